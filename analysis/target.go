@@ -1,0 +1,9 @@
+package analysis
+
+// A Target names what is to be analysed and repaired.
+type Target struct {
+	Dir     string   // absolute directory the go command runs in: the package's module, or any directory below it
+	Package string   // import path or ./relative pattern of exactly one package
+	Run     string   // -run pattern of the failing tests; empty: all
+	Flags   []string // build flags for the go command, e.g. -tags=integration
+}
