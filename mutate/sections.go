@@ -1,12 +1,28 @@
 package mutate
 
 import (
+	"cmp"
 	"go/ast"
+	"slices"
 
 	"mendel/analysis"
 )
 
-// A Section is a critical section of one function in the original source.
+// A Section is a critical section of one function in the original source: the
+// statements between an acquisition and the releases that every path from it
+// reaches. Acquisition and the end of the section stand in one statement list.
+//
+// Recognised are: a release in the same list; releases before early exits
+// inside the section; releases in every branch of the last statement (an
+// if/else, switch or select); a deferred release, also as
+//
+//	defer func() { ...; mu.Unlock() }()
+//
+// and the read side, which is a section of its own kind. A second acquisition
+// of the lock inside is a nested section. A lock that is tried, whose methods
+// are passed about as values, that some path leaves locked or releases twice,
+// or whose expression is assigned to in between gives no section: nothing is
+// known for certain there.
 type Section struct {
 	Lock        analysis.Lock
 	Read        bool       // RLock/RUnlock
@@ -17,7 +33,178 @@ type Section struct {
 	First, Last int        // the statements List[First..Last] are inside; Last < First: an empty section
 	Body        []ast.Stmt // List[First:Last+1]
 	Whole       bool       // covers the whole function body
+
+	// At is the index of Acquire in List.
+	At int
+	// Final is the release in List that ends the section; nil when it is
+	// deferred or when all branches of the last statement of Body release.
+	Final ast.Stmt
+	// InLiteral is the unlock statement inside a deferred function literal; nil for any other release.
+	InLiteral ast.Stmt
+
+	fn    *Function
+	expr  ast.Expr          // the lock as written in Acquire
+	holds map[ast.Stmt]bool // statements reached only with the lock held, nested ones too
+}
+
+// Holds tells whether every way to a statement of the function passes through
+// the section while its lock is held; statements of function literals are not counted.
+func (s *Section) Holds(stmt ast.Stmt) bool { return s.holds[stmt] }
+
+// Encloses tells whether another section is acquired while this one is held.
+func (s *Section) Encloses(inner *Section) bool { return s != inner && s.holds[inner.Acquire] }
+
+// DeferAt is the index in List of the deferred release, -1 for other sections.
+func (s *Section) DeferAt() int {
+	if !s.Deferred {
+		return -1
+	}
+	return slices.Index(s.List, s.Releases[0])
+}
+
+// DefersAtOnce tells whether the section is released by a plain
+// defer mu.Unlock() right after the acquisition, so that the two can be moved together.
+func (s *Section) DefersAtOnce() bool {
+	return s.Deferred && s.InLiteral == nil && s.DeferAt() == s.At+1
+}
+
+// Early lists the releases other than the one that ends the section: those
+// before early exits and in the branches of the last statement.
+func (s *Section) Early() []ast.Stmt {
+	var early []ast.Stmt
+	for _, r := range s.Releases {
+		if r != s.Final && !s.Deferred {
+			early = append(early, r)
+		}
+	}
+	return early
+}
+
+// Methods are the names of the lock's methods that the section is made of.
+func (s *Section) Methods() (acquire, release string) {
+	if s.Read {
+		return "RLock", "RUnlock"
+	}
+	return "Lock", "Unlock"
 }
 
 // Sections recognises the function's critical sections, outer before inner.
-func (fn *Function) Sections() []*Section { panic("contract") }
+func (fn *Function) Sections() []*Section {
+	var sections []*Section
+	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		}
+		for at := range list {
+			if s := fn.section(list, at); s != nil {
+				sections = append(sections, s)
+			}
+		}
+	})
+	slices.SortFunc(sections, func(a, b *Section) int { return cmp.Compare(a.Acquire.Pos(), b.Acquire.Pos()) })
+	return sections
+}
+
+// section recognises the section that List[at] begins, if it does.
+func (fn *Function) section(list []ast.Stmt, at int) *Section {
+	call, ok := fn.lockCall(list[at])
+	if !ok || call.method != "Lock" && call.method != "RLock" {
+		return nil
+	}
+	s := &Section{
+		Lock: call.lock, Read: call.method == "RLock", Acquire: list[at],
+		List: list, At: at, First: at + 1, fn: fn, expr: call.expr,
+	}
+	t := newTracer(fn, s)
+	if !t.trace() {
+		return nil
+	}
+	s.Releases, s.holds = t.releases, t.holds
+	s.Body = list[s.First : s.Last+1]
+	s.Whole = fn.whole(s)
+	return s
+}
+
+// whole tells whether a section covers the body of the function but for
+// returning what needs no lock.
+func (fn *Function) whole(s *Section) bool {
+	if s.At != 0 || len(fn.Body.List) == 0 || fn.Body.List[0] != s.Acquire {
+		return false
+	}
+	end := s.Last + 1
+	if s.Final != nil {
+		end++
+	}
+	for _, after := range s.List[min(end, len(s.List)):] {
+		ret, ok := after.(*ast.ReturnStmt)
+		if !ok || !plainOperands(ret.Results) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainOperands tells whether expressions are but names and literals.
+func plainOperands(exprs []ast.Expr) bool {
+	for _, e := range exprs {
+		switch ast.Unparen(e).(type) {
+		case *ast.Ident, *ast.BasicLit:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// A lockCall is a call of a lock's method.
+type lockCall struct {
+	lock   analysis.Lock
+	method string
+	expr   ast.Expr // what the method is called on
+}
+
+// lockCall resolves a statement that is but a call of a lock's method.
+func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
+	if e, ok := s.(*ast.ExprStmt); ok {
+		return fn.lockCallOf(ast.Unparen(e.X))
+	}
+	return lockCall{}, false
+}
+
+// IsLockCall tells whether a statement is but a call of a lock's method, at once or deferred.
+func (fn *Function) IsLockCall(s ast.Stmt) bool {
+	if d, ok := s.(*ast.DeferStmt); ok {
+		_, ok := fn.lockCallOf(d.Call)
+		return ok
+	}
+	_, ok := fn.lockCall(s)
+	return ok
+}
+
+// lockCallOf resolves an expression that is a call of a lock's method.
+func (fn *Function) lockCallOf(e ast.Expr) (lockCall, bool) {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return lockCall{}, false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return lockCall{}, false
+	}
+	lock, method, ok := fn.Program.LockOf(fn.File, call)
+	if !ok || fn.File.Package.Info.Types[sel.X].IsType() { // (*sync.Mutex).Lock(&mu)
+		return lockCall{}, false
+	}
+	return lockCall{lock, method, sel.X}, true
+}
+
+// SameLock tells whether two sections of the function certainly hold the very same lock.
+func (s *Section) SameLock(other *Section) bool {
+	return s.Lock.Key == other.Lock.Key && (s.fn.sameExpr(s.expr, other.expr) || s.fn.oneInstance(s.expr) && s.fn.oneInstance(other.expr))
+}

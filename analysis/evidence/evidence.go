@@ -37,3 +37,21 @@ type Failure struct {
 	Test      string  `json:"test,omitempty"`
 	Stacks    []Stack `json:"stacks,omitempty"`
 }
+
+// Rank orders kinds: the more telling a failure, the lower its rank. A race
+// explains a wrong result, a deadlock explains a time-out.
+func (k Kind) Rank() int {
+	switch k {
+	case Race:
+		return 0
+	case Deadlock:
+		return 1
+	case Blocked:
+		return 2
+	case Panic:
+		return 3
+	case TestFailure:
+		return 4
+	}
+	return 5
+}

@@ -1,0 +1,57 @@
+package analysis
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+)
+
+// Acquires lists the keys of the locks that a call may acquire in its callee,
+// transitively, sorted. Calls on locks themselves are not counted, nor is what
+// the callee starts in other goroutines.
+//
+// Callees are found in the call graph; a function value or interface is
+// resolved to what it may hold there.
+func (p *Program) Acquires(f *File, call *ast.CallExpr) []string {
+	if _, _, isLock := p.LockOf(f, call); isLock {
+		return nil
+	}
+	graph := p.calls()
+	keys := map[string]bool{}
+	seen := map[*function]bool{}
+	work := slices.Clone(p.callees(f, call))
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		for _, u := range fn.locks {
+			if u.acquires() {
+				keys[u.lock.Key] = true
+			}
+		}
+		for _, e := range graph.out[fn] {
+			if !e.spawn {
+				work = append(work, e.to)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// callees are the module's functions that a call may run in the caller's goroutine.
+func (p *Program) callees(f *File, call *ast.CallExpr) []*function {
+	var found []*function
+	graph := p.calls()
+	for _, fn := range graph.bySite[call.Lparen] {
+		for _, e := range graph.in[fn] {
+			if e.pos == call.Lparen && !e.spawn {
+				found = append(found, fn)
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,169 @@
+package evidence
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Goroutine is one entry of a goroutine dump.
+type Goroutine struct {
+	ID        int64
+	State     string        // "running", "sync.Mutex.Lock", "chan receive (nil chan)", "select", ...
+	Wait      time.Duration // in this state; the runtime tells whole minutes, below one it is 0
+	Locked    bool          // to its thread
+	Leaked    bool          // found unreachable by the goroutine leak profile
+	Frames    []Frame       // innermost first
+	Created   []Frame       // where it was started; nil for the main goroutine
+	CreatedBy int64         // goroutine that started it; 0: unknown
+}
+
+// ParseGoroutines reads all goroutines of a dump: of a crash, a SIGQUIT, of
+// runtime.Stack, or of the goroutine and goroutineleak profiles (debug=2).
+func ParseGoroutines(text []byte) []Goroutine {
+	var all []Goroutine
+	for s := newScanner(unpack(bound(text))); s.more(); {
+		if g, ok := s.goroutine(); ok {
+			all = append(all, g)
+		} else {
+			s.next()
+		}
+	}
+	return all
+}
+
+// goroutine parses one goroutine, from its header to the blank line after it.
+func (s *scanner) goroutine() (Goroutine, bool) {
+	g, ok := goroutineHeader(s.line)
+	if !ok {
+		return g, false
+	}
+	s.next()
+	fn, created := "", false
+	for s.more() && s.line != "" {
+		if _, ok := goroutineHeader(s.line); ok {
+			break
+		}
+		file, n, isFile := stackLine(s.line)
+		switch {
+		case isFile && fn != "":
+			f := Frame{Func: fn, File: file, Line: n}
+			if created {
+				g.Created = append(g.Created, f)
+			} else if len(g.Frames) < maxFrames {
+				g.Frames = append(g.Frames, f)
+			}
+			fn, created = "", false
+		case strings.HasPrefix(s.line, "created by "):
+			fn, g.CreatedBy = creator(s.line)
+			created = true
+		default:
+			if name, ok := callName(s.line); ok {
+				fn, created = name, false
+			}
+		}
+		s.next()
+	}
+	return g, true
+}
+
+// goroutineHeader parses "goroutine 7 gp=0xc000 m=nil [chan receive (leaked), 2 minutes, locked to thread]:".
+func goroutineHeader(line string) (Goroutine, bool) {
+	rest, ok := strings.CutPrefix(line, "goroutine ")
+	if !ok || !strings.HasSuffix(rest, "]:") {
+		return Goroutine{}, false
+	}
+	rest, inside, ok := strings.Cut(strings.TrimSuffix(rest, "]:"), " [")
+	if !ok {
+		return Goroutine{}, false
+	}
+	number, _, _ := strings.Cut(rest, " ")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || id < 0 {
+		return Goroutine{}, false
+	}
+	g := Goroutine{ID: id}
+	fields := strings.Split(inside, ", ")
+	g.State = fields[0]
+	for {
+		open := strings.LastIndex(g.State, " (")
+		if open < 0 {
+			break
+		}
+		mark := g.State[open:]
+		if mark != " (leaked)" && mark != " (scan)" && mark != " (durable)" {
+			break
+		}
+		g.Leaked = g.Leaked || mark == " (leaked)"
+		g.State = g.State[:open]
+	}
+	for _, f := range fields[1:] {
+		if n, ok := strings.CutSuffix(f, " minutes"); ok {
+			if minutes, err := strconv.Atoi(n); err == nil && minutes >= 0 && minutes < 1<<30 {
+				g.Wait = time.Duration(minutes) * time.Minute
+			}
+		}
+		g.Locked = g.Locked || f == "locked to thread"
+	}
+	return g, true
+}
+
+// creator parses "created by main.main in goroutine 1".
+func creator(line string) (fn string, by int64) {
+	fn = strings.TrimPrefix(line, "created by ")
+	if name, number, ok := strings.Cut(fn, " in goroutine "); ok {
+		by, _ = strconv.ParseInt(number, 10, 64)
+		return name, max(by, 0)
+	}
+	return fn, 0
+}
+
+// hold is what a goroutine's state says about its future.
+type hold int
+
+const (
+	active    hold = iota // runs, can run, sleeps, waits for the network or the kernel
+	awaits                // receives or selects: another goroutine or a timer may end it
+	stuck                 // only another goroutine can end it
+	dead                  // nothing can
+	uncounted             // not a goroutine of the program
+)
+
+// hold classifies a goroutine of a dump.
+func (g *Goroutine) hold() hold {
+	if g.ID == 0 || g.foreign() {
+		return uncounted
+	}
+	switch g.State {
+	case "chan receive", "select":
+		return awaits
+	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "semacquire", "chan send":
+		return stuck
+	case "chan receive (nil chan)", "chan send (nil chan)", "select (no cases)":
+		return dead
+	}
+	return active
+}
+
+// foreign tells whether a goroutine belongs to the runtime, to package
+// testing, to the noise runtime, or is the one that writes the dump.
+func (g *Goroutine) foreign() bool {
+	all := true
+	for _, f := range g.Frames {
+		p := PackageOf(f.Func)
+		if p == "runtime/pprof" || f.Func == "runtime/debug.Stack" {
+			return true
+		}
+		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, runtimeRoot) || p == "time")
+	}
+	if all {
+		return len(g.Created) == 0 || machinery(g.Created[0].Func) || PackageOf(g.Created[0].Func) == "os/signal"
+	}
+	for _, f := range g.Frames {
+		if !machinery(f.Func) {
+			p := PackageOf(f.Func)
+			return p == "testing" || p == "os/signal"
+		}
+	}
+	return false
+}

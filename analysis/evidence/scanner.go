@@ -1,0 +1,83 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// A scanner gives the lines of a text one at a time, without line ends. The
+// mark with which test binaries precede their own lines (-test.v=test2json)
+// starts a new line and is dropped, so that output without a newline before it
+// does not hide them.
+type scanner struct {
+	line string
+	rest string
+	ok   bool
+}
+
+const testMark = "\x16"
+
+func newScanner(text string) *scanner {
+	s := &scanner{rest: text, ok: true}
+	s.next()
+	return s
+}
+
+// more tells whether there is a current line.
+func (s *scanner) more() bool { return s.ok }
+
+// next moves to the next line.
+func (s *scanner) next() {
+	if s.rest == "" {
+		s.line, s.ok = "", false
+		return
+	}
+	end := strings.IndexAny(s.rest, "\n"+testMark)
+	switch {
+	case end < 0:
+		s.line, s.rest = s.rest, ""
+	default:
+		s.line, s.rest = s.rest[:end], s.rest[end+1:]
+	}
+	s.line = strings.TrimRight(s.line, "\r")
+}
+
+// bound cuts the middle out of a text that is too long.
+func bound(text []byte) string {
+	if len(text) <= maxText {
+		return string(text)
+	}
+	return string(text[:maxText/2]) + "\n" + string(text[len(text)-maxText/2:])
+}
+
+// unpack turns the output of go test -json into what the tests printed,
+// package by package. Other text is returned as it is.
+func unpack(text string) string {
+	start := strings.TrimLeft(text, "\r\n \t")
+	if !strings.HasPrefix(start, "{") || !strings.Contains(start[:min(len(start), 4096)], `"Action":`) {
+		return text
+	}
+	var order []string
+	outputs := make(map[string]*strings.Builder)
+	for s := newScanner(text); s.more(); s.next() {
+		var event struct{ Package, ImportPath, Output string }
+		if !strings.HasPrefix(s.line, "{") {
+			event.Output = s.line + "\n" // the go command's own messages are not packed
+		} else if json.Unmarshal([]byte(s.line), &event) != nil {
+			continue
+		}
+		key := event.Package + event.ImportPath
+		if outputs[key] == nil {
+			outputs[key] = new(strings.Builder)
+			order = append(order, key)
+		}
+		outputs[key].WriteString(event.Output)
+	}
+	var b bytes.Buffer
+	for _, key := range order {
+		b.WriteString(outputs[key].String())
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,168 @@
+package evidence
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// raceNote is what package testing adds to a test in which a race was reported.
+const raceNote = "race detected during execution of test"
+
+var (
+	failLine    = regexp.MustCompile(`^( *)--- FAIL: (\S+)(?: \(|$)`)
+	messageLine = regexp.MustCompile(`^( +)(\S+\.go):(\d+): (.*)$`)
+)
+
+// A testMessage is one message of t.Log, t.Error or t.Fatal; the text cannot
+// tell them apart.
+type testMessage struct {
+	file, line, text string
+	indent           int
+}
+
+// maxMessage is how much of a message over several lines is kept, in bytes.
+const maxMessage = 400
+
+// continued tells whether a line continues the message, and takes it if so:
+// package testing indents the following lines of a message by four more.
+func (m *testMessage) continued(line string) bool {
+	if m == nil || len(line) < m.indent+4 || strings.TrimLeft(line[:m.indent+4], " ") != "" {
+		return false
+	}
+	if len(m.text) < maxMessage {
+		m.text += " " + strings.TrimSpace(line[:min(len(line), maxMessage)])
+	}
+	return true
+}
+
+// A failedTest is a test that said "--- FAIL".
+type failedTest struct {
+	name    string
+	indent  int
+	last    *testMessage
+	crashed bool // a panic followed: that is the failure
+}
+
+// A testLog follows what package testing prints: which test runs, what it
+// says, which one failed. Messages precede the verdict with -v and follow it,
+// indented more deeply, without.
+type testLog struct {
+	current string                  // test named last by a "=== " line
+	said    map[string]*testMessage // last message of tests without a verdict
+	failed  []*failedTest
+	open    []*failedTest // failed tests that following messages may belong to, by indent
+	latest  *testMessage  // read last, which the next line may continue
+}
+
+func isTestLine(line string) bool {
+	line = strings.TrimLeft(line, " ")
+	return strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ")
+}
+
+// testLine takes a line printed by package testing.
+func (p *parser) testLine() bool {
+	t, line := &p.tests, p.line
+	if !strings.HasPrefix(line, " ") && !isTestLine(line) {
+		t.open, t.latest = t.open[:0], nil
+		return false
+	}
+	if verb, ok := strings.CutPrefix(line, "=== "); ok {
+		if _, name, ok := strings.Cut(verb, " "); ok {
+			t.current = strings.TrimSpace(name)
+		}
+		t.open = t.open[:0]
+	} else if m := failLine.FindStringSubmatch(line); m != nil {
+		t.fail(m[2], len(m[1]))
+	} else if m := messageLine.FindStringSubmatch(line); m != nil {
+		t.message(&testMessage{file: m[2], line: m[3], text: m[4], indent: len(m[1])})
+	} else if !t.latest.continued(line) {
+		t.latest = nil
+		return isTestLine(line) && p.skip()
+	}
+	p.next()
+	return true
+}
+
+// skip consumes the current line.
+func (p *parser) skip() bool {
+	p.next()
+	return true
+}
+
+func (t *testLog) fail(name string, indent int) {
+	f := &failedTest{name: name, indent: indent, last: t.said[name]}
+	delete(t.said, name)
+	t.latest = nil
+	if len(t.failed) < maxFailures {
+		t.failed = append(t.failed, f)
+	}
+	t.close(indent)
+	t.open = append(t.open, f)
+}
+
+// close forgets the open tests that are not around something indented this far.
+func (t *testLog) close(indent int) {
+	for len(t.open) > 0 && t.open[len(t.open)-1].indent >= indent {
+		t.open = t.open[:len(t.open)-1]
+	}
+}
+
+func (t *testLog) message(m *testMessage) {
+	t.latest = m
+	if strings.HasPrefix(m.text, raceNote) {
+		return
+	}
+	if len(t.open) > 0 {
+		t.close(m.indent)
+		if n := len(t.open); n > 0 {
+			t.open[n-1].last = m
+		}
+		return
+	}
+	if t.said == nil {
+		t.said = make(map[string]*testMessage)
+	}
+	if t.current != "" {
+		t.said[t.current] = m
+	}
+}
+
+// crashed is told that a panic ended the test that failed last.
+func (t *testLog) crashed() {
+	for _, f := range t.open {
+		f.crashed = true
+	}
+}
+
+// failures are the tests that failed by their own assertions. Tests without a
+// message of their own failed because of a subtest, a race or a crash; they
+// are reported only when nothing else explains the run.
+func (t *testLog) failures(explained bool) []Failure {
+	var found []Failure
+	for _, f := range t.failed {
+		if f.crashed || f.last == nil && (explained || t.hasFailedSubtest(f.name)) {
+			continue
+		}
+		found = append(found, f.failure())
+	}
+	return found
+}
+
+func (t *testLog) hasFailedSubtest(name string) bool {
+	for _, f := range t.failed {
+		if strings.HasPrefix(f.name, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *failedTest) failure() Failure {
+	r := Failure{Kind: TestFailure, Test: f.name, Signature: string(TestFailure) + ": " + f.name, Message: f.name + " failed"}
+	if m := f.last; m != nil {
+		r.Signature += fmt.Sprintf(" %s:%s", base(m.file), m.line)
+		r.Message = fmt.Sprintf("%s: %s:%s: %s", f.name, m.file, m.line, m.text)
+	}
+	return r
+}

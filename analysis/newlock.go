@@ -1,0 +1,309 @@
+package analysis
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A NewLock is a mutex that a fix declares. Two locks with the same
+// [Lock.Key] are the same mutex, to be declared once, although each is offered
+// beside the variable that it was asked for.
+type NewLock struct {
+	Kind string `json:"kind"` // "field", "package", "local"
+	Name string `json:"name"` // "mu", or the first free of mu2, mu3, ...
+	File string `json:"file"` // module-relative file of the declaration it is put beside
+	// Offset is the byte offset, in the original file, of what it is put
+	// beside: the name of the field, package variable or local variable it guards.
+	// A package lock for the fields of a struct is put beside the name of the type.
+	Offset int `json:"offset"`
+}
+
+// Kinds of new locks.
+const (
+	FieldLock   = "field"
+	PackageLock = "package"
+	LocalLock   = "local"
+)
+
+// NewLocks lists the mutexes that could be declared to guard the variables
+// accessed at a statement: a field beside a field (with the expression that
+// reaches it here), a package variable, a captured local. Best first.
+//
+// No field is offered for a struct whose values are copied, compared or
+// written without keys somewhere in the program, which a mutex in it would
+// break, nor where the struct has a mutex already; no declaration is offered in
+// generated files, nor in test files except to code of test files.
+func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
+	s := p.scopeAt(f, at)
+	if s == nil {
+		return nil
+	}
+	c := &newLocks{p: p, s: s, seen: map[string]bool{}}
+	for _, a := range accesses {
+		if sel, ok := a.Expr.(*ast.SelectorExpr); ok && f.Package.Info.Selections[sel] != nil {
+			c.beside(a.Var, sel)
+		}
+	}
+	for _, a := range accesses {
+		switch {
+		case a.Var.IsField():
+		case a.Var.Parent() == a.Var.Pkg().Scope():
+			c.packageVar(a.Var, a.Var.Name())
+		default:
+			c.local(a.Var)
+		}
+	}
+	for _, a := range accesses {
+		if a.Var.IsField() {
+			c.forType(a)
+		}
+	}
+	return c.found
+}
+
+type newLocks struct {
+	p     *Program
+	s     *place
+	found []Lock
+	seen  map[string]bool // expressions offered
+}
+
+func (c *newLocks) offer(l Lock) {
+	if !c.seen[l.Expr] {
+		c.seen[l.Expr] = true
+		c.found = append(c.found, l)
+	}
+}
+
+// beside offers a mutex field beside an accessed field.
+func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
+	info := c.s.f.Package.Info
+	base, owner := c.ownerOf(sel)
+	if owner == nil || !c.s.nameable(sel.X) || !c.s.addressable(sel.X) {
+		return
+	}
+	f := c.p.declaringFile(field.Pos())
+	if f == nil || f.Generated || f.Test || owner.Obj().Pkg() != c.s.f.Package.Types {
+		return
+	}
+	st := owner.Underlying().(*types.Struct)
+	if hasLock(st) || c.p.copies()[owner.Obj()] || !topLevel(owner.Obj()) {
+		return
+	}
+	name := c.freeField(owner)
+	if found, _, _ := types.LookupFieldOrMethod(info.TypeOf(sel.X), true, owner.Obj().Pkg(), name); found != nil {
+		return
+	}
+	c.offer(Lock{
+		Expr: base + "." + name,
+		Key:  c.p.typeKey(owner) + "." + name,
+		New:  &NewLock{Kind: FieldLock, Name: name, File: f.Rel, Offset: c.p.offset(field.Pos())},
+	})
+}
+
+// ownerOf is the named struct type that declares the selected field, nil if the
+// struct has no name, and the text of the expression the field is selected from.
+func (c *newLocks) ownerOf(sel *ast.SelectorExpr) (base string, owner *types.Named) {
+	s := c.s.f.Package.Info.Selections[sel]
+	path := fieldPath(s.Recv(), s.Index())
+	if len(path) == 0 {
+		return "", nil
+	}
+	owner, _ = types.Unalias(path[len(path)-1].owner).(*types.Named)
+	if owner == nil || !c.p.owns(owner.Obj()) {
+		return "", nil
+	}
+	return exprText(sel.X), owner.Origin()
+}
+
+// hasLock tells whether a struct has a mutex or Locker of its own; a new one beside it would only confuse.
+func hasLock(st *types.Struct) bool {
+	for f := range st.Fields() {
+		if isMutex(f.Type()) || isLocker(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func topLevel(obj *types.TypeName) bool { return obj.Parent() == obj.Pkg().Scope() }
+
+// packageVar offers a mutex beside a package-level variable.
+func (c *newLocks) packageVar(v *types.Var, base string) {
+	c.packageLock(v, v.Name()+"Mu")
+}
+
+// packageLock offers a package-level mutex beside a package-level declaration:
+// mu, or if the package uses that name already, the given one.
+func (c *newLocks) packageLock(beside types.Object, name string) {
+	f := c.p.declaringFile(beside.Pos())
+	if f == nil || f.Generated || f.Package != c.s.f.Package || f.Test && !c.s.f.Test {
+		return
+	}
+	used := c.p.names(f.Package)
+	if !used["mu"] {
+		name = "mu"
+	}
+	name = firstFree(lowerFirst(name), func(n string) bool { return used[n] })
+	c.offer(Lock{
+		Expr: name,
+		Key:  f.Package.Path + "." + name,
+		New:  &NewLock{Kind: PackageLock, Name: name, File: f.Rel, Offset: c.p.offset(beside.Pos())},
+	})
+}
+
+// forType offers a package-level mutex for the fields of a type: the only one
+// where the type can take none, and for a section that uses two values of a
+// type the one that needs no order of locking.
+func (c *newLocks) forType(a Access) {
+	sel, ok := a.Expr.(*ast.SelectorExpr)
+	if !ok || c.s.f.Package.Info.Selections[sel] == nil {
+		return
+	}
+	if _, owner := c.ownerOf(sel); owner != nil && topLevel(owner.Obj()) {
+		c.packageLock(owner.Obj(), owner.Obj().Name()+"Mu")
+	}
+}
+
+// local offers a mutex just before the declaration of a local variable.
+func (c *newLocks) local(v *types.Var) {
+	f := c.p.declaringFile(v.Pos())
+	if f != c.s.f || f.Generated || !c.s.visible(v) {
+		return
+	}
+	decl := enclosingDecl(f, v.Pos())
+	if decl == nil || !declaredInList(decl, v.Pos()) {
+		return
+	}
+	used := map[string]bool{}
+	collect(decl, used)
+	pkgNames := f.Package.Types.Scope()
+	name := firstFree("mu", func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil })
+	pos := c.p.Fset.Position(v.Pos())
+	c.offer(Lock{
+		Expr: name,
+		Key:  f.Package.Path + "." + FuncName(decl) + "." + name + "@" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column),
+		New:  &NewLock{Kind: LocalLock, Name: name, File: f.Rel, Offset: c.p.offset(v.Pos())},
+	})
+}
+
+// declaredInList tells whether the variable at a position is declared by a
+// statement of a block or case, before which another statement can be put.
+func declaredInList(decl *ast.FuncDecl, pos token.Pos) bool {
+	ok := false
+	inspectLists(decl, func(stmt ast.Stmt) {
+		switch s := stmt.(type) {
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				for _, l := range s.Lhs {
+					ok = ok || l.Pos() == pos
+				}
+			}
+		case *ast.DeclStmt:
+			ok = ok || s.Pos() <= pos && pos < s.End()
+		}
+	})
+	return ok
+}
+
+// inspectLists calls back for each statement that is an element of a statement list.
+func inspectLists(root ast.Node, visit func(ast.Stmt)) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		}
+		for _, s := range list {
+			visit(s)
+		}
+		return true
+	})
+}
+
+// freeField is the first of mu, mu2, ... that neither the type nor a type that
+// embeds it uses for a field or method.
+func (c *newLocks) freeField(owner *types.Named) string {
+	return firstFree("mu", func(name string) bool {
+		for _, pkg := range c.p.Packages {
+			scope := pkg.Types.Scope()
+			for _, n := range scope.Names() {
+				obj, ok := scope.Lookup(n).(*types.TypeName)
+				if !ok || obj.Type() == nil || !(obj == owner.Obj() || embeds(obj.Type(), owner)) {
+					continue
+				}
+				if found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, owner.Obj().Pkg(), name); found != nil {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// embeds tells whether a struct type has the named one embedded directly.
+func embeds(t types.Type, inner *types.Named) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range st.Fields() {
+		if n := namedOf(f.Type()); f.Embedded() && n != nil && n.Origin() == inner {
+			return true
+		}
+	}
+	return false
+}
+
+// firstFree is name, or name2, name3, ...: the first that is not used.
+func firstFree(name string, used func(string) bool) string {
+	free := name
+	for i := 2; used(free); i++ {
+		free = name + strconv.Itoa(i)
+	}
+	return free
+}
+
+func lowerFirst(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	return strings.ToLower(string(unicode.ToLower(r))) + name[size:]
+}
+
+// identifiers are all names written in a package's files.
+func identifiers(pkg *Package) map[string]bool {
+	used := map[string]bool{}
+	for _, f := range pkg.Files {
+		collect(f.AST, used)
+	}
+	for _, tree := range pkg.hidden {
+		collect(tree, used)
+	}
+	return used
+}
+
+func collect(root ast.Node, names map[string]bool) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // the name behind the dot cannot be confused
+			collect(n.X, names)
+			return false
+		case *ast.Ident:
+			names[n.Name] = true
+		}
+		return true
+	})
+}
+
+// declaringFile is the source file of a declaration; nil outside the module.
+func (p *Program) declaringFile(pos token.Pos) *File { return p.fileAt(pos) }
+
+func (p *Program) offset(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Offset }

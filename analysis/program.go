@@ -1,0 +1,130 @@
+package analysis
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// A Program is a target loaded with types: the module's own packages from
+// source, everything else from export data. It does not change after [Load]
+// and is safe for concurrent use.
+type Program struct {
+	Target   Target
+	Module   string // directory of go.mod
+	Fset     *token.FileSet
+	Packages []*Package // the target's package, its external test package, then the packages of the module they depend on
+
+	files  map[string]*File // by absolute name
+	unit   *unit            // how the packages were type-checked, for Check
+	owned  map[*types.Package]*Package
+	copies func() map[*types.TypeName]bool // types whose values are copied, found on first use
+	names  func(*Package) map[string]bool  // identifiers that occur in a package
+	conds  func() map[*types.Var]Lock      // locks given to sync.NewCond, by the variable that holds the Cond
+	index  func() *index                   // functions and declarations
+	calls  func() *callGraph               // who calls whom
+}
+
+// A Package is a package of the target's module; of one with tests, the variant that includes them.
+type Package struct {
+	Path  string // import path without the test variant's suffix
+	Dir   string
+	Files []*File
+	Types *types.Package
+	Info  *types.Info
+
+	hidden []*ast.File // what cmd/cgo made of the files that import "C": typed, never edited
+}
+
+// A File is one source file.
+type File struct {
+	Name      string // absolute
+	Rel       string // slash-separated, relative to Program.Module
+	Source    []byte
+	AST       *ast.File
+	Test      bool // *_test.go
+	Generated bool // "Code generated ... DO NOT EDIT."
+	Package   *Package
+}
+
+// File finds a loaded file by absolute or module-relative name; nil if there is none.
+func (p *Program) File(name string) *File {
+	name = filepath.FromSlash(name)
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(p.Module, name)
+	}
+	if f := p.files[filepath.Clean(name)]; f != nil {
+		return f
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return p.files[real]
+	}
+	return nil
+}
+
+// fileAt finds the loaded file that holds a position; nil for other positions.
+func (p *Program) fileAt(pos token.Pos) *File {
+	if tf := p.Fset.File(pos); tf != nil {
+		return p.files[tf.Name()]
+	}
+	return nil
+}
+
+// matching finds the file that a stack frame names: by its absolute name, or
+// else, when the frame was printed on another machine or with -trimpath, by
+// the longest module-relative name that it ends in.
+func (p *Program) matching(name string) *File {
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	if filepath.IsAbs(name) {
+		if f := p.File(name); f != nil {
+			return f
+		}
+	}
+	var best *File
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			trimmed := pkg.Path + "/" + filepath.Base(f.Name)
+			if slashed != f.Rel && slashed != trimmed && !strings.HasSuffix(slashed, "/"+f.Rel) {
+				continue
+			}
+			if best == nil || len(f.Rel) > len(best.Rel) {
+				best = f
+			}
+		}
+	}
+	return best
+}
+
+// owns tells whether an object is declared in one of the module's packages.
+func (p *Program) owns(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && p.owned[obj.Pkg()] != nil
+}
+
+// prepare fills in what is computed on first use.
+func (p *Program) prepare() {
+	p.files = map[string]*File{}
+	p.owned = map[*types.Package]*Package{}
+	for _, pkg := range p.Packages {
+		p.owned[pkg.Types] = pkg
+		for _, f := range pkg.Files {
+			p.files[f.Name] = f
+		}
+	}
+	p.copies = sync.OnceValue(p.findCopies)
+	p.conds = sync.OnceValue(p.findConds)
+	p.index = sync.OnceValue(func() *index { return newIndex(p) })
+	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
+	p.names = perPackage(p, identifiers)
+}
+
+// perPackage makes a function that computes a value once for each package.
+func perPackage[T any](p *Program, compute func(*Package) T) func(*Package) T {
+	once := map[*Package]func() T{}
+	for _, pkg := range p.Packages {
+		once[pkg] = sync.OnceValue(func() T { return compute(pkg) })
+	}
+	return func(pkg *Package) T { return once[pkg]() }
+}

@@ -1,0 +1,404 @@
+package analysis
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// maxSelectors is how many selectors an expression offered as a lock may have
+// behind its variable.
+const maxSelectors = 2
+
+// maxLinks bounds the fields on the way, those of embedded structs included: a
+// struct may embed a pointer to itself.
+const maxLinks = 6
+
+// Locks lists the existing mutexes in scope at a statement (or at the start of
+// a function's body): package-level, receiver, parameters, captured and local
+// variables declared before it, their fields up to two selectors deep,
+// embedded ones, and those beside the fields that the statement accesses.
+// Nearest first: of the owners of what is accessed, then by kind of variable
+// in the order receiver, parameter, local, package-level.
+//
+// Left out are copies of mutexes (parameters passed by value, map elements,
+// results), which guard nothing, and whatever it takes a call to reach.
+func (p *Program) Locks(f *File, at ast.Node) []Lock {
+	s := p.scopeAt(f, at)
+	if s == nil {
+		return nil
+	}
+	c := &lockCollector{p: p, s: s, best: map[string]candidate{}}
+	for i, owner := range s.owners(at) {
+		c.search(owner.text, owner.typ, owner.chain, owner.addressable, maxSelectors, -1000+i)
+	}
+	for _, v := range s.variables() {
+		chain := []link{{v: v.obj, typ: v.obj.Type()}}
+		c.search(v.text, v.obj.Type(), chain, v.addressable, maxSelectors, v.rank)
+	}
+	return c.sorted()
+}
+
+// A place is a position in a function body with what can be named there.
+type place struct {
+	p     *Program
+	f     *File
+	pos   token.Pos
+	scope *types.Scope
+	decl  *ast.FuncDecl // around it, if any
+}
+
+// scopeAt finds the scope that a lock statement put before a node would be in.
+func (p *Program) scopeAt(f *File, at ast.Node) *place {
+	pos := at.Pos()
+	switch n := at.(type) {
+	case *ast.FuncDecl:
+		if n.Body == nil {
+			return nil
+		}
+		pos = n.Body.Lbrace + 1
+	case *ast.FuncLit:
+		pos = n.Body.Lbrace + 1
+	case *ast.BlockStmt:
+		pos = n.Lbrace + 1
+	}
+	scope := f.Package.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return nil
+	}
+	return &place{p: p, f: f, pos: pos, scope: scope, decl: enclosingDecl(f, pos)}
+}
+
+// visible tells whether a name means the object at the place.
+func (s *place) visible(obj types.Object) bool {
+	_, found := s.scope.LookupParent(obj.Name(), s.pos)
+	return found == obj
+}
+
+// A visibleVar is a variable as it can be named at a place.
+type visibleVar struct {
+	obj         *types.Var
+	text        string
+	addressable bool // not a copy made for this function
+	rank        int
+}
+
+const (
+	rankReceiver = iota
+	rankParameter
+	rankLocal   = 10 // and one more for each scope further out
+	rankPackage = 1000
+	rankForeign = 2000
+)
+
+// variables lists what can be named at the place.
+func (s *place) variables() []visibleVar {
+	var out []visibleVar
+	copied := s.valueCopies()
+	depth := 0
+	pkgScope := s.f.Package.Types.Scope()
+	for scope := s.scope; scope != nil && scope != types.Universe; scope = scope.Parent() {
+		for _, name := range scope.Names() {
+			v, ok := scope.Lookup(name).(*types.Var)
+			if !ok || name == "_" || !s.visible(v) {
+				continue
+			}
+			rank := rankLocal + depth
+			switch {
+			case scope == pkgScope:
+				rank = rankPackage
+			case v.Kind() == types.RecvVar:
+				rank = rankReceiver
+			case v.Kind() == types.ParamVar:
+				rank = rankParameter
+			}
+			out = append(out, visibleVar{obj: v, text: name, addressable: !copied[v], rank: rank})
+		}
+		depth++
+	}
+	return append(out, s.importedVariables()...)
+}
+
+// importedVariables lists the exported variables of the module's packages that the file imports.
+func (s *place) importedVariables() []visibleVar {
+	var out []visibleVar
+	for _, spec := range s.f.AST.Imports {
+		name := s.f.Package.Info.PkgNameOf(spec)
+		if name == nil || name.Name() == "_" || name.Name() == "." || s.p.owned[name.Imported()] == nil || !s.visible(name) {
+			continue
+		}
+		scope := name.Imported().Scope()
+		for _, n := range scope.Names() {
+			if v, ok := scope.Lookup(n).(*types.Var); ok && v.Exported() {
+				out = append(out, visibleVar{obj: v, text: name.Name() + "." + n, addressable: true, rank: rankForeign})
+			}
+		}
+	}
+	return out
+}
+
+// valueCopies are the variables that hold copies of what somebody else holds
+// too: parameters and receivers, variables of range loops. A mutex in one guards nothing.
+func (s *place) valueCopies() map[*types.Var]bool {
+	copied := map[*types.Var]bool{}
+	if s.decl == nil {
+		return copied
+	}
+	info := s.f.Package.Info
+	mark := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			if v, ok := info.Defs[id].(*types.Var); ok {
+				copied[v] = true
+			}
+		}
+	}
+	ast.Inspect(s.decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			markFields(n.Recv, mark)
+		case *ast.FuncType:
+			markFields(n.Params, mark)
+		case *ast.RangeStmt:
+			mark(n.Key)
+			mark(n.Value)
+		}
+		return true
+	})
+	return copied
+}
+
+func markFields(list *ast.FieldList, mark func(ast.Expr)) {
+	if list == nil {
+		return
+	}
+	for _, field := range list.List {
+		for _, name := range field.Names {
+			mark(name)
+		}
+	}
+}
+
+// An owner is the expression that a field accessed at a place is selected from.
+type owner struct {
+	text        string
+	typ         types.Type
+	chain       []link
+	addressable bool
+}
+
+// owners lists the bases of the fields accessed in a node: "to" of
+// "to.amount += n". Written fields first, then in source order, outermost
+// owner last.
+func (s *place) owners(at ast.Node) []owner {
+	info := s.f.Package.Info
+	found := s.p.accesses(info, at)
+	slices.SortStableFunc(found, func(a, b Access) int { return cmp.Compare(boolToInt(b.Write), boolToInt(a.Write)) })
+	var out []owner
+	seen := map[string]bool{}
+	for _, a := range found {
+		sel, ok := a.Expr.(*ast.SelectorExpr)
+		if !ok || info.Selections[sel] == nil || !s.nameable(sel.X) {
+			continue
+		}
+		text := exprText(sel.X)
+		chain := s.p.chain(s.f, sel.X)
+		if seen[text] || chain == nil {
+			continue
+		}
+		seen[text] = true
+		out = append(out, owner{text: text, typ: info.TypeOf(sel.X), chain: chain, addressable: s.addressable(sel.X)})
+	}
+	return out
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// nameable tells whether an expression written inside the node at the place
+// can be written at the place too: it has no call or other effect, and each
+// name in it means the same there.
+func (s *place) nameable(e ast.Expr) bool {
+	info := s.f.Package.Info
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		obj := info.Uses[e]
+		if v, ok := obj.(*types.Var); ok {
+			return s.visible(v)
+		}
+		_, isConst := obj.(*types.Const)
+		return isConst && s.visible(obj)
+	case *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		if sel := info.Selections[e]; sel != nil {
+			return sel.Kind() == types.FieldVal && s.nameable(e.X)
+		}
+		name, ok := e.X.(*ast.Ident)
+		return ok && info.Uses[name] != nil && s.visible(info.Uses[name])
+	case *ast.StarExpr:
+		return s.nameable(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && s.nameable(e.X)
+	case *ast.IndexExpr:
+		return s.nameable(e.X) && s.nameable(e.Index)
+	}
+	return false
+}
+
+// addressable tells whether a lock inside of an expression's value is the one
+// that others see, not a copy.
+func (s *place) addressable(e ast.Expr) bool {
+	info := s.f.Package.Info
+	if isPointer(info.TypeOf(e)) {
+		return true
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := info.Uses[e].(*types.Var)
+		return ok && !s.valueCopies()[v]
+	case *ast.SelectorExpr:
+		if sel := info.Selections[e]; sel != nil {
+			return sel.Indirect() || s.addressable(e.X)
+		}
+		return true
+	case *ast.StarExpr:
+		return true
+	case *ast.IndexExpr:
+		switch info.TypeOf(e.X).Underlying().(type) {
+		case *types.Slice, *types.Pointer:
+			return true
+		case *types.Array:
+			return s.addressable(e.X)
+		}
+	}
+	return false
+}
+
+// A candidate is a lock with what decides its place in the list.
+type candidate struct {
+	lock  Lock
+	rank  int
+	depth int
+}
+
+type lockCollector struct {
+	p    *Program
+	s    *place
+	best map[string]candidate // by expression
+}
+
+func (c *lockCollector) add(text string, chain []link, rw bool, rank, left int) {
+	n := candidate{lock: Lock{Expr: text, Key: c.p.keyOf(chain), RW: rw}, rank: rank, depth: maxSelectors - left}
+	if alias, ok := c.p.condLock(chain); ok {
+		n.lock.Key, n.lock.RW = alias.Key, false // through a Locker only the write side can be had
+	}
+	if old, ok := c.best[text]; !ok || n.rank < old.rank {
+		c.best[text] = n
+	}
+}
+
+// search looks for locks in a value of type t that can be written as text;
+// left is how many selectors may follow.
+func (c *lockCollector) search(text string, t types.Type, chain []link, addressable bool, left, rank int) {
+	inner := t
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		inner, addressable = ptr.Elem(), true
+	}
+	switch {
+	case isMutex(inner):
+		if addressable && !isPointer(inner) {
+			c.add(text, chain, isRW(inner), rank, left)
+		}
+		return
+	case isLocker(t):
+		c.add(text, chain, false, rank, left)
+		return
+	}
+	st, ok := inner.Underlying().(*types.Struct)
+	if !ok || foreignSync(inner) {
+		return
+	}
+	for i := range st.NumFields() {
+		field := st.Field(i)
+		if c.accessible(field) {
+			c.field(text, t, append(slices.Clip(chain), fieldPath(t, []int{i})...), field, addressable, left, rank)
+		}
+	}
+}
+
+// field looks for locks in one field of the value written as text.
+func (c *lockCollector) field(text string, t types.Type, chain []link, field *types.Var, addressable bool, left, rank int) {
+	if field.Embedded() && isMutex(deref(field.Type())) && c.promotes(t, "Lock") && (addressable || isPointer(field.Type())) {
+		c.add(text, chain, isRW(deref(field.Type())), rank, left)
+		return
+	}
+	if left == 0 || len(chain) > maxLinks {
+		return
+	}
+	if !field.Embedded() {
+		c.search(text+"."+field.Name(), field.Type(), chain, addressable, left-1, rank)
+		return
+	}
+	// What an embedded struct has is written without its name where that is unambiguous.
+	st, ok := deref(field.Type()).Underlying().(*types.Struct)
+	if !ok || foreignSync(deref(field.Type())) {
+		c.search(text+"."+field.Name(), field.Type(), chain, addressable, left-1, rank)
+		return
+	}
+	reach := addressable || isPointer(field.Type())
+	for i := range st.NumFields() {
+		sub := st.Field(i)
+		if !c.accessible(sub) {
+			continue
+		}
+		path := append(slices.Clip(chain), fieldPath(field.Type(), []int{i})...)
+		found, _, _ := types.LookupFieldOrMethod(t, true, c.s.f.Package.Types, sub.Name())
+		if found == sub {
+			c.field(text, t, path, sub, reach, left, rank)
+		} else {
+			c.field(text+"."+field.Name(), field.Type(), path, sub, reach, left-1, rank)
+		}
+	}
+}
+
+// promotes tells whether a method can be called on a value of the type and is
+// that of an embedded mutex.
+func (c *lockCollector) promotes(t types.Type, method string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, c.s.f.Package.Types, method)
+	fn, ok := obj.(*types.Func)
+	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync"
+}
+
+// accessible tells whether the place may select a field, and whether it is one to look into.
+func (c *lockCollector) accessible(field *types.Var) bool {
+	return field.Name() != "_" && (field.Exported() || field.Pkg() == c.s.f.Package.Types)
+}
+
+// foreignSync tells whether a type is one of package sync that is no lock but
+// may contain some that are not for others. The L of a Cond is.
+func foreignSync(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && n.Obj().Name() != "Cond"
+}
+
+func (c *lockCollector) sorted() []Lock {
+	var all []candidate
+	for _, n := range c.best {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.depth, b.depth), strings.Compare(a.lock.Expr, b.lock.Expr))
+	})
+	locks := make([]Lock, len(all))
+	for i, n := range all {
+		locks[i] = n.lock
+	}
+	return locks
+}

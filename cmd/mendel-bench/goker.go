@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mendel"
+	"mendel/analysis/evidence"
+	"mendel/fitness/noise"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+// gokerOptions are the flags of the goker command.
+type gokerOptions struct {
+	effort
+	only    []string
+	repair  bool
+	seed    uint64
+	modules string
+}
+
+func newGokerCommand() *cobra.Command {
+	var o gokerOptions
+	c := &cobra.Command{
+		Use:   "goker [flags]",
+		Short: "run or repair kernels of real blocking bugs",
+		Long: `Goker adapts the kernels of real blocking bugs in the Go installation's
+src/runtime/testdata/testgoroutineleakprofile/goker to tests, each in a module
+of its own, and runs them with noise. With --repair it repairs them and checks
+the best patch with noised runs and the runtime's leak profile.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runGoker(c.Context(), o, c.OutOrStdout())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringSliceVar(&o.only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
+	fs.BoolVar(&o.repair, "repair", false, "repair the kernels")
+	fs.IntVar(&o.Runs, "runs", 20, "noised runs of each kernel, or of a patched one")
+	fs.DurationVar(&o.Budget, "budget", 5*time.Minute, "time for one repair")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
+	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
+	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
+	fs.BoolVar(&o.Leaks, "leak-profile", true, "ask the runtime which goroutines are blocked for ever")
+	fs.StringVar(&o.modules, "modules", "", "keep the adapted modules in `directory`")
+	return c
+}
+
+// runGoker runs or repairs the kernels and prints what came of each.
+func runGoker(ctx context.Context, o gokerOptions, w io.Writer) (err error) {
+	if o.Runs < 1 || o.Budget <= 0 {
+		return fmt.Errorf("--runs and --budget must be positive")
+	}
+	tool, err := gotool.Open(ctx, ".")
+	if err != nil {
+		return err
+	}
+	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only)
+	if err != nil {
+		return err
+	}
+	if o.modules == "" {
+		dir, remove, err := gotool.TempDir()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+		o.modules = dir
+	}
+	visit := runKernel
+	if o.repair {
+		visit = repairKernel
+	}
+	met := 0
+	for _, k := range kernels {
+		dir := filepath.Join(o.modules, k.Name)
+		if err := k.WriteModule(dir); err != nil {
+			return err
+		}
+		ok, err := visit(ctx, k, dir, o, w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+		if ok {
+			met++
+		}
+	}
+	word := "failed under noise"
+	if o.repair {
+		word = "repaired, all checks passed"
+	}
+	fmt.Fprintf(w, "%d of %d kernels %s\n", met, len(kernels), word)
+	if o.repair && met < len(kernels) {
+		return errNotMet
+	}
+	return nil
+}
+
+// runKernel runs a kernel with noise and prints what was found; ok means that
+// a run failed.
+func runKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.Writer) (ok bool, err error) {
+	outcomes, err := runKernelNoised(ctx, dir, o, w)
+	if err != nil {
+		return false, err
+	}
+	kinds, failed, sample := tally(outcomes)
+	fmt.Fprintf(w, "%s: %d of %d noised runs failed%s\n", k.Name, failed, len(outcomes), kinds)
+	if sample != "" {
+		fmt.Fprintln(w, "\t"+sample)
+	}
+	return failed > 0, nil
+}
+
+// raceLimit is what the race detector says of a program with more goroutines
+// than it can watch.
+var raceLimit = []byte("simultaneously alive goroutines is exceeded")
+
+// runKernelNoised runs a kernel with noise, without the race detector when it
+// cannot watch so many goroutines.
+func runKernelNoised(ctx context.Context, dir string, o gokerOptions, w io.Writer) ([]noise.Outcome, error) {
+	tooMany := func(outcome noise.Outcome) bool { return bytes.Contains(outcome.Output, raceLimit) }
+	outcomes, err := runNoised(ctx, dir, o.Runs, o.seed, o.effort, tooMany)
+	if err != nil || !slices.ContainsFunc(outcomes, tooMany) {
+		return outcomes, err
+	}
+	fmt.Fprintln(w, "too many goroutines for the race detector; going on without it")
+	o.NoRace = true
+	return runNoised(ctx, dir, o.Runs, o.seed, o.effort, nil)
+}
+
+// tally counts failed runs by kind and picks a message.
+func tally(outcomes []noise.Outcome) (kinds string, failed int, sample string) {
+	count := map[evidence.Kind]int{}
+	for _, o := range outcomes {
+		if o.Pass {
+			continue
+		}
+		failed++
+		count[o.Kind()]++
+		if sample == "" {
+			sample = describe(o)
+		}
+	}
+	var words []string
+	for _, kind := range slices.Sorted(maps.Keys(count)) {
+		words = append(words, fmt.Sprintf("%s %d", kind, count[kind]))
+	}
+	if len(words) > 0 {
+		kinds = " (" + strings.Join(words, ", ") + ")"
+	}
+	return kinds, failed, sample
+}
+
+// repairKernel repairs a kernel and prints the patch and what checking it
+// showed; ok means that it withstood the checks and drops no guard of data.
+func repairKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.Writer) (ok bool, err error) {
+	o.NoPlain = true
+	t, err := try(ctx, dir, o.seed, o.effort)
+	if err != nil {
+		return false, err
+	}
+	if t.Status == mendel.Fixed && slices.Contains(t.Flags, mutate.DropsGuard) {
+		t.problem("the fix drops a lock that guards data")
+	}
+	fmt.Fprintf(w, "%s: %s\n", k.Name, t.line())
+	if t.Diff != "" {
+		fmt.Fprintf(w, "\n%s\n", t.Diff)
+	}
+	if t.OK() {
+		fmt.Fprintf(w, "%s: the patch applies with git apply; %d noised runs passed%s\n", k.Name, o.Runs, leakWords(o.Leaks))
+	}
+	return t.OK(), nil
+}
+
+func leakWords(leaks bool) string {
+	if leaks {
+		return ", the runtime's leak profile found no goroutine blocked for ever"
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"mendel/internal/gotool"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// kernelsHere adapts the kernels of the Go installation that runs the test.
+func kernelsHere(t *testing.T) []kernel {
+	t.Helper()
+	tool, err := gotool.Open(context.Background(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir))
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("this Go installation carries no kernels: %v", err)
+	}
+	kernels, err := readKernels(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kernels
+}
+
+func TestAllKernelsCompile(t *testing.T) {
+	kernels := kernelsHere(t)
+	if len(kernels) < 63 {
+		t.Errorf("%d kernels, want 63 or more", len(kernels))
+	}
+	fset := token.NewFileSet()
+	std := importer.ForCompiler(fset, "gc", nil)
+	for _, k := range kernels {
+		t.Run(k.Name, func(t *testing.T) {
+			var files []*ast.File
+			for name, src := range map[string]string{k.Name + ".go": string(k.Source), k.Name + "_test.go": k.test()} {
+				f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+				if err != nil {
+					t.Fatal(err)
+				}
+				files = append(files, f)
+			}
+			conf := types.Config{Importer: std, GoVersion: "go1.25"}
+			if _, err := conf.Check("example.com/goker/"+k.Name, fset, files, nil); err != nil {
+				t.Error(err)
+			}
+			for _, rest := range []string{"goroutineleak", "pprof", "register(\"", "package main\n"} {
+				if strings.Contains(string(k.Source), rest) {
+					t.Errorf("%q is left in the adapted source", rest)
+				}
+			}
+		})
+	}
+}
+
+// TestAdaptKernel compares adapted sources with golden ones. Run with -update
+// to rewrite testdata/kernel/*.txtar.
+func TestAdaptKernel(t *testing.T) {
+	archives, err := filepath.Glob("testdata/kernel/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			ar, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, want := ar.Files[0], &ar.Files[1]
+			var got string
+			if k, err := adaptKernel(in.Name, in.Data); err != nil {
+				got = err.Error() + "\n"
+			} else {
+				got = string(k.Source) + "\n// Its test:\n\n" + k.test()
+			}
+			if *update {
+				want.Data = []byte(got)
+				if err := os.WriteFile(name, txtar.Format(ar), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(string(want.Data), got); diff != "" {
+				t.Errorf("adapted source (-want +got), after a look run: go test ./cmd/mendel-bench -run TestAdaptKernel -update\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadKernelsNamesTheMissing(t *testing.T) {
+	_, err := readKernels(t.TempDir(), []string{"nosuch1", "nosuch2"})
+	if err == nil || !strings.Contains(err.Error(), "no kernel nosuch1, nosuch2") {
+		t.Errorf("error %v does not name the kernels", err)
+	}
+	if _, err := readKernels(t.TempDir(), nil); err == nil {
+		t.Error("a directory without kernels is no error")
+	}
+}

@@ -1,0 +1,70 @@
+// Command mendel-bench evaluates Mendel: it repairs programs with known bugs
+// and checks each fix in ways that the repair itself has no part in.
+//
+// Usage:
+//
+//	mendel-bench subjects [flags]
+//	mendel-bench goker [flags]
+//
+// Subjects repairs the programs in ./subjects, each with several seeds. A patch
+// counts when git applies it to an untouched copy, the patched program passes
+// hundreds of plain and of noised runs under the race detector, and no goroutine
+// body runs under one lock from end to end; the corrected copy of each subject
+// must give nothing to repair.
+//
+// Goker adapts the kernels of real blocking bugs that a Go installation (1.26 or
+// later) carries to tests and runs them with noise or, with --repair, repairs
+// them. Nothing of them is kept.
+//
+//	mendel-bench subjects --only account,deadlock --seeds 3
+//	mendel-bench goker --only cockroach10214 --repair
+//
+// Exit codes: 0 everything is as it should be; 1 something is not; 2 bad usage
+// or a broken environment.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() { os.Exit(run()) }
+
+// run is main with its deferred calls done and the exit code as a result.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends the program at once: the first one's handler is gone by then.
+	go func() { <-ctx.Done(); stop() }()
+
+	root := &cobra.Command{
+		Use:           "mendel-bench",
+		Short:         "evaluates Mendel on programs with known bugs",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newSubjectsCommand(), newGokerCommand())
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNotMet):
+		return 1
+	}
+	fmt.Fprintln(os.Stderr, "mendel-bench:", strings.TrimSpace(err.Error()))
+	return 2
+}
+
+// errNotMet says that an evaluation was done and what it found is not as it
+// should be; the details have been printed.
+var errNotMet = errors.New("a criterion is not met")

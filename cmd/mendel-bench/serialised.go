@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+)
+
+// serialisedGoroutines finds goroutines of the package in a directory whose
+// body is one critical section from its first statement to its last, which
+// means that they run one after the other. It returns their positions. It goes
+// by the syntax alone and does not rely on what a repair says of its own fix.
+func serialisedGoroutines(dir string) ([]string, error) {
+	fset := token.NewFileSet()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, fmt.Errorf("list the package: %w", err)
+	}
+	s := serialCheck{functions: map[string][]*ast.FuncDecl{}}
+	var files []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("look for serialised goroutines: %w", err)
+		}
+		files = append(files, f)
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				s.functions[fn.Name.Name] = append(s.functions[fn.Name.Name], fn)
+			}
+		}
+	}
+	var found []string
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if g, ok := n.(*ast.GoStmt); ok && s.call(g.Call, 0) {
+				p := fset.Position(g.Pos())
+				found = append(found, fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line))
+			}
+			return true
+		})
+	}
+	return found, nil
+}
+
+// A serialCheck follows goroutines into the functions that are their bodies.
+type serialCheck struct {
+	functions map[string][]*ast.FuncDecl // by name, methods of all types together
+}
+
+// maxDepth ends the way through functions that only call each other.
+const maxDepth = 8
+
+// call tells whether what a call runs is one critical section.
+func (s serialCheck) call(c *ast.CallExpr, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	var name string
+	switch fun := ast.Unparen(c.Fun).(type) {
+	case *ast.FuncLit:
+		return s.body(fun.Body, depth)
+	case *ast.Ident:
+		name = fun.Name
+	case *ast.SelectorExpr:
+		name = fun.Sel.Name
+	}
+	for _, fn := range s.functions[name] {
+		if s.body(fn.Body, depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// body tells whether a body, but for defers before it and WaitGroup.Done after
+// it, is a critical section or a call of a function that is one.
+func (s serialCheck) body(b *ast.BlockStmt, depth int) bool {
+	stmts := b.List
+	for len(stmts) > 0 {
+		if _, ok := stmts[0].(*ast.DeferStmt); !ok {
+			break
+		}
+		stmts = stmts[1:]
+	}
+	if len(stmts) > 0 {
+		if _, method := methodCall(stmts[len(stmts)-1]); method == "Done" {
+			stmts = stmts[:len(stmts)-1]
+		}
+	}
+	if len(stmts) == 0 {
+		return false
+	}
+	lock, method := methodCall(stmts[0])
+	if method == "Lock" || method == "RLock" {
+		return coversAll(stmts[1:], lock, strings.Replace(method, "Lock", "Unlock", 1))
+	}
+	if x, ok := stmts[0].(*ast.ExprStmt); ok && len(stmts) == 1 {
+		if c, ok := x.X.(*ast.CallExpr); ok {
+			return s.call(c, depth+1)
+		}
+	}
+	return false
+}
+
+// coversAll tells whether a lock is released by a defer or by the last
+// statement, and by none before.
+func coversAll(rest []ast.Stmt, lock, unlock string) bool {
+	for i, stmt := range rest {
+		if d, ok := stmt.(*ast.DeferStmt); ok {
+			stmt = &ast.ExprStmt{X: d.Call}
+			if l, m := methodCall(stmt); l == lock && m == unlock {
+				return true
+			}
+			continue
+		}
+		if l, m := methodCall(stmt); l == lock && m == unlock {
+			return i == len(rest)-1
+		}
+	}
+	return false
+}
+
+// methodCall takes a statement such as a.mu.Lock() apart into "a.mu" and "Lock".
+func methodCall(s ast.Stmt) (receiver, method string) {
+	x, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return "", ""
+	}
+	c, ok := x.X.(*ast.CallExpr)
+	if !ok {
+		return "", ""
+	}
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", ""
+	}
+	return types.ExprString(sel.X), sel.Sel.Name
+}

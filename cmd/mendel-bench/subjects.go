@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mendel/internal/gotool"
+)
+
+// A Subject describes a program with a known bug, as its subject.json does.
+type Subject struct {
+	Name        string `json:"name"`
+	Origin      string `json:"origin"`
+	Kind        string `json:"kind"` // of the failure
+	Bug         string `json:"bug"`
+	GoodFix     string `json:"good_fix"`
+	PoorFix     string `json:"poor_fix"`
+	COREIMCTime string `json:"core_imc_time"` // mean time to a fix that CORE-IMC needed (Kelk 2015), "3m29s"
+
+	dir string
+}
+
+// readSubjects reads the subjects below a directory, all of them or those named.
+func readSubjects(dir string, only []string) ([]Subject, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "subject.json"))
+	if err != nil {
+		return nil, fmt.Errorf("list the subjects: %w", err)
+	}
+	var subjects []Subject
+	var names []string
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read a subject: %w", err)
+		}
+		s := Subject{dir: filepath.Dir(name)}
+		if err := json.Unmarshal(data, &s); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		names = append(names, s.Name)
+		if len(only) == 0 || slices.Contains(only, s.Name) {
+			subjects = append(subjects, s)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no */subject.json below %s; run in Mendel's source or name the directory with --subjects", dir)
+	}
+	for _, o := range only {
+		if !slices.Contains(names, o) {
+			return nil, fmt.Errorf("no subject %s below %s; there are %s", o, dir, strings.Join(names, ", "))
+		}
+	}
+	return subjects, nil
+}
+
+// subjectsOptions are the flags of the subjects command.
+type subjectsOptions struct {
+	effort
+	dir, out    string
+	only        []string
+	seeds       int
+	first       uint64
+	noCorrected bool
+}
+
+func newSubjectsCommand() *cobra.Command {
+	var o subjectsOptions
+	c := &cobra.Command{
+		Use:   "subjects [flags]",
+		Short: "repair the subjects with several seeds and check the fixes",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runSubjects(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.IntVar(&o.seeds, "seeds", 10, "how many seeds to repair each subject with")
+	fs.Uint64Var(&o.first, "seed", 1, "first seed")
+	fs.StringSliceVar(&o.only, "only", nil, "subjects, comma-separated (default all)")
+	fs.IntVar(&o.Runs, "runs", 300, "plain runs, and as many noised runs, of each patched subject")
+	fs.DurationVar(&o.Budget, "budget", time.Minute, "time for one repair")
+	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
+	fs.BoolVar(&o.noCorrected, "no-corrected", false, "leave the corrected copies out")
+	fs.StringVar(&o.dir, "subjects", "subjects", "`directory` of the subjects")
+	fs.StringVarP(&o.out, "out", "o", "", "write subjects.json and subjects.md to `directory`")
+	return c
+}
+
+// runSubjects evaluates the subjects and prints the table. Interrupted, it
+// prints what it has.
+func runSubjects(ctx context.Context, o subjectsOptions, stdout, stderr io.Writer) error {
+	if o.seeds < 1 || o.Runs < 1 || o.Budget <= 0 {
+		return fmt.Errorf("--seeds, --runs and --budget must be positive")
+	}
+	subjects, err := readSubjects(o.dir, o.only)
+	if err != nil {
+		return err
+	}
+	tool, err := gotool.Open(ctx, subjects[0].dir)
+	if err != nil {
+		return err
+	}
+	r := &Report{
+		Go: tool.Version, System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(),
+		Budget: o.Budget.String(), Runs: o.Runs,
+	}
+	var broken error
+	for _, s := range subjects {
+		sr := &SubjectReport{Subject: s}
+		r.Subjects = append(r.Subjects, sr)
+		if broken = evaluate(ctx, sr, o, stderr); broken != nil {
+			break
+		}
+	}
+	if err := r.write(stdout, false); err != nil {
+		return fmt.Errorf("print the report: %w", err)
+	}
+	if o.out != "" {
+		if err := r.save(o.out); err != nil {
+			return err
+		}
+	}
+	if broken != nil {
+		return broken
+	}
+	if len(r.failures()) > 0 {
+		return errNotMet
+	}
+	return nil
+}
+
+// evaluate repairs a subject with each seed, and its corrected copy once.
+func evaluate(ctx context.Context, sr *SubjectReport, o subjectsOptions, log io.Writer) error {
+	name := sr.Subject.Name
+	for i := range o.seeds {
+		seed := o.first + uint64(i)
+		t, err := try(ctx, sr.Subject.dir, seed, o.effort)
+		if err != nil {
+			return fmt.Errorf("%s, seed %d: %w", name, seed, err)
+		}
+		sr.Trials = append(sr.Trials, t)
+		fmt.Fprintf(log, "%s, seed %d: %s\n", name, seed, t.line())
+	}
+	if o.noCorrected {
+		return nil
+	}
+	t, err := try(ctx, filepath.Join(sr.Subject.dir, "testdata", "fixed"), o.first, o.effort)
+	if err != nil {
+		return fmt.Errorf("%s, corrected copy: %w", name, err)
+	}
+	sr.Corrected = &t
+	fmt.Fprintf(log, "%s, corrected copy: %s\n", name, t.line())
+	return nil
+}
+
+// line says in a line what became of a trial.
+func (t Trial) line() string {
+	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Evaluations, mebibytes(t.PeakBytes))
+	if len(t.Operators) > 0 {
+		text += fmt.Sprintf(", generation %d, %s, %d changed lines", t.Generation, strings.Join(t.Operators, "+"), t.ChangedLines)
+	}
+	if len(t.Flags) > 0 {
+		text += fmt.Sprintf(", flags %v", t.Flags)
+	}
+	if t.Reason != "" {
+		text += ": " + t.Reason
+	}
+	for _, p := range t.Problems {
+		text += "\n\tPROBLEM: " + p
+	}
+	return text
+}

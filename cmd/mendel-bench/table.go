@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// A table has a header and rows of the same length.
+type table struct {
+	header []string
+	rows   [][]string
+}
+
+// add appends a row; values are formatted as by fmt.Sprint.
+func (t *table) add(values ...any) {
+	row := make([]string, len(values))
+	for i, v := range values {
+		row[i] = fmt.Sprint(v)
+	}
+	t.rows = append(t.rows, row)
+}
+
+// Text writes the table in columns, for a terminal.
+func (t *table) Text(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{t.header}, t.rows...) {
+		fmt.Fprintln(tw, strings.Join(row, "\t"))
+	}
+	return tw.Flush()
+}
+
+// Markdown writes the table as Markdown.
+func (t *table) Markdown(w io.Writer) error {
+	rule := make([]string, len(t.header))
+	for i := range rule {
+		rule[i] = "---"
+	}
+	escape := strings.NewReplacer("|", `\|`, "\n", "<br>")
+	for _, row := range append([][]string{t.header, rule}, t.rows...) {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = escape.Replace(cell)
+		}
+		if _, err := fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mendel"
+)
+
+// exitError carries an exit code to main; the text has been printed.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// repairFlags are what the command line adds to the library's options.
+type repairFlags struct {
+	dir     string
+	json    bool
+	verbose bool
+	write   bool
+	color   string
+}
+
+func newRepairCommand() *cobra.Command {
+	var o mendel.Options
+	var f repairFlags
+	c := &cobra.Command{
+		Use:   "repair [flags] [package]",
+		Short: "find validated fixes for a test that fails under some interleavings",
+		Long: `Repair runs the package's tests with noise under the race detector until it
+knows how they fail, searches for edits of the locking that make them pass,
+validates what it finds, and prints the annotated diff of each fix. Patches and
+result.json go to the output directory; the source stays as it is unless
+--write is given.
+
+The package is an import path or a directory; a directory of another module is
+entered as "go -C" would.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.Package = args[0]
+			}
+			return runRepair(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests matching `regexp`")
+	fs.DurationVar(&o.Budget, "budget", 0, "time for everything (default 10m)")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
+	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write result.json and patches to `directory`")
+	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
+	fs.StringVar(&o.From, "from", "", "`file` with a race report or goroutine dump that names the failure")
+	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "reject fixes that run a whole goroutine body under one lock")
+	fs.IntVar(&o.Count, "count", 0, "noised runs that score a mutant (default 15)")
+	fs.IntVar(&o.Confirm, "confirm", 0, "noised runs that confirm a fix (default 10 times --count)")
+	fs.IntVar(&o.Population, "population", 0, "mutants in a generation (default 30)")
+	fs.IntVar(&o.Generations, "generations", 0, "generations at most (default 30)")
+	fs.DurationVar(&o.Timeout, "timeout", 0, "time for one run of the tests (default: calibrated)")
+	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
+	fs.StringVar(&o.Tags, "tags", "", "build `tags`, comma-separated")
+	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
+	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
+	fs.BoolVar(&f.json, "json", false, "print result.json instead of text")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print the narrowing and each step")
+	fs.StringVar(&f.color, "color", "auto", "colour the diff: auto, always or never")
+	return c
+}
+
+// runRepair runs the repair and prints what became of it.
+func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, stderr io.Writer) error {
+	color, err := wantColor(f.color, stdout)
+	if err != nil {
+		return err
+	}
+	if o.Out, err = filepath.Abs(o.Out); err != nil {
+		return fmt.Errorf("find the output directory: %w", err)
+	}
+	if o.From != "" {
+		if o.From, err = filepath.Abs(o.From); err != nil {
+			return fmt.Errorf("find the evidence file: %w", err)
+		}
+	}
+	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
+		return err
+	}
+
+	o.Verbose = f.verbose
+	p := newProgress(stderr, o.Budget)
+	o.Observer = p
+	result, err := mendel.Repair(ctx, o)
+	p.Close()
+	if err != nil && !(errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		return err
+	}
+	if err := printResult(stdout, result, f.json, color); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	if f.write && result.Status == mendel.Fixed {
+		if err := result.Apply(result.Fixes[0]); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "applied %s\n", result.Fixes[0].Patch)
+	}
+	return exitCode(result.Status)
+}
+
+// exitCode turns a status into the command's exit code.
+func exitCode(s mendel.Status) error {
+	switch s {
+	case mendel.Fixed:
+		return nil
+	case mendel.NotFixed:
+		return exitError(1)
+	case mendel.NotReproduced:
+		return exitError(3)
+	}
+	return exitError(2)
+}
+
+// locate splits a package argument into the directory to work in and the
+// package there: a directory is entered, an import path is looked up in chdir.
+func locate(chdir, pkg string) (dir, pattern string, err error) {
+	if chdir == "" {
+		chdir = "."
+	}
+	if pkg == "" {
+		pkg = "."
+	}
+	if isLocal(pkg) {
+		name := pkg
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(chdir, name)
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return "", "", fmt.Errorf("package directory: %w", err)
+		}
+		if !info.IsDir() {
+			return "", "", fmt.Errorf("%s is a file; name the package's directory or import path", pkg)
+		}
+		chdir, pkg = name, "."
+	}
+	dir, err = filepath.Abs(chdir)
+	if err != nil {
+		return "", "", fmt.Errorf("find the package's directory: %w", err)
+	}
+	return dir, pkg, nil
+}
+
+// isLocal tells whether a package argument is a directory rather than an import path.
+func isLocal(pkg string) bool {
+	return pkg == "." || pkg == ".." || filepath.IsAbs(pkg) ||
+		strings.HasPrefix(filepath.ToSlash(pkg), "./") || strings.HasPrefix(filepath.ToSlash(pkg), "../")
+}

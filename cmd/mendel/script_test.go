@@ -1,0 +1,123 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mendel": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs the real command on small modules. The scripts in
+// testdata/script say what a user does and must see.
+func TestScripts(t *testing.T) {
+	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"hash":     hashCommand,
+			"exitcode": exitCodeCommand,
+			"quiet":    quietCommand,
+		},
+	})
+}
+
+// goEnv reads variables of the go command as NAME=value.
+func goEnv(t *testing.T, names ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatalf("go env: %v", err)
+	}
+	values := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	vars := make([]string, len(names))
+	for i, name := range names {
+		vars[i] = name + "=" + values[i]
+	}
+	return vars
+}
+
+// hashCommand is "hash save dir" and "hash same dir": the names, modes and
+// contents of a tree are what they were.
+func hashCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hash save|same dir")
+	}
+	sum := sha256.New()
+	root := ts.MkAbs(args[1])
+	ts.Check(filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(sum, rel, info.Mode())
+		if d.Type().IsRegular() {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(sum, "%d\n%s", len(data), data)
+		}
+		return nil
+	}))
+	got := fmt.Sprintf("%x", sum.Sum(nil))
+	const saved = "MENDEL_TREE_HASH"
+	switch args[0] {
+	case "save":
+		ts.Setenv(saved, got)
+	case "same":
+		if want := ts.Getenv(saved); got != want {
+			ts.Fatalf("the tree %s has changed", args[1])
+		}
+	default:
+		ts.Fatalf("usage: hash save|same dir")
+	}
+}
+
+// exitCodeCommand is "exitcode N command args...": the command ends with just that code.
+func exitCodeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode N command args...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit, ok := err.(*exec.ExitError); ok {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("run %s: %v", args[1], err)
+	}
+	if fmt.Sprint(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
+}
+
+// quietCommand fails when the last command printed a stack trace.
+func quietCommand(ts *testscript.TestScript, neg bool, args []string) {
+	for _, text := range []string{ts.ReadFile("stdout"), ts.ReadFile("stderr")} {
+		if strings.Contains(text, "goroutine 1 [") && strings.Contains(text, "main.main()") {
+			ts.Fatalf("a stack trace was printed:\n%s", text)
+		}
+	}
+}

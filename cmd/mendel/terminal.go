@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"mendel"
+	"mendel/internal/report"
+)
+
+// isTerminal tells whether a stream is shown to a person.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// wantColor decides on colour by the flag and, for "auto", the stream and NO_COLOR.
+func wantColor(flag string, w io.Writer) (bool, error) {
+	switch flag {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		return isTerminal(w) && os.Getenv("NO_COLOR") == "", nil
+	}
+	return false, fmt.Errorf("--color %s: want auto, always or never", flag)
+}
+
+// progress is a progress display with its ticker.
+type progress struct {
+	*report.Progress
+	ticker *time.Ticker
+}
+
+// newProgress shows progress on a stream: one live line on a terminal, plain
+// lines elsewhere. A zero budget is the library's default.
+func newProgress(w io.Writer, budget time.Duration) *progress {
+	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w)}
+	if budget > 0 {
+		o.Deadline = time.Now().Add(budget)
+	}
+	p := &progress{}
+	if o.Terminal {
+		o.Width = func() int {
+			width, _, err := term.GetSize(int(w.(*os.File).Fd()))
+			if err != nil {
+				return 80
+			}
+			return width
+		}
+		p.ticker = time.NewTicker(200 * time.Millisecond)
+		o.Ticks = p.ticker.C
+	}
+	p.Progress = report.NewProgress(o)
+	return p
+}
+
+// Close ends the display.
+func (p *progress) Close() {
+	p.Progress.Close()
+	if p.ticker != nil {
+		p.ticker.Stop()
+	}
+}
+
+// printResult prints a result as text or JSON.
+func printResult(w io.Writer, result *mendel.Result, asJSON, color bool) error {
+	if !asJSON {
+		return result.Print(w, color)
+	}
+	data, err := result.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}

@@ -1,0 +1,24 @@
+package evolve
+
+// Convergence: Kelk 2015, table 4.11, "Improv. Window", "Avg. Fit. Delta" and
+// "Best Fit. Delta". The thesis gives no formula; ours is below.
+
+// progress is what a generation reached.
+type progress struct{ mean, best float64 }
+
+// converged tells whether, in the last window of generations, neither the mean
+// nor the best score of the population rose by its smallest improvement above
+// where the window began. A population that fell and recovered has not risen.
+func converged(history []progress, o Options) bool {
+	if o.ConvergeWindow < 0 || len(history) <= o.ConvergeWindow {
+		return false
+	}
+	window := history[len(history)-1-o.ConvergeWindow:]
+	start := window[0]
+	for _, p := range window[1:] {
+		if p.mean-start.mean >= o.ConvergeMean || p.best-start.best >= o.ConvergeBest {
+			return false
+		}
+	}
+	return true
+}

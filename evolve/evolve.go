@@ -1,0 +1,127 @@
+package evolve
+
+import (
+	"context"
+	"runtime"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// An Evaluator scores a mutant; *fitness.Evaluator is one. It is called by
+// several goroutines at once, and once for each distinct source.
+type Evaluator interface {
+	Evaluate(ctx context.Context, m *mutate.Mutant) (fitness.Result, error)
+}
+
+// A Space offers edits and builds mutants; *mutate.Space is one. Its edits may
+// grow while a search runs: they are read anew for each generation.
+type Space interface {
+	Edits() []mutate.Edit
+	Operator(name string) *mutate.Operator
+	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
+}
+
+// Options are the parameters of the search; zero values are CORE's (Kelk 2015, table 4.11).
+type Options struct {
+	Population  int // members; 0: 30
+	Generations int // at most; 0: 30
+	Workers     int // mutants scored at a time; 0: runtime.NumCPU()
+	Seed        uint64
+	Kind        evidence.Kind // of the failure to repair: which weights to start with
+	// Original is how the program without edits scored; nil: it is evaluated
+	// at the end of the first generation.
+	Original *fitness.Result
+
+	ReplaceEvery     int     // generations; 0: 5; negative: never
+	ReplaceFraction  float64 // of the population, 0 to 1; 0: 0.10
+	ReplaceBest      float64 // chance to take a member of the upper quarter, else the original; 0: 0.75
+	WeakTurns        int     // generations below the mean before a member can be replaced; 0: 3
+	WeightWindow     int     // generations that count for operator weights; 0: 5
+	ConvergeWindow   int     // generations without improvement that end the search; 0: 10; negative: never
+	ConvergeMean     float64 // smallest improvement of the mean score that counts; 0: 0.01
+	ConvergeBest     float64 // smallest improvement of the best score that counts; 0: 1
+	UniformOperators bool    // choose operators at random instead of by weight (ablation)
+
+	// Accept is asked for each new mutant with a full score, in the order of
+	// the population; true ends the search. Calls do not overlap, and no
+	// scoring starts while one runs. nil: the first full score ends it.
+	Accept  func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
+	Observe func(Event) // nil: nobody; calls do not overlap and come in the same order whatever Workers is
+}
+
+// An Event tells of the search's progress.
+type Event struct {
+	Generation  int            // 1 is the first
+	Evaluations int            // so far
+	Best        float64        // score so far
+	Mean        float64        // score of this generation, as far as it is known
+	Done        bool           // the generation is complete
+	Mutant      *mutate.Mutant // just scored (without edits: the original); nil when Done
+	Result      fitness.Result // of Mutant
+}
+
+// Ended says why a search ended.
+type Ended string
+
+// Reasons for the end of a search.
+const (
+	Accepted  Ended = "accepted"
+	Exhausted Ended = "generations-exhausted"
+	Converged Ended = "converged"
+	NoEdits   Ended = "no-edits" // the space offers none, or refuses every one
+	Stopped   Ended = "stopped"  // ctx ended, or something could not be run
+)
+
+// A Scored mutant.
+type Scored struct {
+	Mutant *mutate.Mutant
+	Result fitness.Result
+}
+
+// A Result is what a search found.
+type Result struct {
+	Ended Ended
+	// Best holds at most 10 mutants with distinct sources: the accepted one,
+	// then by score, those that Accept did not take after others of their
+	// score, then by fewer edits, then in the order they were scored.
+	Best        []Scored
+	Generations int // begun
+	Evaluations int // scores the result rests on; what ran ahead of an accepted mutant is not counted
+}
+
+// Search looks for a mutant with a full score. When ctx ends it returns the
+// best so far with ctx's error; so it does with any other error, which means
+// that something could not be run at all. The result is never nil.
+func Search(ctx context.Context, s Space, eval Evaluator, o Options) (*Result, error) {
+	search := newSearch(ctx, s, eval, o.withDefaults())
+	err := search.run()
+	return search.result(), err
+}
+
+func (o Options) withDefaults() Options {
+	positive(&o.Population, 30)
+	positive(&o.Generations, 30)
+	positive(&o.Workers, runtime.NumCPU())
+	positive(&o.WeakTurns, 3)
+	positive(&o.WeightWindow, 5)
+	positive(&o.ReplaceFraction, 0.10)
+	positive(&o.ReplaceBest, 0.75)
+	positive(&o.ConvergeMean, 0.01)
+	positive(&o.ConvergeBest, 1)
+	if o.ReplaceEvery == 0 {
+		o.ReplaceEvery = 5
+	}
+	if o.ConvergeWindow == 0 {
+		o.ConvergeWindow = 10
+	}
+	return o
+}
+
+// positive puts a default in the place of what is not positive.
+func positive[T int | float64](v *T, def T) {
+	if *v <= 0 {
+		*v = def
+	}
+}

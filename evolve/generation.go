@@ -1,0 +1,124 @@
+package evolve
+
+// Scoring a generation: Kelk 2015, sections 4.2.6 and 4.2.7.
+//
+// Deviation: CORE scores one member after the other. Here mutants are scored
+// at the same time but committed in order, so the outcome is CORE's.
+
+import (
+	"context"
+	"iter"
+
+	"github.com/sourcegraph/conc/stream"
+
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// evaluate scores the mutants of a plan, as many at a time as there are
+// workers. The plan goes on being drawn meanwhile; an error in it stands in
+// the order of the mutants like one of scoring.
+func (s *search) evaluate(plan iter.Seq2[*mutate.Mutant, error]) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	s.running = ctx
+
+	// The stream's own limit would let one slow mutant hold up the others
+	// behind it: its queue is no longer than its workers are many.
+	ordered := stream.New().WithMaxGoroutines(s.Population + s.Workers)
+	defer ordered.Wait()
+	free := make(chan struct{}, s.Workers)
+	for m, planErr := range plan {
+		select {
+		case free <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		ordered.Go(func() stream.Callback {
+			defer func() { <-free }()
+			r, err := fitness.Result{}, planErr
+			if err == nil {
+				r, err = s.score(ctx, m)
+			}
+			return func() { s.commit(ctx, cancel, m, r, err) }
+		})
+		if planErr != nil {
+			return
+		}
+	}
+}
+
+// score waits for a running Accept and then asks the evaluator.
+func (s *search) score(ctx context.Context, m *mutate.Mutant) (fitness.Result, error) {
+	if err := s.pass(ctx); err != nil {
+		return fitness.Result{}, err
+	}
+	return s.evaluator.Evaluate(ctx, m)
+}
+
+func (s *search) pass(ctx context.Context) error {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	return ctx.Err()
+}
+
+// commit records a score. Commits come in the order of the plan, one at a
+// time; those behind an accepted mutant or an error are forgotten.
+func (s *search) commit(ctx context.Context, cancel context.CancelFunc, m *mutate.Mutant, r fitness.Result, err error) {
+	if s.ended == Accepted || s.err != nil {
+		return
+	}
+	if err != nil {
+		s.fail(err)
+		cancel()
+		return
+	}
+	isOriginal := len(m.Edits) == 0
+	s.ledger.add(m, r)
+	if !isOriginal {
+		s.sum += r.Score
+		s.scored++
+	}
+	s.observe(Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r})
+	if isOriginal {
+		return
+	}
+	v := unjudged
+	if r.Score >= fitness.FullScore && s.ended == "" {
+		v = s.judge(ctx, m, r)
+	}
+	s.ledger.rank(Scored{m, r}, v)
+	if s.ended != "" || s.err != nil {
+		cancel()
+	}
+}
+
+// judge offers a mutant with a full score to Accept.
+func (s *search) judge(ctx context.Context, m *mutate.Mutant, r fitness.Result) verdict {
+	if s.Accept == nil {
+		s.ended = Accepted
+		return accepted
+	}
+	s.gate.Lock()
+	defer s.gate.Unlock()
+	ok, err := s.Accept(ctx, m, r)
+	switch {
+	case err != nil:
+		s.fail(err)
+		return unjudged
+	case ok:
+		s.ended = Accepted
+		return accepted
+	}
+	return rejected
+}
+
+// fail takes down why the search cannot go on. After the end of ctx every
+// error is its consequence.
+func (s *search) fail(err error) {
+	if s.ctx.Err() != nil {
+		s.ended = Stopped
+	} else {
+		s.err = err
+	}
+}

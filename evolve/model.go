@@ -1,0 +1,109 @@
+package evolve
+
+// eaopt's side of the search. Its Model decides what a generation is; ours
+// mutates every member, scores the new mutants and replaces the weak. eaopt
+// minimises, so a member's fitness is what it lacks for a full score.
+
+import (
+	"math/rand"
+	"slices"
+
+	"github.com/MaxHalford/eaopt"
+
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// A member of the population; eaopt's genome. States are shared between
+// members and, once settled, never changed.
+type member struct {
+	search *search
+	slot   int    // its age in the population
+	now    *state // never nil
+	before *state // what now was made from; nil for a member put in as a replacement
+	weak   int    // turns in a row below the mean of the population
+
+	// Of the latest mutation:
+	fresh bool    // now is a source not seen before
+	came  *choice // the edit that came in; nil when one went out
+	err   error   // what kept it from being made
+}
+
+var _ eaopt.Genome = (*member)(nil)
+
+// Evaluate returns what the member lacks for a full score. The scoring was
+// done when the generation was.
+func (m *member) Evaluate() (float64, error) { return fitness.FullScore - m.now.score, nil }
+
+// Crossover does nothing: sections of two mutants spliced together would
+// seldom be sections (Kelk 2015, section 4.2.2).
+func (m *member) Crossover(eaopt.Genome, *rand.Rand) {}
+
+// Clone copies the member for eaopt's hall of fame.
+func (m *member) Clone() eaopt.Genome {
+	clone := *m
+	return &clone
+}
+
+// settle hands the member the score that its mutation got.
+func (m *member) settle(l *ledger) {
+	if m.now.pending {
+		m.now.result = l.results[m.now.mutant.Hash]
+		m.now.score = m.now.result.Score
+		m.now.pending = false
+	}
+}
+
+// A model is GA-C as a model of eaopt.
+type model struct{ search *search }
+
+var _ eaopt.Model = model{}
+
+// Validate accepts everything: Options have been checked.
+func (model) Validate() error { return nil }
+
+// Apply makes one generation.
+func (mod model) Apply(pop *eaopt.Population) error {
+	s := mod.search
+	s.begin()
+	slices.SortFunc(pop.Individuals, func(a, b eaopt.Individual) int {
+		return bestFirst(a.Genome.(*member), b.Genome.(*member))
+	})
+	s.evaluate(func(yield func(*mutate.Mutant, error) bool) {
+		for i := range pop.Individuals {
+			pop.Individuals[i].Mutate(s.stream(i))
+			if m := pop.Individuals[i].Genome.(*member); !m.planned(yield) {
+				return
+			}
+		}
+		// A space that was too small for the population may have grown.
+		for m := range s.singles(len(pop.Individuals)) {
+			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(m, pop.RNG))
+			if !m.planned(yield) {
+				return
+			}
+		}
+	})
+	if s.ended != "" || s.err != nil || s.ctx.Err() != nil {
+		return s.err
+	}
+	members := make([]*member, len(pop.Individuals))
+	for i, individual := range pop.Individuals {
+		members[i] = individual.Genome.(*member)
+	}
+	s.finish(members)
+	return nil
+}
+
+// planned passes the member's new mutant on to be scored, unless it has been
+// seen; it returns false when planning is over.
+func (m *member) planned(yield func(*mutate.Mutant, error) bool) bool {
+	switch {
+	case m.err != nil:
+		yield(nil, m.err)
+		return false
+	case m.fresh:
+		return yield(m.now.mutant, nil)
+	}
+	return true
+}

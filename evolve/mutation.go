@@ -1,0 +1,249 @@
+package evolve
+
+// Mutation: Kelk 2015, sections 4.2.4 and 4.2.5.
+//
+// As there: one mutation of each member in each generation; an operator is
+// drawn by weight, then an instance of it; what is no valid program is rolled
+// back and another is drawn; when none is left the member returns to its
+// previous generation with fitness 0.
+//
+// Deviations:
+//
+//   - CORE's mutations pile up on the program's text. Here a mutant is a set of
+//     edits of the original, so one can also be exchanged or taken away.
+//   - CORE always goes on from the mutated program, even one much worse. Here a
+//     member whose last mutation lowered its score goes back, three times in
+//     four, to what it was, and is mutated from there. A neutral mutation is
+//     always kept.
+//   - Instances are not equally likely: places near the evidence are likelier
+//     (catalogue.go), and so are edits on a lock that the member already uses,
+//     or that touch the same variables (the lottery subject of the thesis, section
+//     7.4, needs three edits that agree on their lock), and so are edits that
+//     did some member good (merits.go).
+//   - Sources seen before are taken only when no new one turns up.
+
+import (
+	"iter"
+	"math/rand"
+	"slices"
+
+	"mendel/mutate"
+)
+
+// Of these, sameLock and nextChance were chosen with BenchmarkSearch, whose
+// landscapes are invented; the others are guessed.
+const (
+	goBackChance = 0.75 // to undo a mutation that lowered the score
+	nextChance   = 0.33 // that an addition takes the next edit of the opening instead of drawing one
+	maxBuilds    = 32   // of mutants, for one mutation
+	sameLock     = 8    // how much likelier an edit is on a lock the member uses
+	sameVars     = 2    // how much likelier an edit is on variables the member's edits touch
+)
+
+// A proposal is a set of edits that a mutation would give.
+type proposal struct {
+	edits []mutate.Edit
+	came  *choice // the edit that came in; nil when one went out
+}
+
+// Mutate makes one mutation of the member. Its score is not known until the
+// member is settled.
+func (m *member) Mutate(rng *rand.Rand) {
+	s := m.search
+	base := m.now
+	if m.before != nil && m.now.score < m.before.score && rng.Float64() < goBackChance {
+		base = m.before
+	}
+	var child *mutate.Mutant
+	child, m.came, m.fresh, m.err = s.offspring(base, rng)
+	switch {
+	case m.err != nil:
+	case child != nil:
+		m.before, m.now = base, &state{mutant: child, pending: true}
+	default:
+		previous := m.before
+		if previous == nil {
+			previous = base
+		}
+		m.now = &state{mutant: previous.mutant, result: previous.result}
+	}
+}
+
+// offspring makes a mutant one mutation away from a state: one not seen before
+// (fresh), else one seen before, else nil.
+func (s *search) offspring(base *state, rng *rand.Rand) (child *mutate.Mutant, came *choice, fresh bool, err error) {
+	builds := 0
+	for p := range s.proposals(base, rng) {
+		m, known := s.memory.seen(p.edits)
+		if !known {
+			if builds == maxBuilds {
+				break
+			}
+			builds++
+			if m, err = s.build(p.edits); err != nil {
+				return nil, nil, false, err
+			}
+			if m != nil && s.memory.mutants[m.Hash] == nil {
+				s.memory.add(m)
+				if p.came != nil {
+					s.memory.came[p.came.id] = true
+				}
+				return m, p.came, true, nil
+			}
+		}
+		if child == nil && m != nil && m.Hash != s.original.mutant.Hash {
+			child, came = m, p.came
+		}
+	}
+	return child, came, false, nil
+}
+
+// proposals draws mutations of a state until there are no more.
+func (s *search) proposals(base *state, rng *rand.Rand) iter.Seq[proposal] {
+	edits := base.mutant.Edits
+	moves := []func(*state, *rand.Rand) iter.Seq[proposal]{s.additions, s.exchanges, s.removals}
+	chances := []float64{6, 0, 0} // guessed, as are those below
+	if n := len(edits); n > 0 {
+		// A set grows at first; beyond six edits or so it shrinks as often. The
+		// only edit is not taken away: that gives the original.
+		chances = []float64{6, 3, float64(n - 1)}
+	}
+	return func(yield func(proposal) bool) {
+		order := newLottery(chances)
+		for i, ok := order.draw(rng); ok; i, ok = order.draw(rng) {
+			for p := range moves[i](base, rng) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// additions are the state's edits and one more.
+func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
+	edits := base.mutant.Edits
+	return func(yield func(proposal) bool) {
+		fit := s.fitting(edits)
+		if rng.Float64() < nextChance {
+			ch, ok := s.nextUnopened()
+			if ok && !fit.excluded[ch.id] && !yield(proposal{with(edits, ch), ch}) {
+				return
+			}
+		}
+		kind := dominant(base.result, s.Kind)
+		operators := make([]float64, len(s.catalogue.operators))
+		places := make([]*lottery, len(operators))
+		for i, op := range s.catalogue.operators {
+			places[i] = newLottery(fit.weigh(s.catalogue.by[op]))
+			if places[i].left > 0 {
+				operators[i] = s.weights.of(op, kind)
+			}
+		}
+		for {
+			i, ok := pick(operators, rng)
+			if !ok {
+				return
+			}
+			at, _ := places[i].draw(rng)
+			if places[i].left == 0 {
+				operators[i] = 0
+			}
+			ch := s.catalogue.by[s.catalogue.operators[i]][at]
+			if !yield(proposal{with(edits, ch), ch}) {
+				return
+			}
+		}
+	}
+}
+
+// exchanges are the state's edits with one replaced by a sibling: the same
+// operator at the same place with another lock or span, or another operator there.
+func (s *search) exchanges(base *state, rng *rand.Rand) iter.Seq[proposal] {
+	edits := base.mutant.Edits
+	return func(yield func(proposal) bool) {
+		kind := dominant(base.result, s.Kind)
+		for _, i := range rng.Perm(len(edits)) {
+			rest := without(edits, i)
+			siblings := s.catalogue.at[siteOf(&edits[i])]
+			chances := s.fitting(edits).against(rest).weigh(siblings)
+			for j, ch := range siblings {
+				chances[j] *= s.weights.of(ch.Operator, kind)
+			}
+			drawn := newLottery(chances)
+			for j, ok := drawn.draw(rng); ok; j, ok = drawn.draw(rng) {
+				if !yield(proposal{with(rest, siblings[j]), siblings[j]}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// removals are the state's edits without one of them.
+func (s *search) removals(base *state, rng *rand.Rand) iter.Seq[proposal] {
+	edits := base.mutant.Edits
+	return func(yield func(proposal) bool) {
+		for _, i := range rng.Perm(len(edits)) {
+			if !yield(proposal{edits: without(edits, i)}) {
+				return
+			}
+		}
+	}
+}
+
+// fitting weighs edits by how well they go with a set of edits.
+type fitting struct {
+	merits   *merits
+	excluded map[string]bool // those in the set
+	locks    map[string]bool // keys of the locks the set uses
+	vars     map[string]bool // names of the variables it touches
+}
+
+func (s *search) fitting(edits []mutate.Edit) *fitting {
+	f := &fitting{merits: s.merits, excluded: make(map[string]bool)}
+	for i := range edits {
+		f.excluded[editID(&edits[i])] = true
+	}
+	return f.against(edits)
+}
+
+// against makes edits agree with another set than the one they are excluded by.
+func (f *fitting) against(edits []mutate.Edit) *fitting {
+	f.locks, f.vars = make(map[string]bool), make(map[string]bool)
+	for i := range edits {
+		if l := edits[i].Lock; l != nil {
+			f.locks[l.Key] = true
+		}
+		for _, v := range edits[i].Vars {
+			f.vars[v] = true
+		}
+	}
+	return f
+}
+
+// weigh returns the chances of choices; 0 for those in the set.
+func (f *fitting) weigh(choices []*choice) []float64 {
+	weights := make([]float64, len(choices))
+	for i, ch := range choices {
+		if f.excluded[ch.id] {
+			continue
+		}
+		weights[i] = ch.weight * f.merits.of(ch.id)
+		switch {
+		case ch.Lock != nil && f.locks[ch.Lock.Key]:
+			weights[i] *= sameLock
+		case slices.ContainsFunc(ch.Vars, func(v string) bool { return f.vars[v] }):
+			weights[i] *= sameVars
+		}
+	}
+	return weights
+}
+
+func with(edits []mutate.Edit, ch *choice) []mutate.Edit {
+	return append(slices.Clip(slices.Clone(edits)), *ch.Edit)
+}
+
+func without(edits []mutate.Edit, i int) []mutate.Edit {
+	return slices.Delete(slices.Clone(edits), i, i+1)
+}

@@ -1,0 +1,45 @@
+package evolve
+
+// Replacement of the weakest: Kelk 2015, section 4.2.8.
+//
+// The thesis leaves open what it means to perform poorly for a turn. Here it
+// is a score below the mean of the population; turns count in a row. The
+// number of members replaced is rounded up, so that one in ten means something
+// in a population of five.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// replaceWeak exchanges, in every ReplaceEvery-th generation, those of the
+// lowest members that were weak for long enough.
+func (s *search) replaceWeak(members []*member) {
+	if s.ReplaceEvery < 0 || s.generation%s.ReplaceEvery != 0 {
+		return
+	}
+	order := slices.Clone(members)
+	slices.SortFunc(order, bestFirst)
+	lowest := min(share(len(order), s.ReplaceFraction), len(order))
+	upper := order[:share(len(order), 0.25)]
+	rng := s.stream(everybody)
+	for _, m := range order[len(order)-lowest:] {
+		if m.weak < s.WeakTurns {
+			continue
+		}
+		from := s.original
+		if rng.Float64() < s.ReplaceBest {
+			from = upper[rng.Intn(len(upper))].now
+		}
+		m.now, m.before, m.weak = from, nil, 0
+	}
+}
+
+// share is a fraction of n members, rounded up.
+func share(n int, fraction float64) int { return int(math.Ceil(fraction * float64(n))) }
+
+// bestFirst orders members by score, then by age.
+func bestFirst(a, b *member) int {
+	return cmp.Or(cmp.Compare(b.now.score, a.now.score), cmp.Compare(a.slot, b.slot))
+}

@@ -1,0 +1,179 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"slices"
+	"sync"
+
+	"github.com/MaxHalford/eaopt"
+
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// A search is one call of Search. Its parts belong to two goroutines: the
+// planner draws mutations, the committer records scores; each field says whose
+// it is while a generation runs. Between generations there is one goroutine.
+type search struct {
+	Options
+	space     Space
+	evaluator Evaluator
+
+	// ctx is the caller's. eaopt's interfaces take no context, so it is kept here.
+	ctx context.Context
+	// running is derived from ctx and ends with the generation, or as soon as its outcome is known.
+	running context.Context
+
+	generation int        // both read it; 1 is the first
+	catalogue  *catalogue // planner; of this generation
+	weights    *weights   // planner reads; changed between generations
+	merits     *merits    // likewise
+	memory     *memory    // planner
+	queue      []*choice  // planner: the rest of the opening
+	original   *state
+
+	gate    sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
+	ledger  *ledger      // committer
+	sum     float64      // committer: of the scores of this generation
+	scored  int          // committer: how many those are
+	history []progress   // of complete generations
+
+	ended Ended // committer
+	err   error // committer: what could not be run; never ctx's
+}
+
+// A state is a mutant and its score.
+type state struct {
+	mutant  *mutate.Mutant
+	result  fitness.Result
+	score   float64 // result.Score, or 0 after a reset
+	pending bool    // planned, its score is not known yet
+}
+
+func newSearch(ctx context.Context, s Space, eval Evaluator, o Options) *search {
+	return &search{
+		Options:   o,
+		space:     s,
+		evaluator: eval,
+		ctx:       ctx,
+		running:   ctx,
+		weights:   newWeights(s, o),
+		merits:    newMerits(),
+		memory:    newMemory(),
+		ledger:    newLedger(),
+	}
+}
+
+// run searches; the error is ctx's or of what could not be run.
+func (s *search) run() error {
+	if err := s.evolve(); err != nil {
+		s.ended = Stopped
+		return err
+	}
+	if s.ended == "" && s.ctx.Err() != nil {
+		s.ended = Stopped
+	}
+	switch s.ended {
+	case Stopped:
+		return s.ctx.Err()
+	case "":
+		s.ended = Exhausted
+	}
+	return nil
+}
+
+func (s *search) evolve() error {
+	members, err := s.first()
+	if err != nil || s.ended != "" {
+		return err
+	}
+	if len(members) == 0 {
+		s.ended = NoEdits
+		return nil
+	}
+	ga, err := eaopt.GAConfig{
+		NPops:        1,
+		PopSize:      uint(len(members)),
+		NGenerations: uint(s.Generations), // the first is not eaopt's; over ends the last in time
+		HofSize:      1,
+		Model:        model{s},
+		EarlyStop:    func(*eaopt.GA) bool { return s.over() },
+		RNG:          s.stream(everybody),
+	}.NewGA()
+	if err != nil {
+		return fmt.Errorf("setting up the search: %w", err)
+	}
+	next := 0
+	return ga.Minimize(func(*rand.Rand) eaopt.Genome {
+		m := members[next]
+		next++
+		return m
+	})
+}
+
+// over tells whether another generation is not to be begun.
+func (s *search) over() bool {
+	return s.ended != "" || s.generation >= s.Generations || s.ctx.Err() != nil
+}
+
+func (s *search) result() *Result {
+	return &Result{
+		Ended:       s.ended,
+		Best:        s.ledger.best(),
+		Generations: s.generation,
+		Evaluations: s.ledger.evaluations,
+	}
+}
+
+// begin starts a generation.
+func (s *search) begin() {
+	s.generation++
+	s.sum, s.scored = 0, 0
+	s.catalogue = s.catalogue.refresh(s.space.Edits())
+	s.queue = slices.Collect(s.catalogue.opening(func(operator string) float64 {
+		return s.weights.of(operator, s.Kind)
+	}))
+}
+
+// finish ends a complete generation: scores are handed to the members, and
+// what follows from them is done.
+func (s *search) finish(members []*member) {
+	mean, best := 0.0, 0.0
+	for _, m := range members {
+		m.settle(s.ledger)
+		mean += m.now.score / float64(len(members))
+		best = max(best, m.now.score)
+	}
+	for _, m := range members {
+		if m.fresh && m.came != nil {
+			s.weights.record(s.generation, m.came.Operator, m.before, m.now)
+			s.merits.record(m.came.id, m.before, m.now)
+		}
+		if m.now.score < mean {
+			m.weak++
+		} else {
+			m.weak = 0
+		}
+	}
+	s.weights.roll(s.generation)
+	s.observe(Event{Mean: mean, Done: true})
+	s.history = append(s.history, progress{mean, best})
+	if converged(s.history, s.Options) {
+		s.ended = Converged
+		return
+	}
+	s.replaceWeak(members)
+}
+
+// observe completes an event and passes it on.
+func (s *search) observe(e Event) {
+	if s.Observe == nil {
+		return
+	}
+	e.Generation = s.generation
+	e.Evaluations = s.ledger.evaluations
+	e.Best = s.ledger.top
+	s.Observe(e)
+}

@@ -1,0 +1,134 @@
+package evolve
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+func scoredState(score float64, runs int, failures map[evidence.Kind]int) *state {
+	return &state{score: score, result: fitness.Result{Score: score, Runs: runs, Failures: failures}}
+}
+
+func newTestWeights(prior map[evidence.Kind]float64) *weights {
+	space := &fakeSpace{operators: map[string]*mutate.Operator{"a": {Name: "a", Prior: prior}}}
+	return newWeights(space, Options{WeightWindow: 5})
+}
+
+// Whatever happens, no weight is zero or without bound.
+func TestWeightsArePositive(t *testing.T) {
+	kinds := []evidence.Kind{evidence.Race, evidence.Deadlock, evidence.Timeout, ""}
+	rapid.Check(t, func(t *rapid.T) {
+		prior := make(map[evidence.Kind]float64)
+		for _, k := range kinds {
+			prior[k] = rapid.SampledFrom([]float64{-1, 0, 0.5, 1, 10}).Draw(t, "prior")
+		}
+		w := newTestWeights(prior)
+		for g := range rapid.IntRange(0, 12).Draw(t, "generations") {
+			for range rapid.IntRange(0, 30).Draw(t, "trials") {
+				runs := rapid.SampledFrom([]int{0, 5, 15}).Draw(t, "runs")
+				draw := func() *state {
+					k := rapid.SampledFrom(kinds).Draw(t, "kind")
+					return scoredState(rapid.Float64Range(0, 1000).Draw(t, "score"), runs,
+						map[evidence.Kind]int{k: rapid.IntRange(0, runs).Draw(t, "failures")})
+				}
+				w.record(g, "a", draw(), draw())
+			}
+			w.roll(g)
+			for _, op := range []string{"a", "unknown"} {
+				for _, k := range kinds {
+					if v := w.of(op, k); !(v >= leastPrior*leastFactor) || v > 10*mostFactor {
+						t.Fatalf("weight of %s against %q is %v", op, k, v)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestWeightsFollowSuccess(t *testing.T) {
+	race := map[evidence.Kind]int{evidence.Race: 10}
+	for _, c := range []struct {
+		name       string
+		after      *state
+		race, lock int // -1: falls, 0: stays, 1: rises
+	}{
+		{"higher score", scoredState(800, 15, map[evidence.Kind]int{evidence.Race: 3}), 1, 0},
+		{"another failure instead", scoredState(300, 15, map[evidence.Kind]int{evidence.Deadlock: 10}), 1, 0},
+		{"no change", scoredState(300, 15, race), -1, 0},
+		{"worse", scoredState(0, 5, map[evidence.Kind]int{evidence.Race: 5}), -1, 0},
+		{"refused by the compiler", scoredState(0, 0, nil), -1, 0},
+	} {
+		w := newTestWeights(nil)
+		for range 10 {
+			w.record(1, "a", scoredState(300, 15, race), c.after)
+		}
+		w.roll(1)
+		if v := w.of("a", evidence.Race); compare(v, 1) != c.race {
+			t.Errorf("%s: weight against races is %v", c.name, v)
+		}
+		if v := w.of("a", evidence.Deadlock); compare(v, 1) != c.lock {
+			t.Errorf("%s: weight against deadlocks is %v", c.name, v)
+		}
+	}
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func TestWeightsForget(t *testing.T) {
+	w := newTestWeights(map[evidence.Kind]float64{evidence.Race: 2})
+	w.record(1, "a", scoredState(0, 15, map[evidence.Kind]int{evidence.Race: 15}), scoredState(1000, 15, nil))
+	for g := 1; g <= 6; g++ {
+		w.roll(g)
+		if v, inWindow := w.of("a", evidence.Race), g <= 5; inWindow != (v > 2) {
+			t.Errorf("generation %d: weight is %v", g, v)
+		}
+	}
+}
+
+func TestDominant(t *testing.T) {
+	for _, c := range []struct {
+		failures  map[evidence.Kind]int
+		otherwise evidence.Kind
+		want      evidence.Kind
+	}{
+		{nil, evidence.Race, evidence.Race},
+		{map[evidence.Kind]int{evidence.Deadlock: 0}, evidence.Race, evidence.Race},
+		{map[evidence.Kind]int{evidence.Deadlock: 3, evidence.Race: 2}, evidence.Race, evidence.Deadlock},
+		{map[evidence.Kind]int{evidence.Deadlock: 2, evidence.Race: 2}, evidence.Race, evidence.Race},
+		{map[evidence.Kind]int{evidence.Panic: 2, evidence.Blocked: 2}, evidence.Race, evidence.Blocked},
+	} {
+		if got := dominant(fitness.Result{Failures: c.failures}, c.otherwise); got != c.want {
+			t.Errorf("%v, otherwise %s: %s, want %s", c.failures, c.otherwise, got, c.want)
+		}
+	}
+}
+
+func TestMerits(t *testing.T) {
+	ms := newMerits()
+	before := scoredState(400, 15, nil)
+	ms.record("good", before, scoredState(600, 15, nil))
+	ms.record("neutral", before, before)
+	ms.record("bad", before, scoredState(0, 15, nil))
+	order := []float64{leastMerit, ms.of("neutral"), ms.of("unknown"), ms.of("good"), mostMerit}
+	for i := range order[1:] {
+		if order[i] > order[i+1] {
+			t.Errorf("merits are out of order: %v", order)
+		}
+	}
+	if ms.of("bad") != leastMerit || ms.of("good") <= ms.of("unknown") {
+		t.Errorf("bad %v, good %v", ms.of("bad"), ms.of("good"))
+	}
+}

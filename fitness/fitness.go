@@ -1,0 +1,170 @@
+package fitness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness/noise"
+	"mendel/mutate"
+)
+
+// FullScore is the score of a mutant all of whose runs passed.
+const FullScore = 1000
+
+// A Result is the score of a mutant and what it rests on.
+type Result struct {
+	Score    float64 // 0 to FullScore
+	Runs     int     // made, at most Options.Runs
+	Passes   int
+	Timeouts int
+	Failures map[evidence.Kind]int // runs by their first failure's kind
+	Samples  []evidence.Failure    // one per signature, at most 8, in the order of the runs
+	Refused  string                // why it was not run: "does not build: ..."; else ""
+	Elapsed  time.Duration         // mean of the passing runs, 0 when there are none
+	Switches float64               // voluntary context switches, mean of the passing runs
+	Cached   bool                  // an earlier evaluation of the same source was reused
+}
+
+// A Source of scores: noise, and model checking where there is a checker.
+type Source interface {
+	// Score judges a mutant. ok is false when the source cannot tell and the
+	// next one decides. The error is for a broken environment or ctx, never for a bad mutant.
+	Score(ctx context.Context, m *mutate.Mutant) (r Result, ok bool, err error)
+}
+
+// Options configure an Evaluator.
+type Options struct {
+	Harness *noise.Harness // nil: the sources in Before must judge every mutant
+	Runs    int            // noised runs per mutant; 0: 15 (CORE)
+	Timeout time.Duration  // of one run; 0: the harness's calibrated one
+	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
+	Before  []Source       // asked before noise, in order
+	// Observe is called after each evaluation that was not cached; calls do
+	// not overlap. nil: nobody.
+	Observe func(m *mutate.Mutant, r Result)
+}
+
+// An Evaluator scores mutants and remembers the results by hash. It is safe for concurrent use.
+type Evaluator struct {
+	sources []Source
+
+	observing sync.Mutex // serialises observe
+	observe   func(*mutate.Mutant, Result)
+
+	mu      sync.Mutex // guards flights
+	flights map[string]*flight
+}
+
+// A flight is one evaluation, under way or done; failed ones are forgotten.
+type flight struct {
+	landed chan struct{} // closed when result and err are set
+	result Result
+	err    error
+}
+
+// NewEvaluator returns an evaluator.
+func NewEvaluator(o Options) *Evaluator {
+	e := &Evaluator{
+		sources: slices.Clone(o.Before),
+		observe: o.Observe,
+		flights: make(map[string]*flight),
+	}
+	if o.Harness != nil {
+		e.sources = append(e.sources, &noiseSource{
+			launcher: harnessLauncher{o.Harness},
+			runs:     o.Runs,
+			timeout:  o.Timeout,
+			seed:     o.Seed,
+		})
+	}
+	return e
+}
+
+// Evaluate scores a mutant. When another caller is evaluating the same source
+// it waits for that result. The error is for what could not be run at all, or ctx's.
+func (e *Evaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (Result, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		f, mine := e.board(m.Hash)
+		if mine {
+			return e.fly(ctx, m, f)
+		}
+		select {
+		case <-ctx.Done():
+			return Result{}, ctx.Err()
+		case <-f.landed:
+		}
+		if f.err == nil {
+			r := f.result.clone()
+			r.Cached = true
+			return r, nil
+		}
+		// The other caller failed, perhaps only because its own context ended: try ourselves.
+	}
+}
+
+// board returns the flight for a hash and whether the caller has to fly it.
+func (e *Evaluator) board(hash string) (f *flight, mine bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if f := e.flights[hash]; f != nil {
+		return f, false
+	}
+	f = &flight{landed: make(chan struct{})}
+	e.flights[hash] = f
+	return f, true
+}
+
+func (e *Evaluator) fly(ctx context.Context, m *mutate.Mutant, f *flight) (Result, error) {
+	f.err = errors.New("evaluation did not end") // stands only if a source panics
+	defer func() {
+		if f.err != nil {
+			e.mu.Lock()
+			delete(e.flights, m.Hash)
+			e.mu.Unlock()
+		}
+		close(f.landed)
+	}()
+	f.result, f.err = e.ask(ctx, m)
+	if f.err != nil {
+		return Result{}, f.err
+	}
+	if e.observe != nil {
+		e.observing.Lock()
+		defer e.observing.Unlock()
+		e.observe(m, f.result.clone())
+	}
+	return f.result.clone(), nil
+}
+
+// ask takes the first source's answer.
+func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Result, error) {
+	for _, s := range e.sources {
+		r, ok, err := s.Score(ctx, m)
+		if cerr := ctx.Err(); err != nil && cerr != nil {
+			return Result{}, cerr // whatever a source makes of being cancelled
+		}
+		if err != nil {
+			return Result{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
+		}
+		if ok {
+			return r, nil
+		}
+	}
+	return Result{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+}
+
+// clone lets callers do what they like with a remembered result.
+func (r Result) clone() Result {
+	r.Failures = maps.Clone(r.Failures)
+	r.Samples = slices.Clone(r.Samples)
+	return r
+}

@@ -1,0 +1,110 @@
+package noise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"mendel/internal/gotool"
+)
+
+// Mode is how a program is built.
+type Mode int
+
+// Modes.
+const (
+	Noised Mode = iota // hooks and, unless Config.NoRace, -race; noise can still be switched off for a run
+	Plain              // neither hooks nor -race: as a user would run it
+)
+
+// A Binary is a built test binary.
+type Binary struct {
+	path   string
+	once   sync.Once
+	closed error
+}
+
+// Close removes the binary. It may be called twice.
+func (b *Binary) Close() error {
+	b.once.Do(func() {
+		if err := os.Remove(b.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			b.closed = fmt.Errorf("remove test binary: %w", err)
+		}
+	})
+	return b.closed
+}
+
+// Build instruments and builds the program with some files replaced (absolute
+// name to source; nil: the original). What does not compile is a
+// *gotool.BuildError with the positions of the source without hooks; a package
+// without tests is gotool.ErrNoTests.
+func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
+	release, err := h.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	b := &Binary{path: filepath.Join(h.dir, fmt.Sprintf("b%d.test", h.built.Add(1)))}
+	if runtime.GOOS == "windows" {
+		b.path += ".exe"
+	}
+	o := gotool.BuildOptions{
+		Package: h.c.Program.Target.Package,
+		Flags:   h.c.Program.Target.Flags,
+		Output:  b.path,
+		Timeout: h.c.BuildTimeout,
+	}
+	if o.Package == "" {
+		o.Package = "."
+	}
+	if mode == Plain {
+		o.Overlay = files
+		err = h.c.Tool.BuildTest(ctx, o)
+	} else {
+		err = h.buildNoised(ctx, o, files)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// buildNoised builds with hooks. When that fails it builds without them, for
+// the positions of the user's own mistakes; when that succeeds, the files that
+// cannot stand hooks go without from now on.
+func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
+	o.Race = !h.c.NoRace
+	if h.c.LeakProfile {
+		o.Env = append(o.Env, "GOEXPERIMENT="+withExperiment(os.Getenv("GOEXPERIMENT")))
+	}
+	for {
+		o.Overlay = h.source.noised(files)
+		err := h.c.Tool.BuildTest(ctx, o)
+		var refused *gotool.BuildError
+		if !errors.As(err, &refused) {
+			return err
+		}
+		bare := o
+		bare.Overlay = files
+		if err := h.c.Tool.BuildTest(ctx, bare); err != nil {
+			return err
+		}
+		var blamed []string
+		for _, d := range refused.Diagnostics {
+			blamed = append(blamed, d.File)
+		}
+		if !h.source.refuse(blamed...) {
+			return fmt.Errorf("build with hooks, though it builds without: %w", err)
+		}
+	}
+}
+
+// withExperiment adds the leak profile to the user's experiments.
+func withExperiment(users string) string {
+	return strings.TrimPrefix(users+",goroutineleakprofile", ",")
+}

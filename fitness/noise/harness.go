@@ -1,0 +1,83 @@
+package noise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+)
+
+// Config says what to run and how.
+type Config struct {
+	Tool                *gotool.Toolchain
+	Program             *analysis.Program
+	Narrowing           *analysis.Narrowing // whose variables, as they are now, are noised; nil: synchronisation only
+	Workers             int                 // processes at a time; 0: runtime.NumCPU()
+	NoRace              bool                // build without -race
+	LeakProfile         bool                // build with GOEXPERIMENT=goroutineleakprofile, an oracle for goroutines that nothing can reach
+	BuildTimeout        time.Duration       // 0: 5 minutes
+	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
+}
+
+// A Harness builds and runs noised programs. It is safe for concurrent use; a
+// semaphore keeps at most Config.Workers processes running at a time.
+type Harness struct {
+	c       Config
+	source  *source       // the program with hooks
+	workers chan struct{} // a token for each running process
+	dir     string        // for binaries
+	remove  func() error
+	built   atomic.Int64 // binaries so far
+	timeout atomic.Int64 // calibrated, in nanoseconds; 0: not yet
+	once    sync.Once
+	closed  error
+}
+
+// New prepares a harness; Close removes its temporary directory.
+func New(c Config) (*Harness, error) {
+	switch {
+	case c.Tool == nil:
+		return nil, errors.New("noise: no toolchain")
+	case c.Program == nil || len(c.Program.Packages) == 0:
+		return nil, errors.New("noise: no package to run")
+	}
+	if c.Workers <= 0 {
+		c.Workers = runtime.NumCPU()
+	}
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return nil, fmt.Errorf("noise: %w", err)
+	}
+	return &Harness{
+		c:       c,
+		source:  newSource(c.Tool.GOROOT, c.Program, c.Narrowing),
+		workers: make(chan struct{}, c.Workers),
+		dir:     dir,
+		remove:  remove,
+	}, nil
+}
+
+// Close removes everything the harness wrote. It may be called twice.
+func (h *Harness) Close() error {
+	h.once.Do(func() { h.closed = h.remove() })
+	return h.closed
+}
+
+// acquire waits for the right to run a process; release gives it back.
+func (h *Harness) acquire(ctx context.Context) (release func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case h.workers <- struct{}{}:
+		return func() { <-h.workers }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

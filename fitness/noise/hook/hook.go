@@ -1,0 +1,136 @@
+package hook
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+// Env is the environment variable with the seed, a decimal number. Without it
+// the hooks do nothing.
+const Env = "MENDEL_NOISE"
+
+const (
+	points    = 1 << 12 // counters; points that share one merely decay together
+	coolDown  = 32      // passes after which a point perturbs half as often; guessed
+	maxYields = 1 << 15 // per run: some 20 ms
+	// Sleep per run, summed over goroutines: what a sequential program is
+	// slowed down by at most, and what each further goroutine adds, since
+	// goroutines sleep side by side. Guessed; a benchmark shows the effect.
+	baseSleep      = 100 * time.Millisecond
+	goroutineSleep = 20 * time.Millisecond
+	maxSleep       = time.Second
+)
+
+// A profile is the manner in which one seed perturbs. Seeds that follow each
+// other have different ones, so that the runs of one score differ in kind and
+// not only in dice.
+type profile struct {
+	hot      uint64        // of 256: share of the points that perturb at all
+	rate     uint64        // of 256: how often a hot point perturbs at first
+	sleeps   uint64        // of 256: share of perturbations that sleep; the others yield
+	shortest time.Duration // of a sleep
+	longest  time.Duration
+}
+
+var profiles = [...]profile{
+	{hot: 256, rate: 160, sleeps: 16, shortest: time.Microsecond, longest: 100 * time.Microsecond}, // many yields
+	{hot: 160, rate: 96, sleeps: 128, shortest: time.Microsecond, longest: 300 * time.Microsecond}, // short sleeps in many places
+	{hot: 96, rate: 160, sleeps: 224, shortest: 50 * time.Microsecond, longest: time.Millisecond},  // longer ones in some
+	{hot: 48, rate: 224, sleeps: 256, shortest: time.Millisecond, longest: 4 * time.Millisecond},   // long ones in few
+}
+
+// State of the hooks. It is set before the program's own code runs and then
+// used without synchronisation.
+var (
+	on      bool
+	seed    uint64
+	manner  profile
+	passes  [points]uint32
+	passed  uint64 // hooks so far: that something moves
+	yields  uint32
+	slept   time.Duration
+	started uint32 // goroutines
+)
+
+func init() { configure(os.Getenv(Env)) }
+
+// configure starts the noise that a seed stands for.
+func configure(text string) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		on = false
+		return
+	}
+	on, seed, manner = true, mix(n), profiles[n%uint64(len(profiles))]
+}
+
+// P is a point at which the program may be perturbed.
+//
+//go:norace
+func P(point uint32) {
+	passed++
+	if !on {
+		return
+	}
+	perturb(point)
+}
+
+// G is the point at the beginning of a goroutine.
+//
+//go:norace
+func G(point uint32) {
+	started++
+	P(point)
+}
+
+// perturb decides by a hash of seed, point and how often it was passed, and
+// gives other goroutines a chance to run, or sleeps.
+//
+//go:norace
+func perturb(point uint32) {
+	character := mix(seed ^ uint64(point))
+	if character&0xff >= manner.hot {
+		return
+	}
+	n := uint64(passes[point%points])
+	passes[point%points]++
+	h := mix(character ^ n)
+	if h&0xff >= manner.rate*coolDown/(coolDown+n) {
+		return
+	}
+	if h>>8&0xff < manner.sleeps && slept < allowance() {
+		d := manner.shortest + time.Duration((h>>16)%uint64(manner.longest-manner.shortest))
+		slept += d
+		time.Sleep(d)
+		return
+	}
+	if yields < maxYields {
+		yields++
+		runtime.Gosched()
+	}
+}
+
+// allowance is how long all goroutines together may sleep.
+//
+//go:norace
+func allowance() time.Duration {
+	return min(baseSleep+time.Duration(started)*goroutineSleep, maxSleep)
+}
+
+// mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, figure 15).
+//
+//go:norace
+func mix(z uint64) uint64 {
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// moved tells how many hooks have been passed; the watchdog asks whether
+// there is progress.
+//
+//go:norace
+func moved() uint64 { return passed }

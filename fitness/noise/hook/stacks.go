@@ -1,0 +1,155 @@
+package hook
+
+import (
+	"runtime"
+	"strings"
+)
+
+// maxDump is the largest dump taken, in bytes; goroutines beyond are not seen.
+const maxDump = 4 << 20
+
+// A goroutine is one entry of a dump.
+type goroutine struct {
+	id    string
+	state string // without waiting time
+	text  string // as dumped
+	at    string // innermost call, with its position: to see whether it moves
+	hold  hold
+	own   bool // has calls in the program's packages
+}
+
+// hold is what a goroutine's state says about its future.
+type hold int
+
+const (
+	foreign hold = iota // of the runtime, of package testing, of this package
+	active              // runs, can run or sleeps: may go on at any moment
+	outside             // waits for the network, the kernel, a timer, or in code that is not known
+	awaits              // receives or selects in the program's code, not known to involve a timer
+	stuck               // only another goroutine can end it
+)
+
+// goroutines takes a dump of all goroutines. complete is false when it did not fit.
+func goroutines() (all []goroutine, complete bool) {
+	buf := make([]byte, 64<<10)
+	for {
+		n := runtime.Stack(buf, true)
+		if n < len(buf) {
+			return parse(string(buf[:n])), true
+		}
+		if len(buf) >= maxDump {
+			return parse(string(buf)), false
+		}
+		buf = make([]byte, 4*len(buf))
+	}
+}
+
+// parse splits a dump.
+func parse(dump string) []goroutine {
+	var all []goroutine
+	for text := range strings.SplitSeq(dump, "\n\n") {
+		header, body, _ := strings.Cut(text, "\n")
+		rest, ok := strings.CutPrefix(header, "goroutine ")
+		if !ok {
+			continue
+		}
+		id, state, ok := strings.Cut(rest, " [")
+		if !ok {
+			continue
+		}
+		id, _, _ = strings.Cut(id, " ") // gp=... m=...
+		state, _, _ = strings.Cut(strings.TrimSuffix(state, "]:"), ",")
+		state = strings.TrimSuffix(state, " (scan)")
+		g := goroutine{id: id, state: state, text: text}
+		g.judge(body)
+		all = append(all, g)
+	}
+	return all
+}
+
+// judge classifies a goroutine by its state and calls.
+func (g *goroutine) judge(body string) {
+	first := "" // innermost function outside the runtime and sync
+	calls, _, _ := strings.Cut(body, "created by ")
+	lines := strings.Split(calls, "\n")
+	for i, line := range lines {
+		paren := strings.LastIndexByte(line, '(')
+		if paren <= 0 || line[0] == '\t' {
+			continue
+		}
+		fn := line[:paren]
+		p := packageOf(fn)
+		g.own = g.own || known[p]
+		if first == "" && !machinery(p) {
+			first = fn
+		}
+		if g.at == "" && i+1 < len(lines) {
+			g.at = fn + lines[i+1]
+		}
+	}
+	g.hold = g.classify(first)
+}
+
+func (g *goroutine) classify(first string) hold {
+	p := packageOf(first)
+	if p == "testing" || p == "os/signal" || first == "" && !strings.Contains(g.text, "created by ") || strings.HasPrefix(g.id, "0") {
+		return foreign
+	}
+	if strings.Contains(g.text, "\ncreated by mendelrt/") {
+		return foreign
+	}
+	switch strings.TrimSuffix(g.state, " (leaked)") {
+	case "running", "runnable", "sleep", "preempted", "waiting", "copystack":
+		return active
+	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "semacquire",
+		"chan send", "chan send (nil chan)", "chan receive (nil chan)", "select (no cases)":
+		return stuck
+	case "chan receive", "select":
+		if known[p] && !isTimed(first) {
+			return awaits
+		}
+	}
+	return outside
+}
+
+// packageOf is the import path in a function's name.
+func packageOf(fn string) string {
+	end := strings.IndexAny(fn, "([")
+	if end < 0 {
+		end = len(fn)
+	}
+	slash := strings.LastIndexByte(fn[:end], '/') + 1
+	dot := strings.IndexByte(fn[slash:], '.')
+	if dot < 0 {
+		return ""
+	}
+	return fn[:slash+dot]
+}
+
+// machinery tells whether a package is the runtime or one of its arms.
+func machinery(p string) bool {
+	switch p {
+	case "", "runtime", "sync", "sync/atomic", "syscall", "time":
+		return true
+	}
+	return strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, "mendelrt/")
+}
+
+// known has the program's own packages.
+var known = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, p := range packages {
+		m[p] = true
+	}
+	return m
+}()
+
+// isTimed tells whether a function, or the one it is written in, may wait for a timer or a signal.
+func isTimed(fn string) bool {
+	for _, name := range timed {
+		if rest, ok := strings.CutPrefix(fn, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,213 @@
+package hook
+
+import (
+	"bytes"
+	"os"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"time"
+)
+
+// T is what Watch needs of a *testing.T.
+type T interface {
+	Cleanup(func())
+	Failed() bool
+	Fail()
+	Name() string
+}
+
+const (
+	// shortGrace is how long a goroutine must wait for a lock, a wait group or
+	// a receiver at the same place when nothing else can run.
+	shortGrace = 60 * time.Millisecond
+	// longGrace is the same for one that receives or selects, which might wait
+	// for a timer that the source does not show.
+	longGrace = 400 * time.Millisecond
+	// settle is how long goroutines that still run are given after a test when
+	// none is blocked yet, and patience when one is.
+	settle   = 100 * time.Millisecond
+	patience = time.Second
+
+	maxReported   = 32       // goroutines in a report
+	maxReportText = 48 << 10 // bytes
+)
+
+// stderr is where reports go, whatever the program does to os.Stderr.
+var stderr = os.Stderr
+
+// watched is the tests that are running. Locking it at the beginning and the
+// end of tests orders nothing that package testing does not order: what runs
+// between the two locks of parallel tests stays unordered.
+var watched struct {
+	sync.Mutex
+	running int
+	first   string          // name of the test that began the group
+	before  map[string]bool // goroutines that were there when the group began
+	guarded bool            // the watchdog runs
+}
+
+// Watch makes a test fail that leaves goroutines blocked for ever. It is the
+// first statement of the test, so that its check is the last cleanup. Of tests
+// that run in parallel the last one answers for all.
+func Watch(t T) {
+	watched.Lock()
+	if watched.running == 0 {
+		all, _ := goroutines()
+		watched.first, watched.before = t.Name(), make(map[string]bool)
+		for _, g := range all {
+			watched.before[g.id] = true
+		}
+	}
+	watched.running++
+	if !watched.guarded {
+		watched.guarded = true
+		go guard()
+	}
+	watched.Unlock()
+
+	t.Cleanup(func() {
+		watched.Lock()
+		watched.running--
+		last, before := watched.running == 0, watched.before
+		watched.Unlock()
+		if !last || t.Failed() {
+			return
+		}
+		if left := leftBehind(before); len(left) > 0 {
+			report("mendel: goroutines blocked for ever in ", t.Name(), left)
+			t.Fail()
+		}
+	})
+}
+
+// leftBehind waits until goroutines that were not there before have ended or
+// are certain to be blocked, and returns the latter.
+func leftBehind(before map[string]bool) []goroutine {
+	var p patrol
+	began := time.Now()
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		all, _ := goroutines()
+		var suspects []goroutine
+		moving, freeable := false, false
+		for _, g := range all {
+			switch {
+			case before[g.id]:
+			case g.hold == active:
+				moving = true
+			case g.own && (g.hold == stuck || g.hold == awaits):
+				suspects = append(suspects, g)
+			case g.own && g.hold == outside:
+				freeable = true // this one may go on, and free others
+			}
+		}
+		p.see(suspects)
+		spent := time.Since(began)
+		if leaked, ok := leaked(suspects); ok && len(leaked) > 0 {
+			return leaked
+		} else if ok {
+			suspects = only(suspects, stuck) // the others are reachable
+		}
+		switch {
+		case len(suspects) == 0 && (!moving || spent > settle):
+			return nil
+		case len(suspects) > 0 && !moving && !freeable && !callbacks:
+			if p.settled(suspects) {
+				return suspects
+			}
+		case spent > patience:
+			return p.longer(only(suspects, stuck), longGrace)
+		}
+		time.Sleep(pause)
+	}
+}
+
+func only(gs []goroutine, h hold) []goroutine {
+	var kept []goroutine
+	for _, g := range gs {
+		if g.hold == h {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// A patrol remembers since when goroutines stand where they stand.
+type patrol struct {
+	since map[string]time.Time // by goroutine and place
+}
+
+// see notes where goroutines stand now; those that moved start anew.
+func (p *patrol) see(gs []goroutine) {
+	now, since := time.Now(), make(map[string]time.Time)
+	for _, g := range gs {
+		key := g.id + g.state + g.at
+		if t, ok := p.since[key]; ok {
+			since[key] = t
+		} else {
+			since[key] = now
+		}
+	}
+	p.since = since
+}
+
+// settled tells whether all goroutines have stood long enough for what they wait for.
+func (p *patrol) settled(gs []goroutine) bool {
+	grace := shortGrace
+	for _, g := range gs {
+		if g.hold == awaits {
+			grace = longGrace
+		}
+	}
+	return len(p.longer(gs, grace)) == len(gs)
+}
+
+// longer returns the goroutines that have stood for at least d.
+func (p *patrol) longer(gs []goroutine, d time.Duration) []goroutine {
+	var kept []goroutine
+	for _, g := range gs {
+		if t, ok := p.since[g.id+g.state+g.at]; ok && time.Since(t) >= d {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// leaked asks the runtime's leak profile, where the toolchain has one, which
+// of the goroutines nothing can reach. It misses some, such as those at a
+// package-level lock.
+func leaked(suspects []goroutine) (found []goroutine, ok bool) {
+	profile := pprof.Lookup("goroutineleak")
+	if profile == nil || len(suspects) == 0 {
+		return nil, profile != nil
+	}
+	var b bytes.Buffer
+	if profile.WriteTo(&b, 2) != nil {
+		return nil, false
+	}
+	suspect := make(map[string]bool)
+	for _, g := range suspects {
+		suspect[g.id] = true
+	}
+	for _, g := range parse(b.String()) {
+		if suspect[g.id] && strings.HasSuffix(g.state, " (leaked)") {
+			found = append(found, g)
+		}
+	}
+	return found, true
+}
+
+// report prints goroutines in the form that mendel/analysis/evidence reads,
+// in one write so that other output does not break it up.
+func report(title, test string, gs []goroutine) {
+	var b strings.Builder
+	b.WriteString("\n" + title + test + "\n")
+	for i, g := range gs {
+		if i == maxReported || b.Len()+len(g.text) > maxReportText && i > 0 {
+			break
+		}
+		b.WriteString(g.text[:min(len(g.text), maxReportText)] + "\n\n")
+	}
+	b.WriteString("mendel: end of report\n")
+	stderr.WriteString(b.String())
+}

@@ -1,0 +1,249 @@
+package noise
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"hash/fnv"
+	"slices"
+	"strings"
+)
+
+// hookPath is the import path of package hook inside the program under test.
+const hookPath = "mendelrt/noise"
+
+// instrumented returns a file's source with hooks, or the source itself when
+// it has no place for one or does not parse: then the compiler says why.
+// name is a free name for the import; vars are the names whose mention is a
+// reason for a hook; rel makes the hooks' numbers differ between files.
+func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, rel, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return src
+	}
+	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars}
+	for _, decl := range file.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			in.function(fn)
+		} else {
+			in.nested(decl)
+		}
+	}
+	if len(in.edits) == 0 {
+		return src
+	}
+	in.insert(file.Name.End(), fmt.Sprintf("; import %s %q", name, hookPath))
+	return in.apply(src)
+}
+
+// An instrumenter collects insertions into one file.
+type instrumenter struct {
+	tokens *token.File
+	file   *ast.File
+	rel    string
+	name   string
+	vars   map[string]bool
+	count  int // hooks so far
+	edits  []edit
+}
+
+// An edit replaces length bytes at offset.
+type edit struct {
+	offset, length int
+	text           string
+}
+
+func (in *instrumenter) insert(at token.Pos, text string) {
+	in.edits = append(in.edits, edit{offset: in.tokens.Offset(at), text: text})
+}
+
+// apply makes the edits. Insertions at one place stay in the order they were made.
+func (in *instrumenter) apply(src []byte) []byte {
+	slices.SortStableFunc(in.edits, func(a, b edit) int { return a.offset - b.offset })
+	var out bytes.Buffer
+	last := 0
+	for _, e := range in.edits {
+		out.Write(src[last:e.offset])
+		out.WriteString(e.text)
+		last = e.offset + e.length
+	}
+	out.Write(src[last:])
+	return out.Bytes()
+}
+
+// point is the call of the next hook. Its number is stable as long as the hooks
+// before it in the file are.
+func (in *instrumenter) point(function string) string {
+	in.count++
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%s#%d", in.rel, in.count)
+	return fmt.Sprintf("%s.%s(%d)", in.name, function, h.Sum32())
+}
+
+// first puts a hook at the beginning of a body, after its brace or colon.
+func (in *instrumenter) first(at token.Pos, function string) {
+	in.insert(at+1, " "+in.point(function)+";")
+}
+
+// function instruments a declared function. Those with directives that
+// restrict what they may call are left alone.
+func (in *instrumenter) function(fn *ast.FuncDecl) {
+	if fn.Body == nil || restricted(fn.Doc) {
+		return
+	}
+	in.watch(fn)
+	in.block(fn.Body.List, false)
+	in.nested(fn.Body)
+}
+
+func restricted(doc *ast.CommentGroup) bool {
+	if doc == nil {
+		return false
+	}
+	for _, c := range doc.List {
+		switch directive, _, _ := strings.Cut(c.Text, " "); directive {
+		case "//go:nosplit", "//go:norace", "//go:nowritebarrier", "//go:systemstack":
+			return true
+		}
+	}
+	return false
+}
+
+// nested instruments the statement lists below a node.
+func (in *instrumenter) nested(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			if n != root && !clauses(n) {
+				in.block(n.List, in.isHooked(n.Lbrace))
+			}
+		case *ast.CaseClause:
+			in.block(n.Body, false)
+		case *ast.CommClause:
+			in.first(n.Colon, "P")
+			in.block(n.Body, true)
+		case *ast.ForStmt:
+			if in.relevant(n.Cond) {
+				in.first(n.Body.Lbrace, "P")
+			}
+		case *ast.GoStmt:
+			in.goroutine(n.Call.Fun)
+		case *ast.CallExpr:
+			if sel, ok := n.Fun.(*ast.SelectorExpr); ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc") {
+				for _, arg := range n.Args {
+					in.goroutine(arg) // errgroup.Group.Go, sync.WaitGroup.Go, time.AfterFunc
+				}
+			}
+		}
+		return true
+	})
+}
+
+// clauses tells whether a block is that of a switch or select.
+func clauses(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[0].(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
+}
+
+// goroutine puts a hook at the beginning of a function literal that runs in a goroutine of its own.
+func (in *instrumenter) goroutine(fn ast.Expr) {
+	if lit, ok := ast.Unparen(fn).(*ast.FuncLit); ok {
+		in.first(lit.Body.Lbrace, "G")
+	}
+}
+
+// isHooked tells whether a hook was put right after a brace.
+func (in *instrumenter) isHooked(brace token.Pos) bool {
+	offset := in.tokens.Offset(brace) + 1
+	return slices.ContainsFunc(in.edits, func(e edit) bool { return e.offset == offset })
+}
+
+// block puts hooks between the statements of one list. hooked tells whether
+// one stands before the first already.
+func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
+	for _, s := range list {
+		before, after := in.hooks(s)
+		if before && !hooked {
+			in.insert(s.Pos(), in.point("P")+"; ")
+		}
+		if after {
+			in.insert(s.End(), "; "+in.point("P"))
+		}
+		hooked = after
+	}
+}
+
+// hooks decides whether a statement gets hooks around it. The statements
+// inside it are decided upon one by one. A hook after a statement must not take its
+// place as the one that ends a function, so only simple statements, which
+// never do, get one.
+func (in *instrumenter) hooks(s ast.Stmt) (before, after bool) {
+	for {
+		l, ok := s.(*ast.LabeledStmt)
+		if !ok {
+			break
+		}
+		s = l.Stmt
+	}
+	switch s := s.(type) {
+	case *ast.GoStmt, *ast.SendStmt:
+		return true, true
+	case *ast.SelectStmt:
+		return true, false
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
+		if isPanic(s) {
+			return in.relevant(s), false
+		}
+		return in.relevant(s), in.synchronises(s)
+	case *ast.ReturnStmt, *ast.DeferStmt:
+		return in.relevant(s), false
+	case *ast.IfStmt:
+		return in.relevant(s.Init, s.Cond) || s.Else != nil && in.elseIf(s.Else), false
+	case *ast.ForStmt:
+		return in.relevant(s.Init, s.Cond), false
+	case *ast.RangeStmt:
+		return in.relevant(s.X), false
+	case *ast.SwitchStmt:
+		return in.relevant(s.Init, s.Tag) || in.caseHeads(s.Body), false
+	case *ast.TypeSwitchStmt:
+		return in.relevant(s.Init, s.Assign), false
+	}
+	return false, false
+}
+
+func isPanic(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && id.Name == "panic"
+}
+
+// elseIf looks at the conditions of else branches, before which no statement can stand.
+func (in *instrumenter) elseIf(s ast.Stmt) bool {
+	i, ok := s.(*ast.IfStmt)
+	return ok && (in.relevant(i.Init, i.Cond) || i.Else != nil && in.elseIf(i.Else))
+}
+
+func (in *instrumenter) caseHeads(body *ast.BlockStmt) bool {
+	for _, c := range body.List {
+		if c, ok := c.(*ast.CaseClause); ok && slices.ContainsFunc(c.List, func(e ast.Expr) bool { return in.relevant(e) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package noise
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+)
+
+// synchronising has the names of functions and methods that synchronise.
+// Without types a few others are caught (a context's Done, a map's Add); a
+// hook beside them does no harm.
+var synchronising = map[string]bool{
+	"Lock": true, "Unlock": true, "RLock": true, "RUnlock": true, "TryLock": true, "TryRLock": true,
+	"Wait": true, "Signal": true, "Broadcast": true, "Done": true, "Add": true, "Go": true, "Do": true,
+	"Load": true, "Store": true, "Swap": true, "CompareAndSwap": true, "And": true, "Or": true,
+	"LoadOrStore": true, "LoadAndDelete": true, "CompareAndDelete": true, "Delete": true,
+	"Acquire": true, "Release": true, "TryAcquire": true,
+}
+
+// relevant tells whether nodes synchronise or mention a narrowed variable,
+// outside function literals. Nil nodes do not.
+func (in *instrumenter) relevant(nodes ...ast.Node) bool {
+	for _, n := range nodes {
+		if in.synchronises(n) || in.mentions(n) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *instrumenter) synchronises(n ast.Node) bool {
+	return anyNode(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			return true
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		case *ast.CallExpr:
+			switch fn := ast.Unparen(n.Fun).(type) {
+			case *ast.Ident:
+				return fn.Name == "close"
+			case *ast.SelectorExpr:
+				x, ok := fn.X.(*ast.Ident)
+				return synchronising[fn.Sel.Name] || ok && x.Name == "atomic"
+			}
+		}
+		return false
+	})
+}
+
+func (in *instrumenter) mentions(n ast.Node) bool {
+	return anyNode(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && in.vars[id.Name]
+	})
+}
+
+// anyNode tells whether a condition holds for a node or one below it, outside
+// function literals.
+func anyNode(root ast.Node, holds func(ast.Node) bool) bool {
+	if isNil(root) {
+		return false
+	}
+	found := false
+	ast.Inspect(root, func(n ast.Node) bool {
+		if _, literal := n.(*ast.FuncLit); found || literal || n == nil {
+			return false
+		}
+		found = holds(n)
+		return !found
+	})
+	return found
+}
+
+// isNil sees through an interface that holds a nil pointer, as the optional
+// parts of a statement do.
+func isNil(n ast.Node) bool {
+	if n == nil {
+		return true
+	}
+	v := reflect.ValueOf(n)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}

@@ -1,0 +1,214 @@
+package noise
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness/noise/hook"
+	"mendel/internal/gotool"
+)
+
+const (
+	defaultTimeout = time.Minute
+	minTimeout     = time.Second
+	maxTimeout     = time.Minute
+	// timeoutFactor: Kelk 2015, table 4.11.
+	timeoutFactor = 10
+	// testTimeout is what tests are told of their time limit, unless a run may
+	// take longer: the default of go test, since they may ask (testing.T.Deadline).
+	testTimeout = 10 * time.Minute
+)
+
+// RunOptions says how to run a binary once.
+type RunOptions struct {
+	Seed    uint64        // of the noise
+	Quiet   bool          // no noise in this run
+	Procs   int           // GOMAXPROCS; 0: default
+	Timeout time.Duration // 0: the calibrated one, or a minute
+}
+
+// An Outcome is what one run did.
+type Outcome struct {
+	Pass     bool
+	Failures []evidence.Failure // most telling first; empty when Pass, or when no test was run
+	Seed     uint64
+	Elapsed  time.Duration
+	CPU      time.Duration
+	Switches int64  // voluntary context switches
+	Output   []byte // of a failed run, at most 64 KiB: its beginning and its end
+	Tests    int    // top-level tests that were begun
+
+	hung bool // ended from outside, or by the watchdog: Elapsed says nothing about the program
+}
+
+// Kind is the kind of the first failure, "" when the run passed or no test was run.
+func (o Outcome) Kind() evidence.Kind {
+	if len(o.Failures) == 0 {
+		return ""
+	}
+	return o.Failures[0].Kind
+}
+
+// Run runs a binary once. The error is for what could not be run at all.
+func (h *Harness) Run(ctx context.Context, b *Binary, o RunOptions) (Outcome, error) {
+	return h.run(ctx, b, h.c.Program.Target.Run, o)
+}
+
+// run runs the tests that match a pattern; "" matches all.
+func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptions) (Outcome, error) {
+	release, err := h.acquire(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer release()
+	timeout := o.Timeout
+	if timeout <= 0 {
+		timeout = h.limit()
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{
+		Path:        b.path,
+		Args:        arguments(pattern, timeout),
+		Dir:         h.c.Program.Packages[0].Dir,
+		Env:         environment(o),
+		Timeout:     timeout,
+		Memory:      h.c.Memory,
+		OutputLimit: h.c.OutputLimit,
+	})
+	if err != nil {
+		return Outcome{}, fmt.Errorf("run tests of %s: %w", h.c.Program.Packages[0].Path, err)
+	}
+	if r.Stop == gotool.Cancelled {
+		if err := ctx.Err(); err != nil {
+			return Outcome{}, err
+		}
+		return Outcome{}, context.Canceled
+	}
+	return classify(r, o.Seed, timeout), nil
+}
+
+// arguments are the flags of the test binary. Its own time-out does not strike
+// before the run's, whose SIGQUIT gives a dump even of a program that does not
+// schedule any more; where there is no SIGQUIT it must.
+func arguments(pattern string, timeout time.Duration) []string {
+	limit := max(testTimeout, timeout+time.Minute)
+	if runtime.GOOS == "windows" {
+		limit = timeout - timeout/10
+	}
+	args := []string{
+		"-test.v=test2json", // its lines are marked, whatever the program prints
+		"-test.count=1",
+		"-test.paniconexit0",
+		"-test.timeout=" + limit.String(),
+	}
+	if pattern != "" {
+		args = append(args, "-test.run="+pattern)
+	}
+	return args
+}
+
+// environment sets the noise and the race detector: it goes on after a race
+// (halt_on_error), so that a run names all of them, and does not wait at the
+// end (atexit_sleep_ms, a second by default).
+func environment(o RunOptions) []string {
+	env := []string{
+		"GORACE=halt_on_error=0 exitcode=66 atexit_sleep_ms=0 history_size=3",
+		"GOTRACEBACK=all",
+		hook.Env + "=",
+	}
+	if !o.Quiet {
+		env[2] += strconv.FormatUint(o.Seed, 10)
+	}
+	if o.Procs > 0 {
+		env = append(env, "GOMAXPROCS="+strconv.Itoa(o.Procs))
+	}
+	return env
+}
+
+// RunMany runs a binary n times with seeds o.Seed, o.Seed+1, ... in parallel and
+// returns the outcomes in the order of their seeds. stop, if not nil, is asked about
+// the outcomes in that order too, one at a time; when it returns true no
+// further run is started, and what was already running, or has ended since
+// with a higher seed, is cancelled and left out. So the result depends on what
+// the runs did, not on which was faster. With an error come the outcomes before it.
+func (h *Harness) RunMany(ctx context.Context, b *Binary, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
+	return h.runMany(ctx, b, h.c.Program.Target.Run, n, o, stop)
+}
+
+func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
+	if n <= 0 {
+		return nil, ctx.Err()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	type result struct {
+		outcome Outcome
+		err     error
+	}
+	results := make([]chan result, n)
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer cancel()
+	for range min(n, h.c.Workers) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				run := o
+				run.Seed += uint64(i)
+				outcome, err := h.run(ctx, b, pattern, run)
+				results[i] <- result{outcome, err}
+				if err != nil {
+					return // the others have a result of their own, or go on
+				}
+			}
+		})
+	}
+	outcomes := make([]Outcome, 0, n)
+	for i := range results {
+		r := <-results[i]
+		if r.err != nil {
+			return outcomes, r.err
+		}
+		outcomes = append(outcomes, r.outcome)
+		if stop != nil && stop(r.outcome) {
+			break
+		}
+	}
+	return outcomes, nil
+}
+
+// Calibrate sets the time-out of later runs from outcomes of noised runs
+// under load: their mean times 10, at least a second and at most a minute (Kelk
+// 2015, section 4.2.3 and table 4.11; the bounds are ours). Runs that hung, by
+// time-out or deadlock, do not count; when all did, the time-out stays.
+func (h *Harness) Calibrate(outcomes []Outcome) time.Duration {
+	var sum time.Duration
+	n := 0
+	for _, o := range outcomes {
+		if o.hung || o.Kind() == evidence.Timeout || o.Kind() == evidence.Deadlock {
+			continue
+		}
+		sum += o.Elapsed
+		n++
+	}
+	if n > 0 {
+		mean := sum / time.Duration(n)
+		h.timeout.Store(int64(min(max(timeoutFactor*mean, minTimeout), maxTimeout)))
+	}
+	return h.limit()
+}
+
+// limit is the time-out of a run that has none of its own.
+func (h *Harness) limit() time.Duration {
+	if t := h.timeout.Load(); t > 0 {
+		return time.Duration(t)
+	}
+	return defaultTimeout
+}

@@ -1,0 +1,139 @@
+package noise
+
+import (
+	"embed"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+)
+
+//go:embed hook/*.go
+var hookFiles embed.FS
+
+// A source is a program's text with hooks. It is safe for concurrent use.
+type source struct {
+	vars  map[string]bool
+	names map[*analysis.Package]string // of the import, by package
+	files map[string]*analysis.File    // by absolute name
+	hooks gotool.Overlay               // package hook, placed in GOROOT
+
+	mu      sync.Mutex
+	overlay gotool.Overlay  // every file of the program, instrumented
+	refused map[string]bool // files that do not compile with hooks
+}
+
+func newSource(goroot string, p *analysis.Program, n *analysis.Narrowing) *source {
+	s := &source{
+		vars:    make(map[string]bool),
+		names:   make(map[*analysis.Package]string),
+		files:   make(map[string]*analysis.File),
+		hooks:   hookPackage(goroot, tablesOf(p)),
+		overlay: gotool.Overlay{},
+		refused: make(map[string]bool),
+	}
+	if n != nil {
+		_, _, variables := n.Findings()
+		for _, f := range variables {
+			if name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]; name != "_" {
+				s.vars[name] = true
+			}
+		}
+	}
+	for _, pkg := range p.Packages {
+		s.names[pkg] = freeName(pkg)
+		for _, f := range pkg.Files {
+			s.files[f.Name] = f
+			s.overlay[f.Name] = instrumented(f.Rel, s.names[pkg], f.Source, s.vars)
+		}
+	}
+	return s
+}
+
+// noised is the overlay of the program with some files replaced.
+func (s *source) noised(files map[string][]byte) gotool.Overlay {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := gotool.Overlay{}
+	for name, text := range s.hooks {
+		o[name] = text
+	}
+	for name, text := range s.overlay {
+		if !s.refused[name] {
+			o[name] = text
+		}
+	}
+	for name, text := range files {
+		f := s.files[name]
+		if f == nil || s.refused[name] {
+			o[name] = text
+			continue
+		}
+		o[name] = instrumented(f.Rel, s.names[f.Package], text, s.vars)
+	}
+	return o
+}
+
+// refuse leaves files without hooks from now on. It returns false when none of
+// them had any.
+func (s *source) refuse(files ...string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fewer := false
+	for _, name := range files {
+		if s.files[name] != nil && !s.refused[name] {
+			s.refused[name], fewer = true, true
+		}
+	}
+	return fewer
+}
+
+// freeName is a name that occurs nowhere in a package.
+func freeName(pkg *analysis.Package) string {
+	name := "zznoise"
+	for n := 2; slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return strings.Contains(string(f.Source), name) }); n++ {
+		name = "zznoise" + strconv.Itoa(n)
+	}
+	return name
+}
+
+// hookPackage is package hook under its import path inside the program.
+func hookPackage(goroot string, t tables) gotool.Overlay {
+	dir := filepath.Join(goroot, "src", filepath.FromSlash(hookPath))
+	o := gotool.Overlay{}
+	entries, err := hookFiles.ReadDir("hook")
+	if err != nil {
+		panic(err) // embedded
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		text, err := hookFiles.ReadFile("hook/" + e.Name())
+		if err != nil {
+			panic(err) // embedded
+		}
+		o[filepath.Join(dir, e.Name())] = text
+	}
+	o[filepath.Join(dir, "tables.go")] = t.source()
+	return o
+}
+
+// parsed is a file's syntax: that of the analysis, if it is there.
+func parsed(f *analysis.File) *ast.File {
+	if f.AST != nil {
+		return f.AST
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), f.Rel, f.Source, parser.SkipObjectResolution)
+	if err != nil {
+		return &ast.File{Name: ast.NewIdent("_")}
+	}
+	return file
+}

@@ -1,0 +1,121 @@
+package noise
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// tables is what package hook must know of the program; see its tables.go.
+type tables struct {
+	packages  []string
+	timed     []string
+	callbacks bool
+}
+
+// timers has identifiers whose mention in a function makes its receives and
+// selects depend on more than the program's goroutines: timers and signals.
+var timers = map[string]bool{
+	"After": true, "Tick": true, "NewTimer": true, "NewTicker": true, "Timer": true, "Ticker": true,
+	"WithTimeout": true, "WithTimeoutCause": true, "WithDeadline": true, "WithDeadlineCause": true,
+	"AfterFunc": true, "Notify": true, "NotifyContext": true, "Deadline": true,
+}
+
+// tablesOf reads the tables off a program's original source.
+func tablesOf(p *analysis.Program) tables {
+	var t tables
+	deadlines := false // contexts may end by themselves
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			ast.Inspect(parsed(f), func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					deadlines = deadlines || strings.HasPrefix(id.Name, "WithTimeout") || strings.HasPrefix(id.Name, "WithDeadline") || id.Name == "NotifyContext"
+					t.callbacks = t.callbacks || id.Name == "AfterFunc"
+				}
+				return true
+			})
+		}
+	}
+	for _, pkg := range p.Packages {
+		path := escaped(pkg.Path)
+		t.packages = append(t.packages, path)
+		for _, f := range pkg.Files {
+			file := parsed(f)
+			if file.Name.Name == "main" && !slices.Contains(t.packages, "main") {
+				t.packages = append(t.packages, "main")
+			}
+			for _, decl := range file.Decls {
+				if timed(decl, deadlines) {
+					t.timed = append(t.timed, symbols(path, decl)...)
+				}
+			}
+		}
+	}
+	slices.Sort(t.timed)
+	t.timed = slices.Compact(t.timed)
+	return t
+}
+
+// timed tells whether what a declaration receives may come from a timer or a signal.
+func timed(decl ast.Decl, deadlines bool) bool {
+	found := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || timers[n.Name]
+		case *ast.SelectorExpr:
+			found = found || n.Sel.Name == "C" || deadlines && n.Sel.Name == "Done"
+		case *ast.ChanType:
+			s, ok := n.Value.(*ast.SelectorExpr)
+			found = found || ok && (s.Sel.Name == "Time" || s.Sel.Name == "Signal")
+		}
+		return !found
+	})
+	return found
+}
+
+// symbols are the names under which stacks show the functions of a
+// declaration and the literals inside them.
+func symbols(path string, decl ast.Decl) []string {
+	fn, ok := decl.(*ast.FuncDecl)
+	if !ok {
+		return []string{path + ".init", path + ".glob."}
+	}
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return []string{path + "." + fn.Name.Name} // type arguments follow as "[...]"
+	}
+	t := ast.Unparen(fn.Recv.List[0].Type)
+	star, pointer := t.(*ast.StarExpr)
+	if pointer {
+		t = ast.Unparen(star.X)
+	}
+	generic := ""
+	switch x := t.(type) {
+	case *ast.IndexExpr:
+		t, generic = x.X, "[...]"
+	case *ast.IndexListExpr:
+		t, generic = x.X, "[...]"
+	}
+	id, ok := t.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	if pointer {
+		return []string{path + ".(*" + id.Name + generic + ")." + fn.Name.Name}
+	}
+	return []string{path + "." + id.Name + generic + "." + fn.Name.Name}
+}
+
+// escaped is an import path as stacks show it: dots of the last element as %2e.
+func escaped(path string) string {
+	slash := strings.LastIndexByte(path, '/') + 1
+	return path[:slash] + strings.ReplaceAll(strings.ReplaceAll(path[slash:], "%", "%25"), ".", "%2e")
+}
+
+// source is the Go file that replaces hook/tables.go.
+func (t tables) source() []byte {
+	return fmt.Appendf(nil, "package hook\n\nvar (\n\tpackages = %#v\n\ttimed = %#v\n\tcallbacks = %#v\n)\n", t.packages, t.timed, t.callbacks)
+}

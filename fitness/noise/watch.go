@@ -1,0 +1,66 @@
+package noise
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// watch makes a top-level test call hook.Watch first.
+func (in *instrumenter) watch(fn *ast.FuncDecl) {
+	if !strings.HasSuffix(in.rel, "_test.go") || fn.Recv != nil || fn.Type.TypeParams != nil || !isTestName(fn.Name.Name) {
+		return
+	}
+	params := fn.Type.Params.List
+	if fn.Type.Results != nil || len(params) != 1 || len(params[0].Names) > 1 || !in.isTestingT(params[0].Type) {
+		return
+	}
+	parameter := in.name + "T" // free, because the import's name occurs nowhere in the package
+	switch names := params[0].Names; {
+	case len(names) == 0:
+		in.insert(params[0].Type.Pos(), parameter+" ")
+	case names[0].Name == "_":
+		in.edits = append(in.edits, edit{offset: in.tokens.Offset(names[0].Pos()), length: 1, text: parameter})
+	default:
+		parameter = names[0].Name
+	}
+	in.insert(fn.Body.Lbrace+1, " "+in.name+".Watch("+parameter+");")
+}
+
+// isTestName tells whether go test takes a function of this name for a test.
+func isTestName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "Test")
+	if !ok || name == "TestMain" {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !unicode.IsLower(r)
+}
+
+// isTestingT tells whether a type is *testing.T, however package testing is imported.
+func (in *instrumenter) isTestingT(t ast.Expr) bool {
+	star, ok := t.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	local := ""
+	for _, spec := range in.file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != "testing" {
+			continue
+		}
+		local = "testing"
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+	}
+	switch x := star.X.(type) {
+	case *ast.SelectorExpr:
+		id, ok := x.X.(*ast.Ident)
+		return ok && id.Name == local && x.Sel.Name == "T"
+	case *ast.Ident:
+		return local == "." && x.Name == "T"
+	}
+	return false
+}

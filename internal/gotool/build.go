@@ -1,0 +1,120 @@
+package gotool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrNoTests says that a package has no test files.
+var ErrNoTests = errors.New("no test files")
+
+// BuildOptions says how to build a test binary, or what to vet.
+type BuildOptions struct {
+	Package string   // import path or ./relative; one package
+	Flags   []string // user's build flags
+	Race    bool
+	Overlay Overlay       // nil: the source as it is
+	Env     []string      // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
+	Output  string        // absolute name of the binary to write
+	Timeout time.Duration // 0: 5 minutes
+}
+
+// BuildTest builds a package's test binary (go test -c -vet=off -overlay).
+// What the compiler or linker refuses is a *BuildError; a package without
+// tests is ErrNoTests. Other errors say nothing about the program: time ran
+// out, ctx ended, the disk is full. Only after success is there a file Output.
+func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
+	if err := checkPackage(o.Package); err != nil {
+		return err
+	}
+	if !filepath.IsAbs(o.Output) {
+		return fmt.Errorf("build tests of %s: output file %q is not absolute", o.Package, o.Output)
+	}
+	// What is there afterwards is this build's.
+	if err := os.Remove(o.Output); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("build tests of %s: %w", o.Package, err)
+	}
+	err := t.build(ctx, []string{"test", "-c", "-vet=off", "-o", o.Output}, o, o.Package)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(o.Output); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: %w", o.Package, ErrNoTests)
+	} else if err != nil {
+		return fmt.Errorf("build tests of %s: %w", o.Package, err)
+	}
+	return nil
+}
+
+// Vet runs go vet on packages under an overlay of existing files (it cannot
+// see packages that only an overlay has); findings are a *BuildError.
+// BuildOptions.Package and Output are not used.
+func (t *Toolchain) Vet(ctx context.Context, o BuildOptions, packages ...string) error {
+	for _, p := range packages {
+		if strings.HasPrefix(p, "-") {
+			return fmt.Errorf("vet: %q is no package", p)
+		}
+	}
+	return t.build(ctx, []string{"vet"}, o, packages...)
+}
+
+// build completes a go command with o's flags and overlay, runs it, and makes
+// of its failure a *BuildError.
+func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, packages ...string) (err error) {
+	temp, remove, err := tempDirIn(t.tempDir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+
+	if o.Race {
+		args = append(args, "-race")
+	}
+	args = append(args, o.Flags...)
+	names := actualNames{}
+	if len(o.Overlay) > 0 {
+		file, err := t.writeOverlay(temp, o, names)
+		if err != nil {
+			return fmt.Errorf("write overlay: %w", err)
+		}
+		args = append(args, "-overlay="+file) // the last one counts
+	}
+	timeout := o.Timeout
+	if timeout <= 0 {
+		timeout = buildTimeout
+	}
+	a, err := t.run(ctx, invocation{
+		args:    append(args, packages...),
+		env:     o.Env,
+		temp:    temp,
+		timeout: timeout,
+	})
+	if err != nil || a.code == 0 {
+		return err
+	}
+	output := names.restore(t.Dir, string(a.stdout))
+	found := parseDiagnostics(t.Dir, output)
+	if len(found) == 0 && outOfResources(output) {
+		return fmt.Errorf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))
+	}
+	return &BuildError{Diagnostics: found, Output: output}
+}
+
+// checkPackage refuses what the go command would take for a flag or for
+// several packages.
+func checkPackage(pkg string) error {
+	switch {
+	case pkg == "":
+		return errors.New("build tests: no package named")
+	case strings.HasPrefix(pkg, "-"):
+		return fmt.Errorf("build tests: %q is no package", pkg)
+	case strings.Contains(pkg, "..."):
+		return fmt.Errorf("build tests: %q names several packages; name one", pkg)
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build unix && (!linux || portable)
+
+package gotool
+
+const contained = false

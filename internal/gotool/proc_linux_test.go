@@ -1,0 +1,106 @@
+//go:build linux && !portable
+
+package gotool
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadProcess(t *testing.T) {
+	p, err := readProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.pid != os.Getpid() || p.parent != os.Getppid() || p.dead || p.resident < 1<<20 || p.start == 0 {
+		t.Errorf("got %+v for process %d of %d", p, os.Getpid(), os.Getppid())
+	}
+}
+
+func TestReadProcesses(t *testing.T) {
+	me, err := readProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, lower, higher := me, me, me
+	later.start++
+	lower.pid--
+	higher.pid++
+	tests := []struct {
+		first process
+		newer bool
+		want  bool // that this process is found
+	}{
+		{me, false, true}, {me, true, true},
+		{later, false, false}, {later, true, false},
+		{lower, true, true}, {higher, true, false}, {higher, false, true},
+	}
+	for _, test := range tests {
+		all, err := readProcesses(test.first, test.newer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(all, func(p process) bool { return p.pid == me.pid })
+		if got != test.want {
+			t.Errorf("%+v, newer %t: found %t, want %t", test.first, test.newer, got, test.want)
+		}
+	}
+}
+
+// The last id is no lower than that of a process just started, but for the
+// rare moment in which ids wrap around.
+func TestLastPID(t *testing.T) {
+	var last, pid int
+	for range 3 {
+		cmd := exec.Command("true")
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if last, pid = lastPID(), cmd.Process.Pid; last >= pid {
+			return
+		}
+	}
+	t.Errorf("last process id %d after process %d", last, pid)
+}
+
+const statLine = "4711 (a) b) (c) S 2 3 4 0 -1 4194304 100 0 0 0 0 0 0 0 20 0 1 0 150783 3133440 7 18446744073709551615 1 1 0 0\n"
+
+func TestParseStat(t *testing.T) {
+	want := process{pid: 4711, parent: 2, group: 3, session: 4, start: 150783, resident: 7 * int64(os.Getpagesize())}
+	if got, err := parseStat([]byte(statLine)); err != nil || got != want {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+	if got, err := parseStat([]byte(strings.Replace(statLine, " S ", " Z ", 1))); err != nil || !got.dead {
+		t.Errorf("got %+v, %v; want a dead process", got, err)
+	}
+	for _, bad := range []string{"", "1 (a", "1 a) (S 2", "1 (a) S 2 3", strings.Replace(statLine, " 2 ", " x ", 1)} {
+		if got, err := parseStat([]byte(bad)); err == nil {
+			t.Errorf("%q: no error, %+v", bad, got)
+		}
+	}
+}
+
+func FuzzParseStat(f *testing.F) {
+	f.Add([]byte(statLine))
+	f.Fuzz(func(t *testing.T, data []byte) { _, _ = parseStat(data) })
+}
+
+func TestHasVariable(t *testing.T) {
+	pid := os.Getpid()
+	env, err := os.ReadFile(procFile(pid, "environ"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for entry := range strings.SplitSeq(strings.TrimRight(string(env), "\x00"), "\x00") {
+		name, _, found := strings.Cut(entry, "=")
+		if found && name != "" && !hasVariable(pid, name) {
+			t.Errorf("%s was not found", name)
+		}
+	}
+	if hasVariable(pid, "NO_SUCH_VARIABLE_HERE") || hasVariable(1<<30, "PATH") {
+		t.Error("found a variable that is not there")
+	}
+}

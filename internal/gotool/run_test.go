@@ -1,0 +1,242 @@
+//go:build unix
+
+package gotool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func helper(mode string) RunOptions {
+	return RunOptions{Path: self(), Args: []string{"helper", mode}, Timeout: time.Minute}
+}
+
+func TestRunHostile(t *testing.T) {
+	big := func(o *RunOptions) { o.Memory = 8 << 30 }
+	short := func(o *RunOptions) { o.Timeout, o.Grace = time.Second, 100*time.Millisecond }
+	tests := []struct {
+		mode      string
+		options   func(*RunOptions)
+		stop      Stop
+		code      int
+		text      string // a regular expression in the output
+		processes int    // that spoke
+		linux     bool   // needs Linux's containment
+	}{
+		{mode: "exit", code: 3, processes: 1},
+		{mode: "kill", code: -1, processes: 1},
+		{mode: "sleep", options: short, stop: TimedOut, code: 2, text: `(?s)SIGQUIT: quit.*goroutine 1 .*gotool\.help`, processes: 1},
+		{mode: "deaf", options: short, stop: TimedOut, code: -1, text: "deaf", processes: 1},
+		{mode: "print", stop: TooMuchText, code: -1, text: "dull boy", processes: 1},
+		{mode: "allocate", options: func(o *RunOptions) { o.Memory = 100 << 20 }, stop: OutOfMemory, code: -1, processes: 1},
+		{mode: "children", processes: 4},
+		{mode: "daemon", processes: 3, linux: true},
+		{mode: "stranger", options: func(o *RunOptions) { o.Memory = 200 << 20 }, stop: OutOfMemory, code: -1, processes: 2, linux: true},
+		{mode: "storm", options: func(o *RunOptions) { big(o); o.Processes = 20 }, stop: TooManyProcesses, code: -1, processes: 20},
+		{mode: "litter", text: "littered", processes: 1},
+	}
+	for _, test := range tests {
+		t.Run(test.mode, func(t *testing.T) {
+			if test.linux && !contained {
+				t.Skip("descendants that leave the process group are found on Linux only")
+			}
+			privateTemp(t)
+			o := helper(test.mode)
+			if test.options != nil {
+				test.options(&o)
+			}
+			if test.mode == "print" {
+				o.OutputLimit = 100 << 10
+			}
+			r, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Stop != test.stop || r.ExitCode != test.code {
+				t.Errorf("Stop %q, exit code %d; want %q, %d\n%s", r.Stop, r.ExitCode, test.stop, test.code, r.Output)
+			}
+			if !regexp.MustCompile(test.text).Match(r.Output) {
+				t.Errorf("output does not match %q:\n%s", test.text, r.Output)
+			}
+			if o.OutputLimit > 0 && int64(len(r.Output)) != o.OutputLimit {
+				t.Errorf("%d bytes of output, want %d", len(r.Output), o.OutputLimit)
+			}
+			checkGone(t, r.Output, test.processes)
+		})
+	}
+}
+
+// Text beyond the limit is told even if the program ended before it could be killed.
+func TestRunOverflowAtExit(t *testing.T) {
+	privateTemp(t)
+	o := helper("print-last")
+	o.OutputLimit = 100
+	r, err := Run(t.Context(), o)
+	if err != nil || r.Stop != TooMuchText || len(r.Output) != 100 {
+		t.Errorf("Stop %q, %d bytes, %v; want %q, 100 bytes", r.Stop, len(r.Output), err, TooMuchText)
+	}
+}
+
+// What a program prints when it is asked to quit may be cut, but it timed out.
+func TestRunOverflowAfterTimeout(t *testing.T) {
+	privateTemp(t)
+	o := helper("print-quit")
+	o.Timeout, o.Grace, o.OutputLimit = time.Second, 300*time.Millisecond, 10<<10
+	r, err := Run(t.Context(), o)
+	if err != nil || r.Stop != TimedOut || int64(len(r.Output)) != o.OutputLimit {
+		t.Errorf("Stop %q, %d bytes, %v; want %q, %d bytes", r.Stop, len(r.Output), err, TimedOut, o.OutputLimit)
+	}
+	checkGone(t, r.Output, 1)
+}
+
+func TestRunCancelled(t *testing.T) {
+	privateTemp(t)
+	pids := filepath.Join(t.TempDir(), "pids")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		waitFor(t, func() bool { _, err := os.Stat(pids); return err == nil })
+		cancel()
+	}()
+	o := helper("deaf")
+	o.Env = []string{"HELPER_PIDS=" + pids}
+	r, err := Run(ctx, o)
+	if err != nil || r.Stop != Cancelled || r.ExitCode != -1 {
+		t.Errorf("Stop %q, exit code %d, %v; want %q, -1", r.Stop, r.ExitCode, err, Cancelled)
+	}
+	said, err := os.ReadFile(pids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGone(t, said, 1)
+
+	if r, err = Run(ctx, o); err != nil || r.Stop != Cancelled || r.ExitCode != -1 {
+		t.Errorf("after the end of ctx: Stop %q, exit code %d, %v; want %q, -1", r.Stop, r.ExitCode, err, Cancelled)
+	}
+}
+
+func TestRunEnvironment(t *testing.T) {
+	privateTemp(t)
+	t.Setenv("X", "from outside")
+	o := helper("environment")
+	o.Dir = t.TempDir()
+	o.Env = []string{"X=from options"}
+	o.Args = append(o.Args, "an argument", "")
+	r, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("dir=%s PWD=%s X=from options args=[\"an argument\" \"\"]\nstdin: 0 EOF\n", o.Dir, o.Dir)
+	if _, got, _ := strings.Cut(string(r.Output), "\n"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestRunUsage(t *testing.T) {
+	privateTemp(t)
+	r, err := Run(t.Context(), helper("spin"))
+	if err != nil || r.Stop != Exited || r.ExitCode != 0 {
+		t.Fatalf("Stop %q, exit code %d, %v", r.Stop, r.ExitCode, err)
+	}
+	if r.CPU <= 0 || r.Elapsed < 100*time.Millisecond || r.MaxRSS < 1<<20 || r.MaxRSS > 8<<30 || r.Switches < 0 {
+		t.Errorf("CPU %v, elapsed %v, %d bytes, %d switches", r.CPU, r.Elapsed, r.MaxRSS, r.Switches)
+	}
+}
+
+func TestRunNoProgram(t *testing.T) {
+	privateTemp(t)
+	for _, o := range []RunOptions{
+		{Path: filepath.Join(t.TempDir(), "nothing")},
+		{Path: self(), Dir: filepath.Join(t.TempDir(), "nowhere")},
+		{Path: t.TempDir()},
+		{Path: self(), Env: []string{"A=\x00"}},
+	} {
+		if r, err := Run(t.Context(), o); err == nil {
+			t.Errorf("%+v: no error, %+v", o, r)
+		}
+	}
+}
+
+// Runs at the same time do not disturb each other.
+func TestRunParallel(t *testing.T) {
+	privateTemp(t)
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			mode, stop := "children", Exited
+			if i%4 == 1 {
+				mode, stop = "print", TooMuchText
+			}
+			o := helper(mode)
+			o.OutputLimit = 50 << 10
+			r, err := Run(t.Context(), o)
+			if err != nil || r.Stop != stop {
+				t.Errorf("%s: Stop %q, %v; want %q", mode, r.Stop, err, stop)
+			}
+			checkGone(t, r.Output, 1)
+		})
+	}
+	wg.Wait()
+}
+
+// supervisor runs a helper until it is itself killed.
+func supervisor() {
+	o := helper("deaf")
+	o.Env = []string{"HELPER_PIDS=" + os.Getenv("SUPERVISED_PIDS")}
+	_, _ = Run(context.Background(), o)
+}
+
+// When Mendel itself is killed, what it runs dies too.
+func TestRunSupervisorKilled(t *testing.T) {
+	if !contained {
+		t.Skip("needs Linux's parent death signal")
+	}
+	pids := filepath.Join(t.TempDir(), "pids")
+	cmd := exec.Command(self(), "helper", "supervisor")
+	cmd.Env = append(os.Environ(), "SUPERVISED_PIDS="+pids, "TMPDIR="+t.TempDir())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said []byte
+	waitFor(t, func() bool { said, _ = os.ReadFile(pids); return pidLine.Match(said) })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	m := pidLine.FindSubmatch(said)
+	if m == nil {
+		t.Fatal("nothing was run")
+	}
+	pid, err := strconv.Atoi(string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return !alive(pid) })
+}
+
+func TestTempDir(t *testing.T) {
+	privateTemp(t)
+	dir, remove, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v; want mode 0700", info.Mode(), err)
+	}
+	if err := errors.Join(remove(), remove()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s: %v, want it gone", dir, err)
+	}
+}

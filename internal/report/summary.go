@@ -1,0 +1,275 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/fitness"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// textWidth is where text for people is wrapped, in columns.
+const textWidth = 78
+
+// A Story is what a fix is told with.
+type Story struct {
+	Program  *analysis.Program
+	Failures []evidence.Failure // of the original, the one to repair first
+	Fix      *validate.Fix
+	// Alternatives are further fixes, best first.
+	Alternatives []*validate.Fix
+	// PatchFiles names the patch files of Fix and Alternatives, in that order; may be empty.
+	PatchFiles []string
+}
+
+// Summary writes for people what failed and how often, what the patch does,
+// how often it was run since, what it costs, its flags, its alternatives, and
+// what all this does not prove.
+func Summary(w io.Writer, s Story) error {
+	var b strings.Builder
+	section(&b, "What failed", s.failed())
+	section(&b, "What the patch does", s.does())
+	section(&b, "What it was put to", s.evidence())
+	section(&b, "What speaks against it", flags(s.Fix.Flags))
+	section(&b, "What this does not show", s.limits())
+	section(&b, "Alternatives", s.alternatives())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// section writes a title with its paragraphs, unless there are none.
+func section(b *strings.Builder, title string, paragraphs []string) {
+	if len(paragraphs) == 0 {
+		return
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString(title + "\n")
+	for _, p := range paragraphs {
+		for i, part := range strings.Split(strings.TrimSuffix(p, "\n"), "\n") {
+			if i == 0 {
+				b.WriteString(wrap(part, textWidth, "  ", "    "))
+			} else {
+				b.WriteString("    " + strings.TrimSpace(part) + "\n")
+			}
+		}
+	}
+}
+
+// failed tells the frequencies and the failures.
+func (s Story) failed() []string {
+	var out []string
+	if f := s.Fix.Before; f.Runs > 0 {
+		line := fmt.Sprintf("%d of %s of the original under noise failed", f.Runs-f.Passes, count(f.Runs, "run"))
+		if kinds := kindCounts(f); kinds != "" {
+			line += ": " + kinds
+		}
+		out = append(out, line+".")
+	}
+	for _, f := range s.Failures {
+		out = append(out, failureText(s.Program, f, 0, 0))
+	}
+	return out
+}
+
+// kindCounts lists the kinds of failing runs, the most frequent first.
+func kindCounts(r fitness.Result) string {
+	kinds := slices.SortedFunc(maps.Keys(r.Failures), func(a, b evidence.Kind) int {
+		if d := r.Failures[b] - r.Failures[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	var parts []string
+	for _, k := range kinds {
+		if n := r.Failures[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", kindWords(k), n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// does tells the edits and the size of the patch.
+func (s Story) does() []string {
+	var out []string
+	for _, e := range s.Fix.Mutant.Edits {
+		text := fmt.Sprintf("%s: %s", place(e), editWords(e))
+		if e.Note != "" {
+			text += " (" + e.Note + ")"
+		}
+		out = append(out, oneLine(text))
+	}
+	size := fmt.Sprintf("%s of code added, %d removed", count(s.Fix.Changed.Added, "line"), s.Fix.Changed.Removed)
+	if n := s.Fix.Changed.Comments; n > 0 {
+		size += ", " + count(n, "comment line") + " changed"
+	}
+	switch g := s.Fix.Guarded; {
+	case g > 0:
+		size += fmt.Sprintf("; %s more under a lock", count(g, "statement"))
+	case g < 0:
+		size += fmt.Sprintf("; %s fewer under a lock", count(-g, "statement"))
+	}
+	return append(out, size+".")
+}
+
+// evidence tells what the fix passed and what it costs.
+func (s Story) evidence() []string {
+	f := s.Fix
+	how := "under noise and the race detector"
+	if !f.Race {
+		how = "under noise, without the race detector"
+	}
+	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
+	if miss := missed(f); miss != "" {
+		out = append(out, miss)
+	}
+	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
+	out = append(out, testWords(f.Tests))
+	out = append(out, costWords(f.Cost))
+	return out
+}
+
+// missed words the chance that the old failure was merely not seen.
+func missed(f *validate.Fix) string {
+	passed, failed := f.Before.Passes, f.Before.Runs-f.Before.Passes
+	if failed <= 0 || passed < 0 || f.Confirmed.Runs <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("Were the bug still there and as frequent as %s in %s suggest, all of these would pass with a chance of %s.",
+		count(failed, "failure"), count(f.Before.Runs, "run"), chance(unseen(passed, failed, f.Confirmed.Runs)))
+}
+
+// unseen is the natural logarithm of the probability that n runs all pass when
+// the same program passed and failed as often as told before. The frequency p
+// of the failure is known from few runs only, so that (1-p)^n is averaged over
+// what p may be (rule of succession, uniform prior):
+// B(passed+1+n, failed+1) / B(passed+1, failed+1).
+func unseen(passed, failed, n int) float64 {
+	beta := func(a, b int) float64 {
+		la, _ := math.Lgamma(float64(a))
+		lb, _ := math.Lgamma(float64(b))
+		lab, _ := math.Lgamma(float64(a + b))
+		return la + lb - lab
+	}
+	return beta(passed+1+n, failed+1) - beta(passed+1, failed+1)
+}
+
+// chance words a probability given by its natural logarithm.
+func chance(ln float64) string {
+	const negligible = 1e-9
+	switch p := math.Exp(ln); {
+	case p < negligible:
+		return "less than one in a thousand million"
+	case p < 0.01:
+		return fmt.Sprintf("about 1 in %s", thousands(1/p))
+	default:
+		return fmt.Sprintf("about %.0f %%", 100*p)
+	}
+}
+
+// thousands rounds to two digits and separates groups of three.
+func thousands(x float64) string {
+	scale := math.Pow(10, math.Floor(math.Log10(x))-1)
+	digits := fmt.Sprintf("%.0f", math.Round(x/scale)*scale)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// checkWords tells a check's verdict and its remark.
+func checkWords(name string, c validate.Check, passed string) string {
+	switch {
+	case c.Verdict != validate.Passed:
+		return fmt.Sprintf("%s: not run: %s.", name, oneLine(c.Detail))
+	case c.Detail != "":
+		return fmt.Sprintf("%s: %s, %s.", name, passed, oneLine(c.Detail))
+	}
+	return fmt.Sprintf("%s: %s.", name, passed)
+}
+
+func testWords(t validate.TestCheck) string {
+	passed := fmt.Sprintf("%s passed in %s without noise", count(t.Tests, "test"), count(t.Plain, "plain run"))
+	if t.Race > 0 {
+		passed += fmt.Sprintf(" and %d with -race", t.Race)
+	}
+	s := checkWords("The package's tests", t.Check, passed)
+	if len(t.Ignored) > 0 {
+		s += fmt.Sprintf(" Left out, because the original fails them too: %s.", list(t.Ignored))
+	}
+	return s
+}
+
+func costWords(c validate.Cost) string {
+	if c.Pairs == 0 {
+		return "Cost: not measured, for the two programs did not both pass without noise."
+	}
+	return fmt.Sprintf("Cost, patched against original in %s of runs: time x%.2f, voluntary context switches x%.2f.",
+		count(c.Pairs, "pair"), c.Time, c.Switches)
+}
+
+// flags explains what speaks against a fix, the gravest first as Rank has it.
+func flags(fs []mutate.Flag) []string {
+	var out []string
+	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.Nested, mutate.Blocks} {
+		if slices.Contains(fs, f) {
+			out = append(out, fmt.Sprintf("%s: %s.", f, flagWords(f)))
+		}
+	}
+	for _, f := range fs {
+		if flagWords(f) == "flagged "+string(f) {
+			out = append(out, fmt.Sprintf("%s.", f))
+		}
+	}
+	return out
+}
+
+// limits says plainly what passing runs leave open.
+func (s Story) limits() []string {
+	out := []string{
+		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
+			"A patch can make a failure rarer without removing it. Read the patch.",
+		"Only what the tests execute was looked at.",
+	}
+	if !s.Fix.Race {
+		out = append(out, "Without the race detector, a data race without a visible effect is not seen.")
+	}
+	return out
+}
+
+// alternatives lists the other fixes in one line each.
+func (s Story) alternatives() []string {
+	var out []string
+	for i, f := range s.Alternatives {
+		text := editsShort(f.Mutant.Edits) + fmt.Sprintf("; %s changed", count(f.Changed.Total(), "line"))
+		if len(f.Flags) > 0 {
+			names := make([]string, len(f.Flags))
+			for j, flag := range f.Flags {
+				names[j] = string(flag)
+			}
+			text += "; " + list(names)
+		}
+		if i+1 < len(s.PatchFiles) {
+			text = s.PatchFiles[i+1] + ": " + text
+		}
+		out = append(out, text+".")
+	}
+	return out
+}
+
+// editsShort names edits by operator, lock and line.
+func editsShort(edits []mutate.Edit) string {
+	parts := make([]string, len(edits))
+	for i, e := range edits {
+		parts[i] = oneLine(fmt.Sprintf("%s at %s:%d", editWords(e), e.File, e.Line))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+func TestAnnotatedGolden(t *testing.T) {
+	for name, color := range map[string]bool{"annotated": false, "annotated-color": true} {
+		t.Run(name, func(t *testing.T) {
+			changes, edits := bank()
+			edits = append(edits, mutate.Edit{
+				Operator: "unlockbody", File: "bank/bank.go", Line: 11, Func: "(*Account).Print",
+				Flags: []mutate.Flag{mutate.DropsGuard},
+			})
+			changes = append(changes, Change{Path: "same.go", Before: []byte("x"), After: []byte("x")})
+			var b bytes.Buffer
+			if err := Annotated(&b, changes, edits, color); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, b.String())
+		})
+	}
+}
+
+func TestSummaryGolden(t *testing.T) {
+	full := story()
+	other := *full.Fix
+	other.Flags = []mutate.Flag{mutate.Nested, mutate.Serialises}
+	full.Alternatives = []*validate.Fix{&other}
+	full.PatchFiles = []string{"fix-1.patch", "fix-2.patch"}
+
+	bare := story()
+	bare.Failures = nil
+	bare.Fix.Race = false
+	bare.Fix.Before.Passes, bare.Fix.Before.Failures = 0, map[evidence.Kind]int{evidence.Deadlock: 15}
+	bare.Fix.Cost = validate.Cost{}
+	bare.Fix.Guarded = -2
+	bare.Fix.Flags = []mutate.Flag{mutate.Blocks, mutate.DropsGuard, "of-tomorrow"}
+	bare.Fix.Vet = validate.Check{Verdict: validate.Skipped, Detail: "the validation was stopped before"}
+	bare.Fix.Tests = validate.TestCheck{Check: bare.Fix.Vet}
+
+	for name, s := range map[string]Story{"summary": full, "summary-flagged": bare} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := Summary(&b, s); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, b.String())
+		})
+	}
+}
+
+func TestSubject(t *testing.T) {
+	s := story()
+	s.Fix.Mutant = &mutate.Mutant{Edits: []mutate.Edit{
+		{Func: "(*Account).Transfer"}, {Func: "(*Account).Transfer"}, {Func: "(*Account).Balance"}, {File: "x.go"},
+	}}
+	if got, want := s.subject(), "Fix data race in (*Account).Transfer, (*Account).Balance and x.go"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Failures = nil
+	s.Fix.Mutant.Edits[3].Func = strings.Repeat("x", 60)
+	if got, want := s.subject(), "Fix concurrency failure in (*Account).Transfer and 2 more"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFailed(t *testing.T) {
+	p := &analysis.Program{Module: "/m"}
+	f := evidence.Failure{
+		Kind: evidence.Panic,
+		// Output of the program under test: it must not move the cursor or break the layout.
+		Message: "panic: \x1b[2Joops\nsecond line",
+		Stacks: []evidence.Stack{
+			{Frames: []evidence.Frame{{Func: "a.b/c/d.F", File: "/m/d/f.go", Line: 3}}},
+			{Role: "panic", Frames: []evidence.Frame{{Func: "other.F", File: "/elsewhere/f.go", Line: 4}}},
+			{Role: "panic", Frames: []evidence.Frame{{Func: "other.F", File: "/elsewhere/f.go", Line: 4}}},
+			{Frames: []evidence.Frame{{Func: "d.Map[a.b/c.K].Get", File: "/m/../m/d/m.go", Line: 5}}},
+		},
+	}
+	var b bytes.Buffer
+	if err := Failed(&b, p, f, 3, 40); err != nil {
+		t.Fatal(err)
+	}
+	want := `panic, in 3 of 40 runs
+  panic: ?[2Joops second line
+  d/f.go:3 in d.F
+  panic at /elsewhere/f.go:4 in other.F
+  d/m.go:5 in d.Map[a.b/c.K].Get
+`
+	if b.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", b.String(), want)
+	}
+}
+
+func TestChance(t *testing.T) {
+	for _, test := range []struct {
+		p    float64
+		want string
+	}{
+		{1e-12, "less than one in a thousand million"},
+		{1.37e-7, "about 1 in 7,300,000"},
+		{0.00044, "about 1 in 2,300"},
+		{0.0099, "about 1 in 100"},
+		{0.012, "about 1 %"},
+		{0.86, "about 86 %"},
+		{1, "about 100 %"},
+	} {
+		if got := chance(math.Log(test.p)); got != test.want {
+			t.Errorf("%v: got %q, want %q", test.p, got, test.want)
+		}
+	}
+}
+
+func TestUnseen(t *testing.T) {
+	for _, test := range []struct {
+		passed, failed, n int
+		want              float64
+	}{
+		{0, 0, 1, 1. / 2}, // nothing known
+		{0, 1, 1, 1. / 3}, // Laplace's rule of succession
+		{13, 2, 150, 14. * 15 * 16 / (164. * 165 * 166)},     // telescopes
+		{148, 2, 150, 149. * 150 * 151 / (299. * 300 * 301)}, // a rare failure: one in eight
+	} {
+		if got := math.Exp(unseen(test.passed, test.failed, test.n)); math.Abs(got/test.want-1) > 1e-9 {
+			t.Errorf("%d passed, %d failed, then %d: got %v, want %v", test.passed, test.failed, test.n, got, test.want)
+		}
+	}
+	// Known exactly, it is (1-p)^n.
+	if got, want := unseen(9e8, 1e8, 10), 10*math.Log(0.9); math.Abs(got-want) > 1e-5 {
+		t.Errorf("large sample: got %v, want %v", got, want)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "- \n"},
+		{"one two", "- one two\n"},
+		{"one two three four", "- one two\n  three four\n"},
+		{"averyveryverylongword x", "- averyveryverylongword\n  x\n"},
+		{"äöü äöü äö äöü", "- äöü äöü äö\n  äöü\n"},
+	} {
+		if got := wrap(test.text, 12, "- ", "  "); got != test.want {
+			t.Errorf("wrap(%q) = %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// An edit is noted at the hunk that holds its line, at the nearest one when
+// none does, and its new lock once where it is declared.
+func TestNotes(t *testing.T) {
+	var before, after bytes.Buffer
+	before.Write(numbers(1, 60))
+	after.Write(numbers(1, 9))
+	after.WriteString("ten\n")
+	after.Write(numbers(11, 49))
+	after.WriteString("fifty\n")
+	after.Write(numbers(51, 60))
+	c := Change{Path: "a.go", Before: before.Bytes(), After: after.Bytes()}
+	lock := &analysis.Lock{Expr: "mu", New: &analysis.NewLock{Kind: "package", Name: "mu", File: "a.go", Offset: 0}}
+	edits := []mutate.Edit{
+		{File: "a.go", Line: 50, Operator: "inside", Lock: lock},
+		{File: "a.go", Line: 35, Operator: "nearest", Lock: lock},
+		{File: "b.go", Line: 10, Operator: "elsewhere"},
+		{File: "a.go", Line: 1, Operator: "above"},
+	}
+	got := notes(hunks(c), c, edits)
+	var flat []string
+	for _, hunk := range got {
+		for _, n := range hunk {
+			flat = append(flat, n.lines...)
+		}
+		flat = append(flat, "--")
+	}
+	want := []string{
+		"# line 1: declares mu", "# line 1: above", "--",
+		"# line 35: nearest mu (a new package variable)", "# line 50: inside mu (a new package variable)", "--",
+	}
+	if strings.Join(flat, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(flat, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -1,0 +1,197 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+// kindWords names a kind of failure in a sentence.
+func kindWords(k evidence.Kind) string {
+	switch k {
+	case evidence.Race:
+		return "data race"
+	case evidence.Deadlock:
+		return "deadlock"
+	case evidence.Blocked:
+		return "goroutine blocked for ever"
+	case evidence.Panic:
+		return "panic"
+	case evidence.TestFailure:
+		return "test failure"
+	case evidence.Timeout:
+		return "time-out"
+	}
+	return string(k)
+}
+
+// flagWords says what a flag means for whoever is asked to take the fix.
+func flagWords(f mutate.Flag) string {
+	switch f {
+	case mutate.Serialises:
+		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug rather than mends it"
+	case mutate.DropsGuard:
+		return "a lock around an access to data that it guards is removed: check that what guards the data now is held wherever it is used"
+	case mutate.Nested:
+		return "a lock is acquired while another is held: two such places with opposite orders can deadlock"
+	case mutate.Blocks:
+		return "a channel operation, a wait or a sleep happens inside a critical section: others wait for it too"
+	}
+	return "flagged " + string(f)
+}
+
+// place is an edit's position and function.
+func place(e mutate.Edit) string {
+	s := fmt.Sprintf("%s:%d", e.File, e.Line)
+	if e.Func != "" {
+		s += " in " + e.Func
+	}
+	return s
+}
+
+// editWords says what an edit does, in one line: operator, lock, variables, extent.
+func editWords(e mutate.Edit) string {
+	s := e.Operator
+	if e.Lock != nil {
+		s += " " + lockWords(*e.Lock, e.Read)
+	}
+	if len(e.Vars) > 0 {
+		s += " for " + list(e.Vars)
+	}
+	if e.Count > 1 {
+		s += fmt.Sprintf(", %d statements", e.Count)
+	}
+	return s
+}
+
+// lockWords names a lock, how it is taken and whether it is new.
+func lockWords(l analysis.Lock, read bool) string {
+	s := l.Expr
+	if read {
+		s += " (for reading)"
+	}
+	if l.New == nil {
+		return s
+	}
+	switch l.New.Kind {
+	case "field":
+		return s + " (a new field)"
+	case "package":
+		return s + " (a new package variable)"
+	case "local":
+		return s + " (a new local variable)"
+	}
+	return s + " (new)"
+}
+
+// list joins names, each once: "a, b and c".
+func list(names []string) string {
+	var once []string
+	for _, n := range names {
+		if !slices.Contains(once, n) {
+			once = append(once, n)
+		}
+	}
+	switch n := len(once); n {
+	case 0:
+		return ""
+	case 1:
+		return once[0]
+	default:
+		return strings.Join(once[:n-1], ", ") + " and " + once[n-1]
+	}
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// positions are the places of a failure worth showing: for each stack its
+// part and the innermost frame in the module or, failing that, the innermost
+// outside the runtime.
+func positions(p *analysis.Program, f evidence.Failure) []string {
+	var out []string
+	for _, s := range f.Stacks {
+		frame, ok := tellingFrame(p, s.Frames)
+		if !ok {
+			continue
+		}
+		text := fmt.Sprintf("%s:%d in %s", relative(p, frame.File), frame.Line, shortFunc(frame.Func))
+		if s.Role != "" {
+			text = s.Role + " at " + text
+		}
+		if text = oneLine(text); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func tellingFrame(p *analysis.Program, frames []evidence.Frame) (evidence.Frame, bool) {
+	for _, f := range frames {
+		if p.File(f.File) != nil {
+			return f, true
+		}
+	}
+	for _, f := range frames {
+		if !strings.HasPrefix(f.Func, "runtime.") && f.File != "" {
+			return f, true
+		}
+	}
+	return evidence.Frame{}, false
+}
+
+// shortFunc drops the directories of a function's import path.
+func shortFunc(name string) string {
+	if i := strings.LastIndex(name, "/"); i >= 0 && !strings.ContainsAny(name[i:], "[]") {
+		return name[i+1:]
+	}
+	return name
+}
+
+// oneLine replaces what would break a line or act on a terminal.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return '?'
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(s)
+}
+
+// wrap breaks text into lines of at most width columns, the first after
+// first, the others after indent. Longer words stay whole.
+func wrap(text string, width int, first, indent string) string {
+	var b strings.Builder
+	b.WriteString(first)
+	col, empty := utf8.RuneCountInString(first), true
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if !empty && col+1+n > width {
+			b.WriteString("\n" + indent)
+			col, empty = utf8.RuneCountInString(indent), true
+		}
+		if !empty {
+			b.WriteByte(' ')
+			col++
+		}
+		b.WriteString(word)
+		col, empty = col+n, false
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

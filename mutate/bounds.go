@@ -1,0 +1,283 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// MaxMoves is how many statements one edit moves the bound of a section over
+// at most. A guess: fixes in the literature move one or two.
+const MaxMoves = 8
+
+// maxText is the length in bytes to which an expression is quoted in a note.
+const maxText = 40
+
+// Balanced tells whether consecutive statements of one list take and release
+// each lock that they use directly as often: a bound moved over them does not
+// come to lie inside another section.
+func (fn *Function) Balanced(stmts ...ast.Stmt) bool {
+	depth := 0
+	for _, s := range stmts {
+		call, ok := fn.lockCall(s)
+		if d, deferred := s.(*ast.DeferStmt); deferred {
+			call, ok = fn.lockCallOf(d.Call)
+		}
+		if !ok {
+			continue
+		}
+		switch call.method {
+		case "Lock", "RLock":
+			depth++
+		case "Unlock", "RUnlock":
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}
+
+// Prepares tells whether the section's acquisition must stay behind a
+// statement: what the lock's expression is made of is declared, assigned to
+// or compared with nil in it.
+func (s *Section) Prepares(stmt ast.Stmt) bool {
+	fn, found := s.fn, false
+	inspect(stmt, func(n ast.Node, _ []ast.Node) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || isNil(fn, n.Y) && fn.dependsOn(s.expr, n.X) || isNil(fn, n.X) && fn.dependsOn(s.expr, n.Y)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				found = found || fn.dependsOn(s.expr, id)
+			}
+		case ast.Stmt:
+			for _, e := range assigned(n) {
+				found = found || fn.dependsOn(s.expr, e)
+			}
+		}
+	})
+	return found
+}
+
+func isNil(fn *Function, e ast.Expr) bool {
+	tv, ok := fn.File.Package.Info.Types[e]
+	return ok && tv.IsNil()
+}
+
+// Hides tells whether a statement of the section's list declares a variable
+// that hides the lock's, so that the lock cannot be named after it.
+func (s *Section) Hides(stmt ast.Stmt) bool {
+	base := root(s.expr)
+	if base == nil {
+		return true
+	}
+	hidden := func(id *ast.Ident) bool {
+		return id.Name == base.Name && s.fn.File.Package.Info.Defs[id] != nil
+	}
+	switch stmt := stmt.(type) {
+	case *ast.AssignStmt:
+		for _, e := range stmt.Lhs {
+			if id, ok := e.(*ast.Ident); ok && hidden(id) {
+				return true
+			}
+		}
+	case *ast.DeclStmt:
+		found := false
+		inspect(stmt, func(n ast.Node, _ []ast.Node) {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && hidden(id)
+		})
+		return found
+	}
+	return false
+}
+
+// NamedIn tells whether the lock as written in the acquisition means the same
+// at a statement further in: no block in between hides its variable.
+func (s *Section) NamedIn(stmt ast.Stmt) bool {
+	base := root(s.expr)
+	if base == nil || s.fn.File.Package.Types == nil {
+		return false
+	}
+	scope := s.fn.File.Package.Types.Scope().Innermost(stmt.Pos())
+	if scope == nil {
+		return false
+	}
+	_, obj := scope.LookupParent(base.Name, stmt.Pos())
+	return obj == s.fn.object(base)
+}
+
+// Terminates tells whether control never runs on past a statement.
+func (fn *Function) Terminates(stmt ast.Stmt) bool {
+	switch s := stmt.(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok != token.FALLTHROUGH
+	case *ast.ExprStmt:
+		return fn.noReturn(s.X)
+	case *ast.LabeledStmt:
+		return fn.Terminates(s.Stmt) && !endedByBreak(s.Stmt, s.Label.Name)
+	case *ast.BlockStmt:
+		return fn.listTerminates(s.List)
+	case *ast.IfStmt:
+		return s.Else != nil && fn.Terminates(s.Body) && fn.Terminates(s.Else)
+	case *ast.ForStmt:
+		return s.Cond == nil && !endedByBreak(s, "")
+	case *ast.SwitchStmt:
+		return fn.clausesTerminate(s, s.Body.List, false)
+	case *ast.TypeSwitchStmt:
+		return fn.clausesTerminate(s, s.Body.List, false)
+	case *ast.SelectStmt:
+		return fn.clausesTerminate(s, s.Body.List, true)
+	}
+	return false
+}
+
+func (fn *Function) listTerminates(list []ast.Stmt) bool {
+	return len(list) > 0 && fn.Terminates(list[len(list)-1])
+}
+
+func (fn *Function) clausesTerminate(s ast.Stmt, clauses []ast.Stmt, exhaustive bool) bool {
+	if endedByBreak(s, "") {
+		return false
+	}
+	for _, c := range clauses {
+		var body []ast.Stmt
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			exhaustive = exhaustive || c.List == nil
+			body = c.Body
+		case *ast.CommClause:
+			body = c.Body
+		}
+		if !fn.listTerminates(body) && !(len(body) > 0 && isFallthrough(body[len(body)-1])) {
+			return false
+		}
+	}
+	return exhaustive
+}
+
+// endedByBreak tells whether a break inside a statement ends it; label is its label, if it has one.
+func endedByBreak(stmt ast.Stmt, label string) bool {
+	found := false
+	inspect(stmt, func(n ast.Node, path []ast.Node) {
+		b, ok := n.(*ast.BranchStmt)
+		if !ok || b.Tok != token.BREAK {
+			return
+		}
+		if b.Label != nil {
+			found = found || b.Label.Name == label
+			return
+		}
+		for _, around := range path[1:] {
+			switch around.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+				return
+			}
+		}
+		found = true
+	})
+	return found
+}
+
+// Matters tells whether a lock around a statement can make a difference: it
+// touches a shared variable or calls a function that is not from a library.
+func (fn *Function) Matters(stmt ast.Stmt) bool {
+	if len(fn.Accesses(stmt)) > 0 {
+		return true
+	}
+	found := false
+	fn.walkNow(stmt, func(n ast.Node) {
+		if call, ok := n.(*ast.CallExpr); ok {
+			found = found || fn.ownCall(call)
+		}
+	})
+	return found
+}
+
+// ownCall tells whether a call may run code of the module: it does not name a
+// builtin, a type, or a function of a package that was not loaded.
+func (fn *Function) ownCall(call *ast.CallExpr) bool {
+	if tv := fn.File.Package.Info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
+		return false
+	}
+	f := callee(fn.File.Package.Info, call.Fun)
+	if f == nil || f.Pkg() == nil {
+		return true
+	}
+	if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		return true
+	}
+	for _, p := range fn.Program.Packages {
+		if p.Path == f.Pkg().Path() {
+			return true
+		}
+	}
+	return false
+}
+
+// Subject says what some statements do that concerns a lock, for a note:
+// "s.count must be changed", "s.count must be read" or "s.flush must be called",
+// with the verb phrase after the subject given by the caller as "must be" or
+// "is". It is "" where they do nothing of the kind.
+func (fn *Function) Subject(verb string, stmts ...ast.Stmt) string {
+	var read string
+	for _, a := range fn.Accesses(stmts...) {
+		if fn.ownLocal(a.Var) {
+			continue
+		}
+		text := short(a.Expr, a.Var.Name())
+		if a.Write {
+			return fmt.Sprintf("%s %s changed", text, verb)
+		}
+		if read == "" {
+			read = fmt.Sprintf("%s %s read", text, verb)
+		}
+	}
+	if read != "" {
+		return read
+	}
+	for _, s := range stmts {
+		if name := fn.Called(s); name != "" {
+			return fmt.Sprintf("%s %s called", name, verb)
+		}
+	}
+	return ""
+}
+
+// ownLocal tells whether a variable is declared in the function itself: a
+// note that names it would tell little.
+func (fn *Function) ownLocal(v *types.Var) bool {
+	return !v.IsField() && fn.Body.Pos() <= v.Pos() && v.Pos() < fn.Body.End()
+}
+
+// Called names the first function that a statement calls and that may run
+// code of the module; "" if there is none.
+func (fn *Function) Called(stmt ast.Stmt) string {
+	name := ""
+	fn.walkNow(stmt, func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || name != "" || !fn.ownCall(call) {
+			return
+		}
+		switch f := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			name = f.Name
+		case *ast.SelectorExpr:
+			name = short(f, f.Sel.Name)
+		}
+	})
+	return name
+}
+
+// short is an expression's text, or other text where that is long.
+func short(e ast.Expr, other string) string {
+	if text := types.ExprString(e); len(text) <= maxText {
+		return text
+	}
+	return other
+}

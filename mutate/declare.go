@@ -1,0 +1,254 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/dave/dst"
+	"golang.org/x/tools/go/ast/astutil"
+
+	"mendel/analysis"
+)
+
+// A declaration is a lock that a mutation has declared, and what it guards.
+type declaration struct {
+	decs   *dst.NodeDecs
+	guards []string
+}
+
+// guard adds a variable to the comment behind the declaration.
+func (d *declaration) guard(name string) {
+	if !slices.Contains(d.guards, name) {
+		d.guards = append(d.guards, name)
+	}
+	comment := "// guards " + strings.Join(d.guards, ", ")
+	d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
+}
+
+// Declare makes sure that an edit's new lock exists and package sync is
+// imported; without a new lock it does nothing. Edits that name the same new
+// lock share it. Space.Mutant calls it for each edit before it applies the first.
+func (m *Mutation) Declare(e Edit) error {
+	if e.Lock == nil || e.Lock.New == nil {
+		return nil
+	}
+	nl := e.Lock.New
+	f, err := m.file(nl.File)
+	if err != nil {
+		return Refuse(e, "%v", err)
+	}
+	path := f.tree.pathAt(m.space.program, nl.Offset)
+	id, ok := path[0].(*ast.Ident)
+	if !ok {
+		return Refuse(e, "%s has no variable at offset %d to declare %s beside", nl.File, nl.Offset, nl.Name)
+	}
+	if d := m.declared[e.Lock.Key]; d != nil {
+		d.guard(id.Name)
+		return nil
+	}
+	var d *declaration
+	switch nl.Kind {
+	case "field":
+		d = f.declareField(path, e.Lock)
+	case "package":
+		d = f.declarePackageVar(path, e.Lock)
+	case "local":
+		d = m.declareLocal(f, path, e.Lock)
+	}
+	if d == nil {
+		return Refuse(e, "%s cannot be declared as a %s beside %s in %s", nl.Name, nl.Kind, id.Name, nl.File)
+	}
+	d.guard(id.Name)
+	m.declared[e.Lock.Key] = d
+	return nil
+}
+
+// pathAt lists the nodes around an offset of the original, innermost first.
+func (t *tree) pathAt(p *analysis.Program, offset int) []ast.Node {
+	tf := p.Fset.File(t.file.AST.FileStart)
+	if tf == nil || offset < 0 || offset >= tf.Size() {
+		return []ast.Node{t.file.AST}
+	}
+	pos := tf.Pos(offset)
+	path, _ := astutil.PathEnclosingInterval(t.file.AST, pos, pos+1)
+	return path
+}
+
+// mutexType is sync.Mutex or sync.RWMutex as the file can write it.
+func (f *editedFile) mutexType(l *analysis.Lock) dst.Expr {
+	name := "Mutex"
+	if l.RW {
+		name = "RWMutex"
+	}
+	if q := f.syncName(); q != "" {
+		return &dst.SelectorExpr{X: dst.NewIdent(q), Sel: dst.NewIdent(name)}
+	}
+	return dst.NewIdent(name)
+}
+
+// declareField puts a field above the field at the head of path: in its group
+// of fields, or at the head of a new group where the struct has groups.
+func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaration {
+	var guarded *dst.Field
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.Field:
+			if guarded == nil {
+				guarded, _ = f.nodes[f.tree.ids[n]].(*dst.Field)
+			}
+		case *ast.StructType:
+			if s, ok := f.nodes[f.tree.ids[n]].(*dst.StructType); ok && guarded != nil {
+				return f.insertField(s.Fields, guarded, l)
+			}
+		case *ast.FuncType, *ast.InterfaceType:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (f *editedFile) insertField(fields *dst.FieldList, guarded *dst.Field, l *analysis.Lock) *declaration {
+	i := slices.Index(fields.List, guarded)
+	if i < 0 {
+		return nil
+	}
+	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+	field.Decs.Before = max(guarded.Decs.Before, dst.NewLine)
+	field.Decs.After = dst.NewLine
+	guarded.Decs.Before = dst.NewLine
+	guarded.Decs.After = max(guarded.Decs.After, dst.NewLine)
+	if i > 0 && grouped(fields.List) {
+		field.Decs.Before = dst.EmptyLine
+	}
+	if cut := lastBreak(guarded.Decs.Start); cut > 0 {
+		field.Decs.Start = slices.Clone(guarded.Decs.Start[:cut])
+		guarded.Decs.Start = slices.Clone(guarded.Decs.Start[cut:])
+	}
+	fields.List = slices.Insert(fields.List, i, field)
+	return &declaration{decs: &field.Decs.NodeDecs}
+}
+
+// grouped tells whether blank lines part a struct's fields into groups.
+func grouped(fields []*dst.Field) bool {
+	for i := 1; i < len(fields); i++ {
+		if gapBetween(fields[i-1], fields[i]) == dst.EmptyLine {
+			return true
+		}
+	}
+	return false
+}
+
+// declarePackageVar puts a variable above the package variable at the head of
+// path, inside its group when it is in one.
+func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *declaration {
+	var spec *dst.ValueSpec
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			spec, _ = f.nodes[f.tree.ids[n]].(*dst.ValueSpec)
+		case *ast.GenDecl:
+			decl, ok := f.nodes[f.tree.ids[n]].(*dst.GenDecl)
+			if !ok || spec == nil {
+				return nil
+			}
+			return f.insertVar(decl, spec, l)
+		}
+	}
+	return nil
+}
+
+func (f *editedFile) insertVar(decl *dst.GenDecl, beside *dst.ValueSpec, l *analysis.Lock) *declaration {
+	at := slices.Index(f.root.Decls, dst.Decl(decl))
+	if at < 0 {
+		return nil // it is a local variable's
+	}
+	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+	at = slices.Index(f.root.Decls, dst.Decl(decl)) // an import may have been added above
+	if decl.Lparen {
+		i := slices.Index(decl.Specs, dst.Spec(beside))
+		if i < 0 {
+			return nil
+		}
+		spec.Decs.Before = max(beside.Decs.Before, dst.NewLine)
+		spec.Decs.After, beside.Decs.Before = dst.NewLine, dst.NewLine
+		decl.Specs = slices.Insert(decl.Specs, i, dst.Spec(spec))
+		return &declaration{decs: &spec.Decs.NodeDecs}
+	}
+	own := &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}
+	own.Decs.Before, own.Decs.After = dst.EmptyLine, dst.NewLine
+	if cut := lastBreak(decl.Decs.Start); cut > 0 {
+		own.Decs.Start = slices.Clone(decl.Decs.Start[:cut])
+		decl.Decs.Start = slices.Clone(decl.Decs.Start[cut:])
+	}
+	decl.Decs.Before = dst.NewLine
+	if len(decl.Decs.Start) > 0 {
+		decl.Decs.Before = dst.EmptyLine // the comment is the variable's alone
+	}
+	f.root.Decls = slices.Insert(f.root.Decls, at, dst.Decl(own))
+	return &declaration{decs: &spec.Decs.NodeDecs}
+}
+
+// declareLocal puts a variable above the statement that declares the local
+// variable at the head of path, or first in the body of the function whose
+// parameter or result it is.
+func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock) *declaration {
+	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+	decl := &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}
+	stmt := &dst.DeclStmt{Decl: decl}
+	d := &declaration{decs: &spec.Decs.NodeDecs}
+	name := f.tree.file.Rel
+	signature := false
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.FuncType, *ast.FieldList:
+			signature = true
+		case *ast.FuncLit, *ast.FuncDecl:
+			body := f.body(n)
+			if !signature || body == nil {
+				return nil
+			}
+			if len(body.List) == 0 {
+				stmt.Decs.Before, stmt.Decs.After = dst.NewLine, dst.NewLine
+				body.List = []dst.Stmt{stmt}
+				return d
+			}
+			if m.Insert(name, body.List[0], false, stmt) != nil {
+				return nil
+			}
+			return d
+		case ast.Stmt:
+			at, ok := f.nodes[f.tree.ids[n]].(dst.Stmt)
+			if !ok || signature {
+				continue
+			}
+			if list, _, _ := place(f.root, at); list != nil && !isClause(at) {
+				if m.Insert(name, at, false, stmt) != nil {
+					return nil
+				}
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+func isClause(s dst.Stmt) bool {
+	switch s.(type) {
+	case *dst.CaseClause, *dst.CommClause:
+		return true
+	}
+	return false
+}
+
+// body is the body of a function of the original in the tree being edited.
+func (f *editedFile) body(fn ast.Node) *dst.BlockStmt {
+	switch n := f.nodes[f.tree.ids[fn]].(type) {
+	case *dst.FuncDecl:
+		return n.Body
+	case *dst.FuncLit:
+		return n.Body
+	}
+	return nil
+}

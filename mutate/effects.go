@@ -1,0 +1,210 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Effects are what statements do that matters to holding a section's lock
+// around them, or to not holding it any more.
+type Effects struct {
+	// Relocks: they take the section's own lock, here or in a callee that is
+	// given what the lock belongs to. Go mutexes are not re-entrant.
+	Relocks bool
+	Nests   bool // they take other locks, here or in a callee
+	Blocks  bool // channel operation, wait or sleep
+	Waits   bool // sync.Cond.Wait, which needs its lock held
+}
+
+// Flags are the flags of an edit that holds the lock around such statements.
+func (e Effects) Flags() []Flag {
+	var flags []Flag
+	if e.Nests {
+		flags = append(flags, Nested)
+	}
+	if e.Blocks {
+		flags = append(flags, Blocks)
+	}
+	return flags
+}
+
+// Effects finds the effects of some statements on a section's lock. Deferred
+// and concurrent calls have theirs elsewhere; function literals that are
+// called or passed to a call count as run at once.
+func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
+	var e Effects
+	polled := map[ast.Node]bool{} // operations of a select with a default
+	for _, stmt := range stmts {
+		fn.walkNow(stmt, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				fn.callEffects(s, n, &e)
+			case *ast.SelectStmt:
+				e.Blocks = e.Blocks || !hasDefault(n)
+				for _, c := range n.Body.List {
+					inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
+				}
+			default:
+				e.Blocks = e.Blocks || !polled[n] && fn.blocks(n)
+			}
+		})
+	}
+	return e
+}
+
+func hasDefault(s *ast.SelectStmt) bool {
+	return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return c.(*ast.CommClause).Comm == nil })
+}
+
+// walkNow visits what runs when a statement runs.
+func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) {
+	var path []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		var parent ast.Node
+		if len(path) > 0 {
+			parent = path[len(path)-1]
+		}
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			if _, passed := parent.(*ast.CallExpr); !passed {
+				return false
+			}
+		case *ast.CallExpr:
+			if later(parent) {
+				for _, arg := range x.Args {
+					if _, lit := arg.(*ast.FuncLit); !lit {
+						fn.walkNow(arg, visit)
+					}
+				}
+				return false
+			}
+		}
+		visit(n)
+		path = append(path, n)
+		return true
+	})
+}
+
+// later tells a go or defer statement, whose call runs elsewhere.
+func later(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
+}
+
+// callEffects adds the effects of one call.
+func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
+	if c, ok := fn.lockCallOf(call); ok {
+		switch c.method {
+		case "Lock", "RLock", "TryLock", "TryRLock":
+			same := c.lock.Key == s.Lock.Key && (fn.sameExpr(c.expr, s.expr) || fn.oneInstance(s.expr))
+			e.Relocks = e.Relocks || same
+			e.Nests = e.Nests || !same
+		}
+		return
+	}
+	switch fn.calleeName(call) {
+	case "time.Sleep", "sync.WaitGroup.Wait":
+		e.Blocks = true
+	case "sync.Cond.Wait":
+		e.Waits = true
+	}
+	acquires := fn.Program.Acquires(fn.File, call)
+	if slices.Contains(acquires, s.Lock.Key) && fn.given(call, s.expr) {
+		e.Relocks = true
+	}
+	e.Nests = e.Nests || len(acquires) > 0
+}
+
+// calleeName is "package.Function" or "package.Type.Method" of the function
+// that a call names; "" for any other call.
+func (fn *Function) calleeName(call *ast.CallExpr) string {
+	f := callee(fn.File.Package.Info, call.Fun)
+	if f == nil || f.Pkg() == nil {
+		return ""
+	}
+	name := f.Name()
+	if recv := f.Signature().Recv(); recv != nil {
+		t := types.Unalias(recv.Type())
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if named, ok := t.(*types.Named); ok {
+			name = named.Obj().Name() + "." + name
+		}
+	}
+	return f.Pkg().Path() + "." + name
+}
+
+// oneInstance tells whether an expression means the same lock wherever it is
+// written: a package-level variable or a field of one, no element.
+func (fn *Function) oneInstance(lock ast.Expr) bool {
+	id := root(lock)
+	if id == nil {
+		return false
+	}
+	indexed := false
+	ast.Inspect(lock, func(n ast.Node) bool {
+		_, index := n.(*ast.IndexExpr)
+		indexed = indexed || index
+		return true
+	})
+	if indexed {
+		return false
+	}
+	switch obj := fn.object(id).(type) {
+	case *types.PkgName:
+		return true
+	case *types.Var:
+		return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+	}
+	return false
+}
+
+// given tells whether a callee may reach the very lock: it is a package's, or
+// the call's receiver or an argument starts with the variable the lock's expression starts with.
+func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
+	base := root(lock)
+	if base == nil || fn.oneInstance(lock) {
+		return true
+	}
+	exprs := append([]ast.Expr{call.Fun}, call.Args...)
+	for _, e := range exprs {
+		found := false
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && fn.object(id) == fn.object(base)
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// blocks tells whether a node itself may wait for another goroutine.
+func (fn *Function) blocks(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return true
+	case *ast.UnaryExpr:
+		return n.Op == token.ARROW
+	case *ast.RangeStmt:
+		t := fn.File.Package.Info.TypeOf(n.X)
+		if t == nil {
+			return false
+		}
+		_, channel := t.Underlying().(*types.Chan)
+		return channel
+	}
+	return false
+}

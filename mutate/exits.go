@@ -1,0 +1,161 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Exits lists the statements inside some consecutive statements that leave
+// them other than by running on to their end, in source order: returns,
+// breaks, continues and gotos to what is outside, and calls that end the
+// goroutine, panic among them. Calls that end the process are left out: no
+// lock matters after them. Function literals are not looked into.
+func (fn *Function) Exits(stmts ...ast.Stmt) []ast.Stmt {
+	labels := map[string]bool{}
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, _ []ast.Node) {
+			if l, ok := n.(*ast.LabeledStmt); ok {
+				labels[l.Label.Name] = true
+			}
+		})
+	}
+	var exits []ast.Stmt
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, path []ast.Node) {
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				exits = append(exits, n)
+			case *ast.ExprStmt:
+				if fn.noReturn(n.X) && !fn.endsProcess(n.X) {
+					exits = append(exits, n)
+				}
+			case *ast.BranchStmt:
+				if n.Tok != token.FALLTHROUGH && !staysInside(n, path, labels) {
+					exits = append(exits, n)
+				}
+			}
+		})
+	}
+	return exits
+}
+
+// staysInside tells whether a branch ends at a statement of path, the nodes
+// around it, or at one of the labels.
+func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) bool {
+	if b.Label != nil {
+		return labels[b.Label.Name]
+	}
+	for _, n := range path {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			if b.Tok == token.BREAK {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noReturn tells whether a call ends the goroutine or the process: panic,
+// os.Exit, log.Fatal, runtime.Goexit, and FailNow, Fatal and Skip of a test.
+func (fn *Function) noReturn(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		_, builtin := fn.File.Package.Info.Uses[f].(*types.Builtin)
+		return builtin && f.Name == "panic"
+	case *ast.SelectorExpr:
+		callee, ok := fn.File.Package.Info.Uses[f.Sel].(*types.Func)
+		return ok && callee.Pkg() != nil && endsGoroutine[callee.Pkg().Path()+"."+callee.Name()]
+	}
+	return false
+}
+
+// endsGoroutine are the functions and methods of the standard library that do not return.
+var endsGoroutine = map[string]bool{
+	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
+	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true,
+	"log.Panic": true, "log.Panicf": true, "log.Panicln": true,
+	"testing.Fatal": true, "testing.Fatalf": true, "testing.FailNow": true,
+	"testing.Skip": true, "testing.Skipf": true, "testing.SkipNow": true,
+}
+
+// endsProcess tells whether a call that does not return ends the process.
+func (fn *Function) endsProcess(e ast.Expr) bool {
+	call := ast.Unparen(e).(*ast.CallExpr)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	switch obj := fn.object(sel.Sel); {
+	case obj == nil || obj.Pkg() == nil:
+		return false
+	case obj.Pkg().Path() == "log":
+		return obj.Name() == "Fatal" || obj.Name() == "Fatalf" || obj.Name() == "Fatalln"
+	default:
+		return obj.Name() == "Exit"
+	}
+}
+
+// inspect walks a tree in source order with the nodes around each, outermost
+// first, and leaves function literals out.
+func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
+	var path []ast.Node
+	if n == nil {
+		return
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		visit(n, path)
+		path = append(path, n)
+		return true
+	})
+}
+
+// HasGotoTarget tells whether statements contain a label that a goto of the
+// function names.
+func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
+	gotos := fn.gotoLabels()
+	found := false
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, _ []ast.Node) {
+			if l, ok := n.(*ast.LabeledStmt); ok && gotos[l.Label.Name] {
+				found = true
+			}
+		})
+	}
+	return found
+}
+
+// gotoLabels are the labels that the function's gotos name.
+func (fn *Function) gotoLabels() map[string]bool {
+	labels := map[string]bool{}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
+			labels[b.Label.Name] = true
+		}
+		return true
+	})
+	return labels
+}
+
+// PlainExit tells whether an exit evaluates nothing that a lock could
+// matter to: no shared variable, and no call but one of a library's function.
+func (fn *Function) PlainExit(exit ast.Stmt) bool {
+	if _, ok := exit.(*ast.BranchStmt); ok {
+		return true
+	}
+	return !fn.Matters(exit)
+}

@@ -1,0 +1,32 @@
+// Package expandafter moves the end of a critical section down over the
+// statements after it.
+//
+// It mends sections that end too early: the check is made under the lock and
+// the change is not, or an object is prepared under the lock and linked without:
+//
+//	l.mu.Lock()               l.mu.Lock()
+//	n := &node{next: l.head}  n := &node{next: l.head}
+//	l.mu.Unlock()           → l.head = n
+//	l.head = n                // l.head must be changed under l.mu
+//	                          l.mu.Unlock()
+//
+// One edit covers 1, 2, ... up to mutate.MaxMoves statements; a number is left
+// out when its last statement neither touches a shared variable nor calls into
+// the module, because the lock makes no difference there.
+//
+// Returns, breaks and panics among the covered statements get a release of
+// their own before them, as long as what they evaluate needs no lock. If it
+// does, as in "return c.n", and the section now reaches the end of the
+// function, the release is deferred instead. It is deferred too where the
+// section has become the whole function.
+//
+// It is the counterpart of CORE's EXSA (Kelk 2015).
+//
+// Refused are sections with a deferred release, which end with the function
+// already, and covering a statement that
+//   - may take the same lock: Go mutexes are not re-entrant,
+//   - declares or assigns what the lock is reached through, as "p = p.next" before p.mu.Unlock(),
+//   - holds a label that a goto names, or is itself a break, continue, goto or fallthrough,
+//   - takes or releases another lock without the other half,
+//   - leaves with a value that needs the lock while the function goes on after it.
+package expandafter

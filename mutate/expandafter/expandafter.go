@@ -1,0 +1,117 @@
+package expandafter
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator expands a critical section over the statements after it.
+var Operator = &mutate.Operator{
+	Name:  "expandafter",
+	Doc:   doc,
+	CORE:  "EXSA",
+	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Edits: edits,
+	Apply: apply,
+}
+
+// A plan is how to expand a section over some statements.
+type plan struct {
+	absorbed []ast.Stmt
+	deferred bool       // the section becomes one with a deferred release
+	exits    []ast.Stmt // of the absorbed statements: a release goes before each
+	dead     bool       // nothing runs on past the absorbed statements
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range fn.Sections() {
+		for k := 1; k <= mutate.MaxMoves; k++ {
+			p, more := planFor(fn, s, k)
+			if !more {
+				break
+			}
+			if p == nil {
+				continue
+			}
+			e := fn.NewEdit("expandafter", s.Acquire, p.absorbed...)
+			e.Other, e.Count, e.Lock, e.Read = fn.ID(s.Final), k, &s.Lock, s.Read
+			e.Note = fn.Subject("must be", p.absorbed...) + " under " + s.Lock.Expr
+			e.Flags = fn.Effects(s, p.absorbed...).Flags()
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// planFor plans the expansion of a section by k statements. The plan is nil
+// where that is not right; more is false where no larger k can be either.
+func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool) {
+	end := s.At + len(s.List[s.At:s.Last+1]) // of Final, which follows the body
+	if s.Final == nil || end+k >= len(s.List) {
+		return nil, false
+	}
+	p = &plan{absorbed: s.List[end+1 : end+1+k]}
+	last := p.absorbed[k-1]
+	_, branch := last.(*ast.BranchStmt)
+	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) || fn.Effects(s, last).Relocks {
+		return nil, false
+	}
+	if !fn.Balanced(p.absorbed...) || !fn.Matters(last) {
+		return nil, true
+	}
+	p.exits = fn.Exits(p.absorbed...)
+	p.dead = fn.Terminates(last)
+	toEnd := end+k == len(s.List)-1 && s.CanDefer()
+	switch {
+	case toEnd && s.At == 0:
+		p.deferred = true
+	case allPlain(fn, p.exits):
+	case toEnd:
+		p.deferred = true
+	default:
+		return nil, true
+	}
+	return p, true
+}
+
+func allPlain(fn *mutate.Function, exits []ast.Stmt) bool {
+	for _, exit := range exits {
+		if !fn.PlainExit(exit) {
+			return false
+		}
+	}
+	return true
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	s, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	p, _ := planFor(s.Fn, s.Section, e.Count)
+	if p == nil {
+		return mutate.Refuse(e, "the section cannot be expanded over these statements")
+	}
+	if err := s.InOrder(append([]ast.Stmt{s.Acquire, s.Final}, p.absorbed...)...); err != nil {
+		return err
+	}
+	if p.deferred {
+		return s.DeferRelease(e.Note)
+	}
+	for _, exit := range p.exits {
+		if err := s.Released(exit, false, ""); err != nil {
+			return err
+		}
+	}
+	if p.dead {
+		return s.Drop(s.Final)
+	}
+	return s.Move(s.Final, p.absorbed[len(p.absorbed)-1], true, e.Note)
+}

@@ -1,0 +1,27 @@
+// Package expandbefore moves the beginning of a critical section up over the
+// statements before it.
+//
+// It mends sections that begin too late: what they depend on is read, and may
+// change again, before the lock is taken.
+//
+//	n := c.n        // c.n must be read under c.mu
+//	c.mu.Lock()   → c.mu.Lock()
+//	c.n = n + 1     n := c.n
+//	c.mu.Unlock()   c.n = n + 1
+//	                c.mu.Unlock()
+//
+// One edit covers 1, 2, ... up to mutate.MaxMoves statements; a number is left
+// out when its first statement neither touches a shared variable nor calls
+// into the module. A deferred release right after the acquisition moves along.
+// A section that has become the whole function releases its lock with defer.
+//
+// It is the counterpart of CORE's EXSB (Kelk 2015).
+//
+// Refused is covering a statement that
+//   - may leave the list: return, break, continue, goto, panic,
+//   - declares, assigns or compares with nil what the lock is reached through,
+//   - may take the same lock: Go mutexes are not re-entrant,
+//   - is labelled or holds a label that a goto names,
+//   - is a defer, when the section's own release is deferred: they would run in another order,
+//   - takes or releases another lock without the other half.
+package expandbefore

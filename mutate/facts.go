@@ -1,0 +1,102 @@
+package mutate
+
+import (
+	"go/ast"
+	"maps"
+	"sync"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis"
+)
+
+// facts remembers what is known of the original program, for [Space.judge].
+// It is safe for concurrent use.
+type facts struct {
+	mu      sync.Mutex
+	calls   map[*tree]map[int]insertedCall // calls of locks' methods by NodeID
+	callees map[*tree]map[int][]string     // keys that a call may acquire
+	events  map[*tree]map[event]bool
+	held    map[*tree]map[dst.Stmt][]heldLock
+}
+
+// lockCalls finds the calls of locks' methods in an original file.
+func (fs *facts) lockCalls(p *analysis.Program, t *tree) map[int]insertedCall {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if found := fs.calls[t]; found != nil {
+		return found
+	}
+	found := make(map[int]insertedCall)
+	for id, n := range t.syntax {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if l, method, ok := p.LockOf(t.file, call); ok {
+				found[id] = insertedCall{lock: l, method: method}
+			}
+		}
+	}
+	if fs.calls == nil {
+		fs.calls = make(map[*tree]map[int]insertedCall)
+	}
+	fs.calls[t] = found
+	return found
+}
+
+// acquires are the keys of the locks that a call of the original may acquire in its callee.
+func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallExpr) []string {
+	fs.mu.Lock()
+	keys, ok := fs.callees[t][id]
+	fs.mu.Unlock()
+	if ok {
+		return keys
+	}
+	keys = p.Acquires(t.file, call)
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if fs.callees == nil {
+		fs.callees = make(map[*tree]map[int][]string)
+	}
+	if fs.callees[t] == nil {
+		fs.callees[t] = make(map[int][]string)
+	}
+	fs.callees[t][id] = keys
+	return keys
+}
+
+// eventsOf walks a file's original.
+func (s *Space) eventsOf(t *tree) map[event]bool {
+	s.facts.mu.Lock()
+	found := s.facts.events[t]
+	s.facts.mu.Unlock()
+	if found != nil {
+		return found
+	}
+	v := s.originalView(t)
+	found = make(map[event]bool)
+	for _, d := range v.root.Decls {
+		maps.Copy(found, v.walk(d).events)
+	}
+	s.facts.mu.Lock()
+	defer s.facts.mu.Unlock()
+	if s.facts.events == nil {
+		s.facts.events = make(map[*tree]map[event]bool)
+	}
+	s.facts.events[t] = found
+	return found
+}
+
+func (s *Space) originalView(t *tree) *view {
+	return &view{space: s, tree: t, root: t.root, ids: t.numbers}
+}
+
+// walk follows a top-level declaration.
+func (v *view) walk(d dst.Decl) *holdWalk {
+	w := &holdWalk{view: v, decl: v.id(d), events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	switch d := d.(type) {
+	case *dst.FuncDecl:
+		w.function(d.Body, nil)
+	case *dst.GenDecl:
+		w.inside(d, nil)
+	}
+	return w
+}

@@ -1,0 +1,200 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+
+	"github.com/dave/dst"
+)
+
+// judge finds what holding locks longer, or more of them, has led to: it
+// refuses a mutant that locks a lock which it holds, and returns the flags of
+// the edits and of their combination. What the original does already is not held
+// against a mutant.
+func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
+	flags := make(map[Flag]bool)
+	for _, e := range edits {
+		for _, f := range e.Flags {
+			flags[f] = true
+		}
+	}
+	for _, v := range m.affected() {
+		before := s.eventsOf(v.tree)
+		for _, d := range v.root.Decls {
+			w := v.walk(d)
+			for ev := range w.events {
+				switch {
+				case before[ev]:
+				case ev.kind == relocks:
+					return nil, s.refuseSet(edits, "%s is locked where it is held already; Go mutexes are not re-entrant", ev.lock)
+				case ev.kind == nests:
+					flags[Nested] = true
+				case ev.kind == waits:
+					flags[Blocks] = true
+				}
+			}
+			if v.serialises(w, d) {
+				flags[Serialises] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(flags)), nil
+}
+
+// view is how an edited file is looked at.
+func (m *Mutation) view(f *editedFile, ts *takers) *view {
+	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, takers: ts}
+}
+
+// affected are the files where the mutation may have changed what is held: those
+// touched, and those that call a function which now takes a lock.
+func (m *Mutation) affected() []*view {
+	ts := newTakers(m)
+	var views []*view
+	seen := make(map[string]bool)
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		seen[name] = true
+		views = append(views, m.view(m.files[name], ts))
+	}
+	callers := make(map[string]bool)
+	for _, key := range ts.keys {
+		for f := range ts.of(key) {
+			for _, c := range m.space.index.callers[f] {
+				callers[c.file] = callers[c.file] || !seen[c.file]
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(callers)) {
+		// Tests are not edited, and a test that holds a lock is rare.
+		if !callers[name] || m.space.functions[name] == nil {
+			continue
+		}
+		if t, err := m.space.trees.of(name); err == nil {
+			v := m.space.originalView(t)
+			v.takers = ts
+			views = append(views, v)
+		}
+	}
+	return views
+}
+
+// serialises tells whether a goroutine's body, or the one loop of it, now runs
+// under a lock that it did not hold in the original. A few assignments are no
+// body worth the name: to lock them all is what a colleague would do.
+func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
+	var original *holdWalk
+	found := false
+	dst.Inspect(d, func(n dst.Node) bool {
+		body := functionBody(n)
+		if body == nil || found || !v.space.index.started[v.syntax(n)] {
+			return !found
+		}
+		if original == nil {
+			original = v.space.originalView(v.tree).walk(v.tree.nodes[v.id(d)].(dst.Decl))
+		}
+		found = v.locksBody(w, original, body)
+		return !found
+	})
+	return found
+}
+
+func functionBody(n dst.Node) *dst.BlockStmt {
+	switch n := n.(type) {
+	case *dst.FuncDecl:
+		return n.Body
+	case *dst.FuncLit:
+		return n.Body
+	}
+	return nil
+}
+
+// locksBody tells whether all work of a body, or its one loop, is done under a new lock.
+func (v *view) locksBody(w, original *holdWalk, body *dst.BlockStmt) bool {
+	var work, loops []dst.Stmt
+	for _, s := range body.List {
+		if v.isWork(s) {
+			work = append(work, s)
+		}
+		switch s.(type) {
+		case *dst.ForStmt, *dst.RangeStmt:
+			loops = append(loops, s)
+		}
+	}
+	if len(loops) == 1 && v.newlyHeld(w, original, loops) {
+		return true
+	}
+	return v.substantial(work) && v.newlyHeld(w, original, work)
+}
+
+// isWork tells a statement that does something from those that only arrange for it.
+func (v *view) isWork(s dst.Stmt) bool {
+	switch s := s.(type) {
+	case *dst.DeferStmt, *dst.EmptyStmt:
+		return false
+	case *dst.ReturnStmt:
+		return len(s.Results) > 0
+	case *dst.ExprStmt:
+		call, ok := s.X.(*dst.CallExpr)
+		if !ok {
+			return true
+		}
+		if _, ok := v.lockCall(call); ok {
+			return false
+		}
+		sel, ok := call.Fun.(*dst.SelectorExpr)
+		return !ok || sel.Sel.Name != "Done" // of a WaitGroup
+	}
+	return true
+}
+
+// newlyHeld tells whether a lock is held before each of some statements that
+// was not held before each of them in the original.
+func (v *view) newlyHeld(w, original *holdWalk, stmts []dst.Stmt) bool {
+	now := heldThroughout(w.at, stmts)
+	var then []dst.Stmt
+	for _, s := range stmts {
+		if id := v.id(s); id >= 0 {
+			if was, ok := v.tree.nodes[id].(dst.Stmt); ok {
+				then = append(then, was)
+			}
+		}
+	}
+	return len(intersect(now, heldThroughout(original.at, then))) < len(now)
+}
+
+func heldThroughout(at map[dst.Stmt][]heldLock, stmts []dst.Stmt) []heldLock {
+	var held []heldLock
+	for i, s := range stmts {
+		if i == 0 {
+			held = at[s]
+		} else {
+			held = intersect(held, at[s])
+		}
+	}
+	return held
+}
+
+// substantial tells whether statements loop, or call anything but builtins and conversions.
+func (v *view) substantial(stmts []dst.Stmt) bool {
+	found := false
+	for _, s := range stmts {
+		dst.Inspect(s, func(n dst.Node) bool {
+			switch n := n.(type) {
+			case *dst.ForStmt, *dst.RangeStmt:
+				found = true
+			case *dst.BranchStmt:
+				found = found || n.Tok == token.GOTO
+			case *dst.CallExpr:
+				if c, ok := v.syntax(n).(*ast.CallExpr); ok {
+					tv := v.tree.file.Package.Info.Types[c.Fun]
+					_, isLock := v.lockCall(n)
+					found = found || !tv.IsBuiltin() && !tv.IsType() && !isLock
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}

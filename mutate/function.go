@@ -1,0 +1,173 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"mendel/analysis"
+)
+
+// A Function is one function of the original source with what operators need
+// to know of it. A function literal is a Function of its own; the functions
+// around and inside it do not count its statements as theirs.
+type Function struct {
+	Program   *analysis.Program
+	Narrowing *analysis.Narrowing
+	File      *analysis.File
+	Node      ast.Node // *ast.FuncDecl or *ast.FuncLit
+	Name      string   // "(*Account).Transfer", "(*Account).Run.func1"
+	Type      *ast.FuncType
+	Body      *ast.BlockStmt
+
+	tree  *tree
+	index *index // of the whole program; see Users
+	space *Space
+}
+
+// A Statement is one statement of a statement list: a block, or the body of a case or comm clause.
+type Statement struct {
+	Stmt  ast.Stmt
+	List  []ast.Stmt // the list it is in
+	Index int        // its place there
+	Owner ast.Node   // *ast.BlockStmt, *ast.CaseClause or *ast.CommClause
+}
+
+// listFunctions lists the functions of a file with bodies, in source order.
+func (s *Space) listFunctions(t *tree) []*Function {
+	var out []*Function
+	eachFunction(t.file, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
+		out = append(out, &Function{
+			Program: s.program, Narrowing: s.narrowing, File: t.file, Node: node, Name: name,
+			Type: typ, Body: body, tree: t, index: s.index, space: s,
+		})
+	})
+	return out
+}
+
+// eachFunction visits a file's functions with bodies, outer ones first, with
+// the names that the runtime gives them.
+func eachFunction(f *analysis.File, visit func(ast.Node, *ast.FuncType, *ast.BlockStmt, string)) {
+	var literals func(n ast.Node, prefix string, count int) int
+	literals = func(n ast.Node, prefix string, count int) int {
+		ast.Inspect(n, func(n ast.Node) bool {
+			l, ok := n.(*ast.FuncLit)
+			if !ok {
+				return true
+			}
+			count++
+			name := prefix + strconv.Itoa(count)
+			visit(l, l.Type, l.Body, name)
+			literals(l.Body, name+".", 0)
+			return false
+		})
+		return count
+	}
+	global := 0
+	for _, d := range f.AST.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body != nil {
+				name := analysis.FuncName(d)
+				visit(d, d.Type, d.Body, name)
+				literals(d.Body, name+".func", 0)
+			}
+		case *ast.GenDecl:
+			global = literals(d, "glob..func", global)
+		}
+	}
+}
+
+// ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
+// original file's tree.
+func (fn *Function) ID(n ast.Node) int {
+	id, ok := fn.tree.ids[n]
+	if !ok {
+		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
+	}
+	return id
+}
+
+// Statements lists the function's statements in source order, nested ones after their parents.
+func (fn *Function) Statements() []Statement {
+	var out []Statement
+	each := func(list []ast.Stmt, owner ast.Node) {
+		for i, s := range list {
+			out = append(out, Statement{Stmt: s, List: list, Index: i, Owner: owner})
+		}
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BlockStmt:
+			each(n.List, n)
+		case *ast.CaseClause:
+			each(n.Body, n)
+		case *ast.CommClause:
+			each(n.Body, n)
+		}
+		return true
+	})
+	slices.SortStableFunc(out, func(a, b Statement) int { return fn.ID(a.Stmt) - fn.ID(b.Stmt) })
+	// The cases of a switch are statements of its block but no place for a call.
+	return slices.DeleteFunc(out, func(s Statement) bool {
+		switch s.Stmt.(type) {
+		case *ast.CaseClause, *ast.CommClause:
+			return true
+		}
+		return false
+	})
+}
+
+// NewEdit starts an edit at a node: file, line, function, NodeID, the names of
+// the shared variables in the covered statements, and the heat are filled in.
+func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) Edit {
+	e := Edit{
+		Operator: operator,
+		File:     fn.File.Rel,
+		Line:     fn.line(at.Pos()),
+		Func:     fn.Name,
+		Node:     fn.ID(at),
+	}
+	e.Heat = fn.Narrowing.Heat(fn.File.Name, e.Line)
+	for _, s := range covered {
+		for _, a := range fn.Accesses(s) {
+			if name := fn.index.name(a.Var); !slices.Contains(e.Vars, name) {
+				e.Vars = append(e.Vars, name)
+			}
+		}
+		for line := fn.line(s.Pos()); line <= fn.line(s.End()-1); line++ {
+			e.Heat = max(e.Heat, fn.Narrowing.Heat(fn.File.Name, line))
+		}
+	}
+	slices.Sort(e.Vars)
+	return e
+}
+
+// Accesses lists the uses of shared variables in some statements, in source
+// order; those of function literals inside are not among them.
+func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
+	var out []analysis.Access
+	for _, s := range stmts {
+		out = append(out, fn.Narrowing.Accesses(fn.File, s)...)
+	}
+	return out
+}
+
+// Users names the functions of the program, this one left out, that write and
+// that read a shared variable, in source order.
+func (fn *Function) Users(v *types.Var) (writers, readers []string) {
+	u := fn.index.users(v)
+	others := func(names []string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == fn.Name })
+	}
+	return others(u.writers), others(u.readers)
+}
+
+func (fn *Function) line(p token.Pos) int {
+	return fn.Program.Fset.PositionFor(p, false).Line
+}

@@ -1,0 +1,256 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"sync"
+
+	"mendel/analysis"
+)
+
+// maxCalls is how deep calls are followed to see what a callee uses under its caller's lock.
+const maxCalls = 3
+
+// A guardIndex counts, for each lock of a program, the critical sections that
+// use a variable, and finds declarations. It is safe for concurrent use and
+// does not depend on the narrowing.
+type guardIndex struct {
+	once     sync.Once
+	sections map[string]map[*types.Var]int // by lock key
+	declared map[*types.Func]*Function     // without narrowing and tree
+}
+
+// GuardFlags are the flags of an edit that leaves some statements of a section
+// without its lock: DropsGuard if they use what the lock guards, here or in a
+// function they call that does not take the lock itself.
+func (fn *Function) GuardFlags(s *Section, stmts ...ast.Stmt) []Flag {
+	if len(fn.Guarded(s, stmts...)) > 0 || fn.calleesUse(s, stmts, nil, maxCalls, make(map[*types.Func]bool)) {
+		return []Flag{DropsGuard}
+	}
+	return nil
+}
+
+// calleesUse tells whether functions called in some statements, up to a number
+// of calls deep, use what a caller's section s guards and do not lock it.
+// Calls within the statements of locked are passed over.
+func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, seen map[*types.Func]bool) bool {
+	var called []*Function
+	for _, stmt := range stmts {
+		fn.walkNow(stmt, func(n ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || within(call, locked) {
+				return
+			}
+			f := callee(fn.File.Package.Info, call.Fun)
+			if to := s.fn.index.declaration(fn.Program, f); to != nil && !seen[f] {
+				seen[f] = true
+				called = append(called, to)
+			}
+		})
+	}
+	for _, to := range called {
+		to := *to
+		to.Narrowing = s.fn.Narrowing
+		var locked []ast.Stmt
+		for _, own := range to.Sections() {
+			if own.Lock.Key == s.Lock.Key {
+				locked = slices.AppendSeq(locked, maps.Keys(own.holds))
+			}
+		}
+		if s.guardsIn(&to, locked) || depth > 1 && to.calleesUse(s, to.Body.List, locked, depth-1, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// guardsIn tells whether another function uses what the section's lock guards
+// outside of some statements.
+func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
+	var used []analysis.Access
+	beside, unnamed := s.fn.beside(s.expr)
+	if unnamed {
+		used = fn.uses(beside, fn.Body.List)
+	} else {
+		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
+		used = slices.DeleteFunc(fn.Accesses(fn.Body.List...), func(a analysis.Access) bool {
+			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0
+		})
+	}
+	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !within(a.Expr, locked) })
+}
+
+// Guarded lists the uses, in some statements of a section, of what its lock
+// guards, in source order: fields that share an unnamed struct with the mutex,
+// and shared variables that are fields beside the mutex or that another
+// section of the same lock uses too.
+func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
+	beside, unnamed := fn.beside(s.expr)
+	if unnamed {
+		return fn.uses(beside, stmts)
+	}
+	elsewhere := fn.index.guardedBy(fn.Program, s.Lock.Key)
+	var guarded []analysis.Access
+	for _, a := range fn.Accesses(stmts...) {
+		if v := a.Var.Origin(); beside[v] || elsewhere[v] > 1 { // s itself is one
+			guarded = append(guarded, a)
+		}
+	}
+	return guarded
+}
+
+// guardedBy counts the sections of a lock that use each variable.
+func (ix *index) guardedBy(p *analysis.Program, key string) map[*types.Var]int {
+	ix.guards.once.Do(func() { ix.guards.fill(p) })
+	return ix.guards.sections[key]
+}
+
+// declaration finds a function's declaration; nil if it is not in the program.
+func (ix *index) declaration(p *analysis.Program, f *types.Func) *Function {
+	ix.guards.once.Do(func() { ix.guards.fill(p) })
+	return ix.guards.declared[f]
+}
+
+func (g *guardIndex) fill(p *analysis.Program) {
+	g.sections = make(map[string]map[*types.Var]int)
+	g.declared = make(map[*types.Func]*Function)
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			if f.Test {
+				continue
+			}
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				fn := &Function{Program: p, File: f, Node: n}
+				switch n := n.(type) {
+				case *ast.FuncDecl:
+					fn.Body = n.Body
+					if obj, ok := pkg.Info.Defs[n.Name].(*types.Func); ok && n.Body != nil {
+						g.declared[obj] = fn
+					}
+				case *ast.FuncLit:
+					fn.Body = n.Body
+				}
+				if fn.Body != nil {
+					fn.countSections(g.sections)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// countSections counts the function's sections at the variables they use.
+func (fn *Function) countSections(counts map[string]map[*types.Var]int) {
+	for _, s := range fn.Sections() {
+		vars := counts[s.Lock.Key]
+		if vars == nil {
+			vars = make(map[*types.Var]int)
+			counts[s.Lock.Key] = vars
+		}
+		seen := make(map[*types.Var]bool)
+		for _, stmt := range s.Body {
+			ast.Inspect(stmt, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				if v, ok := fn.File.Package.Info.Uses[id].(*types.Var); ok && !seen[v.Origin()] {
+					seen[v.Origin()] = true
+					vars[v.Origin()]++
+				}
+				return true
+			})
+		}
+	}
+}
+
+// beside is the fields of the struct that a mutex is a field of, and whether
+// that struct has no name of its own, which is a way of saying that the mutex
+// guards the rest of it.
+func (fn *Function) beside(lock ast.Expr) (fields map[*types.Var]bool, unnamed bool) {
+	t := fn.File.Package.Info.TypeOf(lock)
+	if sel, ok := ast.Unparen(lock).(*ast.SelectorExpr); ok && !embedsMutex(t) {
+		if t = fn.File.Package.Info.TypeOf(sel.X); t == nil { // a package's name
+			return nil, false
+		}
+	}
+	if t == nil {
+		return nil, false
+	}
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := types.Unalias(t).Underlying().(*types.Struct)
+	if !ok {
+		return nil, false
+	}
+	_, named := types.Unalias(t).(*types.Named)
+	fields = make(map[*types.Var]bool)
+	for f := range st.Fields() {
+		if !fromSync(f.Type()) {
+			fields[f.Origin()] = true
+		}
+	}
+	return fields, !named
+}
+
+// embedsMutex tells a struct that the lock's methods are promoted to from a mutex itself.
+func embedsMutex(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if fromSync(t) {
+		return false
+	}
+	_, ok := types.Unalias(t).Underlying().(*types.Struct)
+	return ok
+}
+
+// fromSync tells whether a type is one of package sync.
+func fromSync(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
+}
+
+// uses lists the uses of some fields in statements, shared or not, function
+// literals left out.
+func (fn *Function) uses(fields map[*types.Var]bool, stmts []ast.Stmt) []analysis.Access {
+	var found []analysis.Access
+	for _, stmt := range stmts {
+		written := make(map[ast.Expr]bool)
+		inspect(stmt, func(n ast.Node, _ []ast.Node) {
+			if s, ok := n.(ast.Stmt); ok {
+				for _, e := range assigned(s) {
+					written[variable(e)] = true
+				}
+			}
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return
+			}
+			if v, ok := fn.object(sel.Sel).(*types.Var); ok && fields[v.Origin()] {
+				found = append(found, analysis.Access{Var: v.Origin(), Expr: sel, Write: written[sel]})
+			}
+		})
+	}
+	return found
+}
+
+// variable is the part of an assigned expression that names a variable: a.b of a.b[i].
+func variable(e ast.Expr) ast.Expr {
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return x
+		}
+	}
+}

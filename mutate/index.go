@@ -1,0 +1,193 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"sync"
+
+	"mendel/analysis"
+)
+
+// An index answers questions about the whole original program: which
+// functions use a variable, which call a function, which are started by go.
+// It is safe for concurrent use.
+type index struct {
+	program   *analysis.Program
+	narrowing *analysis.Narrowing
+	guards    guardIndex
+
+	mu    sync.Mutex
+	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew
+	names map[types.Object]string
+
+	callers map[*types.Func][]caller // the declarations whose text calls it
+	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that a go statement runs
+}
+
+// A caller is a declaration that calls a function.
+type caller struct {
+	function *types.Func // nil: a package variable's
+	file     string      // module-relative
+	decl     ast.Decl
+}
+
+// A usage is the names of the functions that use a variable, in source order.
+type usage struct{ writers, readers []string }
+
+func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
+	ix := &index{
+		program: p, narrowing: n,
+		callers: make(map[*types.Func][]caller),
+		started: make(map[ast.Node]bool),
+	}
+	decls := make(map[*types.Func]*ast.FuncDecl)
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok {
+					if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
+						decls[obj] = fd
+					}
+				}
+			}
+		}
+	}
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				ix.addCalls(f, d, decls)
+			}
+		}
+	}
+	return ix
+}
+
+// addCalls notes what a declaration calls and starts.
+func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func]*ast.FuncDecl) {
+	info := file.Package.Info
+	here := caller{file: file.Rel, decl: d}
+	if fd, ok := d.(*ast.FuncDecl); ok {
+		here.function, _ = info.Defs[fd.Name].(*types.Func)
+	}
+	start := func(fun ast.Expr) {
+		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+			ix.started[lit] = true
+		} else if fd := decls[callee(info, fun)]; fd != nil {
+			ix.started[fd] = true
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			start(n.Call.Fun)
+		case *ast.CallExpr:
+			f := callee(info, n.Fun)
+			if f == nil {
+				break
+			}
+			if list := ix.callers[f]; len(list) == 0 || list[len(list)-1].decl != d {
+				ix.callers[f] = append(list, here)
+			}
+			// wg.Go and errgroup's Go start their argument.
+			if f.Name() == "Go" && len(n.Args) == 1 && f.Signature().Recv() != nil {
+				start(n.Args[0])
+			}
+		}
+		return true
+	})
+}
+
+// callee is the function or method that an expression names, its generic
+// origin where it has one; nil for anything else.
+func callee(info *types.Info, fun ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	case *ast.IndexExpr:
+		return callee(info, f.X)
+	case *ast.IndexListExpr:
+		return callee(info, f.X)
+	default:
+		return nil
+	}
+	f, ok := info.Uses[id].(*types.Func)
+	if !ok {
+		return nil
+	}
+	return f.Origin()
+}
+
+// users are the functions that use a variable.
+func (ix *index) users(v *types.Var) usage {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.fill()
+	if u := ix.byVar[v.Origin()]; u != nil {
+		return *u
+	}
+	return usage{}
+}
+
+// name is what the narrowing calls a variable, "Account.amount".
+func (ix *index) name(v *types.Var) string {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.fill()
+	if name, ok := ix.names[v.Origin()]; ok {
+		return name
+	}
+	return v.Name()
+}
+
+// forget makes the index look at the narrowing again.
+func (ix *index) forget() {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.byVar = nil
+}
+
+// fill makes the indexes of variables. ix.mu is held.
+func (ix *index) fill() {
+	if ix.byVar != nil {
+		return
+	}
+	ix.byVar = make(map[*types.Var]*usage)
+	ix.names = make(map[types.Object]string)
+	_, _, variables := ix.narrowing.Findings()
+	for _, f := range variables {
+		if f.Object != nil {
+			ix.names[f.Object] = f.Name
+		}
+	}
+	for _, pkg := range ix.program.Packages {
+		for _, f := range pkg.Files {
+			if !f.Test {
+				ix.addUses(f)
+			}
+		}
+	}
+}
+
+func (ix *index) addUses(f *analysis.File) {
+	eachFunction(f, func(_ ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+		for _, a := range ix.narrowing.Accesses(f, body) {
+			v := a.Var.Origin()
+			u := ix.byVar[v]
+			if u == nil {
+				u = new(usage)
+				ix.byVar[v] = u
+			}
+			list := &u.readers
+			if a.Write {
+				list = &u.writers
+			}
+			if !slices.Contains(*list, name) {
+				*list = append(*list, name)
+			}
+		}
+	})
+}

@@ -1,0 +1,269 @@
+package mutate
+
+import (
+	"go/ast"
+	"slices"
+
+	"github.com/dave/dst"
+)
+
+// A Placed is a section of the original found again in a tree being edited,
+// for operators that move its bounds or take it away. Statements are named by
+// their nodes in the original; one that an earlier edit removed or moved out
+// of its list is refused.
+type Placed struct {
+	*Section
+	Fn *Function
+
+	m *Mutation
+	e Edit
+}
+
+// Placed finds the section that an edit names by its acquisition.
+func (m *Mutation) Placed(e Edit) (*Placed, error) { return m.placed(e, e.Node) }
+
+// PlacedOther finds the section that an edit names as its second place.
+func (m *Mutation) PlacedOther(e Edit) (*Placed, error) { return m.placed(e, e.Other) }
+
+func (m *Mutation) placed(e Edit, node int) (*Placed, error) {
+	at, ok := m.syntax(e.File, node).(ast.Stmt)
+	if !ok {
+		return nil, Refuse(e, "no statement has this number")
+	}
+	fn := m.function(e.File, at)
+	if fn == nil {
+		return nil, Refuse(e, "no function holds the section")
+	}
+	for _, s := range fn.Sections() {
+		if s.Acquire == at {
+			return &Placed{Section: s, Fn: fn, m: m, e: e}, nil
+		}
+	}
+	return nil, Refuse(e, "no critical section begins here")
+}
+
+// node is the statement in the edited tree that a statement of the original became.
+func (p *Placed) node(s ast.Stmt) (dst.Stmt, error) {
+	n, ok := p.m.Node(p.e.File, p.Fn.ID(s)).(dst.Stmt)
+	if ok {
+		_, _, ok = p.m.Place(p.e.File, n)
+	}
+	if !ok {
+		return nil, Refuse(p.e, "another edit removed a statement it needs")
+	}
+	return n, nil
+}
+
+// InOrder refuses the edit unless statements of one list still stand in one
+// list in this order. Those that other edits removed are passed over.
+func (p *Placed) InOrder(stmts ...ast.Stmt) error {
+	var in *[]dst.Stmt
+	last := -1
+	for _, s := range stmts {
+		n, err := p.node(s)
+		if err != nil {
+			continue
+		}
+		list, index, _ := p.m.Place(p.e.File, n)
+		if in != nil && list != in || index <= last {
+			return Refuse(p.e, "another edit changed the same section")
+		}
+		in, last = list, index
+	}
+	return nil
+}
+
+// Untouched refuses the edit if an earlier one inserted calls of the same lock
+// into the function: with the section taken away or shortened they would
+// release what is not held.
+func (p *Placed) Untouched() error {
+	body := p.m.Node(p.e.File, p.Fn.ID(p.Fn.Node))
+	if body == nil {
+		return Refuse(p.e, "another edit removed its function")
+	}
+	found := false
+	dst.Inspect(body, func(n dst.Node) bool {
+		if call, ok := n.(*dst.CallExpr); ok {
+			inserted, ok := p.m.acquires[call]
+			found = found || ok && inserted.lock.Expr == p.Lock.Expr
+		}
+		return !found
+	})
+	if found {
+		return Refuse(p.e, "another edit released the same lock inside the section")
+	}
+	return nil
+}
+
+// Around refuses the edit unless a statement still stands between the
+// acquisition and the end of the section. The statement is given by its NodeID.
+func (p *Placed) Around(node int) (ast.Stmt, error) {
+	stmt, ok := p.m.syntax(p.e.File, node).(ast.Stmt)
+	if !ok || !p.Holds(stmt) {
+		return nil, Refuse(p.e, "the statement is not in the section")
+	}
+	bounds := []ast.Stmt{p.Acquire}
+	if p.Deferred {
+		bounds = append(bounds, p.Releases[0])
+	}
+	for _, s := range p.Body {
+		if len(Inside([]ast.Stmt{stmt}, s)) > 0 {
+			bounds = append(bounds, s)
+		}
+	}
+	if p.Final != nil {
+		bounds = append(bounds, p.Final)
+	}
+	for _, s := range bounds {
+		if _, err := p.node(s); err != nil {
+			return nil, err
+		}
+	}
+	return stmt, p.InOrder(bounds...)
+}
+
+// Move takes a lock's statement to before (or after) an anchor. A comment on
+// its line goes with it, comments above it stay, and the note is put above it.
+func (p *Placed) Move(s, anchor ast.Stmt, after bool, note string) error {
+	n, err := p.node(s)
+	if err != nil {
+		return err
+	}
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
+	}
+	line := cutLine(n)
+	if err := p.m.Remove(p.e.File, n); err != nil {
+		return err
+	}
+	n.Decorations().End = line
+	if note != "" {
+		n.Decorations().Start = dst.Decorations{"// " + note}
+	}
+	return p.m.Insert(p.e.File, to, after, n)
+}
+
+// cutLine takes the comment off a statement that stands behind it on its line.
+func cutLine(n dst.Stmt) dst.Decorations {
+	d := n.Decorations()
+	cut := slices.Index(d.End, "\n")
+	if cut < 0 {
+		cut = len(d.End)
+	}
+	line := slices.Clone(d.End[:cut])
+	d.End = slices.Clone(d.End[cut:])
+	return line
+}
+
+// Drop removes lock statements with the comments on their lines.
+func (p *Placed) Drop(stmts ...ast.Stmt) error {
+	for _, s := range stmts {
+		n, err := p.node(s)
+		if err != nil {
+			return err
+		}
+		cutLine(n)
+		if err := p.m.Remove(p.e.File, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DropAll removes the acquisition and every release.
+func (p *Placed) DropAll() error {
+	if err := p.Untouched(); err != nil {
+		return err
+	}
+	releases := p.Releases
+	if p.InLiteral != nil && !p.onlyReleases() {
+		releases = []ast.Stmt{p.InLiteral}
+	}
+	return p.Drop(append([]ast.Stmt{p.Acquire}, releases...)...)
+}
+
+// onlyReleases tells whether the deferred function literal does nothing else.
+func (p *Placed) onlyReleases() bool {
+	lit, ok := ast.Unparen(p.Releases[0].(*ast.DeferStmt).Call.Fun).(*ast.FuncLit)
+	return ok && len(lit.Body.List) == 1
+}
+
+// Acquired inserts another acquisition, and Released another release, before
+// (or after) an anchor.
+func (p *Placed) Acquired(anchor ast.Stmt, after bool, note string) error {
+	acquire, _ := p.Methods()
+	return p.call(acquire, anchor, after, note)
+}
+
+// Released is described at Acquired.
+func (p *Placed) Released(anchor ast.Stmt, after bool, note string) error {
+	_, release := p.Methods()
+	return p.call(release, anchor, after, note)
+}
+
+func (p *Placed) call(method string, anchor ast.Stmt, after bool, note string) error {
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
+	}
+	return p.m.Insert(p.e.File, to, after, p.m.Call(p.Lock, method, note))
+}
+
+// DeferRelease gives the section a deferred release, right after its
+// acquisition, in place of all others. CanDefer tells where that is right.
+func (p *Placed) DeferRelease(note string) error {
+	at, err := p.node(p.Acquire)
+	if err != nil {
+		return err
+	}
+	_, release := p.Methods()
+	later := p.m.Defer(p.Lock, release)
+	if note != "" {
+		later.Decs.Start = dst.Decorations{"// " + note}
+	}
+	if err := p.m.Insert(p.e.File, at, true, later); err != nil {
+		return err
+	}
+	return p.Drop(p.Releases...)
+}
+
+// CanDefer tells whether the releases of a section that is to reach the end
+// of the function body may become one deferred release: the section is not in
+// a nested list, which could be a loop's, and each early release is followed
+// at once by its exit, so that nothing more comes under the lock there.
+func (s *Section) CanDefer() bool {
+	fn := s.fn
+	if s.Deferred || len(fn.Body.List) == 0 || fn.Body.List[0] != s.List[0] {
+		return false
+	}
+	early := map[ast.Stmt]bool{}
+	for _, r := range s.Early() {
+		early[r] = true
+	}
+	for _, st := range fn.Statements() {
+		if !early[st.Stmt] {
+			continue
+		}
+		if st.Index+1 == len(st.List) {
+			return false
+		}
+		if _, ok := st.List[st.Index+1].(*ast.ReturnStmt); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Inside lists those of some statements that lie inside others.
+func Inside(stmts []ast.Stmt, outer ...ast.Stmt) []ast.Stmt {
+	var in []ast.Stmt
+	for _, s := range stmts {
+		for _, o := range outer {
+			if o.Pos() <= s.Pos() && s.End() <= o.End() {
+				in = append(in, s)
+			}
+		}
+	}
+	return in
+}

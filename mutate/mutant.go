@@ -1,0 +1,220 @@
+package mutate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"mendel/internal/gotool"
+)
+
+// A Mutant is a set of edits and the source they give.
+type Mutant struct {
+	Edits []Edit            // in canonical order
+	Hash  string            // of the printed source, hex; equal mutants have equal hashes
+	Files map[string][]byte // changed files: absolute name to source, formatted
+	Flags []Flag            // union of the edits' and those of the combination, sorted
+
+	lines map[string][]int // original line by line less one, of changed files
+}
+
+// OriginalLine maps a line of a mutant's file to the line of the original it
+// stands for or, for an inserted line, follows. Lines are counted from 1; a
+// line inserted above the first follows line 1 for want of another. Files are
+// named absolutely.
+func (m *Mutant) OriginalLine(file string, line int) int {
+	lines := m.lines[file]
+	switch {
+	case len(lines) == 0 || line < 1:
+		return line
+	case line > len(lines):
+		return lines[len(lines)-1]
+	}
+	return lines[line-1]
+}
+
+// originalLines maps the lines of an edited text to those of the original.
+func originalLines(original, edited []byte) []int {
+	// A line that only moved to another column is the same line.
+	a, b := squeeze(splitLines(string(original))), squeeze(splitLines(string(edited)))
+	lines := make([]int, 0, len(b))
+	i := 0 // lines of the original passed
+	for _, h := range hunks(a, b) {
+		for ; i < h.from; i++ {
+			lines = append(lines, i+1)
+		}
+		for range h.lines {
+			if i < h.to {
+				i++
+			}
+			lines = append(lines, max(i, 1))
+		}
+		i = h.to
+	}
+	for ; i < len(a); i++ {
+		lines = append(lines, i+1)
+	}
+	return lines
+}
+
+// Mutant applies a set of edits to the original source. Order does not
+// matter. No edits give the original program. The error is a *Refusal when
+// the edits conflict, would lock a lock that is already held, change nothing,
+// or give a program that does not type-check.
+func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := &Mutant{Edits: s.canonical(edits), Files: map[string][]byte{}, lines: map[string][]int{}}
+	m, err := s.apply(out.Edits)
+	if err != nil {
+		return nil, err
+	}
+	if out.Flags, err = s.judge(m, out.Edits); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		f := m.files[name]
+		src, err := f.print()
+		if err != nil {
+			return nil, s.refuseSet(out.Edits, "%s: %v", name, err)
+		}
+		if !bytes.Equal(src, f.tree.file.Source) {
+			out.Files[f.tree.file.Name] = src
+			out.lines[f.tree.file.Name] = originalLines(f.tree.file.Source, src)
+		}
+	}
+	if len(out.Files) == 0 && len(edits) > 0 {
+		return nil, s.refuseSet(out.Edits, "changes nothing")
+	}
+	if err := s.check(ctx, out); err != nil {
+		return nil, err
+	}
+	out.Hash = s.hash(out.Files)
+	return out, nil
+}
+
+// apply makes the edits on fresh clones of the trees they touch.
+func (s *Space) apply(edits []Edit) (*Mutation, error) {
+	m := newMutation(s)
+	for i, e := range edits {
+		if s.byName[e.Operator] == nil {
+			return nil, Refuse(e, "there is no operator %q", e.Operator)
+		}
+		if i > 0 && e.key() == edits[i-1].key() {
+			return nil, Refuse(e, "the edit is in the set twice")
+		}
+		if err := m.Declare(e); err != nil {
+			return nil, asRefusal(e, err)
+		}
+	}
+	for _, e := range edits {
+		if err := s.byName[e.Operator].Apply(m, e); err != nil {
+			return nil, asRefusal(e, err)
+		}
+	}
+	return m, nil
+}
+
+// asRefusal makes what hindered an edit its refusal.
+func asRefusal(e Edit, err error) error {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r
+	}
+	return Refuse(e, "%v", err)
+}
+
+// check refuses a mutant that does not type-check.
+func (s *Space) check(ctx context.Context, m *Mutant) error {
+	if len(m.Files) == 0 {
+		return nil
+	}
+	err := s.program.Check(m.Files)
+	var wrong *gotool.BuildError
+	if errors.As(err, &wrong) {
+		return s.refuseSet(m.Edits, "does not type-check: %v", err)
+	}
+	if err != nil {
+		return fmt.Errorf("type-checking a mutant: %w", err)
+	}
+	return ctx.Err()
+}
+
+// refuseSet is the refusal of a set: its only edit's, or that of all together.
+func (s *Space) refuseSet(edits []Edit, format string, args ...any) error {
+	if len(edits) == 1 {
+		return Refuse(edits[0], format, args...)
+	}
+	return Refuse(Edit{}, format, args...)
+}
+
+// canonical sorts a set of edits: sections are edited before locks are added,
+// and around each other outer statements come before inner ones.
+func (s *Space) canonical(edits []Edit) []Edit {
+	adds := func(e Edit) int {
+		if op := s.byName[e.Operator]; op != nil && op.Adds {
+			return 1
+		}
+		return 0
+	}
+	out := slices.Clone(edits)
+	slices.SortStableFunc(out, func(a, b Edit) int {
+		return cmp.Or(
+			cmp.Compare(adds(a), adds(b)),
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Node, b.Node),
+			cmp.Compare(b.Count, a.Count),
+			compareEdits(a, b),
+		)
+	})
+	return out
+}
+
+// compareEdits orders edits by what they are; it is 0 for equal keys only.
+func compareEdits(a, b Edit) int {
+	x, y := a.key(), b.key()
+	return cmp.Or(
+		cmp.Compare(x.file, y.file),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(x.node, y.node),
+		cmp.Compare(x.operator, y.operator),
+		cmp.Compare(x.other, y.other),
+		cmp.Compare(x.count, y.count),
+		cmp.Compare(x.lock, y.lock),
+		cmp.Compare(x.lockKey, y.lockKey),
+		cmp.Compare(x.newLock.Kind, y.newLock.Kind),
+		cmp.Compare(x.newLock.File, y.newLock.File),
+		cmp.Compare(x.newLock.Offset, y.newLock.Offset),
+		cmp.Compare(x.newLock.Name, y.newLock.Name),
+		compareBools(x.read, y.read),
+	)
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// hash identifies the program with some files replaced.
+func (s *Space) hash(files map[string][]byte) string {
+	h := sha256.New()
+	io.WriteString(h, s.original)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %d\n", s.program.File(name).Rel, len(files[name]))
+		h.Write(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

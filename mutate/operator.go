@@ -1,0 +1,95 @@
+package mutate
+
+import (
+	"fmt"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+)
+
+// An Operator edits synchronisation in one way. Its directory below mutate
+// holds code, documentation, test and testdata; its name is that directory's.
+type Operator struct {
+	Name string // "lockstatement"; also in JSON and reports
+	Doc  string // doc.go of its directory, embedded
+	CORE string // the operator of CORE it is the counterpart of ("ASAT"), or ""
+	// Prior is the weight to start with, by kind of failure; a kind that is not listed has 1.
+	Prior   map[evidence.Kind]float64
+	Shrinks bool // removes or shortens synchronisation: used to optimise a fix
+	// Adds says that the operator inserts acquisitions rather than edits
+	// existing sections. Within a set, sections are edited before locks are added.
+	Adds bool
+	// Edits lists the operator's edits in one function of the original source, in source order.
+	Edits func(fn *Function) []Edit
+	// Apply makes one edit; new locks are declared already. It returns a
+	// *Refusal when the edit no longer fits the tree.
+	Apply func(m *Mutation, e Edit) error
+}
+
+// An Edit is one operator applied at one place of the original source.
+type Edit struct {
+	Operator string         `json:"operator"`
+	File     string         `json:"file"`            // module-relative, slash-separated
+	Line     int            `json:"line"`            // of the original, for people
+	Func     string         `json:"func"`            // "(*Account).Transfer"
+	Node     int            `json:"node"`            // NodeID of the statement (or function) edited
+	Other    int            `json:"other,omitempty"` // NodeID of a second place, e.g. the inner section
+	Count    int            `json:"count,omitempty"` // statements covered or moved over
+	Lock     *analysis.Lock `json:"lock,omitempty"`
+	Read     bool           `json:"read,omitempty"` // RLock instead of Lock
+	Vars     []string       `json:"vars,omitempty"` // names of the shared variables concerned
+	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
+	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
+	Flags    []Flag         `json:"flags,omitempty"`
+}
+
+// A Flag is a reason to prefer other fixes.
+type Flag string
+
+// Flags of edits and fixes.
+const (
+	Serialises Flag = "serialises"        // a lock around a whole goroutine body
+	DropsGuard Flag = "drops-guard"       // removes a lock around an access to data that it guards
+	Nested     Flag = "nested-lock"       // acquires a lock while another is held
+	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
+)
+
+// A Refusal is why an edit or a set of edits gives no mutant. It is an
+// ordinary outcome, never a fault of the tool.
+type Refusal struct {
+	Edit   Edit // the zero Edit when the set as a whole is refused
+	Reason string
+}
+
+func (r *Refusal) Error() string {
+	if r.Edit.Operator == "" {
+		return r.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", r.Edit.File, r.Edit.Line, r.Edit.Operator, r.Reason)
+}
+
+// Refuse returns the refusal of an edit.
+func Refuse(e Edit, format string, args ...any) error {
+	return &Refusal{Edit: e, Reason: fmt.Sprintf(format, args...)}
+}
+
+// editKey is what makes two edits the same edit: everything but what depends
+// on the evidence or is only there for people.
+type editKey struct {
+	operator, file     string
+	node, other, count int
+	lock, lockKey      string
+	newLock            analysis.NewLock
+	read               bool
+}
+
+func (e *Edit) key() editKey {
+	k := editKey{operator: e.Operator, file: e.File, node: e.Node, other: e.Other, count: e.Count, read: e.Read}
+	if e.Lock != nil {
+		k.lock, k.lockKey = e.Lock.Expr, e.Lock.Key
+		if e.Lock.New != nil {
+			k.newLock = *e.Lock.New
+		}
+	}
+	return k
+}

@@ -1,0 +1,100 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Removal is the edit that takes a whole section's lock away, for the
+// operators that differ only in which sections they choose; RemoveSection
+// makes it. It is refused (ok is false) where the section is empty, so that
+// taking and releasing the lock is all it is for, where it holds a
+// sync.Cond.Wait, and where its lock is a local variable with no other use.
+func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
+	if len(s.Body) == 0 || fn.Effects(s, s.Body...).Waits || !fn.usedBeyond(s) {
+		return Edit{}, false
+	}
+	e = fn.NewEdit(operator, s.Acquire, s.Body...)
+	e.Lock, e.Read = &s.Lock, s.Read
+	if subject := fn.Subject("is", s.Body...); subject != "" {
+		e.Note = subject + " without " + s.Lock.Expr
+	} else {
+		e.Note = "nothing shared is touched under " + s.Lock.Expr
+	}
+	e.Flags = fn.GuardFlags(s, s.Body...)
+	return e, true
+}
+
+// RemoveSection makes an edit that Removal gave.
+func RemoveSection(m *Mutation, e Edit) error {
+	s, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	return s.DropAll()
+}
+
+// ByReceiver tells whether the section's lock belongs to the method's receiver.
+func (fn *Function) ByReceiver(s *Section) bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	base := root(s.expr)
+	if !ok || base == nil || decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return false
+	}
+	for _, name := range decl.Recv.List[0].Names {
+		if fn.object(name) == fn.object(base) {
+			return true
+		}
+	}
+	return false
+}
+
+// usedBeyond tells whether the variable that a section's lock is reached
+// through is used elsewhere too, or need not be: the compiler refuses only
+// local variables without a use.
+func (fn *Function) usedBeyond(s *Section) bool {
+	base := root(s.expr)
+	if base == nil {
+		return true
+	}
+	v, ok := fn.object(base).(*types.Var)
+	if !ok || fn.oneInstance(s.expr) {
+		return true
+	}
+	own := append([]ast.Stmt{s.Acquire}, s.Releases...)
+	declared, used := false, false
+	ast.Inspect(fn.File.AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field: // a parameter, result or receiver
+			for _, name := range n.Names {
+				declared = declared || fn.object(name) == v
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.ASSIGN && len(n.Lhs) == 1 {
+				if id, ok := n.Lhs[0].(*ast.Ident); ok && fn.object(id) == v {
+					ast.Inspect(n.Rhs[0], func(m ast.Node) bool {
+						id, ok := m.(*ast.Ident)
+						used = used || ok && fn.object(id) == v
+						return true
+					})
+					return false
+				}
+			}
+		case *ast.Ident:
+			used = used || fn.File.Package.Info.Uses[n] == v && !within(n, own)
+		}
+		return true
+	})
+	return declared || used
+}
+
+// within tells whether a node lies inside one of some statements.
+func within(n ast.Node, stmts []ast.Stmt) bool {
+	for _, s := range stmts {
+		if s.Pos() <= n.Pos() && n.End() <= s.End() {
+			return true
+		}
+	}
+	return false
+}

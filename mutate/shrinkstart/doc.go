@@ -1,0 +1,25 @@
+// Package shrinkstart lets a critical section begin after its first statements.
+//
+// It mends deadlocks in which a lock is taken before something else is waited
+// for, and shortens what a fix made too long:
+//
+//	s.mu.Lock()             job := <-s.jobs
+//	defer s.mu.Unlock()     // take s.mu only after s.jobs is read
+//	job := <-s.jobs       → s.mu.Lock()
+//	s.done[job.id] = true   defer s.mu.Unlock()
+//	                        s.done[job.id] = true
+//
+// One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and at
+// least one inside. A deferred release moves along with its acquisition;
+// releases in what is left outside are removed. The edit is flagged
+// mutate.DropsGuard when what is left outside uses a variable that the lock guards.
+//
+// It is the counterpart of CORE's SHSB (Kelk 2015).
+//
+// Refused are
+//   - deferred releases in a function literal, and such as do not follow their acquisition,
+//   - passing another defer with a deferred release: the calls would run in another order,
+//   - leaving a sync.Cond.Wait outside, which needs its lock,
+//   - passing a declaration that hides the variable of the lock, or a label that a goto names,
+//   - beginnings inside the section of another lock.
+package shrinkstart

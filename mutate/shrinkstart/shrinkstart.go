@@ -1,0 +1,92 @@
+package shrinkstart
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator lets a critical section begin after its first statements.
+var Operator = &mutate.Operator{
+	Name:    "shrinkstart",
+	Doc:     doc,
+	CORE:    "SHSB",
+	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Race: 0.3},
+	Shrinks: true,
+	Edits:   edits,
+	Apply:   apply,
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range fn.Sections() {
+		for k := 1; k < len(s.Body) && k <= mutate.MaxMoves; k++ {
+			left := s.Body[:k]
+			if !passable(fn, s, left[k-1]) {
+				break
+			}
+			if !fn.Balanced(left...) {
+				continue
+			}
+			e := fn.NewEdit("shrinkstart", s.Acquire, left...)
+			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
+			e.Note = note(fn, s, left)
+			e.Flags = fn.GuardFlags(s, left...)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func note(fn *mutate.Function, s *mutate.Section, left []ast.Stmt) string {
+	if subject := fn.Subject("is", left...); subject != "" {
+		return "take " + s.Lock.Expr + " only after " + subject
+	}
+	return s.Lock.Expr + " is not needed before"
+}
+
+// passable tells whether the acquisition may move to after a statement of the section.
+func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
+	if s.Deferred {
+		if _, deferred := stmt.(*ast.DeferStmt); deferred || !s.DefersAtOnce() {
+			return false // the deferred calls would run in another order
+		}
+	}
+	return !fn.Effects(s, stmt).Waits && !s.Hides(stmt) && !fn.HasGotoTarget(stmt) && !fn.Terminates(stmt)
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	s, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	if e.Count < 1 || e.Count >= len(s.Body) {
+		return mutate.Refuse(e, "the section has no %d statements to leave out", e.Count)
+	}
+	bounds := append([]ast.Stmt{s.Acquire}, s.Body...)
+	if s.Final != nil {
+		bounds = append(bounds, s.Final)
+	}
+	if err := s.InOrder(bounds...); err != nil {
+		return err
+	}
+	if err := s.Untouched(); err != nil {
+		return err
+	}
+	left := s.Body[:e.Count]
+	if err := s.Drop(mutate.Inside(s.Releases, left...)...); err != nil {
+		return err
+	}
+	if err := s.Move(s.Acquire, left[e.Count-1], true, e.Note); err != nil {
+		return err
+	}
+	if s.Deferred {
+		return s.Move(s.Releases[0], s.Acquire, true, "")
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package mutate
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"sync"
+
+	"mendel/analysis"
+)
+
+// A Space is every edit of a program. It is safe for concurrent use.
+type Space struct {
+	program   *analysis.Program
+	narrowing *analysis.Narrowing
+	operators []*Operator
+	byName    map[string]*Operator
+	trees     *trees
+	index     *index
+	facts     facts
+	original  string                 // hash of the original program
+	functions map[string][]*Function // by module-relative file; fixed by NewSpace
+
+	mu    sync.RWMutex
+	edits []Edit // guarded by mu; replaced, never changed
+}
+
+// NewSpace enumerates the edits of all operators in the narrowed functions:
+// those used concurrently and those that use a shared variable. Tests and
+// generated files are left alone.
+func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator) (*Space, error) {
+	s := &Space{
+		program: p, narrowing: n, operators: operators,
+		byName:    make(map[string]*Operator),
+		trees:     newTrees(p),
+		index:     newIndex(p, n),
+		functions: make(map[string][]*Function),
+	}
+	for _, op := range operators {
+		if s.byName[op.Name] != nil {
+			return nil, fmt.Errorf("two operators are called %s", op.Name)
+		}
+		s.byName[op.Name] = op
+	}
+	h := sha256.New()
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			fmt.Fprintf(h, "%s %d\n", f.Rel, len(f.Source))
+			h.Write(f.Source)
+			if f.Test || f.Generated || s.functions[f.Rel] != nil {
+				continue
+			}
+			t, err := s.trees.of(f.Rel)
+			if err != nil {
+				return nil, err
+			}
+			s.functions[f.Rel] = s.listFunctions(t)
+		}
+	}
+	s.original = hex.EncodeToString(h.Sum(nil))
+	s.edits = s.enumerate()
+	return s, nil
+}
+
+// functionsOf lists the functions of a file that may be edited.
+func (s *Space) functionsOf(file string) []*Function { return s.functions[file] }
+
+// enumerate asks every operator about every narrowed function.
+func (s *Space) enumerate() []Edit {
+	s.index.forget()
+	seen := make(map[editKey]bool)
+	var edits []Edit
+	for _, fns := range s.functions {
+		for _, fn := range fns {
+			if !s.narrowing.Concurrent(fn.Node) && len(fn.Accesses(fn.Body)) == 0 {
+				continue
+			}
+			for _, op := range s.operators {
+				for _, e := range op.Edits(fn) {
+					if k := e.key(); !seen[k] {
+						seen[k] = true
+						edits = append(edits, e)
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(edits, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(b.Heat, a.Heat), compareEdits(a, b))
+	})
+	return edits
+}
+
+// Edits are all edits, hottest first, then in source order; the order is the
+// same in each run. The slice must not be changed.
+func (s *Space) Edits() []Edit {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.edits
+}
+
+// Extend enumerates again after the narrowing has grown; it returns the edits
+// that are new, hottest first.
+func (s *Space) Extend() []Edit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := make(map[editKey]bool, len(s.edits))
+	for i := range s.edits {
+		known[s.edits[i].key()] = true
+	}
+	s.edits = s.enumerate()
+	var added []Edit
+	for _, e := range s.edits {
+		if !known[e.key()] {
+			added = append(added, e)
+		}
+	}
+	return added
+}
+
+// Operator finds an operator by name; nil if there is none.
+func (s *Space) Operator(name string) *Operator { return s.byName[name] }

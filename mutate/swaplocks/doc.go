@@ -1,0 +1,27 @@
+// Package swaplocks swaps the order of two nested acquisitions.
+//
+// Two functions that take the same two locks in opposite order can each end up
+// holding one and waiting for the other. Taking them in one order everywhere
+// ends that:
+//
+//	a.mu.Lock()             // b.mu before a.mu, lest two goroutines wait for each other
+//	defer a.mu.Unlock()     b.mu.Lock()
+//	b.mu.Lock()         →   defer b.mu.Unlock()
+//	defer b.mu.Unlock()     a.mu.Lock()
+//	...                     defer a.mu.Unlock()
+//	                        ...
+//
+// The inner acquisition moves to before the outer one, with its deferred
+// release if it has one. Statements between the two then run under both locks,
+// so nothing loses its guard. Explicit releases that follow one another change
+// places too; others stay, since the order of releasing does not matter.
+//
+// It is the counterpart of CORE's CSO (Kelk 2015).
+//
+// Refused are acquisitions in different statement lists, the same lock twice,
+// and acquisitions with something between them that
+//   - declares, assigns or compares with nil what the inner lock is reached through,
+//   - may take the inner lock itself,
+//   - is a defer, or takes or releases one more lock only,
+//   - leaves the section without releasing the inner lock, where that has no deferred release.
+package swaplocks

@@ -1,0 +1,113 @@
+package swaplocks
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator swaps the order in which two locks are taken.
+var Operator = &mutate.Operator{
+	Name:  "swaplocks",
+	Doc:   doc,
+	CORE:  "CSO",
+	Prior: map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Race: 0.3},
+	Edits: edits,
+	Apply: apply,
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	sections := fn.Sections()
+	for i, inner := range sections {
+		for _, outer := range sections[:i] {
+			if !swappable(fn, outer, inner) {
+				continue
+			}
+			e := fn.NewEdit("swaplocks", outer.Acquire, inner.Acquire)
+			e.Other, e.Lock, e.Read = fn.ID(inner.Acquire), &inner.Lock, inner.Read
+			e.Note = "take " + inner.Lock.Expr + " before " + outer.Lock.Expr + ", lest two goroutines wait for each other"
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// swappable tells whether the inner acquisition can move to before the outer
+// one. What stands between them is then run under both locks.
+func swappable(fn *mutate.Function, outer, inner *mutate.Section) bool {
+	if !outer.Encloses(inner) || &outer.List[0] != &inner.List[0] || outer.SameLock(inner) {
+		return false
+	}
+	if inner.Deferred && !inner.DefersAtOnce() || outer.Deferred && outer.DeferAt() > inner.At {
+		return false
+	}
+	for _, between := range outer.List[outer.First:inner.At] {
+		if _, deferred := between.(*ast.DeferStmt); deferred {
+			return false
+		}
+		// With a deferred release the inner lock is released by any exit.
+		if !inner.Deferred && len(fn.Exits(between)) > 0 || inner.Prepares(between) ||
+			fn.HasGotoTarget(between) || fn.Effects(inner, between).Relocks {
+			return false
+		}
+	}
+	return fn.Balanced(outer.List[outer.First:inner.At]...)
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	outer, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	inner, err := m.PlacedOther(e)
+	if err != nil {
+		return err
+	}
+	if !swappable(outer.Fn, outer.Section, inner.Section) {
+		return mutate.Refuse(e, "the acquisitions cannot be swapped")
+	}
+	if err := outer.InOrder(outer.List[outer.At:inner.First]...); err != nil {
+		return err
+	}
+	if err := inner.Move(inner.Acquire, outer.Acquire, false, e.Note); err != nil {
+		return err
+	}
+	if inner.Deferred {
+		return inner.Move(inner.Releases[0], inner.Acquire, true, "")
+	}
+	return swapReleases(inner, outer.Section)
+}
+
+// swapReleases lets the lock that is now the inner one be released first
+// wherever the two are released one after the other. Elsewhere the order is
+// left, since it does not matter to anything but the eye.
+func swapReleases(inner *mutate.Placed, outer *mutate.Section) error {
+	for _, st := range inner.Fn.Statements() {
+		if st.Index+1 == len(st.List) || !has(inner.Releases, st.Stmt) || !has(outer.Releases, st.List[st.Index+1]) {
+			continue
+		}
+		next := st.List[st.Index+1]
+		if err := inner.InOrder(st.Stmt, next); err != nil {
+			return err
+		}
+		if err := inner.Move(st.Stmt, next, true, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func has(list []ast.Stmt, s ast.Stmt) bool {
+	for _, other := range list {
+		if other == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,435 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// depths is a set of how many times a lock may be held at a point of a
+// function: bit n stands for n times. The empty set is a point never reached.
+// Sets rather than numbers let the branches of a statement differ as long as
+// no later statement depends on the difference.
+type depths uint16
+
+const (
+	unreached depths = 0
+	released  depths = 1 << 0
+	heldOnce  depths = 1 << 1
+	maxDepths depths = 1 << 15
+)
+
+// held tells whether some path holds the lock, heldOnAll whether all do.
+func (d depths) held() bool      { return d&^released != 0 }
+func (d depths) heldOnAll() bool { return d != unreached && d&released == 0 }
+
+// A tracer follows every path from an acquisition to the releases. Each of its
+// methods takes the depths before a statement and gives those after it, and
+// marks the section bad on meeting what it cannot vouch for.
+type tracer struct {
+	fn       *Function
+	s        *Section
+	releases []ast.Stmt
+	holds    map[ast.Stmt]bool
+	targets  []*target       // of break and continue inside the section, innermost last
+	gotos    map[string]bool // labels that a goto of the function names
+	bad      bool
+}
+
+// A target is a loop, switch or select that a break or continue may name.
+type target struct {
+	label             string
+	loop              bool
+	breaks, continues depths
+}
+
+func newTracer(fn *Function, s *Section) *tracer {
+	return &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
+}
+
+// trace follows the list after the acquisition and fills in where the section
+// ends; it reports whether there is a section.
+func (t *tracer) trace() bool {
+	s := t.s
+	at := heldOnce
+	for i := s.At + 1; i < len(s.List); i++ {
+		stmt := s.List[i]
+		if at == heldOnce && !s.Deferred && t.deferred(stmt) {
+			s.Deferred = true
+			t.releases = append(t.releases, stmt)
+			if i == s.First {
+				s.First++
+			}
+			continue
+		}
+		at = t.stmt(stmt, at)
+		if t.bad {
+			return false
+		}
+		if !s.Deferred && !at.held() {
+			s.Last = i
+			if t.isRelease(stmt) {
+				s.Final, s.Last = stmt, i-1
+			}
+			return len(t.releases) > 0
+		}
+	}
+	s.Last = len(s.List) - 1
+	bodyList := len(t.fn.Body.List) > 0 && &t.fn.Body.List[0] == &s.List[0]
+	return s.Deferred && (bodyList && (at == heldOnce || at == unreached) || at == unreached)
+}
+
+// isRelease tells whether a statement is the lock's own unlock.
+func (t *tracer) isRelease(stmt ast.Stmt) bool {
+	_, release := t.s.Methods()
+	call, ok := t.fn.lockCall(stmt)
+	return ok && call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+}
+
+// deferred tells whether a statement defers the release, and notes where in a
+// function literal it does.
+func (t *tracer) deferred(stmt ast.Stmt) bool {
+	d, ok := stmt.(*ast.DeferStmt)
+	if !ok {
+		return false
+	}
+	_, release := t.s.Methods()
+	if call, ok := t.fn.lockCallOf(d.Call); ok {
+		return call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
+	}
+	lit, ok := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
+	if !ok {
+		return false
+	}
+	var unlock ast.Stmt
+	for _, inner := range lit.Body.List {
+		if t.isRelease(inner) {
+			if unlock != nil {
+				return false
+			}
+			unlock = inner
+		}
+	}
+	if unlock == nil || t.methodUses(lit.Body) != 1 {
+		return false
+	}
+	t.s.InLiteral = unlock
+	return true
+}
+
+// stmts follows a statement list.
+func (t *tracer) stmts(list []ast.Stmt, at depths) depths {
+	for _, s := range list {
+		at = t.stmt(s, at)
+	}
+	return at
+}
+
+// stmt follows one statement.
+func (t *tracer) stmt(stmt ast.Stmt, at depths) depths {
+	if stmt == nil {
+		return at // an absent init or post statement
+	}
+	if t.bad || at == unreached {
+		// Nothing reaches it but by a goto, which is not followed.
+		t.bad = t.bad || t.methodUses(stmt) > 0
+		return unreached
+	}
+	if at.heldOnAll() {
+		t.holds[stmt] = true
+	}
+	switch s := stmt.(type) {
+	case *ast.BlockStmt:
+		return t.stmts(s.List, at)
+	case *ast.LabeledStmt:
+		if t.gotos[s.Label.Name] {
+			t.bad = true
+		}
+		return t.labelled(s.Stmt, s.Label.Name, at)
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		return t.labelled(stmt, "", at)
+	case *ast.ReturnStmt:
+		return t.leave(stmt, at)
+	case *ast.BranchStmt:
+		return t.branch(s, at)
+	case *ast.ExprStmt:
+		return t.exprStmt(s, at)
+	case *ast.DeferStmt:
+		return t.deferStmt(s, at)
+	default:
+		t.leaf(stmt, at)
+		return at
+	}
+}
+
+// leave is a return: allowed with the lock released, or held once when its release is deferred.
+func (t *tracer) leave(stmt ast.Stmt, at depths) depths {
+	t.leaf(stmt, at)
+	if t.s.Deferred && at != heldOnce || !t.s.Deferred && at != released {
+		t.bad = true
+	}
+	return unreached
+}
+
+// branch is a break, continue, goto or fallthrough.
+func (t *tracer) branch(s *ast.BranchStmt, at depths) depths {
+	if s.Tok == token.FALLTHROUGH {
+		return at // clauses passes it on
+	}
+	for i := len(t.targets) - 1; i >= 0 && s.Tok != token.GOTO; i-- {
+		to := t.targets[i]
+		switch {
+		case s.Label != nil && s.Label.Name != to.label, s.Tok == token.CONTINUE && !to.loop:
+			continue
+		case s.Tok == token.BREAK:
+			to.breaks |= at
+		default:
+			to.continues |= at
+		}
+		return unreached
+	}
+	if at != released { // it leaves the list that holds the section
+		t.bad = true
+	}
+	return unreached
+}
+
+// exprStmt is a call or receive; the lock's own calls change the depth.
+func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
+	call, ok := t.fn.lockCall(s)
+	if !ok || !t.fn.sameExpr(call.expr, t.s.expr) {
+		t.leaf(s, at)
+		if t.fn.noReturn(s.X) {
+			return unreached
+		}
+		return at
+	}
+	acquire, release := t.s.Methods()
+	switch {
+	case call.method == acquire && at.heldOnAll() && at < maxDepths:
+		return at << 1
+	case call.method == release && at.heldOnAll():
+		if at == heldOnce {
+			t.releases = append(t.releases, s)
+			t.bad = t.bad || t.s.Deferred // released twice, or for a while
+		} else if at&heldOnce != 0 {
+			t.bad = true // ends this section on some paths and a nested one on others
+		}
+		return at >> 1
+	case call.method == acquire, call.method == release, call.method == "TryLock", call.method == "TryRLock":
+		t.bad = true
+	}
+	return at // the other side of an RWMutex
+}
+
+// deferStmt is a defer inside the section; one that releases the lock ends a
+// nested section, which for this one is as good as released at once.
+func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
+	literal := t.s.InLiteral
+	if !t.deferred(s) {
+		t.leaf(s, at)
+		return at
+	}
+	t.s.InLiteral = literal
+	if at&(released|heldOnce) != 0 {
+		t.bad = true
+		return at
+	}
+	return at >> 1
+}
+
+// labelled follows a compound statement, which a label may name.
+func (t *tracer) labelled(stmt ast.Stmt, label string, at depths) depths {
+	to := &target{label: label}
+	switch s := stmt.(type) {
+	case *ast.IfStmt:
+		return t.ifStmt(s, at)
+	case *ast.ForStmt:
+		at = t.stmt(s.Init, at)
+		t.exprs(at, s.Cond)
+		return t.loop(to, at, s.Cond != nil, s.Body, s.Post)
+	case *ast.RangeStmt:
+		t.exprs(at, s.X)
+		if at.held() && (t.rebinds(s.Key) || t.rebinds(s.Value)) {
+			t.bad = true
+		}
+		return t.loop(to, at, true, s.Body, nil)
+	case *ast.SwitchStmt:
+		at = t.stmt(s.Init, at)
+		t.exprs(at, s.Tag)
+		return t.clauses(to, s.Body.List, at, false)
+	case *ast.TypeSwitchStmt:
+		at = t.stmt(s.Init, at)
+		t.leaf(s.Assign, at)
+		return t.clauses(to, s.Body.List, at, false)
+	case *ast.SelectStmt:
+		return t.clauses(to, s.Body.List, at, true)
+	}
+	return t.stmt(stmt, at)
+}
+
+func (t *tracer) ifStmt(s *ast.IfStmt, at depths) depths {
+	at = t.stmt(s.Init, at)
+	t.exprs(at, s.Cond)
+	then := t.stmts(s.Body.List, at)
+	if s.Else == nil {
+		return then | at
+	}
+	return then | t.stmt(s.Else, at)
+}
+
+// loop follows a loop's body once: it must come back to its head as it left it.
+func (t *tracer) loop(to *target, at depths, ends bool, body *ast.BlockStmt, post ast.Stmt) depths {
+	to.loop = true
+	t.targets = append(t.targets, to)
+	back := t.stmts(body.List, at) | to.continues
+	t.targets = t.targets[:len(t.targets)-1]
+	if back != unreached {
+		back = t.stmt(post, back)
+		if back != at {
+			t.bad = true
+		}
+	}
+	if ends {
+		return at | to.breaks
+	}
+	return to.breaks
+}
+
+// clauses follows the cases of a switch or select; exhaustive says that one of
+// them is always taken, as is true of a select and of a switch with a default.
+func (t *tracer) clauses(to *target, list []ast.Stmt, at depths, exhaustive bool) depths {
+	t.targets = append(t.targets, to)
+	var out, through depths
+	for _, clause := range list {
+		var body []ast.Stmt
+		in := at | through
+		switch c := clause.(type) {
+		case *ast.CaseClause:
+			exhaustive = exhaustive || c.List == nil
+			t.exprs(at, c.List...)
+			body = c.Body
+		case *ast.CommClause:
+			in = t.stmt(c.Comm, in)
+			body = c.Body
+		}
+		end := t.stmts(body, in)
+		through = unreached
+		if n := len(body); n > 0 && isFallthrough(body[n-1]) {
+			through = end
+			continue
+		}
+		out |= end
+	}
+	t.targets = t.targets[:len(t.targets)-1]
+	if !exhaustive {
+		out |= at
+	}
+	return out | to.breaks
+}
+
+func isFallthrough(s ast.Stmt) bool {
+	b, ok := s.(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}
+
+// exprs reads the expressions of a compound statement.
+func (t *tracer) exprs(at depths, exprs ...ast.Expr) {
+	for _, e := range exprs {
+		if e != nil {
+			t.leaf(e, at)
+		}
+	}
+}
+
+// leaf reads what has no control flow of its own: the lock must not be used
+// in it in an unknown way, nor its expression assigned to while it is held.
+func (t *tracer) leaf(n ast.Node, at depths) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			if !t.literal(n) || at.held() && t.assignsIn(n) {
+				t.bad = true
+			}
+			return false
+		case *ast.SelectorExpr:
+			if t.ownMethod(n) {
+				t.bad = true
+			}
+		case ast.Stmt:
+			if at.held() && t.assigns(n) {
+				t.bad = true
+			}
+		}
+		return true
+	})
+}
+
+// literal tells whether a function literal leaves the lock as it finds it: it
+// does not mention it, or takes it as often as it releases it.
+func (t *tracer) literal(lit *ast.FuncLit) bool {
+	balance, unknown := 0, false
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || !t.ownMethod(sel) {
+			return true
+		}
+		switch sel.Sel.Name {
+		case "Lock", "RLock":
+			balance++
+		case "Unlock", "RUnlock":
+			balance--
+		default:
+			unknown = true
+		}
+		return true
+	})
+	return !unknown && balance >= 0
+}
+
+// methodUses counts the mentions of the lock's methods in a tree.
+func (t *tracer) methodUses(n ast.Node) int {
+	uses := 0
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && t.ownMethod(sel) {
+			uses++
+		}
+		return true
+	})
+	return uses
+}
+
+// ownMethod tells whether a selector names a method of the section's lock, called or as a value.
+func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
+	if !t.fn.sameExpr(sel.X, t.s.expr) {
+		return false
+	}
+	_, _, ok := t.fn.Program.LockOf(t.fn.File, &ast.CallExpr{Fun: sel})
+	return ok
+}
+
+// assignsIn tells whether a literal assigns to the lock's expression.
+func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
+	found := false
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && t.assigns(s) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// assigns tells whether a statement itself gives the lock's expression another meaning.
+func (t *tracer) assigns(stmt ast.Stmt) bool {
+	for _, e := range assigned(stmt) {
+		if t.rebinds(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// rebinds tells whether assigning to an expression changes what the lock's expression means.
+func (t *tracer) rebinds(e ast.Expr) bool {
+	return e != nil && t.fn.dependsOn(t.s.expr, e)
+}

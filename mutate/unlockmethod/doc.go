@@ -1,0 +1,20 @@
+// Package unlockmethod removes the receiver's lock from a whole method.
+//
+// It undoes the Go form of a synchronized method, where that lock deadlocks
+// with another or is taken by every caller already.
+//
+//	func (c *Cache) size() int {      func (c *Cache) size() int {
+//		c.mu.Lock()                     return len(c.items)
+//		defer c.mu.Unlock()        →  }
+//		return len(c.items)
+//	}
+//
+// The edit is flagged mutate.DropsGuard when the method uses a variable that
+// the lock guards.
+//
+// It is the counterpart of CORE's RSIM (Kelk 2015).
+//
+// Refused are methods that do anything before the lock, locks that are not
+// reached through the receiver (see package unlockbody), and methods that wait on
+// a sync.Cond.
+package unlockmethod

@@ -1,0 +1,319 @@
+package mendel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/fitness/noise"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+	"mendel/mutate/operators"
+	"mendel/validate"
+)
+
+// Repair reproduces the failure of a target, searches for fixes and validates
+// them. The result is never nil; when ctx ends it holds the best so far, and
+// the error is ctx's. The budget's end is no error.
+func Repair(ctx context.Context, o Options) (*Result, error) {
+	began := time.Now()
+	o = o.withDefaults()
+	r := &repairer{o: o, result: &Result{Status: Failed, Seed: o.Seed, Target: Target{Package: o.Package, Run: o.Run}}}
+	if err := o.check(); err != nil {
+		return r.result, err
+	}
+	if err := prepareOut(o.Out); err != nil {
+		return r.result, err
+	}
+
+	budget, cancel := context.WithTimeout(ctx, o.Budget)
+	defer cancel()
+	err := r.repair(budget)
+	r.endPhase()
+	r.result.Seconds = time.Since(began).Seconds()
+	r.result.Search.Evaluations = int(r.evaluations.Load())
+	if reason, ok := asNotReproduced(err); ok {
+		r.result.Status, r.result.Reason, err = NotReproduced, reason, nil
+	}
+	if err != nil && budget.Err() != nil && errors.Is(err, budget.Err()) {
+		r.ranOut(ctx)
+		err = ctx.Err() // nil when only the budget was spent
+	}
+	if err != nil && r.result.Status == Failed {
+		r.result.Reason = err.Error()
+	}
+	if saveErr := r.result.save(o.Out); saveErr != nil {
+		return r.result, errors.Join(err, saveErr)
+	}
+	return r.result, err
+}
+
+// A repairer is one repair under way.
+type repairer struct {
+	o      Options
+	result *Result
+
+	tool      *gotool.Toolchain
+	program   *analysis.Program
+	narrowing *analysis.Narrowing
+	harness   *noise.Harness
+	space     *mutate.Space
+	evaluator *fitness.Evaluator
+	validator *validate.Validator
+	timeout   time.Duration // calibrated
+
+	evaluations atomic.Int64
+	phaseBegan  time.Time
+
+	mu    sync.Mutex // guards fixes and those they came from
+	fixes []*validate.Fix
+	seen  map[string]int // generation of a fix by the hash of its mutant
+}
+
+// repair is the way from the target to its fixes.
+func (r *repairer) repair(ctx context.Context) error {
+	if err := r.load(ctx); err != nil {
+		return err
+	}
+	defer r.harness.Close()
+
+	r.phase("reproduce", "running the tests with noise")
+	base, err := r.reproduce(ctx)
+	if base != nil {
+		r.result.Failures = base.failures
+	}
+	if err != nil {
+		return err
+	}
+	r.result.Status = NotFixed
+	for _, f := range r.result.Failures {
+		r.o.Observer.Printf("%d of %d noised runs: %s", f.Seen, f.Runs, f.Message)
+	}
+
+	if err := r.narrow(base); err != nil {
+		return err
+	}
+	before, err := r.prepareScoring(ctx, base)
+	if err != nil {
+		return err
+	}
+	r.phase("search", "searching among %d edits", r.result.Narrowed.Edits)
+	return r.search(ctx, base, before)
+}
+
+// load reads the program and prepares to run it.
+func (r *repairer) load(ctx context.Context) error {
+	r.phase("load", "loading %s", r.o.Package)
+	var err error
+	if r.tool, err = gotool.Open(ctx, r.o.Dir); err != nil {
+		return err
+	}
+	r.result.Target.Module = r.tool.ModuleDir
+	flags := r.o.Flags
+	if r.o.Tags != "" {
+		flags = append([]string{"-tags=" + r.o.Tags}, flags...)
+	}
+	r.program, err = analysis.Load(ctx, r.tool, analysis.Target{
+		Dir: r.tool.Dir, Package: r.o.Package, Run: r.o.Run, Flags: flags,
+	})
+	if err != nil {
+		return fmt.Errorf("load %s: %w", r.o.Package, err)
+	}
+	r.result.program = r.program
+	r.result.Target.Package = r.program.Packages[0].Path
+	if r.narrowing, err = analysis.Narrow(ctx, r.program); err != nil {
+		return fmt.Errorf("narrow %s: %w", r.o.Package, err)
+	}
+	if err := r.given(); err != nil {
+		return err
+	}
+	if r.tool.RaceErr != nil && !r.o.NoRace {
+		r.o.NoRace = true
+		r.note("data races can only be seen by their effects: %v", r.tool.RaceErr)
+	}
+	r.harness, err = noise.New(noise.Config{
+		Tool: r.tool, Program: r.program, Narrowing: r.narrowing, Workers: r.o.Workers, NoRace: r.o.NoRace,
+	})
+	return err
+}
+
+// given merges the evidence of the file that the user gave.
+func (r *repairer) given() error {
+	if r.o.From == "" {
+		return nil
+	}
+	text, err := os.ReadFile(r.o.From)
+	if err != nil {
+		return fmt.Errorf("read the evidence: %w", err)
+	}
+	failures := evidence.Parse(text)
+	if len(failures) == 0 {
+		return fmt.Errorf("%s holds no race report, goroutine dump or panic; save the output of go test -race to a file and name that", r.o.From)
+	}
+	added := r.narrowing.Merge(analysis.Given, failures...)
+	r.o.Observer.Printf("%s names %d failures; %d findings are new", r.o.From, len(failures), added)
+	return nil
+}
+
+// narrow merges what the baseline showed and enumerates the edits.
+func (r *repairer) narrow(base *baseline) error {
+	r.phase("narrow", "narrowing")
+	for _, f := range base.evidence() {
+		source := analysis.Dynamic
+		if f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked || f.Kind == evidence.Timeout {
+			source = analysis.Dump
+		}
+		r.narrowing.Merge(source, f)
+	}
+	var err error
+	if r.space, err = mutate.NewSpace(r.program, r.narrowing, operators.All()); err != nil {
+		return fmt.Errorf("enumerate edits: %w", err)
+	}
+	r.countNarrowing()
+	if r.o.Verbose {
+		r.printNarrowing()
+	}
+	return nil
+}
+
+// prepareScoring makes the evaluator and the validator and returns how the
+// original did, as a score.
+func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.Result, error) {
+	r.evaluator = fitness.NewEvaluator(fitness.Options{
+		Harness: r.harness, Runs: r.o.Count, Seed: r.o.Seed, Timeout: r.timeout, Observe: r.learn,
+	})
+	before := fitness.Summarise(base.noised)
+	r.validator = validate.New(validate.Options{
+		Space: r.space, Runner: validate.Harness(r.harness), Tool: r.tool, Program: r.program,
+		Narrowing: r.narrowing, Before: before, Runs: r.o.Confirm, Seed: r.o.Seed,
+		NoSerialize: r.o.NoSerialize, NoRace: r.o.NoRace, Log: r.step,
+	})
+	return before, ctx.Err()
+}
+
+// learn extends the narrowing by what a mutant's runs revealed.
+func (r *repairer) learn(m *mutate.Mutant, result fitness.Result) {
+	r.evaluations.Add(1)
+	added := 0
+	for _, f := range result.Samples {
+		added += r.narrowing.Merge(analysis.Dynamic, originalLines(m, f))
+	}
+	if added == 0 {
+		return
+	}
+	if edits := r.space.Extend(); len(edits) > 0 {
+		r.step("a mutant's failure adds %d findings and %d edits", added, len(edits))
+	}
+}
+
+// originalLines moves the positions of a mutant's failure to the original source.
+func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
+	move := func(frames []evidence.Frame) []evidence.Frame {
+		moved := make([]evidence.Frame, len(frames))
+		for i, frame := range frames {
+			if _, changed := m.Files[frame.File]; changed {
+				frame.Line = m.OriginalLine(frame.File, frame.Line)
+			}
+			moved[i] = frame
+		}
+		return moved
+	}
+	stacks := make([]evidence.Stack, len(f.Stacks))
+	for i, s := range f.Stacks {
+		s.Frames, s.Created = move(s.Frames), move(s.Created)
+		stacks[i] = s
+	}
+	f.Stacks = stacks
+	return f
+}
+
+// search evolves mutants until one is a fix without a flag, or the search has
+// gone on for a generation after a flagged one.
+func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Result) error {
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	r.seen = map[string]int{}
+	generation, patience := 1, 0
+	var mu sync.Mutex // guards generation and patience
+	found, err := evolve.Search(searching, r.space, r.evaluator, evolve.Options{
+		Population: r.o.Population, Generations: r.o.Generations, Workers: r.o.Workers,
+		Seed: r.o.Seed, Kind: base.kind, Original: &before,
+		Accept: func(ctx context.Context, m *mutate.Mutant, result fitness.Result) (bool, error) {
+			mu.Lock()
+			now := generation
+			mu.Unlock()
+			return r.accept(ctx, m, result, now)
+		},
+		Observe: func(e evolve.Event) {
+			r.o.Observer.Search(e)
+			if !e.Done {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			generation = e.Generation + 1
+			if r.haveFix() {
+				if patience++; patience > 1 {
+					stop()
+				}
+			}
+		},
+	})
+	if found != nil {
+		r.result.Search.Generations = found.Generations
+		r.result.Search.Ended = string(found.Ended)
+	}
+	r.tell()
+	if len(r.result.Fixes) > 0 {
+		r.result.Status = Fixed
+	} else {
+		r.result.Reason = r.noFix(found)
+	}
+	if err != nil && searching.Err() != nil && ctx.Err() == nil {
+		err = nil // patience ended it
+	}
+	return err
+}
+
+// accept validates a candidate; true ends the search.
+func (r *repairer) accept(ctx context.Context, m *mutate.Mutant, result fitness.Result, generation int) (bool, error) {
+	fix, err := r.validator.Validate(ctx, m, result)
+	if fix != nil && r.keep(fix, generation) {
+		r.step("fix: %s", describe(fix.Mutant.Edits))
+	}
+	var rejected *validate.Rejected
+	if errors.As(err, &rejected) {
+		r.step("rejected %s: %s", describe(m.Edits), rejected.Reason)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return len(fix.Flags) == 0, nil
+}
+
+// keep records a fix unless it is known.
+func (r *repairer) keep(fix *validate.Fix, generation int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.seen[fix.Mutant.Hash]; known {
+		return false
+	}
+	r.seen[fix.Mutant.Hash] = generation
+	r.fixes = append(r.fixes, fix)
+	return true
+}
+
+func (r *repairer) haveFix() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.fixes) > 0
+}

@@ -1,0 +1,238 @@
+package mendel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness/noise"
+)
+
+const (
+	// baselineRuns is how often the original runs to learn how it fails and
+	// how long it takes: CORE's 20 (Kelk 2015, set-up).
+	baselineRuns = 20
+	// rareRuns is how often at most it runs until a rare failure shows. With
+	// it a failure of one run in 65 is missed once in a hundred times.
+	rareRuns = 300
+	// plainRuns is how often it runs sequentially, without noise.
+	plainRuns = 3
+	// firstTimeout limits a run while nothing is known of the tests.
+	firstTimeout = 20 * time.Second
+	// hangsSuffice is how many runs that hang are waited for in a baseline.
+	hangsSuffice = 3
+)
+
+// A baseline is how the original behaves.
+type baseline struct {
+	noised   []noise.Outcome
+	failures []Failure     // most frequent first
+	kind     evidence.Kind // of the most frequent failure
+	failed   int           // noised runs that failed
+}
+
+// errNotReproduced is why there is nothing to repair.
+type errNotReproduced struct{ reason string }
+
+func (e *errNotReproduced) Error() string { return e.reason }
+
+// reproduce runs the original plainly and with noise until it is known how it
+// fails. When it does not, or fails for reasons that have nothing to do with
+// concurrency, the error is an *errNotReproduced.
+func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
+	type built struct {
+		outcomes []noise.Outcome
+		err      error
+	}
+	plain := make(chan built, 1)
+	go func() {
+		outcomes, err := r.plainRuns(ctx)
+		plain <- built{outcomes, err}
+	}()
+	binary, err := r.harness.Build(ctx, noise.Noised, nil)
+	sequential := <-plain
+	if err != nil {
+		return nil, fmt.Errorf("build the tests: %w", err)
+	}
+	defer binary.Close()
+	if sequential.err != nil {
+		return nil, sequential.err
+	}
+	if tests := slices.MaxFunc(sequential.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
+		return nil, noTests(r.o.Run, r.result.Target.Package)
+	}
+
+	b := &baseline{}
+	if err := r.noisedBaseline(ctx, binary, b); err != nil {
+		return nil, err
+	}
+	b.summarise()
+	if b.failed == 0 {
+		return b, r.nothingSeen(sequential.outcomes, len(b.noised))
+	}
+	if why := sequentialFailure(sequential.outcomes, b); why != "" {
+		return b, &errNotReproduced{why}
+	}
+	return b, nil
+}
+
+// plainRuns runs the tests as they are on one processor, without noise.
+func (r *repairer) plainRuns(ctx context.Context) ([]noise.Outcome, error) {
+	binary, err := r.harness.Build(ctx, noise.Plain, nil)
+	if err != nil {
+		return nil, fmt.Errorf("build the tests: %w", err)
+	}
+	defer binary.Close()
+	outcomes, err := r.harness.RunMany(ctx, binary, plainRuns, noise.RunOptions{
+		Seed: r.o.Seed, Quiet: true, Procs: 1, Timeout: r.firstTimeout(),
+	}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("run the tests without noise: %w", err)
+	}
+	return outcomes, nil
+}
+
+// noisedBaseline runs the original with noise: baselineRuns times, then on
+// until a failure shows, rareRuns are done or a quarter of the budget is spent.
+func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline) error {
+	hangs := 0
+	enough := func(o noise.Outcome) bool {
+		if slow := o.Elapsed > r.firstTimeout()/2; slow && !o.Pass {
+			hangs++
+		}
+		return hangs >= hangsSuffice
+	}
+	began := time.Now()
+	seed := r.o.Seed << 20 // scoring and validation derive theirs from hashes
+	for len(b.noised) < rareRuns {
+		outcomes, err := r.harness.RunMany(ctx, binary, baselineRuns, noise.RunOptions{
+			Seed: seed + uint64(len(b.noised)), Timeout: r.firstTimeout(),
+		}, enough)
+		b.noised = append(b.noised, outcomes...)
+		if err != nil {
+			return fmt.Errorf("run the tests with noise: %w", err)
+		}
+		if slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass }) {
+			break
+		}
+		if spent := time.Since(began); spent > r.o.Budget/4 {
+			break
+		}
+	}
+	if r.o.Timeout == 0 {
+		r.timeout = r.harness.Calibrate(b.noised)
+	}
+	return nil
+}
+
+// firstTimeout is the limit of a run before calibration.
+func (r *repairer) firstTimeout() time.Duration {
+	return cmp.Or(r.o.Timeout, firstTimeout)
+}
+
+// summarise counts failures by signature.
+func (b *baseline) summarise() {
+	bySignature := map[string]*Failure{}
+	var order []string
+	kinds := map[evidence.Kind]int{}
+	for _, o := range b.noised {
+		if o.Pass {
+			continue
+		}
+		b.failed++
+		kinds[o.Kind()]++
+		for _, f := range o.Failures {
+			known := bySignature[f.Signature]
+			if known == nil {
+				known = &Failure{Failure: f, Runs: len(b.noised)}
+				bySignature[f.Signature] = known
+				order = append(order, f.Signature)
+			}
+			known.Seen++
+		}
+	}
+	for _, signature := range order {
+		b.failures = append(b.failures, *bySignature[signature])
+	}
+	// Races first: they explain assertions that fail because of them.
+	rank := map[evidence.Kind]int{evidence.Race: 0, evidence.Deadlock: 1, evidence.Blocked: 2, evidence.Panic: 3, evidence.TestFailure: 4, evidence.Timeout: 5}
+	slices.SortStableFunc(b.failures, func(x, y Failure) int {
+		return cmp.Or(cmp.Compare(rank[x.Kind], rank[y.Kind]), cmp.Compare(y.Seen, x.Seen), cmp.Compare(x.Signature, y.Signature))
+	})
+	best := 0
+	for kind, n := range kinds {
+		if n > best || n == best && rank[kind] < rank[b.kind] {
+			best, b.kind = n, kind
+		}
+	}
+}
+
+// evidence returns the failures without their counts.
+func (b *baseline) evidence() []evidence.Failure {
+	all := make([]evidence.Failure, len(b.failures))
+	for i, f := range b.failures {
+		all[i] = f.Failure
+	}
+	return all
+}
+
+// nothingSeen says why there is nothing to repair when every noised run passed.
+func (r *repairer) nothingSeen(plain []noise.Outcome, runs int) error {
+	for _, o := range plain {
+		if !o.Pass && len(o.Failures) > 0 {
+			return &errNotReproduced{fmt.Sprintf("a run on one processor without noise failed (%s), but none of %d noised runs did", o.Failures[0].Message, runs)}
+		}
+	}
+	return &errNotReproduced{fmt.Sprintf("no failure in %d noised runs; a rarer one may show with a larger --budget, or name it with --from", runs)}
+}
+
+// sequentialFailure says why a failure is no matter of concurrency: the tests
+// fail in the same way whenever they run alone on one processor, and no noised
+// run showed a race, a deadlock or a blocked goroutine. It is "" otherwise.
+func sequentialFailure(plain []noise.Outcome, b *baseline) string {
+	if slices.ContainsFunc(b.failures, func(f Failure) bool {
+		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
+	}) {
+		return ""
+	}
+	var first evidence.Failure
+	for i, o := range plain {
+		if o.Pass || len(o.Failures) == 0 {
+			return ""
+		}
+		switch o.Kind() {
+		case evidence.Race, evidence.Deadlock, evidence.Blocked:
+			return ""
+		}
+		if i == 0 {
+			first = o.Failures[0]
+		} else if o.Failures[0].Signature != first.Signature {
+			return ""
+		}
+	}
+	if first.Kind == evidence.Timeout {
+		return fmt.Sprintf("the test does not end even without noise on one processor (%s), and nothing in it waits for a lock or channel; give it more time with --timeout if it is only slow", first.Message)
+	}
+	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", first.Message)
+}
+
+// noTests is the error for a pattern that no test matches.
+func noTests(pattern, pkg string) error {
+	if pattern == "" {
+		return fmt.Errorf("%s has no tests to run", pkg)
+	}
+	return fmt.Errorf("no test of %s matches --run %s; list them with: go test -list . %s", pkg, pattern, pkg)
+}
+
+// asNotReproduced unpacks an *errNotReproduced.
+func asNotReproduced(err error) (string, bool) {
+	var e *errNotReproduced
+	if errors.As(err, &e) {
+		return e.reason, true
+	}
+	return "", false
+}

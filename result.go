@@ -1,0 +1,107 @@
+package mendel
+
+import (
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// Status is how a repair ended.
+type Status string
+
+// Statuses. The command's exit codes are 0, 1, 3 and 2 in this order.
+const (
+	Fixed         Status = "fixed"          // at least one validated fix
+	NotFixed      Status = "not-fixed"      // a failure was seen, no fix was found
+	NotReproduced Status = "not-reproduced" // no failure was seen, or none that is due to concurrency
+	Failed        Status = "error"          // bad usage, does not build, broken environment
+)
+
+// A Result is what a repair found; it is what result.json holds.
+type Result struct {
+	Status   Status    `json:"status"`
+	Reason   string    `json:"reason,omitempty"` // in words, when there is no fix
+	Target   Target    `json:"target"`
+	Seed     uint64    `json:"seed"`
+	Failures []Failure `json:"failures"`
+	Fixes    []Fix     `json:"fixes"` // best first
+	Narrowed Narrowed  `json:"narrowed"`
+	Search   Search    `json:"search"`
+	Notes    []string  `json:"notes,omitempty"` // what limited the work, e.g. no race detector
+	Seconds  float64   `json:"seconds"`
+	Phases   []Phase   `json:"phases"` // where the time went, in order
+
+	program *analysis.Program // for the report; nil if it did not load
+}
+
+// A Target is what was repaired.
+type Target struct {
+	Module  string `json:"module"` // directory of go.mod
+	Package string `json:"package"`
+	Run     string `json:"run,omitempty"`
+}
+
+// A Failure is one way in which the original fails.
+type Failure struct {
+	evidence.Failure
+	Seen int `json:"seen"` // runs that showed it
+	Runs int `json:"runs"` // of so many
+}
+
+// A Fix is a validated patch.
+type Fix struct {
+	Patch        string        `json:"patch"` // file name in the output directory
+	Diff         string        `json:"diff"`  // unified diff, relative to the module's directory
+	Edits        []mutate.Edit `json:"edits"`
+	Score        float64       `json:"score"`        // 0 to 1000
+	ChangedLines int           `json:"changedLines"` // added and removed lines of code
+	Flags        []mutate.Flag `json:"flags"`
+	Generation   int           `json:"generation"` // of the search, the first is 1
+	Evidence     Evidence      `json:"evidence"`
+	Cost         Cost          `json:"cost"`
+
+	found *validate.Fix
+}
+
+// Evidence is what supports a fix.
+type Evidence struct {
+	FailedBefore int      `json:"failedBefore"` // noised runs of the original that failed
+	RunsBefore   int      `json:"runsBefore"`   // of so many
+	RunsAfter    int      `json:"runsAfter"`    // noised runs of the fix; all passed
+	Race         bool     `json:"race"`         // they ran under the race detector
+	Vet          bool     `json:"vet"`          // go vet finds nothing
+	OtherTests   string   `json:"otherTests"`   // in words
+	Limits       []string `json:"limits"`       // what it does not show
+}
+
+// Cost compares a fix with the original; 1 is equal, 2 twice as much, 0 not measured.
+type Cost struct {
+	Time     float64 `json:"time"`     // running time of a passing noised run
+	Switches float64 `json:"switches"` // voluntary context switches
+}
+
+// Narrowed counts what the search was narrowed to.
+type Narrowed struct {
+	Before    analysis.Counts `json:"before"`
+	Types     int             `json:"types"`
+	Functions int             `json:"functions"`
+	Variables int             `json:"variables"`
+	Edits     int             `json:"edits"` // places and ways to edit
+}
+
+// Search counts the work done.
+type Search struct {
+	Generations int    `json:"generations"`
+	Evaluations int    `json:"evaluations"` // mutants scored
+	Builds      int    `json:"builds"`
+	Schedules   int    `json:"schedules"` // of the checker
+	Runs        int    `json:"runs"`      // of test binaries
+	Ended       string `json:"ended"`
+}
+
+// A Phase is a part of the work and its share of the time.
+type Phase struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}

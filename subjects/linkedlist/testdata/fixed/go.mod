@@ -1,0 +1,3 @@
+module example.com/linkedlist
+
+go 1.25

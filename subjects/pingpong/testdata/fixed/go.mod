@@ -1,0 +1,3 @@
+module example.com/pingpong
+
+go 1.25

@@ -1,0 +1,229 @@
+package mendel
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/evolve"
+	"mendel/internal/report"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// phase ends the phase before and begins another.
+func (r *repairer) phase(name, format string, args ...any) {
+	r.endPhase()
+	r.phaseBegan = time.Now()
+	r.result.Phases = append(r.result.Phases, Phase{Name: name})
+	r.o.Observer.Phase(format, args...)
+}
+
+// endPhase records how long the phase took.
+func (r *repairer) endPhase() {
+	if n := len(r.result.Phases); n > 0 && r.result.Phases[n-1].Seconds == 0 {
+		r.result.Phases[n-1].Seconds = time.Since(r.phaseBegan).Seconds()
+	}
+}
+
+// note keeps what limits the work.
+func (r *repairer) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	r.result.Notes = append(r.result.Notes, text)
+	r.o.Observer.Printf("note: %s", text)
+}
+
+// step tells of a step when asked for each.
+func (r *repairer) step(format string, args ...any) {
+	if r.o.Verbose {
+		r.o.Observer.Printf(format, args...)
+	}
+}
+
+func (r *repairer) countNarrowing() {
+	r.result.Narrowed = Narrowed{
+		Before: r.narrowing.Before, Edits: len(r.space.Edits()),
+		Types: len(r.narrowing.Types), Functions: len(r.narrowing.Functions), Variables: len(r.narrowing.Variables),
+	}
+}
+
+func (r *repairer) printNarrowing() {
+	var table bytes.Buffer
+	r.narrowing.Table(&table)
+	for line := range strings.Lines(table.String()) {
+		r.o.Observer.Printf("%s", strings.TrimRight(line, "\n"))
+	}
+	r.o.Observer.Printf("%d edits", len(r.space.Edits()))
+}
+
+// describe names the edits of a mutant in one line.
+func describe(edits []mutate.Edit) string {
+	words := make([]string, len(edits))
+	for i, e := range edits {
+		words[i] = fmt.Sprintf("%s at %s:%d", e.Operator, e.File, e.Line)
+		if e.Count > 1 {
+			words[i] += fmt.Sprintf(" (%d statements)", e.Count)
+		}
+		if e.Lock != nil {
+			words[i] += " on " + e.Lock.Expr
+		}
+	}
+	if len(words) == 0 {
+		return "the original"
+	}
+	return strings.Join(words, ", ")
+}
+
+// noFix says why there is none.
+func (r *repairer) noFix(found *evolve.Result) string {
+	if found == nil {
+		return "the search could not begin"
+	}
+	best := ""
+	if len(found.Best) > 0 {
+		best = fmt.Sprintf("; the best of %d mutants passed %d of %d runs: %s", found.Evaluations,
+			found.Best[0].Result.Passes, found.Best[0].Result.Runs, describe(found.Best[0].Mutant.Edits))
+	}
+	switch found.Ended {
+	case evolve.NoEdits:
+		return "no edit of the locking is possible in the functions used concurrently; code in test files is not edited"
+	case evolve.Converged:
+		return fmt.Sprintf("the search no longer improves after %d generations%s", found.Generations, best)
+	case evolve.Exhausted:
+		return fmt.Sprintf("no fix in %d generations%s", found.Generations, best)
+	}
+	return "the time is over" + best
+}
+
+// ranOut words the result of a repair that was ended from outside.
+func (r *repairer) ranOut(ctx context.Context) {
+	why := fmt.Sprintf("the budget of %v is spent", r.o.Budget)
+	if ctx.Err() != nil {
+		why = "interrupted"
+	}
+	switch {
+	case r.result.Status == Fixed:
+		r.note("%s; these are the best fixes until then", why)
+	case r.result.Status == NotFixed && r.result.Reason != "":
+		r.result.Reason = why + ": " + r.result.Reason
+	case len(r.result.Failures) > 0:
+		r.result.Status, r.result.Reason = NotFixed, why+" before the search found anything"
+	default:
+		r.result.Status, r.result.Reason = NotReproduced, why+" before the tests had failed"
+	}
+}
+
+// tell turns the fixes found into the result's, best first.
+func (r *repairer) tell() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	validate.Rank(r.fixes)
+	for i, f := range r.fixes {
+		story := r.result.story(r.fixes, i)
+		message := report.Message(story)
+		diff := report.Patch(report.Changes(r.program, f.Mutant), message)
+		race := !r.o.NoRace
+		r.result.Fixes = append(r.result.Fixes, Fix{
+			Patch: patchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
+			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: r.seen[f.Mutant.Hash],
+			Evidence: Evidence{
+				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
+				RunsAfter: f.Confirmed.Runs, Race: race, Vet: f.Vet.Verdict == validate.Passed,
+				OtherTests: testsInWords(f.Tests), Limits: limits(race),
+			},
+			Cost:  Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
+			found: f,
+		})
+	}
+}
+
+// story is what fix i is told with.
+func (res *Result) story(fixes []*validate.Fix, i int) report.Story {
+	s := report.Story{Program: res.program, Fix: fixes[i], PatchFiles: []string{patchName(i)}}
+	for _, f := range res.Failures {
+		s.Failures = append(s.Failures, f.Failure)
+	}
+	for j, f := range fixes {
+		if j != i {
+			s.Alternatives = append(s.Alternatives, f)
+			s.PatchFiles = append(s.PatchFiles, patchName(j))
+		}
+	}
+	return s
+}
+
+func patchName(i int) string { return fmt.Sprintf("fix-%d.patch", i+1) }
+
+// testsInWords says how the package's other tests did.
+func testsInWords(t validate.TestCheck) string {
+	if t.Verdict != validate.Passed {
+		return "not run: " + t.Detail
+	}
+	words := fmt.Sprintf("%d tests passed in %d plain runs", t.Tests, t.Plain)
+	if t.Race > 0 {
+		words += fmt.Sprintf(" and %d with -race", t.Race)
+	}
+	if len(t.Ignored) > 0 {
+		words += "; left out, because the original fails them too: " + strings.Join(t.Ignored, ", ")
+	}
+	return words
+}
+
+// limits says what noised runs do not show.
+func limits(race bool) []string {
+	words := []string{"noised runs sample the interleavings; they do not show that none is left that fails"}
+	if !race {
+		words = append(words, "no race detector: a data race without visible effect would not be seen")
+	}
+	return words
+}
+
+// Print writes the result for people: what failed, each fix as an annotated
+// diff with its evidence, or why there is none. Color uses ANSI escapes.
+func (res *Result) Print(w io.Writer, color bool) error {
+	if res.Status != Fixed {
+		return res.printUnfixed(w)
+	}
+	best := res.Fixes[0].found
+	changes := report.Changes(res.program, best.Mutant)
+	if err := report.Annotated(w, changes, best.Mutant.Edits, color); err != nil {
+		return err
+	}
+	fixes := make([]*validate.Fix, len(res.Fixes))
+	for i, f := range res.Fixes {
+		fixes[i] = f.found
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	if err := report.Summary(w, res.story(fixes, 0)); err != nil {
+		return err
+	}
+	return res.printNotes(w)
+}
+
+func (res *Result) printUnfixed(w io.Writer) error {
+	for _, f := range res.Failures {
+		if err := report.Failed(w, res.program, f.Failure, f.Seen, f.Runs); err != nil {
+			return err
+		}
+	}
+	word := map[Status]string{NotFixed: "not fixed", NotReproduced: "not reproduced", Failed: "error"}[res.Status]
+	if _, err := fmt.Fprintf(w, "%s: %s\n", word, res.Reason); err != nil {
+		return err
+	}
+	return res.printNotes(w)
+}
+
+func (res *Result) printNotes(w io.Writer) error {
+	for _, note := range res.Notes {
+		if _, err := fmt.Fprintln(w, "note:", note); err != nil {
+			return err
+		}
+	}
+	return nil
+}

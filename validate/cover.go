@@ -1,0 +1,269 @@
+package validate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// A place is a line of the original, of the file it is kept for, under a lock
+// as it is written there.
+type place struct {
+	lock string
+	line int
+}
+
+// A cover is what the critical sections of one file hold.
+type cover struct {
+	statements int            // guarded ones; under two locks they count twice
+	places     map[place]bool // guarded lines of the original
+}
+
+// coverOf reads the critical sections off a file's source. original maps a
+// line of the source to the line of the original.
+func coverOf(name string, src []byte, original func(line int) int) (cover, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return cover{}, fmt.Errorf("reading critical sections: %w", err)
+	}
+	c := cover{places: map[place]bool{}}
+	walk := func(lock string, stmts []ast.Stmt) {
+		for _, s := range stmts {
+			c.add(s, func(pos token.Pos) place {
+				return place{lock, original(fset.PositionFor(pos, false).Line)}
+			})
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			sections(n.List, walk)
+		case *ast.CaseClause:
+			sections(n.Body, walk)
+		case *ast.CommClause:
+			sections(n.Body, walk)
+		}
+		return true
+	})
+	return c, nil
+}
+
+// add counts a guarded statement and those inside it. What a go statement
+// starts runs outside the section.
+func (c *cover) add(s ast.Stmt, at func(token.Pos) place) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		if n == nil {
+			return false
+		}
+		if s, ok := n.(ast.Stmt); ok {
+			if _, _, isLock := lockCall(s); isLock {
+				return false
+			}
+			if _, isBlock := s.(*ast.BlockStmt); !isBlock {
+				c.statements++
+			}
+		}
+		c.places[at(n.Pos())] = true
+		if g, ok := n.(*ast.GoStmt); ok {
+			for _, arg := range g.Call.Args {
+				c.places[at(arg.Pos())] = true
+			}
+			return false
+		}
+		return true
+	})
+}
+
+// sections yields the statements between each acquisition in a list and its
+// release: the first in the list, or the list's end where the release is
+// deferred or hidden in inner blocks.
+func sections(list []ast.Stmt, yield func(lock string, stmts []ast.Stmt)) {
+	for i, s := range list {
+		lock, method, ok := lockCall(s)
+		if !ok || method != "Lock" && method != "RLock" {
+			continue
+		}
+		end := len(list)
+		for j := i + 1; j < len(list); j++ {
+			l, m, ok := lockCall(list[j])
+			if _, deferred := list[j].(*ast.DeferStmt); ok && !deferred && l == lock && (m == "Unlock" || m == "RUnlock") {
+				end = j
+				break
+			}
+		}
+		yield(lock, list[i+1:end])
+	}
+}
+
+// lockCall recognises lock.Lock(), RLock, Unlock and RUnlock as a statement of
+// its own or deferred, also in a deferred literal of just that call.
+func lockCall(s ast.Stmt) (lock, method string, ok bool) {
+	var e ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		e = s.X
+	case *ast.DeferStmt:
+		if lit, ok := s.Call.Fun.(*ast.FuncLit); ok && len(lit.Body.List) == 1 {
+			return lockCall(lit.Body.List[0])
+		}
+		e = s.Call
+	default:
+		return "", "", false
+	}
+	call, isCall := e.(*ast.CallExpr)
+	if !isCall || len(call.Args) != 0 {
+		return "", "", false
+	}
+	sel, isSel := call.Fun.(*ast.SelectorExpr)
+	if !isSel {
+		return "", "", false
+	}
+	switch sel.Sel.Name {
+	case "Lock", "RLock", "Unlock", "RUnlock":
+		return exprText(sel.X), sel.Sel.Name, true
+	}
+	return "", "", false
+}
+
+// exprText names the operand of a lock call; parentheses, & and * make no difference.
+func exprText(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return exprText(e.X)
+	case *ast.StarExpr:
+		return exprText(e.X)
+	case *ast.UnaryExpr:
+		return exprText(e.X)
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return exprText(e.X) + "." + e.Sel.Name
+	case *ast.IndexExpr:
+		return exprText(e.X) + "[" + exprText(e.Index) + "]"
+	case *ast.CallExpr:
+		return exprText(e.Fun) + "()"
+	case *ast.BasicLit:
+		return e.Value
+	}
+	return "?"
+}
+
+// covers knows what the sections of the original and of mutants cover.
+type covers struct {
+	program   *analysis.Program
+	narrowing *analysis.Narrowing
+	original  map[string]cover        // by absolute file name
+	shared    map[string]map[int]bool // lines with accesses to shared variables, by file
+}
+
+func newCovers(p *analysis.Program, n *analysis.Narrowing) *covers {
+	return &covers{p, n, map[string]cover{}, map[string]map[int]bool{}}
+}
+
+// of returns a mutant's cover of a file, the original's when it does not change it.
+func (c *covers) of(m *mutate.Mutant, name string) (cover, error) {
+	if src, ok := m.Files[name]; ok {
+		return coverOf(name, src, func(line int) int { return m.OriginalLine(name, line) })
+	}
+	if known, ok := c.original[name]; ok {
+		return known, nil
+	}
+	f := c.program.File(name)
+	if f == nil {
+		return cover{}, nil // a file that only mutants have
+	}
+	known, err := coverOf(name, f.Source, func(line int) int { return line })
+	if err == nil {
+		c.original[name] = known
+	}
+	return known, err
+}
+
+// guarded counts the statements under locks, against the original.
+func (c *covers) guarded(m *mutate.Mutant) (int, error) {
+	none := &mutate.Mutant{}
+	more := 0
+	for name := range m.Files {
+		after, err := c.of(m, name)
+		if err != nil {
+			return 0, err
+		}
+		before, err := c.of(none, name)
+		if err != nil {
+			return 0, err
+		}
+		more += after.statements - before.statements
+	}
+	return more, nil
+}
+
+// keeps tells whether b guards every access of shared data that a guards, by
+// the same lock or, with anyLock, by any. Without a narrowing it cannot tell
+// and says no.
+func (c *covers) keeps(a, b *mutate.Mutant, anyLock bool) (bool, error) {
+	if c.narrowing == nil {
+		return false, nil
+	}
+	files := map[string]bool{}
+	for name := range a.Files {
+		files[name] = true
+	}
+	for name := range b.Files {
+		files[name] = true
+	}
+	for name := range files {
+		had, err := c.of(a, name)
+		if err != nil {
+			return false, err
+		}
+		has, err := c.of(b, name)
+		if err != nil {
+			return false, err
+		}
+		lines := map[int]bool{}
+		for p := range has.places {
+			lines[p.line] = true
+		}
+		shared := c.sharedLines(name)
+		for p := range had.places {
+			if shared[p.line] && !has.places[p] && !(anyLock && lines[p.line]) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// sharedLines finds the lines of an original file that access shared variables.
+func (c *covers) sharedLines(name string) map[int]bool {
+	if lines, ok := c.shared[name]; ok {
+		return lines
+	}
+	lines := map[int]bool{}
+	c.shared[name] = lines
+	f := c.program.File(name)
+	if f == nil {
+		return lines
+	}
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		var body *ast.BlockStmt
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			body = n.Body
+		case *ast.FuncLit:
+			body = n.Body
+		}
+		if body != nil {
+			for _, a := range c.narrowing.Accesses(f, body) {
+				lines[c.program.Fset.PositionFor(a.Expr.Pos(), false).Line] = true
+			}
+		}
+		return true
+	})
+	return lines
+}

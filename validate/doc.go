@@ -1,0 +1,86 @@
+// Package validate turns candidates of the search into fixes.
+//
+// A candidate is a mutant that passed its scoring runs, some fifteen of them.
+// That is thin evidence: a failure seen in one run of ten is missed by fifteen
+// runs one time in five. And a candidate is rarely what a colleague would
+// commit: it carries neutral edits that the search picked up on its way, and
+// critical sections longer than needed. So each candidate goes through
+//
+//	policy ─► confirm ─► minimise ─► optimise ─► go vet ─► other tests ─► cost
+//
+// and is a [Fix] at the end, or a [*Rejected] error that says at which stage
+// it fell and shows the failing run.
+//
+// # Policy
+//
+// Flags are reasons to prefer other fixes. With Options.NoSerialize, edits that
+// serialise a goroutine body are taken out, and a candidate that needs them is
+// rejected. An edit that removes a lock ([mutate.DropsGuard]) is tolerated only
+// where each access that some lock guarded is still guarded by some lock
+// afterwards, as when two sections are merged under a third lock; a fix that
+// merely drops a guard is rejected, even when nothing else was found, for it
+// trades a failure that is seen for a race that is not seen yet.
+//
+// # Confirm
+//
+// CORE multiplies the scoring runs by a safety factor of ten (Kelk 2015,
+// section 4.2.6) and stops at the first failure (section 5.3). Seeds are fresh:
+// a series of runs is given its seeds from the run's seed, the mutant's hash and
+// how often this mutant was confirmed before, and no two series overlap. If the
+// failure was rare before, the runs are increased until they would miss it with
+// a probability of less than one in a thousand, at most fourfold.
+//
+// # Minimise
+//
+// [Minimise] reduces any list to a 1-minimal one: taking out any single item is
+// refused. The idea is delta debugging (Zeller and Hildebrandt, Simplifying and
+// Isolating Failure-Inducing Input, 2002). For edits, a subset is accepted when
+// it gives a mutant without new flags which passes a full confirmation, not just
+// the scoring runs: whoever asks a noisy judge often enough gets a wrong yes.
+//
+// # Optimise
+//
+// CORE's second phase (section 4.2.10) evolves a fix with the operators that
+// shrink and remove synchronisation, scored by running time and voluntary
+// context switches. Here the same steps, and the replacement of an edit by a
+// narrower sibling with the same lock, are tried best first, and each is kept
+// only if
+//
+//   - no flag is new, and every access of shared data that a lock guarded is
+//     guarded by it still, so that atomicity is not lost to an interleaving that
+//     noise did not produce,
+//   - it has fewer flags, fewer statements under locks or fewer changed lines,
+//     and more of none, or else runs faster by a clear margin,
+//   - interleaved runs of both programs do not show it slower, and
+//   - it is confirmed in full again.
+//
+// # Checks
+//
+// go vet may find nothing in the changed packages that it did not find before,
+// and every test of the package that passes on the original passes without
+// noise, with and without the race detector. A test that fails with the patch is
+// tried on the original again before the patch is blamed.
+//
+// # Words
+//
+// A guarded statement lies between a lock's acquisition and its release. A
+// section's cover is its lines that access shared data. Both are read from
+// the syntax of the printed source, hence approximate: aliases of locks are not
+// seen through, and a lock that is released on some paths in inner blocks only
+// counts as held to the end of its block.
+//
+// # Example
+//
+//	v := validate.New(validate.Options{
+//		Space: space, Runner: validate.Harness(harness), Tool: tool,
+//		Program: program, Narrowing: narrowing, Before: before, Seed: 1,
+//	})
+//	fix, err := v.Validate(ctx, mutant, result)
+//	var rejected *validate.Rejected
+//	switch {
+//	case errors.As(err, &rejected):
+//		log.Print(rejected) // an ordinary outcome: the search goes on
+//	case err != nil:
+//		return err // the environment, or ctx; fix may still be a confirmed one
+//	}
+package validate

@@ -1,0 +1,237 @@
+package validate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/mutate"
+)
+
+// maxMoves bounds the moves whose source is looked at for one step.
+const maxMoves = 200
+
+// A move is a change of the present fix that may make it better.
+type move struct {
+	what    string
+	mutant  *mutate.Mutant
+	changed Lines
+	guarded int
+	// costly moves lose no flag, and add lines or guarded statements or save
+	// neither: only speed speaks for them.
+	costly bool
+}
+
+// optimise tries to make the fix narrower or cheaper, step by step, until no
+// move is left or the limits are reached (CORE's second phase, Kelk 2015,
+// section 4.2.10; see the package's documentation for what differs).
+func (j *job) optimise(ctx context.Context) error {
+	began := time.Now()
+	if j.o.Narrowing == nil {
+		return nil
+	}
+	for tried := 0; tried < j.o.OptimizeSteps; {
+		moves, err := j.moves(ctx, began.Add(j.o.OptimizeTime))
+		if err != nil {
+			return err
+		}
+		kept := false
+		for _, mv := range moves {
+			if tried >= j.o.OptimizeSteps || time.Since(began) > j.o.OptimizeTime {
+				return nil
+			}
+			tried++
+			kept, err = j.try(ctx, mv)
+			if err != nil {
+				return err
+			}
+			if kept {
+				break // moves from here on start at the new fix
+			}
+		}
+		if !kept {
+			return nil
+		}
+	}
+	return nil
+}
+
+// try makes a move if it saves something, is not slower, and is confirmed. The
+// cheaper question is asked first: costly moves are measured, others are run.
+func (j *job) try(ctx context.Context, mv move) (bool, error) {
+	var c comparison
+	measure := func() (err error) {
+		c, err = j.compare(ctx, j.mutant.Files, mv.mutant.Files)
+		return err
+	}
+	if mv.costly {
+		if err := measure(); err != nil {
+			return false, err
+		}
+		if !c.better() {
+			j.refused[mv.mutant.Hash] = true
+			j.step(mv.what, false, "it is not clearly faster"+c.figures())
+			return false, nil
+		}
+	}
+	confirmed, reason, err := j.stands(ctx, mv.mutant)
+	if err != nil {
+		return false, err
+	}
+	if reason != "" {
+		j.step(mv.what, false, reason)
+		return false, nil
+	}
+	if !mv.costly {
+		if err := measure(); err != nil {
+			return false, err
+		}
+		if c.worse() {
+			j.refused[mv.mutant.Hash] = true
+			j.step(mv.what, false, "it is slower"+c.figures())
+			return false, nil
+		}
+	}
+	j.step(mv.what, true, fmt.Sprintf("%d runs passed%s", confirmed.Runs, c.figures()))
+	j.mutant, j.confirmed = mv.mutant, confirmed
+	return true, nil
+}
+
+// figures words a comparison as an apposition; nothing when nothing was measured.
+func (c comparison) figures() string {
+	if c.Pairs == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (time x%.2f, context switches x%.2f)", c.Time, c.Switches)
+}
+
+// moves lists what can be tried from the present fix, the most promising
+// first; what is not built when time is up is left out.
+func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
+	changed := changedLines(j.o.Program, j.mutant)
+	guarded, err := j.covers.guarded(j.mutant)
+	if err != nil {
+		return nil, err
+	}
+	var moves []move
+	seen := map[string]bool{j.mutant.Hash: true}
+	for i, p := range j.proposals() {
+		if i == maxMoves || time.Now().After(until) {
+			break
+		}
+		m, err := j.build(ctx, p.edits)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil || seen[m.Hash] || j.refused[m.Hash] {
+			continue
+		}
+		seen[m.Hash] = true
+		if ok, err := j.harmless(m); err != nil || !ok {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		mv := move{what: p.what, mutant: m, changed: changedLines(j.o.Program, m)}
+		if mv.guarded, err = j.covers.guarded(m); err != nil {
+			return nil, err
+		}
+		fewerFlags := len(m.Flags) < len(j.mutant.Flags)
+		lines, statements := mv.changed.Total()-changed.Total(), mv.guarded-guarded
+		mv.costly = !fewerFlags && (max(lines, statements) > 0 || lines == 0 && statements == 0)
+		if mv.costly && !p.shrinks {
+			continue // a sibling that saves nothing
+		}
+		moves = append(moves, mv)
+	}
+	slices.SortStableFunc(moves, func(a, b move) int {
+		return cmp.Or(
+			boolInt(a.costly)-boolInt(b.costly),
+			worst(a.mutant.Flags)-worst(b.mutant.Flags),
+			a.guarded-b.guarded,
+			a.changed.Total()-b.changed.Total(),
+			strings.Compare(a.mutant.Hash, b.mutant.Hash),
+		)
+	})
+	return moves, nil
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// harmless tells whether a mutant has no new flag, policy does not speak
+// against it, and it guards what the present fix guards: by the same locks or,
+// where that ends the serialising of a goroutine body, by any.
+func (j *job) harmless(m *mutate.Mutant) (bool, error) {
+	if newFlag(j.mutant, m) != "" {
+		return false, nil
+	}
+	if objection, err := j.objection(m); err != nil || objection != "" {
+		return false, err
+	}
+	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
+	return j.covers.keeps(j.mutant, m, frees)
+}
+
+// A proposal is a set of edits near the present ones.
+type proposal struct {
+	what    string
+	edits   []mutate.Edit
+	shrinks bool // an edit of a shrinking operator was added
+}
+
+// proposals lists the sets of edits one step away: an edit replaced by a
+// sibling (same function, same lock), or an edit of a shrinking operator added
+// in a function that the fix changes.
+func (j *job) proposals() []proposal {
+	present := j.mutant.Edits
+	var siblings, shrinking []proposal
+	for _, e := range j.o.Space.Edits() {
+		if len(missing([]mutate.Edit{e}, present)) == 0 {
+			continue // it is one of them
+		}
+		if op := j.o.Space.Operator(e.Operator); op != nil && op.Shrinks {
+			near := slices.ContainsFunc(present, func(p mutate.Edit) bool { return sameFunc(e, p) })
+			if near && !slices.Contains(e.Flags, mutate.DropsGuard) {
+				shrinking = append(shrinking, proposal{"with " + describe(e), append(slices.Clone(present), e), true})
+			}
+			continue
+		}
+		for i, p := range present {
+			if !narrower(e, p) {
+				continue
+			}
+			edits := slices.Clone(present)
+			edits[i] = e
+			siblings = append(siblings, proposal{what: describe(e) + " instead of " + describe(p), edits: edits})
+		}
+	}
+	return append(siblings, shrinking...)
+}
+
+// narrower tells whether an edit may be a narrower sibling of another: the
+// same lock in the same function for the same variables. Whether it really is
+// shows in the source that it gives.
+func narrower(e, than mutate.Edit) bool {
+	if !sameFunc(e, than) || e.Lock == nil || !sameLock(e, than) {
+		return false
+	}
+	for _, name := range than.Vars {
+		if !slices.Contains(e.Vars, name) {
+			return false
+		}
+	}
+	longer := e.Operator == than.Operator && e.Node == than.Node && e.Count >= than.Count
+	return !longer
+}
+
+// sameFunc tells whether two edits are about the same function.
+func sameFunc(a, b mutate.Edit) bool { return a.File == b.File && a.Func == b.Func }

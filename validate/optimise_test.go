@@ -1,0 +1,118 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/mutate"
+)
+
+func TestOptimiseNarrows(t *testing.T) {
+	w := loadBank(t)
+	wide := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "begin", 3))
+
+	t.Run("to the access", func(t *testing.T) {
+		fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), wide)
+		if got := body(string(fix.Mutant.Files[w.program.File("bank.go").Name]), "Deposit"); !strings.Contains(got, "a.mu.Lock()\n\ta.amount += n\n\ta.mu.Unlock()") {
+			t.Errorf("the section was not narrowed to the access:%s", got)
+		}
+		if fix.Guarded != 1 || fix.Confirmed.Runs != 150 || fix.Score.Runs != 150 {
+			t.Errorf("guarded %d, confirmed %+v", fix.Guarded, fix.Confirmed)
+		}
+	})
+	t.Run("as far as it is confirmed", func(t *testing.T) {
+		// The last statement belongs in the section, which shows late.
+		fail := func(src string, run int) bool {
+			return unlockedDeposit(src, run) || run == 140 && !locked(src, "Deposit", "end")
+		}
+		fix := validate(t, w.validator(t, &fakeRunner{fail: fail}, nil), wide)
+		if fix.Guarded != 2 || !locked(string(fix.Mutant.Files[w.program.File("bank.go").Name]), "Deposit", "end") {
+			t.Errorf("guarded %d: %+v", fix.Guarded, fix.Steps)
+		}
+		if !slices.ContainsFunc(fix.Steps, func(s Step) bool { return !s.Kept && strings.Contains(s.Reason, "run 141 of 150") }) {
+			t.Errorf("steps do not tell of the refusal: %+v", fix.Steps)
+		}
+	})
+	t.Run("not when it is slower", func(t *testing.T) {
+		elapsed := func(src string) time.Duration {
+			if locked(src, "Deposit", "begin") && locked(src, "Deposit", "end") {
+				return 10 * time.Millisecond
+			}
+			return 12 * time.Millisecond
+		}
+		fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit, elapsed: elapsed}, nil), wide)
+		if fix.Guarded != 3 {
+			t.Errorf("guarded %d: %+v", fix.Guarded, fix.Steps)
+		}
+	})
+	t.Run("within the limit of steps", func(t *testing.T) {
+		runner := &fakeRunner{fail: func(src string, _ int) bool {
+			return !locked(src, "Deposit", "begin") || !locked(src, "Deposit", "end")
+		}}
+		validate(t, w.validator(t, runner, func(o *Options) { o.OptimizeSteps = 1 }), wide)
+		if len(runner.series) != 2 {
+			t.Errorf("%d series of runs for a confirmation and one step", len(runner.series))
+		}
+	})
+	t.Run("not without a narrowing", func(t *testing.T) {
+		fix := validate(t, w.validator(t, &fakeRunner{}, func(o *Options) { o.Narrowing = nil }), wide)
+		if fix.Mutant != wide {
+			t.Errorf("changed to %v", editNames(fix.Mutant))
+		}
+	})
+}
+
+// Noise that shows no failure is no reason to let an access out of a section:
+// the two statements may have to happen together.
+func TestOptimiseKeepsAccessesTogether(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Twice", "a.amount +=", 3))
+	fix := validate(t, w.validator(t, &fakeRunner{}, nil), m)
+	src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
+	if !locked(src, "Twice", "amount +=") || !locked(src, "Twice", "a.last =") {
+		t.Errorf("an access was let out:%s", body(src, "Twice"))
+	}
+	if locked(src, "Twice", "twice") {
+		t.Errorf("the statement without an access was kept in:%s", body(src, "Twice"))
+	}
+}
+
+// An edit that only shrinks makes the patch longer; a clear gain of time pays for it.
+func TestOptimiseShrinksForSpeed(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, test := range []struct {
+		name    string
+		without time.Duration // time without the statement
+		want    int           // edits
+	}{
+		{"clearly faster", 5 * time.Millisecond, 2},
+		{"hardly faster", 9500 * time.Microsecond, 1},
+		{"slower", 11 * time.Millisecond, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			elapsed := func(src string) time.Duration {
+				if strings.Contains(body(src, "Deposit"), "end") {
+					return 10 * time.Millisecond
+				}
+				return test.without
+			}
+			fix := validate(t, w.validator(t, &fakeRunner{elapsed: elapsed}, nil), m)
+			if len(fix.Mutant.Edits) != test.want {
+				t.Errorf("edits %v; %+v", editNames(fix.Mutant), fix.Steps)
+			}
+		})
+	}
+}
+
+// A serialising fix gives way to a narrower sibling, even a longer patch.
+func TestOptimiseFreesGoroutines(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, flagged(w.edit(t, "guard", "(*Account).Deposit", "begin", 3), mutate.Serialises))
+	fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), m)
+	if len(fix.Flags) != 0 {
+		t.Errorf("flags %v remain: %+v", fix.Flags, fix.Steps)
+	}
+}

@@ -1,0 +1,94 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"mendel/mutate"
+)
+
+// minimise takes out the edits that the fix does not need, the most
+// objectionable first.
+func (j *job) minimise(ctx context.Context) error {
+	edits := slices.Clone(j.mutant.Edits)
+	if len(edits) < 2 {
+		return nil // without its only edit it is the original
+	}
+	slices.SortStableFunc(edits, func(a, b mutate.Edit) int { return worst(b.Flags) - worst(a.Flags) })
+	_, err := Minimise(ctx, edits, j.o.MinimizeSteps, j.needless)
+	if errors.Is(err, ErrLimit) {
+		j.o.Log("minimising stopped after %d steps: an edit may be needless", j.o.MinimizeSteps)
+		return nil
+	}
+	return err
+}
+
+// needless tells whether a subset of the present edits is a fix too, which
+// then takes its place.
+func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) {
+	if len(subset) == 0 {
+		return false, nil
+	}
+	m, err := j.build(ctx, subset)
+	if err != nil || m == nil {
+		return false, err
+	}
+	what := "without " + describe(missing(j.mutant.Edits, subset)...)
+	if f := newFlag(j.mutant, m); f != "" {
+		j.step(what, false, fmt.Sprintf("it would be flagged %s", f))
+		return false, nil
+	}
+	if objection, err := j.objection(m); err != nil || objection != "" {
+		if err == nil {
+			j.step(what, false, objection)
+		}
+		return false, err
+	}
+	if m.Hash == j.mutant.Hash {
+		// The edit changed nothing beside the others: what was confirmed holds.
+		j.step(what, true, "the source stays the same")
+		j.mutant = m
+		return true, nil
+	}
+	c, reason, err := j.stands(ctx, m)
+	if err != nil {
+		return false, err
+	}
+	if reason != "" {
+		j.step(what, false, reason)
+		return false, nil
+	}
+	j.step(what, true, fmt.Sprintf("%d runs passed", c.Runs))
+	j.mutant, j.confirmed = m, c
+	return true, nil
+}
+
+// missing lists the edits of all that are not in subset.
+func missing(all, subset []mutate.Edit) []mutate.Edit {
+	var out []mutate.Edit
+	for _, e := range all {
+		if !slices.ContainsFunc(subset, func(s mutate.Edit) bool { return same(e, s) }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// same tells whether two edits do the same.
+func same(a, b mutate.Edit) bool {
+	return a.Operator == b.Operator && a.File == b.File && a.Node == b.Node &&
+		a.Other == b.Other && a.Count == b.Count && a.Read == b.Read && sameLock(a, b)
+}
+
+// sameLock tells whether two edits are about the same lock, or both about none.
+func sameLock(a, b mutate.Edit) bool {
+	if a.Lock == nil || b.Lock == nil {
+		return a.Lock == b.Lock
+	}
+	if (a.Lock.New == nil) != (b.Lock.New == nil) {
+		return false
+	}
+	return a.Lock.Key == b.Lock.Key && a.Lock.Expr == b.Lock.Expr && (a.Lock.New == nil || *a.Lock.New == *b.Lock.New)
+}

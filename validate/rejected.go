@@ -1,0 +1,35 @@
+package validate
+
+import (
+	"fmt"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+// A Stage of validation at which a candidate can fall.
+type Stage string
+
+// The stages, in their order.
+const (
+	StagePolicy  Stage = "policy"  // the flags of the mutant
+	StageConfirm Stage = "confirm" // noised runs
+	StageVet     Stage = "vet"     // go vet
+	StageTests   Stage = "tests"   // the package's tests without noise
+)
+
+// Rejected is why a candidate is no fix. It is an ordinary outcome, told from
+// a broken environment by errors.As.
+type Rejected struct {
+	Mutant  *mutate.Mutant
+	Stage   Stage
+	Reason  string            // one line
+	Failure *evidence.Failure // what a run showed; nil when none did
+	Seed    uint64            // of that run's noise, at StageConfirm
+	Passed  int               // runs that passed before it
+}
+
+// Error says at which stage the candidate fell and why.
+func (r *Rejected) Error() string {
+	return fmt.Sprintf("rejected by %s: %s", r.Stage, r.Reason)
+}

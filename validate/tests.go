@@ -1,0 +1,362 @@
+package validate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+const (
+	// testsEnough ends the repetition of slow tests.
+	testsEnough = 15 * time.Second
+	// blameRounds is how often tests that turn out to be flaky on the original
+	// too are left out before the patch is blamed after all; blameRuns how
+	// often the original is tried again for that.
+	blameRounds = 3
+	blameRuns   = 10
+)
+
+// A baseline is what the original's other tests do without the patch.
+type baseline struct {
+	passing []string // in every run, sorted
+	ignored []string // the rest, sorted
+}
+
+// tests runs the package's tests on a mutant without noise: those of the
+// target must pass, and so must every other that passes on the original.
+func (j *job) tests(ctx context.Context, m *mutate.Mutant) (TestCheck, error) {
+	if j.o.Tool == nil {
+		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
+	}
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return TestCheck{}, fmt.Errorf("running the package's tests: %w", err)
+	}
+	defer remove()
+
+	t := &tester{Validator: j.Validator, dir: dir, mutant: m}
+	sum := TestCheck{Check: Check{Verdict: Passed}}
+	if err := t.mode(ctx, false, &sum); err != nil {
+		return TestCheck{}, err
+	}
+	if j.o.NoRace {
+		sum.Detail = "not under the race detector, which cannot be built here"
+	} else if err := t.mode(ctx, true, &sum); err != nil {
+		return TestCheck{}, err
+	}
+	slices.Sort(sum.Ignored)
+	sum.Ignored = slices.Compact(sum.Ignored)
+	return sum, nil
+}
+
+// A tester runs the tests of one mutant and of the original.
+type tester struct {
+	*Validator
+	dir    string
+	mutant *mutate.Mutant
+}
+
+// mode runs all tests with or without the race detector and adds to sum.
+func (t *tester) mode(ctx context.Context, race bool, sum *TestCheck) error {
+	patched, err := t.build(ctx, "patched", race, t.mutant.Files)
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) {
+		return &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "does not build: " + err.Error()}
+	}
+	if err != nil {
+		return err
+	}
+	all, err := t.list(ctx, patched)
+	if err != nil {
+		return err
+	}
+	targets, runs, err := t.targets(ctx, patched)
+	if err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(all, func(name string) bool { return slices.Contains(targets, name) })
+	b, err := t.others(ctx, patched, race, others)
+	if err != nil {
+		return err
+	}
+	if race {
+		sum.Race = runs
+	} else {
+		sum.Plain = runs
+	}
+	sum.Tests = max(sum.Tests, len(targets)+len(b.passing))
+	sum.Ignored = append(sum.Ignored, b.ignored...)
+	return nil
+}
+
+// targets runs the tests to be repaired, which must pass, and returns their names.
+func (t *tester) targets(ctx context.Context, patched string) (names []string, runs int, err error) {
+	pattern := t.o.Program.Target.Run
+	if pattern == "" {
+		pattern = "."
+	}
+	results, err := t.repeat(ctx, patched, pattern)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, r := range results {
+		if len(names) == 0 {
+			names = slices.Sorted(maps.Keys(r.tests))
+		}
+		if bad := r.failing(names); len(bad) > 0 || !r.clean() {
+			return nil, 0, t.rejected(r, bad, i)
+		}
+	}
+	return names, len(results), nil
+}
+
+// others runs on the patched program the tests that pass on the original.
+func (t *tester) others(ctx context.Context, patched string, race bool, names []string) (*baseline, error) {
+	if len(names) == 0 {
+		return &baseline{}, nil
+	}
+	b := t.baselines[race]
+	if b == nil {
+		original, err := t.build(ctx, "original", race, nil)
+		if err != nil {
+			return nil, err
+		}
+		results, err := t.repeat(ctx, original, exactly(names))
+		if err != nil {
+			return nil, err
+		}
+		b = &baseline{}
+		b.split(names, results)
+		t.baselines[race] = b
+	}
+	for range blameRounds {
+		if len(b.passing) == 0 {
+			return b, nil
+		}
+		results, err := t.repeat(ctx, patched, exactly(b.passing))
+		if err != nil {
+			return nil, err
+		}
+		at := slices.IndexFunc(results, func(r testRun) bool { return len(r.failing(b.passing)) > 0 })
+		if at < 0 {
+			return b, nil
+		}
+		bad := results[at].failing(b.passing)
+		flaky, err := t.flaky(ctx, race, bad)
+		if err != nil {
+			return nil, err
+		}
+		if len(flaky) == 0 {
+			return nil, t.rejected(results[at], bad, at)
+		}
+		t.o.Log("%s fails on the original too, sometimes: left out", strings.Join(flaky, ", "))
+		b.ignore(flaky)
+	}
+	return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
+}
+
+// split sorts tests into those that pass in all runs and the rest.
+func (b *baseline) split(names []string, results []testRun) {
+	b.passing = slices.Sorted(slices.Values(names))
+	for _, r := range results {
+		b.ignore(r.failing(b.passing))
+	}
+}
+
+// ignore moves tests from the passing to the ignored.
+func (b *baseline) ignore(names []string) {
+	b.passing = slices.DeleteFunc(slices.Clone(b.passing), func(n string) bool { return slices.Contains(names, n) })
+	b.ignored = append(b.ignored, names...)
+	slices.Sort(b.ignored)
+}
+
+// flaky tells which of some tests fail on the original too when it is run more often.
+func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
+	original, err := t.build(ctx, "original", race, nil)
+	if err != nil {
+		return nil, err
+	}
+	bad := map[string]bool{}
+	var spent time.Duration
+	for range blameRuns {
+		r, err := t.once(ctx, original, exactly(names))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range r.failing(names) {
+			bad[name] = true
+		}
+		if spent += r.Elapsed; spent > testsEnough {
+			break
+		}
+	}
+	return slices.Sorted(maps.Keys(bad)), nil
+}
+
+// rejected words a run with failing tests.
+func (t *tester) rejected(r testRun, bad []string, passed int) *Rejected {
+	f := r.failure(bad)
+	reason := fmt.Sprintf("without noise, run %d: %s", passed+1, f.Message)
+	return &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: reason, Failure: &f, Passed: passed}
+}
+
+// build builds the test binary of the mutant or of the original.
+func (t *tester) build(ctx context.Context, name string, race bool, files map[string][]byte) (string, error) {
+	if race {
+		name += "-race"
+	}
+	out := filepath.Join(t.dir, name+".test")
+	target := t.o.Program.Target
+	err := t.o.Tool.BuildTest(ctx, gotool.BuildOptions{
+		Package: target.Package,
+		Flags:   target.Flags,
+		Race:    race,
+		Overlay: gotool.Overlay(files),
+		Output:  out,
+	})
+	if err != nil {
+		return "", fmt.Errorf("building the package's tests: %w", err)
+	}
+	return out, nil
+}
+
+// testName is what go test -list prints of a test that go test runs.
+var testName = regexp.MustCompile(`^(Test|Example|Fuzz)[\pL\pN_]*$`)
+
+// list lists the top-level tests of a binary, sorted.
+func (t *tester) list(ctx context.Context, bin string) ([]string, error) {
+	r, err := t.exec(ctx, bin, "-test.list=.")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for line := range strings.Lines(string(r.Output)) {
+		if name := strings.TrimSpace(line); testName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// exactly is the -run pattern of some top-level tests.
+func exactly(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
+
+// repeat runs the tests of a pattern Options.TestRuns times, less often when they are slow.
+func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, error) {
+	var results []testRun
+	var spent time.Duration
+	for range t.o.TestRuns {
+		r, err := t.once(ctx, bin, pattern)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+		if spent += r.Elapsed; spent > testsEnough {
+			break
+		}
+	}
+	return results, nil
+}
+
+// once runs the tests of a pattern.
+func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error) {
+	r, err := t.exec(ctx, bin, "-test.v=test2json", "-test.paniconexit0", "-test.run="+pattern)
+	if err != nil {
+		return testRun{}, err
+	}
+	return testRun{r, parseTests(r.Output)}, nil
+}
+
+// exec runs a test binary in the package's directory, as go test does.
+func (t *tester) exec(ctx context.Context, bin string, args ...string) (gotool.RunResult, error) {
+	dir := t.o.Program.Target.Dir
+	if len(t.o.Program.Packages) > 0 {
+		dir = t.o.Program.Packages[0].Dir
+	}
+	r, err := t.run(ctx, gotool.RunOptions{Path: bin, Args: args, Dir: dir, Timeout: t.o.TestTimeout})
+	if err == nil && r.Stop == gotool.Cancelled {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return r, fmt.Errorf("running the package's tests: %w", err)
+	}
+	return r, nil
+}
+
+// A testRun is one run of a test binary.
+type testRun struct {
+	gotool.RunResult
+	tests map[string]string // top-level tests that began: "PASS", "FAIL", "SKIP", or "" without an end
+}
+
+// testEvent matches what a test binary says of a top-level test under
+// -test.v=test2json, where such lines begin with ^V wherever they stand.
+var testEvent = regexp.MustCompile(`\x16(?:=== RUN   |--- (PASS|FAIL|SKIP): )([\pL\pN_]+)(?:\s|$)`)
+
+func parseTests(output []byte) map[string]string {
+	tests := map[string]string{}
+	for _, m := range testEvent.FindAllSubmatch(output, -1) {
+		name, result := string(m[2]), string(m[1])
+		if result != "" || tests[name] == "" {
+			tests[name] = result
+		}
+	}
+	return tests
+}
+
+// clean tells whether the process ended as after a successful test.
+func (r testRun) clean() bool { return r.Stop == gotool.Exited && r.ExitCode == 0 }
+
+// failing lists which of some tests did not end well, sorted as given.
+func (r testRun) failing(names []string) []string {
+	var bad []string
+	for _, name := range names {
+		if result := r.tests[name]; result != "PASS" && result != "SKIP" {
+			bad = append(bad, name)
+		}
+	}
+	return bad
+}
+
+// failure says what went wrong in a run in which some tests did not end well.
+func (r testRun) failure(bad []string) evidence.Failure {
+	f := evidence.Failure{Kind: evidence.TestFailure}
+	who := "the test binary"
+	if len(bad) > 0 {
+		// The first that began and has not passed; the others may not have come to their turn.
+		f.Test = bad[0]
+		for _, name := range bad {
+			if _, began := r.tests[name]; began {
+				f.Test = name
+				break
+			}
+		}
+		who = f.Test
+	}
+	switch {
+	case r.Stop == gotool.TimedOut:
+		f.Kind, f.Message = evidence.Timeout, who+" does not end"
+	case bytes.Contains(r.Output, []byte("WARNING: DATA RACE")):
+		f.Kind, f.Message = evidence.Race, who+" shows a data race"
+	case bytes.Contains(r.Output, []byte("all goroutines are asleep - deadlock!")):
+		f.Kind, f.Message = evidence.Deadlock, who+" deadlocks"
+	case bytes.Contains(r.Output, []byte("\npanic: ")), bytes.Contains(r.Output, []byte("\nfatal error: ")):
+		f.Kind, f.Message = evidence.Panic, who+" panics"
+	default:
+		f.Message = who + " fails"
+	}
+	f.Signature = string(f.Kind) + " " + who
+	return f
+}

@@ -1,0 +1,245 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/gotool"
+)
+
+// A suite is a fake test binary: its tests and how they end.
+type suite struct {
+	// result of a test in the given run of that binary with that pattern: "PASS", "FAIL",
+	// "SKIP", "PANIC", "HANG", "RACE"; the process ends at the last three.
+	result  func(patched, race bool, test string, run int) string
+	elapsed time.Duration
+	runs    map[string]int // by binary and pattern
+}
+
+var suiteTests = []string{"TestDeposit", "TestOther", "TestThird", "ExampleAccount", "BenchmarkX"}
+
+// run plays a test binary.
+func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, error) {
+	if slices.Contains(o.Args, "-test.list=.") {
+		return gotool.RunResult{Output: []byte(strings.Join(suiteTests, "\n") + "\nnoise of TestMain\n")}, nil
+	}
+	pattern := ""
+	for _, arg := range o.Args {
+		if p, ok := strings.CutPrefix(arg, "-test.run="); ok {
+			pattern = p
+		}
+	}
+	name := filepath.Base(o.Path)
+	key := name + " " + pattern
+	run := s.runs[key]
+	s.runs[key]++
+	r := gotool.RunResult{Elapsed: s.elapsed}
+	var out strings.Builder
+	for _, test := range suiteTests[:4] {
+		if !regexp.MustCompile(pattern).MatchString(test) {
+			continue
+		}
+		fmt.Fprintf(&out, "\x16=== RUN   %s\ngarbage without newline", test)
+		result := "PASS"
+		if s.result != nil {
+			result = s.result(strings.HasPrefix(name, "patched"), strings.Contains(name, "race"), test, run)
+		}
+		switch result {
+		case "PANIC":
+			fmt.Fprint(&out, "\npanic: oops\n")
+			r.ExitCode = 2
+		case "HANG":
+			r.Stop, r.ExitCode = gotool.TimedOut, -1
+		case "RACE":
+			fmt.Fprint(&out, "\nWARNING: DATA RACE\n")
+			r.ExitCode = 66
+			result = "FAIL"
+		case "FAIL":
+			r.ExitCode = 1
+		}
+		if result == "PANIC" || result == "HANG" {
+			break
+		}
+		fmt.Fprintf(&out, "\x16=== RUN   %s/sub\n    \x16--- FAIL: %s/sub (0.00s)\n", test, test)
+		fmt.Fprintf(&out, "\x16--- %s: %s (0.01s)\n", result, test)
+	}
+	r.Output = []byte(out.String())
+	return r, nil
+}
+
+// checkTests runs only the tests' check.
+func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error) {
+	t.Helper()
+	w := loadBank(t)
+	s.runs = map[string]int{}
+	v := w.validator(t, &fakeRunner{}, func(o *Options) {
+		o.Tool = &fakeTool{}
+		if change != nil {
+			change(o)
+		}
+	})
+	v.run = s.run
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	return (&job{Validator: v}).tests(t.Context(), m)
+}
+
+func TestTestsPass(t *testing.T) {
+	s := &suite{}
+	got, err := checkTests(t, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Verdict != Passed || got.Plain != 3 || got.Race != 3 || got.Tests != 4 || len(got.Ignored) != 0 {
+		t.Errorf("check %+v", got)
+	}
+	if n := s.runs["patched-race.test TestDeposit"]; n != 3 {
+		t.Errorf("the target ran %d times: %v", n, sortedKeys(s.runs))
+	}
+}
+
+func TestTestsWithoutRaceDetector(t *testing.T) {
+	got, err := checkTests(t, &suite{}, func(o *Options) { o.NoRace = true })
+	if err != nil || got.Race != 0 || got.Plain != 3 || !strings.Contains(got.Detail, "race detector") {
+		t.Errorf("check %+v, error %v", got, err)
+	}
+}
+
+func TestSlowTestsRunOnce(t *testing.T) {
+	got, err := checkTests(t, &suite{elapsed: testsEnough + time.Second}, nil)
+	if err != nil || got.Plain != 1 || got.Race != 1 {
+		t.Errorf("check %+v, error %v", got, err)
+	}
+}
+
+func TestTestsReject(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		result func(patched, race bool, test string, run int) string
+		kind   evidence.Kind
+		who    string
+	}{
+		{"the target", func(patched, race bool, test string, run int) string {
+			if patched && race && test == "TestDeposit" && run == 1 {
+				return "RACE"
+			}
+			return "PASS"
+		}, evidence.Race, "TestDeposit"},
+		{"another", func(patched, _ bool, test string, run int) string {
+			if patched && test == "TestThird" && run == 2 {
+				return "FAIL"
+			}
+			return "PASS"
+		}, evidence.TestFailure, "TestThird"},
+		{"a hang that hides the others", func(patched, _ bool, test string, _ int) string {
+			if patched && test == "TestOther" {
+				return "HANG"
+			}
+			return "PASS"
+		}, evidence.Timeout, "TestOther"},
+		{"a panic", func(patched, _ bool, test string, _ int) string {
+			if patched && test == "TestOther" {
+				return "PANIC"
+			}
+			return "PASS"
+		}, evidence.Panic, "TestOther"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := checkTests(t, &suite{result: test.result}, nil)
+			var r *Rejected
+			if !errors.As(err, &r) {
+				t.Fatalf("error %v", err)
+			}
+			if r.Stage != StageTests || r.Failure == nil || r.Failure.Kind != test.kind || r.Failure.Test != test.who || !strings.Contains(r.Reason, test.who) {
+				t.Errorf("rejected %+v, failure %+v", r, r.Failure)
+			}
+		})
+	}
+}
+
+// What fails on the original is no fault of the patch, whether always, with
+// the race detector only, or seldom.
+func TestTestsIgnoreOldFailures(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		result  func(patched, race bool, test string, run int) string
+		ignored []string
+		must    int
+	}{
+		{"always", func(_, _ bool, test string, _ int) string {
+			if test == "TestOther" {
+				return "FAIL"
+			}
+			return "PASS"
+		}, []string{"TestOther"}, 3},
+		{"with the race detector", func(_, race bool, test string, _ int) string {
+			if race && test == "TestOther" {
+				return "RACE"
+			}
+			return "PASS"
+		}, []string{"TestOther"}, 4},
+		{"crash hides the rest", func(patched, _ bool, test string, _ int) string {
+			if !patched && test == "TestThird" {
+				return "PANIC"
+			}
+			return "PASS"
+		}, []string{"ExampleAccount", "TestThird"}, 2},
+		{"seldom", func(patched, _ bool, test string, run int) string {
+			if test == "TestThird" && (patched || run == 7) {
+				return "FAIL"
+			}
+			return "PASS"
+		}, []string{"TestThird"}, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := checkTests(t, &suite{result: test.result}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Ignored, test.ignored) || got.Tests != test.must {
+				t.Errorf("check %+v; want %v ignored, %d to pass", got, test.ignored, test.must)
+			}
+		})
+	}
+}
+
+func TestTestsDoNotBuild(t *testing.T) {
+	broken := func(o *Options) {
+		o.Tool = &fakeTool{build: func(gotool.BuildOptions) error { return &gotool.BuildError{Output: "undefined: y"} }}
+	}
+	_, err := checkTests(t, &suite{}, broken)
+	var r *Rejected
+	if !errors.As(err, &r) || r.Stage != StageTests || !strings.Contains(r.Reason, "undefined: y") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestTestsNeedEnvironment(t *testing.T) {
+	full := errors.New("no space left on device")
+	_, err := checkTests(t, &suite{}, func(o *Options) {
+		o.Tool = &fakeTool{build: func(gotool.BuildOptions) error { return full }}
+	})
+	var r *Rejected
+	if !errors.Is(err, full) || errors.As(err, &r) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestParseTests(t *testing.T) {
+	out := "\x16=== RUN   TestA\nprinted \x16--- PASS: TestA (0.00s)\n" +
+		"--- FAIL: TestB (0.00s)\n=== RUN   TestB\n" + // printed by a test, not by the framework
+		"\x16=== RUN   TestC\n\x16=== PAUSE TestC\n\x16=== CONT  TestC\n\x16=== RUN   TestC/sub\n    \x16--- FAIL: TestC/sub (0.00s)\n\x16--- SKIP: TestC (0.00s)\n" +
+		"\x16=== RUN   TestD\n\x16=== RUN   TestÄ\n\x16--- FAIL: TestÄ (1.00s)\n\x16=== RUN   Test"
+	got := parseTests([]byte(out))
+	want := map[string]string{"TestA": "PASS", "TestC": "SKIP", "TestD": "", "TestÄ": "FAIL", "Test": ""}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
