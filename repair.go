@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,7 +70,6 @@ type repairer struct {
 	space     *mutate.Space
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
-	timeout   time.Duration // calibrated
 
 	evaluations atomic.Int64
 	phaseBegan  time.Time
@@ -84,6 +85,7 @@ func (r *repairer) repair(ctx context.Context) error {
 		return err
 	}
 	defer r.harness.Close()
+	defer func() { r.result.Search.Builds, r.result.Search.Runs = r.harness.Counts() }()
 
 	r.phase("reproduce", "running the tests with noise")
 	base, err := r.reproduce(ctx)
@@ -141,6 +143,7 @@ func (r *repairer) load(ctx context.Context) error {
 	}
 	r.harness, err = noise.New(noise.Config{
 		Tool: r.tool, Program: r.program, Narrowing: r.narrowing, Workers: r.o.Workers, NoRace: r.o.NoRace,
+		Timeout: r.o.Timeout,
 	})
 	return err
 }
@@ -158,8 +161,15 @@ func (r *repairer) given() error {
 	if len(failures) == 0 {
 		return fmt.Errorf("%s holds no race report, goroutine dump or panic; save the output of go test -race to a file and name that", r.o.From)
 	}
-	added := r.narrowing.Merge(analysis.Given, failures...)
-	r.o.Observer.Printf("%s names %d failures; %d findings are new", r.o.From, len(failures), added)
+	ours := slices.DeleteFunc(slices.Clone(failures), func(f evidence.Failure) bool { return !r.program.Names(f) })
+	if len(ours) == 0 {
+		return fmt.Errorf("%s: none of its %d failures names a file of %s", r.o.From, len(failures), r.program.Module)
+	}
+	added := r.narrowing.Merge(analysis.Given, ours...)
+	r.o.Observer.Printf("%s names %d failures here; %d findings are new", r.o.From, len(ours), added)
+	if others := len(failures) - len(ours); others > 0 {
+		r.note("%d failures of %s name no file of %s", others, r.o.From, r.program.Module)
+	}
 	return nil
 }
 
@@ -188,7 +198,7 @@ func (r *repairer) narrow(base *baseline) error {
 // original did, as a score.
 func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.Result, error) {
 	r.evaluator = fitness.NewEvaluator(fitness.Options{
-		Harness: r.harness, Runs: r.o.Count, Seed: r.o.Seed, Timeout: r.timeout, Observe: r.learn,
+		Harness: r.harness, Runs: r.o.Count, Seed: r.o.Seed, Observe: r.learn,
 	})
 	before := fitness.Summarise(base.noised)
 	r.validator = validate.New(validate.Options{
@@ -285,6 +295,9 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 
 // accept validates a candidate; true ends the search.
 func (r *repairer) accept(ctx context.Context, m *mutate.Mutant, result fitness.Result, generation int) (bool, error) {
+	if r.known(m) {
+		return false, nil
+	}
 	fix, err := r.validator.Validate(ctx, m, result)
 	if fix != nil && r.keep(fix, generation) {
 		r.step("fix: %s", describe(fix.Mutant.Edits))
@@ -298,6 +311,26 @@ func (r *repairer) accept(ctx context.Context, m *mutate.Mutant, result fitness.
 		return false, err
 	}
 	return len(fix.Flags) == 0, nil
+}
+
+// known tells whether a mutant only adds edits to a fix that is flagged no
+// worse: it would be reduced to that fix again.
+func (r *repairer) known(m *mutate.Mutant) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.fixes, func(f *validate.Fix) bool {
+		for _, e := range f.Mutant.Edits {
+			if !slices.ContainsFunc(m.Edits, func(o mutate.Edit) bool { return reflect.DeepEqual(o, e) }) {
+				return false
+			}
+		}
+		for _, flag := range f.Flags {
+			if !slices.Contains(m.Flags, flag) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // keep records a fix unless it is known.

@@ -123,9 +123,7 @@ func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *
 			break
 		}
 	}
-	if r.o.Timeout == 0 {
-		r.timeout = r.harness.Calibrate(b.noised)
-	}
+	r.harness.Calibrate(b.noised)
 	return nil
 }
 
@@ -159,13 +157,12 @@ func (b *baseline) summarise() {
 		b.failures = append(b.failures, *bySignature[signature])
 	}
 	// Races first: they explain assertions that fail because of them.
-	rank := map[evidence.Kind]int{evidence.Race: 0, evidence.Deadlock: 1, evidence.Blocked: 2, evidence.Panic: 3, evidence.TestFailure: 4, evidence.Timeout: 5}
 	slices.SortStableFunc(b.failures, func(x, y Failure) int {
-		return cmp.Or(cmp.Compare(rank[x.Kind], rank[y.Kind]), cmp.Compare(y.Seen, x.Seen), cmp.Compare(x.Signature, y.Signature))
+		return cmp.Or(cmp.Compare(x.Kind.Rank(), y.Kind.Rank()), cmp.Compare(y.Seen, x.Seen), cmp.Compare(x.Signature, y.Signature))
 	})
 	best := 0
 	for kind, n := range kinds {
-		if n > best || n == best && rank[kind] < rank[b.kind] {
+		if n > best || n == best && kind.Rank() < b.kind.Rank() {
 			best, b.kind = n, kind
 		}
 	}

@@ -45,9 +45,10 @@ func (r *repairer) step(format string, args ...any) {
 }
 
 func (r *repairer) countNarrowing() {
+	types, functions, variables := r.narrowing.Findings()
 	r.result.Narrowed = Narrowed{
 		Before: r.narrowing.Before, Edits: len(r.space.Edits()),
-		Types: len(r.narrowing.Types), Functions: len(r.narrowing.Functions), Variables: len(r.narrowing.Variables),
+		Types: len(types), Functions: len(functions), Variables: len(variables),
 	}
 }
 

@@ -32,6 +32,7 @@ type callGraph struct {
 type edge struct {
 	from, to *function
 	pos      token.Pos // of the call's left parenthesis, or of the statement
+	start    token.Pos // where the statement begins that starts a goroutine
 	spawn    bool      // in another goroutine
 	many     bool      // by one call more than once at the same time, as a server does
 	looped   bool      // the call is in a loop
@@ -149,7 +150,7 @@ func (b *graphBuilder) function(fn *ssa.Function) {
 		for _, e := range node.Out {
 			_, spawn := e.Site.(*ssa.Go)
 			b.reached(e.Callee.Func, func(to *function) {
-				b.add(edge{from: from, to: to, pos: sitePos(e.Site), spawn: spawn})
+				b.add(edge{from: from, to: to, pos: sitePos(e.Site), start: startPos(e.Site), spawn: spawn})
 			})
 		}
 	}
@@ -173,6 +174,14 @@ func sitePos(site ssa.CallInstruction) token.Pos {
 		return pos
 	}
 	return site.Pos()
+}
+
+// startPos is where a go statement begins; of a call its parenthesis.
+func startPos(site ssa.CallInstruction) token.Pos {
+	if _, ok := site.(*ssa.Go); ok {
+		return site.Pos()
+	}
+	return sitePos(site)
 }
 
 func (b *graphBuilder) add(e edge) {

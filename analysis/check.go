@@ -50,8 +50,8 @@ func (u *unit) scratch() *token.FileSet {
 	fset := token.NewFileSet()
 	for _, n := range u.nodes {
 		if n.source {
-			for _, f := range n.pkg.Files {
-				fset.AddExistingFiles(u.fset.File(f.AST.FileStart))
+			for _, tree := range n.pkg.trees() {
+				fset.AddExistingFiles(u.fset.File(tree.FileStart))
 			}
 		}
 	}

@@ -7,8 +7,9 @@ import (
 )
 
 // freshness tells which uses of fields are of objects that no other goroutine
-// can know yet: made in the same function, held in a local variable that is
-// not assigned again, and not handed on before.
+// can know yet: structs that are a local variable whose address has not been
+// taken, and what a local variable points to that was made in the same function
+// and has not been handed on.
 type freshness struct {
 	ids     *index
 	escapes map[*function]map[*types.Var]token.Pos
@@ -55,8 +56,8 @@ func (fr *freshness) base(u useOf) *types.Var {
 	return v
 }
 
-// of finds, for each local variable of a function that is declared with a new
-// object, the position from which others may know the object.
+// of finds, for each local variable of a function that is a struct or is
+// declared with a new object, the position from which others may know it.
 func (fr *freshness) of(fn *function) map[*types.Var]token.Pos {
 	if known, ok := fr.escapes[fn]; ok {
 		return known
@@ -67,10 +68,14 @@ func (fr *freshness) of(fn *function) map[*types.Var]token.Pos {
 		return found
 	}
 	info := fn.file.Package.Info
-	ast.Inspect(fn.body, func(n ast.Node) bool {
+	ast.Inspect(fn.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false
+			return n == fn.node
+		case *ast.Ident:
+			if v, ok := info.Defs[n].(*types.Var); ok && isStruct(v.Type()) {
+				found[v] = fn.body.End()
+			}
 		case *ast.AssignStmt:
 			if n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
 				for i, l := range n.Lhs {
@@ -82,7 +87,7 @@ func (fr *freshness) of(fn *function) map[*types.Var]token.Pos {
 		case *ast.ValueSpec:
 			for i, name := range n.Names {
 				v, ok := info.Defs[name].(*types.Var)
-				if ok && (len(n.Values) == 0 && !isPointer(v.Type()) || len(n.Values) == len(n.Names) && makesNew(info, n.Values[i])) {
+				if ok && len(n.Values) == len(n.Names) && makesNew(info, n.Values[i]) {
 					found[v] = fn.body.End()
 				}
 			}
@@ -92,6 +97,11 @@ func (fr *freshness) of(fn *function) map[*types.Var]token.Pos {
 	e := &escapeFinder{info: info, body: fn.body, until: found}
 	e.walk(fn.body, token.NoPos)
 	return found
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // makesNew tells whether an expression makes the object that it denotes.
@@ -109,8 +119,9 @@ func makesNew(info *types.Info, e ast.Expr) bool {
 	return false
 }
 
-// An escapeFinder finds the first use of each variable that is more than the
-// selection of one of its fields.
+// An escapeFinder finds the first use of each variable that lets others know
+// the object: of a pointer anything but the selection of a field, of a struct
+// what takes its address.
 type escapeFinder struct {
 	info  *types.Info
 	body  *ast.BlockStmt
@@ -128,25 +139,45 @@ func (e *escapeFinder) walk(root ast.Node, as token.Pos) {
 				return false
 			}
 		case *ast.SelectorExpr:
-			if s := e.info.Selections[n]; s != nil && s.Kind() == types.FieldVal {
-				if id, ok := strip(n.X).(*ast.Ident); ok && !as.IsValid() && id != nil {
-					return false
-				}
-			}
+			return e.selector(n, as)
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
-				if id := rootName(n.X); id != nil {
-					e.escape(id, n.Pos(), as)
-				}
+				e.taken(n.X, as)
 			}
 		case *ast.Ident:
-			e.escape(n, n.Pos(), as)
+			if v := e.info.Uses[n]; v != nil && (as.IsValid() || !isStruct(v.Type())) {
+				e.escape(n, as)
+			}
 		}
 		return true
 	})
 }
 
-func (e *escapeFinder) escape(id *ast.Ident, pos, as token.Pos) {
+// selector looks at x.f; it tells whether x is to be looked at too.
+func (e *escapeFinder) selector(n *ast.SelectorExpr, as token.Pos) bool {
+	s := e.info.Selections[n]
+	if s == nil {
+		return true
+	}
+	if s.Kind() == types.FieldVal {
+		_, isName := strip(n.X).(*ast.Ident)
+		return !isName || as.IsValid()
+	}
+	if fn, ok := s.Obj().(*types.Func); ok && isPointer(fn.Signature().Recv().Type()) {
+		e.taken(n.X, as)
+	}
+	return true
+}
+
+// taken notes that the address of a part of a variable is taken.
+func (e *escapeFinder) taken(x ast.Expr, as token.Pos) {
+	if id := rootName(x); id != nil {
+		e.escape(id, as)
+	}
+}
+
+func (e *escapeFinder) escape(id *ast.Ident, as token.Pos) {
+	pos := id.Pos()
 	v, ok := e.info.Uses[id].(*types.Var)
 	if !ok {
 		return

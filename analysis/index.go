@@ -49,6 +49,7 @@ type index struct {
 	byFile    map[*File][]*function
 	owner     map[*types.Var]*types.TypeName // named struct type of a field
 	labels    map[*types.Var]string          // what a field of an unnamed struct is called by
+	parent    map[*types.Var]*types.Struct   // unnamed struct type of a field
 	uses      map[*types.Var][]useOf
 	variables []*types.Var // those with uses, by position
 	counts    Counts
@@ -77,6 +78,7 @@ func newIndex(p *Program) *index {
 		byFile: map[*File][]*function{},
 		owner:  map[*types.Var]*types.TypeName{},
 		labels: map[*types.Var]string{},
+		parent: map[*types.Var]*types.Struct{},
 		uses:   map[*types.Var][]useOf{},
 	}
 	for _, pkg := range p.Packages {
@@ -232,6 +234,7 @@ func (ids *index) addUnnamed(label string, t types.Type) {
 	case *types.Struct:
 		for f := range u.Fields() {
 			if ids.labels[f] == "" {
+				ids.parent[f] = u
 				ids.labels[f] = label + "." + f.Name()
 				ids.addUnnamed(ids.labels[f], f.Type())
 			}
@@ -271,6 +274,13 @@ func (ids *index) at(pos token.Pos) *function {
 	return found
 }
 
+// captured tells whether a local variable is used by another function than
+// that which declares it.
+func (ids *index) captured(v *types.Var) bool {
+	home := ids.at(v.Pos())
+	return slices.ContainsFunc(ids.uses[v.Origin()], func(u useOf) bool { return u.fn != home })
+}
+
 // position writes a place for people: "account.go:31".
 func (ids *index) position(pos token.Pos) string {
 	p := ids.p.Fset.Position(pos)
@@ -297,15 +307,4 @@ func (ids *index) places(uses []useOf, limit int) string {
 		parts = append(parts[:limit], fmt.Sprintf("%d more", len(parts)-limit))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// sortedFunctions returns a set's functions in the order of the index.
-func (ids *index) sortedFunctions(set map[*function]bool) []*function {
-	var out []*function
-	for _, fn := range ids.functions {
-		if set[fn] {
-			out = append(out, fn)
-		}
-	}
-	return out
 }

@@ -110,7 +110,7 @@ func pick(t Target, listed []*packages.Package) ([]*packages.Package, error) {
 // ambiguous is the error for a pattern that does not match exactly one package.
 func ambiguous(t Target, matched []*packages.Package) error {
 	if len(matched) == 0 {
-		return fmt.Errorf("load %s: it matches no package in %s", t.Package, t.Dir)
+		return fmt.Errorf("load %s: it matches no package in %s: is the pattern misspelt, or the directory in no module (no go.mod)?", t.Package, t.Dir)
 	}
 	var paths []string
 	for _, l := range matched {

@@ -9,8 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"mendel/analysis/evidence"
 )
 
 // Narrow finds statically what a program uses concurrently. See the package
@@ -18,7 +16,7 @@ import (
 func Narrow(ctx context.Context, p *Program) (*Narrowing, error) {
 	ids := p.index()
 	n := newNarrowing(p, ids)
-	s := &sharing{p: p, ids: ids, alias: newAliases(p), fresh: newFreshness(ids)}
+	s := &sharing{p: p, ids: ids, alias: newAliases(p), fresh: newFreshness(ids), closures: map[*function]map[*function]bool{}}
 	classes := s.classes()
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -183,5 +181,3 @@ func (n *Narrowing) users(s *sharing) {
 		}
 	}
 }
-
-func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int { return 0 }

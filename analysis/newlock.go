@@ -19,7 +19,8 @@ type NewLock struct {
 	File string `json:"file"` // module-relative file of the declaration it is put beside
 	// Offset is the byte offset, in the original file, of what it is put
 	// beside: the name of the field, package variable or local variable it guards.
-	// A package lock for the fields of a struct is put beside the name of the type.
+	// A package lock for the fields of a struct is put beside the name of the
+	// type; a local lock for a parameter goes to the head of the function's body.
 	Offset int `json:"offset"`
 }
 
@@ -53,7 +54,7 @@ func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
 		switch {
 		case a.Var.IsField():
 		case a.Var.Parent() == a.Var.Pkg().Scope():
-			c.packageVar(a.Var, a.Var.Name())
+			c.packageLock(a.Var, a.Var.Name()+"Mu")
 		default:
 			c.local(a.Var)
 		}
@@ -87,7 +88,7 @@ func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 	if owner == nil || !c.s.nameable(sel.X) || !c.s.addressable(sel.X) {
 		return
 	}
-	f := c.p.declaringFile(field.Pos())
+	f := c.p.fileAt(field.Pos())
 	if f == nil || f.Generated || f.Test || owner.Obj().Pkg() != c.s.f.Package.Types {
 		return
 	}
@@ -133,15 +134,10 @@ func hasLock(st *types.Struct) bool {
 
 func topLevel(obj *types.TypeName) bool { return obj.Parent() == obj.Pkg().Scope() }
 
-// packageVar offers a mutex beside a package-level variable.
-func (c *newLocks) packageVar(v *types.Var, base string) {
-	c.packageLock(v, v.Name()+"Mu")
-}
-
 // packageLock offers a package-level mutex beside a package-level declaration:
 // mu, or if the package uses that name already, the given one.
 func (c *newLocks) packageLock(beside types.Object, name string) {
-	f := c.p.declaringFile(beside.Pos())
+	f := c.p.fileAt(beside.Pos())
 	if f == nil || f.Generated || f.Package != c.s.f.Package || f.Test && !c.s.f.Test {
 		return
 	}
@@ -170,14 +166,16 @@ func (c *newLocks) forType(a Access) {
 	}
 }
 
-// local offers a mutex just before the declaration of a local variable.
+// local offers a mutex just before the declaration of a local variable that
+// function literals use, or first in the body of the function whose parameter
+// it is. A variable that nobody else knows would get a mutex that nobody else knows.
 func (c *newLocks) local(v *types.Var) {
-	f := c.p.declaringFile(v.Pos())
+	f := c.p.fileAt(v.Pos())
 	if f != c.s.f || f.Generated || !c.s.visible(v) {
 		return
 	}
 	decl := enclosingDecl(f, v.Pos())
-	if decl == nil || !declaredInList(decl, v.Pos()) {
+	if decl == nil || v.Kind() == types.RecvVar || !c.p.index().captured(v) {
 		return
 	}
 	used := map[string]bool{}
@@ -189,44 +187,6 @@ func (c *newLocks) local(v *types.Var) {
 		Expr: name,
 		Key:  f.Package.Path + "." + FuncName(decl) + "." + name + "@" + strconv.Itoa(pos.Line) + ":" + strconv.Itoa(pos.Column),
 		New:  &NewLock{Kind: LocalLock, Name: name, File: f.Rel, Offset: c.p.offset(v.Pos())},
-	})
-}
-
-// declaredInList tells whether the variable at a position is declared by a
-// statement of a block or case, before which another statement can be put.
-func declaredInList(decl *ast.FuncDecl, pos token.Pos) bool {
-	ok := false
-	inspectLists(decl, func(stmt ast.Stmt) {
-		switch s := stmt.(type) {
-		case *ast.AssignStmt:
-			if s.Tok == token.DEFINE {
-				for _, l := range s.Lhs {
-					ok = ok || l.Pos() == pos
-				}
-			}
-		case *ast.DeclStmt:
-			ok = ok || s.Pos() <= pos && pos < s.End()
-		}
-	})
-	return ok
-}
-
-// inspectLists calls back for each statement that is an element of a statement list.
-func inspectLists(root ast.Node, visit func(ast.Stmt)) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		var list []ast.Stmt
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			list = n.List
-		case *ast.CaseClause:
-			list = n.Body
-		case *ast.CommClause:
-			list = n.Body
-		}
-		for _, s := range list {
-			visit(s)
-		}
-		return true
 	})
 }
 
@@ -302,8 +262,5 @@ func collect(root ast.Node, names map[string]bool) {
 		return true
 	})
 }
-
-// declaringFile is the source file of a declaration; nil outside the module.
-func (p *Program) declaringFile(pos token.Pos) *File { return p.fileAt(pos) }
 
 func (p *Program) offset(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Offset }

@@ -285,7 +285,7 @@ func (s *place) addressable(e ast.Expr) bool {
 type candidate struct {
 	lock  Lock
 	rank  int
-	depth int
+	depth int // fields on the way, embedded ones included
 }
 
 type lockCollector struct {
@@ -294,8 +294,8 @@ type lockCollector struct {
 	best map[string]candidate // by expression
 }
 
-func (c *lockCollector) add(text string, chain []link, rw bool, rank, left int) {
-	n := candidate{lock: Lock{Expr: text, Key: c.p.keyOf(chain), RW: rw}, rank: rank, depth: maxSelectors - left}
+func (c *lockCollector) add(text string, chain []link, rw bool, rank int) {
+	n := candidate{lock: Lock{Expr: text, Key: c.p.keyOf(chain), RW: rw}, rank: rank, depth: len(chain)}
 	if alias, ok := c.p.condLock(chain); ok {
 		n.lock.Key, n.lock.RW = alias.Key, false // through a Locker only the write side can be had
 	}
@@ -314,11 +314,11 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 	switch {
 	case isMutex(inner):
 		if addressable && !isPointer(inner) {
-			c.add(text, chain, isRW(inner), rank, left)
+			c.add(text, chain, isRW(inner), rank)
 		}
 		return
 	case isLocker(t):
-		c.add(text, chain, false, rank, left)
+		c.add(text, chain, false, rank)
 		return
 	}
 	st, ok := inner.Underlying().(*types.Struct)
@@ -336,7 +336,7 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 // field looks for locks in one field of the value written as text.
 func (c *lockCollector) field(text string, t types.Type, chain []link, field *types.Var, addressable bool, left, rank int) {
 	if field.Embedded() && isMutex(deref(field.Type())) && c.promotes(t, "Lock") && (addressable || isPointer(field.Type())) {
-		c.add(text, chain, isRW(deref(field.Type())), rank, left)
+		c.add(text, chain, isRW(deref(field.Type())), rank)
 		return
 	}
 	if left == 0 || len(chain) > maxLinks {

@@ -17,6 +17,8 @@ type sharing struct {
 	ids   *index
 	alias *aliases
 	fresh *freshness
+
+	closures map[*function]map[*function]bool // what execution.closure found
 }
 
 // A verdict is what makes a variable shared.
@@ -120,9 +122,9 @@ func (s *sharing) captured(x *execution, v *types.Var, uses []useOf) *verdict {
 			if separate {
 				t.threads[i] = many
 				if th.from == home {
-					first = min(first, startOf(home, th.site, v.Pos()))
+					first = min(first, startOf(home, th.site, instance(home, v)))
 				} else if outer := outermostIn(home, th); outer != nil {
-					first = min(first, startOf(home, outer.node.Pos(), v.Pos()))
+					first = min(first, startOf(home, outer.node.Pos(), instance(home, v)))
 				} else {
 					first = 0
 				}
@@ -187,14 +189,16 @@ func (s *sharing) relation(x *execution, th *thread, home *function, v *types.Va
 		if th.site < l.from || l.to <= th.site {
 			return false, false
 		}
-		return true, s.repeated(x, th.from, th.site, home, v)
+		return true, th.pool || s.repeated(x, th.from, th.site, home, v)
 	}
 	for _, root := range th.roots {
 		if root != home && root.within(home) {
 			return true, th.many || s.repeated(x, root.outer, root.node.Pos(), home, v)
 		}
 	}
-	return false, false
+	// A literal that was handed to a goroutine's function: another goroutine
+	// than home's if home does not run there.
+	return !x.runsIn(home, th), th.many
 }
 
 // repeated tells whether a place inside home, perhaps in a literal in it, can
@@ -303,12 +307,16 @@ func (s *sharing) class(x *execution, members []*types.Var, uses []useOf) *verdi
 
 // from judges uses of what a variable declared in home leads to.
 func (s *sharing) from(x *execution, home *function, v *types.Var, uses []useOf) *verdict {
-	reachable := x.closure(home)
+	reachable := s.closures[home]
+	if reachable == nil {
+		reachable = x.closure(home)
+		s.closures[home] = reachable
+	}
 	t := newTally(x)
 	first := token.Pos(math.MaxInt)
 	for _, th := range x.threads {
 		if th.from == home && th.site >= v.Pos() {
-			first = min(first, startOf(home, th.site, v.Pos()))
+			first = min(first, startOf(home, th.site, instance(home, v)))
 		} else if th.from != nil && reachable[th.from] && th.from != home {
 			first = 0
 		}
@@ -322,7 +330,7 @@ func (s *sharing) from(x *execution, home *function, v *types.Var, uses []useOf)
 			th := x.threads[i]
 			switch {
 			case th.from == home:
-				t.threads[i] = inLoop(home.body, th.site, instance(home, v))
+				t.threads[i] = th.pool || inLoop(home.body, th.site, instance(home, v))
 			case th.from != nil && reachable[th.from]:
 				t.threads[i] = th.many
 			default:

@@ -68,7 +68,7 @@ func (b *graphBuilder) foreign(from *function, site ssa.CallInstruction) {
 			continue // the receiver
 		}
 		b.handed(arg, func(to *function) {
-			e := edge{from: from, to: to, pos: sitePos(site), spawn: how != calls || started, many: how == servers}
+			e := edge{from: from, to: to, pos: sitePos(site), start: startPos(site), spawn: how != calls || started, many: how == servers}
 			if fn.Pkg().Path() == "testing" && fn.Name() == "Run" {
 				e.spawn = e.spawn || to.parallel()
 				e.subtest = !e.spawn
@@ -89,7 +89,7 @@ func (b *graphBuilder) handler(from *function, store *ssa.Store) {
 		return
 	}
 	b.handed(store.Val, func(to *function) {
-		b.add(edge{from: from, to: to, pos: store.Pos(), spawn: true, many: true})
+		b.add(edge{from: from, to: to, pos: store.Pos(), start: store.Pos(), spawn: true, many: true})
 	})
 }
 

@@ -19,6 +19,7 @@ type thread struct {
 	from  *function // that starts it; nil of the main thread
 	roots []*function
 	many  bool // several may run at the same time
+	pool  bool // started by one call already
 	label string
 }
 
@@ -126,7 +127,7 @@ func newExecution(ids *index, graph *callGraph, label string, always, roots, par
 	}
 	x.findMany()
 	for _, t := range x.threads {
-		t.many = t.many || t.from != nil && (inLoop(t.from.body, t.site, token.NoPos) || x.many[t.from])
+		t.many = t.pool || t.from != nil && (inLoop(t.from.body, t.site, token.NoPos) || x.many[t.from])
 	}
 	return x
 }
@@ -148,11 +149,11 @@ func (x *execution) visit(fn *function, id int, started map[token.Pos]*thread) {
 		}
 		t := started[e.pos]
 		if t == nil {
-			t = &thread{site: e.pos, from: fn, label: fmt.Sprintf("goroutines started at %s", x.ids.position(e.pos))}
+			t = &thread{site: e.pos, from: fn, label: fmt.Sprintf("goroutines started at %s", x.ids.position(e.start))}
 			started[e.pos] = t
 			x.threads = append(x.threads, t)
 		}
-		t.many = t.many || e.many
+		t.pool = t.pool || e.many
 		if !slices.Contains(t.roots, e.to) {
 			t.roots = append(t.roots, e.to)
 			// A thread that has been looked at already may have got another root.
@@ -197,6 +198,10 @@ func (x *execution) findMany() {
 			mark(fn)
 		}
 	}
+}
+
+func (x *execution) runsIn(fn *function, t *thread) bool {
+	return slices.ContainsFunc(x.in[fn], func(i int) bool { return x.threads[i] == t })
 }
 
 // closure are the functions that run because a function does, itself included,

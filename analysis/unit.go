@@ -103,6 +103,11 @@ func (u *unit) check() ([]*Package, error) {
 		u.typeCheck(n, &failed)
 		listed = append(listed, n.listed.Errors...)
 	}
+	for _, e := range listed {
+		if strings.HasPrefix(e.Msg, "import cycle") {
+			return nil, e // what type-checking makes of it is misleading
+		}
+	}
 	if len(failed.Diagnostics) > 0 {
 		failed.Output = render(failed.Diagnostics)
 		return nil, &failed
@@ -198,11 +203,6 @@ func relative(dir, name string) string {
 }
 
 func (u *unit) typeCheck(n *node, failed *gotool.BuildError) {
-	var trees []*ast.File
-	for _, f := range n.pkg.Files {
-		trees = append(trees, f.AST)
-	}
-	trees = append(trees, n.pkg.hidden...)
 	n.pkg.Info = &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
 		Instances:    map[*ast.Ident]types.Instance{},
@@ -213,7 +213,7 @@ func (u *unit) typeCheck(n *node, failed *gotool.BuildError) {
 		Scopes:       map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}
-	n.pkg.Types = u.typesOf(n, u.fset, trees, n.pkg.Info, u.types, failed)
+	n.pkg.Types = u.typesOf(n, u.fset, n.pkg.trees(), n.pkg.Info, u.types, failed)
 	u.types[n.listed.PkgPath] = n.pkg.Types
 }
 
@@ -265,6 +265,7 @@ func (u *unit) importNode(n *node, fset *token.FileSet, known map[string]*types.
 		if err != nil {
 			return fmt.Errorf("read export data of %s: %w", path, err)
 		}
+		//lint:ignore SA1019 until Go 1.28 the go command's export files are archives
 		in, err := gcexportdata.NewReader(bytes.NewReader(data))
 		if err == nil {
 			if _, err = gcexportdata.Read(in, fset, known, path); err == nil {

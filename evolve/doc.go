@@ -29,10 +29,11 @@
 //     (replacement.go); the search ends when nothing improves any more
 //     (convergence.go).
 //
-// The first generation is not random: single edits, the hottest first, spread
-// over the operators by weight, since most concurrency bugs fall to one edit
-// near where they show. A mutant that changes nothing for the better is kept:
-// it may be the first of two steps.
+// The first generation (opening.go) is not random: single edits, the hottest
+// first, spread over the operators by weight, since most concurrency bugs fall
+// to one edit near where they show. A mutant that changes nothing for the
+// better is kept: it may be the first of two steps. What a single edit did for
+// one member is remembered for the others (merits.go).
 //
 // # Repeatability
 //

@@ -23,7 +23,8 @@ type fakeSpace struct {
 
 	mu    sync.Mutex
 	edits []mutate.Edit
-	built map[string]int // sets built
+	built map[string]int // how often each set was asked for
+	no    map[string]int // how often each set was refused
 }
 
 func (s *fakeSpace) Edits() []mutate.Edit {
@@ -47,13 +48,14 @@ func (s *fakeSpace) Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mu
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.built == nil {
-		s.built = make(map[string]int)
+		s.built, s.no = make(map[string]int), make(map[string]int)
 	}
 	s.built[setID(edits)]++
 	if len(edits) > 0 && s.fail != nil {
 		return nil, s.fail
 	}
 	if len(edits) > 0 && s.refuse != nil && s.refuse(edits) {
+		s.no[setID(edits)]++
 		return nil, fmt.Errorf("wrapped: %w", &mutate.Refusal{Edit: edits[0], Reason: "no"})
 	}
 	edits = slices.Clone(edits)

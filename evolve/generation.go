@@ -84,7 +84,7 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, m *mutat
 		return
 	}
 	v := unjudged
-	if r.Score >= fitness.FullScore && s.ended == "" {
+	if r.Score >= fitness.FullScore && ctx.Err() == nil {
 		v = s.judge(ctx, m, r)
 	}
 	s.ledger.rank(Scored{m, r}, v)

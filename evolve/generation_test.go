@@ -208,6 +208,24 @@ func TestCancelledInObserve(t *testing.T) {
 	}
 }
 
+// After the end of ctx scores are still taken down, but nothing is offered any more.
+func TestNothingIsOfferedAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	all := &fakeEvaluator{score: func(*mutate.Mutant) float64 { return 1000 }}
+	r, err := Search(ctx, grid(5, operators, 0), all, Options{
+		Workers: 1,
+		Observe: func(Event) { cancel() },
+		Accept: func(context.Context, *mutate.Mutant, fitness.Result) (bool, error) {
+			t.Error("offered")
+			return true, nil
+		},
+	})
+	if !errors.Is(err, context.Canceled) || r.Ended != Stopped || len(r.Best) == 0 {
+		t.Errorf("ended %s with %d best: %v", r.Ended, len(r.Best), err)
+	}
+}
+
 // Whatever could not be run ends the search with its error and the best so far.
 func TestBrokenEnvironment(t *testing.T) {
 	broken := errors.New("no space left on device")

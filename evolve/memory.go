@@ -9,30 +9,29 @@ import (
 )
 
 // A memory knows which sets of edits were built and what came of it, so that
-// nothing is built twice to be refused twice.
+// nothing is built twice to be refused twice. It keeps no sources: a search
+// may plan a thousand mutants of a large file.
 type memory struct {
-	sets    map[string]string         // set of edits: hash of its source, "" when refused
-	mutants map[string]*mutate.Mutant // by hash, those that were planned
-	came    map[string]bool           // edits, by identity, that a planned mutation brought in
+	sets    map[string]string // set of edits: hash of its source, "" when refused
+	planned map[string]bool   // hashes
+	came    map[string]bool   // edits, by identity, that a planned mutation brought in
 }
 
 func newMemory() *memory {
 	return &memory{
 		sets:    make(map[string]string),
-		mutants: make(map[string]*mutate.Mutant),
+		planned: make(map[string]bool),
 		came:    make(map[string]bool),
 	}
 }
 
-// seen returns the planned mutant that a set of edits gives. known is whether
-// the set was built before; a known set without a mutant was refused.
-func (k *memory) seen(edits []mutate.Edit) (m *mutate.Mutant, known bool) {
-	hash, known := k.sets[setID(edits)]
-	return k.mutants[hash], known
+// plan takes down a mutant as planned, and the edit that came in; nil if none did.
+func (k *memory) plan(m *mutate.Mutant, came *choice) {
+	k.planned[m.Hash] = true
+	if came != nil {
+		k.came[came.id] = true
+	}
 }
-
-// add takes down a mutant as planned.
-func (k *memory) add(m *mutate.Mutant) { k.mutants[m.Hash] = m }
 
 // build makes a mutant. It is nil when the space refuses the set of edits.
 func (s *search) build(edits []mutate.Edit) (*mutate.Mutant, error) {

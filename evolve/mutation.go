@@ -69,33 +69,37 @@ func (m *member) Mutate(rng *rand.Rand) {
 	}
 }
 
-// offspring makes a mutant one mutation away from a state: one not seen before
-// (fresh), else one seen before, else nil.
+// offspring makes a mutant one mutation away from a state: one not planned
+// before (fresh), else one that was, else nil.
 func (s *search) offspring(base *state, rng *rand.Rand) (child *mutate.Mutant, came *choice, fresh bool, err error) {
+	var second proposal // the first that gives a source planned before
 	builds := 0
 	for p := range s.proposals(base, rng) {
-		m, known := s.memory.seen(p.edits)
+		hash, known := s.memory.sets[setID(p.edits)]
 		if !known {
 			if builds == maxBuilds {
 				break
 			}
 			builds++
-			if m, err = s.build(p.edits); err != nil {
+			m, err := s.build(p.edits)
+			if err != nil {
 				return nil, nil, false, err
 			}
-			if m != nil && s.memory.mutants[m.Hash] == nil {
-				s.memory.add(m)
-				if p.came != nil {
-					s.memory.came[p.came.id] = true
-				}
+			if m != nil && !s.memory.planned[m.Hash] {
+				s.memory.plan(m, p.came)
 				return m, p.came, true, nil
 			}
+			hash = s.memory.sets[setID(p.edits)]
 		}
-		if child == nil && m != nil && m.Hash != s.original.mutant.Hash {
-			child, came = m, p.came
+		if second.edits == nil && hash != "" && hash != s.original.mutant.Hash {
+			second = p
 		}
 	}
-	return child, came, false, nil
+	if second.edits == nil {
+		return nil, nil, false, nil
+	}
+	child, err = s.build(second.edits)
+	return child, second.came, false, err
 }
 
 // proposals draws mutations of a state until there are no more.

@@ -17,7 +17,7 @@ func ready(t *testing.T, space *fakeSpace, o Options) *search {
 	t.Helper()
 	s := newSearch(context.Background(), space, nil, o.withDefaults())
 	s.original = stateOf(t, s, 400)
-	s.memory.add(s.original.mutant)
+	s.memory.plan(s.original.mutant, nil)
 	s.memory.sets[setID(nil)] = s.original.mutant.Hash
 	s.begin()
 	return s
@@ -115,7 +115,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 	refused = false
 	s.memory = newMemory()
-	s.memory.add(s.original.mutant)
+	s.memory.plan(s.original.mutant, nil)
 	m.Mutate(s.stream(0))
 	if !m.fresh || len(m.now.mutant.Edits) == 0 {
 		t.Errorf("%+v with %+v", m, m.now)
@@ -155,7 +155,7 @@ func TestUnseenIsPreferred(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.memory.add(m)
+			s.memory.plan(m, nil)
 		}
 	}
 	m := &member{search: s, now: s.original}

@@ -31,7 +31,7 @@ func (s *search) first() ([]*member, error) {
 	if s.Original != nil {
 		s.original.result, s.original.score, s.original.pending = *s.Original, s.Original.Score, false
 	}
-	s.memory.add(original)
+	s.memory.plan(original, nil)
 	s.memory.sets[setID(nil)] = original.Hash
 
 	s.begin()
@@ -96,7 +96,7 @@ func (s *search) singles(n int) iter.Seq[*member] {
 		}
 		for ch, ok := s.nextUnopened(); ok; ch, ok = s.nextUnopened() {
 			edits := []mutate.Edit{*ch.Edit}
-			if _, known := s.memory.seen(edits); known {
+			if _, known := s.memory.sets[setID(edits)]; known {
 				continue
 			}
 			m, err := s.build(edits)
@@ -104,11 +104,10 @@ func (s *search) singles(n int) iter.Seq[*member] {
 				yield(&member{search: s, slot: n, now: s.original, err: err})
 				return
 			}
-			if m == nil || s.memory.mutants[m.Hash] != nil {
+			if m == nil || s.memory.planned[m.Hash] {
 				continue
 			}
-			s.memory.add(m)
-			s.memory.came[ch.id] = true
+			s.memory.plan(m, ch)
 			fresh := &member{
 				search: s, slot: n, now: &state{mutant: m, pending: true}, before: s.original,
 				fresh: true, came: ch,

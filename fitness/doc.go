@@ -19,10 +19,9 @@
 //
 // # Economy
 //
-// CORE makes all runs of every mutant. Here they are made in batches, and no
-// further batch is started for a mutant that
+// CORE makes all runs of every mutant. Here no further run is made of a mutant that
 //
-//   - has passed none of the first batch, or
+//   - has passed none of its first five runs, or
 //   - has timed out three times, each of which costs the whole time limit.
 //
 // Such a mutant is scored by the runs that were made. A full score always rests

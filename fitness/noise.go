@@ -2,14 +2,14 @@ package fitness
 
 // Scoring by noised runs: Kelk 2015, sections 4.2.2 and 4.2.6.
 //
-// Deviation: runs are made in batches and abandoned early (see the package
-// documentation). The score of an abandoned mutant is an estimate from fewer
-// runs. Stopping at a first batch without a pass takes a mutant that passes
-// with probability p for a hopeless one with probability (1-p)^5: 0.03 at one
-// run in two, 0.33 at one in five. Those are far from a fix, and a search that
-// misjudges them now and then loses little; a mutant that hangs always scores
-// the same 500 with 3 runs as with 15. No stopping rule applies to a mutant
-// that only passes, so a full score rests on all runs.
+// Deviation: runs are abandoned early (see the package documentation). The
+// score of an abandoned mutant is an estimate from fewer runs. Stopping when
+// the first five pass not once takes a mutant that passes with probability p
+// for a hopeless one with probability (1-p)^5: 0.03 at one run in two, 0.33 at
+// one in five. Those are far from a fix, and a search that misjudges them now
+// and then loses little. A mutant that always hangs scores the same 500 with 3
+// runs as with 15. No rule stops a mutant that only passes, so a full score
+// rests on all runs.
 
 import (
 	"context"
@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"sync/atomic"
 	"time"
 
 	"mendel/analysis/evidence"
@@ -30,7 +29,7 @@ const (
 	coreRuns      = 15  // Kelk 2015, table 4.11: ConTest runs
 	timeoutWeight = 0.5 // same table
 
-	batchSize   = 5 // guessed: a third of CORE's runs
+	hopeless    = 5 // runs without a pass after which no more are made; guessed: a third of CORE's
 	maxTimeouts = 3 // guessed: no accident any more
 	maxSamples  = 8 // enough for a report; signatures beyond are repeats of the same trouble
 )
@@ -77,30 +76,27 @@ func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Result, _ 
 	return Summarise(outcomes), true, nil
 }
 
-// sample runs a program until its score is settled. Whether another batch
-// follows depends on complete batches. Within a batch the third time-out stops
-// the rest, so of a mutant that hangs now and then, which last runs count may
-// depend on their timing.
+// sample runs a program until its score is settled. stop is asked in the order
+// of the seeds, so which runs count depends on what they did, not on which was faster.
 func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]noise.Outcome, error) {
 	want := s.runs
 	if want <= 0 {
 		want = coreRuns
 	}
-	var timeouts atomic.Int32 // stop may be called from several goroutines
+	var made, passes, timeouts int
 	stop := func(o noise.Outcome) bool {
-		return o.Kind() == evidence.Timeout && timeouts.Add(1) >= maxTimeouts
+		made++
+		if o.Pass {
+			passes++
+		}
+		if o.Kind() == evidence.Timeout {
+			timeouts++
+		}
+		return made >= hopeless && passes == 0 || timeouts >= maxTimeouts
 	}
-	var outcomes []noise.Outcome
-	for done := 0; done < want; done += batchSize {
-		n := min(batchSize, want-done)
-		batch, err := p.runMany(ctx, n, noise.RunOptions{Seed: first + uint64(done), Timeout: s.timeout}, stop)
-		if err != nil {
-			return nil, err
-		}
-		outcomes = append(outcomes, batch...)
-		if timeouts.Load() >= maxTimeouts || countPasses(outcomes) == 0 {
-			break
-		}
+	outcomes, err := p.runMany(ctx, want, noise.RunOptions{Seed: first, Timeout: s.timeout}, stop)
+	if err != nil {
+		return nil, err
 	}
 	if len(outcomes) == 0 {
 		return nil, errors.New("no run was made")
@@ -122,10 +118,13 @@ func Summarise(outcomes []noise.Outcome) Result {
 			switches += o.Switches
 			continue
 		}
-		kind := o.Kind()
-		r.Failures[kind]++
-		if kind == evidence.Timeout {
+		switch kind := o.Kind(); kind {
+		case "": // no test was run: no pass, and no failure of a kind
+		case evidence.Timeout:
 			r.Timeouts++
+			fallthrough
+		default:
+			r.Failures[kind]++
 		}
 		for _, f := range o.Failures {
 			if !seen[f.Signature] && len(r.Samples) < maxSamples {
@@ -142,15 +141,6 @@ func Summarise(outcomes []noise.Outcome) Result {
 		r.Score = FullScore * (float64(r.Passes) + timeoutWeight*float64(r.Timeouts)) / float64(r.Runs)
 	}
 	return r
-}
-
-func countPasses(outcomes []noise.Outcome) (n int) {
-	for _, o := range outcomes {
-		if o.Pass {
-			n++
-		}
-	}
-	return n
 }
 
 // firstSeed derives the seed of a mutant's first run; the others count on from it.

@@ -29,14 +29,15 @@ func TestScores(t *testing.T) {
 	}{
 		{"all pass", 0, []noise.Outcome{pass()}, 1000, 15, 15, 0},
 		{"two of three", 0, []noise.Outcome{race, pass(), pass()}, 1000 * 10. / 15, 15, 10, 0},
-		{"none of the first batch", 0, []noise.Outcome{race}, 0, 5, 0, 0},
-		{"one of the first batch", 0, []noise.Outcome{race, race, race, race, pass()}, 200, 15, 3, 0},
+		{"never passes", 0, []noise.Outcome{race}, 0, 5, 0, 0},
+		{"passes one of the first five", 0, []noise.Outcome{race, race, race, race, pass()}, 200, 15, 3, 0},
 		{"hangs", 0, []noise.Outcome{hang}, 500, 3, 0, 3},
 		{"two hang", 10, []noise.Outcome{hang, pass(), pass(), pass(), pass()}, 900, 10, 8, 2},
-		{"third hangs in the second batch", 15, []noise.Outcome{pass(), hang, pass(), hang}, 1000 * (3 + 0.5*3) / 6., 6, 3, 3},
+		{"third time-out is the sixth run", 15, []noise.Outcome{pass(), hang, pass(), hang}, 1000 * (3 + 0.5*3) / 6., 6, 3, 3},
+		{"runs no test", 0, []noise.Outcome{{}}, 0, 5, 0, 0},
 		{"hangs once, else races", 0, []noise.Outcome{hang, race, race, race, race}, 100, 5, 0, 1},
-		{"fewer runs than a batch", 2, []noise.Outcome{pass(), race}, 500, 2, 1, 0},
-		{"runs no multiple of a batch", 7, []noise.Outcome{pass()}, 1000, 7, 7, 0},
+		{"two runs", 2, []noise.Outcome{pass(), race}, 500, 2, 1, 0},
+		{"seven runs", 7, []noise.Outcome{pass()}, 1000, 7, 7, 0},
 	} {
 		l := scripted(c.outcomes...)
 		r, err := evaluatorOf(l, Options{Runs: c.runs}).Evaluate(context.Background(), mutant(1))
@@ -47,7 +48,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("%s: score %v with %d runs, %d passes, %d time-outs; want %v, %d, %d, %d",
 				c.name, r.Score, r.Runs, r.Passes, r.Timeouts, c.score, c.made, c.passes, c.timeouts)
 		}
-		if r.Passes+sum(r.Failures) != r.Runs {
+		if ran := c.name != "runs no test"; ran && r.Passes+sum(r.Failures) != r.Runs || !ran && len(r.Failures) > 0 {
 			t.Errorf("%s: %d passes and failures %v in %d runs", c.name, r.Passes, r.Failures, r.Runs)
 		}
 		if l.closed != 1 {

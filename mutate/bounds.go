@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -14,30 +15,28 @@ const MaxMoves = 8
 // maxText is the length in bytes to which an expression is quoted in a note.
 const maxText = 40
 
-// Balanced tells whether consecutive statements of one list take and release
-// each lock that they use directly as often: a bound moved over them does not
-// come to lie inside another section.
-func (fn *Function) Balanced(stmts ...ast.Stmt) bool {
-	depth := 0
+// OpenLocks counts the locks that consecutive statements of one list take
+// themselves and do not release: how many sections a bound right after them
+// would lie inside. It is -1 if they release a lock that they did not take,
+// so that a bound right before them does. Deferred releases do not count.
+func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
+	open := 0
 	for _, s := range stmts {
 		call, ok := fn.lockCall(s)
-		if d, deferred := s.(*ast.DeferStmt); deferred {
-			call, ok = fn.lockCallOf(d.Call)
-		}
 		if !ok {
 			continue
 		}
 		switch call.method {
 		case "Lock", "RLock":
-			depth++
+			open++
 		case "Unlock", "RUnlock":
-			depth--
+			open--
 		}
-		if depth < 0 {
-			return false
+		if open < 0 {
+			return -1
 		}
 	}
-	return depth == 0
+	return open
 }
 
 // Prepares tells whether the section's acquisition must stay behind a
@@ -221,21 +220,25 @@ func (fn *Function) ownCall(call *ast.CallExpr) bool {
 }
 
 // Subject says what some statements do that concerns a lock, for a note:
-// "s.count must be changed", "s.count must be read" or "s.flush must be called",
-// with the verb phrase after the subject given by the caller as "must be" or
-// "is". It is "" where they do nothing of the kind.
+// "s.count must be changed", "s.count must be read" or "s.flush must be
+// called", with "must be" or the like as verb. Writes come before reads, reads
+// before calls, and all before variables that the function declares itself.
+// It is "" where they do nothing of the kind.
 func (fn *Function) Subject(verb string, stmts ...ast.Stmt) string {
-	var read string
+	var read, local string
 	for _, a := range fn.Accesses(stmts...) {
-		if fn.ownLocal(a.Var) {
-			continue
-		}
-		text := short(a.Expr, a.Var.Name())
+		did := "read"
 		if a.Write {
-			return fmt.Sprintf("%s %s changed", text, verb)
+			did = "changed"
 		}
-		if read == "" {
-			read = fmt.Sprintf("%s %s read", text, verb)
+		text := fmt.Sprintf("%s %s %s", short(a.Expr, a.Var.Name()), verb, did)
+		switch {
+		case fn.ownLocal(a.Var):
+			local = cmp.Or(local, text)
+		case a.Write:
+			return text
+		default:
+			read = cmp.Or(read, text)
 		}
 	}
 	if read != "" {
@@ -246,7 +249,7 @@ func (fn *Function) Subject(verb string, stmts ...ast.Stmt) string {
 			return fmt.Sprintf("%s %s called", name, verb)
 		}
 	}
-	return ""
+	return local
 }
 
 // ownLocal tells whether a variable is declared in the function itself: a

@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"go/ast"
+	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -9,30 +11,99 @@ import (
 )
 
 // Conflict tells why a lock cannot be held around some consecutive statements
-// of the function, or "": it is held there already, or they lock or release it
-// themselves or in a function that is given what the lock belongs to.
+// of the function, or "": it is held there already, be it by a caller; or they
+// lock or release it themselves or in a function that is given what the lock
+// belongs to, this one, called again, among them.
+//
+// Local variables that only stand for another expression are seen through.
 func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	v := fn.space.originalView(fn.tree)
+	var names aliases
+	if decl := fn.decl(); decl != nil {
+		names = fn.tree.aliases[fn.ID(decl)]
+	}
+	written := l.Expr
+	l.Expr = names.resolve(l.Expr)
 	nodes := make([]dst.Stmt, 0, len(stmts))
 	for _, s := range stmts {
 		nodes = append(nodes, fn.tree.nodes[fn.ID(s)].(dst.Stmt))
 	}
 	if len(nodes) > 0 && isHeld(fn.space.heldBefore(fn.tree, nodes[0]), l) {
-		return l.Expr + " is held there already"
+		return written + " is held there already"
 	}
 	for _, n := range nodes {
-		if v.handles(n, l) {
-			return "the statements lock or release " + l.Expr + " themselves"
+		if v.handles(n, l, names) {
+			return "the statements lock or release " + written + " themselves"
 		}
 	}
-	w := &holdWalk{view: v, events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	callers := fn.callers()
+	if fn.space.heldByCaller(l.Key, callers) {
+		return "a caller holds " + written + " already"
+	}
+	v.takers = &takers{
+		m: newMutation(fn.space), keys: []string{l.Key},
+		byKey: map[string]map[*types.Func]bool{l.Key: callers},
+	}
+	w := &holdWalk{view: v, names: names, events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
 	w.list(nodes, []heldLock{{Lock: l}})
 	for ev := range w.events {
 		if ev.kind == relocks && ev.lock == l.Expr {
-			return "the statements call a function that locks " + l.Expr
+			return "the statements call a function that locks " + written
 		}
 	}
 	return ""
+}
+
+// HeldAt lists the locks that are held in the original when a statement of the
+// function is reached, those of callers left out.
+func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
+	var locks []analysis.Lock
+	for _, h := range fn.space.heldBefore(fn.tree, fn.tree.nodes[fn.ID(s)].(dst.Stmt)) {
+		locks = append(locks, h.Lock)
+	}
+	return locks
+}
+
+// callers is the function and all that call it by name, directly or not. A
+// literal counts as part of the function around it unless it is a goroutine's.
+func (fn *Function) callers() map[*types.Func]bool {
+	for n := range fn.space.index.started {
+		if n.Pos() <= fn.Body.Pos() && fn.Body.End() <= n.End() && n != fn.decl() {
+			return map[*types.Func]bool{}
+		}
+	}
+	decl := fn.decl()
+	if decl == nil {
+		return map[*types.Func]bool{}
+	}
+	obj, _ := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
+	return fn.space.index.callersOf(obj)
+}
+
+// decl is the declared function around a function, itself included; nil for
+// the literals of package variables.
+func (fn *Function) decl() *ast.FuncDecl {
+	for _, d := range fn.File.AST.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
+			return fd
+		}
+	}
+	return nil
+}
+
+// heldByCaller tells whether the original calls one of some functions, with
+// what a lock belongs to, while it holds that lock.
+func (s *Space) heldByCaller(key string, functions map[*types.Func]bool) bool {
+	for _, name := range s.fileNames {
+		t, err := s.trees.of(name)
+		if err != nil {
+			continue
+		}
+		if slices.ContainsFunc(s.walksOf(t).calls, func(c heldCall) bool { return c.key == key && functions[c.callee] }) {
+			return true
+		}
+	}
+	return false
 }
 
 func isHeld(held []heldLock, l analysis.Lock) bool {
@@ -46,12 +117,12 @@ func isHeld(held []heldLock, l analysis.Lock) bool {
 
 // handles tells whether a statement has a call of one of the lock's methods in
 // its text, function literals included.
-func (v *view) handles(s dst.Stmt, l analysis.Lock) bool {
+func (v *view) handles(s dst.Stmt, l analysis.Lock, names aliases) bool {
 	found := false
 	dst.Inspect(s, func(n dst.Node) bool {
 		if call, ok := n.(*dst.CallExpr); ok {
 			c, ok := v.lockCall(call)
-			found = found || ok && c.lock.Key == l.Key && c.lock.Expr == l.Expr
+			found = found || ok && c.lock.Key == l.Key && names.resolve(c.lock.Expr) == l.Expr
 		}
 		return !found
 	})
@@ -59,24 +130,4 @@ func (v *view) handles(s dst.Stmt, l analysis.Lock) bool {
 }
 
 // heldBefore is what is held in the original before a statement.
-func (s *Space) heldBefore(t *tree, stmt dst.Stmt) []heldLock {
-	s.facts.mu.Lock()
-	found := s.facts.held[t]
-	s.facts.mu.Unlock()
-	if found == nil {
-		found = make(map[dst.Stmt][]heldLock)
-		v := s.originalView(t)
-		for _, d := range v.root.Decls {
-			for stmt, held := range v.walk(d).at {
-				found[stmt] = held
-			}
-		}
-		s.facts.mu.Lock()
-		if s.facts.held == nil {
-			s.facts.held = make(map[*tree]map[dst.Stmt][]heldLock)
-		}
-		s.facts.held[t] = found
-		s.facts.mu.Unlock()
-	}
-	return found[stmt]
-}
+func (s *Space) heldBefore(t *tree, stmt dst.Stmt) []heldLock { return s.walksOf(t).at[stmt] }

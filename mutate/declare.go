@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,15 +15,19 @@ import (
 
 // A declaration is a lock that a mutation has declared, and what it guards.
 type declaration struct {
+	lock   analysis.Lock
 	decs   *dst.NodeDecs
 	guards []string
 }
 
-// guard adds a variable to the comment behind the declaration.
-func (d *declaration) guard(name string) {
-	if !slices.Contains(d.guards, name) {
-		d.guards = append(d.guards, name)
+// guard adds variables to the comment behind the declaration.
+func (d *declaration) guard(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(d.guards, name) {
+			d.guards = append(d.guards, name)
+		}
 	}
+	slices.Sort(d.guards)
 	comment := "// guards " + strings.Join(d.guards, ", ")
 	d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
 }
@@ -44,25 +49,90 @@ func (m *Mutation) Declare(e Edit) error {
 	if !ok {
 		return Refuse(e, "%s has no variable at offset %d to declare %s beside", nl.File, nl.Offset, nl.Name)
 	}
+	guarded := guardedNames(path, id.Name, e.Vars)
 	if d := m.declared[e.Lock.Key]; d != nil {
-		d.guard(id.Name)
+		d.guard(guarded...)
 		return nil
+	}
+	if other := m.shadows(e.Lock); other != "" {
+		return Refuse(e, "the new lock %s would hide or be hidden by the new lock %s", e.Lock.Key, other)
 	}
 	var d *declaration
 	switch nl.Kind {
-	case "field":
+	case analysis.FieldLock:
 		d = f.declareField(path, e.Lock)
-	case "package":
+	case analysis.PackageLock:
 		d = f.declarePackageVar(path, e.Lock)
-	case "local":
+	case analysis.LocalLock:
 		d = m.declareLocal(f, path, e.Lock)
 	}
 	if d == nil {
 		return Refuse(e, "%s cannot be declared as a %s beside %s in %s", nl.Name, nl.Kind, id.Name, nl.File)
 	}
-	d.guard(id.Name)
+	d.lock = *e.Lock
+	d.guard(guarded...)
 	m.declared[e.Lock.Key] = d
 	return nil
+}
+
+// guardedNames are the names for the comment behind a declaration: the
+// variable it is put beside with those of the edit's variables that are declared
+// in the same struct, function or package; beside a type, the fields concerned.
+func guardedNames(path []ast.Node, name string, vars []string) []string {
+	if len(path) > 1 {
+		if _, ok := path[1].(*ast.TypeSpec); ok {
+			if fields := withPrefix(name+".", vars); len(fields) > 0 {
+				return fields
+			}
+			return []string{name}
+		}
+	}
+	names := []string{name}
+	for _, v := range vars {
+		prefix, ok := strings.CutSuffix(v, name)
+		if !ok || prefix != "" && !strings.HasSuffix(prefix, ".") {
+			continue
+		}
+		for _, beside := range withPrefix(prefix, vars) {
+			if own := strings.TrimPrefix(beside, prefix); own != name && !strings.Contains(own, ".") {
+				names = append(names, own)
+			}
+		}
+		break
+	}
+	return names
+}
+
+func withPrefix(prefix string, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, prefix) })
+}
+
+// shadows finds a new lock declared already that has the name of another one
+// and may be in scope where it is; names in structs do not matter.
+func (m *Mutation) shadows(l *analysis.Lock) string {
+	if l.New.Kind == analysis.FieldLock {
+		return ""
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.declared)) {
+		other := m.declared[key].lock
+		if other.New.Kind == analysis.FieldLock || other.New.Name != l.New.Name {
+			continue
+		}
+		local := other.New.Kind == analysis.LocalLock && l.New.Kind == analysis.LocalLock
+		if !local || localFunc(key) == localFunc(l.Key) {
+			return key
+		}
+	}
+	return ""
+}
+
+// localFunc is the key of a local lock without the variable's line and column:
+// package, function and name.
+func localFunc(key string) string {
+	if i := strings.LastIndex(key, "@"); i >= 0 {
+		return key[:i]
+	}
+	return key
 }
 
 // pathAt lists the nodes around an offset of the original, innermost first.
@@ -140,14 +210,14 @@ func grouped(fields []*dst.Field) bool {
 	return false
 }
 
-// declarePackageVar puts a variable above the package variable at the head of
-// path, inside its group when it is in one.
+// declarePackageVar puts a variable above the package variable or type at the
+// head of path, inside its group when it is in a group of variables.
 func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *declaration {
-	var spec *dst.ValueSpec
+	var spec dst.Spec
 	for _, n := range path {
 		switch n := n.(type) {
-		case *ast.ValueSpec:
-			spec, _ = f.nodes[f.tree.ids[n]].(*dst.ValueSpec)
+		case *ast.ValueSpec, *ast.TypeSpec:
+			spec, _ = f.nodes[f.tree.ids[n]].(dst.Spec)
 		case *ast.GenDecl:
 			decl, ok := f.nodes[f.tree.ids[n]].(*dst.GenDecl)
 			if !ok || spec == nil {
@@ -159,20 +229,21 @@ func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *decla
 	return nil
 }
 
-func (f *editedFile) insertVar(decl *dst.GenDecl, beside *dst.ValueSpec, l *analysis.Lock) *declaration {
+func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.Lock) *declaration {
 	at := slices.Index(f.root.Decls, dst.Decl(decl))
 	if at < 0 {
 		return nil // it is a local variable's
 	}
 	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
 	at = slices.Index(f.root.Decls, dst.Decl(decl)) // an import may have been added above
-	if decl.Lparen {
+	if decl.Lparen && decl.Tok == token.VAR {
 		i := slices.Index(decl.Specs, dst.Spec(beside))
 		if i < 0 {
 			return nil
 		}
-		spec.Decs.Before = max(beside.Decs.Before, dst.NewLine)
-		spec.Decs.After, beside.Decs.Before = dst.NewLine, dst.NewLine
+		below := beside.Decorations()
+		spec.Decs.Before = max(below.Before, dst.NewLine)
+		spec.Decs.After, below.Before = dst.NewLine, dst.NewLine
 		decl.Specs = slices.Insert(decl.Specs, i, dst.Spec(spec))
 		return &declaration{decs: &spec.Decs.NodeDecs}
 	}
@@ -183,8 +254,8 @@ func (f *editedFile) insertVar(decl *dst.GenDecl, beside *dst.ValueSpec, l *anal
 		decl.Decs.Start = slices.Clone(decl.Decs.Start[cut:])
 	}
 	decl.Decs.Before = dst.NewLine
-	if len(decl.Decs.Start) > 0 {
-		decl.Decs.Before = dst.EmptyLine // the comment is the variable's alone
+	if len(decl.Decs.Start) > 0 || len(decl.Decs.End) > 0 || len(beside.Decorations().End) > 0 || decl.Tok != token.VAR {
+		decl.Decs.Before = dst.EmptyLine // comments above are its own, and those behind would be aligned
 	}
 	f.root.Decls = slices.Insert(f.root.Decls, at, dst.Decl(own))
 	return &declaration{decs: &spec.Decs.NodeDecs}

@@ -16,8 +16,7 @@ type facts struct {
 	mu      sync.Mutex
 	calls   map[*tree]map[int]insertedCall // calls of locks' methods by NodeID
 	callees map[*tree]map[int][]string     // keys that a call may acquire
-	events  map[*tree]map[event]bool
-	held    map[*tree]map[dst.Stmt][]heldLock
+	walks   map[*tree]*fileWalk
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
@@ -63,25 +62,35 @@ func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallEx
 	return keys
 }
 
-// eventsOf walks a file's original.
-func (s *Space) eventsOf(t *tree) map[event]bool {
+// A fileWalk is what following an original file's declarations has found.
+type fileWalk struct {
+	events map[event]bool
+	at     map[dst.Stmt][]heldLock
+	calls  []heldCall
+}
+
+// walksOf walks a file's original.
+func (s *Space) walksOf(t *tree) *fileWalk {
 	s.facts.mu.Lock()
-	found := s.facts.events[t]
+	found := s.facts.walks[t]
 	s.facts.mu.Unlock()
 	if found != nil {
 		return found
 	}
 	v := s.originalView(t)
-	found = make(map[event]bool)
+	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
 	for _, d := range v.root.Decls {
-		maps.Copy(found, v.walk(d).events)
+		w := v.walk(d)
+		maps.Copy(found.events, w.events)
+		maps.Copy(found.at, w.at)
+		found.calls = append(found.calls, w.calls...)
 	}
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
-	if s.facts.events == nil {
-		s.facts.events = make(map[*tree]map[event]bool)
+	if s.facts.walks == nil {
+		s.facts.walks = make(map[*tree]*fileWalk)
 	}
-	s.facts.events[t] = found
+	s.facts.walks[t] = found
 	return found
 }
 
@@ -91,7 +100,7 @@ func (s *Space) originalView(t *tree) *view {
 
 // walk follows a top-level declaration.
 func (v *view) walk(d dst.Decl) *holdWalk {
-	w := &holdWalk{view: v, decl: v.id(d), events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	w := &holdWalk{view: v, decl: v.id(d), names: v.tree.aliases[v.id(d)], events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
 	switch d := d.(type) {
 	case *dst.FuncDecl:
 		w.function(d.Body, nil)

@@ -21,7 +21,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 		}
 	}
 	for _, v := range m.affected() {
-		before := s.eventsOf(v.tree)
+		before := s.walksOf(v.tree).events
 		for _, d := range v.root.Decls {
 			w := v.walk(d)
 			for ev := range w.events {
@@ -84,17 +84,13 @@ func (m *Mutation) affected() []*view {
 // under a lock that it did not hold in the original. A few assignments are no
 // body worth the name: to lock them all is what a colleague would do.
 func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
-	var original *holdWalk
 	found := false
 	dst.Inspect(d, func(n dst.Node) bool {
 		body := functionBody(n)
 		if body == nil || found || !v.space.index.started[v.syntax(n)] {
 			return !found
 		}
-		if original == nil {
-			original = v.space.originalView(v.tree).walk(v.tree.nodes[v.id(d)].(dst.Decl))
-		}
-		found = v.locksBody(w, original, body)
+		found = v.locksBody(w.at, v.space.walksOf(v.tree).at, body)
 		return !found
 	})
 	return found
@@ -111,7 +107,7 @@ func functionBody(n dst.Node) *dst.BlockStmt {
 }
 
 // locksBody tells whether all work of a body, or its one loop, is done under a new lock.
-func (v *view) locksBody(w, original *holdWalk, body *dst.BlockStmt) bool {
+func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt) bool {
 	var work, loops []dst.Stmt
 	for _, s := range body.List {
 		if v.isWork(s) {
@@ -122,10 +118,10 @@ func (v *view) locksBody(w, original *holdWalk, body *dst.BlockStmt) bool {
 			loops = append(loops, s)
 		}
 	}
-	if len(loops) == 1 && v.newlyHeld(w, original, loops) {
+	if len(loops) == 1 && v.newlyHeld(now, then, loops) {
 		return true
 	}
-	return v.substantial(work) && v.newlyHeld(w, original, work)
+	return v.substantial(work) && v.newlyHeld(now, then, work)
 }
 
 // isWork tells a statement that does something from those that only arrange for it.
@@ -151,17 +147,17 @@ func (v *view) isWork(s dst.Stmt) bool {
 
 // newlyHeld tells whether a lock is held before each of some statements that
 // was not held before each of them in the original.
-func (v *view) newlyHeld(w, original *holdWalk, stmts []dst.Stmt) bool {
-	now := heldThroughout(w.at, stmts)
-	var then []dst.Stmt
+func (v *view) newlyHeld(now, then map[dst.Stmt][]heldLock, stmts []dst.Stmt) bool {
+	held := heldThroughout(now, stmts)
+	var originals []dst.Stmt
 	for _, s := range stmts {
 		if id := v.id(s); id >= 0 {
 			if was, ok := v.tree.nodes[id].(dst.Stmt); ok {
-				then = append(then, was)
+				originals = append(originals, was)
 			}
 		}
 	}
-	return len(intersect(now, heldThroughout(original.at, then))) < len(now)
+	return len(intersect(held, heldThroughout(then, originals))) < len(held)
 }
 
 func heldThroughout(at map[dst.Stmt][]heldLock, stmts []dst.Stmt) []heldLock {

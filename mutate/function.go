@@ -125,6 +125,10 @@ func (fn *Function) Statements() []Statement {
 
 // NewEdit starts an edit at a node: file, line, function, NodeID, the names of
 // the shared variables in the covered statements, and the heat are filled in.
+//
+// The heat is that of the hottest line covered, or of the edit's own line
+// where nothing is. Each line more than one takes a hundredth off, so that of
+// two edits near the evidence the narrower is tried first.
 func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) Edit {
 	e := Edit{
 		Operator: operator,
@@ -133,7 +137,7 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 		Func:     fn.Name,
 		Node:     fn.ID(at),
 	}
-	e.Heat = fn.Narrowing.Heat(fn.File.Name, e.Line)
+	heat, lines := fn.Narrowing.Heat(fn.File.Name, e.Line), 0
 	for _, s := range covered {
 		for _, a := range fn.Accesses(s) {
 			if name := fn.index.name(a.Var); !slices.Contains(e.Vars, name) {
@@ -141,9 +145,11 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 			}
 		}
 		for line := fn.line(s.Pos()); line <= fn.line(s.End()-1); line++ {
-			e.Heat = max(e.Heat, fn.Narrowing.Heat(fn.File.Name, line))
+			heat = max(heat, fn.Narrowing.Heat(fn.File.Name, line))
+			lines++
 		}
 	}
+	e.Heat = heat * (1 - min(0.01*float64(max(lines-1, 0)), 0.3))
 	slices.Sort(e.Vars)
 	return e
 }

@@ -84,21 +84,52 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 
 // Guarded lists the uses, in some statements of a section, of what its lock
 // guards, in source order: fields that share an unnamed struct with the mutex,
-// and shared variables that are fields beside the mutex or that another
-// section of the same lock uses too.
+// and shared variables that are fields beside the mutex, of the same value, or
+// that another section of the same lock uses too. What lies beside the mutex
+// of another section that is held there is that section's.
 func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 	beside, unnamed := fn.beside(s.expr)
 	if unnamed {
 		return fn.uses(beside, stmts)
 	}
 	elsewhere := fn.index.guardedBy(fn.Program, s.Lock.Key)
+	others := slices.DeleteFunc(fn.Sections(), func(o *Section) bool { return o.Acquire == s.Acquire || o.SameLock(s) })
 	var guarded []analysis.Access
 	for _, a := range fn.Accesses(stmts...) {
-		if v := a.Var.Origin(); beside[v] || elsewhere[v] > 1 { // s itself is one
+		v := a.Var.Origin()
+		if beside[v] && !s.guardsValue(a.Expr) || !beside[v] && elsewhere[v] < 2 { // s itself is one
+			continue
+		}
+		if !slices.ContainsFunc(others, func(o *Section) bool { return o.guardsHere(a) }) {
 			guarded = append(guarded, a)
 		}
 	}
 	return guarded
+}
+
+// guardsHere tells whether a variable lies beside the section's mutex and is
+// used while that is held.
+func (s *Section) guardsHere(a analysis.Access) bool {
+	beside, _ := s.fn.beside(s.expr)
+	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && within(a.Expr, slices.Collect(maps.Keys(s.holds)))
+}
+
+// guardsValue tells whether a field, of the struct that the section's mutex is
+// a field of, belongs to the same value as the mutex: src.mu does not guard
+// dst.data. Where either is reached in another way than by names it is taken to.
+func (s *Section) guardsValue(field ast.Expr) bool {
+	sel, ok := ast.Unparen(field).(*ast.SelectorExpr)
+	if !ok {
+		return true
+	}
+	owner := s.expr
+	if lock, ok := ast.Unparen(s.expr).(*ast.SelectorExpr); ok && !embedsMutex(s.fn.File.Package.Info.TypeOf(s.expr)) {
+		owner = lock.X
+	}
+	if root(owner) == nil || root(sel.X) == nil {
+		return true
+	}
+	return s.fn.sameExpr(owner, sel.X)
 }
 
 // guardedBy counts the sections of a lock that use each variable.

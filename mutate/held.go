@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -80,8 +81,23 @@ const (
 type holdWalk struct {
 	*view
 	decl   int // NodeID of the declaration
+	names  aliases
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock // before each statement
+	calls  []heldCall
+}
+
+// A heldCall is a call of a function that gets at the lock which is held during it.
+type heldCall struct {
+	callee *types.Func
+	key    string
+}
+
+// lockOp resolves a call of a lock's method, the lock named without aliases.
+func (w *holdWalk) lockOp(call *dst.CallExpr) (insertedCall, bool) {
+	c, ok := w.lockCall(call)
+	c.lock.Expr = w.names.resolve(c.lock.Expr)
+	return c, ok
 }
 
 // function walks a function body that is entered with some locks held.
@@ -169,7 +185,7 @@ func (w *holdWalk) exprStmt(s *dst.ExprStmt, held []heldLock) ([]heldLock, bool)
 		w.inside(s, held)
 		return held, false
 	}
-	if c, ok := w.lockCall(call); ok {
+	if c, ok := w.lockOp(call); ok {
 		switch c.method {
 		case "Lock", "RLock":
 			w.acquire(call, c.lock, held)
@@ -198,7 +214,7 @@ func release(held []heldLock, l analysis.Lock) []heldLock {
 // whose release was deferred before it.
 func (w *holdWalk) deferStmt(s *dst.DeferStmt, held []heldLock) []heldLock {
 	w.exprs(held, s.Call.Args...)
-	if c, ok := w.lockCall(s.Call); ok {
+	if c, ok := w.lockOp(s.Call); ok {
 		return deferRelease(held, c)
 	}
 	later := slices.DeleteFunc(slices.Clone(held), func(h heldLock) bool { return !h.deferred })
@@ -210,7 +226,7 @@ func (w *holdWalk) deferStmt(s *dst.DeferStmt, held []heldLock) []heldLock {
 	for _, inner := range lit.Body.List {
 		if e, ok := inner.(*dst.ExprStmt); ok {
 			if call, ok := e.X.(*dst.CallExpr); ok {
-				if c, ok := w.lockCall(call); ok {
+				if c, ok := w.lockOp(call); ok {
 					held = deferRelease(held, c)
 				}
 			}

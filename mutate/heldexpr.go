@@ -85,7 +85,13 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 	keys := w.space.facts.acquires(w.space.program, w.tree, w.ids[call], c)
 	for _, h := range held {
-		if w.takers.take(h.Key, f, keys) && w.reaches(call, h.Lock) {
+		if !w.reaches(call, h.Lock) {
+			continue
+		}
+		if f != nil {
+			w.calls = append(w.calls, heldCall{f, h.Key})
+		}
+		if w.takers.take(h.Key, f, keys) {
 			w.events[event{relocks, h.Expr, h.Key, w.id(call)}] = true
 		}
 	}
@@ -114,7 +120,7 @@ func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
 		given = append(given, sel.X)
 	}
 	for _, e := range given {
-		text := exprText(e)
+		text := w.names.resolve(exprText(e))
 		if text != "" && (text == base || strings.HasPrefix(base, text+".") || text == l.Expr) {
 			return true
 		}

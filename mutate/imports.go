@@ -89,9 +89,12 @@ func (f *editedFile) addImport(spec *dst.ImportSpec) {
 		d := &dst.GenDecl{Tok: token.IMPORT, Specs: []dst.Spec{spec}}
 		d.Decs.Before, d.Decs.After = dst.EmptyLine, dst.EmptyLine
 		if len(decls) > 0 {
-			last := f.root.Decls[at-1].Decorations()
+			last := f.root.Decls[at-1].(*dst.GenDecl)
 			d.Decs.Before = dst.NewLine
-			d.Decs.After, last.After = max(last.After, dst.NewLine), dst.NewLine
+			last.Decs.After = min(last.Decs.After, dst.NewLine)
+			for _, s := range last.Specs {
+				s.Decorations().After = dst.NewLine
+			}
 		}
 		f.root.Decls = slices.Insert(f.root.Decls, at, dst.Decl(d))
 	}

@@ -98,6 +98,25 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	})
 }
 
+// callersOf is some functions and all that call one of them by name, directly or not.
+func (ix *index) callersOf(functions ...*types.Func) map[*types.Func]bool {
+	found := make(map[*types.Func]bool)
+	var add func(f *types.Func)
+	add = func(f *types.Func) {
+		if f == nil || found[f] {
+			return
+		}
+		found[f] = true
+		for _, c := range ix.callers[f] {
+			add(c.function)
+		}
+	}
+	for _, f := range functions {
+		add(f)
+	}
+	return found
+}
+
 // callee is the function or method that an expression names, its generic
 // origin where it has one; nil for anything else.
 func callee(info *types.Info, fun ast.Expr) *types.Func {

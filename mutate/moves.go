@@ -156,23 +156,63 @@ func cutLine(n dst.Stmt) dst.Decorations {
 	return line
 }
 
-// Drop removes lock statements with the comments on their lines.
+// Drop removes lock statements with the comments on their lines. An else that
+// is left empty goes too.
 func (p *Placed) Drop(stmts ...ast.Stmt) error {
+	f, err := p.m.file(p.e.File)
+	if err != nil {
+		return err
+	}
 	for _, s := range stmts {
 		n, err := p.node(s)
 		if err != nil {
 			return err
 		}
+		_, _, owner := place(f.root, n)
 		cutLine(n)
 		if err := p.m.Remove(p.e.File, n); err != nil {
 			return err
 		}
+		dropEmptyElse(f.root, owner)
 	}
+	return nil
+}
+
+// dropEmptyElse removes a block that is an else with neither statements nor comments.
+func dropEmptyElse(root, owner dst.Node) {
+	block, ok := owner.(*dst.BlockStmt)
+	if !ok || len(block.List) > 0 || len(block.Decs.Lbrace) > 0 {
+		return
+	}
+	dst.Inspect(root, func(n dst.Node) bool {
+		if s, ok := n.(*dst.IfStmt); ok && s.Else == owner {
+			s.Else = nil
+		}
+		return true
+	})
+}
+
+// Explain puts a note above a statement, for an edit that leaves no call of
+// its own to put it at; the statement may be a lock's that goes afterwards.
+func (p *Placed) Explain(s ast.Stmt, note string) error {
+	n, err := p.node(s)
+	if err != nil {
+		return err
+	}
+	d := n.Decorations()
+	d.Start = append(dst.Decorations{"// " + note}, d.Start...)
 	return nil
 }
 
 // DropAll removes the acquisition and every release.
 func (p *Placed) DropAll() error {
+	bounds := append([]ast.Stmt{p.Acquire}, p.Body...)
+	if p.Final != nil {
+		bounds = append(bounds, p.Final)
+	}
+	if err := p.InOrder(bounds...); err != nil {
+		return err
+	}
 	if err := p.Untouched(); err != nil {
 		return err
 	}

@@ -142,13 +142,18 @@ func place(root dst.Node, s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.No
 // Insert puts statements before (or after) an anchor statement of a file and
 // lets comments and blank lines stay with the anchor.
 func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst.Stmt) error {
-	list, i, ok := m.Place(file, anchor)
-	if !ok {
+	f, err := m.file(file)
+	if err != nil {
+		return err
+	}
+	list, i, owner := place(f.root, anchor)
+	if list == nil {
 		return fmt.Errorf("the statement to insert at is no longer in %s", file)
 	}
 	if len(stmts) == 0 {
 		return nil
 	}
+	ownEnd(owner, *list)
 	at := anchor.Decorations()
 	first, last := stmts[0].Decorations(), stmts[len(stmts)-1].Decorations()
 	for _, s := range stmts {
@@ -159,9 +164,12 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 		last.After = max(at.After, dst.NewLine)
 		at.After = dst.NewLine
 		// Comments below the anchor on lines of their own stay below.
-		if cut := slices.Index(at.End, "\n"); cut >= 0 {
-			last.End = append(last.End, at.End[cut:]...)
-			at.End = slices.Clone(at.End[:cut])
+		if own := onLine(at.End); own < len(at.End) {
+			if at.End[own] != "\n" {
+				last.End = append(last.End, "\n")
+			}
+			last.End = append(last.End, at.End[own:]...)
+			at.End = slices.Clone(at.End[:own])
 		}
 		i++
 	} else {
@@ -176,6 +184,31 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 	}
 	*list = slices.Insert(*list, i, stmts...)
 	return nil
+}
+
+// ownEnd gives the last statement of a case the comment that stands behind it
+// on its line, which the decorator gives to the case.
+func ownEnd(owner dst.Node, list []dst.Stmt) {
+	if _, block := owner.(*dst.BlockStmt); block || len(list) == 0 {
+		return
+	}
+	clause, last := owner.Decorations(), list[len(list)-1].Decorations()
+	n := onLine(clause.End)
+	last.End = append(last.End, clause.End[:n]...)
+	clause.End = slices.Clone(clause.End[n:])
+}
+
+// onLine counts the decorations at a statement's end that stand on its line.
+func onLine(end dst.Decorations) int {
+	for i, dec := range end {
+		if dec == "\n" {
+			return i
+		}
+		if isLineComment(dec) {
+			return i + 1
+		}
+	}
+	return len(end)
 }
 
 // lastBreak is the index after the last blank line among decorations; 0: there is none.
@@ -199,6 +232,7 @@ func (m *Mutation) Remove(file string, s dst.Stmt) error {
 	if list == nil {
 		return fmt.Errorf("the statement to remove is no longer in %s", file)
 	}
+	ownEnd(owner, *list)
 	decs := s.Decorations()
 	comments := slices.Concat(decs.Start, ownLines(decs.End))
 	gap := max(decs.Before, decs.After)
@@ -293,4 +327,29 @@ func parseExpr(expr string) dst.Expr {
 		}
 	}
 	return dst.NewIdent(expr)
+}
+
+// IsLockCall tells whether a statement in an edited tree is but a call of a
+// lock's method, at once or deferred, be it the original's or an edit's.
+func (m *Mutation) IsLockCall(s dst.Stmt) bool {
+	var call *dst.CallExpr
+	switch s := s.(type) {
+	case *dst.ExprStmt:
+		call, _ = s.X.(*dst.CallExpr)
+	case *dst.DeferStmt:
+		call = s.Call
+	}
+	if call == nil {
+		return false
+	}
+	if _, ok := m.acquires[call]; ok {
+		return true
+	}
+	for _, f := range m.files {
+		if id, ok := f.ids[call]; ok {
+			_, ok := m.space.facts.lockCalls(m.space.program, f.tree)[id]
+			return ok
+		}
+	}
+	return false
 }

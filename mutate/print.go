@@ -112,11 +112,11 @@ func align(a, b []string) []int {
 	return at
 }
 
-// squeeze takes the white space out of lines.
+// squeeze takes the white space, and a semicolon at the end, out of lines.
 func squeeze(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = strings.Join(strings.Fields(line), "") + "\n"
+		out[i] = strings.TrimSuffix(strings.Join(strings.Fields(line), ""), ";") + "\n"
 	}
 	return out
 }

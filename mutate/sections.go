@@ -39,6 +39,9 @@ type Section struct {
 	// Final is the release in List that ends the section; nil when it is
 	// deferred or when all branches of the last statement of Body release.
 	Final ast.Stmt
+	// Again says that a section around it holds the same lock: a goroutine that
+	// comes here waits for itself.
+	Again bool
 	// InLiteral is the unlock statement inside a deferred function literal; nil for any other release.
 	InLiteral ast.Stmt
 
@@ -108,6 +111,9 @@ func (fn *Function) Sections() []*Section {
 		}
 	})
 	slices.SortFunc(sections, func(a, b *Section) int { return cmp.Compare(a.Acquire.Pos(), b.Acquire.Pos()) })
+	for i, s := range sections {
+		s.Again = slices.ContainsFunc(sections[:i], func(outer *Section) bool { return outer.Encloses(s) && outer.SameLock(s) })
+	}
 	return sections
 }
 
@@ -143,15 +149,15 @@ func (fn *Function) whole(s *Section) bool {
 	}
 	for _, after := range s.List[min(end, len(s.List)):] {
 		ret, ok := after.(*ast.ReturnStmt)
-		if !ok || !plainOperands(ret.Results) {
+		if !ok || !Plain(ret.Results) {
 			return false
 		}
 	}
 	return true
 }
 
-// plainOperands tells whether expressions are but names and literals.
-func plainOperands(exprs []ast.Expr) bool {
+// Plain tells whether expressions are but names and literals.
+func Plain(exprs []ast.Expr) bool {
 	for _, e := range exprs {
 		switch ast.Unparen(e).(type) {
 		case *ast.Ident, *ast.BasicLit:

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -22,6 +23,7 @@ type Space struct {
 	facts     facts
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
+	fileNames []string               // of functions, sorted
 
 	mu    sync.RWMutex
 	edits []Edit // guarded by mu; replaced, never changed
@@ -59,6 +61,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator)
 			s.functions[f.Rel] = s.listFunctions(t)
 		}
 	}
+	s.fileNames = slices.Sorted(maps.Keys(s.functions))
 	s.original = hex.EncodeToString(h.Sum(nil))
 	s.edits = s.enumerate()
 	return s, nil
@@ -72,8 +75,8 @@ func (s *Space) enumerate() []Edit {
 	s.index.forget()
 	seen := make(map[editKey]bool)
 	var edits []Edit
-	for _, fns := range s.functions {
-		for _, fn := range fns {
+	for _, name := range s.fileNames {
+		for _, fn := range s.functions[name] {
 			if !s.narrowing.Concurrent(fn.Node) && len(fn.Accesses(fn.Body)) == 0 {
 				continue
 			}

@@ -74,18 +74,7 @@ func (ts *takers) of(key string) map[*types.Func]bool {
 	if found := ts.byKey[key]; found != nil {
 		return found
 	}
-	found := make(map[*types.Func]bool)
-	ts.byKey[key] = found
-	var add func(f *types.Func)
-	add = func(f *types.Func) {
-		if f == nil || found[f] {
-			return
-		}
-		found[f] = true
-		for _, c := range ts.m.space.index.callers[f] {
-			add(c.function)
-		}
-	}
+	var takers []*types.Func
 	for _, v := range ts.views(key) {
 		for _, d := range v.root.Decls {
 			fd, ok := d.(*dst.FuncDecl)
@@ -94,10 +83,12 @@ func (ts *takers) of(key string) map[*types.Func]bool {
 			}
 			if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
 				obj, _ := v.tree.file.Package.Info.Defs[decl.Name].(*types.Func)
-				add(obj)
+				takers = append(takers, obj)
 			}
 		}
 	}
+	found := ts.m.space.index.callersOf(takers...)
+	ts.byKey[key] = found
 	return found
 }
 
@@ -111,7 +102,7 @@ func (ts *takers) views(key string) []*view {
 	if !ts.removed[key] {
 		return views
 	}
-	for _, name := range slices.Sorted(maps.Keys(ts.m.space.functions)) {
+	for _, name := range ts.m.space.fileNames {
 		if t, err := ts.m.space.trees.of(name); err == nil && ts.m.files[name] == nil {
 			views = append(views, ts.m.space.originalView(t))
 		}

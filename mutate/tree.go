@@ -24,6 +24,7 @@ type tree struct {
 	numbers map[dst.Node]int // NodeID by node of root
 	nodes   []dst.Node       // of root, by NodeID
 	syntax  []ast.Node       // syntax node by NodeID
+	aliases map[int]aliases  // by NodeID of the declared function
 	printed []byte           // root printed: the original, unless dst or gofmt would change it
 }
 
@@ -33,13 +34,16 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decorating %s: %w", f.Rel, err)
 	}
-	t := &tree{file: f, root: root, ids: make(map[ast.Node]int), numbers: make(map[dst.Node]int)}
+	t := &tree{file: f, root: root, ids: make(map[ast.Node]int), numbers: make(map[dst.Node]int), aliases: make(map[int]aliases)}
 	for id, n := range number(root) {
 		t.nodes, t.numbers[n] = append(t.nodes, n), id
 		syntax := dec.Ast.Nodes[n]
 		t.syntax = append(t.syntax, syntax)
 		if syntax != nil {
 			t.ids[syntax] = id
+		}
+		if fd, ok := syntax.(*ast.FuncDecl); ok {
+			t.aliases[id] = findAliases(fd)
 		}
 	}
 	if t.printed, err = printTree(root); err != nil {

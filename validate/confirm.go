@@ -35,7 +35,33 @@ func (v *Validator) Confirm(ctx context.Context, m *mutate.Mutant) (Confirmation
 	return v.confirm(ctx, m)
 }
 
+// stands confirms a mutant, once for each source: what fell before falls again.
+func (v *Validator) stands(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
+	if c, known := v.stood[m.Hash]; known {
+		return c, nil
+	}
+	if rejected, known := v.fell[m.Hash]; known {
+		return Confirmation{}, rejected
+	}
+	return v.confirm(ctx, m)
+}
+
+// confirm runs a mutant and remembers what became of it.
 func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
+	c, err := v.runSeries(ctx, m)
+	var rejected *Rejected
+	switch {
+	case errors.As(err, &rejected):
+		v.fell[m.Hash] = rejected
+		delete(v.stood, m.Hash)
+	case err == nil:
+		v.stood[m.Hash] = c
+	}
+	return c, err
+}
+
+// runSeries builds a mutant and runs it under a new series of seeds.
+func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
 	var broken *gotool.BuildError
 	switch {
@@ -65,10 +91,13 @@ func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant) (Confirmation
 // refuted makes a rejection of the first failing run.
 func refuted(m *mutate.Mutant, o noise.Outcome, passed, n int) *Rejected {
 	r := &Rejected{Mutant: m, Stage: StageConfirm, Seed: o.Seed, Passed: passed}
-	what := "it failed"
-	if len(o.Failures) > 0 {
+	what := "it failed and did not say how"
+	switch {
+	case len(o.Failures) > 0:
 		r.Failure = &o.Failures[0]
 		what = fmt.Sprintf("%s: %s", r.Failure.Kind, r.Failure.Message)
+	case o.Tests == 0:
+		what = "no test was run"
 	}
 	r.Reason = fmt.Sprintf("run %d of %d (seed %d): %s", passed+1, n, o.Seed, what)
 	return r
@@ -104,7 +133,8 @@ func (v *Validator) runs() int {
 
 // seeds begins a new series of seeds for a mutant. A series is a block of
 // 2^seriesBits seeds with the top bit set, so two series are disjoint or, with
-// a chance of 2^-43, the same.
+// a chance of 2^-43, the same. Scoring draws its seeds from all 2^64, where a
+// block is hit as seldom.
 func (v *Validator) seeds(m *mutate.Mutant) uint64 {
 	h := fnv.New64a()
 	h.Write(binary.BigEndian.AppendUint64(nil, v.o.Seed))

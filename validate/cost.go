@@ -4,17 +4,23 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"mendel/fitness/noise"
 )
 
 const (
-	// Ratios beyond these, seen in the same direction by clearShare of the
-	// pairs, are a difference. On an idle machine two copies of one program
-	// stay within them; guesses otherwise.
+	// A difference counts when the median of the ratios is beyond the margin,
+	// the median of the differences beyond the floor, and clearShare of at
+	// least clearPairs pairs agree: nine of ten equal programs look the same
+	// way once in a hundred times. The floors keep out what starting a process
+	// costs now and then. Guesses all.
 	timeMargin     = 0.10
+	timeFloor      = 500 * time.Microsecond
 	switchesMargin = 0.25
-	clearShare     = 0.75
+	switchesFloor  = 10
+	clearShare     = 0.9
+	clearPairs     = 5
 
 	// costFailures is how many pairs may fail before measuring is given up:
 	// a deadlock costs a time-out each.
@@ -51,7 +57,7 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 	}
 	defer binB.Close()
 
-	var times, switches []float64
+	var times, switches pairs
 	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures; i++ {
 		before, after, err := v.pair(ctx, binA, binB, i%2 == 1)
 		if err != nil {
@@ -61,18 +67,28 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 			failed++
 			continue
 		}
-		times = append(times, float64(after.Elapsed)/float64(before.Elapsed))
+		times.add(float64(before.Elapsed), float64(after.Elapsed), 0)
 		// One more on each side: none against one is not infinitely more.
-		switches = append(switches, float64(after.Switches+1)/float64(before.Switches+1))
+		switches.add(float64(before.Switches), float64(after.Switches), 1)
 	}
-	if len(times) == 0 {
+	n := len(times.ratios)
+	if n == 0 {
 		return comparison{}, nil
 	}
 	return comparison{
-		Cost:     Cost{len(times), median(times), median(switches)},
-		time:     directionOf(times, timeMargin),
-		switches: directionOf(switches, switchesMargin),
+		Cost:     Cost{n, median(times.ratios), median(switches.ratios)},
+		time:     times.direction(timeMargin, float64(timeFloor)),
+		switches: switches.direction(switchesMargin, switchesFloor),
 	}, nil
+}
+
+// pairs are the measurements of one quantity of two programs.
+type pairs struct{ ratios, differences []float64 }
+
+// add takes in a pair; both are increased by plus before they are divided.
+func (p *pairs) add(before, after, plus float64) {
+	p.ratios = append(p.ratios, (after+plus)/(before+plus))
+	p.differences = append(p.differences, after-before)
 }
 
 // pair runs both programs once; swapped, the second first.
@@ -101,22 +117,23 @@ func (v *Validator) pair(ctx context.Context, a, b Binary, swapped bool) (before
 	return before, after, err
 }
 
-// directionOf judges ratios by their median and by how many agree with it.
-func directionOf(ratios []float64, margin float64) direction {
-	m := median(ratios)
+// direction judges whether the second program clearly has less or more.
+func (p pairs) direction(margin, floor float64) direction {
+	n := len(p.ratios)
 	down, up := 0, 0
-	for _, r := range ratios {
-		if r < 1 {
+	for _, d := range p.differences {
+		if d < 0 {
 			down++
-		} else if r > 1 {
+		} else if d > 0 {
 			up++
 		}
 	}
-	enough := func(n int) bool { return float64(n) >= clearShare*float64(len(ratios)) }
+	clear := func(agreeing int) bool { return n >= clearPairs && float64(agreeing) >= clearShare*float64(n) }
+	ratio, difference := median(p.ratios), median(p.differences)
 	switch {
-	case m <= 1-margin && enough(down):
+	case ratio <= 1-margin && difference <= -floor && clear(down):
 		return less
-	case m >= 1+margin && enough(up):
+	case ratio >= 1+margin && difference >= floor && clear(up):
 		return more
 	}
 	return equal

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,10 +39,14 @@ func TestCompare(t *testing.T) {
 		{"original fails", &fakeRunner{fail: func(src string, _ int) bool { return !isMutant(src) }}, Cost{}, false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			plain := 0
-			test.runner.observe = func(mode noise.Mode, _ string) {
-				if mode == noise.Plain {
-					plain++
+			var order strings.Builder
+			test.runner.observe = func(mode noise.Mode, src string) {
+				switch {
+				case mode != noise.Plain:
+				case isMutant(src):
+					order.WriteByte('B')
+				default:
+					order.WriteByte('A')
 				}
 			}
 			c, err := w.validator(t, test.runner, nil).compare(t.Context(), nil, m.Files)
@@ -51,26 +56,35 @@ func TestCompare(t *testing.T) {
 			if c.Cost != test.want || c.better() != test.better || c.worse() != test.worse {
 				t.Errorf("cost %+v, better %v, worse %v; want %+v, %v, %v", c.Cost, c.better(), c.worse(), test.want, test.better, test.worse)
 			}
-			if want := 2 * max(test.want.Pairs, costFailures); plain != want {
-				t.Errorf("%d plain runs, want %d", plain, want)
+			// Neither program always runs first, nor always on a warm machine.
+			if want := strings.Repeat("ABBA", max(test.want.Pairs, costFailures)/2); order.String() != want {
+				t.Errorf("plain runs in the order %s, want %s", order.String(), want)
 			}
 		})
 	}
 }
 
-func TestDirectionOf(t *testing.T) {
+func TestDirection(t *testing.T) {
+	const floor = 1
 	for _, test := range []struct {
 		name   string
-		ratios []float64
+		before []float64
+		after  []float64
 		want   direction
 	}{
-		{"agreed", []float64{0.8, 0.7, 0.8, 0.9}, less},
-		{"an outlier", []float64{0.8, 0.8, 0.8, 9}, less},
-		{"torn", []float64{0.5, 0.5, 0.5, 1.5, 1.5}, equal},
-		{"slight", []float64{0.95, 0.95, 0.95}, equal},
-		{"more", []float64{1.2, 1.2, 1.2, 1.2}, more},
+		{"agreed", []float64{10, 10, 10, 10, 10}, []float64{8, 7, 8, 8, 5}, less},
+		{"an outlier in ten", []float64{10, 10, 10, 10, 10, 10, 10, 10, 10, 10}, []float64{8, 8, 8, 8, 99, 8, 8, 8, 8, 8}, less},
+		{"an outlier in five", []float64{10, 10, 10, 10, 10}, []float64{8, 8, 8, 8, 99}, equal},
+		{"too few", []float64{10, 10, 10}, []float64{5, 5, 5}, equal},
+		{"within the margin", []float64{100, 100, 100, 100, 100}, []float64{95, 95, 95, 95, 95}, equal},
+		{"below the floor", []float64{2, 2, 2, 2, 2}, []float64{1.5, 1.5, 1.5, 1.5, 1.5}, equal},
+		{"more", []float64{10, 10, 10, 10, 10}, []float64{12, 12, 12, 12, 12}, more},
 	} {
-		if got := directionOf(test.ratios, 0.1); got != test.want {
+		var p pairs
+		for i := range test.before {
+			p.add(test.before[i], test.after[i], 0)
+		}
+		if got := p.direction(0.1, floor); got != test.want {
 			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -153,16 +154,27 @@ func exprText(e ast.Expr) string {
 	return "?"
 }
 
+// lines are lines of the original, by absolute file name.
+type lines map[string]map[int]bool
+
+func (l lines) add(file string, line int) {
+	if l[file] == nil {
+		l[file] = map[int]bool{}
+	}
+	l[file][line] = true
+}
+
 // covers knows what the sections of the original and of mutants cover.
 type covers struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
-	original  map[string]cover        // by absolute file name
-	shared    map[string]map[int]bool // lines with accesses to shared variables, by file
+	original  map[string]cover // by absolute file name
+	shared    lines            // with accesses to shared variables; nil: not computed
+	blamed    lines            // with accesses to those that failures are about
 }
 
 func newCovers(p *analysis.Program, n *analysis.Narrowing) *covers {
-	return &covers{p, n, map[string]cover{}, map[string]map[int]bool{}}
+	return &covers{program: p, narrowing: n, original: map[string]cover{}}
 }
 
 // of returns a mutant's cover of a file, the original's when it does not change it.
@@ -202,13 +214,9 @@ func (c *covers) guarded(m *mutate.Mutant) (int, error) {
 	return more, nil
 }
 
-// keeps tells whether b guards every access of shared data that a guards, by
-// the same lock or, with anyLock, by any. Without a narrowing it cannot tell
-// and says no.
-func (c *covers) keeps(a, b *mutate.Mutant, anyLock bool) (bool, error) {
-	if c.narrowing == nil {
-		return false, nil
-	}
+// keeps tells whether b guards those of some lines that a guards: by the same
+// lock or, with anyLock, by any.
+func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, error) {
 	files := map[string]bool{}
 	for name := range a.Files {
 		files[name] = true
@@ -225,13 +233,12 @@ func (c *covers) keeps(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		lines := map[int]bool{}
+		guarded := map[int]bool{}
 		for p := range has.places {
-			lines[p.line] = true
+			guarded[p.line] = true
 		}
-		shared := c.sharedLines(name)
 		for p := range had.places {
-			if shared[p.line] && !has.places[p] && !(anyLock && lines[p.line]) {
+			if needed[name][p.line] && !has.places[p] && !(anyLock && guarded[p.line]) {
 				return false, nil
 			}
 		}
@@ -239,17 +246,90 @@ func (c *covers) keeps(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	return true, nil
 }
 
-// sharedLines finds the lines of an original file that access shared variables.
-func (c *covers) sharedLines(name string) map[int]bool {
-	if lines, ok := c.shared[name]; ok {
-		return lines
+// keepsGuards tells whether a mutant guards by some lock each access to shared
+// data that the original guards. Without a narrowing it cannot tell and says no.
+func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
+	if c.narrowing == nil {
+		return false, nil
 	}
-	lines := map[int]bool{}
-	c.shared[name] = lines
-	f := c.program.File(name)
-	if f == nil {
-		return lines
+	c.findAccesses()
+	return c.keeps(&mutate.Mutant{}, m, c.shared, true)
+}
+
+// keepsFix tells whether b still guards what a guards of the variables that
+// failures are about.
+func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
+	if c.narrowing == nil {
+		return false, nil
 	}
+	c.findAccesses()
+	return c.keeps(a, b, c.blamed, anyLock)
+}
+
+// replacesGuards tells whether a mutant puts another lock wherever it takes one
+// from a shared access: one that the original does not hold there.
+func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
+	if c.narrowing == nil {
+		return false, nil
+	}
+	c.findAccesses()
+	for name := range m.Files {
+		had, err := c.of(&mutate.Mutant{}, name)
+		if err != nil {
+			return false, err
+		}
+		has, err := c.of(m, name)
+		if err != nil {
+			return false, err
+		}
+		fresh := map[int]bool{}
+		for p := range has.places {
+			if !had.places[p] {
+				fresh[p.line] = true
+			}
+		}
+		for p := range had.places {
+			if c.shared[name][p.line] && !has.places[p] && !fresh[p.line] {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// findAccesses fills in the lines with accesses. A failure is about the
+// variables that its own line accesses; where no failure names one, as after a
+// deadlock, every shared variable is blamed.
+func (c *covers) findAccesses() {
+	if c.shared != nil {
+		return
+	}
+	blamed := map[*types.Var]bool{}
+	c.eachAccess(func(f *analysis.File, line int, v *types.Var) {
+		if c.narrowing.Heat(f.Name, line) == 1 {
+			blamed[v] = true
+		}
+	})
+	c.shared, c.blamed = lines{}, lines{}
+	c.eachAccess(func(f *analysis.File, line int, v *types.Var) {
+		c.shared.add(f.Name, line)
+		if len(blamed) == 0 || blamed[v] {
+			c.blamed.add(f.Name, line)
+		}
+	})
+}
+
+// eachAccess yields the accesses to shared variables.
+func (c *covers) eachAccess(yield func(f *analysis.File, line int, v *types.Var)) {
+	for _, pkg := range c.program.Packages {
+		for _, f := range pkg.Files {
+			c.accessesIn(f, func(line int, v *types.Var) { yield(f, line, v) })
+		}
+	}
+}
+
+// accessesIn yields the accesses to shared variables in a file.
+func (c *covers) accessesIn(f *analysis.File, yield func(line int, v *types.Var)) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		var body *ast.BlockStmt
 		switch n := n.(type) {
@@ -260,10 +340,9 @@ func (c *covers) sharedLines(name string) map[int]bool {
 		}
 		if body != nil {
 			for _, a := range c.narrowing.Accesses(f, body) {
-				lines[c.program.Fset.PositionFor(a.Expr.Pos(), false).Line] = true
+				yield(c.program.Fset.PositionFor(a.Expr.Pos(), false).Line, a.Var)
 			}
 		}
 		return true
 	})
-	return lines
 }

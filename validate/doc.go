@@ -19,7 +19,10 @@
 // where each access that some lock guarded is still guarded by some lock
 // afterwards, as when two sections are merged under a third lock; a fix that
 // merely drops a guard is rejected, even when nothing else was found, for it
-// trades a failure that is seen for a race that is not seen yet.
+// trades a failure that is seen for a race that is not seen yet. If each such
+// access is under a lock that was not held there before, the guard is replaced
+// rather than dropped, and the fix is not flagged; else it is, and ranks behind
+// all but the serialising ones.
 //
 // # Confirm
 //
@@ -46,9 +49,11 @@
 // narrower sibling with the same lock, are tried best first, and each is kept
 // only if
 //
-//   - no flag is new, and every access of shared data that a lock guarded is
-//     guarded by it still, so that atomicity is not lost to an interleaving that
-//     noise did not produce,
+//   - no flag is new, and of the variables that a failure was about every access
+//     that a lock guarded is guarded by it still, so that atomicity is not lost
+//     to an interleaving that noise did not produce (where no failure names a
+//     variable, as after a deadlock, that holds for all shared variables), and no
+//     shared access that the original guards is left without a lock,
 //   - it has fewer flags, fewer statements under locks or fewer changed lines,
 //     and more of none, or else runs faster by a clear margin,
 //   - interleaved runs of both programs do not show it slower, and
@@ -64,7 +69,7 @@
 // # Words
 //
 // A guarded statement lies between a lock's acquisition and its release. A
-// section's cover is its lines that access shared data. Both are read from
+// section's cover is its lines, as lines of the original. Both are read from
 // the syntax of the printed source, hence approximate: aliases of locks are not
 // seen through, and a lock that is released on some paths in inner blocks only
 // counts as held to the end of its block.

@@ -13,11 +13,12 @@ import (
 
 // Lines are the lines that a patch adds and removes.
 type Lines struct {
-	Added, Removed int // without comment lines
+	Added, Removed int // without comment lines and realigned ones
 	Comments       int // lines with nothing but a comment, added and removed
+	Realigned      int // lines in which only white space changes, as when gofmt aligns a struct anew
 }
 
-// Total is what a reader has to review: Added + Removed.
+// Total is the code that a reader has to review: Added + Removed.
 func (l Lines) Total() int { return l.Added + l.Removed }
 
 // changedLines counts over all files of a mutant.
@@ -32,6 +33,7 @@ func changedLines(p *analysis.Program, m *mutate.Mutant) Lines {
 		sum.Added += l.Added
 		sum.Removed += l.Removed
 		sum.Comments += l.Comments
+		sum.Realigned += l.Realigned
 	}
 	return sum
 }
@@ -42,36 +44,45 @@ func diffLines(before, after []byte) Lines {
 	shift := 0 // from a line of before to the same line of after
 	old := string(before)
 	for _, e := range udiff.Lines(old, string(after)) {
-		first := strings.Count(old[:e.Start], "\n")
-		removed, added := countLines(old[e.Start:e.End]), countLines(e.New)
-		comments := 0
-		for i := first; i < first+removed; i++ {
-			if oldComment[i+1] {
-				comments++
+		first := 1 + strings.Count(old[:e.Start], "\n")
+		removed, added := splitLines(old[e.Start:e.End]), splitLines(e.New)
+		moved := map[string]int{} // removed lines without their white space
+		for i, text := range removed {
+			if oldComment[first+i] {
+				l.Comments++
+				continue
+			}
+			l.Removed++
+			moved[squeeze(text)]++
+		}
+		for i, text := range added {
+			key := squeeze(text)
+			switch {
+			case newComment[first+shift+i]:
+				l.Comments++
+			case key != "" && moved[key] > 0:
+				moved[key]--
+				l.Removed--
+				l.Realigned++
+			default:
+				l.Added++
 			}
 		}
-		l.Removed += removed - comments
-		l.Comments += comments
-		comments = 0
-		for i := first + shift; i < first+shift+added; i++ {
-			if newComment[i+1] {
-				comments++
-			}
-		}
-		l.Added += added - comments
-		l.Comments += comments
-		shift += added - removed
+		shift += len(added) - len(removed)
 	}
 	return l
 }
 
-// countLines counts lines, a last one without newline included.
-func countLines(s string) int {
-	n := strings.Count(s, "\n")
-	if s != "" && !strings.HasSuffix(s, "\n") {
-		n++
+// squeeze takes the white space out of a line. Only lines that differ in it are
+// compared, so what a string loses does no harm.
+func squeeze(line string) string { return strings.Join(strings.Fields(line), "") }
+
+// splitLines splits text into lines, a last one without newline included.
+func splitLines(s string) []string {
+	if s == "" {
+		return nil
 	}
-	return n
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
 // commentLines finds the lines, counted from 1, that hold a comment and no other token.

@@ -62,7 +62,19 @@ func (c *Counter) Add(n int) {
 			"package p\n\n/* a\nc */\nvar x int\n",
 			Lines{Comments: 2},
 		},
-		{"final newline gone", "package p\n\nvar x int\n", "package p\n\nvar x int", Lines{Added: 1, Removed: 1}},
+		{"final newline gone", "package p\n\nvar x int\n", "package p\n\nvar x int", Lines{Realigned: 1}},
+		{
+			"realigned field",
+			"package p\n\ntype T struct {\n\tn int // of T\n}\n",
+			"package p\n\ntype T struct {\n\tmu sync.Mutex // guards n\n\tn  int        // of T\n}\n",
+			Lines{Added: 1, Realigned: 1},
+		},
+		{
+			"indented twice, one copy of it new",
+			"package p\n\nfunc f() {\n\tg()\n}\n",
+			"package p\n\nfunc f() {\n\tfor {\n\t\tg()\n\t\tg()\n\t}\n}\n",
+			Lines{Added: 3, Realigned: 1},
+		},
 		{"CRLF kept", "package p\r\n\r\nvar x int\r\n", "package p\r\n\r\nvar x int\r\nvar y int\r\n", Lines{Added: 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package validate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,9 @@ import (
 	"mendel/mutate"
 )
 
-// maxMoves bounds the moves whose source is looked at for one step.
-const maxMoves = 200
+// maxMoves bounds the moves whose source is looked at for one step: each is
+// type-checked. The hottest edits come first.
+const maxMoves = 64
 
 // A move is a change of the present fix that may make it better.
 type move struct {
@@ -77,13 +79,14 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 			return false, nil
 		}
 	}
-	confirmed, reason, err := j.stands(ctx, mv.mutant)
+	confirmed, err := j.stands(ctx, mv.mutant)
+	var rejected *Rejected
+	if errors.As(err, &rejected) {
+		j.step(mv.what, false, rejected.Reason)
+		return false, nil
+	}
 	if err != nil {
 		return false, err
-	}
-	if reason != "" {
-		j.step(mv.what, false, reason)
-		return false, nil
 	}
 	if !mv.costly {
 		if err := measure(); err != nil {
@@ -168,8 +171,9 @@ func boolInt(b bool) int {
 }
 
 // harmless tells whether a mutant has no new flag, policy does not speak
-// against it, and it guards what the present fix guards: by the same locks or,
-// where that ends the serialising of a goroutine body, by any.
+// against it, it guards what the original guards, and it guards what the fix
+// is about: by the same locks or, where that ends the serialising of a
+// goroutine body, by any.
 func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if newFlag(j.mutant, m) != "" {
 		return false, nil
@@ -177,8 +181,11 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if objection, err := j.objection(m); err != nil || objection != "" {
 		return false, err
 	}
+	if kept, err := j.covers.keepsGuards(m); err != nil || !kept {
+		return false, err
+	}
 	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
-	return j.covers.keeps(j.mutant, m, frees)
+	return j.covers.keepsFix(j.mutant, m, frees)
 }
 
 // A proposal is a set of edits near the present ones.
@@ -218,19 +225,11 @@ func (j *job) proposals() []proposal {
 }
 
 // narrower tells whether an edit may be a narrower sibling of another: the
-// same lock in the same function for the same variables. Whether it really is
-// shows in the source that it gives.
+// same lock in the same function. Whether it really is shows in the source
+// that it gives.
 func narrower(e, than mutate.Edit) bool {
-	if !sameFunc(e, than) || e.Lock == nil || !sameLock(e, than) {
-		return false
-	}
-	for _, name := range than.Vars {
-		if !slices.Contains(e.Vars, name) {
-			return false
-		}
-	}
 	longer := e.Operator == than.Operator && e.Node == than.Node && e.Count >= than.Count
-	return !longer
+	return sameFunc(e, than) && sameLock(e, than) && !longer
 }
 
 // sameFunc tells whether two edits are about the same function.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/mutate"
 )
 
@@ -79,6 +81,26 @@ func TestOptimiseKeepsAccessesTogether(t *testing.T) {
 	}
 }
 
+// Once a failure has named a variable, others may leave the section.
+func TestOptimiseCoversWhatFailed(t *testing.T) {
+	w := loadBank(t)
+	file := w.program.File("bank.go")
+	both := w.edit(t, "guard", "(*Account).Mark", "last", 2)
+	frame := evidence.Frame{Func: "example.com/bank.(*Account).Mark", File: file.Name, Line: both.Line + 1}
+	race := evidence.Failure{Kind: evidence.Race, Signature: "amount", Stacks: []evidence.Stack{
+		{Role: "write", Frames: []evidence.Frame{frame}},
+		{Role: "previous write", Frames: []evidence.Frame{frame}},
+	}}
+	blamed := analysis.NarrowTo(w.program, shared)
+	blamed.Merge(analysis.Dynamic, race)
+	for want, n := range map[int]*analysis.Narrowing{2: w.narrowing, 1: blamed} {
+		fix := validate(t, w.validator(t, &fakeRunner{}, func(o *Options) { o.Narrowing = n }), w.mutant(t, both))
+		if src := string(fix.Mutant.Files[file.Name]); fix.Guarded != want || !locked(src, "Mark", "amount +=") {
+			t.Errorf("guarded %d, want %d:%s", fix.Guarded, want, body(src, "Mark"))
+		}
+	}
+}
+
 // An edit that only shrinks makes the patch longer; a clear gain of time pays for it.
 func TestOptimiseShrinksForSpeed(t *testing.T) {
 	w := loadBank(t)
@@ -107,12 +129,15 @@ func TestOptimiseShrinksForSpeed(t *testing.T) {
 	}
 }
 
-// A serialising fix gives way to a narrower sibling, even a longer patch.
+// A serialising fix gives way to a sibling, even one with a longer section.
 func TestOptimiseFreesGoroutines(t *testing.T) {
 	w := loadBank(t)
-	m := w.mutant(t, flagged(w.edit(t, "guard", "(*Account).Deposit", "begin", 3), mutate.Serialises))
-	fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), m)
-	if len(fix.Flags) != 0 {
-		t.Errorf("flags %v remain: %+v", fix.Flags, fix.Steps)
+	for _, count := range []int{1, 3} {
+		first := map[int]string{1: "amount", 3: "begin"}[count]
+		m := w.mutant(t, flagged(w.edit(t, "guard", "(*Account).Deposit", first, count), mutate.Serialises))
+		fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), m)
+		if len(fix.Flags) != 0 {
+			t.Errorf("%d statements: flags %v remain: %+v", count, fix.Flags, fix.Steps)
+		}
 	}
 }

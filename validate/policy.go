@@ -47,7 +47,7 @@ func (j *job) objection(m *mutate.Mutant) (string, error) {
 	if !slices.Contains(m.Flags, mutate.DropsGuard) {
 		return "", nil
 	}
-	kept, err := j.covers.keeps(&mutate.Mutant{}, m, true)
+	kept, err := j.covers.keepsGuards(m)
 	if err != nil {
 		return "", err
 	}
@@ -80,17 +80,18 @@ func newFlag(a, b *mutate.Mutant) mutate.Flag {
 	return ""
 }
 
-// stands confirms a mutant in full. Why it does not stand is a reason; a mutant
-// that once did not is not tried again.
-func (j *job) stands(ctx context.Context, m *mutate.Mutant) (c Confirmation, reason string, err error) {
-	if j.refused[m.Hash] {
-		return c, "the same source was refused before", nil
+// flags are the flags of the best mutant so far. A dropped guard that another
+// lock replaces wherever data is accessed, and that the confirming runs did not
+// miss, is no reason to prefer other fixes.
+func (j *job) flags() ([]mutate.Flag, error) {
+	flags := slices.Clone(j.mutant.Flags)
+	if !slices.Contains(flags, mutate.DropsGuard) {
+		return flags, nil
 	}
-	c, err = j.confirm(ctx, m)
-	var rejected *Rejected
-	if errors.As(err, &rejected) {
-		j.refused[m.Hash] = true
-		return c, rejected.Reason, nil
+	replaced, err := j.covers.replacesGuards(j.mutant)
+	if replaced {
+		j.o.Log("not flagged %s: another lock is put in place of the one removed", mutate.DropsGuard)
+		flags = slices.DeleteFunc(flags, func(f mutate.Flag) bool { return f == mutate.DropsGuard })
 	}
-	return c, "", err
+	return flags, err
 }

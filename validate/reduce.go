@@ -52,13 +52,14 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		j.mutant = m
 		return true, nil
 	}
-	c, reason, err := j.stands(ctx, m)
+	c, err := j.stands(ctx, m)
+	var rejected *Rejected
+	if errors.As(err, &rejected) {
+		j.step(what, false, rejected.Reason)
+		return false, nil
+	}
 	if err != nil {
 		return false, err
-	}
-	if reason != "" {
-		j.step(what, false, reason)
-		return false, nil
 	}
 	j.step(what, true, fmt.Sprintf("%d runs passed", c.Runs))
 	j.mutant, j.confirmed = m, c
@@ -78,17 +79,19 @@ func missing(all, subset []mutate.Edit) []mutate.Edit {
 
 // same tells whether two edits do the same.
 func same(a, b mutate.Edit) bool {
-	return a.Operator == b.Operator && a.File == b.File && a.Node == b.Node &&
-		a.Other == b.Other && a.Count == b.Count && a.Read == b.Read && sameLock(a, b)
-}
-
-// sameLock tells whether two edits are about the same lock, or both about none.
-func sameLock(a, b mutate.Edit) bool {
+	if a.Operator != b.Operator || a.File != b.File || a.Node != b.Node ||
+		a.Other != b.Other || a.Count != b.Count || a.Read != b.Read {
+		return false
+	}
 	if a.Lock == nil || b.Lock == nil {
 		return a.Lock == b.Lock
 	}
-	if (a.Lock.New == nil) != (b.Lock.New == nil) {
-		return false
-	}
-	return a.Lock.Key == b.Lock.Key && a.Lock.Expr == b.Lock.Expr && (a.Lock.New == nil || *a.Lock.New == *b.Lock.New)
+	return sameLock(a, b) && (a.Lock.New == nil || *a.Lock.New == *b.Lock.New)
+}
+
+// sameLock tells whether two edits take the same lock. Where it is to be
+// declared, if it is new, does not matter.
+func sameLock(a, b mutate.Edit) bool {
+	return a.Lock != nil && b.Lock != nil && a.Lock.Key == b.Lock.Key && a.Lock.Expr == b.Lock.Expr &&
+		(a.Lock.New == nil) == (b.Lock.New == nil)
 }

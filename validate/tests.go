@@ -31,6 +31,7 @@ const (
 type baseline struct {
 	passing []string // in every run, sorted
 	ignored []string // the rest, sorted
+	clean   bool     // the process ended well in every run
 }
 
 // tests runs the package's tests on a mutant without noise: those of the
@@ -148,11 +149,16 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 		if err != nil {
 			return nil, err
 		}
-		at := slices.IndexFunc(results, func(r testRun) bool { return len(r.failing(b.passing)) > 0 })
+		at := slices.IndexFunc(results, func(r testRun) bool {
+			return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
+		})
 		if at < 0 {
 			return b, nil
 		}
 		bad := results[at].failing(b.passing)
+		if len(bad) == 0 {
+			return nil, t.rejected(results[at], nil, at)
+		}
 		flaky, err := t.flaky(ctx, race, bad)
 		if err != nil {
 			return nil, err
@@ -168,9 +174,10 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 
 // split sorts tests into those that pass in all runs and the rest.
 func (b *baseline) split(names []string, results []testRun) {
-	b.passing = slices.Sorted(slices.Values(names))
+	b.passing, b.clean = slices.Sorted(slices.Values(names)), true
 	for _, r := range results {
 		b.ignore(r.failing(b.passing))
+		b.clean = b.clean && r.clean()
 	}
 }
 

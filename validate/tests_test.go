@@ -18,7 +18,7 @@ import (
 // A suite is a fake test binary: its tests and how they end.
 type suite struct {
 	// result of a test in the given run of that binary with that pattern: "PASS", "FAIL",
-	// "SKIP", "PANIC", "HANG", "RACE"; the process ends at the last three.
+	// "SKIP", "RACE", "EXIT" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
 	runs    map[string]int // by binary and pattern
@@ -64,6 +64,9 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			result = "FAIL"
 		case "FAIL":
 			r.ExitCode = 1
+		case "EXIT": // the test passes, the process does not: a race after its end
+			r.ExitCode = 66
+			result = "PASS"
 		}
 		if result == "PANIC" || result == "HANG" {
 			break
@@ -132,6 +135,18 @@ func TestTestsReject(t *testing.T) {
 			}
 			return "PASS"
 		}, evidence.Race, "TestDeposit"},
+		{"the target's process", func(patched, race bool, test string, _ int) string {
+			if patched && race && test == "TestDeposit" {
+				return "EXIT"
+			}
+			return "PASS"
+		}, evidence.TestFailure, ""},
+		{"the others' process", func(patched, _ bool, test string, _ int) string {
+			if patched && test == "TestThird" {
+				return "EXIT"
+			}
+			return "PASS"
+		}, evidence.TestFailure, ""},
 		{"another", func(patched, _ bool, test string, run int) string {
 			if patched && test == "TestThird" && run == 2 {
 				return "FAIL"

@@ -53,6 +53,9 @@ type Validator struct {
 	series    map[string]uint64
 	vetted    map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
 	baselines map[bool]*baseline            // the original's tests, by race
+	stood     map[string]Confirmation       // by hash of the mutant
+	fell      map[string]*Rejected          // by hash of the mutant
+	checked   map[string]*Fix               // by hash: fixes that passed the final checks
 }
 
 // New returns a validator.
@@ -77,6 +80,9 @@ func New(o Options) *Validator {
 		series:    map[string]uint64{},
 		vetted:    map[string]*gotool.BuildError{},
 		baselines: map[bool]*baseline{},
+		stood:     map[string]Confirmation{},
+		fell:      map[string]*Rejected{},
+		checked:   map[string]*Fix{},
 	}
 }
 
@@ -99,7 +105,7 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if err != nil {
 		return nil, err
 	}
-	c, err := v.confirm(ctx, candidate)
+	c, err := v.stands(ctx, candidate)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +137,14 @@ type job struct {
 	mutant    *mutate.Mutant // the best so far
 	confirmed Confirmation   // of mutant
 	steps     []Step
-	refused   map[string]bool // hashes of mutants that did not stand
+	refused   map[string]bool // hashes of mutants that turned out slower, or not faster
 }
 
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	guarded, err := j.covers.guarded(j.mutant)
+	flags, ferr := j.flags()
+	err = errors.Join(err, ferr)
 	if j.mutant.Hash != candidate.Hash {
 		r = fitness.Result{
 			Score:    1000,
@@ -156,15 +164,19 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		Changed:   changedLines(j.o.Program, j.mutant),
 		Guarded:   guarded,
 		NewLocks:  newLocks(j.mutant.Edits),
-		Flags:     slices.Clone(j.mutant.Flags),
+		Flags:     flags,
 		Vet:       skipped,
 		Tests:     TestCheck{Check: skipped},
 		Steps:     j.steps,
 	}, err
 }
 
-// check makes the final checks of a fix and measures its cost.
+// check makes the final checks of a fix and measures its cost, once for each source.
 func (j *job) check(ctx context.Context, fix *Fix) error {
+	if known := j.checked[fix.Mutant.Hash]; known != nil {
+		fix.Vet, fix.Tests, fix.Cost = known.Vet, known.Tests, known.Cost
+		return nil
+	}
 	vet, err := j.vet(ctx, fix.Mutant)
 	if err != nil {
 		return err
@@ -180,6 +192,7 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 		return err
 	}
 	fix.Cost = c.Cost
+	j.checked[fix.Mutant.Hash] = fix
 	return nil
 }
 
@@ -215,7 +228,11 @@ func describe(edits ...mutate.Edit) string {
 		if i > 0 {
 			s += ", "
 		}
-		s += fmt.Sprintf("%s at %s:%d", e.Operator, e.File, e.Line)
+		s += e.Operator
+		if e.Count > 1 {
+			s += fmt.Sprintf(" (%d statements)", e.Count)
+		}
+		s += fmt.Sprintf(" at %s:%d", e.File, e.Line)
 	}
 	return s
 }

@@ -131,9 +131,9 @@ func TestMinimisesEdits(t *testing.T) {
 	})
 	t.Run("no new flag", func(t *testing.T) {
 		// Which edits are there decides on the flags: taking one out adds one.
-		v := w.validator(t, &fakeRunner{}, func(o *Options) { o.Space = flagsAlone{w.space} })
+		v := w.validator(t, &fakeRunner{}, func(o *Options) { o.Space, o.OptimizeSteps = flagsAlone{w.space}, -1 })
 		fix := validate(t, v, m)
-		if len(fix.Mutant.Edits) != 2 {
+		if fix.Mutant != m {
 			t.Errorf("left %v", editNames(fix.Mutant))
 		}
 	})
@@ -168,7 +168,6 @@ func TestPolicy(t *testing.T) {
 	w := loadBank(t)
 	deposit := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
 	serial := flagged(w.edit(t, "guard", "(*Account).Twice", "a.amount +=", 3), mutate.Serialises)
-	drop := flagged(w.edit(t, "open", "(*Account).Balance", "Unlock", 0), mutate.DropsGuard)
 	noSerialize := func(o *Options) { o.NoSerialize = true }
 
 	t.Run("serialising is flagged", func(t *testing.T) {
@@ -190,6 +189,11 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("left %v", editNames(fix.Mutant))
 		}
 	})
+}
+
+func TestPolicyOnGuards(t *testing.T) {
+	w := loadBank(t)
+	drop := flagged(w.edit(t, "open", "(*Account).Balance", "Unlock", 0), mutate.DropsGuard)
 	t.Run("dropping a guard", func(t *testing.T) {
 		lock := flagged(w.edit(t, "open", "(*Account).Balance", "Lock", 0), mutate.DropsGuard)
 		r := rejection(t, w.validator(t, &fakeRunner{}, nil), w.mutant(t, lock, drop))
@@ -197,13 +201,31 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("rejected %+v", r)
 		}
 	})
-	t.Run("dropping a guard that another replaces", func(t *testing.T) {
-		// The release at the function's end goes, the section reaches to the end now.
-		fix := validate(t, w.validator(t, &fakeRunner{}, nil), w.mutant(t, drop))
-		if !slices.Equal(fix.Flags, []mutate.Flag{mutate.DropsGuard}) {
-			t.Errorf("flags %v", fix.Flags)
+	// removed takes a lock away from a function.
+	removed := func(function, lock string) []mutate.Edit {
+		return []mutate.Edit{
+			flagged(w.edit(t, "open", function, lock+".Lock", 0), mutate.DropsGuard),
+			flagged(w.edit(t, "open", function, lock+".Unlock", 0), mutate.DropsGuard),
 		}
-	})
+	}
+	for _, test := range []struct {
+		name  string
+		edits []mutate.Edit
+		want  []mutate.Flag
+	}{
+		{"no access leaves a section", []mutate.Edit{drop}, nil},
+		{"a guard of two", removed("(*Account).Nested", "a.mu"), []mutate.Flag{mutate.DropsGuard}},
+		{"a guard replaced", append(removed("(*Account).Total", "all"), w.edit(t, "guard", "(*Account).Total", "amount", 1)), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := w.mutant(t, test.edits...)
+			unedited := func(src string, _ int) bool { return src != string(m.Files[w.program.File("bank.go").Name]) }
+			fix := validate(t, w.validator(t, &fakeRunner{fail: unedited}, nil), m)
+			if !slices.Equal(fix.Flags, test.want) {
+				t.Errorf("flags %v, want %v", fix.Flags, test.want)
+			}
+		})
+	}
 	t.Run("without a narrowing no guard may go", func(t *testing.T) {
 		v := w.validator(t, &fakeRunner{}, func(o *Options) { o.Narrowing = nil })
 		if r := rejection(t, v, w.mutant(t, drop)); r.Stage != StagePolicy {
@@ -248,6 +270,31 @@ func TestSeeds(t *testing.T) {
 				seen[block] = true
 			}
 		}
+	}
+}
+
+// Candidates that reduce to the same source are not run again.
+func TestRemembers(t *testing.T) {
+	w := loadBank(t)
+	runner := &fakeRunner{fail: unlockedDeposit}
+	tool := &fakeTool{}
+	v := w.validator(t, runner, func(o *Options) { o.Tool = tool })
+	v.run = (&suite{runs: map[string]int{}}).run
+	needed := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
+	first := validate(t, v, w.mutant(t, needed))
+	if len(runner.series) != 1 || len(tool.seen) != 1 {
+		t.Fatalf("%d series, %d times vet", len(runner.series), len(tool.seen))
+	}
+	second := validate(t, v, w.mutant(t, needed, w.edit(t, "guard", "(*Account).Twice", "twice", 1)))
+	if second.Mutant.Hash != first.Mutant.Hash || second.Confirmed != first.Confirmed || second.Vet != first.Vet || second.Tests.Tests != first.Tests.Tests {
+		t.Errorf("the same fix has other evidence: %+v, %+v", first, second)
+	}
+	// Run were the candidate, and what is left without the needed edit.
+	if len(runner.series) != 3 || len(tool.seen) != 1 {
+		t.Errorf("%d series, %d times vet", len(runner.series), len(tool.seen))
+	}
+	if _, err := v.Confirm(t.Context(), first.Mutant); err != nil || len(runner.series) != 4 {
+		t.Errorf("Confirm did not run afresh: %d series, error %v", len(runner.series), err)
 	}
 }
 

@@ -53,12 +53,33 @@ func (a *Account) Twice(n int) {
 	trace("twice")
 }
 
+func (a *Account) Mark(n int) {
+	a.last = n
+	a.amount += n
+}
+
 func (a *Account) Balance() int {
 	a.mu.Lock()
 	x := a.amount
 	trace("balance")
 	a.mu.Unlock()
 	return x
+}
+
+var all sync.Mutex
+
+func (a *Account) Nested() {
+	all.Lock()
+	a.mu.Lock()
+	a.amount++
+	a.mu.Unlock()
+	all.Unlock()
+}
+
+func (a *Account) Total() {
+	all.Lock()
+	a.amount++
+	all.Unlock()
 }
 
 func trace(string) {}
@@ -91,12 +112,15 @@ var bank = sync.OnceValues(func() (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := analysis.NarrowTo(p, func(kind analysis.FindingKind, name string) bool {
-		return kind == analysis.FunctionFinding || name == "Account.amount" || name == "Account.last"
-	})
+	n := analysis.NarrowTo(p, shared)
 	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open})
 	return &world{program: p, narrowing: n, space: space}, err
 })
+
+// shared is what of the bank is used concurrently.
+func shared(kind analysis.FindingKind, name string) bool {
+	return kind == analysis.FunctionFinding || name == "Account.amount" || name == "Account.last"
+}
 
 // A world is a loaded program with its edits.
 type world struct {

@@ -41,7 +41,7 @@ func checkFix(ctx context.Context, c check) (problems []string, err error) {
 	if said != "" {
 		return []string{"git apply: " + said}, nil
 	}
-	serialised, err := serialisedGoroutines(c.patched)
+	serialised, err := newlySerialised(c.source, c.patched)
 	if err != nil {
 		return nil, err
 	}

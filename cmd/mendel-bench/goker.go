@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +48,7 @@ the best patch with noised runs and the runtime's leak profile.`,
 	fs.StringSliceVar(&o.only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
 	fs.BoolVar(&o.repair, "repair", false, "repair the kernels")
 	fs.IntVar(&o.Runs, "runs", 20, "noised runs of each kernel, or of a patched one")
-	fs.DurationVar(&o.Budget, "budget", 5*time.Minute, "time for one repair")
+	fs.DurationVar(&o.Limit, "budget", 5*time.Minute, "time for one repair, from beginning to end")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
 	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
@@ -60,7 +59,7 @@ the best patch with noised runs and the runtime's leak profile.`,
 
 // runGoker runs or repairs the kernels and prints what came of each.
 func runGoker(ctx context.Context, o gokerOptions, w io.Writer) (err error) {
-	if o.Runs < 1 || o.Budget <= 0 {
+	if o.Runs < 1 || o.Limit <= 0 {
 		return fmt.Errorf("--runs and --budget must be positive")
 	}
 	tool, err := gotool.Open(ctx, ".")
@@ -111,7 +110,7 @@ func runGoker(ctx context.Context, o gokerOptions, w io.Writer) (err error) {
 // runKernel runs a kernel with noise and prints what was found; ok means that
 // a run failed.
 func runKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.Writer) (ok bool, err error) {
-	outcomes, err := runKernelNoised(ctx, dir, o, w)
+	outcomes, err := runNoised(ctx, dir, o.Runs, o.seed, o.effort, nil)
 	if err != nil {
 		return false, err
 	}
@@ -121,23 +120,6 @@ func runKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.W
 		fmt.Fprintln(w, "\t"+sample)
 	}
 	return failed > 0, nil
-}
-
-// raceLimit is what the race detector says of a program with more goroutines
-// than it can watch.
-var raceLimit = []byte("simultaneously alive goroutines is exceeded")
-
-// runKernelNoised runs a kernel with noise, without the race detector when it
-// cannot watch so many goroutines.
-func runKernelNoised(ctx context.Context, dir string, o gokerOptions, w io.Writer) ([]noise.Outcome, error) {
-	tooMany := func(outcome noise.Outcome) bool { return bytes.Contains(outcome.Output, raceLimit) }
-	outcomes, err := runNoised(ctx, dir, o.Runs, o.seed, o.effort, tooMany)
-	if err != nil || !slices.ContainsFunc(outcomes, tooMany) {
-		return outcomes, err
-	}
-	fmt.Fprintln(w, "too many goroutines for the race detector; going on without it")
-	o.NoRace = true
-	return runNoised(ctx, dir, o.Runs, o.seed, o.effort, nil)
 }
 
 // tally counts failed runs by kind and picks a message.

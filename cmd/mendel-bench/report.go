@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,8 +28,8 @@ type Report struct {
 	Go       string           `json:"go"`
 	System   string           `json:"system"` // "linux/amd64"
 	CPUs     int              `json:"cpus"`
-	Budget   string           `json:"budget"` // of one repair
-	Runs     int              `json:"runs"`   // of each kind, to check a fix
+	Limit    string           `json:"limit"` // of one repair, from beginning to end
+	Runs     int              `json:"runs"`  // of each kind, to check a fix
 	Subjects []*SubjectReport `json:"subjects"`
 }
 
@@ -117,7 +116,7 @@ func (r *Report) table() *table {
 // write writes the report as Markdown or as text.
 func (r *Report) write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s, %s, %d CPUs; %s for each repair; each best patch run %d times plainly and %d times with noise.\n\n",
-		r.Go, r.System, r.CPUs, r.Budget, r.Runs, r.Runs); err != nil {
+		r.Go, r.System, r.CPUs, r.Limit, r.Runs, r.Runs); err != nil {
 		return err
 	}
 	render := r.table().Text
@@ -145,9 +144,6 @@ func (r *Report) write(w io.Writer, markdown bool) error {
 
 // save writes subjects.json and subjects.md into a directory.
 func (r *Report) save(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("make the output directory: %w", err)
-	}
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode the report: %w", err)

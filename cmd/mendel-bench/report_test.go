@@ -20,7 +20,7 @@ func sampleReport() *Report {
 	good := Subject{Name: "account", Kind: "race", COREIMCTime: "3m29s"}
 	bad := Subject{Name: "pingpong", Kind: "race", COREIMCTime: "6m12s"}
 	return &Report{
-		Go: "go1.26.8", System: "linux/amd64", CPUs: 2, Budget: "1m0s", Runs: 300,
+		Go: "go1.26.8", System: "linux/amd64", CPUs: 2, Limit: "1m0s", Runs: 300,
 		Subjects: []*SubjectReport{{
 			Subject: good,
 			Trials: []Trial{
@@ -101,7 +101,7 @@ func TestCriteriaShare(t *testing.T) {
 }
 
 func TestReportSave(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new")
+	dir := t.TempDir()
 	if err := sampleReport().save(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,40 @@ import (
 	"strings"
 )
 
-// serialisedGoroutines finds goroutines of the package in a directory whose
-// body is one critical section from its first statement to its last, which
-// means that they run one after the other. It returns their positions. It goes
-// by the syntax alone and does not rely on what a repair says of its own fix.
-func serialisedGoroutines(dir string) ([]string, error) {
+// newlySerialised finds goroutines of the package in patched whose body is one
+// critical section from its first statement to its last, which means that they
+// run one after the other, where it is not in source. It returns their
+// positions. It goes by the syntax alone and does not rely on what a repair
+// says of its own fix.
+func newlySerialised(source, patched string) ([]string, error) {
+	before, err := goroutines(source)
+	if err != nil {
+		return nil, err
+	}
+	after, err := goroutines(patched)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for i, g := range after {
+		// Edits of locks leave go statements where they are, so that they
+		// correspond by their order.
+		if g.serialised && !(i < len(before) && before[i].serialised) {
+			found = append(found, g.position)
+		}
+	}
+	return found, nil
+}
+
+// A goroutine is a go statement.
+type goroutine struct {
+	position   string // "file.go:12"
+	serialised bool
+}
+
+// goroutines lists the go statements of the package in a directory, in the
+// order of files and lines.
+func goroutines(dir string) ([]goroutine, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -34,12 +63,12 @@ func serialisedGoroutines(dir string) ([]string, error) {
 			}
 		}
 	}
-	var found []string
+	var found []goroutine
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if g, ok := n.(*ast.GoStmt); ok && s.call(g.Call, 0) {
+			if g, ok := n.(*ast.GoStmt); ok {
 				p := fset.Position(g.Pos())
-				found = append(found, fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line))
+				found = append(found, goroutine{fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line), s.call(g.Call, 0)})
 			}
 			return true
 		})

@@ -4,10 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
-func TestSerialisedGoroutines(t *testing.T) {
+func TestNewlySerialised(t *testing.T) {
 	const src = `package p
 
 func (b *B) Run() {
@@ -54,15 +55,28 @@ func (b *B) part() {
 
 func recursive() { recursive() }
 `
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(src), 0o666); err != nil {
-		t.Fatal(err)
+	write := func(src string) string {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(src), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return dir
 	}
-	got, err := serialisedGoroutines(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{"p.go:4", "p.go:5", "p.go:9"}; !slices.Equal(got, want) {
-		t.Errorf("serialised goroutines at %v, want %v", got, want)
+	patched := write(src)
+	for _, c := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"without goroutines before", "package p\n", []string{"p.go:4", "p.go:5", "p.go:9"}},
+		{"inner was one section before, too", strings.Replace(src, "b.mu.RLock()\n", "", 1), []string{"p.go:9"}},
+		{"unchanged", src, nil},
+	} {
+		got, err := newlySerialised(write(c.source), patched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: serialised goroutines at %v, want %v", c.name, got, c.want)
+		}
 	}
 }

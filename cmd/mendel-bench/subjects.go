@@ -89,7 +89,7 @@ func newSubjectsCommand() *cobra.Command {
 	fs.Uint64Var(&o.first, "seed", 1, "first seed")
 	fs.StringSliceVar(&o.only, "only", nil, "subjects, comma-separated (default all)")
 	fs.IntVar(&o.Runs, "runs", 300, "plain runs, and as many noised runs, of each patched subject")
-	fs.DurationVar(&o.Budget, "budget", time.Minute, "time for one repair")
+	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
 	fs.BoolVar(&o.noCorrected, "no-corrected", false, "leave the corrected copies out")
 	fs.StringVar(&o.dir, "subjects", "subjects", "`directory` of the subjects")
@@ -100,12 +100,17 @@ func newSubjectsCommand() *cobra.Command {
 // runSubjects evaluates the subjects and prints the table. Interrupted, it
 // prints what it has.
 func runSubjects(ctx context.Context, o subjectsOptions, stdout, stderr io.Writer) error {
-	if o.seeds < 1 || o.Runs < 1 || o.Budget <= 0 {
+	if o.seeds < 1 || o.Runs < 1 || o.Limit <= 0 {
 		return fmt.Errorf("--seeds, --runs and --budget must be positive")
 	}
 	subjects, err := readSubjects(o.dir, o.only)
 	if err != nil {
 		return err
+	}
+	if o.out != "" { // better now than after an hour
+		if err := os.MkdirAll(o.out, 0o777); err != nil {
+			return fmt.Errorf("make the output directory: %w", err)
+		}
 	}
 	tool, err := gotool.Open(ctx, subjects[0].dir)
 	if err != nil {
@@ -113,7 +118,7 @@ func runSubjects(ctx context.Context, o subjectsOptions, stdout, stderr io.Write
 	}
 	r := &Report{
 		Go: tool.Version, System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(),
-		Budget: o.Budget.String(), Runs: o.Runs,
+		Limit: o.Limit.String(), Runs: o.Runs,
 	}
 	var broken error
 	for _, s := range subjects {

@@ -47,7 +47,7 @@ func TestSubjectsAreComplete(t *testing.T) {
 			if different == 0 {
 				t.Error("the corrected copy is not corrected")
 			}
-			serialised, err := serialisedGoroutines(filepath.Join(s.dir, "testdata", "fixed"))
+			serialised, err := newlySerialised(s.dir, filepath.Join(s.dir, "testdata", "fixed"))
 			if err != nil || len(serialised) > 0 {
 				t.Errorf("the corrected copy serialises goroutines: %v, %v", serialised, err)
 			}
@@ -99,7 +99,7 @@ func TestReadSubjectsOnly(t *testing.T) {
 }
 
 func TestSubjectsRefusesNonsense(t *testing.T) {
-	for _, args := range [][]string{{"--seeds=0"}, {"--runs=-1"}, {"--budget=0s"}, {"--nosuch"}, {"account"}} {
+	for _, args := range [][]string{{"--seeds=0"}, {"--runs=-1"}, {"--budget=0s"}, {"--nosuch"}, {"account"}, {"--subjects", subjectsDir, "--out", "main.go/x"}} {
 		c := newSubjectsCommand()
 		c.SetArgs(args)
 		c.SetOut(io.Discard)

@@ -16,7 +16,7 @@ import (
 
 // An effort is how much is spent on a repair and on checking it.
 type effort struct {
-	Budget  time.Duration // of one repair
+	Limit   time.Duration // of one repair, from beginning to end
 	Runs    int           // of each kind, to check a patched program
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
@@ -70,7 +70,7 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	}
 	resetPeakMemory()
 	result, err := mendel.Repair(ctx, mendel.Options{
-		Dir: work, Out: out, Budget: e.Budget, Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
+		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
 	})
 	t = summarise(seed, result)
 	t.PeakBytes = peakMemory()
@@ -83,8 +83,8 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	if t.written, err = fileNames(out); err != nil {
 		return t, err
 	}
-	if t.Seconds > e.Budget.Seconds() {
-		t.problem("it took longer than the %v allowed", e.Budget)
+	if t.Seconds > e.Limit.Seconds() {
+		t.problem("it took longer than the %v allowed", e.Limit)
 	}
 	for i, fix := range result.Fixes {
 		problems, err := checkFix(ctx, check{
@@ -100,6 +100,10 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	}
 	return t, nil
 }
+
+// closing is the part of a limit that is kept back from the budget, so that a
+// repair which spends all of that still ends within the limit.
+func closing(limit time.Duration) time.Duration { return min(2*time.Second, limit/10) }
 
 // summarise takes what the tables need from a result.
 func summarise(seed uint64, r *mendel.Result) Trial {

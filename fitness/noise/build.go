@@ -94,11 +94,7 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 		if err := h.c.Tool.BuildTest(ctx, bare); err != nil {
 			return err
 		}
-		var blamed []string
-		for _, d := range refused.Diagnostics {
-			blamed = append(blamed, d.File)
-		}
-		if !h.source.refuse(blamed...) {
+		if !h.source.refuse(refused.Diagnostics) {
 			return fmt.Errorf("build with hooks, though it builds without: %w", err)
 		}
 	}

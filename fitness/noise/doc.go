@@ -22,7 +22,7 @@
 // Source text is changed by insertion within lines, in an overlay: race
 // reports, panics and dumps show the lines of the file as it is on disk, and
 // what the compiler says about a mutant is taken from a build without hooks.
-// A hook is a call of [mendel/fitness/noise/hook.P], compiled into the program
+// A hook is a call of a function of package hook, compiled into the program
 // as mendelrt/noise, part of the standard library of that build, so that no
 // go.mod is touched. It stands
 //

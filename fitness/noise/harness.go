@@ -22,6 +22,7 @@ type Config struct {
 	NoRace              bool                // build without -race
 	LeakProfile         bool                // build with GOEXPERIMENT=goroutineleakprofile, an oracle for goroutines that nothing can reach
 	BuildTimeout        time.Duration       // 0: 5 minutes
+	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
 	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
 }
 
@@ -34,7 +35,8 @@ type Harness struct {
 	dir     string        // for binaries
 	remove  func() error
 	built   atomic.Int64 // binaries so far
-	timeout atomic.Int64 // calibrated, in nanoseconds; 0: not yet
+	ran     atomic.Int64 // processes so far
+	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once    sync.Once
 	closed  error
 }
@@ -54,13 +56,20 @@ func New(c Config) (*Harness, error) {
 	if err != nil {
 		return nil, fmt.Errorf("noise: %w", err)
 	}
-	return &Harness{
+	h := &Harness{
 		c:       c,
 		source:  newSource(c.Tool.GOROOT, c.Program, c.Narrowing),
 		workers: make(chan struct{}, c.Workers),
 		dir:     dir,
 		remove:  remove,
-	}, nil
+	}
+	h.timeout.Store(int64(max(c.Timeout, 0)))
+	return h, nil
+}
+
+// Counts tells how many binaries were built and how many processes run so far.
+func (h *Harness) Counts() (builds, runs int) {
+	return int(h.built.Load()), int(h.ran.Load())
 }
 
 // Close removes everything the harness wrote. It may be called twice.

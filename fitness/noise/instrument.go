@@ -24,7 +24,7 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 	if err != nil {
 		return src
 	}
-	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars}
+	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file)}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
 			in.function(fn)
@@ -41,13 +41,14 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 
 // An instrumenter collects insertions into one file.
 type instrumenter struct {
-	tokens *token.File
-	file   *ast.File
-	rel    string
-	name   string
-	vars   map[string]bool
-	count  int // hooks so far
-	edits  []edit
+	tokens   *token.File
+	file     *ast.File
+	rel      string
+	name     string
+	vars     map[string]bool
+	channels map[string]bool // names that are channels somewhere in the file
+	count    int             // hooks so far
+	edits    []edit
 }
 
 // An edit replaces length bytes at offset.
@@ -129,6 +130,10 @@ func (in *instrumenter) nested(root ast.Node) {
 			if in.relevant(n.Cond) {
 				in.first(n.Body.Lbrace, "P")
 			}
+		case *ast.RangeStmt:
+			if in.receives(n) {
+				in.first(n.Body.Lbrace, "P")
+			}
 		case *ast.GoStmt:
 			in.goroutine(n.Call.Fun)
 		case *ast.CallExpr:
@@ -176,7 +181,7 @@ func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 			in.insert(s.Pos(), in.point("P")+"; ")
 		}
 		if after {
-			in.insert(s.End(), "; "+in.point("P"))
+			in.insert(s.End(), "; "+in.point("A"))
 		}
 		hooked = after
 	}
@@ -211,7 +216,7 @@ func (in *instrumenter) hooks(s ast.Stmt) (before, after bool) {
 	case *ast.ForStmt:
 		return in.relevant(s.Init, s.Cond), false
 	case *ast.RangeStmt:
-		return in.relevant(s.X), false
+		return in.relevant(s.X) || in.receives(s), false
 	case *ast.SwitchStmt:
 		return in.relevant(s.Init, s.Tag) || in.caseHeads(s.Body), false
 	case *ast.TypeSwitchStmt:

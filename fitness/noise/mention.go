@@ -48,6 +48,64 @@ func (in *instrumenter) synchronises(n ast.Node) bool {
 	})
 }
 
+// receives tells whether a range statement may receive from a channel, as far
+// as names tell.
+func (in *instrumenter) receives(s *ast.RangeStmt) bool {
+	switch x := ast.Unparen(s.X).(type) {
+	case *ast.Ident:
+		return s.Value == nil && in.channels[x.Name]
+	case *ast.SelectorExpr:
+		return s.Value == nil && (in.channels[x.Sel.Name] || x.Sel.Name == "C")
+	}
+	return false
+}
+
+// channels collects the names that a file declares as channels: variables,
+// fields and parameters with a channel type, and what make(chan ...) is assigned to.
+func channels(file *ast.File) map[string]bool {
+	found := make(map[string]bool)
+	add := func(names ...*ast.Ident) {
+		for _, id := range names {
+			found[id.Name] = true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			if _, ok := n.Type.(*ast.ChanType); ok {
+				add(n.Names...)
+			}
+		case *ast.ValueSpec:
+			if _, ok := n.Type.(*ast.ChanType); ok || len(n.Values) > 0 && makesChannel(n.Values[0]) {
+				add(n.Names...)
+			}
+		case *ast.AssignStmt:
+			for i, value := range n.Rhs {
+				if i < len(n.Lhs) && makesChannel(value) {
+					switch x := n.Lhs[i].(type) {
+					case *ast.Ident:
+						add(x)
+					case *ast.SelectorExpr:
+						add(x.Sel)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func makesChannel(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	fn, ok := call.Fun.(*ast.Ident)
+	_, channel := call.Args[0].(*ast.ChanType)
+	return ok && channel && fn.Name == "make"
+}
+
 func (in *instrumenter) mentions(n ast.Node) bool {
 	return anyNode(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

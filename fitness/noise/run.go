@@ -71,6 +71,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 	if timeout <= 0 {
 		timeout = h.limit()
 	}
+	h.ran.Add(1)
 	r, err := gotool.Run(ctx, gotool.RunOptions{
 		Path:        b.path,
 		Args:        arguments(pattern, timeout),
@@ -187,7 +188,8 @@ func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int,
 // Calibrate sets the time-out of later runs from outcomes of noised runs
 // under load: their mean times 10, at least a second and at most a minute (Kelk
 // 2015, section 4.2.3 and table 4.11; the bounds are ours). Runs that hung, by
-// time-out or deadlock, do not count; when all did, the time-out stays.
+// time-out or deadlock, do not count; when all did, the time-out stays. So
+// does one that Config.Timeout gives.
 func (h *Harness) Calibrate(outcomes []Outcome) time.Duration {
 	var sum time.Duration
 	n := 0
@@ -198,7 +200,7 @@ func (h *Harness) Calibrate(outcomes []Outcome) time.Duration {
 		sum += o.Elapsed
 		n++
 	}
-	if n > 0 {
+	if n > 0 && h.c.Timeout <= 0 {
 		mean := sum / time.Duration(n)
 		h.timeout.Store(int64(min(max(timeoutFactor*mean, minTimeout), maxTimeout)))
 	}

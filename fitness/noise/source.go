@@ -81,14 +81,27 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 	return o
 }
 
-// refuse leaves files without hooks from now on. It returns false when none of
-// them had any.
-func (s *source) refuse(files ...string) bool {
+// refuse leaves the files that diagnostics name without hooks from now on or,
+// when none of those had any, all files of the same directories. It returns
+// false when nothing has hooks there.
+func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	named, beside := make(map[string]bool), make(map[string]bool)
+	for _, d := range diagnostics {
+		named[d.File] = true
+		beside[filepath.Dir(d.File)] = true
+	}
+	return s.bar(func(file string) bool { return named[file] }) ||
+		s.bar(func(file string) bool { return beside[filepath.Dir(file)] })
+}
+
+// bar refuses the files that match and tells whether there are any that were
+// not refused. The caller holds s.mu.
+func (s *source) bar(match func(file string) bool) bool {
 	fewer := false
-	for _, name := range files {
-		if s.files[name] != nil && !s.refused[name] {
+	for name := range s.files {
+		if match(name) && !s.refused[name] {
 			s.refused[name], fewer = true, true
 		}
 	}

@@ -14,7 +14,12 @@ type tables struct {
 	packages  []string
 	timed     []string
 	callbacks bool
+	guarded   bool
 }
+
+// counting has identifiers by which a program looks at its own goroutines; the
+// watchdog would be one too many.
+var counting = map[string]bool{"NumGoroutine": true, "GoroutineProfile": true, "goleak": true, "leaktest": true, "leakcheck": true}
 
 // timers has identifiers whose mention in a function makes its receives and
 // selects depend on more than the program's goroutines: timers and signals.
@@ -26,7 +31,7 @@ var timers = map[string]bool{
 
 // tablesOf reads the tables off a program's original source.
 func tablesOf(p *analysis.Program) tables {
-	var t tables
+	t := tables{guarded: true}
 	deadlines := false // contexts may end by themselves
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
@@ -34,6 +39,7 @@ func tablesOf(p *analysis.Program) tables {
 				if id, ok := n.(*ast.Ident); ok {
 					deadlines = deadlines || strings.HasPrefix(id.Name, "WithTimeout") || strings.HasPrefix(id.Name, "WithDeadline") || id.Name == "NotifyContext"
 					t.callbacks = t.callbacks || id.Name == "AfterFunc"
+					t.guarded = t.guarded && !counting[id.Name] && !t.callbacks
 				}
 				return true
 			})
@@ -117,5 +123,5 @@ func escaped(path string) string {
 
 // source is the Go file that replaces hook/tables.go.
 func (t tables) source() []byte {
-	return fmt.Appendf(nil, "package hook\n\nvar (\n\tpackages = %#v\n\ttimed = %#v\n\tcallbacks = %#v\n)\n", t.packages, t.timed, t.callbacks)
+	return fmt.Appendf(nil, "package hook\n\nvar (\n\tpackages = %#v\n\ttimed = %#v\n\tcallbacks = %#v\n\tguarded = %#v\n)\n", t.packages, t.timed, t.callbacks, t.guarded)
 }

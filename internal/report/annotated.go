@@ -66,14 +66,12 @@ type note struct {
 	lines []string
 }
 
-// noteOf says what an edit does, why, and what speaks against it.
+// noteOf says what an edit does and why. What speaks against a fix is said of
+// the whole, in the summary: one edit may make up for another.
 func noteOf(e mutate.Edit) note {
 	n := note{e.Line, []string{fmt.Sprintf("# line %d: %s", e.Line, oneLine(editWords(e)))}}
 	if e.Note != "" {
 		n.lines = append(n.lines, "#   "+oneLine(e.Note))
-	}
-	for _, f := range e.Flags {
-		n.lines = append(n.lines, "#   beware: "+flagWords(f))
 	}
 	return n
 }

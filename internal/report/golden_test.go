@@ -140,7 +140,7 @@ func story() Story {
 				Failures: map[evidence.Kind]int{evidence.Race: 1, evidence.TestFailure: 1},
 			},
 			Cost:    validate.Cost{Pairs: 10, Time: 1.034, Switches: 0.98},
-			Changed: validate.Lines{Added: 7, Removed: 1, Comments: 1},
+			Changed: validate.Lines{Added: 7, Removed: 1, Comments: 1, Realigned: 1},
 			Guarded: 1,
 			Vet:     validate.Check{Verdict: validate.Passed},
 			Tests: validate.TestCheck{

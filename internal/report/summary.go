@@ -18,6 +18,10 @@ import (
 // textWidth is where text for people is wrapped, in columns.
 const textWidth = 78
 
+// shownFailures is how many failures are shown in full: one race shows itself
+// in many pairs of positions.
+const shownFailures = 3
+
 // A Story is what a fix is told with.
 type Story struct {
 	Program  *analysis.Program
@@ -74,7 +78,11 @@ func (s Story) failed() []string {
 		}
 		out = append(out, line+".")
 	}
-	for _, f := range s.Failures {
+	for i, f := range s.Failures {
+		if rest := len(s.Failures) - i; i == shownFailures && rest > 1 {
+			out = append(out, fmt.Sprintf("and %d more that look different.", rest))
+			break
+		}
 		out = append(out, failureText(s.Program, f, 0, 0))
 	}
 	return out
@@ -110,6 +118,9 @@ func (s Story) does() []string {
 	size := fmt.Sprintf("%s of code added, %d removed", count(s.Fix.Changed.Added, "line"), s.Fix.Changed.Removed)
 	if n := s.Fix.Changed.Comments; n > 0 {
 		size += ", " + count(n, "comment line") + " changed"
+	}
+	if n := s.Fix.Changed.Realigned; n > 0 {
+		size += fmt.Sprintf(", %d realigned", n)
 	}
 	switch g := s.Fix.Guarded; {
 	case g > 0:

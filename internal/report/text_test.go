@@ -18,7 +18,6 @@ func TestAnnotatedGolden(t *testing.T) {
 			changes, edits := bank()
 			edits = append(edits, mutate.Edit{
 				Operator: "unlockbody", File: "bank/bank.go", Line: 11, Func: "(*Account).Print",
-				Flags: []mutate.Flag{mutate.DropsGuard},
 			})
 			changes = append(changes, Change{Path: "same.go", Before: []byte("x"), After: []byte("x")})
 			var b bytes.Buffer
@@ -37,6 +36,11 @@ func TestSummaryGolden(t *testing.T) {
 	full.Alternatives = []*validate.Fix{&other}
 	full.PatchFiles = []string{"fix-1.patch", "fix-2.patch"}
 
+	pairs := story()
+	for range 4 {
+		pairs.Failures = append(pairs.Failures, evidence.Failure{Kind: evidence.Race, Message: "another pair"})
+	}
+
 	bare := story()
 	bare.Failures = nil
 	bare.Fix.Race = false
@@ -47,7 +51,7 @@ func TestSummaryGolden(t *testing.T) {
 	bare.Fix.Vet = validate.Check{Verdict: validate.Skipped, Detail: "the validation was stopped before"}
 	bare.Fix.Tests = validate.TestCheck{Check: bare.Fix.Vet}
 
-	for name, s := range map[string]Story{"summary": full, "summary-flagged": bare} {
+	for name, s := range map[string]Story{"summary": full, "summary-flagged": bare, "summary-many": pairs} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			if err := Summary(&b, s); err != nil {

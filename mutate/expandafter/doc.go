@@ -20,6 +20,10 @@
 // function, the release is deferred instead. It is deferred too where the
 // section has become the whole function.
 //
+// Where the next section of the same lock follows in the list, one more edit
+// makes the two one, with all that stands between them: what the first found
+// still holds in the second then.
+//
 // It is the counterpart of CORE's EXSA (Kelk 2015).
 //
 // Refused are sections with a deferred release, which end with the function

@@ -42,19 +42,32 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("expandafter", s.Acquire, p.absorbed...)
 			e.Other, e.Count, e.Lock, e.Read = fn.ID(s.Final), k, &s.Lock, s.Read
-			e.Note = fn.Subject("must be", p.absorbed...) + " under " + s.Lock.Expr
+			e.Note = note(fn, s, p.absorbed)
 			e.Flags = fn.Effects(s, p.absorbed...).Flags()
+			out = append(out, e)
+		}
+		if e, ok := mergeEdit(fn, s); ok {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
+// note tells why the section reaches as far as it does: the last statement or,
+// if that needs no lock itself, one before it.
+func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
+	subject := fn.Subject("must be", absorbed[len(absorbed)-1])
+	if subject == "" {
+		subject = fn.Subject("must be", absorbed...)
+	}
+	return subject + " under " + s.Lock.Expr
+}
+
 // planFor plans the expansion of a section by k statements. The plan is nil
 // where that is not right; more is false where no larger k can be either.
 func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool) {
-	end := s.At + len(s.List[s.At:s.Last+1]) // of Final, which follows the body
-	if s.Final == nil || end+k >= len(s.List) {
+	end := s.Last + 1 // of Final
+	if s.Again || s.Final == nil || end+k >= len(s.List) {
 		return nil, false
 	}
 	p = &plan{absorbed: s.List[end+1 : end+1+k]}
@@ -63,21 +76,20 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	if branch || s.Prepares(last) || s.Hides(last) || fn.HasGotoTarget(last) || fn.Effects(s, last).Relocks {
 		return nil, false
 	}
-	if !fn.Balanced(p.absorbed...) || !fn.Matters(last) {
-		return nil, true
-	}
 	p.exits = fn.Exits(p.absorbed...)
 	p.dead = fn.Terminates(last)
+	plain := allPlain(fn, p.exits)
 	toEnd := end+k == len(s.List)-1 && s.CanDefer()
+	open := fn.OpenLocks(p.absorbed...)
 	switch {
-	case toEnd && s.At == 0:
-		p.deferred = true
-	case allPlain(fn, p.exits):
-	case toEnd:
-		p.deferred = true
-	default:
+	case open != 0 && (open < 0 || !toEnd):
+		return nil, true // it would end inside another section
+	case !fn.Matters(last) && (plain || !toEnd):
+		return nil, true // the same as one statement less
+	case !plain && !toEnd:
 		return nil, true
 	}
+	p.deferred = toEnd && (s.At == 0 || !plain)
 	return p, true
 }
 
@@ -95,6 +107,12 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
+	if s.Final == nil {
+		return mutate.Refuse(e, "the section has no release to move")
+	}
+	if e.Other != s.Fn.ID(s.Final) {
+		return applyMerge(s, e)
+	}
 	p, _ := planFor(s.Fn, s.Section, e.Count)
 	if p == nil {
 		return mutate.Refuse(e, "the section cannot be expanded over these statements")
@@ -105,8 +123,12 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if p.deferred {
 		return s.DeferRelease(e.Note)
 	}
-	for _, exit := range p.exits {
-		if err := s.Released(exit, false, ""); err != nil {
+	for i, exit := range p.exits {
+		note := ""
+		if i == 0 && p.dead { // there is no release after the statements to explain
+			note = e.Note
+		}
+		if err := s.Released(exit, false, note); err != nil {
 			return err
 		}
 	}

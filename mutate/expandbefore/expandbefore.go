@@ -24,17 +24,17 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k <= min(s.At, mutate.MaxMoves); k++ {
+		for k := 1; k <= min(s.At, mutate.MaxMoves) && !s.Again; k++ {
 			crossed := s.List[s.At-k : s.At]
 			if !passable(fn, s, crossed[0]) {
 				break
 			}
-			if !fn.Balanced(crossed...) || !fn.Matters(crossed[0]) {
+			if fn.OpenLocks(crossed...) != 0 || !fn.Matters(crossed[0]) {
 				continue
 			}
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
-			e.Note = fn.Subject("must be", crossed...) + " under " + s.Lock.Expr
+			e.Note = fn.Subject("must be", crossed[0]) + " under " + s.Lock.Expr
 			e.Flags = fn.Effects(s, crossed...).Flags()
 			out = append(out, e)
 		}

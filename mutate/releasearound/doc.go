@@ -30,5 +30,6 @@
 //   - leave the section: return, panic, break out of it,
 //   - use what the lock guards other than to evaluate a call,
 //   - stand in an inner section too: the lock would be taken again in the opposite order,
+//   - begin the section, or end it before an explicit release: packages shrinkstart and shrinkend do better,
 //   - stand where another variable hides the lock's.
 package releasearound

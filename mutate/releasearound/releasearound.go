@@ -42,7 +42,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // fits tells whether a section's lock may be released around a statement.
 func fits(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section, stmt ast.Stmt) bool {
-	if !s.Holds(stmt) || !simple(stmt) || !s.NamedIn(stmt) || s.Prepares(stmt) || fn.IsLockCall(stmt) {
+	if s.Again || !s.Holds(stmt) || !simple(stmt) || !s.NamedIn(stmt) || s.Prepares(stmt) || fn.IsLockCall(stmt) {
+		return false
+	}
+	if atBound(s, stmt) {
 		return false
 	}
 	effects := fn.Effects(s, stmt)
@@ -64,6 +67,16 @@ func fits(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section, st
 		}
 	}
 	return true
+}
+
+// atBound tells whether a statement is the first or last of a section that
+// may as well begin or end there: shrinkstart's and shrinkend's, or the only
+// one. That a deferred release can be written out is not certain.
+func atBound(s *mutate.Section, stmt ast.Stmt) bool {
+	if stmt == s.Body[0] {
+		return true
+	}
+	return stmt == s.Body[len(s.Body)-1] && !s.Deferred
 }
 
 // simple tells whether a statement is one that calls, sends, receives or selects.

@@ -51,6 +51,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
+	if fn.Effects(s, p.left...).Blocks {
+		return "do not wait for others under " + s.Lock.Expr
+	}
 	if subject := fn.Subject("is", p.left...); subject != "" {
 		return "release " + s.Lock.Expr + " before " + subject
 	}
@@ -61,7 +64,7 @@ func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
 // where that is not right; more is false where no larger k can be either.
 func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool) {
 	stay := len(s.Body) - k
-	if stay < 1 || s.InLiteral != nil || s.Deferred && !s.DefersAtOnce() {
+	if stay < 1 || s.Again || s.InLiteral != nil || s.Deferred && !s.DefersAtOnce() {
 		return nil, false
 	}
 	p = &plan{left: s.Body[stay:]}
@@ -72,7 +75,10 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 	if fn.Effects(s, first).Waits || fn.HasGotoTarget(first) {
 		return nil, false
 	}
-	if !fn.Balanced(p.left...) || s.Hides(s.Body[stay-1]) {
+	if ret, ok := first.(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) {
+		return nil, true // it takes no time
+	}
+	if fn.OpenLocks(p.left...) < 0 || s.Hides(s.Body[stay-1]) {
 		return nil, true
 	}
 	if s.Deferred {
@@ -83,7 +89,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool)
 			}
 		}
 		for _, stmt := range s.Body[:stay] {
-			if _, deferred := stmt.(*ast.DeferStmt); deferred || s.Hides(stmt) {
+			if _, deferred := stmt.(*ast.DeferStmt); deferred && !fn.IsLockCall(stmt) || s.Hides(stmt) {
 				return nil, true
 			}
 		}

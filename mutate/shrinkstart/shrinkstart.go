@@ -25,12 +25,12 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range fn.Sections() {
-		for k := 1; k < len(s.Body) && k <= mutate.MaxMoves; k++ {
+		for k := 1; k < len(s.Body) && k <= mutate.MaxMoves && !s.Again; k++ {
 			left := s.Body[:k]
 			if !passable(fn, s, left[k-1]) {
 				break
 			}
-			if !fn.Balanced(left...) {
+			if fn.OpenLocks(left...) != 0 {
 				continue
 			}
 			e := fn.NewEdit("shrinkstart", s.Acquire, left...)
@@ -44,10 +44,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func note(fn *mutate.Function, s *mutate.Section, left []ast.Stmt) string {
+	if fn.Effects(s, left...).Blocks {
+		return "do not wait for others under " + s.Lock.Expr
+	}
 	if subject := fn.Subject("is", left...); subject != "" {
 		return "take " + s.Lock.Expr + " only after " + subject
 	}
-	return s.Lock.Expr + " is not needed before"
+	return s.Lock.Expr + " is not needed until here"
 }
 
 // passable tells whether the acquisition may move to after a statement of the section.

@@ -22,6 +22,6 @@
 // and acquisitions with something between them that
 //   - declares, assigns or compares with nil what the inner lock is reached through,
 //   - may take the inner lock itself,
-//   - is a defer, or takes or releases one more lock only,
+//   - is a defer other than of another unlock, or releases a lock of its own,
 //   - leaves the section without releasing the inner lock, where that has no deferred release.
 package swaplocks

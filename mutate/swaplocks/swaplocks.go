@@ -41,14 +41,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // swappable tells whether the inner acquisition can move to before the outer
 // one. What stands between them is then run under both locks.
 func swappable(fn *mutate.Function, outer, inner *mutate.Section) bool {
-	if !outer.Encloses(inner) || &outer.List[0] != &inner.List[0] || outer.SameLock(inner) {
+	if outer.Again || inner.Again || !outer.Encloses(inner) || &outer.List[0] != &inner.List[0] || outer.SameLock(inner) {
 		return false
 	}
 	if inner.Deferred && !inner.DefersAtOnce() || outer.Deferred && outer.DeferAt() > inner.At {
 		return false
 	}
 	for _, between := range outer.List[outer.First:inner.At] {
-		if _, deferred := between.(*ast.DeferStmt); deferred {
+		if _, deferred := between.(*ast.DeferStmt); deferred && !fn.IsLockCall(between) {
 			return false
 		}
 		// With a deferred release the inner lock is released by any exit.
@@ -57,7 +57,7 @@ func swappable(fn *mutate.Function, outer, inner *mutate.Section) bool {
 			return false
 		}
 	}
-	return fn.Balanced(outer.List[outer.First:inner.At]...)
+	return fn.OpenLocks(outer.List[outer.First:inner.At]...) >= 0
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -8,7 +8,7 @@ func TestRing(t *testing.T) {
 	const (
 		customers = 3
 		first     = 1000
-		rounds    = 40
+		rounds    = 15
 	)
 	b := NewBank(customers, first)
 	b.Run(rounds)

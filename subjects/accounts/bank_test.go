@@ -4,7 +4,7 @@ import "testing"
 
 func TestTotal(t *testing.T) {
 	b := NewBank(5)
-	b.Open(100, 1)
+	b.Open(40, 1)
 	if b.Total() != b.Balances() {
 		t.Errorf("the bank has booked %d, its accounts hold %d", b.Total(), b.Balances())
 	}

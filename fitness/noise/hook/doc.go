@@ -10,7 +10,7 @@
 // The race detector reports two accesses only when nothing orders them. A
 // hook that locked a mutex, used an atomic or a channel would order what it
 // stands between, and races would vanish because they are looked for. So
-// [P] and [G] use plain variables in functions marked go:norace: they do race
+// [P], [A] and [G] use plain variables in functions marked go:norace: they do race
 // with each other, and nothing worse follows than a lost count. time.Sleep and
 // runtime.Gosched add no edge (runtime/time.go annotates channels and
 // functions of timers, not sleepers).

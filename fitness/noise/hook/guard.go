@@ -51,7 +51,7 @@ func guard() {
 // none can be freed from outside.
 func deadlocked() (blocked []goroutine, certain bool) {
 	all, complete := goroutines()
-	if !complete || callbacks {
+	if !complete {
 		return nil, false
 	}
 	own := false

@@ -21,24 +21,40 @@ const (
 	baseSleep      = 100 * time.Millisecond
 	goroutineSleep = 20 * time.Millisecond
 	maxSleep       = time.Second
+	// granularity is how long the shortest sleep of an idle program lasts on
+	// Linux (measured): the poller waits for whole milliseconds.
+	granularity = time.Millisecond
+)
+
+// A kind is where a hook stands.
+type kind int
+
+const (
+	before kind = iota // a statement, or first in a body
+	after              // a statement that synchronises: often inside a critical section, or between two
+	start              // of a goroutine
+	kinds
 )
 
 // A profile is the manner in which one seed perturbs. Seeds that follow each
 // other have different ones, so that the runs of one score differ in kind and
-// not only in dice.
+// not only in dice: what exposes a bug is that one goroutine is delayed inside
+// a window and the others are not delayed before it.
 type profile struct {
 	hot      uint64        // of 256: share of the points that perturb at all
-	rate     uint64        // of 256: how often a hot point perturbs at first
+	rates    [kinds]uint64 // of 256: how often a hot point perturbs at first
 	sleeps   uint64        // of 256: share of perturbations that sleep; the others yield
 	shortest time.Duration // of a sleep
 	longest  time.Duration
 }
 
+// The numbers are guessed, then corrected until two small programs, a pair of
+// locks taken in opposite order and a lost update, failed more often.
 var profiles = [...]profile{
-	{hot: 256, rate: 160, sleeps: 16, shortest: time.Microsecond, longest: 100 * time.Microsecond}, // many yields
-	{hot: 160, rate: 96, sleeps: 128, shortest: time.Microsecond, longest: 300 * time.Microsecond}, // short sleeps in many places
-	{hot: 96, rate: 160, sleeps: 224, shortest: 50 * time.Microsecond, longest: time.Millisecond},  // longer ones in some
-	{hot: 48, rate: 224, sleeps: 256, shortest: time.Millisecond, longest: 4 * time.Millisecond},   // long ones in few
+	{hot: 256, rates: [kinds]uint64{224, 224, 128}, sleeps: 48, shortest: time.Microsecond, longest: 200 * time.Microsecond},
+	{hot: 208, rates: [kinds]uint64{24, 208, 16}, sleeps: 256, shortest: 100 * time.Microsecond, longest: 2 * time.Millisecond},
+	{hot: 208, rates: [kinds]uint64{192, 112, 16}, sleeps: 256, shortest: 100 * time.Microsecond, longest: 2 * time.Millisecond},
+	{hot: 96, rates: [kinds]uint64{240, 240, 128}, sleeps: 256, shortest: time.Millisecond, longest: 4 * time.Millisecond},
 }
 
 // State of the hooks. It is set before the program's own code runs and then
@@ -66,30 +82,42 @@ func configure(text string) {
 	on, seed, manner = true, mix(n), profiles[n%uint64(len(profiles))]
 }
 
-// P is a point at which the program may be perturbed.
+// P is a point before a statement at which the program may be perturbed.
 //
 //go:norace
 func P(point uint32) {
 	passed++
-	if !on {
-		return
+	if on {
+		perturb(point, before)
 	}
-	perturb(point)
+}
+
+// A is a point after a statement that synchronises.
+//
+//go:norace
+func A(point uint32) {
+	passed++
+	if on {
+		perturb(point, after)
+	}
 }
 
 // G is the point at the beginning of a goroutine.
 //
 //go:norace
 func G(point uint32) {
+	passed++
 	started++
-	P(point)
+	if on {
+		perturb(point, start)
+	}
 }
 
 // perturb decides by a hash of seed, point and how often it was passed, and
 // gives other goroutines a chance to run, or sleeps.
 //
 //go:norace
-func perturb(point uint32) {
+func perturb(point uint32, k kind) {
 	character := mix(seed ^ uint64(point))
 	if character&0xff >= manner.hot {
 		return
@@ -97,12 +125,12 @@ func perturb(point uint32) {
 	n := uint64(passes[point%points])
 	passes[point%points]++
 	h := mix(character ^ n)
-	if h&0xff >= manner.rate*coolDown/(coolDown+n) {
+	if h&0xff >= manner.rates[k]*coolDown/(coolDown+n) {
 		return
 	}
 	if h>>8&0xff < manner.sleeps && slept < allowance() {
 		d := manner.shortest + time.Duration((h>>16)%uint64(manner.longest-manner.shortest))
-		slept += d
+		slept += max(d, granularity)
 		time.Sleep(d)
 		return
 	}

@@ -48,6 +48,7 @@ func goroutines() (all []goroutine, complete bool) {
 func parse(dump string) []goroutine {
 	var all []goroutine
 	for text := range strings.SplitSeq(dump, "\n\n") {
+		text = strings.Trim(text, "\n")
 		header, body, _ := strings.Cut(text, "\n")
 		rest, ok := strings.CutPrefix(header, "goroutine ")
 		if !ok {

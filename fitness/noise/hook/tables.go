@@ -10,4 +10,7 @@ var (
 	// callbacks tells whether the program starts functions from timers, which
 	// may free any goroutine.
 	callbacks = false
+	// guarded tells whether the watchdog may run: it is no use with callbacks, and
+	// in the way of a program that counts its goroutines.
+	guarded = true
 )

@@ -44,7 +44,7 @@ var watched struct {
 	running int
 	first   string          // name of the test that began the group
 	before  map[string]bool // goroutines that were there when the group began
-	guarded bool            // the watchdog runs
+	guard   bool            // the watchdog runs
 }
 
 // Watch makes a test fail that leaves goroutines blocked for ever. It is the
@@ -60,8 +60,8 @@ func Watch(t T) {
 		}
 	}
 	watched.running++
-	if !watched.guarded {
-		watched.guarded = true
+	if guarded && !watched.guard {
+		watched.guard = true
 		go guard()
 	}
 	watched.Unlock()

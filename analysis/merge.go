@@ -1,0 +1,210 @@
+package analysis
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/evidence"
+)
+
+// Merge adds what failures name and returns how many findings are new: the
+// functions on their stacks, the variables used on the lines they name
+// innermost, the types that these are fields of. Frames outside of the module,
+// or at lines that its files do not have, are passed over.
+//
+// A race adds the variables that both of its accesses use, if there are such.
+// A test's own complaint adds no variables: what a test compares is seldom
+// what went wrong.
+func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	added := 0
+	for _, f := range failures {
+		added += n.mergeOne(source, f)
+	}
+	return added
+}
+
+// Names tells whether a failure's stacks name any place in the program, so
+// that evidence that belongs to another one can be refused.
+func (p *Program) Names(f evidence.Failure) bool {
+	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool { return len(p.sites(s.Frames)) > 0 })
+}
+
+func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
+	added := 0
+	waits := slices.ContainsFunc(f.Stacks, waitsForLock)
+	var inner []*function
+	var used [][]*types.Var
+	for _, stack := range f.Stacks {
+		sites := n.p.sites(stack.Frames)
+		scale := scaleOf(f, stack, waits)
+		n.heat.stack(sites, scale)
+		for _, s := range n.p.sites(stack.Created) {
+			n.heat.warm(s.file, s.line, heatOuter*scale)
+			n.heat.warmFunction(s.fn, heatCallerFunc*scale)
+			added += n.addFunc(s.fn, because(source, f, s, "starts a goroutine"))
+		}
+		for i, s := range sites {
+			role := "on the stack of"
+			if i == 0 {
+				role = stack.Role + " in"
+			}
+			added += n.addFunc(s.fn, because(source, f, s, role))
+		}
+		if len(sites) == 0 {
+			continue
+		}
+		if strings.HasPrefix(stack.Role, "blocked") || f.Kind == evidence.Deadlock || f.Kind == evidence.Timeout {
+			n.heat.locks(sites, scale)
+			added += n.addLockOwners(source, f, sites[0])
+		}
+		inner = append(inner, sites[0].fn)
+		used = append(used, n.usedAt(sites[0]))
+	}
+	return added + n.mergeVariables(source, f, inner, used)
+}
+
+// mergeVariables adds and warms the variables that the failure is about.
+func (n *Narrowing) mergeVariables(source Source, f evidence.Failure, inner []*function, used [][]*types.Var) int {
+	if f.Kind == evidence.TestFailure || len(used) == 0 {
+		return 0
+	}
+	var vars []*types.Var
+	if f.Kind == evidence.Race {
+		vars = slices.Clone(used[0])
+		for _, other := range used[1:] {
+			vars = slices.DeleteFunc(vars, func(v *types.Var) bool { return !slices.Contains(other, v) })
+		}
+	}
+	if len(vars) == 0 {
+		for _, vs := range used {
+			vars = append(vars, vs...)
+		}
+	}
+	added := 0
+	for _, v := range vars {
+		added += n.addVar(v, Reason{source, fmt.Sprintf("used where a failure points: %s", f.Message)})
+	}
+	n.heat.variables(vars, inner, scaleOf(f, evidence.Stack{}, false))
+	return added
+}
+
+// addLockOwners adds the types whose locks are used on the line that a
+// goroutine is blocked at.
+func (n *Narrowing) addLockOwners(source Source, f evidence.Failure, s site) int {
+	added := 0
+	for _, u := range s.fn.locks {
+		if owner := n.ids.owner[u.field]; owner != nil && n.p.Fset.Position(u.call.Pos()).Line == s.line {
+			added += n.addType(owner, because(source, f, s, "its lock "+u.field.Name()+" is waited for in"))
+		}
+	}
+	return added
+}
+
+func because(source Source, f evidence.Failure, s site, role string) Reason {
+	return Reason{source, fmt.Sprintf("%s: %s %s (%s:%d)", f.Kind, role, s.fn.name, s.file.Rel, s.line)}
+}
+
+// waitsForLock tells whether a stack is that of a goroutine blocked at a mutex.
+func waitsForLock(s evidence.Stack) bool {
+	return strings.HasPrefix(s.Role, "blocked") && (strings.Contains(s.Role, "Mutex") || strings.Contains(s.Role, "semacquire"))
+}
+
+// scaleOf is how much of the full heat a stack deserves.
+func scaleOf(f evidence.Failure, s evidence.Stack, waits bool) float64 {
+	switch {
+	case f.Kind == evidence.TestFailure:
+		return coldTest
+	case waits && !waitsForLock(s):
+		return coldWait
+	}
+	return 1
+}
+
+// sites finds the frames that lie in the module.
+func (p *Program) sites(frames []evidence.Frame) []site {
+	var found []site
+	for _, frame := range frames {
+		file := p.matching(frame.File)
+		if file == nil || frame.Line < 1 || frame.Line > p.Fset.File(file.AST.FileStart).LineCount() {
+			continue
+		}
+		if fn := p.functionAt(file, frame); fn != nil {
+			found = append(found, site{file: file, line: frame.Line, fn: fn})
+		}
+	}
+	return found
+}
+
+// functionAt is the function that a frame is in: of those around its line the
+// one it names, or else the innermost.
+func (p *Program) functionAt(file *File, frame evidence.Frame) *function {
+	var innermost, named *function
+	for _, fn := range p.index().byFile[file] {
+		first, last := p.Fset.Position(fn.node.Pos()).Line, p.Fset.Position(fn.node.End()).Line
+		if frame.Line < first || last < frame.Line {
+			continue
+		}
+		if strings.HasSuffix(frame.Func, "."+fn.name) {
+			named = fn
+		}
+		if innermost == nil || fn.node.End()-fn.node.Pos() <= innermost.node.End()-innermost.node.Pos() {
+			innermost = fn
+		}
+	}
+	if named != nil {
+		return named
+	}
+	return innermost
+}
+
+// usedAt lists the variables used on a site's line or, if the line has no use
+// of any, in the statements that cover it. Locals that only their own function
+// knows are left out.
+func (n *Narrowing) usedAt(s site) []*types.Var {
+	var onLine []Access
+	for _, a := range s.fn.uses {
+		if n.p.Fset.Position(a.Expr.Pos()).Line == s.line {
+			onLine = append(onLine, a)
+		}
+	}
+	if len(onLine) == 0 {
+		for _, stmt := range s.statements(n.p.Fset) {
+			onLine = append(onLine, n.p.accesses(s.file.Package.Info, stmt)...)
+		}
+	}
+	var vars []*types.Var
+	for _, a := range onLine {
+		if !slices.Contains(vars, a.Var) && n.known(a, s.fn) {
+			vars = append(vars, a.Var)
+		}
+	}
+	return vars
+}
+
+// known tells whether a variable, or what it leads to, may be known outside of a function.
+func (n *Narrowing) known(a Access, fn *function) bool {
+	if !isLocal(a.Var) || a.elem {
+		return true
+	}
+	return n.ids.captured(a.Var) || n.addressTaken(a.Var, fn)
+}
+
+// addressTaken tells whether a function takes the address of a variable of its own.
+func (n *Narrowing) addressTaken(v *types.Var, fn *function) bool {
+	info := fn.file.Package.Info
+	taken := false
+	ast.Inspect(fn.body, func(node ast.Node) bool {
+		if u, ok := node.(*ast.UnaryExpr); ok {
+			if id, isName := ast.Unparen(u.X).(*ast.Ident); isName && u.Op.String() == "&" && info.Uses[id] == v {
+				taken = true
+			}
+		}
+		return !taken
+	})
+	return taken
+}

@@ -1,0 +1,174 @@
+package mendel_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// floors are the rooms of the design, each with all packages below its path.
+// Imports go downward: to a lower floor, or within a room. The longest path
+// that fits a package is its room.
+var floors = map[string]int{
+	"mendel/cmd/mendel":       6,
+	"mendel/cmd/mendel-bench": 6,
+	"mendel":                  5, // itself alone
+	"mendel/internal/report":  5,
+	"mendel/evolve":           4,
+	"mendel/validate":         4,
+	"mendel/fitness":          3,
+	"mendel/checker":          2,
+	"mendel/fitness/noise":    2,
+	"mendel/mutate":           2,
+	"mendel/analysis":         1,
+	"mendel/internal/gotool":  0,
+	"mendel/internal/store":   0,
+	"mendel/internal/newop":   6, // a command: starts an operator
+}
+
+// sideways are the imports between rooms of one floor.
+var sideways = map[[2]string]bool{
+	{"mendel", "mendel/internal/report"}: true, // composes it
+}
+
+// owners are the only rooms that may import a package, or those below it.
+var owners = map[string][]string{
+	"os/exec":                     {"mendel/internal/gotool", "mendel/cmd/mendel-bench"}, // processes; the bench looks for commands
+	"math/rand":                   {"mendel/evolve"},                                     // eaopt's; others use math/rand/v2
+	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
+	"github.com/dave/dst":         {"mendel/mutate"},
+	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},
+	"golang.org/x/term":           {"mendel/cmd/mendel"},
+}
+
+// standalone rooms are compiled into the program under test: they import the
+// standard library and each other.
+var standalone = []string{"mendel/checker/sched", "mendel/checker/shim", "mendel/fitness/noise/hook"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+// list returns the module's packages as go list sees them.
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, &stderr)
+	}
+	var packages []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+func TestImportsGoDownward(t *testing.T) {
+	packages := list(t)
+	if len(packages) < 10 {
+		t.Fatalf("go list names only %d packages", len(packages))
+	}
+	for _, p := range packages {
+		for _, imported := range p.Imports {
+			if why := forbidden(p.ImportPath, imported); why != "" {
+				t.Errorf("%s imports %s: %s", p.ImportPath, imported, why)
+			}
+		}
+		if _, ok := room(p.ImportPath); !ok {
+			t.Errorf("%s is on no floor: say in deps_test.go what it is for", p.ImportPath)
+		}
+	}
+}
+
+// forbidden says why a package must not import another; "" when it may.
+func forbidden(from, to string) string {
+	here, _ := room(from)
+	for path, may := range owners {
+		if below(to, path) && !below(to, path+"/v2") && !slices.Contains(may, here) {
+			return path + " is for " + strings.Join(may, " and ") + " alone"
+		}
+	}
+	inside := func(path string) bool {
+		return slices.ContainsFunc(standalone, func(s string) bool { return below(path, s) })
+	}
+	if inside(from) && !inside(to) && strings.Contains(to, ".") {
+		return "it goes into the program under test, which may have no such dependency"
+	}
+	there, ok := room(to)
+	switch {
+	case !ok:
+		return "" // another module's
+	case inside(from) && !inside(to):
+		return "it goes into the program under test, which has no such package"
+	case here == there, sideways[[2]string{here, there}], floors[there] < floors[here]:
+		return ""
+	case floors[there] == floors[here]:
+		return "it is on the same floor"
+	}
+	return "it is on a higher floor"
+}
+
+// room finds the room of a package of this module.
+func room(path string) (longest string, ok bool) {
+	for r := range floors {
+		if (path == r || r != "mendel" && below(path, r)) && len(r) > len(longest) {
+			longest, ok = r, true
+		}
+	}
+	return longest, ok
+}
+
+func below(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+// The rules themselves: what they forbid, and what not.
+func TestForbidden(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"mendel/evolve", "mendel/fitness", true},
+		{"mendel/fitness", "mendel/evolve", false},
+		{"mendel/fitness", "mendel/fitness/noise", true},
+		{"mendel/fitness/noise", "mendel/fitness", false},
+		{"mendel/evolve", "mendel/validate", false},
+		{"mendel/mutate/swaplocks", "mendel/mutate", true},
+		{"mendel/mutate", "mendel/mutate/operators", true},
+		{"mendel/mutate", "mendel/fitness/noise", false},
+		{"mendel/cmd/mendel", "mendel", true},
+		{"mendel", "mendel/cmd/mendel", false},
+		{"mendel", "mendel/internal/report", true},
+		{"mendel/internal/report", "mendel", false},
+		{"mendel/analysis", "mendel", false},
+		{"mendel/analysis", "os/exec", false},
+		{"mendel/internal/gotool", "os/exec", true},
+		{"mendel/mutate/swaplocks", "github.com/dave/dst", true},
+		{"mendel/analysis", "github.com/dave/dst/decorator", false},
+		{"mendel/fitness", "math/rand", false},
+		{"mendel/fitness", "math/rand/v2", true},
+		{"mendel/checker/sched", "sync", true},
+		{"mendel/checker/shim/time", "mendel/checker/sched", true},
+		{"mendel/checker/sched", "mendel/checker", false},
+		{"mendel/checker/sched", "mendel/internal/gotool", false},
+		{"mendel/checker/sched", "golang.org/x/sys/unix", false},
+	} {
+		if why := forbidden(c.from, c.to); (why == "") != c.ok {
+			t.Errorf("%s imports %s: %q, want allowed: %t", c.from, c.to, why, c.ok)
+		}
+	}
+	if r, ok := room("mendel/new"); ok {
+		t.Errorf("mendel/new is in %s", r)
+	}
+}

@@ -1,0 +1,67 @@
+package noise
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"mendel/analysis/evidence"
+)
+
+// leaks is a program, and its tests, whose goroutines stay behind.
+var leaks = txtar.Parse([]byte(`
+-- go.mod --
+module example.com/zoo
+
+go 1.25
+-- main.go --
+package main
+
+var jobs = make(chan int)
+
+func worker(c chan int) {
+	for range c {
+	}
+}
+
+func main() {}
+-- main_test.go --
+package main
+
+import "testing"
+
+func TestReachable(t *testing.T) { go worker(jobs) }
+
+func TestUnreachable(t *testing.T) { go worker(make(chan int)) }
+`))
+
+// TestLeakProfile: with the runtime's leak profile a goroutine that waits at a
+// reachable channel is not blocked for ever; without it nobody can tell.
+func TestLeakProfile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the standard library anew")
+	}
+	if out, err := exec.Command("go", "env", "GOVERSION").Output(); err != nil || strings.HasPrefix(string(out), "go1.25") {
+		t.Skip("this toolchain has no leak profile")
+	}
+	for _, tt := range []struct {
+		profile            bool
+		reachable, blocked evidence.Kind
+	}{
+		{true, "", evidence.Blocked},
+		{false, evidence.Blocked, evidence.Blocked},
+	} {
+		h := harness(t, leaks, Config{NoRace: true, LeakProfile: tt.profile})
+		b := build(t, h, Noised, nil)
+		for run, want := range map[string]evidence.Kind{"TestReachable": tt.reachable, "TestUnreachable": tt.blocked} {
+			o, err := h.run(context.Background(), b, run, RunOptions{Quiet: true, Timeout: 10 * time.Second})
+			if err != nil || o.Kind() != want {
+				t.Errorf("profile %v, %s: %q, want %q; error %v\n%s", tt.profile, run, o.Kind(), want, err, o.Output)
+			}
+		}
+	}
+}

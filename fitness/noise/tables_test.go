@@ -1,0 +1,61 @@
+package noise
+
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mendel/analysis"
+)
+
+// TestTables: names as stacks show them, and functions that may wait for time.
+func TestTables(t *testing.T) {
+	const src = `package zoo
+
+type T[K any] struct{ timer *time.Timer; done chan bool }
+
+func plain(c chan int) { <-c }
+func after() { <-time.After(1) }
+func (t *T[K]) wait() { <-t.timer.C }
+func (t T[K]) value() { time.Tick(1) }
+func (t *T[K]) untimed() { <-t.done }
+func signals(c chan os.Signal) { <-c }
+func context(ctx context.Context) { <-ctx.Done() }
+func generic[A any](c <-chan time.Time) { <-c }
+
+var literal = func() { <-time.After(1) }
+`
+	table := func(src string) tables {
+		f := &analysis.File{Rel: "a.go", Source: []byte(src)}
+		return tablesOf(&analysis.Program{Packages: []*analysis.Package{{Path: "example.com/z.oo", Files: []*analysis.File{f}}}})
+	}
+	const path = "example.com/z%2eoo"
+	want := tables{
+		guarded:  true,
+		packages: []string{path},
+		timed: []string{
+			path + ".(*T[...]).wait", path + ".T[...].value", path + ".after", path + ".generic",
+			path + ".glob.", path + ".init", path + ".signals",
+		},
+	}
+	if diff := cmp.Diff(want, table(src), cmp.AllowUnexported(tables{})); diff != "" {
+		t.Error(diff)
+	}
+	got := table(src + "\nfunc limits() { context.WithTimeout(nil, 1); context.AfterFunc(nil, nil) }\n")
+	want.timed = []string{
+		path + ".(*T[...]).wait", path + ".T[...].value", path + ".after", path + ".context", path + ".generic",
+		path + ".glob.", path + ".init", path + ".limits", path + ".signals",
+	}
+	want.callbacks, want.guarded = true, false
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(tables{})); diff != "" {
+		t.Error(diff)
+	}
+	if table("package zoo\n\nfunc f() { goleak.VerifyNone(nil) }\n").guarded {
+		t.Error("a watchdog among goroutines that are counted")
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "tables.go", want.source(), 0); err != nil {
+		t.Error(err)
+	}
+}

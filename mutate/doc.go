@@ -1,0 +1,98 @@
+// Package mutate edits the synchronisation of a program.
+//
+// An [Operator] knows one way to edit; a [Space] asks every operator what it
+// can do in the functions that the analysis has narrowed a program down to.
+// Each answer is an [Edit]: an operator at a place of the original source with
+// its parameters. A set of edits gives a [Mutant], the same one in whatever
+// order they are named, or a [Refusal]:
+//
+//	space, err := mutate.NewSpace(program, narrowing, operators.All())
+//	...
+//	m, err := space.Mutant(ctx, space.Edits()[:1])
+//	var refusal *mutate.Refusal
+//	if errors.As(err, &refusal) { // an ordinary outcome: take another edit
+//
+// Operators look at a [Function] of the original, as syntax with types, and its
+// critical sections ([Section]); they change a [Mutation], which holds a
+// decorated tree (package dst) of each file touched. Places are named by
+// NodeID: the ordinal of a node in the walk of the original's tree.
+//
+// To add an operator, run go run ./internal/newop NAME.
+//
+// # Hazards
+//
+// Right edits of locks have to mind more than the place where they happen. Each
+// hazard below is followed by the test that guards against it; an archive is a
+// file in testdata of the directory named.
+//
+// Early return. A section that is left by return, break, continue, goto or
+// panic leaves its lock locked. Exits get a release of their own, or the
+// release is deferred, or the edit is refused.
+// (lockstatement/testdata/forms.txtar)
+//
+//	mu.Lock()
+//	if n == 0 {
+//		return errNone // mu stays locked
+//	}
+//	mu.Unlock()
+//
+// Deferred release. It runs when the function ends, not the block: in a loop
+// the second turn would wait for ever, and what follows a nested block would
+// be locked too. (lockstatement/testdata/forms.txtar, Loop and Nested)
+//
+// Order of deferred calls. They run last to first, so that one deferred before
+// the lock was taken runs when it is free. Whole-body locks are put behind the
+// defers that a body begins with. (lockmethod/testdata/receivers.txtar, Add)
+//
+//	defer wg.Done()
+//	mu.Lock()
+//	defer mu.Unlock()
+//
+// Non-reentrancy. A goroutine that locks a mutex it holds waits for itself.
+// Neither a statement under the lock, nor one that calls a function which takes
+// it, nor a function whose caller holds it is offered that lock; and a set of
+// edits that comes to it is refused. (lockstatement/testdata/leftout.txtar;
+// testdata/sets.txtar; TestNestedInCaller)
+//
+//	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
+//	func (a *Account) add(n int)     { a.mu.Lock() } // never returns
+//
+// Overlapping sections. Two edits whose statements overlap would give sections
+// that are neither nested nor apart. (testdata/sets.txtar, edits 17+24)
+//
+// The lock's expression. If a statement of the section assigns to p, then
+// p.mu.Unlock() releases another mutex than p.mu.Lock() acquired.
+// (lockstatement/testdata/leftout.txtar, Walk)
+//
+// Terminating statements. Behind an endless loop or an if that returns in both
+// branches a release is never reached, and a function with results that ended
+// in one no longer compiles. (lockstatement/testdata/forms.txtar; TestSweepStd)
+//
+// Read and write side. An RWMutex is taken for reading around statements that
+// only read, and released by the method of the same side.
+// (lockstatement/testdata/rwmutex.txtar)
+//
+// Copies. A mutex in a struct whose values are copied, compared or written
+// without keys breaks the program or guards nothing; the analysis offers none
+// there, and every golden mutant passes vet's copylocks.
+// (lockmethod/testdata/copied.txtar)
+//
+// Names. A new lock must not hide, or be hidden by, what has its name, other
+// new locks included; the package may call something else sync.
+// (testdata/clash.txtar; testdata/imports.txtar; TestNewLocksShadow)
+//
+// Shared declarations. Edits that need the same new lock declare it once, above
+// the variable that asked first; the comment names all it guards.
+// (testdata/sets.txtar)
+//
+// Layout. Comments and blank lines elsewhere stay as they are, also in files
+// that are not gofmt-ed and where decorating a file and printing it would move
+// them. (testdata/comments.txtar; testdata/layout.txtar; TestInsertRemove;
+// TestRebase; TestSweepStd)
+//
+// Waiting under a lock, nesting locks, and locking all a goroutine does are
+// right Go and often wrong fixes: they are flagged, not refused. (TestFlags;
+// TestBlocks)
+//
+// Tests and generated files are never edited. (TestLeftAlone)
+package mutate

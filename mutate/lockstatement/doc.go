@@ -1,0 +1,31 @@
+// Package lockstatement puts a critical section around a few statements that
+// use shared variables:
+//
+//	                    // to.amount is also changed by Deposit
+//	                    to.mu.Lock()
+//	to.amount += n   →  to.amount += n
+//	                    to.mu.Unlock()
+//
+// One edit covers one to four consecutive statements, the first and the last
+// of which use a shared variable. The lock is one in scope, or a new one
+// beside the variable. The read side of an RWMutex is taken around statements
+// that only read.
+//
+// Statements that leave the section early, by return, break, continue, goto or
+// panic, are covered in one of two forms. Where the statements are the last of
+// the function, or of a block that ends in a return, the unlock is deferred:
+//
+//	                    // a.total is also changed by Add
+//	                    a.mu.Lock()
+//	                    defer a.mu.Unlock()
+//	return a.total   →  return a.total
+//
+// Elsewhere the lock is released before each exit, as long as what the exit
+// evaluates needs no lock.
+//
+// It is the counterpart of CORE's ASAT (Kelk 2015).
+//
+// Left out are statements all of whose accesses are to fields beside a lock that
+// is held, those where the lock itself is held already, that lock or release it, that assign to what it is reached through, that call a function which
+// takes it, labels that a goto names, and go and defer statements at either end.
+package lockstatement

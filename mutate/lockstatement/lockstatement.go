@@ -1,0 +1,105 @@
+package lockstatement
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/locking"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator puts a critical section around one to four statements.
+var Operator = &mutate.Operator{
+	Name:  "lockstatement",
+	Doc:   doc,
+	CORE:  "ASAT",
+	Prior: map[evidence.Kind]float64{evidence.Race: 4, evidence.TestFailure: 2, evidence.Panic: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
+	Adds:  true,
+	Edits: edits,
+	Apply: apply,
+}
+
+// maxCount is how many statements a section may have: related accesses stand
+// close together, and longer sections come about by expanding. Guessed.
+const maxCount = 4
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, st := range fn.Statements() {
+		if !isEnd(fn, st.Stmt) {
+			continue
+		}
+		for count := 1; count <= maxCount && st.Index+count <= len(st.List); count++ {
+			span := st.List[st.Index : st.Index+count]
+			if isEnd(fn, span[count-1]) {
+				out = append(out, editsOf(fn, st, count)...)
+			}
+		}
+	}
+	return out
+}
+
+// isEnd tells whether a section may begin or end with a statement: it uses a
+// shared variable when it is reached, not later.
+func isEnd(fn *mutate.Function, s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.GoStmt, *ast.DeferStmt, *ast.LabeledStmt, *ast.EmptyStmt:
+		return false
+	}
+	return len(fn.Accesses(s)) > 0
+}
+
+// editsOf lists the edits that cover some statements, with each lock.
+func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit {
+	s, ok := plan(fn, st, count)
+	if !ok || locking.Guarded(fn, s.stmts) {
+		return nil
+	}
+	var out []mutate.Edit
+	for _, c := range locking.Candidates(fn, s.stmts[0], s.stmts) {
+		e := fn.NewEdit("lockstatement", s.stmts[0], s.stmts...)
+		e.Count = len(s.stmts)
+		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(s.stmts...))
+		out = append(out, e)
+	}
+	return out
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil || e.Lock == nil {
+		return mutate.Refuse(e, "there is no such statement")
+	}
+	s, ok := find(fn, e)
+	if !ok {
+		return mutate.Refuse(e, "the statements cannot be put into a critical section")
+	}
+	nodes, err := s.nodes(m, fn, e)
+	if err != nil {
+		return err
+	}
+	acquire, release := locking.Methods(e.Read)
+	first, last := nodes[0], nodes[len(nodes)-1]
+	before := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note)}
+	if s.deferred {
+		before = append(before, m.Defer(*e.Lock, release))
+	} else if err := m.Insert(e.File, last, true, m.Call(*e.Lock, release, "")); err != nil {
+		return err
+	}
+	for _, exit := range s.exits {
+		n, ok := m.Node(e.File, fn.ID(exit)).(dst.Stmt)
+		if !ok {
+			return mutate.Refuse(e, "another edit removed an exit of the section")
+		}
+		if err := m.Insert(e.File, n, false, m.Call(*e.Lock, release, "")); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+	}
+	return m.Insert(e.File, first, false, before...)
+}
