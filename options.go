@@ -23,7 +23,7 @@ type Options struct {
 	Budget time.Duration // for everything; 0: 10 minutes
 
 	Seed    uint64        // of every random choice; 0: 1
-	Workers int           // builds and runs at a time; 0: runtime.NumCPU()
+	Workers int           // mutants scored at a time, and half of the runs at a time; 0: runtime.NumCPU()
 	Count   int           // noised runs that score a mutant; 0: 15
 	Confirm int           // noised runs that confirm a fix; 0: 10 times Count
 	Timeout time.Duration // of one run; 0: calibrated from the first runs

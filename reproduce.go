@@ -66,6 +66,7 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		return nil, noTests(r.o.Run, r.result.Target.Package)
 	}
 
+	r.harness.Calibrate(sequential.outcomes) // stands if every noised run hangs
 	b := &baseline{}
 	if err := r.noisedBaseline(ctx, binary, b); err != nil {
 		return nil, err

@@ -148,11 +148,11 @@ func hunks(a, b []string) []hunk {
 // splitLines splits a text behind its newlines; a last line without one gets one.
 func splitLines(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
-	if last := len(lines) - 1; lines[last] == "" {
+	last := len(lines) - 1
+	if lines[last] == "" {
 		return lines[:last]
-	} else {
-		lines[last] += "\n"
 	}
+	lines[last] += "\n"
 	return lines
 }
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	defaultTimeout = time.Minute
-	minTimeout     = time.Second
+	minTimeout     = 2 * time.Second
 	maxTimeout     = time.Minute
 	// timeoutFactor: Kelk 2015, table 4.11.
 	timeoutFactor = 10
@@ -186,7 +186,7 @@ func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int,
 }
 
 // Calibrate sets the time-out of later runs from outcomes of noised runs
-// under load: their mean times 10, at least a second and at most a minute (Kelk
+// under load: their mean times 10, at least two seconds and at most a minute (Kelk
 // 2015, section 4.2.3 and table 4.11; the bounds are ours). Runs that hung, by
 // time-out or deadlock, do not count; when all did, the time-out stays. So
 // does one that Config.Timeout gives.

@@ -173,7 +173,7 @@ func TestCalibrate(t *testing.T) {
 		{"none", nil, time.Minute},
 		{"only hung", []Outcome{slow, run(time.Hour, evidence.Deadlock)}, time.Minute},
 		{"mean of those that ended", []Outcome{run(200*time.Millisecond, ""), run(400*time.Millisecond, evidence.Race), run(time.Hour, evidence.Timeout), slow}, 3 * time.Second},
-		{"floor", []Outcome{run(time.Millisecond, "")}, time.Second},
+		{"floor", []Outcome{run(time.Millisecond, "")}, 2 * time.Second},
 		{"cap", []Outcome{run(time.Hour, "")}, time.Minute},
 	}
 	for _, tt := range tests {

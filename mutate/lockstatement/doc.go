@@ -25,7 +25,8 @@
 //
 // It is the counterpart of CORE's ASAT (Kelk 2015).
 //
-// Left out are statements all of whose accesses are to fields beside a lock that
-// is held, those where the lock itself is held already, that lock or release it, that assign to what it is reached through, that call a function which
-// takes it, labels that a goto names, and go and defer statements at either end.
+// Left out are statements that access only fields beside a lock which is held,
+// statements where the lock itself is held already, that lock or release it,
+// that assign to what it is reached through, that call a function which takes
+// it, labels that a goto names, and go and defer statements at either end.
 package lockstatement

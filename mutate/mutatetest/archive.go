@@ -72,7 +72,7 @@ func numbers(words []string) ([]int, error) {
 	return out, nil
 }
 
-// sourceOf returns an input file's text as it is on disk.
+// file returns an input file's text as it is on disk.
 func (a *archive) file(name string) []byte {
 	i := slices.IndexFunc(a.input, func(f txtar.File) bool { return f.Name == name })
 	if i < 0 {
