@@ -139,7 +139,7 @@ func (r *repairer) load(ctx context.Context) error {
 	}
 	if r.tool.RaceErr != nil && !r.o.NoRace {
 		r.o.NoRace = true
-		r.note("data races can only be seen by their effects: %v", r.tool.RaceErr)
+		r.note("no race detector, so that data races show only by their effects: %v", r.tool.RaceErr)
 	}
 	r.harness, err = noise.New(noise.Config{
 		Tool: r.tool, Program: r.program, Narrowing: r.narrowing, NoRace: r.o.NoRace, Timeout: r.o.Timeout,

@@ -208,14 +208,20 @@ func sequentialFailure(plain []noise.Outcome, b *baseline) string {
 		}
 		if i == 0 {
 			first = o.Failures[0]
-		} else if o.Failures[0].Signature != first.Signature {
+		} else if !alike(o.Failures[0], first) {
 			return ""
 		}
 	}
 	if first.Kind == evidence.Timeout {
-		return fmt.Sprintf("the test does not end even without noise on one processor (%s), and nothing in it waits for a lock or channel; give it more time with --timeout if it is only slow", first.Message)
+		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", first.Message)
 	}
 	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", first.Message)
+}
+
+// alike tells whether two failures are the same, or two runs that did not end,
+// wherever they were when they were stopped.
+func alike(a, b evidence.Failure) bool {
+	return a.Signature == b.Signature || a.Kind == evidence.Timeout && b.Kind == evidence.Timeout
 }
 
 // noTests is the error for a pattern that no test matches.
