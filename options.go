@@ -10,6 +10,9 @@ import (
 	"mendel/evolve"
 )
 
+// DefaultBudget is the time for a repair unless Options say otherwise.
+const DefaultBudget = 10 * time.Minute
+
 // Options say what to repair and how long to try. Zero values are defaults.
 type Options struct {
 	Dir     string   // directory to work in, as go -C; "": the current one
@@ -20,7 +23,7 @@ type Options struct {
 
 	From   string        // file with a race report or goroutine dump that names the failure; "": none
 	Out    string        // directory for result.json and patches, made if missing; "": nothing is written
-	Budget time.Duration // for everything; 0: 10 minutes
+	Budget time.Duration // for everything; 0: DefaultBudget
 
 	Seed    uint64        // of every random choice; 0: 1
 	Workers int           // mutants scored at a time, and half of the runs at a time; 0: runtime.NumCPU()
@@ -55,7 +58,7 @@ func (silent) Printf(string, ...any) {}
 // withDefaults fills in what is zero.
 func (o Options) withDefaults() Options {
 	o.Package = cmp.Or(o.Package, ".")
-	o.Budget = cmp.Or(o.Budget, 10*time.Minute)
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	o.Count = cmp.Or(o.Count, 15)

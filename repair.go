@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
@@ -113,7 +114,11 @@ func (r *repairer) repair(ctx context.Context) error {
 
 // load reads the program and prepares to run it.
 func (r *repairer) load(ctx context.Context) error {
-	r.phase("load", "loading %s", r.o.Package)
+	what := r.o.Package
+	if what == "." {
+		what = filepath.Base(r.o.Dir)
+	}
+	r.phase("load", "loading %s", what)
 	var err error
 	if r.tool, err = gotool.Open(ctx, r.o.Dir); err != nil {
 		return err
@@ -300,19 +305,23 @@ func (r *repairer) accept(ctx context.Context, m *mutate.Mutant, result fitness.
 	if r.known(m) {
 		return false, nil
 	}
+	r.o.Observer.Phase("validating %s", describe(m.Edits))
 	fix, err := r.validator.Validate(ctx, m, result)
 	if fix != nil && r.keep(fix, generation) {
-		r.step("fix: %s", describe(fix.Mutant.Edits))
+		r.o.Observer.Printf("fix: %s", describe(fix.Mutant.Edits))
 	}
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
-		r.step("rejected %s: %s", describe(m.Edits), rejected.Reason)
-		return false, nil
-	}
-	if err != nil {
+		r.o.Observer.Printf("rejected: %s", rejected.Reason)
+	} else if err != nil {
 		return false, err
+	} else if len(fix.Flags) == 0 {
+		return true, nil
+	} else {
+		r.o.Observer.Printf("a better one is looked for: this one is flagged %s", words(fix.Flags))
 	}
-	return len(fix.Flags) == 0, nil
+	r.o.Observer.Phase("searching on")
+	return false, nil
 }
 
 // known tells whether a mutant only adds edits to a fix that is flagged no

@@ -197,8 +197,11 @@ func sequentialFailure(plain []noise.Outcome, b *baseline) string {
 	}) {
 		return ""
 	}
-	var first evidence.Failure
-	for i, o := range plain {
+	if len(plain) == 0 {
+		return ""
+	}
+	first := plain[0]
+	for _, o := range plain {
 		if o.Pass || len(o.Failures) == 0 {
 			return ""
 		}
@@ -206,22 +209,21 @@ func sequentialFailure(plain []noise.Outcome, b *baseline) string {
 		case evidence.Race, evidence.Deadlock, evidence.Blocked:
 			return ""
 		}
-		if i == 0 {
-			first = o.Failures[0]
-		} else if !alike(o.Failures[0], first) {
+		if !alike(o, first) {
 			return ""
 		}
 	}
-	if first.Kind == evidence.Timeout {
-		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", first.Message)
+	message := first.Failures[0].Message
+	if first.Hung() {
+		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", message)
 	}
-	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", first.Message)
+	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", message)
 }
 
-// alike tells whether two failures are the same, or two runs that did not end,
-// wherever they were when they were stopped.
-func alike(a, b evidence.Failure) bool {
-	return a.Signature == b.Signature || a.Kind == evidence.Timeout && b.Kind == evidence.Timeout
+// alike tells whether two failed runs failed in the same way: by the same
+// failure, or because both had to be stopped, wherever they were then.
+func alike(a, b noise.Outcome) bool {
+	return a.Failures[0].Signature == b.Failures[0].Signature || a.Hung() && b.Hung()
 }
 
 // noTests is the error for a pattern that no test matches.

@@ -79,6 +79,15 @@ func describe(edits []mutate.Edit) string {
 	return strings.Join(words, ", ")
 }
 
+// words lists flags.
+func words(flags []mutate.Flag) string {
+	list := make([]string, len(flags))
+	for i, f := range flags {
+		list[i] = string(f)
+	}
+	return strings.Join(list, ", ")
+}
+
 // noFix says why there is none.
 func (r *repairer) noFix(found *evolve.Result) string {
 	if found == nil {

@@ -53,7 +53,7 @@ entered as "go -C" would.`,
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests matching `regexp`")
-	fs.DurationVar(&o.Budget, "budget", 0, "time for everything (default 10m)")
+	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write result.json and patches to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")

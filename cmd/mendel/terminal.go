@@ -38,12 +38,9 @@ type progress struct {
 }
 
 // newProgress shows progress on a stream: one live line on a terminal, plain
-// lines elsewhere. A zero budget is the library's default.
+// lines elsewhere.
 func newProgress(w io.Writer, budget time.Duration) *progress {
-	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w)}
-	if budget > 0 {
-		o.Deadline = time.Now().Add(budget)
-	}
+	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w), Deadline: time.Now().Add(budget)}
 	p := &progress{}
 	if o.Terminal {
 		o.Width = func() int {

@@ -47,6 +47,10 @@ type Outcome struct {
 	hung bool // ended from outside, or by the watchdog: Elapsed says nothing about the program
 }
 
+// Hung tells whether the run was ended at a limit (of time, memory, output or
+// processes) or, because it was deadlocked, by the watchdog.
+func (o Outcome) Hung() bool { return o.hung }
+
 // Kind is the kind of the first failure, "" when the run passed or no test was run.
 func (o Outcome) Kind() evidence.Kind {
 	if len(o.Failures) == 0 {
