@@ -109,14 +109,20 @@ func TestApply(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			name := filepath.Join(dir, "p.go")
-			if err := os.WriteFile(name, []byte(tt.now), 0o666); err != nil {
+			write := func(name, text string) string {
+				name = filepath.Join(dir, name)
+				if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return name
+			}
+			write("go.mod", "module example.com/p\n\ngo 1.25\n")
+			name := write("p.go", before)
+			p, err := analysis.Load(context.Background(), nil, analysis.Target{Dir: dir, Package: "."})
+			if err != nil {
 				t.Fatal(err)
 			}
-			p := &analysis.Program{Module: dir}
-			pkg := &analysis.Package{Dir: dir}
-			pkg.Files = []*analysis.File{{Name: name, Rel: "p.go", Source: []byte(before), Package: pkg}}
-			p.Packages = []*analysis.Package{pkg}
+			write("p.go", tt.now)
 			res := &Result{program: p, Target: Target{Module: dir}}
 			fix := Fix{Patch: "fix-1.patch", found: &validate.Fix{Mutant: &mutate.Mutant{Files: map[string][]byte{name: []byte(after)}}}}
 			if err := res.Apply(fix); (err == nil) != tt.ok {
