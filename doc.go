@@ -1,2 +1,36 @@
 // Package mendel mends concurrency bugs in Go programs by genetic search.
+//
+// It is the library behind the command of the same name: [Repair] takes a
+// package whose tests fail under some interleavings and returns validated
+// patches, each with the evidence for it.
+//
+//	result, err := mendel.Repair(ctx, mendel.Options{
+//		Dir:    "internal/cache",
+//		Run:    "TestEvict",
+//		Budget: time.Hour,
+//		Out:    "mendel-out",
+//	})
+//	if err != nil {
+//		return err // does not build, no such test, ...
+//	}
+//	if result.Status == mendel.Fixed {
+//		fmt.Print(result.Fixes[0].Diff)
+//	}
+//
+// A repair goes through these steps; docs/architecture.md tells why.
+//
+//  1. Load the package and find statically what it uses concurrently
+//     (package analysis).
+//  2. Reproduce the failure: run the tests with noise under the race detector
+//     (fitness/noise). What fails alike without concurrency is refused.
+//  3. Narrow the program to what static analysis and the failures name, and
+//     enumerate the edits of its locking there (mutate).
+//  4. Search for a set of edits under which every scoring run passes (evolve,
+//     fitness).
+//  5. Validate it: confirm, minimise, optimise, vet, run the other tests
+//     (validate). The first fix that no flag speaks against ends the search.
+//
+// A repair never changes the source; [Result.Apply] does when asked. Mutants
+// are untrusted programs: they run with limits, in process groups of their
+// own, and are gone with all their children when Repair returns.
 package mendel

@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
-	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -75,7 +72,6 @@ type repairer struct {
 	evaluations atomic.Int64
 	phaseBegan  time.Time
 
-	mu    sync.Mutex // guards fixes and those they came from
 	fixes []*validate.Fix
 	seen  map[string]int // generation of a fix by the hash of its mutant
 }
@@ -250,114 +246,4 @@ func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
 	}
 	f.Stacks = stacks
 	return f
-}
-
-// search evolves mutants until one is a fix without a flag, or the search has
-// gone on for a generation after a flagged one.
-func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Result) error {
-	searching, stop := context.WithCancel(ctx)
-	defer stop()
-	r.seen = map[string]int{}
-	generation, patience := 1, 0
-	var mu sync.Mutex // guards generation and patience
-	found, err := evolve.Search(searching, r.space, r.evaluator, evolve.Options{
-		Population: r.o.Population, Generations: r.o.Generations, Workers: r.o.Workers,
-		Seed: r.o.Seed, Kind: base.kind, Original: &before,
-		Accept: func(ctx context.Context, m *mutate.Mutant, result fitness.Result) (bool, error) {
-			mu.Lock()
-			now := generation
-			mu.Unlock()
-			return r.accept(ctx, m, result, now)
-		},
-		Observe: func(e evolve.Event) {
-			r.o.Observer.Search(e)
-			if !e.Done {
-				return
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			generation = e.Generation + 1
-			if r.haveFix() {
-				if patience++; patience > 1 {
-					stop()
-				}
-			}
-		},
-	})
-	if found != nil {
-		r.result.Search.Generations = found.Generations
-		r.result.Search.Ended = string(found.Ended)
-	}
-	r.tell()
-	if len(r.result.Fixes) > 0 {
-		r.result.Status = Fixed
-	} else {
-		r.result.Reason = r.noFix(found)
-	}
-	if err != nil && searching.Err() != nil && ctx.Err() == nil {
-		err = nil // patience ended it
-	}
-	return err
-}
-
-// accept validates a candidate; true ends the search.
-func (r *repairer) accept(ctx context.Context, m *mutate.Mutant, result fitness.Result, generation int) (bool, error) {
-	if r.known(m) {
-		return false, nil
-	}
-	r.o.Observer.Phase("validating %s", describe(m.Edits))
-	fix, err := r.validator.Validate(ctx, m, result)
-	if fix != nil && r.keep(fix, generation) {
-		r.o.Observer.Printf("fix: %s", describe(fix.Mutant.Edits))
-	}
-	var rejected *validate.Rejected
-	if errors.As(err, &rejected) {
-		r.o.Observer.Printf("rejected: %s", rejected.Reason)
-	} else if err != nil {
-		return false, err
-	} else if len(fix.Flags) == 0 {
-		return true, nil
-	} else {
-		r.o.Observer.Printf("a better one is looked for: this one is flagged %s", words(fix.Flags))
-	}
-	r.o.Observer.Phase("searching on")
-	return false, nil
-}
-
-// known tells whether a mutant only adds edits to a fix that is flagged no
-// worse: it would be reduced to that fix again.
-func (r *repairer) known(m *mutate.Mutant) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.ContainsFunc(r.fixes, func(f *validate.Fix) bool {
-		for _, e := range f.Mutant.Edits {
-			if !slices.ContainsFunc(m.Edits, func(o mutate.Edit) bool { return reflect.DeepEqual(o, e) }) {
-				return false
-			}
-		}
-		for _, flag := range f.Flags {
-			if !slices.Contains(m.Flags, flag) {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// keep records a fix unless it is known.
-func (r *repairer) keep(fix *validate.Fix, generation int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if _, known := r.seen[fix.Mutant.Hash]; known {
-		return false
-	}
-	r.seen[fix.Mutant.Hash] = generation
-	r.fixes = append(r.fixes, fix)
-	return true
-}
-
-func (r *repairer) haveFix() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.fixes) > 0
 }

@@ -20,7 +20,7 @@ func TestKnown(t *testing.T) {
 	lock := mutate.Edit{Operator: "lockstatement", Line: 3}
 	shrink := mutate.Edit{Operator: "shrinkend", Line: 2}
 	nested := []mutate.Flag{mutate.Nested}
-	r := &repairer{fixes: []*validate.Fix{{Mutant: &mutate.Mutant{Edits: []mutate.Edit{lock}}, Flags: nested}}}
+	h := &hunt{repairer: &repairer{fixes: []*validate.Fix{{Mutant: &mutate.Mutant{Edits: []mutate.Edit{lock}}, Flags: nested}}}}
 	for _, tt := range []struct {
 		name  string
 		edits []mutate.Edit
@@ -32,7 +32,7 @@ func TestKnown(t *testing.T) {
 		{"more edits, fewer flags", []mutate.Edit{shrink, lock}, nil, false},
 		{"other edits", []mutate.Edit{shrink}, nested, false},
 	} {
-		if got := r.known(&mutate.Mutant{Edits: tt.edits, Flags: tt.flags}); got != tt.want {
+		if got := h.known(&mutate.Mutant{Edits: tt.edits, Flags: tt.flags}); got != tt.want {
 			t.Errorf("%s: known %v, want %v", tt.name, got, tt.want)
 		}
 	}

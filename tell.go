@@ -129,8 +129,6 @@ func (r *repairer) ranOut(ctx context.Context) {
 
 // tell turns the fixes found into the result's, best first.
 func (r *repairer) tell() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	validate.Rank(r.fixes)
 	for i, f := range r.fixes {
 		story := r.result.story(r.fixes, i)

@@ -48,7 +48,9 @@ type Options struct {
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.
 	Accept  func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
-	Observe func(Event) // nil: nobody; calls do not overlap and come in the same order whatever Workers is
+	// Observe is told of each event; nil: nobody. Calls overlap neither each
+	// other nor those of Accept, and come in the same order whatever Workers is.
+	Observe func(Event)
 }
 
 // An Event tells of the search's progress.

@@ -1,0 +1,165 @@
+package mendel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// A hunt is a search for fixes under way. The search calls its methods one
+// after the other, never two at a time.
+type hunt struct {
+	*repairer
+	stop       context.CancelFunc
+	generation int // the one under way
+	patience   int // generations ended since there is a fix
+	// postponed are candidates with flags. They are validated at the end of
+	// their generation, if no better fix has ended the search by then: a
+	// validation costs as much as scoring ten mutants.
+	postponed []candidate
+	err       error // of validating them
+}
+
+// A candidate is a mutant with a full score.
+type candidate struct {
+	mutant *mutate.Mutant
+	result fitness.Result
+}
+
+// search evolves mutants until one is a fix without a flag, or the search has
+// gone on for a generation after a flagged one.
+func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Result) error {
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	r.seen = map[string]int{}
+	h := &hunt{repairer: r, stop: stop, generation: 1}
+	found, err := evolve.Search(searching, r.space, r.evaluator, evolve.Options{
+		Population: r.o.Population, Generations: r.o.Generations, Workers: r.o.Workers,
+		Seed: r.o.Seed, Kind: base.kind, Original: &before,
+		Accept:  h.accept,
+		Observe: func(e evolve.Event) { h.observe(searching, e) },
+	})
+	if found != nil {
+		r.result.Search.Generations = found.Generations
+		r.result.Search.Ended = string(found.Ended)
+	}
+	r.tell()
+	if len(r.result.Fixes) > 0 {
+		r.result.Status = Fixed
+	} else {
+		r.result.Reason = r.noFix(found)
+	}
+	if err != nil && searching.Err() != nil && ctx.Err() == nil {
+		err = nil // the hunt itself ended the search
+	}
+	return errors.Join(err, h.err)
+}
+
+// accept validates a candidate; true ends the search.
+func (h *hunt) accept(ctx context.Context, m *mutate.Mutant, result fitness.Result) (bool, error) {
+	if len(m.Flags) > 0 {
+		h.postponed = append(h.postponed, candidate{m, result})
+		return false, nil
+	}
+	return h.validate(ctx, candidate{m, result})
+}
+
+// observe passes an event on. At the end of a generation it validates what was
+// postponed, and ends a search that has gone on long enough after a fix.
+func (h *hunt) observe(ctx context.Context, e evolve.Event) {
+	h.o.Observer.Search(e)
+	if !e.Done {
+		return
+	}
+	if done, err := h.validatePostponed(ctx); done || err != nil {
+		h.err = err
+		h.stop()
+	}
+	h.generation = e.Generation + 1
+	if len(h.fixes) > 0 {
+		if h.patience++; h.patience > 1 {
+			h.stop()
+		}
+	}
+}
+
+// validatePostponed validates flagged candidates, the least flagged first,
+// until one is a fix; true ends the search.
+func (h *hunt) validatePostponed(ctx context.Context) (bool, error) {
+	slices.SortStableFunc(h.postponed, func(a, b candidate) int {
+		return cmp.Or(
+			cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)),
+			cmp.Compare(len(a.mutant.Edits), len(b.mutant.Edits)),
+		)
+	})
+	fixes := len(h.fixes)
+	for len(h.postponed) > 0 && len(h.fixes) == fixes {
+		next := h.postponed[0]
+		h.postponed = h.postponed[1:]
+		if done, err := h.validate(ctx, next); done || err != nil {
+			return done, err
+		}
+	}
+	return false, nil
+}
+
+// validate turns a candidate into a fix, or tells why it is none; true when no
+// better fix needs to be looked for.
+func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
+	if h.known(c.mutant) {
+		return false, nil
+	}
+	h.o.Observer.Phase("validating %s", describe(c.mutant.Edits))
+	fix, err := h.validator.Validate(ctx, c.mutant, c.result)
+	if fix != nil {
+		h.keep(fix)
+	}
+	var rejected *validate.Rejected
+	switch {
+	case errors.As(err, &rejected):
+		h.o.Observer.Printf("rejected: %s", rejected.Reason)
+	case err != nil:
+		return false, err
+	case len(fix.Flags) == 0:
+		return true, nil
+	default:
+		h.o.Observer.Printf("a better one is looked for: this one is flagged %s", words(fix.Flags))
+	}
+	h.o.Observer.Phase("searching on")
+	return false, nil
+}
+
+// keep records a fix unless it is known.
+func (h *hunt) keep(fix *validate.Fix) {
+	if _, known := h.seen[fix.Mutant.Hash]; known {
+		return
+	}
+	h.seen[fix.Mutant.Hash] = h.generation
+	h.fixes = append(h.fixes, fix)
+	h.o.Observer.Printf("fix: %s", describe(fix.Mutant.Edits))
+}
+
+// known tells whether a mutant only adds edits to a fix that is flagged no
+// worse: it would be reduced to that fix again.
+func (h *hunt) known(m *mutate.Mutant) bool {
+	return slices.ContainsFunc(h.fixes, func(f *validate.Fix) bool {
+		for _, e := range f.Mutant.Edits {
+			if !slices.ContainsFunc(m.Edits, func(o mutate.Edit) bool { return reflect.DeepEqual(o, e) }) {
+				return false
+			}
+		}
+		for _, flag := range f.Flags {
+			if !slices.Contains(m.Flags, flag) {
+				return false
+			}
+		}
+		return true
+	})
+}
