@@ -38,7 +38,7 @@ var sideways = map[[2]string]bool{
 // owners are the only rooms that may import a package, or those below it.
 var owners = map[string][]string{
 	"os/exec":                     {"mendel/internal/gotool", "mendel/cmd/mendel-bench"}, // processes; the bench looks for commands
-	"math/rand":                   {"mendel/evolve"},                                     // eaopt's; others use math/rand/v2
+	"math/rand":                   {"mendel/evolve", "mendel/checker"},                   // eaopt's, and the shim of it; others use math/rand/v2
 	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},

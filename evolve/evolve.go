@@ -47,7 +47,7 @@ type Options struct {
 	// Accept is asked for each new mutant with a full score, in the order of
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.
-	Accept  func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
+	Accept func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
 	// Observe is told of each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)
