@@ -1,0 +1,122 @@
+package instrument
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// callExpr is a call, a conversion or a use of a predeclared function.
+func (r *rewriter) callExpr(e *ast.CallExpr) string {
+	if len(e.Args) > 0 {
+		t := r.typeOf(e.Args[0])
+		switch r.builtin(e) {
+		case "make":
+			if isChan(t) {
+				return r.makeChan(e)
+			}
+		case "close":
+			return r.renamed(e, "Close")
+		case "len":
+			return r.length(e, t, "Len")
+		case "cap":
+			return r.length(e, t, "Cap")
+		case "delete":
+			return r.method(e, "Delete")
+		case "clear":
+			if isMap(t) {
+				return r.method(e, "Clear")
+			}
+			return r.copied(e, "ClearSlice")
+		case "copy":
+			return r.copied(e, "Copy")
+		}
+	}
+	return r.generic(e)
+}
+
+// arguments are the rewritten arguments of a call.
+func (r *rewriter) arguments(e *ast.CallExpr) []part {
+	var parts []part
+	for _, a := range e.Args {
+		parts = append(parts, part{a.Pos(), a.End(), r.value(a)})
+	}
+	return parts
+}
+
+// renamed is a call with another function of package sched.
+func (r *rewriter) renamed(e *ast.CallExpr, function string) string {
+	r.used = true
+	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.rt + "." + function}}, r.arguments(e)...)...)
+}
+
+// makeChan is make of a channel. The element type is inferred from the
+// channel's, except that of a channel that is made with one direction.
+func (r *rewriter) makeChan(e *ast.CallExpr) string {
+	t := kind(r.typeOf(e.Args[0])).(*types.Chan)
+	if t.Dir() != types.SendRecv {
+		r.report(e.Pos(), "makes a channel of one direction")
+		return r.generic(e)
+	}
+	r.used = true
+	element := r.rt + ".Make[" + r.raw(e.Args[0]) + "]"
+	if len(e.Args) == 1 {
+		return element + "(0)" + r.moved(e.Rparen, e.Args[0].End())
+	}
+	size := e.Args[1]
+	return element + "(int(" + r.moved(size.Pos(), e.Args[0].End()) + r.value(size) + "))" + r.moved(e.Rparen, size.End())
+}
+
+// length is len or cap.
+func (r *rewriter) length(e *ast.CallExpr, t types.Type, function string) string {
+	arg := e.Args[0]
+	switch t := kind(t).(type) {
+	case *types.Chan:
+		r.used = true
+		if t.Dir() == types.SendOnly {
+			return r.rt + ".To(" + r.moved(arg.Pos(), e.Pos()) + r.value(arg) + ")." + function + "()" + r.moved(e.Rparen, arg.End())
+		}
+		return r.renamed(e, function)
+	case *types.Map:
+		if r.wanted(arg) {
+			return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.call("MapR", r.value(arg))})
+		}
+	case *types.Array:
+		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.place(arg)})
+	}
+	return r.generic(e)
+}
+
+// method is an operation of a map: f(m, x) becomes Map(m).f(x). Like the
+// original it can be deferred.
+func (r *rewriter) method(e *ast.CallExpr, name string) string {
+	if !isMap(r.typeOf(e.Args[0])) || !r.wanted(e.Args[0]) {
+		return r.generic(e)
+	}
+	r.used = true
+	m := e.Args[0]
+	rest := part{m.End(), e.Rparen, ")." + name + "("}
+	if len(e.Args) > 1 {
+		key := e.Args[1]
+		rest = part{m.End(), key.Pos(), ")." + name + "(" + r.moved(key.Pos(), m.End())}
+		return r.splice(e.Pos(), e.End(), part{e.Fun.Pos(), e.Fun.End(), r.rt + ".Map"},
+			part{m.Pos(), m.End(), r.value(m)}, rest, part{key.Pos(), key.End(), r.value(key)})
+	}
+	return r.splice(e.Pos(), e.End(), part{e.Fun.Pos(), e.Fun.End(), r.rt + ".Map"},
+		part{m.Pos(), m.End(), r.value(m)}, rest)
+}
+
+// copied is a predeclared function over the elements of slices.
+func (r *rewriter) copied(e *ast.CallExpr, function string) string {
+	for _, a := range e.Args {
+		if _, ok := kind(r.typeOf(a)).(*types.Slice); !ok {
+			return r.generic(e) // bytes of a string
+		}
+		if _, ok := types.Unalias(r.typeOf(a)).(*types.TypeParam); ok {
+			return r.generic(e)
+		}
+	}
+	if !r.wanted(e.Args[0]) {
+		return r.generic(e)
+	}
+	return r.renamed(e, function)
+}

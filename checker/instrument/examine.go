@@ -1,0 +1,219 @@
+package instrument
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// examine reports what in a file is not under control.
+func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report func(token.Pos, string)) {
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			switch {
+			case fn.Body == nil:
+				report(fn.Pos(), "function "+fn.Name.Name+" has no Go body")
+			case restricted(fn.Doc):
+				report(fn.Pos(), "function "+fn.Name.Name+" is left as it is, because of its directives")
+			}
+		}
+	}
+	for _, group := range f.AST.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:linkname ") {
+				report(c.Pos(), "go:linkname")
+			}
+		}
+	}
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			in.examineCall(pkg, n, report)
+		case *ast.Ident:
+			if name := reflected(pkg.Info.Uses[n]); name != "" {
+				report(n.Pos(), name+" operates on channels")
+			}
+		}
+		return true
+	})
+}
+
+// reflected names a function of package reflect that operates on channels.
+func reflected(o types.Object) string {
+	f, ok := o.(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "reflect" {
+		return ""
+	}
+	switch f.Name() {
+	case "Select", "MakeChan", "Send", "TrySend", "Recv", "TryRecv", "Close":
+		return "reflect." + f.Name()
+	}
+	return ""
+}
+
+// examineCall reports channels that come from or go to functions that are not instrumented.
+func (in *Instrumenter) examineCall(pkg *analysis.Package, call *ast.CallExpr, report func(token.Pos, string)) {
+	fn := callee(pkg.Info, call)
+	if fn == nil || !in.foreign(fn) {
+		return
+	}
+	sig := fn.Origin().Signature()
+	for v := range sig.Params().Variables() {
+		if hasChan(v.Type()) {
+			report(call.Pos(), "gives a channel to "+fn.FullName()+", which is not instrumented")
+			return
+		}
+	}
+	for v := range sig.Results().Variables() {
+		if hasChan(v.Type()) {
+			report(call.Pos(), "takes a channel from "+fn.FullName()+", which is not instrumented")
+			return
+		}
+	}
+}
+
+// callee is the declared function or method that a call calls, if that is known.
+func callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	e := ast.Unparen(call.Fun)
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		e = x.X
+	case *ast.IndexListExpr:
+		e = x.X
+	}
+	var id *ast.Ident
+	switch x := e.(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	}
+	fn, _ := info.Uses[id].(*types.Func)
+	return fn
+}
+
+// hasChan tells whether a value of a type is a channel or has channels as elements.
+func hasChan(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Chan:
+		return true
+	case *types.Slice:
+		return hasChan(t.Elem())
+	case *types.Array:
+		return hasChan(t.Elem())
+	case *types.Map:
+		return hasChan(t.Elem())
+	}
+	return false
+}
+
+// foreign tells whether an object belongs to a package that is neither
+// instrumented nor replaced.
+func (in *Instrumenter) foreign(o types.Object) bool {
+	if o.Pkg() == nil {
+		return false
+	}
+	path := o.Pkg().Path()
+	return in.facts[path] == nil && in.shims[path] == nil
+}
+
+// unshimmed takes back the replacement of packages where it would not build:
+// the program uses a name that the shim lacks, or a type that the shim has
+// anew is part of what a package that is not instrumented declares.
+func (in *Instrumenter) unshimmed() []Uncontrolled {
+	var list []Uncontrolled
+	for {
+		crossing := map[string]Uncontrolled{}
+		for _, pkg := range in.program.Packages {
+			for _, f := range pkg.Files {
+				in.crossings(pkg, f, crossing)
+			}
+		}
+		if len(crossing) == 0 {
+			return list
+		}
+		for _, path := range slices.Sorted(maps.Keys(crossing)) {
+			delete(in.shims, path)
+			list = append(list, crossing[path])
+		}
+	}
+}
+
+// crossings notes the first reason of each package not to replace it.
+func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found map[string]Uncontrolled) {
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		o := pkg.Info.Uses[id]
+		if o == nil || o.Pkg() == nil {
+			return true
+		}
+		note := func(path, reason string) {
+			if _, ok := found[path]; !ok {
+				found[path] = Uncontrolled{in.program.Fset.Position(id.Pos()), reason}
+			}
+		}
+		if s := in.shims[o.Pkg().Path()]; s != nil && o.Parent() == o.Pkg().Scope() {
+			if _, ok := s.names[o.Name()]; !ok {
+				note(o.Pkg().Path(), o.Pkg().Path()+" is not replaced: its replacement has no "+o.Name())
+			}
+			return true
+		}
+		if _, ok := o.(*types.PkgName); !ok && in.foreign(o) {
+			if named := in.replacedIn(o.Type(), map[types.Type]bool{}); named != nil {
+				path := named.Obj().Pkg().Path()
+				note(path, path+" is not replaced: "+o.Pkg().Path()+"."+o.Name()+", which is not instrumented, has to do with its "+named.Obj().Name())
+			}
+		}
+		return true
+	})
+}
+
+// replacedIn finds in a type one that a shim has anew.
+func (in *Instrumenter) replacedIn(t types.Type, seen map[types.Type]bool) *types.Named {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	inner := func(ts ...types.Type) *types.Named {
+		for _, t := range ts {
+			if n := in.replacedIn(t, seen); n != nil {
+				return n
+			}
+		}
+		return nil
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil {
+			if s := in.shims[pkg.Path()]; s != nil && s.names[t.Obj().Name()] {
+				return t
+			}
+		}
+		var args []types.Type
+		for a := range t.TypeArgs().Types() {
+			args = append(args, a)
+		}
+		return inner(args...)
+	case *types.Signature:
+		return inner(t.Params(), t.Results())
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if n := inner(v.Type()); n != nil {
+				return n
+			}
+		}
+	case *types.Map:
+		return inner(t.Key(), t.Elem())
+	case interface{ Elem() types.Type }: // pointer, slice, array, channel
+		return inner(t.Elem())
+	}
+	return nil
+}

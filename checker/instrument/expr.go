@@ -1,0 +1,241 @@
+package instrument
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// value is an expression whose value is used.
+func (r *rewriter) value(e ast.Expr) string {
+	if tv := r.info.Types[e]; tv.Value != nil || tv.IsType() || tv.IsBuiltin() || tv.IsNil() {
+		return r.raw(e)
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return r.load(e)
+	case *ast.SelectorExpr:
+		return r.selector(e)
+	case *ast.StarExpr:
+		return r.load(e)
+	case *ast.IndexExpr:
+		return r.index(e)
+	case *ast.IndexListExpr, *ast.BasicLit, *ast.Ellipsis:
+		return r.raw(e)
+	case *ast.CallExpr:
+		return r.callExpr(e)
+	case *ast.UnaryExpr:
+		return r.unary(e)
+	case *ast.SliceExpr:
+		return r.slice(e)
+	case *ast.CompositeLit:
+		return r.composite(e)
+	case *ast.FuncLit:
+		return r.splice(e.Pos(), e.End(), part{e.Body.Pos(), e.Body.End(), r.function(e.Body)})
+	case *ast.TypeAssertExpr:
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)})
+	}
+	return r.generic(e)
+}
+
+// pair is an expression in a place that takes two values: v, ok.
+func (r *rewriter) pair(e ast.Expr) string {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.ARROW {
+			return r.receive(x, "Recv2")
+		}
+	case *ast.IndexExpr:
+		if isMap(r.typeOf(x.X)) {
+			return r.mapIndex(x, "Get2")
+		}
+	}
+	return r.value(e)
+}
+
+// load reads a location, if it may be shared; else it is the location's text.
+func (r *rewriter) load(e ast.Expr) string {
+	if !r.touches(e) {
+		return r.place(e)
+	}
+	return "(*" + r.call("R", r.pointerTo(e)) + ")"
+}
+
+// pointerTo is a pointer to a location.
+func (r *rewriter) pointerTo(e ast.Expr) string {
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		return r.value(star.X)
+	}
+	return "&" + r.place(e)
+}
+
+// place is the text of a location that is not itself read: an operand of &, a
+// target of an assignment, the beginning of a longer path. What has to be read
+// on the way there is.
+func (r *rewriter) place(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return r.raw(e)
+	case *ast.ParenExpr:
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.place(e.X)})
+	case *ast.StarExpr:
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)})
+	case *ast.SelectorExpr:
+		if r.qualified(e) {
+			return r.raw(e)
+		}
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.base(e.X)})
+	case *ast.IndexExpr:
+		if isMap(r.typeOf(e.X)) {
+			return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
+		}
+		x := r.value
+		if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
+			x = r.place
+		}
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), x(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
+	}
+	return r.value(e)
+}
+
+// base is what a field or method is selected from: a pointer is read, of
+// anything else only the place matters.
+func (r *rewriter) base(e ast.Expr) string {
+	if _, ok := pointer(r.typeOf(e)); ok {
+		return r.value(e)
+	}
+	return r.place(e)
+}
+
+// selector is a qualified name, a field, a method value or a method expression.
+func (r *rewriter) selector(e *ast.SelectorExpr) string {
+	if r.qualified(e) {
+		if name := engineFunction(r.info.Uses[e.Sel]); name != "" {
+			r.used = true
+			r.yields = r.raw(e.X)
+			return r.rt + "." + name
+		}
+		return r.load(e)
+	}
+	s := r.info.Selections[e]
+	if s == nil || s.Kind() == types.MethodExpr {
+		return r.raw(e)
+	}
+	if s.Kind() == types.FieldVal {
+		return r.load(e)
+	}
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.receiver(e.X, s)})
+}
+
+// engineFunction is what replaces a function of package runtime.
+func engineFunction(o types.Object) string {
+	if f, ok := o.(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "runtime" {
+		if f.Name() == "Gosched" {
+			return "Yield" // runtime.Goexit is understood as it is
+		}
+	}
+	return ""
+}
+
+// receiver is the operand of a method. A method with a value receiver reads
+// all of it, one with a pointer receiver takes its address.
+func (r *rewriter) receiver(x ast.Expr, s *types.Selection) string {
+	sig, ok := s.Obj().Type().(*types.Signature)
+	if !ok || sig.Recv() == nil || types.IsInterface(s.Recv()) {
+		return r.value(x)
+	}
+	_, byPointer := pointer(sig.Recv().Type())
+	direct := len(s.Index()) == 1
+	_, isPointer := pointer(r.typeOf(x))
+	switch {
+	case isPointer && direct && !byPointer && r.wanted(x):
+		return "(*" + r.call("R", r.value(x)) + ")"
+	case isPointer:
+		return r.value(x)
+	case direct && !byPointer:
+		return r.value(x)
+	}
+	return r.place(x)
+}
+
+// index is an element, or an instantiation of a generic function.
+func (r *rewriter) index(e *ast.IndexExpr) string {
+	switch kind(r.typeOf(e.X)).(type) {
+	case *types.Signature:
+		return r.raw(e)
+	case *types.Map:
+		return r.mapIndex(e, "Get")
+	case *types.Slice, *types.Array, *types.Pointer:
+		return r.load(e)
+	}
+	if r.info.Types[e.Index].IsType() {
+		return r.raw(e)
+	}
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
+}
+
+// mapIndex reads an element of a map: map and key are evaluated, then the map is read.
+func (r *rewriter) mapIndex(e *ast.IndexExpr, method string) string {
+	if !r.wanted(e.X) {
+		return r.place(e)
+	}
+	r.used = true
+	return r.rt + ".Map(" + r.splice(e.Pos(), e.End(),
+		part{e.X.Pos(), e.X.End(), r.value(e.X)},
+		part{e.Lbrack, e.Lbrack + 1, ")." + method + "("},
+		part{e.Index.Pos(), e.Index.End(), r.value(e.Index)},
+		part{e.Rbrack, e.Rbrack + 1, ")"})
+}
+
+func (r *rewriter) unary(e *ast.UnaryExpr) string {
+	switch e.Op {
+	case token.ARROW:
+		return r.receive(e, "Recv")
+	case token.AND:
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.place(e.X)})
+	}
+	return r.generic(e)
+}
+
+// receive is a receive expression.
+func (r *rewriter) receive(e *ast.UnaryExpr, function string) string {
+	r.used = true
+	return r.splice(e.Pos(), e.End(),
+		part{e.OpPos, e.OpPos + 2, r.rt + "." + function + "("},
+		part{e.X.Pos(), e.X.End(), r.value(e.X)}) + ")"
+}
+
+// slice is a slice expression: of an array it takes the address.
+func (r *rewriter) slice(e *ast.SliceExpr) string {
+	x := r.value
+	if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
+		x = r.place
+	}
+	parts := []part{{e.X.Pos(), e.X.End(), x(e.X)}}
+	for _, i := range []ast.Expr{e.Low, e.High, e.Max} {
+		if i != nil {
+			parts = append(parts, part{i.Pos(), i.End(), r.value(i)})
+		}
+	}
+	return r.splice(e.Pos(), e.End(), parts...)
+}
+
+// composite is a composite literal; the names of fields are no expressions.
+func (r *rewriter) composite(e *ast.CompositeLit) string {
+	t := r.typeOf(e)
+	if elem, ok := pointer(t); ok {
+		t = elem // &T is left out in a list of elements
+	}
+	_, isStruct := kind(t).(*types.Struct)
+	var parts []part
+	for _, x := range e.Elts {
+		if kv, ok := x.(*ast.KeyValueExpr); ok {
+			if !isStruct {
+				parts = append(parts, part{kv.Key.Pos(), kv.Key.End(), r.value(kv.Key)})
+			}
+			x = kv.Value
+		}
+		parts = append(parts, part{x.Pos(), x.End(), r.value(x)})
+	}
+	return r.splice(e.Pos(), e.End(), parts...)
+}

@@ -1,0 +1,60 @@
+package instrument
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The text of rewritten files. That it builds and means the same is shown by
+// the other tests; here every line stays in its place, too.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := archive.Files[0].Data
+			version := "1.26"
+			if strings.Contains(string(in), "go:build go1.21") {
+				version = "1.21"
+			}
+			dir := extract(t, &txtar.Archive{Files: []txtar.File{
+				{Name: "go.mod", Data: []byte("module example.com/p\n\ngo " + version + "\n")}, {Name: "p.go", Data: in},
+			}})
+			s := load(t, dir, ".")
+			o, _ := s.overlay(t, nil)
+			out := o[filepath.Join(dir, "p.go")]
+			if out == nil {
+				t.Fatal("not rewritten")
+			}
+			o[filepath.Join(dir, "p_test.go")] = []byte("package p\n")
+			s.output(t, o) // it builds
+			if *update {
+				archive.Files = []txtar.File{archive.Files[0], {Name: "out.go", Data: out}}
+				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if len(archive.Files) != 2 {
+				t.Fatal("no out.go: run with -update")
+			}
+			if diff := cmp.Diff(string(archive.Files[1].Data), string(out)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,158 @@
+package instrument
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+)
+
+func TestUncontrolled(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/uncontrolled.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := load(t, extract(t, archive), ".")
+	o, problems := s.overlay(t, nil)
+	var got strings.Builder
+	for _, u := range problems {
+		fmt.Fprintf(&got, "%s:%d: %s\n", filepath.Base(u.Pos.Filename), u.Pos.Line, u.Reason)
+	}
+	if diff := cmp.Diff(string(archive.Files[0].Data), got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if out, code := s.output(t, o); code != 0 {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+const counter = `-- go.mod --
+module example.com/counter
+
+go 1.26
+-- counter.go --
+package counter
+
+import "example.com/counter/part"
+
+var total int
+
+func Add(c *part.Counter, n int) int {
+	c.N += n
+	c.Other += n
+	p := &private{}
+	p.n += n
+	return total + p.n
+}
+
+type private struct{ n int }
+-- part/part.go --
+package part
+
+type Counter struct{ N, Other int }
+-- counter_test.go --
+package counter
+
+import (
+	"testing"
+
+	"example.com/counter/part"
+)
+
+func TestAdd(t *testing.T) {
+	c := new(part.Counter)
+	done := make(chan bool)
+	go func() { c.N++; close(done) }()
+	Add(c, 2)
+	<-done
+	println("N is", c.N, c.Other)
+}
+`
+
+// Mutants are instrumented with types of their own.
+func TestMutant(t *testing.T) {
+	dir := extract(t, txtar.Parse([]byte(counter)))
+	s := load(t, dir, ".")
+	original, _ := s.overlay(t, nil)
+	name, part := filepath.Join(dir, "counter.go"), filepath.Join(dir, "part", "part.go")
+	files := map[string][]byte{
+		name: []byte("package counter\n\nimport (\n\t\"sync\"\n\n\t\"example.com/counter/part\"\n)\n\nvar total int\n\n" +
+			"func Add(c *part.Counter, n int) int {\n\tvar mu sync.Mutex\n\tmu.Lock()\n\tc.More += n\n\ttotal++\n\tmu.Unlock()\n\treturn total\n}\n"),
+		part: []byte("package part\n\ntype Counter struct{ N, More, Other int }\n"),
+	}
+	o, problems := s.overlay(t, files)
+	for _, u := range problems {
+		t.Error(u)
+	}
+	for _, want := range []string{`sync "mendelrt/shim/sync"`, "zzsched.RW(&c.More)", "zzsched.R(&total)"} {
+		if !strings.Contains(string(o[name]), want) {
+			t.Errorf("no %s in\n%s", want, o[name])
+		}
+	}
+	if string(o[part]) != string(files[part]) {
+		t.Errorf("a file without anything to rewrite became\n%s", o[part])
+	}
+	if out, code := s.output(t, o); code != 0 || !strings.Contains(out, "N is 1 0") {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+	if again, _ := s.overlay(t, nil); cmp.Diff(original, again) != "" {
+		t.Error("a mutant changed what becomes of the original")
+	}
+
+	// A package that only imports a replaced one is checked, too.
+	_, _, err := s.in.Overlay(map[string][]byte{part: []byte("package part\n\ntype Counter struct{ N int }\n")})
+	if broken := (*gotool.BuildError)(nil); !errors.As(err, &broken) || broken.Diagnostics[0].File != name {
+		t.Errorf("got %v, want a BuildError in %s", err, name)
+	}
+
+	files[name] = []byte("package counter\n\nfunc Add() int { return \"\" }\n")
+	_, _, err = s.in.Overlay(files)
+	var broken *gotool.BuildError
+	if !errors.As(err, &broken) || broken.Diagnostics[0].File != name || broken.Diagnostics[0].Line != 3 {
+		t.Errorf("got %v, want a BuildError at line 3", err)
+	}
+}
+
+// With a narrowing, only accesses to its variables are reported.
+func TestNarrowing(t *testing.T) {
+	s := load(t, extract(t, txtar.Parse([]byte(counter))), ".")
+	ns, err := analysis.Narrow(t.Context(), s.program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.in, err = New(s.program, s.tool.GOROOT, Options{Narrowing: ns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _ := s.overlay(t, nil)
+	text := string(o[s.program.File("counter.go").Name])
+	if !strings.Contains(text, "c.N , _ = c.N +") || strings.Contains(text, "(&p.n)") {
+		t.Errorf("want c.N reported and p.n not:\n%s", text)
+	}
+	if out, code := s.output(t, o); code != 0 {
+		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+// Files in a language without generics are left alone, and that is said.
+func TestOldLanguage(t *testing.T) {
+	for _, directive := range []string{"go 1.17", ""} {
+		s := load(t, extract(t, txtar.Parse([]byte(strings.Replace(counter, "go 1.26", directive, 1)))), ".")
+		o, problems := s.overlay(t, nil)
+		if len(problems) != 3 || !strings.Contains(problems[0].Reason, "before 1.18") {
+			t.Errorf("%q: got %v, want each of 3 files reported", directive, problems)
+		}
+		for _, name := range []string{"counter.go", "counter_test.go", "part/part.go"} {
+			if text, ok := o[s.program.File(name).Name]; ok {
+				t.Errorf("%q: %s became\n%s", directive, name, text)
+			}
+		}
+	}
+}

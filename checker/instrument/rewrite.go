@@ -1,0 +1,242 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// A rewriter rewrites one file. Every method that returns text returns that of
+// a node with everything below it rewritten: nested replacements are composed
+// inside out. Line breaks stay where they are; where text has to move, line
+// directives keep its position.
+type rewriter struct {
+	fset    *token.FileSet
+	tokens  *token.File
+	src     []byte
+	info    *types.Info
+	pkg     *types.Package
+	facts   *facts
+	ns      *analysis.Narrowing // nil: the syntactic rule alone
+	rt      string              // name of the import of package sched
+	temp    string              // what names of new variables begin with
+	temps   int
+	loopvar bool              // Go 1.22 and later: each iteration has variables of its own
+	used    bool              // package sched was used
+	yields  string            // name of the import of package runtime, when a use of it was replaced
+	header  map[ast.Stmt]bool // simple statements in the header of if, for, switch
+	targets map[string]bool   // labels that a goto of the current function names
+	report  func(token.Pos, string)
+}
+
+// A part is replacement text for a stretch of the source.
+type part struct {
+	from, to token.Pos
+	text     string
+}
+
+// raw is the source of a node as it was.
+func (r *rewriter) raw(n ast.Node) string { return r.between(n.Pos(), n.End()) }
+
+func (r *rewriter) between(from, to token.Pos) string {
+	return string(r.src[r.tokens.Offset(from):r.tokens.Offset(to)])
+}
+
+// splice is the source from one position to another with some parts replaced.
+// Parts are in source order and do not overlap.
+func (r *rewriter) splice(from, to token.Pos, parts ...part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(r.between(from, p.from))
+		b.WriteString(p.text)
+		from = p.to
+	}
+	b.WriteString(r.between(from, to))
+	return b.String()
+}
+
+// generic rewrites the direct children of a node, whatever it is.
+func (r *rewriter) generic(n ast.Node) string {
+	var parts []part
+	ast.Inspect(n, func(c ast.Node) bool {
+		if c == n {
+			return true
+		}
+		switch c := c.(type) {
+		case ast.Expr:
+			parts = append(parts, part{c.Pos(), c.End(), r.value(c)})
+		case ast.Stmt:
+			parts = append(parts, part{c.Pos(), c.End(), r.stmt(c)})
+		}
+		return false
+	})
+	return r.splice(n.Pos(), n.End(), parts...)
+}
+
+// call is a call of a function of package sched.
+func (r *rewriter) call(function string, args ...string) string {
+	r.used = true
+	return r.rt + "." + function + "(" + strings.Join(args, ", ") + ")"
+}
+
+// fresh is the name of a new variable.
+func (r *rewriter) fresh() string {
+	r.temps++
+	return r.temp + strconv.Itoa(r.temps)
+}
+
+// at is a directive that gives what follows a position of the source.
+func (r *rewriter) at(pos token.Pos) string {
+	p := r.fset.PositionFor(pos, true)
+	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+}
+
+// moved is the directive needed when text of one position stands where that of
+// another stood: none, when they are on one line.
+func (r *rewriter) moved(to, from token.Pos) string {
+	if r.tokens.Line(to) == r.tokens.Line(from) {
+		return ""
+	}
+	return r.at(to)
+}
+
+// object is what an identifier or a qualified identifier names; nil for other expressions.
+func (r *rewriter) object(e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return r.info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		if r.qualified(e) {
+			return r.info.Uses[e.Sel]
+		}
+	}
+	return nil
+}
+
+// qualified tells whether a selector is a package's name and a name in it.
+func (r *rewriter) qualified(e *ast.SelectorExpr) bool {
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = r.info.Uses[id].(*types.PkgName)
+	return ok
+}
+
+// builtin is the name of the predeclared function that a call calls; "" for another.
+func (r *rewriter) builtin(call *ast.CallExpr) string {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	if b, ok := r.info.Uses[id].(*types.Builtin); ok {
+		return b.Name()
+	}
+	return ""
+}
+
+// typeOf is the type of an expression; never nil.
+func (r *rewriter) typeOf(e ast.Expr) types.Type {
+	if t := r.info.TypeOf(e); t != nil {
+		return t
+	}
+	return types.Typ[types.Invalid]
+}
+
+// kind is the underlying type of a type and, of a type parameter, what all
+// types of its set have as theirs; else the constraint.
+func kind(t types.Type) types.Type {
+	tp, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return t.Underlying()
+	}
+	constraint, ok := tp.Constraint().Underlying().(*types.Interface)
+	if !ok {
+		return t.Underlying()
+	}
+	var common types.Type
+	for term := range terms(constraint) {
+		switch {
+		case common == nil:
+			common = kind(term)
+		case !types.Identical(common, kind(term)):
+			if a, ok := common.(*types.Chan); ok {
+				if b, ok := kind(term).(*types.Chan); ok && types.Identical(a.Elem(), b.Elem()) {
+					if a.Dir() == types.SendRecv {
+						common = b
+					}
+					continue
+				}
+			}
+			return constraint
+		}
+	}
+	if common == nil {
+		return constraint
+	}
+	return common
+}
+
+// terms are the types of a constraint's unions, those of embedded constraints too.
+func terms(c *types.Interface) func(yield func(types.Type) bool) {
+	return func(yield func(types.Type) bool) {
+		for e := range c.EmbeddedTypes() {
+			switch e := types.Unalias(e).(type) {
+			case *types.Union:
+				for t := range e.Terms() {
+					if !yield(t.Type()) {
+						return
+					}
+				}
+			default:
+				if inner, ok := e.Underlying().(*types.Interface); ok {
+					for t := range terms(inner) {
+						if !yield(t) {
+							return
+						}
+					}
+				} else if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func isChan(t types.Type) bool { _, ok := kind(t).(*types.Chan); return ok }
+func isMap(t types.Type) bool  { _, ok := kind(t).(*types.Map); return ok }
+
+// pointer tells whether a type is a pointer, and what to.
+func pointer(t types.Type) (types.Type, bool) {
+	p, ok := kind(t).(*types.Pointer)
+	if !ok {
+		return nil, false
+	}
+	return p.Elem(), true
+}
+
+// pure tells whether an expression may be evaluated twice, and without order
+// to others: it calls nothing, receives nothing and makes nothing new.
+func (r *rewriter) pure(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if !r.info.Types[n.Fun].IsType() && r.info.Types[n].Value == nil {
+				b := r.builtin(n)
+				ok = ok && (b == "len" || b == "cap") && !isChan(r.typeOf(n.Args[0]))
+			}
+		case *ast.UnaryExpr:
+			ok = ok && n.Op != token.ARROW
+		case *ast.FuncLit, *ast.CompositeLit:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}

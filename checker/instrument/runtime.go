@@ -1,0 +1,128 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"mendel/internal/gotool"
+)
+
+const (
+	sourcePath  = "mendel/checker/" // import paths of the runtime here
+	runtimePath = "mendelrt/"       // and inside the program under test
+)
+
+// A shim replaces a package of the standard library.
+type shim struct {
+	path  string          // below runtimePath
+	name  string          // of the package
+	names map[string]bool // exported; true: a type of its own, not another name of the original's
+}
+
+// shimDirs are the directories of the shims, by what they replace.
+var shimDirs = map[string][]string{
+	"sync":         {"shim/sync"},
+	"sync/atomic":  {"shim/atomic"},
+	"time":         {"shim/time"},
+	"context":      {"shim/context"},
+	"math/rand":    {"shim/rand"},
+	"math/rand/v2": {"shim/rand/v2", "shim/randv2"},
+}
+
+// runtimeOf reads the engine and the shims: an overlay that puts them into
+// GOROOT, and what each shim replaces.
+func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, error) {
+	overlay := gotool.Overlay{}
+	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if d.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			return nil
+		case strings.HasSuffix(name, "_test.go") || path.Ext(name) != ".go":
+			return nil
+		}
+		text, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(goroot, "src", filepath.FromSlash(runtimePath+name))
+		overlay[file] = []byte(strings.ReplaceAll(string(text), `"`+sourcePath, `"`+runtimePath))
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the runtime: %w", err)
+	}
+	shims := map[string]*shim{}
+	for replaced, dirs := range shimDirs {
+		for _, dir := range dirs {
+			s, err := readShim(sources, dir)
+			if err != nil {
+				return nil, nil, fmt.Errorf("read the replacement of %s: %w", replaced, err)
+			}
+			if s != nil {
+				shims[replaced] = s
+			}
+		}
+	}
+	return overlay, shims, nil
+}
+
+// readShim reads what a shim declares; nil when there is none.
+func readShim(sources fs.FS, dir string) (*shim, error) {
+	files, err := fs.Glob(sources, dir+"/*.go")
+	if err != nil {
+		return nil, err
+	}
+	var s *shim
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil {
+			s = &shim{path: runtimePath + dir, name: file.Name.Name, names: map[string]bool{}}
+		}
+		for _, d := range file.Decls {
+			s.declare(d)
+		}
+	}
+	return s, nil
+}
+
+// declare notes the exported names of a declaration.
+func (s *shim) declare(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			s.names[d.Name.Name] = false
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				s.names[spec.Name.Name] = !spec.Assign.IsValid()
+			case *ast.ValueSpec:
+				for _, n := range spec.Names {
+					s.names[n.Name] = false
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package instrument
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// Real packages that are full of concurrency build when they are rewritten,
+// and pass their own tests outside control.
+func TestRealPackages(t *testing.T) {
+	for _, c := range []struct {
+		module, version string
+		packages        []string
+	}{
+		{"github.com/sourcegraph/conc", "v0.3.0", []string{".", "iter", "pool", "stream"}},
+		{"golang.org/x/sync", "v0.24.0", []string{"errgroup", "singleflight", "syncmap"}},
+	} {
+		for _, pkg := range c.packages {
+			t.Run(c.module+"/"+pkg, func(t *testing.T) {
+				t.Parallel()
+				s := load(t, copied(t, c.module, c.version), "./"+pkg)
+				o, _ := s.overlay(t, nil)
+				out, code := s.output(t, o, "-test.short", "-test.run=^Test")
+				if code != 0 || !strings.Contains(out, "PASS") {
+					t.Errorf("exit %d:\n%s", code, out)
+				}
+			})
+		}
+	}
+}
+
+// copied is a copy of a module that is in the module cache.
+func copied(t *testing.T, module, version string) string {
+	t.Helper()
+	cache := os.Getenv("GOMODCACHE")
+	if cache == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			t.Skip(err)
+		}
+		cache = filepath.Join(home, "go", "pkg", "mod")
+	}
+	from := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
+	if _, err := os.Stat(from); err != nil {
+		t.Skip(err)
+	}
+	return copyTree(t, from)
+}
+
+func copyTree(t *testing.T, from string) string {
+	t.Helper()
+	archive := new(txtar.Archive)
+	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		archive.Files = append(archive.Files, txtar.File{Name: filepath.ToSlash(rel), Data: data})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return extract(t, archive)
+}
+
+// The corrected subjects build and pass.
+func TestSubjects(t *testing.T) {
+	dirs, err := filepath.Glob("../../subjects/*/testdata/fixed")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no subjects: %v", err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(filepath.Dir(filepath.Dir(dir))), func(t *testing.T) {
+			s := load(t, copyTree(t, dir), ".")
+			o, problems := s.overlay(t, nil)
+			for _, u := range problems {
+				t.Error(u)
+			}
+			out, code := s.output(t, o)
+			if code != 0 || !strings.Contains(out, "PASS") {
+				t.Errorf("exit %d:\n%s", code, out)
+			}
+		})
+	}
+}

@@ -1,0 +1,290 @@
+package sched
+
+import "fmt"
+
+// dfs explores all schedules depth first, by making execution after execution
+// along the path to the deepest decision with something left to try.
+//
+// Without a bound it explores one schedule of each class of equivalent ones
+// (reduction, reduce.go). With a bound on preemptions, switches away from a
+// goroutine that could go on (Musuvathi and Qadeer, "Iterative Context Bounding
+// for Systematic Testing of Multithreaded Programs", PLDI 2007), it explores
+// all schedules within it: a schedule may need more preemptions than an
+// equivalent one, so the plain reduction would lose behaviour (Coons, Musuvathi
+// and McKinley, "Bounded Partial-Order Reduction", OOPSLA 2013, section 3).
+//
+// Loops that wait end by fairness.go. Fair schedules are not closed under
+// equivalence, so the first time fairness bars an enabled goroutine the
+// reduction is given up and the search begins again without it. The same
+// happens with executions of more than reducible steps.
+type dfs struct {
+	bound  int  // on preemptions; -1: none
+	reduce bool // implies that there is no bound
+
+	path     []*node // decisions of the execution; beyond depth those to repeat
+	depth    int
+	steps    int
+	fair     fairness
+	order    reduction
+	begun    bool
+	restart  bool
+	diverged string // how the execution differed from the one that it should repeat
+
+	limited bool // the bound left something out
+	unfair  bool // fairness left something out
+}
+
+// reducible is the length in steps up to which executions are reduced; the cost
+// of the reduction grows with its square.
+const reducible = 4000
+
+// A node is a decision.
+type node struct {
+	number    bool // between value and those up to n
+	value, n  int
+	enabled   []Pending
+	asleep    []bool    // an equivalent schedule was explored
+	todo      []bool    // to be explored
+	done      []bool    // explored, or being so
+	barred    []bool    // by fairness
+	arrival   []Pending // what the goroutine announced when it had been chosen, if it Meets
+	chosen    int       // index in enabled
+	current   int       // index of the goroutine that made the last step, or -1
+	yielding  bool
+	preempted int     // preemptions before the decision
+	clock     []int32 // what happened before the chosen step, itself included
+}
+
+func newDFS(bound int, reduce bool) *dfs {
+	return &dfs{bound: bound, reduce: reduce && bound < 0}
+}
+
+// Begin turns to the deepest decision that has something left.
+func (s *dfs) Begin() bool {
+	s.depth, s.steps = 0, 0
+	s.fair.reset()
+	s.order.reset()
+	if !s.begun {
+		s.begun = true
+		return true
+	}
+	if s.diverged != "" {
+		return false
+	}
+	if s.restart {
+		s.restart, s.reduce = false, false
+		s.path = s.path[:0]
+		return true
+	}
+	for len(s.path) > 0 {
+		n := s.path[len(s.path)-1]
+		if n.number {
+			if n.value++; n.value < n.n {
+				return true
+			}
+		} else if i := s.pick(n); i >= 0 {
+			n.choose(i)
+			return true
+		}
+		s.path = s.path[:len(s.path)-1]
+	}
+	return false
+}
+
+func (n *node) choose(i int) {
+	n.chosen = i
+	n.done[i] = true
+}
+
+// Blocked implements [Watcher].
+func (s *dfs) Blocked(pending []Pending) { s.order.blocked = pending }
+
+// Next follows the path and, at its end, extends it.
+func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
+	if s.diverged != "" {
+		return -1
+	}
+	s.fair.arrive(enabled, yielding)
+	repeats := s.depth < len(s.path)
+	if repeats && !s.path[s.depth].matches(enabled) {
+		return s.diverge()
+	}
+	if s.reduce {
+		if s.steps >= reducible {
+			s.restart = true
+			return -1
+		}
+		s.order.arrive(s.path[:s.depth], enabled, repeats)
+	}
+	if !repeats {
+		n := s.extend(enabled, current, yielding)
+		if s.restart {
+			return -1
+		}
+		i := s.pick(n)
+		if i < 0 {
+			s.path = s.path[:s.depth]
+			if s.reduce {
+				s.order.finish(s.path, enabled)
+			}
+			return -1
+		}
+		n.choose(i)
+	}
+	n := s.path[s.depth]
+	s.depth++
+	s.steps++
+	s.fair.step(enabled[n.chosen])
+	if s.reduce {
+		if s.order.last = s.depth - 1; s.depth == len(s.path) {
+			s.order.partners(s.path)
+		}
+	}
+	return n.chosen
+}
+
+// Choose follows the path and, at its end, tries every number.
+func (s *dfs) Choose(n int) int {
+	if s.depth == len(s.path) {
+		at := s.push()
+		at.number, at.n, at.value = true, n, 0
+	}
+	at := s.path[s.depth]
+	if !at.number || at.n != n {
+		s.diverge()
+		return 0
+	}
+	s.depth++
+	return at.value
+}
+
+// End looks for orders that the end of the execution calls for.
+func (s *dfs) End(x *Execution) {
+	if x.Abandoned {
+		return
+	}
+	if s.depth < len(s.path) {
+		s.diverge()
+		return
+	}
+	if s.reduce {
+		if cutShort(x) {
+			s.order.cut(s.path)
+		} else {
+			s.order.arrive(s.path, nil, false)
+			s.order.finish(s.path, nil)
+		}
+	}
+}
+
+// cutShort tells whether goroutines could have gone on when x ended.
+func cutShort(x *Execution) bool {
+	return x.Cut || x.Failure != nil && x.Failure.Kind != Deadlock && x.Failure.Kind != Blocked
+}
+
+func (s *dfs) diverge() int {
+	if s.diverged == "" {
+		s.diverged = fmt.Sprintf("the same choices led elsewhere at decision %d of %d", s.depth+1, len(s.path))
+	}
+	return -1
+}
+
+// push adds a node to the path, an old one if there is one.
+func (s *dfs) push() *node {
+	if len(s.path) < cap(s.path) {
+		s.path = s.path[:len(s.path)+1]
+		if n := s.path[len(s.path)-1]; n != nil {
+			return n
+		}
+		s.path = s.path[:len(s.path)-1]
+	}
+	n := new(node)
+	s.path = append(s.path, n)
+	return n
+}
+
+// extend adds the decision of a state seen for the first time.
+func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
+	before := lastStep(s.path[:s.depth])
+	n := s.push()
+	n.number, n.yielding = false, yielding
+	n.enabled = append(n.enabled[:0], enabled...)
+	n.asleep = zeros(n.asleep, len(enabled))
+	n.todo = zeros(n.todo, len(enabled))
+	n.done = zeros(n.done, len(enabled))
+	n.barred = zeros(n.barred, len(enabled))
+	n.arrival = append(n.arrival[:0], make([]Pending, len(enabled))...)
+	n.current = index(enabled, current)
+	n.preempted = 0
+	if before != nil {
+		n.preempted = before.preempted + before.cost(before.chosen)
+	}
+	for i, p := range enabled {
+		if n.barred[i] = s.fair.barred(p.G, enabled); n.barred[i] {
+			s.unfair = true
+			s.restart = s.reduce
+		}
+	}
+	if s.reduce {
+		n.sleep(before)
+		n.begin()
+	}
+	return n
+}
+
+// pick returns the next alternative of a decision, or -1: the goroutine that
+// made the last step first, then by ID.
+func (s *dfs) pick(n *node) int {
+	if i := n.current; i >= 0 && s.open(n, i) {
+		return i
+	}
+	for i := range n.enabled {
+		if s.open(n, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *dfs) open(n *node, i int) bool {
+	switch {
+	case n.done[i] || n.barred[i]:
+		return false
+	case s.reduce:
+		return n.todo[i] && !n.asleep[i]
+	case s.bound >= 0 && n.preempted+n.cost(i) > s.bound:
+		s.limited = true
+		return false
+	}
+	return true
+}
+
+// cost is 1 if choosing i is a preemption. Switching away from a goroutine that
+// asks to be passed over, or has to let others go first, is none.
+func (n *node) cost(i int) int {
+	if c := n.current; c < 0 || c == i || n.yielding || n.barred[c] {
+		return 0
+	}
+	return 1
+}
+
+func (n *node) matches(enabled []Pending) bool {
+	if n.number || len(n.enabled) != len(enabled) {
+		return false
+	}
+	for i := range enabled {
+		if n.enabled[i] != enabled[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func zeros(b []bool, n int) []bool {
+	if cap(b) < n {
+		return make([]bool, n, n+4)
+	}
+	b = b[:n]
+	clear(b)
+	return b
+}

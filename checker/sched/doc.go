@@ -1,0 +1,107 @@
+// Package sched runs a Go program under a scheduler of its own and lets a
+// strategy decide, step by step, which goroutine goes on. It is the engine of
+// the checker: it knows blocking, channels, virtual time and the happens-before
+// order, and tells when an execution fails. The strategies that explore the
+// schedules of a program lie beside it, one per file.
+//
+// The package imports the standard library only, because it is compiled into
+// the program under test.
+//
+// # Words
+//
+// An execution is one run of a body, a function such as one test, under Run. A
+// goroutine is under control when it runs the body or was started with Go by
+// one that is; goroutines have IDs in the order of creation, 0 runs the body.
+// An operation is something others can notice: it has a Kind and mostly an
+// Object. A goroutine announces its next operation with Do and waits; the
+// strategy sees all announced operations that are enabled and chooses one. From
+// there to its next announcement the goroutine makes one step, while all others
+// stand still. A schedule is the list of choices; the same schedule gives the
+// same execution.
+//
+// # How it works
+//
+// There is no scheduler goroutine. The running goroutine itself asks the
+// strategy, in Do, and when that chooses another goroutine it wakes that one
+// and parks: one hand-off for a switch, none when it may go on. Nothing under
+// control ever blocks for real. What would block is an operation whose Enabled
+// function is false.
+//
+//	func (m *Mutex) Lock() {
+//		if !sched.Active() {
+//			m.real.Lock()
+//			return
+//		}
+//		m.refresh() // zero if m.object.Fresh(); makes the closure m.free once
+//		sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &m.object, Enabled: m.free, What: "mu.Lock"})
+//		m.locked = true
+//		sched.Acquire(&m.object)
+//	}
+//
+// Channels stay real channels of their own type; their contents are kept by
+// the engine (MakeChan, Send or To, Recv, Recv2, Range, Close, Len, Cap, Select,
+// SelectDefault). Timers and Sleep use virtual time (Now).
+//
+// # End of an execution
+//
+// When the body returns, the other goroutines run on. When nothing is enabled
+// and no timer is set, goroutines that are left are blocked for ever: Deadlock
+// if the test is among them, Blocked otherwise. A race, a panic that is not
+// recovered, Fail, too many steps and what cannot be controlled end an
+// execution at once. See the constants beside Failure.
+//
+// Then the goroutines that are left are torn down, the youngest first: each
+// leaves where it stands by runtime.Goexit and runs its deferred calls. In them
+// an operation that is enabled is done, without a choice; one that is not ends
+// the deferred call by another runtime.Goexit. Panics are ignored, goroutines
+// are not started, memory is not watched.
+//
+// # What is exact
+//
+//   - Blocking of everything built on Do. Scheduling points are the operations
+//     only; that is complete because between two of them a goroutine can be
+//     noticed only through plain memory, which is a race, and races are
+//     failures (or become operations of KindAccess).
+//   - Channels, with both edges of the memory model, capacity included: the k-th
+//     receive happens before the completion of send k+C. An unbuffered send and
+//     receive are one step; any waiting partner may be chosen. Every behaviour
+//     explored is one of the real program and conversely. This includes that
+//     select with default may miss a partner that has announced its operation:
+//     in the real program it may not have begun to wait. (Not once time has
+//     passed, for which all had to wait.)
+//   - Races: of the races of an execution the first is found, byte for byte, and
+//     nothing is reported that is not one by the edges of the memory model.
+//   - Repetition: the same choices give the same execution, IDs and all, unless
+//     the body itself depends on something else (the real clock, map order,
+//     addresses).
+//
+// # What is not
+//
+//   - Virtual time: computing takes none, so a timer never fires while a
+//     goroutine can go on, though it may in a real program; timers that are due
+//     at the same moment all fire before anything else happens. A loop that waits for
+//     the clock without sleeping ends in Timeout. When time passed a hundred
+//     times without enabling anybody, timers set by timers' functions are taken
+//     for tickers that nobody listens to: they hide no deadlock, and their ticks
+//     are skipped up to the next other timer.
+//   - Memory is sequentially consistent, as race-free Go programs see it.
+//   - Values of type unsafe.Pointer, reflection and code outside control: what
+//     they read and write is seen only if somebody calls Read and Write.
+//   - A channel that was made outside control, and an operation by a goroutine
+//     that was started outside control, end the execution as Uncontrolled.
+//
+// # Uncontrolled blocking
+//
+// A step that takes longer than Options.StepTime of wall-clock time ends the
+// execution as Uncontrolled, with the goroutine's stack: it blocks in code that
+// is not under control (a network connection, a real mutex in a package that was
+// not rewritten) or loops without any operation. This is no verdict. Go cannot
+// stop a goroutine from outside, so this one is left behind with all that it
+// holds: its memory, real locks and files. It is kept apart from later
+// executions; if it ever comes back to an operation it leaves there. If it
+// loops, it takes a processor until the process ends. A caller that wants a
+// clean state starts a new process.
+//
+// Fatal errors of the runtime (stack overflow, out of memory, real concurrent
+// map writes in code outside control) end the process, as always.
+package sched

@@ -1,0 +1,78 @@
+package sched
+
+import "time"
+
+// A Strategy explores schedules. Run calls Next and Choose; whoever calls Run
+// calls Begin before it and End after it. A strategy must not use anything
+// that is instrumented.
+type Strategy interface {
+	// Begin starts an execution; false when there is nothing left to explore.
+	Begin() bool
+	// Next chooses among the enabled operations (at least one, by ascending G).
+	// current is the goroutine that made the last step, -1 at first; yielding
+	// tells that it asked to be passed over. The result is an index into
+	// enabled, or -1 to abandon the execution as redundant. The slice is
+	// reused after the call.
+	Next(enabled []Pending, current int, yielding bool) int
+	// Choose picks a number below n.
+	Choose(n int) int
+	// End tells how the execution ended.
+	End(x *Execution)
+}
+
+// A Watcher is a Strategy that must also know what blocked goroutines wait
+// for: without it no partial-order reduction of blocking operations is sound.
+type Watcher interface {
+	Strategy
+	// Blocked tells, just before each Next and at quiescence, the pending
+	// operations that are not enabled, by ascending G. The slice is reused
+	// after the call.
+	Blocked(pending []Pending)
+}
+
+// A Choice is one decision of a schedule: the goroutine that went on, or a number.
+type Choice struct {
+	G     int // -1: a number was chosen
+	Value int
+}
+
+// An Execution is one run of the body.
+type Execution struct {
+	Choices   []Choice
+	Steps     int
+	Preempted int      // switches away from a goroutine that could have gone on
+	Failure   *Failure // nil: none
+	Abandoned bool     // by the strategy
+	// Cut tells that the bound on steps was reached after the test had returned,
+	// by goroutines that go on for ever: no failure.
+	Cut bool
+	// Goroutines are, with a failure or Options.Trace, the names of the
+	// goroutines by ID: "main", and then place of creation and number,
+	// "file.go:12#3". Without a place: "go#3".
+	Goroutines []string
+	Trace      []Event // with Options.Trace: what was done, in order
+}
+
+// An Event is one step of a traced execution.
+type Event struct {
+	G     int
+	Kind  Kind
+	Obj   int32  // 0: none
+	What  string // "mu.Lock"
+	Place Place
+}
+
+// Options of an execution.
+type Options struct {
+	Steps int  // bound on steps of one execution; 0: 100,000
+	Trace bool // keep source positions of every step (slow)
+	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
+	// takes longer blocks in code that is not under control, or loops in code
+	// without scheduling points.
+	StepTime time.Duration
+}
+
+const (
+	defaultSteps    = 100_000
+	defaultStepTime = 2 * time.Second
+)

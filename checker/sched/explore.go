@@ -1,0 +1,322 @@
+package sched
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Search says how to explore.
+type Search struct {
+	// Strategy is one of
+	//	auto    the default: a little of everything to find failures, then dfs
+	//	dfs     all schedules, up to Preemptions
+	//	random  a random walk
+	//	pct     probabilistic concurrency testing
+	//	pos     partial order sampling
+	Strategy string
+	// Executions and Time bound the search; 0: no bound, but 10,000 executions
+	// if both are 0. Time is looked at between executions.
+	Executions int
+	Time       time.Duration
+	// Preemptions is the bound of dfs on switches away from a goroutine that
+	// could go on, reached by way of the smaller ones; 0: 2; negative: none.
+	Preemptions int
+	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
+	Seed        uint64 // of the random strategies
+	All         bool   // go on after a failure, to collect those with other signatures
+	Run         Options
+}
+
+// A Verdict is what a search showed.
+type Verdict string
+
+// Verdicts.
+const (
+	Failed       Verdict = "failed"       // Failures is not empty; each was replayed
+	Exhausted    Verdict = "exhausted"    // no schedule within Bound fails
+	Passed       Verdict = "passed"       // none of Executions schedules failed; there are more
+	Inconclusive Verdict = "inconclusive" // see Reason
+)
+
+// A Report tells what was done and what came of it.
+type Report struct {
+	Verdict Verdict
+	// Bound is, with Exhausted, the number of preemptions up to which all
+	// schedules were covered; -1: any number.
+	Bound int
+	// Fair tells, with Exhausted, that schedules were left out in which a
+	// goroutine that yields or repeats itself keeps others waiting.
+	Fair       bool
+	Reason     string // with Inconclusive, and with Passed if there is one not to say Exhausted
+	Failures   []Found
+	Executions int // made to their end
+	Redundant  int // abandoned because an equivalent one was made, or to begin anew
+	Steps      int // of all
+}
+
+// A Found is a failing execution.
+type Found struct {
+	Execution *Execution
+	Strategy  string // that found it: dfs, random, pct, pos
+	Nth       int    // execution of the search, from 1
+}
+
+// String returns the verdict in one line: "exhausted up to 2 preemptions: 35 schedules".
+func (r *Report) String() string {
+	switch r.Verdict {
+	case Failed:
+		return fmt.Sprintf("failed: %s in schedule %d", r.Failures[0].Execution.Failure.Kind, r.Failures[0].Nth)
+	case Exhausted:
+		bound, fair := "", ""
+		if r.Bound >= 0 {
+			bound = fmt.Sprintf(" up to %d preemptions", r.Bound)
+		}
+		if r.Fair {
+			fair = " (fair schedules only)"
+		}
+		return fmt.Sprintf("exhausted%s%s: %d schedules", bound, fair, r.Executions)
+	case Passed:
+		reason := ""
+		if r.Reason != "" {
+			reason = " (" + r.Reason + ")"
+		}
+		return fmt.Sprintf("passed %d schedules%s", r.Executions, reason)
+	}
+	return "inconclusive: " + r.Reason
+}
+
+// Explore makes executions of body until the search is over or stop, asked
+// before each, returns true; nil never does. Only a strategy that does not
+// exist is an error.
+func Explore(stop func() bool, s Search, body func()) (*Report, error) {
+	return explore(stop, s, func(t Strategy, o Options) *Execution { return Run(t, o, body) })
+}
+
+// A runner makes one execution.
+type runner func(Strategy, Options) *Execution
+
+func explore(stop func() bool, s Search, run runner) (*Report, error) {
+	if s.Executions == 0 && s.Time == 0 {
+		s.Executions = 10_000
+	}
+	switch {
+	case s.Preemptions == 0:
+		s.Preemptions = 2
+	case s.Preemptions < 0:
+		s.Preemptions = -1
+	}
+	if s.Depth == 0 {
+		s.Depth = pctDepth
+	}
+	e := &explorer{Search: s, stop: stop, run: run, start: time.Now(), seen: map[string]bool{}, report: &Report{}}
+	switch s.Strategy {
+	case "random":
+		e.stage("random", newRandom(s.Seed), e.until(1))
+	case "pct":
+		e.stage("pct", newPCT(s.Seed, s.Depth), e.until(1))
+	case "pos":
+		e.stage("pos", newPOS(s.Seed), e.until(1))
+	case "dfs":
+		e.deepen(s.Preemptions)
+	case "auto", "":
+		e.auto()
+	default:
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, random, pct or pos", s.Strategy)
+	}
+	e.conclude()
+	return e.report, nil
+}
+
+// An explorer is a search under way.
+type explorer struct {
+	Search
+	stop   func() bool
+	run    runner
+	start  time.Time
+	seen   map[string]bool // signatures of failures
+	report *Report
+
+	exhausted bool
+	cut       int    // executions that ran on after the test until the step bound
+	unended   int    // executions in which the test did not end before it
+	broken    string // why nothing can be concluded
+	over      bool
+}
+
+// A limit ends a stage of a search.
+type limit struct {
+	executions int       // of the search, redundant ones included; 0: none
+	time       time.Time // zero: none
+}
+
+// until returns the limit at which a part of the budget is used up.
+func (e *explorer) until(part float64) (l limit) {
+	if e.Executions > 0 {
+		l.executions = max(1, int(float64(e.Executions)*part))
+	}
+	if e.Time > 0 {
+		l.time = e.start.Add(time.Duration(float64(e.Time) * part))
+	}
+	return l
+}
+
+// within returns the earlier of l and n more executions.
+func (e *explorer) within(l limit, n int) limit {
+	if n += e.made(); l.executions == 0 || n < l.executions {
+		l.executions = n
+	}
+	return l
+}
+
+func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
+
+// auto is the portfolio. A program with few schedules is done by the first
+// stage; then come strategies that find failures fast, the unbounded search
+// again, and the bounded one with what is left. The shares are guessed.
+func (e *explorer) auto() {
+	const glance, short = 200, 1000 // executions
+	full := newDFS(-1, true)
+	if e.stage("dfs", full, e.within(e.until(0.1), glance)) {
+		e.claim(full)
+		return
+	}
+	e.stage("random", newRandom(e.Seed), e.within(e.until(0.15), short))
+	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.25), short))
+	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.3), short))
+	if e.stage("dfs", full, e.until(0.5)) {
+		e.claim(full)
+		return
+	}
+	e.deepen(e.Preemptions)
+}
+
+// deepen is dfs with growing bounds. Without a bound it is one search.
+func (e *explorer) deepen(bound int) {
+	for k := min(bound, 0); k <= bound; k++ {
+		s := newDFS(k, true)
+		if !e.stage("dfs", s, e.until(1)) {
+			return
+		}
+		if e.claim(s); !s.limited {
+			return
+		}
+	}
+}
+
+// claim notes that s has been explored to its end.
+func (e *explorer) claim(s *dfs) {
+	e.exhausted = true
+	e.report.Bound, e.report.Fair = s.bound, s.unfair
+	if !s.limited {
+		e.report.Bound = -1
+	}
+}
+
+// stage makes executions until the limit, true if nothing was left to explore.
+func (e *explorer) stage(name string, s Strategy, l limit) bool {
+	for !e.over {
+		switch {
+		case e.stop != nil && e.stop():
+			e.over = true
+			return false
+		case l.executions > 0 && e.made() >= l.executions, !l.time.IsZero() && !time.Now().Before(l.time):
+			return false
+		case !s.Begin():
+			return e.broken == ""
+		}
+		x := e.run(s, e.Run)
+		s.End(x)
+		e.count(name, x)
+		if d, ok := s.(*dfs); ok && d.diverged != "" {
+			e.stopFor("executions differ by more than the schedule: " + d.diverged)
+		}
+	}
+	return false
+}
+
+// count takes an execution into the report.
+func (e *explorer) count(name string, x *Execution) {
+	e.report.Steps += x.Steps
+	if x.Abandoned {
+		e.report.Redundant++
+		return
+	}
+	e.report.Executions++
+	switch f := x.Failure; {
+	case f == nil && x.Cut:
+		e.cut++
+	case f == nil:
+	case f.Kind == Uncontrolled:
+		e.stopFor(f.Message)
+	case f.Kind == Timeout:
+		e.unended++
+	case !e.seen[f.Signature]:
+		e.seen[f.Signature] = true
+		e.confirm(name, x)
+	}
+}
+
+// confirm replays a failing execution and reports it if it fails again.
+func (e *explorer) confirm(name string, x *Execution) {
+	if again, differs := replay(e.run, e.Run, x.Choices); differs != "" {
+		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule does not replay: %s", x.Failure.Kind, differs))
+		return
+	} else if again.Failure == nil || again.Failure.Signature != x.Failure.Signature {
+		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule ends with %s when replayed", x.Failure.Kind, outcome(again)))
+		return
+	}
+	e.report.Failures = append(e.report.Failures, Found{x, name, e.made()})
+	if !e.All {
+		e.over = true
+	}
+}
+
+// replay makes an execution along choices and tells how it differs from them.
+func replay(run runner, o Options, choices []Choice) (x *Execution, differs string) {
+	r := NewReplay(choices)
+	r.Begin()
+	x = run(r, o)
+	r.End(x)
+	return x, r.Diverged()
+}
+
+func outcome(x *Execution) string {
+	if x.Failure == nil {
+		return "success"
+	}
+	return x.Failure.Kind
+}
+
+func (e *explorer) stopFor(reason string) {
+	if e.broken == "" {
+		e.broken = reason
+	}
+	e.over = true
+}
+
+// conclude gives the verdict.
+func (e *explorer) conclude() {
+	r := e.report
+	limited := fmt.Sprintf("after the test, goroutines went on until the step bound in %d schedules", e.cut)
+	switch {
+	case len(r.Failures) > 0:
+		r.Verdict = Failed
+	case e.broken != "":
+		r.Verdict, r.Reason = Inconclusive, e.broken
+	case e.unended > 0:
+		r.Verdict = Inconclusive
+		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+	case r.Executions == 0:
+		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
+	case e.exhausted && e.cut == 0:
+		r.Verdict = Exhausted
+	default:
+		r.Verdict = Passed
+		if e.cut > 0 {
+			r.Reason = limited
+		}
+	}
+	if r.Verdict != Exhausted {
+		r.Bound, r.Fair = 0, false
+	}
+}

@@ -1,0 +1,98 @@
+package sched
+
+import (
+	"strings"
+	"testing"
+)
+
+// search explores a litmus program.
+func search(t *testing.T, p *litmus, s Search) *Report {
+	t.Helper()
+	body := func() {
+		in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
+		in.body()
+	}
+	r, err := Explore(nil, s, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestVerdicts(t *testing.T) {
+	ordered := with0("ordered", nil, ops(lock(0), lock(1), unlock(1), unlock(0)), ops(lock(0), lock(1), unlock(1), unlock(0)))
+	spins := with0("spins", nil, ops(await(0, 1)), ops(store(0, 1)))
+	wide := par("wide", nil, repeat(6, store(0, 1)), repeat(6, store(0, 2)), repeat(6, store(0, 3)))
+	for _, test := range []struct {
+		p    *litmus
+		s    Search
+		want string
+	}{
+		{crossing(0, 0), Search{}, "failed: deadlock"},
+		{crossing(0, 0), Search{Strategy: "dfs"}, "failed: deadlock"},
+		{crossing(0, 0), Search{Strategy: "random"}, "failed: deadlock"},
+		{crossing(0, 0), Search{Strategy: "pct"}, "failed: deadlock"},
+		{crossing(0, 0), Search{Strategy: "pos"}, "failed: deadlock"},
+		{ordered, Search{}, "exhausted: 2 schedules"},
+		{ordered, Search{Strategy: "dfs"}, "exhausted: "},
+		{ordered, Search{Strategy: "random", Executions: 9}, "passed 9 schedules"},
+		{spins, Search{}, "(fair schedules only)"},
+		{wide, Search{Executions: 500}, "exhausted up to 1 preemptions"},
+		{wide, Search{Executions: 50}, "exhausted up to 0 preemptions"},
+		{wide, Search{Executions: 5, Strategy: "dfs"}, "passed 5 schedules"},
+		{wide, Search{Run: Options{Steps: 8}}, "passed"},
+	} {
+		r := search(t, test.p, test.s)
+		if !strings.Contains(r.String(), test.want) {
+			t.Errorf("%s, %+v: %s, want %s", test.p.name, test.s, r, test.want)
+		}
+		if limit := test.s.Executions; limit > 0 && r.Executions+r.Redundant > limit {
+			t.Errorf("%s: %d executions and %d redundant, want at most %d", test.p.name, r.Executions, r.Redundant, limit)
+		}
+	}
+	if _, err := Explore(nil, Search{Strategy: "best"}, func() {}); err == nil {
+		t.Error("strategy best exists")
+	}
+	stopped, _ := Explore(func() bool { return true }, Search{}, func() {})
+	if stopped.Verdict != Inconclusive {
+		t.Errorf("stopped at once: %s", stopped)
+	}
+}
+
+// TestNondeterminismIsInconclusive explores a body that remembers.
+func TestNondeterminismIsInconclusive(t *testing.T) {
+	runs := 0
+	r, _ := Explore(nil, Search{}, func() {
+		if runs++; runs == 1 {
+			panic("only the first time")
+		}
+	})
+	if r.Verdict != Inconclusive || !strings.Contains(r.Reason, "replay") {
+		t.Errorf("%s", r)
+	}
+}
+
+func TestMinimise(t *testing.T) {
+	p := crossing(6, 6)
+	s := newRandom(11)
+	var worst *Execution
+	for range 300 {
+		s.Begin()
+		if x, _ := execute(t, p, s); x.Failure != nil && (worst == nil || x.Preempted > worst.Preempted) {
+			worst = x
+		}
+	}
+	body := func() {
+		(&interpreter{p: p, pc: make([]int, 2), regs: make([][]int, 2), woken: make([]bool, 2)}).body()
+	}
+	best, proven := Minimise(nil, Options{}, 1000, worst, body)
+	if worst.Preempted < 3 || best.Preempted != 1 || !proven {
+		t.Errorf("from %d to %d preemptions, proven: %v; want 1", worst.Preempted, best.Preempted, proven)
+	}
+	if best.Failure.Signature != worst.Failure.Signature {
+		t.Errorf("signature %s, want %s", best.Failure.Signature, worst.Failure.Signature)
+	}
+	if same, proven := Minimise(nil, Options{}, 0, worst, body); same != worst || proven {
+		t.Error("without a budget something was found or proven")
+	}
+}

@@ -1,0 +1,29 @@
+package sched
+
+// Kinds of failures.
+const (
+	Race         = "race"         // two accesses without a happens-before edge, one a write
+	Deadlock     = "deadlock"     // the test and whatever else is left are blocked for ever
+	Blocked      = "blocked"      // the test has returned; a goroutine is blocked for ever
+	Panic        = "panic"        // in any goroutine
+	TestFailure  = "test-failure" // reported with Fail
+	Timeout      = "timeout"      // Options.Steps reached
+	Uncontrolled = "uncontrolled" // no verdict: the program does what the engine cannot follow
+)
+
+// A Failure is what went wrong in an execution.
+type Failure struct {
+	Kind      string // one of the constants above
+	Message   string // for people; several lines
+	Signature string // equal for failures of one kind at the same places
+	Places    []Place
+}
+
+// A Place is where a goroutine was.
+type Place struct {
+	Goroutine string // its name; "" when unknown
+	What      string // "mu.Lock", "read", "write"
+	Function  string
+	File      string // "" when not recorded
+	Line      int
+}

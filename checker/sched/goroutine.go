@@ -1,0 +1,226 @@
+package sched
+
+import (
+	"runtime"
+	"strconv"
+	"sync/atomic"
+)
+
+// A goroutine is one goroutine under control.
+type goroutine struct {
+	id      int
+	x       *execution
+	body    func()
+	site    string        // where it was created, "" when unknown
+	wake    chan struct{} // capacity 1: the right to run
+	started bool          // the real goroutine exists
+	pending Op            // what it announced
+	seen    Pending       // the same for the strategy
+	clock   Clock
+	settled bool // has been waiting since before the last advance of time
+
+	ready    []int       // scratch
+	parties  []party     // the communications that the pending operation offers
+	waiting  bool        // parties are registered with their channels
+	offers   func() bool // whether one of parties can be done
+	done     int         // index of the party that a partner completed, -1: none
+	due      bool        // the sleep is over
+	awake    func() bool // reports due
+	leaving  atomic.Bool // is being torn down; position is set
+	left     int         // operations since then
+	fate     atomic.Uint32
+	position []uintptr // with Trace, and at the end: where it announced
+}
+
+// running is the goroutine that has control, nil between executions. This one
+// global variable is what functions like Do find their execution by.
+var running atomic.Pointer[goroutine]
+
+// current returns the calling goroutine if it is the one that has control.
+func current() *goroutine {
+	g := running.Load()
+	if g == nil || !marked() || lost.any.Load() && isLost() {
+		return nil
+	}
+	return g
+}
+
+// Go starts a goroutine under control; a scheduling point.
+func Go(f func()) { GoAt("", f) }
+
+// GoAt is Go for a known place of creation, "file.go:12", which the names of
+// goroutines are made of.
+func GoAt(site string, f func()) {
+	g := current()
+	if g == nil {
+		strayed("go")
+		go f()
+		return
+	}
+	if f == nil {
+		panic("go of nil func value")
+	}
+	if g.leaving.Load() {
+		return
+	}
+	g.do(&Op{Kind: KindGo, What: "go"})
+	g.enter()
+	child := g.x.create(site, f)
+	child.clock.join(g.clock)
+	child.tick()
+	g.tick()
+	g.release()
+}
+
+// create adds a goroutine that is about to make its first step.
+func (x *execution) create(site string, f func()) *goroutine {
+	g := &goroutine{
+		id: len(x.goroutines), x: x, body: f, site: site, done: -1,
+		wake: make(chan struct{}, 1),
+	}
+	g.announce(&Op{Kind: KindStart, What: "start"})
+	g.clock = make(Clock, g.id+1, g.id+4)
+	x.goroutines = append(x.goroutines, g)
+	x.alive = append(x.alive, g)
+	return g
+}
+
+// tick begins a new epoch of g.
+func (g *goroutine) tick() {
+	if g.id >= 0 {
+		for len(g.clock) <= g.id {
+			g.clock = append(g.clock, 0)
+		}
+		g.clock[g.id]++
+	}
+}
+
+// resume gives control to g, which the caller has made the running goroutine.
+func (g *goroutine) resume() {
+	if !g.started {
+		g.started = true
+		go g.main()
+		return
+	}
+	g.wake <- struct{}{}
+}
+
+// park waits for control. When the execution has ended meanwhile it does not
+// return: the goroutine runs its deferred calls and is gone.
+func (g *goroutine) park() {
+	<-g.wake
+	if g.x.over {
+		g.quit()
+	}
+}
+
+// quit is the end of a goroutine that is torn down.
+func (g *goroutine) quit() {
+	if !g.leaving.Load() {
+		g.withdraw()
+		g.locate()
+		g.leaving.Store(true)
+	}
+	runtime.Goexit()
+}
+
+// locate keeps where g is.
+func (g *goroutine) locate() {
+	if cap(g.position) == 0 {
+		g.position = make([]uintptr, depth)
+	}
+	g.position = g.position[:runtime.Callers(2, g.position[:cap(g.position)])]
+}
+
+// main is the real goroutine.
+func (g *goroutine) main() {
+	mark()
+	returned := false
+	defer func() {
+		value := recover()
+		if !g.fate.CompareAndSwap(alive, gone) {
+			forget()
+			return
+		}
+		if !returned && value != nil {
+			g.x.panicked(g, value)
+		}
+		g.x.ended(g)
+	}()
+	g.x.begin(g)
+	g.body()
+	returned = true
+}
+
+// scheduled tells whether g takes part in the schedule: it is not being torn
+// down, and no timer's function.
+func (g *goroutine) scheduled() bool { return g.id >= 0 && !g.leaving.Load() }
+
+// enter and release enclose what g does to the execution's state in its own step.
+func (g *goroutine) enter() {
+	if g.scheduled() {
+		g.x.enter()
+	}
+}
+
+func (g *goroutine) release() {
+	if g.scheduled() {
+		g.x.release()
+	}
+}
+
+// do is Do for the running goroutine.
+func (g *goroutine) do(op *Op) {
+	x := g.x
+	if !g.scheduled() {
+		g.unattended(op)
+		return
+	}
+	x.enter()
+	g.announce(op)
+	if x.options.Trace {
+		g.locate()
+	}
+	if next := x.decide(g); next != g {
+		if next != nil {
+			next.resume()
+		} else {
+			x.done <- g
+		}
+		g.park()
+	}
+	x.begin(g)
+}
+
+// unattended is an operation outside any schedule: in deferred calls during
+// teardown and in the functions of timers.
+func (g *goroutine) unattended(op *Op) {
+	if g.id < 0 {
+		return
+	}
+	g.left++
+	if op.Enabled != nil && !op.Enabled() || g.left > maxLeft {
+		g.quit()
+	}
+}
+
+// maxLeft bounds the operations of one goroutine during teardown, so that a
+// deferred call that loops until another goroutine acts ends.
+const maxLeft = 10_000
+
+// names returns the names of the goroutines for people, by ID; they are the
+// same in each execution with the same prefix.
+func (x *execution) names() []string {
+	names := make([]string, len(x.goroutines))
+	count := map[string]int{}
+	for i, g := range x.goroutines {
+		site := g.site
+		if site == "" {
+			site = "go"
+		}
+		count[site]++
+		names[i] = site + "#" + strconv.Itoa(count[site])
+	}
+	names[0] = "main"
+	return names
+}

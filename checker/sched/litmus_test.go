@@ -1,0 +1,31 @@
+package sched
+
+import "testing"
+
+// TestLitmus compares what dfs without a bound finds with the endings that the
+// enumerator finds, with and without reduction.
+func TestLitmus(t *testing.T) {
+	var with, without int
+	for _, p := range programs {
+		t.Run(p.name, func(t *testing.T) {
+			want := endings(p.litmus)
+			if len(want) != p.endings {
+				t.Errorf("the enumerator finds %d endings, want %d", len(want), p.endings)
+			}
+			full := exploreLitmus(t, p.litmus, newDFS(-1, false), 400_000)
+			reduced := exploreLitmus(t, p.litmus, newDFS(-1, true), 400_000)
+			t.Logf("%d endings; %d schedules, reduced to %d and %d abandoned", len(want), full.executions, reduced.executions, reduced.redundant)
+			for name, got := range map[string]explored{"full": full, "reduced": reduced} {
+				if !got.complete {
+					t.Errorf("%s: not explored after %d executions", name, got.executions)
+				}
+				if lines(got.outcomes) != lines(want) {
+					t.Errorf("%s: found\n%s\nwant\n%s", name, lines(got.outcomes), lines(want))
+				}
+			}
+			with += reduced.executions + reduced.redundant
+			without += full.executions
+		})
+	}
+	t.Logf("%d programs: %d executions, %d with reduction", len(programs), without, with)
+}

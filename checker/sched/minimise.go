@@ -1,0 +1,154 @@
+package sched
+
+// Minimise looks for an execution with the same failure signature as failing
+// and as few preemptions as possible, in at most budget executions: a failure
+// is understood by its switches. It first follows failing leaving switches out,
+// and then explores all schedules with fewer preemptions, fewest first, which
+// when it gets to its end proves that there is no better one (under fair
+// scheduling). proven tells so. The result is replayed; failing itself if
+// nothing better was found.
+func Minimise(stop func() bool, o Options, budget int, failing *Execution, body func()) (best *Execution, proven bool) {
+	return minimise(stop, budget, failing, func(s Strategy) *Execution { return Run(s, o, body) })
+}
+
+func minimise(stop func() bool, budget int, failing *Execution, run func(Strategy) *Execution) (*Execution, bool) {
+	m := &minimiser{best: failing, left: budget, stop: stop, run: run}
+	for m.leaveOut() {
+	}
+	for bound := 0; bound < m.best.Preempted; bound++ {
+		if !m.exhaust(bound) {
+			return m.best, false
+		}
+	}
+	return m.best, true
+}
+
+type minimiser struct {
+	best *Execution
+	left int // executions
+	stop func() bool
+	run  func(Strategy) *Execution
+}
+
+// try makes an execution and keeps it if it is better.
+func (m *minimiser) try(s Strategy) (better bool) {
+	m.left--
+	x := m.run(s)
+	s.End(x)
+	if !m.same(x) || x.Preempted >= m.best.Preempted {
+		return false
+	}
+	again, differs := replay(func(s Strategy, _ Options) *Execution { return m.run(s) }, Options{}, x.Choices)
+	if differs != "" || !m.same(again) {
+		return false
+	}
+	m.best = x
+	return true
+}
+
+func (m *minimiser) same(x *Execution) bool {
+	return x.Failure != nil && !x.Abandoned && x.Failure.Signature == m.best.Failure.Signature
+}
+
+func (m *minimiser) over() bool { return m.left <= 0 || m.stop != nil && m.stop() }
+
+// leaveOut tries the best execution without each of its switches.
+func (m *minimiser) leaveOut() (better bool) {
+	for at := 1; at < len(m.best.Choices) && !m.over(); at++ {
+		a, b := m.best.Choices[at-1], m.best.Choices[at]
+		if a.G < 0 || b.G < 0 || a.G == b.G {
+			continue
+		}
+		if s := (&follow{choices: merge(m.best.Choices, at)}); s.Begin() && m.try(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// merge moves the next block of the goroutine that runs before choices[at]
+// there, so that it is not interrupted.
+func merge(choices []Choice, at int) []Choice {
+	g := choices[at-1].G
+	from := at
+	for from < len(choices) && choices[from].G != g {
+		from++
+	}
+	to := from
+	for to < len(choices) && (choices[to].G == g || choices[to].G < 0) {
+		to++
+	}
+	merged := append([]Choice(nil), choices[:at]...)
+	merged = append(merged, choices[from:to]...)
+	merged = append(merged, choices[at:from]...)
+	return append(merged, choices[to:]...)
+}
+
+// exhaust explores all schedules with up to bound preemptions; false if the
+// budget ends before, true also if it found a better execution.
+func (m *minimiser) exhaust(bound int) bool {
+	s := newDFS(bound, false)
+	for {
+		if m.over() {
+			return false
+		}
+		if !s.Begin() {
+			return s.diverged == ""
+		}
+		if m.try(s) {
+			return true
+		}
+	}
+}
+
+// follow takes choices as a wish: it skips those that cannot be had, and after
+// the last goes on with the goroutine that ran, or the first that can.
+type follow struct {
+	choices []Choice
+	next    int
+	fair    fairness
+}
+
+func (s *follow) Begin() bool {
+	s.next = 0
+	s.fair.reset()
+	return true
+}
+
+func (s *follow) Next(enabled []Pending, current int, yielding bool) int {
+	s.fair.arrive(enabled, yielding)
+	i := s.wish(enabled)
+	if i < 0 {
+		if i = index(enabled, current); i < 0 || yielding {
+			i = 0
+		}
+		for k := 0; s.fair.barred(enabled[i].G, enabled); k++ {
+			i = k
+		}
+	}
+	s.fair.step(enabled[i])
+	return i
+}
+
+func (s *follow) wish(enabled []Pending) int {
+	for s.next < len(s.choices) {
+		c := s.choices[s.next]
+		s.next++
+		if c.G >= 0 {
+			if i := index(enabled, c.G); i >= 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (s *follow) Choose(n int) int {
+	if s.next < len(s.choices) && s.choices[s.next].G < 0 && s.choices[s.next].Value < n {
+		s.next++
+		return s.choices[s.next-1].Value
+	}
+	return 0
+}
+
+func (s *follow) End(*Execution) {}

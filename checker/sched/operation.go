@@ -1,0 +1,215 @@
+package sched
+
+// A Kind says what an operation does; with its object it decides which
+// operations depend on each other.
+type Kind uint8
+
+// Kinds of operations.
+const (
+	KindStart   Kind = iota // first step of a goroutine
+	KindGo                  // starts another goroutine
+	KindAcquire             // of a lock, exclusively
+	KindRelease
+	KindRAcquire // of a lock, shared
+	KindRRelease
+	KindArrive // of a writer at a reader/writer lock: no new reader from here on
+	KindSend
+	KindRecv
+	KindClose
+	KindSelect
+	KindLoad   // atomic read
+	KindStore  // atomic write or read-modify-write
+	KindAdd    // of a wait group's counter
+	KindWait   // for a wait group, a condition, a Once
+	KindSignal // of a condition
+	KindSleep
+	KindYield
+	KindAccess // a plain access that was promoted to a scheduling point
+	KindExit   // the end of a goroutine: only in traces, never chosen
+)
+
+var kindNames = [...]string{
+	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
+	"send", "recv", "close", "select", "load", "store", "add", "wait",
+	"signal", "sleep", "yield", "access", "exit",
+}
+
+// String returns the kind in lower case, "acquire" for KindAcquire.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// An Object is what goroutines synchronise on. Shims embed one; the zero value
+// is ready. What an earlier execution left in it counts as zero.
+type Object struct {
+	execution uint64  // the execution that the rest belongs to
+	self      *Object // tells a copy from the original
+	id        int32
+	channel   bool // of a channel
+	clock     Clock
+}
+
+// Fresh tells whether the running execution meets the object for the first
+// time. A shim asks before it looks at its own fields and sets them to zero if
+// so, because what they hold comes from an earlier execution:
+//
+//	if m.object.Fresh() {
+//		m.locked = false
+//	}
+//
+// A copy made within an execution is not fresh (the copy of a locked mutex is
+// locked) but is an object of its own. Outside control it is always false.
+func (o *Object) Fresh() bool {
+	g := current()
+	if g == nil {
+		return false
+	}
+	fresh := o.execution != g.x.serial
+	g.x.meet(o)
+	return fresh
+}
+
+// meet gives o its number in this execution.
+func (x *execution) meet(o *Object) {
+	if o.execution == x.serial && o.self == o {
+		return
+	}
+	x.objects++
+	o.execution, o.self, o.id, o.clock = x.serial, o, x.objects, nil
+}
+
+// An Op is what a goroutine is about to do.
+type Op struct {
+	Kind Kind
+	Obj  *Object // nil: concerns the goroutine alone
+	Read bool    // does not change Obj: independent of other reads
+	// Enabled tells whether the operation could be done now; nil: always. It
+	// must only look. The goroutine is not chosen while it is false. It is
+	// called at every step, so a shim makes it once and keeps it.
+	Enabled func() bool
+	What    string // for people: "mu.Lock"
+}
+
+// Do is a scheduling point: it announces an operation and returns when the
+// strategy has chosen this goroutine and the operation is enabled. What the
+// goroutine does until its next Do is one atomic step.
+//
+// In a goroutine that is not under control it returns at once. In one that is
+// being torn down it returns at once too, but where the operation is not
+// enabled: it cannot be waited for then, and the goroutine leaves by
+// runtime.Goexit. The same holds in the function of a Timer.
+func Do(op Op) {
+	g := current()
+	if g == nil {
+		strayed(op.What)
+		return
+	}
+	g.do(&op)
+}
+
+// Active tells whether the calling code runs under control. Shims do the real
+// operation otherwise.
+//
+// While an execution runs, a goroutine that is not under control and asks
+// makes it uncontrolled: it is about to do a real operation on what may be
+// shared with goroutines under control.
+func Active() bool {
+	if current() != nil {
+		return true
+	}
+	strayed("an operation")
+	return false
+}
+
+// Yield is a scheduling point at which the strategy is told that the goroutine
+// asks to be passed over; what runtime.Gosched becomes.
+func Yield() { Do(Op{Kind: KindYield, What: "yield"}) }
+
+// Acquire and Release make the happens-before edges of the Go memory model:
+// what came before a Release of an object comes before what follows a later
+// Acquire. They are no scheduling points.
+func Acquire(o *Object) {
+	if g := current(); g != nil {
+		g.x.meet(o)
+		g.clock.join(o.clock)
+	}
+}
+
+// Release is described at Acquire.
+func Release(o *Object) {
+	if g := current(); g != nil {
+		g.x.meet(o)
+		o.clock.join(g.clock)
+		g.tick()
+	}
+}
+
+// Choose returns a number below n that is part of the schedule. It is no
+// scheduling point. With n below 2, outside control and during teardown it is 0.
+func Choose(n int) int {
+	if g := current(); g != nil {
+		g.enter()
+		defer g.release()
+		return g.x.choose(n)
+	}
+	return 0
+}
+
+// Scope tells how far an operation reaches beyond its object.
+type Scope uint8
+
+// Scopes.
+const (
+	ScopeObject   Scope = iota // its object only
+	ScopeChannels              // several channels: a select, or a send whose partner may be one
+)
+
+// A Pending operation as a strategy sees it. It holds for the decision it is
+// passed to: at the next one, Scope, Channels and Options of the same operation
+// may differ.
+type Pending struct {
+	G     int // goroutine ID: 0 is the test, then in the order of creation, the same in each execution with the same prefix
+	Kind  Kind
+	Obj   int32 // 0: none; the same in each execution with the same prefix
+	Read  bool
+	Scope Scope
+	// Channels has a bit, Obj modulo 64, for each channel the operation may
+	// change; 0 for what is no operation on a channel.
+	Channels uint64
+	// Options is the number of ways in which the operation could be done now:
+	// pairs of a case and a partner for channel operations, 1 for all others.
+	// A goroutine that announces a receive adds to the options of a pending
+	// send without any step on the channel. So a strategy that left out an
+	// operation because an equivalent schedule was explored (sleep sets) must
+	// consider it again once its Options have grown.
+	Options int32
+	// Meets tells that the goroutine now waits at an unbuffered channel, so
+	// that others may meet it there: the step that led to this operation
+	// depends on theirs.
+	Meets bool
+}
+
+// Dependent tells whether the order of two operations of different goroutines
+// can matter. It is conservative: operations it calls independent commute, and
+// neither enables or disables the other.
+func Dependent(a, b Pending) bool {
+	switch {
+	case a.G == b.G:
+		return true
+	case a.Kind == KindGo && b.Kind == KindGo:
+		return true // the order decides the IDs of the goroutines
+	case a.Scope == ScopeChannels || b.Scope == ScopeChannels:
+		return a.Channels&b.Channels != 0
+	case a.Obj == 0 || a.Obj != b.Obj:
+		return false
+	}
+	return !a.Read || !b.Read
+}
+
+// channel tells whether the kind is a communication or a close.
+func (k Kind) channel() bool {
+	return k == KindSend || k == KindRecv || k == KindClose || k == KindSelect
+}

@@ -1,0 +1,125 @@
+package sched
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"unsafe"
+)
+
+// Race detection with vector clocks. An access is known by its epoch
+// (goroutine and its own clock entry, as in Flanagan and Freund, FastTrack,
+// PLDI 2009, section 3). Where FastTrack keeps one write and one read epoch or
+// a read vector for each variable, this keeps, for each aligned word of eight
+// bytes, the accesses that no later one covers: there are no variables at this
+// level, but fields and whole structs that overlap. An access covers an earlier
+// one that happens before it, touches no byte outside, and is a read or is
+// covered by a write: whoever races with the earlier one then races with the
+// later one too. So of the pairs of racing accesses of an execution at least
+// the first is found, and nothing else is.
+
+// An access is one remembered access to a word.
+type access struct {
+	g     int32
+	bytes uint8 // which of the word
+	write bool
+	time  uint32    // the goroutine's entry of its own clock
+	at    []uintptr // position, with Trace
+}
+
+// A word of shadow memory.
+type word struct {
+	keep     unsafe.Pointer // so that the address is not used again
+	accesses []access
+}
+
+// shadow is shadow memory, by address divided by 8.
+type shadow map[uintptr]*word
+
+// Read tells the race detector of a plain read of size bytes at p. It is no
+// scheduling point. A race ends the execution. The memory is kept alive until
+// the execution ends.
+func Read(p unsafe.Pointer, size uintptr) { touch(p, size, false) }
+
+// Write is Read for a plain write.
+func Write(p unsafe.Pointer, size uintptr) { touch(p, size, true) }
+
+func touch(p unsafe.Pointer, size uintptr, write bool) {
+	g := current()
+	if g == nil {
+		strayed("a memory access")
+		return
+	}
+	if !g.scheduled() || p == nil {
+		return
+	}
+	from, to := uintptr(p), uintptr(p)+size
+	for a := from &^ 7; a < to; a += 8 {
+		mask := uint8(0xff)
+		if a < from {
+			mask <<= from - a
+		}
+		if rest := to - a; rest < 8 {
+			mask &= 0xff >> (8 - rest)
+		}
+		g.touch(p, a, mask, write)
+	}
+}
+
+// touch checks and remembers an access to bytes of the word at address a.
+func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) {
+	x := g.x
+	if x.shadow == nil {
+		x.shadow = shadow{}
+	}
+	w := x.shadow[a>>3]
+	if w == nil {
+		w = &word{keep: p}
+		x.shadow[a>>3] = w
+	}
+	now := access{g: int32(g.id), bytes: bytes, write: write, time: g.clock.at(g.id)}
+	kept := w.accesses[:0]
+	for i := range w.accesses {
+		old := &w.accesses[i]
+		own := old.g == now.g
+		if own && old.time == now.time && old.bytes&bytes == bytes && (old.write || !write) {
+			return // nothing new; kept is a prefix of accesses up to here, or the same
+		}
+		before := own || old.time <= g.clock.at(int(old.g))
+		if !before && old.bytes&bytes != 0 && (old.write || write) {
+			g.race(old, &now, a)
+			return
+		}
+		if !(before && old.bytes&^bytes == 0 && (write || !old.write)) {
+			kept = append(kept, *old)
+		}
+	}
+	if x.options.Trace {
+		now.at = make([]uintptr, depth)
+		now.at = now.at[:runtime.Callers(3, now.at)]
+	}
+	w.accesses = append(kept, now)
+}
+
+// race ends the execution with the race of the access now with an old one.
+func (g *goroutine) race(old, now *access, a uintptr) {
+	x := g.x
+	names := x.names()
+	now.at = make([]uintptr, depth)
+	now.at = now.at[:runtime.Callers(4, now.at)]
+	places := []Place{
+		Place{Goroutine: names[old.g], What: old.verb()}.at(old.at),
+		Place{Goroutine: names[now.g], What: now.verb()}.at(now.at),
+	}
+	first := uintptr(bits.TrailingZeros8(old.bytes & now.bytes))
+	f := &Failure{Kind: Race, Places: places}
+	f.Message = fmt.Sprintf("data race at address %#x:\n\t%v\n\t%v", a+first, places[0], places[1])
+	g.stop(f)
+}
+
+func (a *access) verb() string {
+	if a.write {
+		return "write"
+	}
+	return "read"
+}

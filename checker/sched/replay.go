@@ -1,0 +1,87 @@
+package sched
+
+import "fmt"
+
+// A Replay makes one execution along recorded choices. What differs from the
+// recording is told by Diverged, never smoothed over: a body that diverges
+// depends on something that is not part of the schedule (time, an unordered
+// map, a variable that an earlier execution changed).
+type Replay struct {
+	choices  []Choice
+	next     int
+	begun    bool
+	diverged string
+}
+
+// NewReplay returns the strategy for one execution along choices.
+func NewReplay(choices []Choice) *Replay { return &Replay{choices: choices} }
+
+// Begin implements [Strategy]: true once.
+func (r *Replay) Begin() bool {
+	first := !r.begun
+	r.begun = true
+	return first
+}
+
+// Next implements [Strategy].
+func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
+	want, ok := r.take()
+	switch {
+	case !ok:
+		return -1
+	case want.G < 0:
+		return r.diverge("step %d chooses a goroutine, the schedule a number", r.next)
+	}
+	i := index(enabled, want.G)
+	if i < 0 {
+		return r.diverge("at step %d goroutine %d of the schedule cannot go on", r.next, want.G)
+	}
+	return i
+}
+
+// Choose implements [Strategy].
+func (r *Replay) Choose(n int) int {
+	want, ok := r.take()
+	switch {
+	case !ok:
+		return 0
+	case want.G >= 0:
+		r.diverge("step %d chooses a number, the schedule a goroutine", r.next)
+		return 0
+	case want.Value < 0 || want.Value >= n:
+		r.diverge("at step %d the schedule chooses %d of %d", r.next, want.Value, n)
+		return 0
+	}
+	return want.Value
+}
+
+// take returns the next recorded choice; false once the replay has diverged.
+func (r *Replay) take() (Choice, bool) {
+	if r.diverged != "" {
+		return Choice{}, false
+	}
+	if r.next == len(r.choices) {
+		r.diverge("the execution goes on after the %d steps of the schedule", len(r.choices))
+		return Choice{}, false
+	}
+	r.next++
+	return r.choices[r.next-1], true
+}
+
+func (r *Replay) diverge(format string, args ...any) int {
+	if r.diverged == "" {
+		r.diverged = fmt.Sprintf(format, args...)
+	}
+	return -1
+}
+
+// End implements [Strategy].
+func (r *Replay) End(*Execution) {
+	if r.diverged == "" && r.next < len(r.choices) {
+		r.diverge("the execution ends after %d of the %d steps of the schedule", r.next, len(r.choices))
+	}
+}
+
+// Diverged tells how the execution differed from the recording, "" if it did
+// not. It is meaningful after End.
+func (r *Replay) Diverged() string { return r.diverged }

@@ -1,0 +1,298 @@
+package sched
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// An execution is the state of Run.
+type execution struct {
+	serial   uint64 // no other execution of the process has it
+	strategy Strategy
+	options  Options
+	result   *Execution
+
+	goroutines []*goroutine // by ID
+	alive      []*goroutine // that have not ended, by ascending ID
+	enabled    []Pending    // scratch
+	waiting    []Pending    // scratch: what is not enabled, for a Watcher
+	watcher    Watcher      // the strategy, if it is one
+	urgent     []*goroutine // completed by a partner: to be brought to their next operation
+	last       int          // goroutine of the last step, -1 at first
+	objects    int32        // number of objects met
+
+	now      time.Duration // virtual time since the start
+	timers   timers
+	channels map[unsafe.Pointer]*channel
+	clerk    goroutine // what functions of timers run as
+	shadow   shadow
+
+	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray   atomic.Pointer[string] // operation of a goroutine outside control
+	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	over    bool
+	blocked []*goroutine // at quiescence
+	fault   any          // a panic of the strategy or of an Enabled function
+}
+
+// Values of execution.control.
+const (
+	inBody   uint64 = iota // the running goroutine is outside the engine
+	inEngine               // it is inside
+	seized                 // Run has given up on it
+)
+
+var (
+	serials   atomic.Uint64
+	exclusive sync.Mutex // held by Run
+	usual     int        // room for the choices of an execution: those of the last one, and some
+)
+
+// Run makes one execution of body under a strategy that has begun. When it
+// returns no goroutine of the body is left, except those that are blocked
+// outside control (failure Uncontrolled; see the package documentation).
+//
+// Only one execution runs at a time in a process: others wait, and one inside
+// another panics. A panic of the strategy is passed on to the caller.
+func Run(s Strategy, o Options, body func()) *Execution {
+	if current() != nil {
+		panic("sched: Run within Run")
+	}
+	exclusive.Lock()
+	defer exclusive.Unlock()
+	if o.Steps == 0 {
+		o.Steps = defaultSteps
+	}
+	if o.StepTime == 0 {
+		o.StepTime = defaultStepTime
+	}
+	x := &execution{
+		serial: serials.Add(1), strategy: s, options: o, last: -1,
+		result: &Execution{Choices: make([]Choice, 0, usual)},
+		done:   make(chan *goroutine, 4),
+	}
+	x.watcher, _ = s.(Watcher)
+	x.clerk.id, x.clerk.x = -1, x
+	main := x.create("", body)
+	main.tick()
+	x.enter()
+	first := x.decide(main)
+	if first != nil {
+		first.resume()
+		x.supervise()
+	}
+	x.tearDown()
+	running.Store(nil)
+	if x.fault != nil {
+		panic(x.fault)
+	}
+	x.report()
+	usual = len(x.result.Choices) + 16
+	return x.result
+}
+
+// enter takes the right to touch the execution's state for the running
+// goroutine. One that Run has given up on leaves.
+func (x *execution) enter() {
+	c := x.control.Load()
+	if c&3 != inBody || !x.control.CompareAndSwap(c, c|inEngine) {
+		runtime.Goexit()
+	}
+}
+
+// begin makes g the running goroutine and ends its stay in the engine.
+func (x *execution) begin(g *goroutine) {
+	x.event(g)
+	x.release()
+}
+
+// release ends a stay in the engine.
+func (x *execution) release() { x.control.Store(x.control.Load()&^3 + 4) }
+
+// decide brings the execution forward after g has announced an operation or,
+// for a goroutine that has ended, nothing: it returns the goroutine that goes
+// on, or nil when the execution is over. The caller has entered.
+func (x *execution) decide(g *goroutine) *goroutine {
+	next := x.next()
+	if next == nil {
+		x.over = true
+		return nil
+	}
+	if next != running.Load() {
+		running.Store(next)
+	}
+	return next
+}
+
+func (x *execution) next() (next *goroutine) {
+	if x.result.Failure != nil || x.fault != nil {
+		return nil
+	}
+	if n := len(x.urgent); n > 0 {
+		next = x.urgent[n-1]
+		x.urgent = x.urgent[:n-1]
+		return next
+	}
+	defer func() {
+		if value := recover(); value != nil {
+			x.fault, next = value, nil
+		}
+	}()
+	if x.stopped() || !x.collect() {
+		return nil
+	}
+	return x.choice()
+}
+
+// stopped tells whether the execution has to end for reasons outside the program.
+func (x *execution) stopped() bool {
+	if what := x.stray.Load(); what != nil {
+		x.fail(&Failure{Kind: Uncontrolled, Message: *what +
+			" in a goroutine that was started by code that is not under control"})
+		return true
+	}
+	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
+		if x.alive[0].id != 0 {
+			x.result.Cut = true
+			return true
+		}
+		f := &Failure{Kind: Timeout, Message: fmt.Sprintf("not ended after %d steps", x.result.Steps)}
+		if g := running.Load(); g != nil {
+			g.locate()
+			f.Places = []Place{Place{What: g.pending.What}.with(x, g)}
+		}
+		x.fail(f)
+		return true
+	}
+	return false
+}
+
+// collect makes the list of enabled operations, letting virtual time pass when
+// there are none; false at quiescence.
+func (x *execution) collect() bool {
+	for passed := 0; ; passed++ {
+		x.enabled, x.waiting = x.enabled[:0], x.waiting[:0]
+		for _, g := range x.alive {
+			if enabled := g.pending.Enabled; enabled == nil || enabled() {
+				x.enabled = append(x.enabled, g.look())
+			} else if x.watcher != nil {
+				x.waiting = append(x.waiting, g.look())
+			}
+		}
+		if len(x.enabled) > 0 {
+			x.watch()
+			return true
+		}
+		if !x.pass(passed >= maxPassed) {
+			x.watch()
+			x.quiesce()
+			return false
+		}
+	}
+}
+
+// watch tells a Watcher what is not enabled.
+func (x *execution) watch() {
+	if x.watcher != nil {
+		x.watcher.Blocked(x.waiting)
+	}
+}
+
+// maxPassed is how often time passes without enabling anything before the ticks
+// of tickers, which nobody seems to listen to, are skipped.
+const maxPassed = 100 // guessed
+
+// announce makes op the pending operation of g.
+func (g *goroutine) announce(op *Op) {
+	g.pending = *op
+	g.settled = false
+	g.seen = Pending{G: g.id, Kind: op.Kind, Read: op.Read, Options: 1}
+	if op.Obj != nil {
+		g.x.meet(op.Obj)
+		g.seen.Obj = op.Obj.id
+		if op.Obj.channel {
+			g.seen.Channels = op.Obj.bit()
+		}
+	}
+}
+
+// look describes the pending operation of g.
+func (g *goroutine) look() Pending {
+	if k := g.seen.Kind; k == KindSend || k == KindRecv || k == KindSelect {
+		g.reach(&g.seen)
+		g.seen.Meets = g.meets()
+	}
+	return g.seen
+}
+
+// choice asks the strategy; nil when it abandons the execution.
+func (x *execution) choice() *goroutine {
+	yielding := false
+	if x.last >= 0 {
+		yielding = x.goroutines[x.last].pending.Kind == KindYield
+	}
+	i := x.strategy.Next(x.enabled, x.last, yielding)
+	if i < 0 {
+		x.result.Abandoned = true
+		return nil
+	}
+	g := x.enabled[i].G
+	if g != x.last && !yielding {
+		for i := range x.enabled {
+			if x.enabled[i].G == x.last {
+				x.result.Preempted++
+				break
+			}
+		}
+	}
+	x.last = g
+	x.result.Steps++
+	x.result.Choices = append(x.result.Choices, Choice{G: g})
+	return x.goroutines[g]
+}
+
+// choose asks the strategy for a number. When that panics the execution ends
+// at the next decision.
+func (x *execution) choose(n int) int {
+	if n < 2 || x.over || x.fault != nil {
+		return 0
+	}
+	defer func() {
+		if value := recover(); value != nil {
+			x.fault = value
+		}
+	}()
+	v := x.strategy.Choose(n)
+	if v < 0 || v >= n {
+		panic(fmt.Sprintf("strategy chose %d of %d", v, n))
+	}
+	x.result.Choices = append(x.result.Choices, Choice{G: -1, Value: v})
+	return v
+}
+
+// ended handles the end of g: it passes control on.
+func (x *execution) ended(g *goroutine) {
+	if g.leaving.Load() {
+		x.done <- g
+		return
+	}
+	x.enter()
+	for i := range x.alive {
+		if x.alive[i] == g {
+			x.alive = append(x.alive[:i], x.alive[i+1:]...)
+			break
+		}
+	}
+	g.announce(&Op{Kind: KindExit, What: "exit"})
+	g.position = nil
+	x.event(g)
+	if next := x.decide(g); next != nil {
+		next.resume()
+		return
+	}
+	x.done <- g
+}

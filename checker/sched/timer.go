@@ -1,0 +1,196 @@
+package sched
+
+import (
+	"container/heap"
+	"time"
+)
+
+// Virtual time starts at 0 with each execution and stands still while any
+// goroutine can go on. When none can, it jumps to the earliest timer or sleep,
+// and all that are due at that instant take effect at once.
+
+// Now returns the virtual time since the start of the execution. It is no
+// scheduling point; outside control it is 0.
+func Now() time.Duration {
+	if g := current(); g != nil {
+		return g.x.now
+	}
+	return 0
+}
+
+// Sleep returns after virtual time d; a scheduling point, at once enabled when
+// d is not positive.
+func Sleep(d time.Duration) {
+	g := current()
+	if g == nil {
+		time.Sleep(d)
+		return
+	}
+	op := Op{Kind: KindSleep, What: "time.Sleep"}
+	if d > 0 && g.scheduled() {
+		g.due = false
+		if g.awake == nil {
+			g.awake = func() bool { return g.due }
+		}
+		op.Enabled = g.awake
+		g.x.timers.add(&Timer{when: g.x.now + d, sleeper: g}, g.x)
+	}
+	g.do(&op)
+}
+
+// A Timer calls a function at a moment of virtual time.
+type Timer struct {
+	object  Object
+	when    time.Duration
+	f       func()
+	sleeper *goroutine // instead of f: the goroutine to wake
+	clock   Clock      // of the goroutine that set it
+	index   int        // in the heap, plus 1; 0: not set
+	serial  int        // order of setting
+	again   bool       // set by a timer's function, as tickers are
+	x       *execution
+}
+
+// NewTimer sets a timer that calls f after virtual time d. Like the code
+// between two scheduling points, f is one step, of no goroutine: engine
+// operations in it are no scheduling points and must not wait, and what
+// precedes NewTimer or Reset happens before it. It may set timers (its own too,
+// for a ticker), start goroutines and send on a channel that has room.
+func NewTimer(d time.Duration, f func()) *Timer {
+	t := &Timer{f: f}
+	if g := current(); g != nil {
+		t.set(g, d)
+	}
+	return t
+}
+
+func (t *Timer) set(g *goroutine, d time.Duration) {
+	t.when = g.x.now + max(d, 0)
+	t.clock.set(g.clock)
+	g.tick()
+	g.x.timers.add(t, g.x)
+}
+
+// Stop unsets the timer and tells whether it was set; a scheduling point.
+func (t *Timer) Stop() bool {
+	g := current()
+	if g == nil {
+		return false
+	}
+	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Stop"})
+	return t.unset(g.x)
+}
+
+// Reset sets the timer anew to call its function after d and tells whether it
+// was set; a scheduling point.
+func (t *Timer) Reset(d time.Duration) bool {
+	g := current()
+	if g == nil {
+		return false
+	}
+	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Reset"})
+	was := t.unset(g.x)
+	t.set(g, d)
+	return was
+}
+
+func (t *Timer) unset(x *execution) bool {
+	if t.x != x || t.index == 0 {
+		return false
+	}
+	heap.Remove(&x.timers, t.index-1)
+	return true
+}
+
+// pass lets time pass up to the earliest timer; false when there is none. If
+// skipping, timers that were set by timers' functions do not count.
+func (x *execution) pass(skipping bool) bool {
+	now, ok := x.timers.earliest(skipping)
+	if !ok || x.result.Failure != nil {
+		return false
+	}
+	for _, g := range x.alive {
+		g.settled = true
+	}
+	x.now = now
+	before := x.timers.count
+	owner := running.Load()
+	for len(x.timers.heap) > 0 {
+		t := x.timers.heap[0]
+		if t.when > x.now || t.serial > before {
+			break // a timer set by a timer's function waits for the next round
+		}
+		heap.Remove(&x.timers, 0)
+		x.fire(t)
+	}
+	running.Store(owner)
+	return x.result.Failure == nil
+}
+
+// fire runs the function of t as the clerk, who stands on the stack of the
+// goroutine that happens to decide.
+func (x *execution) fire(t *Timer) {
+	if t.sleeper != nil {
+		t.sleeper.due = true
+		return
+	}
+	x.clerk.clock.set(t.clock)
+	running.Store(&x.clerk)
+	t.f()
+}
+
+// timers is a heap of the timers that are set, the earliest first, of equals
+// the one set first.
+type timers struct {
+	heap  []*Timer
+	count int
+}
+
+func (h *timers) add(t *Timer, x *execution) {
+	h.count++
+	t.serial, t.x, t.again = h.count, x, running.Load() == &x.clerk
+	heap.Push(h, t)
+}
+
+// earliest returns when the first timer is due. If skipping, timers that were
+// set by timers' functions do not count.
+func (h *timers) earliest(skipping bool) (when time.Duration, ok bool) {
+	if !skipping {
+		if len(h.heap) == 0 {
+			return 0, false
+		}
+		return h.heap[0].when, true
+	}
+	for _, t := range h.heap {
+		if !t.again && (!ok || t.when < when) {
+			when, ok = t.when, true
+		}
+	}
+	return when, ok
+}
+
+func (h *timers) Len() int { return len(h.heap) }
+
+func (h *timers) Less(i, j int) bool {
+	a, b := h.heap[i], h.heap[j]
+	return a.when < b.when || a.when == b.when && a.serial < b.serial
+}
+
+func (h *timers) Swap(i, j int) {
+	h.heap[i], h.heap[j] = h.heap[j], h.heap[i]
+	h.heap[i].index, h.heap[j].index = i+1, j+1
+}
+
+func (h *timers) Push(t any) {
+	h.heap = append(h.heap, t.(*Timer))
+	t.(*Timer).index = len(h.heap)
+}
+
+func (h *timers) Pop() any {
+	n := len(h.heap) - 1
+	t := h.heap[n]
+	h.heap[n] = nil
+	h.heap = h.heap[:n]
+	t.index = 0
+	return t
+}

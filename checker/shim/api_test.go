@@ -1,0 +1,157 @@
+package shim_test
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// replaced maps the shims to what they replace.
+var replaced = map[string]string{
+	"mendel/checker/shim/sync":    "sync",
+	"mendel/checker/shim/atomic":  "sync/atomic",
+	"mendel/checker/shim/time":    "time",
+	"mendel/checker/shim/context": "context",
+	"mendel/checker/shim/rand":    "math/rand",
+	"mendel/checker/shim/rand/v2": "math/rand/v2",
+}
+
+// larger types than the real ones, deliberately: those that a program does not
+// put into arrays with padding. All others have the size of the real type.
+var larger = map[string]bool{
+	"sync.Cond": true, "sync.Pool": true, "sync.Map": true,
+	"time.Timer": true, "time.Ticker": true,
+}
+
+// Each exported name of a real package is one of the shim and conversely, with
+// the same type modulo import paths.
+func TestSameNames(t *testing.T) {
+	var paths []string
+	for shim, real := range replaced {
+		paths = append(paths, shim, real)
+	}
+	loaded, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports,
+	}, paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byPath := map[string]*types.Package{}
+	for _, p := range loaded {
+		for _, err := range p.Errors {
+			t.Fatal(err)
+		}
+		byPath[p.PkgPath] = p.Types
+	}
+	for shim, real := range replaced {
+		a, b := byPath[shim], byPath[real]
+		if a == nil || b == nil {
+			t.Fatalf("%s or %s was not loaded", shim, real)
+		}
+		if a.Name() != b.Name() {
+			t.Errorf("%s is package %s, not %s", shim, a.Name(), b.Name())
+		}
+		compareScopes(t, a, b)
+	}
+}
+
+func compareScopes(t *testing.T, shim, real *types.Package) {
+	compared := 0
+	for _, name := range real.Scope().Names() {
+		r := real.Scope().Lookup(name)
+		if !r.Exported() {
+			continue
+		}
+		s := shim.Scope().Lookup(name)
+		if s == nil {
+			t.Errorf("%s.%s is missing", real.Path(), name)
+			continue
+		}
+		compareObjects(t, s, r)
+		compared++
+	}
+	if compared < 8 {
+		t.Errorf("%s: only %d names", real.Path(), compared)
+	}
+	for _, name := range shim.Scope().Names() {
+		if s := shim.Scope().Lookup(name); s.Exported() && real.Scope().Lookup(name) == nil {
+			t.Errorf("%s.%s is not in the real package", shim.Path(), name)
+		}
+	}
+}
+
+func compareObjects(t *testing.T, s, r types.Object) {
+	name := r.Pkg().Path() + "." + r.Name()
+	switch r := r.(type) {
+	case *types.Const:
+		s, ok := s.(*types.Const)
+		if !ok || text(s.Type()) != text(r.Type()) || !constant.Compare(s.Val(), token.EQL, r.Val()) {
+			t.Errorf("%s differs: %v, want %v", name, s, r)
+		}
+	case *types.TypeName:
+		s, ok := s.(*types.TypeName)
+		if !ok {
+			t.Errorf("%s is no type", name)
+			return
+		}
+		compareTypes(t, name, s.Type(), r.Type())
+	default: // functions and variables
+		if got, want := text(s.Type()), text(r.Type()); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+func compareTypes(t *testing.T, name string, s, r types.Type) {
+	if types.Identical(s, r) {
+		return // an alias
+	}
+	if got, want := strings.Join(members(s), "\n"), strings.Join(members(r), "\n"); got != want {
+		t.Errorf("%s has\n%s\nwant\n%s", name, got, want)
+	}
+	if types.Comparable(s) != types.Comparable(r) {
+		t.Errorf("%s: comparable: %t, want %t", name, types.Comparable(s), types.Comparable(r))
+	}
+	if n, ok := r.(*types.Named); ok && n.TypeParams().Len() > 0 {
+		return // no size
+	}
+	sizes := types.SizesFor("gc", "amd64")
+	if a, b := sizes.Sizeof(s), sizes.Sizeof(r); a != b && !larger[name] {
+		t.Errorf("%s: %d bytes, want %d", name, a, b)
+	}
+}
+
+// members lists the exported methods and fields of a named type.
+func members(typ types.Type) (list []string) {
+	set := types.NewMethodSet(types.NewPointer(typ))
+	for i := range set.Len() {
+		if m := set.At(i).Obj(); m.Exported() {
+			list = append(list, m.Name()+" "+text(m.Type()))
+		}
+	}
+	if s, ok := typ.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			if f := s.Field(i); f.Exported() {
+				list = append(list, "."+f.Name()+" "+text(f.Type()))
+			}
+		}
+	}
+	return list
+}
+
+// text prints a type with the paths of the real packages, aliases resolved.
+func text(typ types.Type) string {
+	if a, ok := typ.(*types.Alias); ok {
+		typ = types.Unalias(a)
+	}
+	return types.TypeString(typ, func(p *types.Package) string {
+		if real, ok := replaced[p.Path()]; ok {
+			return real
+		}
+		return p.Path()
+	})
+}

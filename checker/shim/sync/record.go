@@ -1,0 +1,65 @@
+package sync
+
+import (
+	"sync"
+	"unsafe"
+
+	"mendel/checker/sched"
+)
+
+// A record is what the package keeps about one value (a mutex, a pool, ...)
+// that the running execution has met.
+type record interface {
+	restore() // sets the value back to what it was when met
+}
+
+// met holds the records of the running execution. Its lock is held for
+// moments only, never at a scheduling point.
+var met = struct {
+	sync.Mutex
+	changed   *sync.Cond   // a value was changed by code outside control
+	execution sched.Object // tells when the next execution begins
+	records   map[unsafe.Pointer]record
+}{records: map[unsafe.Pointer]record{}}
+
+func init() { met.changed = sync.NewCond(&met.Mutex) }
+
+// meet returns the record of the value at p and makes it if there is none.
+func meet[R record](p unsafe.Pointer, create func() R) R {
+	met.Lock()
+	defer met.Unlock()
+	if met.execution.Fresh() {
+		for _, r := range met.records {
+			r.restore()
+		}
+		clear(met.records)
+	}
+	if r, ok := met.records[p].(R); ok {
+		return r
+	}
+	r := create()
+	met.records[p] = r
+	return r
+}
+
+// outside does an operation on the value at p for code that is not under
+// control: it waits until ready, then calls do.
+func outside(what string, p unsafe.Pointer, ready func() bool, do func()) {
+	sched.Do(sched.Op{What: what}) // tells a running execution that it is not alone
+	met.Lock()
+	defer met.Unlock()
+	if r := met.records[p]; r != nil { // of the last execution
+		r.restore()
+		delete(met.records, p)
+	}
+	for !ready() {
+		met.changed.Wait()
+	}
+	do()
+	met.changed.Broadcast()
+}
+
+func always() bool { return true }
+
+// fatal ends the execution with what would be a fatal error of the real program.
+func fatal(text string) { sched.Fail("fatal error: " + text) }

@@ -1,0 +1,31 @@
+package time
+
+import (
+	"math"
+	"time"
+
+	"mendel/checker/sched"
+)
+
+// start is when an execution starts.
+var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
+
+// Now returns the current local time; under control, the virtual one.
+func Now() Time {
+	if !sched.Active() {
+		return time.Now()
+	}
+	return start.Add(sched.Now())
+}
+
+// Since returns the time elapsed since t.
+func Since(t Time) Duration { return Now().Sub(t) }
+
+// Until returns the duration until t.
+func Until(t Time) Duration { return t.Sub(Now()) }
+
+// Sleep waits for the duration d.
+func Sleep(d Duration) { sched.Sleep(bounded(d)) }
+
+// bounded returns d, or less where the clock would overflow.
+func bounded(d Duration) Duration { return min(d, math.MaxInt64-sched.Now()) }

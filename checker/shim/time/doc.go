@@ -1,0 +1,24 @@
+// Package time replaces the standard library's package of that name in a
+// program under test: its clock is virtual.
+//
+// An execution starts at midnight UTC of 1 January 2000, as in
+// testing/synctest, and time stands still while any goroutine can go on. When
+// none can, it jumps to the next sleep or timer. [Now], [Since], [Until],
+// [Sleep], [After], [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
+// Everything else is the real package's: types are aliases, so that a [Time]
+// or a [Duration] can be passed to any other package.
+//
+// The channel of a timer behaves as since Go 1.23: after Stop and Reset no
+// value of an earlier setting is received. Its cap is 1, however, not 0.
+//
+// What precedes the setting of a timer happens before what its firing causes.
+//
+// A ticker whose last tick has not been received ticks next after 2, 4, 8, ...
+// times its interval, so that a ticker that nobody listens to does not keep
+// the clock busy; the documentation of [Ticker] allows it.
+//
+// [Local] and [UTC] are copies of the real variables: an assignment to Local
+// does not reach the real package.
+//
+// Outside control everything is real.
+package time

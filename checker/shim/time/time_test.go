@@ -1,0 +1,169 @@
+package time_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	realtime "time"
+
+	"mendel/checker/sched"
+	"mendel/checker/shim/internal/explore"
+	"mendel/checker/shim/time"
+)
+
+func check(t *testing.T, body func() string, want ...string) {
+	t.Helper()
+	slices.Sort(want)
+	if got := explore.Outcomes(t, body); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got, ok := explore.Reduced(t, body); ok && !slices.Equal(got, want) {
+		t.Errorf("with reduction: got %q\nwant %q", got, want)
+	}
+}
+
+func TestVirtualClock(t *testing.T) {
+	check(t, func() string {
+		before := time.Now()
+		time.Sleep(36 * time.Hour)
+		time.Sleep(-1)
+		return fmt.Sprint(before.UTC().Format(time.DateTime), " ", time.Since(before), time.Until(before))
+	}, "2000-01-01 00:00:00 36h0m0s -36h0m0s")
+}
+
+// Timers fire in the order of their times, however they were set.
+func TestTimersFireInOrder(t *testing.T) {
+	check(t, func() string {
+		got := sched.MakeChan[int](3)
+		for _, d := range []int{3, 1, 2} {
+			time.AfterFunc(time.Duration(d)*time.Second, func() { sched.Send(got, d) })
+		}
+		return fmt.Sprint(sched.Recv(got), sched.Recv(got), sched.Recv(got))
+	}, "1 2 3")
+}
+
+func TestTimeout(t *testing.T) {
+	check(t, func() string {
+		never := sched.MakeChan[int](0)
+		if sched.Select(sched.From(never), sched.From(time.After(time.Minute))) == 1 {
+			return fmt.Sprint(time.Now().Minute())
+		}
+		return "received"
+	}, "1")
+}
+
+func TestAfterFuncMakesAnEdge(t *testing.T) {
+	check(t, func() string {
+		n := new(int)
+		done := sched.MakeChan[bool](0)
+		*sched.W(n) = 1
+		time.AfterFunc(time.Second, func() {
+			*sched.RW(n)++
+			sched.Send(done, true)
+		})
+		sched.Recv(done)
+		return fmt.Sprint(*sched.R(n))
+	}, "2")
+}
+
+// After Stop and Reset nothing of an earlier setting is received.
+func TestStopAndReset(t *testing.T) {
+	check(t, func() string {
+		timer := time.NewTimer(time.Second)
+		got := fmt.Sprint(timer.Stop(), timer.Stop())
+		got += fmt.Sprint(" ", timer.Reset(time.Second), timer.Reset(2*time.Second))
+		time.Sleep(time.Hour)
+		got += fmt.Sprint(" ", timer.Reset(time.Second)) // fired, not received
+		first := time.Now()
+		got += fmt.Sprint(" ", sched.Recv(timer.C).Sub(first))
+		return got + fmt.Sprint(" ", timer.Stop())
+	}, "true false false true true 1s false")
+	check(t, func() string {
+		timer := time.AfterFunc(time.Second, func() {})
+		got := fmt.Sprint(timer.C == nil, timer.Stop(), timer.Reset(1))
+		time.Sleep(time.Hour)
+		return got + fmt.Sprint(timer.Stop())
+	}, "true true falsefalse")
+}
+
+func TestTicker(t *testing.T) {
+	check(t, func() string {
+		begin := time.Now()
+		ticker := time.NewTicker(time.Second)
+		got := fmt.Sprint(sched.Recv(ticker.C).Sub(begin), sched.Recv(ticker.C).Sub(begin))
+		ticker.Reset(time.Minute)
+		got += fmt.Sprint(" ", sched.Recv(ticker.C).Sub(begin))
+		ticker.Stop()
+		if sched.Select(sched.From(ticker.C), sched.From(time.After(time.Hour))) == 0 {
+			got += " ticks"
+		}
+		return got
+	}, "1s 2s 1m2s")
+}
+
+// A ticker that nobody listens to hides neither a deadlock nor a later sleeper.
+func TestIdleTicker(t *testing.T) {
+	check(t, func() string {
+		time.Tick(time.Millisecond)
+		sched.Recv(sched.MakeChan[int](0))
+		return "received"
+	}, "deadlock")
+	check(t, func() string {
+		ticker := time.NewTicker(time.Nanosecond)
+		time.Sleep(1000 * time.Hour)
+		sched.Recv(ticker.C)
+		sched.Recv(ticker.C)
+		return "ticks"
+	}, "ticks")
+}
+
+func TestEndOfTime(t *testing.T) {
+	check(t, func() string {
+		time.Sleep(time.Second)
+		timer := time.NewTimer(1<<63 - 1)
+		ticker := time.NewTicker(1<<63 - 1)
+		return fmt.Sprint(timer.Stop(), ticker.C != nil)
+	}, "true true")
+}
+
+func TestMisuse(t *testing.T) {
+	for want, misuse := range map[string]func(){
+		"time: Stop called on uninitialized Timer":   func() { new(time.Timer).Stop() },
+		"time: Reset called on uninitialized Timer":  func() { new(time.Timer).Reset(1) },
+		"time: Reset called on uninitialized Ticker": func() { new(time.Ticker).Reset(1) },
+		"non-positive interval for NewTicker":        func() { time.NewTicker(0) },
+		"non-positive interval for Ticker.Reset":     func() { new(time.Ticker).Reset(0) },
+		"<nil>":                                      func() { new(time.Ticker).Stop() },
+	} {
+		body := func() (got string) {
+			defer func() { got = fmt.Sprint(recover()) }()
+			misuse()
+			return
+		}
+		check(t, body, want)
+		if got := body(); got != want {
+			t.Errorf("outside control: %q, want %q", got, want)
+		}
+	}
+}
+
+func TestOutsideControl(t *testing.T) {
+	if d := realtime.Since(time.Now()); d < 0 || d > realtime.Hour {
+		t.Error("Now is not the real time")
+	}
+	if v := <-time.After(1); v.IsZero() {
+		t.Error("After sent no time")
+	}
+	timer := time.NewTimer(time.Hour)
+	if !timer.Reset(time.Hour) || !timer.Stop() || timer.Stop() {
+		t.Error("Stop and Reset do not tell what they did")
+	}
+	ticker := time.NewTicker(time.Millisecond)
+	<-ticker.C
+	ticker.Reset(time.Hour)
+	ticker.Stop()
+	done := make(chan bool)
+	time.AfterFunc(1, func() { close(done) })
+	<-done
+	time.Sleep(1)
+}
