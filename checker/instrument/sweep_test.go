@@ -1,8 +1,10 @@
 package instrument
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,22 +36,21 @@ func TestRealPackages(t *testing.T) {
 	}
 }
 
-// copied is a copy of a module that is in the module cache.
+// copied is a copy of a module, which is downloaded if need be.
 func copied(t *testing.T, module, version string) string {
 	t.Helper()
-	cache := os.Getenv("GOMODCACHE")
-	if cache == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			t.Skip(err)
-		}
-		cache = filepath.Join(home, "go", "pkg", "mod")
+	cmd := exec.Command("go", "mod", "download", "-json", module+"@"+version)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s%s", cmd, err, out, &stderr)
 	}
-	from := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
-	if _, err := os.Stat(from); err != nil {
-		t.Skip(err)
+	var m struct{ Dir string }
+	if err := json.Unmarshal(out, &m); err != nil {
+		t.Fatal(err)
 	}
-	return copyTree(t, from)
+	return copyTree(t, m.Dir)
 }
 
 func copyTree(t *testing.T, from string) string {
