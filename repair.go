@@ -40,20 +40,32 @@ func Repair(ctx context.Context, o Options) (*Result, error) {
 	r.endPhase()
 	r.result.Seconds = time.Since(began).Seconds()
 	r.result.Search.Evaluations = int(r.evaluations.Load())
-	if reason, ok := asNotReproduced(err); ok {
-		r.result.Status, r.result.Reason, err = NotReproduced, reason, nil
-	}
-	if err != nil && budget.Err() != nil && errors.Is(err, budget.Err()) {
-		r.ranOut(ctx)
-		err = ctx.Err() // nil when only the budget was spent
-	}
-	if err != nil && r.result.Status == Failed {
-		r.result.Reason = err.Error()
-	}
+	err = r.conclude(ctx, budget, err)
 	if saveErr := r.result.save(o.Out); saveErr != nil {
 		return r.result, errors.Join(err, saveErr)
 	}
 	return r.result, err
+}
+
+// conclude words the result of a repair that ended with err and returns the
+// error that is left for the caller.
+func (r *repairer) conclude(ctx, budget context.Context, err error) error {
+	if reason, ok := asNotReproduced(err); ok {
+		r.result.Status, r.result.Reason = NotReproduced, reason
+		return nil
+	}
+	switch {
+	case err == nil:
+		return nil
+	case budget.Err() != nil && errors.Is(err, budget.Err()):
+		r.ranOut(ctx)
+		return ctx.Err() // nil when only the budget was spent
+	case r.result.Status == Fixed: // what was found stands
+		r.note("the search ended early: %v", err)
+		return nil
+	}
+	r.result.Status, r.result.Reason = Failed, err.Error()
+	return err
 }
 
 // A repairer is one repair under way.

@@ -80,6 +80,44 @@ func TestRepairErrors(t *testing.T) {
 	}
 }
 
+// What a repair's end makes of its result: a broken environment is an error,
+// but never hides a fix that was found.
+func TestConclude(t *testing.T) {
+	broken := errors.New("disk full")
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, tt := range []struct {
+		name   string
+		status Status // before
+		ctx    context.Context
+		err    error
+		want   Status
+		reason string // part of the reason or, with a fix, of the note
+		fails  bool
+	}{
+		{"well", Fixed, context.Background(), nil, Fixed, "", false},
+		{"refused", Failed, context.Background(), &errNotReproduced{"passes"}, NotReproduced, "passes", false},
+		{"broken before the search", Failed, context.Background(), broken, Failed, "disk full", true},
+		{"broken in the search", NotFixed, context.Background(), broken, Failed, "disk full", true},
+		{"broken after a fix", Fixed, context.Background(), broken, Fixed, "disk full", false},
+		{"interrupted after a fix", Fixed, done, context.Canceled, Fixed, "interrupted", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &repairer{o: Options{}.withDefaults(), result: &Result{Status: tt.status}}
+			err := r.conclude(tt.ctx, tt.ctx, tt.err)
+			if (err != nil) != tt.fails {
+				t.Errorf("error %v", err)
+			}
+			if r.result.Status != tt.want {
+				t.Errorf("status %s, want %s", r.result.Status, tt.want)
+			}
+			if told := r.result.Reason + strings.Join(r.result.Notes, " "); !strings.Contains(told, tt.reason) {
+				t.Errorf("told %q, want %q", told, tt.reason)
+			}
+		})
+	}
+}
+
 // An ended context gives a result and the context's error.
 func TestRepairCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
