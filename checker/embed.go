@@ -9,5 +9,5 @@ import "embed"
 // Runtime has the sources below sched and shim, by slash-separated names.
 // Tests are among them.
 //
-//go:embed sched shim
+//go:embed sched shim wire state driver
 var Runtime embed.FS

@@ -26,4 +26,19 @@ type Place struct {
 	Function  string
 	File      string // "" when not recorded
 	Line      int
+	Stack     []Frame // the program's frames, innermost first; only of failures
+	Step      int     // index in the trace of the step it belongs to; with Options.Trace
+}
+
+// A Frame is one call of a Place.
+type Frame struct {
+	Function string
+	File     string
+	Line     int
+}
+
+// An Inversion is a pair of locks that goroutines take in both orders, without
+// a third lock that keeps them apart and without one order preceding the other.
+type Inversion struct {
+	Places [2][2]Place // of each order: where the first lock was taken, and then the second
 }

@@ -1,0 +1,125 @@
+// Package wire is what the checker and the program under test say to each
+// other: a request in a file, answers as lines of JSON in another.
+//
+// The checker writes a Request, names its file in the environment variable Env
+// and starts the instrumented test binary with -test.run=^TestZzMendel$. The
+// driver in it appends an Answer to Request.Answers as soon as there is one,
+// so that what was found survives a program that is killed.
+//
+// The package is compiled into the program under test: standard library and
+// package sched only.
+package wire
+
+import (
+	"time"
+
+	"mendel/checker/sched"
+)
+
+// Env names the environment variable with the name of the file of the request.
+const Env = "MENDEL_CHECK"
+
+// Entry is the test that the instrumentation adds; it calls driver.Main.
+const Entry = "TestZzMendel"
+
+// Modes of a request.
+const (
+	Check  = "check"  // explore the schedules of each test
+	Replay = "replay" // follow Request.First, traced, each once
+)
+
+// A Request says what to do.
+type Request struct {
+	Mode    string
+	Tests   []string // names, in the order in which to take them
+	Answers string   // file to append answers to
+	First   []Schedule
+	Search  Search
+}
+
+// A Schedule is one that is followed: choices that are not possible are passed
+// over, and where they end the goroutine that ran goes on.
+type Schedule struct {
+	Test    string
+	Choices string // as in the text of a sched.Schedule, without its header
+}
+
+// A Search says how to explore the tests of one process.
+type Search struct {
+	Strategy    string        // as sched.Search has it
+	Executions  int           // of each test; 0: no bound
+	Time        time.Duration // for all tests together, each being given an equal part of what is left
+	Preemptions int
+	Depth       int
+	Seed        uint64
+	Steps       int           // bound of one execution
+	StepTime    time.Duration // wall-clock bound of one step
+	All         bool          // go on after a failure
+	// Sample is the number of executions made first, by the random strategies in
+	// turn, none of which ends the search: they measure how often the test
+	// fails. When one failed there is no search after them unless All is set.
+	Sample int
+	// Single makes exactly one execution of the first test, without
+	// re-initialisation, and ends: for programs whose state cannot be
+	// re-initialised in a process. Seed chooses strategy and schedule.
+	Single   bool
+	Minimise int // executions spent on making a failure's schedule simple; 0: none
+	Orders   int // traced executions of each test in which lock orders are looked at; 0: none
+}
+
+// An Answer is one line.
+type Answer struct {
+	Ready *Ready `json:",omitempty"` // the first
+	Test  *Test  `json:",omitempty"` // one for each test, and with Replay for each schedule
+	Found *Found `json:",omitempty"` // at once when a failure was found; Test repeats it
+	Done  bool   `json:",omitempty"` // the last
+}
+
+// Ready is the result of the self-check.
+type Ready struct {
+	Planted string   // "" when the planted race was found, else what came instead
+	Missing []string // requested tests that the binary has not
+}
+
+// Found is a failure of a test that is being explored.
+type Found struct {
+	Test    string
+	Failure Failure
+}
+
+// A Test is what was done with one test and what came of it.
+type Test struct {
+	Name       string
+	Verdict    sched.Verdict
+	Bound      int
+	Fair       bool
+	Reason     string
+	Skipped    bool // by the test itself
+	Executions int
+	Redundant  int
+	Steps      int
+	Seconds    float64
+	Sampled    int            // executions of Search.Sample that were made, First included
+	Passed     int            // of them
+	Kinds      map[string]int // of them, by kind of failure
+	Failures   []Failure
+	Inversions []sched.Inversion
+	// Stateful tells that executions differ by more than the schedule, or that
+	// the state cannot be re-initialised: one process for each is needed. Reason
+	// says why.
+	Stateful bool
+	Diverged string // with Replay: how the execution differed from the schedule; "" if it did not
+}
+
+// A Failure is a failing execution: replayed, and minimised if that was asked for.
+type Failure struct {
+	Failure     sched.Failure
+	Choices     string
+	Preemptions int
+	Proven      bool // no schedule with fewer preemptions fails so
+	Strategy    string
+	Nth         int // execution of the test, from 1
+	Goroutines  []string
+	Trace       []sched.Event // of the replay
+	Log         string        // what the test logged, shortened
+}
