@@ -21,14 +21,33 @@
 //
 //  1. Load the package and find statically what it uses concurrently
 //     (package analysis).
-//  2. Reproduce the failure: run the tests with noise under the race detector
-//     (fitness/noise). What fails alike without concurrency is refused.
+//  2. Reproduce the failure: explore the schedules of the tests (checker) and
+//     run them with noise under the race detector (fitness/noise). What fails
+//     alike without concurrency is refused.
 //  3. Narrow the program to what static analysis and the failures name, and
 //     enumerate the edits of its locking there (mutate).
-//  4. Search for a set of edits under which every scoring run passes (evolve,
-//     fitness).
-//  5. Validate it: confirm, minimise, optimise, vet, run the other tests
+//  4. Search for a set of edits under which every schedule and run passes
+//     (evolve, fitness): the checker scores first, noise where it cannot tell.
+//  5. Validate it: check, confirm, minimise, optimise, vet, run the other tests
 //     (validate). The first fix that no flag speaks against ends the search.
+//
+// Without the checker (Options.NoChecker) noise alone does all of that.
+//
+// [Check] looks for failures without repairing them: it runs each test under a
+// scheduler of its own and explores its schedules (package checker). What it
+// finds is replayed, simplified, and kept in a file that [Replay] follows.
+//
+//	result, err := mendel.Check(ctx, mendel.CheckOptions{Dir: "internal/cache", Out: "mendel-out"})
+//	if err != nil {
+//		return err
+//	}
+//	switch result.Verdict {
+//	case mendel.CheckFailed:
+//		err = result.Print(os.Stdout, mendel.Look{}) // the interleaving, as a table
+//	case mendel.CheckExhausted: // no schedule with up to result.Bound preemptions fails
+//	case mendel.CheckPassed: // none of result.Schedules did
+//	case mendel.CheckInconclusive: // nothing can be said: result.Reason
+//	}
 //
 // A repair never changes the source; [Result.Apply] does when asked. Mutants
 // are untrusted programs: they run with limits, in process groups of their

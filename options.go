@@ -35,6 +35,7 @@ type Options struct {
 	Generations int  // 0: 30
 	NoSerialize bool // reject fixes that run a whole goroutine body under one lock
 	NoRace      bool // build without the race detector
+	NoChecker   bool // noise alone decides
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody

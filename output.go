@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"mendel/checker"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
 )
@@ -36,14 +37,19 @@ func (res *Result) save(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	old, err := filepath.Glob(filepath.Join(dir, "fix-*.patch"))
-	if err != nil {
-		return fmt.Errorf("look for an earlier run's patches: %w", err)
-	}
-	for _, name := range old {
-		if err := os.Remove(name); err != nil {
-			return fmt.Errorf("remove an earlier run's patch: %w", err)
+	for _, pattern := range []string{"fix-*.patch", "failure-*.schedule"} {
+		old, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return fmt.Errorf("look for an earlier run's files: %w", err)
 		}
+		for _, name := range old {
+			if err := os.Remove(name); err != nil {
+				return fmt.Errorf("remove an earlier run's file: %w", err)
+			}
+		}
+	}
+	if err := res.saveSchedules(dir); err != nil {
+		return err
 	}
 	for _, f := range res.Fixes {
 		if err := gotool.WriteFile(filepath.Join(dir, f.Patch), []byte(f.Diff)); err != nil {
@@ -56,6 +62,19 @@ func (res *Result) save(dir string) error {
 	}
 	if err := gotool.WriteFile(filepath.Join(dir, resultName), data); err != nil {
 		return fmt.Errorf("save the result: %w", err)
+	}
+	return nil
+}
+
+// saveSchedules writes a failing schedule for each failure that has one.
+func (res *Result) saveSchedules(dir string) error {
+	for _, f := range res.Failures {
+		if f.Schedule == "" {
+			continue
+		}
+		if err := checker.WriteSchedule(filepath.Join(dir, f.Schedule), f.file); err != nil {
+			return err
+		}
 	}
 	return nil
 }

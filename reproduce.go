@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
+	"mendel/checker"
 	"mendel/fitness/noise"
 )
 
@@ -19,6 +20,9 @@ const (
 	// rareRuns is how often at most it runs until a rare failure shows. With
 	// it a failure of one run in 65 is missed once in a hundred times.
 	rareRuns = 300
+	// checkedRuns are enough when the checker has found a failure: they tell how
+	// frequent it is under noise. When none of them fails, so many more are made.
+	checkedRuns = 10
 	// plainRuns is how often it runs sequentially, without noise.
 	plainRuns = 3
 	// firstTimeout limits a run while nothing is known of the tests.
@@ -30,9 +34,10 @@ const (
 // A baseline is how the original behaves.
 type baseline struct {
 	noised   []noise.Outcome
-	failures []Failure     // most frequent first
-	kind     evidence.Kind // of the most frequent failure
-	failed   int           // noised runs that failed
+	failures []Failure       // most frequent first
+	kind     evidence.Kind   // of the most frequent failure
+	failed   int             // noised runs that failed
+	checked  *checker.Report // of the original; nil: the checker takes no part
 }
 
 // errNotReproduced is why there is nothing to repair.
@@ -53,6 +58,16 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		outcomes, err := r.plainRuns(ctx)
 		plain <- built{outcomes, err}
 	}()
+	ctx, cancel := context.WithCancel(ctx)
+	checked := make(chan *checker.Report, 1)
+	go func() {
+		defer close(checked)
+		checked <- r.checkOriginal(ctx)
+	}()
+	defer func() {
+		cancel()
+		<-checked
+	}()
 	binary, err := r.harness.Build(ctx, noise.Noised, nil)
 	sequential := <-plain
 	if err != nil {
@@ -68,12 +83,19 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 
 	r.harness.Calibrate(sequential.outcomes) // stands if every noised run hangs
 	b := &baseline{}
-	if err := r.noisedBaseline(ctx, binary, b); err != nil {
+	if err := r.noisedBaseline(ctx, binary, b, checked); err != nil {
 		return nil, err
 	}
+	if why := b.otherTrouble(); why != "" {
+		r.without(why)
+		b.checked = nil
+	}
 	b.summarise()
-	if b.failed == 0 {
+	if b.failed == 0 && !believable(b.checked) {
 		return b, r.nothingSeen(sequential.outcomes, len(b.noised))
+	}
+	if b.failed == 0 {
+		r.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
 	}
 	if why := sequentialFailure(sequential.outcomes, b); why != "" {
 		return b, &errNotReproduced{why}
@@ -99,7 +121,9 @@ func (r *repairer) plainRuns(ctx context.Context) ([]noise.Outcome, error) {
 
 // noisedBaseline runs the original with noise: baselineRuns times, then on
 // until a failure shows, rareRuns are done or a quarter of the budget is spent.
-func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline) error {
+// With a checker there are fewer, once it has found a failure; b takes what it
+// has found.
+func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan *checker.Report) error {
 	hangs := 0
 	enough := func(o noise.Outcome) bool {
 		if slow := o.Elapsed > r.firstTimeout()/2; slow && !o.Pass {
@@ -109,15 +133,26 @@ func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *
 	}
 	began := time.Now()
 	seed := r.o.Seed << 20 // scoring and validation derive theirs from hashes
+	batch := baselineRuns
+	if !r.o.NoChecker {
+		batch = checkedRuns
+	}
 	for len(b.noised) < rareRuns {
-		outcomes, err := r.harness.RunMany(ctx, binary, baselineRuns, noise.RunOptions{
+		outcomes, err := r.harness.RunMany(ctx, binary, batch, noise.RunOptions{
 			Seed: seed + uint64(len(b.noised)), Timeout: r.firstTimeout(),
 		}, enough)
 		b.noised = append(b.noised, outcomes...)
 		if err != nil {
 			return fmt.Errorf("run the tests with noise: %w", err)
 		}
-		if slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass }) {
+		if report, first := <-checked; first {
+			b.checked = report
+		}
+		failed := slices.ContainsFunc(b.noised, func(o noise.Outcome) bool { return !o.Pass })
+		if believable(b.checked) && (failed || len(b.noised) >= baselineRuns) {
+			break
+		}
+		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {
 			break
 		}
 		if spent := time.Since(began); spent > r.o.Budget/4 {
@@ -154,6 +189,7 @@ func (b *baseline) summarise() {
 			known.Seen++
 		}
 	}
+	order = append(order, b.addChecked(bySignature)...)
 	for _, signature := range order {
 		b.failures = append(b.failures, *bySignature[signature])
 	}
@@ -167,15 +203,30 @@ func (b *baseline) summarise() {
 			best, b.kind = n, kind
 		}
 	}
+	if best == 0 && len(b.failures) > 0 {
+		b.kind = b.failures[0].Kind
+	}
 }
 
-// evidence returns the failures without their counts.
-func (b *baseline) evidence() []evidence.Failure {
-	all := make([]evidence.Failure, len(b.failures))
-	for i, f := range b.failures {
-		all[i] = f.Failure
+// addChecked joins the checker's failures: to one that noise has shown too, or
+// as one of its own.
+func (b *baseline) addChecked(bySignature map[string]*Failure) (order []string) {
+	if b.checked == nil {
+		return nil
 	}
-	return all
+	for i := range b.checked.Failures {
+		f := &b.checked.Failures[i]
+		known := bySignature[f.Signature]
+		if known == nil {
+			known = &Failure{Failure: f.Failure}
+			bySignature[f.Signature] = known
+			order = append(order, f.Signature)
+		}
+		if known.found == nil {
+			known.found = f
+		}
+	}
+	return order
 }
 
 // nothingSeen says why there is nothing to repair when every noised run passed.

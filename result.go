@@ -3,6 +3,8 @@ package mendel
 import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -33,6 +35,7 @@ type Result struct {
 	Phases   []Phase   `json:"phases"` // where the time went, in order
 
 	program *analysis.Program // for the report; nil if it did not load
+	out     string            // directory; "": nothing is written
 }
 
 // A Target is what was repaired.
@@ -45,8 +48,14 @@ type Target struct {
 // A Failure is one way in which the original fails.
 type Failure struct {
 	evidence.Failure
-	Seen int `json:"seen"` // runs that showed it
-	Runs int `json:"runs"` // of so many
+	Seen int `json:"seen"` // noised runs that showed it
+	Runs int `json:"runs"` // of so many; 0: only the checker showed it
+	// Schedule names the file in the output directory with a schedule that shows
+	// it, "" when the checker did not find it.
+	Schedule string `json:"schedule,omitempty"`
+
+	found *checker.Failure // by the checker
+	file  *checker.File    // of Schedule
 }
 
 // A Fix is a validated patch.
@@ -66,13 +75,25 @@ type Fix struct {
 
 // Evidence is what supports a fix.
 type Evidence struct {
-	FailedBefore int      `json:"failedBefore"` // noised runs of the original that failed
-	RunsBefore   int      `json:"runsBefore"`   // of so many
-	RunsAfter    int      `json:"runsAfter"`    // noised runs of the fix; all passed
-	Race         bool     `json:"race"`         // they ran under the race detector
-	Vet          bool     `json:"vet"`          // go vet finds nothing
-	OtherTests   string   `json:"otherTests"`   // in words
-	Limits       []string `json:"limits"`       // what it does not show
+	FailedBefore int      `json:"failedBefore"`    // noised runs of the original that failed
+	RunsBefore   int      `json:"runsBefore"`      // of so many
+	RunsAfter    int      `json:"runsAfter"`       // noised runs of the fix; all passed
+	Race         bool     `json:"race"`            // they ran under the race detector
+	Vet          bool     `json:"vet"`             // go vet finds nothing
+	OtherTests   string   `json:"otherTests"`      // in words
+	Check        *Checked `json:"check,omitempty"` // nil: the checker was not used
+	Limits       []string `json:"limits"`          // what it does not show
+}
+
+// Checked is what the checker made of exactly the fix.
+type Checked struct {
+	Verdict   sched.Verdict `json:"verdict"`          // exhausted, passed or inconclusive
+	Bound     int           `json:"bound"`            // with exhausted: preemptions up to which all schedules passed; -1: any number
+	Fair      bool          `json:"fair,omitempty"`   // with exhausted: fair schedules only
+	Reason    string        `json:"reason,omitempty"` // with inconclusive
+	Followed  int           `json:"followed"`         // schedules that failed before and pass now
+	Schedules int           `json:"schedules"`        // tried
+	Seconds   float64       `json:"seconds"`
 }
 
 // Cost compares a fix with the original; 1 is equal, 2 twice as much, 0 not measured.
@@ -95,9 +116,11 @@ type Search struct {
 	Generations int    `json:"generations"`
 	Evaluations int    `json:"evaluations"` // mutants scored
 	Builds      int    `json:"builds"`
-	Schedules   int    `json:"schedules"` // of the checker
+	Checks      int    `json:"checks"`    // searches of the checker
+	Schedules   int    `json:"schedules"` // it made
 	Runs        int    `json:"runs"`      // of test binaries
 	Ended       string `json:"ended"`
+	Checker     string `json:"checker,omitempty"` // why it took no part, or was switched off
 }
 
 // A Phase is a part of the work and its share of the time.

@@ -83,6 +83,9 @@ func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 		h.stop()
 	}
 	h.generation = e.Generation + 1
+	if h.source != nil {
+		h.source.Advance()
+	}
 	if len(h.fixes) > 0 {
 		if h.patience++; h.patience > 1 {
 			h.stop()
@@ -116,7 +119,7 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	if h.known(c.mutant) {
 		return false, nil
 	}
-	h.o.Observer.Phase("validating %s", describe(c.mutant.Edits))
+	h.phase("validate", "validating %s", describe(c.mutant.Edits))
 	fix, err := h.validator.Validate(ctx, c.mutant, c.result)
 	if fix != nil {
 		h.keep(fix)
@@ -125,6 +128,9 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	switch {
 	case errors.As(err, &rejected):
 		h.o.Observer.Printf("rejected: %s", rejected.Reason)
+		if h.source != nil && c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
+			h.source.Distrust()
+		}
 	case err != nil:
 		return false, err
 	case len(fix.Flags) == 0:
@@ -132,7 +138,7 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	default:
 		h.o.Observer.Printf("a better one is looked for: this one is flagged %s", words(fix.Flags))
 	}
-	h.o.Observer.Phase("searching on")
+	h.phase("search", "searching on")
 	return false, nil
 }
 

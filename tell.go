@@ -5,28 +5,35 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"mendel/checker/sched"
 	"mendel/evolve"
 	"mendel/internal/report"
 	"mendel/mutate"
 	"mendel/validate"
 )
 
-// phase ends the phase before and begins another.
+// phase ends the phase before and begins another, or goes on with one.
 func (r *repairer) phase(name, format string, args ...any) {
 	r.endPhase()
 	r.phaseBegan = time.Now()
-	r.result.Phases = append(r.result.Phases, Phase{Name: name})
+	r.phaseNow = slices.IndexFunc(r.result.Phases, func(p Phase) bool { return p.Name == name })
+	if r.phaseNow < 0 {
+		r.phaseNow = len(r.result.Phases)
+		r.result.Phases = append(r.result.Phases, Phase{Name: name})
+	}
 	r.o.Observer.Phase(format, args...)
 }
 
-// endPhase records how long the phase took.
+// endPhase adds how long the phase took.
 func (r *repairer) endPhase() {
-	if n := len(r.result.Phases); n > 0 && r.result.Phases[n-1].Seconds == 0 {
-		r.result.Phases[n-1].Seconds = time.Since(r.phaseBegan).Seconds()
+	if len(r.result.Phases) > 0 {
+		r.result.Phases[r.phaseNow].Seconds += time.Since(r.phaseBegan).Seconds()
+		r.phaseBegan = time.Now()
 	}
 }
 
@@ -95,8 +102,13 @@ func (r *repairer) noFix(found *evolve.Result) string {
 	}
 	best := ""
 	if len(found.Best) > 0 {
-		best = fmt.Sprintf("; the best of %d mutants passed %d of %d runs: %s", found.Evaluations,
-			found.Best[0].Result.Passes, found.Best[0].Result.Runs, describe(found.Best[0].Mutant.Edits))
+		result := found.Best[0].Result
+		what := "runs"
+		if result.Verdict != "" {
+			what = "sampled schedules"
+		}
+		best = fmt.Sprintf("; the best of %d mutants passed %d of %d %s: %s", found.Evaluations,
+			result.Passes, result.Runs, what, describe(found.Best[0].Mutant.Edits))
 	}
 	switch found.Ended {
 	case evolve.NoEdits:
@@ -134,14 +146,13 @@ func (r *repairer) tell() {
 		story := r.result.story(r.fixes, i)
 		message := report.Message(story)
 		diff := report.Patch(report.Changes(r.program, f.Mutant), message)
-		race := !r.o.NoRace
 		r.result.Fixes = append(r.result.Fixes, Fix{
 			Patch: patchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
 			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: r.seen[f.Mutant.Hash],
 			Evidence: Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
-				RunsAfter: f.Confirmed.Runs, Race: race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: testsInWords(f.Tests), Limits: limits(race),
+				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
+				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: limits(f),
 			},
 			Cost:  Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
 			found: f,
@@ -181,10 +192,28 @@ func testsInWords(t validate.TestCheck) string {
 	return words
 }
 
-// limits says what noised runs do not show.
-func limits(race bool) []string {
+// checkOf is what the checker made of a fix; nil when it was not used.
+func checkOf(f *validate.Fix) *Checked {
+	c := f.Checked
+	if c.Verdict == "" {
+		return nil
+	}
+	return &Checked{
+		Verdict: c.Verdict, Bound: c.Bound, Fair: c.Fair, Reason: c.Reason,
+		Followed: c.Followed, Schedules: c.Schedules, Seconds: c.Seconds,
+	}
+}
+
+// limits says what noised runs and the checker do not show.
+func limits(f *validate.Fix) []string {
 	words := []string{"noised runs sample the interleavings; they do not show that none is left that fails"}
-	if !race {
+	switch c := f.Checked; {
+	case c.Verdict == sched.Exhausted && c.Bound >= 0:
+		words = append(words, fmt.Sprintf("the checker did not look at schedules of more than %d preemptions", c.Bound))
+	case c.Verdict == sched.Passed:
+		words = append(words, "the checker did not get through all schedules")
+	}
+	if !f.Race {
 		words = append(words, "no race detector: a data race without visible effect would not be seen")
 	}
 	return words
@@ -218,6 +247,11 @@ func (res *Result) printUnfixed(w io.Writer) error {
 	for _, f := range res.Failures {
 		if err := report.Failed(w, res.program, f.Failure, f.Seen, f.Runs); err != nil {
 			return err
+		}
+		if f.Schedule != "" && res.out != "" {
+			if _, err := fmt.Fprintf(w, "  replay it: mendel replay %s\n", filepath.Join(res.out, f.Schedule)); err != nil {
+				return err
+			}
 		}
 	}
 	word := map[Status]string{NotFixed: "not fixed", NotReproduced: "not reproduced", Failed: "error"}[res.Status]

@@ -16,7 +16,7 @@ import (
 
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
 	packages.NeedImports | packages.NeedDeps | packages.NeedModule |
-	packages.NeedExportFile | packages.NeedForTest | packages.NeedTypesSizes
+	packages.NeedExportFile | packages.NeedEmbedFiles | packages.NeedForTest | packages.NeedTypesSizes
 
 // importable are the packages that an edit may import although the program does not.
 var importable = []string{"sync", "sync/atomic", "context", "time"}
@@ -48,12 +48,19 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	u := newUnit(roots, more)
+	u, err := newUnit(roots, more, t.Instrument)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", t.Package, err)
+	}
 	checked, err := u.check()
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
-	p := &Program{Target: t, Module: u.module, Fset: u.fset, Packages: checked, unit: u}
+	dependencies, err := u.foreignPackages()
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", t.Package, err)
+	}
+	p := &Program{Target: t, Module: u.module, Fset: u.fset, Packages: checked, Dependencies: dependencies, unit: u}
 	p.prepare()
 	return p, nil
 }

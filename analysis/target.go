@@ -6,4 +6,8 @@ type Target struct {
 	Package string   // import path or ./relative pattern of exactly one package
 	Run     string   // -run pattern of the failing tests; empty: all
 	Flags   []string // build flags for the go command, e.g. -tags=integration
+	// Instrument are import path patterns, as the go command has them, of
+	// packages outside the module that are loaded from source too, as
+	// [Program.Dependencies], to be controlled by the checker.
+	Instrument []string
 }

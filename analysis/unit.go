@@ -37,15 +37,19 @@ type unit struct {
 // A node is one package of a unit.
 type node struct {
 	listed  *packages.Package
-	source  bool     // of the module: checked from source
+	own     bool     // of the module
+	named   bool     // a dependency that the target names
+	kept    bool     // connected with a named one
+	source  bool     // own or named: checked from source
 	direct  bool     // imported by a source package, or importable
 	root    int      // place among the targets, else -1
 	pkg     *Package // of a source node
 	version string   // language version, "go1.21"
 }
 
-// newUnit orders the closure of the roots and adds the packages that may come to be imported.
-func newUnit(roots, more []*packages.Package) *unit {
+// newUnit orders the closure of the roots and adds the packages that may come
+// to be imported. Patterns name dependencies to be checked from source, too.
+func newUnit(roots, more []*packages.Package, patterns []string) (*unit, error) {
 	module := roots[0].Module
 	u := &unit{
 		module: module.Dir,
@@ -59,7 +63,8 @@ func newUnit(roots, more []*packages.Package) *unit {
 			return
 		}
 		n := &node{listed: l, root: slices.Index(roots, l)}
-		n.source = l.Module != nil && l.Module.Path == module.Path && l.Module.Main
+		n.own = l.Module != nil && l.Module.Path == module.Path && l.Module.Main
+		n.source = n.own
 		if l.Module != nil && l.Module.GoVersion != "" {
 			n.version = "go" + l.Module.GoVersion
 		}
@@ -73,6 +78,9 @@ func newUnit(roots, more []*packages.Package) *unit {
 			u.byPath[l.PkgPath].direct = true
 		}
 	}
+	if err := u.dependencies(patterns); err != nil {
+		return nil, err
+	}
 	for _, n := range u.nodes {
 		for _, dep := range n.listed.Imports {
 			if d := u.byPath[dep.PkgPath]; d != nil && n.source {
@@ -80,7 +88,7 @@ func newUnit(roots, more []*packages.Package) *unit {
 			}
 		}
 	}
-	return u
+	return u, nil
 }
 
 // check reads or type-checks every package of the unit. It returns those of the
@@ -136,7 +144,7 @@ func (u *unit) seriousErrors(listed []packages.Error) error {
 func (u *unit) modulePackages() []*Package {
 	var sources []*node
 	for _, n := range u.nodes {
-		if n.source {
+		if n.own {
 			sources = append(sources, n)
 		}
 	}
@@ -160,6 +168,7 @@ func (u *unit) modulePackages() []*Package {
 
 // parse reads a source package's files. Files that import "C" are replaced by
 // what cmd/cgo makes of them; these have no File, because nobody may edit them.
+// Syntax errors go to failed, or without that are left to the go command.
 func (u *unit) parse(n *node, failed *gotool.BuildError) error {
 	n.pkg = &Package{Path: n.listed.PkgPath, Dir: n.listed.Dir}
 	names := n.listed.CompiledGoFiles
@@ -172,11 +181,11 @@ func (u *unit) parse(n *node, failed *gotool.BuildError) error {
 			return fmt.Errorf("read a file of %s: %w", n.listed.PkgPath, err)
 		}
 		tree, err := parser.ParseFile(u.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
+		if err != nil && failed != nil {
 			failed.Diagnostics = append(failed.Diagnostics, syntaxErrors(err)...)
-			if tree == nil {
-				continue
-			}
+		}
+		if tree == nil {
+			continue
 		}
 		if !slices.Contains(n.listed.GoFiles, name) {
 			n.pkg.hidden = append(n.pkg.hidden, tree)

@@ -12,10 +12,24 @@
 // its table of parameters gives time-outs half a point, and so does CORE.
 //
 // An [Evaluator] asks its sources in turn and takes the first answer. Those in
-// [Options.Before] come first (a model checker that finds the failure has its
-// answer at once); noise comes last and always has one, unless nothing could
-// be run: that is an error, never a score. A mutant that does not compile was
-// judged, not broken: it is a [Result] with Refused set and score 0.
+// [Options.Before] come first; noise comes last and always has one, unless
+// nothing could be run: that is an error, never a score. A mutant that does not
+// compile was judged, not broken: it is a [Result] with Refused set and score 0.
+//
+// # Checker before noise
+//
+// A [CheckerSource] explores a mutant by bounded model checking: the schedules
+// that failed its parents and the original first, then a random sample, then a
+// bounded search. A failure gives the score at once, passing a full one. Noise
+// decides where the checker
+//
+//   - cannot tell (code that it does not control),
+//   - did not see the original fail, so that passing it says nothing,
+//   - passed a mutant that noise refuted since (Distrust), or
+//   - was switched off, after ten time-outs or because it is broken.
+//
+// Where noise never shows the failure (Alone) the checker decides by itself,
+// and what it cannot judge is refused. See checker.go for the score.
 //
 // # Economy
 //
@@ -31,7 +45,8 @@
 //
 // The seeds of a mutant's runs follow from [Options.Seed] and the hash of its
 // source, so neither the order of evaluations nor the number of workers
-// matters. Results are remembered by hash, and two workers that ask for the
+// matters. The checker's work is bounded by schedules, by time only as a guard,
+// and what one mutant's failure teaches counts from the next generation on. Results are remembered by hash, and two workers that ask for the
 // same mutant at once cause one evaluation.
 //
 //	eval := fitness.NewEvaluator(fitness.Options{Harness: harness, Seed: 1})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
+	"mendel/checker/sched"
 	"mendel/fitness/noise"
 	"mendel/mutate"
 )
@@ -20,7 +21,7 @@ const FullScore = 1000
 // A Result is the score of a mutant and what it rests on.
 type Result struct {
 	Score    float64 // 0 to FullScore
-	Runs     int     // made, at most Options.Runs
+	Runs     int     // noised runs made, at most Options.Runs; of the checker: executions sampled
 	Passes   int
 	Timeouts int
 	Failures map[evidence.Kind]int // runs by their first failure's kind
@@ -29,6 +30,11 @@ type Result struct {
 	Elapsed  time.Duration         // mean of the passing runs, 0 when there are none
 	Switches float64               // voluntary context switches, mean of the passing runs
 	Cached   bool                  // an earlier evaluation of the same source was reused
+
+	// Where the checker judged:
+	Verdict   sched.Verdict // "": noise did
+	Schedules int           // made, of all tests
+	Bound     int           // with sched.Exhausted: on preemptions, covered; -1: any number
 }
 
 // A Source of scores: noise, and model checking where there is a checker.

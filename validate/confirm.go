@@ -32,23 +32,24 @@ const (
 func (v *Validator) Confirm(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
-	return v.confirm(ctx, m)
+	return v.confirm(ctx, m, v.runs())
 }
 
-// stands confirms a mutant, once for each source: what fell before falls again.
-func (v *Validator) stands(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
-	if c, known := v.stood[m.Hash]; known {
+// stands confirms a mutant by at least n runs, once for each source: what fell
+// before falls again.
+func (v *Validator) stands(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+	if c, known := v.stood[m.Hash]; known && c.Runs >= n {
 		return c, nil
 	}
 	if rejected, known := v.fell[m.Hash]; known {
 		return Confirmation{}, rejected
 	}
-	return v.confirm(ctx, m)
+	return v.confirm(ctx, m, n)
 }
 
-// confirm runs a mutant and remembers what became of it.
-func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
-	c, err := v.runSeries(ctx, m)
+// confirm runs a mutant n times and remembers what became of it.
+func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+	c, err := v.runSeries(ctx, m, n)
 	var rejected *Rejected
 	switch {
 	case errors.As(err, &rejected):
@@ -60,8 +61,8 @@ func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant) (Confirmation
 	return c, err
 }
 
-// runSeries builds a mutant and runs it under a new series of seeds.
-func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
+// runSeries builds a mutant and runs it n times under a new series of seeds.
+func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
 	var broken *gotool.BuildError
 	switch {
@@ -72,7 +73,7 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant) (Confirmati
 	}
 	defer bin.Close()
 
-	n, first := v.runs(), v.seeds(m)
+	first := v.seeds(m)
 	outcomes, err := bin.RunMany(ctx, n, noise.RunOptions{Seed: first, Timeout: v.o.Timeout}, func(o noise.Outcome) bool { return !o.Pass })
 	for i, o := range outcomes {
 		if !o.Pass {

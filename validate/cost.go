@@ -56,7 +56,11 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
 	}
 	defer binB.Close()
+	return v.measure(ctx, binA, binB)
+}
 
+// measure compares two built programs.
+func (v *Validator) measure(ctx context.Context, binA, binB Binary) (comparison, error) {
 	var times, switches pairs
 	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures; i++ {
 		before, after, err := v.pair(ctx, binA, binB, i%2 == 1)

@@ -9,7 +9,7 @@
 //	policy ─► confirm ─► minimise ─► optimise ─► go vet ─► other tests ─► cost
 //
 // and is a [Fix] at the end, or a [*Rejected] error that says at which stage
-// it fell and shows the failing run.
+// it fell and shows the failing run or schedule.
 //
 // # Policy
 //
@@ -32,6 +32,24 @@
 // how often this mutant was confirmed before, and no two series overlap. If the
 // failure was rare before, the runs are increased until they would miss it with
 // a probability of less than one in a thousand, at most fourfold.
+//
+// # Check
+//
+// With Options.Checker a stage of bounded model checking comes before noise:
+//
+//	policy ─► check ─► minimise, optimise ─► prove ─► other tests ─► cost
+//
+// A fix must pass the schedules that failed before it and a bounded search,
+// which ends with all schedules up to a bound on preemptions covered or with
+// the whole budget spent; [Checked] says which. Each step of reducing is the
+// checker's first, with a tenth of the budget; where it passes the mutant, 30
+// noised runs are enough for the step. What is left is then proved: a full
+// series of noised runs, the checker's whole budget, go vet and the tests to be
+// repaired, side by side, because noised runs mostly sleep. If what is left
+// falls there, the reduction is done once more with full series. So no fix is
+// returned whose very source did not pass both in full. Where the checker cannot
+// tell, noise confirms each step in full, as without a checker, unless noise
+// never shows the failure (Options.CheckRequired): then the candidate falls.
 //
 // # Minimise
 //

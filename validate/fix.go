@@ -13,6 +13,7 @@ type Fix struct {
 	Mutant    *mutate.Mutant
 	Score     fitness.Result // as the search scored the candidate; of the confirming runs if it was reduced since
 	Confirmed Confirmation   // of exactly this mutant
+	Checked   Checked        // likewise
 	Race      bool           // the confirming runs were under the race detector
 	Before    fitness.Result // the original program under the same noise
 	Cost      Cost           // against the original

@@ -79,7 +79,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 			return false, nil
 		}
 	}
-	confirmed, err := j.stands(ctx, mv.mutant)
+	confirmed, why, err := j.holds(ctx, mv.mutant)
 	var rejected *Rejected
 	if errors.As(err, &rejected) {
 		j.step(mv.what, false, rejected.Reason)
@@ -98,7 +98,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 			return false, nil
 		}
 	}
-	j.step(mv.what, true, fmt.Sprintf("%d runs passed%s", confirmed.Runs, c.figures()))
+	j.step(mv.what, true, why+c.figures())
 	j.mutant, j.confirmed = mv.mutant, confirmed
 	return true, nil
 }

@@ -52,7 +52,7 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		j.mutant = m
 		return true, nil
 	}
-	c, err := j.stands(ctx, m)
+	c, why, err := j.holds(ctx, m)
 	var rejected *Rejected
 	if errors.As(err, &rejected) {
 		j.step(what, false, rejected.Reason)
@@ -61,7 +61,7 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	j.step(what, true, fmt.Sprintf("%d runs passed", c.Runs))
+	j.step(what, true, why)
 	j.mutant, j.confirmed = m, c
 	return true, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mendel/analysis/evidence"
+	"mendel/checker"
 	"mendel/mutate"
 )
 
@@ -13,6 +14,7 @@ type Stage string
 // The stages, in their order.
 const (
 	StagePolicy  Stage = "policy"  // the flags of the mutant
+	StageCheck   Stage = "check"   // the model checker
 	StageConfirm Stage = "confirm" // noised runs
 	StageVet     Stage = "vet"     // go vet
 	StageTests   Stage = "tests"   // the package's tests without noise
@@ -27,6 +29,8 @@ type Rejected struct {
 	Failure *evidence.Failure // what a run showed; nil when none did
 	Seed    uint64            // of that run's noise, at StageConfirm
 	Passed  int               // runs that passed before it
+	// Schedule is the one that it fails, at StageCheck.
+	Schedule *checker.Schedule
 }
 
 // Error says at which stage the candidate fell and why.

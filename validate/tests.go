@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
 	"mendel/mutate"
@@ -40,25 +42,18 @@ func (j *job) tests(ctx context.Context, m *mutate.Mutant) (TestCheck, error) {
 	if j.o.Tool == nil {
 		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
-	dir, remove, err := gotool.TempDir()
+	t, remove, err := j.newTester(m)
 	if err != nil {
-		return TestCheck{}, fmt.Errorf("running the package's tests: %w", err)
+		return TestCheck{}, err
 	}
 	defer remove()
-
-	t := &tester{Validator: j.Validator, dir: dir, mutant: m}
-	sum := TestCheck{Check: Check{Verdict: Passed}}
-	if err := t.mode(ctx, false, &sum); err != nil {
-		return TestCheck{}, err
+	var trials [2]*trial
+	for i, race := range []bool{false, true} {
+		if trials[i], err = t.begin(ctx, race); err != nil {
+			return TestCheck{}, err
+		}
 	}
-	if j.o.NoRace {
-		sum.Detail = "not under the race detector, which cannot be built here"
-	} else if err := t.mode(ctx, true, &sum); err != nil {
-		return TestCheck{}, err
-	}
-	slices.Sort(sum.Ignored)
-	sum.Ignored = slices.Compact(sum.Ignored)
-	return sum, nil
+	return t.finish(ctx, trials)
 }
 
 // A tester runs the tests of one mutant and of the original.
@@ -66,39 +61,76 @@ type tester struct {
 	*Validator
 	dir    string
 	mutant *mutate.Mutant
+	atOnce bool // the runs of the tests to be repaired, as noise makes them too
 }
 
-// mode runs all tests with or without the race detector and adds to sum.
-func (t *tester) mode(ctx context.Context, race bool, sum *TestCheck) error {
+func (j *job) newTester(m *mutate.Mutant) (t *tester, remove func() error, err error) {
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return nil, nil, fmt.Errorf("running the package's tests: %w", err)
+	}
+	return &tester{Validator: j.Validator, dir: dir, mutant: m, atOnce: j.o.AtOnce}, remove, nil
+}
+
+// A trial is the tests with or without the race detector, the targets passed.
+type trial struct {
+	race    bool
+	patched string   // binary
+	all     []string // names
+	targets []string
+	runs    int // of the targets
+}
+
+// begin runs the tests to be repaired. It is nil when they cannot be.
+func (t *tester) begin(ctx context.Context, race bool) (*trial, error) {
+	if t.o.Tool == nil || race && t.o.NoRace {
+		return nil, nil
+	}
 	patched, err := t.build(ctx, "patched", race, t.mutant.Files)
 	var broken *gotool.BuildError
 	if errors.As(err, &broken) {
-		return &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "does not build: " + err.Error()}
+		return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "does not build: " + err.Error()}
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	all, err := t.list(ctx, patched)
-	if err != nil {
-		return err
+	tr := &trial{race: race, patched: patched}
+	if tr.all, err = t.list(ctx, patched); err != nil {
+		return nil, err
 	}
-	targets, runs, err := t.targets(ctx, patched)
-	if err != nil {
-		return err
+	if tr.targets, tr.runs, err = t.targets(ctx, patched); err != nil {
+		return nil, err
 	}
-	others := slices.DeleteFunc(all, func(name string) bool { return slices.Contains(targets, name) })
-	b, err := t.others(ctx, patched, race, others)
-	if err != nil {
-		return err
+	return tr, nil
+}
+
+// finish runs the other tests and sums up.
+func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error) {
+	if t.o.Tool == nil {
+		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
-	if race {
-		sum.Race = runs
-	} else {
-		sum.Plain = runs
+	sum := TestCheck{Check: Check{Verdict: Passed}}
+	for _, tr := range trials {
+		if tr == nil {
+			sum.Detail = "not under the race detector, which cannot be built here"
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(tr.all), func(name string) bool { return slices.Contains(tr.targets, name) })
+		b, err := t.others(ctx, tr.patched, tr.race, others)
+		if err != nil {
+			return TestCheck{}, err
+		}
+		if tr.race {
+			sum.Race = tr.runs
+		} else {
+			sum.Plain = tr.runs
+		}
+		sum.Tests = max(sum.Tests, len(tr.targets)+len(b.passing))
+		sum.Ignored = append(sum.Ignored, b.ignored...)
 	}
-	sum.Tests = max(sum.Tests, len(targets)+len(b.passing))
-	sum.Ignored = append(sum.Ignored, b.ignored...)
-	return nil
+	slices.Sort(sum.Ignored)
+	sum.Ignored = slices.Compact(sum.Ignored)
+	return sum, nil
 }
 
 // targets runs the tests to be repaired, which must pass, and returns their names.
@@ -107,7 +139,11 @@ func (t *tester) targets(ctx context.Context, patched string) (names []string, r
 	if pattern == "" {
 		pattern = "."
 	}
-	results, err := t.repeat(ctx, patched, pattern)
+	repeat := t.repeat
+	if t.atOnce {
+		repeat = t.repeatAtOnce
+	}
+	results, err := repeat(ctx, patched, pattern)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -275,6 +311,20 @@ func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, er
 		}
 	}
 	return results, nil
+}
+
+// repeatAtOnce runs the tests of a pattern Options.TestRuns times side by side.
+// The race detector makes a program wait for a second at its end, if nothing else.
+func (t *tester) repeatAtOnce(ctx context.Context, bin, pattern string) ([]testRun, error) {
+	results := make([]testRun, t.o.TestRuns)
+	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
+	for i := range results {
+		all.Go(func(ctx context.Context) (err error) {
+			results[i], err = t.once(ctx, bin, pattern)
+			return err
+		})
+	}
+	return results, all.Wait()
 }
 
 // once runs the tests of a pattern.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/checker"
 	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/mutate"
@@ -40,6 +41,20 @@ type Options struct {
 	TestRuns      int           // runs of the package's tests without noise, plain and -race each; 0: 3
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
 
+	// Checker explores candidates before noise does, nil: nobody does. First, if
+	// not nil, tells which schedules failed the original and the mutants that a
+	// mutant was made from, CheckRequired that noise does not show the failure,
+	// so that what the checker cannot judge is rejected.
+	Checker        fitness.Checker
+	First          func(m *mutate.Mutant) []checker.Schedule
+	CheckRequired  bool
+	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
+	CheckBudget    time.Duration // for these; 0: 10 s
+
+	// AtOnce makes the checks of a fix side by side, so that time measured in
+	// the noised runs says less.
+	AtOnce bool
+
 	Log func(format string, args ...any) // one line, no newline; nil: nobody
 }
 
@@ -56,6 +71,8 @@ type Validator struct {
 	stood     map[string]Confirmation       // by hash of the mutant
 	fell      map[string]*Rejected          // by hash of the mutant
 	checked   map[string]*Fix               // by hash: fixes that passed the final checks
+	explored  map[exploration]Checked
+	failed    map[string]*Rejected // by hash: by the checker
 }
 
 // New returns a validator.
@@ -65,6 +82,10 @@ func New(o Options) *Validator {
 	orInt(&o.OptimizeSteps, 8)
 	orInt(&o.CostPairs, 10)
 	orInt(&o.TestRuns, 3)
+	orInt(&o.CheckSchedules, 3000)
+	if o.CheckBudget == 0 {
+		o.CheckBudget = 10 * time.Second
+	}
 	if o.OptimizeTime == 0 {
 		o.OptimizeTime = 10 * time.Second
 	}
@@ -83,6 +104,8 @@ func New(o Options) *Validator {
 		stood:     map[string]Confirmation{},
 		fell:      map[string]*Rejected{},
 		checked:   map[string]*Fix{},
+		explored:  map[exploration]Checked{},
+		failed:    map[string]*Rejected{},
 	}
 }
 
@@ -105,18 +128,51 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if err != nil {
 		return nil, err
 	}
-	c, err := v.stands(ctx, candidate)
+	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r)
+	if !j.quick {
+		return j.careful(ctx, m, r)
+	}
+	fix, err := j.reduced(ctx, m, r)
+	var rejected *Rejected
+	refuted := errors.As(err, &rejected) && (rejected.Stage == StageCheck || rejected.Stage == StageConfirm)
+	if !refuted || rejected.Mutant.Hash == candidate.Hash {
+		return fix, err
+	}
+	v.o.Log("what is left after reduction fell (%s): once more, each step confirmed in full", rejected.Reason)
+	j.mutant, j.quick, j.steps = candidate, false, nil
+	return j.careful(ctx, m, r)
+}
+
+// careful confirms the candidate in full and then each step of reducing it.
+func (j *job) careful(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
+	if j.o.Checker != nil {
+		if _, err := j.explore(ctx, j.mutant, false); err != nil {
+			return nil, err
+		}
+	}
+	c, err := j.stands(ctx, j.mutant, j.runs())
 	if err != nil {
 		return nil, err
 	}
-	v.o.Log("confirmed by %d runs: %s", c.Runs, describe(candidate.Edits...))
-	j.mutant, j.confirmed = candidate, c
+	j.o.Log("confirmed by %d runs: %s", c.Runs, describe(j.mutant.Edits...))
+	j.confirmed = c
+	return j.reduced(ctx, m, r)
+}
 
-	err = j.minimise(ctx)
+// reduced minimises and optimises the present mutant and checks what is left.
+func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
+	err := j.minimise(ctx)
 	if err == nil {
 		err = j.optimise(ctx)
 	}
-	fix, ferr := j.fix(m, r)
+	sum := func() (*Fix, error) { return j.fix(m, r) }
+	if j.o.Checker != nil && err != nil {
+		return j.unproved(err, sum)
+	}
+	if err == nil && (j.o.Checker != nil || j.o.AtOnce) {
+		return j.prove(ctx, sum)
+	}
+	fix, ferr := sum()
 	if err = errors.Join(err, ferr); err != nil {
 		return fix, err
 	}
@@ -135,7 +191,8 @@ type job struct {
 	*Validator
 	covers    *covers
 	mutant    *mutate.Mutant // the best so far
-	confirmed Confirmation   // of mutant
+	confirmed Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
+	quick     bool           // the checker passed the candidate: steps are confirmed by fewer runs
 	steps     []Step
 	refused   map[string]bool // hashes of mutants that turned out slower, or not faster
 }

@@ -34,11 +34,11 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	return r.generic(e)
 }
 
-// arguments are the rewritten arguments of a call.
-func (r *rewriter) arguments(e *ast.CallExpr) []part {
+// parts are expressions of a list, rewritten.
+func (r *rewriter) parts(list []ast.Expr) []part {
 	var parts []part
-	for _, a := range e.Args {
-		parts = append(parts, part{a.Pos(), a.End(), r.value(a)})
+	for _, e := range list {
+		parts = append(parts, part{e.Pos(), e.End(), r.value(e)})
 	}
 	return parts
 }
@@ -46,7 +46,7 @@ func (r *rewriter) arguments(e *ast.CallExpr) []part {
 // renamed is a call with another function of package sched.
 func (r *rewriter) renamed(e *ast.CallExpr, function string) string {
 	r.used = true
-	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.rt + "." + function}}, r.arguments(e)...)...)
+	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.rt + "." + function}}, r.parts(e.Args)...)...)
 }
 
 // makeChan is make of a channel. The element type is inferred from the

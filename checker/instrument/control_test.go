@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-const driver = `package control
+const controlDriver = `package control
 
 import (
 	"fmt"
@@ -51,7 +51,7 @@ func TestUnderControl(t *testing.T) {
 	for _, u := range problems {
 		t.Error(u)
 	}
-	o[filepath.Join(dir, "driver_test.go")] = []byte(driver)
+	o[filepath.Join(dir, "driver_test.go")] = []byte(controlDriver)
 	out, _ := s.output(t, o, "-test.run=^TestControl$")
 	got, _, _ := strings.Cut(out, "PASS\n")
 	if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got, "\n")); diff != "" {

@@ -3,7 +3,7 @@
 // and writes. The result is an overlay for the go command; nothing of the
 // user's changes.
 //
-//	in, err := instrument.New(program, tool.GOROOT, instrument.Options{})
+//	in, err := instrument.New(program, tool.GOROOT, checker.Runtime, instrument.Options{})
 //	...
 //	overlay, uncontrolled, err := in.Overlay(nil)                  // the program
 //	overlay, uncontrolled, err = in.Overlay(map[string][]byte{...}) // a mutant
@@ -15,11 +15,10 @@
 //
 // # The overlay
 //
-// It holds the rewritten files of the module's packages, tests too, and the
-// engine and the shims as packages below GOROOT/src/mendelrt, which every
-// package can import. (They can have no assembly: the assembler runs in a package's
-// directory, which must exist.) Files below the module cache cannot be in an
-// overlay: a dependency that is to be rewritten must be copied first.
+// It holds the rewritten files of the module's packages, tests too, files that
+// are added to them, and the runtime (engine, shims, driver) as packages below
+// GOROOT/src/mendelrt, which every package can import. (They can have no assembly: the assembler runs in a package's
+// directory, which must exist.)
 //
 // # What becomes of what
 //
@@ -61,6 +60,42 @@
 // written, and package-level variables that nobody writes. A narrowing, if
 // there is one, says which others matter.
 //
+// # Tests
+//
+// Methods of *testing.T, testing.TB and *testing.M that the driver has go to it,
+// also where they are promoted from an embedded field, and os.Exit does:
+//
+//	t.Run                   driver.Of(t).Run
+//	suite.Errorf            driver.Of(suite.T).Errorf
+//	tb.Fatal                driver.OfTB(tb).Fatal
+//	os.Exit(m.Run())        driver.Exit(driver.OfM(m).Run())
+//
+// To the packages of the tests a file is added that registers the test functions
+// and TestMain, which gets another name, with the driver. One of them has the
+// entry, TestZzMendel, and a function with a race that is rewritten like the
+// rest: a build in which the engine does not find it proves nothing.
+//
+// # Beginning again
+//
+// Every execution begins with the program as it was first. A file added to a
+// package registers with package state how its variables come to that:
+// those without an initialiser that somebody writes are zeroed, those with one
+// assigned anew in the order of initialisation, by functions at the end of the
+// files that declare them, and the init functions are called, whose bodies
+// become functions with a name. Left out are variables that nobody changes, as
+// far as syntax tells, those that are embedded or linked, and those that define
+// flags, which cannot be done twice.
+//
+// # Dependencies
+//
+// A dependency that analysis.Target.Instrument names is rewritten too. Files
+// below the module cache cannot be in an overlay, so it becomes a package below
+// GOROOT/src/mendelrt/dep, together with what it imports, since packages there
+// cannot import others, and what imports it, so that its types stay one.
+// Imports in rewritten files go to the copies; positions are the originals'.
+// What has cgo, assembly or embedded files stays where it is, and so does what
+// has to do with it; that is reported.
+//
 // # Positions
 //
 // Text is spliced, not printed: every line stays where it is. Where text has to
@@ -70,10 +105,21 @@
 // # Limits
 //
 // What an execution cannot control is reported as [Uncontrolled], and what is
-// not rewritten for that reason builds as it was. Not reported to the race
-// detector, though they are accesses: the results that a return statement
-// assigns, the pointer of an embedded field that a selector leaves out, spare
-// elements that append fills, bytes that copy takes from a string, and the copy
-// of a loop variable from one iteration to the next. A map is iterated in the
-// order of its keys, in every execution the same; other orders are not tried.
+// not rewritten for that reason builds as it was. Such a report is a hint what
+// may be behind an execution that got out of control, no verdict. A function
+// that is given to a dependency is reported where that, by its name, may run it
+// in a goroutine of its own.
+//
+// Not reported to the race detector, though they are accesses: results assigned
+// by a return statement that cannot name them (one is blank, or another
+// variable has the name), embedded pointers of another package's unexported
+// fields, spare elements that append fills, bytes that copy takes from a string,
+// and the copy of a loop variable from one iteration to the next. A map is
+// iterated in the order of its keys, in every execution the same; other orders
+// are not tried.
+//
+// Not begun again: state of packages that are not rewritten, such as a registry
+// of handlers, and variables in files that import "C" or are left as they are.
+// Method expressions such as (*testing.T).Fail, and methods of package testing
+// behind an interface of the program's own, are the real ones.
 package instrument

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -38,6 +39,11 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 			if name := reflected(pkg.Info.Uses[n]); name != "" {
 				report(n.Pos(), name+" operates on channels")
 			}
+			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.foreign(fn) {
+				if does := beyondControl(fn); does != "" {
+					report(n.Pos(), does)
+				}
+			}
 		}
 		return true
 	})
@@ -56,11 +62,21 @@ func reflected(o types.Object) string {
 	return ""
 }
 
-// examineCall reports channels that come from or go to functions that are not instrumented.
+// examineCall reports what crosses to functions that are not instrumented:
+// channels, functions that these may run in other goroutines, a *testing.M.
 func (in *Instrumenter) examineCall(pkg *analysis.Package, call *ast.CallExpr, report func(token.Pos, string)) {
 	fn := callee(pkg.Info, call)
 	if fn == nil || !in.foreign(fn) {
 		return
+	}
+	switch {
+	case beyondControl(fn) != "":
+		return // said already
+	case startsGoroutines(fn):
+		report(call.Pos(), fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control: try --instrument %s", fn.FullName(), fn.Pkg().Path()))
+		return
+	case givesMain(fn):
+		report(call.Pos(), "gives a *testing.M to "+fn.FullName()+", which is not instrumented")
 	}
 	sig := fn.Origin().Signature()
 	for v := range sig.Params().Variables() {
@@ -129,7 +145,7 @@ func (in *Instrumenter) unshimmed() []Uncontrolled {
 	var list []Uncontrolled
 	for {
 		crossing := map[string]Uncontrolled{}
-		for _, pkg := range in.program.Packages {
+		for _, pkg := range in.rewritten() {
 			for _, f := range pkg.Files {
 				in.crossings(pkg, f, crossing)
 			}
@@ -167,7 +183,7 @@ func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found
 			return true
 		}
 		if _, ok := o.(*types.PkgName); !ok && in.foreign(o) {
-			if named := in.replacedIn(o.Type(), map[types.Type]bool{}); named != nil {
+			if named := mentioned(o.Type(), in.replaced); named != nil {
 				path := named.Obj().Pkg().Path()
 				note(path, path+" is not replaced: "+o.Pkg().Path()+"."+o.Name()+", which is not instrumented, has to do with its "+named.Obj().Name())
 			}
@@ -176,15 +192,25 @@ func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found
 	})
 }
 
-// replacedIn finds in a type one that a shim has anew.
-func (in *Instrumenter) replacedIn(t types.Type, seen map[types.Type]bool) *types.Named {
+// replaced tells whether a type is one that a shim has anew.
+func (in *Instrumenter) replaced(t *types.Named) bool {
+	pkg := t.Obj().Pkg()
+	return pkg != nil && in.shims[pkg.Path()] != nil && in.shims[pkg.Path()].names[t.Obj().Name()]
+}
+
+// mentioned finds a type that is wanted in how another is written.
+func mentioned(t types.Type, wanted func(*types.Named) bool) *types.Named {
+	return search(t, wanted, map[types.Type]bool{})
+}
+
+func search(t types.Type, wanted func(*types.Named) bool, seen map[types.Type]bool) *types.Named {
 	if seen[t] {
 		return nil
 	}
 	seen[t] = true
 	inner := func(ts ...types.Type) *types.Named {
 		for _, t := range ts {
-			if n := in.replacedIn(t, seen); n != nil {
+			if n := search(t, wanted, seen); n != nil {
 				return n
 			}
 		}
@@ -192,16 +218,10 @@ func (in *Instrumenter) replacedIn(t types.Type, seen map[types.Type]bool) *type
 	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
-		if pkg := t.Obj().Pkg(); pkg != nil {
-			if s := in.shims[pkg.Path()]; s != nil && s.names[t.Obj().Name()] {
-				return t
-			}
+		if wanted(t) {
+			return t
 		}
-		var args []types.Type
-		for a := range t.TypeArgs().Types() {
-			args = append(args, a)
-		}
-		return inner(args...)
+		return inner(slices.Collect(t.TypeArgs().Types())...)
 	case *types.Signature:
 		return inner(t.Params(), t.Results())
 	case *types.Tuple:

@@ -13,7 +13,7 @@ func (r *rewriter) value(e ast.Expr) string {
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		return r.load(e)
+		return r.name(e)
 	case *ast.SelectorExpr:
 		return r.selector(e)
 	case *ast.StarExpr:
@@ -31,7 +31,7 @@ func (r *rewriter) value(e ast.Expr) string {
 	case *ast.CompositeLit:
 		return r.composite(e)
 	case *ast.FuncLit:
-		return r.splice(e.Pos(), e.End(), part{e.Body.Pos(), e.Body.End(), r.function(e.Body)})
+		return r.splice(e.Pos(), e.End(), part{e.Body.Pos(), e.Body.End(), r.function(e.Type, e.Body)})
 	case *ast.TypeAssertExpr:
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)})
 	}
@@ -84,7 +84,7 @@ func (r *rewriter) place(e ast.Expr) string {
 		if r.qualified(e) {
 			return r.raw(e)
 		}
-		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.base(e.X)})
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.base(e.X), r.info.Selections[e])})
 	case *ast.IndexExpr:
 		if isMap(r.typeOf(e.X)) {
 			return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
@@ -107,13 +107,56 @@ func (r *rewriter) base(e ast.Expr) string {
 	return r.place(e)
 }
 
+// name is an identifier: a variable, or a function that another stands for.
+func (r *rewriter) name(e *ast.Ident) string {
+	o := r.info.Uses[e]
+	if name := r.names[o]; name != "" {
+		return name
+	}
+	if text := r.standIn(o); text != "" {
+		r.kept = append(r.kept, e.Name) // of an import with a dot
+		return text
+	}
+	return r.load(e)
+}
+
+// through is the base of a selection with those embedded fields named that are
+// read on the way: pointers and interfaces.
+//
+//	x.f
+//	(*sched.R(&x.E)).f
+func (r *rewriter) through(x ast.Expr, base string, s *types.Selection) string {
+	if s == nil {
+		return base
+	}
+	shared, way := r.touches(x), ""
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if elem, ok := pointer(t); ok {
+			t, shared = elem, true
+		}
+		st, ok := kind(t).(*types.Struct)
+		if !ok {
+			return base
+		}
+		f := st.Field(i)
+		if !f.Exported() && f.Pkg() != r.pkg {
+			return base // it cannot be named here
+		}
+		t, way = f.Type(), way+"."+f.Name()
+		if _, ok := pointer(t); (ok || types.IsInterface(t)) && shared && r.among(f) {
+			base, way = "(*"+r.call("R", "&"+base+way)+")", ""
+		}
+	}
+	return base
+}
+
 // selector is a qualified name, a field, a method value or a method expression.
 func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if r.qualified(e) {
-		if name := engineFunction(r.info.Uses[e.Sel]); name != "" {
-			r.used = true
-			r.yields = r.raw(e.X)
-			return r.rt + "." + name
+		if text := r.standIn(r.info.Uses[e.Sel]); text != "" {
+			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name)
+			return text + r.moved(e.End(), e.Pos())
 		}
 		return r.load(e)
 	}
@@ -124,17 +167,10 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if s.Kind() == types.FieldVal {
 		return r.load(e)
 	}
-	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.receiver(e.X, s)})
-}
-
-// engineFunction is what replaces a function of package runtime.
-func engineFunction(o types.Object) string {
-	if f, ok := o.(*types.Func); ok && f.Pkg() != nil && f.Pkg().Path() == "runtime" {
-		if f.Name() == "Gosched" {
-			return "Yield" // runtime.Goexit is understood as it is
-		}
+	if text := r.fixture(e, s); text != "" {
+		return text
 	}
-	return ""
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.receiver(e.X, s), s)})
 }
 
 // receiver is the operand of a method. A method with a value receiver reads

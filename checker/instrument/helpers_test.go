@@ -1,9 +1,12 @@
 package instrument
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
 
@@ -12,7 +15,7 @@ import (
 )
 
 // extract writes an archive's files to a temporary directory.
-func extract(t *testing.T, archive *txtar.Archive) string {
+func extract(t testing.TB, archive *txtar.Archive) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
@@ -21,7 +24,7 @@ func extract(t *testing.T, archive *txtar.Archive) string {
 	return dir
 }
 
-func write(t *testing.T, name string, data []byte) {
+func write(t testing.TB, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		t.Fatal(err)
@@ -31,6 +34,36 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
+// runtimeSources are those of the runtime, with a driver that leaves tests to
+// package testing.
+func runtimeSources(t *testing.T) fs.FS {
+	t.Helper()
+	sources := fstest.MapFS{}
+	real := os.DirFS("..")
+	for _, dir := range runtimeDirs {
+		if dir == "driver" {
+			continue
+		}
+		err := fs.WalkDir(real, dir, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(real, name)
+			sources[name] = &fstest.MapFile{Data: data}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile("testdata/fake/driver.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources["driver/driver.go"] = &fstest.MapFile{Data: data}
+	return sources
+}
+
 // A subject is a loaded program and what instruments it.
 type subject struct {
 	tool    *gotool.Toolchain
@@ -38,17 +71,17 @@ type subject struct {
 	in      *Instrumenter
 }
 
-func load(t *testing.T, dir, pkg string) *subject {
+func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 	t.Helper()
 	tool, err := gotool.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: pkg})
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: pkg, Instrument: dependencies})
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := New(p, tool.GOROOT, Options{})
+	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +98,8 @@ func (s *subject) overlay(t *testing.T, files map[string][]byte) (gotool.Overlay
 	return o, problems
 }
 
-// output builds the subject's tests under an overlay and runs them.
-func (s *subject) output(t *testing.T, o gotool.Overlay, args ...string) (string, int) {
+// build builds the subject's tests under an overlay.
+func (s *subject) build(t *testing.T, o gotool.Overlay) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "x.test")
 	err := s.tool.BuildTest(t.Context(), gotool.BuildOptions{
@@ -74,13 +107,19 @@ func (s *subject) output(t *testing.T, o gotool.Overlay, args ...string) (string
 	})
 	if err != nil {
 		for name, text := range o {
-			if s.program.File(name) != nil {
+			if s.program.File(name) != nil || strings.Contains(name, "zz") {
 				t.Logf("%s:\n%s", name, text)
 			}
 		}
 		t.Fatal(err)
 	}
-	result, err := gotool.Run(t.Context(), gotool.RunOptions{Path: binary, Args: args, Dir: s.tool.Dir})
+	return binary
+}
+
+// output builds the subject's tests under an overlay and runs them.
+func (s *subject) output(t *testing.T, o gotool.Overlay, args ...string) (string, int) {
+	t.Helper()
+	result, err := gotool.Run(t.Context(), gotool.RunOptions{Path: s.build(t, o), Args: args, Dir: s.tool.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}

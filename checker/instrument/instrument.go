@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -13,7 +14,6 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/checker"
 	"mendel/internal/gotool"
 )
 
@@ -23,6 +23,9 @@ type Options struct {
 	// variables. It holds for packages as they were loaded; in replaced ones,
 	// and when it is nil, the syntax decides.
 	Narrowing *analysis.Narrowing
+	// Instrument are the patterns of dependencies to be rewritten too. The
+	// program must have been loaded with them: see analysis.Target.
+	Instrument []string
 }
 
 // Uncontrolled is something in the program that the engine cannot control.
@@ -38,37 +41,58 @@ type Instrumenter struct {
 	program  *analysis.Program
 	options  Options
 	runtime  gotool.Overlay
+	goroot   string
 	shims    map[string]*shim
-	facts    map[string]*facts // by import path
+	imports  map[string]redirect             // what imports become
+	moved    map[string]*analysis.Dependency // by import path
+	methods  methods
+	facts    map[string]*facts // by import path, of what is rewritten
 	files    gotool.Overlay
+	added    map[string][]string       // names of the files that were added to a package, by import path
 	problems map[string][]Uncontrolled // by import path
 }
 
-// New rewrites all packages of a program for a toolchain whose GOROOT is goroot.
-func New(p *analysis.Program, goroot string, o Options) (*Instrumenter, error) {
-	return newFrom(p, goroot, o, checker.Runtime)
-}
-
-func newFrom(p *analysis.Program, goroot string, o Options, sources fs.FS) (*Instrumenter, error) {
+// New rewrites all packages of a program for a toolchain whose GOROOT is
+// goroot. Sources has the runtime: what is compiled into the program under
+// test, with its import paths below mendel/checker.
+func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrumenter, error) {
+	for _, pattern := range o.Instrument {
+		if !slices.Contains(p.Target.Instrument, pattern) {
+			return nil, fmt.Errorf("instrument %s: the program was loaded without it; name it in the target, too", pattern)
+		}
+	}
 	overlay, shims, err := runtimeOf(goroot, sources)
 	if err != nil {
 		return nil, err
+	}
+	methods, err := driverMethods(sources)
+	if err != nil {
+		return nil, fmt.Errorf("read the driver: %w", err)
 	}
 	in := &Instrumenter{
 		program:  p,
 		options:  o,
 		runtime:  overlay,
+		goroot:   goroot,
+		moved:    map[string]*analysis.Dependency{},
 		shims:    shims,
+		methods:  methods,
 		facts:    map[string]*facts{},
 		files:    gotool.Overlay{},
+		added:    map[string][]string{},
 		problems: map[string][]Uncontrolled{},
 	}
 	for _, pkg := range p.Packages {
 		in.facts[pkg.Path] = factsOf(pkg)
 	}
-	in.problems[""] = in.unshimmed() // of no one package
-	for _, pkg := range p.Packages {
-		in.problems[pkg.Path] = in.rewrite(p.Fset, pkg, in.facts[pkg.Path], o.Narrowing, in.files)
+	in.problems[""] = append(in.chooseDependencies(), in.unshimmed()...) // of no one package
+	in.imports = in.redirects()
+	in.moveOthers(in.files)
+	for _, pkg := range in.rewritten() {
+		in.problems[pkg.Path], in.added[pkg.Path], err = in.rewrite(p.Fset, pkg, in.facts[pkg.Path], o.Narrowing, in.files)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return in, nil
 }
@@ -89,7 +113,13 @@ func (in *Instrumenter) Overlay(files map[string][]byte) (gotool.Overlay, []Unco
 			for _, f := range pkg.Files {
 				delete(overlay, f.Name)
 			}
-			problems[pkg.Path] = in.rewrite(fset, pkg, factsOf(pkg), nil, overlay)
+			for _, name := range in.added[pkg.Path] {
+				delete(overlay, name)
+			}
+			problems[pkg.Path], _, err = in.rewrite(fset, pkg, factsOf(pkg), nil, overlay)
+			if err != nil {
+				return nil, nil, err
+			}
 		}
 		for name, text := range files {
 			if _, ok := overlay[name]; !ok {
@@ -107,10 +137,10 @@ func (in *Instrumenter) Overlay(files map[string][]byte) (gotool.Overlay, []Unco
 	return overlay, slices.Compact(list), nil
 }
 
-// rewrite adds a package's rewritten files to an overlay. Files in which
-// nothing changes are left out.
-func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own *facts, ns *analysis.Narrowing, overlay gotool.Overlay) []Uncontrolled {
-	var problems []Uncontrolled
+// rewrite adds a package's rewritten files to an overlay, and those that tell
+// the runtime about it, whose names it returns. Files in which nothing changes
+// are left out.
+func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own *facts, ns *analysis.Narrowing, overlay gotool.Overlay) (problems []Uncontrolled, added []string, err error) {
 	report := func(pos token.Pos, reason string) {
 		problems = append(problems, Uncontrolled{fset.Position(pos), reason})
 	}
@@ -121,25 +151,83 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		}
 	}
 	all := own.with(others)
-	rt, temp := freeName(pkg, "zzsched"), freeName(pkg, "zz")
+	moved := in.moved[pkg.Path]
+	var files []*analysis.File
 	for _, f := range pkg.Files {
-		if !since(pkg.Info, f.AST, "go1.18") {
+		if moved != nil || since(pkg.Info, f.AST, "go1.18") {
+			files = append(files, f)
+		} else {
 			report(f.AST.Package, "is left as it is: the language version in go.mod is before 1.18, which has no generics")
+		}
+	}
+	plan := planReset(pkg, files, all)
+	tests := suiteOf(in.program, pkg)
+	free, names := freshNames(pkg), map[types.Object]string{}
+	if tests != nil && tests.main != nil {
+		names[tests.main] = freeName(pkg, "zzmain")
+	}
+	for _, f := range files {
+		in.examine(pkg, f, report)
+		r := in.rewriter(fset, pkg, f, all, free)
+		r.names, r.report = names, report
+		if moved != nil {
+			in.put(overlay, pkg, f.Name, in.copied(moved, f, r.text(f.AST, in.imports, plan)))
 			continue
 		}
-		in.examine(pkg, f, report)
-		r := &rewriter{
-			fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: all, ns: ns,
-			rt: rt, temp: temp, loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{}, report: report,
-		}
-		if text := r.text(f.AST, in.shims); text != string(f.Source) {
+		r.ns = ns
+		if text := r.text(f.AST, in.imports, plan); text != string(f.Source) {
 			overlay[f.Name] = []byte(text)
 		}
 	}
 	if usesCgo(pkg) {
 		problems = append(problems, Uncontrolled{token.Position{Filename: pkg.Dir}, "uses cgo: files that import \"C\" are left as they are"})
 	}
-	return problems
+	added, err = in.tell(pkg, plan, tests, names, overlay)
+	return problems, added, err
+}
+
+// tell adds the files that tell the runtime about a package.
+func (in *Instrumenter) tell(pkg *analysis.Package, plan *reset, tests *suite, names map[types.Object]string, overlay gotool.Overlay) ([]string, error) {
+	var added []string
+	planted, main := freeName(pkg, "zzplanted"), ""
+	if tests != nil && tests.main != nil {
+		main = names[tests.main]
+	}
+	if tests != nil && tests.entry {
+		if o := pkg.Types.Scope().Lookup(entryName); o != nil {
+			return nil, fmt.Errorf("%s: %s is a name that the checker needs: rename yours", in.program.Fset.Position(o.Pos()), entryName)
+		}
+		file := generatedName(pkg, "zzplanted")
+		text, err := in.plant(pkg, file, planted)
+		if err != nil {
+			return nil, err
+		}
+		overlay[file] = []byte(text)
+		added = append(added, file)
+	}
+	if text := generated(pkg, plan, tests, main, planted); text != "" {
+		file := generatedName(pkg, "zzmendel")
+		in.put(overlay, pkg, file, text)
+		added = append(added, file)
+	}
+	return added, nil
+}
+
+// fresh are the names that rewritten files of a package use.
+type fresh struct{ rt, driver, temp string }
+
+func freshNames(pkg *analysis.Package) fresh {
+	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zz")}
+}
+
+// rewriter is what rewrites a file of a package.
+func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
+	return &rewriter{
+		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
+		rt: names.rt, temp: names.temp, driver: names.driver,
+		methods: in.methods, tests: concernsTests(f.AST, f.Test),
+		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
+	}
 }
 
 func usesCgo(pkg *analysis.Package) bool {
@@ -149,53 +237,77 @@ func usesCgo(pkg *analysis.Package) bool {
 // freeName is a name that no identifier of a package begins with.
 func freeName(pkg *analysis.Package, name string) string {
 	free := name
-	for n := 2; slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return strings.Contains(string(f.Source), free) }); n++ {
+	for n := 2; slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return bytes.Contains(f.Source, []byte(free)) }); n++ {
 		free = name + strconv.Itoa(n) + "_"
 	}
 	return free
 }
 
-// text is a whole file.
-func (r *rewriter) text(file *ast.File, shims map[string]*shim) string {
+// text is a whole file. What resets its package's variables is at its end.
+func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset) string {
 	var parts []part
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
+			parts = append(parts, r.declaredName(d, plan)...)
 			if d.Body != nil && !restricted(d.Doc) {
-				parts = append(parts, part{d.Body.Pos(), d.Body.End(), r.function(d.Body)})
+				parts = append(parts, part{d.Body.Pos(), d.Body.End(), r.function(d.Type, d.Body)})
 			}
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
-				parts = append(parts, importParts(d, shims)...)
+				parts = append(parts, importParts(d, imports)...)
 			} else {
 				parts = append(parts, part{d.Pos(), d.End(), r.genDecl(d)})
 			}
 		}
 	}
+	resets := ""
+	if plan != nil {
+		resets = r.resets(plan.functions[file])
+	}
+	added := ""
 	if r.used {
-		at := file.Name.End()
-		parts = append([]part{{at, at, fmt.Sprintf("; import %s %q", r.rt, runtimePath+"sched")}}, parts...)
+		added += fmt.Sprintf("; import %s %q", r.rt, runtimePath+"sched")
 	}
-	text := r.splice(file.FileStart, file.FileEnd, parts...)
-	if r.yields != "" {
-		text += "\nvar _ = " + r.yields + ".Gosched\n"
+	if r.driven {
+		added += fmt.Sprintf("; import %s %q", r.driver, runtimePath+"driver")
 	}
-	return text
+	at := file.Name.End()
+	text := r.splice(file.FileStart, file.FileEnd, append([]part{{at, at, added}}, parts...)...)
+	slices.Sort(r.kept)
+	for _, name := range slices.Compact(r.kept) {
+		text += "\nvar _ = " + name + "\n"
+	}
+	return text + resets
 }
 
-// importParts replaces imports by those of shims. The name stays what it was.
-func importParts(d *ast.GenDecl, shims map[string]*shim) []part {
+// declaredName gives a function the name under which it can be called again:
+// an init function's body one of its own, and TestMain.
+func (r *rewriter) declaredName(d *ast.FuncDecl, plan *reset) []part {
+	name := r.names[r.info.Defs[d.Name]]
+	if plan != nil && plan.inits[d] != "" {
+		name = fmt.Sprintf("init() { %[1]s() }; func %[1]s", plan.inits[d])
+	}
+	if name == "" {
+		return nil
+	}
+	return []part{{d.Name.Pos(), d.Name.End(), name}}
+}
+
+// importParts replaces imports by those of shims and copies. The name stays
+// what it was.
+func importParts(d *ast.GenDecl, imports map[string]redirect) []part {
 	var parts []part
 	for _, spec := range d.Specs {
 		spec := spec.(*ast.ImportSpec)
 		old, err := strconv.Unquote(spec.Path.Value)
-		s := shims[old]
-		if err != nil || s == nil || spec.Name != nil && spec.Name.Name == "_" {
+		to, ok := imports[old]
+		if err != nil || !ok || to.name != "" && spec.Name != nil && spec.Name.Name == "_" {
 			continue
 		}
-		text := strconv.Quote(s.path)
-		if spec.Name == nil {
-			text = s.name + " " + text
+		text := strconv.Quote(to.path)
+		if spec.Name == nil && to.name != "" {
+			text = to.name + " " + text
 		}
 		parts = append(parts, part{spec.Path.Pos(), spec.Path.End(), text})
 	}

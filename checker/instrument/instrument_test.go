@@ -127,7 +127,7 @@ func TestNarrowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.in, err = New(s.program, s.tool.GOROOT, Options{Narrowing: ns})
+	s.in, err = New(s.program, s.tool.GOROOT, runtimeSources(t), Options{Narrowing: ns})
 	if err != nil {
 		t.Fatal(err)
 	}

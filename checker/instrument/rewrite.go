@@ -26,11 +26,17 @@ type rewriter struct {
 	rt      string              // name of the import of package sched
 	temp    string              // what names of new variables begin with
 	temps   int
-	loopvar bool              // Go 1.22 and later: each iteration has variables of its own
-	used    bool              // package sched was used
-	yields  string            // name of the import of package runtime, when a use of it was replaced
-	header  map[ast.Stmt]bool // simple statements in the header of if, for, switch
-	targets map[string]bool   // labels that a goto of the current function names
+	loopvar bool                    // Go 1.22 and later: each iteration has variables of its own
+	used    bool                    // package sched was used
+	driver  string                  // name of the import of package driver
+	driven  bool                    // package driver was used
+	tests   bool                    // the file has to do with tests: it is one, or imports testing
+	methods methods                 // of package driver
+	names   map[types.Object]string // new ones, of functions
+	kept    []string                // what replaced uses of imports named, to keep these used
+	header  map[ast.Stmt]bool       // simple statements in the header of if, for, switch
+	targets map[string]bool         // labels that a goto of the current function names
+	results *ast.FieldList          // of the current function
 	report  func(token.Pos, string)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mendel/internal/gotool"
@@ -17,6 +18,9 @@ const (
 	sourcePath  = "mendel/checker/" // import paths of the runtime here
 	runtimePath = "mendelrt/"       // and inside the program under test
 )
+
+// runtimeDirs are the directories of the runtime.
+var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver"}
 
 // A shim replaces a package of the standard library.
 type shim struct {
@@ -35,8 +39,8 @@ var shimDirs = map[string][]string{
 	"math/rand/v2": {"shim/rand/v2", "shim/randv2"},
 }
 
-// runtimeOf reads the engine and the shims: an overlay that puts them into
-// GOROOT, and what each shim replaces.
+// runtimeOf reads the runtime: an overlay that puts it into GOROOT, and what
+// each shim replaces.
 func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, error) {
 	overlay := gotool.Overlay{}
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
@@ -44,9 +48,11 @@ func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, 
 		case err != nil:
 			return err
 		case d.IsDir():
-			if d.Name() == "testdata" {
+			if d.Name() == "testdata" || path.Dir(name) == "." && name != "." && !slices.Contains(runtimeDirs, name) {
 				return fs.SkipDir
 			}
+			return nil
+		case path.Dir(name) == ".":
 			return nil
 		case strings.HasSuffix(name, "_test.go") || path.Ext(name) != ".go":
 			return nil

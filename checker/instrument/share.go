@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"go/version"
 	"maps"
+	"slices"
 
 	"mendel/analysis"
 )
@@ -18,6 +19,7 @@ type facts struct {
 	written   map[*types.Var]bool
 	addressed map[*types.Var]bool
 	globals   map[string]bool // package-level variables, of any package, that are written or whose address is taken
+	escaped   map[string]bool // package-level slices and maps that are used for more than reading their elements
 }
 
 // global names a package-level variable the same in every type-check.
@@ -33,6 +35,7 @@ func factsOf(pkg *analysis.Package) *facts {
 		written:   map[*types.Var]bool{},
 		addressed: map[*types.Var]bool{},
 		globals:   map[string]bool{},
+		escaped:   map[string]bool{},
 	}
 	for _, file := range pkg.Files {
 		c := collector{facts: f, info: pkg.Info, loopvar: loopvar(pkg.Info, file.AST)}
@@ -54,9 +57,10 @@ func since(info *types.Info, file *ast.File, v string) bool {
 // with adds what other packages do to package-level variables.
 func (f *facts) with(others []*facts) *facts {
 	g := *f
-	g.globals = map[string]bool{}
+	g.globals, g.escaped = map[string]bool{}, map[string]bool{}
 	for _, o := range append(others, f) {
 		maps.Copy(g.globals, o.globals)
+		maps.Copy(g.escaped, o.escaped)
 	}
 	return &g
 }
@@ -88,6 +92,8 @@ func (c *collector) visit(n ast.Node) bool {
 		c.write(n.X)
 	case *ast.RangeStmt:
 		c.rangeVars(n)
+	case *ast.ReturnStmt:
+		c.returned(n)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			c.address(n.X)
@@ -112,7 +118,13 @@ func (c *collector) typeOf(e ast.Expr) types.Type {
 // use notes whether a function literal uses a variable from outside it.
 func (c *collector) use(id *ast.Ident) {
 	v, ok := c.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || isGlobal(v) {
+	if !ok || v.IsField() {
+		return
+	}
+	if isGlobal(v) {
+		if !c.read() {
+			c.facts.escaped[global(v)] = true
+		}
 		return
 	}
 	for i := len(c.nodes) - 1; i >= 0; i-- {
@@ -125,6 +137,63 @@ func (c *collector) use(id *ast.Ident) {
 	}
 }
 
+// read tells whether of the variable that the walk has reached no more is
+// used than an element's value, or its length.
+func (c *collector) read() bool {
+	i := len(c.nodes) - 1
+	e, _ := c.nodes[i].(ast.Expr)
+	parent := func() ast.Node { i--; return c.nodes[i] }
+	p := parent()
+	if s, ok := p.(*ast.SelectorExpr); ok && s.Sel == e {
+		e, p = s, parent() // pkg.Var
+	}
+	switch p := p.(type) {
+	case *ast.RangeStmt:
+		return p.X == e
+	case *ast.CallExpr:
+		b, ok := c.info.Uses[identOf(p.Fun)].(*types.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "cap")
+	case *ast.IndexExpr:
+		if p.X != e {
+			return true // an index or a key
+		}
+		e = p
+	default:
+		return false
+	}
+	for p = parent(); ; p = parent() {
+		switch outer := p.(type) {
+		case *ast.ParenExpr:
+			e = outer
+		case *ast.SelectorExpr:
+			if s := c.info.Selections[outer]; s == nil || s.Kind() != types.FieldVal {
+				return false
+			}
+			e = outer
+		case *ast.IndexExpr:
+			if outer.X != e {
+				return true
+			}
+			e = outer
+		case *ast.AssignStmt:
+			return !slices.Contains(outer.Lhs, e)
+		case *ast.RangeStmt:
+			return outer.X == e
+		case *ast.IncDecStmt, *ast.SliceExpr:
+			return false
+		case *ast.UnaryExpr:
+			return outer.Op != token.AND
+		default:
+			return true
+		}
+	}
+}
+
+func identOf(e ast.Expr) *ast.Ident {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return id
+}
+
 // rangeVars notes the writes of a loop to its variables, which are not just
 // declarations where all iterations have the same.
 func (c *collector) rangeVars(n *ast.RangeStmt) {
@@ -135,6 +204,28 @@ func (c *collector) rangeVars(n *ast.RangeStmt) {
 		if e != nil {
 			c.write(e)
 		}
+	}
+}
+
+// returned notes the writes of a return statement to results that have names.
+func (c *collector) returned(n *ast.ReturnStmt) {
+	if len(n.Results) == 0 {
+		return
+	}
+	for i := len(c.nodes) - 1; i >= 0; i-- {
+		var t *ast.FuncType
+		switch f := c.nodes[i].(type) {
+		case *ast.FuncLit:
+			t = f.Type
+		case *ast.FuncDecl:
+			t = f.Type
+		default:
+			continue
+		}
+		for _, id := range namedResults(t.Results) {
+			c.write(id)
+		}
+		return
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,6 +38,8 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 		return r.typeSwitch(s)
 	case *ast.DeclStmt:
 		return r.genDecl(s.Decl.(*ast.GenDecl))
+	case *ast.ReturnStmt:
+		return r.returned(s)
 	case *ast.BranchStmt, *ast.EmptyStmt:
 		return r.raw(s)
 	}
@@ -52,8 +55,9 @@ func (r *rewriter) inHeader(stmts ...ast.Stmt) {
 }
 
 // function is the body of a function.
-func (r *rewriter) function(body *ast.BlockStmt) string {
-	outer := r.targets
+func (r *rewriter) function(t *ast.FuncType, body *ast.BlockStmt) string {
+	outer, results := r.targets, r.results
+	r.results = t.Results
 	r.targets = map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
@@ -62,8 +66,60 @@ func (r *rewriter) function(body *ast.BlockStmt) string {
 		return true
 	})
 	text := r.generic(body)
-	r.targets = outer
+	r.targets, r.results = outer, results
 	return text
+}
+
+// returned is a return statement. It assigns results that have names, which
+// others may see.
+//
+//	return f()
+//	{ err, _ = f(), sched.W(&err); return }
+func (r *rewriter) returned(s *ast.ReturnStmt) string {
+	var names, touches []string
+	for _, id := range namedResults(r.results) {
+		v, ok := r.info.Defs[id].(*types.Var)
+		if !ok || id.Name == "_" || !r.sees(s.Pos(), v) {
+			return r.generic(s)
+		}
+		names = append(names, id.Name)
+		if r.variable(v) {
+			touches = append(touches, r.call("W", "&"+id.Name))
+		}
+	}
+	if len(s.Results) == 0 || len(touches) == 0 {
+		return r.generic(s)
+	}
+	first := s.Results[0].Pos()
+	values := r.splice(first, s.End(), r.parts(s.Results)...)
+	if len(s.Results) == len(names) {
+		names = append(names, slices.Repeat([]string{"_"}, len(touches))...)
+		values += ", " + strings.Join(touches, ", ")
+	} else {
+		values += "; " + strings.Join(touches, "; ")
+	}
+	return "{ " + strings.Join(names, ", ") + " = " + values + "; " + r.moved(s.Pos(), s.End()) + "return }" + r.moved(s.End(), s.Pos())
+}
+
+// sees tells whether a variable's name means it at some position.
+func (r *rewriter) sees(pos token.Pos, v *types.Var) bool {
+	scope := r.pkg.Scope().Innermost(pos)
+	if scope == nil {
+		return false
+	}
+	_, o := scope.LookupParent(v.Name(), pos)
+	return o == v
+}
+
+// namedResults are the names of a function's results, if they have any.
+func namedResults(results *ast.FieldList) []*ast.Ident {
+	var names []*ast.Ident
+	if results != nil {
+		for _, f := range results.List {
+			names = append(names, f.Names...)
+		}
+	}
+	return names
 }
 
 // labeled is a labelled statement. What a loop needs before it goes before its label.
@@ -219,7 +275,7 @@ func (r *rewriter) static(e ast.Expr) bool {
 	}
 	switch r.object(e).(type) {
 	case *types.Func, *types.Builtin:
-		return engineFunction(r.object(e)) == ""
+		return standIns[qualifiedName(r.object(e))] == ""
 	}
 	return false
 }

@@ -53,7 +53,7 @@ func copied(t *testing.T, module, version string) string {
 	return copyTree(t, m.Dir)
 }
 
-func copyTree(t *testing.T, from string) string {
+func copyTree(t testing.TB, from string) string {
 	t.Helper()
 	archive := new(txtar.Archive)
 	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {

@@ -1,10 +1,15 @@
 package sched
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // BenchmarkHandOff is the yardstick: control goes from one goroutine to another
 // over a channel, without any engine.
-func BenchmarkHandOff(b *testing.B) {
+func BenchmarkHandOff(b *testing.B) { handOffs(b.N) }
+
+func handOffs(n int) {
 	ping, pong := make(chan struct{}, 1), make(chan struct{}, 1)
 	go func() {
 		for range ping {
@@ -12,7 +17,7 @@ func BenchmarkHandOff(b *testing.B) {
 		}
 		close(pong)
 	}()
-	for i := 0; i < b.N; i += 2 {
+	for i := 0; i < n; i += 2 {
 		ping <- struct{}{}
 		<-pong
 	}
@@ -104,4 +109,52 @@ func BenchmarkAccess(b *testing.B) {
 			write(n, read(n)+1)
 		}
 	})
+}
+
+// BenchmarkRing measures random schedules of a program like a small bank: three
+// goroutines that lock, read and write some 130 times each. It reports, beside
+// the time of a bare hand-off in the same run, what a step costs in hand-offs.
+func BenchmarkRing(b *testing.B) {
+	const sample = 1_000_000
+	start := time.Now()
+	handOffs(sample)
+	bare := float64(time.Since(start).Nanoseconds()) / sample
+	b.ReportAllocs()
+	s, steps := newRandom(1), 0
+	start = time.Now()
+	for b.Loop() {
+		s.Begin()
+		steps += Run(s, Options{}, ring).Steps
+	}
+	took := time.Since(start)
+	b.ReportMetric(float64(b.N)/took.Seconds(), "schedules/s")
+	b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+	b.ReportMetric(bare, "ns/hand-off")
+	b.ReportMetric(float64(took.Nanoseconds())/float64(steps)/bare, "hand-offs/step")
+}
+
+func ring() {
+	const accounts, rounds = 3, 15
+	var locks [accounts]mutex
+	var amounts [accounts]int
+	add := func(i, n int) {
+		locks[i].lock()
+		write(&amounts[i], read(&amounts[i])+n)
+		locks[i].unlock()
+	}
+	done := MakeChan[int](accounts)
+	for i := range accounts {
+		Go(func() {
+			for range rounds {
+				add(i, 3)
+				add(i, -1)
+				add(i, -1)
+				add((i+1)%accounts, 1)
+			}
+			Send(done, i)
+		})
+	}
+	for range accounts {
+		Recv(done)
+	}
 }

@@ -287,6 +287,10 @@ func (p *party) match(q *party) {
 			partner.done = i
 		}
 	}
+	if e := p.g.x.traced(p.g); e != nil {
+		e.Obj, e.With = p.c.object.id, partner.id
+	}
+	partner.met = p.g.id
 	partner.withdraw()
 	partner.x.urgent = append(partner.x.urgent, partner)
 }

@@ -16,27 +16,35 @@ import "fmt"
 // Loops that wait end by fairness.go. Fair schedules are not closed under
 // equivalence, so the first time fairness bars an enabled goroutine the
 // reduction is given up and the search begins again without it. The same
-// happens with executions of more than reducible steps.
+// happens when an execution takes more than reducible comparisons. One whose
+// decisions take more room than roomy ends the search, which then claims nothing.
 type dfs struct {
 	bound  int  // on preemptions; -1: none
 	reduce bool // implies that there is no bound
 
 	path     []*node // decisions of the execution; beyond depth those to repeat
 	depth    int
-	steps    int
 	fair     fairness
 	order    reduction
 	begun    bool
+	again    bool // the last execution was stopped: repeat it
 	restart  bool
+	strict   bool   // end instead of giving the reduction up for its cost
+	size     int    // alternatives in path
+	exceeded bool   // the search has ended for its size
 	diverged string // how the execution differed from the one that it should repeat
 
 	limited bool // the bound left something out
 	unfair  bool // fairness left something out
 }
 
-// reducible is the length in steps up to which executions are reduced; the cost
-// of the reduction grows with its square.
-const reducible = 4000
+const (
+	// reducible bounds the work of the reduction in one execution, which grows
+	// with the square of its length: some tenths of a second.
+	reducible = 50_000_000
+	// roomy bounds the alternatives on the path: some 100 MB.
+	roomy = 1 << 20
+)
 
 // A node is a decision.
 type node struct {
@@ -61,19 +69,19 @@ func newDFS(bound int, reduce bool) *dfs {
 
 // Begin turns to the deepest decision that has something left.
 func (s *dfs) Begin() bool {
-	s.depth, s.steps = 0, 0
+	s.depth = 0
 	s.fair.reset()
 	s.order.reset()
-	if !s.begun {
-		s.begun = true
-		return true
-	}
-	if s.diverged != "" {
+	again := s.again || !s.begun
+	s.begun, s.again = true, false
+	switch {
+	case s.diverged != "" || s.exceeded:
 		return false
-	}
-	if s.restart {
+	case s.restart:
 		s.restart, s.reduce = false, false
-		s.path = s.path[:0]
+		s.path, s.size = s.path[:0], 0
+		return true
+	case again:
 		return true
 	}
 	for len(s.path) > 0 {
@@ -86,9 +94,16 @@ func (s *dfs) Begin() bool {
 			n.choose(i)
 			return true
 		}
-		s.path = s.path[:len(s.path)-1]
+		s.pop()
 	}
 	return false
+}
+
+// pop takes the last decision off the path.
+func (s *dfs) pop() {
+	last := len(s.path) - 1
+	s.size -= len(s.path[last].enabled)
+	s.path = s.path[:last]
 }
 
 func (n *node) choose(i int) {
@@ -104,14 +119,17 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	if s.diverged != "" {
 		return -1
 	}
+	if s.size > roomy {
+		s.exceeded = true
+		return -1
+	}
 	s.fair.arrive(enabled, yielding)
 	repeats := s.depth < len(s.path)
 	if repeats && !s.path[s.depth].matches(enabled) {
 		return s.diverge()
 	}
 	if s.reduce {
-		if s.steps >= reducible {
-			s.restart = true
+		if s.weigh() {
 			return -1
 		}
 		s.order.arrive(s.path[:s.depth], enabled, repeats)
@@ -123,7 +141,7 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 		}
 		i := s.pick(n)
 		if i < 0 {
-			s.path = s.path[:s.depth]
+			s.pop()
 			if s.reduce {
 				s.order.finish(s.path, enabled)
 			}
@@ -133,7 +151,6 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	}
 	n := s.path[s.depth]
 	s.depth++
-	s.steps++
 	s.fair.step(enabled[n.chosen])
 	if s.reduce {
 		if s.order.last = s.depth - 1; s.depth == len(s.path) {
@@ -148,6 +165,7 @@ func (s *dfs) Choose(n int) int {
 	if s.depth == len(s.path) {
 		at := s.push()
 		at.number, at.n, at.value = true, n, 0
+		at.enabled = at.enabled[:0]
 	}
 	at := s.path[s.depth]
 	if !at.number || at.n != n {
@@ -160,7 +178,7 @@ func (s *dfs) Choose(n int) int {
 
 // End looks for orders that the end of the execution calls for.
 func (s *dfs) End(x *Execution) {
-	if x.Abandoned {
+	if s.again = x.Stopped; x.Abandoned {
 		return
 	}
 	if s.depth < len(s.path) {
@@ -174,7 +192,16 @@ func (s *dfs) End(x *Execution) {
 			s.order.arrive(s.path, nil, false)
 			s.order.finish(s.path, nil)
 		}
+		s.weigh()
 	}
+}
+
+// weigh gives the reduction up if it has cost too much.
+func (s *dfs) weigh() (over bool) {
+	if over = s.order.work > reducible; over {
+		s.restart, s.exceeded = !s.strict, s.strict
+	}
+	return over
 }
 
 // cutShort tells whether goroutines could have gone on when x ended.
@@ -209,6 +236,7 @@ func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
 	n := s.push()
 	n.number, n.yielding = false, yielding
 	n.enabled = append(n.enabled[:0], enabled...)
+	s.size += len(enabled)
 	n.asleep = zeros(n.asleep, len(enabled))
 	n.todo = zeros(n.todo, len(enabled))
 	n.done = zeros(n.done, len(enabled))

@@ -77,13 +77,19 @@
 //
 // # What is not
 //
-//   - Virtual time: computing takes none, so a timer never fires while a
-//     goroutine can go on, though it may in a real program; timers that are due
-//     at the same moment all fire before anything else happens. A loop that waits for
-//     the clock without sleeping ends in Timeout. When time passed a hundred
-//     times without enabling anybody, timers set by timers' functions are taken
-//     for tickers that nobody listens to: they hide no deadlock, and their ticks
-//     are skipped up to the next other timer.
+//   - Virtual time: computing takes none, so a timer does not fire while a
+//     goroutine can go on, though it may in a real program. Random, pct and pos
+//     let it happen now and then, for up to a millisecond in an execution
+//     (Timekeeper); dfs never does, so Exhausted says nothing about timers that
+//     overtake goroutines. Timers that are due at the same moment all fire, in
+//     the order in which they were set, before anything else happens. A loop that
+//     waits for the clock without sleeping mostly ends in Timeout. When time
+//     passed a hundred times without enabling anybody, timers set by timers'
+//     functions are taken for tickers that nobody listens to: they hide no
+//     deadlock, and their ticks are skipped up to the next other timer.
+//   - Goroutines that are blocked while others run on for ever, in a loop or
+//     with a ticker: only when nothing else can happen is a goroutine known to be
+//     blocked. Such an execution ends at the bound on steps, as Cut.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - Values of type unsafe.Pointer, reflection and code outside control: what
 //     they read and write is seen only if somebody calls Read and Write.

@@ -30,11 +30,30 @@ type Watcher interface {
 	Blocked(pending []Pending)
 }
 
-// A Choice is one decision of a schedule: the goroutine that went on, or a number.
+// A Timekeeper is a Strategy that lets computing take time: it may have the
+// earliest timers fire although goroutines could go on, as they do in a real
+// program whose goroutines are kept waiting by others. An execution computes for
+// no longer than a millisecond of virtual time in all, so that a test's own
+// time limits keep their sense.
+type Timekeeper interface {
+	Strategy
+	// Pass tells whether time passes before the next decision. It is asked only
+	// where it could, until it returns false.
+	Pass() bool
+}
+
+// A Choice is one decision of a schedule: the goroutine that went on, a number,
+// or that time passed (see Timekeeper).
 type Choice struct {
-	G     int // -1: a number was chosen
+	G     int // -1: a number was chosen; -2: time passed
 	Value int
 }
+
+// Values of Choice.G that are no goroutines.
+const (
+	aNumber    = -1
+	timePassed = -2
+)
 
 // An Execution is one run of the body.
 type Execution struct {
@@ -42,10 +61,15 @@ type Execution struct {
 	Steps     int
 	Preempted int      // switches away from a goroutine that could have gone on
 	Failure   *Failure // nil: none
-	Abandoned bool     // by the strategy
+	Abandoned bool     // by the strategy, or Stopped
+	Stopped   bool     // by Options.Stop
 	// Cut tells that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
+	// Polled tells that a goroutine waited by reading the clock in a loop, for
+	// which the clock went on: what it read depends on more than the order of
+	// operations.
+	Polled bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
 	// goroutines by ID: "main", and then place of creation and number,
 	// "file.go:12#3". Without a place: "go#3".
@@ -57,22 +81,31 @@ type Execution struct {
 type Event struct {
 	G     int
 	Kind  Kind
-	Obj   int32  // 0: none
+	Obj   int32  // 0: none; of a select the channel of the case that was done
 	What  string // "mu.Lock"
 	Place Place
+	// With is the other goroutine that took part: the one that a KindGo created,
+	// the one that created a KindStart, the one that an unbuffered send or
+	// receive met; -1: none.
+	With int
+	// Took tells that a KindAcquire or KindRAcquire did: a TryLock may not.
+	Took bool
 }
 
 // Options of an execution.
 type Options struct {
-	Steps int  // bound on steps of one execution; 0: 100,000
+	Steps int  // bound on steps of one execution; 0: 1,000,000
 	Trace bool // keep source positions of every step (slow)
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.
 	StepTime time.Duration
+	// Stop, if not nil, is asked every 64 steps; when it returns true the
+	// execution ends, Abandoned and Stopped.
+	Stop func() bool
 }
 
 const (
-	defaultSteps    = 100_000
+	defaultSteps    = 1_000_000
 	defaultStepTime = 2 * time.Second
 )

@@ -27,7 +27,8 @@ type Place struct {
 	File      string // "" when not recorded
 	Line      int
 	Stack     []Frame // the program's frames, innermost first; only of failures
-	Step      int     // index in the trace of the step it belongs to; with Options.Trace
+	Created   []Frame // the same of the go statement that created the goroutine; with Options.Trace
+	Step      int     // index in the trace of the goroutine's step that led here; with Options.Trace
 }
 
 // A Frame is one call of a Place.

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync/atomic"
+	"time"
 )
 
 // A goroutine is one goroutine under control.
@@ -18,18 +19,27 @@ type goroutine struct {
 	seen    Pending       // the same for the strategy
 	clock   Clock
 	settled bool // has been waiting since before the last advance of time
+	polls   int  // calls of Now at the moment polled
+	polled  time.Duration
 
 	ready    []int       // scratch
 	parties  []party     // the communications that the pending operation offers
 	waiting  bool        // parties are registered with their channels
 	offers   func() bool // whether one of parties can be done
 	done     int         // index of the party that a partner completed, -1: none
+	met      int         // that partner
 	due      bool        // the sleep is over
 	awake    func() bool // reports due
 	leaving  atomic.Bool // is being torn down; position is set
 	left     int         // operations since then
 	fate     atomic.Uint32
-	position []uintptr // with Trace, and at the end: where it announced
+	position position  // with Trace, and at the end: where it announced
+	awaits   []*Object // see register
+	doubtful bool      // in x.doubtful: has to be looked at
+	listed   bool      // in x.enabled
+	created  position  // with Trace: the go statement
+	parent   int       // goroutine that created it, -1: none; of the clerk, the one that set the timer
+	last     int       // with Trace: index of its last event
 }
 
 // running is the goroutine that has control, nil between executions. This one
@@ -67,6 +77,14 @@ func GoAt(site string, f func()) {
 	g.enter()
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
+	child.parent = g.id
+	if g.id < 0 {
+		child.parent = g.parent
+	}
+	if e := g.x.traced(g); e != nil {
+		e.With = child.id
+		child.created = where(0, deep, nil)
+	}
 	child.tick()
 	g.tick()
 	g.release()
@@ -75,13 +93,14 @@ func GoAt(site string, f func()) {
 // create adds a goroutine that is about to make its first step.
 func (x *execution) create(site string, f func()) *goroutine {
 	g := &goroutine{
-		id: len(x.goroutines), x: x, body: f, site: site, done: -1,
+		id: len(x.goroutines), x: x, body: f, site: site, done: -1, parent: -1,
 		wake: make(chan struct{}, 1),
 	}
 	g.announce(&Op{Kind: KindStart, What: "start"})
 	g.clock = make(Clock, g.id+1, g.id+4)
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
+	x.grown()
 	return g
 }
 
@@ -118,19 +137,14 @@ func (g *goroutine) park() {
 func (g *goroutine) quit() {
 	if !g.leaving.Load() {
 		g.withdraw()
-		g.locate()
+		g.locate(deep)
 		g.leaving.Store(true)
 	}
 	runtime.Goexit()
 }
 
-// locate keeps where g is.
-func (g *goroutine) locate() {
-	if cap(g.position) == 0 {
-		g.position = make([]uintptr, depth)
-	}
-	g.position = g.position[:runtime.Callers(2, g.position[:cap(g.position)])]
-}
+// locate keeps where g, which calls the caller, is.
+func (g *goroutine) locate(frames int) { g.position = where(1, frames, g.position) }
 
 // main is the real goroutine.
 func (g *goroutine) main() {
@@ -179,7 +193,7 @@ func (g *goroutine) do(op *Op) {
 	x.enter()
 	g.announce(op)
 	if x.options.Trace {
-		g.locate()
+		g.locate(shallow)
 	}
 	if next := x.decide(g); next != g {
 		if next != nil {
@@ -211,16 +225,20 @@ const maxLeft = 10_000
 // names returns the names of the goroutines for people, by ID; they are the
 // same in each execution with the same prefix.
 func (x *execution) names() []string {
-	names := make([]string, len(x.goroutines))
-	count := map[string]int{}
-	for i, g := range x.goroutines {
+	if len(x.named) == 0 {
+		x.named = append(x.named, "main")
+		x.sites = map[string]int{}
+	}
+	for _, g := range x.goroutines[len(x.named):] {
 		site := g.site
 		if site == "" {
 			site = "go"
 		}
-		count[site]++
-		names[i] = site + "#" + strconv.Itoa(count[site])
+		x.sites[site]++
+		x.named = append(x.named, site+"#"+strconv.Itoa(x.sites[site]))
 	}
-	names[0] = "main"
-	return names
+	return x.named
 }
+
+// name returns the name of g.
+func (x *execution) name(g *goroutine) string { return x.names()[g.id] }

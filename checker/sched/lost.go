@@ -21,19 +21,25 @@ var lost struct {
 	numbers map[string]bool // of goroutines, see number
 }
 
-// abandon leaves g behind, whose stack this is; false when it has ended meanwhile.
-func abandon(g *goroutine, stack string) bool {
+// abandon leaves g behind, which has control, and takes that away from it. It
+// returns its stack; ok is false when it has ended meanwhile. While it is being
+// looked for, whoever asks whether he is lost waits: g may come back at any
+// moment, and must not take itself for a goroutine outside any execution.
+func abandon(g *goroutine) (stack string, ok bool) {
 	lost.Lock()
 	defer lost.Unlock()
+	lost.any.Store(true)
+	running.Store(nil)
+	stack = stackOf(g)
 	if !g.fate.CompareAndSwap(alive, left) {
-		return false
+		lost.any.Store(len(lost.numbers) > 0)
+		return stack, false
 	}
 	if lost.numbers == nil {
 		lost.numbers = map[string]bool{}
 	}
 	lost.numbers[number([]byte(stack))] = true
-	lost.any.Store(true)
-	return true
+	return stack, true
 }
 
 // isLost tells whether the calling goroutine was left behind.

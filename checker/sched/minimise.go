@@ -6,9 +6,16 @@ package sched
 // and then explores all schedules with fewer preemptions, fewest first, which
 // when it gets to its end proves that there is no better one (under fair
 // scheduling). proven tells so. The result is replayed; failing itself if
-// nothing better was found.
+// nothing better was found. stop is asked often; nil never stops.
 func Minimise(stop func() bool, o Options, budget int, failing *Execution, body func()) (best *Execution, proven bool) {
-	return minimise(stop, budget, failing, func(s Strategy) *Execution { return Run(s, o, body) })
+	return Search{Run: o}.Minimise(stop, budget, failing, body)
+}
+
+// Minimise is [Minimise] with the executions made as the search makes them.
+func (s Search) Minimise(stop func() bool, budget int, failing *Execution, body func()) (best *Execution, proven bool) {
+	run, o := s.runner(body), s.Run
+	o.Stop = stop
+	return minimise(stop, budget, failing, func(t Strategy) *Execution { return run(t, o) })
 }
 
 func minimise(stop func() bool, budget int, failing *Execution, run func(Strategy) *Execution) (*Execution, bool) {
@@ -59,7 +66,7 @@ func (m *minimiser) leaveOut() (better bool) {
 		if a.G < 0 || b.G < 0 || a.G == b.G {
 			continue
 		}
-		if s := (&follow{choices: merge(m.best.Choices, at)}); s.Begin() && m.try(s) {
+		if s := (NewGuided(merge(m.best.Choices, at))); s.Begin() && m.try(s) {
 			return true
 		}
 	}
@@ -93,62 +100,10 @@ func (m *minimiser) exhaust(bound int) bool {
 			return false
 		}
 		if !s.Begin() {
-			return s.diverged == ""
+			return s.diverged == "" && !s.exceeded
 		}
 		if m.try(s) {
 			return true
 		}
 	}
 }
-
-// follow takes choices as a wish: it skips those that cannot be had, and after
-// the last goes on with the goroutine that ran, or the first that can.
-type follow struct {
-	choices []Choice
-	next    int
-	fair    fairness
-}
-
-func (s *follow) Begin() bool {
-	s.next = 0
-	s.fair.reset()
-	return true
-}
-
-func (s *follow) Next(enabled []Pending, current int, yielding bool) int {
-	s.fair.arrive(enabled, yielding)
-	i := s.wish(enabled)
-	if i < 0 {
-		if i = index(enabled, current); i < 0 || yielding {
-			i = 0
-		}
-		for k := 0; s.fair.barred(enabled[i].G, enabled); k++ {
-			i = k
-		}
-	}
-	s.fair.step(enabled[i])
-	return i
-}
-
-func (s *follow) wish(enabled []Pending) int {
-	for s.next < len(s.choices) {
-		c := s.choices[s.next]
-		s.next++
-		if c.G >= 0 {
-			if i := index(enabled, c.G); i >= 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-func (s *follow) Choose(n int) int {
-	if s.next < len(s.choices) && s.choices[s.next].G < 0 && s.choices[s.next].Value < n {
-		s.next++
-		return s.choices[s.next-1].Value
-	}
-	return 0
-}
-
-func (s *follow) End(*Execution) {}

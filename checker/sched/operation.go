@@ -50,6 +50,7 @@ type Object struct {
 	id        int32
 	channel   bool // of a channel
 	clock     Clock
+	waiters   []*goroutine // whose pending operation may depend on it
 }
 
 // Fresh tells whether the running execution meets the object for the first
@@ -78,7 +79,7 @@ func (x *execution) meet(o *Object) {
 		return
 	}
 	x.objects++
-	o.execution, o.self, o.id, o.clock = x.serial, o, x.objects, nil
+	o.execution, o.self, o.id, o.clock, o.waiters = x.serial, o, x.objects, nil, nil
 }
 
 // An Op is what a goroutine is about to do.
@@ -87,8 +88,9 @@ type Op struct {
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
 	// Enabled tells whether the operation could be done now; nil: always. It
-	// must only look. The goroutine is not chosen while it is false. It is
-	// called at every step, so a shim makes it once and keeps it.
+	// must only look, at what nothing but operations on Obj changes. The
+	// goroutine is not chosen while it is false. It is called often, so a shim
+	// makes it once and keeps it.
 	Enabled func() bool
 	What    string // for people: "mu.Lock"
 }
@@ -135,6 +137,9 @@ func Acquire(o *Object) {
 	if g := current(); g != nil {
 		g.x.meet(o)
 		g.clock.join(o.clock)
+		if e := g.x.traced(g); e != nil && e.Obj == o.id {
+			e.Took = e.Kind == KindAcquire || e.Kind == KindRAcquire
+		}
 	}
 }
 

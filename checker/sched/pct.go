@@ -25,6 +25,7 @@ type pct struct {
 	bottom   uint64 // the next lowest priority
 	step     int
 	fair     fairness
+	haste
 }
 
 const (
@@ -37,6 +38,7 @@ func newPCT(seed uint64, depth int) *pct {
 }
 
 func (s *pct) Begin() bool {
+	s.begin()
 	s.priority = s.priority[:0]
 	s.drop = s.drop[:0]
 	for range s.depth - 1 {
@@ -89,6 +91,9 @@ func (s *pct) fall(g int) {
 	s.bottom--
 	s.priority[g] = s.bottom
 }
+
+// Pass implements [Timekeeper].
+func (s *pct) Pass() bool { return s.hurries(s.rng) }
 
 func (s *pct) Choose(n int) int {
 	if n < 2 {

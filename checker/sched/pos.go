@@ -12,11 +12,13 @@ import "math/rand/v2"
 type pos struct {
 	rng      *rand.Rand
 	priority []uint64
+	haste
 }
 
 func newPOS(seed uint64) *pos { return &pos{rng: stream(seed, 'o')} }
 
 func (s *pos) Begin() bool {
+	s.begin()
 	s.priority = s.priority[:0]
 	return true
 }
@@ -46,6 +48,9 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 
 // draw returns a priority above zero.
 func (s *pos) draw() uint64 { return s.rng.Uint64() | 1 }
+
+// Pass implements [Timekeeper].
+func (s *pos) Pass() bool { return s.hurries(s.rng) }
 
 func (s *pos) Choose(n int) int {
 	if n < 2 {

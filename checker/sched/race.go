@@ -3,7 +3,6 @@ package sched
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
 	"unsafe"
 )
 
@@ -23,8 +22,14 @@ type access struct {
 	g     int32
 	bytes uint8 // which of the word
 	write bool
-	time  uint32    // the goroutine's entry of its own clock
-	at    []uintptr // position, with Trace
+	time  uint32 // the goroutine's entry of its own clock
+	at    *spot  // with Trace
+}
+
+// A spot is where and in which step of the trace an access was made.
+type spot struct {
+	position position
+	step     int
 }
 
 // A word of shadow memory.
@@ -95,8 +100,7 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) 
 		}
 	}
 	if x.options.Trace {
-		now.at = make([]uintptr, depth)
-		now.at = now.at[:runtime.Callers(3, now.at)]
+		now.at = &spot{where(2, deep, nil), g.last}
 	}
 	w.accesses = append(kept, now)
 }
@@ -104,12 +108,12 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) 
 // race ends the execution with the race of the access now with an old one.
 func (g *goroutine) race(old, now *access, a uintptr) {
 	x := g.x
-	names := x.names()
-	now.at = make([]uintptr, depth)
-	now.at = now.at[:runtime.Callers(4, now.at)]
-	places := []Place{
-		Place{Goroutine: names[old.g], What: old.verb()}.at(old.at),
-		Place{Goroutine: names[now.g], What: now.verb()}.at(now.at),
+	g.locate(deep)
+	other := x.goroutines[old.g]
+	places := []Place{{Goroutine: x.name(other), What: old.verb(), Created: other.created.frames()}, x.place(g, now.verb())}
+	if at := old.at; at != nil {
+		places[0].Step, places[0].Stack = at.step, at.position.frames()
+		places[0].locate(at.position)
 	}
 	first := uintptr(bits.TrailingZeros8(old.bytes & now.bytes))
 	f := &Failure{Kind: Race, Places: places}

@@ -6,14 +6,34 @@ import "math/rand/v2"
 // walk, whose chance of two goroutines deadlocking over two locks has a closed
 // form (Bijlsma 2014, section 6). It never ends of itself. A goroutine that
 // asks to be passed over is, if another can go on.
-type random struct{ rng *rand.Rand }
+type random struct {
+	rng *rand.Rand
+	haste
+}
 
-func newRandom(seed uint64) *random { return &random{stream(seed, 'r')} }
+func newRandom(seed uint64) *random { return &random{rng: stream(seed, 'r')} }
+
+// haste is how often time passes before its turn: in every other execution once
+// in 16, 2 or 128 decisions where it could, and in the rest not at all.
+type haste struct {
+	executions int
+	rate       int // 0: never
+}
+
+func (h *haste) begin() {
+	h.rate = [...]int{16, 0, 2, 0, 128, 0}[h.executions%6] // guessed
+	h.executions++
+}
+
+func (h *haste) hurries(rng *rand.Rand) bool { return h.rate > 0 && rng.IntN(h.rate) == 0 }
 
 // stream returns the generator of one strategy.
 func stream(seed, strategy uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, strategy)) }
 
-func (r *random) Begin() bool { return true }
+func (r *random) Begin() bool {
+	r.begin()
+	return true
+}
 
 func (r *random) Next(enabled []Pending, current int, yielding bool) int {
 	skip := -1
@@ -29,6 +49,9 @@ func (r *random) Next(enabled []Pending, current int, yielding bool) int {
 	}
 	return i
 }
+
+// Pass implements [Timekeeper].
+func (r *random) Pass() bool { return r.hurries(r.rng) }
 
 func (r *random) Choose(n int) int {
 	if n < 2 {

@@ -26,6 +26,7 @@ type reduction struct {
 	clocks  [][]int32 // by goroutine: by goroutine, 1 + index of the last step that happened before
 	known   []bool    // by goroutine: has been seen
 	last    int       // index of the last step in the path, -1: none
+	work    int       // comparisons made in the execution, in entries of clocks
 
 	scratch []int32
 	first   []int // by goroutine: its first step in a sequence, -1: none
@@ -36,6 +37,7 @@ func (r *reduction) reset() {
 	r.clocks = r.clocks[:0]
 	r.known = r.known[:0]
 	r.last = -1
+	r.work = 0
 }
 
 // lastStep returns the last decision of path that is a step, or nil.
@@ -110,6 +112,9 @@ func (r *reduction) meet(path []*node, pending []Pending) {
 func (r *reduction) finish(path []*node, enabled []Pending) {
 	for _, list := range [2][]Pending{enabled, r.blocked} {
 		for _, p := range list {
+			if r.work > reducible {
+				return
+			}
 			r.scratch = r.order(r.scratch, path, len(path), step{done: p})
 			r.races(path, len(path), step{done: p}, r.scratch)
 		}
@@ -154,10 +159,12 @@ func (r *reduction) cut(path []*node) {
 func (r *reduction) order(clock []int32, path []*node, at int, s step) []int32 {
 	op := s.done
 	clock = append(clock[:0], r.clocks[op.G]...)
+	r.work += 2 * at // here and in races
 	for j := at - 1; j >= 0; j-- {
 		e := path[j]
 		if !e.number && !before(clock, e.op().G, j) && conflict(e.step(), s) {
 			clock = join(clock, e.clock)
+			r.work += len(clock)
 		}
 	}
 	for len(clock) <= op.G {
@@ -185,7 +192,7 @@ func join(a, b []int32) []int32 {
 func (r *reduction) races(path []*node, at int, s step, clock []int32) {
 	op := s.done
 	past := r.clocks[op.G]
-	for i := at - 1; i >= 0; i-- {
+	for i := at - 1; i >= 0 && r.work <= reducible; i-- { // beyond, dfs gives it up
 		if e := path[i]; !e.number {
 			if q := e.op(); q.G != op.G && !before(past, q.G, i) && conflict(e.step(), s) {
 				r.reverse(path, i, at, op, clock)
@@ -202,12 +209,14 @@ func (r *reduction) reverse(path []*node, i, at int, op Pending, clock []int32) 
 	for range r.clocks {
 		r.first = append(r.first, -1)
 	}
+	r.work += len(r.clocks) + at - i
 	wanted := -1
 	consider := func(j, g int, clock []int32) (satisfied bool) {
 		if r.first[g] >= 0 {
 			return false
 		}
 		r.first[g] = j
+		r.work += len(r.first)
 		for q, f := range r.first {
 			if f >= 0 && q != g && before(clock, q, f) {
 				return false // something of the sequence comes before it

@@ -29,8 +29,10 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 	switch {
 	case !ok:
 		return -1
-	case want.G < 0:
+	case want.G == aNumber:
 		return r.diverge("step %d chooses a goroutine, the schedule a number", r.next)
+	case want.G < 0:
+		return r.diverge("at step %d of the schedule time passes, which it cannot here", r.next)
 	}
 	i := index(enabled, want.G)
 	if i < 0 {
@@ -39,14 +41,23 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 	return i
 }
 
+// Pass implements [Timekeeper].
+func (r *Replay) Pass() bool {
+	if r.diverged == "" && r.next < len(r.choices) && r.choices[r.next].G == timePassed {
+		r.next++
+		return true
+	}
+	return false
+}
+
 // Choose implements [Strategy].
 func (r *Replay) Choose(n int) int {
 	want, ok := r.take()
 	switch {
 	case !ok:
 		return 0
-	case want.G >= 0:
-		r.diverge("step %d chooses a number, the schedule a goroutine", r.next)
+	case want.G != aNumber:
+		r.diverge("step %d chooses a number, the schedule does not", r.next)
 		return 0
 	case want.Value < 0 || want.Value >= n:
 		r.diverge("at step %d the schedule chooses %d of %d", r.next, want.Value, n)

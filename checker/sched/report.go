@@ -2,15 +2,30 @@ package sched
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"runtime"
-	"sort"
+	"slices"
 	"strings"
 )
 
-// depth is the number of stack frames kept of a position: those of the engine
-// and the shims, and the first of the program.
-const depth = 16
+// A position is a stack. Of a step in a trace shallow frames are kept, those of
+// the engine and the shims and some of the program; of a failure deep ones.
+type position []uintptr
+
+const (
+	shallow = 16
+	deep    = 64
+)
+
+// where returns the position of the caller, or of one so many callers above it,
+// in the memory of an old position.
+func where(skip, frames int, old position) position {
+	if cap(old) < frames {
+		old = make(position, frames)
+	}
+	return old[:runtime.Callers(skip+2, old[:frames])]
+}
 
 // Fail ends the execution: the test has failed. For code that is not under
 // control it does nothing.
@@ -28,6 +43,20 @@ func GiveUp(reason string) {
 	}
 }
 
+// Exit is os.Exit. Under control it ends the execution: a test fails that ends
+// its process, whatever the code.
+func Exit(code int) {
+	if g := current(); g != nil {
+		g.stop(&Failure{Kind: TestFailure, Message: fmt.Sprintf("os.Exit(%d)", code)})
+		if g.id >= 0 {
+			g.quit() // a deferred call of a goroutine that is torn down
+		}
+		return
+	}
+	strayed("os.Exit")
+	os.Exit(code)
+}
+
 // stop ends the execution from within g.
 func (g *goroutine) stop(f *Failure) {
 	if g.leaving.Load() {
@@ -40,9 +69,9 @@ func (g *goroutine) stop(f *Failure) {
 	}
 	x.enter()
 	x.fail(f)
-	g.locate()
+	g.locate(deep)
 	if f.Places == nil {
-		f.Places = []Place{Place{What: f.Kind}.with(x, g)}
+		f.Places = []Place{x.place(g, f.Kind)}
 	}
 	x.over = true
 	x.done <- g
@@ -74,9 +103,8 @@ func (x *execution) panicked(g *goroutine, value any) {
 		return
 	}
 	f := &Failure{Kind: Panic}
-	position := make([]uintptr, 4*depth)
-	g.position = position[:runtime.Callers(2, position)]
-	f.Places = []Place{Place{What: "panic"}.with(x, g)}
+	g.locate(deep)
+	f.Places = []Place{x.place(g, "panic")}
 	g.leaving.Store(true) // Error and String methods run outside the schedule
 	f.Message = panicText(value)
 	g.leaving.Store(false)
@@ -100,35 +128,66 @@ func (x *execution) event(g *goroutine) {
 	if !x.options.Trace {
 		return
 	}
-	e := Event{G: g.id, Kind: g.pending.Kind, What: g.pending.What}
+	e := Event{G: g.id, Kind: g.pending.Kind, What: g.pending.What, With: -1}
 	if g.pending.Obj != nil {
 		e.Obj = g.pending.Obj.id
 	}
-	e.Place = Place{What: e.What}.at(g.position)
+	switch {
+	case e.Kind == KindStart:
+		e.With = g.parent
+	case e.Kind.channel() && g.done >= 0:
+		e.Obj, e.With = g.parties[g.done].c.object.id, g.met
+	}
+	g.last = len(x.result.Trace)
+	e.Place = Place{What: e.What, Step: g.last}
+	e.Place.locate(g.position)
 	x.result.Trace = append(x.result.Trace, e)
 }
 
-// with completes p for g, whose position is known.
-func (p Place) with(x *execution, g *goroutine) Place {
-	p = p.at(g.position)
-	p.Goroutine = x.names()[g.id]
+// traced returns the event of the step that g is making, nil without a trace.
+func (x *execution) traced(g *goroutine) *Event {
+	if !x.options.Trace || !g.scheduled() {
+		return nil
+	}
+	return &x.result.Trace[g.last]
+}
+
+// place returns the place where g is, whose position is known.
+func (x *execution) place(g *goroutine, what string) Place {
+	p := Place{Goroutine: x.name(g), What: what, Step: g.last, Created: g.created.frames()}
+	p.Stack = g.position.frames()
+	p.locate(g.position)
 	return p
 }
 
-// at completes p with the first frame of a position that belongs to the program.
-func (p Place) at(position []uintptr) Place {
-	if len(position) == 0 {
-		return p
+// locate completes p with the first frame of a position that belongs to the
+// program.
+func (p *Place) locate(at position) {
+	for frame := range at.program {
+		p.Function, p.File, p.Line = frame.Function, frame.File, frame.Line
+		return
 	}
-	frames := runtime.CallersFrames(position)
+}
+
+// frames returns the frames of a position that belong to the program.
+func (at position) frames() (frames []Frame) {
+	at.program(func(frame Frame) bool {
+		frames = append(frames, frame)
+		return true
+	})
+	return frames
+}
+
+// program calls yield with the frames of the program, innermost first.
+func (at position) program(yield func(Frame) bool) {
+	if len(at) == 0 {
+		return
+	}
+	frames := runtime.CallersFrames(at)
 	for {
 		frame, more := frames.Next()
-		if !internal(frame) {
-			p.Function, p.File, p.Line = frame.Function, frame.File, frame.Line
-			return p
-		}
-		if !more {
-			return p
+		if frame.PC != 0 && !internal(frame) && !yield(Frame{frame.Function, frame.File, frame.Line}) || !more {
+			return
 		}
 	}
 }
@@ -166,23 +225,50 @@ func (x *execution) report() {
 	if f != nil || x.options.Trace {
 		x.result.Goroutines = x.names()
 	}
+	for i := range x.result.Trace {
+		e := &x.result.Trace[i]
+		e.Place.Goroutine = x.result.Goroutines[e.G]
+	}
 	if f == nil {
 		return
 	}
 	if len(x.blocked) > 0 {
-		var b strings.Builder
-		b.WriteString("blocked for ever:")
-		for _, g := range x.blocked {
-			p := Place{What: g.pending.What, Goroutine: x.result.Goroutines[g.id]}
-			if g.leaving.Load() {
-				p = p.at(g.position)
-			}
-			f.Places = append(f.Places, p)
-			b.WriteString("\n\t" + p.String())
-		}
-		f.Message = b.String()
+		x.tellBlocked(f)
 	}
 	f.Signature = signature(f)
+}
+
+// alike is how many goroutines that are blocked at one place are told of.
+const alike = 3
+
+// tellBlocked completes f with the places where goroutines are blocked.
+func (x *execution) tellBlocked(f *Failure) {
+	type spot struct {
+		file string
+		line int
+		what string
+	}
+	at := map[spot]int{}
+	var b strings.Builder
+	b.WriteString(f.Message + "blocked for ever:")
+	for _, g := range x.blocked {
+		if !g.leaving.Load() {
+			g.position = nil // it never began, or was left behind
+		}
+		p := Place{What: g.pending.What}
+		p.locate(g.position)
+		s := spot{p.File, p.Line, p.What}
+		if at[s]++; at[s] > alike {
+			continue
+		}
+		p = x.place(g, p.What)
+		f.Places = append(f.Places, p)
+		b.WriteString("\n\t" + p.String())
+	}
+	if more := len(x.blocked) - len(f.Places); more > 0 {
+		fmt.Fprintf(&b, "\n\tand %d more at the same places", more)
+	}
+	f.Message = b.String()
 }
 
 // signature names kind and places, by base name and line, without goroutines:
@@ -194,6 +280,6 @@ func signature(f *Failure) string {
 			places = append(places, fmt.Sprintf("%s:%d", path.Base(p.File), p.Line))
 		}
 	}
-	sort.Strings(places)
+	slices.Sort(places)
 	return strings.Join(append([]string{f.Kind}, places...), " ")
 }

@@ -18,14 +18,20 @@ type execution struct {
 
 	goroutines []*goroutine // by ID
 	alive      []*goroutine // that have not ended, by ascending ID
-	enabled    []Pending    // scratch
+	enabled    []Pending    // by ascending G
+	keeping    bool         // enabled is kept from decision to decision, see enabled.go
+	doubtful   []*goroutine // to be looked at, see enabled.go
+	loose      []*goroutine // that wait for no object
 	waiting    []Pending    // scratch: what is not enabled, for a Watcher
 	watcher    Watcher      // the strategy, if it is one
+	keeper     Timekeeper   // the strategy, if it is one
 	urgent     []*goroutine // completed by a partner: to be brought to their next operation
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
 	now      time.Duration // virtual time since the start
+	computed time.Duration // of it, while goroutines could go on
+	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
 	channels map[unsafe.Pointer]*channel
 	clerk    goroutine // what functions of timers run as
@@ -36,7 +42,9 @@ type execution struct {
 	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
 	over    bool
 	blocked []*goroutine // at quiescence
-	fault   any          // a panic of the strategy or of an Enabled function
+	named   []string     // see names
+	sites   map[string]int
+	fault   any // a panic of the strategy or of an Enabled function
 }
 
 // Values of execution.control.
@@ -76,6 +84,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		done:   make(chan *goroutine, 4),
 	}
 	x.watcher, _ = s.(Watcher)
+	x.keeper, _ = s.(Timekeeper)
 	x.clerk.id, x.clerk.x = -1, x
 	main := x.create("", body)
 	main.tick()
@@ -142,17 +151,29 @@ func (x *execution) next() (next *goroutine) {
 			x.fault, next = value, nil
 		}
 	}()
-	if x.stopped() || !x.collect() {
-		return nil
+	for {
+		x.overdue()
+		if x.stopped() || !x.collect() {
+			return nil
+		}
+		if !x.compute() {
+			return x.choice()
+		}
 	}
-	return x.choice()
 }
 
 // stopped tells whether the execution has to end for reasons outside the program.
 func (x *execution) stopped() bool {
+	if x.result.Failure != nil { // in a timer's function
+		return true
+	}
 	if what := x.stray.Load(); what != nil {
 		x.fail(&Failure{Kind: Uncontrolled, Message: *what +
 			" in a goroutine that was started by code that is not under control"})
+		return true
+	}
+	if stop := x.options.Stop; stop != nil && x.result.Steps%stopSteps == stopSteps-1 && stop() {
+		x.result.Abandoned, x.result.Stopped = true, true
 		return true
 	}
 	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
@@ -162,8 +183,8 @@ func (x *execution) stopped() bool {
 		}
 		f := &Failure{Kind: Timeout, Message: fmt.Sprintf("not ended after %d steps", x.result.Steps)}
 		if g := running.Load(); g != nil {
-			g.locate()
-			f.Places = []Place{Place{What: g.pending.What}.with(x, g)}
+			g.locate(deep)
+			f.Places = []Place{x.place(g, g.pending.What)}
 		}
 		x.fail(f)
 		return true
@@ -171,17 +192,15 @@ func (x *execution) stopped() bool {
 	return false
 }
 
+// stopSteps is how many steps pass between two questions to Options.Stop.
+const stopSteps = 64
+
 // collect makes the list of enabled operations, letting virtual time pass when
 // there are none; false at quiescence.
 func (x *execution) collect() bool {
 	for passed := 0; ; passed++ {
-		x.enabled, x.waiting = x.enabled[:0], x.waiting[:0]
-		for _, g := range x.alive {
-			if enabled := g.pending.Enabled; enabled == nil || enabled() {
-				x.enabled = append(x.enabled, g.look())
-			} else if x.watcher != nil {
-				x.waiting = append(x.waiting, g.look())
-			}
+		if x.refresh(false); x.keeping && len(x.enabled) == 0 {
+			x.refresh(true)
 		}
 		if len(x.enabled) > 0 {
 			x.watch()
@@ -191,6 +210,18 @@ func (x *execution) collect() bool {
 			x.watch()
 			x.quiesce()
 			return false
+		}
+	}
+}
+
+// relist makes the lists of what is enabled and what is not anew.
+func (x *execution) relist() {
+	x.enabled, x.waiting = x.enabled[:0], x.waiting[:0]
+	for _, g := range x.alive {
+		if enabled := g.pending.Enabled; enabled == nil || enabled() {
+			x.enabled = append(x.enabled, g.look())
+		} else if x.watcher != nil {
+			x.waiting = append(x.waiting, g.look())
 		}
 	}
 }
@@ -217,6 +248,9 @@ func (g *goroutine) announce(op *Op) {
 		if op.Obj.channel {
 			g.seen.Channels = op.Obj.bit()
 		}
+	}
+	if g.x.keeping && g.scheduled() {
+		g.register(op)
 	}
 }
 
@@ -252,6 +286,9 @@ func (x *execution) choice() *goroutine {
 	x.last = g
 	x.result.Steps++
 	x.result.Choices = append(x.result.Choices, Choice{G: g})
+	if x.keeping {
+		x.chosen(x.goroutines[g])
+	}
 	return x.goroutines[g]
 }
 
@@ -287,8 +324,10 @@ func (x *execution) ended(g *goroutine) {
 			break
 		}
 	}
-	g.announce(&Op{Kind: KindExit, What: "exit"})
-	g.position = nil
+	x.unlist(g)
+	g.unregister()
+	g.pending = Op{Kind: KindExit, What: "exit"}
+	g.position = g.position[:0]
 	x.event(g)
 	if next := x.decide(g); next != nil {
 		next.resume()

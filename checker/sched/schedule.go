@@ -18,8 +18,8 @@ import (
 //
 //	0*12 1*3 =2 0
 //
-// where 1*3 stands for three steps of goroutine 1 in a row, and =2 for the
-// number 2 being chosen.
+// where 1*3 stands for three steps of goroutine 1 in a row, =2 for the number 2
+// being chosen, and + for time that passes although goroutines could go on.
 type Schedule struct {
 	// Header tells where the schedule comes from. Keys are of lower-case
 	// letters, digits and hyphens, beginning with a letter.
@@ -29,6 +29,7 @@ type Schedule struct {
 
 const (
 	scheduleVersion = "schedule 1"
+	timePasses      = "+"
 	scheduleWidth   = 76      // of a line of choices
 	maxChoices      = 1 << 24 // so that a short text does not become a huge schedule
 )
@@ -49,13 +50,22 @@ func (s *Schedule) String() string {
 		}
 		fmt.Fprintf(&b, "%s: %s\n", key, strconv.Quote(s.Header[key]))
 	}
+	if len(s.Choices) > 0 {
+		b.WriteString("\n" + FormatChoices(s.Choices) + "\n")
+	}
+	return b.String()
+}
+
+// FormatChoices returns the part of a schedule's text that follows the header,
+// in lines of at most 76 bytes. It panics if a choice is negative.
+func FormatChoices(choices []Choice) string {
+	var b strings.Builder
 	column := 0
-	for i := 0; i < len(s.Choices); {
-		token, n := printChoice(s.Choices[i:])
+	for i := 0; i < len(choices); {
+		token, n := printChoice(choices[i:])
 		i += n
 		switch {
 		case column == 0:
-			b.WriteString("\n")
 		case column+1+len(token) > scheduleWidth:
 			b.WriteString("\n")
 			column = 0
@@ -66,20 +76,27 @@ func (s *Schedule) String() string {
 		b.WriteString(token)
 		column += len(token)
 	}
-	if column > 0 {
-		b.WriteString("\n")
-	}
 	return b.String()
+}
+
+// ParseChoices reads what FormatChoices returned; white space is free.
+func ParseChoices(text string) ([]Choice, error) {
+	s := &Schedule{}
+	err := s.parseChoices(text)
+	return s.Choices, err
 }
 
 // printChoice returns the text for the first n of choices.
 func printChoice(choices []Choice) (token string, n int) {
 	first := choices[0]
-	if first.G < -1 || first.Value < 0 || first.G >= 0 && first.Value != 0 {
+	if first.G < timePassed || first.Value < 0 || first.G != aNumber && first.Value != 0 {
 		panic(fmt.Sprintf("schedule: choice %+v", first))
 	}
-	if first.G < 0 {
+	switch first.G {
+	case aNumber:
 		return "=" + strconv.Itoa(first.Value), 1
+	case timePassed:
+		return timePasses, 1
 	}
 	for n = 1; n < len(choices) && choices[n] == first; n++ {
 	}
@@ -134,6 +151,10 @@ func (s *Schedule) parseHeader(line string) error {
 
 func (s *Schedule) parseChoices(line string) error {
 	for _, token := range strings.Fields(line) {
+		if token == timePasses {
+			s.Choices = append(s.Choices, Choice{G: timePassed})
+			continue
+		}
 		if value, ok := strings.CutPrefix(token, "="); ok {
 			v, err := parseNumber(value)
 			if err != nil {
@@ -167,7 +188,7 @@ func (s *Schedule) parseChoices(line string) error {
 func parseNumber(s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
-		return 0, errors.New("want a number, number*times or =number")
+		return 0, errors.New("want a number, number*times, =number or +")
 	}
 	return int(n), nil
 }

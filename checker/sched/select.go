@@ -153,6 +153,9 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 		waiting := g.waiting
 		g.withdraw()
 		g.done = g.pick(otherwise, waiting)
+		if e := g.x.traced(g); e != nil && g.done >= 0 {
+			e.Obj = g.parties[g.done].c.object.id
+		}
 		closed := g.done >= 0 && !g.parties[g.done].do()
 		g.release()
 		if closed {
@@ -267,6 +270,16 @@ func (g *goroutine) offer() {
 			p.c.receivers = append(p.c.receivers, p)
 		}
 	}
+	g.stir()
+}
+
+// stir touches the unbuffered channels at which g begins or ends to wait.
+func (g *goroutine) stir() {
+	for i := range g.parties {
+		if c := g.parties[i].c; c != nil && c.capacity == 0 {
+			g.x.touch(&c.object)
+		}
+	}
 }
 
 // withdraw undoes offer.
@@ -282,6 +295,7 @@ func (g *goroutine) withdraw() {
 			p.c.receivers = without(p.c.receivers, p)
 		}
 	}
+	g.stir()
 }
 
 func without(list []*party, p *party) []*party {

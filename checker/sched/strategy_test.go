@@ -100,7 +100,7 @@ func TestSameSeedSameSchedules(t *testing.T) {
 // TestNobodyStarves runs a loop that waits without yielding.
 func TestNobodyStarves(t *testing.T) {
 	for name, s := range map[string]Strategy{
-		"random": newRandom(1), "pct": newPCT(1, 3), "pos": newPOS(1), "dfs": newDFS(2, false), "follow": &follow{},
+		"random": newRandom(1), "pct": newPCT(1, 3), "pos": newPOS(1), "dfs": newDFS(2, false), "guided": NewGuided(nil),
 	} {
 		for range 50 {
 			if !s.Begin() {
@@ -210,7 +210,7 @@ func BenchmarkSchedules(b *testing.B) {
 // TestLongExecutionsAreNotReduced: the search begins anew without reduction,
 // and says so by its counts.
 func TestLongExecutionsAreNotReduced(t *testing.T) {
-	p := with0("long", nil, repeat(reducible, load(0)))
+	p := with0("long", nil, repeat(8000, load(0)))
 	s := newDFS(-1, true)
 	got := exploreLitmus(t, p, s, 10)
 	if got.executions != 1 || got.redundant != 1 || !got.complete || s.reduce {

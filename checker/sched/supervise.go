@@ -31,9 +31,7 @@ func (x *execution) supervise() {
 
 // seize ends an execution whose running goroutine does not come back.
 func (x *execution) seize() {
-	g := running.Swap(nil)
-	stack := stackOf(g)
-	abandon(g, stack)
+	stack, _ := abandon(running.Load())
 	doing := "still running"
 	if strings.Contains(stack, "[") && !strings.Contains(stack, "[run") {
 		doing = "blocked"
@@ -96,9 +94,7 @@ func (x *execution) expel(g *goroutine, timer *time.Timer) {
 				return
 			}
 		case <-timer.C:
-			running.Store(nil)
-			stack := stackOf(g)
-			if abandon(g, stack) && x.result.Failure == nil {
+			if stack, ok := abandon(g); ok && x.result.Failure == nil {
 				x.result.Failure = &Failure{Kind: Uncontrolled,
 					Message: "a goroutine did not end when the execution was over:\n" + stack}
 			}

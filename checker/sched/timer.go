@@ -6,16 +6,44 @@ import (
 )
 
 // Virtual time starts at 0 with each execution and stands still while any
-// goroutine can go on. When none can, it jumps to the earliest timer or sleep,
-// and all that are due at that instant take effect at once.
+// goroutine can go on, unless the strategy is a Timekeeper or one waits by
+// reading the clock in a loop. When none can, it jumps to the earliest timer or sleep, and all that are due at that instant
+// take effect at once.
 
 // Now returns the virtual time since the start of the execution. It is no
-// scheduling point; outside control it is 0.
+// scheduling point; outside control it is 0. For a goroutine that asks again
+// and again at one moment, because it waits in a loop, time begins to pass.
 func Now() time.Duration {
-	if g := current(); g != nil {
-		return g.x.now
+	g := current()
+	if g == nil {
+		return 0
 	}
-	return 0
+	if g.scheduled() {
+		g.poll()
+	}
+	return g.x.now
+}
+
+const (
+	patientPolls = 32 // calls of Now at one moment after which a goroutine is taken to wait; guessed
+	maxPoll      = time.Millisecond
+)
+
+// poll lets time pass, by twice as much each time, once g has asked for it often.
+// Timers that become due so fire before the next operation.
+func (g *goroutine) poll() {
+	x := g.x
+	if g.polls > patientPolls && g.polled == x.now {
+		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
+		x.now += x.polling
+		x.result.Polled = true
+		g.polled = x.now
+		return
+	}
+	if g.polled != x.now {
+		g.polled, g.polls = x.now, 0
+	}
+	g.polls++
 }
 
 // Sleep returns after virtual time d; a scheduling point, at once enabled when
@@ -45,6 +73,7 @@ type Timer struct {
 	f       func()
 	sleeper *goroutine // instead of f: the goroutine to wake
 	clock   Clock      // of the goroutine that set it
+	owner   int        // that goroutine, -1: a timer's function
 	index   int        // in the heap, plus 1; 0: not set
 	serial  int        // order of setting
 	again   bool       // set by a timer's function, as tickers are
@@ -67,6 +96,7 @@ func NewTimer(d time.Duration, f func()) *Timer {
 func (t *Timer) set(g *goroutine, d time.Duration) {
 	t.when = g.x.now + max(d, 0)
 	t.clock.set(g.clock)
+	t.owner = g.id
 	g.tick()
 	g.x.timers.add(t, g.x)
 }
@@ -112,6 +142,40 @@ func (x *execution) pass(skipping bool) bool {
 	for _, g := range x.alive {
 		g.settled = true
 	}
+	return x.advance(max(now, x.now))
+}
+
+// overdue has the timers fire that the clock has passed by polling.
+func (x *execution) overdue() {
+	if x.result.Polled && len(x.timers.heap) > 0 && x.timers.heap[0].when <= x.now {
+		x.advance(x.now)
+	}
+}
+
+// patience is how long computing may take in all in an execution: long enough
+// for what sleeps a little to be overtaken, shorter than what tests sleep to be
+// on the safe side.
+const patience = time.Millisecond // guessed
+
+// compute lets time pass although goroutines can go on, if the strategy wants
+// that; false if not.
+func (x *execution) compute() bool {
+	if x.keeper == nil || len(x.timers.heap) == 0 {
+		return false
+	}
+	when := max(x.timers.heap[0].when, x.now)
+	if x.computed+when-x.now > patience || !x.keeper.Pass() {
+		return false
+	}
+	x.result.Steps++
+	x.result.Choices = append(x.result.Choices, Choice{G: timePassed})
+	x.computed += when - x.now
+	x.advance(when)
+	return true
+}
+
+// advance lets time pass to a moment and everything due take effect.
+func (x *execution) advance(now time.Duration) bool {
 	x.now = now
 	before := x.timers.count
 	owner := running.Load()
@@ -124,6 +188,9 @@ func (x *execution) pass(skipping bool) bool {
 		x.fire(t)
 	}
 	running.Store(owner)
+	if x.keeping {
+		x.refresh(true)
+	}
 	return x.result.Failure == nil
 }
 
@@ -135,6 +202,7 @@ func (x *execution) fire(t *Timer) {
 		return
 	}
 	x.clerk.clock.set(t.clock)
+	x.clerk.parent = t.owner
 	running.Store(&x.clerk)
 	t.f()
 }

@@ -1,29 +1,46 @@
-// Package state re-initialises the package-level variables of the program
-// under test, so that every execution begins as the first one did.
-//
-// The instrumentation adds to each package a function that assigns its
-// variables anew in the order of initialisation and calls its init functions,
-// and registers it when the package is initialised.
 package state
+
+import "fmt"
 
 // Register adds a package's function; called from generated init functions,
 // hence in the order in which packages are initialised.
-func Register(path string, reset func()) { packages = append(packages, pkg{path, reset}) }
+func Register(path string, reset func()) { registered.add(path, reset) }
+
+// Reset re-initialises all packages. It ends with the first one whose function
+// panics; the error names it.
+func Reset() error { return registered.reset() }
+
+// Zero sets a variable to the zero value of its type.
+func Zero[T any](p *T) { *p = *new(T) }
+
+// registered are the packages of the program.
+var registered packages
+
+type packages []pkg
 
 type pkg struct {
 	path  string
 	reset func()
 }
 
-var packages []pkg
+func (ps *packages) add(path string, reset func()) { *ps = append(*ps, pkg{path, reset}) }
 
-// Reset re-initialises all packages. What a package's function panics with is
-// passed on.
-func Reset() {
-	for _, p := range packages {
-		p.reset()
+func (ps packages) reset() error {
+	for _, p := range ps {
+		if err := p.again(); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// Zero sets a variable to the zero value of its type.
-func Zero[T any](p *T) { *p = *new(T) }
+// again re-initialises one package.
+func (p pkg) again() (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("package %s cannot be initialised twice in a process: %v", p.path, value)
+		}
+	}()
+	p.reset()
+	return nil
+}

@@ -1,13 +1,3 @@
-// Package wire is what the checker and the program under test say to each
-// other: a request in a file, answers as lines of JSON in another.
-//
-// The checker writes a Request, names its file in the environment variable Env
-// and starts the instrumented test binary with -test.run=^TestZzMendel$. The
-// driver in it appends an Answer to Request.Answers as soon as there is one,
-// so that what was found survives a program that is killed.
-//
-// The package is compiled into the program under test: standard library and
-// package sched only.
 package wire
 
 import (
@@ -117,9 +107,12 @@ type Failure struct {
 	Choices     string
 	Preemptions int
 	Proven      bool // no schedule with fewer preemptions fails so
-	Strategy    string
-	Nth         int // execution of the test, from 1
-	Goroutines  []string
-	Trace       []sched.Event // of the replay
-	Log         string        // what the test logged, shortened
+	// Strategy is the one that found it, as in sched.Found; "plain" if each
+	// goroutine just went on as long as it could, "given" for a schedule of
+	// Request.First, "replay" with that mode.
+	Strategy   string
+	Nth        int // execution of the test, from 1
+	Goroutines []string
+	Trace      []sched.Event // of the replay
+	Log        string        // what the test logged, shortened
 }

@@ -24,81 +24,115 @@ import (
 type gokerOptions struct {
 	effort
 	only    []string
+	noise   bool
 	repair  bool
 	seed    uint64
+	replays int
 	modules string
+	out     string
 }
+
+// Budgets for a kernel unless --budget says otherwise.
+const (
+	checkBudget  = 20 * time.Second
+	repairBudget = 5 * time.Minute
+)
 
 func newGokerCommand() *cobra.Command {
 	var o gokerOptions
 	c := &cobra.Command{
 		Use:   "goker [flags]",
-		Short: "run or repair kernels of real blocking bugs",
+		Short: "check, run or repair kernels of real blocking bugs",
 		Long: `Goker adapts the kernels of real blocking bugs in the Go installation's
 src/runtime/testdata/testgoroutineleakprofile/goker to tests, each in a module
-of its own, and runs them with noise. With --repair it repairs them and checks
-the best patch with noised runs and the runtime's leak profile.`,
+of its own, and checks them: it looks for a schedule that leaves goroutines
+blocked for ever and replays it. Where a kernel starts many copies of itself,
+one is checked.
+
+With --noise it runs them with noise instead; with --repair it repairs them and
+checks the best patch with noised runs and the runtime's leak profile.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runGoker(c.Context(), o, c.OutOrStdout())
+			return runGoker(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringSliceVar(&o.only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
+	fs.BoolVar(&o.noise, "noise", false, "run the kernels with noise")
 	fs.BoolVar(&o.repair, "repair", false, "repair the kernels")
 	fs.IntVar(&o.Runs, "runs", 20, "noised runs of each kernel, or of a patched one")
-	fs.DurationVar(&o.Limit, "budget", 5*time.Minute, "time for one repair, from beginning to end")
+	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, or for one repair (default 20s, with --repair 5m)")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
-	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
-	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
+	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
+	fs.IntVar(&o.replays, "replays", 20, "replays of each failure that a check finds")
+	fs.BoolVar(&o.NoRace, "no-race", false, "run and repair without the race detector")
 	fs.BoolVar(&o.Leaks, "leak-profile", true, "ask the runtime which goroutines are blocked for ever")
 	fs.StringVar(&o.modules, "modules", "", "keep the adapted modules in `directory`")
+	fs.StringVarP(&o.out, "out", "o", "", "write goker.json and goker.md of a check to `directory`")
+	c.MarkFlagsMutuallyExclusive("noise", "repair")
+	c.MarkFlagsMutuallyExclusive("noise", "out")
+	c.MarkFlagsMutuallyExclusive("repair", "out")
 	return c
 }
 
-// runGoker runs or repairs the kernels and prints what came of each.
-func runGoker(ctx context.Context, o gokerOptions, w io.Writer) (err error) {
-	if o.Runs < 1 || o.Limit <= 0 {
-		return fmt.Errorf("--runs and --budget must be positive")
+// runGoker checks, runs or repairs the kernels and prints what came of each.
+func runGoker(ctx context.Context, o gokerOptions, stdout, stderr io.Writer) (err error) {
+	if o.Limit == 0 {
+		o.Limit = checkBudget
+		if o.repair {
+			o.Limit = repairBudget
+		}
+	}
+	if o.Runs < 1 || o.Limit < 0 || o.replays < 1 {
+		return fmt.Errorf("--runs, --budget and --replays must be positive")
 	}
 	tool, err := gotool.Open(ctx, ".")
 	if err != nil {
 		return err
 	}
-	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only)
+	checking := !o.noise && !o.repair
+	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only, checking)
 	if err != nil {
 		return err
 	}
 	if o.modules == "" {
-		dir, remove, err := gotool.TempDir()
-		if err != nil {
-			return err
+		dir, remove, failed := gotool.TempDir()
+		if failed != nil {
+			return failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 		o.modules = dir
 	}
-	visit := runKernel
+	for _, k := range kernels {
+		if err := k.WriteModule(filepath.Join(o.modules, k.Name)); err != nil {
+			return err
+		}
+	}
+	if !checking {
+		return tryKernels(ctx, kernels, o, stdout)
+	}
+	if err := makeOut(o.out); err != nil {
+		return err
+	}
+	return checkKernels(ctx, kernels, tool, o, stdout, stderr)
+}
+
+// tryKernels runs or repairs the kernels in their directories.
+func tryKernels(ctx context.Context, kernels []kernel, o gokerOptions, w io.Writer) error {
+	visit, word := runKernel, "failed under noise"
 	if o.repair {
-		visit = repairKernel
+		visit, word = repairKernel, "repaired, all checks passed"
 	}
 	met := 0
 	for _, k := range kernels {
-		dir := filepath.Join(o.modules, k.Name)
-		if err := k.WriteModule(dir); err != nil {
-			return err
-		}
-		ok, err := visit(ctx, k, dir, o, w)
+		ok, err := visit(ctx, k, filepath.Join(o.modules, k.Name), o, w)
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.Name, err)
 		}
 		if ok {
 			met++
 		}
-	}
-	word := "failed under noise"
-	if o.repair {
-		word = "repaired, all checks passed"
 	}
 	fmt.Fprintf(w, "%d of %d kernels %s\n", met, len(kernels), word)
 	if o.repair && met < len(kernels) {

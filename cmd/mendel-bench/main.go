@@ -1,23 +1,37 @@
-// Command mendel-bench evaluates Mendel: it repairs programs with known bugs
-// and checks each fix in ways that the repair itself has no part in.
+// Command mendel-bench evaluates Mendel: it repairs and checks programs with
+// known bugs and correct ones, and judges the outcome in ways that the repair and
+// the checker have no part in.
 //
 // Usage:
 //
 //	mendel-bench subjects [flags]
 //	mendel-bench goker [flags]
+//	mendel-bench modules [flags]
+//	mendel-bench speed [flags]
 //
 // Subjects repairs the programs in ./subjects, each with several seeds. A patch
 // counts when git applies it to an untouched copy, the patched program passes
 // hundreds of plain and of noised runs under the race detector, and no goroutine
 // body runs under one lock from end to end; the corrected copy of each subject
-// must give nothing to repair.
+// must give nothing to repair. With --checker=both it repairs with and without
+// the checker in turn and compares the times.
 //
 // Goker adapts the kernels of real blocking bugs that a Go installation (1.26 or
-// later) carries to tests and runs them with noise or, with --repair, repairs
-// them. Nothing of them is kept.
+// later) carries to tests and checks them: 58 of 63 are to be found, and each
+// failure replayed identically. The installation's own tests say which functions
+// goroutines are to be blocked in. With --noise it runs the kernels with noise,
+// with --repair it repairs them. Nothing of them is kept.
+//
+// Modules checks the tests of correct libraries and of the corrected subjects,
+// of which none may fail, unless somebody has looked and the failure is real
+// (reviewed.go).
+//
+// Speed measures the checker beside its yardsticks.
 //
 //	mendel-bench subjects --only account,deadlock --seeds 3
 //	mendel-bench goker --only cockroach10214 --repair
+//	mendel-bench modules --only conc/pool --budget 20s
+//	mendel-bench speed --parts steps,rates
 //
 // Exit codes: 0 everything is as it should be; 1 something is not; 2 bad usage
 // or a broken environment.
@@ -46,14 +60,14 @@ func run() int {
 
 	root := &cobra.Command{
 		Use:           "mendel-bench",
-		Short:         "evaluates Mendel on programs with known bugs",
+		Short:         "evaluates Mendel on programs with known bugs and on correct ones",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newSubjectsCommand(), newGokerCommand())
+	root.AddCommand(newSubjectsCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand())
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

@@ -2,17 +2,14 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"mendel"
-	"mendel/internal/gotool"
 	"mendel/mutate"
 )
 
@@ -21,15 +18,17 @@ const (
 	enough = 0.9
 	// mostMemory is what the tool itself may need, in bytes.
 	mostMemory = 500 << 20
+	// leastSpeedup is how many times faster repairs have to be with the checker
+	// than with noise alone.
+	leastSpeedup = 2.0
 )
 
 // A Report is the outcome of the subjects command, as saved in subjects.json.
 type Report struct {
-	Go       string           `json:"go"`
-	System   string           `json:"system"` // "linux/amd64"
-	CPUs     int              `json:"cpus"`
-	Limit    string           `json:"limit"` // of one repair, from beginning to end
-	Runs     int              `json:"runs"`  // of each kind, to check a fix
+	Machine
+	Limit    string           `json:"limit"`   // of one repair, from beginning to end
+	Runs     int              `json:"runs"`    // of each kind, to check a fix
+	Checker  string           `json:"checker"` // on, off, both
 	Subjects []*SubjectReport `json:"subjects"`
 }
 
@@ -38,6 +37,29 @@ type SubjectReport struct {
 	Subject   Subject `json:"subject"`
 	Trials    []Trial `json:"trials"`
 	Corrected *Trial  `json:"corrected,omitempty"` // of the corrected copy; nil: not tried
+	// NoiseAlone are, where both ways are compared, the repairs without the checker.
+	NoiseAlone []Trial `json:"noise_alone,omitempty"`
+}
+
+// seconds lists how long the repairs took that ended with a fix.
+func seconds(trials []Trial) []float64 {
+	var all []float64
+	for _, t := range trials {
+		if t.Status == mendel.Fixed {
+			all = append(all, t.Seconds)
+		}
+	}
+	return all
+}
+
+// speedup is the mean time of a repair with noise alone by that with the
+// checker; 0 if one of them is not known.
+func (s *SubjectReport) speedup() float64 {
+	with, without := seconds(s.Trials), seconds(s.NoiseAlone)
+	if len(with) == 0 || len(without) == 0 {
+		return 0
+	}
+	return average(without) / average(with)
 }
 
 // fixed counts the seeds that gave a fix which withstood all checks.
@@ -65,6 +87,14 @@ func (s *SubjectReport) Failures() []string {
 			failures = append(failures, fmt.Sprintf("seed %d: the tool needed %s, want less than %s", t.Seed, mebibytes(t.PeakBytes), mebibytes(mostMemory)))
 		}
 	}
+	for _, t := range s.NoiseAlone {
+		for _, p := range t.Problems {
+			failures = append(failures, fmt.Sprintf("seed %d, noise alone: %s", t.Seed, p))
+		}
+	}
+	if x := s.speedup(); x > 0 && x < leastSpeedup {
+		failures = append(failures, fmt.Sprintf("%.1f times as fast as with noise alone, want %.0f", x, leastSpeedup))
+	}
 	if c := s.Corrected; c != nil {
 		if c.Status != mendel.NotReproduced {
 			failures = append(failures, fmt.Sprintf("corrected copy: %s, want %s: %s", c.Status, mendel.NotReproduced, cmp.Or(c.Reason, strings.Join(c.Problems, "; "))))
@@ -76,7 +106,7 @@ func (s *SubjectReport) Failures() []string {
 	return failures
 }
 
-// failures lists the criteria that are not met, of all subjects.
+// failures implements document.
 func (r *Report) failures() []string {
 	var all []string
 	for _, s := range r.Subjects {
@@ -90,8 +120,12 @@ func (r *Report) failures() []string {
 // table is a line for each subject.
 func (r *Report) table() *table {
 	t := &table{header: []string{"subject", "kind", "fixed", "seconds (min-max)", "generation", "evaluations", "changed lines", "flags", "peak memory", "CORE-IMC"}}
+	compared := r.Checker == bothWays
+	if compared {
+		t.header = append(t.header, "noise alone", "times as fast")
+	}
 	for _, s := range r.Subjects {
-		var seconds, generation, evaluations, lines []float64
+		var generation, evaluations, lines []float64
 		flags := map[mutate.Flag]int{}
 		var peak int64
 		for _, trial := range s.Trials {
@@ -99,7 +133,6 @@ func (r *Report) table() *table {
 			if trial.Status != mendel.Fixed {
 				continue
 			}
-			seconds = append(seconds, trial.Seconds)
 			generation = append(generation, float64(trial.Generation))
 			evaluations = append(evaluations, float64(trial.Evaluations))
 			lines = append(lines, float64(trial.ChangedLines))
@@ -108,56 +141,25 @@ func (r *Report) table() *table {
 			}
 		}
 		t.add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", s.fixed(), len(s.Trials)),
-			meanRange(seconds), mean(generation), mean(evaluations), mean(lines), flagCounts(flags), mebibytes(peak), s.Subject.COREIMCTime)
+			meanRange(seconds(s.Trials)), mean(generation), mean(evaluations), mean(lines), flagCounts(flags), mebibytes(peak), s.Subject.COREIMCTime)
+		if compared {
+			faster := "-"
+			if x := s.speedup(); x > 0 {
+				faster = fmt.Sprintf("%.1f", x)
+			}
+			t.extend(meanRange(seconds(s.NoiseAlone)), faster)
+		}
 	}
 	return t
 }
 
-// write writes the report as Markdown or as text.
+// write implements document.
 func (r *Report) write(w io.Writer, markdown bool) error {
-	if _, err := fmt.Fprintf(w, "%s, %s, %d CPUs; %s for each repair; each best patch run %d times plainly and %d times with noise.\n\n",
-		r.Go, r.System, r.CPUs, r.Limit, r.Runs, r.Runs); err != nil {
+	if _, err := fmt.Fprintf(w, "%s; checker %s; %s for each repair; each best patch run %d times plainly and %d times with noise.\n\n",
+		r.Machine, r.Checker, r.Limit, r.Runs, r.Runs); err != nil {
 		return err
 	}
-	render := r.table().Text
-	if markdown {
-		render = r.table().Markdown
-	}
-	if err := render(w); err != nil {
-		return err
-	}
-	failures := r.failures()
-	if len(failures) == 0 {
-		_, err := fmt.Fprintln(w, "\nAll criteria are met.")
-		return err
-	}
-	if _, err := fmt.Fprint(w, "\nNot met:\n\n"); err != nil {
-		return err
-	}
-	for _, f := range failures {
-		if _, err := fmt.Fprintln(w, "-", f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// save writes subjects.json and subjects.md into a directory.
-func (r *Report) save(dir string) error {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encode the report: %w", err)
-	}
-	var md strings.Builder
-	if err := r.write(&md, true); err != nil {
-		return err
-	}
-	for name, text := range map[string][]byte{"subjects.json": append(data, '\n'), "subjects.md": []byte(md.String())} {
-		if err := gotool.WriteFile(filepath.Join(dir, name), text); err != nil {
-			return fmt.Errorf("save the report: %w", err)
-		}
-	}
-	return nil
+	return r.table().render(w, markdown)
 }
 
 // mean formats the mean of some values, "-" if there are none.
@@ -165,11 +167,16 @@ func mean(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
+	return fmt.Sprintf("%.1f", average(values))
+}
+
+// average is the mean of some values, at least one.
+func average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
 	}
-	return fmt.Sprintf("%.1f", sum/float64(len(values)))
+	return sum / float64(len(values))
 }
 
 // meanRange formats the mean of some values and their range.

@@ -20,7 +20,7 @@ func sampleReport() *Report {
 	good := Subject{Name: "account", Kind: "race", COREIMCTime: "3m29s"}
 	bad := Subject{Name: "pingpong", Kind: "race", COREIMCTime: "6m12s"}
 	return &Report{
-		Go: "go1.26.8", System: "linux/amd64", CPUs: 2, Limit: "1m0s", Runs: 300,
+		Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "1m0s", Runs: 300, Checker: withChecker,
 		Subjects: []*SubjectReport{{
 			Subject: good,
 			Trials: []Trial{
@@ -39,7 +39,7 @@ func sampleReport() *Report {
 	}
 }
 
-const wantText = `go1.26.8, linux/amd64, 2 CPUs; 1m0s for each repair; each best patch run 300 times plainly and 300 times with noise.
+const wantText = `go1.26.8, linux/amd64, 2 CPUs; checker on; 1m0s for each repair; each best patch run 300 times plainly and 300 times with noise.
 
 subject   kind  fixed   seconds (min-max)  generation  evaluations  changed lines  flags           peak memory  CORE-IMC
 account   race  2 of 2  15.0 (10.0-20.0)   1.5         30.0         4.5            nested-lock x1  90 MiB       3m29s
@@ -56,7 +56,7 @@ Not met:
 
 func TestReportText(t *testing.T) {
 	var b bytes.Buffer
-	if err := sampleReport().write(&b, false); err != nil {
+	if err := write(sampleReport(), &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantText, b.String()); diff != "" {
@@ -71,7 +71,7 @@ func TestReportAllMet(t *testing.T) {
 		t.Errorf("criteria not met: %q", f)
 	}
 	var b bytes.Buffer
-	if err := r.write(&b, false); err != nil {
+	if err := write(r, &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(b.String(), "All criteria are met.\n") {
@@ -100,9 +100,31 @@ func TestCriteriaShare(t *testing.T) {
 	}
 }
 
+// Where both ways were tried, the means are compared of the repairs that gave
+// a fix.
+func TestReportCompares(t *testing.T) {
+	r := sampleReport()
+	r.Checker = bothWays
+	r.Subjects[0].NoiseAlone = []Trial{
+		{Seed: 1, Status: mendel.Fixed, Seconds: 20},
+		{Seed: 2, Status: mendel.Fixed, Seconds: 34, Problems: []string{"wrong"}},
+		{Seed: 3, Status: mendel.NotFixed, Seconds: 60},
+	}
+	rows := r.table().rows
+	if got := rows[0][len(rows[0])-2:]; !slices.Equal(got, []string{"27.0 (20.0-34.0)", "1.8"}) {
+		t.Errorf("compared: %q", got)
+	}
+	if got := rows[1][len(rows[1])-2:]; !slices.Equal(got, []string{"-", "-"}) {
+		t.Errorf("nothing to compare with: %q", got)
+	}
+	if f := r.Subjects[0].Failures(); !slices.Equal(f, []string{"seed 2, noise alone: wrong", "1.8 times as fast as with noise alone, want 2"}) {
+		t.Errorf("criteria: %q", f)
+	}
+}
+
 func TestReportSave(t *testing.T) {
 	dir := t.TempDir()
-	if err := sampleReport().save(dir); err != nil {
+	if err := save(sampleReport(), dir, "subjects", nil); err != nil {
 		t.Fatal(err)
 	}
 	md, err := os.ReadFile(filepath.Join(dir, "subjects.md"))

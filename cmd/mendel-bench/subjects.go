@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -70,8 +69,16 @@ type subjectsOptions struct {
 	only        []string
 	seeds       int
 	first       uint64
+	checker     string
 	noCorrected bool
 }
+
+// Values of --checker.
+const (
+	withChecker    = "on"
+	withoutChecker = "off"
+	bothWays       = "both"
+)
 
 func newSubjectsCommand() *cobra.Command {
 	var o subjectsOptions
@@ -91,6 +98,7 @@ func newSubjectsCommand() *cobra.Command {
 	fs.IntVar(&o.Runs, "runs", 300, "plain runs, and as many noised runs, of each patched subject")
 	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
+	fs.StringVar(&o.checker, "checker", withChecker, "on, off: repair with noise alone, both: each seed in both ways, and compare the times")
 	fs.BoolVar(&o.noCorrected, "no-corrected", false, "leave the corrected copies out")
 	fs.StringVar(&o.dir, "subjects", "subjects", "`directory` of the subjects")
 	fs.StringVarP(&o.out, "out", "o", "", "write subjects.json and subjects.md to `directory`")
@@ -103,23 +111,21 @@ func runSubjects(ctx context.Context, o subjectsOptions, stdout, stderr io.Write
 	if o.seeds < 1 || o.Runs < 1 || o.Limit <= 0 {
 		return fmt.Errorf("--seeds, --runs and --budget must be positive")
 	}
+	if !slices.Contains([]string{withChecker, withoutChecker, bothWays}, o.checker) {
+		return fmt.Errorf("--checker %s: it is %s, %s or %s", o.checker, withChecker, withoutChecker, bothWays)
+	}
 	subjects, err := readSubjects(o.dir, o.only)
 	if err != nil {
 		return err
 	}
-	if o.out != "" { // better now than after an hour
-		if err := os.MkdirAll(o.out, 0o777); err != nil {
-			return fmt.Errorf("make the output directory: %w", err)
-		}
+	if err := makeOut(o.out); err != nil {
+		return err
 	}
 	tool, err := gotool.Open(ctx, subjects[0].dir)
 	if err != nil {
 		return err
 	}
-	r := &Report{
-		Go: tool.Version, System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(),
-		Limit: o.Limit.String(), Runs: o.Runs,
-	}
+	r := &Report{Machine: thisMachine(tool), Limit: o.Limit.String(), Runs: o.Runs, Checker: o.checker}
 	var broken error
 	for _, s := range subjects {
 		sr := &SubjectReport{Subject: s}
@@ -128,21 +134,7 @@ func runSubjects(ctx context.Context, o subjectsOptions, stdout, stderr io.Write
 			break
 		}
 	}
-	if err := r.write(stdout, false); err != nil {
-		return fmt.Errorf("print the report: %w", err)
-	}
-	if o.out != "" {
-		if err := r.save(o.out); err != nil {
-			return err
-		}
-	}
-	if broken != nil {
-		return broken
-	}
-	if len(r.failures()) > 0 {
-		return errNotMet
-	}
-	return nil
+	return finish(r, stdout, o.out, "subjects", broken)
 }
 
 // evaluate repairs a subject with each seed, and its corrected copy once.
@@ -150,23 +142,45 @@ func evaluate(ctx context.Context, sr *SubjectReport, o subjectsOptions, log io.
 	name := sr.Subject.Name
 	for i := range o.seeds {
 		seed := o.first + uint64(i)
-		t, err := try(ctx, sr.Subject.dir, seed, o.effort)
-		if err != nil {
-			return fmt.Errorf("%s, seed %d: %w", name, seed, err)
+		for _, noChecker := range o.ways(i) {
+			e := o.effort
+			e.NoChecker = noChecker
+			t, err := try(ctx, sr.Subject.dir, seed, e)
+			if err != nil {
+				return fmt.Errorf("%s, seed %d: %w", name, seed, err)
+			}
+			way := ""
+			if o.checker == bothWays && noChecker {
+				sr.NoiseAlone = append(sr.NoiseAlone, t)
+				way = ", noise alone"
+			} else {
+				sr.Trials = append(sr.Trials, t)
+			}
+			fmt.Fprintf(log, "%s, seed %d%s: %s\n", name, seed, way, t.line())
 		}
-		sr.Trials = append(sr.Trials, t)
-		fmt.Fprintf(log, "%s, seed %d: %s\n", name, seed, t.line())
 	}
 	if o.noCorrected {
 		return nil
 	}
-	t, err := try(ctx, filepath.Join(sr.Subject.dir, "testdata", "fixed"), o.first, o.effort)
+	e := o.effort
+	e.NoChecker = o.checker == withoutChecker
+	t, err := try(ctx, filepath.Join(sr.Subject.dir, "testdata", "fixed"), o.first, e)
 	if err != nil {
 		return fmt.Errorf("%s, corrected copy: %w", name, err)
 	}
 	sr.Corrected = &t
 	fmt.Fprintf(log, "%s, corrected copy: %s\n", name, t.line())
 	return nil
+}
+
+// ways lists the values of effort.NoChecker to try the i-th seed with. Of two,
+// each comes first as often as the other, lest a machine that gets slower or
+// faster favour one.
+func (o subjectsOptions) ways(i int) []bool {
+	if o.checker != bothWays {
+		return []bool{o.checker == withoutChecker}
+	}
+	return []bool{i%2 == 1, i%2 == 0}
 }
 
 // line says in a line what became of a trial.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,7 @@ func TestReadSubjectsOnly(t *testing.T) {
 }
 
 func TestSubjectsRefusesNonsense(t *testing.T) {
-	for _, args := range [][]string{{"--seeds=0"}, {"--runs=-1"}, {"--budget=0s"}, {"--nosuch"}, {"account"}, {"--subjects", subjectsDir, "--out", "main.go/x"}} {
+	for _, args := range [][]string{{"--seeds=0"}, {"--runs=-1"}, {"--budget=0s"}, {"--checker=maybe"}, {"--nosuch"}, {"account"}, {"--subjects", subjectsDir, "--out", "main.go/x"}} {
 		c := newSubjectsCommand()
 		c.SetArgs(args)
 		c.SetOut(io.Discard)
@@ -108,6 +109,24 @@ func TestSubjectsRefusesNonsense(t *testing.T) {
 			t.Errorf("%q is no error", args)
 		} else if regexp.MustCompile(`repair|goroutine`).MatchString(err.Error()) {
 			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+// Both ways of each seed are tried, and neither is always the first.
+func TestWays(t *testing.T) {
+	for _, c := range []struct {
+		checker string
+		want    [][]bool
+	}{
+		{withChecker, [][]bool{{false}, {false}}},
+		{withoutChecker, [][]bool{{true}, {true}}},
+		{bothWays, [][]bool{{false, true}, {true, false}}},
+	} {
+		for i, want := range c.want {
+			if got := (subjectsOptions{checker: c.checker}).ways(i); !slices.Equal(got, want) {
+				t.Errorf("--checker %s, seed %d: without checker %v, want %v", c.checker, i, got, want)
+			}
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -20,6 +23,20 @@ func (t *table) add(values ...any) {
 		row[i] = fmt.Sprint(v)
 	}
 	t.rows = append(t.rows, row)
+}
+
+// extend appends cells to the last row.
+func (t *table) extend(cells ...string) {
+	last := len(t.rows) - 1
+	t.rows[last] = append(t.rows[last], cells...)
+}
+
+// render writes the table as Markdown or as text.
+func (t *table) render(w io.Writer, markdown bool) error {
+	if markdown {
+		return t.Markdown(w)
+	}
+	return t.Text(w)
 }
 
 // Text writes the table in columns, for a terminal.
@@ -48,4 +65,14 @@ func (t *table) Markdown(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// addCounts adds a row for each key, the most frequent first.
+func addCounts(t *table, counts map[string]int) {
+	keys := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+	for _, k := range keys {
+		t.add(k, counts[k])
+	}
 }

@@ -21,6 +21,8 @@ type effort struct {
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
 	Leaks   bool          // check with the runtime's leak profile too
+	// NoChecker repairs with noise alone.
+	NoChecker bool
 	// NoPlain leaves plain runs out of a check: they show nothing of a test
 	// that ends before its goroutines do.
 	NoPlain bool
@@ -70,7 +72,7 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	}
 	resetPeakMemory()
 	result, err := mendel.Repair(ctx, mendel.Options{
-		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
+		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace, NoChecker: e.NoChecker,
 	})
 	t = summarise(seed, result)
 	t.PeakBytes = peakMemory()

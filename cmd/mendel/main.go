@@ -3,6 +3,10 @@
 // Usage:
 //
 //	mendel repair [flags] [package]
+//	mendel check [flags] [package]
+//	mendel replay [flags] file
+//
+// # Repair
 //
 // Repair takes a package whose test sometimes fails, races, deadlocks or
 // leaves a goroutine blocked. It reproduces the failure with noised runs under
@@ -21,6 +25,39 @@
 // Exit codes: 0 a validated fix was found; 1 a failure was seen and no fix was
 // found; 2 bad usage, the package does not build, or the environment is broken;
 // 3 no failure could be reproduced. Ctrl-C ends a repair with the best so far.
+//
+// # Check
+//
+// Check runs each test under a scheduler of its own and explores its schedules
+// until one fails, all up to a bound on preemptions are done, or the time is
+// over. It finds data races, deadlocks, goroutines blocked for ever, panics and
+// failing assertions, and shows the interleaving as a table with one column
+// for each goroutine.
+//
+//	mendel check ./internal/cache                               # every test
+//	mendel check --strategy pct --budget 5m --all ./internal/cache
+//	mendel check --strategy dfs --preemptions -1 --run TestEvict .
+//
+// The output directory (--out) receives check.json and failure-1.schedule,
+// failure-2.schedule, ..., the most telling failure first.
+//
+// Exit codes: 0 nothing was found, and the verdict says what was done
+// ("exhausted" up to a bound, or "passed" so many schedules); 1 a schedule
+// fails; 2 bad usage, the package does not build, or the verdict is
+// "inconclusive": nothing can be said, because the test does what cannot be
+// controlled (waits for the network, runs programs), or was interrupted. The
+// reason and a way out are printed.
+//
+// # Replay
+//
+// Replay follows a saved schedule: it builds the program again, where the file
+// says or -C names, and shows the interleaving. It says whether the source has
+// changed since, and with --count how many replays were identical.
+//
+//	mendel replay mendel-out/failure-1.schedule
+//
+// Exit codes: 0 the test passes under this schedule; 1 it fails, as recorded or
+// otherwise; 2 the schedule could not be followed.
 package main
 
 import (
@@ -53,7 +90,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRepairCommand())
+	root.AddCommand(newRepairCommand(), newCheckCommand(), newReplayCommand())
 	err := root.ExecuteContext(ctx)
 	var code exitError
 	switch {

@@ -25,6 +25,7 @@ type repairFlags struct {
 	json    bool
 	verbose bool
 	write   bool
+	checker bool
 	color   string
 }
 
@@ -58,6 +59,7 @@ entered as "go -C" would.`,
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write result.json and patches to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
 	fs.StringVar(&o.From, "from", "", "`file` with a race report or goroutine dump that names the failure")
+	fs.BoolVar(&f.checker, "checker", true, "let the model checker score and check mutants before noise does; false: noise alone")
 	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "reject fixes that run a whole goroutine body under one lock")
 	fs.IntVar(&o.Count, "count", 0, "noised runs that score a mutant (default 15)")
 	fs.IntVar(&o.Confirm, "confirm", 0, "noised runs that confirm a fix (default 10 times --count)")
@@ -92,7 +94,7 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return err
 	}
 
-	o.Verbose = f.verbose
+	o.Verbose, o.NoChecker = f.verbose, !f.checker
 	p := newProgress(stderr, o.Budget)
 	o.Observer = p
 	result, err := mendel.Repair(ctx, o)

@@ -1,4 +1,4 @@
-// Package report tells people and tools what a repair found.
+// Package report tells people and tools what a repair or a check found.
 //
 // It writes, from what the lower floors hand over and without deciding anything:
 //
@@ -10,6 +10,9 @@
 //     was run since, what it costs, what speaks against it, and what all that
 //     does not prove;
 //   - [Failed]: one failure with its positions;
+//   - [Check] and [Replay]: the outcome of the model checker, in which
+//     [Interleaving] shows a failing execution as a table with one column for
+//     each goroutine;
 //   - [Progress]: how far a repair is, as one live line or as plain lines.
 //
 // # What a count of runs means
@@ -22,6 +25,22 @@
 // million as p = 2/15 would have it. Next to it stands what the figure leaves
 // open: a patch may make a failure rarer without removing it, and no number of
 // passing runs shows that no interleaving fails.
+//
+// # Interleavings
+//
+// A table is made in steps, each in a file of its own: timeline.go finds out who
+// started whom, who held what, and what the failure is about; rows.go makes a
+// row of each step and folds what explains nothing; layout.go gives columns
+// their widths and draws; sources.go looks up and measures text.
+//
+//	                 main                bank.go:49#1            bank.go:49#2
+//	────────────────────────────────────────────────────────────────────────────────
+//	bank.go:49       go func() {  ⇒ #1
+//	account.go:51  │                   ▶ a.mu.Lock()
+//	account.go:53  │                   ✗ write: to.amount += n
+//	bank.go:49     ▶ go func() {  ⇒ #2 │
+//	account.go:37  │                   │                       ▶ a.mu.Lock()
+//	account.go:38  │                   │                       ✗ read: a.amount += n
 //
 // # Words
 //

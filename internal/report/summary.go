@@ -142,6 +142,9 @@ func (s Story) evidence() []string {
 	if miss := missed(f); miss != "" {
 		out = append(out, miss)
 	}
+	if words := checkedWords(f.Checked); words != "" {
+		out = append(out, words)
+	}
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
 	out = append(out, testWords(f.Tests))
 	out = append(out, costWords(f.Cost))
@@ -249,6 +252,9 @@ func (s Story) limits() []string {
 		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
 			"A patch can make a failure rarer without removing it. Read the patch.",
 		"Only what the tests execute was looked at.",
+	}
+	if limit := checkedLimit(s.Fix.Checked); limit != "" {
+		out = append(out, limit)
 	}
 	if !s.Fix.Race {
 		out = append(out, "Without the race detector, a data race without a visible effect is not seen.")

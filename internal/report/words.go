@@ -9,7 +9,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/checker/sched"
 	"mendel/mutate"
+	"mendel/validate"
 )
 
 // kindWords names a kind of failure in a sentence.
@@ -44,6 +46,43 @@ func flagWords(f mutate.Flag) string {
 		return "a channel operation, a wait or a sleep happens inside a critical section: others wait for it too"
 	}
 	return "flagged " + string(f)
+}
+
+// checkedWords tells what the model checker made of a fix; "" without one.
+func checkedWords(c validate.Checked) string {
+	var s string
+	switch c.Verdict {
+	case sched.Exhausted:
+		which := "every schedule"
+		if c.Bound >= 0 {
+			which += fmt.Sprintf(" with at most %s", count(c.Bound, "preemption"))
+		}
+		if c.Fair {
+			which += " that keeps no goroutine waiting for ever"
+		}
+		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", which, count(c.Schedules, "schedule"), c.Seconds)
+	case sched.Passed:
+		s = fmt.Sprintf("Model checker: %s passed in %.1f s, the whole budget, not all there are", count(c.Schedules, "schedule"), c.Seconds)
+	case sched.Inconclusive:
+		return fmt.Sprintf("Model checker: no verdict, %s.", strings.TrimSuffix(oneLine(c.Reason), "."))
+	default:
+		return ""
+	}
+	if c.Followed > 0 {
+		s += fmt.Sprintf(", among them %s that failed before", count(c.Followed, "schedule"))
+	}
+	return s + "."
+}
+
+// checkedLimit says what the model checker left open; "" when nothing.
+func checkedLimit(c validate.Checked) string {
+	switch {
+	case c.Verdict == sched.Exhausted && c.Bound >= 0:
+		return fmt.Sprintf("Of the schedules with more than %s the model checker tried some at most.", count(c.Bound, "preemption"))
+	case c.Verdict == sched.Passed:
+		return "The model checker tried some of the schedules, not all."
+	}
+	return ""
 }
 
 // place is an edit's position and function.

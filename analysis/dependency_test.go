@@ -1,0 +1,146 @@
+package analysis
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const withDependencies = `-- go.mod --
+module example.com/main
+
+go 1.26
+
+require (
+	example.com/dep v1.0.0
+	example.com/other v1.0.0
+)
+
+replace (
+	example.com/dep => ./dep
+	example.com/other => ./other
+)
+-- main.go --
+package main
+
+import (
+	"example.com/dep/group"
+	_ "example.com/other/user"
+	_ "example.com/other/apart"
+)
+
+var G group.Group
+
+func main() { G.Go(func() {}) }
+-- dep/go.mod --
+module example.com/dep
+
+go 1.21
+-- dep/group/group.go --
+package group
+
+import (
+	"sync"
+
+	"example.com/dep/base"
+)
+
+type Group struct{ base.Base; wg sync.WaitGroup }
+
+func (g *Group) Go(f func()) { g.wg.Go(f) }
+-- dep/base/base.go --
+package base
+
+type Base struct{}
+-- dep/base/base.s --
+-- other/go.mod --
+module example.com/other
+
+go 1.26
+-- other/user/user.go --
+package user
+
+import "example.com/dep/group"
+
+var G group.Group
+-- other/apart/apart.go --
+package apart
+`
+
+// Dependencies that the target names come with types; with them, without,
+// what they are connected with. None of them is the module's.
+func TestDependencies(t *testing.T) {
+	dir := extractText(t, withDependencies)
+	p, err := Load(t.Context(), nil, Target{Dir: dir, Instrument: []string{"example.com/dep/group"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range p.Dependencies {
+		line := d.Path + " " + d.Language + " imports " + strings.Join(d.Imports, ",")
+		if d.Named != (d.Info != nil) {
+			t.Errorf("%s: named is %v, types are %v", d.Path, d.Named, d.Info)
+		}
+		if d.Named {
+			line += " named"
+		}
+		for _, name := range d.Other {
+			line += " " + filepath.Base(name)
+		}
+		got = append(got, line)
+		for _, f := range d.Files {
+			if p.File(f.Name) != nil {
+				t.Errorf("%s counts as a file of the program", f.Name)
+			}
+		}
+	}
+	want := []string{
+		"example.com/dep/base go1.21 imports  base.s",
+		"example.com/dep/group go1.21 imports example.com/dep/base named",
+		"example.com/other/user go1.26 imports example.com/dep/group",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(p.Packages) != 1 || p.owns(p.Dependencies[1].Types.Scope().Lookup("Group")) {
+		t.Errorf("got %d packages of the module, want 1 that owns no type of a dependency", len(p.Packages))
+	}
+	main := p.File("main.go")
+	if err := p.Check(map[string][]byte{main.Name: append(main.Source, "\nvar g *group.Group = &G\n"...)}); err != nil {
+		t.Error(err)
+	}
+	if _, err := Narrow(t.Context(), p); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnknownDependency(t *testing.T) {
+	dir := extractText(t, withDependencies)
+	for _, pattern := range []string{"example.com/dep", "sync", "example.com/main", "example.com/dep/grou", "dep/..."} {
+		_, err := Load(t.Context(), nil, Target{Dir: dir, Instrument: []string{pattern}})
+		if err == nil || !strings.Contains(err.Error(), "matches "+pattern) {
+			t.Errorf("%s: got %v, want an error that names it", pattern, err)
+		}
+	}
+}
+
+func TestMatcher(t *testing.T) {
+	for _, c := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"a.b/x", "a.b/x", true},
+		{"a.b/x", "aXb/x", false},
+		{"a.b/x", "a.b/x/y", false},
+		{"a.b/...", "a.b", true},
+		{"a.b/...", "a.b/x/y", true},
+		{"a.b/...", "a.bc", false},
+		{"a.b...", "a.bc/d", true},
+		{".../y", "a.b/x/y", true},
+	} {
+		if got := matcher(c.pattern)(c.path); got != c.want {
+			t.Errorf("%s matches %s: %v", c.pattern, c.path, got)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package checker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// maxAnswers bounds what is read of a process's answers, in bytes.
+const maxAnswers = 64 << 20
+
+// answers reads the answers of a process as they come. The process may be a
+// program gone mad: what is not an answer is noted and passed over.
+type answers struct {
+	file *os.File
+	tell func(wire.Answer) // called for each answer
+
+	read  int64
+	line  []byte // begun, not yet ended
+	wrong string // the first thing that was no answer; ""
+	full  bool   // maxAnswers reached; no more is read
+}
+
+// poll takes in what was written since the last call.
+func (a *answers) poll() error {
+	buf := make([]byte, 64<<10)
+	for a.read < maxAnswers {
+		n, err := a.file.Read(buf)
+		a.read += int64(n)
+		a.take(buf[:n])
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read the answers of a test process: %w", err)
+		}
+	}
+	a.refuse("there is no end to it")
+	a.line, a.full = nil, true
+	return nil
+}
+
+func (a *answers) take(text []byte) {
+	for {
+		line, rest, ended := bytes.Cut(text, []byte("\n"))
+		a.line = append(a.line, line...)
+		if !ended {
+			return
+		}
+		a.answer(a.line)
+		a.line, text = a.line[:0], rest
+	}
+}
+
+// answer takes a whole line.
+func (a *answers) answer(line []byte) {
+	var m wire.Answer
+	if err := json.Unmarshal(line, &m); err != nil {
+		a.refuse(err.Error())
+		return
+	}
+	if m.Test != nil {
+		switch m.Test.Verdict {
+		case sched.Failed, sched.Exhausted, sched.Passed, sched.Inconclusive:
+		default:
+			a.refuse(fmt.Sprintf("%q is no verdict", m.Test.Verdict))
+			return
+		}
+	}
+	a.tell(m)
+}
+
+func (a *answers) refuse(why string) {
+	if a.wrong == "" {
+		a.wrong = why
+	}
+}

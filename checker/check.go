@@ -1,0 +1,400 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// helperAfter is how long a test is explored by one process before others
+// help: most tests of small programs are done by then. Guessed.
+const helperAfter = 300 * time.Millisecond
+
+// helperStrategies are those of the processes that help, in turn.
+var helperStrategies = []string{"pos", "pct", "random"}
+
+// Check explores the schedules of the tests. A verdict is a Report, whatever it
+// is; the error is for what could not be run at all, or ctx's, which comes with
+// what had been found until then. It returns within the budget and five seconds.
+//
+// With several workers the tests are spread over processes. One test alone is
+// explored as the search says by one process while others, under other seeds,
+// look for failures at random; not so if Search.Schedules bounds its schedules,
+// which makes the search depend on the seed alone, or Search.Sample is set.
+func (b *Binary) Check(ctx context.Context, s Search) (*Report, error) {
+	s, err := s.complete()
+	if err != nil {
+		return nil, err
+	}
+	names, err := b.tests(s.Tests)
+	if err != nil {
+		return nil, err
+	}
+	workers, leave := b.checker.enter()
+	defer leave()
+	k := newCheck(b, s, names, workers)
+	if err := k.all(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	k.interrupted = ctx.Err() != nil
+	return k.report(), ctx.Err()
+}
+
+// A check is one search under way.
+type check struct {
+	b        *Binary
+	s        Search
+	workers  int
+	began    time.Time
+	deadline time.Time // the end of the budget
+	tests    []*tested
+
+	mu        sync.Mutex // guards what follows, and the tests
+	planted   string     // why the self-check failed
+	processes int
+	running   map[*part]bool
+	over      bool // a failure was found, and one is enough
+
+	interrupted bool // ctx ended
+}
+
+// A tested is one test and what is known of it.
+type tested struct {
+	name     string
+	answers  []answer
+	failures []Failure // of other signatures each
+	lost     string    // why a process did not answer
+	hung     bool      // because it had to be ended
+	stateful string    // why it needs a process for each execution
+	single   single
+}
+
+// An answer is what a process found out about a test.
+type answer struct {
+	wire.Test
+	helper bool
+}
+
+// A part is the work of one process.
+type part struct {
+	tests    []*tested
+	strategy string
+	seed     uint64
+	helper   bool
+	cancel   context.CancelFunc
+	answered map[string]bool
+	found    []wire.Found // failures of tests that are not answered yet
+}
+
+func newCheck(b *Binary, s Search, names []string, workers int) *check {
+	now := time.Now()
+	k := &check{b: b, s: s, workers: workers, began: now, deadline: now.Add(s.Budget), running: map[*part]bool{}}
+	for _, name := range names {
+		k.tests = append(k.tests, &tested{name: name})
+	}
+	return k
+}
+
+// all explores all tests.
+func (k *check) all(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	n := 1
+	if k.s.Sample == 0 {
+		n = min(k.workers, len(k.tests))
+	}
+	parts := make([][]*tested, n)
+	for i, t := range k.tests {
+		parts[i%n] = append(parts[i%n], t)
+	}
+	errs := make(chan error, n)
+	for _, tests := range parts {
+		go func() {
+			err := k.explore(ctx, tests)
+			if err != nil {
+				cancel()
+			}
+			errs <- err
+		}()
+	}
+	var err error
+	for range parts {
+		err = errors.Join(err, <-errs)
+	}
+	if err != nil {
+		return err
+	}
+	return k.singles(ctx)
+}
+
+// explore explores some tests, in one process as long as that lives and the
+// tests need none of their own.
+func (k *check) explore(ctx context.Context, tests []*tested) error {
+	stop := k.help(ctx, tests)
+	waiting := 0 // tests that turned out to be stateful
+	for rest := tests; len(rest) > 0 && k.left() > 0 && ctx.Err() == nil; {
+		p := &part{tests: rest, strategy: k.s.Strategy, seed: k.s.Seed}
+		budget := k.left() * time.Duration(len(rest)) / time.Duration(len(rest)+waiting)
+		if err := k.run(ctx, p, budget); err != nil {
+			return errors.Join(err, stop(true))
+		}
+		if k.isOver() {
+			break
+		}
+		before := len(rest)
+		rest, waiting = k.remaining(p, waiting)
+		if len(rest) == before {
+			break // no process could be started
+		}
+	}
+	return stop(!k.passed(tests))
+}
+
+// help lets other processes explore a test that is alone, if there are workers
+// for it. The result ends them, at once or when their budget is used up.
+func (k *check) help(ctx context.Context, tests []*tested) (stop func(now bool) error) {
+	n := k.workers - 1
+	if len(k.tests) > 1 || k.s.Strategy != "auto" || k.s.Schedules > 0 || k.s.Sample > 0 || n < 1 {
+		return func(bool) error { return nil }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	errs := make(chan error, n)
+	for i := range n {
+		go func() {
+			select {
+			case <-ctx.Done():
+				errs <- nil
+				return
+			case <-time.After(helperAfter):
+			}
+			errs <- k.run(ctx, &part{
+				tests:    tests,
+				strategy: helperStrategies[i%len(helperStrategies)],
+				seed:     k.s.Seed + uint64(i) + 1,
+				helper:   true,
+			}, k.left())
+		}()
+	}
+	return func(now bool) error {
+		if now {
+			cancel()
+		}
+		defer cancel()
+		var err error
+		for range n {
+			err = errors.Join(err, <-errs)
+		}
+		return err
+	}
+}
+
+// run runs one process and takes in what it says.
+func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
+	release, ok := k.slot(ctx, p)
+	if !ok {
+		return nil
+	}
+	defer release()
+	ctx, p.cancel = context.WithCancel(ctx)
+	defer p.cancel()
+	if budget = min(budget, k.left()); budget <= 0 || !k.begin(p) {
+		return nil
+	}
+	defer k.end(p)
+	var names []string
+	for _, t := range p.tests {
+		names = append(names, t.name)
+	}
+	search := k.s.wire(budget)
+	search.Strategy, search.Seed = p.strategy, p.seed
+	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
+	if !p.helper {
+		r.First = of(names, k.s.First)
+	}
+	result, err := k.b.start(ctx, r, time.Now().Add(budget+overtime), func(a wire.Answer) { k.take(p, a) })
+	if err != nil {
+		return err
+	}
+	k.salvage(p)
+	if ctx.Err() == nil {
+		k.account(p, &result)
+	}
+	return nil
+}
+
+// slot waits for the right to run a process; helpers do not wait.
+func (k *check) slot(ctx context.Context, p *part) (release func(), ok bool) {
+	c := k.b.checker
+	if p.helper {
+		select {
+		case c.slots <- struct{}{}:
+			return func() { <-c.slots }, true
+		default:
+			return nil, false
+		}
+	}
+	ctx, cancel := context.WithDeadline(ctx, k.deadline)
+	defer cancel()
+	release, err := c.acquire(ctx)
+	return release, err == nil
+}
+
+// begin notes that a process starts; false: it need not any more.
+func (k *check) begin(p *part) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.over {
+		return false
+	}
+	p.answered = map[string]bool{}
+	k.running[p] = true
+	k.processes++
+	return true
+}
+
+func (k *check) end(p *part) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.running, p)
+}
+
+// take takes in one answer of a process.
+func (k *check) take(p *part, a wire.Answer) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case a.Ready != nil:
+		k.checked(a.Ready)
+		for _, name := range a.Ready.Missing {
+			if t := find(p.tests, name); t != nil {
+				t.lost = "the instrumented test binary does not have it"
+				p.answered[name] = true
+			}
+		}
+	case a.Found != nil:
+		p.found = append(p.found, *a.Found)
+	case a.Test != nil:
+		t := find(p.tests, a.Test.Name)
+		if t == nil || p.answered[t.name] {
+			return
+		}
+		p.answered[t.name] = true
+		k.tell(p, t, a.Test)
+	}
+}
+
+// checked notes the result of a process's self-check.
+func (k *check) checked(r *wire.Ready) {
+	if r.Planted != "" {
+		k.planted = r.Planted
+	}
+}
+
+// tell takes in what became of a test. The caller holds k.mu.
+func (k *check) tell(p *part, t *tested, a *wire.Test) {
+	k.b.checker.schedules.Add(int64(a.Executions))
+	for _, f := range a.Failures {
+		k.add(t, f, p.seed)
+	}
+	for i := range a.Inversions {
+		for j := range a.Inversions[i].Places {
+			for n := range a.Inversions[i].Places[j] {
+				k.b.checker.locate(&a.Inversions[i].Places[j][n])
+			}
+		}
+	}
+	t.answers = append(t.answers, answer{*a, p.helper})
+	switch {
+	case len(t.failures) > 0 && k.enough():
+		k.over = true
+		for other := range k.running {
+			other.cancel()
+		}
+	case a.Stateful:
+		if t.stateful = a.Reason; t.stateful == "" {
+			t.stateful = "executions differ by more than the schedule"
+		}
+		if !p.helper {
+			p.cancel() // the budget is to be divided anew
+		}
+	}
+}
+
+// enough tells whether one failure is all that is looked for.
+func (k *check) enough() bool { return !k.s.All && k.s.Sample == 0 }
+
+// salvage keeps the failures of a test that its process could not answer for.
+func (k *check) salvage(p *part) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, f := range p.found {
+		if t := find(p.tests, f.Test); t != nil && !p.answered[t.name] {
+			k.add(t, f.Failure, p.seed)
+			k.over = k.over || len(t.failures) > 0 && k.enough()
+		}
+	}
+}
+
+// account blames the end of a process that did not finish on the test that it
+// was at. It is not called for processes that were cancelled.
+func (k *check) account(p *part, result *process) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, t := range p.tests {
+		if p.answered[t.name] {
+			continue
+		}
+		t.lost, t.hung = k.b.checker.ending(result)
+		p.answered[t.name] = true
+		if result.ready != nil && !result.done {
+			return // the others have not had their turn
+		}
+	}
+}
+
+// remaining are the tests of a process that ended before it came to them.
+func (k *check) remaining(p *part, waiting int) (rest []*tested, stateful int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, t := range p.tests {
+		switch {
+		case !p.answered[t.name]:
+			rest = append(rest, t)
+		case t.stateful != "":
+			waiting++
+		}
+	}
+	return rest, waiting
+}
+
+// passed tells whether nothing but the end of the budget ended the exploration.
+func (k *check) passed(tests []*tested) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return !slices.ContainsFunc(tests, func(t *tested) bool {
+		return len(t.answers) == 0 || slices.ContainsFunc(t.answers, func(a answer) bool { return a.Verdict != sched.Passed })
+	})
+}
+
+func (k *check) isOver() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.over
+}
+
+// left is what is left of the budget.
+func (k *check) left() time.Duration { return time.Until(k.deadline) }
+
+func find(tests []*tested, name string) *tested {
+	for _, t := range tests {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis"
+	"mendel/checker/instrument"
+	"mendel/internal/gotool"
+)
+
+// Config says what to check and how to build it.
+type Config struct {
+	Tool         *gotool.Toolchain
+	Program      *analysis.Program
+	Narrowing    *analysis.Narrowing // restricts the accesses that are watched; nil: syntax decides
+	Flags        []string            // build flags; nil: those the program was loaded with
+	Instrument   []string            // patterns of dependencies to control too, with which the program was loaded; nil: all of these
+	Workers      int                 // processes at a time; 0: runtime.NumCPU()
+	BuildTimeout time.Duration       // 0: 5 minutes
+	Memory       int64               // of a process, in bytes; 0: gotool's default
+}
+
+// A Checker instruments and explores a program and mutants of it. It is safe
+// for concurrent use.
+type Checker struct {
+	c      Config
+	source *instrument.Instrumenter
+	slots  chan struct{} // a token for each running process
+	dir    string        // of binaries, requests and answers
+	remove func() error
+
+	names     atomic.Int64 // given to files so far
+	built     atomic.Int64
+	schedules atomic.Int64
+	searches  atomic.Int64 // under way
+
+	once   sync.Once
+	closed error
+}
+
+// New instruments a program; Close removes the temporary directory.
+func New(c Config) (*Checker, error) {
+	switch {
+	case c.Tool == nil:
+		return nil, errors.New("checker: no toolchain")
+	case c.Program == nil || len(c.Program.Packages) == 0:
+		return nil, errors.New("checker: no package to check")
+	}
+	if c.Workers <= 0 {
+		c.Workers = runtime.NumCPU()
+	}
+	if c.Flags == nil {
+		c.Flags = c.Program.Target.Flags
+	}
+	if c.Instrument == nil {
+		c.Instrument = c.Program.Target.Instrument
+	}
+	source, err := instrument.New(c.Program, c.Tool.GOROOT, Runtime, instrument.Options{Narrowing: c.Narrowing, Instrument: c.Instrument})
+	if err != nil {
+		return nil, fmt.Errorf("instrument %s: %w", c.Program.Packages[0].Path, err)
+	}
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return nil, fmt.Errorf("checker: %w", err)
+	}
+	return &Checker{c: c, source: source, slots: make(chan struct{}, c.Workers), dir: dir, remove: remove}, nil
+}
+
+// Close removes everything the checker wrote. It may be called twice.
+func (c *Checker) Close() error {
+	c.once.Do(func() { c.closed = c.remove() })
+	return c.closed
+}
+
+// Counts tells how many binaries were built and how many schedules made so far.
+func (c *Checker) Counts() (builds, schedules int) {
+	return int(c.built.Load()), int(c.schedules.Load())
+}
+
+// acquire waits for the right to run a process; release gives it back.
+func (c *Checker) acquire(ctx context.Context) (release func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	select {
+	case c.slots <- struct{}{}:
+		return func() { <-c.slots }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// enter begins a search and tells how many processes it may run at a time:
+// searches that go on side by side share the workers.
+func (c *Checker) enter() (workers int, leave func()) {
+	n := c.searches.Add(1)
+	return max(1, c.c.Workers/int(n)), func() { c.searches.Add(-1) }
+}

@@ -1,0 +1,455 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// An exploration is what is done with one test, stage by stage.
+type exploration struct {
+	*session
+	runner   *runner
+	search   wire.Search
+	options  sched.Options
+	start    time.Time
+	end      time.Time     // zero: none
+	traced   sched.Options // options, traced
+	plain    *sched.Execution
+	plainly  sched.Options // with which it was made: a race is told with more places when traced
+	found    []found
+	seen     map[string]bool // signatures of failures
+	result   wire.Test
+	unended  int    // executions that reached the bound on steps
+	broken   string // why nothing can be concluded
+	stateful string // why one process for each execution is needed
+	searched *sched.Report
+}
+
+const noTime = "no schedule was explored within the budget"
+
+// A found is a failure that was replayed.
+type found struct {
+	wire.Failure
+	execution *sched.Execution // not traced
+}
+
+func (d *session) options() sched.Options {
+	return sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime}
+}
+
+// explore explores the schedules of one test until end.
+func (d *session) explore(t Test, end time.Time) *wire.Test {
+	e := &exploration{
+		session: d, search: d.request.Search, options: d.options(),
+		runner: &runner{test: t, main: d.main(), reset: true},
+		start:  time.Now(), end: end, seen: map[string]bool{},
+		result: wire.Test{Name: t.Name},
+	}
+	e.traced = e.options
+	e.traced.Trace = true
+	defer e.runner.dismiss()
+	if !e.late() && e.begin() && e.orders() && e.given() && e.sample() {
+		e.hunt()
+	}
+	e.explain()
+	e.conclude()
+	return &e.result
+}
+
+// over tells whether there is nothing more to be done.
+func (e *exploration) over() bool { return e.undone() || e.late() }
+
+// undone tells that the program does what cannot be followed.
+func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" }
+
+func (e *exploration) late() bool { return !e.end.IsZero() && !time.Now().Before(e.end) }
+
+// left returns what is left of the bound on executions; ok is false if nothing is.
+func (e *exploration) left() (n int, ok bool) {
+	if e.search.Executions == 0 {
+		return 0, true
+	}
+	n = e.search.Executions - e.result.Executions - e.result.Redundant
+	return n, n > 0
+}
+
+// make makes an execution, for whatever stage.
+func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
+	x := e.runner.execute(s, o)
+	switch {
+	case e.runner.stateful != "":
+		e.stateful = e.runner.stateful
+	case x.Failure != nil && x.Failure.Kind == sched.Uncontrolled && e.broken == "":
+		e.broken = x.Failure.Message
+	}
+	return x
+}
+
+// one makes an execution that counts.
+func (e *exploration) one(s sched.Strategy, o sched.Options) *sched.Execution {
+	s.Begin()
+	x := e.make(s, o)
+	s.End(x)
+	e.result.Executions++
+	e.result.Steps += x.Steps
+	if kindOf(x) == sched.Timeout {
+		e.unended++
+	}
+	return x
+}
+
+// kindOf returns the kind of an execution's failure, "" if there is none.
+func kindOf(x *sched.Execution) string {
+	if x.Failure == nil {
+		return ""
+	}
+	return x.Failure.Kind
+}
+
+// begin makes the plain execution, in which each goroutine goes on as long as
+// it can, twice: they must be equal. It is false when nothing more is to be done.
+func (e *exploration) begin() bool {
+	e.plainly = e.options
+	e.plainly.Trace = e.search.Orders > 0
+	e.plain = e.one(sched.NewGuided(nil), e.plainly)
+	if e.undone() {
+		return false
+	}
+	e.order(e.plain)
+	if e.runner.skipped != "" {
+		e.result.Skipped, e.result.Reason = true, e.runner.skipped
+		return false
+	}
+	ok := e.steady() && e.report(e.plain, "plain", 1)
+	e.plain.Trace = nil // it may be long
+	return ok && !e.over()
+}
+
+// steady makes the plain execution again. If it differs then what earlier ones
+// left behind, or something outside, decides what the test does, and what other
+// executions showed means nothing.
+func (e *exploration) steady() bool {
+	e.result.Redundant++
+	guided := sched.NewGuided(nil)
+	guided.Begin()
+	again := e.make(guided, e.plainly)
+	made := e.result.Executions + e.result.Redundant
+	switch {
+	case e.undone():
+	case signature(again) != signature(e.plain):
+		e.differ("the first ended with %s, execution %d of the same schedule with %s", ending(e.plain), made, ending(again))
+	case !equal(again.Choices, e.plain.Choices):
+		e.differ("the first had %d steps, execution %d of the same schedule has others, %d", e.plain.Steps, made, again.Steps)
+	}
+	return !e.undone()
+}
+
+// differ notes that executions differ by more than the schedule.
+func (e *exploration) differ(format string, args ...any) {
+	e.stateful = "executions differ by more than the schedule: " + fmt.Sprintf(format, args...)
+}
+
+func signature(x *sched.Execution) string {
+	if x.Failure == nil {
+		return ""
+	}
+	return x.Failure.Signature
+}
+
+func ending(x *sched.Execution) string {
+	if x.Failure == nil {
+		return "success"
+	}
+	text, _, _ := strings.Cut(x.Failure.Message, "\n")
+	return fmt.Sprintf("%s (%s)", x.Failure.Kind, text)
+}
+
+func equal(a, b []sched.Choice) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// report takes in a failing execution and tells of it at once, when it has been
+// replayed: traced, because only then all places are known. It is false when
+// the test turns out to depend on more than the schedule.
+func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool {
+	switch kindOf(x) {
+	case "", sched.Timeout, sched.Uncontrolled:
+		return true
+	}
+	if e.seen[x.Failure.Signature] {
+		return true
+	}
+	traced := x
+	if x.Trace == nil {
+		traced = e.replayed(x, e.traced)
+	} else {
+		x = e.replayed(x, e.options)
+	}
+	if e.undone() {
+		return false
+	}
+	log := e.runner.top.log()
+	if !e.steady() {
+		return false
+	}
+	known := e.seen[traced.Failure.Signature]
+	e.seen[x.Failure.Signature], e.seen[traced.Failure.Signature] = true, true
+	if known {
+		return true
+	}
+	f := failure(traced, strategy, nth)
+	f.Log = log
+	e.found = append(e.found, found{f, x})
+	e.say(wire.Answer{Found: &wire.Found{Test: e.result.Name, Failure: f}})
+	return true
+}
+
+// replayed follows the schedule of a failing execution; if another comes of it
+// that is noted.
+func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execution {
+	r := sched.NewReplay(x.Choices)
+	r.Begin()
+	again := e.make(r, o)
+	r.End(again)
+	if e.undone() {
+		return again
+	}
+	if how := r.Diverged(); how != "" {
+		e.differ("the replay of a schedule that ended with %s: %s", ending(x), how)
+	} else if kindOf(again) != kindOf(x) {
+		e.differ("a schedule ended with %s, and with %s when replayed", ending(x), ending(again))
+	}
+	return again
+}
+
+// failure describes a failing execution, without its trace.
+func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
+	return wire.Failure{
+		Failure:     *x.Failure,
+		Choices:     sched.FormatChoices(x.Choices),
+		Preemptions: x.Preempted,
+		Strategy:    strategy,
+		Nth:         nth,
+		Goroutines:  x.Goroutines,
+	}
+}
+
+// order looks at the lock orders of a traced execution.
+func (e *exploration) order(x *sched.Execution) {
+	known := map[string]bool{}
+	for _, i := range e.result.Inversions {
+		known[fmt.Sprint(i.Places)] = true
+	}
+	for _, i := range sched.LockOrder(x.Trace) {
+		if !known[fmt.Sprint(i.Places)] {
+			e.result.Inversions = append(e.result.Inversions, i)
+		}
+	}
+}
+
+// orders looks at the lock orders of random executions.
+func (e *exploration) orders() bool {
+	if e.search.Orders < 2 {
+		return true
+	}
+	return e.some("random", e.search.Orders-1, true, e.order)
+}
+
+// sampleSeed keeps the executions of the sample apart from those of the search.
+const sampleSeed = 0x9e3779b97f4a7c15
+
+// some makes n executions by a random strategy and shows each.
+func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.Execution)) bool {
+	if left, ok := e.left(); !ok || e.over() {
+		return false
+	} else if left > 0 {
+		n = min(n, left)
+	}
+	s := e.searchFor(strategy)
+	s.Seed += sampleSeed
+	s.Executions, s.Run.Trace, s.All = n, trace, true
+	if trace {
+		s.Seed += sampleSeed
+	}
+	s.Execute = func(t sched.Strategy, o sched.Options) *sched.Execution {
+		x := e.make(t, o)
+		if _, again := t.(*sched.Replay); !again && kindOf(x) != sched.Uncontrolled {
+			show(x)
+		}
+		return x
+	}
+	e.explored(sched.Explore(e.over, s, nil))
+	return !e.over()
+}
+
+// searchFor is a search of the engine with what is left.
+func (e *exploration) searchFor(strategy string) sched.Search {
+	s := sched.Search{
+		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Seed: e.search.Seed,
+		All: e.search.All, Run: e.options, Execute: e.make,
+	}
+	if !e.end.IsZero() {
+		s.Time = max(time.Until(e.end), 1)
+	}
+	before := e.result.Executions + e.result.Redundant
+	s.Found = func(f sched.Found) { e.report(f.Execution, f.Strategy, before+f.Nth) }
+	return s
+}
+
+// explored takes in what the engine's search reports, and returns it.
+func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
+	if err != nil {
+		e.broken = err.Error()
+		return nil
+	}
+	e.result.Executions += r.Executions
+	e.result.Redundant += r.Redundant
+	e.result.Steps += r.Steps
+	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {
+		return r
+	}
+	if n := 0; scan(r.Reason, &n) {
+		e.unended += n
+	} else {
+		e.stateful = r.Reason
+	}
+	return r
+}
+
+// scan reads the number of executions that did not end from the engine's reason.
+func scan(reason string, n *int) bool {
+	_, err := fmt.Sscanf(reason, "the test did not end within the step bound in %d of", n)
+	return err == nil
+}
+
+// given follows the schedules of the request.
+func (e *exploration) given() bool {
+	for _, s := range e.request.First {
+		if s.Test != e.result.Name {
+			continue
+		}
+		if _, ok := e.left(); !ok || e.over() {
+			return false
+		}
+		choices, err := sched.ParseChoices(s.Choices)
+		if err != nil {
+			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
+			return false
+		}
+		x := e.one(sched.NewGuided(choices), e.options)
+		if e.undone() {
+			return false
+		}
+		e.count(x)
+		if !e.report(x, "given", e.result.Executions) {
+			return false
+		}
+	}
+	return true
+}
+
+// count takes an execution into the sample.
+func (e *exploration) count(x *sched.Execution) {
+	e.result.Sampled++
+	if x.Failure == nil {
+		e.result.Passed++
+		return
+	}
+	if e.result.Kinds == nil {
+		e.result.Kinds = map[string]int{}
+	}
+	e.result.Kinds[x.Failure.Kind]++
+}
+
+// sample measures how often the test fails.
+func (e *exploration) sample() bool {
+	strategies := []string{"random", "pct", "pos"}
+	for i, strategy := range strategies {
+		n := (e.search.Sample + len(strategies) - 1 - i) / len(strategies)
+		if n > 0 && !e.some(strategy, n, false, e.count) {
+			return false
+		}
+	}
+	return true
+}
+
+// hunt is the search itself.
+func (e *exploration) hunt() {
+	failed := len(e.found) > 0 || e.result.Sampled > e.result.Passed
+	left, ok := e.left()
+	if failed && !e.search.All || !ok || e.over() {
+		return
+	}
+	s := e.searchFor(e.search.Strategy)
+	s.Executions = left
+	e.searched = e.explored(sched.Explore(e.over, s, nil))
+}
+
+// explain makes the schedules of the failures simple and traces them.
+func (e *exploration) explain() {
+	if e.search.Minimise <= 0 {
+		return
+	}
+	for i := range e.found {
+		e.simplify(&e.found[i])
+	}
+}
+
+// simplify minimises one failure as long as there is time, and traces it.
+func (e *exploration) simplify(f *found) {
+	if e.undone() {
+		return
+	}
+	s := sched.Search{Run: e.options, Execute: e.make}
+	best, proven := s.Minimise(e.over, e.search.Minimise, f.execution, nil)
+	if e.undone() {
+		return
+	}
+	x := e.replayed(best, e.traced)
+	if e.undone() {
+		return
+	}
+	log := e.runner.top.log()
+	f.Failure = failure(x, f.Strategy, f.Nth)
+	f.Proven, f.Trace, f.Log = proven, x.Trace, log
+}
+
+// conclude gives the verdict.
+func (e *exploration) conclude() {
+	r := &e.result
+	r.Seconds = time.Since(e.start).Seconds()
+	switch {
+	case e.stateful != "":
+		r.Verdict, r.Stateful, r.Reason = sched.Inconclusive, true, e.stateful
+		return
+	case len(e.found) > 0:
+		r.Verdict = sched.Failed
+		for _, f := range e.found {
+			r.Failures = append(r.Failures, f.Failure)
+		}
+	case e.broken != "":
+		r.Verdict, r.Reason = sched.Inconclusive, e.broken
+	case e.unended > 0:
+		r.Verdict = sched.Inconclusive
+		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+	case r.Executions == 0:
+		r.Verdict, r.Reason = sched.Inconclusive, noTime
+	default:
+		r.Verdict = sched.Passed
+		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {
+			r.Verdict, r.Bound, r.Fair, r.Reason = s.Verdict, s.Bound, s.Fair, s.Reason
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package driver
+
+import "testing"
+
+// A Package is what the instrumentation registers for each of the (at most two)
+// test packages of a binary.
+type Package struct {
+	Tests   []Test
+	Main    func(*testing.M) // the user's TestMain, nil if there is none
+	Planted func()           // a function with a data race, instrumented like the rest; nil in the second package
+}
+
+// A Test is a test function.
+type Test struct {
+	Name string
+	Func func(*testing.T)
+}
+
+// registered are the test packages of the binary.
+var registered suite
+
+// Register is called from generated init functions.
+func Register(p Package) { registered = append(registered, p) }
+
+// A suite is what a test binary has.
+type suite []Package
+
+// test finds a test by its name.
+func (s suite) test(name string) (Test, bool) {
+	for _, p := range s {
+		for _, t := range p.Tests {
+			if t.Name == name {
+				return t, true
+			}
+		}
+	}
+	return Test{}, false
+}
+
+// main returns the user's TestMain, of which a binary has one at most.
+func (s suite) main() func(*testing.M) {
+	for _, p := range s {
+		if p.Main != nil {
+			return p.Main
+		}
+	}
+	return nil
+}
+
+// planted returns the planted race, nil if there is none.
+func (s suite) planted() func() {
+	for _, p := range s {
+		if p.Planted != nil {
+			return p.Planted
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package driver
+
+import (
+	"time"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// replay follows each schedule of the request once.
+func (d *session) replay() {
+	for _, s := range d.request.First {
+		d.say(wire.Answer{Test: d.follow(s)})
+	}
+}
+
+// follow makes one execution along a schedule, traced.
+func (d *session) follow(s wire.Schedule) *wire.Test {
+	result := &wire.Test{Name: s.Test}
+	t, ok := d.test(s.Test)
+	if !ok {
+		result.Verdict, result.Reason = sched.Inconclusive, "there is no such test"
+		return result
+	}
+	choices, err := sched.ParseChoices(s.Choices)
+	if err != nil {
+		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
+		return result
+	}
+	r := &runner{test: t, main: d.main(), reset: !d.request.Search.Single}
+	defer r.dismiss()
+	o := d.options()
+	o.Trace = true
+	replay := sched.NewReplay(choices)
+	replay.Begin()
+	start := time.Now()
+	x := r.execute(replay, o)
+	replay.End(x)
+	result.Diverged = replay.Diverged()
+	judge(result, x, r, "replay", start)
+	return result
+}
+
+// single makes one execution of the first test, from the state in which the
+// process began.
+func (d *session) single() {
+	if len(d.request.Tests) == 0 {
+		return
+	}
+	t, ok := d.test(d.request.Tests[0])
+	if !ok {
+		return
+	}
+	search := d.request.Search
+	strategies := []string{"random", "pct", "pos"}
+	strategy := strategies[search.Seed%uint64(len(strategies))]
+	r := &runner{test: t, main: d.main()}
+	defer r.dismiss()
+	start := time.Now()
+	var x *sched.Execution
+	_, err := sched.Explore(nil, sched.Search{
+		Strategy: strategy, Executions: 1, Depth: search.Depth, Seed: search.Seed, Run: d.options(),
+		Execute: func(s sched.Strategy, o sched.Options) *sched.Execution {
+			if x == nil { // else the replay of a failure, for which the state is not what it was
+				x = r.execute(s, o)
+			}
+			return x
+		},
+	}, nil)
+	result := &wire.Test{Name: t.Name}
+	if err != nil {
+		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
+	} else {
+		judge(result, x, r, strategy, start)
+	}
+	d.say(wire.Answer{Test: result})
+}
+
+// judge gives the verdict on one execution.
+func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, start time.Time) {
+	result.Executions, result.Steps, result.Seconds = 1, x.Steps, time.Since(start).Seconds()
+	switch kind := kindOf(x); {
+	case r.stateful != "":
+		result.Verdict, result.Stateful, result.Reason = sched.Inconclusive, true, r.stateful
+	case kind == sched.Uncontrolled:
+		result.Verdict, result.Reason = sched.Inconclusive, x.Failure.Message
+	case kind == sched.Timeout:
+		result.Verdict, result.Reason = sched.Inconclusive, "the test did not end within the step bound"
+	case kind != "":
+		f := failure(x, strategy, 1)
+		f.Trace, f.Log = x.Trace, r.top.log()
+		result.Verdict, result.Failures = sched.Failed, []wire.Failure{f}
+	case x.Abandoned:
+		result.Verdict, result.Reason = sched.Inconclusive, "the execution differs from the schedule: "+result.Diverged
+	default:
+		result.Verdict = sched.Passed
+		if r.skipped != "" {
+			result.Skipped, result.Reason = true, r.skipped
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package driver
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"mendel/checker/sched"
+	"mendel/checker/state"
+)
+
+// A runner makes the executions of one test.
+type runner struct {
+	test  Test
+	main  func(*testing.M) // nil: none
+	reset bool             // begin each execution by re-initialising the program
+
+	top   *test                // that runs, or ran last
+	spent []*test              // others of the execution, of former calls of m.Run
+	tests map[*testing.T]*test // of the execution
+	phase phase
+
+	// Of the last execution:
+	skipped  string // why the test did not run to its end, "" if it did
+	stateful string // why the state could not be re-initialised, "" if it could
+}
+
+// A phase is how far TestMain has come.
+type phase int
+
+const (
+	before phase = iota // m.Run was not called yet
+	during
+	after
+)
+
+// active is the runner whose execution is under way. What runs under control
+// finds its test by it.
+var active *runner
+
+var errNoT = errors.New("package testing does not run the test: is it started with -test.failfast or -test.skip?")
+
+// execute makes an execution.
+func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
+	if err := r.prepare(); err != nil {
+		return &sched.Execution{Failure: &sched.Failure{Kind: sched.Uncontrolled, Message: err.Error()}}
+	}
+	active = r
+	x := sched.Run(s, o, r.body)
+	r.judge(x)
+	return x
+}
+
+// prepare gets a T ready: that of the last execution if nothing happened to it.
+func (r *runner) prepare() error {
+	r.skipped, r.stateful, r.phase = "", "", before
+	var t *real
+	if r.top != nil && r.top.ended.Load() && len(r.top.subs)+len(r.spent) == 0 && !r.top.real.touched() {
+		t = r.top.real
+	} else {
+		r.dismiss()
+		if t = newTop(r.test.Name); t == nil {
+			return errNoT
+		}
+	}
+	r.begin(t)
+	return nil
+}
+
+func (r *runner) begin(t *real) {
+	r.top = &test{runner: r, real: t}
+	if r.tests == nil || len(r.tests) > 1 || r.tests[t.t] == nil {
+		r.tests = map[*testing.T]*test{}
+	}
+	r.tests[t.t] = r.top
+}
+
+// dismiss ends what package testing made for the last execution.
+func (r *runner) dismiss() {
+	for _, t := range append(r.spent, r.top) {
+		if t != nil {
+			t.dismiss()
+		}
+	}
+	r.top, r.spent = nil, nil
+}
+
+// body is an execution's goroutine 0.
+func (r *runner) body() {
+	if r.reset {
+		if err := state.Reset(); err != nil {
+			r.stateful = err.Error()
+			sched.GiveUp(r.stateful)
+			return
+		}
+	}
+	if r.main == nil {
+		r.top.run(r.test.Func)
+		return
+	}
+	defer foreignMain()
+	r.main(&testing.M{})
+	r.noteUnrun()
+}
+
+// noteUnrun notes that TestMain is through without having run the tests.
+func (r *runner) noteUnrun() {
+	if r.phase == before {
+		r.skipped = "TestMain did not run the tests"
+	}
+}
+
+// foreignMain gives up when m.Run was called by code that is not under control,
+// where it panics, because m is empty.
+func foreignMain() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	stack := make([]uintptr, 64)
+	frames := runtime.CallersFrames(stack[:runtime.Callers(0, stack)])
+	for more := true; more; {
+		var frame runtime.Frame
+		frame, more = frames.Next()
+		if frame.Function == "testing.(*M).Run" {
+			sched.GiveUp("TestMain passes its *testing.M to code that is not under control, which calls Run")
+		}
+	}
+	panic(value)
+}
+
+// runTests is m.Run.
+func (r *runner) runTests() int {
+	if r.phase != before {
+		r.spent = append(r.spent, r.top)
+		t := newTop(r.test.Name)
+		if t == nil {
+			sched.GiveUp(errNoT.Error())
+			runtime.Goexit()
+		}
+		r.top = &test{runner: r, real: t}
+		r.tests[t.t] = r.top
+	}
+	r.phase = during
+	t := r.top
+	sched.GoAt(r.test.Name, func() { t.run(r.test.Func) })
+	t.signals.wait(1, "m.Run")
+	r.phase = after
+	return 0 // or the execution would be over
+}
+
+// exit is os.Exit under control. Where the process would end well the rest of
+// the goroutines are still looked at, as they are when TestMain returns. The
+// calling goroutine ends by runtime.Goexit: unlike in the program its deferred
+// calls run.
+func (r *runner) exit(code int) {
+	if code == 0 && r.main != nil && r.phase != during {
+		r.noteUnrun()
+		runtime.Goexit()
+	}
+	sched.Exit(code)
+	runtime.Goexit()
+}
+
+// judge looks at what is left of an execution.
+func (r *runner) judge(x *sched.Execution) {
+	if x.Failure != nil || x.Abandoned {
+		return
+	}
+	t := r.top.real.t
+	switch {
+	case r.top.hasFailed():
+		x.Failure = &sched.Failure{
+			Kind:      sched.TestFailure,
+			Message:   "failed after " + t.Name() + " had completed:\n" + r.top.log(),
+			Signature: sched.TestFailure,
+			Places:    []sched.Place{{What: sched.TestFailure}},
+		}
+	case t.Skipped():
+		r.skipped = strings.TrimSpace(r.top.log())
+		if r.skipped == "" {
+			r.skipped = "t.SkipNow"
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package checker
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mendel/analysis/evidence"
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// A Failure is one that was found, replayed before it is reported. Its
+// signature is the one that a noised run's failure at the same places has.
+type Failure struct {
+	evidence.Failure               // positions in the source as it was given to Build
+	Schedule         Schedule      `json:"schedule"`
+	Preemptions      int           `json:"preemptions"`
+	Proven           bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
+	Strategy         string        `json:"strategy"`
+	Seed             uint64        `json:"seed"` // of the strategy
+	Nth              int           `json:"nth"`  // schedule of the test, from 1
+	Goroutines       []string      `json:"goroutines,omitempty"`
+	Places           []sched.Place `json:"places,omitempty"`
+	Trace            []sched.Event `json:"trace,omitempty"` // with Search.Explain or Replay
+	Log              string        `json:"log,omitempty"`   // of the test, shortened
+}
+
+// kinds are the kinds of failures as the engine and the evidence call them;
+// sched.Uncontrolled is none.
+var kinds = map[string]evidence.Kind{
+	sched.Race:        evidence.Race,
+	sched.Deadlock:    evidence.Deadlock,
+	sched.Blocked:     evidence.Blocked,
+	sched.Panic:       evidence.Panic,
+	sched.TestFailure: evidence.TestFailure,
+	sched.Timeout:     evidence.Timeout,
+}
+
+// add adds a failure of a test to what is known of it; false: it is none, or
+// known. The caller holds k.mu.
+func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
+	if _, ok := kinds[w.Failure.Kind]; !ok {
+		return false
+	}
+	f := k.b.failure(t.name, w)
+	f.Seed = seed
+	if !k.s.Explain {
+		f.Trace = nil
+	}
+	if slices.ContainsFunc(t.failures, func(g Failure) bool { return g.Signature == f.Signature }) {
+		return false
+	}
+	t.failures = append(t.failures, f)
+	return true
+}
+
+// failure converts what a process reported.
+func (b *Binary) failure(test string, w wire.Failure) Failure {
+	c := b.checker
+	f := Failure{
+		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
+		Schedule:    Schedule{Test: test, Choices: w.Choices},
+		Preemptions: w.Preemptions,
+		Proven:      w.Proven,
+		Strategy:    w.Strategy,
+		Nth:         w.Nth,
+		Goroutines:  w.Goroutines,
+		Trace:       w.Trace,
+		Log:         w.Log,
+	}
+	for i := range f.Trace {
+		c.locate(&f.Trace[i].Place)
+	}
+	for _, p := range w.Failure.Places {
+		p.Stack, p.Created = slices.Clone(p.Stack), slices.Clone(p.Created)
+		c.locate(&p)
+		f.Places = append(f.Places, p)
+		if s := c.stack(f.Kind, p); len(s.Frames) > 0 {
+			f.Stacks = append(f.Stacks, s)
+		}
+	}
+	if f.Kind == evidence.Race && len(f.Stacks) == 2 {
+		// The later access comes first in a race report.
+		f.Stacks[0].Role = "previous " + f.Stacks[0].Role
+		slices.Reverse(f.Stacks)
+	}
+	f.Message, f.Signature = c.describe(&f, w.Failure.Message)
+	return f
+}
+
+// locate makes the file names of a place absolute.
+func (c *Checker) locate(p *sched.Place) {
+	p.File = c.absolute(p.File)
+	for _, frames := range [][]sched.Frame{p.Stack, p.Created} {
+		for i := range frames {
+			frames[i].File = c.absolute(frames[i].File)
+		}
+	}
+}
+
+// absolute is the name on disk of a file as a program built with -trimpath
+// prints it; other names stay as they are.
+func (c *Checker) absolute(file string) string {
+	if file == "" || filepath.IsAbs(file) {
+		return file
+	}
+	for _, pkg := range c.c.Program.Packages {
+		path := strings.TrimSuffix(pkg.Path, "_test")
+		if name, ok := strings.CutPrefix(file, path+"/"); ok && !strings.Contains(name, "/") {
+			return filepath.Join(pkg.Dir, name)
+		}
+	}
+	return file
+}
+
+// stack is a place with its part in a failure.
+func (c *Checker) stack(kind evidence.Kind, p sched.Place) evidence.Stack {
+	s := evidence.Stack{Role: role(kind, p.What), Frames: frames(p.Stack), Created: frames(p.Created)}
+	if len(s.Frames) == 0 && p.File != "" {
+		s.Frames = []evidence.Frame{{Func: p.Function, File: p.File, Line: p.Line}}
+	}
+	if len(s.Created) == 0 {
+		s.Created = c.created(p.Goroutine)
+	}
+	return s
+}
+
+func frames(of []sched.Frame) []evidence.Frame {
+	var all []evidence.Frame
+	for _, f := range of {
+		all = append(all, evidence.Frame{Func: f.Function, File: f.File, Line: f.Line})
+	}
+	return all
+}
+
+// role names a goroutine's part as package evidence does, whose words for the
+// states of goroutines are those of the Go runtime.
+func role(kind evidence.Kind, what string) string {
+	switch kind {
+	case evidence.Race:
+		return what
+	case evidence.Deadlock, evidence.Blocked:
+		return "blocked: " + state(what)
+	case evidence.Panic:
+		return "panic"
+	case evidence.TestFailure:
+		return "test failure"
+	}
+	return "running"
+}
+
+// state is the runtime's name for the wait for an operation.
+func state(what string) string {
+	switch what {
+	case "channel send":
+		return "chan send"
+	case "channel receive":
+		return "chan receive"
+	case "time.Sleep":
+		return "sleep"
+	}
+	switch typ, _, _ := strings.Cut(what, "."); typ {
+	case "Mutex", "RWMutex", "Cond", "WaitGroup", "Once", "Map", "Pool":
+		return "sync." + what
+	}
+	return what
+}
+
+// maxPlaces is how many blocked goroutines a message names.
+const maxPlaces = 4
+
+// describe returns a failure's message, one line for people, and its
+// signature; both as package evidence makes them of the output of a real run.
+func (c *Checker) describe(f *Failure, said string) (message, signature string) {
+	said = firstLine(strings.TrimSpace(said))
+	var at []string
+	for _, s := range f.Stacks {
+		if frame, ok := c.innermost(s.Frames); ok {
+			text := strings.TrimPrefix(strings.TrimPrefix(s.Role, "blocked: "), "previous ") + " in " + place(frame)
+			if !slices.Contains(at, text) {
+				at = append(at, text)
+			}
+		}
+	}
+	if len(at) > maxPlaces {
+		at = append(at[:maxPlaces], "...")
+	}
+	places := strings.Join(at, ", ")
+	signature = c.sign(f.Kind, f.Stacks)
+	switch f.Kind {
+	case evidence.Race:
+		return "data race: " + places, signature
+	case evidence.Deadlock:
+		return "deadlock: " + places, signature
+	case evidence.Blocked:
+		return "goroutine blocked for ever: " + places, signature
+	case evidence.Panic:
+		message, _ := strings.CutPrefix(said, "panic: ")
+		return strings.TrimSuffix("panic: "+message+strings.TrimPrefix(places, "panic"), " "), signature
+	case evidence.TestFailure:
+		message, signature = f.Test+": ", string(f.Kind)+": "+f.Test
+		if len(f.Stacks) > 0 {
+			if frame, ok := c.innermost(f.Stacks[0].Frames); ok {
+				where := fmt.Sprintf("%s:%d", base(frame.File), frame.Line)
+				signature += " " + where
+				if !strings.HasPrefix(said, where) {
+					message += where + ": "
+				}
+			}
+		}
+		return message + said, signature
+	}
+	return said, string(f.Kind) + ": " + f.Test
+}
+
+// sign makes a signature of a kind and the places of its stacks, sorted,
+// because which goroutine comes first is up to the schedule.
+func (c *Checker) sign(kind evidence.Kind, stacks []evidence.Stack) string {
+	var places []string
+	for _, s := range stacks {
+		f, ok := c.innermost(s.Frames)
+		if !ok {
+			continue
+		}
+		at := f.Func + " " + base(f.File)
+		if kind == evidence.Race {
+			at += fmt.Sprintf(":%d", f.Line)
+		}
+		places = append(places, at)
+	}
+	slices.Sort(places)
+	return string(kind) + ": " + strings.Join(slices.Compact(places), ", ")
+}
+
+// innermost is the frame at which a goroutine stands: the first outside the
+// standard library, else the first.
+func (c *Checker) innermost(frames []evidence.Frame) (evidence.Frame, bool) {
+	for _, f := range frames {
+		if !c.library(f) {
+			return f, true
+		}
+	}
+	if len(frames) == 0 {
+		return evidence.Frame{}, false
+	}
+	return frames[0], true
+}
+
+// library tells whether a frame is of the standard library, or of what is
+// compiled into the program.
+func (c *Checker) library(f evidence.Frame) bool {
+	src := filepath.Join(c.c.Tool.GOROOT, "src") + string(filepath.Separator)
+	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, runtimeRoot) || strings.HasPrefix(f.Func, "runtime.")
+}
+
+// runtimeRoot starts the import paths of what is compiled into a program.
+const runtimeRoot = "mendelrt/"
+
+// place is a frame for people: "(*Account).Transfer account.go:31".
+func place(f evidence.Frame) string {
+	return fmt.Sprintf("%s %s:%d", evidence.ShortFunc(f.Func), base(f.File), f.Line)
+}
+
+// base is the last element of a file name.
+func base(file string) string { return filepath.Base(filepath.FromSlash(file)) }
+
+// isHung tells whether a reason for no verdict is that something took too long.
+func isHung(reason string) bool {
+	return strings.HasPrefix(reason, "a step took longer than") || strings.HasPrefix(reason, "a goroutine did not end")
+}

@@ -1,0 +1,110 @@
+package instrument
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// beyond are functions whose effects an execution does not control, with what
+// they do. A name that ends in an asterisk stands for all that begin so.
+var beyond = []struct {
+	does  string
+	names []string
+}{
+	{"runs a process", []string{
+		"(*os/exec.Cmd).Run", "(*os/exec.Cmd).Start", "(*os/exec.Cmd).Wait", "(*os/exec.Cmd).Output", "(*os/exec.Cmd).CombinedOutput",
+		"os.StartProcess", "(*os.Process).Wait", "syscall.ForkExec", "syscall.StartProcess", "syscall.Exec",
+	}},
+	{"waits for the network", []string{
+		"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUnix", "(*net.Dialer).Dial*",
+		"net.Listen", "net.ListenTCP", "net.ListenUnix", "(*net.ListenConfig).Listen", "(*net.UDPConn).Read*", "(net.PacketConn).ReadFrom", "net.Lookup*", "(*net.Resolver).Lookup*",
+		"crypto/tls.Dial*", "crypto/tls.Listen*",
+		"net/http.Get", "net/http.Head", "net/http.Post*", "(*net/http.Client).*", "(net/http.RoundTripper).RoundTrip", "(*net/http.Transport).RoundTrip",
+		"net/http.ListenAndServe*", "net/http.Serve", "net/http.ServeTLS", "(*net/http.Server).ListenAndServe*", "(*net/http.Server).Serve*", "(*net/http.Server).Shutdown",
+		"net/http/httptest.NewServer", "net/http/httptest.NewTLSServer", "(*net/http/httptest.Server).Start*",
+		"net/rpc.Dial*", "net/smtp.Dial", "net/smtp.SendMail",
+	}},
+	{"blocks outside control", []string{"io.Pipe", "net.Pipe", "database/sql.Open*", "syscall.Read", "syscall.Wait4", "syscall.Select", "syscall.Flock"}},
+	{"waits for signals", []string{"os/signal.Notify*"}},
+	{"sends a signal", []string{"syscall.Kill", "(*os.Process).Signal", "(*os.Process).Kill"}},
+	{"has a clock and a scheduler of its own", []string{"testing/synctest.*"}},
+	{"runs functions in goroutines outside control", []string{
+		"runtime.SetFinalizer", "runtime.AddCleanup", "iter.Pull*", "(*testing.B).RunParallel",
+		"(*net/rpc.Server).Serve*", "(*net/rpc.Client).Go",
+	}},
+	{"looks at the process's goroutines", []string{"go.uber.org/goleak.*"}},
+}
+
+// beyondControl says what a function does that an execution does not control;
+// "" when nothing is known.
+func beyondControl(fn *types.Func) string {
+	if fn.Pkg() == nil {
+		return ""
+	}
+	for _, b := range beyond {
+		if oneOf(fn, b.names) {
+			return fn.Origin().FullName() + " " + b.does
+		}
+	}
+	return ""
+}
+
+// oneOf tells whether a function is one of a list in which a name that ends in
+// an asterisk stands for all that begin so.
+func oneOf(fn *types.Func, names []string) bool {
+	name := fn.Origin().FullName()
+	return slices.ContainsFunc(names, func(pattern string) bool {
+		prefix, ok := strings.CutSuffix(pattern, "*")
+		return name == pattern || ok && strings.HasPrefix(name, prefix)
+	})
+}
+
+// starters are what functions that run others in goroutines are called.
+var starters = []string{"Go", "TryGo", "Async", "Spawn", "Submit", "Schedule", "Start", "Every", "AfterFunc", "Do", "ForEach", "Map"}
+
+// startsGoroutines tells whether a function of a dependency, to judge by its
+// name, runs functions that it is given in goroutines of its own. Such a
+// function of the standard library is among those [beyondControl].
+func startsGoroutines(fn *types.Func) bool {
+	if isStandard(fn.Pkg().Path()) {
+		return false
+	}
+	sure := strings.HasPrefix(fn.Pkg().Path(), "golang.org/x/sync/") || strings.HasPrefix(fn.Pkg().Path(), "github.com/sourcegraph/conc")
+	named := slices.ContainsFunc(starters, func(s string) bool {
+		rest, ok := strings.CutPrefix(fn.Name(), s)
+		if !ok || rest != "" && rest[0] >= 'a' && rest[0] <= 'z' {
+			return false
+		}
+		return sure || s != "Do" && s != "ForEach" && s != "Map"
+	})
+	return named && slices.ContainsFunc(slices.Collect(fn.Origin().Signature().Params().Variables()), takesFunction)
+}
+
+func takesFunction(v *types.Var) bool {
+	t := v.Type()
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem() // variadic
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// isStandard tells whether an import path is one of the standard library: the
+// go command reserves paths whose first element has no dot for it.
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// givesMain tells whether a function takes a *testing.M.
+func givesMain(fn *types.Func) bool {
+	return slices.ContainsFunc(slices.Collect(fn.Signature().Params().Variables()), func(v *types.Var) bool {
+		elem, ok := pointer(v.Type())
+		if !ok {
+			return false
+		}
+		named, ok := types.Unalias(elem).(*types.Named)
+		return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing" && named.Obj().Name() == "M"
+	})
+}

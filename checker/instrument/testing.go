@@ -1,0 +1,166 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// standIns are the functions of the runtime that stand for functions of the
+// standard library. runtime.Goexit is understood as it is.
+var standIns = map[string]string{
+	"runtime.Gosched": "Yield",
+	"os.Exit":         "Exit",
+}
+
+// standIn is what replaces a function of the standard library, "" if nothing
+// does. Ending the process is the driver's business where there are tests, of
+// which it knows more than the engine.
+func (r *rewriter) standIn(o types.Object) string {
+	name := standIns[qualifiedName(o)]
+	switch {
+	case name == "":
+		return ""
+	case name == "Exit" && r.tests:
+		r.driven = true
+		return r.driver + "." + name
+	}
+	r.used = true
+	return r.rt + "." + name
+}
+
+// qualifiedName is the name of a package-level function with its import path;
+// "" for anything else.
+func qualifiedName(o types.Object) string {
+	f, ok := o.(*types.Func)
+	if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
+		return ""
+	}
+	return f.Pkg().Path() + "." + f.Name()
+}
+
+// concernsTests tells whether a file is a test or may be given one's *testing.T.
+func concernsTests(file *ast.File, test bool) bool {
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == "testing" {
+			return true
+		}
+	}
+	return test
+}
+
+// methods are the methods of the driver's types, by type: those that stand for
+// methods of package testing.
+type methods map[string]map[string]bool
+
+// driverMethods reads what the driver declares.
+func driverMethods(sources fs.FS) (methods, error) {
+	files, err := fs.Glob(sources, "driver/*.go")
+	if err != nil {
+		return nil, err
+	}
+	m := methods{"T": {}, "TB": {}, "M": {}}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.IsExported() {
+				if of := m[receiverName(f)]; of != nil {
+					of[f.Name.Name] = true
+				}
+			}
+		}
+	}
+	return m, nil
+}
+
+func receiverName(f *ast.FuncDecl) string {
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	id, _ := t.(*ast.Ident)
+	if id == nil {
+		return ""
+	}
+	return id.Name
+}
+
+// fixture is a method of a *testing.T, a testing.TB or a *testing.M that the
+// driver has in its place; "" if there is none.
+//
+//	t.Run         driver.Of(t).Run
+//	suite.Error   driver.Of(suite.T).Error, where T is embedded
+//	tb.Fatal      driver.OfTB(tb).Fatal
+func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
+	if o := s.Obj(); o.Pkg() == nil || o.Pkg().Path() != "testing" {
+		return ""
+	}
+	way, t, ok := r.wayTo(s)
+	if !ok {
+		return ""
+	}
+	name := "TB"
+	target, isPointer := pointer(t)
+	if !isPointer {
+		target = t
+	}
+	if named, ok := types.Unalias(target).(*types.Named); ok && !types.IsInterface(target) {
+		name = named.Obj().Name()
+	}
+	if !r.methods[name][e.Sel.Name] {
+		return ""
+	}
+	x := r.base(e.X) + way
+	if name != "TB" && !isPointer {
+		x = "&" + x
+	}
+	r.driven = true
+	function := map[string]string{"T": "Of", "TB": "OfTB", "M": "OfM"}[name]
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), fmt.Sprintf("%s.%s(%s)", r.driver, function, x)})
+}
+
+// wayTo finds the value of package testing whose method is selected: the
+// fields that lead there through embedding, and its type. It fails where that
+// cannot be spelled here, and for anything but T, M and what implements TB.
+func (r *rewriter) wayTo(s *types.Selection) (way string, t types.Type, ok bool) {
+	fields := s.Index()[:len(s.Index())-1]
+	for t = s.Recv(); ; {
+		base := t
+		if elem, ok := pointer(t); ok {
+			base = elem
+		}
+		if types.IsInterface(base) {
+			tb := s.Obj().Pkg().Scope().Lookup("TB")
+			return way, t, tb != nil && types.Implements(t, tb.Type().Underlying().(*types.Interface))
+		}
+		if named, ok := types.Unalias(base).(*types.Named); ok {
+			if o := named.Obj(); o.Pkg() != nil && o.Pkg().Path() == "testing" {
+				return way, t, o.Name() == "T" || o.Name() == "M"
+			}
+		}
+		st, ok := base.Underlying().(*types.Struct)
+		if !ok || len(fields) == 0 {
+			return "", nil, false
+		}
+		f := st.Field(fields[0])
+		if !f.Exported() && f.Pkg() != r.pkg {
+			return "", nil, false
+		}
+		way, t, fields = way+"."+f.Name(), f.Type(), fields[1:]
+	}
+}

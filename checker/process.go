@@ -1,0 +1,139 @@
+package checker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"mendel/checker/wire"
+	"mendel/internal/gotool"
+)
+
+const (
+	// overtime is what a process may take longer than its budget before it is
+	// ended: for the step that was under way, and what is done once a failure
+	// was found. After that come quitGrace to print its goroutines, and what
+	// gotool needs to end it: together less than five seconds.
+	overtime  = 2 * time.Second
+	quitGrace = time.Second
+	// replayTime bounds the following of one schedule.
+	replayTime = time.Minute
+	// pollEvery is how often answers are looked for while a process runs.
+	pollEvery = 20 * time.Millisecond
+	// testTimeout is what tests are told of their time limit, if they ask
+	// (testing.T.Deadline): the default of go test.
+	testTimeout = 10 * time.Minute
+	// outputLimit is larger than for one run of a test, because thousands may
+	// print in one process.
+	outputLimit = 64 << 20
+)
+
+// A process is what became of one process.
+type process struct {
+	ready  *wire.Ready
+	done   bool   // it said that it had finished
+	wrong  string // an answer that could not be read
+	result gotool.RunResult
+	limit  time.Duration // after which it was to be ended
+}
+
+// start runs the binary with a request until end at the latest, and passes its
+// answers on as they come, in order and one at a time. The caller has acquired
+// the right to do so. A ctx that ends is no error: see process.result.
+func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell func(wire.Answer)) (p process, err error) {
+	c := b.checker
+	dir := filepath.Join(c.dir, fmt.Sprintf("p%d", c.names.Add(1)))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return p, fmt.Errorf("prepare a test process: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	r.Answers = filepath.Join(dir, "answers")
+	text, err := json.Marshal(r)
+	if err != nil {
+		return p, fmt.Errorf("prepare a test process: %w", err)
+	}
+	request := filepath.Join(dir, "request")
+	if err := errors.Join(os.WriteFile(request, text, 0o600), os.WriteFile(r.Answers, nil, 0o600)); err != nil {
+		return p, fmt.Errorf("prepare a test process: %w", err)
+	}
+	file, err := os.Open(r.Answers)
+	if err != nil {
+		return p, fmt.Errorf("prepare a test process: %w", err)
+	}
+	defer file.Close()
+	from := answers{file: file, tell: func(a wire.Answer) {
+		switch {
+		case a.Ready != nil && p.ready == nil:
+			p.ready = a.Ready
+		case a.Done:
+			p.done = true
+		}
+		tell(a)
+	}}
+	p.limit = max(time.Until(end), time.Millisecond)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		p.result, err = gotool.Run(ctx, b.run(request, p.limit))
+		ended <- err
+	}()
+	err = from.follow(ended, cancel)
+	p.wrong = from.wrong
+	if err != nil {
+		return p, fmt.Errorf("check %s: %w", c.path(), err)
+	}
+	return p, nil
+}
+
+// follow polls until the process has ended, which it brings about when there
+// are too many answers, or they cannot be read.
+func (a *answers) follow(ended <-chan error, cancel context.CancelFunc) error {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	var broken error
+	for {
+		select {
+		case err := <-ended:
+			return errors.Join(err, broken, a.poll())
+		case <-tick.C:
+			if broken == nil && !a.full {
+				broken = a.poll()
+			}
+			if broken != nil || a.full {
+				cancel()
+			}
+		}
+	}
+}
+
+// run says how to run the binary. Its own time-out does not strike before the
+// one from outside, but where there is no SIGQUIT it must, for a dump.
+func (b *Binary) run(request string, limit time.Duration) gotool.RunOptions {
+	c := b.checker
+	timeout := max(testTimeout, limit+time.Minute)
+	if runtime.GOOS == "windows" {
+		timeout = limit
+	}
+	return gotool.RunOptions{
+		Path: b.path,
+		Args: []string{
+			"-test.run=^" + wire.Entry + "$",
+			"-test.count=1",
+			"-test.paniconexit0",
+			"-test.timeout=" + timeout.String(),
+		},
+		Dir:         c.c.Program.Packages[0].Dir,
+		Env:         []string{wire.Env + "=" + request, "GOTRACEBACK=all"},
+		Timeout:     limit,
+		Grace:       quitGrace,
+		Memory:      c.c.Memory,
+		OutputLimit: outputLimit,
+	}
+}

@@ -1,0 +1,273 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/checker/sched"
+)
+
+// A Report tells what was done and what came of it: never more than was done.
+type Report struct {
+	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted
+	Reason  string        `json:"reason,omitempty"`
+	// Bound is, with sched.Exhausted, the bound on preemptions up to which all
+	// schedules of all tests were covered; -1: any number.
+	Bound      int            `json:"bound"`
+	Fair       bool           `json:"fair,omitempty"`
+	Tests      []TestReport   `json:"tests"`
+	Failures   []Failure      `json:"failures,omitempty"` // each signature once, most telling kind first
+	Warnings   []Inversion    `json:"warnings,omitempty"`
+	Schedules  int            `json:"schedules"`
+	Steps      int            `json:"steps"`
+	Processes  int            `json:"processes"`             // started
+	PerProcess bool           `json:"per_process,omitempty"` // state could not be re-initialised: one process for each schedule; Reason says why
+	Sampled    int            `json:"sampled,omitempty"`
+	Passed     int            `json:"passed,omitempty"` // of Sampled
+	Kinds      map[string]int `json:"kinds,omitempty"`  // of the failed ones of Sampled
+	Seconds    float64        `json:"seconds"`
+	// TimedOut tells that the verdict is inconclusive because a process had to
+	// be ended or blocked outside control.
+	TimedOut bool `json:"timed_out,omitempty"`
+}
+
+// A TestReport is the part of one test.
+type TestReport struct {
+	Name      string        `json:"name"`
+	Verdict   sched.Verdict `json:"verdict"`
+	Reason    string        `json:"reason,omitempty"`
+	Bound     int           `json:"bound"`
+	Fair      bool          `json:"fair,omitempty"`
+	Skipped   bool          `json:"skipped,omitempty"`
+	Schedules int           `json:"schedules"`
+}
+
+// An Inversion is two locks that are taken in both orders; a warning, even
+// where no schedule deadlocked.
+type Inversion struct {
+	Test string `json:"test"`
+	sched.Inversion
+}
+
+// String returns the verdict in one line: "exhausted up to 2 preemptions: 35
+// schedules of 2 tests".
+func (r *Report) String() string {
+	schedules := count(r.Schedules, "schedule")
+	if len(r.Tests) > 1 {
+		schedules += fmt.Sprintf(" of %d tests", len(r.Tests))
+	}
+	switch r.Verdict {
+	case sched.Failed:
+		f := r.Failures[0]
+		text := fmt.Sprintf("failed: %s in schedule %d of %s", f.Kind, f.Nth, f.Test)
+		if n := len(r.Failures) - 1; n > 0 {
+			text += fmt.Sprintf(" and %s", count(n, "other failure"))
+		}
+		return text
+	case sched.Exhausted:
+		bound, fair := "", ""
+		if r.Bound >= 0 {
+			bound = fmt.Sprintf(" up to %s", count(r.Bound, "preemption"))
+		}
+		if r.Fair {
+			fair = " (fair schedules only)"
+		}
+		return fmt.Sprintf("exhausted%s%s: %s", bound, fair, schedules)
+	case sched.Passed:
+		reason := ""
+		if r.Reason != "" {
+			reason = " (" + firstLine(r.Reason) + ")"
+		}
+		return "passed " + schedules + reason
+	}
+	return "inconclusive: " + firstLine(r.Reason)
+}
+
+// severity orders verdicts, worst first.
+var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, sched.Passed, sched.Exhausted}
+
+// report is what is known now.
+func (k *check) report() *Report {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r := &Report{
+		Verdict:   sched.Exhausted,
+		Bound:     -1,
+		Processes: k.processes,
+		Kinds:     map[string]int{},
+		Seconds:   time.Since(k.began).Seconds(),
+	}
+	for _, t := range k.tests {
+		r.add(t, k.verdict(t))
+	}
+	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
+	if r.Verdict != sched.Exhausted {
+		r.Bound, r.Fair = 0, false
+	}
+	r.TimedOut = r.TimedOut && r.Verdict == sched.Inconclusive
+	return r
+}
+
+// add adds a test to a report.
+func (r *Report) add(t *tested, one TestReport) {
+	r.Tests = append(r.Tests, one)
+	reason := one.Reason
+	if reason != "" && len(r.Tests) > 1 {
+		reason = one.Name + ": " + reason
+	}
+	switch c := cmp.Compare(slices.Index(severity, one.Verdict), slices.Index(severity, r.Verdict)); {
+	case c < 0:
+		r.Verdict, r.Reason = one.Verdict, reason
+	case c == 0 && r.Reason == "":
+		r.Reason = reason
+	}
+	if one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
+		r.Bound = one.Bound
+	}
+	r.Fair = r.Fair || one.Fair
+	r.Schedules += one.Schedules
+	r.Steps += t.single.steps
+	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.single.hung || isHung(one.Reason))
+	r.PerProcess = r.PerProcess || t.stateful != ""
+	for _, f := range t.failures {
+		same := func(g Failure) bool { return g.Signature == f.Signature }
+		if !slices.ContainsFunc(r.Failures, same) {
+			r.Failures = append(r.Failures, f)
+		}
+	}
+	r.sampled(t.single.sampled, t.single.passed, t.single.kinds)
+	for _, a := range t.answers {
+		if !a.Stateful { // else what it counted means nothing
+			r.Steps += a.Steps
+			r.sampled(a.Sampled, a.Passed, a.Kinds)
+		}
+		for _, i := range a.Inversions {
+			r.warn(Inversion{t.name, i})
+		}
+	}
+}
+
+func (r *Report) sampled(n, passed int, kinds map[string]int) {
+	r.Sampled += n
+	r.Passed += passed
+	for kind, n := range kinds {
+		r.Kinds[kind] += n
+	}
+}
+
+// warn adds a warning, unless there is one about the same places.
+func (r *Report) warn(i Inversion) {
+	if !slices.ContainsFunc(r.Warnings, func(j Inversion) bool { return i.places() == j.places() }) {
+		r.Warnings = append(r.Warnings, i)
+	}
+}
+
+// places are the files and lines of an inversion, whichever order was seen first.
+func (i Inversion) places() string {
+	var orders []string
+	for _, order := range i.Places {
+		text := ""
+		for _, p := range order {
+			text += fmt.Sprintf("%s:%d ", p.File, p.Line)
+		}
+		orders = append(orders, text)
+	}
+	slices.Sort(orders)
+	return strings.Join(orders, "/ ")
+}
+
+// verdict puts together what the processes that explored a test said. The
+// caller holds k.mu.
+func (k *check) verdict(t *tested) TestReport {
+	r := TestReport{Name: t.name, Schedules: t.single.executions, Skipped: t.single.skipped}
+	for _, a := range t.answers {
+		if !a.Stateful {
+			r.Schedules += a.Executions
+			r.Skipped = r.Skipped || a.Skipped
+		}
+	}
+	for _, f := range t.failures { // found by a process that was ended before it told how many it made
+		r.Schedules = max(r.Schedules, f.Nth)
+	}
+	switch {
+	case len(t.failures) > 0:
+		r.Verdict = sched.Failed
+	case k.planted != "":
+		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
+	case t.lost != "" && !t.exhausted():
+		r.Verdict, r.Reason = sched.Inconclusive, t.lost
+	case t.stateful != "":
+		t.alone(&r)
+	default:
+		k.together(t, &r)
+	}
+	if r.Reason == "" && t.stateful != "" {
+		r.Reason = "one process for each schedule: " + t.stateful
+	}
+	return r
+}
+
+func (t *tested) exhausted() bool {
+	return slices.ContainsFunc(t.answers, func(a answer) bool { return a.Verdict == sched.Exhausted && !a.helper && !a.Stateful })
+}
+
+// alone gives the verdict of executions in processes of their own: never
+// exhausted, because nothing ties them together.
+func (t *tested) alone(r *TestReport) {
+	switch {
+	case t.single.broken != "":
+		r.Verdict, r.Reason = sched.Inconclusive, t.single.broken
+	case t.single.executions == 0:
+		r.Verdict = sched.Inconclusive
+		r.Reason = "no schedule was explored within the budget; one process is needed for each: " + t.stateful
+	default:
+		r.Verdict = sched.Passed
+	}
+}
+
+// together gives the verdict of processes that explored a test side by side.
+func (k *check) together(t *tested, r *TestReport) {
+	if len(t.answers) == 0 {
+		r.Verdict, r.Reason = sched.Inconclusive, "no schedule was explored within the budget"
+		switch {
+		case k.interrupted:
+			r.Reason = "interrupted"
+		case k.over:
+			r.Reason = "not explored: the search ended with the failure of another test"
+		}
+		return
+	}
+	worst := slices.MinFunc(t.answers, func(a, b answer) int {
+		return cmp.Compare(slices.Index(severity, a.Verdict), slices.Index(severity, b.Verdict))
+	})
+	for _, a := range t.answers {
+		if a.Verdict == sched.Exhausted && !a.helper {
+			worst = a // whatever the others were cut off at
+		}
+	}
+	r.Verdict, r.Reason = worst.Verdict, worst.Reason
+	switch r.Verdict {
+	case sched.Exhausted:
+		r.Bound, r.Fair = worst.Bound, worst.Fair
+	case sched.Failed: // without a failure that counts
+		r.Verdict = sched.Inconclusive
+		if r.Reason == "" {
+			r.Reason = "a failure was reported without saying which"
+		}
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}

@@ -1,0 +1,150 @@
+package sched
+
+import "slices"
+
+// The list of enabled operations is kept from decision to decision, because an
+// execution can have thousands of goroutines: only those are looked at again
+// that announced something since or that wait for an object that was touched.
+// The Enabled function of an operation depends on operations on its object only
+// (Op). Before time passes, and before goroutines are called blocked, all are
+// looked at.
+//
+// With a few goroutines only, or for a Watcher, which wants to know of all that
+// waits, it is cheaper to make the list anew at each decision.
+
+// few is up to how many goroutines. Guessed.
+const few = 8
+
+// grown is called when a goroutine was added.
+func (x *execution) grown() {
+	if x.keeping || x.watcher != nil || len(x.alive) <= few {
+		return
+	}
+	x.keeping, x.enabled = true, x.enabled[:0]
+	for _, g := range x.alive {
+		g.register(&g.pending)
+	}
+}
+
+// register has g looked at again when an object of its operation is touched.
+func (g *goroutine) register(op *Op) {
+	g.unregister()
+	switch {
+	case op.Kind == KindSend || op.Kind == KindRecv || op.Kind == KindSelect:
+		for i := range g.parties {
+			if c := g.parties[i].c; c != nil {
+				g.await(&c.object)
+			}
+		}
+	case op.Enabled == nil || op.Kind == KindSleep:
+	case op.Obj != nil:
+		g.await(op.Obj)
+	default:
+		g.x.loose = append(g.x.loose, g)
+	}
+	g.x.reconsider(g)
+}
+
+func (g *goroutine) await(o *Object) {
+	if !slices.Contains(g.awaits, o) {
+		g.awaits = append(g.awaits, o)
+		o.waiters = append(o.waiters, g)
+	}
+}
+
+// unregister undoes register.
+func (g *goroutine) unregister() {
+	for _, o := range g.awaits {
+		if i := slices.Index(o.waiters, g); i >= 0 {
+			last := len(o.waiters) - 1
+			o.waiters[i], o.waiters[last] = o.waiters[last], nil
+			o.waiters = o.waiters[:last]
+		}
+	}
+	g.awaits = g.awaits[:0]
+	if i := slices.Index(g.x.loose, g); i >= 0 {
+		g.x.loose = slices.Delete(g.x.loose, i, i+1)
+	}
+}
+
+// touch has everybody looked at again who waits for o.
+func (x *execution) touch(o *Object) {
+	for _, g := range o.waiters {
+		x.reconsider(g)
+	}
+}
+
+func (x *execution) reconsider(g *goroutine) {
+	if !g.doubtful {
+		g.doubtful = true
+		x.doubtful = append(x.doubtful, g)
+	}
+}
+
+// chosen touches what the operation of g is about.
+func (x *execution) chosen(g *goroutine) {
+	if o := g.pending.Obj; o != nil {
+		x.touch(o)
+	}
+	if len(g.awaits) > 1 {
+		for _, o := range g.awaits {
+			x.touch(o)
+		}
+	}
+}
+
+// refresh brings x.enabled up to date; with all set it looks at everybody.
+func (x *execution) refresh(all bool) {
+	if !x.keeping {
+		x.relist()
+		return
+	}
+	if all {
+		for _, g := range x.alive {
+			x.reconsider(g)
+		}
+	}
+	for _, g := range x.loose {
+		x.reconsider(g)
+	}
+	for _, g := range x.doubtful {
+		g.doubtful = false
+		if enabled := g.pending.Enabled; g.fate.Load() == alive && (enabled == nil || enabled()) {
+			x.list(g)
+		} else {
+			x.unlist(g)
+		}
+	}
+	x.doubtful = x.doubtful[:0]
+}
+
+// list puts the operation of g into x.enabled, or replaces it there.
+func (x *execution) list(g *goroutine) {
+	i, listed := x.search(g)
+	if !listed {
+		x.enabled = slices.Insert(x.enabled, i, Pending{})
+		g.listed = true
+	}
+	x.enabled[i] = g.look()
+}
+
+func (x *execution) unlist(g *goroutine) {
+	if g.listed {
+		i, _ := x.search(g)
+		x.enabled = slices.Delete(x.enabled, i, i+1)
+		g.listed = false
+	}
+}
+
+// search returns where g is, or belongs, in x.enabled.
+func (x *execution) search(g *goroutine) (int, bool) {
+	low, high := 0, len(x.enabled)
+	for low < high {
+		if middle := (low + high) / 2; x.enabled[middle].G < g.id {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, g.listed
+}

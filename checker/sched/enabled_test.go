@@ -1,0 +1,99 @@
+package sched
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// observer compares the list of enabled operations with one made anew.
+type observer struct {
+	random
+	t *testing.T
+}
+
+func (s *observer) Next(enabled []Pending, current int, yielding bool) int {
+	g := running.Load()
+	if g == nil { // the first decision, made by Run
+		return s.random.Next(enabled, current, yielding)
+	}
+	x := g.x
+	var want []Pending
+	for _, g := range x.alive {
+		if e := g.pending.Enabled; e == nil || e() {
+			want = append(want, g.look())
+		}
+	}
+	if !slices.Equal(enabled, want) {
+		s.t.Errorf("enabled %+v, want %+v", enabled, want)
+		return -1
+	}
+	return s.random.Next(enabled, current, yielding)
+}
+
+// TestEnabled looks at each decision of random schedules of the litmus programs.
+func TestEnabled(t *testing.T) {
+	s := &observer{*newRandom(3), t}
+	for _, p := range programs {
+		for range 40 {
+			s.Begin()
+			execute(t, p.litmus, s)
+			s.Begin()
+			Run(s, Options{}, func() {
+				for range few { // so many that the list is kept
+					Go(func() { Yield() })
+				}
+				n := len(p.threads)
+				(&interpreter{p: p.litmus, pc: make([]int, n), regs: make([][]int, n), woken: make([]bool, n)}).body()
+			})
+		}
+		if t.Failed() {
+			t.Fatal(p.name)
+		}
+	}
+}
+
+// TestTimePasses has a goroutine overtaken by a timer, which only a Timekeeper
+// does, and has its schedule followed.
+func TestTimePasses(t *testing.T) {
+	for _, test := range []struct {
+		sleep time.Duration
+		want  bool
+	}{{patience, true}, {patience + 1, false}} {
+		body := func() {
+			ready := false
+			Go(func() {
+				Yield()
+				ready = true
+			})
+			Sleep(test.sleep)
+			if !ready {
+				Fail("overtaken")
+			}
+		}
+		for _, name := range []string{"random", "pct", "pos"} {
+			r, err := Explore(nil, Search{Strategy: name, Executions: 400}, body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Verdict == Failed; got != test.want {
+				t.Errorf("%s, sleep %v: %s, want a failure: %v", name, test.sleep, r, test.want)
+			}
+			if !test.want {
+				continue
+			}
+			choices, err := ParseChoices(FormatChoices(r.Failures[0].Execution.Choices))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := NewGuided(choices)
+			g.Begin()
+			if x := Run(g, Options{}, body); x.Failure == nil || g.Diverged() != "" {
+				t.Errorf("%s: guided: %v, diverged %q", name, x.Failure, g.Diverged())
+			}
+		}
+		if r, _ := Explore(nil, Search{Strategy: "dfs", Preemptions: -1}, body); r.Verdict != Exhausted {
+			t.Errorf("dfs: %s", r)
+		}
+	}
+}

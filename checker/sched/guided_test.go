@@ -1,0 +1,85 @@
+package sched
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestGuided shows a failing schedule to its own program and to others.
+func TestGuided(t *testing.T) {
+	r := search(t, crossing(3, 3), Search{Strategy: "random", Seed: 5})
+	if r.Verdict != Failed {
+		t.Fatal(r)
+	}
+	choices := r.Failures[0].Execution.Choices
+	for _, test := range []struct {
+		p       *litmus
+		want    string
+		differs bool
+	}{
+		{crossing(3, 3), "deadlock", false},
+		{crossing(3, 4), "deadlock", true},
+		{par("short", nil, lock(0), lock(1)), "ok", true},
+	} {
+		s := NewGuided(choices)
+		if !s.Begin() {
+			t.Fatal("does not begin")
+		}
+		_, got := execute(t, test.p, s)
+		if kind, _, _ := strings.Cut(got, " "); kind != test.want || (s.Diverged() != "") != test.differs {
+			t.Errorf("%s: %s, want %s; diverged: %q", test.p.name, got, test.want, s.Diverged())
+		}
+		if s.Begin() {
+			t.Error("begins twice")
+		}
+	}
+}
+
+// TestHooks has a caller make the executions itself.
+func TestHooks(t *testing.T) {
+	made, body := 0, func() {
+		c := MakeChan[int](0)
+		Go(func() { Send(c, 1) })
+		if SelectDefault(From(c)) < 0 {
+			Fail("missed")
+		}
+	}
+	var found []Found
+	s := Search{
+		Strategy: "random", Executions: 50, All: true,
+		Found:   func(f Found) { found = append(found, f) },
+		Execute: func(s Strategy, o Options) *Execution { made++; return Run(s, o, body) },
+	}
+	r, err := Explore(nil, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) == 0 || len(found) != len(r.Failures) {
+		t.Fatalf("%d failures told, %d reported", len(found), len(r.Failures))
+	}
+	if made != r.Executions+len(found) { // each was replayed
+		t.Errorf("%d executions made, %d reported", made, r.Executions)
+	}
+	if _, proven := s.Minimise(nil, 10, found[0].Execution, nil); !proven {
+		t.Error("not minimised")
+	}
+}
+
+func TestChoicesText(t *testing.T) {
+	choices := []Choice{{G: 0}, {G: 0}, {G: -1, Value: 2}, {G: 3}}
+	text := FormatChoices(choices)
+	if text != "0*2 =2 3" {
+		t.Errorf("%q", text)
+	}
+	for range 6 {
+		choices = append(choices, choices...)
+	}
+	got, err := ParseChoices(FormatChoices(choices))
+	if err != nil || !slices.Equal(got, choices) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := ParseChoices("0 x"); err == nil {
+		t.Error("0 x is read")
+	}
+}

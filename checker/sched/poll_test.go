@@ -1,0 +1,77 @@
+package sched
+
+import (
+	"testing"
+	"time"
+)
+
+// A goroutine that reads the clock until it shows a later time goes on: nothing
+// else lets time pass for it.
+func TestPollingTheClockEnds(t *testing.T) {
+	const wait = 250 * time.Millisecond
+	var others int
+	body := func() {
+		done := MakeChan[bool](0)
+		Go(func() {
+			others++
+			Send(done, true)
+		})
+		for start := Now(); Now()-start < wait; {
+			// Waits.
+		}
+		Recv(done)
+	}
+	r, err := Explore(nil, Search{Strategy: "dfs", Preemptions: -1}, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != Passed || r.Reason == "" {
+		t.Errorf("got %v: want passed with a reason, because the clock is read in a loop", r)
+	}
+	if others == 0 {
+		t.Error("the other goroutine never ran")
+	}
+}
+
+// What a timer is set for has happened when the clock has been seen to pass it.
+func TestPollingLetsTimersFire(t *testing.T) {
+	body := func() {
+		var fired Object
+		ready := false
+		NewTimer(10*time.Millisecond, func() { ready = true })
+		for start := Now(); Now()-start < time.Second; {
+			Do(Op{Kind: KindLoad, Obj: &fired, Read: true, What: "load"})
+			if ready {
+				return
+			}
+		}
+		Fail("the clock passed the timer, which did not fire")
+	}
+	for _, strategy := range []string{"dfs", "random", "pct", "pos"} {
+		r, err := Explore(nil, Search{Strategy: strategy, Executions: 20}, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != Passed {
+			t.Errorf("%s: %v", strategy, r)
+		}
+	}
+}
+
+// Programs that read the clock now and then see it stand still, as ever.
+func TestClockStandsStill(t *testing.T) {
+	body := func() {
+		for range 20 {
+			if Now() != 0 {
+				Fail("time has passed")
+			}
+		}
+	}
+	r, err := Explore(nil, Search{Strategy: "dfs"}, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != Exhausted {
+		t.Error(r)
+	}
+}

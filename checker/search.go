@@ -1,0 +1,115 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"mendel/checker/sched"
+	"mendel/checker/wire"
+)
+
+// A Search says how to explore. Zero values are defaults.
+type Search struct {
+	Strategy    string        // auto (default), dfs, random, pct, pos
+	Budget      time.Duration // for everything, start of processes included; 0: 10 s
+	Schedules   int           // of each test; 0: no bound
+	Preemptions int           // of dfs; 0: 2; negative: no bound
+	Depth       int           // of pct; 0: 3
+	Steps       int           // of one execution; 0: sched's default
+	Seed        uint64
+	All         bool       // go on after a failure, to collect others
+	First       []Schedule // followed before anything else: those that failed a mutant's parents
+	Sample      int        // see wire.Search.Sample; 0: none
+	Explain     bool       // minimise failures, trace their replay, look at lock orders
+	Tests       []string   // nil: those that the program's target selects
+}
+
+// A Schedule is the schedule of one test.
+type Schedule struct {
+	Test    string `json:"test"`
+	Choices string `json:"choices"` // "0*12 1*3 =2 0"; see sched.Schedule
+}
+
+const (
+	defaultBudget = 10 * time.Second
+	// Of one step, in wall-clock time: at most maxStepTime, less if the budget
+	// is small, but not so little that a busy machine makes steps look blocked.
+	maxStepTime = 2 * time.Second
+	minStepTime = 500 * time.Millisecond
+	// minimise is how many executions are spent on a failure that is to be
+	// explained, orders how many are looked at for lock orders. Both are guessed.
+	minimise = 500
+	orders   = 10
+)
+
+var strategies = []string{"auto", "dfs", "random", "pct", "pos"}
+
+// complete fills in what is zero and refuses what makes no sense.
+func (s Search) complete() (Search, error) {
+	if s.Strategy == "" {
+		s.Strategy = "auto"
+	}
+	if s.Budget == 0 {
+		s.Budget = defaultBudget
+	}
+	if !slices.Contains(strategies, s.Strategy) {
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, random, pct or pos", s.Strategy)
+	}
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"steps", s.Steps}, {"sample", s.Sample}} {
+		if n.value < 0 {
+			return s, fmt.Errorf("search: %s is negative", n.name)
+		}
+	}
+	for _, f := range s.First {
+		if err := f.check(); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// check refuses a schedule whose choices cannot be read.
+func (s Schedule) check() error {
+	if s.Test == "" {
+		return fmt.Errorf("schedule: no test named")
+	}
+	if _, err := sched.ParseChoices(s.Choices); err != nil {
+		return fmt.Errorf("schedule of %s: %w", s.Test, err)
+	}
+	return nil
+}
+
+// wire is the search as a process is told of it, with what is its own.
+func (s Search) wire(left time.Duration) wire.Search {
+	w := wire.Search{
+		Strategy:    s.Strategy,
+		Executions:  s.Schedules,
+		Time:        left,
+		Preemptions: s.Preemptions,
+		Depth:       s.Depth,
+		Seed:        s.Seed,
+		Steps:       s.Steps,
+		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
+		All:         s.All,
+		Sample:      s.Sample,
+	}
+	if s.Explain {
+		w.Minimise, w.Orders = minimise, orders
+	}
+	return w
+}
+
+// of are the schedules of some tests.
+func of(tests []string, all []Schedule) []wire.Schedule {
+	var some []wire.Schedule
+	for _, s := range all {
+		if slices.Contains(tests, s.Test) {
+			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices})
+		}
+	}
+	return some
+}

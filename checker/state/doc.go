@@ -1,0 +1,25 @@
+// Package state re-initialises the package-level variables of the program
+// under test, so that every execution begins as the first one did.
+//
+// The instrumentation adds to each package a function that assigns its
+// variables anew in the order of initialisation and calls its init functions,
+// and registers it when the package is initialised:
+//
+//	func init() {
+//		zzstate.Register("example.org/bank", func() {
+//			zzstate.Zero(&audit)    // declared without a value
+//			accounts = newBook()    // in a function of the variable's file
+//			zzinit1()               // the body of an init function
+//		})
+//	}
+//
+// Initialisation runs each package after those that it imports, so registering
+// does, and Reset follows the same order. A package that registers nothing, as
+// one outside the module or without variables that change, is not touched.
+//
+// # Limits
+//
+// What an init function did outside the module stays done: a driver registered
+// with database/sql, a handler with net/http. Registering it again may panic;
+// then Reset fails, and the program needs a process for each execution.
+package state

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/internal/gotool"
+)
+
+// goTimeout limits one go command; a download may take a while.
+const goTimeout = 10 * time.Minute
+
+// A moduleSource is a module of others whose tests are correct, at an exact
+// version.
+type moduleSource struct {
+	Path, Version string
+	Packages      []string // directories, "." the root; nil: all with tests
+}
+
+// moduleSources are libraries that are known to be used much and well, and
+// whose own tests start goroutines.
+var moduleSources = []moduleSource{
+	{"golang.org/x/sync", "v0.24.0", []string{"errgroup", "semaphore", "singleflight"}},
+	{"github.com/sourcegraph/conc", "v0.3.0", nil},
+	{"github.com/hashicorp/golang-lru/v2", "v2.0.7", nil},
+}
+
+// fetch copies the module from the module cache into a directory, downloads it
+// before if need be, and the modules that its tests need.
+func (m moduleSource) fetch(ctx context.Context, to string) error {
+	at := m.Path + "@" + m.Version
+	// The first may print progress among the JSON, the second finds all there.
+	if _, err := runGo(ctx, ".", "mod", "download", at); err != nil {
+		return err
+	}
+	out, err := runGo(ctx, ".", "mod", "download", "-json", at)
+	if err != nil {
+		return err
+	}
+	var cached struct{ Dir string }
+	if err := json.Unmarshal(out, &cached); err != nil {
+		return fmt.Errorf("go mod download -json %s: %w", at, err)
+	}
+	if err := os.CopyFS(to, os.DirFS(cached.Dir)); err != nil {
+		return fmt.Errorf("copy %s: %w", at, err)
+	}
+	_, err = runGo(ctx, to, "mod", "download")
+	return err
+}
+
+// runGo runs the go command in a directory and returns what it printed.
+func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	goCommand, err := command("go", "install Go (https://go.dev/dl)")
+	if err != nil {
+		return nil, err
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: goCommand, Args: args, Dir: dir, Timeout: goTimeout, Memory: 8 << 30})
+	if err != nil {
+		return nil, fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
+	}
+	problem, err := verdict(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if problem != "" {
+		return nil, fmt.Errorf("go %s in %s: %s", strings.Join(args, " "), dir, problem)
+	}
+	return r.Output, nil
+}
+
+// packagesWithTests lists the directories below a module's that have test
+// files, slash-separated, "." the module's own; nested modules, testdata and
+// what the go command passes over are left out.
+func packagesWithTests(module string) ([]string, error) {
+	found := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(module), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			if strings.HasSuffix(name, "_test.go") {
+				found[path.Dir(name)] = true
+			}
+			return nil
+		}
+		base := d.Name()
+		if name == "." {
+			return nil
+		}
+		if base == "testdata" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+			return fs.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(module, filepath.FromSlash(name), "go.mod")); err == nil {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the packages below %s: %w", module, err)
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}

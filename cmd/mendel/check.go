@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"mendel"
+)
+
+// checkFlags are what the command line adds to the library's options.
+type checkFlags struct {
+	dir     string
+	json    bool
+	verbose bool
+	color   string
+}
+
+func newCheckCommand() *cobra.Command {
+	var o mendel.CheckOptions
+	var f checkFlags
+	c := &cobra.Command{
+		Use:   "check [flags] [package]",
+		Short: "look for schedules under which a test fails, and show them",
+		Long: `Check runs each test of the package under a scheduler of its own, which decides
+what goroutine goes on and finds data races, deadlocks, goroutines blocked for
+ever, panics and failing assertions. It explores the schedules of the test until
+one fails, all up to a bound on preemptions are done, or the time is over.
+
+A failure is replayed, made as simple as possible, shown as a table with one
+column for each goroutine, and saved to failure-1.schedule in the output
+directory for mendel replay. The source stays as it is.
+
+The verdict is one of
+  failed        a schedule fails (exit code 1)
+  exhausted     no schedule within the bound fails (0)
+  passed        none of those that were tried failed; there are more (0)
+  inconclusive  nothing can be said, and why (2)
+Exit code 2 also stands for bad usage and for a package that does not build.
+
+The package is an import path or a directory; a directory of another module is
+entered as "go -C" would.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.Package = args[0]
+			}
+			if o.Preemptions == 0 {
+				return errors.New("--preemptions 0: want a positive bound, or -1 for none")
+			}
+			return runCheck(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&o.Run, "run", "", "check only tests matching `regexp`")
+	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore: auto, dfs, random, pct or pos")
+	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on switches away from a goroutine that could go on; -1: none")
+	fs.IntVar(&o.Depth, "depth", 3, "of pct: number of ordering constraints that make the bug")
+	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for everything")
+	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
+	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most (default 100000)")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
+	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
+	fs.StringVar(&o.Tags, "tags", "", "build `tags`, comma-separated")
+	fs.StringArrayVar(&o.Instrument, "instrument", nil, "control dependencies matching the import path `pattern` too; repeatable")
+	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
+	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write check.json and schedules to `directory`")
+	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
+	fs.BoolVar(&f.json, "json", false, "print check.json instead of text")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each test, and what is not under control")
+	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
+	return c
+}
+
+// runCheck runs the check and prints what became of it.
+func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, stderr io.Writer) error {
+	color, err := wantColor(f.color, stdout)
+	if err != nil {
+		return err
+	}
+	shown := o.Out
+	if o.Out, err = filepath.Abs(o.Out); err != nil {
+		return fmt.Errorf("find the output directory: %w", err)
+	}
+	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
+		return err
+	}
+	p := newProgress(stderr, o.Budget)
+	o.Observer = p
+	result, err := mendel.Check(ctx, o)
+	p.Close()
+	if err != nil && !isInterrupt(err) {
+		return err
+	}
+	look := mendel.Look{Width: columns(stdout), Color: color, Verbose: f.verbose, Out: shown}
+	if err := printOutcome(stdout, result, f.json, look); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return checkCode(result.Verdict)
+}
+
+// checkCode turns a verdict into the command's exit code.
+func checkCode(v mendel.CheckVerdict) error {
+	switch v {
+	case mendel.CheckExhausted, mendel.CheckPassed:
+		return nil
+	case mendel.CheckFailed:
+		return exitError(1)
+	}
+	return exitError(2)
+}
+
+// An outcome can be printed for people and for machines.
+type outcome interface {
+	Print(io.Writer, mendel.Look) error
+	JSON() ([]byte, error)
+}
+
+func printOutcome(w io.Writer, o outcome, asJSON bool, look mendel.Look) error {
+	if !asJSON {
+		return o.Print(w, look)
+	}
+	data, err := o.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// isInterrupt tells whether an error is that of an ended context.
+func isInterrupt(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// columns is the width of a terminal, 0 for anything else.
+func columns(w io.Writer) int {
+	if !isTerminal(w) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mendel"
+)
+
+func newReplayCommand() *cobra.Command {
+	var o mendel.ReplayOptions
+	var f checkFlags
+	c := &cobra.Command{
+		Use:   "replay [flags] file",
+		Short: "follow a schedule that check or repair has saved",
+		Long: `Replay builds the program of a saved schedule again, lets its test follow the
+schedule, and shows the interleaving.
+
+Exit codes: 1 the test fails, and whether as recorded; 0 it passes under this
+schedule; 2 the schedule could not be followed, the package does not build, or
+the file is no schedule.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.File, o.Dir = args[0], f.dir
+			if o.Count < 1 {
+				return errors.New("--count must be positive")
+			}
+			return runReplay(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.IntVar(&o.Count, "count", 1, "follow the schedule so often, and say how many replays were identical")
+	fs.StringVarP(&f.dir, "chdir", "C", "", "`directory` of the module (default: the one that the file names)")
+	fs.BoolVar(&f.json, "json", false, "print JSON instead of text")
+	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
+	return c
+}
+
+// replayTime is shown as what is left; a replay takes as long as it takes.
+const replayTime = 2 * time.Minute
+
+// runReplay follows the schedule and prints what became of it.
+func runReplay(ctx context.Context, o mendel.ReplayOptions, f checkFlags, stdout, stderr io.Writer) error {
+	color, err := wantColor(f.color, stdout)
+	if err != nil {
+		return err
+	}
+	p := newProgress(stderr, replayTime)
+	o.Observer = p
+	result, err := mendel.Replay(ctx, o)
+	p.Close()
+	if err != nil && (!isInterrupt(err) || result.Count == 0) {
+		return err
+	}
+	look := mendel.Look{Width: columns(stdout), Color: color}
+	if err := printOutcome(stdout, result, f.json, look); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return replayCode(result.Verdict)
+}
+
+// replayCode turns a verdict into the command's exit code.
+func replayCode(v mendel.ReplayVerdict) error {
+	switch v {
+	case mendel.ReplayPassed:
+		return nil
+	case mendel.ReplayFailed:
+		return exitError(1)
+	}
+	return exitError(2)
+}

@@ -1,0 +1,183 @@
+package mendel
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/fitness"
+)
+
+// byChecker is where findings come from that the checker's failures name.
+const byChecker analysis.Source = "checker"
+
+// originalBudget is the time in which the checker must have seen the original
+// fail. The others wait for it.
+const originalBudget = 3 * time.Second
+
+// An explorer is the checker of a repair.
+type explorer struct {
+	checker *checker.Checker
+	checks  atomic.Int64
+}
+
+var _ fitness.Checker = (*explorer)(nil)
+
+// Check builds and explores a program.
+func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error) {
+	e.checks.Add(1)
+	b, err := e.checker.Build(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	return b.Check(ctx, s)
+}
+
+// checkOriginal lets the checker look for the failure; nil when it is not
+// wanted, cannot judge the program, or ctx ended. Nothing depends on it, so
+// what keeps it from its work is a note.
+func (r *repairer) checkOriginal(ctx context.Context) *checker.Report {
+	if r.o.NoChecker {
+		return nil
+	}
+	report, err := r.tryChecker(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		r.without(err.Error())
+		return nil
+	case report.Verdict == sched.Inconclusive:
+		r.without(report.Reason)
+		return nil
+	}
+	r.step("checker: the original: %s in %d schedules", report.Verdict, report.Schedules)
+	return report
+}
+
+func (r *repairer) tryChecker(ctx context.Context) (*checker.Report, error) {
+	c, err := checker.New(checker.Config{Tool: r.tool, Program: r.program, Workers: r.o.Workers})
+	if err != nil {
+		return nil, err
+	}
+	r.explorer = &explorer{checker: c}
+	r.explorer.checks.Add(1)
+	b, err := c.Build(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	search := fitness.CheckerOptions{Seed: r.o.Seed, Budget: originalBudget}.Search()
+	report, err := b.Check(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range report.Failures {
+		file, err := b.File(f)
+		if err != nil {
+			return nil, err
+		}
+		r.schedules = append(r.schedules, file)
+	}
+	return report, nil
+}
+
+// nameSchedules gives each failure that the checker has found its file.
+func (r *repairer) nameSchedules() {
+	n := 0
+	for i := range r.result.Failures {
+		f := &r.result.Failures[i]
+		at := slices.IndexFunc(r.schedules, func(s *checker.File) bool { return f.found != nil && s.Signature == f.Signature })
+		if at < 0 {
+			continue
+		}
+		f.Schedule, f.file = scheduleName(n), r.schedules[at]
+		n++
+	}
+}
+
+// without says that noise alone decides, and why.
+func (r *repairer) without(reason string) {
+	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
+	reason = strings.TrimSuffix(reason, ":")
+	r.result.Search.Checker = "off: " + reason
+	r.note("the checker does not take part, noise alone decides: %s", reason)
+}
+
+// closeChecker ends the checker's part and tells what it did.
+func (r *repairer) closeChecker() {
+	if r.source != nil {
+		if why := r.source.Off(); why != "" {
+			r.result.Search.Checker = "switched off: " + why
+			r.note("the checker was switched off in the search: %s", why)
+		}
+	}
+	if r.explorer == nil {
+		return
+	}
+	builds, schedules := r.explorer.checker.Counts()
+	r.result.Search.Builds += builds
+	r.result.Search.Schedules = schedules
+	r.result.Search.Checks = int(r.explorer.checks.Load())
+	if err := r.explorer.checker.Close(); err != nil {
+		r.note("remove the checker's files: %v", err)
+	}
+}
+
+// believable tells whether a report of the checker alone, with noise never
+// failing, is a failure that is due to concurrency: goroutines that are left
+// blocked, or a test that fails, whatever the schedule, are not; that is how the
+// program is, and that real runs pass is no contradiction (a leak is not seen
+// by a test). A race is one in any schedule.
+func believable(report *checker.Report) bool {
+	if report == nil || report.Verdict != sched.Failed {
+		return false
+	}
+	for _, f := range report.Failures {
+		if f.Kind == evidence.Race || f.Kind == evidence.Deadlock || report.Passed > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// otherTrouble says why the checker's failures cannot be those to repair: they
+// happen whatever the schedule, noise fails too, but never in that way. A
+// goroutine that the program leaves behind for good is one, or a test that
+// measures time, which is virtual under the checker. Every mutant would fail so.
+func (b *baseline) otherTrouble() string {
+	if b.checked == nil || b.checked.Verdict != sched.Failed || fitness.Judge(b.checked, 1).Passes > 0 {
+		return ""
+	}
+	shown := map[evidence.Kind]bool{}
+	for _, o := range b.noised {
+		for _, f := range o.Failures {
+			shown[f.Kind] = true
+		}
+	}
+	if len(shown) == 0 {
+		return "" // believable judges what the checker alone has seen
+	}
+	telling := slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool {
+		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock
+	})
+	for _, f := range b.checked.Failures {
+		if !shown[f.Kind] && (f.Kind == evidence.Blocked || !telling) {
+			return fmt.Sprintf("it sees a failure in each schedule that noise never shows (%s)", f.Message)
+		}
+	}
+	return ""
+}
+
+// found words how the checker came by a failure.
+func found(f checker.Failure) string {
+	return fmt.Sprintf("the checker, schedule %d of %s (%s): %s", f.Nth, f.Schedule.Test, f.Strategy, f.Message)
+}

@@ -1,0 +1,330 @@
+package fitness
+
+// Scoring by bounded model checking, before noise: the hybrid of CORE-MC (Kelk
+// 2015, section 4.2.2; off after ten time-outs: table 4.11 and its text).
+//
+// CORE-MC scores a failing mutant by how deep the checker got: 1000 × depth of
+// the first error / depth bound. Depth says little here, where every execution
+// runs to its end. What corresponds is how many schedules there are before one
+// fails, in two magnitudes:
+//
+//   - Of a sample of random executions some fail: 1000 × passed / sampled, the
+//     measure that noise takes too.
+//   - All of the sample pass, and a failure is found by the search after it, in
+//     the n-th of at most N schedules: the failing one counts as one more of the
+//     sample, passed to the degree n/(N+1). The score rises with n and is never full.
+//
+// Deviation: where CORE lets noise decide whenever its checker finds nothing,
+// here a mutant that passes everything has a full score without a noised run,
+// provided that the checker does see the failure of the original. Only
+// validation makes of it a fix, and that asks noise. When noise refutes what
+// the checker passed (Distrust), noise scores what it passes from then on.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+const (
+	defaultSample    = 30               // twice the noised runs; hardly costs anything beside the build
+	defaultSchedules = 1000             // measured: on the subjects a tenth to half of the time of the build
+	defaultBudget    = 10 * time.Second // far more than the schedules take, or the score would depend on it
+
+	maxCheckTimeouts = 10  // Kelk 2015, table 4.11
+	maxFollowed      = 8   // schedules that are shown to a mutant first; guessed
+	maxRemembered    = 200 // mutants whose failing schedules are kept; guessed
+)
+
+// A Checker explores the schedules of the program with some files replaced
+// (absolute name to source; nil: the original). What does not build is a
+// *gotool.BuildError; any other error is for what could not be run, or ctx's.
+type Checker interface {
+	Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error)
+}
+
+// CheckerOptions configure a CheckerSource.
+type CheckerOptions struct {
+	Checker   Checker
+	Sample    int           // executions of each test that measure how often it fails; 0: 30
+	Schedules int           // of each test at most, in all; 0: 1000
+	Budget    time.Duration // for one mutant, a guard; 0: 10 s
+	Seed      uint64
+
+	// Original is what the checker says of the original. Where it failed, its
+	// schedules are the first that a mutant has to pass; where it did not, the
+	// checker does not see the failure, and only its failures count: what
+	// passes is scored by noise.
+	Original *checker.Report
+	// Alone: noise does not show the failure, so that it may not decide either.
+	// What the checker cannot judge is refused.
+	Alone bool
+	Log   func(format string, args ...any) // one line, no newline; nil: nobody
+}
+
+// A CheckerSource scores by bounded model checking. It is safe for concurrent use.
+type CheckerSource struct {
+	o CheckerOptions
+
+	mu         sync.Mutex // guards what follows
+	fresh      []refuted  // of this generation
+	remembered []refuted  // of earlier ones, the latest last
+	timeouts   int
+	off        string // why no mutant is checked any more
+	doubted    bool   // Distrust was called
+	trusted    bool   // a pass is a full score
+}
+
+// A refuted mutant and a schedule that it fails.
+type refuted struct {
+	hash     string
+	edits    []mutate.Edit
+	schedule checker.Schedule
+}
+
+var _ Source = (*CheckerSource)(nil)
+
+// NewCheckerSource returns a source for Options.Before.
+func NewCheckerSource(o CheckerOptions) *CheckerSource {
+	o.Sample = cmp.Or(o.Sample, defaultSample)
+	o.Schedules = cmp.Or(o.Schedules, defaultSchedules)
+	o.Budget = cmp.Or(o.Budget, defaultBudget)
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	return &CheckerSource{o: o, trusted: o.Original != nil && o.Original.Verdict == sched.Failed}
+}
+
+// Search is how the source explores the original: as it does mutants, so that
+// both are measured alike, but to the end.
+func (o CheckerOptions) Search() checker.Search {
+	s := NewCheckerSource(o).search(&mutate.Mutant{})
+	s.All = true
+	return s
+}
+
+// Original is the score of the original. ok is false when the checker does not
+// see it fail: mutants are measured by noise then.
+func (s *CheckerSource) Original() (r Result, ok bool) {
+	if !s.believes() {
+		return Result{}, false
+	}
+	return Judge(s.o.Original, s.o.Schedules), true
+}
+
+// Score explores a mutant: first the schedules that failed the mutants it was
+// made from and the original, then a sample, then a bounded search.
+func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (Result, bool, error) {
+	if s.Off() != "" {
+		return Result{}, false, nil
+	}
+	report, err := s.o.Checker.Check(ctx, m.Files, s.search(m))
+	if cerr := ctx.Err(); cerr != nil {
+		return Result{}, false, cerr
+	}
+	if err != nil {
+		return s.broken(err)
+	}
+	switch report.Verdict {
+	case sched.Failed:
+		s.remember(m, report)
+		return Judge(report, s.o.Schedules), true, nil
+	case sched.Exhausted, sched.Passed:
+		return Judge(report, s.o.Schedules), s.believes(), nil
+	}
+	s.countTimeout(report)
+	return s.untold("the checker cannot tell: " + report.Reason)
+}
+
+// broken judges an error of the checker that is not ctx's: noise will see
+// whether the mutant or the environment is to blame.
+func (s *CheckerSource) broken(err error) (Result, bool, error) {
+	var refused *gotool.BuildError
+	if errors.As(err, &refused) {
+		return s.untold("does not build: " + refused.Error())
+	}
+	if s.o.Alone {
+		return Result{}, false, fmt.Errorf("checking: %w", err)
+	}
+	s.switchOff("it fails: " + err.Error())
+	return Result{}, false, nil
+}
+
+// untold leaves a mutant to noise or, where noise is blind, refuses it.
+func (s *CheckerSource) untold(why string) (Result, bool, error) {
+	s.o.Log("%s", why)
+	return Result{Refused: why}, s.o.Alone, nil
+}
+
+// Judge is the score of a program by a report of at most limit schedules of
+// each test. Without a verdict it is a Result with Refused set.
+func Judge(report *checker.Report, limit int) Result {
+	r := Result{Verdict: report.Verdict, Bound: report.Bound, Schedules: report.Schedules, Failures: map[evidence.Kind]int{}}
+	for _, f := range report.Failures {
+		if len(r.Samples) < maxSamples {
+			r.Samples = append(r.Samples, f.Failure)
+		}
+	}
+	// Of several tests any may fail, as in a noised run, which makes them all.
+	r.Runs = report.Sampled / max(1, explored(report))
+	failed := min(report.Sampled-report.Passed, r.Runs)
+	r.Passes = r.Runs - failed
+	switch {
+	case report.Verdict == sched.Inconclusive:
+		r.Refused = "the checker cannot tell: " + report.Reason
+	case report.Verdict != sched.Failed:
+		r.Score = FullScore
+	case failed > 0:
+		r.Score = FullScore * float64(r.Passes) / float64(r.Runs)
+		for kind, n := range report.Kinds {
+			r.Failures[evidence.Kind(kind)] = min(n, r.Runs)
+		}
+	default:
+		first := report.Failures[0]
+		passed := float64(r.Runs) + float64(min(first.Nth, limit))/float64(limit+1)
+		r.Runs++
+		r.Score = FullScore * passed / float64(r.Runs)
+		r.Failures[first.Kind] = 1
+	}
+	return r
+}
+
+// explored counts the tests that were not skipped.
+func explored(report *checker.Report) int {
+	n := 0
+	for _, t := range report.Tests {
+		if !t.Skipped && t.Schedules > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *CheckerSource) search(m *mutate.Mutant) checker.Search {
+	return checker.Search{
+		Budget: s.o.Budget, Schedules: s.o.Schedules, Sample: s.o.Sample,
+		Seed: firstSeed(s.o.Seed, m.Hash), First: s.First(m),
+	}
+}
+
+// First are the schedules that a mutant is shown first, at most 8: those of
+// refuted mutants whose edits are among its own, the most edits first, then
+// the original's. A generation learns from those before it, not from itself,
+// so that it does not matter which of two mutants is scored first.
+func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var parents []refuted
+	for _, r := range slices.Backward(s.remembered) {
+		if subset(r.edits, m.Edits) {
+			parents = append(parents, r)
+		}
+	}
+	slices.SortStableFunc(parents, func(a, b refuted) int { return len(b.edits) - len(a.edits) })
+	var first []checker.Schedule
+	add := func(c checker.Schedule) {
+		if len(first) < maxFollowed && c.Choices != "" && !slices.Contains(first, c) {
+			first = append(first, c)
+		}
+	}
+	for i := 0; i < min(len(parents), maxFollowed/2); i++ {
+		add(parents[i].schedule)
+	}
+	if s.o.Original != nil {
+		for _, f := range s.o.Original.Failures {
+			add(f.Schedule)
+		}
+	}
+	return first
+}
+
+// subset tells whether all of some edits are among others.
+func subset(some, others []mutate.Edit) bool {
+	return !slices.ContainsFunc(some, func(e mutate.Edit) bool {
+		return !slices.ContainsFunc(others, func(o mutate.Edit) bool { return reflect.DeepEqual(e, o) })
+	})
+}
+
+// remember keeps what fails a mutant.
+func (s *CheckerSource) remember(m *mutate.Mutant, report *checker.Report) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range report.Failures {
+		s.fresh = append(s.fresh, refuted{m.Hash, m.Edits, f.Schedule})
+	}
+}
+
+// Advance tells that a generation is complete. What it showed counts for the
+// next: its failing schedules, and a Distrust.
+func (s *CheckerSource) Advance() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// They came in the order in which their scoring happened to end.
+	slices.SortStableFunc(s.fresh, func(a, b refuted) int { return cmp.Compare(a.hash, b.hash) })
+	s.remembered = append(s.remembered, s.fresh...)
+	if extra := len(s.remembered) - maxRemembered; extra > 0 {
+		s.remembered = slices.Delete(s.remembered, 0, extra)
+	}
+	s.fresh = nil
+	if s.doubted && s.trusted {
+		s.trusted = false
+		s.o.Log("noise has refuted a mutant that the checker passed: from now on noise scores what it passes")
+	}
+}
+
+// Distrust tells that noise refuted a mutant with a full score from this
+// source. From the next generation on noise scores what the checker passes.
+func (s *CheckerSource) Distrust() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doubted = !s.o.Alone
+}
+
+// believes tells whether passing is a full score.
+func (s *CheckerSource) believes() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trusted
+}
+
+// Off says why no mutant is checked any more, "" while they are.
+func (s *CheckerSource) Off() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.off
+}
+
+// countTimeout switches the source off after too many time-outs: each costs
+// the whole budget. Time-outs depend on the machine, so it may do so at once.
+func (s *CheckerSource) countTimeout(report *checker.Report) {
+	if !report.TimedOut || s.o.Alone {
+		return
+	}
+	s.mu.Lock()
+	s.timeouts++
+	n := s.timeouts
+	s.mu.Unlock()
+	if n >= maxCheckTimeouts {
+		s.switchOff(fmt.Sprintf("%d mutants timed out", n))
+	}
+}
+
+func (s *CheckerSource) switchOff(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.off == "" {
+		s.off = why
+		s.o.Log("the checker is switched off: %s", why)
+	}
+}

@@ -1,0 +1,372 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+)
+
+// CheckOptions say what to tell of a check, and how.
+type CheckOptions struct {
+	Report *checker.Report
+	Module string // directory that names of files are shown relative to; "": absolute
+	// Schedules are the files that the schedules of Report.Failures were saved
+	// in, as the user would name them; empty or shorter: not saved.
+	Schedules []string
+	// Samples are, by failure, what its test did in random schedules; may be shorter.
+	Samples []Sample
+	// Uncontrolled is what in the source is not under control: listed if the
+	// report is inconclusive, or Verbose, else counted.
+	Uncontrolled []string
+	Preemptions  int     // bound that was asked for; negative: none
+	Interrupted  bool    // the check was ended before its time
+	Seconds      float64 // of everything, loading and building included; 0: not told
+	Verbose      bool
+	Source       func(file string) []byte // see InterleavingOptions
+	Width        int
+	Color        bool
+}
+
+// A Sample is what random schedules of a test did.
+type Sample struct {
+	Schedules int
+	Failed    int
+	Same      bool // all that failed did so in the kind of the failure
+}
+
+// always tells whether every schedule failed in the same way.
+func (s Sample) always() bool { return s.Schedules > 1 && s.Failed == s.Schedules && s.Same }
+
+// Check writes the outcome of a check for people: the verdict first, then each
+// failure with its interleaving, warnings, what is not under control, and what
+// was done.
+func Check(w io.Writer, o CheckOptions) error {
+	var b strings.Builder
+	c := checkText{o, &b}
+	c.line("", painter(o.Color).paint(c.verdictColor(), c.verdict()))
+	c.advice()
+	for i := range o.Report.Failures {
+		if err := c.failure(i); err != nil {
+			return err
+		}
+	}
+	c.warnings()
+	c.tests()
+	c.uncontrolled()
+	c.work()
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A checkText is the text being written.
+type checkText struct {
+	CheckOptions
+	b *strings.Builder
+}
+
+func (c checkText) line(indent, text string) { c.b.WriteString(indent + text + "\n") }
+
+// paragraph writes text wrapped, the lines after the first indented more.
+func (c checkText) paragraph(indent, text string) {
+	if text == "" {
+		return
+	}
+	c.b.WriteString(wrap(oneLine(text), proseWidth(c.Width), indent, indent+"  "))
+}
+
+// proseWidth is where text is wrapped on a terminal of a width; 0: it is none.
+func proseWidth(width int) int {
+	if width <= 0 {
+		return textWidth
+	}
+	return max(minWidth, min(width, defaultWidth))
+}
+
+func (c checkText) verdictColor() string {
+	switch c.Report.Verdict {
+	case sched.Failed:
+		return red
+	case sched.Inconclusive:
+		return yellow
+	}
+	return green
+}
+
+// verdict is the first line.
+func (c checkText) verdict() string {
+	r := c.Report
+	of := count(r.Schedules, "schedule") + ofTests(r)
+	switch {
+	case r.Verdict == sched.Failed:
+		return fmt.Sprintf("failed: %s in %s", count(len(r.Failures), "failure"), of)
+	case c.Interrupted:
+		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
+	case r.Verdict == sched.Exhausted:
+		return fmt.Sprintf("exhausted: no failure in any schedule%s (%s)", upTo(r.Bound, r.Fair), of)
+	case r.Verdict == sched.Passed:
+		return fmt.Sprintf("passed: none of %s failed; there are more that were not tried", of)
+	}
+	return "inconclusive: nothing can be said about the tests"
+}
+
+func ofTests(r *checker.Report) string {
+	if len(r.Tests) == 1 {
+		return " of " + r.Tests[0].Name
+	}
+	return fmt.Sprintf(" of %d tests", len(r.Tests))
+}
+
+// upTo words a bound on preemptions.
+func upTo(bound int, fair bool) string {
+	text := ""
+	switch {
+	case bound == 0:
+		text = " without preemption"
+	case bound > 0:
+		text = " with up to " + count(bound, "preemption")
+	}
+	if fair {
+		text += " in which no goroutine that spins keeps others waiting"
+	}
+	return text
+}
+
+// advice is why, and what to do about it.
+func (c checkText) advice() {
+	r := c.Report
+	c.paragraph("  ", c.reason(r.Reason))
+	if r.Verdict == sched.Exhausted && r.Bound >= 0 && (r.Bound < c.Preemptions || c.Preemptions < 0) {
+		c.paragraph("  ", "The search ended before those with more preemptions were done; --budget gives it more time.")
+	}
+	if r.Verdict == sched.Inconclusive && !c.Interrupted {
+		c.paragraph("  ", "Leave such a test out with --run, bring a dependency under control with --instrument, "+
+			"or give more time with --budget; mendel repair runs such tests with noise instead.")
+	}
+}
+
+// stackStart is where a reason goes on with the stack of a goroutine.
+var stackStart = regexp.MustCompile(`:?\s+goroutine \d+ \[`)
+
+// stackFrame is the position of a call in a stack.
+var stackFrame = regexp.MustCompile(`(\S+\.go:\d+)( \+0x[0-9a-f]+)?\s`)
+
+// reason shortens the stack that a reason may have to the innermost position in
+// the module.
+func (c checkText) reason(text string) string {
+	at := stackStart.FindStringIndex(text)
+	if at == nil || c.Verbose {
+		return text
+	}
+	short := text[:at[0]]
+	for _, m := range stackFrame.FindAllStringSubmatch(text[at[0]:]+"\n", -1) {
+		if rel := relativeTo(c.Module, m[1]); rel != m[1] {
+			return short + " at " + rel
+		}
+	}
+	return short
+}
+
+// failure tells one failure.
+func (c checkText) failure(i int) error {
+	f := &c.Report.Failures[i]
+	c.line("", "")
+	title := kindWords(f.Kind) + " in " + oneLine(f.Test)
+	if len(c.Report.Failures) > 1 {
+		title = fmt.Sprintf("%d. %s", i+1, title)
+	}
+	c.line("", painter(c.Color).paint(bold, title))
+	c.paragraph("  ", f.Message)
+	c.paragraph("  ", foundWords(f))
+	if i < len(c.Samples) {
+		c.paragraph("  ", sampleWords(f.Kind, c.Samples[i]))
+	}
+	c.log(f.Log)
+	c.line("", "")
+	err := Interleaving(c.b, InterleavingOptions{
+		Kind: f.Kind, Goroutines: f.Goroutines, Trace: f.Trace, Places: f.Places,
+		Source: c.Source, Width: c.Width, Color: c.Color,
+	})
+	if i < len(c.Schedules) && c.Schedules[i] != "" {
+		c.line("", "See it again: mendel replay "+shellWord(c.Schedules[i]))
+	}
+	return err
+}
+
+// foundWords tells how a failure was found.
+func foundWords(f *checker.Failure) string {
+	preemptions := count(f.Preemptions, "preemption")
+	if f.Preemptions == 0 {
+		preemptions = "no preemption"
+	}
+	text := fmt.Sprintf("found by %s in schedule %d; it takes %s", f.Strategy, f.Nth, preemptions)
+	if f.Strategy == "plain" {
+		text = fmt.Sprintf("found in the plain schedule, in which each goroutine goes on as long as it can; it takes %s", preemptions)
+	}
+	if f.Proven && f.Preemptions > 0 {
+		text += ", and no schedule with fewer fails so"
+	}
+	return text
+}
+
+// sampleWords tells how often a test fails. What races or deadlocks in every
+// schedule is a matter of concurrency all the same.
+func sampleWords(kind evidence.Kind, s Sample) string {
+	switch {
+	case s.Schedules == 0:
+		return ""
+	case s.always() && (kind == evidence.TestFailure || kind == evidence.Panic || kind == evidence.Timeout):
+		return fmt.Sprintf("It fails so in every one of %d random schedules: most likely an ordinary bug, and no matter of concurrency.", s.Schedules)
+	}
+	return fmt.Sprintf("%d of %d random schedules of the test fail.", s.Failed, s.Schedules)
+}
+
+// maxLog is how many lines of a test's log are shown.
+const maxLog = 10
+
+func (c checkText) log(text string) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, line := range lines {
+		if i == maxLog && len(lines) > maxLog+1 {
+			c.line("    ", fmt.Sprintf("(%d more lines)", len(lines)-maxLog))
+			return
+		}
+		if line = oneLine(expandTabs(line)); line != "" {
+			c.line("    ", clipRight(line, max(defaultWidth, c.Width)-4))
+		}
+	}
+}
+
+// warnings tells pairs of locks that are taken in both orders, except for those
+// that are told as a deadlock.
+func (c checkText) warnings() {
+	for _, w := range c.Report.Warnings {
+		if c.deadlocked(w) {
+			continue
+		}
+		c.line("", "")
+		c.line("", painter(c.Color).paint(yellow, "warning: two locks are taken in both orders in "+oneLine(w.Test)))
+		for _, order := range w.Places {
+			c.paragraph("  ", fmt.Sprintf("%s, and then %s", c.place(order[0]), c.place(order[1])))
+		}
+		c.paragraph("  ", "Where both happen at the same time, each can wait for the other for ever.")
+	}
+}
+
+// deadlocked tells whether goroutines of a failure are blocked where the second
+// lock of an order is taken.
+func (c checkText) deadlocked(w checker.Inversion) bool {
+	for _, f := range c.Report.Failures {
+		if f.Test != w.Test || f.Kind != evidence.Deadlock && f.Kind != evidence.Blocked {
+			continue
+		}
+		for _, p := range f.Places {
+			for _, order := range w.Places {
+				if p.File == order[1].File && p.Line == order[1].Line {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// place names a place for people.
+func (c checkText) place(p sched.Place) string {
+	text := fmt.Sprintf("%s:%d", relativeTo(c.Module, p.File), p.Line)
+	if p.What != "" {
+		text += " (" + p.What + ")"
+	}
+	if p.Goroutine != "" {
+		text += " by " + p.Goroutine
+	}
+	return text
+}
+
+func relativeTo(dir, file string) string {
+	if dir == "" {
+		return file
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// tests tells the verdicts of single tests where they say more than the whole.
+func (c checkText) tests() {
+	r := c.Report
+	if len(r.Tests) < 2 && !c.Verbose {
+		return
+	}
+	c.line("", "")
+	for _, t := range r.Tests {
+		text := fmt.Sprintf("%s: %s, %s", t.Name, t.Verdict, count(t.Schedules, "schedule"))
+		if t.Verdict == sched.Exhausted {
+			text = fmt.Sprintf("%s: exhausted%s, %s", t.Name, upTo(t.Bound, t.Fair), count(t.Schedules, "schedule"))
+		}
+		if t.Skipped {
+			text += ", skipped by itself"
+		}
+		if reason := c.reason(t.Reason); reason != "" && !strings.Contains(c.reason(r.Reason), reason) {
+			text += ": " + reason
+		}
+		c.paragraph("", text)
+	}
+}
+
+// uncontrolled lists what is not under control.
+func (c checkText) uncontrolled() {
+	if len(c.Uncontrolled) == 0 {
+		return
+	}
+	c.line("", "")
+	if !c.Verbose && c.Report.Verdict != sched.Inconclusive {
+		c.line("", fmt.Sprintf("Not under control: %s of the source; -v lists them.", count(len(c.Uncontrolled), "place")))
+		return
+	}
+	c.line("", "Not under control:")
+	for _, u := range c.Uncontrolled {
+		c.paragraph("  ", u)
+	}
+}
+
+// work tells what was done in what time.
+func (c checkText) work() {
+	r := c.Report
+	text := fmt.Sprintf("%s in %.1f s", count(r.Schedules, "schedule"), r.Seconds)
+	if r.Seconds > 0 && r.Schedules > 0 {
+		text += fmt.Sprintf(" (%s per second)", rate(float64(r.Schedules)/r.Seconds))
+	}
+	if r.Processes > 1 {
+		text += fmt.Sprintf(", in %d processes", r.Processes)
+	}
+	if c.Seconds > 0 {
+		text += fmt.Sprintf("; %.1f s with loading and building", c.Seconds)
+	}
+	c.line("", "")
+	c.line("", text)
+}
+
+// rate is a number with the digits that tell something.
+func rate(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// shellWord quotes a file name for a shell where that is needed.
+func shellWord(s string) string {
+	for _, r := range s {
+		if !strings.ContainsRune("/._-+=:,@%", r) && (r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z') {
+			return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		}
+	}
+	return s
+}

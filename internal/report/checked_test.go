@@ -1,0 +1,67 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"mendel/checker/sched"
+	"mendel/validate"
+)
+
+// What the checker did stands in the summary and in the patch's message, with
+// what it left open, and never more than was done.
+func TestChecked(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		checked validate.Checked
+		want    string // "": nothing
+		limit   string
+	}{
+		{"not used", validate.Checked{}, "", ""},
+		{
+			"bounded", validate.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 1234, Seconds: 1.24},
+			"Model checker: every schedule with at most 2 preemptions passed (1234 schedules tried in 1.2 s), among them 3 schedules that failed before.",
+			"Of the schedules with more than 2 preemptions the model checker tried some at most.",
+		},
+		{
+			"all", validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 1},
+			"Model checker: every schedule passed (1 schedule tried in 0.0 s).", "",
+		},
+		{
+			"fair", validate.Checked{Verdict: sched.Exhausted, Bound: 0, Fair: true, Schedules: 40},
+			"Model checker: every schedule with at most 0 preemptions that keeps no goroutine waiting for ever passed (40 schedules tried in 0.0 s).",
+			"Of the schedules with more than 0 preemptions the model checker tried some at most.",
+		},
+		{
+			"budget", validate.Checked{Verdict: sched.Passed, Followed: 1, Schedules: 3000, Seconds: 2},
+			"Model checker: 3000 schedules passed in 2.0 s, the whole budget, not all there are, among them 1 schedule that failed before.",
+			"The model checker tried some of the schedules, not all.",
+		},
+		{
+			"no verdict", validate.Checked{Verdict: sched.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},
+			"Model checker: no verdict, a step took too long: goroutine 7.", "",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := story()
+			s.Fix.Checked = c.checked
+			if got := checkedWords(c.checked); got != c.want {
+				t.Errorf("words\n%q, want\n%q", got, c.want)
+			}
+			var summary bytes.Buffer
+			if err := Summary(&summary, s); err != nil {
+				t.Fatal(err)
+			}
+			for where, text := range map[string]string{"summary": summary.String(), "message": Message(s)} {
+				flat := strings.Join(strings.Fields(text), " ")
+				if !strings.Contains(flat, c.want) || !strings.Contains(flat, c.limit) {
+					t.Errorf("%s does not tell:\n%s", where, text)
+				}
+				if named := strings.Contains(flat, "odel checker"); named != (c.want != "") {
+					t.Errorf("%s names the checker: %v", where, named)
+				}
+			}
+		})
+	}
+}

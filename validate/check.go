@@ -1,0 +1,160 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/fitness"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+const (
+	// shortRuns confirm a step of reducing a fix that the checker passed. What
+	// they miss the full series at the end does not: then the reduction is done
+	// again with full series. Guessed.
+	shortRuns = 30
+	// stepShare of the schedules of a full check are made for such a step.
+	stepShare = 0.1
+)
+
+// A Checked is what bounded model checking of a mutant came to.
+type Checked struct {
+	Verdict   sched.Verdict // Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
+	Bound     int           // with Exhausted: preemptions up to which all schedules passed; -1: any number
+	Fair      bool          // with Exhausted: but for those in which a goroutine that yields keeps others waiting
+	Reason    string        // of Inconclusive, and of "" if there is one
+	Followed  int           // schedules that failed before and pass now
+	Schedules int           // made, those included
+	Seconds   float64
+}
+
+// passed tells whether there is a verdict, and it is a good one.
+func (c Checked) passed() bool { return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed }
+
+// String words it: "the checker passed all 512 schedules of up to 2 preemptions".
+func (c Checked) String() string {
+	switch c.Verdict {
+	case sched.Exhausted:
+		bound := ""
+		if c.Bound >= 0 {
+			bound = fmt.Sprintf(" of up to %d preemptions", c.Bound)
+		}
+		return fmt.Sprintf("the checker passed all schedules%s, %d", bound, c.Schedules)
+	case sched.Passed:
+		return fmt.Sprintf("the checker passed %d schedules", c.Schedules)
+	case sched.Inconclusive:
+		return "the checker cannot tell: " + c.Reason
+	}
+	return "not checked"
+}
+
+// explore lets the checker look for a schedule that a mutant fails, which is a
+// *Rejected error: within the whole budget or, for a step, a part of it. What
+// is known of a source is not asked again.
+func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (Checked, error) {
+	key := exploration{m.Hash, whole}
+	if rejected := v.failed[m.Hash]; rejected != nil {
+		return Checked{}, rejected
+	}
+	if c, known := v.explored[key]; known {
+		return c, nil
+	}
+	s := checker.Search{Schedules: v.o.CheckSchedules, Budget: v.o.CheckBudget, Seed: v.o.Seed}
+	if !whole {
+		s.Schedules = max(1, int(stepShare*float64(s.Schedules)))
+	}
+	if v.o.First != nil {
+		s.First = v.o.First(m)
+	}
+	report, err := v.o.Checker.Check(ctx, m.Files, s)
+	if cerr := ctx.Err(); cerr != nil {
+		return Checked{}, cerr
+	}
+	c, err := v.verdict(m, s, report, err)
+	var rejected *Rejected
+	switch {
+	case errors.As(err, &rejected):
+		v.failed[m.Hash] = rejected
+	case err == nil:
+		v.explored[key] = c
+	}
+	return c, err
+}
+
+type exploration struct {
+	hash  string
+	whole bool
+}
+
+// verdict words a report of the checker, or its error, about a mutant.
+func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.Report, err error) (Checked, error) {
+	var broken *gotool.BuildError
+	switch {
+	case errors.As(err, &broken):
+		// Noise tells whether the mutant or the instrumentation is to blame.
+		report = &checker.Report{Verdict: sched.Inconclusive, Reason: "it does not build: " + err.Error()}
+	case err != nil && v.o.CheckRequired:
+		return Checked{}, fmt.Errorf("checking a candidate: %w", err)
+	case err != nil:
+		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
+	}
+	if report.Verdict == sched.Failed {
+		return Checked{}, unscheduled(m, report)
+	}
+	if report.Verdict == sched.Inconclusive && v.o.CheckRequired {
+		return Checked{}, &Rejected{Mutant: m, Stage: StageCheck,
+			Reason: "noise does not show the failure, and the checker cannot tell: " + report.Reason}
+	}
+	c := Checked{
+		Verdict: report.Verdict, Fair: report.Fair, Reason: report.Reason,
+		Schedules: report.Schedules, Seconds: report.Seconds,
+	}
+	if c.Verdict == sched.Exhausted {
+		c.Bound = report.Bound
+	}
+	if c.passed() {
+		c.Followed = len(s.First)
+	}
+	return c, nil
+}
+
+// unscheduled makes a rejection of the first failure of a report.
+func unscheduled(m *mutate.Mutant, report *checker.Report) *Rejected {
+	f := report.Failures[0]
+	return &Rejected{
+		Mutant: m, Stage: StageCheck, Failure: &f.Failure, Schedule: &f.Schedule,
+		Reason: fmt.Sprintf("schedule %d of %s: %s: %s", f.Nth, f.Schedule.Test, f.Kind, f.Message),
+	}
+}
+
+// holds is the judge of a step of reducing a fix. In a quick job the checker
+// decides first; where it passes the mutant a short series of runs is enough.
+func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string, error) {
+	n := j.runs()
+	why := ""
+	if j.o.Checker != nil {
+		c, err := j.explore(ctx, m, false)
+		if err != nil {
+			return Confirmation{}, "", err
+		}
+		if c.passed() {
+			why = c.String() + ", "
+			if j.quick {
+				n = min(n, shortRuns)
+			}
+		}
+	}
+	c, err := j.stands(ctx, m, n)
+	return c, fmt.Sprintf("%s%d runs passed", why, c.Runs), err
+}
+
+// isQuick tells whether the reduction of a candidate may begin on what scored
+// it: the checker passed it, and nothing was taken out of it since.
+func (v *Validator) isQuick(scored, admitted *mutate.Mutant, r fitness.Result) bool {
+	passed := r.Verdict == sched.Exhausted || r.Verdict == sched.Passed
+	return v.o.Checker != nil && passed && scored.Hash == admitted.Hash
+}
