@@ -209,7 +209,7 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	}
 	t.Dir = p.tool.Dir
 	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
-		return nil, fmt.Errorf("load %s: %w", t.Package, err)
+		return nil, err
 	}
 	observer.Phase("building the instrumented tests")
 	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Instrument: patterns, Workers: workers})

@@ -155,7 +155,7 @@ func (r *repairer) load(ctx context.Context) error {
 		Dir: r.tool.Dir, Package: r.o.Package, Run: r.o.Run, Flags: flags,
 	})
 	if err != nil {
-		return fmt.Errorf("load %s: %w", r.o.Package, err)
+		return err
 	}
 	r.result.program = r.program
 	r.result.Target.Package = r.program.Packages[0].Path

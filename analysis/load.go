@@ -133,6 +133,9 @@ func ambiguous(t Target, matched []*packages.Package) error {
 // usable tells why a listed package cannot be a target; nil if it can.
 func usable(t Target, target *packages.Package, tests bool) error {
 	if target.Module == nil || target.Module.Dir == "" || !target.Module.Main {
+		if isDirectory(t) {
+			return fmt.Errorf("load %[1]s: no package has this import path; for the directory write ./%[1]s", filepath.ToSlash(t.Package))
+		}
 		if len(target.Errors) > 0 {
 			return listError(t, target.Errors)
 		}
@@ -145,6 +148,16 @@ func usable(t Target, target *packages.Package, tests bool) error {
 		return listError(t, target.Errors)
 	}
 	return fmt.Errorf("load %s: no Go files in %s (or build constraints exclude them all; see --tags)", t.Package, target.Dir)
+}
+
+// isDirectory tells whether a target's import path is a directory's name
+// without the "./" that would say so.
+func isDirectory(t Target) bool {
+	if strings.HasPrefix(t.Package, ".") || filepath.IsAbs(t.Package) {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(t.Dir, filepath.FromSlash(t.Package)))
+	return err == nil && info.IsDir()
 }
 
 // listError turns what the go command reports about packages into one error,

@@ -371,6 +371,7 @@ package nested
 		{"./nowhere", false, []string{"./nowhere", "directory not found"}},
 		{"./nested", false, []string{"./nested"}},
 		{"fmt", false, []string{"fmt is not a package of the module"}},
+		{"empty", false, []string{"write ./empty"}},
 		{"./good/good.go", false, []string{"name its package", "./good"}},
 		{"./...", false, []string{"matches", "name one of them", "example.com/bad/cycle"}},
 		{"./good/nothing/...", false, []string{"./good/nothing"}},

@@ -207,6 +207,13 @@ func (k *check) verdict(t *tested) TestReport {
 	if r.Reason == "" && t.stateful != "" {
 		r.Reason = "one process for each schedule: " + t.stateful
 	}
+	if n := len(k.b.uncontrolled); n > 0 && r.Verdict == sched.Exhausted {
+		// What it does there is not part of the schedules.
+		r.Verdict, r.Reason = sched.Passed, fmt.Sprintf("all schedules were tried, but not all of the program is under control: %s", k.b.uncontrolled[0])
+		if n > 1 {
+			r.Reason += fmt.Sprintf(", and %s", count(n-1, "other place"))
+		}
+	}
 	return r
 }
 

@@ -66,9 +66,9 @@ type Execution struct {
 	// Cut tells that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
-	// Polled tells that a goroutine waited by reading the clock in a loop, for
-	// which the clock went on: what it read depends on more than the order of
-	// operations.
+	// Polled tells that one of several goroutines waited by reading the clock in
+	// a loop, for which the clock went on: what others read of it depends on more
+	// than the order of operations.
 	Polled bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
 	// goroutines by ID: "main", and then place of creation and number,

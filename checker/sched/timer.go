@@ -36,7 +36,7 @@ func (g *goroutine) poll() {
 	if g.polls > patientPolls && g.polled == x.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
 		x.now += x.polling
-		x.result.Polled = true
+		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
 		g.polled = x.now
 		return
 	}
@@ -147,7 +147,7 @@ func (x *execution) pass(skipping bool) bool {
 
 // overdue has the timers fire that the clock has passed by polling.
 func (x *execution) overdue() {
-	if x.result.Polled && len(x.timers.heap) > 0 && x.timers.heap[0].when <= x.now {
+	if x.polling > 0 && len(x.timers.heap) > 0 && x.timers.heap[0].when <= x.now {
 		x.advance(x.now)
 	}
 }

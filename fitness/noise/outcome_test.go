@@ -42,7 +42,11 @@ func TestOutcomes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.run, func(t *testing.T) {
-			o, err := h.run(context.Background(), b, "^("+tt.run+")$", RunOptions{Seed: 4, Timeout: 2 * time.Second})
+			timeout := time.Minute
+			if tt.message == "SIGQUIT" {
+				timeout = 2 * time.Second
+			}
+			o, err := h.run(context.Background(), b, "^("+tt.run+")$", RunOptions{Seed: 4, Timeout: timeout})
 			if err != nil {
 				t.Fatal(err)
 			}
