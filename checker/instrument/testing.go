@@ -14,8 +14,9 @@ import (
 // standIns are the functions of the runtime that stand for functions of the
 // standard library. runtime.Goexit is understood as it is.
 var standIns = map[string]string{
-	"runtime.Gosched": "Yield",
-	"os.Exit":         "Exit",
+	"runtime.GOMAXPROCS": "GOMAXPROCS",
+	"runtime.Gosched":    "Yield",
+	"os.Exit":            "Exit",
 }
 
 // standIn is what replaces a function of the standard library, "" if nothing

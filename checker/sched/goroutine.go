@@ -30,7 +30,7 @@ type goroutine struct {
 	met      int         // that partner
 	due      bool        // the sleep is over
 	awake    func() bool // reports due
-	leaving  atomic.Bool // is being torn down; position is set
+	leaving  atomic.Bool // is being torn down; position is set if it was blocked
 	left     int         // operations since then
 	fate     atomic.Uint32
 	position position  // with Trace, and at the end: where it announced
@@ -137,7 +137,9 @@ func (g *goroutine) park() {
 func (g *goroutine) quit() {
 	if !g.leaving.Load() {
 		g.withdraw()
-		g.locate(deep)
+		if len(g.x.blocked) > 0 {
+			g.locate(deep) // to be told of
+		}
 		g.leaving.Store(true)
 	}
 	runtime.Goexit()
@@ -149,6 +151,7 @@ func (g *goroutine) locate(frames int) { g.position = where(1, frames, g.positio
 // main is the real goroutine.
 func (g *goroutine) main() {
 	mark()
+	reserve()
 	returned := false
 	defer func() {
 		value := recover()
@@ -165,6 +168,18 @@ func (g *goroutine) main() {
 	g.body()
 	returned = true
 }
+
+// reserve has the stack of the calling goroutine, which has just begun, grow to
+// what most need: later, in the midst of calls, that takes several times as long.
+//
+//go:noinline
+func reserve() {
+	var room [6 << 10]byte
+	use(&room)
+}
+
+//go:noinline
+func use(*[6 << 10]byte) {}
 
 // scheduled tells whether g takes part in the schedule: it is not being torn
 // down, and no timer's function.

@@ -1,8 +1,8 @@
 package sched
 
 import (
-	"fmt"
 	"math/bits"
+	"strconv"
 	"unsafe"
 )
 
@@ -117,7 +117,8 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	}
 	first := uintptr(bits.TrailingZeros8(old.bytes & now.bytes))
 	f := &Failure{Kind: Race, Places: places}
-	f.Message = fmt.Sprintf("data race at address %#x:\n\t%v\n\t%v", a+first, places[0], places[1])
+	f.Message = "data race at address 0x" + strconv.FormatUint(uint64(a+first), 16) +
+		":\n\t" + places[0].String() + "\n\t" + places[1].String()
 	g.stop(f)
 }
 

@@ -4,28 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
-
-// A position is a stack. Of a step in a trace shallow frames are kept, those of
-// the engine and the shims and some of the program; of a failure deep ones.
-type position []uintptr
-
-const (
-	shallow = 16
-	deep    = 64
-)
-
-// where returns the position of the caller, or of one so many callers above it,
-// in the memory of an old position.
-func where(skip, frames int, old position) position {
-	if cap(old) < frames {
-		old = make(position, frames)
-	}
-	return old[:runtime.Callers(skip+2, old[:frames])]
-}
 
 // Fail ends the execution: the test has failed. For code that is not under
 // control it does nothing.
@@ -160,63 +142,16 @@ func (x *execution) place(g *goroutine, what string) Place {
 	return p
 }
 
-// locate completes p with the first frame of a position that belongs to the
-// program.
-func (p *Place) locate(at position) {
-	for frame := range at.program {
-		p.Function, p.File, p.Line = frame.Function, frame.File, frame.Line
-		return
-	}
-}
-
-// frames returns the frames of a position that belong to the program.
-func (at position) frames() (frames []Frame) {
-	at.program(func(frame Frame) bool {
-		frames = append(frames, frame)
-		return true
-	})
-	return frames
-}
-
-// program calls yield with the frames of the program, innermost first.
-func (at position) program(yield func(Frame) bool) {
-	if len(at) == 0 {
-		return
-	}
-	frames := runtime.CallersFrames(at)
-	for {
-		frame, more := frames.Next()
-		if frame.PC != 0 && !internal(frame) && !yield(Frame{frame.Function, frame.File, frame.Line}) || !more {
-			return
-		}
-	}
-}
-
-// home is the import path prefix of the engine and the shims.
-var home = func() string {
-	pc, _, _, _ := runtime.Caller(0)
-	name := runtime.FuncForPC(pc).Name()
-	return path.Dir(name) + "/"
-}()
-
-func internal(frame runtime.Frame) bool {
-	if strings.HasPrefix(frame.Function, "runtime.") {
-		return true
-	}
-	return strings.HasPrefix(frame.Function, home) && !strings.HasSuffix(frame.File, "_test.go")
-}
-
 // String returns "main at file.go:12 (mu.Lock)".
 func (p Place) String() string {
-	var b strings.Builder
-	b.WriteString(p.Goroutine)
+	text := p.Goroutine
 	if p.File != "" {
-		fmt.Fprintf(&b, " at %s:%d", p.File, p.Line)
+		text += " at " + p.File + ":" + strconv.Itoa(p.Line)
 	}
 	if p.What != "" {
-		fmt.Fprintf(&b, " (%s)", p.What)
+		text += " (" + p.What + ")"
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(text)
 }
 
 // report completes the result after teardown.
@@ -277,7 +212,7 @@ func signature(f *Failure) string {
 	var places []string
 	for _, p := range f.Places {
 		if p.File != "" {
-			places = append(places, fmt.Sprintf("%s:%d", path.Base(p.File), p.Line))
+			places = append(places, path.Base(p.File)+":"+strconv.Itoa(p.Line))
 		}
 	}
 	slices.Sort(places)
