@@ -207,18 +207,12 @@ func (k *check) verdict(t *tested) TestReport {
 	if r.Reason == "" && t.stateful != "" {
 		r.Reason = "one process for each schedule: " + t.stateful
 	}
-	if n := len(k.b.uncontrolled); n > 0 && r.Verdict == sched.Exhausted {
-		// What it does there is not part of the schedules.
-		r.Verdict, r.Reason = sched.Passed, fmt.Sprintf("all schedules were tried, but not all of the program is under control: %s", k.b.uncontrolled[0])
-		if n > 1 {
-			r.Reason += fmt.Sprintf(", and %s", count(n-1, "other place"))
-		}
-	}
 	return r
 }
 
+// exhausted tells whether a process had nothing left to explore.
 func (t *tested) exhausted() bool {
-	return slices.ContainsFunc(t.answers, func(a answer) bool { return a.Verdict == sched.Exhausted && !a.helper && !a.Stateful })
+	return slices.ContainsFunc(t.answers, func(a answer) bool { return a.Complete && !a.helper && !a.Stateful })
 }
 
 // alone gives the verdict of executions in processes of their own: never
@@ -251,7 +245,7 @@ func (k *check) together(t *tested, r *TestReport) {
 		return cmp.Compare(slices.Index(severity, a.Verdict), slices.Index(severity, b.Verdict))
 	})
 	for _, a := range t.answers {
-		if a.Verdict == sched.Exhausted && !a.helper {
+		if a.Complete && !a.helper {
 			worst = a // whatever the others were cut off at
 		}
 	}

@@ -53,6 +53,13 @@
 // Before any test the driver checks itself: it must find the planted race, which
 // was instrumented with the program, and a deadlock of its own.
 //
+// # Processors
+//
+// Of the goroutines under control one runs at a time, so the process makes do
+// with one processor from its start: that saves waking others up in vain. The
+// program is told the number it would have (sched.GOMAXPROCS); only code that
+// is not under control sees one.
+//
 // # Limits
 //
 //   - t.Deadline tells of none, because time is virtual.

@@ -449,7 +449,7 @@ func (e *exploration) conclude() {
 	default:
 		r.Verdict = sched.Passed
 		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {
-			r.Verdict, r.Bound, r.Fair, r.Reason = s.Verdict, s.Bound, s.Fair, s.Reason
+			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = s.Verdict, s.Bound, s.Fair, s.Complete, s.Reason
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (s *test) end() {
 		s.stop(s.describe(s.log(), "has failed"))
 	case !s.stopped() && s.parent.skipped():
 		s.stop(s.describe("", errGoexit.Error()+": subtest may have called FailNow on a parent test"))
-	case !s.stopped():
+	case !s.stopped() && !sched.Leaving():
 		panic(errGoexit)
 	}
 	if s.parent != nil || s.runner.main != nil {

@@ -1,8 +1,11 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
+	"strconv"
 )
 
 // callExpr is a call, a conversion or a use of a predeclared function.
@@ -31,7 +34,29 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 			return r.copied(e, "Copy")
 		}
 	}
+	if reason, _ := r.crosses(e); reason != "" {
+		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
+	}
 	return r.generic(e)
+}
+
+// noted is the function of a call; where that is not under control, such that
+// the engine is told.
+//
+//	net.Dial	sched.Outside(net.Dial, "x.go:1: net.Dial waits for the network")
+//	signal.Stop	sched.Shares(signal.Stop, "x.go:1: gives a channel to ...")
+func (r *rewriter) noted(call *ast.CallExpr, function string) string {
+	reason, shares := r.crosses(call)
+	fn := callee(r.info, call)
+	if reason == "" || fn.Signature().TypeParams().Len() > 0 {
+		return function // what is generic is no value
+	}
+	p := r.fset.PositionFor(call.Pos(), true)
+	what := strconv.Quote(fmt.Sprintf("%s:%d: %s", filepath.Base(p.Filename), p.Line, reason))
+	if shares {
+		return r.call("Shares", function, what)
+	}
+	return r.call("Outside", function, what)
 }
 
 // parts are expressions of a list, rewritten.

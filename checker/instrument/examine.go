@@ -34,7 +34,9 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			in.examineCall(pkg, n, report)
+			if reason, _ := in.crosses(pkg, n); reason != "" && beyondControl(callee(pkg.Info, n)) == "" {
+				report(n.Pos(), reason)
+			}
 		case *ast.Ident:
 			if name := reflected(pkg.Info.Uses[n]); name != "" {
 				report(n.Pos(), name+" operates on channels")
@@ -62,36 +64,36 @@ func reflected(o types.Object) string {
 	return ""
 }
 
-// examineCall reports what crosses to functions that are not instrumented:
-// channels, functions that these may run in other goroutines, a *testing.M.
-func (in *Instrumenter) examineCall(pkg *analysis.Package, call *ast.CallExpr, report func(token.Pos, string)) {
+// crosses says what leaves control in a call of a function that is not
+// instrumented: what that does, or that it is given a function that it may run
+// in another goroutine, a *testing.M, or a channel; "" if nothing does. Shares
+// tells that it is a channel, given or taken.
+func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reason string, shares bool) {
 	fn := callee(pkg.Info, call)
 	if fn == nil || !in.foreign(fn) {
-		return
-	}
-	switch {
-	case beyondControl(fn) != "":
-		return // said already
-	case startsGoroutines(fn):
-		report(call.Pos(), fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control: try --instrument %s", fn.FullName(), fn.Pkg().Path()))
-		return
-	case givesMain(fn):
-		report(call.Pos(), "gives a *testing.M to "+fn.FullName()+", which is not instrumented")
+		return "", false
 	}
 	sig := fn.Origin().Signature()
-	for v := range sig.Params().Variables() {
-		if hasChan(v.Type()) {
-			report(call.Pos(), "gives a channel to "+fn.FullName()+", which is not instrumented")
-			return
-		}
+	gives := slices.ContainsFunc(slices.Collect(sig.Params().Variables()), isOrHasChan)
+	takes := slices.ContainsFunc(slices.Collect(sig.Results().Variables()), isOrHasChan)
+	shares = gives || takes
+	does := beyondControl(fn)
+	switch {
+	case does != "":
+		return does, shares
+	case startsGoroutines(fn):
+		return fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control: try --instrument %s", fn.FullName(), fn.Pkg().Path()), shares
+	case givesMain(fn):
+		return "gives a *testing.M to " + fn.FullName() + ", which is not instrumented", shares
+	case gives:
+		return "gives a channel to " + fn.FullName() + ", which is not instrumented", true
+	case takes:
+		return "takes a channel from " + fn.FullName() + ", which is not instrumented", true
 	}
-	for v := range sig.Results().Variables() {
-		if hasChan(v.Type()) {
-			report(call.Pos(), "takes a channel from "+fn.FullName()+", which is not instrumented")
-			return
-		}
-	}
+	return "", false
 }
+
+func isOrHasChan(v *types.Var) bool { return hasChan(v.Type()) }
 
 // callee is the declared function or method that a call calls, if that is known.
 func callee(info *types.Info, call *ast.CallExpr) *types.Func {

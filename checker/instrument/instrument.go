@@ -225,6 +225,7 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 	return &rewriter{
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
 		rt: names.rt, temp: names.temp, driver: names.driver,
+		crosses: func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
 		methods: in.methods, tests: concernsTests(f.AST, f.Test),
 		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
 	}

@@ -37,6 +37,7 @@ type rewriter struct {
 	header  map[ast.Stmt]bool       // simple statements in the header of if, for, switch
 	targets map[string]bool         // labels that a goto of the current function names
 	results *ast.FieldList          // of the current function
+	crosses func(*ast.CallExpr) (reason string, shares bool)
 	report  func(token.Pos, string)
 }
 

@@ -202,6 +202,7 @@ func (r *rewriter) goStmt(s *ast.GoStmt) string {
 		function = r.fresh()
 		hoist(r.value(call.Fun), call.Fun.Pos(), call.Fun.End(), function)
 	}
+	function = r.noted(call, function)
 	args := r.goArguments(call, hoist)
 	if call.Ellipsis.IsValid() {
 		args[len(args)-1] += "..."

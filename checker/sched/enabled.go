@@ -125,7 +125,7 @@ func (x *execution) list(g *goroutine) {
 		x.enabled = slices.Insert(x.enabled, i, Pending{})
 		g.listed = true
 	}
-	x.enabled[i] = g.look()
+	x.enabled[i] = *g.look()
 }
 
 func (x *execution) unlist(g *goroutine) {

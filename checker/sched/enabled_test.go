@@ -21,7 +21,7 @@ func (s *observer) Next(enabled []Pending, current int, yielding bool) int {
 	var want []Pending
 	for _, g := range x.alive {
 		if e := g.pending.Enabled; e == nil || e() {
-			want = append(want, g.look())
+			want = append(want, *g.look())
 		}
 	}
 	if !slices.Equal(enabled, want) {

@@ -11,8 +11,8 @@ type Strategy interface {
 	// Next chooses among the enabled operations (at least one, by ascending G).
 	// current is the goroutine that made the last step, -1 at first; yielding
 	// tells that it asked to be passed over. The result is an index into
-	// enabled, or -1 to abandon the execution as redundant. The slice is
-	// reused after the call.
+	// enabled, or -1 to abandon the execution as redundant. The slice must not
+	// be changed and is reused after the call.
 	Next(enabled []Pending, current int, yielding bool) int
 	// Choose picks a number below n.
 	Choose(n int) int
@@ -66,6 +66,9 @@ type Execution struct {
 	// Cut tells that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
+	// Outside is the first thing that the program did which is not under control,
+	// with its place; "" if nothing is known.
+	Outside string
 	// Polled tells that one of several goroutines waited by reading the clock in
 	// a loop, for which the clock went on: what others read of it depends on more
 	// than the order of operations.

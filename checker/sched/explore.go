@@ -53,6 +53,7 @@ type Report struct {
 	// Fair tells, with Exhausted, that schedules were left out in which a
 	// goroutine that yields or repeats itself keeps others waiting.
 	Fair       bool
+	Complete   bool   // nothing was left to explore, with Exhausted or for less than that
 	Reason     string // with Inconclusive, and with Passed if there is one not to say Exhausted
 	Failures   []Found
 	Executions int // made to their end
@@ -153,6 +154,7 @@ type explorer struct {
 	cut       int    // executions that ran on after the test until the step bound
 	unended   int    // executions in which the test did not end before it
 	polled    int    // executions in which the clock was read in a loop
+	outside   string // what of the program is not under control, see Execution
 	broken    string // why nothing can be concluded
 	over      bool
 }
@@ -281,6 +283,9 @@ func (e *explorer) count(name string, x *Execution) {
 	if x.Polled {
 		e.polled++
 	}
+	if e.outside == "" {
+		e.outside = x.Outside
+	}
 	switch f := x.Failure; {
 	case f == nil && x.Cut:
 		e.cut++
@@ -351,8 +356,13 @@ func (e *explorer) conclude() {
 		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
-	case e.exhausted && e.cut+e.polled == 0:
+	case e.exhausted && e.cut+e.polled == 0 && e.outside == "":
 		r.Verdict = Exhausted
+	case e.outside != "" && e.cut == 0:
+		r.Verdict = Passed
+		if e.exhausted {
+			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.outside
+		}
 	case e.polled > 0 && e.cut == 0:
 		r.Verdict, r.Reason = Passed, "goroutines wait by reading the clock in a loop: not all that it could have shown was tried"
 	default:
@@ -361,6 +371,7 @@ func (e *explorer) conclude() {
 			r.Reason = limited
 		}
 	}
+	r.Complete = e.exhausted && (r.Verdict == Exhausted || r.Verdict == Passed)
 	if r.Verdict != Exhausted {
 		r.Bound, r.Fair = 0, false
 	}

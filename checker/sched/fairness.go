@@ -11,9 +11,17 @@ package sched
 // the same one to maxPeriod operations spinRounds times counts as yielding.
 type fairness struct {
 	goroutines []window
-	before     []bool // goroutines enabled before the last step
-	last       Pending
+	yields     bool   // one of goroutines has yielded
+	before     []bool // goroutines enabled before the last step, if one has yielded
 	stepped    bool
+	stepper    int // that made the last step
+	last       act // which it was
+}
+
+// An act is an operation as far as loops are known by it.
+type act struct {
+	kind Kind
+	obj  int32
 }
 
 const (
@@ -29,7 +37,7 @@ type window struct {
 	scheduled []bool
 	after     []int // not chosen while one of these is enabled
 
-	recent [maxPeriod]Pending // its last operations, by count modulo maxPeriod
+	recent [maxPeriod]act // its last operations, by count modulo maxPeriod
 	count  int
 	equal  [maxPeriod + 1]int // steps in a row that equal the one so many steps before
 }
@@ -37,19 +45,21 @@ type window struct {
 func (f *fairness) reset() {
 	f.goroutines = f.goroutines[:0]
 	f.before = f.before[:0]
-	f.stepped = false
+	f.stepped, f.yields = false, false
 }
 
 // arrive tells of a state: what is enabled, and whether the goroutine that made
 // the last step asked to be passed over.
 func (f *fairness) arrive(enabled []Pending, yielding bool) {
-	for i := range f.goroutines {
-		if w := &f.goroutines[i]; w.yielded {
-			w.enabled = intersect(w.enabled, enabled)
+	if f.yields {
+		for i := range f.goroutines {
+			if w := &f.goroutines[i]; w.yielded {
+				w.enabled = intersect(w.enabled, enabled)
+			}
 		}
 	}
 	if f.stepped {
-		w := f.window(f.last.G)
+		w := f.window(f.stepper)
 		if w.yielded {
 			for g, was := range f.before {
 				if was && index(enabled, g) < 0 {
@@ -58,8 +68,12 @@ func (f *fairness) arrive(enabled []Pending, yielding bool) {
 			}
 		}
 		if w.spins(f.last) || yielding {
-			w.yield(f.last.G, enabled)
+			w.yield(f.stepper, enabled)
+			f.yields = true
 		}
+	}
+	if !f.yields {
+		return
 	}
 	clear(f.before)
 	for _, p := range enabled {
@@ -69,8 +83,11 @@ func (f *fairness) arrive(enabled []Pending, yielding bool) {
 
 // step tells which operation was chosen.
 func (f *fairness) step(p Pending) {
-	f.last, f.stepped = p, true
+	f.stepped, f.stepper, f.last = true, p.G, act{p.Kind, p.Obj}
 	f.window(p.G)
+	if !f.yields {
+		return
+	}
 	for i := range f.goroutines {
 		w := &f.goroutines[i]
 		if w.yielded {
@@ -131,11 +148,10 @@ func (w *window) yield(self int, enabled []Pending) {
 
 // spins records an operation and tells whether it ends spinRounds rounds of the
 // same operations.
-func (w *window) spins(p Pending) bool {
+func (w *window) spins(a act) bool {
 	spinning := false
 	for d := 1; d <= maxPeriod; d++ {
-		q := w.recent[(w.count+maxPeriod-d)%maxPeriod]
-		if w.count < d || q.Kind != p.Kind || q.Obj != p.Obj || p.Obj == 0 && p.Kind != KindSelect {
+		if w.count < d || w.recent[uint(w.count-d)%maxPeriod] != a || a.obj == 0 && a.kind != KindSelect {
 			w.equal[d] = 0
 			continue
 		}
@@ -143,7 +159,7 @@ func (w *window) spins(p Pending) bool {
 			spinning = true
 		}
 	}
-	w.recent[w.count%maxPeriod] = p
+	w.recent[uint(w.count)%maxPeriod] = a
 	w.count++
 	if spinning {
 		clear(w.equal[:])

@@ -17,6 +17,7 @@ type goroutine struct {
 	started bool          // the real goroutine exists
 	pending Op            // what it announced
 	seen    Pending       // the same for the strategy
+	copied  bool          // and to x.enabled, where that has an entry of g
 	clock   Clock
 	settled bool // has been waiting since before the last advance of time
 	polls   int  // calls of Now at the moment polled
@@ -151,7 +152,7 @@ func (g *goroutine) locate(frames int) { g.position = where(1, frames, g.positio
 // main is the real goroutine.
 func (g *goroutine) main() {
 	mark()
-	reserve()
+	reserve(false)
 	returned := false
 	defer func() {
 		value := recover()
@@ -171,15 +172,18 @@ func (g *goroutine) main() {
 
 // reserve has the stack of the calling goroutine, which has just begun, grow to
 // what most need: later, in the midst of calls, that takes several times as long.
+// For that its own frame, which it makes no use of, has to be large.
 //
 //go:noinline
-func reserve() {
-	var room [6 << 10]byte
-	use(&room)
+func reserve(use bool) {
+	if use {
+		var room [6 << 10]byte
+		fill(&room)
+	}
 }
 
 //go:noinline
-func use(*[6 << 10]byte) {}
+func fill(*[6 << 10]byte) {}
 
 // scheduled tells whether g takes part in the schedule: it is not being torn
 // down, and no timer's function.

@@ -29,6 +29,7 @@ func abandon(g *goroutine) (stack string, ok bool) {
 	lost.Lock()
 	defer lost.Unlock()
 	lost.any.Store(true)
+	g.x.forsaken = true
 	running.Store(nil)
 	stack = stackOf(g)
 	if !g.fate.CompareAndSwap(alive, left) {

@@ -126,6 +126,12 @@ func Active() bool {
 	return false
 }
 
+// Leaving tells whether the calling goroutine is being torn down.
+func Leaving() bool {
+	g := current()
+	return g != nil && g.leaving.Load()
+}
+
 // Yield is a scheduling point at which the strategy is told that the goroutine
 // asks to be passed over; what runtime.Gosched becomes.
 func Yield() { Do(Op{Kind: KindYield, What: "yield"}) }
@@ -200,7 +206,9 @@ type Pending struct {
 // Dependent tells whether the order of two operations of different goroutines
 // can matter. It is conservative: operations it calls independent commute, and
 // neither enables or disables the other.
-func Dependent(a, b Pending) bool {
+func Dependent(a, b Pending) bool { return dependent(&a, &b) }
+
+func dependent(a, b *Pending) bool {
 	switch {
 	case a.G == b.G:
 		return true

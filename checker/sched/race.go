@@ -32,15 +32,6 @@ type spot struct {
 	step     int
 }
 
-// A word of shadow memory.
-type word struct {
-	keep     unsafe.Pointer // so that the address is not used again
-	accesses []access
-}
-
-// shadow is shadow memory, by address divided by 8.
-type shadow map[uintptr]*word
-
 // Read tells the race detector of a plain read of size bytes at p. It is no
 // scheduling point. A race ends the execution. The memory is kept alive until
 // the execution ends.
@@ -73,22 +64,14 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 
 // touch checks and remembers an access to bytes of the word at address a.
 func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) {
-	x := g.x
-	if x.shadow == nil {
-		x.shadow = shadow{}
-	}
-	w := x.shadow[a>>3]
-	if w == nil {
-		w = &word{keep: p}
-		x.shadow[a>>3] = w
-	}
+	w := g.x.shadow.find(a, p)
 	now := access{g: int32(g.id), bytes: bytes, write: write, time: g.clock.at(g.id)}
-	kept := w.accesses[:0]
+	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
 		own := old.g == now.g
 		if own && old.time == now.time && old.bytes&bytes == bytes && (old.write || !write) {
-			return // nothing new; kept is a prefix of accesses up to here, or the same
+			return // nothing new; that the first ones may be there twice does no harm
 		}
 		before := own || old.time <= g.clock.at(int(old.g))
 		if !before && old.bytes&bytes != 0 && (old.write || write) {
@@ -96,13 +79,16 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) 
 			return
 		}
 		if !(before && old.bytes&^bytes == 0 && (write || !old.write)) {
-			kept = append(kept, *old)
+			if kept < i {
+				w.accesses[kept] = *old
+			}
+			kept++
 		}
 	}
-	if x.options.Trace {
+	if g.x.options.Trace {
 		now.at = &spot{where(2, deep, nil), g.last}
 	}
-	w.accesses = append(kept, now)
+	w.accesses = append(w.accesses[:kept], now)
 }
 
 // race ends the execution with the race of the access now with an old one.

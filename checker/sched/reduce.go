@@ -51,7 +51,7 @@ func lastStep(path []*node) *node {
 }
 
 // op returns the operation chosen at a step.
-func (n *node) op() Pending { return n.enabled[n.chosen] }
+func (n *node) op() *Pending { return &n.enabled[n.chosen] }
 
 // A step is an operation that was done, and the one announced then if the
 // goroutine Meets: where it arrives others may do what they could not before.
@@ -60,11 +60,13 @@ type step struct{ done, arrival Pending }
 // step returns the chosen step.
 func (n *node) step() step { return step{n.enabled[n.chosen], n.arrival[n.chosen]} }
 
-// conflict tells whether the order of two steps of different goroutines can matter.
-func conflict(a, b step) bool {
-	return Dependent(a.done, b.done) ||
-		a.arrival.Meets && Dependent(a.arrival, b.done) ||
-		b.arrival.Meets && Dependent(a.done, b.arrival)
+// conflicts tells whether the order of the chosen step and one of another
+// goroutine can matter.
+func (n *node) conflicts(s *step) bool {
+	done, arrival := &n.enabled[n.chosen], &n.arrival[n.chosen]
+	return dependent(done, &s.done) ||
+		arrival.Meets && dependent(arrival, &s.done) ||
+		s.arrival.Meets && dependent(done, &s.arrival)
 }
 
 // meeting returns the pending operation of g if it Meets.
@@ -133,7 +135,7 @@ func (r *reduction) partners(path []*node) {
 	}
 	for _, list := range [2][]Pending{n.enabled, r.blocked} {
 		for _, p := range list {
-			if p.G == op.G || !p.Kind.channel() || p.Kind == op.Kind && p.Kind == KindSend || !Dependent(p, op) {
+			if p.G == op.G || !p.Kind.channel() || p.Kind == op.Kind && p.Kind == KindSend || !Dependent(p, *op) {
 				continue
 			}
 			if k := index(n.enabled, p.G); k >= 0 {
@@ -162,7 +164,7 @@ func (r *reduction) order(clock []int32, path []*node, at int, s step) []int32 {
 	r.work += 2 * at // here and in races
 	for j := at - 1; j >= 0; j-- {
 		e := path[j]
-		if !e.number && !before(clock, e.op().G, j) && conflict(e.step(), s) {
+		if !e.number && !before(clock, e.op().G, j) && e.conflicts(&s) {
 			clock = join(clock, e.clock)
 			r.work += len(clock)
 		}
@@ -194,7 +196,7 @@ func (r *reduction) races(path []*node, at int, s step, clock []int32) {
 	past := r.clocks[op.G]
 	for i := at - 1; i >= 0 && r.work <= reducible; i-- { // beyond, dfs gives it up
 		if e := path[i]; !e.number {
-			if q := e.op(); q.G != op.G && !before(past, q.G, i) && conflict(e.step(), s) {
+			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) {
 				r.reverse(path, i, at, op, clock)
 			}
 		}
@@ -283,6 +285,6 @@ func (n *node) sleep(before *node) {
 			continue
 		}
 		n.arrival[i] = before.arrival[k]
-		n.asleep[i] = !conflict(step{p, n.arrival[i]}, before.step())
+		n.asleep[i] = !before.conflicts(&step{p, n.arrival[i]})
 	}
 }

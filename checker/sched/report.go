@@ -71,6 +71,14 @@ func (x *execution) quiesce() {
 	if len(x.alive) == 0 || x.result.Failure != nil {
 		return
 	}
+	if x.shares != "" {
+		x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
+		return
+	}
+	if stack := foreigner(); stack != "" {
+		x.fail(&Failure{Kind: Uncontrolled, Message: waits(stack)})
+		return
+	}
 	x.blocked = append(x.blocked, x.alive...)
 	kind := Blocked
 	if x.alive[0].id == 0 {

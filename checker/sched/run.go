@@ -30,21 +30,23 @@ type execution struct {
 	objects    int32        // number of objects met
 
 	now      time.Duration // virtual time since the start
+	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
 	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
 	channels map[unsafe.Pointer]*channel
 	clerk    goroutine // what functions of timers run as
-	shadow   shadow
+	shadow   *shadow
 
-	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray   atomic.Pointer[string] // operation of a goroutine outside control
-	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
-	over    bool
-	blocked []*goroutine // at quiescence
-	named   []string     // see names
-	sites   map[string]int
-	fault   any // a panic of the strategy or of an Enabled function
+	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray    atomic.Pointer[string] // operation of a goroutine outside control
+	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	over     bool
+	forsaken bool         // a goroutine was left behind, which may be just about to use all this
+	blocked  []*goroutine // at quiescence
+	named    []string     // see names
+	sites    map[string]int
+	fault    any // a panic of the strategy or of an Enabled function
 }
 
 // Values of execution.control.
@@ -56,8 +58,9 @@ const (
 
 var (
 	serials   atomic.Uint64
-	exclusive sync.Mutex // held by Run
-	usual     int        // room for the choices of an execution: those of the last one, and some
+	exclusive sync.Mutex  // held by Run
+	usual     int         // room for the choices of an execution: those of the last one, and some
+	spare     = &shadow{} // of the next execution
 )
 
 // Run makes one execution of body under a strategy that has begun. When it
@@ -72,6 +75,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	exclusive.Lock()
 	defer exclusive.Unlock()
+	noteDaemons()
 	if o.Steps == 0 {
 		o.Steps = defaultSteps
 	}
@@ -82,6 +86,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		serial: serials.Add(1), strategy: s, options: o, last: -1,
 		result: &Execution{Choices: make([]Choice, 0, usual)},
 		done:   make(chan *goroutine, 4),
+		shadow: spare,
 	}
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
@@ -96,6 +101,11 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x.tearDown()
 	running.Store(nil)
+	if x.forsaken {
+		spare = &shadow{}
+	} else {
+		spare.reset()
+	}
 	if x.fault != nil {
 		panic(x.fault)
 	}
@@ -214,16 +224,24 @@ func (x *execution) collect() bool {
 	}
 }
 
-// relist makes the lists of what is enabled and what is not anew.
+// relist makes the lists of what is enabled and what is not anew, but for
+// operations that are still where they were.
 func (x *execution) relist() {
-	x.enabled, x.waiting = x.enabled[:0], x.waiting[:0]
+	list, waiting, n := x.enabled, x.waiting[:0], 0
 	for _, g := range x.alive {
 		if enabled := g.pending.Enabled; enabled == nil || enabled() {
-			x.enabled = append(x.enabled, g.look())
+			if n == len(list) {
+				list = append(list, *g.look())
+			} else if list[n].G != g.id || !g.copied || g.communicates() {
+				list[n] = *g.look()
+			}
+			n++
+			g.copied = true
 		} else if x.watcher != nil {
-			x.waiting = append(x.waiting, g.look())
+			waiting = append(waiting, *g.look())
 		}
 	}
+	x.enabled, x.waiting = list[:n], waiting
 }
 
 // watch tells a Watcher what is not enabled.
@@ -237,16 +255,20 @@ func (x *execution) watch() {
 // of tickers, which nobody seems to listen to, are skipped.
 const maxPassed = 100 // guessed
 
-// announce makes op the pending operation of g.
+// announce makes op the pending operation of g. It copies field by field, because
+// loading in one piece what was just stored in several stalls the processor.
 func (g *goroutine) announce(op *Op) {
-	g.pending = *op
-	g.settled = false
-	g.seen = Pending{G: g.id, Kind: op.Kind, Read: op.Read, Options: 1}
-	if op.Obj != nil {
-		g.x.meet(op.Obj)
-		g.seen.Obj = op.Obj.id
-		if op.Obj.channel {
-			g.seen.Channels = op.Obj.bit()
+	to := &g.pending
+	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
+	g.settled, g.copied = false, false
+	seen := &g.seen
+	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
+	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
+	if o := op.Obj; o != nil {
+		g.x.meet(o)
+		seen.Obj = o.id
+		if o.channel {
+			seen.Channels = o.bit()
 		}
 	}
 	if g.x.keeping && g.scheduled() {
@@ -254,13 +276,20 @@ func (g *goroutine) announce(op *Op) {
 	}
 }
 
+// communicates tells whether what a strategy sees of the pending operation of g
+// may be due to others.
+func (g *goroutine) communicates() bool {
+	k := g.seen.Kind
+	return k == KindSend || k == KindRecv || k == KindSelect
+}
+
 // look describes the pending operation of g.
-func (g *goroutine) look() Pending {
-	if k := g.seen.Kind; k == KindSend || k == KindRecv || k == KindSelect {
+func (g *goroutine) look() *Pending {
+	if g.communicates() {
 		g.reach(&g.seen)
 		g.seen.Meets = g.meets()
 	}
-	return g.seen
+	return &g.seen
 }
 
 // choice asks the strategy; nil when it abandons the execution.

@@ -45,22 +45,25 @@ func (x *execution) seize() {
 
 // stackOf returns the part of a goroutine dump that shows g.
 func stackOf(g *goroutine) string {
-	buf := make([]byte, 64<<10)
-	for {
-		n := runtime.Stack(buf, true)
-		if n < len(buf) || len(buf) > 16<<20 {
-			buf = buf[:n]
-			break
-		}
-		buf = make([]byte, 2*len(buf))
-	}
 	mark := fmt.Sprintf("(*goroutine).main(%p", g)
-	for _, stack := range strings.Split(string(buf), "\n\n") {
+	for _, stack := range strings.Split(dump(), "\n\n") {
 		if strings.Contains(stack, mark) {
 			return stack
 		}
 	}
 	return "(stack not found)"
+}
+
+// dump returns the stacks of all goroutines.
+func dump() string {
+	buf := make([]byte, 64<<10)
+	for {
+		n := runtime.Stack(buf, true)
+		if n < len(buf) || len(buf) > 16<<20 {
+			return string(buf[:n])
+		}
+		buf = make([]byte, 2*len(buf))
+	}
 }
 
 // tearDown ends the goroutines that are left, the youngest first: each is

@@ -46,6 +46,21 @@ func TestTeardownDeferredCallsCannotWait(t *testing.T) {
 	settle(t, before)
 }
 
+func TestLeaving(t *testing.T) {
+	var normal, leaving bool
+	run(func() {
+		Go(func() {
+			defer func() { leaving = Leaving() }()
+			Recv(MakeChan[int](0))
+		})
+		Yield()
+		normal = Leaving()
+	})
+	if normal || !leaving || Leaving() {
+		t.Errorf("leaving: %v in the body, %v when torn down, %v outside", normal, leaving, Leaving())
+	}
+}
+
 func TestNeverStartedGoroutinesAreDropped(t *testing.T) {
 	before := runtime.NumGoroutine()
 	x := run(func() {

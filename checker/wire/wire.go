@@ -83,6 +83,7 @@ type Test struct {
 	Verdict    sched.Verdict
 	Bound      int
 	Fair       bool
+	Complete   bool // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
 	Executions int

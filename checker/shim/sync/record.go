@@ -20,6 +20,10 @@ var met = struct {
 	changed   *sync.Cond   // a value was changed by code outside control
 	execution sched.Object // tells when the next execution begins
 	records   map[unsafe.Pointer]record
+	recent    [64]struct { // of records, by address
+		p unsafe.Pointer
+		r record
+	}
 }{records: map[unsafe.Pointer]record{}}
 
 func init() { met.changed = sync.NewCond(&met.Mutex) }
@@ -33,12 +37,20 @@ func meet[R record](p unsafe.Pointer, create func() R) R {
 			r.restore()
 		}
 		clear(met.records)
+		clear(met.recent[:])
 	}
-	if r, ok := met.records[p].(R); ok {
-		return r
+	recent := &met.recent[uintptr(p)/8%uintptr(len(met.recent))]
+	if recent.p == p {
+		if r, ok := recent.r.(R); ok {
+			return r
+		}
 	}
-	r := create()
-	met.records[p] = r
+	r, ok := met.records[p].(R)
+	if !ok {
+		r = create()
+		met.records[p] = r
+	}
+	recent.p, recent.r = p, r
 	return r
 }
 
@@ -51,6 +63,7 @@ func outside(what string, p unsafe.Pointer, ready func() bool, do func()) {
 	if r := met.records[p]; r != nil { // of the last execution
 		r.restore()
 		delete(met.records, p)
+		clear(met.recent[:])
 	}
 	for !ready() {
 		met.changed.Wait()

@@ -109,9 +109,9 @@ func (f *fake) test(name string) {
 	behaviour, _, _ := strings.Cut(strings.TrimPrefix(name, "Test"), "_")
 	switch behaviour {
 	case "Exhausted", "Unplanted":
-		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Bound: 2, Executions: 35, Steps: 350})
+		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: 2, Executions: 35, Steps: 350})
 	case "Unbounded":
-		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Bound: -1, Fair: true, Executions: 5})
+		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: -1, Fair: true, Executions: 5})
 	case "Passed":
 		time.Sleep(f.Search.Time)
 		f.answer(wire.Test{Name: name, Verdict: sched.Passed, Executions: 100, Sampled: f.Search.Sample, Passed: f.Search.Sample})
@@ -168,7 +168,7 @@ func (f *fake) stateful(name, behaviour string) {
 
 // misbehave does what programs under test should not.
 func (f *fake) misbehave(name, behaviour string) {
-	exhausted := wire.Test{Name: name, Verdict: sched.Exhausted, Bound: 2, Executions: 35}
+	exhausted := wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: 2, Executions: 35}
 	switch behaviour {
 	case "Hangs": // whatever it is told
 		signal.Ignore(syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGINT)
