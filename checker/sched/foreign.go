@@ -62,12 +62,12 @@ func foreign(dump string) []string {
 
 // waits is how a failure is worded when a goroutine outside control is left.
 func waits(stack string) string {
-	call := "unknown"
-	for _, line := range strings.Split(stack, "\n")[1:] {
+	entry := "unknown" // what the goroutine was started with: the last of its calls
+	calls, _, _ := strings.Cut(stack, "\ncreated by ")
+	for _, line := range strings.Split(calls, "\n")[1:] {
 		if end := strings.LastIndex(line, "("); end > 0 && line[0] != '\t' && !strings.HasPrefix(line, "runtime.") {
-			call = line[:end]
-			break
+			entry = line[:end]
 		}
 	}
-	return "all goroutines under control wait, but one that is not, in " + call + ", may go on and wake them:\n" + stack
+	return "all goroutines under control wait, but one that is not, in " + entry + ", may go on and wake them:\n" + stack
 }
