@@ -403,3 +403,22 @@ func TestVet(t *testing.T) {
 		t.Error("-x was taken for a package")
 	}
 }
+
+// The user's flags for the linker stand.
+func TestLinkerFlags(t *testing.T) {
+	for _, test := range []struct {
+		goflags string
+		o       BuildOptions
+		want    bool
+	}{
+		{"", BuildOptions{Flags: []string{"-tags=a"}}, false},
+		{"-mod=mod", BuildOptions{}, false},
+		{"-mod=mod -ldflags=-s", BuildOptions{}, true},
+		{"", BuildOptions{Flags: []string{"-ldflags", "-X main.version=1"}}, true},
+		{"", BuildOptions{Env: []string{"GOFLAGS='-ldflags=-X main.version=1'"}}, true},
+	} {
+		if got := (&Toolchain{flags: test.goflags}).hasLinkerFlags(test.o); got != test.want {
+			t.Errorf("GOFLAGS %q, %v: %v", test.goflags, test.o, got)
+		}
+	}
+}
