@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -342,7 +343,7 @@ func (t *tester) exec(ctx context.Context, bin string, args ...string) (gotool.R
 	if len(t.o.Program.Packages) > 0 {
 		dir = t.o.Program.Packages[0].Dir
 	}
-	r, err := t.run(ctx, gotool.RunOptions{Path: bin, Args: args, Dir: dir, Timeout: t.o.TestTimeout})
+	r, err := t.run(ctx, gotool.RunOptions{Path: bin, Args: args, Dir: dir, Env: t.environment(), Timeout: t.o.TestTimeout})
 	if err == nil && r.Stop == gotool.Cancelled {
 		err = context.Cause(ctx)
 	}
@@ -350,6 +351,18 @@ func (t *tester) exec(ctx context.Context, bin string, args ...string) (gotool.R
 		return r, fmt.Errorf("running the package's tests: %w", err)
 	}
 	return r, nil
+}
+
+// environment is added to that of a test binary. The race detector makes a
+// program wait for a second at its end, in which goroutines that are left may
+// still race. Where the checker has run them on until all had ended or were
+// blocked, a tenth is enough. What the user says in GORACE stands.
+func (t *tester) environment() []string {
+	set := os.Getenv("GORACE")
+	if t.o.Checker == nil || strings.Contains(set, "atexit_sleep_ms") {
+		return nil
+	}
+	return []string{"GORACE=" + strings.TrimSpace(set+" atexit_sleep_ms=100")}
 }
 
 // A testRun is one run of a test binary.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
+	"mendel/fitness"
 	"mendel/internal/gotool"
 )
 
@@ -258,3 +259,27 @@ func TestParseTests(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// The race detector's wait at the end is shortened only where the checker has
+// looked at what happens after the tests, and the user does not say otherwise.
+func TestRaceWait(t *testing.T) {
+	for _, test := range []struct {
+		checker fitness.Checker
+		gorace  string
+		want    string
+	}{
+		{nil, "", ""},
+		{unasked{}, "", "GORACE=atexit_sleep_ms=100"},
+		{unasked{}, "history_size=3", "GORACE=history_size=3 atexit_sleep_ms=100"},
+		{unasked{}, "atexit_sleep_ms=500", ""},
+	} {
+		t.Setenv("GORACE", test.gorace)
+		x := &tester{Validator: &Validator{o: Options{Checker: test.checker}}}
+		if got := strings.Join(x.environment(), " "); got != test.want {
+			t.Errorf("GORACE=%q: %q, want %q", test.gorace, got, test.want)
+		}
+	}
+}
+
+// unasked is a checker that is never asked.
+type unasked struct{ fitness.Checker }
