@@ -2,6 +2,7 @@ package sched
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -18,7 +19,12 @@ func (s strange) Done() <-chan struct{} { return s.done }
 func TestForeignGoroutineIsNoDeadlock(t *testing.T) {
 	Run(first{}, Options{}, func() {}) // daemons are what was there before
 	cancel := func() {}
-	defer func() { cancel() }()
+	defer func() {
+		cancel()
+		for foreigner() != "" { // or later tests would meet it
+			runtime.Gosched()
+		}
+	}()
 	x := Run(first{}, Options{}, func() {
 		_, cancel = context.WithCancel(strange{context.Background(), make(chan struct{})})
 		Recv(MakeChan[bool](0))
