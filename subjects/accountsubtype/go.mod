@@ -1,0 +1,3 @@
+module example.com/accountsubtype
+
+go 1.25

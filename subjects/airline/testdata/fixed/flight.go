@@ -1,0 +1,72 @@
+// Package airline sells the seats of an aeroplane at several counters at once.
+package airline
+
+import (
+	"fmt"
+	"sync"
+)
+
+// seatsPerRow is how many seats there are side by side.
+const seatsPerRow = 4
+
+// A Ticket is one passenger's right to a seat.
+type Ticket struct {
+	Flight    string
+	Passenger string
+	Seat      string // "2C"
+}
+
+// A Flight is an aeroplane with a fixed number of seats, which are sold from
+// the front to the back.
+type Flight struct {
+	number   string
+	capacity int
+
+	mu        sync.Mutex // guards sold and stopSales
+	sold      int
+	stopSales bool // the last seat is sold
+}
+
+// NewFlight puts a flight on sale.
+func NewFlight(number string, capacity int) *Flight {
+	return &Flight{number: number, capacity: capacity, stopSales: capacity <= 0}
+}
+
+// Capacity is the number of seats in the aeroplane.
+func (f *Flight) Capacity() int {
+	return f.capacity
+}
+
+// Sold is the number of seats sold.
+func (f *Flight) Sold() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.sold
+}
+
+// SalesStopped tells whether the aeroplane is sold out.
+func (f *Flight) SalesStopped() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stopSales
+}
+
+// Sell sells the next seat. It returns false when the aeroplane is sold out.
+func (f *Flight) Sell(passenger string) (Ticket, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stopSales {
+		return Ticket{}, false
+	}
+	ticket := Ticket{Flight: f.number, Passenger: passenger, Seat: seat(f.sold)}
+	f.sold++
+	if f.sold == f.capacity {
+		f.stopSales = true
+	}
+	return ticket, true
+}
+
+// seat names the seat with an index, counted from the front: 0 is "1A".
+func seat(i int) string {
+	return fmt.Sprintf("%d%c", i/seatsPerRow+1, 'A'+rune(i%seatsPerRow))
+}

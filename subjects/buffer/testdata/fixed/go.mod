@@ -1,0 +1,3 @@
+module example.com/buffer
+
+go 1.25

@@ -1,0 +1,3 @@
+module example.com/cache4j
+
+go 1.25

@@ -1,0 +1,3 @@
+module example.com/lottery
+
+go 1.25

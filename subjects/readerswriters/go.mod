@@ -1,0 +1,3 @@
+module example.com/readerswriters
+
+go 1.25

@@ -1,0 +1,3 @@
+module example.com/stringbuffer
+
+go 1.25

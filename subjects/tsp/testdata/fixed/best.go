@@ -1,0 +1,36 @@
+package tsp
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// A best keeps the shortest tour found so far, which all workers use as a
+// bound.
+type best struct {
+	mu     sync.Mutex // guards tour and length
+	tour   []int      // nil: none yet
+	length int
+}
+
+func newBest() *best {
+	return &best{length: math.MaxInt}
+}
+
+// promising tells whether a tour of a length would be shorter than the best.
+func (b *best) promising(length int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return length < b.length
+}
+
+// offer keeps a tour if it is shorter than the best.
+func (b *best) offer(tour []int, length int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if length < b.length {
+		b.tour = slices.Clone(tour)
+		b.length = length
+	}
+}

@@ -1,0 +1,3 @@
+module example.com/tsp
+
+go 1.25
