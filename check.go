@@ -207,12 +207,12 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	if p.tool, err = gotool.Open(ctx, t.Dir); err != nil {
 		return nil, err
 	}
-	t.Dir = p.tool.Dir
+	t.Dir, t.Instrument = p.tool.Dir, patterns
 	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
 		return nil, err
 	}
 	observer.Phase("building the instrumented tests")
-	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Instrument: patterns, Workers: workers})
+	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Workers: workers})
 	if err != nil {
 		return nil, err
 	}
