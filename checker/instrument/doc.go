@@ -34,6 +34,11 @@
 //	case d <- v:            default:
 //	go f(x)                 { z := x; sched.GoAt("f.go:1", func() { f(z) }) }
 //
+// Calls that leave control tell the engine, so that no verdict rests on them:
+//
+//	net.Dial(n, a)          sched.Outside(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
+//	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
+//
 // Imports of sync, sync/atomic, time, context, math/rand and math/rand/v2 go to
 // the shims, under the name they had. Where that would not build, because the
 // shim lacks a name that is used or a type of it belongs to the interface of a
