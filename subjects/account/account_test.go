@@ -8,7 +8,7 @@ func TestRing(t *testing.T) {
 	const (
 		customers = 3
 		first     = 1000
-		rounds    = 15
+		rounds    = 3
 	)
 	b := NewBank(customers, first)
 	b.Run(rounds)

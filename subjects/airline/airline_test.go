@@ -2,6 +2,7 @@ package airline
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +29,11 @@ func TestOffice(t *testing.T) {
 		}
 		owner[ticket.Seat] = ticket.Passenger
 	}
+	for i, coupon := range o.Coupons() {
+		if coupon != tickets[i].Coupon() {
+			t.Errorf("coupon %d is %q, want %q", i, coupon, tickets[i].Coupon())
+		}
+	}
 	if !f.SalesStopped() {
 		t.Error("sales go on")
 	}
@@ -46,5 +52,17 @@ func TestSell(t *testing.T) {
 	}
 	if ticket, ok := f.Sell("Bert"); ok {
 		t.Errorf("%v was sold after the last seat of %d", ticket, f.Capacity())
+	}
+}
+
+func TestCoupon(t *testing.T) {
+	ticket := Ticket{"MD 15", "Anna", "2C"}
+	got, want := ticket.Coupon(), "MD 15  seat 2C  Anna  "
+	if !strings.HasPrefix(got, want) || len(got) != len(want)+8 {
+		t.Errorf("%q, want %q and a code", got, want)
+	}
+	ticket.Seat = "2D"
+	if other := ticket.Coupon(); other[len(other)-8:] == got[len(got)-8:] {
+		t.Errorf("%q and %q have the same code", got, other)
 	}
 }

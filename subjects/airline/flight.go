@@ -1,16 +1,34 @@
 // Package airline sells the seats of an aeroplane at several counters at once.
 package airline
 
-import "fmt"
+import (
+	"crypto/sha256"
+	"fmt"
+)
 
 // seatsPerRow is how many seats there are side by side.
 const seatsPerRow = 4
+
+// codeRounds is how often the code of a coupon is hashed, so that it takes long
+// to find one by trying.
+const codeRounds = 30
 
 // A Ticket is one passenger's right to a seat.
 type Ticket struct {
 	Flight    string
 	Passenger string
 	Seat      string // "2C"
+}
+
+// Coupon is what a counter prints for the passenger. The code at its end shows
+// the gate that it is genuine.
+func (t Ticket) Coupon() string {
+	text := fmt.Sprintf("%s  seat %s  %s", t.Flight, t.Seat, t.Passenger)
+	code := sha256.Sum256([]byte(text))
+	for range codeRounds {
+		code = sha256.Sum256(code[:])
+	}
+	return fmt.Sprintf("%s  %x", text, code[:4])
 }
 
 // A Flight is an aeroplane with a fixed number of seats, which are sold from

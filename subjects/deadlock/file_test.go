@@ -6,7 +6,7 @@ import (
 )
 
 func TestExchange(t *testing.T) {
-	const rounds = 200
+	const rounds = 12
 	first, second := strings.Repeat("a", 64), strings.Repeat("b", 96)
 	a, b := NewFile("a", first), NewFile("b", second)
 	Exchange(a, b, rounds)

@@ -1,6 +1,8 @@
 package lottery
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"fmt"
 	"sync"
 )
@@ -9,6 +11,8 @@ import (
 type Slip struct {
 	User                         int
 	Generated, Presented, Record int // the number, as each step saw it
+
+	Code string // shows that the lottery made the slip
 }
 
 // String formats the slip for printing.
@@ -44,10 +48,24 @@ func (l *Lottery) assign(user int) {
 
 // slip writes down what a user got. Nobody else changes a user's entries.
 func (l *Lottery) slip(user int) Slip {
-	return Slip{
+	s := Slip{
 		User:      user,
 		Generated: l.generated[user],
 		Presented: l.presented[user],
 		Record:    l.history[user],
 	}
+	s.Code = l.code(s)
+	return s
+}
+
+// Genuine tells whether a slip was made by the lottery and is unchanged.
+func (l *Lottery) Genuine(s Slip) bool {
+	return hmac.Equal([]byte(s.Code), []byte(l.code(s)))
+}
+
+// code is the code for a slip.
+func (l *Lottery) code(s Slip) string {
+	mac := hmac.New(sha256.New, l.key)
+	fmt.Fprint(mac, s)
+	return fmt.Sprintf("%x", mac.Sum(nil))
 }

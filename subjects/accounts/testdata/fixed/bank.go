@@ -3,6 +3,8 @@
 package accounts
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"sync"
 )
@@ -14,6 +16,7 @@ const maxSum = 1000
 type account struct {
 	id      int
 	balance int
+	seal    uint64 // of the journal of all bookings
 }
 
 // A Bank has one account for each clerk.
@@ -57,6 +60,11 @@ func (b *Bank) Balances() int {
 	return sum
 }
 
+// Seal is what shows whether somebody changed the journal of an account.
+func (b *Bank) Seal(id int) uint64 {
+	return b.accounts[id].seal
+}
+
 // Open lets every clerk make a number of bookings and waits until the last
 // one has gone home. The sums are drawn from seed.
 func (b *Bank) Open(bookings int, seed uint64) {
@@ -71,10 +79,14 @@ func (b *Bank) Open(bookings int, seed uint64) {
 	wg.Wait()
 }
 
-// clerk books random sums, in and out, to one account.
+// clerk books random sums, in and out, to one account, and keeps its journal.
 func (b *Bank) clerk(id, bookings int, seed uint64) {
 	sums := rand.New(rand.NewPCG(seed, uint64(id)))
-	for range bookings {
-		b.Service(id, sums.IntN(2*maxSum+1)-maxSum)
+	journal := fnv.New64a()
+	for i := range bookings {
+		sum := sums.IntN(2*maxSum+1) - maxSum
+		b.Service(id, sum)
+		fmt.Fprintf(journal, "booking %d: account %d, %+d\n", i, id, sum)
 	}
+	b.accounts[id].seal = journal.Sum64()
 }

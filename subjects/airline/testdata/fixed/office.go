@@ -14,6 +14,7 @@ type counter struct {
 	queue  []string
 
 	tickets    []Ticket
+	coupons    []string // of tickets
 	turnedAway []string
 }
 
@@ -53,6 +54,7 @@ func (c *counter) serve() {
 			continue
 		}
 		c.tickets = append(c.tickets, ticket)
+		c.coupons = append(c.coupons, ticket.Coupon())
 	}
 }
 
@@ -61,6 +63,15 @@ func (o *Office) Tickets() []Ticket {
 	var all []Ticket
 	for _, c := range o.counters {
 		all = append(all, c.tickets...)
+	}
+	return all
+}
+
+// Coupons lists what was printed, counter by counter.
+func (o *Office) Coupons() []string {
+	var all []string
+	for _, c := range o.counters {
+		all = append(all, c.coupons...)
 	}
 	return all
 }

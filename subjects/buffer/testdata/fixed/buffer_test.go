@@ -6,7 +6,7 @@ import (
 )
 
 func TestPlant(t *testing.T) {
-	const producers, consumers, each = 2, 2, 4
+	const producers, consumers, each = 2, 2, 2
 	p := NewPlant(producers, consumers, 1)
 	taken := p.Run(each)
 
@@ -23,7 +23,7 @@ func TestPlant(t *testing.T) {
 	if want := numbers(producers * each); !slices.Equal(all, want) {
 		t.Errorf("consumers took %v, want %v", all, want)
 	}
-	if got, want := p.Buffer().String(), "[] after 8 puts and 8 takes"; got != want {
+	if got, want := p.Buffer().String(), "[] after 4 puts and 4 takes"; got != want {
 		t.Errorf("the buffer is %s, want %s", got, want)
 	}
 }

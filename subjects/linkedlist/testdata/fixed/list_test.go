@@ -6,7 +6,7 @@ import (
 )
 
 func TestConcurrentInsert(t *testing.T) {
-	const writers, each = 4, 15
+	const writers, each = 3, 6
 	var l List
 	var wg sync.WaitGroup
 	for w := range writers {

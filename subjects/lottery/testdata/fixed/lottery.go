@@ -3,6 +3,7 @@
 package lottery
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 type Lottery struct {
 	numbers *rand.Rand // used in generate only
 	max     int
+	key     []byte // for the codes on the slips
 
 	mu     sync.Mutex // held from when a number is drawn until it is recorded
 	number int        // the one drawn last
@@ -36,6 +38,7 @@ func New(users, max int, seed uint64) *Lottery {
 	return &Lottery{
 		numbers:   rand.New(rand.NewPCG(seed, 0)),
 		max:       max,
+		key:       binary.BigEndian.AppendUint64(nil, seed),
 		generated: make([]int, users),
 		presented: make([]int, users),
 		history:   make([]int, users),

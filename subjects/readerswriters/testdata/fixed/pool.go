@@ -1,7 +1,5 @@
 package readerswriters
 
-import "slices"
-
 // A Pool is a number of records that always belong to the same version. It may
 // be used by several goroutines.
 type Pool struct {
@@ -19,7 +17,20 @@ func NewPool(n int) *Pool {
 func (p *Pool) Read() []int {
 	p.monitor.beforeRead()
 	defer p.monitor.afterRead()
-	return slices.Clone(p.records)
+	records := make([]int, len(p.records))
+	copy(records, p.records)
+	return records
+}
+
+// Sum adds up the records.
+func (p *Pool) Sum() int {
+	p.monitor.beforeRead()
+	defer p.monitor.afterRead()
+	sum := 0
+	for _, r := range p.records {
+		sum += r
+	}
+	return sum
 }
 
 // Update replaces all records by those of the next version, which it returns.

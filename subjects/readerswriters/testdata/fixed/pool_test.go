@@ -7,7 +7,7 @@ import (
 )
 
 func TestPool(t *testing.T) {
-	const readers, writers, rounds = 2, 2, 2
+	const readers, writers, reads, updates = 2, 2, 2, 1
 	p := NewPool(16)
 	var wg sync.WaitGroup
 	for range readers {
@@ -15,7 +15,7 @@ func TestPool(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			last := 0
-			for range rounds {
+			for range reads {
 				records := p.Read()
 				oldest, newest := slices.Min(records), slices.Max(records)
 				if oldest != newest || oldest < last {
@@ -29,7 +29,7 @@ func TestPool(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for range rounds {
+			for range updates {
 				p.Update()
 			}
 		}()
@@ -39,8 +39,8 @@ func TestPool(t *testing.T) {
 	if !p.Idle() {
 		t.Errorf("the monitor takes the pool for busy: %+v", p.monitor)
 	}
-	if got := p.Update(); got != writers*rounds+1 {
-		t.Errorf("version %d after %d updates", got, writers*rounds+1)
+	if got := p.Update(); got != writers*updates+1 {
+		t.Errorf("version %d after %d updates", got, writers*updates+1)
 	}
 }
 
@@ -50,5 +50,8 @@ func TestReadUpdate(t *testing.T) {
 	p.Update()
 	if got := p.Read(); !slices.Equal(got, []int{2, 2, 2}) {
 		t.Errorf("after two updates: %v", got)
+	}
+	if got := p.Sum(); got != 6 {
+		t.Errorf("after two updates the sum is %d, want 6", got)
 	}
 }

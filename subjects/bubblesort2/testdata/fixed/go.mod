@@ -1,0 +1,3 @@
+module example.com/bubblesort2
+
+go 1.25
