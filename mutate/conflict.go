@@ -15,7 +15,9 @@ import (
 // lock or release it themselves or in a function that is given what the lock
 // belongs to, this one, called again, among them.
 //
-// Local variables that only stand for another expression are seen through.
+// Local variables that only stand for another expression are seen through. Of a
+// whole body, the lock is taken to be put behind the calls it first defers, and
+// its own release to be deferred.
 func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	v := fn.space.originalView(fn.tree)
 	var names aliases
@@ -44,14 +46,68 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 		m: newMutation(fn.space), keys: []string{l.Key},
 		byKey: map[string]map[*types.Func]bool{l.Key: callers},
 	}
-	w := &holdWalk{view: v, names: names, events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
-	w.list(nodes, []heldLock{{Lock: l}})
-	for ev := range w.events {
+	for ev := range v.under(fn.around(l, stmts), names, nodes[fn.leading(stmts):]) {
 		if ev.kind == relocks && ev.lock == l.Expr {
 			return "the statements call a function that locks " + written
 		}
 	}
 	return ""
+}
+
+// all tells whether statements are the whole body.
+func (fn *Function) all(stmts []ast.Stmt) bool {
+	return len(stmts) > 0 && len(stmts) == len(fn.Body.List) && stmts[0] == fn.Body.List[0]
+}
+
+// around is a lock as it is held around some statements: of a whole body its
+// release is deferred, so that what the body defers runs under it.
+func (fn *Function) around(l analysis.Lock, stmts []ast.Stmt) heldLock {
+	return heldLock{Lock: l, deferred: fn.all(stmts)}
+}
+
+// leading counts the deferred calls that a whole body begins with, which run
+// when a lock taken behind them is free again. Function literals are no such calls.
+func (fn *Function) leading(stmts []ast.Stmt) int {
+	if !fn.all(stmts) {
+		return 0
+	}
+	return max(0, slices.IndexFunc(stmts, func(s ast.Stmt) bool {
+		d, ok := s.(*ast.DeferStmt)
+		if !ok || len(fn.Accesses(d)) > 0 {
+			return true
+		}
+		_, literal := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
+		return literal
+	}))
+}
+
+// under finds what happens in statements that a lock is held around.
+func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool {
+	w := v.newWalk(-1, names)
+	w.list(nodes, []heldLock{l})
+	return w.events
+}
+
+// Waits tells whether some consecutive statements may wait for other
+// goroutines, for time to pass, or for input and output while a lock is held
+// around them. The wait of a condition variable, which gives the lock up, is none.
+func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
+	nodes := make([]dst.Stmt, 0, len(stmts))
+	for _, s := range stmts {
+		nodes = append(nodes, fn.tree.nodes[fn.ID(s)].(dst.Stmt))
+	}
+	for ev := range fn.space.originalView(fn.tree).under(fn.around(l, stmts), nil, nodes[fn.leading(stmts):]) {
+		if ev.kind == waits {
+			return true
+		}
+	}
+	return false
+}
+
+// HeldByCaller tells whether a function that calls this one, directly or not,
+// holds a lock with a key at such a call, with what the lock belongs to.
+func (fn *Function) HeldByCaller(key string) bool {
+	return fn.space.heldByCaller(key, fn.callers())
 }
 
 // HeldAt lists the locks that are held in the original when a statement of the

@@ -18,6 +18,7 @@ type declaration struct {
 	lock   analysis.Lock
 	decs   *dst.NodeDecs
 	guards []string
+	field  *fieldPlace // nil: it is a variable
 }
 
 // guard adds variables to the comment behind the declaration.
@@ -28,8 +29,20 @@ func (d *declaration) guard(names ...string) {
 		}
 	}
 	slices.Sort(d.guards)
-	comment := "// guards " + strings.Join(d.guards, ", ")
+	if d.field != nil {
+		d.field.guard(d.guards)
+	}
+	comment := "// guards " + enumeration(d.guards)
 	d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
+}
+
+// enumeration writes names as a sentence does: "a", "a and b", "a, b and c".
+func enumeration(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // Declare makes sure that an edit's new lock exists and package sync is
@@ -158,8 +171,7 @@ func (f *editedFile) mutexType(l *analysis.Lock) dst.Expr {
 	return dst.NewIdent(name)
 }
 
-// declareField puts a field above the field at the head of path: in its group
-// of fields, or at the head of a new group where the struct has groups.
+// declareField puts a field into the struct of the field at the head of path.
 func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaration {
 	var guarded *dst.Field
 	for _, n := range path {
@@ -169,45 +181,17 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 				guarded, _ = f.nodes[f.tree.ids[n]].(*dst.Field)
 			}
 		case *ast.StructType:
-			if s, ok := f.nodes[f.tree.ids[n]].(*dst.StructType); ok && guarded != nil {
-				return f.insertField(s.Fields, guarded, l)
+			s, ok := f.nodes[f.tree.ids[n]].(*dst.StructType)
+			if !ok || guarded == nil || !slices.Contains(s.Fields.List, guarded) {
+				continue
 			}
+			field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+			return &declaration{decs: &field.Decs.NodeDecs, field: &fieldPlace{list: s.Fields, field: field, above: guarded}}
 		case *ast.FuncType, *ast.InterfaceType:
 			return nil
 		}
 	}
 	return nil
-}
-
-func (f *editedFile) insertField(fields *dst.FieldList, guarded *dst.Field, l *analysis.Lock) *declaration {
-	i := slices.Index(fields.List, guarded)
-	if i < 0 {
-		return nil
-	}
-	field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
-	field.Decs.Before = max(guarded.Decs.Before, dst.NewLine)
-	field.Decs.After = dst.NewLine
-	guarded.Decs.Before = dst.NewLine
-	guarded.Decs.After = max(guarded.Decs.After, dst.NewLine)
-	if i > 0 && grouped(fields.List) {
-		field.Decs.Before = dst.EmptyLine
-	}
-	if cut := lastBreak(guarded.Decs.Start); cut > 0 {
-		field.Decs.Start = slices.Clone(guarded.Decs.Start[:cut])
-		guarded.Decs.Start = slices.Clone(guarded.Decs.Start[cut:])
-	}
-	fields.List = slices.Insert(fields.List, i, field)
-	return &declaration{decs: &field.Decs.NodeDecs}
-}
-
-// grouped tells whether blank lines part a struct's fields into groups.
-func grouped(fields []*dst.Field) bool {
-	for i := 1; i < len(fields); i++ {
-		if gapBetween(fields[i-1], fields[i]) == dst.EmptyLine {
-			return true
-		}
-	}
-	return false
 }
 
 // declarePackageVar puts a variable above the package variable or type at the

@@ -12,6 +12,10 @@
 //	var refusal *mutate.Refusal
 //	if errors.As(err, &refusal) { // an ordinary outcome: take another edit
 //
+// An operator can also name sets of edits that belong together: a composite
+// edit ([Composite]) stands for edits of other operators, its parts. It is
+// listed, sorted and drawn like any other; in a Mutant the parts take its place.
+//
 // Operators look at a [Function] of the original, as syntax with types, and its
 // critical sections ([Section]); they change a [Mutation], which holds a
 // decorated tree (package dst) of each file touched. Places are named by
@@ -56,6 +60,14 @@
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
 //	func (a *Account) add(n int)     { a.mu.Lock() } // never returns
+//
+// Opposite orders. Two goroutines that nest two locks in opposite orders can
+// wait for each other for ever. A set of edits that nests a lock in another is
+// flagged unless the lock-order graph of the whole edited program rules out a
+// cycle (lockorder.go says what that proves). (TestLockOrder)
+//
+//	a.mu.Lock(); b.mu.Lock() // here
+//	b.mu.Lock(); a.mu.Lock() // and there
 //
 // Overlapping sections. Two edits whose statements overlap would give sections
 // that are neither nested nor apart. (testdata/sets.txtar, edits 17+24)

@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 )
@@ -19,11 +18,10 @@ type Effects struct {
 }
 
 // Flags are the flags of an edit that holds the lock around such statements.
+// Whether nested locks speak against it shows in the whole program only, so
+// that [Space.Mutant] says it.
 func (e Effects) Flags() []Flag {
 	var flags []Flag
-	if e.Nests {
-		flags = append(flags, Nested)
-	}
 	if e.Blocks {
 		flags = append(flags, Blocks)
 	}
@@ -59,7 +57,9 @@ func hasDefault(s *ast.SelectStmt) bool {
 }
 
 // walkNow visits what runs when a statement runs.
-func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) {
+func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) { walkNow(n, visit) }
+
+func walkNow(n ast.Node, visit func(ast.Node)) {
 	var path []ast.Node
 	ast.Inspect(n, func(n ast.Node) bool {
 		if n == nil {
@@ -72,14 +72,14 @@ func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) {
 		}
 		switch x := n.(type) {
 		case *ast.FuncLit:
-			if _, passed := parent.(*ast.CallExpr); !passed {
+			if call, passed := parent.(*ast.CallExpr); !passed || startsArgument(call) {
 				return false
 			}
 		case *ast.CallExpr:
 			if later(parent) {
 				for _, arg := range x.Args {
 					if _, lit := arg.(*ast.FuncLit); !lit {
-						fn.walkNow(arg, visit)
+						walkNow(arg, visit)
 					}
 				}
 				return false
@@ -89,6 +89,13 @@ func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) {
 		path = append(path, n)
 		return true
 	})
+}
+
+// startsArgument tells a call that runs the function passed to it elsewhere:
+// the Go of a WaitGroup or an errgroup, or time.AfterFunc.
+func startsArgument(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc")
 }
 
 // later tells a go or defer statement, whose call runs elsewhere.
@@ -193,18 +200,5 @@ func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 
 // blocks tells whether a node itself may wait for another goroutine.
 func (fn *Function) blocks(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.SendStmt:
-		return true
-	case *ast.UnaryExpr:
-		return n.Op == token.ARROW
-	case *ast.RangeStmt:
-		t := fn.File.Package.Info.TypeOf(n.X)
-		if t == nil {
-			return false
-		}
-		_, channel := t.Underlying().(*types.Chan)
-		return channel
-	}
-	return false
+	return channelOperation(fn.File.Package.Info, n) != ""
 }

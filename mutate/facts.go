@@ -67,6 +67,7 @@ type fileWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock
 	calls  []heldCall
+	order  lockOrder
 }
 
 // walksOf walks a file's original.
@@ -78,12 +79,13 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 		return found
 	}
 	v := s.originalView(t)
-	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock), order: newLockOrder()}
 	for _, d := range v.root.Decls {
 		w := v.walk(d)
 		maps.Copy(found.events, w.events)
 		maps.Copy(found.at, w.at)
 		found.calls = append(found.calls, w.calls...)
+		found.order.merge(w.order)
 	}
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
@@ -98,9 +100,18 @@ func (s *Space) originalView(t *tree) *view {
 	return &view{space: s, tree: t, root: t.root, ids: t.numbers}
 }
 
+// newWalk begins a walk in the declaration with a NodeID.
+func (v *view) newWalk(decl int, names aliases) *holdWalk {
+	return &holdWalk{
+		view: v, decl: decl, names: names,
+		events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock),
+		nestings: make(map[event][]order), order: newLockOrder(),
+	}
+}
+
 // walk follows a top-level declaration.
 func (v *view) walk(d dst.Decl) *holdWalk {
-	w := &holdWalk{view: v, decl: v.id(d), names: v.tree.aliases[v.id(d)], events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
 	switch d := d.(type) {
 	case *dst.FuncDecl:
 		w.function(d.Body, nil)

@@ -12,25 +12,33 @@ import (
 // judge finds what holding locks longer, or more of them, has led to: it
 // refuses a mutant that locks a lock which it holds, and returns the flags of
 // the edits and of their combination. What the original does already is not held
-// against a mutant.
+// against a mutant, nor is a lock nested in another where no ring of such
+// acquisitions can close (see [Mutation.inverts]).
 func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 	flags := make(map[Flag]bool)
 	for _, e := range edits {
 		for _, f := range e.Flags {
-			flags[f] = true
+			flags[f] = f != Nested // that is for the combination to say
 		}
 	}
-	for _, v := range m.affected() {
+	nestings := make(map[order]bool)
+	walked := make(map[string]lockOrder)
+	views, ts := m.affected()
+	for _, v := range views {
 		before := s.walksOf(v.tree).events
+		order := newLockOrder()
 		for _, d := range v.root.Decls {
 			w := v.walk(d)
+			order.merge(w.order)
 			for ev := range w.events {
 				switch {
 				case before[ev]:
 				case ev.kind == relocks:
 					return nil, s.refuseSet(edits, "%s is locked where it is held already; Go mutexes are not re-entrant", ev.lock)
 				case ev.kind == nests:
-					flags[Nested] = true
+					for _, o := range w.nestings[ev] {
+						nestings[o] = true
+					}
 				case ev.kind == waits:
 					flags[Blocks] = true
 				}
@@ -39,7 +47,12 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 				flags[Serialises] = true
 			}
 		}
+		walked[v.tree.file.Rel] = order
 	}
+	if len(nestings) > 0 && m.inverts(nestings, walked, ts) {
+		flags[Nested] = true
+	}
+	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(flags)), nil
 }
 
@@ -50,9 +63,8 @@ func (m *Mutation) view(f *editedFile, ts *takers) *view {
 
 // affected are the files where the mutation may have changed what is held: those
 // touched, and those that call a function which now takes a lock.
-func (m *Mutation) affected() []*view {
-	ts := newTakers(m)
-	var views []*view
+func (m *Mutation) affected() (views []*view, ts *takers) {
+	ts = newTakers(m)
 	seen := make(map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		seen[name] = true
@@ -77,7 +89,7 @@ func (m *Mutation) affected() []*view {
 			views = append(views, v)
 		}
 	}
-	return views
+	return views, ts
 }
 
 // serialises tells whether a goroutine's body, or the one loop of it, now runs

@@ -128,6 +128,22 @@ func callsHolder() {
 	holds()
 }
 
+var third sync.Mutex
+
+func inverts() {
+	third.Lock()
+	total++
+	third.Unlock()
+}
+
+func inverted() {
+	mu.Lock()
+	third.Lock()
+	total++
+	third.Unlock()
+	mu.Unlock()
+}
+
 func waits(ch chan int, c *sync.Cond, f *os.File) {
 	total = <-ch
 	total = 2
@@ -160,9 +176,11 @@ func TestFlags(t *testing.T) {
 		{"start.func5 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
 		{"named lockbody mu 0", []mutate.Flag{mutate.Serialises}},
 		{"notStarted lockbody mu 0", nil},
-		{"holds lockbody mu 0", []mutate.Flag{mutate.Nested}},
-		{"holds lockstatement mu 1", []mutate.Flag{mutate.Nested}},
-		{"callsHolder lockbody mu 0", []mutate.Flag{mutate.Nested}},
+		// other is nested in mu now, and mu nowhere in other.
+		{"holds lockbody mu 0", nil},
+		{"callsHolder lockbody mu 0", nil},
+		{"inverts lockstatement mu 1", []mutate.Flag{mutate.Nested}},
+		{"inverts lockbody mu 0", nil},
 		{"callsHolder lockstatement mu 1", nil},
 		{"waits lockbody mu 0", []mutate.Flag{mutate.Blocks}},
 	} {
@@ -203,7 +221,8 @@ func TestBlocks(t *testing.T) {
 // when that is in a file which the edit does not touch.
 func TestNestedInCaller(t *testing.T) {
 	space := spaceOf(t, map[string]string{
-		"a.go": "package p\n\nimport \"sync\"\n\nvar a, b sync.Mutex\n\nvar n int\n\nfunc inner() { n++ }\n",
+		"a.go": "package p\n\nimport \"sync\"\n\nvar a, b sync.Mutex\n\nvar n int\n\nfunc inner() { n++ }\n\n" +
+			"func inverse() {\n\tb.Lock()\n\ta.Lock()\n\ta.Unlock()\n\tb.Unlock()\n}\n",
 		"b.go": "package p\n\nfunc outer() {\n\ta.Lock()\n\tdefer a.Unlock()\n\tinner()\n}\n",
 	})
 	m := mustBuild(t, space, pick(t, space, "inner lockbody b 0"))

@@ -164,8 +164,8 @@ func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
 	return out
 }
 
-// Users names the functions of the program, this one left out, that write and
-// that read a shared variable, in source order.
+// Users names the functions of the program, this one and quiet ones left out,
+// that write and that read a shared variable, in source order.
 func (fn *Function) Users(v *types.Var) (writers, readers []string) {
 	u := fn.index.users(v)
 	others := func(names []string) []string {
@@ -176,4 +176,61 @@ func (fn *Function) Users(v *types.Var) (writers, readers []string) {
 
 func (fn *Function) line(p token.Pos) int {
 	return fn.Program.Fset.PositionFor(p, false).Line
+}
+
+// VarName is what the narrowing calls a variable, "Account.amount".
+func (fn *Function) VarName(v *types.Var) string { return fn.index.name(v) }
+
+// All tells whether the statements list[first:last+1] are all that the
+// function does: before them it only defers calls, behind them it only returns
+// what needs no lock.
+func (fn *Function) All(list []ast.Stmt, first, last int) bool {
+	if len(fn.Body.List) == 0 || len(list) == 0 || fn.Body.List[0] != list[0] {
+		return false
+	}
+	for _, s := range list[:first] {
+		if _, deferred := s.(*ast.DeferStmt); !deferred {
+			return false
+		}
+	}
+	for _, s := range list[last+1:] {
+		if ret, ok := s.(*ast.ReturnStmt); !ok || !Plain(ret.Results) {
+			return false
+		}
+	}
+	return true
+}
+
+// Lists are the statement lists in a statement, those of its own blocks and
+// clauses and no deeper; function literals are left out.
+func Lists(s ast.Stmt) [][]ast.Stmt {
+	var out [][]ast.Stmt
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BlockStmt:
+			if slices.ContainsFunc(n.List, isCase) {
+				return true
+			}
+			out = append(out, n.List)
+			return false
+		case *ast.CaseClause:
+			out = append(out, n.Body)
+			return false
+		case *ast.CommClause:
+			out = append(out, n.Body)
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+func isCase(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
 }

@@ -126,10 +126,26 @@ func (s *Section) guardsValue(field ast.Expr) bool {
 	if lock, ok := ast.Unparen(s.expr).(*ast.SelectorExpr); ok && !embedsMutex(s.fn.File.Package.Info.TypeOf(s.expr)) {
 		owner = lock.X
 	}
-	if root(owner) == nil || root(sel.X) == nil {
+	owner, of := s.fn.unembedded(owner), s.fn.unembedded(sel.X)
+	if root(owner) == nil || root(of) == nil {
 		return true
 	}
-	return s.fn.sameExpr(owner, sel.X)
+	return s.fn.sameExpr(owner, of)
+}
+
+// unembedded leaves out the embedded fields that an expression ends in, which
+// need not be written: a for a.books when books is embedded.
+func (fn *Function) unembedded(e ast.Expr) ast.Expr {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return e
+		}
+		if v, ok := fn.object(sel.Sel).(*types.Var); !ok || !v.Embedded() {
+			return e
+		}
+		e = sel.X
+	}
 }
 
 // guardedBy counts the sections of a lock that use each variable.
@@ -210,6 +226,9 @@ func (fn *Function) beside(lock ast.Expr) (fields map[*types.Var]bool, unnamed b
 	if t == nil {
 		return nil, false
 	}
+	if sel, ok := ast.Unparen(lock).(*ast.SelectorExpr); ok {
+		t = embeddedOwner(fn.File.Package.Info.Selections[sel], t)
+	}
 	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -225,6 +244,25 @@ func (fn *Function) beside(lock ast.Expr) (fields map[*types.Var]bool, unnamed b
 		}
 	}
 	return fields, !named
+}
+
+// embeddedOwner is the type of the struct that a selected field stands in: the
+// one selected from or, for a promoted field, one embedded in it.
+func embeddedOwner(s *types.Selection, t types.Type) types.Type {
+	if s == nil || s.Kind() != types.FieldVal {
+		return t
+	}
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := types.Unalias(t).Underlying().(*types.Struct)
+		if !ok {
+			return t
+		}
+		t = st.Field(i).Type()
+	}
+	return t
 }
 
 // embedsMutex tells a struct that the lock's methods are promoted to from a mutex itself.

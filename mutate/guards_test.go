@@ -155,3 +155,52 @@ func addOnce() {
 		"unlockbody addOnce":                   false,
 	})
 }
+
+// Promoted fields are fields of the value that embeds them: p.mu guards
+// p.amount, however it is written, and not other.amount.
+func TestGuardsPromoted(t *testing.T) {
+	const src = `package bank
+
+import "sync"
+
+type ledger struct {
+	mu     sync.Mutex
+	amount int
+}
+
+func (l *ledger) add(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.amount += n
+}
+
+type personal struct{ ledger }
+
+func (p *personal) give(other *ledger, n int) {
+	p.mu.Lock()
+	p.ledger.amount -= n
+	other.amount += n
+	p.mu.Unlock()
+}
+
+func (p *personal) get(n int) {
+	p.mu.Lock()
+	n++
+	p.amount += n
+	p.mu.Unlock()
+}
+
+func (p *personal) fetch(n int) {
+	p.mu.Lock()
+	n++
+	p.ledger.amount += n
+	p.mu.Unlock()
+}
+`
+	got := flagsOf(t, []byte(src), "ledger.amount")
+	checkFlags(t, got, map[string]bool{
+		"shrinkend (*personal).give":  false,
+		"shrinkend (*personal).get":   true,
+		"shrinkend (*personal).fetch": true,
+	})
+}

@@ -85,6 +85,10 @@ type holdWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock // before each statement
 	calls  []heldCall
+
+	nestings map[event][]order // what the events of nesting are about
+	order    lockOrder
+	scope    scope
 }
 
 // A heldCall is a call of a function that gets at the lock which is held during it.
@@ -102,9 +106,15 @@ func (w *holdWalk) lockOp(call *dst.CallExpr) (insertedCall, bool) {
 
 // function walks a function body that is entered with some locks held.
 func (w *holdWalk) function(body *dst.BlockStmt, held []heldLock) {
-	if body != nil {
-		w.list(body.List, held)
+	if body == nil {
+		return
 	}
+	outer := w.scope
+	w.scope = scope{held, held, held}
+	if after, ends := w.list(body.List, held); !ends {
+		w.escapes(after, held)
+	}
+	w.scope = outer
 }
 
 func (w *holdWalk) list(stmts []dst.Stmt, held []heldLock) (after []heldLock, ends bool) {
@@ -161,14 +171,30 @@ func (w *holdWalk) stmt(s dst.Stmt, held []heldLock) (after []heldLock, ends boo
 		return w.clauses(s.Body, held)
 	case *dst.ReturnStmt:
 		w.exprs(held, s.Results...)
+		w.escapes(held, w.scope.function)
 		return nil, true
 	case *dst.BranchStmt:
-		return nil, s.Tok != token.FALLTHROUGH
+		return w.branch(s, held)
 	case *dst.SendStmt:
 		w.wait(s, held)
 	}
 	w.inside(s, held)
 	return held, false
+}
+
+// branch walks a break, continue, goto or fallthrough.
+func (w *holdWalk) branch(s *dst.BranchStmt, held []heldLock) ([]heldLock, bool) {
+	switch {
+	case s.Tok == token.FALLTHROUGH:
+		return nil, false
+	case s.Label != nil:
+		w.escapes(held, w.scope.function)
+	case s.Tok == token.CONTINUE:
+		w.escapes(held, w.scope.loop)
+	default:
+		w.escapes(held, w.scope.breakable)
+	}
+	return nil, true
 }
 
 // simple walks an init, post or assign statement, which may be absent.
@@ -258,16 +284,27 @@ func (w *holdWalk) ifStmt(s *dst.IfStmt, held []heldLock) ([]heldLock, bool) {
 	} else {
 		m.add(held, false)
 	}
-	return m.result()
+	return w.merged(m)
+}
+
+// merged is what all branches that go on hold.
+func (w *holdWalk) merged(m merger) ([]heldLock, bool) {
+	w.escapes(m.some, m.held)
+	return m.held, !m.going
 }
 
 func (w *holdWalk) loop(body *dst.BlockStmt, post dst.Stmt, held []heldLock) []heldLock {
+	outer := w.scope
+	defer func() { w.scope = outer }()
 	for range 2 {
+		w.scope.loop, w.scope.breakable = held, held
 		after, ends := w.list(body.List, held)
 		if ends {
 			return held
 		}
 		after = w.simple(post, after)
+		w.escapes(after, held)
+		w.escapes(held, after)
 		if len(after) <= len(held) {
 			return intersect(held, after)
 		}
@@ -278,6 +315,9 @@ func (w *holdWalk) loop(body *dst.BlockStmt, post dst.Stmt, held []heldLock) []h
 
 func (w *holdWalk) clauses(body *dst.BlockStmt, held []heldLock) ([]heldLock, bool) {
 	m := merger{}
+	outer := w.scope
+	w.scope.breakable = held
+	defer func() { w.scope = outer }()
 	exhaustive := false
 	for _, c := range body.List {
 		exhaustive = exhaustive || isDefault(c)
@@ -294,7 +334,7 @@ func (w *holdWalk) clauses(body *dst.BlockStmt, held []heldLock) ([]heldLock, bo
 	if !exhaustive || breaks(body) {
 		m.add(held, false)
 	}
-	return m.result()
+	return w.merged(m)
 }
 
 func isDefault(s dst.Stmt) bool {
@@ -320,20 +360,21 @@ func breaks(body *dst.BlockStmt) bool {
 // A merger joins branches: held is what all that go on hold.
 type merger struct {
 	held  []heldLock
+	some  []heldLock // what any of them holds
 	going bool
 }
 
 func (m *merger) add(held []heldLock, ends bool) {
 	switch {
 	case ends:
+		return
 	case !m.going:
 		m.held, m.going = held, true
 	default:
 		m.held = intersect(m.held, held)
 	}
+	m.some = append(slices.Clip(m.some), held...)
 }
-
-func (m *merger) result() ([]heldLock, bool) { return m.held, !m.going }
 
 func intersect(a, b []heldLock) []heldLock {
 	return slices.DeleteFunc(slices.Clone(a), func(h heldLock) bool {

@@ -49,6 +49,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	} else {
 		w.inside(call.Fun, held)
 	}
+	w.tries(call)
 	f := w.callee(call)
 	for _, arg := range call.Args {
 		if lit, ok := arg.(*dst.FuncLit); ok && callsAtOnce(f) {
@@ -97,11 +98,14 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 	for _, h := range held {
 		for _, key := range w.takers.inserted(f) {
-			w.nest(h.Expr, key)
+			w.nest(h, key, key)
 		}
 		for _, key := range keys {
-			w.nest(h.Expr, key)
+			w.nest(h, key, key)
 		}
+	}
+	if w.indirect(c, f) {
+		w.mayTake(held, f)
 	}
 }
 
@@ -161,14 +165,9 @@ func (w *holdWalk) acquire(call *dst.CallExpr, l analysis.Lock, held []heldLock)
 		if h.Key == l.Key && (h.Expr == l.Expr || w.packageLevel(l)) {
 			w.events[event{relocks, h.Expr, l.Key, w.id(call)}] = true
 		} else {
-			w.nest(h.Expr, l.Expr)
+			w.nest(h, l.Key, l.Expr)
 		}
 	}
-}
-
-// nest notes that two locks are held at once, whichever comes first.
-func (w *holdWalk) nest(a, b string) {
-	w.events[event{nests, min(a, b), max(a, b), w.decl}] = true
 }
 
 func (w *holdWalk) wait(n dst.Node, held []heldLock) {

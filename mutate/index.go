@@ -22,6 +22,8 @@ type index struct {
 	names map[types.Object]string
 
 	callers map[*types.Func][]caller // the declarations whose text calls it
+	used    map[*types.Func]bool     // named outside of tests
+	methods map[string]bool          // names of interfaces' methods among these
 	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that a go statement runs
 }
 
@@ -39,6 +41,8 @@ func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
 	ix := &index{
 		program: p, narrowing: n,
 		callers: make(map[*types.Func][]caller),
+		used:    make(map[*types.Func]bool),
+		methods: make(map[string]bool),
 		started: make(map[ast.Node]bool),
 	}
 	decls := make(map[*types.Func]*ast.FuncDecl)
@@ -57,6 +61,9 @@ func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
 				ix.addCalls(f, d, decls)
+				if !f.Test {
+					ix.addNames(f, d)
+				}
 			}
 		}
 	}
@@ -96,6 +103,29 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 		}
 		return true
 	})
+}
+
+// addNames notes the functions that a declaration names, be it to call them.
+func (ix *index) addNames(file *analysis.File, d ast.Decl) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if f, ok := file.Package.Info.Uses[id].(*types.Func); ok {
+			ix.used[f.Origin()] = true
+			if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				ix.methods[f.Name()] = true
+			}
+		}
+		return true
+	})
+}
+
+// usedOutsideTests tells whether a function is named outside of tests, or may
+// be meant there by the method of an interface.
+func (ix *index) usedOutsideTests(f *types.Func) bool {
+	return ix.used[f] || f.Signature().Recv() != nil && ix.methods[f.Name()]
 }
 
 // callersOf is some functions and all that call one of them by name, directly or not.
@@ -140,7 +170,8 @@ func callee(info *types.Info, fun ast.Expr) *types.Func {
 	return f.Origin()
 }
 
-// users are the functions that use a variable.
+// users are the functions that use a variable, those left out that only tests
+// call, and not concurrently.
 func (ix *index) users(v *types.Var) usage {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -192,7 +223,10 @@ func (ix *index) fill() {
 }
 
 func (ix *index) addUses(f *analysis.File) {
-	eachFunction(f, func(_ ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+	eachFunction(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+		if ix.quiet(f, node) {
+			return
+		}
 		for _, a := range ix.narrowing.Accesses(f, body) {
 			v := a.Var.Origin()
 			u := ix.byVar[v]

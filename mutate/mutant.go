@@ -17,7 +17,7 @@ import (
 
 // A Mutant is a set of edits and the source they give.
 type Mutant struct {
-	Edits []Edit            // in canonical order
+	Edits []Edit            // in canonical order; composite ones taken apart
 	Hash  string            // of the printed source, hex; equal mutants have equal hashes
 	Files map[string][]byte // changed files: absolute name to source, formatted
 	Flags []Flag            // union of the edits' and those of the combination, sorted
@@ -65,14 +65,15 @@ func originalLines(original, edited []byte) []int {
 }
 
 // Mutant applies a set of edits to the original source. Order does not
-// matter. No edits give the original program. The error is a *Refusal when
+// matter, and a part of a composite edit that another edit of the set repeats
+// counts once. No edits give the original program. The error is a *Refusal when
 // the edits conflict, would lock a lock that is already held, change nothing,
 // or give a program that does not type-check.
 func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &Mutant{Edits: s.canonical(edits), Files: map[string][]byte{}, lines: map[string][]int{}}
+	out := &Mutant{Edits: s.canonical(flatten(edits)), Files: map[string][]byte{}, lines: map[string][]int{}}
 	m, err := s.apply(out.Edits)
 	if err != nil {
 		return nil, err
@@ -195,6 +196,7 @@ func compareEdits(a, b Edit) int {
 		cmp.Compare(x.newLock.Offset, y.newLock.Offset),
 		cmp.Compare(x.newLock.Name, y.newLock.Name),
 		compareBools(x.read, y.read),
+		cmp.Compare(x.parts, y.parts),
 	)
 }
 

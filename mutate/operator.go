@@ -24,6 +24,9 @@ type Operator struct {
 	// Apply makes one edit; new locks are declared already. It returns a
 	// *Refusal when the edit no longer fits the tree.
 	Apply func(m *Mutation, e Edit) error
+	// Together lists composite edits, made by [Composite]: sets of edits that
+	// belong together. nil: none. Edits may be nil then, and Apply.
+	Together func(w *Whole) []Edit
 }
 
 // An Edit is one operator applied at one place of the original source.
@@ -41,6 +44,10 @@ type Edit struct {
 	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
 	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
 	Flags    []Flag         `json:"flags,omitempty"`
+	// Parts, of a composite edit, are the edits of other operators that it
+	// stands for; it does nothing else. Space.Mutant puts them in its place, so
+	// that no Mutant has a composite edit.
+	Parts []Edit `json:"parts,omitempty"`
 }
 
 // A Flag is a reason to prefer other fixes.
@@ -50,7 +57,7 @@ type Flag string
 const (
 	Serialises Flag = "serialises"        // a lock around a whole goroutine body
 	DropsGuard Flag = "drops-guard"       // removes a lock around an access to data that it guards
-	Nested     Flag = "nested-lock"       // acquires a lock while another is held
+	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
 	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
 )
 
@@ -81,6 +88,7 @@ type editKey struct {
 	lock, lockKey      string
 	newLock            analysis.NewLock
 	read               bool
+	parts              string // those of the parts
 }
 
 func (e *Edit) key() editKey {
@@ -90,6 +98,9 @@ func (e *Edit) key() editKey {
 		if e.Lock.New != nil {
 			k.newLock = *e.Lock.New
 		}
+	}
+	if len(e.Parts) > 0 {
+		k.parts = partsKey(e.Parts)
 	}
 	return k
 }

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/ast"
+	"go/types"
 	"maps"
 	"slices"
 	"sync"
@@ -24,6 +26,10 @@ type Space struct {
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
 	fileNames []string               // of functions, sorted
+	declared  map[*types.Func]*Function
+
+	callersOnce sync.Once
+	callers     map[*Function][]*Function // see Function.Callers
 
 	mu    sync.RWMutex
 	edits []Edit // guarded by mu; replaced, never changed
@@ -62,32 +68,62 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator)
 		}
 	}
 	s.fileNames = slices.Sorted(maps.Keys(s.functions))
+	s.declared = declaredOf(s.functions)
 	s.original = hex.EncodeToString(h.Sum(nil))
 	s.edits = s.enumerate()
 	return s, nil
 }
 
+// declaredOf finds the declared functions among those that may be edited.
+func declaredOf(functions map[string][]*Function) map[*types.Func]*Function {
+	declared := make(map[*types.Func]*Function)
+	for _, list := range functions {
+		for _, fn := range list {
+			if decl, ok := fn.Node.(*ast.FuncDecl); ok {
+				if obj, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func); ok {
+					declared[obj] = fn
+				}
+			}
+		}
+	}
+	return declared
+}
+
 // functionsOf lists the functions of a file that may be edited.
 func (s *Space) functionsOf(file string) []*Function { return s.functions[file] }
 
-// enumerate asks every operator about every narrowed function.
+// enumerate asks every operator about every narrowed function, and then about
+// all of them together.
 func (s *Space) enumerate() []Edit {
 	s.index.forget()
 	seen := make(map[editKey]bool)
 	var edits []Edit
+	add := func(found []Edit) {
+		for _, e := range found {
+			if k := e.key(); !seen[k] {
+				seen[k] = true
+				edits = append(edits, e)
+			}
+		}
+	}
+	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if !s.narrowing.Concurrent(fn.Node) && len(fn.Accesses(fn.Body)) == 0 {
 				continue
 			}
+			w.Functions = append(w.Functions, fn)
 			for _, op := range s.operators {
-				for _, e := range op.Edits(fn) {
-					if k := e.key(); !seen[k] {
-						seen[k] = true
-						edits = append(edits, e)
-					}
+				if op.Edits != nil {
+					add(op.Edits(fn))
 				}
 			}
+		}
+	}
+	w.Edits = slices.Clip(edits)
+	for _, op := range s.operators {
+		if op.Together != nil {
+			add(op.Together(w))
 		}
 	}
 	slices.SortFunc(edits, func(a, b Edit) int {

@@ -158,7 +158,7 @@ func buildAlone(t *testing.T, p *analysis.Program, space *mutate.Space, e mutate
 		return err.Error()
 	}
 	for name, src := range m.Files {
-		if err := keeps(p.File(name).Source, src, space.Operator(e.Operator).Adds); err != nil {
+		if err := keeps(p.File(name).Source, src, onlyAdds(space, m.Edits)); err != nil {
 			t.Errorf("%s:%d %s: %s: %v", e.File, e.Line, e.Operator, name, err)
 		}
 		formatted, err := format.Source(src)
@@ -169,6 +169,10 @@ func buildAlone(t *testing.T, p *analysis.Program, space *mutate.Space, e mutate
 		}
 	}
 	return ""
+}
+
+func onlyAdds(space *mutate.Space, edits []mutate.Edit) bool {
+	return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return !space.Operator(e.Operator).Adds })
 }
 
 func gofmted(src []byte) bool {

@@ -20,9 +20,8 @@
 // function, the release is deferred instead. It is deferred too where the
 // section has become the whole function.
 //
-// Where the next section of the same lock follows in the list, one more edit
-// makes the two one, with all that stands between them: what the first found
-// still holds in the second then.
+// Where the next section of the same lock follows in the list, package
+// mergesections makes the two one.
 //
 // It is the counterpart of CORE's EXSA (Kelk 2015).
 //

@@ -46,9 +46,6 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Flags = fn.Effects(s, p.absorbed...).Flags()
 			out = append(out, e)
 		}
-		if e, ok := mergeEdit(fn, s); ok {
-			out = append(out, e)
-		}
 	}
 	return out
 }
@@ -109,9 +106,6 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	if s.Final == nil {
 		return mutate.Refuse(e, "the section has no release to move")
-	}
-	if e.Other != s.Fn.ID(s.Final) {
-		return applyMerge(s, e)
 	}
 	p, _ := planFor(s.Fn, s.Section, e.Count)
 	if p == nil {

@@ -15,10 +15,23 @@
 // into the module. A deferred release right after the acquisition moves along.
 // A section that has become the whole function releases its lock with defer.
 //
+// So a check moves into the section that depends on it, as does setting a flag.
+// Ways out of the covered statements get a release of their own, unless the
+// release is deferred:
+//
+//	if l.closed {        l.mu.Lock()
+//		return           if l.closed {
+//	}                  →     l.mu.Unlock()
+//	l.mu.Lock()              return
+//	l.queue++            }
+//	l.mu.Unlock()        l.queue++
+//	                     l.mu.Unlock()
+//
 // It is the counterpart of CORE's EXSB (Kelk 2015).
 //
 // Refused is covering a statement that
-//   - may leave the list: return, break, continue, goto, panic,
+//   - leaves with a value that needs the lock, as "return l.queue", unless the release is or becomes deferred,
+//   - leaves the list but not the function, by break, continue or goto, if the release is deferred,
 //   - declares, assigns or compares with nil what the lock is reached through,
 //   - may take the same lock: Go mutexes are not re-entrant,
 //   - is labelled or holds a label that a goto names,

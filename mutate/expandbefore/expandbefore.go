@@ -3,6 +3,7 @@ package expandbefore
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -29,7 +30,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if !passable(fn, s, crossed[0]) {
 				break
 			}
-			if fn.OpenLocks(crossed...) != 0 || !fn.Matters(crossed[0]) {
+			if fn.OpenLocks(crossed...) != 0 || !fn.Matters(crossed[0]) || !exitable(fn, s, crossed) {
 				continue
 			}
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
@@ -52,8 +53,33 @@ func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 			return false
 		}
 	}
-	return len(fn.Exits(stmt)) == 0 && !fn.HasGotoTarget(stmt) &&
-		!s.Prepares(stmt) && !fn.Effects(s, stmt).Relocks
+	return !fn.HasGotoTarget(stmt) && !s.Prepares(stmt) && !fn.Effects(s, stmt).Relocks
+}
+
+// exitable tells whether the lock is free again after each way out of the
+// statements to be crossed, by a release before it or by the one that is deferred.
+func exitable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
+	exits := fn.Exits(crossed...)
+	if s.DefersAtOnce() { // it moves along; after a branch the function would go on with the lock held
+		return allReturn(exits)
+	}
+	return becomesDeferred(fn, s, crossed) ||
+		!slices.ContainsFunc(exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) })
+}
+
+// becomesDeferred tells whether the section is the whole function with the
+// statements to be crossed, so that a deferred release is the best.
+func becomesDeferred(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
+	toEnd := s.Final != nil && s.Final == s.List[len(s.List)-1]
+	return len(crossed) == s.At && toEnd && s.CanDefer() && allReturn(fn.Exits(crossed...))
+}
+
+// allReturn tells whether the exits leave the function.
+func allReturn(exits []ast.Stmt) bool {
+	return !slices.ContainsFunc(exits, func(exit ast.Stmt) bool {
+		_, branch := exit.(*ast.BranchStmt)
+		return branch
+	})
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -64,23 +90,23 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Count < 1 || e.Count > s.At {
 		return mutate.Refuse(e, "there are not %d statements before the section", e.Count)
 	}
-	first := s.List[s.At-e.Count]
+	crossed := s.List[s.At-e.Count : s.At]
 	if err := s.InOrder(s.List[s.At-e.Count : s.First]...); err != nil {
 		return err
 	}
-	if err := s.Move(s.Acquire, first, false, e.Note); err != nil {
+	if err := s.Move(s.Acquire, crossed[0], false, e.Note); err != nil {
 		return err
 	}
 	switch {
 	case s.DefersAtOnce():
 		return s.Move(s.Releases[0], s.Acquire, true, "")
-	case e.Count == s.At && toEnd(s.Section) && s.CanDefer():
+	case becomesDeferred(s.Fn, s.Section, crossed):
 		return s.DeferRelease("")
 	}
+	for _, exit := range s.Fn.Exits(crossed...) {
+		if err := s.Released(exit, false, ""); err != nil {
+			return err
+		}
+	}
 	return nil
-}
-
-// toEnd tells whether the section's release is the last statement of its list.
-func toEnd(s *mutate.Section) bool {
-	return s.Final != nil && s.Final == s.List[len(s.List)-1]
 }

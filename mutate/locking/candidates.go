@@ -32,7 +32,7 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	locks := slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
 	var out []Candidate
 	for _, l := range locks {
-		if reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" {
+		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsTaker(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
@@ -98,9 +98,9 @@ func bases(accesses []analysis.Access) map[string]bool {
 	return found
 }
 
-// reassigned tells whether statements assign to or declare anew something that
+// Reassigned tells whether statements assign to or declare anew something that
 // a lock is reached through: what is unlocked would not be what was locked.
-func reassigned(lock string, stmts []ast.Stmt) bool {
+func Reassigned(lock string, stmts []ast.Stmt) bool {
 	e, err := parser.ParseExpr(lock)
 	if err != nil {
 		return true

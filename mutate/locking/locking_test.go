@@ -32,7 +32,7 @@ func TestReassigned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := reassigned(tt.lock, e.(*ast.FuncLit).Body.List); got != tt.want {
+		if got := Reassigned(tt.lock, e.(*ast.FuncLit).Body.List); got != tt.want {
 			t.Errorf("%s; %s: %v, want %v", tt.lock, tt.stmts, got, tt.want)
 		}
 	}

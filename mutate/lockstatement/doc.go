@@ -13,7 +13,8 @@
 //
 // Statements that leave the section early, by return, break, continue, goto or
 // panic, are covered in one of two forms. Where the statements are the last of
-// the function, or of a block that ends in a return, the unlock is deferred:
+// the function, or of a block that ends in a return, the unlock is deferred, as
+// it is where they are the whole function:
 //
 //	                    // a.total is also changed by Add
 //	                    a.mu.Lock()

@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"go/ast"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/locking"
@@ -57,15 +55,15 @@ func isEnd(fn *mutate.Function, s ast.Stmt) bool {
 
 // editsOf lists the edits that cover some statements, with each lock.
 func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit {
-	s, ok := plan(fn, st, count)
-	if !ok || locking.Guarded(fn, s.stmts) {
+	s, ok := locking.Plan(fn, st, count)
+	if !ok || locking.Guarded(fn, s.Stmts) {
 		return nil
 	}
 	var out []mutate.Edit
-	for _, c := range locking.Candidates(fn, s.stmts[0], s.stmts) {
-		e := fn.NewEdit("lockstatement", s.stmts[0], s.stmts...)
-		e.Count = len(s.stmts)
-		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(s.stmts...))
+	for _, c := range locking.Candidates(fn, s.Stmts[0], s.Stmts) {
+		e := fn.NewEdit("lockstatement", s.Stmts[0], s.Stmts...)
+		e.Count = len(s.Stmts)
+		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(s.Stmts...))
 		out = append(out, e)
 	}
 	return out
@@ -76,30 +74,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil || e.Lock == nil {
 		return mutate.Refuse(e, "there is no such statement")
 	}
-	s, ok := find(fn, e)
+	s, ok := locking.Find(fn, e)
 	if !ok {
 		return mutate.Refuse(e, "the statements cannot be put into a critical section")
 	}
-	nodes, err := s.nodes(m, fn, e)
-	if err != nil {
-		return err
-	}
-	acquire, release := locking.Methods(e.Read)
-	first, last := nodes[0], nodes[len(nodes)-1]
-	before := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note)}
-	if s.deferred {
-		before = append(before, m.Defer(*e.Lock, release))
-	} else if err := m.Insert(e.File, last, true, m.Call(*e.Lock, release, "")); err != nil {
-		return err
-	}
-	for _, exit := range s.exits {
-		n, ok := m.Node(e.File, fn.ID(exit)).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed an exit of the section")
-		}
-		if err := m.Insert(e.File, n, false, m.Call(*e.Lock, release, "")); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-	}
-	return m.Insert(e.File, first, false, before...)
+	return s.Lock(m, fn, e)
 }

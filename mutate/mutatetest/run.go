@@ -27,6 +27,18 @@ var update = flag.Bool("update", false, "rewrite the golden archives with what t
 // over all operators in the order of the space: without evidence, source order.
 func Run(t *testing.T, operators ...*mutate.Operator) {
 	t.Helper()
+	run(t, operators, nil)
+}
+
+// RunWith is Run for an operator that makes edits of others: these are there
+// for it, but their own edits are left out of the archives.
+func RunWith(t *testing.T, operator *mutate.Operator, others ...*mutate.Operator) {
+	t.Helper()
+	run(t, []*mutate.Operator{operator}, others)
+}
+
+func run(t *testing.T, operators, others []*mutate.Operator) {
+	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
@@ -42,13 +54,13 @@ func Run(t *testing.T, operators ...*mutate.Operator) {
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			golden(t, name, operators)
+			golden(t, name, operators, others)
 		})
 	}
 }
 
 // golden compares one archive with what the operators give for its input.
-func golden(t *testing.T, name string, operators []*mutate.Operator) {
+func golden(t *testing.T, name string, operators, others []*mutate.Operator) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -58,12 +70,13 @@ func golden(t *testing.T, name string, operators []*mutate.Operator) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := a.load(t)
-	space, err := mutate.NewSpace(p.program, p.narrowing, operators)
+	space, err := mutate.NewSpace(p.program, p.narrowing, slices.Concat(operators, others))
 	if err != nil {
 		t.Fatal(err)
 	}
 	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool {
-		return len(a.only) > 0 && !slices.Contains(a.only, e.Func)
+		other := slices.ContainsFunc(others, func(op *mutate.Operator) bool { return op.Name == e.Operator })
+		return other || len(a.only) > 0 && !slices.Contains(a.only, e.Func)
 	})
 	out := &txtar.Archive{Comment: []byte(a.comment), Files: a.input}
 	for i, e := range edits {
@@ -139,8 +152,16 @@ func (p *pkg) stable(t *testing.T, label, name string, src []byte) {
 	}
 }
 
-// describe is an edit in one line.
+// describe is an edit in one line, with one more for each part of a composite edit.
 func describe(e mutate.Edit) string {
+	var parts strings.Builder
+	for _, p := range e.Parts {
+		parts.WriteString("  " + p.Operator + " " + describe(p))
+	}
+	return describeAlone(e) + parts.String()
+}
+
+func describeAlone(e mutate.Edit) string {
 	parts := []string{fmt.Sprintf("%s:%d %s", e.File, e.Line, e.Func)}
 	add := func(ok bool, format string, args ...any) {
 		if ok {

@@ -4,11 +4,16 @@ package operators
 
 import (
 	"mendel/mutate"
+	"mendel/mutate/broadcast"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/guard"
+	"mendel/mutate/hoist"
 	"mendel/mutate/lockbody"
+	"mendel/mutate/lockcaller"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
+	"mendel/mutate/mergesections"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/removeinner"
 	"mendel/mutate/shrinkend"
@@ -17,16 +22,22 @@ import (
 	"mendel/mutate/unlockbody"
 	"mendel/mutate/unlockmethod"
 	"mendel/mutate/unlockstatement"
+	"mendel/mutate/waitloop"
 )
 
 // All returns every operator, sorted by name.
 func All() []*mutate.Operator {
 	return []*mutate.Operator{
+		broadcast.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
+		guard.Operator,
+		hoist.Operator,
 		lockbody.Operator,
+		lockcaller.Operator,
 		lockmethod.Operator,
 		lockstatement.Operator,
+		mergesections.Operator,
 		releasearound.Operator,
 		removeinner.Operator,
 		shrinkend.Operator,
@@ -35,5 +46,6 @@ func All() []*mutate.Operator {
 		unlockbody.Operator,
 		unlockmethod.Operator,
 		unlockstatement.Operator,
+		waitloop.Operator,
 	}
 }

@@ -39,7 +39,7 @@ func TestNames(t *testing.T) {
 		if op.Doc == "" {
 			t.Errorf("%s has no documentation", op.Name)
 		}
-		if op.Edits == nil || op.Apply == nil {
+		if (op.Edits == nil || op.Apply == nil) && op.Together == nil {
 			t.Errorf("%s cannot be applied", op.Name)
 		}
 	}

@@ -1,0 +1,195 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A Path is a variable as names and selectors lead to it: the variable that it
+// starts with, and the rest as text: a of a.books.mu with ".books.mu". The zero
+// Path stands for what has no such name.
+type Path struct {
+	Root types.Object
+	Rest string
+}
+
+// String is the path as it is written where its root has its name; "" for the zero Path.
+func (p Path) String() string {
+	if p.Root == nil {
+		return ""
+	}
+	return p.Root.Name() + p.Rest
+}
+
+// Path is the path of an expression: dereferences, & and parentheses are seen
+// through; anything but names and selectors has none.
+func (fn *Function) Path(e ast.Expr) Path {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := fn.object(e).(*types.Var); ok {
+			return Path{Root: v}
+		}
+	case *ast.StarExpr:
+		return fn.Path(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return fn.Path(e.X)
+		}
+	case *ast.SelectorExpr:
+		if p := fn.Path(e.X); p.Root != nil {
+			return Path{p.Root, p.Rest + "." + e.Sel.Name}
+		}
+	}
+	return Path{}
+}
+
+// Base is the path of what an accessed field is selected from; the zero Path
+// for variables that are no fields. Embedded fields at its end are left out:
+// promoted fields are reached without them.
+func (fn *Function) Base(e ast.Expr) Path {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		return fn.Path(fn.unembedded(sel.X))
+	}
+	return Path{}
+}
+
+// A Call is a call, by name, of a function that may be edited.
+type Call struct {
+	Expr *ast.CallExpr
+	To   *Function
+
+	given map[types.Object]Path // by receiver and parameters of the callee
+}
+
+// Calls lists the calls that some statements make when they run; those that a
+// go or defer statement makes, and those in function literals, are left out.
+func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
+	var calls []Call
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, path []ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(path) > 0 && later(path[len(path)-1]) {
+				return
+			}
+			f := callee(fn.File.Package.Info, call.Fun)
+			if to := fn.space.declared[f]; f != nil && to != nil {
+				calls = append(calls, Call{Expr: call, To: to, given: fn.gives(call, to)})
+			}
+		})
+	}
+	return calls
+}
+
+// gives names what a call gives the callee's receiver and parameters.
+func (fn *Function) gives(call *ast.CallExpr, to *Function) map[types.Object]Path {
+	decl := to.Node.(*ast.FuncDecl)
+	given := make(map[types.Object]Path)
+	give := func(id *ast.Ident, e ast.Expr) {
+		if obj := to.object(id); obj != nil {
+			given[obj] = fn.Path(e)
+		}
+	}
+	if decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			give(decl.Recv.List[0].Names[0], sel.X)
+		}
+	}
+	i := 0
+	for _, field := range decl.Type.Params.List {
+		for _, name := range field.Names {
+			if i < len(call.Args) {
+				give(name, call.Args[i])
+			}
+			i++
+		}
+	}
+	return given
+}
+
+// Name is a path of the callee as the caller can write it; the zero Path if it
+// cannot. A parameter that the callee assigns to no longer is what was given.
+func (c Call) Name(p Path) Path {
+	if p.Root == nil {
+		return Path{}
+	}
+	if v, ok := p.Root.(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		return p
+	}
+	given, ok := c.given[p.Root]
+	if !ok || given.Root == nil || c.To.assigns(p.Root) {
+		return Path{}
+	}
+	return Path{given.Root, given.Rest + p.Rest}
+}
+
+// assigns tells whether the function assigns to a variable as a whole, or has its address.
+func (fn *Function) assigns(obj types.Object) bool {
+	found := false
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && fn.object(id) == obj
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok {
+			for _, e := range assigned(s) {
+				found = found || is(e)
+			}
+		}
+		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			found = found || is(u.X)
+		}
+		return !found
+	})
+	return found
+}
+
+// Reassigns tells whether statements assign to something that an expression of
+// names, selectors and indexes, such as a lock's, leads through, or declare it
+// anew: behind them the expression means another variable.
+func (fn *Function) Reassigns(expr string, stmts ...ast.Stmt) bool {
+	changes := func(to string) bool {
+		return to != "" && (expr == to || strings.HasPrefix(expr, to+".") || strings.HasPrefix(expr, to+"[") ||
+			strings.Contains(expr, "["+to+"]") || strings.Contains(expr, "["+to+"."))
+	}
+	found := false
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, _ []ast.Node) {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					found = found || changes(name.Name)
+				}
+			case ast.Stmt:
+				for _, e := range assigned(n) {
+					found = found || changes(fn.Path(e).String())
+				}
+			}
+		})
+	}
+	return found
+}
+
+// Callers lists the functions that may be edited in whose text the function is
+// called by name, by file and in source order.
+func (fn *Function) Callers() []*Function {
+	s := fn.space
+	s.callersOnce.Do(func() {
+		s.callers = make(map[*Function][]*Function)
+		for _, name := range s.fileNames {
+			for _, from := range s.functions[name] {
+				for _, c := range from.Calls(from.Body.List...) {
+					if list := s.callers[c.To]; len(list) == 0 || list[len(list)-1] != from {
+						s.callers[c.To] = append(list, from)
+					}
+				}
+			}
+		}
+	})
+	return s.callers[fn]
+}
+
+// Started tells whether the function is what a go statement, or Go of a
+// WaitGroup, runs.
+func (fn *Function) Started() bool { return fn.index.started[fn.Node] }

@@ -1,0 +1,130 @@
+package mutate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// A Whole is a program as composite edits see it: all functions that may be
+// edited, and what the operators found in each alone.
+type Whole struct {
+	Program   *analysis.Program
+	Narrowing *analysis.Narrowing
+	Functions []*Function // narrowed ones, by file, in source order
+	Edits     []Edit      // of single operators, by function
+
+	space *Space
+}
+
+// Composite returns the composite edit of an operator that stands for the
+// parts. It is placed at the hottest of them and has its heat; what all parts
+// have in common, such as the lock, it has, too, and the variables of all. A
+// single part gives a composite edit all the same. There must be one.
+func Composite(operator string, parts ...Edit) Edit {
+	parts = flatten(parts)
+	slices.SortFunc(parts, compareEdits)
+	hottest := parts[0]
+	for _, p := range parts[1:] {
+		if p.Heat > hottest.Heat {
+			hottest = p
+		}
+	}
+	e := Edit{
+		Operator: operator, File: hottest.File, Line: hottest.Line, Func: hottest.Func, Node: hottest.Node,
+		Lock: hottest.Lock, Heat: hottest.Heat, Note: hottest.Note, Parts: parts,
+	}
+	for _, p := range parts {
+		if e.Lock != nil && (p.Lock == nil || p.Lock.Key != e.Lock.Key) {
+			e.Lock = nil
+		}
+		if p.Note != e.Note {
+			e.Note = ""
+		}
+		e.Vars = append(e.Vars, p.Vars...)
+		e.Flags = append(e.Flags, p.Flags...)
+	}
+	slices.Sort(e.Vars)
+	slices.Sort(e.Flags)
+	e.Vars, e.Flags = slices.Compact(e.Vars), slices.Compact(e.Flags)
+	return e
+}
+
+// Try makes the mutant of an edit, composite ones included, without printing
+// and type-checking it. It returns the flags the mutant would have; ok is false
+// when it is refused. It is for operators that make edits of others.
+func (w *Whole) Try(e Edit) (flags []Flag, ok bool) { return w.space.try(e) }
+
+// Try is [Whole.Try] for an edit of the function.
+func (fn *Function) Try(e Edit) (flags []Flag, ok bool) { return fn.space.try(e) }
+
+func (s *Space) try(e Edit) (flags []Flag, ok bool) {
+	edits := s.canonical(flatten([]Edit{e}))
+	m, err := s.apply(edits)
+	if err != nil {
+		return nil, false
+	}
+	flags, err = s.judge(m, edits)
+	return flags, err == nil
+}
+
+// flatten puts the parts of composite edits in their place. Of edits that are
+// the same a plain one stays, and of parts the one that says most; a plain edit
+// that is named twice stays a mistake.
+func flatten(edits []Edit) []Edit {
+	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Parts) > 0 }) {
+		return edits
+	}
+	plain := make(map[editKey]bool)
+	var flat []Edit
+	for _, e := range edits {
+		if len(e.Parts) == 0 {
+			plain[e.key()] = true
+			flat = append(flat, e)
+		}
+	}
+	at := make(map[editKey]int)
+	for _, e := range edits {
+		if len(e.Parts) == 0 {
+			continue
+		}
+		for _, p := range flatten(e.Parts) {
+			k := p.key()
+			i, known := at[k]
+			switch {
+			case plain[k]:
+			case !known:
+				at[k] = len(flat)
+				flat = append(flat, p)
+			case saysMore(p, flat[i]):
+				flat[i] = p
+			}
+		}
+	}
+	return flat
+}
+
+// saysMore orders edits that are the same but were made for other variables, so
+// that the order in which they are named does not matter.
+func saysMore(a, b Edit) bool {
+	return cmp.Or(
+		cmp.Compare(len(b.Vars), len(a.Vars)),
+		slices.Compare(a.Vars, b.Vars),
+		cmp.Compare(a.Note, b.Note),
+		cmp.Compare(b.Heat, a.Heat),
+		slices.Compare(a.Flags, b.Flags),
+	) < 0
+}
+
+// partsKey is the same text for the same set of parts.
+func partsKey(parts []Edit) string {
+	keys := make([]string, 0, len(parts))
+	for i := range parts {
+		keys = append(keys, fmt.Sprintf("%#v", parts[i].key()))
+	}
+	slices.Sort(keys)
+	return strings.Join(slices.Compact(keys), ";")
+}

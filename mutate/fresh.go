@@ -1,0 +1,151 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+)
+
+// Fresh tells whether a field is accessed of an object that the function has
+// just made and not handed on: nobody else can know it. It has a local variable
+// declared here by a composite literal or new, and so far only its fields were
+// selected.
+func (fn *Function) Fresh(access ast.Expr) bool {
+	obj := fn.Base(access).Root
+	if obj == nil || obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
+		return false
+	}
+	made, handed := false, token.NoPos
+	hand := func(pos token.Pos) {
+		if !handed.IsValid() || pos < handed {
+			handed = pos
+		}
+	}
+	var path []ast.Node
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			made = made || n.Tok == token.DEFINE && fn.makes(obj, n)
+		case *ast.Ident:
+			if fn.File.Package.Info.Uses[n] == obj && !fn.selectsField(path) {
+				hand(n.Pos())
+			}
+		case *ast.FuncLit: // may keep what it uses
+			if n != fn.Node && fn.names(obj, n.Body) {
+				hand(n.Pos())
+			}
+		}
+		path = append(path, n)
+		return true
+	})
+	return made && (!handed.IsValid() || access.Pos() < handed)
+}
+
+// makes tells whether a definition gives a variable a new object.
+func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
+	if len(s.Lhs) != len(s.Rhs) {
+		return false
+	}
+	for i, l := range s.Lhs {
+		id, ok := l.(*ast.Ident)
+		if !ok || fn.File.Package.Info.Defs[id] != obj {
+			continue
+		}
+		switch e := ast.Unparen(s.Rhs[i]).(type) {
+		case *ast.CompositeLit:
+			return true
+		case *ast.UnaryExpr:
+			_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
+			return e.Op == token.AND && lit
+		case *ast.CallExpr:
+			b, ok := fn.builtin(e)
+			return ok && b == "new"
+		}
+	}
+	return false
+}
+
+// builtin is the name of the builtin function that a call calls.
+func (fn *Function) builtin(call *ast.CallExpr) (name string, ok bool) {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	_, ok = fn.object(id).(*types.Builtin)
+	return id.Name, ok
+}
+
+// selectsField tells whether the name below path is only selected a field from,
+// and no method.
+func (fn *Function) selectsField(path []ast.Node) bool {
+	for i := len(path) - 1; i >= 0; i-- {
+		switch n := path[i].(type) {
+		case *ast.ParenExpr, *ast.StarExpr:
+		case *ast.SelectorExpr:
+			_, field := fn.object(n.Sel).(*types.Var)
+			return field
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (fn *Function) names(obj types.Object, body ast.Node) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && fn.object(id) == obj
+		return !found
+	})
+	return found
+}
+
+// Quiet tells whether only tests call the function, and only in the goroutine
+// that runs them: not in a function literal, and not with go. What implements
+// an interface whose method is used elsewhere may be called there.
+func (fn *Function) Quiet() bool { return fn.index.quiet(fn.File, fn.Node) }
+
+func (ix *index) quiet(f *analysis.File, node ast.Node) bool {
+	decl, ok := node.(*ast.FuncDecl)
+	if !ok || ix.started[node] {
+		return false
+	}
+	obj, ok := f.Package.Info.Defs[decl.Name].(*types.Func)
+	callers := ix.callers[obj]
+	if !ok || len(callers) == 0 || ix.usedOutsideTests(obj) {
+		return false
+	}
+	return !slices.ContainsFunc(callers, func(c caller) bool {
+		return callsLater(ix.program.File(c.file), c.decl, obj)
+	})
+}
+
+// callsLater tells whether a declaration calls a function in a function literal or with go.
+func callsLater(f *analysis.File, d ast.Decl, obj *types.Func) bool {
+	found := false
+	var visit func(n ast.Node, within bool)
+	visit = func(n ast.Node, within bool) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				visit(n.Body, true)
+				return false
+			case *ast.GoStmt:
+				found = found || callee(f.Package.Info, n.Call.Fun) == obj
+			case *ast.CallExpr:
+				found = found || within && callee(f.Package.Info, n.Fun) == obj
+			}
+			return !found
+		})
+	}
+	visit(d, false)
+	return found
+}

@@ -1,0 +1,56 @@
+// Package guard guards every access of some variables with one lock. Its edits
+// are composite: they stand for edits of other operators, in as many functions
+// as access the variables without the lock.
+//
+//	func (f *Flight) Stopped() bool {        // f.stop is also changed by Sell
+//	  return f.stop                          f.mu.Lock()
+//	}                                        defer f.mu.Unlock()
+//	                                     →   return f.stop
+//	func (f *Flight) Sell() bool {
+//	  if f.stop {                            // f.stop is also read by Stopped
+//	    return false                         f.mu.Lock()
+//	  }                                      defer f.mu.Unlock()
+//	  f.sold++                               ...
+//	  f.stop = f.sold == f.seats
+//	  return true
+//	}
+//
+// It mends what no single section can: variables that several functions, or
+// several places of one, use without their lock. Which lock that is follows
+// from the accesses that do have one: of the locks held around some access of
+// a variable the one held most often (the lockset idea of Savage et al.,
+// Eraser, 1997). Where there is none, it is a mutex beside the variables, or a
+// new one. The variables guarded together are those that the lock guards
+// elsewhere; or the fields of one struct, the variables of one function or of
+// the package: all that are shared, and those that the evidence names.
+//
+// Sections are laid in three forms. The wide one goes from the first access of
+// a function to the last, or is the whole function; a section of the lock that
+// stands beside an access grows over it. The tight one covers runs of
+// statements each of which uses the variables. In the third, an access that has
+// the lock of another value gets its own after the other one is released,
+// instead of inside of it:
+//
+//	p.mu.Lock()             p.mu.Lock()
+//	p.amount -= n           p.amount -= n
+//	other.amount += n   →   p.mu.Unlock()
+//	p.mu.Unlock()           other.mu.Lock()
+//	                        other.amount += n
+//	                        other.mu.Unlock()
+//
+// In none of them does anything wait under the lock: what waits ends one
+// section, and the next begins behind it. Nor is a section laid around the loop
+// of a goroutine.
+//
+// A function that some caller calls with the lock held does not take it; its
+// other callers do, around the call. So do, in the wide form, all callers of an
+// unexported function, if they use the variables, too.
+//
+// CORE (Kelk 2015) has no counterpart; that related edits have to agree on the
+// lock is what it lacks, its author says of the program Lottery.
+//
+// Left out are accesses of what the function has just made, functions that only
+// tests call in their own goroutine (unless the evidence names them), and what
+// cannot be put under the lock for one of the reasons of lockstatement.
+// Variables far from the evidence are left out as soon as there is evidence.
+package guard

@@ -1,0 +1,92 @@
+package guard
+
+import (
+	_ "embed"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator guards every access of some variables with one lock.
+var Operator = &mutate.Operator{
+	Name:     "guard",
+	Doc:      doc,
+	Prior:    map[evidence.Kind]float64{evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 3, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
+	Adds:     true,
+	Together: together,
+}
+
+// Limits of what is listed. Guessed: most programs stay below them, and what
+// is left out is the coldest.
+const (
+	maxTargets = 24 // locks with their variables
+	maxParts   = 16 // edits in one composite
+)
+
+// flagDiscount is what a flag of the result takes off the heat: of composites
+// that are alike the one without flags is tried first.
+const flagDiscount = 0.9
+
+func together(w *mutate.Whole) []mutate.Edit {
+	sv := newSurvey(w)
+	var out []mutate.Edit
+	for _, t := range sv.targets() {
+		for _, form := range []form{apart, wide, tight} {
+			p := newPlan(sv, t, form)
+			if e, ok := p.composite(); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// A form is how sections are laid around the accesses of a function.
+type form int
+
+const (
+	wide  form = iota // one section from the first to the last, or the whole function
+	tight             // one for each run of statements that access
+	apart             // tight; the lock of another value that is held around an access is released before
+)
+
+// composite puts the edits of all functions together, be it a single one. ok is
+// false where there are none, too many, or none that the form is for.
+func (p *plan) composite() (e mutate.Edit, ok bool) {
+	var parts []mutate.Edit
+	for _, fn := range p.functions() {
+		parts = append(parts, p.edits(fn)...)
+	}
+	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted {
+		return e, false
+	}
+	e = mutate.Composite("guard", parts...)
+	flags, ok := p.survey.whole.Try(e)
+	if !ok {
+		if parts = p.compatible(parts); len(parts) == 0 {
+			return e, false
+		}
+		e = mutate.Composite("guard", parts...)
+		flags, _ = p.survey.whole.Try(e)
+	}
+	for range flags {
+		e.Heat *= flagDiscount
+	}
+	e.Flags = flags
+	return e, true
+}
+
+// compatible leaves out the parts that do not go with earlier ones.
+func (p *plan) compatible(parts []mutate.Edit) []mutate.Edit {
+	var kept []mutate.Edit
+	for _, part := range parts {
+		more := append(kept[:len(kept):len(kept)], part)
+		if _, ok := p.survey.whole.Try(mutate.Composite("guard", more...)); ok {
+			kept = more
+		}
+	}
+	return kept
+}

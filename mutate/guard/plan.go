@@ -1,0 +1,147 @@
+package guard
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// A plan lays one lock around all accesses of some variables without it.
+type plan struct {
+	target
+	survey *survey
+	form   form
+	parted bool // some part releases another value's lock before
+
+	direct map[*mutate.Function][]use // accesses in its text without the lock
+	open   map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
+	takers map[*mutate.Function]bool  // that shall take it, and all that call them
+	uses   map[*mutate.Function][]use // see usesOf
+}
+
+// A use is an access as a function comes to it: in its own text, or in that of
+// an open function that it calls.
+type use struct {
+	analysis.Access
+	at   ast.Node // the access, or the call
+	stmt ast.Stmt // innermost one of a statement list around it
+	base mutate.Path
+}
+
+func newPlan(sv *survey, t target, f form) *plan {
+	p := &plan{
+		target: t, survey: sv, form: f,
+		direct: make(map[*mutate.Function][]use),
+		open:   make(map[*mutate.Function]bool),
+		takers: make(map[*mutate.Function]bool),
+		uses:   make(map[*mutate.Function][]use),
+	}
+	for _, fn := range sv.whole.Functions {
+		for _, pl := range sv.by[fn] {
+			guarded := slices.ContainsFunc(pl.held, func(l analysis.Lock) bool {
+				return l.Key == t.key && sv.guardsPlace(l, pl)
+			})
+			if p.vars[pl.Var] && !guarded {
+				p.direct[fn] = append(p.direct[fn], use{pl.Access, pl.Expr, pl.stmt, pl.base})
+			}
+		}
+	}
+	p.findOpen()
+	for _, fn := range p.functions() {
+		p.take(fn)
+	}
+	return p
+}
+
+// findOpen finds the functions that access without the lock and are not to
+// take it themselves: some caller holds it, or, in the wide form, all callers
+// access the variables without it, too, and shall hold it around the call.
+func (p *plan) findOpen() {
+	for fn := range p.direct {
+		p.open[fn] = fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn)
+	}
+	for range maxCalls {
+		for _, fn := range p.survey.whole.Functions {
+			if !p.open[fn] {
+				p.open[fn] = len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key)
+			}
+		}
+	}
+}
+
+// maxCalls is over how many calls open functions lead to others. Guessed.
+const maxCalls = 3
+
+// helper tells whether a function is only called by such as access the
+// variables without the lock themselves.
+func (p *plan) helper(fn *mutate.Function) bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	callers := fn.Callers()
+	if !ok || decl.Name.IsExported() || fn.Started() || len(callers) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(callers, func(c *mutate.Function) bool { return c == fn || len(p.direct[c]) == 0 })
+}
+
+// take notes that a function and all that call it take the lock.
+func (p *plan) take(fn *mutate.Function) {
+	if p.takers[fn] {
+		return
+	}
+	p.takers[fn] = true
+	for _, c := range fn.Callers() {
+		p.take(c)
+	}
+}
+
+// openCalls are the calls of open functions in a function's text, where the
+// lock is not held.
+func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
+	stmts := fn.Statements()
+	return slices.DeleteFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool {
+		if !p.open[c.To] {
+			return true
+		}
+		at := innermost(stmts, c.Expr)
+		return at == nil || slices.ContainsFunc(fn.HeldAt(at), func(l analysis.Lock) bool { return l.Key == p.key })
+	})
+}
+
+// usesOf lists what a function is to guard: its own accesses and those of the
+// open functions it calls.
+func (p *plan) usesOf(fn *mutate.Function) []use {
+	if found, ok := p.uses[fn]; ok {
+		return found
+	}
+	p.uses[fn] = nil // of a recursive call
+	found := slices.Clone(p.direct[fn])
+	stmts := fn.Statements()
+	for _, c := range p.openCalls(fn) {
+		for _, u := range p.usesOf(c.To) {
+			found = append(found, use{u.Access, c.Expr, innermost(stmts, c.Expr), c.Name(u.base)})
+		}
+	}
+	p.uses[fn] = found
+	return found
+}
+
+// functions lists those that are to take the lock, by file and in source
+// order. Those that only tests call, before or after they do anything
+// concurrently as far as can be seen, are left out unless the evidence names them.
+func (p *plan) functions() []*mutate.Function {
+	var out []*mutate.Function
+	for _, fn := range p.survey.whole.Functions {
+		if p.open[fn] || len(p.usesOf(fn)) == 0 || fn.Quiet() && !p.named(fn) {
+			continue
+		}
+		out = append(out, fn)
+	}
+	return out
+}
+
+// named tells whether the evidence names one of a function's own accesses.
+func (p *plan) named(fn *mutate.Function) bool {
+	return slices.ContainsFunc(p.survey.by[fn], func(pl place) bool { return p.vars[pl.Var] && pl.heat >= hot })
+}

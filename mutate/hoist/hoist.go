@@ -1,0 +1,221 @@
+package hoist
+
+import (
+	_ "embed"
+	"go/ast"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/locking"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator takes the lock of a value once around several calls of its methods.
+var Operator = &mutate.Operator{
+	Name: "hoist",
+	Doc:  doc,
+	// Races, because what a method guards may be used directly beside its call.
+	Prior: map[evidence.Kind]float64{evidence.TestFailure: 5, evidence.Panic: 5, evidence.Race: 3},
+	Edits: edits,
+	Apply: apply,
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	groups := groupsOf(fn)
+	if len(groups) == 0 {
+		return nil
+	}
+	var out []mutate.Edit
+	for _, st := range fn.Statements() {
+		for _, g := range groups {
+			for _, count := range g.spans(st) {
+				if s, ok := planFor(fn, g, st, count); ok {
+					out = append(out, s.edit())
+				}
+			}
+		}
+	}
+	return out
+}
+
+// A section is what an edit makes: statements under one lock, the calls in
+// which take none.
+type section struct {
+	fn    *mutate.Function
+	group *group
+	span  locking.Span
+	uses  []use // in the span
+	lock  analysis.Lock
+	read  bool
+}
+
+// planFor plans the section of count statements from st on.
+func planFor(fn *mutate.Function, g *group, st mutate.Statement, count int) (*section, bool) {
+	span, ok := locking.Plan(fn, st, count)
+	if !ok {
+		return nil, false
+	}
+	s := &section{fn: fn, group: g, span: span, read: true}
+	for _, u := range g.uses {
+		if slices.ContainsFunc(span.Stmts, func(stmt ast.Stmt) bool { return within(u.node, stmt) }) {
+			s.uses = append(s.uses, u)
+			s.read = s.read && u.reads()
+		}
+	}
+	m := g.first
+	s.lock = analysis.Lock{Expr: g.lock.String(), Key: m.Section.Lock.Key, RW: m.Section.Lock.RW}
+	return s, s.right()
+}
+
+// right tells whether the lock can be held around the statements.
+func (s *section) right() bool {
+	stmts := s.span.Stmts
+	if !visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || comparesNil(s.fn, s.group.lock, stmts) {
+		return false
+	}
+	for _, l := range s.fn.HeldAt(stmts[0]) {
+		if l.Key == s.lock.Key {
+			return false
+		}
+	}
+	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsTaker(s.fn, s.lock.Key, stmts)
+}
+
+// takenBeside tells whether a lock with the same key is taken or released in
+// the statements other than by the calls to be hoisted. Only what a go
+// statement runs may.
+func (s *section) takenBeside() bool {
+	found := false
+	for _, stmt := range s.span.Stmts {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				return false
+			case *ast.CallExpr:
+				if s.hoists(n) {
+					break
+				}
+				l, _, ok := s.fn.Program.LockOf(s.fn.File, n)
+				found = found || ok && l.Key == s.lock.Key || slices.Contains(s.fn.Program.Acquires(s.fn.File, n), s.lock.Key)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (s *section) hoists(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(s.uses, func(u use) bool { return u.node == call })
+}
+
+// edit is the edit that makes the section. What a hoisted method waits for or
+// locks, it did so under the same lock before.
+func (s *section) edit() mutate.Edit {
+	e := s.fn.NewEdit("hoist", s.span.Stmts[0], s.span.Stmts...)
+	e.Count, e.Lock, e.Read = len(s.span.Stmts), &s.lock, s.read
+	e.Note = s.note()
+	if s.fn.Waits(s.lock, s.span.Stmts...) {
+		e.Flags = append(e.Flags, mutate.Blocks)
+	}
+	return e
+}
+
+// note names what belongs together: "nothing may come between a.Len and a.Get".
+func (s *section) note() string {
+	var names []string
+	for _, u := range s.uses {
+		if !slices.Contains(names, u.name) {
+			names = append(names, u.name)
+		}
+	}
+	switch len(names) {
+	case 1:
+		return "nothing may come between the calls of " + names[0]
+	case 2:
+		return "nothing may come between " + names[0] + " and " + names[1]
+	}
+	return "nothing may come between " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil || e.Lock == nil {
+		return mutate.Refuse(e, "there is no such statement")
+	}
+	s, ok := find(fn, e)
+	if !ok {
+		return mutate.Refuse(e, "the calls cannot be put into one section")
+	}
+	if err := s.span.Lock(m, fn, e); err != nil {
+		return err
+	}
+	for _, c := range s.callees() {
+		variant, err := withoutLock(m, e, c)
+		if err != nil {
+			return err
+		}
+		for _, call := range c.calls {
+			if err := m.Retarget(e, call, variant); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withoutLock makes sure that a method can be called with the lock held and
+// tells by which name.
+func withoutLock(m *mutate.Mutation, e mutate.Edit, c *callee) (name string, err error) {
+	if c.method.OnlyCalledBy(c.calls) {
+		return c.method.Node.(*ast.FuncDecl).Name.Name, m.Unlock(e, c.method)
+	}
+	return m.Variant(e, c.method)
+}
+
+// find plans the section of an edit again.
+func find(fn *mutate.Function, e mutate.Edit) (*section, bool) {
+	for _, g := range groupsOf(fn) {
+		if g.lock.String() != e.Lock.Expr {
+			continue
+		}
+		for _, st := range fn.Statements() {
+			if fn.ID(st.Stmt) != e.Node {
+				continue
+			}
+			for _, count := range g.spans(st) {
+				if s, ok := planFor(fn, g, st, count); ok && len(s.span.Stmts) == e.Count {
+					return s, true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// A callee is a method and its calls in a section.
+type callee struct {
+	method *mutate.LockedMethod
+	calls  []*ast.CallExpr
+}
+
+// callees lists the methods that are called in the section, in that order.
+func (s *section) callees() []*callee {
+	var out []*callee
+	for _, u := range s.uses {
+		if u.call == nil {
+			continue
+		}
+		i := slices.IndexFunc(out, func(c *callee) bool { return c.method.Node == u.method.Node })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &callee{method: u.method})
+		}
+		out[i].calls = append(out[i].calls, u.call)
+	}
+	return out
+}

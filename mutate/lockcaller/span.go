@@ -1,0 +1,297 @@
+package lockcaller
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// maxCalls is how deep calls are followed. Guessed.
+const maxCalls = 3
+
+// A use is an access to a shared variable that a function comes to, in its own
+// text or in functions that it calls.
+type use struct {
+	analysis.Access
+	in     *mutate.Function // where it stands
+	base   mutate.Path      // of a field: what it is selected from, as the caller names it
+	at     ast.Node         // in the caller: the access, or the call that leads to it
+	call   *ast.CallExpr    // the latter; nil for an access of its own
+	callee string           // the function called, without its receiver's type
+	heat   float64
+	locks  []string // keys of what is held there, by callers on the way, too
+}
+
+// A thing is what one lock could guard: the fields of one value, or, the zero
+// thing, the variables of the package.
+type thing struct{ base mutate.Path }
+
+// A reacher finds uses; it remembers those of the functions it came through.
+type reacher struct {
+	bodies map[body][]use
+}
+
+type body struct {
+	fn    *mutate.Function
+	depth int // calls to follow from there
+}
+
+// reach lists the uses that some statements of a function come to and that the
+// function can name.
+func (r *reacher) reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
+	var out []use
+	for _, a := range fn.Accesses(stmts...) {
+		u := use{Access: a, in: fn, base: fn.Base(a.Expr), at: a.Expr}
+		if fn.Fresh(a.Expr) || a.Var.IsField() == (u.base.Root == nil) || !a.Var.IsField() && !packageLevel(a.Var) {
+			continue
+		}
+		u.locks = held(fn, a.Expr)
+		u.heat = fn.Narrowing.Heat(fn.File.Name, fn.Program.Fset.PositionFor(a.Expr.Pos(), false).Line)
+		out = append(out, u)
+	}
+	if depth == 0 {
+		return out
+	}
+	for _, c := range fn.Calls(stmts...) {
+		name := c.To.Name[strings.LastIndex(c.To.Name, ".")+1:]
+		around := held(fn, c.Expr)
+		for _, u := range r.body(c.To, depth-1) {
+			if u.Var.IsField() {
+				if u.base = c.Name(u.base); u.base.Root == nil {
+					continue
+				}
+			}
+			u.at, u.call, u.callee = c.Expr, c.Expr, name
+			u.locks = slices.Concat(around, u.locks)
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// body lists the uses of a whole function, one for each variable of each value.
+func (r *reacher) body(fn *mutate.Function, depth int) []use {
+	key := body{fn, depth}
+	if known, ok := r.bodies[key]; ok {
+		return known
+	}
+	type variable struct {
+		*types.Var
+		base mutate.Path
+	}
+	at := make(map[variable]int)
+	var out []use
+	for _, u := range r.reach(fn, depth, fn.Body.List...) {
+		v := variable{u.Var, u.base}
+		i, known := at[v]
+		if !known {
+			at[v] = len(out)
+			out = append(out, u)
+			continue
+		}
+		out[i].heat = max(out[i].heat, u.heat)
+		out[i].locks = common(out[i].locks, u.locks)
+	}
+	r.bodies[key] = out
+	return out
+}
+
+// common is what two lists have in common.
+func common(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(key string) bool { return !slices.Contains(b, key) })
+}
+
+// innermost is the innermost statement of a list around an expression of a function.
+func innermost(fn *mutate.Function, e ast.Expr) ast.Stmt {
+	var at ast.Stmt
+	for _, s := range fn.Statements() { // outer before inner
+		if s.Stmt.Pos() <= e.Pos() && e.End() <= s.Stmt.End() {
+			at = s.Stmt
+		}
+	}
+	return at
+}
+
+// held lists the keys of the locks that are held at an expression of a function.
+func held(fn *mutate.Function, e ast.Expr) []string {
+	var keys []string
+	for _, l := range fn.HeldAt(innermost(fn, e)) {
+		keys = append(keys, l.Key)
+	}
+	return keys
+}
+
+func packageLevel(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
+
+// A span is some consecutive statements that use the same variables of one
+// thing more than once, at least once by a call.
+type span struct {
+	thing
+	list        []ast.Stmt
+	first, last int
+	uses        []use // of the variables used more than once, in source order
+	calls       int   // how many calls lead to these
+	heat        float64
+}
+
+func (s *span) stmts() []ast.Stmt { return s.list[s.first : s.last+1] }
+
+// spans lists the spans of a function.
+func spans(fn *mutate.Function) []*span {
+	r := &reacher{bodies: make(map[body][]use)}
+	var out []*span
+	var visit func(list []ast.Stmt)
+	visit = func(list []ast.Stmt) {
+		byStmt := make([][]use, len(list))
+		var things []thing
+		for i, s := range list {
+			byStmt[i] = r.reach(fn, maxCalls, s)
+			for _, u := range byStmt[i] {
+				if t := (thing{u.base}); !slices.Contains(things, t) {
+					things = append(things, t)
+				}
+			}
+		}
+		for _, t := range things {
+			if s := spanOf(t, list, byStmt); s != nil {
+				out = append(out, s)
+			}
+		}
+		for _, s := range list {
+			for _, inner := range mutate.Lists(s) {
+				visit(inner)
+			}
+		}
+	}
+	visit(fn.Body.List)
+	return out
+}
+
+// spanOf finds the statements of a list that use variables of a thing more
+// than once; nil if there are none, or if a list inside of one has them all.
+func spanOf(t thing, list []ast.Stmt, byStmt [][]use) *span {
+	times := make(map[*types.Var]map[ast.Node]bool)
+	for i, uses := range byStmt {
+		for _, u := range uses {
+			if u.base != t.base {
+				continue
+			}
+			if times[u.Var] == nil {
+				times[u.Var] = make(map[ast.Node]bool)
+			}
+			times[u.Var][u.at] = true
+			if u.call != nil && loops(list[i]) {
+				times[u.Var][list[i]] = true // again in the next turn
+			}
+		}
+	}
+	s := &span{thing: t, list: list, first: -1}
+	calls := make(map[*ast.CallExpr]bool)
+	for i, uses := range byStmt {
+		for _, u := range uses {
+			if u.base != t.base || len(times[u.Var]) < 2 {
+				continue
+			}
+			if s.first < 0 {
+				s.first = i
+			}
+			s.last = i
+			s.uses = append(s.uses, u)
+			s.heat = max(s.heat, u.heat)
+			if u.call != nil {
+				calls[u.call] = true
+			}
+		}
+	}
+	s.calls = len(calls)
+	if s.calls == 0 || s.first == s.last && s.insideOf(list[s.first]) {
+		return nil
+	}
+	slices.SortStableFunc(s.uses, func(a, b use) int { return cmp.Compare(a.at.Pos(), b.at.Pos()) })
+	return s
+}
+
+func loops(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// insideOf tells whether a list in a statement that does not loop, or more than
+// one call in one that does, has all uses.
+func (s *span) insideOf(stmt ast.Stmt) bool {
+	if loops(stmt) && s.calls < 2 && !s.direct() {
+		return false
+	}
+	return slices.ContainsFunc(mutate.Lists(stmt), func(list []ast.Stmt) bool {
+		return len(list) > 0 && !slices.ContainsFunc(s.uses, func(u use) bool {
+			return u.at.Pos() < list[0].Pos() || list[len(list)-1].End() < u.at.End()
+		})
+	})
+}
+
+// direct tells whether the function uses one of the variables itself, too.
+func (s *span) direct() bool {
+	return slices.ContainsFunc(s.uses, func(u use) bool { return u.call == nil })
+}
+
+// concerned lists the uses of the variables that no lock is held for each time
+// (the lockset idea of Savage et al., Eraser, 1997); where there are none, all:
+// then it is the steps together that are not guarded.
+func (s *span) concerned() []use {
+	always := make(map[*types.Var][]string)
+	for _, u := range s.uses {
+		if locks, known := always[u.Var]; known {
+			always[u.Var] = common(locks, u.locks)
+		} else {
+			always[u.Var] = u.locks
+		}
+	}
+	bare := slices.DeleteFunc(slices.Clone(s.uses), func(u use) bool { return len(always[u.Var]) > 0 })
+	if len(bare) == 0 {
+		return s.uses
+	}
+	return bare
+}
+
+// principal is the first concerned use of the variable that is used most often.
+func (s *span) principal() use {
+	count := make(map[*types.Var]int)
+	uses := s.concerned()
+	for _, u := range uses {
+		count[u.Var]++
+	}
+	best := uses[0]
+	for _, u := range uses[1:] {
+		if count[u.Var] > count[best.Var] {
+			best = u
+		}
+	}
+	return best
+}
+
+// variable is the principal one as the function would write it.
+func (s *span) variable() string {
+	v := s.principal().Var
+	if s.base.Root == nil {
+		return v.Name()
+	}
+	return s.base.String() + "." + v.Name()
+}
+
+// names are the narrowing's names of the variables concerned, sorted.
+func (s *span) names(fn *mutate.Function) []string {
+	var names []string
+	for _, u := range s.concerned() {
+		names = append(names, fn.VarName(u.Var))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

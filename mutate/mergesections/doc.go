@@ -1,0 +1,32 @@
+// Package mergesections makes one critical section of two of the same lock
+// that follow each other in a statement list:
+//
+//	l.mu.Lock()           l.mu.Lock()
+//	l.number = n          l.number = n
+//	l.mu.Unlock()       → show(n)
+//	show(n)               l.shown++
+//	l.mu.Lock()           l.mu.Unlock()
+//	l.shown++
+//	l.mu.Unlock()
+//
+// It mends steps that belong together but let others come in between: what the
+// first section found need not hold in the second. The release of the first
+// section and the acquisition of the second go. At most mutate.MaxMoves
+// statements may stand between them.
+//
+// Returns, breaks and panics between the sections get a release of their own.
+// Where the second section ends with a deferred release, that moves up to the
+// acquisition if no other way out needs a release before. Of an RWMutex, where
+// only one of the sections writes, all of what they become does.
+//
+// CORE has no counterpart: it merges by expanding one section over the other,
+// since Java's monitors are re-entrant.
+//
+// Refused is merging over a statement that
+//   - may take the same lock: Go mutexes are not re-entrant,
+//   - waits: a channel operation, a sleep, a WaitGroup or a condition variable,
+//   - declares or assigns what the lock is reached through,
+//   - holds a label that a goto names, or is never run past,
+//   - takes or releases another lock without the other half,
+//   - leaves with a value that needs the lock.
+package mergesections

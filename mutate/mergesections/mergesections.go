@@ -1,0 +1,121 @@
+package mergesections
+
+import (
+	_ "embed"
+	"errors"
+	"go/ast"
+	"slices"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator makes one critical section of two successive ones.
+var Operator = &mutate.Operator{
+	Name:  "mergesections",
+	Doc:   doc,
+	Prior: map[evidence.Kind]float64{evidence.TestFailure: 4, evidence.Panic: 3, evidence.Race: 0.5},
+	Edits: edits,
+	Apply: apply,
+}
+
+// A pair is two successive sections of one lock.
+type pair struct {
+	first, next *mutate.Section
+	between     []ast.Stmt
+	exits       []ast.Stmt // of the statements between: a release goes before each
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	sections := fn.Sections()
+	for _, s := range sections {
+		p, ok := pairOf(fn, sections, s)
+		if !ok {
+			continue
+		}
+		e := fn.NewEdit("mergesections", s.Acquire, slices.Concat(s.Body, p.between, p.next.Body)...)
+		e.Other, e.Count, e.Lock, e.Read = fn.ID(p.next.Acquire), len(p.between), &s.Lock, s.Read && p.next.Read
+		e.Note = s.Lock.Expr + " is held on: others must not come in between"
+		e.Flags = fn.Effects(s, p.between...).Flags()
+		out = append(out, e)
+	}
+	return out
+}
+
+// pairOf finds the section that follows in the list and can be merged with.
+func pairOf(fn *mutate.Function, sections []*mutate.Section, s *mutate.Section) (p pair, ok bool) {
+	if s.Again || s.Final == nil {
+		return p, false
+	}
+	for _, next := range sections {
+		if next.Acquire.Pos() < s.Final.Pos() || next.At >= len(s.List) || s.List[next.At] != next.Acquire {
+			continue
+		}
+		p = pair{first: s, next: next, between: s.List[s.Last+2 : next.At]}
+		p.exits = fn.Exits(p.between...)
+		return p, next.SameLock(s) && mergeable(fn, p)
+	}
+	return p, false
+}
+
+func mergeable(fn *mutate.Function, p pair) bool {
+	if p.next.InLiteral != nil || len(p.between) > mutate.MaxMoves || fn.OpenLocks(p.between...) != 0 {
+		return false
+	}
+	for _, stmt := range p.between {
+		e := fn.Effects(p.first, stmt)
+		if e.Relocks || e.Blocks || e.Waits {
+			return false
+		}
+		if p.first.Prepares(stmt) || p.first.Hides(stmt) || fn.HasGotoTarget(stmt) || fn.Terminates(stmt) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) })
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	s, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	next, err := m.PlacedOther(e)
+	if err != nil {
+		return err
+	}
+	p, ok := pairOf(s.Fn, s.Fn.Sections(), s.Section)
+	if !ok || e.Other != s.Fn.ID(p.next.Acquire) {
+		return mutate.Refuse(e, "the sections cannot be merged")
+	}
+	end := min(next.Last+2, len(s.List)) // with the release, where it is in the list
+	if err := s.InOrder(s.List[s.At:end]...); err != nil {
+		return err
+	}
+	if err := s.Untouched(); err != nil {
+		return err
+	}
+	for _, exit := range p.exits {
+		if err := s.Released(exit, false, ""); err != nil {
+			return err
+		}
+	}
+	if err := s.Explain(s.List[s.Last+2], e.Note); err != nil {
+		return err
+	}
+	if s.Read != next.Read {
+		if err := errors.Join(s.Writes(), next.Writes()); err != nil {
+			return err
+		}
+	}
+	if err := s.Drop(s.Final, p.next.Acquire); err != nil {
+		return err
+	}
+	if next.DefersAtOnce() && len(p.exits) == 0 && len(s.Early()) == 0 {
+		return next.Move(next.Releases[0], s.Acquire, true, "")
+	}
+	return nil
+}

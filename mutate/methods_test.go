@@ -1,0 +1,24 @@
+package mutate
+
+import "testing"
+
+func TestUncapital(t *testing.T) {
+	for name, want := range map[string]string{
+		"Len": "len", "GetChars": "getChars", "ID": "id", "IDs": "ids", "URLOf": "urlOf", "X": "x", "len": "len",
+		"Öffnen": "öffnen", "JSON2": "json2",
+	} {
+		if got := uncapital(name); got != want {
+			t.Errorf("%s becomes %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestEnumeration(t *testing.T) {
+	for want, names := range map[string][]string{
+		"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"},
+	} {
+		if got := enumeration(names); got != want {
+			t.Errorf("%v is written %q, want %q", names, got, want)
+		}
+	}
+}

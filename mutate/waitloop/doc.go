@@ -1,0 +1,25 @@
+// Package waitloop looks at a condition again after waiting for it: an if
+// around a Wait of a condition variable becomes a loop.
+//
+//	                        // l.ready may not hold any more when Wait returns
+//	if !l.ready {         → for !l.ready {
+//		l.changed.Wait()        l.changed.Wait()
+//	}                       }
+//
+// It mends goroutines that go on although another one has taken what they were
+// woken for: between Broadcast and the return of Wait anything may happen, and
+// whoever waits for something else is woken, too. CORE has no counterpart.
+//
+// What an if decides by its init statement is decided anew before each turn:
+//
+//	if n := l.len(); n == 0 {  →  for n := l.len(); n == 0; n = l.len() {
+//
+// Left out is an if
+//   - with an else,
+//   - whose body does not end in the Wait; but counting down behind it what was counted up before it is right in a loop,
+//   - whose condition uses no shared variable and calls no function of the module: it would never change,
+//   - whose init statement is neither a definition nor an assignment,
+//   - with a break or continue, which would now be the new loop's.
+//
+// A Wait without a condition around it is left alone.
+package waitloop
