@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"mendel/checker/instrument"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -17,8 +18,9 @@ const maxAnswers = 64 << 20
 // answers reads the answers of a process as they come. The process may be a
 // program gone mad: what is not an answer is noted and passed over.
 type answers struct {
-	file *os.File
-	tell func(wire.Answer) // called for each answer
+	file  *os.File
+	clone string            // the program's name in a shared binary; "" in one of its own
+	tell  func(wire.Answer) // called for each answer
 
 	read  int64
 	line  []byte // begun, not yet ended
@@ -60,7 +62,7 @@ func (a *answers) take(text []byte) {
 // answer takes a whole line.
 func (a *answers) answer(line []byte) {
 	var m wire.Answer
-	if err := json.Unmarshal(line, &m); err != nil {
+	if err := json.Unmarshal(instrument.Original(a.clone, line), &m); err != nil {
 		a.refuse(err.Error())
 		return
 	}

@@ -8,15 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
+	"sync/atomic"
 
+	"mendel/checker/instrument"
 	"mendel/internal/gotool"
 )
 
-// A Binary is an instrumented test binary. It is safe for concurrent use.
+// A Binary is an instrumented test binary, or its part in one that several
+// programs share. It is safe for concurrent use.
 type Binary struct {
 	checker      *Checker
 	path         string
+	clone        string            // the program's name in a shared one; "" in one of its own
+	users        *atomic.Int64     // binaries that have the file and are not closed; nil: this one alone
 	files        map[string][]byte // that replace some of the program's
 	uncontrolled []string
 
@@ -44,37 +50,38 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if !c.hasTests() {
 		return nil, fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
 	}
+	p, err := c.rewrite(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	return c.single(ctx, files, p)
+}
+
+// rewrite instruments the source of a program.
+func (c *Checker) rewrite(ctx context.Context, files map[string][]byte) (*instrument.Rewritten, error) {
 	release, err := c.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	overlay, uncontrolled, err := c.source.Overlay(files)
+	defer c.builds.begin()()
+	return c.source.Rewrite(files)
+}
+
+// single builds the binary of one program.
+func (c *Checker) single(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
+	release, err := c.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b := &Binary{
-		checker: c,
-		path:    filepath.Join(c.dir, fmt.Sprintf("b%d.test", c.names.Add(1))),
-		files:   maps.Clone(files),
-	}
-	if runtime.GOOS == "windows" {
-		b.path += ".exe"
-	}
-	for _, u := range uncontrolled {
-		u.Pos.Filename = c.relative(u.Pos.Filename)
-		b.uncontrolled = append(b.uncontrolled, u.String())
-	}
-	o := gotool.BuildOptions{
-		Package: c.c.Program.Target.Package,
-		Flags:   c.c.Flags,
-		Overlay: overlay,
-		Output:  b.path,
-		Timeout: c.c.BuildTimeout,
-	}
+	defer release()
+	defer c.builds.begin()()
+	b := c.binary(files, p, c.newName())
+	o := c.options(c.c.Program.Target.Package, p.Overlay, b.path)
 	if o.Package == "" {
 		o.Package = "."
 	}
+	c.builds.add(0, 1)
 	err = c.c.Tool.BuildTest(ctx, o)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		return nil, c.blame(ctx, o, files, refused)
@@ -82,8 +89,49 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if err != nil {
 		return nil, err
 	}
-	c.built.Add(1)
+	c.builds.add(1, 0)
 	return b, nil
+}
+
+// newName is the name of a binary that is not there yet.
+func (c *Checker) newName() string {
+	name := filepath.Join(c.dir, fmt.Sprintf("b%d.test", c.names.Add(1)))
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
+
+func (c *Checker) binary(files map[string][]byte, p *instrument.Rewritten, path string) *Binary {
+	b := &Binary{checker: c, path: path, files: maps.Clone(files)}
+	for _, u := range p.Uncontrolled {
+		u.Pos.Filename = c.relative(u.Pos.Filename)
+		b.uncontrolled = append(b.uncontrolled, u.String())
+	}
+	return b
+}
+
+// cheap are flags that make the compiler do less for the module's packages: a
+// tenth, measured, without what only debuggers read. (No inlining would save
+// another tenth; schedules would take up to half as long again.) They would
+// take the place of flags of the user's own, so then there are none.
+func (c *Checker) cheap() []string {
+	for _, flags := range append([]string{os.Getenv("GOFLAGS")}, c.c.Flags...) {
+		if strings.Contains(flags, "-gcflags") {
+			return nil
+		}
+	}
+	return []string{"-gcflags=" + modulePath(c.c.Program) + "/...=-dwarf=false"}
+}
+
+func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) gotool.BuildOptions {
+	return gotool.BuildOptions{
+		Package: pkg,
+		Flags:   append(c.cheap(), c.c.Flags...),
+		Overlay: overlay,
+		Output:  output,
+		Timeout: c.c.BuildTimeout,
+	}
 }
 
 // blame finds out who is to blame for a build that failed: the source, if it
@@ -102,11 +150,19 @@ func (c *Checker) blame(ctx context.Context, o gotool.BuildOptions, files map[st
 // Close removes the binary. It may be called twice.
 func (b *Binary) Close() error {
 	b.once.Do(func() {
-		if err := os.Remove(b.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			b.closed = fmt.Errorf("remove test binary: %w", err)
+		if b.users != nil && b.users.Add(-1) > 0 {
+			return
 		}
+		b.closed = remove(b.path)
 	})
 	return b.closed
+}
+
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove test binary: %w", err)
+	}
+	return nil
 }
 
 // Uncontrolled lists what in the source is not under control, as lines

@@ -36,8 +36,9 @@ type Checker struct {
 	remove func() error
 
 	names     atomic.Int64 // given to files so far
-	built     atomic.Int64
 	schedules atomic.Int64
+	builds    meter
+	unshared  atomic.Int64 // batches in a row that had no executable for reasons unknown
 	searches  atomic.Int64 // under way
 
 	once   sync.Once
@@ -78,9 +79,9 @@ func (c *Checker) Close() error {
 	return c.closed
 }
 
-// Counts tells how many binaries were built and how many schedules made so far.
+// Counts tells how many programs were built and how many schedules made so far.
 func (c *Checker) Counts() (builds, schedules int) {
-	return int(c.built.Load()), int(c.schedules.Load())
+	return c.builds.get().Programs, int(c.schedules.Load())
 }
 
 // acquire waits for the right to run a process; release gives it back.

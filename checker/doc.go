@@ -21,7 +21,25 @@
 //		...
 //	}
 //
-// # The parts
+// # Many programs
+//
+// Building costs more than checking. [Checker.BuildAll] builds many mutants as one
+// executable, in which each is a clone of the packages concerned; package
+// instrument tells how, and what cannot be cloned. Every check still has
+// processes of its own, in which the others are not used, and reports the same:
+//
+//	all, err := c.BuildAll(ctx, mutants)
+//	...
+//	for _, one := range all {
+//		if one.Err != nil { ... } // as from Build
+//		r, err := one.Binary.Check(ctx, search)
+//		err = one.Binary.Close() // the last one removes the executable
+//	}
+//
+// A mutant that does not compile is left out of the executable and built alone,
+// which gives its error; if the clones cannot be initialised side by side, or
+// for any reason there is no such executable, all are built alone. A start
+// without a request, seen to do nothing, comes before any use.
 //
 //   - Package instrument rewrites the source: whatever goroutines can notice of
 //     each other becomes a call of the engine. The result is an overlay for the

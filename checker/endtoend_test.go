@@ -23,7 +23,10 @@ func load(t testing.TB, dir string, target analysis.Target, c Config) *Checker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target.Dir, target.Package = tool.Dir, "."
+	target.Dir = tool.Dir
+	if target.Package == "" {
+		target.Package = "."
+	}
 	p, err := analysis.Load(ctx, tool, target)
 	if err != nil {
 		t.Fatal(err)

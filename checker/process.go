@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"time"
 
+	"mendel/checker/instrument"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
 )
@@ -52,6 +53,7 @@ func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell 
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	r.Clone = b.clone
 	r.Answers = filepath.Join(dir, "answers")
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -66,7 +68,7 @@ func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell 
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
 	defer file.Close()
-	from := answers{file: file, tell: func(a wire.Answer) {
+	from := answers{file: file, clone: b.clone, tell: func(a wire.Answer) {
 		switch {
 		case a.Ready != nil && p.ready == nil:
 			p.ready = a.Ready
@@ -82,6 +84,7 @@ func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell 
 	go func() {
 		var err error
 		p.result, err = gotool.Run(ctx, b.run(request, p.limit))
+		p.result.Output = instrument.Original(b.clone, p.result.Output)
 		ended <- err
 	}()
 	err = from.follow(ended, cancel)

@@ -7,6 +7,7 @@
 //
 //	func init() {
 //		zzdriver.Register(zzdriver.Package{
+//			Clone:   zzclone, // "", unless several programs share the binary
 //			Tests:   []zzdriver.Test{{Name: "TestTransfer", Func: TestTransfer}},
 //			Main:    zzTestMain, // the user's TestMain, renamed
 //			Planted: zzPlanted,

@@ -109,6 +109,24 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// Of clones with tests of the same names one is asked.
+func TestClones(t *testing.T) {
+	all := suite{
+		{Clone: "1", Tests: []Test{{"TestX", count}}, Planted: race},
+		{Clone: "2", Tests: []Test{{"TestX", transfer}}, Planted: race},
+		{Clone: "2", Tests: []Test{{"TestY", count}}},
+	}
+	for clone, want := range map[string]sched.Verdict{"1": sched.Exhausted, "2": sched.Failed} {
+		r := about(t, ask(t, all.of(clone), wire.Request{Mode: wire.Check, Tests: []string{"TestX"}, Search: wire.Search{Strategy: "dfs"}}))
+		if r.Verdict != want {
+			t.Errorf("clone %s: %+v", clone, r)
+		}
+	}
+	if len(all.of("2")) != 2 || len(all.of("")) != 0 {
+		t.Error("packages of other clones are there")
+	}
+}
+
 func TestSample(t *testing.T) {
 	s := wire.Search{Strategy: "dfs", Preemptions: -1, Sample: 30, Seed: 1}
 	r := checked(t, s, transfer)

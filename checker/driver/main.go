@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/state"
 	"mendel/checker/wire"
 )
 
@@ -37,7 +38,8 @@ func Main(t *testing.T) {
 	if err != nil {
 		t.Fatal(fmt.Errorf("open the file for the answers: %w", err))
 	}
-	err = answer(file, registered, request)
+	state.Choose(request.Clone)
+	err = answer(file, registered.of(request.Clone), request)
 	if err = errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,9 @@ package driver
 import "testing"
 
 // A Package is what the instrumentation registers for each of the (at most two)
-// test packages of a binary.
+// test packages of a program.
 type Package struct {
+	Clone   string // of the program to which the package belongs; "" if the binary has only one
 	Tests   []Test
 	Main    func(*testing.M) // the user's TestMain, nil if there is none
 	Planted func()           // a function with a data race, instrumented like the rest; nil in the second package
@@ -25,6 +26,17 @@ func Register(p Package) { registered = append(registered, p) }
 // A suite is what a test binary has.
 type suite []Package
 
+// of is what it has of one clone.
+func (s suite) of(clone string) suite {
+	var own suite
+	for _, p := range s {
+		if p.Clone == clone {
+			own = append(own, p)
+		}
+	}
+	return own
+}
+
 // test finds a test by its name.
 func (s suite) test(name string) (Test, bool) {
 	for _, p := range s {
@@ -37,7 +49,7 @@ func (s suite) test(name string) (Test, bool) {
 	return Test{}, false
 }
 
-// main returns the user's TestMain, of which a binary has one at most.
+// main returns the user's TestMain, of which a program has one at most.
 func (s suite) main() func(*testing.M) {
 	for _, p := range s {
 		if p.Main != nil {

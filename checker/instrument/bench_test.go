@@ -41,12 +41,12 @@ func BenchmarkMutant(b *testing.B) {
 		build(gotool.Overlay{file.Name: text})
 		plain += time.Since(start)
 		start = time.Now()
-		o, _, err := in.Overlay(map[string][]byte{file.Name: text})
+		r, err := in.Rewrite(map[string][]byte{file.Name: text})
 		if err != nil {
 			b.Fatal(err)
 		}
 		rewriting += time.Since(start)
-		build(o)
+		build(r.Overlay)
 		building += time.Since(start)
 	}
 	round(0) // fills the caches

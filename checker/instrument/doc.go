@@ -5,10 +5,15 @@
 //
 //	in, err := instrument.New(program, tool.GOROOT, checker.Runtime, instrument.Options{})
 //	...
-//	overlay, uncontrolled, err := in.Overlay(nil)                  // the program
-//	overlay, uncontrolled, err = in.Overlay(map[string][]byte{...}) // a mutant
+//	program, err := in.Rewrite(nil)                  // the program
+//	mutant, err := in.Rewrite(map[string][]byte{...}) // a mutant
 //	...
-//	err = tool.BuildTest(ctx, gotool.BuildOptions{Package: ".", Overlay: overlay, Output: binary})
+//	err = tool.BuildTest(ctx, gotool.BuildOptions{Package: ".", Overlay: mutant.Overlay, Output: binary})
+//
+// or, if neither has to be Alone, both in one binary:
+//
+//	both := in.Batch([]*instrument.Rewritten{program, mutant})
+//	err = tool.BuildTest(ctx, gotool.BuildOptions{Package: both.Package, Overlay: both.Overlay, Output: binary})
 //
 // Outside an execution of the engine the rewritten program does what the
 // original does.
@@ -101,6 +106,31 @@
 // What has cgo, assembly or embedded files stays where it is, and so does what
 // has to do with it; that is reported.
 //
+// # Clones
+//
+// In a [Batch] each program has clones of the packages in which it may differ:
+// those with the tests, those that were changed, what imports one of these and
+// what is called when one of these is initialised. Everything else all share.
+// A clone has the rewritten files of its package, test files as ordinary ones,
+// and lies below it, so that it may import what the package may:
+//
+//	example.com/bank             example.com/bank/zzc1/bank
+//	example.com/bank_test        example.com/bank/zzc1/bank_test
+//	example.com/bank/internal/x  example.com/bank/internal/x/zzc1/x
+//
+// A test package imports the clones of the tests and has the entry. A request
+// names the program, that is the clones, which it is for; tests and what is
+// begun again are registered under that name. Files have line directives, and
+// from what the process says [Original] takes what clones are called, so that
+// positions, functions and signatures are those of the program built alone.
+//
+// A process initialises all clones when it begins, though it uses those of one
+// program. So a program has to be Alone if it starts goroutines, prints,
+// registers something or changes what clones share when it is initialised, as
+// far as calls of declared functions tell; what they do not tell is taken for
+// the worst, and so are functions of most packages outside the module. Alone
+// are commands too, and what has cgo, assembly, embedded or linked files.
+//
 // # Positions
 //
 // Text is spliced, not printed: every line stays where it is. Where text has to
@@ -122,6 +152,10 @@
 // and the copy of a loop variable from one iteration to the next. A map is
 // iterated in the order of its keys, in every execution the same; other orders
 // are not tried.
+//
+// A clone differs from its package where the program itself asks for the import
+// path: reflect.Type.PkgPath, runtime.FuncForPC and the stacks that it prints
+// tell the clone's, gob and the like may register it.
 //
 // Not begun again: state of packages that are not rewritten, such as a registry
 // of handlers, and variables in files that import "C" or are left as they are.

@@ -57,7 +57,7 @@ func TestMutantAdded(t *testing.T) {
 	}
 	mutant := map[string][]byte{name: append(source, "\nvar zzstate = make(chan int)\n\nfunc init() { total++ }\n"...)}
 	o, _ := s.overlay(t, mutant)
-	for _, want := range []string{`zzstate2_.Register("example.com/counter"`, "zzreset1()", "zzinit1()", `{Name: "TestAdd", Func: TestAdd}`} {
+	for _, want := range []string{`zzstate2_.Register(zzclone, "example.com/counter"`, "zzreset1()", "zzinit1()", `{Name: "TestAdd", Func: TestAdd}`} {
 		if !strings.Contains(string(o[added]), want) {
 			t.Errorf("no %s in\n%s", want, o[added])
 		}

@@ -91,11 +91,11 @@ func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 // overlay instruments the subject.
 func (s *subject) overlay(t *testing.T, files map[string][]byte) (gotool.Overlay, []Uncontrolled) {
 	t.Helper()
-	o, problems, err := s.in.Overlay(files)
+	r, err := s.in.Rewrite(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return o, problems
+	return r.Overlay, r.Uncontrolled
 }
 
 // build builds the subject's tests under an overlay.

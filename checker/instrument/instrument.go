@@ -50,6 +50,10 @@ type Instrumenter struct {
 	files    gotool.Overlay
 	added    map[string][]string       // names of the files that were added to a package, by import path
 	problems map[string][]Uncontrolled // by import path
+	single   map[string]string         // why there can be no clones of a package, by import path
+	texts    texts
+
+	clonePrefix string // what the names of clones begin with
 }
 
 // New rewrites all packages of a program for a toolchain whose GOROOT is
@@ -81,7 +85,10 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		files:    gotool.Overlay{},
 		added:    map[string][]string{},
 		problems: map[string][]Uncontrolled{},
+		single:   uncloned(p.Packages),
+		texts:    textsOf(p.Packages),
 	}
+	in.chooseClonePrefix()
 	for _, pkg := range p.Packages {
 		in.facts[pkg.Path] = factsOf(pkg)
 	}
@@ -97,44 +104,71 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	return in, nil
 }
 
-// Overlay is the program rewritten, with the runtime, and what in it is not
-// under control. Files replaces some of the program's files (absolute name to
-// source) before that; what then does not compile is a *gotool.BuildError.
-func (in *Instrumenter) Overlay(files map[string][]byte) (gotool.Overlay, []Uncontrolled, error) {
-	overlay := maps.Clone(in.runtime)
-	maps.Copy(overlay, in.files)
+// A Rewritten is the program, or a mutant of it, rewritten.
+type Rewritten struct {
+	Overlay      gotool.Overlay // with the runtime
+	Uncontrolled []Uncontrolled // what in it is not under control, in order of position
+	Alone        string         // why it cannot be in a Batch; "" if it can
+
+	cloned   []string                     // import paths of what is cloned in a Batch
+	packages map[string]*analysis.Package // as they were rewritten, by import path
+	added    map[string][]string          // as Instrumenter.added
+}
+
+// Rewrite rewrites the program with some of its files replaced (absolute name
+// to source; nil: none). What does not compile is a *gotool.BuildError.
+func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
+	r := &Rewritten{
+		Overlay:  maps.Clone(in.runtime),
+		packages: map[string]*analysis.Package{},
+		added:    maps.Clone(in.added),
+	}
+	maps.Copy(r.Overlay, in.files)
+	for _, pkg := range in.program.Packages {
+		r.packages[pkg.Path] = pkg
+	}
 	problems := maps.Clone(in.problems)
 	if len(files) > 0 {
-		fset, pkgs, err := in.program.Recheck(files)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, pkg := range pkgs {
-			for _, f := range pkg.Files {
-				delete(overlay, f.Name)
-			}
-			for _, name := range in.added[pkg.Path] {
-				delete(overlay, name)
-			}
-			problems[pkg.Path], _, err = in.rewrite(fset, pkg, factsOf(pkg), nil, overlay)
-			if err != nil {
-				return nil, nil, err
-			}
-		}
-		for name, text := range files {
-			if _, ok := overlay[name]; !ok {
-				overlay[name] = text
-			}
+		if err := in.replace(r, files, problems); err != nil {
+			return nil, err
 		}
 	}
-	var list []Uncontrolled
 	for _, of := range problems {
-		list = append(list, of...)
+		r.Uncontrolled = append(r.Uncontrolled, of...)
 	}
-	slices.SortFunc(list, func(a, b Uncontrolled) int {
+	slices.SortFunc(r.Uncontrolled, func(a, b Uncontrolled) int {
 		return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), strings.Compare(a.Reason, b.Reason))
 	})
-	return overlay, slices.Compact(list), nil
+	r.Uncontrolled = slices.Compact(r.Uncontrolled)
+	in.chooseCloned(r)
+	return r, nil
+}
+
+// replace rewrites the packages of replaced files again.
+func (in *Instrumenter) replace(r *Rewritten, files map[string][]byte, problems map[string][]Uncontrolled) error {
+	fset, pkgs, err := in.program.Recheck(files)
+	if err != nil {
+		return err
+	}
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Files {
+			delete(r.Overlay, f.Name)
+		}
+		for _, name := range in.added[pkg.Path] {
+			delete(r.Overlay, name)
+		}
+		r.packages[pkg.Path] = pkg
+		problems[pkg.Path], r.added[pkg.Path], err = in.rewrite(fset, pkg, factsOf(pkg), nil, r.Overlay)
+		if err != nil {
+			return err
+		}
+	}
+	for name, text := range files {
+		if _, ok := r.Overlay[name]; !ok {
+			r.Overlay[name] = text
+		}
+	}
+	return nil
 }
 
 // rewrite adds a package's rewritten files to an overlay, and those that tell

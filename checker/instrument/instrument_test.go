@@ -107,13 +107,13 @@ func TestMutant(t *testing.T) {
 	}
 
 	// A package that only imports a replaced one is checked, too.
-	_, _, err := s.in.Overlay(map[string][]byte{part: []byte("package part\n\ntype Counter struct{ N int }\n")})
+	_, err := s.in.Rewrite(map[string][]byte{part: []byte("package part\n\ntype Counter struct{ N int }\n")})
 	if broken := (*gotool.BuildError)(nil); !errors.As(err, &broken) || broken.Diagnostics[0].File != name {
 		t.Errorf("got %v, want a BuildError in %s", err, name)
 	}
 
 	files[name] = []byte("package counter\n\nfunc Add() int { return \"\" }\n")
-	_, _, err = s.in.Overlay(files)
+	_, err = s.in.Rewrite(files)
 	var broken *gotool.BuildError
 	if !errors.As(err, &broken) || broken.Diagnostics[0].File != name || broken.Diagnostics[0].Line != 3 {
 		t.Errorf("got %v, want a BuildError at line 3", err)

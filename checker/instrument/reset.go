@@ -301,9 +301,9 @@ func (r *rewriter) resets(functions []resetFunc) string {
 }
 
 // registration is the statement that makes a reset known.
-func (p *reset) registration(path, state, flag string) string {
+func (p *reset) registration(path, clone, state, flag string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\t%s.Register(%q, func() {\n", state, path)
+	fmt.Fprintf(&b, "\t%s.Register(%s, %q, func() {\n", state, clone, path)
 	for _, name := range p.zeroed {
 		fmt.Fprintf(&b, "\t\t%s.Zero(&%s)\n", state, name)
 	}

@@ -6,12 +6,15 @@
 // and registers it when the package is initialised:
 //
 //	func init() {
-//		zzstate.Register("example.org/bank", func() {
+//		zzstate.Register(zzclone, "example.org/bank", func() {
 //			zzstate.Zero(&audit)    // declared without a value
 //			accounts = newBook()    // in a function of the variable's file
 //			zzinit1()               // the body of an init function
 //		})
 //	}
+//
+// Where several programs share a test binary as clones, zzclone names the one
+// to which the package belongs, else it is "": see [Choose].
 //
 // Initialisation runs each package after those that it imports, so registering
 // does, and Reset follows the same order. A package that registers nothing, as

@@ -3,8 +3,12 @@ package state
 import "fmt"
 
 // Register adds a package's function; called from generated init functions,
-// hence in the order in which packages are initialised.
-func Register(path string, reset func()) { registered.add(path, reset) }
+// hence in the order in which packages are initialised. Clone is that of the
+// program to which the package belongs; "" if it belongs to all.
+func Register(clone, path string, reset func()) { registered.add(clone, path, reset) }
+
+// Choose makes Reset pass over the packages of clones other than this one.
+func Choose(clone string) { registered = registered.of(clone) }
 
 // Reset re-initialises all packages. It ends with the first one whose function
 // panics; the error names it.
@@ -19,11 +23,23 @@ var registered packages
 type packages []pkg
 
 type pkg struct {
+	clone string
 	path  string
 	reset func()
 }
 
-func (ps *packages) add(path string, reset func()) { *ps = append(*ps, pkg{path, reset}) }
+func (ps *packages) add(clone, path string, reset func()) { *ps = append(*ps, pkg{clone, path, reset}) }
+
+// of are the packages of a clone and those of none.
+func (ps packages) of(clone string) packages {
+	var some packages
+	for _, p := range ps {
+		if p.clone == clone || p.clone == "" {
+			some = append(some, p)
+		}
+	}
+	return some
+}
 
 func (ps packages) reset() error {
 	for _, p := range ps {

@@ -13,8 +13,8 @@ func TestReset(t *testing.T) {
 	}
 	var order []string
 	note := func(name string) func() { return func() { order = append(order, name) } }
-	ps.add("a", note("a"))
-	ps.add("a/b", note("a/b"))
+	ps.add("", "a", note("a"))
+	ps.add("", "a/b", note("a/b"))
 	for range 2 {
 		if err := ps.reset(); err != nil {
 			t.Fatal(err)
@@ -25,12 +25,27 @@ func TestReset(t *testing.T) {
 	}
 }
 
+// Of several clones one is begun again, with what all share, in order.
+func TestChoose(t *testing.T) {
+	var ps packages
+	var order []string
+	for _, p := range []struct{ clone, path string }{{"", "a"}, {"1", "b"}, {"2", "b"}, {"2", "c"}, {"", "d"}, {"1", "c"}} {
+		ps.add(p.clone, p.path, func() { order = append(order, p.clone+p.path) })
+	}
+	for clone, want := range map[string][]string{"1": {"a", "1b", "d", "1c"}, "2": {"a", "2b", "2c", "d"}, "": {"a", "d"}} {
+		order = nil
+		if err := ps.of(clone).reset(); err != nil || !slices.Equal(order, want) {
+			t.Errorf("of clone %q: %q, want %q (%v)", clone, order, want, err)
+		}
+	}
+}
+
 func TestResetPanics(t *testing.T) {
 	var ps packages
 	called := false
-	ps.add("a", func() {})
-	ps.add("sql", func() { panic("sql: Register called twice") })
-	ps.add("c", func() { called = true })
+	ps.add("", "a", func() {})
+	ps.add("", "sql", func() { panic("sql: Register called twice") })
+	ps.add("", "c", func() { called = true })
 	err := ps.reset()
 	if err == nil || !strings.Contains(err.Error(), "package sql ") || !strings.Contains(err.Error(), "called twice") {
 		t.Errorf("got %v", err)
@@ -57,7 +72,7 @@ func TestZero(t *testing.T) {
 var counter = 7
 
 func TestRegister(t *testing.T) {
-	Register("state", func() { counter = 7 })
+	Register("", "state", func() { counter = 7 })
 	counter = 8
 	if err := Reset(); err != nil || counter != 7 {
 		t.Errorf("%v, %d", err, counter)

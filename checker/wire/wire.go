@@ -21,6 +21,7 @@ const (
 // A Request says what to do.
 type Request struct {
 	Mode    string
+	Clone   string   // whose tests; "" if the binary has one program only
 	Tests   []string // names, in the order in which to take them
 	Answers string   // file to append answers to
 	First   []Schedule

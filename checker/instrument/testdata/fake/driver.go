@@ -15,6 +15,7 @@ import (
 )
 
 type Package struct {
+	Clone   string
 	Tests   []Test
 	Main    func(*testing.M)
 	Planted func()

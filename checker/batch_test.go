@@ -1,0 +1,439 @@
+package checker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"mendel/analysis"
+	"mendel/checker/sched"
+	"mendel/internal/gotool"
+)
+
+// unpack writes an archive's files to a new directory.
+func unpack(t testing.TB, name string) (dir string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	for _, f := range archive.Files {
+		file := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A change replaces text in a file of a program.
+type change struct{ file, old, new string }
+
+// mutant is a program's source with some changes, as Build wants it.
+func mutant(t testing.TB, c *Checker, changes ...change) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, change := range changes {
+		f := c.c.Program.File(change.file)
+		if f == nil {
+			t.Fatalf("no file %s", change.file)
+			return nil
+		}
+		text, ok := files[f.Name]
+		if !ok {
+			text = f.Source
+		}
+		if strings.Count(string(text), change.old) != 1 {
+			t.Fatalf("%s does not have %q once", change.file, change.old)
+		}
+		files[f.Name] = []byte(strings.Replace(string(text), change.old, change.new, 1))
+	}
+	return files
+}
+
+// results is what binaries report, in a form that can be compared.
+func results(t *testing.T, b *Binary) string {
+	t.Helper()
+	r := mustCheck(t, b, Search{Schedules: 100, Seed: 7, All: true, Explain: true, Sample: 20})
+	r.Seconds = 0
+	files := []string{}
+	for _, f := range r.Failures {
+		file, err := b.File(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := b.Replay(t.Context(), f.Schedule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.MarshalIndent(again, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file.String(), string(text))
+	}
+	text, err := json.MarshalIndent(map[string]any{"report": r, "files": files, "uncontrolled": b.Uncontrolled()}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// same fails unless programs from BuildAll report what those from Build do. It
+// returns what they report.
+func same(t *testing.T, c *Checker, sets []map[string][]byte) []string {
+	t.Helper()
+	built, err := c.BuildAll(t.Context(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for i, one := range built {
+		alone, err := c.Build(t.Context(), sets[i])
+		if err != nil || one.Err != nil {
+			t.Fatalf("program %d: Build %v, BuildAll %v", i, err, one.Err)
+		}
+		want, got := results(t, alone), results(t, one.Binary)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("program %d: -alone +together:\n%s", i, diff)
+		}
+		all = append(all, got)
+		if err := errors.Join(alone.Close(), one.Binary.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(c.dir, "b*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left after Close: %v (%v)", left, err)
+	}
+	return all
+}
+
+// A program whose package under test is internal, has internal and external
+// tests, TestMain, state of its own, and a helper that imports it.
+func TestBatchIsTheSame(t *testing.T) {
+	c := load(t, unpack(t, "testdata/batch/bank.txtar"), analysis.Target{Package: "./internal/bank.v1"}, Config{Workers: 1})
+	const bank, audit = "internal/bank.v1/bank.go", "audit/audit.go"
+	sets := []map[string][]byte{
+		nil,
+		mutant(t, c, change{bank, "\ta.mu.Lock()\n\tdefer a.mu.Unlock()\n\ta.balance += n", "\ta.balance += n"}),         // a race
+		mutant(t, c, change{bank, "if from.id > to.id", "if false"}),                                                     // a deadlock
+		mutant(t, c, change{bank, "func first100() int { return 100 }", "func first100() int { return 99 }"}),            // fails the test, by what TestMain prepares
+		mutant(t, c, change{audit, "return len(log)", "if len(log) == 2 {\n\t\tpanic(entry{})\n\t}\n\treturn len(log)"}), // a panic, in another package
+		mutant(t, c, change{"internal/bank.v1/bank_test.go", "close(done)", ""}),                                         // blocked for ever
+		mutant(t, c, change{bank, "opened++", "opened += 2"}),                                                            // package state
+	}
+	before := c.Builds()
+	all := same(t, c, sets)
+	if n := c.Builds(); n.Executables-before.Executables != 1+3+len(sets) || n.Programs-before.Programs != 2*len(sets) {
+		t.Errorf("%+v after %+v: want one executable for all that do not change what is called first", n, before)
+	}
+	for i, want := range []string{`"verdict": "exhausted"`, "race: ", "deadlock: ", "test-failure: ", "in Note audit.go", "blocked: ", "opened 4"} {
+		if !strings.Contains(all[i], want) {
+			t.Errorf("program %d does not say %q", i, want)
+		}
+	}
+	for i, text := range all {
+		if strings.Contains(text, "zzc") {
+			t.Errorf("program %d tells that it is a clone", i)
+		}
+	}
+}
+
+// Edits of a real program, such as a repair makes, good and bad.
+func TestBatchOfSubject(t *testing.T) {
+	const fromTo = "\ta.mu.Lock()\n\ta.amount -= n\n\tto.amount += n\n\ta.mu.Unlock()\n"
+	c := load(t, filepath.Join("..", "subjects", "account"), analysis.Target{}, Config{Workers: 1})
+	sets := []map[string][]byte{
+		nil,
+		mutant(t, c, change{"account.go", fromTo, "\ta.mu.Lock()\n\tto.mu.Lock()\n\ta.amount -= n\n\tto.amount += n\n\tto.mu.Unlock()\n\ta.mu.Unlock()\n"}),
+		mutant(t, c, change{"account.go", fromTo, "\ta.mu.Lock()\n\ta.amount -= n\n\ta.mu.Unlock()\n\tto.mu.Lock()\n\tto.amount += n\n\tto.mu.Unlock()\n"}),
+	}
+	all := same(t, c, sets)
+	for i, want := range []string{`"kind": "race"`, `"kind": "deadlock"`, `"verdict": "`} {
+		if !strings.Contains(all[i], want) {
+			t.Errorf("program %d does not say %s", i, want)
+		}
+	}
+	if n := c.Builds(); n.Executables != 1+len(sets) {
+		t.Errorf("%+v: want one executable for the batch of %d", n, len(sets))
+	}
+}
+
+const box = `package zoo
+
+import "sync"
+
+type box struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (b *box) add() {
+	b.mu.Lock()
+	b.n++
+	b.mu.Unlock()
+}
+
+var first = newBox()
+
+func newBox() *box { return &box{} }
+`
+
+const boxTest = `package zoo
+
+import "testing"
+
+func TestAdd(t *testing.T) {
+	b, done := newBox(), make(chan bool)
+	go func() {
+		b.add()
+		close(done)
+	}()
+	b.add()
+	<-done
+	if b.n != 2 || first.n != 0 {
+		t.Error(b.n)
+	}
+}
+`
+
+// What does not compile does not take the others with it, whoever finds it out,
+// and its error is that of a single build.
+func TestBatchWithErrors(t *testing.T) {
+	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest}), analysis.Target{}, Config{})
+	sets := []map[string][]byte{
+		mutant(t, c, change{"box.go", "b.n++", "b.n += 1"}),
+		mutant(t, c, change{"box.go", "b.n++", "b.m++"}),                               // go/types
+		mutant(t, c, change{"box.go", "b.n++", "b.n += int(new([1 << 60]byte)[b.n])"}), // the compiler alone
+		mutant(t, c, change{"box.go", "b.mu.Unlock()", ""}),                            // deadlock
+		mutant(t, c, change{"box.go", "b.n++", "b.n++ }"}),                             // no Go
+		mutant(t, c, change{"box.go", "{ return &box{} }", "{ panic(\"no\") }"}),       // when it is initialised
+	}
+	built, err := c.BuildAll(t.Context(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{1, 2, 4} {
+		_, want := c.Build(t.Context(), sets[i])
+		got := built[i].Err
+		if got == nil || want == nil || want.Error() != got.Error() || errors.As(want, new(*gotool.BuildError)) != errors.As(got, new(*gotool.BuildError)) {
+			t.Errorf("program %d: %v, alone %v", i, got, want)
+		}
+	}
+	for i, want := range map[int]string{0: "exhausted", 3: "failed: deadlock", 5: "inconclusive: the test process crashed"} {
+		if built[i].Err != nil {
+			t.Fatal(built[i].Err)
+		}
+		if r := mustCheck(t, built[i].Binary, Search{Schedules: 50}); !strings.HasPrefix(r.String(), want) {
+			t.Errorf("program %d: want %s", i, want)
+		}
+		if err := built[i].Binary.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The others keep their executable when one of them does not compile.
+func TestBatchBlames(t *testing.T) {
+	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest}), analysis.Target{}, Config{})
+	sets := []map[string][]byte{
+		nil,
+		mutant(t, c, change{"box.go", "b.n++", "b.n += int(new([1 << 60]byte)[b.n])"}),
+		mutant(t, c, change{"box.go", "b.n++", "b.n += 1"}),
+	}
+	built, err := c.BuildAll(t.Context(), sets)
+	if err != nil || built[0].Err != nil || built[1].Err == nil || built[2].Err != nil {
+		t.Fatalf("%+v, %v", built, err)
+	}
+	if built[0].Binary.path != built[2].Binary.path {
+		t.Error("the others have executables of their own")
+	}
+	if n := c.Builds(); n.Programs != 2 || n.Executables != 3 || n.Time <= 0 {
+		t.Errorf("%+v: want 2 programs of 3 executables: all, without the second, the second", n)
+	}
+	if err := built[0].Binary.Close(); err != nil {
+		t.Error(err)
+	}
+	if r := mustCheck(t, built[2].Binary, Search{}); r.Verdict != sched.Exhausted {
+		t.Errorf("after the other was closed: %s", r)
+	}
+	if err := built[2].Binary.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Programs that cannot share an executable are built one by one; flags count.
+func TestBatchAlone(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"flag":    {"flag.go": "package zoo\n\nimport \"flag\"\n\nvar size = flag.Int(\"size\", 1, \"\")\n"},
+		"command": {"box.go": strings.Replace(box, "package zoo", "package main", 1) + "\nfunc main() {}\n", "box_test.go": strings.Replace(boxTest, "package zoo", "package main", 1)},
+		"tags":    {"tagged.go": "//go:build special\n\npackage zoo\n\nfunc init() { first = nil }\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := map[string]string{"box.go": box, "box_test.go": boxTest}
+			maps.Copy(all, files)
+			c := load(t, module(t, all), analysis.Target{Flags: []string{"-trimpath", "-tags=other"}}, Config{})
+			sets := []map[string][]byte{nil, mutant(t, c, change{"box.go", "b.mu.Lock()\n", ""})}
+			built, err := c.BuildAll(t.Context(), sets)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range []sched.Verdict{sched.Exhausted, sched.Failed} {
+				if built[i].Err != nil {
+					t.Fatal(built[i].Err)
+				}
+				if r := mustCheck(t, built[i].Binary, Search{}); r.Verdict != want {
+					t.Errorf("program %d: want %s", i, want)
+				}
+				if err := built[i].Binary.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+			want := len(sets)
+			if name == "tags" {
+				want = 1
+			}
+			if n := c.Builds(); n.Executables != want {
+				t.Errorf("%+v: want %d executables", n, want)
+			}
+		})
+	}
+}
+
+const stateTest = `package zoo
+
+import (
+	"os"
+	"testing"
+)
+
+func TestState(t *testing.T) {
+	n := os.Getenv("ZOO")
+	os.Setenv("ZOO", n+"x")
+	first.add()
+	for range len(n) {
+		newBox().add()
+	}
+	if first.n != 1 {
+		t.Error(first.n)
+	}
+}
+`
+
+// Where each execution has a process of its own its state is that of the one
+// program: nothing begins it again.
+func TestBatchPerProcess(t *testing.T) {
+	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": stateTest}), analysis.Target{}, Config{Workers: 1})
+	sets := []map[string][]byte{nil, mutant(t, c, change{"box.go", "b.n++", "b.n += 2"})}
+	for i, text := range same(t, c, sets) {
+		for _, want := range []string{[]string{`"passed"`, `"failed"`}[i], `"per_process": true`} {
+			if !strings.Contains(text, want) {
+				t.Errorf("program %d does not say %s", i, want)
+			}
+		}
+	}
+}
+
+func TestBatchEnds(t *testing.T) {
+	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest}), analysis.Target{}, Config{})
+	if built, err := c.BuildAll(t.Context(), nil); len(built) != 0 || err != nil {
+		t.Errorf("of none: %v, %v", built, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if built, err := c.BuildAll(ctx, []map[string][]byte{nil, nil}); built != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v, %v", built, err)
+	}
+	c = load(t, module(t, map[string]string{"box.go": box}), analysis.Target{}, Config{})
+	built, err := c.BuildAll(t.Context(), []map[string][]byte{nil})
+	if err != nil || len(built) != 1 || !errors.Is(built[0].Err, gotool.ErrNoTests) {
+		t.Errorf("without tests: %v, %v", built, err)
+	}
+}
+
+// Where batches fail time and again, for whatever reason, none is tried any more.
+func TestBatchGivesUp(t *testing.T) {
+	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest}), analysis.Target{}, Config{})
+	crash := mutant(t, c, change{"box.go", "= newBox()", "= (*[1]*box)(nil)[0]"})
+	sets := []map[string][]byte{crash, nil}
+	c.unshared.Store(maxUnshared - 1)
+	for range 2 {
+		built, err := c.BuildAll(t.Context(), sets)
+		if err != nil || built[0].Err != nil || built[1].Err != nil {
+			t.Fatalf("%+v, %v", built, err)
+		}
+		if err := errors.Join(built[0].Binary.Close(), built[1].Binary.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := c.Builds(); n.Executables != 5 || n.Programs != 4 {
+		t.Errorf("%+v: want a batch and two programs, then two programs", n)
+	}
+}
+
+func TestSilent(t *testing.T) {
+	for output, want := range map[string]bool{
+		"PASS\n": true, "PASS\ncoverage: 0.0% of statements\n": true,
+		"": false, "hello\nPASS\n": false, "PASS\nbye\n": false, "PASS\ncoverage: 1\nbye\n": false,
+	} {
+		if silent(output) != want {
+			t.Errorf("%q: want %v", output, want)
+		}
+	}
+}
+
+// Programs that are laid out otherwise: in a workspace, with a vendor
+// directory, with external tests only, whose entry they then have.
+func TestBatchLayouts(t *testing.T) {
+	for _, name := range []string{"workspace", "vendored", "external"} {
+		t.Run(name, func(t *testing.T) {
+			dir := unpack(t, "testdata/batch/"+name+".txtar")
+			c := load(t, filepath.Join(dir, "p"), analysis.Target{}, Config{Workers: 1})
+			sets := []map[string][]byte{nil, mutant(t, c, change{"p_test.go", "want = 3", "want = 4"})}
+			for i, text := range same(t, c, sets) {
+				if want := []string{`"exhausted"`, `"failed"`}[i]; !strings.Contains(text, want) {
+					t.Errorf("program %d does not say %s", i, want)
+				}
+			}
+			if n := c.Builds(); n.Executables != 1+len(sets) {
+				t.Errorf("%+v: want one executable for the batch", n)
+			}
+		})
+	}
+}
+
+func TestBlamed(t *testing.T) {
+	const output = "# example.com/p/zzc12/p\n./p.go:3:1: undefined: x\n# example.com/q\n/zzc3/ is no clone here\n"
+	for clone, want := range map[string]bool{"zzc12": true, "zzc1": false, "zzc3": false} {
+		if blamed(output, clone) != want {
+			t.Errorf("%s: want %v", clone, want)
+		}
+	}
+}
+
+// Builds side by side take the time of one.
+func TestMeter(t *testing.T) {
+	m := &meter{}
+	end, other := m.begin(), m.begin()
+	end()
+	if first := m.get().Time; first <= 0 || m.get().Time < first {
+		t.Error("time stands still while one goes on")
+	}
+	other()
+	m.add(3, 1)
+	m.add(0, 1)
+	done := m.get()
+	if again := m.get(); again != done || done.Programs != 3 || done.Executables != 2 {
+		t.Errorf("%+v, then %+v", done, again)
+	}
+}
