@@ -59,25 +59,32 @@ func on(m *mutate.Mutant, operator string, node, lock int) bool {
 	return false
 }
 
+// variants are searches to compare.
+var variants = []struct {
+	name    string
+	options Options
+}{
+	{"weighted", Options{}},
+	{"uniform", Options{UniformOperators: true}},
+	{"no-opening", Options{NoOpening: true}},
+	{"random", Options{Random: true}},
+}
+
 // BenchmarkSearch reports the quality of searches: the share of seeds 1 to 50
 // that found the fix, and the evaluations they took. Its time is that of the
 // search alone; scores cost nothing here.
 func BenchmarkSearch(b *testing.B) {
 	for _, l := range landscapes {
-		for _, uniform := range []bool{false, true} {
-			name := l.name + "/weighted"
-			if uniform {
-				name = l.name + "/uniform"
-			}
-			b.Run(name, func(b *testing.B) {
+		for _, variant := range variants {
+			b.Run(l.name+"/"+variant.name, func(b *testing.B) {
 				const seeds = 50
 				found, evaluations := 0, 0
 				for b.Loop() {
 					found, evaluations = 0, 0
 					for seed := range uint64(seeds) {
-						r, err := Search(context.Background(), grid(30, operators, 4), &fakeEvaluator{score: l.score}, Options{
-							Seed: seed + 1, Kind: evidence.Race, Workers: 1, UniformOperators: uniform,
-						})
+						o := variant.options
+						o.Seed, o.Kind, o.Workers = seed+1, evidence.Race, 1
+						r, err := Search(context.Background(), grid(30, operators, 4), &fakeEvaluator{score: l.score}, o)
 						if err != nil {
 							b.Fatal(err)
 						}

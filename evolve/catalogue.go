@@ -39,8 +39,9 @@ type catalogue struct {
 	at        map[site][]*choice   // those at one place, in the order of the operators
 }
 
-// refresh returns a catalogue of the edits, the same one if they are. A nil catalogue can be refreshed.
-func (c *catalogue) refresh(edits []mutate.Edit) *catalogue {
+// refresh returns a catalogue of the edits, with or without composite ones, the
+// same one if they are. A nil catalogue can be refreshed.
+func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
 	if c != nil && len(edits) == len(c.edits) && (len(edits) == 0 || &edits[0] == &c.edits[0]) {
 		return c
 	}
@@ -48,6 +49,9 @@ func (c *catalogue) refresh(edits []mutate.Edit) *catalogue {
 	known := make(map[string]bool, len(edits))
 	for i := range edits {
 		e := &edits[i]
+		if len(e.Parts) > 0 && !composites {
+			continue
+		}
 		if id := editID(e); !known[id] {
 			known[id] = true
 			c.by[e.Operator] = append(c.by[e.Operator], &choice{Edit: e, id: id})
@@ -140,7 +144,8 @@ func (c *catalogue) opening(weight func(operator string) float64) iter.Seq[*choi
 	}
 }
 
-// editID identifies an edit by all that changes what it does.
+// editID identifies an edit by all that changes what it does. A composite one
+// has another than its parts.
 func editID(e *mutate.Edit) string {
 	id := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d\x00%t", e.Operator, e.File, e.Node, e.Other, e.Count, e.Read)
 	if l := e.Lock; l != nil {
@@ -148,6 +153,9 @@ func editID(e *mutate.Edit) string {
 		if n := l.New; n != nil {
 			id += fmt.Sprintf("\x00%s\x00%s\x00%s\x00%d", n.Kind, n.Name, n.File, n.Offset)
 		}
+	}
+	if len(e.Parts) > 0 {
+		id += "\x00" + setID(e.Parts)
 	}
 	return id
 }

@@ -28,7 +28,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 		for i := range edits {
 			want[editID(&edits[i])] = true
 		}
-		c := (*catalogue)(nil).refresh(edits)
+		c := (*catalogue)(nil).refresh(edits, true)
 		weight := rapid.SampledFrom([]float64{1e-6, 1, 50}).Draw(t, "weight")
 		got := make(map[string]bool)
 		for ch := range c.opening(func(op string) float64 {
@@ -64,7 +64,7 @@ func TestOpeningIsProportional(t *testing.T) {
 	}
 	turns := make(map[string]int)
 	n := 0
-	for ch := range (*catalogue)(nil).refresh(edits).opening(func(op string) float64 {
+	for ch := range (*catalogue)(nil).refresh(edits, true).opening(func(op string) float64 {
 		return map[string]float64{"a": 3, "b": 1}[op]
 	}) {
 		turns[ch.Operator]++
@@ -91,7 +91,7 @@ func TestOpeningVisitsOtherSites(t *testing.T) {
 		edits = append(edits, e)
 	}
 	var nodes []int
-	for ch := range (*catalogue)(nil).refresh(edits).opening(func(string) float64 { return 1 }) {
+	for ch := range (*catalogue)(nil).refresh(edits, true).opening(func(string) float64 { return 1 }) {
 		nodes = append(nodes, ch.Node)
 	}
 	if want := []int{0, 1, 2, 3, 4, 5, 0, 0}; !slices.Equal(nodes[:8], want) {
@@ -100,7 +100,7 @@ func TestOpeningVisitsOtherSites(t *testing.T) {
 }
 
 func TestHotterIsLikelier(t *testing.T) {
-	c := (*catalogue)(nil).refresh(grid(30, operators[:1], 0).edits)
+	c := (*catalogue)(nil).refresh(grid(30, operators[:1], 0).edits, true)
 	sum, hot := 0.0, 0.0
 	for i, ch := range c.by[operators[0]] {
 		if i > 0 {
@@ -153,17 +153,17 @@ func TestEditIDs(t *testing.T) {
 // A catalogue is made anew only when the space changed.
 func TestRefresh(t *testing.T) {
 	space := grid(3, operators, 0)
-	c := (*catalogue)(nil).refresh(space.Edits())
-	if c.refresh(space.Edits()) != c {
+	c := (*catalogue)(nil).refresh(space.Edits(), true)
+	if c.refresh(space.Edits(), true) != c {
 		t.Error("made anew")
 	}
 	space.extend(edit("new", 9))
-	d := c.refresh(space.Edits())
+	d := c.refresh(space.Edits(), true)
 	if d == c || !slices.Contains(d.operators, "new") {
 		t.Error("not made anew")
 	}
 	var none []mutate.Edit
-	if e := d.refresh(none); len(e.operators) != 0 || e.refresh(none) != e {
+	if e := d.refresh(none, true); len(e.operators) != 0 || e.refresh(none, true) != e {
 		t.Error("an empty space")
 	}
 }

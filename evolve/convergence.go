@@ -2,6 +2,10 @@ package evolve
 
 // Convergence: Kelk 2015, table 4.11, "Improv. Window", "Avg. Fit. Delta" and
 // "Best Fit. Delta". The thesis gives no formula; ours is below.
+//
+// Deviation: a search does not converge while there is an edit that was not
+// tried alone. On a flat landscape nothing improves until the right one comes;
+// from then on the members take them one after the other (mutation.go).
 
 // progress is what a generation reached.
 type progress struct{ mean, best float64 }
@@ -10,7 +14,7 @@ type progress struct{ mean, best float64 }
 // nor the best score of the population rose by its smallest improvement above
 // where the window began. A population that fell and recovered has not risen.
 func converged(history []progress, o Options) bool {
-	if o.ConvergeWindow < 0 || len(history) <= o.ConvergeWindow {
+	if o.ConvergeWindow < 0 || o.Random || len(history) <= o.ConvergeWindow {
 		return false
 	}
 	window := history[len(history)-1-o.ConvergeWindow:]

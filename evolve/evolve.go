@@ -15,6 +15,16 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, m *mutate.Mutant) (fitness.Result, error)
 }
 
+// A Preparer is an Evaluator that can build several mutants together before
+// they are evaluated; *fitness.Evaluator is one. Prepare is called by one
+// goroutine, while others are in Evaluate.
+type Preparer interface {
+	// Prepare builds what is going to be evaluated. The error is for what could not be run at all, or ctx's.
+	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
+	// Release removes what was prepared and not evaluated; it is called at the end of each generation.
+	Release()
+}
+
 // A Space offers edits and builds mutants; *mutate.Space is one. Its edits may
 // grow while a search runs: they are read anew for each generation.
 type Space interface {
@@ -23,10 +33,11 @@ type Space interface {
 	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
 }
 
-// Options are the parameters of the search; zero values are CORE's (Kelk 2015, table 4.11).
+// Options are the parameters of the search; zero values are CORE's (Kelk 2015,
+// table 4.11, whose names are in brackets).
 type Options struct {
-	Population  int // members; 0: 30
-	Generations int // at most; 0: 30
+	Population  int // members [Population]; 0: 30
+	Generations int // at most [Generations]; 0: 30
 	Workers     int // mutants scored at a time; 0: runtime.NumCPU()
 	Seed        uint64
 	Kind        evidence.Kind // of the failure to repair: which weights to start with
@@ -34,16 +45,25 @@ type Options struct {
 	// at the end of the first generation.
 	Original *fitness.Result
 
-	ReplaceEvery     int     // generations; 0: 5; negative: never
-	ReplaceFraction  float64 // of the population, 0 to 1; 0: 0.10
-	ReplaceBest      float64 // chance to take a member of the upper quarter, else the original; 0: 0.75
-	WeakTurns        int     // generations below the mean before a member can be replaced; 0: 3
-	WeightWindow     int     // generations that count for operator weights; 0: 5
-	ConvergeWindow   int     // generations without improvement that end the search; 0: 10; negative: never
-	ConvergeMean     float64 // smallest improvement of the mean score that counts; 0: 0.01
-	ConvergeBest     float64 // smallest improvement of the best score that counts; 0: 1
-	UniformOperators bool    // choose operators at random instead of by weight (ablation)
+	ReplaceEvery    int     // generations [Replace Interval]; 0: 5; negative: never
+	ReplaceFraction float64 // of the population, 0 to 1 [Replace Lowest %]; 0: 0.10
+	ReplaceBest     float64 // chance to take a member of the upper quarter, else the original [Replace With Best %]; 0: 0.75
+	WeakTurns       int     // generations below the mean before a member can be replaced [Replace min turns]; 0: 3
+	WeightWindow    int     // generations that count for operator weights [Ranking Window]; 0: 5
+	ConvergeWindow  int     // generations without improvement that end the search [Improv. Window]; 0: 10; negative: never
+	ConvergeMean    float64 // smallest improvement of the mean score that counts [Avg. Fit. Delta]; 0: 0.01
+	ConvergeBest    float64 // smallest improvement of the best score that counts [Best Fit. Delta]; 0: 1
 
+	// What to leave out, to measure what it is good for:
+	UniformOperators bool // operators are chosen with equal chances instead of by weight
+	Random           bool // each mutant is the original with one to three edits drawn at random: no inheritance, selection, weights or convergence
+	NoOpening        bool // no single edits first: the first generation is mutated at random, as CORE's
+	NoComposites     bool // composite edits are left out
+	NoBatch          bool // nothing is prepared: each mutant is built by whoever scores it
+
+	// Urgent tells of an edit whether it is to be tried alone before anything
+	// else. It is asked at the start of each generation; nil: none is.
+	Urgent func(e mutate.Edit) bool
 	// Accept is asked for each new mutant with a full score, in the order of
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.

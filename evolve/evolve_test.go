@@ -335,7 +335,7 @@ func TestGenerationsAreExhausted(t *testing.T) {
 }
 
 func TestConvergesOnFlatLandscape(t *testing.T) {
-	r, err := Search(context.Background(), grid(20, operators, 2), flat(never), Options{Population: 6})
+	r, err := Search(context.Background(), grid(2, operators, 1), flat(never), Options{Population: 6})
 	if err != nil {
 		t.Fatal(err)
 	}

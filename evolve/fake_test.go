@@ -58,13 +58,36 @@ func (s *fakeSpace) Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mu
 		s.no[setID(edits)]++
 		return nil, fmt.Errorf("wrapped: %w", &mutate.Refusal{Edit: edits[0], Reason: "no"})
 	}
-	edits = slices.Clone(edits)
+	edits = plain(edits)
 	slices.SortFunc(edits, func(a, b mutate.Edit) int { return strings.Compare(editID(&a), editID(&b)) })
 	hash := setID(edits)
 	if s.same != nil {
 		hash = s.same(edits)
 	}
 	return &mutate.Mutant{Edits: edits, Hash: hash}, nil
+}
+
+// plain puts the parts of composite edits in their place, each edit once.
+func plain(edits []mutate.Edit) (flat []mutate.Edit) {
+	for _, e := range edits {
+		parts := e.Parts
+		if len(parts) == 0 {
+			parts = []mutate.Edit{e}
+		}
+		for _, p := range parts {
+			if !slices.ContainsFunc(flat, func(o mutate.Edit) bool { return editID(&o) == editID(&p) }) {
+				flat = append(flat, p)
+			}
+		}
+	}
+	return flat
+}
+
+// composite stands for edits; it has the place of the first.
+func composite(operator string, parts ...mutate.Edit) mutate.Edit {
+	e := parts[0]
+	e.Operator, e.Parts = operator, parts
+	return e
 }
 
 // heat is that of the places a race names, of the functions around them, of

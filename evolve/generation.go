@@ -2,13 +2,16 @@ package evolve
 
 // Scoring a generation: Kelk 2015, sections 4.2.6 and 4.2.7.
 //
-// Deviation: CORE scores one member after the other. Here mutants are scored
-// at the same time but committed in order, so the outcome is CORE's.
+// Deviation: CORE builds and scores one member after the other. Here several
+// mutants are built together and scored at the same time, but committed in
+// order, so the outcome is CORE's.
 
 import (
 	"context"
 	"iter"
+	"time"
 
+	"github.com/sourcegraph/conc"
 	"github.com/sourcegraph/conc/stream"
 
 	"mendel/fitness"
@@ -16,34 +19,49 @@ import (
 )
 
 // evaluate scores the mutants of a plan, as many at a time as there are
-// workers. The plan goes on being drawn meanwhile; an error in it stands in
-// the order of the mutants like one of scoring.
+// workers. Meanwhile the plan goes on being drawn, one batch ahead of those
+// that are scored, and what was drawn is prepared. An error in it stands in the
+// order of the mutants like one of scoring.
 func (s *search) evaluate(plan iter.Seq2[*mutate.Mutant, error]) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	s.running = ctx
+	if p := s.preparer(); p != nil {
+		defer p.Release()
+	}
+	batches := make(chan []planned)
+	var scoring conc.WaitGroup
+	scoring.Go(func() {
+		defer cancel() // a panic must not leave the plan waiting
+		s.scoreAll(ctx, cancel, batches)
+	})
+	defer scoring.Wait()
+	defer close(batches)
+	s.draw(ctx, plan, batches)
+}
 
+// scoreAll scores what comes, in batches, and commits the scores.
+func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batches <-chan []planned) {
 	// The stream's own limit would let one slow mutant hold up the others
 	// behind it: its queue is no longer than its workers are many.
 	ordered := stream.New().WithMaxGoroutines(s.Population + s.Workers)
 	defer ordered.Wait()
 	free := make(chan struct{}, s.Workers)
-	for m, planErr := range plan {
-		select {
-		case free <- struct{}{}:
-		case <-ctx.Done():
-			return
-		}
-		ordered.Go(func() stream.Callback {
-			defer func() { <-free }()
-			r, err := fitness.Result{}, planErr
-			if err == nil {
-				r, err = s.score(ctx, m)
+	for batch := range batches {
+		for _, next := range batch {
+			select {
+			case free <- struct{}{}:
+			case <-ctx.Done():
+				return
 			}
-			return func() { s.commit(ctx, cancel, m, r, err) }
-		})
-		if planErr != nil {
-			return
+			ordered.Go(func() stream.Callback {
+				defer func() { <-free }()
+				r, err := fitness.Result{}, next.err
+				if err == nil {
+					r, err = s.score(ctx, next.mutant)
+				}
+				return func() { s.commit(ctx, cancel, next.mutant, r, err) }
+			})
 		}
 	}
 }
@@ -101,6 +119,7 @@ func (s *search) judge(ctx context.Context, m *mutate.Mutant, r fitness.Result) 
 	}
 	s.gate.Lock()
 	defer s.gate.Unlock()
+	defer time.AfterFunc(acceptLong, s.building.stop).Stop()
 	ok, err := s.Accept(ctx, m, r)
 	switch {
 	case err != nil:

@@ -14,7 +14,7 @@ import (
 type memory struct {
 	sets    map[string]string // set of edits: hash of its source, "" when refused
 	planned map[string]bool   // hashes
-	came    map[string]bool   // edits, by identity, that a planned mutation brought in
+	came    map[string]bool   // edits, by identity, that a planned mutation brought in, alone or with others
 }
 
 func newMemory() *memory {
@@ -45,7 +45,14 @@ func (s *search) build(edits []mutate.Edit) (*mutate.Mutant, error) {
 		return nil, err
 	}
 	s.memory.sets[setID(edits)] = m.Hash
+	s.memory.sets[setID(m.Edits)] = m.Hash // another set where there are composite edits
 	return m, nil
+}
+
+// alone tells whether an edit was built without any other, or refused.
+func (k *memory) alone(ch *choice) bool {
+	_, known := k.sets[ch.id] // the identity of the set that it makes up
+	return known
 }
 
 // setID identifies a set of edits, whatever their order.

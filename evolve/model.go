@@ -21,6 +21,7 @@ type member struct {
 	slot   int    // its age in the population
 	now    *state // never nil
 	before *state // what now was made from; nil for a member put in as a replacement
+	home   *home  // nil when not on an excursion
 	weak   int    // turns in a row below the mean of the population
 
 	// Of the latest mutation:
@@ -28,6 +29,9 @@ type member struct {
 	came  *choice // the edit that came in; nil when one went out
 	err   error   // what kept it from being made
 }
+
+// A home is what a member was before an excursion.
+type home struct{ now, before *state }
 
 var _ eaopt.Genome = (*member)(nil)
 

@@ -20,6 +20,9 @@ package evolve
 //     or that touch the same variables (the lottery subject of the thesis, section
 //     7.4, needs three edits that agree on their lock), and so are edits that
 //     did some member good (merits.go).
+//   - A member that is no better than the original goes on an excursion now and
+//     then: it tries a single edit that was not tried alone yet (opening.go),
+//     and comes back if that is no better either.
 //   - Sources seen before are taken only when no new one turns up.
 
 import (
@@ -30,12 +33,14 @@ import (
 	"mendel/mutate"
 )
 
-// Of these, sameLock and nextChance were chosen with BenchmarkSearch, whose
+// Of these, sameLock, nextChance and aloneChance were chosen with BenchmarkSearch, whose
 // landscapes are invented; the others are guessed.
 const (
 	goBackChance = 0.75 // to undo a mutation that lowered the score
+	aloneChance  = 0.25 // that a member no better than the original goes on an excursion
+	aloneBuilds  = 8    // of mutants, for one excursion
 	nextChance   = 0.33 // that an addition takes the next edit of the opening instead of drawing one
-	maxBuilds    = 32   // of mutants, for one mutation
+	maxBuilds    = 32   // of mutants, for one mutation, excursions apart
 	sameLock     = 8    // how much likelier an edit is on a lock the member uses
 	sameVars     = 2    // how much likelier an edit is on variables the member's edits touch
 )
@@ -50,6 +55,14 @@ type proposal struct {
 // member is settled.
 func (m *member) Mutate(rng *rand.Rand) {
 	s := m.search
+	if s.Random {
+		m.redraw(rng)
+		return
+	}
+	m.comeBack()
+	if m.excursion(rng) {
+		return
+	}
 	base := m.now
 	if m.before != nil && m.now.score < m.before.score && rng.Float64() < goBackChance {
 		base = m.before
@@ -69,12 +82,46 @@ func (m *member) Mutate(rng *rand.Rand) {
 	}
 }
 
+// excursion makes the member the original with the next edit that was not tried
+// alone, if that is urgent, or likelier to lead anywhere than the member is. It
+// comes back from there unless that is better.
+func (m *member) excursion(rng *rand.Rand) bool {
+	s := m.search
+	weak := !m.now.pending && m.now.score <= s.original.score && rng.Float64() < aloneChance
+	child, ch, err := s.single(aloneBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
+	if child == nil && err == nil {
+		return false
+	}
+	m.came, m.fresh, m.err = ch, child != nil, err
+	if child != nil {
+		if m.now != s.original {
+			m.home = &home{m.now, m.before}
+		}
+		m.before, m.now = s.original, &state{mutant: child, pending: true}
+	}
+	return true
+}
+
+// comeBack ends an excursion that has led to nothing better.
+func (m *member) comeBack() {
+	if m.home != nil && m.now.score <= m.home.now.score {
+		m.now, m.before = m.home.now, m.home.before
+	}
+	m.home = nil
+}
+
 // offspring makes a mutant one mutation away from a state: one not planned
 // before (fresh), else one that was, else nil.
 func (s *search) offspring(base *state, rng *rand.Rand) (child *mutate.Mutant, came *choice, fresh bool, err error) {
+	return s.newOf(s.proposals(base, rng))
+}
+
+// newOf makes a mutant of the first proposal that gives one not planned before
+// (fresh), else of one that gives one that was, else nil.
+func (s *search) newOf(proposals iter.Seq[proposal]) (child *mutate.Mutant, came *choice, fresh bool, err error) {
 	var second proposal // the first that gives a source planned before
 	builds := 0
-	for p := range s.proposals(base, rng) {
+	for p := range proposals {
 		hash, known := s.memory.sets[setID(p.edits)]
 		if !known {
 			if builds == maxBuilds {
@@ -130,7 +177,7 @@ func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	return func(yield func(proposal) bool) {
 		fit := s.fitting(edits)
 		if rng.Float64() < nextChance {
-			ch, ok := s.nextUnopened()
+			ch, ok := s.newcomer()
 			if ok && !fit.excluded[ch.id] && !yield(proposal{with(edits, ch), ch}) {
 				return
 			}
@@ -230,7 +277,7 @@ func (f *fitting) against(edits []mutate.Edit) *fitting {
 func (f *fitting) weigh(choices []*choice) []float64 {
 	weights := make([]float64, len(choices))
 	for i, ch := range choices {
-		if f.excluded[ch.id] {
+		if f.excluded[ch.id] || len(ch.Parts) > 0 && !slices.ContainsFunc(ch.Parts, func(p mutate.Edit) bool { return !f.excluded[editID(&p)] }) {
 			continue
 		}
 		weights[i] = ch.weight * f.merits.of(ch.id)

@@ -2,17 +2,21 @@ package evolve
 
 // The first generation: Kelk 2015, section 4.2.4, starts from as many copies
 // of the incorrect program as there are members and mutates each at random.
+// With Options.NoOpening so does this one.
 //
-// Deviation: the mutations of the first generation are not random but single
-// edits in the order of the catalogue's opening, each source once. When there
-// are fewer than members, mutations of these fill the population; when those
-// run out too, the population is smaller than asked for. Later generations
-// go on with the opening: some of their mutations add its next edit, so that
-// in time every edit is tried, the likeliest first.
+// Deviation: otherwise the mutations of the first generation are not random but
+// single edits in the order of the catalogue's opening, each source once. When
+// there are fewer than members, mutations of these fill the population; when
+// those run out too, the population is smaller than asked for. Later
+// generations go on with the opening: members that are no better than the
+// original try its next edit, alone, and some additions are of its next edit. So in time every edit is tried, the likeliest first, and the search
+// does not converge before (convergence.go).
 
 import (
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"mendel/mutate"
 )
@@ -62,16 +66,20 @@ func (s *search) first() ([]*member, error) {
 // openers are the members of the first generation.
 func (s *search) openers() iter.Seq[*member] {
 	return func(yield func(*member) bool) {
-		var bases []*member
+		var bases []*state
+		n := 0
 		for m := range s.singles(0) {
-			bases = append(bases, m)
+			n++
+			bases = append(bases, m.now)
 			if !yield(m) {
 				return
 			}
 		}
-		n := len(bases)
+		if s.NoOpening || s.Random {
+			bases = slices.Repeat([]*state{s.original}, s.Population)
+		}
 		for misses, i := 0, 0; n < s.Population && misses < len(bases); i++ {
-			m := &member{search: s, slot: n, now: bases[i%len(bases)].now}
+			m := &member{search: s, slot: n, now: bases[i%len(bases)]}
 			m.Mutate(s.stream(i))
 			switch {
 			case m.fresh || m.err != nil:
@@ -91,43 +99,64 @@ func (s *search) openers() iter.Seq[*member] {
 // population has its size; it has n members now. The last may be one with an error.
 func (s *search) singles(n int) iter.Seq[*member] {
 	return func(yield func(*member) bool) {
-		if n >= s.Population {
-			return
-		}
-		for ch, ok := s.nextUnopened(); ok; ch, ok = s.nextUnopened() {
-			edits := []mutate.Edit{*ch.Edit}
-			if _, known := s.memory.sets[setID(edits)]; known {
-				continue
-			}
-			m, err := s.build(edits)
+		for ; n < s.Population; n++ {
+			child, ch, err := s.single(math.MaxInt, func(*choice) bool { return true })
 			if err != nil {
 				yield(&member{search: s, slot: n, now: s.original, err: err})
 				return
 			}
-			if m == nil || s.memory.planned[m.Hash] {
-				continue
+			if child == nil {
+				return
 			}
-			s.memory.plan(m, ch)
-			fresh := &member{
-				search: s, slot: n, now: &state{mutant: m, pending: true}, before: s.original,
+			if !yield(&member{
+				search: s, slot: n, now: &state{mutant: child, pending: true}, before: s.original,
 				fresh: true, came: ch,
-			}
-			if n++; !yield(fresh) || n == s.Population {
+			}) {
 				return
 			}
 		}
 	}
 }
 
-// nextUnopened goes on with the opening: it returns the next edit that no
-// mutation has brought in yet.
-func (s *search) nextUnopened() (*choice, bool) {
-	for len(s.queue) > 0 {
+// single makes a mutant of the next edit of the opening that was not tried
+// alone yet, as long as those are wanted. It is nil when there is none, or none
+// among those that it may build.
+func (s *search) single(builds int, wanted func(*choice) bool) (*mutate.Mutant, *choice, error) {
+	for ; builds > 0 && len(s.queue) > 0; s.queue = s.queue[1:] {
 		ch := s.queue[0]
+		if s.memory.alone(ch) {
+			continue
+		}
+		if !wanted(ch) {
+			break
+		}
+		builds--
+		m, err := s.build([]mutate.Edit{*ch.Edit})
+		if err != nil {
+			return nil, nil, err
+		}
+		if m == nil || s.memory.planned[m.Hash] {
+			continue
+		}
 		s.queue = s.queue[1:]
-		if !s.memory.came[ch.id] {
+		s.memory.plan(m, ch)
+		return m, ch, nil
+	}
+	return nil, nil, nil
+}
+
+// newcomer goes on with the opening: it returns the next edit that no mutation
+// has brought in yet. The queue keeps it, so that it is tried alone, too.
+func (s *search) newcomer() (*choice, bool) {
+	for _, ch := range s.queue {
+		if !s.memory.came[ch.id] && !s.memory.alone(ch) {
 			return ch, true
 		}
 	}
 	return nil, false
+}
+
+// untried tells whether an edit is left that was not tried alone.
+func (s *search) untried() bool {
+	return slices.ContainsFunc(s.queue, func(ch *choice) bool { return !s.memory.alone(ch) })
 }

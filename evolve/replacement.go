@@ -16,7 +16,7 @@ import (
 // replaceWeak exchanges, in every ReplaceEvery-th generation, those of the
 // lowest members that were weak for long enough.
 func (s *search) replaceWeak(members []*member) {
-	if s.ReplaceEvery < 0 || s.generation%s.ReplaceEvery != 0 {
+	if s.Random || s.ReplaceEvery < 0 || s.generation%s.ReplaceEvery != 0 {
 		return
 	}
 	order := slices.Clone(members)
@@ -32,7 +32,7 @@ func (s *search) replaceWeak(members []*member) {
 		if rng.Float64() < s.ReplaceBest {
 			from = upper[rng.Intn(len(upper))].now
 		}
-		m.now, m.before, m.weak = from, nil, 0
+		m.now, m.before, m.home, m.weak = from, nil, nil, 0
 	}
 }
 

@@ -26,19 +26,22 @@ type search struct {
 	// running is derived from ctx and ends with the generation, or as soon as its outcome is known.
 	running context.Context
 
-	generation int        // both read it; 1 is the first
-	catalogue  *catalogue // planner; of this generation
-	weights    *weights   // planner reads; changed between generations
-	merits     *merits    // likewise
-	memory     *memory    // planner
-	queue      []*choice  // planner: the rest of the opening
+	generation int             // both read it; 1 is the first
+	catalogue  *catalogue      // planner; of this generation
+	weights    *weights        // planner reads; changed between generations
+	merits     *merits         // likewise
+	memory     *memory         // planner
+	queue      []*choice       // planner: the rest of the opening, what is urgent first
+	urgent     map[string]bool // planner: identities of what is urgent
+	stuck      bool            // the population no longer improves, but there are edits that were not tried
 	original   *state
 
-	gate    sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
-	ledger  *ledger      // committer
-	sum     float64      // committer: of the scores of this generation
-	scored  int          // committer: how many those are
-	history []progress   // of complete generations
+	building build        // of a batch; Accept may stop it
+	gate     sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
+	ledger   *ledger      // committer
+	sum      float64      // committer: of the scores of this generation
+	scored   int          // committer: how many those are
+	history  []progress   // of complete generations
 
 	ended Ended // committer
 	err   error // committer: what could not be run; never ctx's
@@ -131,10 +134,26 @@ func (s *search) result() *Result {
 func (s *search) begin() {
 	s.generation++
 	s.sum, s.scored = 0, 0
-	s.catalogue = s.catalogue.refresh(s.space.Edits())
-	s.queue = slices.Collect(s.catalogue.opening(func(operator string) float64 {
-		return s.weights.of(operator, s.Kind)
-	}))
+	s.catalogue = s.catalogue.refresh(s.space.Edits(), !s.NoComposites)
+	s.queue, s.urgent = nil, make(map[string]bool)
+	if s.NoOpening || s.Random {
+		return
+	}
+	for ch := range s.catalogue.opening(func(operator string) float64 { return s.weights.of(operator, s.Kind) }) {
+		s.queue = append(s.queue, ch)
+		if s.Urgent != nil && s.Urgent(*ch.Edit) {
+			s.urgent[ch.id] = true
+		}
+	}
+	slices.SortStableFunc(s.queue, func(a, b *choice) int {
+		switch {
+		case s.urgent[a.id] == s.urgent[b.id]:
+			return 0
+		case s.urgent[a.id]:
+			return -1
+		}
+		return 1
+	})
 }
 
 // finish ends a complete generation: scores are handed to the members, and
@@ -160,9 +179,12 @@ func (s *search) finish(members []*member) {
 	s.weights.roll(s.generation)
 	s.observe(Event{Mean: mean, Done: true})
 	s.history = append(s.history, progress{mean, best})
+	s.stuck = false
 	if converged(s.history, s.Options) {
-		s.ended = Converged
-		return
+		if s.stuck = s.untried(); !s.stuck {
+			s.ended = Converged
+			return
+		}
 	}
 	s.replaceWeak(members)
 }

@@ -19,6 +19,12 @@ package fitness
 // provided that the checker does see the failure of the original. Only
 // validation makes of it a fix, and that asks noise. When noise refutes what
 // the checker passed (Distrust), noise scores what it passes from then on.
+//
+// An execution of a mutant that goes on for ever is cut off after a number of
+// steps: CORE's time-out, at a multiple of what the original needs. It counts
+// nothing. The half point that CORE gives a time-out is for programs that may
+// only be slow on a busy machine; steps do not depend on the machine, and a
+// mutant that spins would overtake those on the way to a fix. See hangs.
 
 import (
 	"cmp"
@@ -45,6 +51,15 @@ const (
 	maxCheckTimeouts = 10  // Kelk 2015, table 4.11
 	maxFollowed      = 8   // schedules that are shown to a mutant first; guessed
 	maxRemembered    = 200 // mutants whose failing schedules are kept; guessed
+
+	// An execution of a mutant is given so many times the steps of a mean one of
+	// the original, and at least so many. Both are guessed: the original's may
+	// end early, by its failure, and executions of several tests differ; those
+	// of the subjects' corrected copies have 30 to 1,600 steps.
+	stepsFactor = 100
+	leastSteps  = 20_000
+	// nearlyAll of a sample passing leaves it to noise whether the others hang.
+	nearlyAll = 0.9
 )
 
 // A Checker explores the schedules of the program with some files replaced
@@ -56,7 +71,11 @@ type Checker interface {
 
 // CheckerOptions configure a CheckerSource.
 type CheckerOptions struct {
-	Checker   Checker
+	Checker Checker
+	// BuildAll builds several programs ahead, at less cost than one by one; see
+	// CheckerSource.Prepare. The error is ctx's, or of what could not be run at
+	// all. nil: each is built by Checker.
+	BuildAll  func(ctx context.Context, sets []map[string][]byte) ([]Built, error)
 	Sample    int           // executions of each test that measure how often it fails; 0: 30
 	Schedules int           // of each test at most, in all; 0: 1000
 	Budget    time.Duration // for one mutant, a guard; 0: 10 s
@@ -75,11 +94,15 @@ type CheckerOptions struct {
 
 // A CheckerSource scores by bounded model checking. It is safe for concurrent use.
 type CheckerSource struct {
-	o CheckerOptions
+	o     CheckerOptions
+	steps int // of one execution of a mutant; 0: the checker's default
 
 	mu         sync.Mutex // guards what follows
-	fresh      []refuted  // of this generation
-	remembered []refuted  // of earlier ones, the latest last
+	prepared   map[string]Built
+	ends       bool      // an execution has passed within steps, of the original or in an earlier generation
+	ended      bool      // likewise, in this one
+	fresh      []refuted // of this generation
+	remembered []refuted // of earlier ones, the latest last
 	timeouts   int
 	off        string // why no mutant is checked any more
 	doubted    bool   // Distrust was called
@@ -103,7 +126,15 @@ func NewCheckerSource(o CheckerOptions) *CheckerSource {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	return &CheckerSource{o: o, trusted: o.Original != nil && o.Original.Verdict == sched.Failed}
+	s := &CheckerSource{o: o, prepared: make(map[string]Built)}
+	if r := o.Original; r != nil {
+		s.trusted = r.Verdict == sched.Failed
+		if r.Kinds[sched.Timeout] == 0 && r.Verdict != sched.Inconclusive && r.Schedules > 0 {
+			s.steps = max(leastSteps, stepsFactor*(r.Steps/r.Schedules))
+			s.ends = r.Passed > 0
+		}
+	}
+	return s
 }
 
 // Search is how the source explores the original: as it does mutants, so that
@@ -129,13 +160,14 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (Result, bo
 	if s.Off() != "" {
 		return Result{}, false, nil
 	}
-	report, err := s.o.Checker.Check(ctx, m.Files, s.search(m))
+	report, err := s.check(ctx, m)
 	if cerr := ctx.Err(); cerr != nil {
 		return Result{}, false, cerr
 	}
 	if err != nil {
 		return s.broken(err)
 	}
+	s.note(report)
 	switch report.Verdict {
 	case sched.Failed:
 		s.remember(m, report)
@@ -143,8 +175,54 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (Result, bo
 	case sched.Exhausted, sched.Passed:
 		return Judge(report, s.o.Schedules), s.believes(), nil
 	}
+	if s.hangs(report) {
+		return Judge(report, s.o.Schedules), true, nil
+	}
 	s.countTimeout(report)
 	return s.untold("the checker cannot tell: " + report.Reason)
+}
+
+// check explores a mutant, in the binary that was prepared for it if there is one.
+func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.Report, error) {
+	b, ok := s.take(m.Hash)
+	if !ok {
+		return s.o.Checker.Check(ctx, m.Files, s.search(m))
+	}
+	if b.Err != nil {
+		return nil, b.Err
+	}
+	report, err := b.Program.Check(ctx, s.search(m))
+	if cerr := b.Program.Close(); err == nil && cerr != nil {
+		return nil, cerr
+	}
+	return report, err
+}
+
+// note takes down that executions pass within the bound on steps.
+func (s *CheckerSource) note(report *checker.Report) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = s.ended || report.Passed > 0
+}
+
+// hangs tells whether an inconclusive report is one of a mutant that does not
+// end. It is when executions of a complete sample reached the bound on steps,
+// no other trouble kept the checker from its verdict, and it is known that
+// executions can end within the bound: the original's did, or the mutant's
+// own, or those of mutants of earlier generations. A few that do not end are
+// left to noise: they may be unfair schedules of a program that is right.
+func (s *CheckerSource) hangs(report *checker.Report) bool {
+	hung := report.Kinds[sched.Timeout]
+	if s.steps == 0 || hung == 0 || hung != report.Sampled-report.Passed || report.TimedOut || report.PerProcess ||
+		report.Sampled < s.o.Sample*explored(report) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if report.Passed == 0 {
+		return s.ends
+	}
+	return float64(report.Passed) < nearlyAll*float64(report.Sampled)
 }
 
 // broken judges an error of the checker that is not ctx's: noise will see
@@ -168,7 +246,8 @@ func (s *CheckerSource) untold(why string) (Result, bool, error) {
 }
 
 // Judge is the score of a program by a report of at most limit schedules of
-// each test. Without a verdict it is a Result with Refused set.
+// each test. Without a verdict it is a Result with Refused set, unless
+// executions of the sample did not end: then it is scored by the others.
 func Judge(report *checker.Report, limit int) Result {
 	r := Result{Verdict: report.Verdict, Bound: report.Bound, Schedules: report.Schedules, Failures: map[evidence.Kind]int{}}
 	for _, f := range report.Failures {
@@ -181,15 +260,16 @@ func Judge(report *checker.Report, limit int) Result {
 	failed := min(report.Sampled-report.Passed, r.Runs)
 	r.Passes = r.Runs - failed
 	switch {
-	case report.Verdict == sched.Inconclusive:
+	case report.Verdict == sched.Inconclusive && report.Kinds[sched.Timeout] == 0:
 		r.Refused = "the checker cannot tell: " + report.Reason
-	case report.Verdict != sched.Failed:
+	case report.Verdict == sched.Passed || report.Verdict == sched.Exhausted:
 		r.Score = FullScore
 	case failed > 0:
 		r.Score = FullScore * float64(r.Passes) / float64(r.Runs)
 		for kind, n := range report.Kinds {
 			r.Failures[evidence.Kind(kind)] = min(n, r.Runs)
 		}
+		r.Timeouts = r.Failures[evidence.Timeout]
 	default:
 		first := report.Failures[0]
 		passed := float64(r.Runs) + float64(min(first.Nth, limit))/float64(limit+1)
@@ -213,7 +293,7 @@ func explored(report *checker.Report) int {
 
 func (s *CheckerSource) search(m *mutate.Mutant) checker.Search {
 	return checker.Search{
-		Budget: s.o.Budget, Schedules: s.o.Schedules, Sample: s.o.Sample,
+		Budget: s.o.Budget, Schedules: s.o.Schedules, Sample: s.o.Sample, Steps: s.steps,
 		Seed: firstSeed(s.o.Seed, m.Hash), First: s.First(m),
 	}
 }
@@ -277,6 +357,7 @@ func (s *CheckerSource) Advance() {
 		s.remembered = slices.Delete(s.remembered, 0, extra)
 	}
 	s.fresh = nil
+	s.ends = s.ends || s.ended
 	if s.doubted && s.trusted {
 		s.trusted = false
 		s.o.Log("noise has refuted a mutant that the checker passed: from now on noise scores what it passes")

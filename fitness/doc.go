@@ -31,6 +31,13 @@
 // Where noise never shows the failure (Alone) the checker decides by itself,
 // and what it cannot judge is refused. See checker.go for the score.
 //
+// Executions of a mutant are cut off after many times the steps of the
+// original's. These count as failed: a mutant that hangs is scored by how many
+// of its executions end well, and no noised run waits for it.
+//
+// [Evaluator.Prepare] builds mutants for the checker ahead of Evaluate, many at
+// once, at a fraction of the cost of each by itself. It changes no result.
+//
 // # Economy
 //
 // CORE makes all runs of every mutant. Here no further run is made of a mutant that
@@ -46,8 +53,9 @@
 // The seeds of a mutant's runs follow from [Options.Seed] and the hash of its
 // source, so neither the order of evaluations nor the number of workers
 // matters. The checker's work is bounded by schedules, by time only as a guard,
-// and what one mutant's failure teaches counts from the next generation on. Results are remembered by hash, and two workers that ask for the
-// same mutant at once cause one evaluation.
+// and what one mutant's failure teaches counts from the next generation on.
+// Results are remembered by hash, and two workers that ask for the same mutant
+// at once cause one evaluation.
 //
 //	eval := fitness.NewEvaluator(fitness.Options{Harness: harness, Seed: 1})
 //	r, err := eval.Evaluate(ctx, mutant)

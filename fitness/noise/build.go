@@ -29,6 +29,9 @@ type Binary struct {
 	closed error
 }
 
+// Path is the binary's absolute name, for those who run it in another way.
+func (b *Binary) Path() string { return b.path }
+
 // Close removes the binary. It may be called twice.
 func (b *Binary) Close() error {
 	b.once.Do(func() {

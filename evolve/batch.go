@@ -1,0 +1,122 @@
+package evolve
+
+// Batches: the mutants of a generation are built together, some at a time,
+// while those before are scored. Kelk 2015 compiles each by itself.
+
+import (
+	"context"
+	"iter"
+	"sync"
+	"time"
+
+	"mendel/mutate"
+)
+
+// Sizes of the batches of a generation, each twice the one before: a fix among
+// the first few mutants must not wait until thirty are built, and the more are
+// built together the less each costs.
+const (
+	firstBatch = 2
+	lastBatch  = 16
+)
+
+// acceptLong is how long Accept may run beside a build; then it is really
+// validating something, and has the machine to itself. Guessed.
+const acceptLong = 100 * time.Millisecond
+
+// A planned mutant, or the error that kept it from being planned or prepared.
+type planned struct {
+	mutant *mutate.Mutant
+	err    error
+}
+
+// draw draws the plan, batch by batch.
+func (s *search) draw(ctx context.Context, plan iter.Seq2[*mutate.Mutant, error], batches chan<- []planned) {
+	size := 1
+	if s.preparer() != nil {
+		size = firstBatch
+	}
+	var batch []planned
+	send := func() bool {
+		s.prepare(ctx, batch)
+		select {
+		case batches <- batch:
+		case <-ctx.Done():
+			return false
+		}
+		batch = nil
+		if size > 1 {
+			size = min(2*size, lastBatch)
+		}
+		return true
+	}
+	for m, err := range plan {
+		batch = append(batch, planned{m, err})
+		if err != nil || len(batch) == size && !send() {
+			break
+		}
+	}
+	if len(batch) > 0 && ctx.Err() == nil {
+		send()
+	}
+}
+
+// preparer is the evaluator if it can prepare mutants and is to do so, else nil.
+func (s *search) preparer() Preparer {
+	p, ok := s.evaluator.(Preparer)
+	if !ok || s.NoBatch {
+		return nil
+	}
+	return p
+}
+
+// prepare builds a batch. It waits while Accept runs. A build that Accept stops
+// is made again afterwards.
+func (s *search) prepare(ctx context.Context, batch []planned) {
+	p := s.preparer()
+	if p == nil {
+		return
+	}
+	var mutants []*mutate.Mutant
+	for _, next := range batch {
+		if next.err == nil {
+			mutants = append(mutants, next.mutant)
+		}
+	}
+	for s.pass(ctx) == nil {
+		building := s.building.start(ctx)
+		err := p.Prepare(building, mutants)
+		stopped := building.Err() != nil && ctx.Err() == nil
+		s.building.stop()
+		if err != nil && stopped {
+			continue
+		}
+		if err != nil && batch[0].err == nil {
+			batch[0].err = err
+		}
+		return
+	}
+}
+
+// A build is one that another goroutine may stop.
+type build struct {
+	mu     sync.Mutex
+	cancel context.CancelFunc // nil before the first
+}
+
+// start returns the context of a build that begins.
+func (b *build) start(ctx context.Context) context.Context {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ctx, b.cancel = context.WithCancel(ctx)
+	return ctx
+}
+
+// stop ends the build that is under way, if there is one.
+func (b *build) stop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.cancel != nil {
+		b.cancel()
+	}
+}

@@ -1,0 +1,50 @@
+package evolve
+
+// Random search, to compare with: Qi, Mao, Lei, Dai and Wang, Does genetic
+// programming work well on automated program repair? (2013), which answers that
+// random search does better. The thesis (section 4.3.1) names the result and
+// leaves open how GA-C would do.
+
+import (
+	"iter"
+	"math/rand"
+	"slices"
+
+	"mendel/mutate"
+)
+
+const (
+	mostDrawn = 3   // edits of a mutant drawn at random
+	maxDrawn  = 200 // draws for one member, after which it has no new mutant
+)
+
+// redraw makes the member a mutant that has nothing to do with what it was.
+func (m *member) redraw(rng *rand.Rand) {
+	s := m.search
+	var child *mutate.Mutant
+	child, _, m.fresh, m.err = s.newOf(s.scattered(rng))
+	m.came = nil
+	if child != nil {
+		m.before, m.now = s.original, &state{mutant: child, pending: true}
+	}
+}
+
+// scattered are sets of one to three edits, each of the same chance.
+func (s *search) scattered(rng *rand.Rand) iter.Seq[proposal] {
+	var all []*choice
+	for _, op := range s.catalogue.operators {
+		all = append(all, s.catalogue.by[op]...)
+	}
+	return func(yield func(proposal) bool) {
+		for i := 0; i < maxDrawn && len(all) > 0; i++ {
+			var edits []mutate.Edit
+			places := rng.Perm(len(all))
+			for _, at := range places[:min(1+rng.Intn(mostDrawn), len(all))] {
+				edits = append(edits, *all[at].Edit)
+			}
+			if !yield(proposal{edits: slices.Clip(edits)}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package fitness
+
+import (
+	"context"
+	"testing"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+)
+
+// hung is a report of a mutant of whose sampled executions some did not end.
+func hung(sampled, passed int) *checker.Report {
+	r := checked(sched.Inconclusive, sampled, passed)
+	r.Reason = "the test did not end within the step bound"
+	r.Kinds = map[string]int{sched.Timeout: sampled - passed}
+	return r
+}
+
+// A mutant is given many times the steps of the original, so that one that
+// does not end costs little.
+func TestStepBound(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		original *checker.Report
+		steps    int // of all executions of the original
+		want     int
+	}{
+		{"no original", nil, 0, 0},
+		{"short executions", checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 50, leastSteps},
+		{"long ones", checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0")), 35 * 5_000, 500_000},
+		{"that do not end", hung(30, 20), 35 * 5_000, 0},
+	} {
+		if c.original != nil {
+			c.original.Steps = c.steps
+		}
+		o := CheckerOptions{Original: c.original}
+		if got := NewCheckerSource(o).search(mutant(1)).Steps; got != c.want {
+			t.Errorf("%s: bound %d, want %d", c.name, got, c.want)
+		}
+		if got := (CheckerOptions{}).Search().Steps; got != 0 {
+			t.Errorf("the original is given a bound of %d", got)
+		}
+	}
+}
+
+// What does not end scores by what does, without noise, if it is known that
+// executions can end.
+func TestHangs(t *testing.T) {
+	ctx := context.Background()
+	ends := checked(sched.Failed, 30, 10, on(evidence.Race, 1, "0"))
+	short, mixed, foreign := hung(12, 6), hung(30, 15), hung(30, 15)
+	mixed.Kinds["uncontrolled"] = 3
+	mixed.Kinds[sched.Timeout] = 12
+	foreign.TimedOut = true
+	for _, c := range []struct {
+		name     string
+		original *checker.Report
+		report   *checker.Report
+		decides  bool
+		score    float64
+	}{
+		{"always", ends, hung(30, 0), true, 0},
+		{"often", ends, hung(30, 15), true, 500},
+		{"nearly never", ends, hung(30, 28), false, 0},
+		{"always, as far as the original was seen", original, hung(30, 0), false, 0},
+		{"often, which shows that it can end", original, hung(30, 15), true, 500},
+		{"in a sample cut short", ends, short, false, 0},
+		{"with other trouble", ends, mixed, false, 0},
+		{"in a process that had to be ended", ends, foreign, false, 0},
+		{"and so does the original", hung(30, 15), hung(30, 15), false, 0},
+	} {
+		source := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: c.report}, Original: c.original})
+		r, ok, err := source.Score(ctx, mutant(1))
+		if err != nil || ok != c.decides {
+			t.Errorf("%s: decided %v, %v", c.name, ok, err)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		failed := c.report.Sampled - c.report.Passed
+		if r.Score != c.score || r.Timeouts != failed || r.Failures[evidence.Timeout] != failed || r.Refused != "" || r.Verdict != sched.Inconclusive {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// That executions can end is learnt from a generation for the next.
+func TestEndsIsLearnt(t *testing.T) {
+	ctx := context.Background()
+	c := &fakeChecker{report: checked(sched.Failed, 30, 3, on(evidence.Race, 1, "0"))}
+	source := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
+	if _, ok, err := source.Score(ctx, mutant(1)); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	c.report = hung(30, 0)
+	if _, ok, _ := source.Score(ctx, mutant(2)); ok {
+		t.Error("decided in the same generation: what is scored first would matter")
+	}
+	source.Advance()
+	if _, ok, _ := source.Score(ctx, mutant(3)); !ok {
+		t.Error("not decided in the next generation")
+	}
+}
