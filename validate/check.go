@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"mendel/checker"
 	"mendel/checker/sched"
@@ -70,7 +71,7 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 	if v.o.First != nil {
 		s.First = v.o.First(m)
 	}
-	report, err := v.o.Checker.Check(ctx, m.Files, s)
+	report, err := v.examine(ctx, m, s)
 	if cerr := ctx.Err(); cerr != nil {
 		return Checked{}, cerr
 	}
@@ -97,7 +98,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	case errors.As(err, &broken):
 		// Noise tells whether the mutant or the instrumentation is to blame.
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: "it does not build: " + err.Error()}
-	case err != nil && v.o.CheckRequired:
+	case err != nil && (v.o.CheckRequired || v.o.NoNoise):
 		return Checked{}, fmt.Errorf("checking a candidate: %w", err)
 	case err != nil:
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
@@ -105,9 +106,12 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	if report.Verdict == sched.Failed {
 		return Checked{}, unscheduled(m, report)
 	}
-	if report.Verdict == sched.Inconclusive && v.o.CheckRequired {
-		return Checked{}, &Rejected{Mutant: m, Stage: StageCheck,
-			Reason: "noise does not show the failure, and the checker cannot tell: " + report.Reason}
+	if report.Verdict == sched.Inconclusive && (v.o.CheckRequired || v.o.NoNoise) {
+		why := "noise does not show the failure"
+		if v.o.NoNoise {
+			why = "noised runs are left out"
+		}
+		return Checked{}, &Rejected{Mutant: m, Stage: StageCheck, Reason: why + ", and the checker cannot tell: " + report.Reason}
 	}
 	c := Checked{
 		Verdict: report.Verdict, Fair: report.Fair, Reason: report.Reason,
@@ -149,6 +153,9 @@ func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string
 		}
 	}
 	c, err := j.stands(ctx, m, n)
+	if j.o.NoNoise {
+		return c, strings.TrimSuffix(why, ", "), err
+	}
 	return c, fmt.Sprintf("%s%d runs passed", why, c.Runs), err
 }
 

@@ -169,6 +169,69 @@ func TestShortSeriesMisses(t *testing.T) {
 	}
 }
 
+// A batched is a mutant that a fakeChecker explores, built together with others.
+type batched struct {
+	checker *fakeChecker
+	files   map[string][]byte
+	closed  *int
+}
+
+func (p batched) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
+	return p.checker.Check(ctx, p.files, s)
+}
+
+func (p batched) Close() error {
+	*p.closed++
+	return nil
+}
+
+// What the steps of minimising and the proof need is built at once, and removed.
+func TestBuiltTogether(t *testing.T) {
+	w := loadBank(t)
+	needed, also := w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1)
+	both := func(src string, _ int) bool { return unlockedDeposit(src, 0) || !locked(src, "Twice", "twice") }
+	for _, broken := range []bool{false, true} {
+		single := &fakeChecker{world: w, fail: func(src string, _ checker.Search) bool { return both(src, 0) }}
+		together := &fakeChecker{world: w, fail: single.fail}
+		var sizes []int
+		built, closed := 0, 0
+		v := w.checkedValidator(t, &fakeRunner{fail: both}, single, func(o *Options) {
+			o.OptimizeSteps = -1
+			o.BuildAll = func(_ context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
+				sizes = append(sizes, len(sets))
+				if broken {
+					return nil, errors.New("no space left on device")
+				}
+				out := make([]fitness.Built, len(sets))
+				for i, files := range sets {
+					if i == 1 {
+						out[i].Err = errors.New("does not build")
+						continue
+					}
+					out[i].Program = batched{together, files, &closed}
+					built++
+				}
+				return out, nil
+			}
+		})
+		fix, err := v.Validate(t.Context(), w.mutant(t, needed, also), byChecker)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(fix.Mutant.Edits) != 2 || fix.Checked.Verdict != sched.Exhausted || !slices.Equal(sizes, []int{3}) || closed != built {
+			t.Errorf("fix %v: %+v; built %v together, %d of %d closed", editNames(fix.Mutant), fix, sizes, closed, built)
+		}
+		// Two steps and the proof, of which one step could not be built with the others.
+		want := []int{2, 1}
+		if broken {
+			want = []int{0, 3}
+		}
+		if got := []int{len(together.searches), len(single.searches)}; !slices.Equal(got, want) {
+			t.Errorf("searches of programs built together and singly: %v, want %v", got, want)
+		}
+	}
+}
+
 func TestCheckRejects(t *testing.T) {
 	w := loadBank(t)
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
@@ -255,7 +318,7 @@ func TestStoppedCheck(t *testing.T) {
 		plain := 0
 		runner.observe = func(mode noise.Mode, _ string) {
 			if mode == noise.Plain {
-				if plain++; plain == 2 { // after the trial of the original
+				if plain++; plain == 3 { // after the trials of both
 					cancel()
 				}
 			}
@@ -277,6 +340,43 @@ func TestAtOnce(t *testing.T) {
 	if one.Mutant.Hash != other.Mutant.Hash || one.Confirmed != other.Confirmed || other.Checked != (Checked{}) || one.Cost != other.Cost {
 		t.Errorf("one after the other: %+v\nat once: %+v", one, other)
 	}
+}
+
+// Without noise the checker alone confirms, and what it cannot judge falls.
+func TestNoNoise(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
+	without := func(o *Options) { o.NoNoise, o.AtOnce, o.OptimizeSteps = true, true, -1 }
+	t.Run("confirmed", func(t *testing.T) {
+		runner, c := &fakeRunner{fail: unlockedDeposit}, &fakeChecker{}
+		fix, err := w.checkedValidator(t, runner, c, without).Validate(t.Context(), m, byChecker)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(runner.series) != 0 || fix.Confirmed.Runs != 0 || fix.Checked.Verdict != sched.Exhausted || c.whole() != 1 || len(fix.Mutant.Edits) != 1 {
+			t.Errorf("%d series of runs; fix %v: %+v", len(runner.series), editNames(fix.Mutant), fix)
+		}
+		if reason := fix.Steps[len(fix.Steps)-1].Reason; strings.Contains(reason, "runs") {
+			t.Errorf("a step tells of runs: %q", reason)
+		}
+	})
+	for name, c := range map[string]*fakeChecker{
+		"inconclusive": {fail: func(string, checker.Search) bool { return false }, verdict: sched.Inconclusive},
+		"fails":        {fail: func(string, checker.Search) bool { return true }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fix, err := w.checkedValidator(t, &fakeRunner{}, c, without).Validate(t.Context(), m, byChecker)
+			var r *Rejected
+			if fix != nil || !errors.As(err, &r) || r.Stage != StageCheck {
+				t.Errorf("fix %v, error %v", fix, err)
+			}
+		})
+	}
+	t.Run("no checker either", func(t *testing.T) {
+		if r := rejection(t, w.validator(t, &fakeRunner{}, without), m); r.Stage != StageCheck {
+			t.Errorf("rejected %v", r)
+		}
+	})
 }
 
 func TestCheckedInWords(t *testing.T) {

@@ -36,8 +36,11 @@ func (v *Validator) Confirm(ctx context.Context, m *mutate.Mutant) (Confirmation
 }
 
 // stands confirms a mutant by at least n runs, once for each source: what fell
-// before falls again.
+// before falls again. Without noise it stands, by no run.
 func (v *Validator) stands(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+	if v.o.NoNoise {
+		return Confirmation{}, nil
+	}
 	if c, known := v.stood[m.Hash]; known && c.Runs >= n {
 		return c, nil
 	}
@@ -49,7 +52,12 @@ func (v *Validator) stands(ctx context.Context, m *mutate.Mutant, n int) (Confir
 
 // confirm runs a mutant n times and remembers what became of it.
 func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
-	c, err := v.runSeries(ctx, m, n)
+	c, err := v.runSeries(ctx, m, n, v.seeds(m), nil)
+	return c, v.remember(m, c, err)
+}
+
+// remember notes what became of a series of runs; the error is the series'.
+func (v *Validator) remember(m *mutate.Mutant, c Confirmation, err error) error {
 	var rejected *Rejected
 	switch {
 	case errors.As(err, &rejected):
@@ -58,12 +66,17 @@ func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, n int) (Confi
 	case err == nil:
 		v.stood[m.Hash] = c
 	}
-	return c, err
+	return err
 }
 
-// runSeries builds a mutant and runs it n times under a new series of seeds.
-func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+// runSeries builds a mutant and runs it n times with seeds from first on. It
+// tells when the build is done, if built is not nil, and touches nothing of the
+// validator that changes.
+func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, first uint64, built func()) (Confirmation, error) {
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
+	if built != nil {
+		built()
+	}
 	var broken *gotool.BuildError
 	switch {
 	case errors.As(err, &broken):
@@ -73,7 +86,6 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int) (Con
 	}
 	defer bin.Close()
 
-	first := v.seeds(m)
 	outcomes, err := bin.RunMany(ctx, n, noise.RunOptions{Seed: first, Timeout: v.o.Timeout}, func(o noise.Outcome) bool { return !o.Pass })
 	for i, o := range outcomes {
 		if !o.Pass {

@@ -56,14 +56,15 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
 	}
 	defer binB.Close()
-	return v.measure(ctx, binA, binB)
+	return v.measure(ctx, binA, binB, v.o.Timeout)
 }
 
-// measure compares two built programs.
-func (v *Validator) measure(ctx context.Context, binA, binB Binary) (comparison, error) {
+// measure compares two built programs. A run takes no longer than limit; 0: the
+// runner's.
+func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.Duration) (comparison, error) {
 	var times, switches pairs
 	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures; i++ {
-		before, after, err := v.pair(ctx, binA, binB, i%2 == 1)
+		before, after, err := v.pair(ctx, binA, binB, i%2 == 1, limit)
 		if err != nil {
 			return comparison{}, fmt.Errorf("comparing costs: %w", err)
 		}
@@ -96,13 +97,13 @@ func (p *pairs) add(before, after, plus float64) {
 }
 
 // pair runs both programs once; swapped, the second first.
-func (v *Validator) pair(ctx context.Context, a, b Binary, swapped bool) (before, after noise.Outcome, err error) {
+func (v *Validator) pair(ctx context.Context, a, b Binary, swapped bool, limit time.Duration) (before, after noise.Outcome, err error) {
 	once := func(b Binary) noise.Outcome {
 		if err != nil {
 			return noise.Outcome{}
 		}
 		var out []noise.Outcome
-		out, err = b.RunMany(ctx, 1, noise.RunOptions{Quiet: true, Timeout: v.o.Timeout}, nil)
+		out, err = b.RunMany(ctx, 1, noise.RunOptions{Quiet: true, Timeout: limit}, nil)
 		if err == nil && len(out) != 1 {
 			err = fmt.Errorf("%d outcomes of one run", len(out))
 		}

@@ -22,6 +22,14 @@ type place struct {
 type cover struct {
 	statements int            // guarded ones; under two locks they count twice
 	places     map[place]bool // guarded lines of the original
+	sections   []section
+}
+
+// A section is one critical section.
+type section struct {
+	lock       string
+	statements int
+	lines      map[int]bool // guarded lines of the original
 }
 
 // coverOf reads the critical sections off a file's source. original maps a
@@ -34,11 +42,17 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 	}
 	c := cover{places: map[place]bool{}}
 	walk := func(lock string, stmts []ast.Stmt) {
-		for _, s := range stmts {
-			c.add(s, func(pos token.Pos) place {
-				return place{lock, original(fset.PositionFor(pos, false).Line)}
+		s := section{lock: lock, lines: map[int]bool{}}
+		before := c.statements
+		for _, stmt := range stmts {
+			c.add(stmt, func(pos token.Pos) place {
+				line := original(fset.PositionFor(pos, false).Line)
+				s.lines[line] = true
+				return place{lock, line}
 			})
 		}
+		s.statements = c.statements - before
+		c.sections = append(c.sections, s)
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -45,11 +45,14 @@
 // checker's first, with a tenth of the budget; where it passes the mutant, 30
 // noised runs are enough for the step. What is left is then proved: a full
 // series of noised runs, the checker's whole budget, go vet and the tests to be
-// repaired, side by side, because noised runs mostly sleep. If what is left
-// falls there, the reduction is done once more with full series. So no fix is
-// returned whose very source did not pass both in full. Where the checker cannot
-// tell, noise confirms each step in full, as without a checker, unless noise
-// never shows the failure (Options.CheckRequired): then the candidate falls.
+// repaired, side by side, because noised runs mostly sleep. With Options.AtOnce
+// the candidate's own series begins before the steps do: most candidates cannot
+// be reduced, and then it counts. If what is left falls in the proof, the
+// reduction is done once more with full series. So no fix is returned whose very
+// source did not pass both in full. Where the checker cannot tell, noise
+// confirms each step in full, as without a checker, unless noise never shows the
+// failure (Options.CheckRequired) or is left out (Options.NoNoise): then the
+// candidate falls.
 //
 // # Minimise
 //
@@ -83,6 +86,16 @@
 // and every test of the package that passes on the original passes without
 // noise, with and without the race detector. A test that fails with the patch is
 // tried on the original again before the patch is blamed.
+//
+// # Quality
+//
+// A fix that passes everything can still be a poor one. [Quality] says how long
+// the critical sections are that it makes or lengthens, what may block in them
+// now (mutate.Blockers), and how much of the program's parallelism it leaves:
+// both programs run on one processor and on all, in turns, and [Parallel] has
+// the speed-ups. [Rank] puts a fix that clearly loses parallelism behind those
+// with the same flags that do not, and of fixes of one size those first in whose
+// sections less may block.
 //
 // # Words
 //

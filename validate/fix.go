@@ -17,6 +17,8 @@ type Fix struct {
 	Race      bool           // the confirming runs were under the race detector
 	Before    fitness.Result // the original program under the same noise
 	Cost      Cost           // against the original
+	Quality   Quality
+	Parallel  Parallel // that Quality.Parallelism comes from
 	Changed   Lines
 	Guarded   int             // statements under locks, more (or, negative, fewer) than in the original
 	NewLocks  []analysis.Lock // that the fix declares, in the order of its edits

@@ -66,6 +66,7 @@ func (j *job) optimise(ctx context.Context) error {
 func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	var c comparison
 	measure := func() (err error) {
+		j.stopAhead() // it would disturb the measurement
 		c, err = j.compare(ctx, j.mutant.Files, mv.mutant.Files)
 		return err
 	}

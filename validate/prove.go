@@ -4,27 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	"github.com/sourcegraph/conc/pool"
 
 	"mendel/fitness/noise"
-	"mendel/mutate"
 )
 
 // A proof is what the last mutant of a validation was put to at once: a noised
 // run sleeps most of its time, in which the others get on.
 type proof struct {
+	original, patched *program
+
 	confirmed Confirmation
+	stood     bool // confirmed is made, or was not wanted
 	checked   Checked
 	vet       Check
 	tests     [2]*trial // without and with the race detector
-	cost      *costing
+	cost      costing
 }
 
 // prove puts the present mutant to everything: a full series of noised runs,
 // the checker's whole budget, go vet and the tests to be repaired. Then, with
 // nothing beside them, to the package's other tests, which may not stand each
-// other, and the comparison of costs. The first rejection ends it.
+// other, and to the measurements of cost and parallelism. The first rejection
+// ends it.
 //
 // When ctx ends or the environment breaks after the mutant was confirmed by
 // noise and by the checker, the fix comes with the error.
@@ -32,19 +37,23 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	if known := j.checked[j.mutant.Hash]; known != nil {
 		j.confirmed = known.Confirmed
 		fix, err := sum()
-		fix.Checked, fix.Vet, fix.Tests, fix.Cost = known.Checked, known.Vet, known.Tests, known.Cost
+		fix.adopt(known)
 		return fix, err
 	}
-	tester, remove, err := j.newTester(j.mutant)
+	p := proof{
+		original: &program{runner: j.o.Runner},
+		patched:  &program{runner: j.o.Runner, files: j.mutant.Files},
+	}
+	defer p.original.close()
+	defer p.patched.close()
+	tester, remove, err := j.newTester(j.mutant, p.original, p.patched)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
-	var p proof
-	defer func() { p.cost.close() }()
 	err = j.proveAtOnce(ctx, tester, &p)
 	var rejected *Rejected
-	if errors.As(err, &rejected) || p.confirmed.Runs == 0 || j.o.Checker != nil && p.checked.Verdict == "" {
+	if errors.As(err, &rejected) || !p.stood || j.o.Checker != nil && p.checked.Verdict == "" {
 		return nil, err
 	}
 	j.o.Log("confirmed by %d runs (%s): %s", p.confirmed.Runs, p.checked, describe(j.mutant.Edits...))
@@ -55,16 +64,31 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		return fix, err
 	}
 	fix.Vet = p.vet
-	if fix.Tests, err = tester.finish(ctx, p.tests); err == nil {
-		fix.Cost, err = j.cost(ctx, p.cost)
+	if err := j.measureFix(ctx, tester, &p, fix); err != nil {
+		if errors.As(err, &rejected) {
+			return nil, err
+		}
+		return fix, err
 	}
-	if errors.As(err, &rejected) {
-		return nil, err
+	j.checked[fix.Mutant.Hash] = fix
+	return fix, nil
+}
+
+// measureFix does what nothing may go on beside.
+func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (err error) {
+	if fix.Tests, err = t.finish(ctx, p.tests); err != nil {
+		return err
 	}
-	if err == nil {
-		j.checked[fix.Mutant.Hash] = fix
+	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
+		return err
 	}
-	return fix, err
+	return j.spread(ctx, t, p.tests[0], fix)
+}
+
+// adopt takes over what was found of the same source before.
+func (f *Fix) adopt(known *Fix) {
+	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
+	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
 
 // unproved returns what there is at an error: a fix where the checker cannot
@@ -83,28 +107,43 @@ func (j *job) unproved(err error, sum func() (*Fix, error)) (*Fix, error) {
 // its own fields of the validator.
 func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
-	all.Go(func(ctx context.Context) (err error) {
-		p.confirmed, err = j.stands(ctx, j.mutant, j.runs())
+	began := time.Now()
+	part := func(name string, do func(ctx context.Context) error) {
+		all.Go(func(ctx context.Context) error {
+			err := do(ctx)
+			j.o.Log("proof: %s, after %.1f s", name, time.Since(began).Seconds())
+			return err
+		})
+	}
+	begun := make(chan struct{})
+	part("noised runs", func(ctx context.Context) (err error) {
+		p.confirmed, err = j.confirmLast(ctx, sync.OnceFunc(func() { close(begun) }))
+		p.stood = err == nil
 		return err
 	})
 	if j.o.Checker != nil {
-		all.Go(func(ctx context.Context) (err error) {
+		part("checker", func(ctx context.Context) (err error) {
 			p.checked, err = j.explore(ctx, j.mutant, true)
 			return err
 		})
 	}
-	all.Go(func(ctx context.Context) (err error) {
+	// What takes longest is built first; the rest goes on while it runs and sleeps.
+	select {
+	case <-begun:
+	case <-ctx.Done():
+	}
+	part("go vet", func(ctx context.Context) (err error) {
 		p.vet, err = j.vet(ctx, j.mutant)
 		return err
 	})
-	for i, race := range []bool{false, true} {
-		all.Go(func(ctx context.Context) (err error) {
-			p.tests[i], err = t.begin(ctx, race)
+	for i, name := range []string{"tests", "tests with -race"} {
+		part(name, func(ctx context.Context) (err error) {
+			p.tests[i], err = t.begin(ctx, i == 1)
 			return err
 		})
 	}
-	all.Go(func(ctx context.Context) (err error) {
-		p.cost, err = j.prepareCost(ctx, j.mutant)
+	part("costs to be compared", func(ctx context.Context) (err error) {
+		p.cost, err = j.prepareCost(ctx, p.original, p.patched)
 		return err
 	})
 	return all.Wait()
@@ -112,51 +151,60 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 
 // A costing is a comparison of costs that has been prepared.
 type costing struct {
-	original, patched Binary // nil: not worth comparing
+	original, patched Binary
+	limit             time.Duration // of a run; 0: not worth comparing
 }
+
+const (
+	// A run of the original that takes so many times as long as the patched
+	// program's longest, and so long, counts as failed: it is a deadlock as a rule.
+	costPatience    = 20
+	minCostPatience = 250 * time.Millisecond
+)
 
 // prepareCost builds both programs and tries the original as often as a
 // comparison would. One that fails more often than that bears is not compared:
 // a deadlock costs a time-out each time, and here others make use of it.
-func (j *job) prepareCost(ctx context.Context, m *mutate.Mutant) (*costing, error) {
-	c := &costing{}
-	var err error
-	if c.original, err = j.o.Runner.Build(ctx, noise.Plain, nil); err != nil {
-		return nil, fmt.Errorf("building to compare costs: %w", err)
+func (j *job) prepareCost(ctx context.Context, original, patched *program) (c costing, err error) {
+	if c.patched, err = patched.build(ctx); err != nil {
+		return c, err
+	}
+	var longest time.Duration
+	_, err = c.patched.RunMany(ctx, 3, noise.RunOptions{Quiet: true, Timeout: j.o.Timeout}, func(o noise.Outcome) bool {
+		longest = max(longest, o.Elapsed)
+		return false
+	})
+	if err != nil {
+		return c, fmt.Errorf("comparing costs: %w", err)
+	}
+	limit := max(costPatience*longest, minCostPatience)
+	if j.o.Timeout > 0 {
+		limit = min(limit, j.o.Timeout)
+	}
+	if c.original, err = original.build(ctx); err != nil {
+		return c, err
 	}
 	failed := 0
-	_, err = c.original.RunMany(ctx, j.o.CostPairs, noise.RunOptions{Quiet: true, Timeout: j.o.Timeout}, func(o noise.Outcome) bool {
+	_, err = c.original.RunMany(ctx, j.o.CostPairs, noise.RunOptions{Quiet: true, Timeout: limit}, func(o noise.Outcome) bool {
 		if !o.Pass {
 			failed++
 		}
 		return failed >= costFailures
 	})
-	if err == nil && failed < costFailures {
-		c.patched, err = j.o.Runner.Build(ctx, noise.Plain, m.Files)
-	}
 	if err != nil {
-		c.close()
-		return nil, fmt.Errorf("building to compare costs: %w", err)
+		return c, fmt.Errorf("comparing costs: %w", err)
+	}
+	if failed < costFailures {
+		c.limit = limit
 	}
 	return c, nil
 }
 
-func (c *costing) close() {
-	if c == nil {
-		return
-	}
-	for _, b := range []Binary{c.original, c.patched} {
-		if b != nil {
-			b.Close()
-		}
-	}
-}
-
 // cost measures what was prepared.
-func (j *job) cost(ctx context.Context, c *costing) (Cost, error) {
-	if c.patched == nil {
+func (j *job) cost(ctx context.Context, c costing) (Cost, error) {
+	if c.limit == 0 {
 		return Cost{}, nil
 	}
-	measured, err := j.measure(ctx, c.original, c.patched)
+	measured, err := j.measure(ctx, c.original, c.patched, c.limit)
 	return measured.Cost, err
 }

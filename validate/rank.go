@@ -10,14 +10,29 @@ import (
 
 // Rank sorts fixes, best first: unflagged, then those that block in a section,
 // nest locks, drop a guard, and last of all those that serialise a goroutine
-// body; within these fewer flags, fewer changed lines, fewer guarded
-// statements, cheaper. Ties are broken by the mutant's hash, so that the order is total.
+// body; within these fewer flags, no clear loss of parallelism against the best
+// of them, fewer changed lines, less that may block in a section, shorter
+// sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
+// hash, so that the order is total.
 func Rank(fixes []*Fix) {
+	best := map[string]float64{} // speed-up, by flags
+	for _, f := range fixes {
+		if f.Parallel.Rounds > 0 {
+			best[flagKey(f.Flags)] = max(best[flagKey(f.Flags)], f.Parallel.After)
+		}
+	}
+	loses := func(f *Fix) int {
+		return boolInt(f.Parallel.Rounds > 0 && f.Parallel.High < (1-parallelMargin)*best[flagKey(f.Flags)])
+	}
 	slices.SortStableFunc(fixes, func(a, b *Fix) int {
 		return cmp.Or(
 			cmp.Compare(worst(a.Flags), worst(b.Flags)),
 			cmp.Compare(len(a.Flags), len(b.Flags)),
+			cmp.Compare(flagKey(a.Flags), flagKey(b.Flags)),
+			cmp.Compare(loses(a), loses(b)),
 			cmp.Compare(a.Changed.Total(), b.Changed.Total()),
+			cmp.Compare(len(a.Quality.Blocking), len(b.Quality.Blocking)),
+			cmp.Compare(a.Quality.LongestSection, b.Quality.LongestSection),
 			cmp.Compare(a.Guarded, b.Guarded),
 			cmp.Compare(len(a.NewLocks), len(b.NewLocks)),
 			cmp.Compare(a.Cost.rank(), b.Cost.rank()),
@@ -25,6 +40,20 @@ func Rank(fixes []*Fix) {
 			strings.Compare(a.Mutant.Hash, b.Mutant.Hash),
 		)
 	})
+}
+
+// parallelMargin is how much of the best fix's speed-up another may fall short
+// of, with three quarters of its rounds, and not be ranked behind it for that.
+const parallelMargin = 0.10
+
+// flagKey tells sets of flags apart.
+func flagKey(flags []mutate.Flag) string {
+	names := make([]string, len(flags))
+	for i, f := range flags {
+		names[i] = string(f)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
 }
 
 // gravity orders flags by how much they speak against a fix. An unknown flag

@@ -24,6 +24,17 @@ func TestRank(t *testing.T) {
 	unmeasured.Cost = Cost{}
 	newLock := fix("h7", 2, 3, 0.5)
 	newLock.NewLocks = []analysis.Lock{{Expr: "mu"}}
+	blocking := fix("h8", 2, 0, 0.1)
+	blocking.Quality.Blocking = []string{"a.go:1: time.Sleep"}
+	long := fix("h9", 2, 0, 0.1)
+	long.Quality.LongestSection = 7
+	// Parallelism: about as much as the best, and clearly less.
+	fast, near, slow := fix("p0", 9, 9, 1), fix("p1", 9, 9, 1), fix("p2", 1, 0, 0.1)
+	fast.Parallel = Parallel{Rounds: 5, After: 2, Low: 1.9, High: 2}
+	near.Parallel = Parallel{Rounds: 5, After: 1.75, Low: 1.7, High: 1.85}
+	slow.Parallel = Parallel{Rounds: 5, After: 1.6, Low: 1.5, High: 1.75}
+	flagged := fix("d0", 1, 1, 1, mutate.Nested)
+	flagged.Parallel = slow.Parallel // no fix with the same flags is better
 	want := []*Fix{
 		fix("h1", 2, 1, 3),
 		fix("h3", 2, 3, 0.5),
@@ -32,9 +43,15 @@ func TestRank(t *testing.T) {
 		fix("h2", 2, 3, 1.2),
 		fix("h6", 2, 3, 1.2), // a tie but for the hash
 		newLock,
+		long,
+		blocking,
 		fix("h0", 3, 0, 0.1),
+		fast,
+		near,
+		slow,
 		fix("b", 9, 9, 9, mutate.Blocks),
 		fix("c", 1, 1, 1, mutate.Nested),
+		flagged,
 		fix("d", 1, 1, 1, mutate.Blocks, mutate.Nested),
 		fix("e", 1, 1, 1, mutate.DropsGuard),
 		fix("a", 0, 0, 0, mutate.Serialises),

@@ -26,6 +26,7 @@ type Runner interface {
 type Binary interface {
 	// RunMany runs the program n times, as noise.Harness.RunMany does.
 	RunMany(ctx context.Context, n int, o noise.RunOptions, stop func(noise.Outcome) bool) ([]noise.Outcome, error)
+	Path() string // absolute, of the executable; "": it cannot be run in another way
 	Close() error
 }
 

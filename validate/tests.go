@@ -37,40 +37,24 @@ type baseline struct {
 	clean   bool     // the process ended well in every run
 }
 
-// tests runs the package's tests on a mutant without noise: those of the
-// target must pass, and so must every other that passes on the original.
-func (j *job) tests(ctx context.Context, m *mutate.Mutant) (TestCheck, error) {
-	if j.o.Tool == nil {
-		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
-	}
-	t, remove, err := j.newTester(m)
-	if err != nil {
-		return TestCheck{}, err
-	}
-	defer remove()
-	var trials [2]*trial
-	for i, race := range []bool{false, true} {
-		if trials[i], err = t.begin(ctx, race); err != nil {
-			return TestCheck{}, err
-		}
-	}
-	return t.finish(ctx, trials)
-}
-
 // A tester runs the tests of one mutant and of the original.
 type tester struct {
 	*Validator
-	dir    string
-	mutant *mutate.Mutant
-	atOnce bool // the runs of the tests to be repaired, as noise makes them too
+	dir               string
+	mutant            *mutate.Mutant
+	original, patched *program
+	atOnce            bool // the runs of the tests to be repaired, as noise makes them too
 }
 
-func (j *job) newTester(m *mutate.Mutant) (t *tester, remove func() error, err error) {
+func (j *job) newTester(m *mutate.Mutant, original, patched *program) (t *tester, remove func() error, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, nil, fmt.Errorf("running the package's tests: %w", err)
 	}
-	return &tester{Validator: j.Validator, dir: dir, mutant: m, atOnce: j.o.AtOnce}, remove, nil
+	return &tester{
+		Validator: j.Validator, dir: dir, mutant: m,
+		original: original, patched: patched, atOnce: j.o.AtOnce,
+	}, remove, nil
 }
 
 // A trial is the tests with or without the race detector, the targets passed.
@@ -79,7 +63,18 @@ type trial struct {
 	patched string   // binary
 	all     []string // names
 	targets []string
-	runs    int // of the targets
+	runs    int  // of the targets
+	benches bool // there are benchmarks
+}
+
+// beginBoth runs the tests to be repaired without and with the race detector.
+func (t *tester) beginBoth(ctx context.Context) (trials [2]*trial, err error) {
+	for i, race := range []bool{false, true} {
+		if trials[i], err = t.begin(ctx, race); err != nil {
+			return trials, err
+		}
+	}
+	return trials, nil
 }
 
 // begin runs the tests to be repaired. It is nil when they cannot be.
@@ -87,7 +82,7 @@ func (t *tester) begin(ctx context.Context, race bool) (*trial, error) {
 	if t.o.Tool == nil || race && t.o.NoRace {
 		return nil, nil
 	}
-	patched, err := t.build(ctx, "patched", race, t.mutant.Files)
+	patched, err := t.build(ctx, "patched", race, t.patched)
 	var broken *gotool.BuildError
 	if errors.As(err, &broken) {
 		return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "does not build: " + err.Error()}
@@ -96,7 +91,7 @@ func (t *tester) begin(ctx context.Context, race bool) (*trial, error) {
 		return nil, err
 	}
 	tr := &trial{race: race, patched: patched}
-	if tr.all, err = t.list(ctx, patched); err != nil {
+	if tr.all, tr.benches, err = t.list(ctx, patched); err != nil {
 		return nil, err
 	}
 	if tr.targets, tr.runs, err = t.targets(ctx, patched); err != nil {
@@ -166,7 +161,7 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 	}
 	b := t.baselines[race]
 	if b == nil {
-		original, err := t.build(ctx, "original", race, nil)
+		original, err := t.build(ctx, "original", race, t.original)
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +222,7 @@ func (b *baseline) ignore(names []string) {
 
 // flaky tells which of some tests fail on the original too when it is run more often.
 func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
-	original, err := t.build(ctx, "original", race, nil)
+	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
 		return nil, err
 	}
@@ -256,9 +251,13 @@ func (t *tester) rejected(r testRun, bad []string, passed int) *Rejected {
 }
 
 // build builds the test binary of the mutant or of the original.
-func (t *tester) build(ctx context.Context, name string, race bool, files map[string][]byte) (string, error) {
+func (t *tester) build(ctx context.Context, name string, race bool, p *program) (string, error) {
 	if race {
 		name += "-race"
+	} else if b, err := p.build(ctx); err != nil {
+		return "", err
+	} else if b.Path() != "" {
+		return b.Path(), nil
 	}
 	out := filepath.Join(t.dir, name+".test")
 	target := t.o.Program.Target
@@ -266,7 +265,7 @@ func (t *tester) build(ctx context.Context, name string, race bool, files map[st
 		Package: target.Package,
 		Flags:   target.Flags,
 		Race:    race,
-		Overlay: gotool.Overlay(files),
+		Overlay: gotool.Overlay(p.files),
 		Output:  out,
 	})
 	if err != nil {
@@ -278,20 +277,25 @@ func (t *tester) build(ctx context.Context, name string, race bool, files map[st
 // testName is what go test -list prints of a test that go test runs.
 var testName = regexp.MustCompile(`^(Test|Example|Fuzz)[\pL\pN_]*$`)
 
-// list lists the top-level tests of a binary, sorted.
-func (t *tester) list(ctx context.Context, bin string) ([]string, error) {
-	r, err := t.exec(ctx, bin, "-test.list=.")
+// benchmarkName is what it prints of a benchmark.
+var benchmarkName = regexp.MustCompile(`^Benchmark[\pL\pN_]*$`)
+
+// list lists the top-level tests of a binary, sorted, and tells whether it has
+// benchmarks too.
+func (t *tester) list(ctx context.Context, bin string) (tests []string, benches bool, err error) {
+	r, err := t.exec(ctx, gotool.RunOptions{Path: bin, Args: []string{"-test.list=."}})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var names []string
 	for line := range strings.Lines(string(r.Output)) {
-		if name := strings.TrimSpace(line); testName.MatchString(name) {
-			names = append(names, name)
+		name := strings.TrimSpace(line)
+		if testName.MatchString(name) {
+			tests = append(tests, name)
 		}
+		benches = benches || benchmarkName.MatchString(name)
 	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	slices.Sort(tests)
+	return slices.Compact(tests), benches, nil
 }
 
 // exactly is the -run pattern of some top-level tests.
@@ -330,7 +334,9 @@ func (t *tester) repeatAtOnce(ctx context.Context, bin, pattern string) ([]testR
 
 // once runs the tests of a pattern.
 func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error) {
-	r, err := t.exec(ctx, bin, "-test.v=test2json", "-test.paniconexit0", "-test.run="+pattern)
+	r, err := t.exec(ctx, gotool.RunOptions{
+		Path: bin, Args: []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern},
+	})
 	if err != nil {
 		return testRun{}, err
 	}
@@ -338,12 +344,16 @@ func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error)
 }
 
 // exec runs a test binary in the package's directory, as go test does.
-func (t *tester) exec(ctx context.Context, bin string, args ...string) (gotool.RunResult, error) {
-	dir := t.o.Program.Target.Dir
+func (t *tester) exec(ctx context.Context, o gotool.RunOptions) (gotool.RunResult, error) {
+	o.Dir = t.o.Program.Target.Dir
 	if len(t.o.Program.Packages) > 0 {
-		dir = t.o.Program.Packages[0].Dir
+		o.Dir = t.o.Program.Packages[0].Dir
 	}
-	r, err := t.run(ctx, gotool.RunOptions{Path: bin, Args: args, Dir: dir, Env: t.environment(), Timeout: t.o.TestTimeout})
+	o.Env = append(t.environment(), o.Env...)
+	if o.Timeout == 0 {
+		o.Timeout = t.o.TestTimeout
+	}
+	r, err := t.run(ctx, o)
 	if err == nil && r.Stop == gotool.Cancelled {
 		err = context.Cause(ctx)
 	}

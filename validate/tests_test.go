@@ -92,7 +92,20 @@ func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error
 	})
 	v.run = s.run
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
-	return (&job{Validator: v}).tests(t.Context(), m)
+	j := &job{Validator: v}
+	original, patched := &program{runner: v.o.Runner}, &program{runner: v.o.Runner, files: m.Files}
+	defer original.close()
+	defer patched.close()
+	tester, remove, err := j.newTester(m, original, patched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	trials, err := tester.beginBoth(t.Context())
+	if err != nil {
+		return TestCheck{}, err
+	}
+	return tester.finish(t.Context(), trials)
 }
 
 func TestTestsPass(t *testing.T) {

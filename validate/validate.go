@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -40,20 +41,28 @@ type Options struct {
 	CostPairs     int           // interleaved pairs of runs to compare costs; 0: 10
 	TestRuns      int           // runs of the package's tests without noise, plain and -race each; 0: 3
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
+	Processors    int           // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 
 	// Checker explores candidates before noise does, nil: nobody does. First, if
 	// not nil, tells which schedules failed the original and the mutants that a
 	// mutant was made from, CheckRequired that noise does not show the failure,
 	// so that what the checker cannot judge is rejected.
-	Checker        fitness.Checker
-	First          func(m *mutate.Mutant) []checker.Schedule
-	CheckRequired  bool
+	Checker       fitness.Checker
+	First         func(m *mutate.Mutant) []checker.Schedule
+	CheckRequired bool
+	// BuildAll builds several programs for the checker at less cost than one by
+	// one; see fitness.CheckerOptions. nil: each is built by itself.
+	BuildAll       func(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error)
 	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
 	CheckBudget    time.Duration // for these; 0: 10 s
 
 	// AtOnce makes the checks of a fix side by side, so that time measured in
 	// the noised runs says less.
 	AtOnce bool
+
+	// NoNoise leaves the noised runs out: the checker alone confirms, and what it
+	// cannot judge is no fix. For evaluation; it needs a Checker.
+	NoNoise bool
 
 	Log func(format string, args ...any) // one line, no newline; nil: nobody
 }
@@ -72,7 +81,8 @@ type Validator struct {
 	fell      map[string]*Rejected          // by hash of the mutant
 	checked   map[string]*Fix               // by hash: fixes that passed the final checks
 	explored  map[exploration]Checked
-	failed    map[string]*Rejected // by hash: by the checker
+	failed    map[string]*Rejected       // by hash: by the checker
+	prepared  map[string]fitness.Program // by hash: built for the checker, during a validation
 }
 
 // New returns a validator.
@@ -83,6 +93,7 @@ func New(o Options) *Validator {
 	orInt(&o.CostPairs, 10)
 	orInt(&o.TestRuns, 3)
 	orInt(&o.CheckSchedules, 3000)
+	orInt(&o.Processors, runtime.NumCPU())
 	if o.CheckBudget == 0 {
 		o.CheckBudget = 10 * time.Second
 	}
@@ -106,6 +117,7 @@ func New(o Options) *Validator {
 		checked:   map[string]*Fix{},
 		explored:  map[exploration]Checked{},
 		failed:    map[string]*Rejected{},
+		prepared:  map[string]fitness.Program{},
 	}
 }
 
@@ -124,13 +136,24 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	defer v.turn.Unlock()
 
 	j := &job{Validator: v, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
+	if v.o.NoNoise && v.o.Checker == nil {
+		return nil, &Rejected{Mutant: m, Stage: StageCheck, Reason: "noised runs are left out, and there is no checker to confirm it"}
+	}
 	candidate, err := j.admit(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r)
+	defer j.stopAhead()
 	if !j.quick {
 		return j.careful(ctx, m, r)
+	}
+	if j.o.AtOnce && !j.o.NoNoise {
+		j.confirmAhead(ctx)
+	}
+	defer j.release()
+	if err := j.prepare(ctx); err != nil {
+		return nil, err
 	}
 	fix, err := j.reduced(ctx, m, r)
 	var rejected *Rejected
@@ -139,6 +162,7 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 		return fix, err
 	}
 	v.o.Log("what is left after reduction fell (%s): once more, each step confirmed in full", rejected.Reason)
+	j.stopAhead()
 	j.mutant, j.quick, j.steps = candidate, false, nil
 	return j.careful(ctx, m, r)
 }
@@ -195,13 +219,15 @@ type job struct {
 	quick     bool           // the checker passed the candidate: steps are confirmed by fewer runs
 	steps     []Step
 	refused   map[string]bool // hashes of mutants that turned out slower, or not faster
+	ahead     *ahead          // nil: nothing was begun ahead
 }
 
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	guarded, err := j.covers.guarded(j.mutant)
 	flags, ferr := j.flags()
-	err = errors.Join(err, ferr)
+	quality, qerr := j.covers.quality(j.mutant)
+	err = errors.Join(err, ferr, qerr)
 	if j.mutant.Hash != candidate.Hash {
 		r = fitness.Result{
 			Score:    1000,
@@ -218,6 +244,7 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		Confirmed: j.confirmed,
 		Race:      !j.o.NoRace,
 		Before:    j.o.Before,
+		Quality:   quality,
 		Changed:   changedLines(j.o.Program, j.mutant),
 		Guarded:   guarded,
 		NewLocks:  newLocks(j.mutant.Edits),
@@ -231,7 +258,7 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 // check makes the final checks of a fix and measures its cost, once for each source.
 func (j *job) check(ctx context.Context, fix *Fix) error {
 	if known := j.checked[fix.Mutant.Hash]; known != nil {
-		fix.Vet, fix.Tests, fix.Cost = known.Vet, known.Tests, known.Cost
+		fix.adopt(known)
 		return nil
 	}
 	vet, err := j.vet(ctx, fix.Mutant)
@@ -239,16 +266,26 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 		return err
 	}
 	fix.Vet = vet
-	tests, err := j.tests(ctx, fix.Mutant)
+	p := proof{
+		original: &program{runner: j.o.Runner},
+		patched:  &program{runner: j.o.Runner, files: fix.Mutant.Files},
+	}
+	defer p.original.close()
+	defer p.patched.close()
+	t, remove, err := j.newTester(fix.Mutant, p.original, p.patched)
 	if err != nil {
 		return err
 	}
-	fix.Tests = tests
-	c, err := j.compare(ctx, nil, fix.Mutant.Files)
-	if err != nil {
+	defer remove()
+	if p.tests, err = t.beginBoth(ctx); err != nil {
 		return err
 	}
-	fix.Cost = c.Cost
+	if p.cost, err = j.prepareCost(ctx, p.original, p.patched); err != nil {
+		return err
+	}
+	if err := j.measureFix(ctx, t, &p, fix); err != nil {
+		return err
+	}
 	j.checked[fix.Mutant.Hash] = fix
 	return nil
 }

@@ -82,6 +82,24 @@ func (a *Account) Total() {
 	all.Unlock()
 }
 
+func (a *Account) Notify(n int) {
+	a.amount += n
+	notices <- n
+	a.last = n
+}
+
+func (a *Account) Await() {
+	all.Lock()
+	idle.Wait()
+	a.last = 0
+	all.Unlock()
+}
+
+var (
+	notices = make(chan int, 9)
+	idle    = sync.NewCond(&all)
+)
+
 func trace(string) {}
 -- bank_test.go --
 package bank
@@ -234,8 +252,9 @@ type fakeRunner struct {
 	observe  func(mode noise.Mode, src string)       // nil: nobody; after a series
 
 	mu     sync.Mutex
-	series []uint64 // first seeds of noised series
-	open   int      // binaries not closed
+	series []uint64        // first seeds of noised series
+	limits []time.Duration // of runs without noise
+	open   int             // binaries not closed
 }
 
 func (r *fakeRunner) Build(ctx context.Context, mode noise.Mode, files map[string][]byte) (Binary, error) {
@@ -264,6 +283,8 @@ type fakeBinary struct {
 	src    string
 }
 
+func (b *fakeBinary) Path() string { return "" }
+
 func (b *fakeBinary) Close() error {
 	b.runner.mu.Lock()
 	defer b.runner.mu.Unlock()
@@ -273,11 +294,13 @@ func (b *fakeBinary) Close() error {
 
 func (b *fakeBinary) RunMany(ctx context.Context, n int, o noise.RunOptions, stop func(noise.Outcome) bool) ([]noise.Outcome, error) {
 	r := b.runner
+	r.mu.Lock()
 	if b.mode == noise.Noised {
-		r.mu.Lock()
 		r.series = append(r.series, o.Seed)
-		r.mu.Unlock()
+	} else {
+		r.limits = append(r.limits, o.Timeout)
 	}
+	r.mu.Unlock()
 	var out []noise.Outcome
 	for i := range n {
 		if err := ctx.Err(); err != nil {

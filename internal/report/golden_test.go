@@ -142,7 +142,12 @@ func story() Story {
 			Cost:    validate.Cost{Pairs: 10, Time: 1.034, Switches: 0.98},
 			Changed: validate.Lines{Added: 7, Removed: 1, Comments: 1, Realigned: 1},
 			Guarded: 1,
-			Vet:     validate.Check{Verdict: validate.Passed},
+			Quality: validate.Quality{
+				NewLocks: 1, LongestSection: 4, Parallelism: 0.97,
+				Blocking: []string{"bank/bank.go:12: channel receive", "bank/bank.go:14: flush: time.Sleep"},
+			},
+			Parallel: validate.Parallel{Processors: 2, Before: 1.92, After: 1.86, Rounds: 5, Benchmarks: true},
+			Vet:      validate.Check{Verdict: validate.Passed},
 			Tests: validate.TestCheck{
 				Check: validate.Check{Verdict: validate.Passed},
 				Plain: 3, Race: 3, Tests: 7, Ignored: []string{"TestSlow", "TestOld"},

@@ -173,8 +173,10 @@ func hunks(c Change) []hunk {
 		panic("report: inconsistent diff: " + err.Error())
 	}
 	var out []hunk
+	more := 0 // lines of the new side, above the hunk, than of the old one
 	for _, uh := range u.Hunks {
-		h := hunk{oldLine: uh.FromLine, newLine: uh.ToLine}
+		// udiff's own ToLine is wrong behind hunks that were joined.
+		h := hunk{oldLine: uh.FromLine, newLine: uh.FromLine + more}
 		for _, ul := range uh.Lines {
 			text, newline := strings.CutSuffix(ul.Content, "\n")
 			l := line{sign: ' ', text: text, newline: newline, number: h.newLine + h.newCount}
@@ -191,6 +193,7 @@ func hunks(c Change) []hunk {
 			}
 			h.lines = append(h.lines, l)
 		}
+		more += h.newCount - h.oldCount
 		out = append(out, h)
 	}
 	return out

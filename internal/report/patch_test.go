@@ -173,6 +173,45 @@ func TestPatchProperties(t *testing.T) {
 	})
 }
 
+// git applies a hunk with a wrong position all the same, with an offset.
+func TestPatchPositions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var before, after strings.Builder
+		for n := range rapid.IntRange(1, 80).Draw(t, "lines") {
+			fmt.Fprintln(&before, n)
+			switch change := rapid.IntRange(0, 40).Draw(t, "change"); {
+			case change < 4:
+				after.WriteString(strings.Repeat("new\n", change))
+			case change > 4:
+				fmt.Fprintln(&after, n)
+			}
+		}
+		c := Change{Path: "x.go", Before: []byte(before.String()), After: []byte(after.String())}
+		if first, ok := firstLines(c); !ok {
+			t.Errorf("a hunk is not where it says, at line %q:\n%s", first, Patch([]Change{c}, ""))
+		}
+	})
+}
+
+// firstLines tells whether the new side's lines of each hunk are where its
+// header says; if not, which line was expected.
+func firstLines(c Change) (wanted string, ok bool) {
+	lines := strings.SplitAfter(string(c.After), "\n")
+	for _, h := range hunks(c) {
+		at := h.newLine - 1
+		for _, l := range h.lines {
+			if l.sign == '-' {
+				continue
+			}
+			if at >= len(lines) || strings.TrimSuffix(lines[at], "\n") != l.text {
+				return l.text, false
+			}
+			at++
+		}
+	}
+	return "", true
+}
+
 // replay applies hunks to a text, checking their context.
 func replay(before []byte, hunks []hunk) string {
 	old := strings.SplitAfter(string(before), "\n")

@@ -128,7 +128,11 @@ func (s Story) does() []string {
 	case g < 0:
 		size += fmt.Sprintf("; %s fewer under a lock", count(-g, "statement"))
 	}
-	return append(out, size+".")
+	out = append(out, size+".")
+	if words := sectionWords(s.Fix.Quality); words != "" {
+		out = append(out, words)
+	}
+	return out
 }
 
 // evidence tells what the fix passed and what it costs.
@@ -139,6 +143,9 @@ func (s Story) evidence() []string {
 		how = "under noise, without the race detector"
 	}
 	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
+	if f.Confirmed.Runs == 0 {
+		out[0] = "No run under noise: they were left out."
+	}
 	if miss := missed(f); miss != "" {
 		out = append(out, miss)
 	}
@@ -148,6 +155,9 @@ func (s Story) evidence() []string {
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
 	out = append(out, testWords(f.Tests))
 	out = append(out, costWords(f.Cost))
+	if words := parallelWords(f.Parallel); words != "" {
+		out = append(out, words)
+	}
 	return out
 }
 
@@ -252,6 +262,9 @@ func (s Story) limits() []string {
 		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
 			"A patch can make a failure rarer without removing it. Read the patch.",
 		"Only what the tests execute was looked at.",
+	}
+	if s.Fix.Confirmed.Runs == 0 {
+		out[0] = "Nothing but the model checker has confirmed the patch. Read it."
 	}
 	if limit := checkedLimit(s.Fix.Checked); limit != "" {
 		out = append(out, limit)

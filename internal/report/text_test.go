@@ -47,6 +47,8 @@ func TestSummaryGolden(t *testing.T) {
 	bare.Fix.Before.Passes, bare.Fix.Before.Failures = 0, map[evidence.Kind]int{evidence.Deadlock: 15}
 	bare.Fix.Cost = validate.Cost{}
 	bare.Fix.Guarded = -2
+	bare.Fix.Quality = validate.Quality{}
+	bare.Fix.Parallel = validate.Parallel{Processors: 2, After: 1.4, Rounds: 3}
 	bare.Fix.Flags = []mutate.Flag{mutate.Blocks, mutate.DropsGuard, "of-tomorrow"}
 	bare.Fix.Vet = validate.Check{Verdict: validate.Skipped, Detail: "the validation was stopped before"}
 	bare.Fix.Tests = validate.TestCheck{Check: bare.Fix.Vet}
@@ -59,6 +61,44 @@ func TestSummaryGolden(t *testing.T) {
 			}
 			golden(t, name, b.String())
 		})
+	}
+}
+
+func TestSectionWords(t *testing.T) {
+	many := []string{"a.go:1: channel send", "a.go:2: select", "a.go:3: time.Sleep", "a.go:4: fmt.Println", "a.go:5: log.Print"}
+	const one = "The longest critical section that it makes or lengthens has 1 statement"
+	for _, test := range []struct {
+		quality validate.Quality
+		want    string
+	}{
+		{validate.Quality{NewLocks: 1}, ""},
+		{validate.Quality{LongestSection: 1}, one + "."},
+		{validate.Quality{LongestSection: 1, NewLocks: 2, Blocking: many[:1]}, one + ", with 2 new locks. In such a section may block: a.go:1: channel send."},
+		// Four are shown rather than "1 more" told.
+		{validate.Quality{LongestSection: 1, Blocking: many[:4]}, one + ". In such a section may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep; a.go:4: fmt.Println."},
+		{validate.Quality{LongestSection: 1, Blocking: many}, one + ". In such a section may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep, and 2 more."},
+	} {
+		if got := sectionWords(test.quality); got != test.want {
+			t.Errorf("got  %q\nwant %q", got, test.want)
+		}
+	}
+}
+
+// A fix that nothing but the checker has confirmed says so.
+func TestWithoutNoise(t *testing.T) {
+	s := story()
+	s.Fix.Confirmed = validate.Confirmation{}
+	var b bytes.Buffer
+	if err := Summary(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"No run under noise", "Nothing but the model checker"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the summary does not say %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "0 runs") {
+		t.Errorf("the summary tells of no runs that passed:\n%s", b.String())
 	}
 }
 

@@ -41,7 +41,7 @@ func flagWords(f mutate.Flag) string {
 	case mutate.DropsGuard:
 		return "a lock around an access to data that it guards is removed: check that what guards the data now is held wherever it is used"
 	case mutate.Nested:
-		return "a lock is acquired while another is held: two such places with opposite orders can deadlock"
+		return "a lock is acquired while another is held, and somewhere it may be the other way round: two such places can deadlock"
 	case mutate.Blocks:
 		return "a channel operation, a wait or a sleep happens inside a critical section: others wait for it too"
 	}
@@ -83,6 +83,46 @@ func checkedLimit(c validate.Checked) string {
 		return "The model checker tried some of the schedules, not all."
 	}
 	return ""
+}
+
+// sectionWords tells what a fix does to critical sections: their length, and
+// what may block in them; "" when it neither makes nor lengthens one.
+func sectionWords(q validate.Quality) string {
+	if q.LongestSection == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("The longest critical section that it makes or lengthens has %s", count(q.LongestSection, "statement"))
+	if q.NewLocks > 0 {
+		s += fmt.Sprintf(", with %s", count(q.NewLocks, "new lock"))
+	}
+	if len(q.Blocking) == 0 {
+		return s + "."
+	}
+	shown := q.Blocking
+	rest := ""
+	if n := len(shown) - shownBlocking; n > 1 {
+		shown, rest = shown[:shownBlocking], fmt.Sprintf(", and %d more", n)
+	}
+	return fmt.Sprintf("%s. In such a section may block: %s%s.", s, oneLine(strings.Join(shown, "; ")), rest)
+}
+
+// shownBlocking is how many operations that may block are told in full.
+const shownBlocking = 3
+
+// parallelWords compares the speed-ups before and after; "" without them.
+func parallelWords(p validate.Parallel) string {
+	if p.Rounds == 0 {
+		return ""
+	}
+	what := "the tests"
+	if p.Benchmarks {
+		what = "the benchmarks"
+	}
+	s := fmt.Sprintf("Parallelism of %s, one processor against %d: ", what, p.Processors)
+	if p.Before == 0 {
+		return s + fmt.Sprintf("%.1f times as fast now; the original gave no clear figure.", p.After)
+	}
+	return s + fmt.Sprintf("%.1f times as fast before, %.1f now.", p.Before, p.After)
 }
 
 // place is an edit's position and function.

@@ -1,0 +1,73 @@
+package validate
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"mendel/checker/sched"
+)
+
+// A candidate from which nothing can be taken is confirmed by one series of
+// runs, wherever it was begun; one that is reduced, by a series of its own.
+func TestConfirmedAhead(t *testing.T) {
+	w := loadBank(t)
+	deposit := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
+	both := w.mutant(t, deposit, w.edit(t, "guard", "(*Account).Twice", "twice", 1))
+	atOnce := func(o *Options) { o.AtOnce, o.OptimizeSteps = true, -1 }
+
+	t.Run("nothing to take out", func(t *testing.T) {
+		runner := &fakeRunner{fail: unlockedDeposit}
+		m := w.mutant(t, deposit)
+		fix, err := w.checkedValidator(t, runner, &fakeChecker{}, atOnce).Validate(t.Context(), m, byChecker)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fix.Confirmed.Runs != 150 || len(runner.series) != 1 || fix.Confirmed.FirstSeed != runner.series[0] {
+			t.Errorf("confirmed %+v by series %v", fix.Confirmed, runner.series)
+		}
+	})
+	t.Run("reduced", func(t *testing.T) {
+		runner := &fakeRunner{fail: unlockedDeposit}
+		v := w.checkedValidator(t, runner, &fakeChecker{}, atOnce)
+		fix, err := v.Validate(t.Context(), both, byChecker)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != sched.Exhausted {
+			t.Errorf("fix %v: %+v", editNames(fix.Mutant), fix)
+		}
+		if _, known := v.stood[both.Hash]; known {
+			t.Error("what was run ahead counts as confirmation of the candidate, though nobody waited for it")
+		}
+	})
+	t.Run("refuted", func(t *testing.T) {
+		runner := &fakeRunner{fail: func(string, int) bool { return true }}
+		v := w.checkedValidator(t, runner, &fakeChecker{}, atOnce)
+		m := w.mutant(t, deposit)
+		for range 2 {
+			_, err := v.Validate(t.Context(), m, byChecker)
+			var r *Rejected
+			if !errors.As(err, &r) || r.Stage != StageConfirm {
+				t.Fatalf("error %v", err)
+			}
+		}
+		if len(runner.series) != 1 {
+			t.Errorf("%d series; what fell once falls again", len(runner.series))
+		}
+	})
+}
+
+// An original that hangs is not waited for longer than a multiple of what the
+// patched program takes.
+func TestHangingOriginal(t *testing.T) {
+	w := loadBank(t)
+	runner := &fakeRunner{fail: unlockedDeposit, elapsed: func(string) time.Duration { return 20 * time.Millisecond }}
+	fix := validate(t, w.validator(t, runner, func(o *Options) { o.OptimizeSteps = -1 }), w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1)))
+	if fix.Cost.Pairs != 0 {
+		t.Errorf("cost %+v", fix.Cost)
+	}
+	if n := len(runner.limits); n != 2 || runner.limits[1] != 400*time.Millisecond {
+		t.Errorf("limits %v, want the patched program's and 400 ms for the original's", runner.limits)
+	}
+}

@@ -1,0 +1,89 @@
+package validate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"mendel/mutate"
+)
+
+// Quality is what a fix does to the program's critical sections and to how much
+// of it goes on side by side.
+type Quality struct {
+	NewLocks       int `json:"newLocks"`       // that the fix declares
+	LongestSection int `json:"longestSection"` // statements in the longest critical section that the fix makes or lengthens; 0: none
+	// Blocking lists what may block inside such a section and did not under that
+	// lock before, as "file:line: channel receive"; lines are the original's (see
+	// mutate.Blockers for what counts).
+	Blocking []string `json:"blocking,omitempty"`
+	// Parallelism is the speed-up from one processor to all of them, of the
+	// patched program over the original's: 1 is kept, 0.5 half lost, 0 not measured.
+	Parallelism float64 `json:"parallelism,omitempty"`
+}
+
+// quality looks at the sections of a mutant; parallelism is not measured here.
+func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
+	q := Quality{NewLocks: len(newLocks(m.Edits))}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		had, err := c.of(&mutate.Mutant{}, name)
+		if err != nil {
+			return q, err
+		}
+		has, err := c.of(m, name)
+		if err != nil {
+			return q, err
+		}
+		var grown []section
+		for _, s := range has.sections {
+			if !had.holds(s) {
+				grown = append(grown, s)
+				q.LongestSection = max(q.LongestSection, s.statements)
+			}
+		}
+		f := c.program.File(name)
+		if f == nil || len(grown) == 0 {
+			continue
+		}
+		for _, b := range mutate.Blockers(c.program, f) {
+			if has.newlyBlocked(had, grown, b) {
+				q.Blocking = append(q.Blocking, fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.What))
+			}
+		}
+	}
+	q.Blocking = slices.Compact(q.Blocking)
+	return q, nil
+}
+
+// holds tells whether some section of the cover has all that another one has.
+func (c cover) holds(s section) bool {
+	return slices.ContainsFunc(c.sections, func(o section) bool {
+		if o.lock != s.lock {
+			return false
+		}
+		for line := range s.lines {
+			if !o.lines[line] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// newlyBlocked tells whether an operation stands in one of the sections that
+// have grown, and not under the same lock in the original. One that releases a
+// lock is no matter under a single one.
+func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
+	locks := 0
+	for p := range c.places {
+		if p.line == b.Line {
+			locks++
+		}
+	}
+	if b.Releases && locks < 2 {
+		return false
+	}
+	return slices.ContainsFunc(grown, func(s section) bool {
+		return s.lines[b.Line] && !had.places[place{s.lock, b.Line}]
+	})
+}
