@@ -41,6 +41,30 @@ func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker
 	return b.Check(ctx, s)
 }
 
+// BuildAll builds several programs together.
+func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
+	binaries, err := e.checker.BuildAll(ctx, sets)
+	built := make([]fitness.Built, len(binaries))
+	for i, b := range binaries {
+		built[i].Err = b.Err
+		if b.Err == nil {
+			built[i].Program = counted{b.Binary, e}
+		}
+	}
+	return built, err
+}
+
+// counted is a binary whose searches are counted.
+type counted struct {
+	*checker.Binary
+	explorer *explorer
+}
+
+func (c counted) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
+	c.explorer.checks.Add(1)
+	return c.Binary.Check(ctx, s)
+}
+
 // checkOriginal lets the checker look for the failure; nil when it is not
 // wanted, cannot judge the program, or ctx ended. Nothing depends on it, so
 // what keeps it from its work is a note.
@@ -127,6 +151,9 @@ func (r *repairer) closeChecker() {
 	r.result.Search.Builds += builds
 	r.result.Search.Schedules = schedules
 	r.result.Search.Checks = int(r.explorer.checks.Load())
+	cost := r.explorer.checker.Builds()
+	r.result.Search.Programs = cost.Programs
+	r.result.Search.Executables, r.result.Search.BuildSeconds = cost.Executables, cost.Time.Seconds()
 	if err := r.explorer.checker.Close(); err != nil {
 		r.note("remove the checker's files: %v", err)
 	}

@@ -36,9 +36,31 @@ type Options struct {
 	NoSerialize bool // reject fixes that run a whole goroutine body under one lock
 	NoRace      bool // build without the race detector
 	NoChecker   bool // noise alone decides
+	// NoNoise leaves the decision to the checker alone: the original runs with
+	// noise, no mutant does. For evaluation: nothing real confirms such a fix.
+	NoNoise bool
+	Search  SearchOptions // how the search goes; the zero value is best. For evaluation
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody
+}
+
+// SearchOptions change how the search goes, to measure what its parts are good
+// for; see evolve.Options, whose zero values they share. Names in brackets are
+// those of CORE's parameters (Kelk 2015, table 4.11).
+type SearchOptions struct {
+	Uniform      bool // operators are drawn with equal chances, not by weight
+	Random       bool // no genetic search: each mutant is the original with one to three edits drawn at random
+	NoOpening    bool // the first generation is random, as CORE's, not the likeliest edits first
+	NoComposites bool // composite edits are left out
+	NoBatch      bool // each mutant is built by itself
+
+	ReplaceEvery    int     // generations between replacements [Replace Interval]; 0: 5; negative: never
+	ReplaceFraction float64 // of the population that may be replaced, 0 to 1 [Replace Lowest %]; 0: 0.10
+	ReplaceBest     float64 // chance that a good member takes the place, not the original [Replace With Best %]; 0: 0.75
+	WeakTurns       int     // generations that a member does badly before it is replaced [Replace min turns]; 0: 3
+	WeightWindow    int     // generations that count for operator weights [Ranking Window]; 0: 5
+	ConvergeWindow  int     // generations without improvement that end the search [Improv. Window]; 0: 10; negative: never
 }
 
 // An Observer is told of a repair's progress; *report.Progress is one. Calls
@@ -80,8 +102,14 @@ func (o Options) check() error {
 			return fmt.Errorf("--%s %d is negative", n.name, n.value)
 		}
 	}
+	if f, b := o.Search.ReplaceFraction, o.Search.ReplaceBest; min(f, b) < 0 || max(f, b) > 1 {
+		return fmt.Errorf("search: ReplaceFraction %v and ReplaceBest %v must be from 0 to 1", f, b)
+	}
 	if o.Budget < 0 || o.Timeout < 0 {
 		return errors.New("--budget and --timeout must not be negative")
+	}
+	if o.NoNoise && o.NoChecker {
+		return errors.New("without noise and without the checker nothing is left to judge by")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/checker/sched"
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -84,7 +85,8 @@ type repairer struct {
 
 	evaluations atomic.Int64
 	phaseBegan  time.Time
-	phaseNow    int // index in result.Phases
+	phaseNow    int            // index in result.Phases
+	phaseBuilt  checker.Builds // when the phase began
 
 	explorer  *explorer              // nil: the checker is not used
 	schedules []*checker.File        // of the failures that it found in the original, in their order
@@ -126,6 +128,10 @@ func (r *repairer) repair(ctx context.Context) error {
 
 	if err := r.narrow(base); err != nil {
 		return err
+	}
+	if r.o.NoNoise && (base.checked == nil || base.checked.Verdict != sched.Failed) {
+		r.result.Reason = "the checker does not see the failure, and noise is not to decide"
+		return nil
 	}
 	before, err := r.prepareScoring(ctx, base)
 	if err != nil {
@@ -250,13 +256,22 @@ func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.
 		Narrowing: r.narrowing, Before: before, Runs: r.o.Confirm, Seed: r.o.Seed,
 		NoSerialize: r.o.NoSerialize, NoRace: r.o.NoRace, AtOnce: !r.o.NoChecker, Log: r.step,
 	}
+	if r.o.NoNoise {
+		scoring.Harness, validating.NoNoise = nil, true
+		r.note("no fix is confirmed by noised runs: the checker alone decides")
+	}
 	if base.checked != nil {
-		r.source = fitness.NewCheckerSource(fitness.CheckerOptions{
-			Checker: r.explorer, Seed: r.o.Seed, Original: base.checked, Alone: base.failed == 0,
+		alone := base.failed == 0 || r.o.NoNoise
+		checking := fitness.CheckerOptions{
+			Checker: r.explorer, Seed: r.o.Seed, Original: base.checked, Alone: alone,
 			Log: func(format string, args ...any) { r.step("checker: "+format, args...) },
-		})
+		}
+		if !r.o.Search.NoBatch {
+			checking.BuildAll, validating.BuildAll = r.explorer.BuildAll, r.explorer.BuildAll
+		}
+		r.source = fitness.NewCheckerSource(checking)
 		scoring.Before = []fitness.Source{r.source}
-		validating.Checker, validating.First, validating.CheckRequired = r.explorer, r.source.First, base.failed == 0
+		validating.Checker, validating.First, validating.CheckRequired = r.explorer, r.source.First, alone
 		if score, ok := r.source.Original(); ok {
 			before = score
 		}

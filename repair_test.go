@@ -67,6 +67,8 @@ func TestRepairErrors(t *testing.T) {
 		{"no directory", Options{Dir: filepath.Join(file, "missing")}, "missing"},
 		{"negative population", Options{Population: -1}, "--population -1"},
 		{"negative budget", Options{Budget: -1}, "--budget"},
+		{"more than all replaced", Options{Search: SearchOptions{ReplaceFraction: 1.5}}, "ReplaceFraction 1.5"},
+		{"nobody to judge", Options{NoNoise: true, NoChecker: true}, "nothing is left to judge by"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			result, err := Repair(context.Background(), tt.o)

@@ -69,6 +69,7 @@ type Fix struct {
 	Generation   int           `json:"generation"` // of the search, the first is 1
 	Evidence     Evidence      `json:"evidence"`
 	Cost         Cost          `json:"cost"`
+	Quality      Quality       `json:"quality"`
 
 	found *validate.Fix
 }
@@ -102,6 +103,10 @@ type Cost struct {
 	Switches float64 `json:"switches"` // voluntary context switches
 }
 
+// Quality is what a fix does to the program's critical sections and to how much
+// of it goes on side by side.
+type Quality = validate.Quality
+
 // Narrowed counts what the search was narrowed to.
 type Narrowed struct {
 	Before    analysis.Counts `json:"before"`
@@ -113,18 +118,24 @@ type Narrowed struct {
 
 // Search counts the work done.
 type Search struct {
-	Generations int    `json:"generations"`
-	Evaluations int    `json:"evaluations"` // mutants scored
-	Builds      int    `json:"builds"`
-	Checks      int    `json:"checks"`    // searches of the checker
-	Schedules   int    `json:"schedules"` // it made
-	Runs        int    `json:"runs"`      // of test binaries
-	Ended       string `json:"ended"`
-	Checker     string `json:"checker,omitempty"` // why it took no part, or was switched off
+	Generations  int     `json:"generations"`
+	Evaluations  int     `json:"evaluations"` // mutants scored
+	Builds       int     `json:"builds"`
+	Checks       int     `json:"checks"`    // searches of the checker
+	Schedules    int     `json:"schedules"` // it made
+	Runs         int     `json:"runs"`      // of test binaries
+	Ended        string  `json:"ended"`
+	Checker      string  `json:"checker,omitempty"` // why it took no part, or was switched off
+	Programs     int     `json:"programs"`          // that the checker built: the original, mutants, steps of validation
+	Executables  int     `json:"executables"`       // of the checker: linked, each of one program or several
+	BuildSeconds float64 `json:"buildSeconds"`      // wall-clock, spent building them
 }
 
 // A Phase is a part of the work and its share of the time.
 type Phase struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
+	// Programs that the checker built in it, and for how much of Seconds.
+	Programs     int     `json:"programs,omitempty"`
+	BuildSeconds float64 `json:"buildSeconds,omitempty"`
 }

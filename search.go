@@ -40,12 +40,11 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 	defer stop()
 	r.seen = map[string]int{}
 	h := &hunt{repairer: r, stop: stop, generation: 1}
-	found, err := evolve.Search(searching, r.space, r.evaluator, evolve.Options{
-		Population: r.o.Population, Generations: r.o.Generations, Workers: r.o.Workers,
-		Seed: r.o.Seed, Kind: base.kind, Original: &before,
-		Accept:  h.accept,
-		Observe: func(e evolve.Event) { h.observe(searching, e) },
-	})
+	o := r.o.evolving()
+	o.Kind, o.Original = base.kind, &before
+	o.Accept, o.Urgent = h.accept, h.urgent
+	o.Observe = func(e evolve.Event) { h.observe(searching, e) }
+	found, err := evolve.Search(searching, r.space, r.evaluator, o)
 	if found != nil {
 		r.result.Search.Generations = found.Generations
 		r.result.Search.Ended = string(found.Ended)
@@ -60,6 +59,35 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 		err = nil // the hunt itself ended the search
 	}
 	return errors.Join(err, h.err)
+}
+
+// evolving are the options of the search.
+func (o Options) evolving() evolve.Options {
+	s := o.Search
+	return evolve.Options{
+		Population: o.Population, Generations: o.Generations, Workers: o.Workers, Seed: o.Seed,
+		ReplaceEvery: s.ReplaceEvery, ReplaceFraction: s.ReplaceFraction, ReplaceBest: s.ReplaceBest,
+		WeakTurns: s.WeakTurns, WeightWindow: s.WeightWindow, ConvergeWindow: s.ConvergeWindow,
+		UniformOperators: s.Uniform, Random: s.Random, NoOpening: s.NoOpening,
+		NoComposites: s.NoComposites, NoBatch: s.NoBatch,
+	}
+}
+
+// urgentHeat is that of edits in the functions that failures name.
+const urgentHeat = 0.5
+
+// urgent tells of an edit whether it may be a better fix than the flagged ones
+// that were found: it has no flag, and is where the failures are or concerns a
+// variable that those do.
+func (h *hunt) urgent(e mutate.Edit) bool {
+	if len(e.Flags) > 0 || len(h.fixes) == 0 {
+		return false
+	}
+	return e.Heat >= urgentHeat || slices.ContainsFunc(h.fixes, func(f *validate.Fix) bool {
+		return slices.ContainsFunc(f.Mutant.Edits, func(o mutate.Edit) bool {
+			return slices.ContainsFunc(o.Vars, func(v string) bool { return slices.Contains(e.Vars, v) })
+		})
+	})
 }
 
 // accept validates a candidate; true ends the search.

@@ -29,11 +29,19 @@ func (r *repairer) phase(name, format string, args ...any) {
 	r.o.Observer.Phase(format, args...)
 }
 
-// endPhase adds how long the phase took.
+// endPhase adds how long the phase took, and building in it.
 func (r *repairer) endPhase() {
-	if len(r.result.Phases) > 0 {
-		r.result.Phases[r.phaseNow].Seconds += time.Since(r.phaseBegan).Seconds()
-		r.phaseBegan = time.Now()
+	if len(r.result.Phases) == 0 {
+		return
+	}
+	p := &r.result.Phases[r.phaseNow]
+	p.Seconds += time.Since(r.phaseBegan).Seconds()
+	r.phaseBegan = time.Now()
+	if r.explorer != nil {
+		so := r.explorer.checker.Builds()
+		p.Programs += so.Programs - r.phaseBuilt.Programs
+		p.BuildSeconds += (so.Time - r.phaseBuilt.Time).Seconds()
+		r.phaseBuilt = so
 	}
 }
 
@@ -154,8 +162,9 @@ func (r *repairer) tell() {
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
 				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: limits(f),
 			},
-			Cost:  Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
-			found: f,
+			Cost:    Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
+			Quality: f.Quality,
+			found:   f,
 		})
 	}
 }

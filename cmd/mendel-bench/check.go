@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -18,53 +19,24 @@ import (
 // runTimeout limits one noised run of a patched program.
 const runTimeout = 30 * time.Second
 
-// A check is one patch to be checked.
+// A check is a patched program to be run.
 type check struct {
-	source  string // the untouched module
-	patched string // where to put the patched copy
-	patch   string // file
+	patched string // directory
 	seed    uint64 // of the repair; the check's own seeds differ
-	best    bool   // run the patched program: only the best patch is worth the time
 	effort
 }
 
-// checkFix lists what is wrong with a patch. The error is for what kept it
-// from a verdict.
-func checkFix(ctx context.Context, c check) (problems []string, err error) {
-	if err := copyModule(c.patched, c.source); err != nil {
-		return nil, err
+// patchedCopy copies the module in source to dir and applies a patch. It
+// returns what git had to say against the patch.
+func patchedCopy(ctx context.Context, dir, source, patch string) (said string, err error) {
+	if err := copyModule(dir, source); err != nil {
+		return "", err
 	}
-	said, err := gitApply(ctx, c.patched, c.patch)
-	if err != nil {
-		return nil, err
+	file := dir + ".patch" // outside the copy
+	if err := os.WriteFile(file, []byte(patch), 0o666); err != nil {
+		return "", fmt.Errorf("write a patch: %w", err)
 	}
-	if said != "" {
-		return []string{"git apply: " + said}, nil
-	}
-	serialised, err := newlySerialised(c.source, c.patched)
-	if err != nil {
-		return nil, err
-	}
-	for _, where := range serialised {
-		problems = append(problems, "a goroutine's whole body is one critical section: "+where)
-	}
-	if !c.best {
-		return problems, nil
-	}
-	runs := []func(context.Context, check) (string, error){plainRuns, noisedRuns}
-	if c.NoPlain {
-		runs = runs[1:]
-	}
-	for _, run := range runs {
-		problem, err := run(ctx, c)
-		if err != nil {
-			return problems, err
-		}
-		if problem != "" {
-			problems = append(problems, problem)
-		}
-	}
-	return problems, nil
+	return gitApply(ctx, dir, file)
 }
 
 // gitApply applies a patch in a directory that is in no repository. It
@@ -85,25 +57,13 @@ func gitApply(ctx context.Context, dir, patch string) (said string, err error) {
 	return verdict(ctx, r)
 }
 
-// plainRuns runs a patched program as its user would: go test, repeated.
-func plainRuns(ctx context.Context, c check) (problem string, err error) {
-	goCommand, err := command("go", "install Go (https://go.dev/dl)")
-	if err != nil {
-		return "", err
-	}
-	args := []string{"test", "-count=" + strconv.Itoa(c.Runs), "-timeout=10m"}
+// plainRuns runs a patched program n times as its user would: go test.
+func plainRuns(ctx context.Context, c check, n int) (problem string, err error) {
+	args := []string{"test", "-count=" + strconv.Itoa(n), "-timeout=9m"}
 	if !c.NoRace {
 		args = append(args, "-race")
 	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{
-		Path: goCommand, Args: append(args, "."), Dir: c.patched, Timeout: 11 * time.Minute, Memory: 4 << 30,
-	})
-	if err != nil {
-		return "", fmt.Errorf("run the patched program: %w", err)
-	}
-	if problem, err = verdict(ctx, r); problem != "" {
-		problem = fmt.Sprintf("go %s: %s", strings.Join(args, " "), problem)
-	}
+	_, problem, err = goSays(ctx, c.patched, append(args, ".")...)
 	return problem, err
 }
 
@@ -120,22 +80,23 @@ func verdict(ctx context.Context, r gotool.RunResult) (problem string, err error
 	return "", nil
 }
 
-// noisedRuns runs a patched program with noise from seeds of its own.
-func noisedRuns(ctx context.Context, c check) (problem string, err error) {
+// noisedRuns runs a patched program with noise from seeds of its own until a
+// run fails; done counts the runs.
+func noisedRuns(ctx context.Context, c check) (done int, problem string, err error) {
 	first := 1<<40 + c.seed<<20 // far from those a repair draws from a small seed
 	outcomes, err := runNoised(ctx, c.patched, c.Runs, first, c.effort, func(o noise.Outcome) bool { return !o.Pass })
 	if err != nil {
-		return "", fmt.Errorf("run the patched program with noise: %w", err)
+		return 0, "", fmt.Errorf("run the patched program with noise: %w", err)
 	}
 	for i, o := range outcomes {
 		if !o.Pass {
-			return fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, describe(o)), nil
+			return len(outcomes), fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, describe(o)), nil
 		}
 	}
 	if len(outcomes) < c.Runs {
-		return "", fmt.Errorf("only %d of %d noised runs were done", len(outcomes), c.Runs)
+		return len(outcomes), "", fmt.Errorf("only %d of %d noised runs were done", len(outcomes), c.Runs)
 	}
-	return "", nil
+	return len(outcomes), "", nil
 }
 
 // runNoised builds the module in a directory with noise and runs its tests n

@@ -182,22 +182,65 @@ func tally(outcomes []noise.Outcome) (kinds string, failed int, sample string) {
 // repairKernel repairs a kernel and prints the patch and what checking it
 // showed; ok means that it withstood the checks and drops no guard of data.
 func repairKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.Writer) (ok bool, err error) {
-	o.NoPlain = true
-	t, err := try(ctx, dir, o.seed, o.effort)
+	t, err := tryRepair(ctx, dir, o.seed, Arm{Name: defaultArm}, o.effort)
 	if err != nil {
+		return false, err
+	}
+	if err := checkKernelPatches(ctx, &t, dir, o); err != nil {
 		return false, err
 	}
 	if t.Status == mendel.Fixed && slices.Contains(t.Flags, mutate.DropsGuard) {
 		t.problem("the fix drops a lock that guards data")
 	}
 	fmt.Fprintf(w, "%s: %s\n", k.Name, t.line())
-	if t.Diff != "" {
-		fmt.Fprintf(w, "\n%s\n", t.Diff)
+	if len(t.patches) > 0 {
+		fmt.Fprintf(w, "\n%s\n", t.patches[0])
 	}
 	if t.OK() {
 		fmt.Fprintf(w, "%s: the patch applies with git apply; %d noised runs passed%s\n", k.Name, o.Runs, leakWords(o.Leaks))
 	}
 	return t.OK(), nil
+}
+
+// checkKernelPatches applies the patches of a repair to copies, looks for
+// serialised goroutines and runs the best patch with noise. Plain runs would
+// show nothing: a kernel's test ends before its goroutines do.
+func checkKernelPatches(ctx context.Context, t *Trial, source string, o gokerOptions) (err error) {
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	for i, patch := range t.patches {
+		name := fmt.Sprintf("fix-%d", i+1)
+		patched := filepath.Join(dir, name)
+		said, err := patchedCopy(ctx, patched, source, patch)
+		if err != nil {
+			return err
+		}
+		if said != "" {
+			t.problem("%s: git apply: %s", name, said)
+			continue
+		}
+		serialised, err := newlySerialised(source, patched)
+		if err != nil {
+			return err
+		}
+		for _, where := range serialised {
+			t.problem("%s: a goroutine's whole body is one critical section: %s", name, where)
+		}
+		if i > 0 {
+			continue // only the best patch is worth the time
+		}
+		_, problem, err := noisedRuns(ctx, check{patched: patched, seed: o.seed, effort: o.effort})
+		if err != nil {
+			return err
+		}
+		if problem != "" {
+			t.problem("%s: %s", name, problem)
+		}
+	}
+	return nil
 }
 
 func leakWords(leaks bool) string {

@@ -4,17 +4,20 @@
 //
 // Usage:
 //
-//	mendel-bench subjects [flags]
+//	mendel-bench core [flags]
 //	mendel-bench goker [flags]
 //	mendel-bench modules [flags]
 //	mendel-bench speed [flags]
 //
-// Subjects repairs the programs in ./subjects, each with several seeds. A patch
-// counts when git applies it to an untouched copy, the patched program passes
-// hundreds of plain and of noised runs under the race detector, and no goroutine
-// body runs under one lock from end to end; the corrected copy of each subject
-// must give nothing to repair. With --checker=both it repairs with and without
-// the checker in turn and compares the times.
+// Core repairs the programs in ./subjects, which are those that CORE (Kelk 2015)
+// was evaluated on, each with several seeds, and prints the figures beside
+// CORE-IMC's. Each distinct patch is then verified: git applies it to an
+// untouched copy, the patched program builds, passes go vet, plain runs, a
+// thousand noised runs under the race detector and the checker, no goroutine body
+// runs under one lock from end to end unless it does in the corrected copy, and
+// the speed-up by a second processor is compared with the corrected copy's, which
+// must itself give nothing to repair. With --arm, ways of repairing are compared
+// by pairs: with noise alone, without the genetic search, with another population.
 //
 // Goker adapts the kernels of real blocking bugs that a Go installation (1.26 or
 // later) carries to tests and checks them: 58 of 63 are to be found, and each
@@ -28,7 +31,8 @@
 //
 // Speed measures the checker beside its yardsticks.
 //
-//	mendel-bench subjects --only account,deadlock --seeds 3
+//	mendel-bench core --only account,deadlock --seeds 3 --out results
+//	mendel-bench core --seeds 10 --arm default,random,population=2 --no-verify --out arms
 //	mendel-bench goker --only cockroach10214 --repair
 //	mendel-bench modules --only conc/pool --budget 20s
 //	mendel-bench speed --parts steps,rates
@@ -67,7 +71,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newSubjectsCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand())
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

@@ -59,22 +59,31 @@ func (m moduleSource) fetch(ctx context.Context, to string) error {
 
 // runGo runs the go command in a directory and returns what it printed.
 func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	goCommand, err := command("go", "install Go (https://go.dev/dl)")
-	if err != nil {
-		return nil, err
-	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{Path: goCommand, Args: args, Dir: dir, Timeout: goTimeout, Memory: 8 << 30})
-	if err != nil {
-		return nil, fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
-	}
-	problem, err := verdict(ctx, r)
+	output, problem, err := goSays(ctx, dir, args...)
 	if err != nil {
 		return nil, err
 	}
 	if problem != "" {
-		return nil, fmt.Errorf("go %s in %s: %s", strings.Join(args, " "), dir, problem)
+		return nil, fmt.Errorf("in %s: %s", dir, problem)
 	}
-	return r.Output, nil
+	return output, nil
+}
+
+// goSays runs the go command in a directory and returns what it printed, and
+// what is wrong if it failed.
+func goSays(ctx context.Context, dir string, args ...string) (output []byte, problem string, err error) {
+	goCommand, err := command("go", "install Go (https://go.dev/dl)")
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: goCommand, Args: args, Dir: dir, Timeout: goTimeout, Memory: 8 << 30})
+	if err != nil {
+		return nil, "", fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
+	}
+	if problem, err = verdict(ctx, r); problem != "" {
+		problem = fmt.Sprintf("go %s: %s", strings.Join(args, " "), problem)
+	}
+	return r.Output, problem, err
 }
 
 // packagesWithTests lists the directories below a module's that have test

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -169,15 +168,4 @@ func bugTable(bugs []BugTime) *table {
 			fmt.Sprintf("%d of %d", b.FoundByCommand, b.Rounds), fmt.Sprintf("%.1f", b.Command), b.Failure)
 	}
 	return t
-}
-
-// median is the middle of some values, the mean of the middle two of an even
-// number of them; 0 if there are none.
-func median(values []float64) float64 {
-	n := len(values)
-	if n == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel"
@@ -17,37 +19,46 @@ import (
 // An effort is how much is spent on a repair and on checking it.
 type effort struct {
 	Limit   time.Duration // of one repair, from beginning to end
-	Runs    int           // of each kind, to check a patched program
+	Runs    int           // noised, to check a patched program
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
 	Leaks   bool          // check with the runtime's leak profile too
-	// NoChecker repairs with noise alone.
-	NoChecker bool
-	// NoPlain leaves plain runs out of a check: they show nothing of a test
-	// that ends before its goroutines do.
-	NoPlain bool
 }
 
-// A Trial is one repair and what checking it showed.
+// A Trial is one repair and, where patches are checked at once, what that showed.
 type Trial struct {
-	Seed         uint64        `json:"seed"`
-	Status       mendel.Status `json:"status"`
-	Reason       string        `json:"reason,omitempty"` // when there is no fix
-	Seconds      float64       `json:"seconds"`
-	Generation   int           `json:"generation,omitempty"` // in which the best fix was found
-	Evaluations  int           `json:"evaluations"`          // mutants scored
-	Fixes        int           `json:"fixes"`
-	Operators    []string      `json:"operators,omitempty"` // of the best fix
-	ChangedLines int           `json:"changedLines,omitempty"`
-	Flags        []mutate.Flag `json:"flags,omitempty"` // of the best fix
-	Diff         string        `json:"diff,omitempty"`
-	PeakBytes    int64         `json:"peakBytes"`          // memory of the tool itself
-	Problems     []string      `json:"problems,omitempty"` // what is wrong with the patches
+	Seed       uint64             `json:"seed"`
+	Status     mendel.Status      `json:"status"`
+	Reason     string             `json:"reason,omitempty"` // when there is no fix
+	Seconds    float64            `json:"seconds"`
+	Phases     map[string]float64 `json:"phases,omitempty"`     // seconds by name
+	Generation int                `json:"generation,omitempty"` // in which the best fix was found
+	Search     mendel.Search      `json:"search"`
+	// Building is the part of building in the phase of search: mutants, and
+	// neither the original nor steps of validation.
+	Building     Building        `json:"building"`
+	Fixes        int             `json:"fixes"`
+	Operators    []string        `json:"operators,omitempty"` // of the best fix
+	ChangedLines int             `json:"changedLines,omitempty"`
+	Flags        []mutate.Flag   `json:"flags,omitempty"`   // of the best fix
+	Quality      *mendel.Quality `json:"quality,omitempty"` // of the best fix
+	PeakBytes    int64           `json:"peakBytes"`         // memory of the tool itself
+	Problems     []string        `json:"problems,omitempty"`
 
 	written []string // files in the output directory
+	patches []string // best first
 }
 
-// OK tells whether the trial gave a fix that withstood all checks.
+// Building is what the checker built in a phase.
+type Building struct {
+	Programs int     `json:"programs"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// searchPhase is the name of the phase in which mutants are built.
+const searchPhase = "search"
+
+// OK tells whether the trial gave a fix and nothing is wrong with it.
 func (t Trial) OK() bool {
 	return t.Status == mendel.Fixed && len(t.Problems) == 0
 }
@@ -57,9 +68,27 @@ func (t *Trial) problem(format string, args ...any) {
 	t.Problems = append(t.Problems, fmt.Sprintf(format, args...))
 }
 
-// try repairs a copy of the module in source, and checks the patches that come
-// of it on further copies. The error is for what kept it from a verdict.
-func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, err error) {
+// line says in a line what became of a trial.
+func (t Trial) line() string {
+	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Search.Evaluations, mebibytes(t.PeakBytes))
+	if len(t.Operators) > 0 {
+		text += fmt.Sprintf(", generation %d, %s, %d changed lines", t.Generation, strings.Join(t.Operators, "+"), t.ChangedLines)
+	}
+	if len(t.Flags) > 0 {
+		text += fmt.Sprintf(", flags %v", t.Flags)
+	}
+	if t.Reason != "" {
+		text += ": " + t.Reason
+	}
+	for _, p := range t.Problems {
+		text += "\n\tPROBLEM: " + p
+	}
+	return text
+}
+
+// tryRepair repairs a copy of the module in source. A repair that fails is
+// among the trial's problems; the error is for what kept it from being tried.
+func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effort) (t Trial, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return t, err
@@ -70,10 +99,10 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	if err := copyModule(work, source); err != nil {
 		return t, err
 	}
+	o := mendel.Options{Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace}
+	arm.apply(&o)
 	resetPeakMemory()
-	result, err := mendel.Repair(ctx, mendel.Options{
-		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace, NoChecker: e.NoChecker,
-	})
+	result, err := mendel.Repair(ctx, o)
 	t = summarise(seed, result)
 	t.PeakBytes = peakMemory()
 	if ctx.Err() != nil {
@@ -82,25 +111,11 @@ func try(ctx context.Context, source string, seed uint64, e effort) (t Trial, er
 	if err != nil {
 		t.problem("repair: %v", err)
 	}
-	if t.written, err = fileNames(out); err != nil {
-		return t, err
-	}
 	if t.Seconds > e.Limit.Seconds() {
 		t.problem("it took longer than the %v allowed", e.Limit)
 	}
-	for i, fix := range result.Fixes {
-		problems, err := checkFix(ctx, check{
-			source: source, patched: filepath.Join(dir, fmt.Sprintf("patched-%d", i+1)),
-			patch: filepath.Join(out, fix.Patch), seed: seed, best: i == 0, effort: e,
-		})
-		for _, p := range problems {
-			t.problem("%s: %s", fix.Patch, p)
-		}
-		if err != nil {
-			return t, err
-		}
-	}
-	return t, nil
+	t.written, err = fileNames(out)
+	return t, err
 }
 
 // closing is the part of a limit that is kept back from the budget, so that a
@@ -111,13 +126,23 @@ func closing(limit time.Duration) time.Duration { return min(2*time.Second, limi
 func summarise(seed uint64, r *mendel.Result) Trial {
 	t := Trial{
 		Seed: seed, Status: r.Status, Reason: r.Reason, Seconds: r.Seconds,
-		Evaluations: r.Search.Evaluations, Fixes: len(r.Fixes),
+		Phases: map[string]float64{}, Search: r.Search, Fixes: len(r.Fixes),
+	}
+	for _, p := range r.Phases {
+		t.Phases[p.Name] += p.Seconds
+		if p.Name == searchPhase {
+			t.Building.Programs += p.Programs
+			t.Building.Seconds += p.BuildSeconds
+		}
+	}
+	for _, f := range r.Fixes {
+		t.patches = append(t.patches, f.Diff)
 	}
 	if len(r.Fixes) == 0 {
 		return t
 	}
 	best := r.Fixes[0]
-	t.Generation, t.ChangedLines, t.Flags, t.Diff = best.Generation, best.ChangedLines, best.Flags, best.Diff
+	t.Generation, t.ChangedLines, t.Flags, t.Quality = best.Generation, best.ChangedLines, best.Flags, &best.Quality
 	for _, edit := range best.Edits {
 		t.Operators = append(t.Operators, edit.Operator)
 	}
@@ -141,10 +166,12 @@ func fileNames(dir string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the output directory: %w", err)
 	}
-	var names []string
+	names := map[string]bool{}
 	for _, e := range entries {
-		names = append(names, e.Name())
+		names[e.Name()] = true
 	}
-	slices.Sort(names)
-	return names, nil
+	return slices.Sorted(maps.Keys(names)), nil
 }
+
+// mebibytes formats a number of bytes.
+func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

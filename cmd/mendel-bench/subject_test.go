@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,12 +28,9 @@ func TestSubjectsAreComplete(t *testing.T) {
 					t.Errorf("subject.json has no %s", what)
 				}
 			}
-			if _, err := time.ParseDuration(s.COREIMCTime); err != nil && s.COREIMCTime != "" { // what CORE does not repair has none
-				t.Error(err)
-			}
 			different := 0
 			for _, name := range sourceNames(t, s.dir) {
-				buggy, fixed := read(t, filepath.Join(s.dir, name)), read(t, filepath.Join(s.dir, "testdata", "fixed", name))
+				buggy, fixed := read(t, filepath.Join(s.dir, name)), read(t, filepath.Join(s.corrected(), name))
 				if bytes.Equal(buggy, fixed) {
 					continue
 				}
@@ -48,7 +42,10 @@ func TestSubjectsAreComplete(t *testing.T) {
 			if different == 0 {
 				t.Error("the corrected copy is not corrected")
 			}
-			serialised, err := newlySerialised(s.dir, filepath.Join(s.dir, "testdata", "fixed"))
+			if !bytes.Contains(read(t, filepath.Join(s.dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
+				t.Errorf("workload_test.go has no Benchmark%s", workload)
+			}
+			serialised, err := newlySerialised(s.dir, s.corrected())
 			if err != nil || len(serialised) > 0 {
 				t.Errorf("the corrected copy serialises goroutines: %v, %v", serialised, err)
 			}
@@ -81,13 +78,19 @@ func read(t *testing.T, name string) []byte {
 func TestReadSubjectsOnly(t *testing.T) {
 	subjects, err := readSubjects(subjectsDir, []string{"deadlock"})
 	if err != nil || len(subjects) != 1 || subjects[0].Kind != "deadlock" {
-		t.Errorf("subjects %v, error %v", subjects, err)
+		t.Fatalf("subjects %v, error %v", subjects, err)
 	}
+	if got, want := subjects[0].published(), 6*time.Minute+8*time.Second; got != want {
+		t.Errorf("CORE-IMC's time %v, want %v", got, want)
+	}
+	odd := t.TempDir()
+	writeFile(t, filepath.Join(odd, "x", "subject.json"), `{"name": "x", "core_imc_time": "soon"}`)
 	for _, c := range []struct {
 		dir, only, want string
 	}{
 		{subjectsDir, "nosuch", "no subject nosuch"},
 		{t.TempDir(), "", "no */subject.json"},
+		{odd, "", "core_imc_time"},
 	} {
 		var only []string
 		if c.only != "" {
@@ -99,34 +102,13 @@ func TestReadSubjectsOnly(t *testing.T) {
 	}
 }
 
-func TestSubjectsRefusesNonsense(t *testing.T) {
-	for _, args := range [][]string{{"--seeds=0"}, {"--runs=-1"}, {"--budget=0s"}, {"--checker=maybe"}, {"--nosuch"}, {"account"}, {"--subjects", subjectsDir, "--out", "main.go/x"}} {
-		c := newSubjectsCommand()
-		c.SetArgs(args)
-		c.SetOut(io.Discard)
-		c.SetErr(io.Discard)
-		if err := c.ExecuteContext(t.Context()); err == nil {
-			t.Errorf("%q is no error", args)
-		} else if regexp.MustCompile(`repair|goroutine`).MatchString(err.Error()) {
-			t.Errorf("%q: %v", args, err)
-		}
+// writeFile writes a file and makes its directory.
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// Both ways of each seed are tried, and neither is always the first.
-func TestWays(t *testing.T) {
-	for _, c := range []struct {
-		checker string
-		want    [][]bool
-	}{
-		{withChecker, [][]bool{{false}, {false}}},
-		{withoutChecker, [][]bool{{true}, {true}}},
-		{bothWays, [][]bool{{false, true}, {true, false}}},
-	} {
-		for i, want := range c.want {
-			if got := (subjectsOptions{checker: c.checker}).ways(i); !slices.Equal(got, want) {
-				t.Errorf("--checker %s, seed %d: without checker %v, want %v", c.checker, i, got, want)
-			}
-		}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,0 +1,321 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mendel"
+)
+
+// What is asked of repairs with the default arm.
+const (
+	enough          = 0.9       // share of a subject's seeds that have to give a fix
+	mostMean        = 12.0      // seconds of a repair, mean over the subjects' means
+	mostSubjectMean = 40.0      // seconds of a repair, mean of a subject
+	mostBuildShare  = 0.25      // time to build a mutant, by that of a single build
+	mostLines       = 10.0      // changed lines, median
+	mostMemory      = 500 << 20 // bytes that the tool itself may need
+)
+
+// A Criterion is one thing that is asked, and what came of it.
+type Criterion struct {
+	Asked    string
+	Figure   string // "" when nothing was measured
+	Failures []string
+}
+
+// word is "met", "not met" or "not measured".
+func (c Criterion) word() string {
+	switch {
+	case len(c.Failures) > 0:
+		return "not met"
+	case c.Figure == "":
+		return "not measured"
+	}
+	return "met"
+}
+
+// fail notes in words what is not as it should be.
+func (c *Criterion) fail(format string, args ...any) {
+	c.Failures = append(c.Failures, fmt.Sprintf(format, args...))
+}
+
+// criteria lists everything that is asked.
+func (r *CoreReport) criteria() []Criterion {
+	return []Criterion{
+		r.allFixed(), r.fastOverall(), r.fastEach(), r.cheapMutants(),
+		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
+		r.correctedPass(), r.littleMemory(),
+	}
+}
+
+// failures implements document. What was not measured is not met either.
+func (r *CoreReport) failures() []string {
+	var all []string
+	for _, c := range r.criteria() {
+		if len(c.Failures) == 0 && c.Figure == "" {
+			all = append(all, "not measured: "+c.Asked)
+		}
+		all = append(all, c.Failures...)
+	}
+	return all
+}
+
+func (r *CoreReport) allFixed() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("each subject fixed with %.0f %% of its seeds", 100*enough)}
+	n, tried := 0, 0
+	least, fewest := 1.0, ""
+	for _, s := range r.Subjects {
+		trials, fixed := len(s.of(defaultArm)), len(s.fixed(defaultArm))
+		if trials == 0 {
+			continue
+		}
+		tried++
+		if s.enoughFixed(defaultArm) {
+			n++
+		} else {
+			c.fail("%s: fixed with %d of %d seeds, want %d", s.Subject.Name, fixed, trials, needed(trials))
+		}
+		if share := float64(fixed) / float64(trials); share < least || fewest == "" {
+			least, fewest = share, fmt.Sprintf("%s with %d of %d", s.Subject.Name, fixed, trials)
+		}
+	}
+	if tried > 0 {
+		c.Figure = fmt.Sprintf("%d of %d subjects; the least often %s", n, tried, fewest)
+	}
+	return c
+}
+
+// subjectMeans are the mean seconds of a repair by subject, with and without a fix.
+func (r *CoreReport) subjectMeans() map[string]float64 {
+	means := map[string]float64{}
+	for _, s := range r.Subjects {
+		if trials := s.of(defaultArm); len(trials) > 0 {
+			means[s.Subject.Name] = average(values(trials, seconds))
+		}
+	}
+	return means
+}
+
+func (r *CoreReport) fastOverall() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("mean over the subjects at most %.0f s", mostMean)}
+	var all []float64
+	for _, m := range r.subjectMeans() {
+		all = append(all, m)
+	}
+	if len(all) == 0 {
+		return c
+	}
+	slices.Sort(all) // the same sum each time
+	m := average(all)
+	c.Figure = fmt.Sprintf("%.1f s", m)
+	if m > mostMean {
+		c.fail("mean over the subjects %.1f s, want at most %.0f s", m, mostMean)
+	}
+	return c
+}
+
+func (r *CoreReport) fastEach() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("no subject's mean over %.0f s", mostSubjectMean)}
+	means := r.subjectMeans()
+	worst := ""
+	for _, s := range r.Subjects {
+		m, ok := means[s.Subject.Name]
+		if !ok {
+			continue
+		}
+		if worst == "" || m > means[worst] {
+			worst = s.Subject.Name
+		}
+		if m > mostSubjectMean {
+			c.fail("%s: %.1f s in the mean, want at most %.0f s", s.Subject.Name, m, mostSubjectMean)
+		}
+	}
+	if worst != "" {
+		c.Figure = fmt.Sprintf("%.1f s (%s)", means[worst], worst)
+	}
+	return c
+}
+
+// cheapMutants judges what a mutant costs in the searches of repairs. A search
+// that tries few builds few together; what many cost is told beside it.
+func (r *CoreReport) cheapMutants() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("a mutant's build costs at most %.2f of a single build, mean over the subjects", mostBuildShare)}
+	var searches, generations []float64
+	for _, s := range r.Subjects {
+		if share := s.inSingleBuilds(s.mutantBuild(defaultArm)); share > 0 {
+			searches = append(searches, share)
+			generations = append(generations, s.inSingleBuilds(s.generationBuild()))
+		}
+	}
+	if len(searches) == 0 {
+		return c
+	}
+	m := average(searches)
+	c.Figure = fmt.Sprintf("%.2f in searches (%.2f to %.2f), %.2f in a generation of %d", m, slices.Min(searches), slices.Max(searches), average(generations), generationSize)
+	if m > mostBuildShare {
+		c.fail("a mutant's build costs %.2f of a single build in the mean of searches, want at most %.2f", m, mostBuildShare)
+	}
+	return c
+}
+
+// verified calls look with each verified patch and a word for it, and tells in
+// words how many there are; "" if some patch is not verified or there is none.
+func (r *CoreReport) verified(look func(who string, v *Verification)) string {
+	patches, unknown := 0, 0
+	for _, s := range r.Subjects {
+		for _, p := range s.patchesOf(defaultArm, false) {
+			patches++
+			if p.Verified == nil {
+				unknown++
+				continue
+			}
+			look(s.Subject.Name+", patch "+p.ID, p.Verified)
+		}
+	}
+	if patches == 0 || unknown > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d verified", patches)
+}
+
+func (r *CoreReport) noisedPass() Criterion {
+	c := Criterion{Asked: "every patch applies, builds and passes go vet, plain runs and noised runs"}
+	fewest := -1
+	c.Figure = r.verified(func(who string, v *Verification) {
+		for _, problem := range []string{v.Broken, v.Plain, v.Noised} {
+			if problem != "" {
+				c.fail("%s: %s", who, problem)
+			}
+		}
+		if fewest < 0 || v.Runs < fewest {
+			fewest = v.Runs
+		}
+	})
+	if c.Figure != "" {
+		c.Figure += fmt.Sprintf(", fewest noised runs %d", max(fewest, 0))
+	}
+	return c
+}
+
+func (r *CoreReport) checkerPasses() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("every patch passes the checker up to %d preemptions, or for its whole budget", verifyBound)}
+	verdicts := map[string]int{}
+	c.Figure = r.verified(func(who string, v *Verification) {
+		if v.Broken != "" {
+			return
+		}
+		if !v.Check.passed() {
+			c.fail("%s: checker: %s", who, v.Check.Words)
+			return
+		}
+		verdicts[v.Check.reached()]++
+	})
+	if c.Figure != "" {
+		c.Figure += ": " + countWords(verdicts)
+	}
+	return c
+}
+
+func (r *CoreReport) noneSerialises() Criterion {
+	c := Criterion{Asked: "none serialises a goroutine's body where the corrected copy does not"}
+	c.Figure = r.verified(func(who string, v *Verification) {
+		if len(v.Serialised) > 0 {
+			c.fail("%s: serialises %s", who, strings.Join(v.Serialised, ", "))
+		}
+	})
+	return c
+}
+
+// parallelismKept judges the patches that were best in some trial: of several,
+// the ones further down keep less for a reason.
+func (r *CoreReport) parallelismKept() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*leastKept)}
+	var kept []float64
+	unknown := false
+	for _, s := range r.Subjects {
+		for _, p := range s.patchesOf(defaultArm, true) {
+			who := s.Subject.Name + ", patch " + p.ID
+			switch v := p.Verified; {
+			case v == nil || v.Parallelism == nil:
+				unknown = true
+			case v.Parallelism.Problem != "":
+				c.fail("%s: parallelism not measured: %s", who, firstLine(v.Parallelism.Problem))
+			default:
+				kept = append(kept, v.Parallelism.Kept)
+				if v.Parallelism.Kept < leastKept {
+					c.fail("%s: keeps %s of the corrected copy's parallelism", who, v.Parallelism)
+				}
+			}
+		}
+	}
+	if len(kept) > 0 && !unknown {
+		c.Figure = fmt.Sprintf("%d measured, the least %.2f", len(kept), slices.Min(kept))
+	}
+	return c
+}
+
+func (r *CoreReport) fewLines() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("at most %.0f changed lines in the median", mostLines)}
+	var all []float64
+	worst, who := 0.0, ""
+	for _, s := range r.Subjects {
+		lines := values(s.fixed(defaultArm), changedLines)
+		all = append(all, lines...)
+		if m := median(lines); m > worst {
+			worst, who = m, s.Subject.Name
+		}
+	}
+	if len(all) == 0 {
+		return c
+	}
+	m := median(all)
+	c.Figure = fmt.Sprintf("%g; the highest median of a subject is %g (%s)", m, worst, who)
+	if m > mostLines {
+		c.fail("%g changed lines in the median, want at most %.0f", m, mostLines)
+	}
+	return c
+}
+
+func (r *CoreReport) correctedPass() Criterion {
+	c := Criterion{Asked: "nothing is reproduced on the corrected copies, nothing but result.json written"}
+	n := 0
+	for _, s := range r.Subjects {
+		t := s.Corrected
+		if t == nil {
+			continue
+		}
+		if t.Status != mendel.NotReproduced {
+			c.fail("%s, corrected copy: %s, want %s", s.Subject.Name, t.line(), mendel.NotReproduced)
+			continue
+		}
+		if !slices.Equal(t.Written, []string{"result.json"}) {
+			c.fail("%s, corrected copy: wrote %s, want result.json alone", s.Subject.Name, strings.Join(t.Written, ", "))
+			continue
+		}
+		n++
+	}
+	if n == len(r.Subjects) && n > 0 || len(c.Failures) > 0 {
+		c.Figure = fmt.Sprintf("%d of %d", n, len(r.Subjects))
+	}
+	return c
+}
+
+func (r *CoreReport) littleMemory() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("the tool itself needs less than %s, and no repair goes wrong", mebibytes(mostMemory))}
+	var peak int64
+	for _, s := range r.Subjects {
+		for _, t := range s.of(defaultArm) {
+			peak = max(peak, t.PeakBytes)
+			if t.PeakBytes >= mostMemory {
+				c.fail("%s, seed %d: the tool needed %s", s.Subject.Name, t.Seed, mebibytes(t.PeakBytes))
+			}
+			for _, p := range t.Problems {
+				c.fail("%s, seed %d: %s", s.Subject.Name, t.Seed, p)
+			}
+			c.Figure = mebibytes(peak)
+		}
+	}
+	return c
+}

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"mendel"
+)
+
+// A CoreReport is the outcome of the core command, as saved in core.json. What
+// was measured earlier and saved there is part of it.
+type CoreReport struct {
+	Machine
+	Command  string         `json:"command"` // that made the last repairs, to type
+	Limit    string         `json:"limit"`   // of one repair, from beginning to end
+	Workers  int            `json:"workers"` // builds and runs at a time; 0: the number of CPUs
+	Subjects []*CoreSubject `json:"subjects"`
+}
+
+// A CoreSubject is what became of one subject.
+type CoreSubject struct {
+	Subject   Subject         `json:"subject"`
+	Source    string          `json:"source"` // hash of the module's files
+	Trials    []CoreTrial     `json:"trials"` // in the order in which they were made
+	Patches   []*Patch        `json:"patches,omitempty"`
+	Corrected *CorrectedTrial `json:"corrected,omitempty"` // nil: not tried
+	Builds    []BuildTime     `json:"builds,omitempty"`
+}
+
+// A CoreTrial is one repair of a subject.
+type CoreTrial struct {
+	Arm    string `json:"arm"`
+	Mendel string `json:"mendel"` // hash of the source that repaired
+	Trial
+	PatchIDs []string `json:"patches,omitempty"` // best first
+}
+
+// A CorrectedTrial is the attempt to repair a subject's corrected copy.
+type CorrectedTrial struct {
+	Mendel string `json:"mendel"`
+	Copy   string `json:"copy"` // hash of its files
+	Trial
+	Written []string `json:"written"` // files in the output directory
+}
+
+// A Patch is one that repairs came to, however often.
+type Patch struct {
+	ID       string        `json:"id"`                 // see patchID
+	Text     string        `json:"text"`               // as the first repair that came to it wrote it
+	Verified *Verification `json:"verified,omitempty"` // nil: not yet
+}
+
+// add records a trial with its patches.
+func (s *CoreSubject) add(arm Arm, mendel string, t Trial) {
+	c := CoreTrial{Arm: arm.Name, Mendel: mendel, Trial: t}
+	for _, text := range t.patches {
+		id := patchID(text)
+		if s.patch(id) == nil {
+			s.Patches = append(s.Patches, &Patch{ID: id, Text: text})
+		}
+		c.PatchIDs = append(c.PatchIDs, id)
+	}
+	s.Trials = append(s.Trials, c)
+}
+
+// patch finds a patch; nil: there is none.
+func (s *CoreSubject) patch(id string) *Patch {
+	for _, p := range s.Patches {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// trial finds the trial of an arm with a seed; nil: there is none.
+func (s *CoreSubject) trial(arm string, seed uint64) *CoreTrial {
+	for i := range s.Trials {
+		if t := &s.Trials[i]; t.Arm == arm && t.Seed == seed {
+			return t
+		}
+	}
+	return nil
+}
+
+// of lists the trials of an arm.
+func (s *CoreSubject) of(arm string) []CoreTrial {
+	var trials []CoreTrial
+	for _, t := range s.Trials {
+		if t.Arm == arm {
+			trials = append(trials, t)
+		}
+	}
+	return trials
+}
+
+// ok tells whether a trial gave a fix against which nothing is known.
+func (s *CoreSubject) ok(t CoreTrial) bool {
+	if !t.OK() || len(t.PatchIDs) == 0 {
+		return false
+	}
+	p := s.patch(t.PatchIDs[0])
+	return p.Verified == nil || len(p.Verified.problems()) == 0
+}
+
+// fixed lists those trials of an arm that gave a fix against which nothing is known.
+func (s *CoreSubject) fixed(arm string) []CoreTrial {
+	return slices.DeleteFunc(s.of(arm), func(t CoreTrial) bool { return !s.ok(t) })
+}
+
+// enoughFixed tells whether an arm fixed the subject with enough of its seeds.
+func (s *CoreSubject) enoughFixed(arm string) bool {
+	n := len(s.of(arm))
+	return n > 0 && len(s.fixed(arm)) >= needed(n)
+}
+
+// needed is how many of n seeds have to give a fix.
+func needed(n int) int { return int(math.Ceil(enough * float64(n))) }
+
+// values takes a figure from each trial.
+func values(trials []CoreTrial, of func(CoreTrial) float64) []float64 {
+	var all []float64
+	for _, t := range trials {
+		all = append(all, of(t))
+	}
+	return all
+}
+
+// seconds and the like are figures of a trial.
+func seconds(t CoreTrial) float64      { return t.Seconds }
+func generation(t CoreTrial) float64   { return float64(t.Generation) }
+func evaluations(t CoreTrial) float64  { return float64(t.Search.Evaluations) }
+func schedules(t CoreTrial) float64    { return float64(t.Search.Schedules) }
+func runs(t CoreTrial) float64         { return float64(t.Search.Runs) }
+func changedLines(t CoreTrial) float64 { return float64(t.ChangedLines) }
+
+// patchesOf lists the patches that trials of an arm came to, each once; of each
+// trial the best alone, if so wanted.
+func (s *CoreSubject) patchesOf(arm string, best bool) []*Patch {
+	var all []*Patch
+	for _, t := range s.of(arm) {
+		for i, id := range t.PatchIDs {
+			if p := s.patch(id); !slices.Contains(all, p) && (i == 0 || !best) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// usedAs counts in how many trials a patch was the best, and in how many another.
+func (s *CoreSubject) usedAs(id string) (best, further int) {
+	for _, t := range s.Trials {
+		switch slices.Index(t.PatchIDs, id) {
+		case -1:
+		case 0:
+			best++
+		default:
+			further++
+		}
+	}
+	return best, further
+}
+
+// mutantBuild is the mean time to build a mutant in the searches of an arm, in
+// seconds. 0: not known.
+func (s *CoreSubject) mutantBuild(arm string) float64 {
+	spent, programs := 0.0, 0
+	for _, t := range s.of(arm) {
+		spent += t.Building.Seconds
+		programs += t.Building.Programs
+	}
+	if programs == 0 {
+		return 0
+	}
+	return spent / float64(programs)
+}
+
+// singleBuild is the median time to build a mutant by itself, in seconds. 0:
+// not measured.
+func (s *CoreSubject) singleBuild() float64 {
+	var all []float64
+	for _, b := range s.Builds {
+		all = append(all, b.Single)
+	}
+	return median(all)
+}
+
+// generationBuild is the median time for a mutant of a generation that is built
+// together, in seconds. 0: not measured.
+func (s *CoreSubject) generationBuild() float64 {
+	var all []float64
+	for _, b := range s.Builds {
+		all = append(all, b.Generation/float64(b.Mutants))
+	}
+	return median(all)
+}
+
+// inSingleBuilds is a time to build a program, in single builds. 0: not known.
+func (s *CoreSubject) inSingleBuilds(seconds float64) float64 {
+	single := s.singleBuild()
+	if single == 0 {
+		return 0
+	}
+	return seconds / single
+}
+
+// subject finds a subject; nil: there is none.
+func (r *CoreReport) subject(name string) *CoreSubject {
+	for _, s := range r.Subjects {
+		if s.Subject.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// arms lists the arms that were tried, the default one first.
+func (r *CoreReport) arms() []string {
+	var names []string
+	for _, s := range r.Subjects {
+		for _, t := range s.Trials {
+			if !slices.Contains(names, t.Arm) {
+				names = append(names, t.Arm)
+			}
+		}
+	}
+	if i := slices.Index(names, defaultArm); i > 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, defaultArm)
+	}
+	return names
+}
+
+// versions lists the sources of Mendel that the trials were made with.
+func (r *CoreReport) versions() []string {
+	var all []string
+	for _, s := range r.Subjects {
+		for _, t := range s.Trials {
+			if !slices.Contains(all, t.Mendel) {
+				all = append(all, t.Mendel)
+			}
+		}
+	}
+	return all
+}
+
+// readCore reads a saved report; one that does not exist is nil.
+func readCore(name string) (*CoreReport, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read earlier results: %w", err)
+	}
+	r := &CoreReport{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
+	}
+	return r, r.check(name)
+}
+
+// check refuses a report whose parts do not belong together.
+func (r *CoreReport) check(name string) error {
+	for _, s := range r.Subjects {
+		if slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Mutants < 1 }) {
+			return fmt.Errorf("read earlier results: %s: %s: builds of no mutants", name, s.Subject.Name)
+		}
+		for _, t := range s.Trials {
+			for _, id := range t.PatchIDs {
+				if s.patch(id) == nil {
+					return fmt.Errorf("read earlier results: %s: %s, seed %d: no patch %s", name, s.Subject.Name, t.Seed, id)
+				}
+			}
+			if t.Status == mendel.Fixed && len(t.PatchIDs) == 0 {
+				return fmt.Errorf("read earlier results: %s: %s, seed %d: fixed without a patch", name, s.Subject.Name, t.Seed)
+			}
+		}
+	}
+	return nil
+}
+
+// contentID names a content.
+func contentID(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:6])
+}
+
+// patchID names what a patch does to the code: what stands before the diff, such
+// as the evidence of one repair, and added lines of comment are the same or
+// another's with the same right.
+func patchID(text string) string {
+	var code strings.Builder
+	inDiff := false
+	for line := range strings.Lines(text) {
+		inDiff = inDiff || strings.HasPrefix(line, "--- ")
+		added, isAdded := strings.CutPrefix(line, "+")
+		comment := strings.TrimSpace(added)
+		switch {
+		case !inDiff, isAdded && strings.HasPrefix(comment, "//") && !strings.HasPrefix(comment, "//go:"):
+			continue
+		case strings.HasPrefix(line, "@@ "):
+			// "@@ -50,8 +50,12 @@": what comes after is longer by the comments.
+			line, _, _ = strings.Cut(line, " +")
+		}
+		code.WriteString(line)
+	}
+	if code.Len() == 0 {
+		return contentID([]byte(text))
+	}
+	return contentID([]byte(code.String()))
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// open makes the report, or goes on with the one that was saved before.
+func (r *coreRun) open(machine Machine, subjects []Subject) error {
+	if err := r.load(); err != nil {
+		return err
+	}
+	if r.report == nil {
+		r.report = &CoreReport{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers}
+	}
+	if r.from == "" {
+		r.report.Command = r.command
+	}
+	if err := r.belongs(machine); err != nil {
+		return err
+	}
+	for _, s := range subjects {
+		cs, err := r.enter(s)
+		if err != nil {
+			return err
+		}
+		if cs != nil {
+			r.subjects = append(r.subjects, cs)
+		}
+	}
+	if r.from != "" && len(r.subjects) == 0 {
+		return fmt.Errorf("--verify-only: %s has no subject as it is below %s", r.from, r.dir)
+	}
+	return nil
+}
+
+// load reads the earlier report, if there is one.
+func (r *coreRun) load() (err error) {
+	if r.saved, err = fileID(r.file()); err != nil {
+		return err
+	}
+	name := cmp.Or(r.from, r.file())
+	if name == "" {
+		return nil
+	}
+	if r.report, err = readCore(name); err != nil {
+		return err
+	}
+	if r.from == "" {
+		return nil
+	}
+	if r.report == nil {
+		return fmt.Errorf("--verify-only: there is no %s", r.from)
+	}
+	id, err := fileID(r.from)
+	if err != nil {
+		return err
+	}
+	if r.saved != "" && r.saved != id {
+		return fmt.Errorf("--out: %s has other results than %s; choose another directory", r.file(), r.from)
+	}
+	return nil
+}
+
+// file is where the report is saved; "": nowhere.
+func (r *coreRun) file() string {
+	if r.out == "" {
+		return ""
+	}
+	return filepath.Join(r.out, coreName+".json")
+}
+
+// save saves what there is; why says why it is not all, nil if it is all.
+func (r *coreRun) save(why error) error {
+	if r.out == "" {
+		return nil
+	}
+	if err := r.guard(); err != nil {
+		return err
+	}
+	if err := save(r.report, r.out, coreName, why); err != nil {
+		return err
+	}
+	var err error
+	r.saved, err = fileID(r.file())
+	return err
+}
+
+// guard refuses to write over what another process has saved meanwhile.
+func (r *coreRun) guard() error {
+	id, err := fileID(r.file())
+	if err == nil && id != r.saved {
+		err = fmt.Errorf("%s was changed by another process meanwhile; give each its own directory with --out", r.file())
+	}
+	return err
+}
+
+// fileID names the content of a file; "" if there is none.
+func fileID(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read earlier results: %w", err)
+	}
+	return contentID(data), nil
+}
+
+// belongs refuses to add to results that were made under other conditions: a
+// mean over both would be of nothing.
+func (r *coreRun) belongs(machine Machine) error {
+	if r.from != "" {
+		return nil // no repair is timed
+	}
+	old := r.report
+	const other = "use the same flag, or another directory with --out"
+	if old.Limit != r.Limit.String() {
+		return fmt.Errorf("the results in %s were made with --budget %s, not %v; %s", r.out, old.Limit, r.Limit, other)
+	}
+	if old.Workers != r.Workers {
+		return fmt.Errorf("the results in %s were made with --workers %d, not %d; %s", r.out, old.Workers, r.Workers, other)
+	}
+	if r.mix {
+		return nil
+	}
+	const mix = "use another directory with --out, or --mix to add to them all the same"
+	if old.Machine != machine {
+		return fmt.Errorf("the results in %s were made on another machine (%s), this is %s; %s", r.out, old.Machine, machine, mix)
+	}
+	for _, v := range old.versions() {
+		if v != r.version {
+			return fmt.Errorf("the results in %s were made by another version of Mendel (source %s), this is %s; %s", r.out, v, r.version, mix)
+		}
+	}
+	return nil
+}
+
+// enter finds a subject in the report or adds it. What is known of a subject
+// whose source has changed since is dropped. It is nil where nothing is to be
+// repaired and the subject has no trials, or has changed since.
+func (r *coreRun) enter(s Subject) (*CoreSubject, error) {
+	source, err := moduleID(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	known := r.report.subject(s.Name)
+	changed := known != nil && known.Source != source
+	switch {
+	case r.from != "" && changed:
+		fmt.Fprintf(r.log, "%s has changed since it was repaired: not verified\n", s.Name)
+		return nil, nil
+	case r.from != "" && (known == nil || len(known.Trials) == 0):
+		return nil, nil
+	case changed:
+		fmt.Fprintf(r.log, "%s has changed: its %d earlier trials are dropped\n", s.Name, len(known.Trials))
+		*known = CoreSubject{}
+	}
+	if known == nil {
+		known = &CoreSubject{Subject: s}
+		r.report.Subjects = append(r.report.Subjects, known)
+		slices.SortStableFunc(r.report.Subjects, func(a, b *CoreSubject) int { return strings.Compare(a.Subject.Name, b.Subject.Name) })
+	}
+	known.Subject, known.Source = s, source
+	return known, nil
+}
+
+// commandLine is this process's command, to type again.
+func commandLine(args []string) string {
+	words := []string{"go run ./cmd/mendel-bench"}
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$*?") {
+			a = strconv.Quote(a)
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"math"
+	"testing"
+)
+
+// By hand: twice the lower tail of the binomial distribution with p = 1/2.
+func TestSignTest(t *testing.T) {
+	for _, c := range []struct {
+		won, lost int
+		want      float64
+	}{
+		{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {5, 0, 2.0 / 32}, {0, 5, 2.0 / 32},
+		{8, 2, 2 * (1 + 10 + 45) / 1024.0}, {12, 3, 2 * (1 + 15 + 105 + 455) / 32768.0},
+	} {
+		if got := signTest(c.won, c.lost); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%d : %d: p = %v, want %v", c.won, c.lost, got, c.want)
+		}
+	}
+	if p := signTest(2000, 1800); !(p > 0.001 && p < 0.0015) { // normal approximation: 0.0012
+		t.Errorf("2000 : 1800: p = %v", p)
+	}
+}
+
+func TestMeanRange(t *testing.T) {
+	if got := meanRange(nil); got != "-" {
+		t.Errorf("nothing: %q", got)
+	}
+	if got := meanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/checker/sched"
+)
+
+// writeSubject writes a subject with a race, and its corrected copy.
+func writeSubject(t *testing.T) Subject {
+	t.Helper()
+	dir := t.TempDir()
+	for _, copy := range []struct{ dir, add string }{{dir, racyAdd}, {filepath.Join(dir, "testdata", "fixed"), lockedAdd}} {
+		writeFile(t, filepath.Join(copy.dir, "go.mod"), "module example.com/counter\n\ngo 1.25\n")
+		writeFile(t, filepath.Join(copy.dir, "counter.go"), "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc get() int {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\treturn n\n}\n\n"+copy.add)
+		writeFile(t, filepath.Join(copy.dir, "counter_test.go"), counterTest)
+		writeFile(t, filepath.Join(copy.dir, "workload_test.go"), countingWorkload)
+	}
+	return Subject{Name: "counter", dir: dir}
+}
+
+const (
+	racyAdd     = "func add() {\n\tn++\n}\n"
+	lockedAdd   = "func add() {\n\tmu.Lock()\n\tn++\n\tmu.Unlock()\n}\n"
+	counterTest = `package counter
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestAdd(t *testing.T) {
+	var wg sync.WaitGroup
+	before := get()
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			add()
+			_ = get()
+		}()
+	}
+	wg.Wait()
+	if got := get(); got != before+2 {
+		t.Error(got)
+	}
+}
+`
+	lockingPatch = `--- a/counter.go
++++ b/counter.go
+@@ -14,5 +14,7 @@
+ }
+ 
+ func add() {
++	mu.Lock()
+ 	n++
++	mu.Unlock()
+ }
+`
+)
+
+func TestVerify(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	s := writeSubject(t)
+	v := verifier{Runs: 2, Budget: time.Second, Rounds: 1}
+	found, err := v.verify(t.Context(), s, lockingPatch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := found.problems(); len(p) > 0 {
+		t.Errorf("problems of a good patch: %q", p)
+	}
+	if found.Runs != 2 || found.Check.Verdict != sched.Exhausted || found.Parallelism == nil || found.Parallelism.Kept == 0 {
+		t.Errorf("verification %+v, parallelism %+v", found, found.Parallelism)
+	}
+	if found.Effort != "2 noised runs, checker 1s, 1 rounds" || found.Copy == "" {
+		t.Errorf("effort %q, copy %q", found.Effort, found.Copy)
+	}
+}
+
+// A patch that leaves the race is refuted by each of the means, independently.
+func TestVerifyRefutes(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	s := writeSubject(t)
+	comment := strings.ReplaceAll(strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t// before"), "+\tmu.Unlock()", "+\t// after")
+	found, err := verifier{Runs: 1, Budget: time.Second, Rounds: 1}.verify(t.Context(), s, comment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Check.Verdict != sched.Failed || !strings.Contains(found.Check.Words, "race") {
+		t.Errorf("the checker: %+v", found.Check)
+	}
+	if !strings.Contains(found.Plain, "DATA RACE") && !strings.Contains(found.Plain, "race") {
+		t.Errorf("plain runs: %q", found.Plain)
+	}
+	if len(found.problems()) < 2 {
+		t.Errorf("problems %q", found.problems())
+	}
+}
+
+func TestBuilds(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	s := writeSubject(t)
+	for _, c := range []struct{ what, patch, want string }{
+		{"good", lockingPatch, ""},
+		{"does not apply", strings.ReplaceAll(lockingPatch, "func add", "func sub"), "git apply"},
+		{"does not build", strings.ReplaceAll(lockingPatch, "+\tmu.Unlock()", "+\tmu.Open()"), "go build"},
+		{"go vet", strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\tn = n"), "go vet"},
+	} {
+		problem, err := builds(t.Context(), filepath.Join(t.TempDir(), "patched"), s.dir, c.patch)
+		if err != nil || !strings.Contains(problem, c.want) || (problem == "") != (c.want == "") {
+			t.Errorf("%s: %q, error %v", c.what, problem, err)
+		}
+	}
+}
+
+// The corrected copy says what may be serialised, if it starts the same
+// goroutines; else the original does.
+func TestSerialisedBeyond(t *testing.T) {
+	const head = "package p\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc f() {}\n\n"
+	const free = "func run() {\n\tf()\n\tmu.Lock()\n\tf()\n\tmu.Unlock()\n}\n\n"
+	const serial = "func run() {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\tf()\n}\n\n"
+	const start = "func Start() {\n\tgo run()\n}\n"
+	const startTwo = "func Start() {\n\tgo run()\n\tgo f()\n}\n"
+	for _, c := range []struct {
+		what, patched, source, corrected string
+		want                             []string
+	}{
+		{"neither", free + start, free + start, free + start, nil},
+		{"new", serial + start, free + start, free + start, []string{"p.go:16"}},
+		{"as the original, not the corrected copy", serial + start, serial + start, free + start, []string{"p.go:16"}},
+		{"as the corrected copy", serial + start, free + start, serial + start, nil},
+		{"other goroutines in the corrected copy", serial + start, serial + start, free + startTwo, nil},
+	} {
+		var dirs []string
+		for _, text := range []string{c.patched, c.source, c.corrected} {
+			dir := t.TempDir()
+			writeFile(t, filepath.Join(dir, "p.go"), head+text)
+			dirs = append(dirs, dir)
+		}
+		got, err := serialisedBeyond(dirs[0], dirs[1], dirs[2])
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q, error %v", c.what, got, c.want, err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// mendelVersion identifies what repairs: by the source of the module, if the
+// command is run in it, as with go run; else by this executable. Tests,
+// commands, documents and subjects take no part in a repair.
+func mendelVersion() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find Mendel's source: %w", err)
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && moduleLine.Match(text) {
+			return hashTree(dir, ofMendel)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("find Mendel's source: %w", err)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("identify Mendel: %w", err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("identify Mendel: %w", err)
+	}
+	return contentID(data), nil
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^module mendel\s*$`)
+
+// ofMendel tells whether a file or directory of the module takes part in a repair.
+func ofMendel(name string, dir bool) bool {
+	base := path.Base(name)
+	if dir {
+		return name != "cmd" && name != "docs" && name != "subjects" && base != "testdata" && !strings.HasPrefix(base, ".")
+	}
+	return base == "go.mod" || base == "go.sum" || strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go")
+}
+
+// moduleID identifies the module in a directory as copyModule copies it.
+func moduleID(dir string) (string, error) {
+	return hashTree(dir, func(name string, dir bool) bool { return !dir || name != "testdata" })
+}
+
+// hashTree identifies the files below a directory. which is asked for each file
+// and directory by its slash-separated name relative to it.
+func hashTree(root string, which func(name string, dir bool) bool) (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == ".":
+			return nil
+		case d.IsDir() && !which(name, true):
+			return fs.SkipDir
+		case d.IsDir() || !d.Type().IsRegular() || !which(name, false):
+			return nil
+		}
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(data))
+		sum.Write(data)
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("identify the files below %s: %w", root, err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6]), nil
+}

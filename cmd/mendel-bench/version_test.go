@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestMendelVersion(t *testing.T) {
+	got, err := mendelVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := hashTree("../..", ofMendel)
+	if err != nil || got != want {
+		t.Errorf("version %s here and %s from the root, error %v", got, want, err)
+	}
+	t.Chdir(t.TempDir())
+	elsewhere, err := mendelVersion()
+	if err != nil || elsewhere == "" || elsewhere == got {
+		t.Errorf("outside of the source: %q, %v", elsewhere, err)
+	}
+}
+
+func TestHashTree(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "go.mod"), "module mendel\n")
+	writeFile(t, filepath.Join(dir, "evolve", "a.go"), "package evolve\n")
+	hash := func() string {
+		h, err := hashTree(dir, ofMendel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	first := hash()
+	for _, name := range []string{"README.md", "a_test.go", "cmd/x/main.go", "docs/x.go", "subjects/s/s.go", "mutate/testdata/x.go", ".git/x.go", "evolve/.x/y.go"} {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), "package x\n")
+		if hash() != first {
+			t.Errorf("%s changes the version", name)
+		}
+	}
+	seen := map[string]string{first: "nothing"}
+	for _, change := range []struct {
+		what string
+		make func() error
+	}{
+		{"another content", func() error {
+			return os.WriteFile(filepath.Join(dir, "evolve", "a.go"), []byte("package evolve // x\n"), 0o666)
+		}},
+		{"another name", func() error {
+			return os.Rename(filepath.Join(dir, "evolve", "a.go"), filepath.Join(dir, "evolve", "b.go"))
+		}},
+		{"a new file", func() error { return os.WriteFile(filepath.Join(dir, "go.sum"), nil, 0o666) }},
+	} {
+		if err := change.make(); err != nil {
+			t.Fatal(err)
+		}
+		if before, known := seen[hash()]; known {
+			t.Errorf("%s: the version is that of %s", change.what, before)
+		}
+		seen[hash()] = change.what
+	}
+	if _, err := hashTree(filepath.Join(dir, "nosuch"), ofMendel); err == nil {
+		t.Error("no error for a directory that is not there")
+	}
+}
+
+// A module's own files count, its testdata does not: copyModule leaves it out.
+func TestModuleID(t *testing.T) {
+	dir := writeModule(t)
+	before, err := moduleID(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "testdata", "fixed", "counter.go"), "package counter\n")
+	if after, err := moduleID(dir); err != nil || after != before {
+		t.Errorf("testdata changes it: %v", err)
+	}
+	writeFile(t, filepath.Join(dir, "counter_test.go"), "package counter\n")
+	if after, err := moduleID(dir); err != nil || after == before {
+		t.Errorf("a test does not change it: %v", err)
+	}
+}

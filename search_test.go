@@ -1,0 +1,98 @@
+package mendel
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mendel/evolve"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// Every option of the search reaches it.
+func TestEvolving(t *testing.T) {
+	renamed := map[string]string{"Uniform": "UniformOperators"}
+	zero := reflect.ValueOf(Options{}.evolving())
+	options := reflect.TypeFor[SearchOptions]()
+	for i := range options.NumField() {
+		var o Options
+		field := reflect.ValueOf(&o.Search).Elem().Field(i)
+		switch field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Int:
+			field.SetInt(7)
+		default:
+			field.SetFloat(0.7)
+		}
+		name := options.Field(i).Name
+		if other := renamed[name]; other != "" {
+			name = other
+		}
+		got := reflect.ValueOf(o.evolving()).FieldByName(name)
+		if !got.IsValid() || !got.Equal(field) || got.Equal(zero.FieldByName(name)) {
+			t.Errorf("%s does not reach evolve.Options", options.Field(i).Name)
+		}
+	}
+	o := Options{Population: 2, Generations: 3, Workers: 4, Seed: 5}.evolving()
+	if want := (evolve.Options{Population: 2, Generations: 3, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
+		t.Errorf("%+v", o)
+	}
+}
+
+// After a flagged fix, unflagged edits near it or near the failure come first;
+// before there is one, nothing is urgent.
+func TestUrgent(t *testing.T) {
+	h := &hunt{repairer: &repairer{}}
+	near := mutate.Edit{Vars: []string{"T.a", "T.n"}}
+	if h.urgent(near) {
+		t.Error("urgent without a fix")
+	}
+	flagged := mutate.Edit{Vars: []string{"T.n"}, Flags: []mutate.Flag{mutate.Serialises}}
+	h.fixes = []*validate.Fix{{Mutant: &mutate.Mutant{Edits: []mutate.Edit{flagged}}}}
+	for _, c := range []struct {
+		name string
+		e    mutate.Edit
+		want bool
+	}{
+		{"same variable", near, true},
+		{"same variable, flagged", flagged, false},
+		{"other variable", mutate.Edit{Vars: []string{"T.b"}}, false},
+		{"where the failure is", mutate.Edit{Heat: 1}, true},
+	} {
+		if got := h.urgent(c.e); got != c.want {
+			t.Errorf("%s: urgent %v", c.name, got)
+		}
+	}
+}
+
+// Without noise the checker alone decides on mutants; where it takes no part,
+// nothing can.
+func TestNoNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Repair(context.Background(), Options{Dir: dir, NoNoise: true, NoRace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != Fixed || res.Fixes[0].Evidence.RunsAfter != 0 || res.Fixes[0].Evidence.Check == nil {
+		t.Fatalf("%s: %s; fixes %+v", res.Status, res.Reason, res.Fixes)
+	}
+	if !strings.Contains(strings.Join(res.Notes, "\n"), "the checker alone decides") {
+		t.Errorf("notes %q do not say that noise took no part", res.Notes)
+	}
+	if s := res.Search; s.Executables == 0 || s.Executables > s.Builds || s.BuildSeconds <= 0 {
+		t.Errorf("search %+v", s)
+	}
+}
