@@ -68,7 +68,7 @@ func sampleReport(all bool) *CoreReport {
 		Subject: Subject{Name: "buffer", Kind: "blocked"}, Trials: []CoreTrial{slow, none},
 		Patches:   []*Patch{{ID: goodID, Text: "diff", Verified: goodVerification()}, {ID: poorID, Text: "poor", Verified: poor}},
 		Corrected: &CorrectedTrial{Trial: Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
-		Builds:    []BuildTime{{Seed: 1, Single: 0.5, Generation: 1, Mutants: 10}},
+		Builds:    []BuildTime{{Seed: 1, Single: 0.5, Generation: 2, Mutants: 10}},
 	})
 	return r
 }
