@@ -39,7 +39,10 @@ type Options struct {
 	// NoNoise leaves the decision to the checker alone: the original runs with
 	// noise, no mutant does. For evaluation: nothing real confirms such a fix.
 	NoNoise bool
-	Search  SearchOptions // how the search goes; the zero value is best. For evaluation
+	// UntilCandidate ends the repair with the first mutant that has a full score
+	// and no flag; nothing is validated, and there is no fix. For evaluation.
+	UntilCandidate bool
+	Search         SearchOptions // how the search goes; the zero value is best. For evaluation
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody

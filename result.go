@@ -119,7 +119,8 @@ type Narrowed struct {
 // Search counts the work done.
 type Search struct {
 	Generations  int     `json:"generations"`
-	Evaluations  int     `json:"evaluations"` // mutants scored
+	Evaluations  int     `json:"evaluations"`         // mutants scored
+	Candidate    int     `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
 	Builds       int     `json:"builds"`
 	Checks       int     `json:"checks"`    // searches of the checker
 	Schedules    int     `json:"schedules"` // it made

@@ -19,6 +19,7 @@ type hunt struct {
 	*repairer
 	stop       context.CancelFunc
 	generation int // the one under way
+	scored     int // mutants, in the order of the search
 	patience   int // generations ended since there is a fix
 	// postponed are candidates with flags. They are validated at the end of
 	// their generation, if no better fix has ended the search by then: a
@@ -96,6 +97,12 @@ func (h *hunt) accept(ctx context.Context, m *mutate.Mutant, result fitness.Resu
 		h.postponed = append(h.postponed, candidate{m, result})
 		return false, nil
 	}
+	if h.result.Search.Candidate == 0 {
+		h.result.Search.Candidate = h.scored
+	}
+	if h.o.UntilCandidate {
+		return true, nil
+	}
 	return h.validate(ctx, candidate{m, result})
 }
 
@@ -103,8 +110,12 @@ func (h *hunt) accept(ctx context.Context, m *mutate.Mutant, result fitness.Resu
 // postponed, and ends a search that has gone on long enough after a fix.
 func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 	h.o.Observer.Search(e)
+	h.scored = e.Evaluations
 	if !e.Done {
 		return
+	}
+	if h.o.UntilCandidate {
+		h.postponed = nil
 	}
 	if done, err := h.validatePostponed(ctx); done || err != nil {
 		h.err = err

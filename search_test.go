@@ -96,3 +96,28 @@ func TestNoNoise(t *testing.T) {
 		t.Errorf("search %+v", s)
 	}
 }
+
+// A repair that ends with its first candidate says how many mutants that took,
+// and is none.
+func TestUntilCandidate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Repair(context.Background(), Options{Dir: dir, NoRace: true, UntilCandidate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := res.Search
+	if res.Status != NotFixed || len(res.Fixes) > 0 || s.Candidate < 1 || s.Candidate > s.Evaluations {
+		t.Fatalf("%s: %s; %d fixes, search %+v", res.Status, res.Reason, len(res.Fixes), s)
+	}
+	if !strings.Contains(res.Reason, "first candidate") {
+		t.Errorf("the reason is %q", res.Reason)
+	}
+}

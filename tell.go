@@ -119,6 +119,8 @@ func (r *repairer) noFix(found *evolve.Result) string {
 			result.Passes, result.Runs, what, describe(found.Best[0].Mutant.Edits))
 	}
 	switch found.Ended {
+	case evolve.Accepted: // only where nothing is validated
+		return "it was to end with the first candidate" + best
 	case evolve.NoEdits:
 		return "no edit of the locking is possible in the functions used concurrently; code in test files is not edited"
 	case evolve.Converged:

@@ -63,12 +63,13 @@ several can be joined, as in --arm default,random+population=2. The arms:
 	fs.IntVar(&o.Runs, "runs", 1000, "noised runs of each patched program")
 	fs.DurationVar(&o.check, "check-budget", time.Minute, "time for the checker on each patched program")
 	fs.IntVar(&o.rounds, "rounds", 5, "runs of each workload on one processor and on two")
+	fs.StringVar(&o.Until, "until", "", "candidate: a repair ends with its first mutant with a full score, to measure the search alone")
 	fs.BoolVar(&o.noVerify, "no-verify", false, "repair alone: leave verification and the corrected copies for later")
 	fs.StringVar(&o.from, "verify-only", "", "repair nothing: verify what `core.json` has, and save it there or to --out")
 	fs.BoolVar(&o.mix, "mix", false, "go on with results of another version of Mendel or another machine")
 	fs.StringVar(&o.dir, "subjects", "subjects", "`directory` of the subjects")
 	fs.StringVarP(&o.out, "out", "o", "", "write core.json and core.md to `directory`, and go on with what is there")
-	c.MarkFlagsMutuallyExclusive("no-verify", "verify-only")
+	c.MarkFlagsMutuallyExclusive("no-verify", "verify-only", "until")
 	return c
 }
 
@@ -79,6 +80,9 @@ func (o coreOptions) validate() error {
 	}
 	if o.Limit <= 0 || o.check <= 0 {
 		return errors.New("--budget and --check-budget must be positive")
+	}
+	if o.Until != "" && o.Until != untilCandidate {
+		return fmt.Errorf("--until %s: there is only --until %s", o.Until, untilCandidate)
 	}
 	if o.Workers < 0 {
 		return errors.New("--workers must not be negative")
@@ -163,7 +167,7 @@ func (r *coreRun) work(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.noVerify {
+	if r.noVerify || r.Until == untilCandidate {
 		return nil
 	}
 	if err := r.correctedCopies(ctx); err != nil {
@@ -207,7 +211,7 @@ func (r *coreRun) trials(ctx context.Context) error {
 
 // builds times builds beside the trials of the i-th seed.
 func (r *coreRun) builds(ctx context.Context, s *CoreSubject, i int, seed uint64) error {
-	if i >= builtSeeds || slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Seed == seed }) {
+	if i >= builtSeeds || r.Until == untilCandidate || slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Seed == seed }) {
 		return nil
 	}
 	t, err := r.build(ctx, s.Subject.dir)

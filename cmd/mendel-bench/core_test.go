@@ -217,6 +217,7 @@ func TestCoreRefusesToMix(t *testing.T) {
 	}{
 		"--budget":        {func(f *fakeRun) { f.Limit = time.Hour }, false},
 		"--workers":       {func(f *fakeRun) { f.Workers = 7 }, false},
+		"--until":         {func(f *fakeRun) { f.Until = untilCandidate }, false},
 		"another machine": {func(f *fakeRun) { f.machine.CPUs = 64 }, true},
 		"another version": {func(f *fakeRun) { f.version = "v2" }, true},
 	} {
@@ -229,6 +230,26 @@ func TestCoreRefusesToMix(t *testing.T) {
 		if _, _, err := g.do(t); (err == nil) != c.mix {
 			t.Errorf("%s with --mix: error %v", what, err)
 		}
+	}
+}
+
+// Where a repair ends with its candidate there is nothing to verify, builds are
+// not timed, and what counts is how soon it came.
+func TestCoreUntilCandidate(t *testing.T) {
+	f := newFakeRun(t)
+	f.seeds, f.Until, f.arms, f.only = 1, untilCandidate, []string{defaultArm}, []string{"subject-a"}
+	_, calls, err := f.do(t)
+	if want := []string{"subject-a 1 default"}; err != nil || !slices.Equal(calls, want) {
+		t.Errorf("%q, want %q, error %v", calls, want, err)
+	}
+	trial := CoreTrial{Trial: Trial{Until: untilCandidate, Status: mendel.NotFixed, Search: mendel.Search{Candidate: 7, Evaluations: 16, Generations: 2}}}
+	s := &CoreSubject{}
+	if !s.ok(trial) || evaluations(trial) != 7 || generation(trial) != 2 || !strings.Contains(trial.line(), "mutant 7, generation 2") {
+		t.Errorf("ok %t, %v evaluations, generation %v: %s", s.ok(trial), evaluations(trial), generation(trial), trial.line())
+	}
+	trial.Search.Candidate = 0
+	if s.ok(trial) || evaluations(trial) != 16 {
+		t.Errorf("without a candidate: ok %t, %v evaluations", s.ok(trial), evaluations(trial))
 	}
 }
 
@@ -315,7 +336,7 @@ func TestCoreRefusesNonsense(t *testing.T) {
 		{"--seeds=0"}, {"--seed=0"}, {"--runs=-1"}, {"--rounds=0"}, {"--budget=0s"}, {"--check-budget=-1s"}, {"--workers=-2"}, {"--nosuch"}, {"account"},
 		{"--subjects", subjectsDir, "--arm=nosuch"}, {"--subjects", subjectsDir, "--only=nosuch"},
 		{"--subjects", subjectsDir, "--out", "main.go/x"}, {"--no-verify", "--verify-only", "core.json"},
-		{"--subjects", subjectsDir, "--verify-only", "nosuch/core.json"},
+		{"--subjects", subjectsDir, "--verify-only", "nosuch/core.json"}, {"--until=nosuch"},
 	} {
 		c := newCoreCommand()
 		c.SetArgs(args)

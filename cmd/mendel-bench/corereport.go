@@ -19,9 +19,10 @@ import (
 // was measured earlier and saved there is part of it.
 type CoreReport struct {
 	Machine
-	Command  string         `json:"command"` // that made the last repairs, to type
-	Limit    string         `json:"limit"`   // of one repair, from beginning to end
-	Workers  int            `json:"workers"` // builds and runs at a time; 0: the number of CPUs
+	Command  string         `json:"command"`         // that made the last repairs, to type
+	Limit    string         `json:"limit"`           // of one repair, from beginning to end
+	Workers  int            `json:"workers"`         // builds and runs at a time; 0: the number of CPUs
+	Until    string         `json:"until,omitempty"` // what ends a repair; "": a fix
 	Subjects []*CoreSubject `json:"subjects"`
 }
 
@@ -104,8 +105,8 @@ func (s *CoreSubject) of(arm string) []CoreTrial {
 
 // ok tells whether a trial gave a fix against which nothing is known.
 func (s *CoreSubject) ok(t CoreTrial) bool {
-	if !t.OK() || len(t.PatchIDs) == 0 {
-		return false
+	if t.Until == untilCandidate || !t.OK() || len(t.PatchIDs) == 0 {
+		return t.Until == untilCandidate && t.OK()
 	}
 	p := s.patch(t.PatchIDs[0])
 	return p.Verified == nil || len(p.Verified.problems()) == 0
@@ -136,11 +137,26 @@ func values(trials []CoreTrial, of func(CoreTrial) float64) []float64 {
 
 // seconds and the like are figures of a trial.
 func seconds(t CoreTrial) float64      { return t.Seconds }
-func generation(t CoreTrial) float64   { return float64(t.Generation) }
-func evaluations(t CoreTrial) float64  { return float64(t.Search.Evaluations) }
 func schedules(t CoreTrial) float64    { return float64(t.Search.Schedules) }
 func runs(t CoreTrial) float64         { return float64(t.Search.Runs) }
 func changedLines(t CoreTrial) float64 { return float64(t.ChangedLines) }
+
+// evaluations are the mutants scored or, where the candidate is all that is
+// wanted, those up to it.
+func evaluations(t CoreTrial) float64 {
+	if t.Until == untilCandidate && t.Search.Candidate > 0 {
+		return float64(t.Search.Candidate)
+	}
+	return float64(t.Search.Evaluations)
+}
+
+// generation is the one in which the best fix, or the candidate, was found.
+func generation(t CoreTrial) float64 {
+	if t.Until == untilCandidate {
+		return float64(t.Search.Generations)
+	}
+	return float64(t.Generation)
+}
 
 // patchesOf lists the patches that trials of an arm came to, each once; of each
 // trial the best alone, if so wanted.

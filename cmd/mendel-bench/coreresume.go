@@ -18,7 +18,7 @@ func (r *coreRun) open(machine Machine, subjects []Subject) error {
 		return err
 	}
 	if r.report == nil {
-		r.report = &CoreReport{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers}
+		r.report = &CoreReport{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers, Until: r.Until}
 	}
 	if r.from == "" {
 		r.report.Command = r.command
@@ -124,6 +124,9 @@ func (r *coreRun) belongs(machine Machine) error {
 	const other = "use the same flag, or another directory with --out"
 	if old.Limit != r.Limit.String() {
 		return fmt.Errorf("the results in %s were made with --budget %s, not %v; %s", r.out, old.Limit, r.Limit, other)
+	}
+	if old.Until != r.Until {
+		return fmt.Errorf("the results in %s were made with --until %q, not %q; %s", r.out, old.Until, r.Until, other)
 	}
 	if old.Workers != r.Workers {
 		return fmt.Errorf("the results in %s were made with --workers %d, not %d; %s", r.out, old.Workers, r.Workers, other)

@@ -54,6 +54,9 @@ func (r *CoreReport) writeHead(w io.Writer, markdown bool) error {
 	if r.Workers > 0 {
 		limit += fmt.Sprintf(", %d workers", r.Workers)
 	}
+	if r.Until == untilCandidate {
+		limit += ", which ends with its first candidate: nothing is validated"
+	}
 	made := "no repairs yet"
 	if v := r.versions(); len(v) > 0 {
 		made = "Mendel's source " + strings.Join(v, " and ")

@@ -23,7 +23,13 @@ type effort struct {
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
 	Leaks   bool          // check with the runtime's leak profile too
+	Until   string        // untilCandidate: nothing is validated; "": until there is a fix
 }
+
+// untilCandidate says that a trial ends with the first mutant that passes
+// everything its score is made of: how soon the search comes to it is all that
+// is to be known.
+const untilCandidate = "candidate"
 
 // A Trial is one repair and, where patches are checked at once, what that showed.
 type Trial struct {
@@ -44,6 +50,7 @@ type Trial struct {
 	Quality      *mendel.Quality `json:"quality,omitempty"` // of the best fix
 	PeakBytes    int64           `json:"peakBytes"`         // memory of the tool itself
 	Problems     []string        `json:"problems,omitempty"`
+	Until        string          `json:"until,omitempty"` // as of its effort
 
 	written []string // files in the output directory
 	patches []string // best first
@@ -58,9 +65,14 @@ type Building struct {
 // searchPhase is the name of the phase in which mutants are built.
 const searchPhase = "search"
 
-// OK tells whether the trial gave a fix and nothing is wrong with it.
+// OK tells whether the trial gave what it was to give, a fix or a candidate,
+// and nothing is wrong with it.
 func (t Trial) OK() bool {
-	return t.Status == mendel.Fixed && len(t.Problems) == 0
+	given := t.Status == mendel.Fixed
+	if t.Until == untilCandidate {
+		given = t.Search.Candidate > 0
+	}
+	return given && len(t.Problems) == 0
 }
 
 // problem notes something that is not as it should be.
@@ -70,6 +82,9 @@ func (t *Trial) problem(format string, args ...any) {
 
 // line says in a line what became of a trial.
 func (t Trial) line() string {
+	if t.Until == untilCandidate && t.OK() {
+		return fmt.Sprintf("candidate in %.1f s, mutant %d, generation %d", t.Seconds, t.Search.Candidate, t.Search.Generations)
+	}
 	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Search.Evaluations, mebibytes(t.PeakBytes))
 	if len(t.Operators) > 0 {
 		text += fmt.Sprintf(", generation %d, %s, %d changed lines", t.Generation, strings.Join(t.Operators, "+"), t.ChangedLines)
@@ -99,12 +114,15 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	if err := copyModule(work, source); err != nil {
 		return t, err
 	}
-	o := mendel.Options{Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace}
+	o := mendel.Options{
+		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
+		UntilCandidate: e.Until == untilCandidate,
+	}
 	arm.apply(&o)
 	resetPeakMemory()
 	result, err := mendel.Repair(ctx, o)
 	t = summarise(seed, result)
-	t.PeakBytes = peakMemory()
+	t.PeakBytes, t.Until = peakMemory(), e.Until
 	if ctx.Err() != nil {
 		return t, context.Cause(ctx)
 	}
