@@ -160,7 +160,8 @@ func summarise(seed uint64, r *mendel.Result) Trial {
 		return t
 	}
 	best := r.Fixes[0]
-	t.Generation, t.ChangedLines, t.Flags, t.Quality = best.Generation, best.ChangedLines, best.Flags, &best.Quality
+	quality := best.Quality // a pointer into the fix would keep all that it rests on
+	t.Generation, t.ChangedLines, t.Flags, t.Quality = best.Generation, best.ChangedLines, best.Flags, &quality
 	for _, edit := range best.Edits {
 		t.Operators = append(t.Operators, edit.Operator)
 	}
