@@ -123,6 +123,17 @@ func (fn *Function) Statements() []Statement {
 	})
 }
 
+// Innermost is the last of some statements, outer ones first as Statements has
+// them, around a node; the zero Statement if there is none.
+func Innermost(statements []Statement, n ast.Node) (found Statement) {
+	for _, s := range statements {
+		if s.Stmt.Pos() <= n.Pos() && n.End() <= s.Stmt.End() {
+			found = s
+		}
+	}
+	return found
+}
+
 // NewEdit starts an edit at a node: file, line, function, NodeID, the names of
 // the shared variables in the covered statements, and the heat are filled in.
 //

@@ -81,7 +81,7 @@ func signals(fn *mutate.Function) []signal {
 			return false
 		case *ast.CallExpr:
 			if cond, ok := signalled(fn, n); ok {
-				out = append(out, signal{call: n, cond: cond, at: innermost(statements, n)})
+				out = append(out, signal{call: n, cond: cond, at: mutate.Innermost(statements, n)})
 			}
 		}
 		return true
@@ -141,16 +141,6 @@ func embedded(s *types.Selection) *types.Var {
 		t = field.Type()
 	}
 	return field.Origin()
-}
-
-// innermost is the last of the statements, outer ones first, around a node.
-func innermost(statements []mutate.Statement, n ast.Node) (found mutate.Statement) {
-	for _, s := range statements {
-		if s.Stmt.Pos() <= n.Pos() && n.End() <= s.Stmt.End() {
-			found = s
-		}
-	}
-	return found
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

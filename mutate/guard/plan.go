@@ -104,7 +104,7 @@ func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
 		if !p.open[c.To] {
 			return true
 		}
-		at := innermost(stmts, c.Expr)
+		at := mutate.Innermost(stmts, c.Expr).Stmt
 		return at == nil || slices.ContainsFunc(fn.HeldAt(at), func(l analysis.Lock) bool { return l.Key == p.key })
 	})
 }
@@ -120,7 +120,7 @@ func (p *plan) usesOf(fn *mutate.Function) []use {
 	stmts := fn.Statements()
 	for _, c := range p.openCalls(fn) {
 		for _, u := range p.usesOf(c.To) {
-			found = append(found, use{u.Access, c.Expr, innermost(stmts, c.Expr), c.Name(u.base)})
+			found = append(found, use{u.Access, c.Expr, mutate.Innermost(stmts, c.Expr).Stmt, c.Name(u.base)})
 		}
 	}
 	p.uses[fn] = found

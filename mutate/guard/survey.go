@@ -57,7 +57,7 @@ func newSurvey(w *mutate.Whole) *survey {
 			if sv.names[a.Var] == "" || fn.Fresh(a.Expr) {
 				continue
 			}
-			p := place{Access: a, fn: fn, stmt: innermost(stmts, a.Expr), base: fn.Base(a.Expr)}
+			p := place{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
 			if p.stmt == nil {
 				continue
 			}
@@ -68,17 +68,6 @@ func newSurvey(w *mutate.Whole) *survey {
 		}
 	}
 	return sv
-}
-
-// innermost is the last of the statements, outer before inner, that contains a node.
-func innermost(stmts []mutate.Statement, n ast.Node) ast.Stmt {
-	var found ast.Stmt
-	for _, s := range stmts {
-		if s.Stmt.Pos() <= n.Pos() && n.End() <= s.Stmt.End() {
-			found = s.Stmt
-		}
-	}
-	return found
 }
 
 // An id tells the edits of single operators apart.

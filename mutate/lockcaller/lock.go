@@ -51,7 +51,7 @@ func newLock(fn *mutate.Function, u use) (analysis.Lock, bool) {
 	if l, ok := further(fn, u); ok {
 		return l, true
 	}
-	offered := fn.Program.NewLocks(u.in.File, innermost(u.in, u.Expr), []analysis.Access{u.Access})
+	offered := fn.Program.NewLocks(u.in.File, mutate.Innermost(u.in.Statements(), u.Expr).Stmt, []analysis.Access{u.Access})
 	if len(offered) == 0 {
 		return analysis.Lock{}, false
 	}

@@ -106,21 +106,10 @@ func common(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(key string) bool { return !slices.Contains(b, key) })
 }
 
-// innermost is the innermost statement of a list around an expression of a function.
-func innermost(fn *mutate.Function, e ast.Expr) ast.Stmt {
-	var at ast.Stmt
-	for _, s := range fn.Statements() { // outer before inner
-		if s.Stmt.Pos() <= e.Pos() && e.End() <= s.Stmt.End() {
-			at = s.Stmt
-		}
-	}
-	return at
-}
-
 // held lists the keys of the locks that are held at an expression of a function.
 func held(fn *mutate.Function, e ast.Expr) []string {
 	var keys []string
-	for _, l := range fn.HeldAt(innermost(fn, e)) {
+	for _, l := range fn.HeldAt(mutate.Innermost(fn.Statements(), e).Stmt) {
 		keys = append(keys, l.Key)
 	}
 	return keys
