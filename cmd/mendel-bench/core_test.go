@@ -238,7 +238,10 @@ func TestCoreRefusesToMix(t *testing.T) {
 func TestCoreUntilCandidate(t *testing.T) {
 	f := newFakeRun(t)
 	f.seeds, f.Until, f.arms, f.only = 1, untilCandidate, []string{defaultArm}, []string{"subject-a"}
-	_, calls, err := f.do(t)
+	run, calls, err := f.do(t)
+	if n := len(run.report.criteria()); n != 2 {
+		t.Errorf("%d criteria, want those of candidates alone", n)
+	}
 	if want := []string{"subject-a 1 default"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("%q, want %q, error %v", calls, want, err)
 	}

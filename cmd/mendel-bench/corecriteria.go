@@ -41,8 +41,11 @@ func (c *Criterion) fail(format string, args ...any) {
 	c.Failures = append(c.Failures, fmt.Sprintf(format, args...))
 }
 
-// criteria lists everything that is asked.
+// criteria lists everything that is asked: of candidates, less than of fixes.
 func (r *CoreReport) criteria() []Criterion {
+	if r.Until == untilCandidate {
+		return []Criterion{r.allFixed(), r.littleMemory()}
+	}
 	return []Criterion{
 		r.allFixed(), r.fastOverall(), r.fastEach(), r.cheapMutants(),
 		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
@@ -64,6 +67,9 @@ func (r *CoreReport) failures() []string {
 
 func (r *CoreReport) allFixed() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("each subject fixed with %.0f %% of its seeds", 100*enough)}
+	if r.Until == untilCandidate {
+		c.Asked = fmt.Sprintf("a candidate for each subject with %.0f %% of its seeds", 100*enough)
+	}
 	n, tried := 0, 0
 	least, fewest := 1.0, ""
 	for _, s := range r.Subjects {
