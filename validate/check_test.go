@@ -118,9 +118,9 @@ func TestCheckerJudgesSteps(t *testing.T) {
 	needed := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
 	neutral := w.edit(t, "guard", "(*Account).Twice", "twice", 1)
 	m := w.mutant(t, needed, neutral)
-	runs := map[string]int{}
+	var runs sync.Map // of the sources that were run; they run side by side
 	runner, c := &fakeRunner{fail: func(src string, run int) bool {
-		runs[src] = max(runs[src], run+1)
+		runs.Store(src, true)
 		return unlockedDeposit(src, run)
 	}}, &fakeChecker{}
 	v := w.checkedValidator(t, runner, c, func(o *Options) { o.OptimizeSteps = -1; o.CostPairs = -1 })
@@ -134,8 +134,8 @@ func TestCheckerJudgesSteps(t *testing.T) {
 	if len(runner.series) != 2 || c.whole() != 1 {
 		t.Errorf("%d series, %d searches with the whole budget; want a short and a full one of runs, one of these", len(runner.series), c.whole())
 	}
-	for src := range runs {
-		if unlockedDeposit(src, 0) {
+	for src := range runs.Range {
+		if unlockedDeposit(src.(string), 0) {
 			t.Error("a mutant that the checker fails was run")
 		}
 	}
