@@ -53,12 +53,12 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		outcomes []noise.Outcome
 		err      error
 	}
+	ctx, cancel := context.WithCancel(ctx)
 	plain := make(chan built, 1)
 	go func() {
 		outcomes, err := r.plainRuns(ctx)
 		plain <- built{outcomes, err}
 	}()
-	ctx, cancel := context.WithCancel(ctx)
 	checked := make(chan *checker.Report, 1)
 	go func() {
 		defer close(checked)
