@@ -58,6 +58,9 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 		if len(sites) == 0 {
 			continue
 		}
+		if what, blocked := strings.CutPrefix(stack.Role, "blocked: "); blocked {
+			n.waits[wait{sites[0].file, sites[0].line}] = what
+		}
 		if strings.HasPrefix(stack.Role, "blocked") || f.Kind == evidence.Deadlock || f.Kind == evidence.Timeout {
 			n.heat.locks(sites, scale)
 			added += n.addLockOwners(source, f, sites[0])
@@ -103,6 +106,20 @@ func (n *Narrowing) addLockOwners(source Source, f evidence.Failure, s site) int
 		}
 	}
 	return added
+}
+
+// Waits is what a failure says a goroutine is blocked at on a line: "chan send",
+// "chan receive", "select", "sync.Mutex.Lock", "sync.WaitGroup.Wait" and the
+// like, as in a goroutine dump; "" if none is. The file is named absolutely or
+// relative to the module.
+func (n *Narrowing) Waits(file string, line int) string {
+	f := n.p.File(file)
+	if f == nil {
+		return ""
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.waits[wait{f, line}]
 }
 
 func because(source Source, f evidence.Failure, s site, role string) Reason {

@@ -228,6 +228,9 @@ var run func(func())
 	if heat(12) != 1 {
 		t.Errorf("the line blocked at has heat %v", heat(12))
 	}
+	if at, beside := n.Waits("files.go", 12), n.Waits("files.go", 11); at != "sync.Mutex.Lock" || beside != "" {
+		t.Errorf("waited for on line 12: %q, on line 11: %q", at, beside)
+	}
 }
 
 // A test's own message warms the place but makes nothing shared.

@@ -67,6 +67,13 @@ type Narrowing struct {
 	funcs map[ast.Node]*Finding
 	types map[*types.TypeName]*Finding
 	heat  *heatMap
+	waits map[wait]string
+}
+
+// A wait is a place at which a failure saw a goroutine blocked.
+type wait struct {
+	file *File
+	line int
 }
 
 func newNarrowing(p *Program, ids *index) *Narrowing {
@@ -78,6 +85,7 @@ func newNarrowing(p *Program, ids *index) *Narrowing {
 		funcs:  map[ast.Node]*Finding{},
 		types:  map[*types.TypeName]*Finding{},
 		heat:   newHeatMap(p, ids),
+		waits:  map[wait]string{},
 	}
 }
 

@@ -22,6 +22,9 @@ type NewLock struct {
 	// A package lock for the fields of a struct is put beside the name of the
 	// type; a local lock for a parameter goes to the head of the function's body.
 	Offset int `json:"offset"`
+	// Type is what is declared instead of a mutex, as Go writes it with the
+	// standard names of packages: "sync.Once", "chan struct{}"; "": a mutex.
+	Type string `json:"type,omitempty"`
 }
 
 // Kinds of new locks.

@@ -147,7 +147,7 @@ func (c *catalogue) opening(weight func(operator string) float64) iter.Seq[*choi
 // editID identifies an edit by all that changes what it does. A composite one
 // has another than its parts.
 func editID(e *mutate.Edit) string {
-	id := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d\x00%t", e.Operator, e.File, e.Node, e.Other, e.Count, e.Read)
+	id := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d\x00%t\x00%s\x00%s", e.Operator, e.File, e.Node, e.Other, e.Count, e.Read, e.Expr, e.Form)
 	if l := e.Lock; l != nil {
 		id += "\x00" + l.Expr + "\x00" + l.Key
 		if n := l.New; n != nil {

@@ -196,6 +196,8 @@ func compareEdits(a, b Edit) int {
 		cmp.Compare(x.newLock.Offset, y.newLock.Offset),
 		cmp.Compare(x.newLock.Name, y.newLock.Name),
 		compareBools(x.read, y.read),
+		cmp.Compare(x.expr, y.expr),
+		cmp.Compare(x.form, y.form),
 		cmp.Compare(x.parts, y.parts),
 	)
 }

@@ -40,6 +40,8 @@ type Edit struct {
 	Count    int            `json:"count,omitempty"` // statements covered or moved over
 	Lock     *analysis.Lock `json:"lock,omitempty"`
 	Read     bool           `json:"read,omitempty"` // RLock instead of Lock
+	Expr     string         `json:"expr,omitempty"` // what the edit puts in, as Go writes it: "ctx.Done()"
+	Form     string         `json:"form,omitempty"` // which of the operator's ways, where it has several: "defer"
 	Vars     []string       `json:"vars,omitempty"` // names of the shared variables concerned
 	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
 	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
@@ -88,11 +90,12 @@ type editKey struct {
 	lock, lockKey      string
 	newLock            analysis.NewLock
 	read               bool
+	expr, form         string
 	parts              string // those of the parts
 }
 
 func (e *Edit) key() editKey {
-	k := editKey{operator: e.Operator, file: e.File, node: e.Node, other: e.Other, count: e.Count, read: e.Read}
+	k := editKey{operator: e.Operator, file: e.File, node: e.Node, other: e.Other, count: e.Count, read: e.Read, expr: e.Expr, form: e.Form}
 	if e.Lock != nil {
 		k.lock, k.lockKey = e.Lock.Expr, e.Lock.Key
 		if e.Lock.New != nil {

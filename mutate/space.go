@@ -36,8 +36,8 @@ type Space struct {
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
-// those used concurrently and those that use a shared variable. Tests and
-// generated files are left alone.
+// those used concurrently, those that use a shared variable, and those near the
+// evidence. Tests and generated files are left alone.
 func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator) (*Space, error) {
 	s := &Space{
 		program: p, narrowing: n, operators: operators,
@@ -109,7 +109,7 @@ func (s *Space) enumerate() []Edit {
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
-			if !s.narrowing.Concurrent(fn.Node) && len(fn.Accesses(fn.Body)) == 0 {
+			if !fn.admitted() {
 				continue
 			}
 			w.Functions = append(w.Functions, fn)
@@ -130,6 +130,20 @@ func (s *Space) enumerate() []Edit {
 		return cmp.Or(cmp.Compare(b.Heat, a.Heat), compareEdits(a, b))
 	})
 	return edits
+}
+
+// admitted tells whether operators are asked about a function.
+func (fn *Function) admitted() bool {
+	return fn.Narrowing.Concurrent(fn.Node) || len(fn.Accesses(fn.Body)) > 0 || fn.heat() > 0
+}
+
+// heat is that of the function's hottest line.
+func (fn *Function) heat() float64 {
+	hottest := 0.0
+	for line := fn.line(fn.Node.Pos()); line <= fn.line(fn.Node.End()-1); line++ {
+		hottest = max(hottest, fn.Narrowing.Heat(fn.File.Name, line))
+	}
+	return hottest
 }
 
 // Edits are all edits, hottest first, then in source order; the order is the
