@@ -25,6 +25,8 @@ const leaksFile = "src/runtime/goroutineleakprofile_test.go"
 // documentation is what a Go installation says about its kernels.
 type documentation struct {
 	types map[string]string   // kernel's name to "Resource: AB-BA leak"
+	words map[string]string   // kernel's name to what the README says of the bug or its fix
+	links map[string]string   // kernel's name to the address of the upstream project's patch
 	leaks map[string][]string // name under which it is registered to declared functions, "(*Store).tick"
 }
 
@@ -37,6 +39,7 @@ func readDocumentation(goroot string) (documentation, error) {
 		return d, fmt.Errorf("read what is known of the kernels: %w", err)
 	}
 	d.types = kernelTypes(readme)
+	d.words, d.links = kernelWords(readme)
 	name := filepath.Join(goroot, filepath.FromSlash(leaksFile))
 	src, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
@@ -63,6 +66,59 @@ func kernelTypes(readme []byte) map[string]string {
 		types[strings.ToLower(name)] = strings.TrimSpace(cells[4]) + ": " + strings.TrimSpace(cells[5])
 	}
 	return types
+}
+
+var (
+	kernelHead  = regexp.MustCompile(`(?m)^## (\w+)/(\d+)\s*$`)
+	description = regexp.MustCompile(`(?s)### Description\n(.*?)(?:\n### |\z)`)
+	patchLink   = regexp.MustCompile(`(?m)^\[patch\]:\s*(\S+)`)
+	sentenceEnd = regexp.MustCompile(`[.!]\s`)
+	ofFix       = regexp.MustCompile(`(?i)\b(fix|fixed|patch)\b`)
+)
+
+// kernelWords takes from the README what it says of each kernel: the sentences
+// about the fix where there are such, else the first two of its description;
+// and the address of the upstream patch.
+func kernelWords(readme []byte) (words, links map[string]string) {
+	words, links = map[string]string{}, map[string]string{}
+	heads := kernelHead.FindAllSubmatchIndex(readme, -1)
+	for i, h := range heads {
+		end := len(readme)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		part := readme[h[1]:end]
+		name := strings.ToLower(string(readme[h[2]:h[3]])) + string(readme[h[4]:h[5]])
+		if m := patchLink.FindSubmatch(part); m != nil {
+			links[name] = string(m[1])
+		}
+		m := description.FindSubmatch(part)
+		if m == nil {
+			continue
+		}
+		all := sentences(string(m[1]))
+		said := slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !ofFix.MatchString(s) })
+		if len(said) == 0 {
+			said = all[:min(2, len(all))]
+		}
+		words[name] = strings.Join(said, " ")
+	}
+	return words, links
+}
+
+// sentences splits a text, its white space made single blanks.
+func sentences(text string) []string {
+	text = strings.Join(strings.Fields(text), " ")
+	var all []string
+	for text != "" {
+		end := len(text)
+		if at := sentenceEnd.FindStringIndex(text); at != nil {
+			end = at[1]
+		}
+		all = append(all, strings.TrimSpace(text[:end]))
+		text = text[end:]
+	}
+	return all
 }
 
 // knownLeaks takes from the source of the runtime's test the functions in which

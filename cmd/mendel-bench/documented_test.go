@@ -12,6 +12,38 @@ import (
 	"mendel/internal/gotool"
 )
 
+func TestKernelWords(t *testing.T) {
+	words, links := kernelWords([]byte(`# Kernels
+
+## Etcd/5509
+
+[patch]:https://example.com/pull/5509/files
+[pull request]:https://example.com/pull/5509
+
+### Description
+
+One thing
+is locked. Another is not. The fix is to
+lock it, too.
+
+### Example execution
+
+The fix of nothing.
+
+## Moby/28462
+
+### Description
+
+It leaks. Often! And on.
+`))
+	if want := map[string]string{"etcd5509": "The fix is to lock it, too.", "moby28462": "It leaks. Often!"}; !maps.Equal(words, want) {
+		t.Errorf("words %q, want %q", words, want)
+	}
+	if want := map[string]string{"etcd5509": "https://example.com/pull/5509/files"}; !maps.Equal(links, want) {
+		t.Errorf("links %q, want %q", links, want)
+	}
+}
+
 func TestKernelTypes(t *testing.T) {
 	got := kernelTypes([]byte(`## Etcd/5509
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -50,21 +49,5 @@ func TestTally(t *testing.T) {
 	}
 	if kinds, n, sample := tally([]noise.Outcome{{Pass: true}}); kinds != "" || n != 0 || sample != "" {
 		t.Errorf("tally of a passing run: %q, %d, %q", kinds, n, sample)
-	}
-}
-
-// All patches of a kernel's repair are applied; what none may do is a problem.
-func TestCheckKernelPatches(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
-	s := writeSubject(t)
-	trial := Trial{patches: []string{lockingPatch, strings.ReplaceAll(lockingPatch, "func add", "func sub")}}
-	o := gokerOptions{seed: 1, effort: effort{Runs: 2, NoRace: true}}
-	if err := checkKernelPatches(t.Context(), &trial, s.dir, o); err != nil {
-		t.Fatal(err)
-	}
-	if len(trial.Problems) != 1 || !strings.HasPrefix(trial.Problems[0], "fix-2: git apply: ") {
-		t.Errorf("problems %q", trial.Problems)
 	}
 }

@@ -30,6 +30,7 @@ const (
 type verifier struct {
 	Runs    int           // noised
 	Budget  time.Duration // of the checker
+	Sample  int           // random schedules of each test that it tries first, in which timers may overtake goroutines
 	Rounds  int           // of the workload
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 }
@@ -180,7 +181,7 @@ func (v verifier) explore(ctx context.Context, dir string) (c PatchCheck, err er
 		return c, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: verifyBound, Seed: verifySeed})
+	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: verifyBound, Seed: verifySeed, Sample: v.Sample})
 	if err != nil {
 		return c, err
 	}

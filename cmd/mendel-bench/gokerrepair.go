@@ -1,0 +1,155 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"mendel"
+	"mendel/internal/gotool"
+)
+
+// repairName is the name of the files of a report.
+const repairName = "goker-repair"
+
+// A GokerRepairs is the outcome of repairing kernels, as saved in
+// goker-repair.json. What was repaired earlier and saved there is part of it.
+type GokerRepairs struct {
+	Machine
+	Command string          `json:"command"`
+	Limit   string          `json:"limit"`  // of one repair, from beginning to end
+	Effort  string          `json:"effort"` // of a verification
+	Mendel  string          `json:"mendel"` // hash of the source that repaired
+	Kernels []*KernelRepair `json:"kernels"`
+}
+
+// A KernelRepair is what became of one kernel.
+type KernelRepair struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`     // of its bug, by the collection's README
+	Upstream string `json:"upstream"` // what the README says of the bug or its fix
+	Link     string `json:"link"`     // of the upstream project's patch
+	Trial
+	Patch    string        `json:"patch,omitempty"` // the best
+	Verified *KernelProof  `json:"verified,omitempty"`
+	source   [2]string     // directories: the kernel once, and as many times as it comes
+	options  *gokerOptions // how to repair and verify
+}
+
+// repairKernels repairs the kernels in their directories, verifies the best
+// patch of each, and prints the table. What an earlier run has saved is not done again.
+func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o gokerOptions, stdout, stderr io.Writer) error {
+	known, err := readDocumentation(tool.GOROOT)
+	if err != nil {
+		return err
+	}
+	r, err := openRepairs(tool, o)
+	if err != nil {
+		return err
+	}
+	many, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only, false)
+	if err != nil {
+		return err
+	}
+	var broken error
+	for i, k := range kernels {
+		copies := filepath.Join(o.modules, k.Name+"-copies")
+		if err := many[i].WriteModule(copies); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(r.Kernels, func(done *KernelRepair) bool { return done.Name == k.Name }) {
+			continue
+		}
+		c := &KernelRepair{
+			Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown"), Upstream: known.words[k.Name], Link: known.links[k.Name],
+			source: [2]string{filepath.Join(o.modules, k.Name), copies}, options: &o,
+		}
+		if broken = c.do(ctx); broken != nil {
+			broken = fmt.Errorf("%s: %w", k.Name, broken)
+			break
+		}
+		r.Kernels = append(r.Kernels, c)
+		fmt.Fprintf(stderr, "[%d/%d] %s: %s\n", i+1, len(kernels), k.Name, c.line())
+		if o.out == "" {
+			fmt.Fprintf(stderr, "%s", c.Patch)
+			continue
+		}
+		if err := save(r, o.out, repairName, fmt.Errorf("%d of %d kernels are done", i+1, len(kernels))); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(r.Kernels, func(a, b *KernelRepair) int { return cmp.Compare(a.Name, b.Name) })
+	return finish(r, stdout, o.out, repairName, broken)
+}
+
+// openRepairs makes the report, or goes on with the one in the output
+// directory. It refuses to mix what was made under other conditions.
+func openRepairs(tool *gotool.Toolchain, o gokerOptions) (*GokerRepairs, error) {
+	version, err := mendelVersion()
+	if err != nil {
+		return nil, err
+	}
+	r := &GokerRepairs{
+		Machine: thisMachine(tool), Command: o.command, Limit: o.Limit.String(), Mendel: version,
+		Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.check),
+	}
+	if o.out == "" {
+		return r, nil
+	}
+	name := filepath.Join(o.out, repairName+".json")
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read earlier results: %w", err)
+	}
+	old := &GokerRepairs{}
+	if err := json.Unmarshal(data, old); err != nil {
+		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
+	}
+	if old.Machine != r.Machine || old.Limit != r.Limit || old.Effort != r.Effort || old.Mendel != r.Mendel {
+		return nil, fmt.Errorf("%s was made under other conditions (%s, %s a repair, %s, source %s; now %s, %s, %s, %s); use another directory with --out",
+			name, old.Machine, old.Limit, old.Effort, old.Mendel, r.Machine, r.Limit, r.Effort, r.Mendel)
+	}
+	r.Kernels = old.Kernels
+	return r, nil
+}
+
+// do repairs the kernel and verifies what is found.
+func (c *KernelRepair) do(ctx context.Context) (err error) {
+	o := c.options
+	if c.Trial, err = tryRepair(ctx, c.source[0], o.seed, Arm{Name: defaultArm}, o.effort); err != nil {
+		return err
+	}
+	if c.Status != mendel.Fixed || len(c.patches) == 0 {
+		return nil
+	}
+	c.Patch = c.patches[0]
+	c.Verified, err = c.verify(ctx)
+	return err
+}
+
+// repaired tells whether there is a fix in time and it withstood everything.
+func (c *KernelRepair) repaired() bool {
+	return c.OK() && c.Verified != nil && len(c.Verified.problems()) == 0
+}
+
+// line says in a line what became of the kernel.
+func (c *KernelRepair) line() string {
+	text := c.Trial.line()
+	if c.Verified != nil {
+		text += "\n\t" + c.Verified.line()
+	}
+	return text
+}
+
+// found is how long it took to reproduce the bug, in seconds.
+func (c *KernelRepair) found() float64 { return c.Phases["load"] + c.Phases["reproduce"] }
