@@ -22,6 +22,7 @@ const coreName = "core"
 type coreOptions struct {
 	effort
 	dir, out, from string
+	set            string
 	only, arms     []string
 	seeds, rounds  int
 	first          uint64
@@ -35,8 +36,9 @@ func newCoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "core [flags]",
 		Short: "repair the subjects with several seeds, verify the patches, compare arms",
-		Long: `Core repairs the programs in ./subjects, which are those that CORE (Kelk 2015)
-was evaluated on, and prints the figures beside CORE-IMC's. First all repairs are
+		Long: `Core repairs programs in ./subjects, which are those that CORE (Kelk 2015) was
+evaluated on unless --set says otherwise, and prints the figures beside
+CORE-IMC's. First all repairs are
 made, seed by seed over all subjects and arms, so that a machine that gets slower
 slows all of them alike, and beside the first of them builds are timed;
 then each distinct patch is verified once, and the corrected copies are tried.
@@ -56,7 +58,8 @@ several can be joined, as in --arm default,random+population=2. The arms:
 	fs.SortFlags = false
 	fs.IntVar(&o.seeds, "seeds", 10, "how many seeds to repair each subject with")
 	fs.Uint64Var(&o.first, "seed", 1, "first seed")
-	fs.StringSliceVar(&o.only, "only", nil, "subjects, comma-separated (default all)")
+	fs.StringVar(&o.set, "set", coreSet, "which subjects: core, own or all")
+	fs.StringSliceVar(&o.only, "only", nil, "subjects, comma-separated, of whichever set (default all of the set)")
 	fs.StringSliceVar(&o.arms, "arm", []string{defaultArm}, "arms, comma-separated")
 	fs.DurationVar(&o.Limit, "budget", 2*time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
@@ -84,6 +87,9 @@ func (o coreOptions) validate() error {
 	if o.Until != "" && o.Until != untilCandidate {
 		return fmt.Errorf("--until %s: there is only --until %s", o.Until, untilCandidate)
 	}
+	if !slices.Contains([]string{coreSet, ownSet, allSets}, o.set) {
+		return fmt.Errorf("--set %s: there are %s, %s and %s", o.set, coreSet, ownSet, allSets)
+	}
 	if o.Workers < 0 {
 		return errors.New("--workers must not be negative")
 	}
@@ -103,6 +109,12 @@ func runCore(ctx context.Context, o coreOptions, stdout, stderr io.Writer) error
 	subjects, err := readSubjects(o.dir, o.only)
 	if err != nil {
 		return err
+	}
+	if len(o.only) == 0 {
+		subjects = inSet(subjects, o.set)
+	}
+	if len(subjects) == 0 {
+		return fmt.Errorf("no subject below %s is in the set %s", o.dir, o.set)
 	}
 	if o.out == "" && o.from != "" {
 		o.out = filepath.Dir(o.from)

@@ -13,6 +13,7 @@ const (
 	enough          = 0.9       // share of a subject's seeds that have to give a fix
 	mostMean        = 12.0      // seconds of a repair, mean over the subjects' means
 	mostSubjectMean = 40.0      // seconds of a repair, mean of a subject
+	mostOwn         = 30.0      // seconds of any repair of a subject of our own
 	mostBuildShare  = 0.25      // time to build a mutant, by that of a single build
 	mostLines       = 10.0      // changed lines, median
 	mostMemory      = 500 << 20 // bytes that the tool itself may need
@@ -46,6 +47,13 @@ func (r *CoreReport) criteria() []Criterion {
 	if r.Until == untilCandidate {
 		return []Criterion{r.allFixed(), r.littleMemory()}
 	}
+	if r.own() {
+		return []Criterion{
+			r.allFixed(), r.quickEach(),
+			r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
+			r.correctedPass(), r.littleMemory(),
+		}
+	}
 	return []Criterion{
 		r.allFixed(), r.fastOverall(), r.fastEach(), r.cheapMutants(),
 		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
@@ -63,6 +71,31 @@ func (r *CoreReport) failures() []string {
 		all = append(all, c.Failures...)
 	}
 	return all
+}
+
+// own tells whether all subjects are our own.
+func (r *CoreReport) own() bool {
+	return len(r.Subjects) > 0 && !slices.ContainsFunc(r.Subjects, func(s *CoreSubject) bool { return s.Subject.Class == "" })
+}
+
+// quickEach asks that no repair takes long, whichever the seed.
+func (r *CoreReport) quickEach() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("no repair over %.0f s", mostOwn)}
+	longest, who := 0.0, ""
+	for _, s := range r.Subjects {
+		for _, t := range s.of(defaultArm) {
+			if t.Seconds > longest {
+				longest, who = t.Seconds, s.Subject.Name
+			}
+			if t.Seconds > mostOwn {
+				c.fail("%s, seed %d: %.1f s, want at most %.0f s", s.Subject.Name, t.Seed, t.Seconds, mostOwn)
+			}
+		}
+	}
+	if who != "" {
+		c.Figure = fmt.Sprintf("%.1f s (%s)", longest, who)
+	}
+	return c
 }
 
 func (r *CoreReport) allFixed() Criterion {

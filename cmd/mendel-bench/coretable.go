@@ -89,6 +89,9 @@ func (r *CoreReport) table() *table {
 			}
 		}
 		published, faster := "not fixed", "-"
+		if s.Subject.Class != "" {
+			published = "-"
+		}
 		if p := s.Subject.published(); p > 0 {
 			published = s.Subject.COREIMCTime
 			if len(fixed) > 0 {

@@ -14,6 +14,7 @@ import (
 type Subject struct {
 	Name        string `json:"name"`
 	Origin      string `json:"origin"`
+	Class       string `json:"class,omitempty"` // of the bug, in a subject of our own: "double close"; "": a program of CORE's
 	Kind        string `json:"kind"` // of the failure
 	Bug         string `json:"bug"`
 	GoodFix     string `json:"good_fix"`
@@ -33,6 +34,20 @@ func (s Subject) published() time.Duration {
 	}
 	d, _ := time.ParseDuration(s.COREIMCTime) // readSubjects has checked it
 	return d
+}
+
+// Sets of subjects.
+const (
+	coreSet = "core" // those that CORE was evaluated on
+	ownSet  = "own"  // the others
+	allSets = "all"
+)
+
+// inSet picks the subjects of a set.
+func inSet(subjects []Subject, set string) []Subject {
+	return slices.DeleteFunc(slices.Clone(subjects), func(s Subject) bool {
+		return set == coreSet && s.Class != "" || set == ownSet && s.Class == ""
+	})
 }
 
 // readSubjects reads the subjects below a directory, all of them or those named.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"mendel"
 )
 
 const subjectsDir = "../../subjects"
@@ -99,6 +102,45 @@ func TestReadSubjectsOnly(t *testing.T) {
 		if _, err := readSubjects(c.dir, only); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
+	}
+}
+
+// CORE's subjects are fourteen, and of each class of our own there are two or more.
+func TestSets(t *testing.T) {
+	all, err := readSubjects(subjectsDir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	core, own := inSet(all, coreSet), inSet(all, ownSet)
+	if len(core) != 14 || len(core)+len(own) != len(all) || len(inSet(all, allSets)) != len(all) {
+		t.Errorf("%d subjects of CORE's and %d of our own, %d in all", len(core), len(own), len(all))
+	}
+	classes := map[string]int{}
+	for _, s := range own {
+		classes[s.Class]++
+	}
+	for class, n := range classes {
+		if n < 2 {
+			t.Errorf("%d subject of the class %q", n, class)
+		}
+	}
+	if (coreOptions{set: "none", seeds: 1, first: 1, rounds: 1, check: 1, effort: effort{Limit: 1, Runs: 1}}).validate() == nil {
+		t.Error("there is a set none")
+	}
+}
+
+// Our own subjects have criteria of their own: no single repair may take long.
+func TestOwnCriteria(t *testing.T) {
+	r := &CoreReport{Subjects: []*CoreSubject{{
+		Subject: Subject{Name: "a", Class: "double close"},
+		Trials:  []CoreTrial{{Trial: Trial{Seconds: 3, Status: mendel.Fixed}, Arm: defaultArm}, {Trial: Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: defaultArm}},
+	}}}
+	if !slices.Contains(r.failures(), "a, seed 2: 31.0 s, want at most 30 s") {
+		t.Errorf("failures %q", r.failures())
+	}
+	r.Subjects = append(r.Subjects, &CoreSubject{Subject: Subject{Name: "b"}})
+	if r.own() {
+		t.Error("CORE's subjects count as our own")
 	}
 }
 

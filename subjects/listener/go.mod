@@ -1,0 +1,3 @@
+module example.com/listener
+
+go 1.25

@@ -1,0 +1,3 @@
+module example.com/topic
+
+go 1.25
