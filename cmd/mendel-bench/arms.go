@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +19,12 @@ const defaultArm = "default"
 // part of the repair is worth shows where it is missing.
 type Arm struct {
 	Name    string
+	command string // repairs are made by this mendel, of another version; "": by this process
 	changes []func(*mendel.Options)
 }
+
+// otherVersion is what an arm starts with that has a command.
+const otherVersion = "mendel="
 
 // apply changes the options of a repair.
 func (a Arm) apply(o *mendel.Options) {
@@ -120,6 +125,13 @@ func duration(field func(*mendel.Options) *time.Duration) func(string) (func(*me
 
 // parseArm reads an arm: changes joined by "+", such as "random+population=2".
 func parseArm(text string) (Arm, error) {
+	if path, ok := strings.CutPrefix(strings.TrimSpace(text), otherVersion); ok {
+		command, err := command(path, "build the other version's ./cmd/mendel first")
+		if err != nil {
+			return Arm{}, fmt.Errorf("--arm %s: %w", text, err)
+		}
+		return Arm{Name: otherVersion + filepath.Base(command), command: command}, nil
+	}
 	parts := strings.Split(strings.TrimSpace(text), "+")
 	slices.Sort(parts) // the same changes are the same arm
 	parts = slices.Compact(parts)
@@ -196,5 +208,6 @@ func armsHelp() string {
 	for _, p := range parameters {
 		fmt.Fprintf(&b, "  %-22s%s\n", p.name+"=...", p.help)
 	}
+	fmt.Fprintf(&b, "  %-22s%s\n", otherVersion+"FILE", "repairs made by this executable, built of another version of Mendel")
 	return b.String()
 }

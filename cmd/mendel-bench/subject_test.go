@@ -154,3 +154,10 @@ func writeFile(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+func writeExecutable(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}

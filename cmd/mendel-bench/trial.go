@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -114,6 +117,9 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	if err := copyModule(work, source); err != nil {
 		return t, err
 	}
+	if arm.command != "" {
+		return runRepair(ctx, arm.command, work, out, seed, e)
+	}
 	o := mendel.Options{
 		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
 		UntilCandidate: e.Until == untilCandidate,
@@ -131,6 +137,41 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	}
 	if t.Seconds > e.Limit.Seconds() {
 		t.problem("it took longer than the %v allowed", e.Limit)
+	}
+	t.written, err = fileNames(out)
+	return t, err
+}
+
+// runRepair repairs the module in work with another version of Mendel.
+func runRepair(ctx context.Context, command, work, out string, seed uint64, e effort) (t Trial, err error) {
+	if e.Until != "" {
+		return t, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
+	}
+	args := []string{
+		"repair", "--json", "--out", out, "--seed", fmt.Sprint(seed), "--budget", (e.Limit - closing(e.Limit)).String(),
+		"--workers", fmt.Sprint(cmp.Or(e.Workers, runtime.NumCPU())),
+	}
+	if e.NoRace {
+		args = append(args, "--no-race")
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, "."), Dir: work, Timeout: 2 * e.Limit, Memory: 8 << 30, Processes: 4096})
+	if err != nil {
+		return t, fmt.Errorf("repair with %s: %w", command, err)
+	}
+	if ctx.Err() != nil {
+		return t, context.Cause(ctx)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "result.json"))
+	if err != nil {
+		return t, fmt.Errorf("repair with %s: %w; it said: %s", command, err, head(r.Output))
+	}
+	result := &mendel.Result{}
+	if err := json.Unmarshal(data, result); err != nil {
+		return t, fmt.Errorf("read what %s found: %w", command, err)
+	}
+	t = summarise(seed, result)
+	if t.Status == mendel.Failed {
+		t.problem("repair: %s", result.Reason)
 	}
 	t.written, err = fileNames(out)
 	return t, err
