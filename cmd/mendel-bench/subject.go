@@ -15,7 +15,7 @@ type Subject struct {
 	Name        string `json:"name"`
 	Origin      string `json:"origin"`
 	Class       string `json:"class,omitempty"` // of the bug, in a subject of our own: "double close"; "": a program of CORE's
-	Kind        string `json:"kind"` // of the failure
+	Kind        string `json:"kind"`            // of the failure
 	Bug         string `json:"bug"`
 	GoodFix     string `json:"good_fix"`
 	PoorFix     string `json:"poor_fix"`
