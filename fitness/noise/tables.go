@@ -54,7 +54,7 @@ func tablesOf(p *analysis.Program) tables {
 				t.packages = append(t.packages, "main")
 			}
 			for _, decl := range file.Decls {
-				if timed(decl, deadlines) {
+				if timed(pkg, decl, deadlines) {
 					t.timed = append(t.timed, symbols(path, decl)...)
 				}
 			}
@@ -66,12 +66,12 @@ func tablesOf(p *analysis.Program) tables {
 }
 
 // timed tells whether what a declaration receives may come from a timer or a signal.
-func timed(decl ast.Decl, deadlines bool) bool {
+func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 	found := false
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			found = found || timers[n.Name]
+			found = found || timers[n.Name] && !ours(pkg, n)
 		case *ast.SelectorExpr:
 			found = found || n.Sel.Name == "C" || deadlines && n.Sel.Name == "Done"
 		case *ast.ChanType:
@@ -81,6 +81,20 @@ func timed(decl ast.Decl, deadlines bool) bool {
 		return !found
 	})
 	return found
+}
+
+// ours tells whether an identifier means something that the standard library
+// does not declare, such as a method Notify. Without types nothing is known to.
+func ours(pkg *analysis.Package, id *ast.Ident) bool {
+	if pkg.Info == nil {
+		return false
+	}
+	obj := pkg.Info.ObjectOf(id)
+	if obj == nil || obj.Pkg() == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(obj.Pkg().Path(), "/")
+	return strings.Contains(first, ".") || obj.Pkg() == pkg.Types
 }
 
 // symbols are the names under which stacks show the functions of a

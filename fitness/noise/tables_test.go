@@ -1,8 +1,12 @@
 package noise
 
 import (
+	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,5 +61,36 @@ var literal = func() { <-time.After(1) }
 	}
 	if _, err := parser.ParseFile(token.NewFileSet(), "tables.go", want.source(), 0); err != nil {
 		t.Error(err)
+	}
+}
+
+// A method that has the name of one that sets a timer sets none.
+func TestTablesKnowTypes(t *testing.T) {
+	const src = `package zoo
+
+import "time"
+
+type bell struct{ rung chan bool }
+
+func (b *bell) Notify() <-chan bool { return b.rung }
+
+func waits(b *bell) { <-b.Notify() }
+func times()        { <-time.After(1) }
+`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "a.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	pkg, err := (&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}).Check("example.com/zoo", fset, []*ast.File{file}, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tablesOf(&analysis.Program{Packages: []*analysis.Package{{
+		Path: "example.com/zoo", Types: pkg, Info: info, Files: []*analysis.File{{Rel: "a.go", Source: []byte(src), AST: file}},
+	}}})
+	if want := []string{"example.com/zoo.times"}; !slices.Equal(got.timed, want) {
+		t.Errorf("timed: %q, want %q", got.timed, want)
 	}
 }
