@@ -215,6 +215,8 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {
 		r.First = of(names, k.s.First)
+		r.Expect, r.Decline = expected(names, k.s.Expect), k.s.Decline
+		r.Search.Deliver = k.s.Deliver
 	}
 	result, err := k.b.start(ctx, r, time.Now().Add(budget+overtime), func(a wire.Answer) { k.take(p, a) })
 	if err != nil {

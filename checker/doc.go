@@ -78,7 +78,8 @@
 //   - inconclusive: nothing can be said, for the reason that is given. The
 //     program does what cannot be followed (it blocks in code that is not under
 //     control, it ends the process, its executions differ by more than the
-//     schedule), or the test does not end.
+//     schedule), the test does not end, or a goroutine goes on after it without
+//     ever waiting (Report.Spun).
 //   - passed: none of the schedules that were tried fails; there are more.
 //   - exhausted: no schedule within the bound on preemptions fails. With bound
 //     -1 that is all of them; with Report.Fair those were left out in which a
@@ -93,6 +94,15 @@
 // Before a binary's silence counts it must pass a self-check: find a race that
 // was planted when it was instrumented, and a deadlock. If it does not,
 // everything but failures is inconclusive.
+//
+// # Deliveries
+//
+// With Search.Deliver a report has schedules that pass, and what was received
+// from channels in each: how many messages of which value from the channels made
+// at which place. Given to the search of a mutant as Search.Expect, they tell
+// what the mutant delivers when it is led along the same schedules. Since it
+// does not do the same operations, it follows them as a wish (sched.Guided), in
+// several ways (wire.Way). What that shows is for the caller to judge.
 //
 // # State
 //

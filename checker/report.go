@@ -29,6 +29,8 @@ type Report struct {
 	Passed     int            `json:"passed,omitempty"` // of Sampled
 	Kinds      map[string]int `json:"kinds,omitempty"`  // of the failed ones of Sampled
 	Seconds    float64        `json:"seconds"`
+	Spun       int            `json:"spun,omitempty"` // schedules in which a goroutine went on for ever without waiting
+	Delivered  []Delivered    `json:"-"`              // with Search.Deliver or Search.Expect
 	// TimedOut tells that the verdict is inconclusive because a process had to
 	// be ended or blocked outside control.
 	TimedOut bool `json:"timed_out,omitempty"`
@@ -101,7 +103,7 @@ func (k *check) report() *Report {
 		Seconds:   time.Since(k.began).Seconds(),
 	}
 	for _, t := range k.tests {
-		r.add(t, k.verdict(t))
+		r.add(k.b.checker, t, k.verdict(t))
 	}
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
 	if r.Verdict != sched.Exhausted {
@@ -112,7 +114,7 @@ func (k *check) report() *Report {
 }
 
 // add adds a test to a report.
-func (r *Report) add(t *tested, one TestReport) {
+func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	r.Tests = append(r.Tests, one)
 	reason := one.Reason
 	if reason != "" && len(r.Tests) > 1 {
@@ -143,6 +145,8 @@ func (r *Report) add(t *tested, one TestReport) {
 		if !a.Stateful { // else what it counted means nothing
 			r.Steps += a.Steps
 			r.sampled(a.Sampled, a.Passed, a.Kinds)
+			r.Spun += a.Spun
+			r.delivered(c, t.name, a.Delivered)
 		}
 		for _, i := range a.Inversions {
 			r.warn(Inversion{t.name, i})

@@ -20,9 +20,17 @@ type Search struct {
 	Seed        uint64
 	All         bool       // go on after a failure, to collect others
 	First       []Schedule // followed before anything else: those that failed a mutant's parents
-	Sample      int        // see wire.Search.Sample; 0: none
-	Explain     bool       // minimise failures, trace their replay, look at lock orders
-	Tests       []string   // nil: those that the program's target selects
+	// Deliver is how many passing schedules of each test are reported with what is
+	// received from channels in them (Report.Delivered); 0: none.
+	Deliver int
+	// Expect are such schedules of the program that a mutant was made from. The
+	// mutant is led along them; with Decline also so that its selects take their
+	// default case where they may.
+	Expect  []Delivered
+	Decline bool
+	Sample  int      // see wire.Search.Sample; 0: none
+	Explain bool     // minimise failures, trace their replay, look at lock orders
+	Tests   []string // nil: those that the program's target selects
 }
 
 // A Schedule is the schedule of one test.
@@ -59,13 +67,18 @@ func (s Search) complete() (Search, error) {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"steps", s.Steps}, {"sample", s.Sample}} {
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
 		if n.value < 0 {
 			return s, fmt.Errorf("search: %s is negative", n.name)
 		}
 	}
 	for _, f := range s.First {
 		if err := f.check(); err != nil {
+			return s, err
+		}
+	}
+	for _, d := range s.Expect {
+		if err := d.Schedule.check(); err != nil {
 			return s, err
 		}
 	}

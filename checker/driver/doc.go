@@ -47,8 +47,9 @@
 // executions, and the test is answered as stateful: it needs a process for each
 // execution. For the same reason it is made again before a failure is reported.
 // Then, as far as they are asked for: random executions whose lock orders are
-// looked at, the schedules of the request, a sample by which to tell how often
-// the test fails, and the search. A failure is replayed before it is reported,
+// looked at, the schedules of the request, those of another program along which
+// messages are counted, a sample by which to tell how often the test fails, the
+// search, and passing executions whose messages are counted. A failure is replayed before it is reported,
 // then minimised and traced.
 //
 // Before any test the driver checks itself: it must find the planted race, which

@@ -52,9 +52,10 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	e.traced = e.options
 	e.traced.Trace = true
 	defer e.runner.dismiss()
-	if !e.late() && e.begin() && e.orders() && e.given() && e.sample() {
+	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.hunt()
 	}
+	e.deliver()
 	e.explain()
 	e.conclude()
 	return &e.result
@@ -80,6 +81,9 @@ func (e *exploration) left() (n int, ok bool) {
 // make makes an execution, for whatever stage.
 func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
 	x := e.runner.execute(s, o)
+	if x.Spins {
+		e.result.Spun++
+	}
 	switch {
 	case e.runner.stateful != "":
 		e.stateful = e.runner.stateful
@@ -320,7 +324,9 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {
 		return r
 	}
-	if n := 0; scan(r.Reason, &n) {
+	if n := 0; r.Spun > 0 {
+		return r // counted by make
+	} else if scan(r.Reason, &n) {
 		e.unended += n
 	} else {
 		e.stateful = r.Reason
@@ -444,6 +450,9 @@ func (e *exploration) conclude() {
 	case e.unended > 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+	case r.Spun > 0:
+		r.Verdict = sched.Inconclusive
+		r.Reason = fmt.Sprintf("a goroutine went on until the step bound without ever waiting in %d schedules", r.Spun)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = sched.Inconclusive, noTime
 	default:

@@ -27,6 +27,7 @@ type channel struct {
 	senders   []*party       // unbuffered: those who wait
 	receivers []*party
 	move      func(to, from unsafe.Pointer) // *to = *from, or the zero value from nil
+	letters   *letterbox                    // with Options.Deliveries
 }
 
 // A party is one communication that a goroutine offers: its send or receive,
@@ -61,6 +62,9 @@ func MakeChan[T any](n int) chan T {
 	if n > 0 {
 		state.buffer = unsafe.Pointer(unsafe.SliceData(make([]T, n)))
 		state.slots = make([]Clock, n)
+	}
+	if g.x.options.Deliveries {
+		state.letters = newLetterbox[T]()
 	}
 	if g.x.channels == nil {
 		g.x.channels = map[unsafe.Pointer]*channel{}
@@ -232,6 +236,7 @@ func (p *party) do() bool {
 		p.g.exchange(&c.slots[i])
 	case c.count > 0:
 		c.move(p.value, c.slot(c.head))
+		c.deliver(p.value, false)
 		c.move(c.slot(c.head), nil)
 		p.ok = true
 		p.g.exchange(&c.slots[c.head])
@@ -239,6 +244,7 @@ func (p *party) do() bool {
 		c.count--
 	default: // closed and empty
 		c.move(p.value, nil)
+		c.deliver(p.value, true)
 		p.ok = false
 		p.g.clock.join(c.object.clock)
 	}
@@ -276,6 +282,7 @@ func (p *party) match(q *party) {
 	} else {
 		p.c.move(p.value, q.value)
 	}
+	p.c.deliver(p.value, false)
 	p.ok, q.ok = true, true
 	p.g.clock.join(q.g.clock)
 	q.g.clock.set(p.g.clock)

@@ -89,7 +89,8 @@
 //     deadlock, and their ticks are skipped up to the next other timer.
 //   - Goroutines that are blocked while others run on for ever, in a loop or
 //     with a ticker: only when nothing else can happen is a goroutine known to be
-//     blocked. Such an execution ends at the bound on steps, as Cut.
+//     blocked. Such an execution ends at the bound on steps, as Cut. If one of
+//     them never waits, it Spins, and nothing is concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - Values of type unsafe.Pointer, reflection and code outside control: what
 //     they read and write is seen only if somebody calls Read and Write.

@@ -66,6 +66,10 @@ type Execution struct {
 	// Cut tells that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
+	// Spins tells that the bound on steps was reached by a goroutine that never
+	// waits: for half of the steps at least, the last ones, somebody could go on
+	// at each moment.
+	Spins bool
 	// Outside is the first thing that the program did which is not under control,
 	// with its place; "" if nothing is known.
 	Outside string
@@ -77,7 +81,8 @@ type Execution struct {
 	// goroutines by ID: "main", and then place of creation and number,
 	// "file.go:12#3". Without a place: "go#3".
 	Goroutines []string
-	Trace      []Event // with Options.Trace: what was done, in order
+	Trace      []Event    // with Options.Trace: what was done, in order
+	Deliveries []Delivery // with Options.Deliveries
 }
 
 // An Event is one step of a traced execution.
@@ -97,8 +102,9 @@ type Event struct {
 
 // Options of an execution.
 type Options struct {
-	Steps int  // bound on steps of one execution; 0: 1,000,000
-	Trace bool // keep source positions of every step (slow)
+	Steps      int  // bound on steps of one execution; 0: 1,000,000
+	Trace      bool // keep source positions of every step (slow)
+	Deliveries bool // count what is received from channels
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.

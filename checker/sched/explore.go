@@ -56,6 +56,7 @@ type Report struct {
 	Complete   bool   // nothing was left to explore, with Exhausted or for less than that
 	Reason     string // with Inconclusive, and with Passed if there is one not to say Exhausted
 	Failures   []Found
+	Spun       int // executions that reached the bound on steps by a goroutine that never waits
 	Executions int // made to their end
 	Redundant  int // abandoned because an equivalent one was made, or to begin anew
 	Steps      int // of all
@@ -289,6 +290,9 @@ func (e *explorer) count(name string, x *Execution) {
 	switch f := x.Failure; {
 	case f == nil && x.Cut:
 		e.cut++
+		if x.Spins {
+			e.report.Spun++
+		}
 	case f == nil:
 	case f.Kind == Uncontrolled:
 		e.stopFor(f.Message)
@@ -354,6 +358,9 @@ func (e *explorer) conclude() {
 	case e.unended > 0:
 		r.Verdict = Inconclusive
 		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+	case r.Spun > 0:
+		r.Verdict = Inconclusive
+		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
 	case e.exhausted && e.cut+e.polled == 0 && e.outside == "":

@@ -13,10 +13,29 @@ type Guided struct {
 	wanting int // decisions after the last choice
 	begun   bool
 	fair    fairness
+
+	declining bool
+	declined  int // default cases taken because of it
+	handing   bool
+	sent      bool         // the last step was a send, or a select
+	before    map[int]bool // goroutines that were enabled at the last decision
 }
 
 // NewGuided returns the strategy for one execution.
 func NewGuided(choices []Choice) *Guided { return &Guided{choices: choices} }
+
+// Decline has selects take their default case where they may: a partner that is
+// seen to wait may in a real execution arrive a moment later. Choices that are
+// recorded come first.
+func (s *Guided) Decline() { s.declining = true }
+
+// Declined tells how many default cases were taken because of Decline.
+func (s *Guided) Declined() int { return s.declined }
+
+// HandOver has a goroutine go on that a send enabled to receive, before the
+// next choice. So a send into a buffer is followed by its receive, as it is
+// where the channel has none.
+func (s *Guided) HandOver() { s.handing, s.before = true, map[int]bool{} }
 
 // Begin implements [Strategy]: true once.
 func (s *Guided) Begin() bool {
@@ -28,7 +47,10 @@ func (s *Guided) Begin() bool {
 // Next implements [Strategy].
 func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 	s.fair.arrive(enabled, yielding)
-	i := s.wish(enabled)
+	i := s.receiver(enabled)
+	if i < 0 {
+		i = s.wish(enabled)
+	}
 	if i < 0 {
 		s.wanting++
 		if i = index(enabled, current); i < 0 || yielding {
@@ -39,7 +61,37 @@ func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 		}
 	}
 	s.fair.step(enabled[i])
+	s.sent = s.handing && (enabled[i].Kind == KindSend || enabled[i].Kind == KindSelect)
 	return i
+}
+
+// receiver returns the place in enabled of a goroutine that the last send
+// enabled to receive, or -1.
+func (s *Guided) receiver(enabled []Pending) int {
+	if !s.handing {
+		return -1
+	}
+	found := -1
+	for i := range enabled {
+		p := &enabled[i]
+		if found < 0 && s.sent && !s.before[p.G] && (p.Kind == KindRecv || p.Kind == KindSelect) {
+			found = i
+		}
+	}
+	clear(s.before)
+	for i := range enabled {
+		s.before[enabled[i].G] = true
+	}
+	return found
+}
+
+// declines tells whether a select takes its default case where it may.
+func (s *Guided) declines() bool {
+	if !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
+		return false
+	}
+	s.declined++
+	return true
 }
 
 // wish returns the place in enabled of the next choice that can be had, or -1.

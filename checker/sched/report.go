@@ -165,6 +165,9 @@ func (p Place) String() string {
 // report completes the result after teardown.
 func (x *execution) report() {
 	f := x.result.Failure
+	if x.options.Deliveries {
+		x.result.Deliveries = x.deliveries()
+	}
 	if f != nil || x.options.Trace {
 		x.result.Goroutines = x.names()
 	}

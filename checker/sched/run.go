@@ -32,6 +32,7 @@ type execution struct {
 	now      time.Duration // virtual time since the start
 	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
+	rested   int           // steps when nobody could go on for the last time
 	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
 	channels map[unsafe.Pointer]*channel
@@ -187,6 +188,7 @@ func (x *execution) stopped() bool {
 		return true
 	}
 	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
+		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 		if x.alive[0].id != 0 {
 			x.result.Cut = true
 			return true
@@ -202,6 +204,10 @@ func (x *execution) stopped() bool {
 	return false
 }
 
+// leastSpin is how many steps without anybody having to wait count as spinning
+// at least: a small bound is reached by programs that would end. Guessed.
+const leastSpin = 100
+
 // stopSteps is how many steps pass between two questions to Options.Stop.
 const stopSteps = 64
 
@@ -216,6 +222,7 @@ func (x *execution) collect() bool {
 			x.watch()
 			return true
 		}
+		x.rested = x.result.Steps
 		if !x.pass(passed >= maxPassed) {
 			x.watch()
 			x.quiesce()

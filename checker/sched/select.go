@@ -239,12 +239,22 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 	}
 	g.ready = ready
 	if !sure {
+		if s, ok := g.x.strategy.(decliner); ok && len(ready) > 0 && s.declines() {
+			return -1
+		}
 		ready = append(ready, -1)
 	}
 	if len(ready) == 0 {
 		return -1
 	}
 	return ready[g.x.choose(len(ready))]
+}
+
+// A decliner is a Strategy that may have a select take its default case without
+// being asked to choose.
+type decliner interface {
+	Strategy
+	declines() bool
 }
 
 // settled tells whether a partner of p has been waiting for some time.

@@ -25,8 +25,27 @@ type Request struct {
 	Tests   []string // names, in the order in which to take them
 	Answers string   // file to append answers to
 	First   []Schedule
+	// Expect are schedules that another program passed, whose messages are
+	// compared: each is followed in all Ways; with Decline also in those in which
+	// selects take their default case.
+	Expect  []Schedule
+	Decline bool
 	Search  Search
 }
+
+// A Way is how a program is led along a schedule of another.
+type Way int
+
+// Ways is the number of ways: plainly, with messages handed over at once
+// (sched.Guided.HandOver), and each of them with default cases taken
+// (sched.Guided.Decline).
+const Ways Way = 4
+
+// HandsOver tells whether messages are handed over at once.
+func (w Way) HandsOver() bool { return w&1 != 0 }
+
+// Declines tells whether default cases are taken where they may be.
+func (w Way) Declines() bool { return w&2 != 0 }
 
 // A Schedule is one that is followed: choices that are not possible are passed
 // over, and where they end the goroutine that ran goes on.
@@ -55,6 +74,7 @@ type Search struct {
 	// re-initialised in a process. Seed chooses strategy and schedule.
 	Single   bool
 	Minimise int // executions spent on making a failure's schedule simple; 0: none
+	Deliver  int // passing executions of each test whose messages are answered; 0: none
 	Orders   int // traced executions of each test in which lock orders are looked at; 0: none
 }
 
@@ -101,6 +121,18 @@ type Test struct {
 	// says why.
 	Stateful bool
 	Diverged string // with Replay: how the execution differed from the schedule; "" if it did not
+	Spun     int    // executions in which a goroutine went on for ever without waiting
+	// Delivered are, with Search.Deliver, passing executions and what was received
+	// in them; with Request.Expect what was received along those schedules.
+	Delivered []Delivered
+}
+
+// A Delivered is a passing execution and its messages.
+type Delivered struct {
+	Choices  string // its own, or those that it was led along
+	Way      Way
+	Declined int // default cases that it took although a partner was there
+	Messages []sched.Delivery
 }
 
 // A Failure is a failing execution: replayed, and minimised if that was asked for.

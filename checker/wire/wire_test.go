@@ -14,7 +14,8 @@ import (
 func TestRoundTrip(t *testing.T) {
 	request := Request{
 		Mode: Check, Tests: []string{"TestA", "TestÄ"}, Answers: `C:\dir\answers "1"`,
-		First: []Schedule{{Test: "TestA", Choices: "0*12 1*3 =2 0"}},
+		First:  []Schedule{{Test: "TestA", Choices: "0*12 1*3 =2 0"}},
+		Expect: []Schedule{{Test: "TestÄ", Choices: "0 1"}}, Decline: true,
 	}
 	fill(reflect.ValueOf(&request.Search).Elem(), 1)
 	check(t, request)
@@ -27,7 +28,10 @@ func TestRoundTrip(t *testing.T) {
 			Executions: 1, Redundant: 2, Steps: 3, Seconds: 0.25, Sampled: 4, Passed: 5,
 			Kinds: map[string]int{sched.Race: 1}, Failures: []Failure{failing()},
 			Inversions: []sched.Inversion{{Places: [2][2]sched.Place{{place(), {}}, {{}, place()}}}},
-			Stateful:   true, Diverged: "at step 3",
+			Stateful:   true, Diverged: "at step 3", Spun: 6,
+			Delivered: []Delivered{{Choices: "0", Way: 3, Declined: 1, Messages: []sched.Delivery{
+				{Type: "chan<- int", File: "a.go", Line: 2, Value: `"<&>"`, Closed: true, Count: 3},
+			}}},
 		}},
 	} {
 		check(t, a)
@@ -85,5 +89,16 @@ func check[T any](t *testing.T, value T) {
 	}
 	if !reflect.DeepEqual(value, again) {
 		t.Errorf("%s\nbecomes\n%+v", text, again)
+	}
+}
+
+// The ways are all combinations of handing over and declining, the plain one first.
+func TestWays(t *testing.T) {
+	seen := map[[2]bool]bool{}
+	for way := range Ways {
+		seen[[2]bool{way.HandsOver(), way.Declines()}] = true
+	}
+	if len(seen) != int(Ways) || Way(0).HandsOver() || Way(0).Declines() {
+		t.Errorf("%d ways are %v", Ways, seen)
 	}
 }
