@@ -47,7 +47,7 @@ func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
 	if s == nil {
 		return nil
 	}
-	c := &newLocks{p: p, s: s, seen: map[string]bool{}}
+	c := &newLocks{p: p, s: s, field: "mu", seen: map[string]bool{}}
 	for _, a := range accesses {
 		if sel, ok := a.Expr.(*ast.SelectorExpr); ok && f.Package.Info.Selections[sel] != nil {
 			c.beside(a.Var, sel)
@@ -75,6 +75,8 @@ type newLocks struct {
 	s     *place
 	found []Lock
 	seen  map[string]bool // expressions offered
+	field string          // the name of a field, if it is free
+	typ   string          // what is declared instead of a mutex; see NewLock.Type
 }
 
 func (c *newLocks) offer(l Lock) {
@@ -88,15 +90,15 @@ func (c *newLocks) offer(l Lock) {
 func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 	info := c.s.f.Package.Info
 	base, owner := c.ownerOf(sel)
-	if owner == nil || !c.s.nameable(sel.X) || !c.s.addressable(sel.X) {
+	if owner == nil || !c.s.nameable(sel.X) || !c.s.addressable(sel.X) || pointsTwice(info.TypeOf(strip(sel.X))) {
 		return
 	}
 	f := c.p.fileAt(field.Pos())
-	if f == nil || f.Generated || f.Test || owner.Obj().Pkg() != c.s.f.Package.Types {
+	if f == nil || f.Generated || f.Test && !c.s.f.Test || owner.Obj().Pkg() != c.s.f.Package.Types {
 		return
 	}
 	st := owner.Underlying().(*types.Struct)
-	if hasLock(st) || c.p.copies()[owner.Obj()] || !topLevel(owner.Obj()) {
+	if c.typ == "" && hasLock(st) || c.p.copies()[owner.Obj()] || !topLevel(owner.Obj()) {
 		return
 	}
 	name := c.freeField(owner)
@@ -106,8 +108,19 @@ func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 	c.offer(Lock{
 		Expr: base + "." + name,
 		Key:  c.p.typeKey(owner) + "." + name,
-		New:  &NewLock{Kind: FieldLock, Name: name, File: f.Rel, Offset: c.p.offset(field.Pos())},
+		New:  &NewLock{Kind: FieldLock, Name: name, File: f.Rel, Offset: c.p.offset(field.Pos()), Type: c.typ},
 	})
+}
+
+// pointsTwice tells whether a type is a pointer to a pointer, which a selector
+// does not follow by itself.
+func pointsTwice(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, twice := p.Elem().Underlying().(*types.Pointer)
+	return twice
 }
 
 // ownerOf is the named struct type that declares the selected field, nil if the
@@ -145,14 +158,14 @@ func (c *newLocks) packageLock(beside types.Object, name string) {
 		return
 	}
 	used := c.p.names(f.Package)
-	if !used["mu"] {
+	if c.typ == "" && !used["mu"] {
 		name = "mu"
 	}
 	name = firstFree(lowerFirst(name), func(n string) bool { return used[n] })
 	c.offer(Lock{
 		Expr: name,
 		Key:  f.Package.Path + "." + name,
-		New:  &NewLock{Kind: PackageLock, Name: name, File: f.Rel, Offset: c.p.offset(beside.Pos())},
+		New:  &NewLock{Kind: PackageLock, Name: name, File: f.Rel, Offset: c.p.offset(beside.Pos()), Type: c.typ},
 	})
 }
 
@@ -193,10 +206,10 @@ func (c *newLocks) local(v *types.Var) {
 	})
 }
 
-// freeField is the first of mu, mu2, ... that neither the type nor a type that
+// freeField is the first of a name, such as mu, mu2, ... that neither the type nor a type that
 // embeds it uses for a field or method.
 func (c *newLocks) freeField(owner *types.Named) string {
-	return firstFree("mu", func(name string) bool {
+	return firstFree(c.field, func(name string) bool {
 		for _, pkg := range c.p.Packages {
 			scope := pkg.Types.Scope()
 			for _, n := range scope.Names() {

@@ -75,9 +75,7 @@ func (b *blocking) inside(body ast.Node, yield func(n ast.Node, what string, rel
 			if !hasDefault(n) {
 				yield(n, "select", false)
 			}
-			for _, c := range n.Body.List {
-				inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
-			}
+			polls(n, polled)
 		case *ast.CallExpr:
 			if what, releases := b.call(n); what != "" {
 				yield(n, what, releases)

@@ -12,6 +12,10 @@ import (
 // at most. A guess: fixes in the literature move one or two.
 const MaxMoves = 8
 
+// Unneeded is what the heat of an edit is worth that shortens a section by
+// statements which wait for nobody: it costs little and mends little. A guess.
+const Unneeded = 0.5
+
 // maxText is the length in bytes to which an expression is quoted in a note.
 const maxText = 40
 
@@ -250,6 +254,20 @@ func (fn *Function) Subject(verb string, stmts ...ast.Stmt) string {
 		}
 	}
 	return local
+}
+
+// WaitNote says why a statement is better done without a section's lock.
+func (fn *Function) WaitNote(s *Section, stmt ast.Stmt) string {
+	effects, name := fn.Effects(s, stmt), fn.Called(stmt)
+	switch {
+	case name != "" && effects.Relocks:
+		return name + " takes " + s.Lock.Expr + " itself"
+	case name != "" && effects.Nests:
+		return name + " takes other locks: not under " + s.Lock.Expr
+	case name != "" && effects.Calls:
+		return name + " may wait for others: not under " + s.Lock.Expr
+	}
+	return "do not wait for others under " + s.Lock.Expr
 }
 
 // ownLocal tells whether a variable is declared in the function itself: a

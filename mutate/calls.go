@@ -84,20 +84,20 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 
 // gives names what a call gives the callee's receiver and parameters.
 func (fn *Function) gives(call *ast.CallExpr, to *Function) map[types.Object]Path {
-	decl := to.Node.(*ast.FuncDecl)
+	decl, _ := to.Node.(*ast.FuncDecl)
 	given := make(map[types.Object]Path)
 	give := func(id *ast.Ident, e ast.Expr) {
 		if obj := to.object(id); obj != nil {
 			given[obj] = fn.Path(e)
 		}
 	}
-	if decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
+	if decl != nil && decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
 		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 			give(decl.Recv.List[0].Names[0], sel.X)
 		}
 	}
 	i := 0
-	for _, field := range decl.Type.Params.List {
+	for _, field := range to.Type.Params.List {
 		for _, name := range field.Names {
 			if i < len(call.Args) {
 				give(name, call.Args[i])

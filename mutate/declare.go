@@ -3,22 +3,26 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/dave/dst"
+	"github.com/dave/dst/dstutil"
 	"golang.org/x/tools/go/ast/astutil"
 
 	"mendel/analysis"
 )
 
-// A declaration is a lock that a mutation has declared, and what it guards.
+// A declaration is a lock, or what is declared instead, that a mutation has
+// declared, and what it guards.
 type declaration struct {
 	lock   analysis.Lock
 	decs   *dst.NodeDecs
 	guards []string
 	field  *fieldPlace // nil: it is a variable
+	plain  bool        // needs no comment: the sync.Once that closes a channel
 }
 
 // guard adds variables to the comment behind the declaration.
@@ -32,8 +36,22 @@ func (d *declaration) guard(names ...string) {
 	if d.field != nil {
 		d.field.guard(d.guards)
 	}
-	comment := "// guards " + enumeration(d.guards)
-	d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
+	if verb := purpose(d.lock.New.Type); verb != "" && !d.plain {
+		comment := "// " + verb + " " + enumeration(d.guards)
+		d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
+	}
+}
+
+// purpose is what the comment says that a declaration of a type does to the
+// variables beside it; "" where its name and type say all.
+func purpose(typ string) string {
+	switch typ {
+	case "":
+		return "guards"
+	case "sync.Once":
+		return "sets"
+	}
+	return ""
 }
 
 // enumeration writes names as a sentence does: "a", "a and b", "a, b and c".
@@ -45,8 +63,9 @@ func enumeration(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Declare makes sure that an edit's new lock exists and package sync is
-// imported; without a new lock it does nothing. Edits that name the same new
+// Declare makes sure that an edit's new lock, or what its [analysis.NewLock]
+// has instead of one, exists and that its package is imported; without a new
+// lock it does nothing. A new channel that is a variable is made, too. Edits that name the same new
 // lock share it. Space.Mutant calls it for each edit before it applies the first.
 func (m *Mutation) Declare(e Edit) error {
 	if e.Lock == nil || e.Lock.New == nil {
@@ -83,6 +102,9 @@ func (m *Mutation) Declare(e Edit) error {
 		return Refuse(e, "%s cannot be declared as a %s beside %s in %s", nl.Name, nl.Kind, id.Name, nl.File)
 	}
 	d.lock = *e.Lock
+	if t := f.tree.file.Package.Info.TypeOf(id); t != nil && nl.Type == "sync.Once" {
+		_, d.plain = t.Underlying().(*types.Chan)
+	}
 	d.guard(guarded...)
 	m.declared[e.Lock.Key] = d
 	return nil
@@ -159,20 +181,62 @@ func (t *tree) pathAt(p *analysis.Program, offset int) []ast.Node {
 	return path
 }
 
-// mutexType is sync.Mutex or sync.RWMutex as the file can write it.
-func (f *editedFile) mutexType(l *analysis.Lock) dst.Expr {
-	name := "Mutex"
-	if l.RW {
-		name = "RWMutex"
+// newType is the type of what is declared as the file can write it.
+func (f *editedFile) newType(l *analysis.Lock) dst.Expr {
+	typ := l.New.Type
+	if typ == "" {
+		typ = "sync.Mutex"
+		if l.RW {
+			typ = "sync.RWMutex"
+		}
 	}
-	if q := f.syncName(); q != "" {
-		return &dst.SelectorExpr{X: dst.NewIdent(q), Sel: dst.NewIdent(name)}
+	return f.qualified(parseExpr(typ))
+}
+
+// packages are those that the types of declarations may come from, by name.
+var packages = map[string]string{
+	"sync": "sync", "atomic": "sync/atomic", "context": "context", "time": "time",
+}
+
+// qualified imports the packages that an expression names by their standard
+// names and puts the names that the file has for them in their place.
+func (f *editedFile) qualified(e dst.Expr) dst.Expr {
+	return dstutil.Apply(e, nil, func(c *dstutil.Cursor) bool {
+		sel, ok := c.Node().(*dst.SelectorExpr)
+		if !ok {
+			return true
+		}
+		id, ok := sel.X.(*dst.Ident)
+		if !ok || packages[id.Name] == "" {
+			return true
+		}
+		if name := f.importName(packages[id.Name]); name != "" {
+			id.Name = name
+		} else {
+			c.Replace(sel.Sel)
+		}
+		return true
+	}).(dst.Expr)
+}
+
+// newSpec declares a lock, or what its type says instead. A channel is made.
+func (f *editedFile) newSpec(l *analysis.Lock) *dst.ValueSpec {
+	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}}
+	typ := f.newType(l)
+	if _, channel := typ.(*dst.ChanType); channel {
+		spec.Values = []dst.Expr{&dst.CallExpr{Fun: dst.NewIdent("make"), Args: []dst.Expr{typ}}}
+	} else {
+		spec.Type = typ
 	}
-	return dst.NewIdent(name)
+	return spec
 }
 
 // declareField puts a field into the struct of the field at the head of path.
 func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaration {
+	typ := f.newType(l)
+	if _, channel := typ.(*dst.ChanType); channel {
+		return nil // nobody would make it
+	}
 	var guarded *dst.Field
 	for _, n := range path {
 		switch n := n.(type) {
@@ -185,7 +249,7 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 			if !ok || guarded == nil || !slices.Contains(s.Fields.List, guarded) {
 				continue
 			}
-			field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+			field := &dst.Field{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: typ}
 			return &declaration{decs: &field.Decs.NodeDecs, field: &fieldPlace{list: s.Fields, field: field, above: guarded}}
 		case *ast.FuncType, *ast.InterfaceType:
 			return nil
@@ -218,7 +282,7 @@ func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.L
 	if at < 0 {
 		return nil // it is a local variable's
 	}
-	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
+	spec := f.newSpec(l)
 	at = slices.Index(f.root.Decls, dst.Decl(decl)) // an import may have been added above
 	if decl.Lparen && decl.Tok == token.VAR {
 		i := slices.Index(decl.Specs, dst.Spec(beside))
@@ -249,10 +313,8 @@ func (f *editedFile) insertVar(decl *dst.GenDecl, beside dst.Spec, l *analysis.L
 // variable at the head of path, or first in the body of the function whose
 // parameter or result it is.
 func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock) *declaration {
-	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(l.New.Name)}, Type: f.mutexType(l)}
-	decl := &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}
-	stmt := &dst.DeclStmt{Decl: decl}
-	d := &declaration{decs: &spec.Decs.NodeDecs}
+	stmt, decs := localDeclaration(f.newSpec(l))
+	d := &declaration{decs: decs}
 	name := f.tree.file.Rel
 	signature := false
 	for _, n := range path {
@@ -265,7 +327,7 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 				return nil
 			}
 			if len(body.List) == 0 {
-				stmt.Decs.Before, stmt.Decs.After = dst.NewLine, dst.NewLine
+				stmt.Decorations().Before, stmt.Decorations().After = dst.NewLine, dst.NewLine
 				body.List = []dst.Stmt{stmt}
 				return d
 			}
@@ -287,6 +349,17 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 		}
 	}
 	return nil
+}
+
+// localDeclaration declares a variable in a function, and says where a comment
+// behind it goes.
+func localDeclaration(spec *dst.ValueSpec) (dst.Stmt, *dst.NodeDecs) {
+	if len(spec.Values) > 0 {
+		s := &dst.AssignStmt{Lhs: []dst.Expr{spec.Names[0]}, Tok: token.DEFINE, Rhs: spec.Values}
+		return s, &s.Decs.NodeDecs
+	}
+	decl := &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}
+	return &dst.DeclStmt{Decl: decl}, &spec.Decs.NodeDecs
 }
 
 func isClause(s dst.Stmt) bool {

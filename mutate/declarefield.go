@@ -7,7 +7,7 @@ import (
 	"github.com/dave/dst"
 )
 
-// A fieldPlace is where a new mutex field stands: directly above the first of
+// A fieldPlace is where a new field, mostly a mutex, stands: directly above the first of
 // the fields it guards, in their block.
 type fieldPlace struct {
 	list  *dst.FieldList

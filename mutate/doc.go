@@ -76,6 +76,16 @@
 // p.mu.Unlock() releases another mutex than p.mu.Lock() acquired.
 // (lockstatement/testdata/leftout.txtar, Walk)
 //
+// What leaves a section. An operand that the lock guards is read without it when
+// its statement is moved out; it is evaluated before the release instead, where
+// its value stands for itself, or else the edit is flagged. What is never
+// changed once it was made needs no guard. (TestCaptures; TestGuardedSettled;
+// shrinkend/testdata/forms.txtar)
+//
+//	next := q.next // q.mu guards it
+//	q.mu.Unlock()
+//	next(item)
+//
 // Terminating statements. Behind an endless loop or an if that returns in both
 // branches a release is never reached, and a function with results that ended
 // in one no longer compiles. (lockstatement/testdata/forms.txtar; TestSweepStd)
@@ -106,5 +116,7 @@
 // right Go and often wrong fixes: they are flagged, not refused. (TestFlags;
 // TestBlocks)
 //
-// Tests and generated files are never edited. (TestLeftAlone)
+// Generated files are never edited, tests only when asked for, and then a test
+// keeps its statements, and its assertions stay as and where they are.
+// (TestLeftAlone, TestIncludeTests, TestAssertionsStay)
 package mutate

@@ -15,7 +15,14 @@ type Effects struct {
 	Nests   bool // they take other locks, here or in a callee
 	Blocks  bool // channel operation, wait or sleep
 	Waits   bool // sync.Cond.Wait, which needs its lock held
+	// Calls: they call what may block, or what is known only when the program
+	// runs and may do anything.
+	Calls bool
 }
+
+// MayWait tells whether the statements may wait for other goroutines, at a
+// channel or for a lock, so that not holding the section's may help those.
+func (e Effects) MayWait() bool { return e.Blocks || e.Nests || e.Relocks || e.Calls }
 
 // Flags are the flags of an edit that holds the lock around such statements.
 // Whether nested locks speak against it shows in the whole program only, so
@@ -41,9 +48,7 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 				fn.callEffects(s, n, &e)
 			case *ast.SelectStmt:
 				e.Blocks = e.Blocks || !hasDefault(n)
-				for _, c := range n.Body.List {
-					inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
-				}
+				polls(n, polled)
 			default:
 				e.Blocks = e.Blocks || !polled[n] && fn.blocks(n)
 			}
@@ -129,6 +134,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 		e.Relocks = true
 	}
 	e.Nests = e.Nests || len(acquires) > 0
+	e.Calls = e.Calls || fn.mayBlock(call)
 }
 
 // calleeName is "package.Function" or "package.Type.Method" of the function

@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,26 +13,35 @@ import (
 	"mendel/analysis"
 )
 
-// syncName makes sure that a file imports package sync and returns the name
-// that qualifies its types: "sync", the name it was renamed to, or "" for a
-// dot import.
-func (f *editedFile) syncName() string {
+// Import makes sure that a file imports a package of the standard library and
+// returns the name that qualifies what it exports there: its own, the name it
+// was renamed to, or "" for a dot import.
+func (m *Mutation) Import(file, importPath string) (name string, err error) {
+	f, err := m.file(file)
+	if err != nil {
+		return "", err
+	}
+	return f.importName(importPath), nil
+}
+
+// importName is [Mutation.Import] for the file.
+func (f *editedFile) importName(wanted string) string {
 	for _, spec := range f.root.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != "sync" {
+		if importPath(spec) != wanted {
 			continue
 		}
 		switch {
 		case spec.Name == nil:
-			return "sync"
+			return path.Base(wanted)
 		case spec.Name.Name == ".":
 			return ""
 		case spec.Name.Name != "_":
 			return spec.Name.Name
 		}
 	}
-	spec := &dst.ImportSpec{Path: &dst.BasicLit{Kind: token.STRING, Value: `"sync"`}}
-	name := freeImportName(f.tree.file)
-	if name != "sync" {
+	spec := &dst.ImportSpec{Path: &dst.BasicLit{Kind: token.STRING, Value: strconv.Quote(wanted)}}
+	name := freeImportName(f.tree.file, path.Base(wanted))
+	if name != path.Base(wanted) {
 		spec.Name = dst.NewIdent(name)
 	}
 	f.addImport(spec)
@@ -39,9 +49,9 @@ func (f *editedFile) syncName() string {
 	return name
 }
 
-// freeImportName is "sync", or another name where the package or the file
-// already uses that one for something else.
-func freeImportName(f *analysis.File) string {
+// freeImportName is the name of a package, or another name where the package
+// or the file already uses that one for something else.
+func freeImportName(f *analysis.File, name string) string {
 	taken := func(name string) bool {
 		if f.Package.Types.Scope().Lookup(name) != nil {
 			return true
@@ -49,12 +59,12 @@ func freeImportName(f *analysis.File) string {
 		scope := f.Package.Info.Scopes[f.AST]
 		return scope != nil && scope.Lookup(name) != nil
 	}
-	if !taken("sync") {
-		return "sync"
+	if !taken(name) {
+		return name
 	}
-	for n := ""; ; n += "x" {
-		if name := "gosync" + n; !taken(name) {
-			return name
+	for n := "go" + name; ; n += "x" {
+		if !taken(n) {
+			return n
 		}
 	}
 }

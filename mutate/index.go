@@ -15,7 +15,11 @@ import (
 type index struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
+	tests     bool // tests count as users; see IncludeTests
 	guards    guardIndex
+	written   writtenIndex
+	waits     waitIndex
+	loose     looseIndex
 
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew
@@ -215,7 +219,7 @@ func (ix *index) fill() {
 	}
 	for _, pkg := range ix.program.Packages {
 		for _, f := range pkg.Files {
-			if !f.Test {
+			if !f.Test || ix.tests {
 				ix.addUses(f)
 			}
 		}

@@ -94,6 +94,20 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 	return false
 }
 
+// Nests tells whether the original acquires a lock while another is held, both
+// given by key.
+func (fn *Function) Nests(held, acquired string) bool {
+	for _, pkg := range fn.Program.Packages {
+		for _, f := range pkg.Files {
+			t, err := fn.space.trees.of(f.Rel)
+			if err == nil && fn.space.walksOf(t).order.edges[order{held, acquired}] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // orderOf is the lock order of a file that the mutation does not touch. Where
 // it takes locks, what its callees take is asked anew.
 func (m *Mutation) orderOf(t *tree, ts *takers) lockOrder {

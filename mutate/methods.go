@@ -6,67 +6,111 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"mendel/analysis"
 )
 
-// A LockedMethod is a method whose whole body is one section on a lock that
-// its receiver leads to. A caller that holds the lock already could do with a
-// variant of it that takes none.
-type LockedMethod struct {
+// A LockedFunction is a function that takes a lock which its callers can name,
+// itself or in functions that it calls. A caller that holds the lock already
+// could do with a variant of it that takes none.
+type LockedFunction struct {
 	*Function
+	// Section is the critical section that is the whole body; nil where the
+	// function takes the lock in another way, for which see [Function.Locked].
 	Section *Section
-	Lock    Path // the lock as the method writes it: b.mu
+	Lock    Path          // as the function writes it: b.mu
+	As      analysis.Lock // the same
+	Read    bool          // only the read side is taken
 
-	decl    *ast.FuncDecl
-	method  *types.Func
-	inner   []ast.Stmt // what the variant does
-	variant string     // name of the variant
-	exists  bool       // the method does nothing else than call it
+	decl     *ast.FuncDecl
+	method   *types.Func
+	inner    []ast.Stmt   // what the variant does; of a whole body
+	sections []*Section   // all that it has on the lock
+	calls    []LockedCall // of functions that take the lock in turn, itself maybe
+	variant  string       // name of the variant
+	exists   bool         // there is a variant already
 }
 
-// LockedMethod tells whether the function is a method that a variant without
-// the lock can be made of, or has been: its receiver is a pointer and it and
-// all parameters have names; the release is deferred at once, or the last
-// statement but for returning names and literals, with each early release right
-// before its return; the lock is neither taken nor released in between; and
-// nothing else has the variant's name.
-func (fn *Function) LockedMethod() (*LockedMethod, bool) {
-	m := &LockedMethod{Function: fn}
-	var ok bool
-	if m.decl, ok = fn.Node.(*ast.FuncDecl); !ok || m.decl.Recv == nil || !named(m.decl) {
-		return nil, false
-	}
-	m.method, ok = fn.File.Package.Info.Defs[m.decl.Name].(*types.Func)
-	if !ok || len(fn.Body.List) == 0 {
-		return nil, false
-	}
-	recv := m.method.Signature().Recv()
-	if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); !pointer || fn.assigns(recv) {
-		return nil, false
-	}
+// LockedFunction tells whether the function is one that a variant without the
+// lock can be made of, or has been, as it is one section: the lock belongs to
+// its receiver, a pointer, or to a parameter that is one, or is the package's;
+// receiver and parameters have names; the release is deferred at once, or the
+// last statement but for returning names and literals, with each early release
+// right before its return; the lock is neither taken nor released in between;
+// and nothing else has the variant's name.
+func (fn *Function) LockedFunction() (*LockedFunction, bool) {
 	sections := fn.Sections()
-	if len(sections) == 0 || sections[0].Acquire != fn.Body.List[0] || sections[0].Again {
+	if len(sections) == 0 || len(fn.Body.List) == 0 || sections[0].Acquire != fn.Body.List[0] || sections[0].Again {
 		return nil, false
 	}
-	m.Section = sections[0]
-	m.Lock = fn.Path(m.Section.expr)
-	if m.Lock.Root != recv || !m.takeApart() || m.handlesLock() {
+	m, ok := fn.lockedFunction(fn.Path(sections[0].expr), sections[0].Lock)
+	if !ok {
+		return nil, false
+	}
+	m.Section, m.Read, m.sections = sections[0], sections[0].Read, sections[:1]
+	if !m.takeApart() || m.handlesLock() {
 		return nil, false
 	}
 	return m, m.nameVariant()
 }
 
-// named tells whether receiver and parameters of a method have names to pass them on by.
+// lockedFunction begins what is known of a declared function that takes a lock;
+// ok is false where a variant could not be called, or could not name the lock.
+func (fn *Function) lockedFunction(p Path, l analysis.Lock) (m *LockedFunction, ok bool) {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || !named(decl) {
+		return nil, false
+	}
+	method, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
+	if !ok || p.Root == nil || method.Name() == "_" || method.Name() == "init" {
+		return nil, false
+	}
+	if !packageVariable(p.Root) {
+		_, pointer := types.Unalias(p.Root.Type()).(*types.Pointer)
+		if !pointer || !isParameter(method.Signature(), p.Root) || fn.assigns(p.Root) {
+			return nil, false
+		}
+	}
+	if method.Signature().TypeParams().Len() > 0 { // a call may not tell their arguments
+		return nil, false
+	}
+	l.Expr, l.New = p.String(), nil
+	return &LockedFunction{Function: fn, Lock: p, As: l, decl: decl, method: method}, true
+}
+
+func packageVariable(obj types.Object) bool {
+	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+}
+
+// isParameter tells whether a variable is the receiver or a parameter of a function.
+func isParameter(sig *types.Signature, v types.Object) bool {
+	if recv := sig.Recv(); recv != nil && v == types.Object(recv) {
+		return true
+	}
+	for param := range sig.Params().Variables() {
+		if v == types.Object(param) {
+			return true
+		}
+	}
+	return false
+}
+
+// named tells whether receiver and parameters of a function have names to pass them on by.
 func named(decl *ast.FuncDecl) bool {
-	for _, field := range append(slices.Clone(decl.Recv.List), decl.Type.Params.List...) {
+	fields := slices.Clone(decl.Type.Params.List)
+	if decl.Recv != nil {
+		fields = append(fields, decl.Recv.List...)
+	}
+	for _, field := range fields {
 		if len(field.Names) == 0 || slices.ContainsFunc(field.Names, func(id *ast.Ident) bool { return id.Name == "_" }) {
 			return false
 		}
 	}
-	return len(decl.Recv.List) == 1
+	return true
 }
 
 // takeApart finds what the method does under its lock.
-func (m *LockedMethod) takeApart() bool {
+func (m *LockedFunction) takeApart() bool {
 	s := m.Section
 	switch {
 	case s.DefersAtOnce():
@@ -92,7 +136,7 @@ func (m *LockedMethod) takeApart() bool {
 
 // defers tells whether the method defers a call, which now runs after its
 // release and would run before.
-func (m *LockedMethod) defers() bool {
+func (m *LockedFunction) defers() bool {
 	found := false
 	inspect(m.Body, func(n ast.Node, _ []ast.Node) {
 		_, ok := n.(*ast.DeferStmt)
@@ -103,7 +147,7 @@ func (m *LockedMethod) defers() bool {
 
 // handlesLock tells whether the method takes or releases its lock other than
 // as a whole; function literals count.
-func (m *LockedMethod) handlesLock() bool {
+func (m *LockedFunction) handlesLock() bool {
 	found := false
 	for _, s := range m.inner {
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -112,29 +156,75 @@ func (m *LockedMethod) handlesLock() bool {
 				return !found
 			}
 			c, ok := m.lockCallOf(call)
-			found = ok && c.lock.Key == m.Section.Lock.Key && m.Path(c.expr) == m.Lock
+			found = ok && c.lock.Key == m.As.Key && m.Path(c.expr) == m.Lock
 			return !found
 		})
 	}
 	return found
 }
 
-// nameVariant finds the variant's name: that of the method which this one
-// wraps, or else the method's own with "Locked", if it is free.
-func (m *LockedMethod) nameVariant() bool {
+// nameVariant finds the variant's name: that of the function which this one
+// wraps, or else the function's own with "Locked", if it is free.
+func (m *LockedFunction) nameVariant() bool {
 	if name, ok := m.wraps(); ok {
 		m.variant, m.exists = name, true
 		return true
 	}
 	m.variant = uncapital(m.method.Name()) + "Locked"
-	recv := m.method.Signature().Recv().Type()
-	obj, _, _ := types.LookupFieldOrMethod(recv, true, m.method.Pkg(), m.variant)
-	return obj == nil
+	return m.beside(m.variant) == nil
+}
+
+// findVariant finds a function that people call like a variant of this one, and
+// that can be called in its place.
+func (m *LockedFunction) findVariant() bool {
+	name := m.method.Name()
+	small := uncapital(name)
+	for _, v := range []string{small + "Locked", name + "Locked", small + "NoLock", small + "Unlocked"} {
+		if f, ok := m.beside(v).(*types.Func); ok && m.without(f) {
+			m.variant, m.exists = v, true
+			return true
+		}
+	}
+	return false
+}
+
+// beside finds what has a name where the variant will: a method or field of the
+// receiver's type, or what the package declares.
+func (m *LockedFunction) beside(name string) types.Object {
+	recv := m.method.Signature().Recv()
+	if recv == nil {
+		return m.method.Pkg().Scope().Lookup(name)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(recv.Type(), true, m.method.Pkg(), name)
+	return obj
+}
+
+// without tells whether another function can be called instead of this one and
+// takes no lock of the kind.
+func (m *LockedFunction) without(f *types.Func) bool {
+	to := m.space.declared[f.Origin()]
+	if to == nil || !types.Identical(f.Signature(), m.method.Signature()) {
+		return false
+	}
+	takes := false
+	ast.Inspect(to.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			l, _, isLock := m.Program.LockOf(to.File, call)
+			takes = takes || isLock && l.Key == m.As.Key || slices.Contains(to.acquires(call), m.As.Key)
+		}
+		return !takes
+	})
+	return !takes
+}
+
+// acquires are the keys of the locks that a call of the function's may acquire in its callee.
+func (fn *Function) acquires(call *ast.CallExpr) []string {
+	return fn.space.facts.acquires(fn.Program, fn.tree, fn.ID(call), call)
 }
 
 // wraps finds the method that this one does nothing but call under its lock,
 // with its own parameters, and that does not take the lock.
-func (m *LockedMethod) wraps() (name string, ok bool) {
+func (m *LockedFunction) wraps() (name string, ok bool) {
 	if len(m.inner) != 1 {
 		return "", false
 	}
@@ -152,22 +242,32 @@ func (m *LockedMethod) wraps() (name string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || m.Path(sel.X) != (Path{Root: m.Lock.Root}) {
+	to := callee(m.File.Package.Info, call.Fun)
+	if to == nil || to.Pkg() != m.method.Pkg() || !m.onReceiver(call.Fun) {
 		return "", false
 	}
-	to, ok := m.File.Package.Info.Uses[sel.Sel].(*types.Func)
-	if !ok || !m.passesOn(call) || !types.Identical(to.Signature().Results(), m.method.Signature().Results()) {
+	if !m.passesOn(call) || !types.Identical(to.Signature().Results(), m.method.Signature().Results()) {
 		return "", false
 	}
-	if slices.Contains(m.Program.Acquires(m.File, call), m.Section.Lock.Key) {
+	if slices.Contains(m.acquires(call), m.As.Key) {
 		return "", false
 	}
-	return sel.Sel.Name, true
+	return to.Name(), true
+}
+
+// onReceiver tells whether what is called is a method of the function's own
+// receiver or, where that has none, a function.
+func (m *LockedFunction) onReceiver(fun ast.Expr) bool {
+	recv := m.method.Signature().Recv()
+	sel, selects := ast.Unparen(fun).(*ast.SelectorExpr)
+	if recv == nil {
+		return !selects
+	}
+	return selects && m.Path(sel.X) == (Path{Root: recv})
 }
 
 // passesOn tells whether a call's arguments are the method's parameters.
-func (m *LockedMethod) passesOn(call *ast.CallExpr) bool {
+func (m *LockedFunction) passesOn(call *ast.CallExpr) bool {
 	params := m.method.Signature().Params()
 	if len(call.Args) != params.Len() || call.Ellipsis.IsValid() != m.method.Signature().Variadic() {
 		return false
@@ -184,14 +284,22 @@ func (m *LockedMethod) passesOn(call *ast.CallExpr) bool {
 // OnlyCalledBy tells whether no other calls of the method are in the program
 // than the given ones, and nothing else knows it: it is not exported, no value
 // and no interface's.
-func (m *LockedMethod) OnlyCalledBy(calls []*ast.CallExpr) bool {
+func (m *LockedFunction) OnlyCalledBy(calls []*ast.CallExpr) bool {
 	if m.method.Exported() || m.exists {
 		return false
 	}
+	for _, c := range m.calls { // its own, of itself, do not count
+		if c.To.decl == m.decl {
+			calls = append(slices.Clip(calls), c.Expr)
+		}
+	}
 	given := make(map[*ast.Ident]bool)
 	for _, call := range calls {
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-			given[sel.Sel] = true
+		switch fun := ast.Unparen(call.Fun).(type) {
+		case *ast.SelectorExpr:
+			given[fun.Sel] = true
+		case *ast.Ident:
+			given[fun] = true
 		}
 	}
 	for _, pkg := range m.Program.Packages {
@@ -202,7 +310,7 @@ func (m *LockedMethod) OnlyCalledBy(calls []*ast.CallExpr) bool {
 		}
 		for _, obj := range pkg.Info.Defs {
 			f, ok := obj.(*types.Func)
-			if ok && f.Name() == m.method.Name() && f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) {
+			if ok && m.decl.Recv != nil && f.Name() == m.method.Name() && f.Signature().Recv() != nil && types.IsInterface(f.Signature().Recv().Type()) {
 				return false
 			}
 		}

@@ -1,10 +1,13 @@
 package mutate
 
 import (
+	"cmp"
 	"go/ast"
 	"slices"
 
 	"github.com/dave/dst"
+
+	"mendel/analysis"
 )
 
 // A Placed is a section of the original found again in a tree being edited,
@@ -77,19 +80,10 @@ func (p *Placed) InOrder(stmts ...ast.Stmt) error {
 // into the function: with the section taken away or shortened they would
 // release what is not held.
 func (p *Placed) Untouched() error {
-	body := p.m.Node(p.e.File, p.Fn.ID(p.Fn.Node))
-	if body == nil {
+	if p.m.Node(p.e.File, p.Fn.ID(p.Fn.Node)) == nil {
 		return Refuse(p.e, "another edit removed its function")
 	}
-	found := false
-	dst.Inspect(body, func(n dst.Node) bool {
-		if call, ok := n.(*dst.CallExpr); ok {
-			inserted, ok := p.m.acquires[call]
-			found = found || ok && inserted.lock.Expr == p.Lock.Expr
-		}
-		return !found
-	})
-	if found {
+	if len(p.m.InsertedCalls(p.Fn, p.Lock)) > 0 {
 		return Refuse(p.e, "another edit released the same lock inside the section")
 	}
 	return nil
@@ -114,6 +108,8 @@ func (p *Placed) Around(node int) (ast.Stmt, error) {
 	if p.Final != nil {
 		bounds = append(bounds, p.Final)
 	}
+	// The release may be deferred behind some statements of the section.
+	slices.SortFunc(bounds, func(a, b ast.Stmt) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	for _, s := range bounds {
 		if _, err := p.node(s); err != nil {
 			return nil, err
@@ -133,15 +129,58 @@ func (p *Placed) Move(s, anchor ast.Stmt, after bool, note string) error {
 	if err != nil {
 		return err
 	}
-	line := cutLine(n)
-	if err := p.m.Remove(p.e.File, n); err != nil {
+	return p.m.MoveCall(p.e.File, n, to, after, note)
+}
+
+// MoveBehind takes a statement to behind an anchor, its comments with it and
+// the note below them.
+func (p *Placed) MoveBehind(s, anchor ast.Stmt, note string) error {
+	n, decs, err := p.takeOut(s)
+	if err != nil {
 		return err
 	}
-	n.Decorations().End = line
-	if note != "" {
-		n.Decorations().Start = dst.Decorations{"// " + note}
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
 	}
-	return p.m.Insert(p.e.File, to, after, n)
+	n.Decorations().Start, n.Decorations().End = append(decs.Start, "// "+note), decs.End
+	return p.m.Insert(p.e.File, to, true, n)
+}
+
+// DeferBefore makes a call or send a deferred call before an anchor.
+func (p *Placed) DeferBefore(s, anchor ast.Stmt, note string) error {
+	n, decs, err := p.takeOut(s)
+	if err != nil {
+		return err
+	}
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
+	}
+	later := &dst.DeferStmt{}
+	if e, ok := n.(*dst.ExprStmt); ok {
+		later.Call, ok = e.X.(*dst.CallExpr)
+		if !ok {
+			return Refuse(p.e, "the statement is no call any more")
+		}
+	} else {
+		lit := &dst.FuncLit{Type: &dst.FuncType{Func: true, Params: &dst.FieldList{Opening: true, Closing: true}}, Body: &dst.BlockStmt{List: []dst.Stmt{n}}}
+		later.Call = &dst.CallExpr{Fun: lit}
+	}
+	later.Decs.Start, later.Decs.End = append(decs.Start, "// "+note), decs.End
+	return p.m.Insert(p.e.File, to, false, later)
+}
+
+// takeOut removes a statement and returns it without its comments, and these.
+func (p *Placed) takeOut(s ast.Stmt) (dst.Stmt, dst.NodeDecs, error) {
+	n, err := p.node(s)
+	if err != nil {
+		return nil, dst.NodeDecs{}, err
+	}
+	d := n.Decorations()
+	decs := *d
+	d.Start, d.End = nil, nil
+	return n, decs, p.m.Remove(p.e.File, n)
 }
 
 // cutLine takes the comment off a statement that stands behind it on its line.
@@ -159,21 +198,14 @@ func cutLine(n dst.Stmt) dst.Decorations {
 // Drop removes lock statements with the comments on their lines. An else that
 // is left empty goes too.
 func (p *Placed) Drop(stmts ...ast.Stmt) error {
-	f, err := p.m.file(p.e.File)
-	if err != nil {
-		return err
-	}
 	for _, s := range stmts {
 		n, err := p.node(s)
 		if err != nil {
 			return err
 		}
-		_, _, owner := place(f.root, n)
-		cutLine(n)
-		if err := p.m.Remove(p.e.File, n); err != nil {
+		if err := p.m.DropCall(p.e.File, n); err != nil {
 			return err
 		}
-		dropEmptyElse(f.root, owner)
 	}
 	return nil
 }
@@ -242,12 +274,74 @@ func (p *Placed) Released(anchor ast.Stmt, after bool, note string) error {
 	return p.call(release, anchor, after, note)
 }
 
+// AcquiredIn inserts another acquisition at the start of a select's case.
+func (p *Placed) AcquiredIn(c *ast.CommClause) error {
+	if len(c.Body) > 0 {
+		return p.Acquired(c.Body[0], false, "")
+	}
+	clause, ok := p.m.Node(p.e.File, p.Fn.ID(c)).(*dst.CommClause)
+	if !ok || len(clause.Body) > 0 {
+		return Refuse(p.e, "another edit changed a case of the select")
+	}
+	acquire, _ := p.Methods()
+	s := p.m.Call(p.Lock, acquire, "")
+	s.Decs.Before, s.Decs.After = dst.NewLine, dst.NewLine
+	clause.Body = []dst.Stmt{s}
+	return nil
+}
+
+// MoveOut moves the init statement of an if or switch to before it.
+func (p *Placed) MoveOut(init, of ast.Stmt) error {
+	to, err := p.node(of)
+	if err != nil {
+		return err
+	}
+	wanted := p.m.Node(p.e.File, p.Fn.ID(init))
+	var out dst.Stmt
+	switch to := to.(type) {
+	case *dst.IfStmt:
+		out, to.Init = to.Init, nil
+	case *dst.SwitchStmt:
+		out, to.Init = to.Init, nil
+	}
+	if out == nil || out != wanted {
+		return Refuse(p.e, "another edit removed the init statement")
+	}
+	return p.m.Insert(p.e.File, to, false, out)
+}
+
 func (p *Placed) call(method string, anchor ast.Stmt, after bool, note string) error {
 	to, err := p.node(anchor)
 	if err != nil {
 		return err
 	}
 	return p.m.Insert(p.e.File, to, after, p.m.Call(p.Lock, method, note))
+}
+
+// Surround takes another lock before the section's and releases it behind it:
+// deferred where the section's release is.
+func (p *Placed) Surround(l analysis.Lock, read bool, note string) error {
+	acquire, release := "Lock", "Unlock"
+	if read {
+		acquire, release = "RLock", "RUnlock"
+	}
+	first, err := p.node(p.Acquire)
+	if err != nil {
+		return err
+	}
+	before := []dst.Stmt{p.m.Call(l, acquire, note)}
+	if p.Deferred {
+		before = append(before, p.m.Defer(l, release))
+	} else {
+		last, err := p.node(p.Final)
+		if err != nil {
+			return err
+		}
+		if err := p.m.Insert(p.e.File, last, true, p.m.Call(l, release, "")); err != nil {
+			return err
+		}
+	}
+	return p.m.Insert(p.e.File, first, false, before...)
 }
 
 // DeferRelease gives the section a deferred release, right after its

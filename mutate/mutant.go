@@ -121,6 +121,9 @@ func (s *Space) apply(edits []Edit) (*Mutation, error) {
 			return nil, asRefusal(e, err)
 		}
 	}
+	if err := m.keepsTests(); err != nil {
+		return nil, s.refuseSet(edits, "%v", err)
+	}
 	return m, nil
 }
 

@@ -8,31 +8,55 @@ import (
 
 // Removal is the edit that takes a whole section's lock away, for the
 // operators that differ only in which sections they choose; RemoveSection
-// makes it. It is refused (ok is false) where the section is empty, so that
-// taking and releasing the lock is all it is for, where it holds a
-// sync.Cond.Wait, and where its lock is a local variable with no other use.
+// makes it. It is refused (ok is false) where the section holds a
+// sync.Cond.Wait, where its lock is a local variable with no other use, and
+// where it is empty, so that taking and releasing the lock is all it is for,
+// unless it is taken by every caller already; and where the release has a name,
+// so that a function which does nothing would stay.
+//
+// A section that is entered with its lock held drops no guard. An exported
+// function may have other callers than the program's.
 func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
-	if len(s.Body) == 0 || fn.Effects(s, s.Body...).Waits || !fn.usedBeyond(s) {
+	entry := fn.EntryOf(s)
+	if s.Named || len(s.Body) == 0 && entry == Unheld || fn.Effects(s, s.Body...).Waits || !fn.usedBeyond(s) {
 		return Edit{}, false
 	}
 	e = fn.NewEdit(operator, s.Acquire, s.Body...)
 	e.Lock, e.Read = &s.Lock, s.Read
-	if subject := fn.Subject("is", s.Body...); subject != "" {
+	switch subject := fn.Subject("is", s.Body...); {
+	case entry == Held:
+		e.Note = "every caller holds " + s.Lock.Expr
+	case subject != "":
 		e.Note = subject + " without " + s.Lock.Expr
-	} else {
+	default:
 		e.Note = "nothing shared is touched under " + s.Lock.Expr
 	}
-	e.Flags = fn.GuardFlags(s, s.Body...)
+	if entry != Held || fn.exported() {
+		e.Flags = fn.GuardFlags(s, s.Body...)
+	}
 	return e, true
 }
 
-// RemoveSection makes an edit that Removal gave.
+// RemoveSection makes an edit that Removal gave. Where every caller holds the
+// lock the function's comment says so.
 func RemoveSection(m *Mutation, e Edit) error {
 	s, err := m.Placed(e)
 	if err != nil {
 		return err
 	}
-	return s.DropAll()
+	if err := s.DropAll(); err != nil {
+		return err
+	}
+	if _, declared := s.Fn.Node.(*ast.FuncDecl); declared && s.Fn.EntryOf(s.Section) == Held {
+		return m.saysHeld(e, s.Fn, s.Lock.Expr)
+	}
+	return nil
+}
+
+// exported tells whether packages outside the program can call the function.
+func (fn *Function) exported() bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
 }
 
 // ByReceiver tells whether the section's lock belongs to the method's receiver.

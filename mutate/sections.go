@@ -18,6 +18,11 @@ import (
 //
 //	defer func() { ...; mu.Unlock() }()
 //
+// or, for a local function that does only this and is called only there,
+//
+//	unlock := func() { mu.Unlock() }
+//	defer unlock()
+//
 // and the read side, which is a section of its own kind. A second acquisition
 // of the lock inside is a nested section. A lock that is tried, whose methods
 // are passed about as values, that some path leaves locked or releases twice,
@@ -44,6 +49,8 @@ type Section struct {
 	Again bool
 	// InLiteral is the unlock statement inside a deferred function literal; nil for any other release.
 	InLiteral ast.Stmt
+	// Named says that the literal with the release has a name, which is deferred.
+	Named bool
 
 	fn    *Function
 	expr  ast.Expr          // the lock as written in Acquire

@@ -24,6 +24,7 @@ import (
 	"mendel/mutate"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/moveout"
 	"mendel/mutate/mutatetest"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/removeinner"
@@ -39,7 +40,7 @@ import (
 var sectionOperators = []*mutate.Operator{
 	swaplocks.Operator, expandafter.Operator, expandbefore.Operator, removeinner.Operator,
 	unlockstatement.Operator, unlockmethod.Operator, unlockbody.Operator,
-	shrinkend.Operator, shrinkstart.Operator, releasearound.Operator,
+	shrinkend.Operator, shrinkstart.Operator, releasearound.Operator, moveout.Operator,
 }
 
 // TestEditsKeepSectionsBalanced applies every edit of a section to the package
@@ -49,10 +50,10 @@ var sectionOperators = []*mutate.Operator{
 // that did not in the original: each acquisition begins a section, each
 // release belongs to one.
 func TestEditsKeepSectionsBalanced(t *testing.T) {
-	packages := corpus(t)
+	packages := corpus(t, sectionOperators)
 	p, n := mutatetest.Load(t, writeModule(t, packages), []string{"*"}, []string{"*"})
 	original := unrecognised(t, p, n)
-	mutants := mutantsOf(t, p, n)
+	mutants := mutantsOf(t, p, n, sectionOperators)
 	if len(mutants) < 250 {
 		t.Fatalf("only %d mutants: the test does not test much", len(mutants))
 	}
@@ -87,8 +88,8 @@ type edited struct {
 }
 
 // corpus lists the files of the original packages by their names, that of
-// sections as "sections".
-func corpus(t *testing.T) map[string][]byte {
+// sections as "sections", others from the archives of some operators.
+func corpus(t *testing.T, operators []*mutate.Operator) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
 	src, err := os.ReadFile(filepath.Join("testdata", "sections", "sections.go"))
@@ -96,7 +97,7 @@ func corpus(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	all["sections"] = src
-	for _, op := range sectionOperators {
+	for _, op := range operators {
 		names, err := filepath.Glob(filepath.Join(op.Name, "testdata", "*.txtar"))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no archives of %s: %v", op.Name, err)
@@ -116,11 +117,11 @@ func corpus(t *testing.T) map[string][]byte {
 	return all
 }
 
-// mutantsOf makes the mutants of one edit and, but for the package of sections,
+// mutantsOf makes the mutants of one edit of some operators and, but for the package of sections,
 // of two edits of one lock in one function.
-func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing) []edited {
+func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing, operators []*mutate.Operator) []edited {
 	t.Helper()
-	space, err := mutate.NewSpace(p, n, sectionOperators)
+	space, err := mutate.NewSpace(p, n, operators)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +141,15 @@ func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing) []edite
 		}
 		seen[m.Hash] = true
 		for file, src := range m.Files {
+			if imports(t, src) != imports(t, p.File(file).Source) {
+				continue // the function needs an import that the original has not
+			}
 			pkg := path.Base(p.File(file).Package.Path)
 			out = append(out, newEdited(t, pkg, edits, src, len(out)))
 		}
 	}
-	edits := space.Edits()
+	// Edits that also change callees cannot stand beside the original.
+	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool { return e.Form == "callee" })
 	for i, a := range edits {
 		try(a)
 		for _, b := range edits[i+1:] {
@@ -154,6 +159,16 @@ func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing) []edite
 		}
 	}
 	return out
+}
+
+// imports counts what a file imports.
+func imports(t *testing.T, src []byte) int {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(file.Imports)
 }
 
 // newEdited cuts the declared function that was edited out of a mutant's file.
@@ -215,9 +230,15 @@ func write(t *testing.T, name string, data []byte) {
 }
 
 // withoutReleasesAround takes mu.Unlock() and mu.Lock() around one statement
-// out: with them, a section is none, because the lock is not held throughout.
+// out, or in front of a select and first in each of its cases: with them, a
+// section is none, because the lock is not held throughout.
 func withoutReleasesAround(fd *ast.FuncDecl) {
 	undo := func(list *[]ast.Stmt) {
+		for i := 0; i+1 < len(*list); i++ {
+			if withoutAcquisitions((*list)[i], (*list)[i+1]) {
+				*list = append(append([]ast.Stmt{}, (*list)[:i]...), (*list)[i+1:]...)
+			}
+		}
 		for i := 0; i+2 < len(*list); i++ {
 			lock, ok := map[string]string{"Unlock": "Lock", "RUnlock": "RLock"}[method((*list)[i])]
 			if ok && method((*list)[i+2]) == lock && receiverOf((*list)[i]) == receiverOf((*list)[i+2]) && method((*list)[i+1]) == "" {
@@ -236,6 +257,32 @@ func withoutReleasesAround(fd *ast.FuncDecl) {
 		}
 		return true
 	})
+}
+
+// withoutAcquisitions takes the acquisitions that cases of a select begin with
+// out, if there is a release of the same lock in front of it, which the other
+// cases get.
+func withoutAcquisitions(release, stmt ast.Stmt) bool {
+	lock, ok := map[string]string{"Unlock": "Lock", "RUnlock": "RLock"}[method(release)]
+	sel, isSelect := stmt.(*ast.SelectStmt)
+	if !ok || !isSelect {
+		return false
+	}
+	acquires := func(c ast.Stmt) bool {
+		body := c.(*ast.CommClause).Body
+		return len(body) > 0 && method(body[0]) == lock && receiverOf(body[0]) == receiverOf(release)
+	}
+	if !slices.ContainsFunc(sel.Body.List, acquires) {
+		return false
+	}
+	for _, c := range sel.Body.List {
+		if c := c.(*ast.CommClause); acquires(c) {
+			c.Body = c.Body[1:]
+		} else {
+			c.Body = append([]ast.Stmt{release}, c.Body...)
+		}
+	}
+	return true
 }
 
 // method is the name of the method that a statement calls if it is a lock's; else "".

@@ -28,17 +28,25 @@ type Space struct {
 	fileNames []string               // of functions, sorted
 	declared  map[*types.Func]*Function
 
+	channelsOnce channelsOnce // see Space.channels
+
+	uses        useIndex // see Function.EntryOf
 	callersOnce sync.Once
 	callers     map[*Function][]*Function // see Function.Callers
+
+	tests     bool // see IncludeTests
+	rulesMu   sync.Mutex
+	testRules map[*tree]*testRules // guarded by rulesMu
 
 	mu    sync.RWMutex
 	edits []Edit // guarded by mu; replaced, never changed
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
-// those used concurrently, those that use a shared variable, and those near the
-// evidence. Tests and generated files are left alone.
-func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator) (*Space, error) {
+// those used concurrently, those that use a shared variable, those near the
+// evidence and those that meet these at a channel. Generated files are
+// left alone, and so are tests without [IncludeTests].
+func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator, options ...Option) (*Space, error) {
 	s := &Space{
 		program: p, narrowing: n, operators: operators,
 		byName:    make(map[string]*Operator),
@@ -46,6 +54,10 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator)
 		index:     newIndex(p, n),
 		functions: make(map[string][]*Function),
 	}
+	for _, option := range options {
+		option(s)
+	}
+	s.index.tests = s.tests
 	for _, op := range operators {
 		if s.byName[op.Name] != nil {
 			return nil, fmt.Errorf("two operators are called %s", op.Name)
@@ -57,7 +69,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator)
 		for _, f := range pkg.Files {
 			fmt.Fprintf(h, "%s %d\n", f.Rel, len(f.Source))
 			h.Write(f.Source)
-			if f.Test || f.Generated || s.functions[f.Rel] != nil {
+			if !s.editable(f) || s.functions[f.Rel] != nil {
 				continue
 			}
 			t, err := s.trees.of(f.Rel)
@@ -67,6 +79,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator)
 			s.functions[f.Rel] = s.listFunctions(t)
 		}
 	}
+	s.uses.program = p
 	s.fileNames = slices.Sorted(maps.Keys(s.functions))
 	s.declared = declaredOf(s.functions)
 	s.original = hex.EncodeToString(h.Sum(nil))
@@ -107,15 +120,16 @@ func (s *Space) enumerate() []Edit {
 		}
 	}
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
+	near := s.nearChannels()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
-			if !fn.admitted() {
+			if !fn.admitted() && !near[fn] {
 				continue
 			}
 			w.Functions = append(w.Functions, fn)
 			for _, op := range s.operators {
 				if op.Edits != nil {
-					add(op.Edits(fn))
+					add(slices.DeleteFunc(op.Edits(fn), func(e Edit) bool { return !fn.allows(&e) }))
 				}
 			}
 		}
@@ -123,13 +137,23 @@ func (s *Space) enumerate() []Edit {
 	w.Edits = slices.Clip(edits)
 	for _, op := range s.operators {
 		if op.Together != nil {
-			add(op.Together(w))
+			add(slices.DeleteFunc(op.Together(w), s.forbidden))
 		}
 	}
 	slices.SortFunc(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(b.Heat, a.Heat), compareEdits(a, b))
 	})
 	return edits
+}
+
+// forbidden tells whether a part of a composite edit may not be offered, since
+// it is around an assertion of a test.
+func (s *Space) forbidden(e Edit) bool {
+	return s.tests && slices.ContainsFunc(flatten([]Edit{e}), func(p Edit) bool {
+		m := newMutation(s)
+		fn := m.Function(p.File, p.Node)
+		return fn != nil && !fn.allows(&p)
+	})
 }
 
 // admitted tells whether operators are asked about a function.

@@ -96,9 +96,21 @@ func (t *tracer) deferred(stmt ast.Stmt) bool {
 	if call, ok := t.fn.lockCallOf(d.Call); ok {
 		return call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
 	}
+	if unlock := t.named(d.Call); unlock != nil {
+		t.s.InLiteral, t.s.Named = unlock, true
+		return true
+	}
 	lit, ok := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
 	if !ok {
 		return false
+	}
+	if e, ok := only(lit.Body).(*ast.ExprStmt); ok {
+		if call, ok := e.X.(*ast.CallExpr); ok {
+			if unlock := t.named(call); unlock != nil {
+				t.s.InLiteral, t.s.Named = unlock, true
+				return true
+			}
+		}
 	}
 	var unlock ast.Stmt
 	for _, inner := range lit.Body.List {
@@ -155,6 +167,11 @@ func (t *tracer) stmt(stmt ast.Stmt, at depths) depths {
 		return t.exprStmt(s, at)
 	case *ast.DeferStmt:
 		return t.deferStmt(s, at)
+	case *ast.AssignStmt:
+		if _, unlock := t.namesRelease(s); unlock == nil {
+			t.leaf(stmt, at)
+		}
+		return at
 	default:
 		t.leaf(stmt, at)
 		return at
@@ -224,12 +241,12 @@ func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
 // deferStmt is a defer inside the section; one that releases the lock ends a
 // nested section, which for this one is as good as released at once.
 func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
-	literal := t.s.InLiteral
+	literal, named := t.s.InLiteral, t.s.Named
 	if !t.deferred(s) {
 		t.leaf(s, at)
 		return at
 	}
-	t.s.InLiteral = literal
+	t.s.InLiteral, t.s.Named = literal, named
 	if at&(released|heldOnce) != 0 {
 		t.bad = true
 		return at

@@ -9,8 +9,8 @@ import (
 	"github.com/dave/dst/dstutil"
 )
 
-// Variant makes sure that a locked method has a variant for callers that hold
-// its lock, and returns the variant's name. The method is split as people do:
+// Variant makes sure that a locked function has a variant for callers that hold
+// its lock, and returns the variant's name. The function is split as people do:
 //
 //	// Len is the length.                 // Len is the length.
 //	func (b *Buffer) Len() int {          func (b *Buffer) Len() int {
@@ -24,55 +24,151 @@ import (
 //	                                          return b.count
 //	                                      }
 //
-// Edits that need the same variant share it. The method's section must be as
-// it was in the original.
-func (m *Mutation) Variant(e Edit, method *LockedMethod) (name string, err error) {
-	if method.exists {
-		return method.variant, nil
+// Where the lock was taken in a part of the function, or in functions that it
+// calls, it is now taken for all of it, and those have or become variants.
+// Edits that need the same variant share it. The function's sections must be as
+// they were in the original.
+func (m *Mutation) Variant(e Edit, f *LockedFunction) (name string, err error) {
+	if f.exists {
+		return f.variant, nil
 	}
-	f, err := m.file(method.File.Rel)
+	file, err := m.file(f.File.Rel)
 	if err != nil {
 		return "", err
 	}
-	decl, ok := m.Node(method.File.Rel, method.ID(method.decl)).(*dst.FuncDecl)
+	decl, ok := m.Node(f.File.Rel, f.ID(f.decl)).(*dst.FuncDecl)
 	if !ok {
-		return "", Refuse(e, "another edit removed %s", method.Name)
+		return "", Refuse(e, "another edit removed %s", f.Name)
 	}
-	at := slices.Index(f.root.Decls, dst.Decl(decl))
-	if f.isVariant(at+1, method.variant) {
-		return method.variant, nil
+	at := slices.Index(file.root.Decls, dst.Decl(decl))
+	if file.isVariant(at+1, f.variant) {
+		return f.variant, nil
 	}
-	p, err := m.unchanged(e, method)
-	if err != nil {
+	if err := m.lockWhole(e, f, decl); err != nil {
 		return "", err
 	}
-	if !p.Deferred {
-		if err := p.Drop(p.Releases...); err != nil {
-			return "", err
-		}
-		_, unlock := p.Methods()
-		decl.Body.List = slices.Insert(decl.Body.List, 1, dst.Stmt(m.Defer(p.Lock, unlock)))
-	}
-	f.root.Decls = slices.Insert(f.root.Decls, at+1, dst.Decl(method.split(decl)))
-	return method.variant, nil
+	file.root.Decls = slices.Insert(file.root.Decls, at+1, dst.Decl(f.split(decl)))
+	return f.variant, m.callVariants(e, f)
 }
 
-// split makes the variant of a method whose release has become deferred, and
-// makes the method call it.
-func (method *LockedMethod) split(decl *dst.FuncDecl) *dst.FuncDecl {
+// lockWhole makes a function begin with taking its lock and deferring the release.
+func (m *Mutation) lockWhole(e Edit, f *LockedFunction, decl *dst.FuncDecl) error {
+	acquire, release := "Lock", "Unlock"
+	if f.Read {
+		acquire, release = "RLock", "RUnlock"
+	}
+	if f.Section == nil {
+		if err := m.dropSections(e, f); err != nil {
+			return err
+		}
+		decl.Body.List = slices.Insert(decl.Body.List, 0, dst.Stmt(m.Call(f.As, acquire, "")), dst.Stmt(m.Defer(f.As, release)))
+		return nil
+	}
+	p, err := m.unchanged(e, f)
+	if err != nil || p.Deferred {
+		return err
+	}
+	if err := p.Drop(p.Releases...); err != nil {
+		return err
+	}
+	decl.Body.List = slices.Insert(decl.Body.List, 1, dst.Stmt(m.Defer(p.Lock, release)))
+	return nil
+}
+
+// dropSections takes all the function's sections on its lock away.
+func (m *Mutation) dropSections(e Edit, f *LockedFunction) error {
+	there := e
+	there.File = f.File.Rel // Placed looks for statements in the edit's file
+	for _, s := range f.sections {
+		p, err := m.placed(there, f.ID(s.Acquire))
+		if err != nil {
+			return err
+		}
+		if err := p.DropAll(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// callVariants makes what a function calls in place of functions that take its
+// lock. Its own variant it calls by name.
+func (m *Mutation) callVariants(e Edit, f *LockedFunction) error {
+	var others []LockedCall
+	there := e
+	there.File = f.File.Rel
+	for _, c := range f.calls {
+		if c.To.decl != f.decl {
+			others = append(others, c)
+		} else if err := m.Retarget(there, c.Expr, f.variant); err != nil {
+			return err
+		}
+	}
+	return m.CallUnlocked(there, others)
+}
+
+// CallUnlocked makes calls, in the edit's file, of functions that take a lock
+// calls of functions that take none: of variants or, where nothing else calls a
+// function, of the function, which loses its lock.
+func (m *Mutation) CallUnlocked(e Edit, calls []LockedCall) error {
+	for len(calls) > 0 {
+		to := calls[0].To
+		same := func(c LockedCall) bool { return c.To.decl == to.decl && c.To.Lock == to.Lock }
+		var exprs []*ast.CallExpr
+		for _, c := range calls {
+			if same(c) {
+				exprs = append(exprs, c.Expr)
+			}
+		}
+		calls = slices.DeleteFunc(slices.Clone(calls), same)
+		name, err := m.withoutLock(e, to, exprs)
+		if err != nil {
+			return err
+		}
+		for _, call := range exprs {
+			if to.isOwn(call) {
+				continue // the function's own is made with the variant
+			}
+			if err := m.Retarget(e, call, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isOwn tells whether a call is one of the function of itself.
+func (f *LockedFunction) isOwn(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(f.calls, func(c LockedCall) bool { return c.To.decl == f.decl && c.Expr == call })
+}
+
+// withoutLock makes sure that a function can be called with its lock held and
+// tells by which name.
+func (m *Mutation) withoutLock(e Edit, f *LockedFunction, calls []*ast.CallExpr) (name string, err error) {
+	if f.OnlyCalledBy(calls) {
+		return f.method.Name(), m.Unlock(e, f)
+	}
+	return m.Variant(e, f)
+}
+
+// split makes the variant of a function that now begins with its lock, and
+// makes the function call it.
+func (f *LockedFunction) split(decl *dst.FuncDecl) *dst.FuncDecl {
 	section, inner := decl.Body.List[:2], decl.Body.List[2:]
 	variant := &dst.FuncDecl{
-		Recv: dst.Clone(decl.Recv).(*dst.FieldList),
-		Name: dst.NewIdent(method.variant),
+		Name: dst.NewIdent(f.variant),
 		Type: dst.Clone(decl.Type).(*dst.FuncType),
 		Body: &dst.BlockStmt{List: slices.Clone(inner)},
 	}
+	if decl.Recv != nil {
+		variant.Recv = dst.Clone(decl.Recv).(*dst.FieldList)
+	}
 	variant.Decs.Before, variant.Decs.After = dst.EmptyLine, dst.EmptyLine
-	line := onLine(decl.Decs.End) // what stands below the method stays below
+	line := onLine(decl.Decs.End) // what stands below the function stays below
 	variant.Decs.End = slices.Clone(decl.Decs.End[line:])
 	decl.Decs.End = slices.Clone(decl.Decs.End[:line])
-	variant.Decs.Start.Append("// " + method.variant + " is " + method.method.Name() + " for callers that hold " + method.Lock.String() + ".")
-	decl.Body.List = append(slices.Clone(section), method.delegate(decl))
+	variant.Decs.Start.Append("// " + f.variant + " is " + f.method.Name() + " for callers that hold " + f.Lock.String() + ".")
+	decl.Body.List = append(slices.Clone(section), f.delegate(decl))
 	for _, s := range section {
 		s.Decorations().After = dst.NewLine // a gap there was between section and statements
 	}
@@ -92,8 +188,8 @@ func (f *editedFile) isVariant(at int, name string) bool {
 	return ok && !original && decl.Name.Name == name
 }
 
-// unchanged finds a locked method's section, which no other edit may have changed.
-func (m *Mutation) unchanged(e Edit, method *LockedMethod) (*Placed, error) {
+// unchanged finds the section that is a locked function's body, which no other edit may have changed.
+func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
 	there := e
 	there.File = method.File.Rel // Placed looks for statements in the edit's file
 	p, err := m.placed(there, method.ID(method.Section.Acquire))
@@ -128,19 +224,19 @@ func (p *Placed) releaseAtOnce() []ast.Stmt {
 	return nil
 }
 
-// delegate makes the statement that calls the variant with the method's own parameters.
-func (method *LockedMethod) delegate(decl *dst.FuncDecl) dst.Stmt {
-	call := &dst.CallExpr{Fun: &dst.SelectorExpr{
-		X:   dst.NewIdent(decl.Recv.List[0].Names[0].Name),
-		Sel: dst.NewIdent(method.variant),
-	}}
+// delegate makes the statement that calls the variant with the function's own parameters.
+func (f *LockedFunction) delegate(decl *dst.FuncDecl) dst.Stmt {
+	call := &dst.CallExpr{Fun: dst.NewIdent(f.variant)}
+	if decl.Recv != nil {
+		call.Fun = &dst.SelectorExpr{X: dst.NewIdent(decl.Recv.List[0].Names[0].Name), Sel: dst.NewIdent(f.variant)}
+	}
 	for _, field := range decl.Type.Params.List {
 		for _, name := range field.Names {
 			call.Args = append(call.Args, dst.NewIdent(name.Name))
 		}
 	}
-	call.Ellipsis = method.method.Signature().Variadic()
-	if method.method.Signature().Results().Len() == 0 {
+	call.Ellipsis = f.method.Signature().Variadic()
+	if f.method.Signature().Results().Len() == 0 {
 		return &dst.ExprStmt{X: call}
 	}
 	return &dst.ReturnStmt{Results: []dst.Expr{call}}
@@ -161,21 +257,42 @@ func onLines(list []dst.Stmt) {
 	}
 }
 
-// Unlock takes the lock away from a locked method, all of whose callers hold
+// Unlock takes the lock away from a locked function, all of whose callers hold
 // it, and says so in its comment.
-func (m *Mutation) Unlock(e Edit, method *LockedMethod) error {
-	p, err := m.unchanged(e, method)
-	if err != nil {
+func (m *Mutation) Unlock(e Edit, f *LockedFunction) error {
+	if f.Section != nil {
+		if _, err := m.unchanged(e, f); err != nil {
+			return err
+		}
+	}
+	if err := m.dropSections(e, f); err != nil {
 		return err
 	}
-	decl, ok := m.Node(method.File.Rel, method.ID(method.decl)).(*dst.FuncDecl)
+	if err := m.saysHeld(e, f.Function, f.Lock.String()); err != nil {
+		return err
+	}
+	var others []LockedCall
+	for _, c := range f.calls {
+		if c.To.decl != f.decl {
+			others = append(others, c)
+		}
+	}
+	there := e
+	there.File = f.File.Rel
+	return m.CallUnlocked(there, others)
+}
+
+// saysHeld puts into a declared function's comment that its callers hold a lock.
+func (m *Mutation) saysHeld(e Edit, fn *Function, lock string) error {
+	decl, ok := m.Node(fn.File.Rel, fn.ID(fn.Node)).(*dst.FuncDecl)
 	if !ok {
-		return Refuse(e, "another edit removed %s", method.Name)
+		return Refuse(e, "another edit removed %s", fn.Name)
 	}
-	if err := p.Drop(append([]ast.Stmt{p.Acquire}, p.Releases...)...); err != nil {
-		return err
-	}
+	line := "// The caller holds " + lock + "."
 	start := &decl.Decs.Start
+	if slices.Contains(*start, line) {
+		return nil
+	}
 	at := len(*start)
 	for at > 0 && strings.HasPrefix((*start)[at-1], "//go:") { // directives come last
 		at--
@@ -183,11 +300,12 @@ func (m *Mutation) Unlock(e Edit, method *LockedMethod) error {
 	if at > 0 && at < len(*start) && (*start)[at-1] == "//" {
 		at--
 	}
-	*start = slices.Insert(*start, at, "// The caller holds "+method.Lock.String()+".")
+	*start = slices.Insert(*start, at, line)
 	return nil
 }
 
-// Retarget makes a call of a method one of another method of the same value.
+// Retarget makes a call of a function one of another function, of the same
+// value where it is a method.
 func (m *Mutation) Retarget(e Edit, call *ast.CallExpr, name string) error {
 	f, err := m.file(e.File)
 	if err != nil {
@@ -197,13 +315,16 @@ func (m *Mutation) Retarget(e Edit, call *ast.CallExpr, name string) error {
 	if !ok {
 		return Refuse(e, "another edit removed a call")
 	}
-	sel, ok := old.Fun.(*dst.SelectorExpr)
-	if !ok {
-		return Refuse(e, "the call names no method")
+	// A new node, because the old one stands for a call of the old function.
+	to := &dst.CallExpr{Fun: old.Fun, Args: old.Args, Ellipsis: old.Ellipsis, Decs: old.Decs}
+	switch fun := old.Fun.(type) {
+	case *dst.SelectorExpr:
+		fun.Sel.Name = name
+	case *dst.Ident:
+		fun.Name = name
+	default:
+		return Refuse(e, "the call names no function")
 	}
-	// A new node, because the old one stands for a call of the old method.
-	to := &dst.CallExpr{Fun: sel, Args: old.Args, Ellipsis: old.Ellipsis, Decs: old.Decs}
-	sel.Sel.Name = name
 	dstutil.Apply(f.root, func(c *dstutil.Cursor) bool {
 		if c.Node() == dst.Node(old) {
 			c.Replace(to)

@@ -1,35 +1,81 @@
 package mutate
 
 import (
+	"go/ast"
 	"strings"
 
 	"github.com/dave/dst"
+
+	"mendel/analysis"
 )
 
-// Writes makes a section of an RWMutex's read side one of its write side. A
-// section that writes already stays as it is.
-func (p *Placed) Writes() error {
-	if !p.Read {
+// Writes makes a section of an RWMutex's read side one of its write side, Reads
+// the reverse. A section of that side already stays as it is.
+func (p *Placed) Writes() error { return p.side(false) }
+
+// Reads is described at Writes.
+func (p *Placed) Reads() error { return p.side(true) }
+
+func (p *Placed) side(read bool) error {
+	if p.Read == read {
 		return nil
 	}
-	acquire, err := p.node(p.Acquire)
+	nodes, err := p.calls()
 	if err != nil {
 		return err
 	}
-	nodes := []dst.Stmt{acquire}
-	for _, r := range p.Releases {
-		n, err := p.node(r)
-		if err != nil {
-			return err
+	for _, n := range nodes {
+		sel := methodOf(n)
+		if sel == nil || strings.HasPrefix(sel.Sel.Name, "R") == read {
+			return Refuse(p.e, "%s is not released in the usual way", p.Lock.Expr)
 		}
-		nodes = append(nodes, n)
 	}
 	for _, n := range nodes {
 		sel := methodOf(n)
-		if sel == nil || !strings.HasPrefix(sel.Sel.Name, "R") {
+		if read {
+			sel.Sel.Name = "R" + sel.Sel.Name
+		} else {
+			sel.Sel.Name = strings.TrimPrefix(sel.Sel.Name, "R")
+		}
+	}
+	return nil
+}
+
+// calls are the statements of the edited tree that acquire and release the lock.
+func (p *Placed) calls() ([]dst.Stmt, error) {
+	all := append([]ast.Stmt{p.Acquire}, p.Releases...)
+	if p.InLiteral != nil {
+		all = []ast.Stmt{p.Acquire, p.InLiteral}
+	}
+	var nodes []dst.Stmt
+	for _, s := range all {
+		n, err := p.node(s)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+// Relock makes the section one of another lock, or of its read side.
+func (p *Placed) Relock(l analysis.Lock, read bool) error {
+	nodes, err := p.calls()
+	if err != nil {
+		return err
+	}
+	for _, n := range nodes {
+		sel := methodOf(n)
+		if sel == nil {
 			return Refuse(p.e, "%s is not released in the usual way", p.Lock.Expr)
 		}
-		sel.Sel.Name = strings.TrimPrefix(sel.Sel.Name, "R")
+		method := strings.TrimPrefix(sel.Sel.Name, "R")
+		if read {
+			method = "R" + method
+		}
+		if err := p.m.Recall(p.e.File, n, l, method); err != nil {
+			return err
+		}
 	}
 	return nil
 }

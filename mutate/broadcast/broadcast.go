@@ -2,13 +2,14 @@ package broadcast
 
 import (
 	_ "embed"
-	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/conditions"
 )
 
 //go:embed doc.go
@@ -24,24 +25,17 @@ var Operator = &mutate.Operator{
 	Together: together,
 }
 
-// A signal is one call of Signal.
-type signal struct {
-	call *ast.CallExpr
-	cond *types.Var       // what it is called on; nil: the result of a call or the like
-	at   mutate.Statement // the innermost one around it
-}
-
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, s := range signals(fn) {
-		out = append(out, s.edit(fn))
+	for _, c := range signals(fn) {
+		out = append(out, edit(fn, c))
 	}
 	return out
 }
 
-func (s signal) edit(fn *mutate.Function) mutate.Edit {
-	e := fn.NewEdit("broadcast", s.call, s.at.Stmt)
-	e.Other = fn.ID(s.at.Stmt)
+func edit(fn *mutate.Function, c conditions.Call) mutate.Edit {
+	e := fn.NewEdit("broadcast", c.Expr, c.At.Stmt)
+	e.Other = fn.ID(c.At.Stmt)
 	e.Note = "Signal may wake one that cannot go on: wake all"
 	return e
 }
@@ -52,14 +46,14 @@ func together(w *mutate.Whole) []mutate.Edit {
 	var conds []*types.Var // in the order of the source
 	parts := make(map[*types.Var][]mutate.Edit)
 	for _, fn := range w.Functions {
-		for _, s := range signals(fn) {
-			if s.cond == nil {
+		for _, c := range signals(fn) {
+			if c.Cond == nil {
 				continue
 			}
-			if parts[s.cond] == nil {
-				conds = append(conds, s.cond)
+			if parts[c.Cond] == nil {
+				conds = append(conds, c.Cond)
 			}
-			parts[s.cond] = append(parts[s.cond], s.edit(fn))
+			parts[c.Cond] = append(parts[c.Cond], edit(fn, c))
 		}
 	}
 	var out []mutate.Edit
@@ -72,75 +66,8 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 // signals lists the function's calls of Signal, in source order.
-func signals(fn *mutate.Function) []signal {
-	statements := fn.Statements()
-	var out []signal
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			if cond, ok := signalled(fn, n); ok {
-				out = append(out, signal{call: n, cond: cond, at: mutate.Innermost(statements, n)})
-			}
-		}
-		return true
-	})
-	return out
-}
-
-// signalled tells whether a call is one of Signal, and on which variable.
-func signalled(fn *mutate.Function, call *ast.CallExpr) (cond *types.Var, ok bool) {
-	info := fn.File.Package.Info
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || info.Types[sel.X].IsType() { // (*sync.Cond).Signal(c)
-		return nil, false
-	}
-	f, ok := info.Uses[sel.Sel].(*types.Func)
-	if !ok || f.FullName() != "(*sync.Cond).Signal" {
-		return nil, false
-	}
-	return variable(info, sel), true
-}
-
-// variable is the condition variable that a method is selected from: the
-// field or variable named last, an embedded field included.
-func variable(info *types.Info, sel *ast.SelectorExpr) *types.Var {
-	if s := info.Selections[sel]; s != nil && len(s.Index()) > 1 {
-		return embedded(s)
-	}
-	var id *ast.Ident
-	switch x := ast.Unparen(sel.X).(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nil
-	}
-	v, ok := info.Uses[id].(*types.Var)
-	if !ok {
-		return nil
-	}
-	return v.Origin()
-}
-
-// embedded is the last of the embedded fields that a method is promoted through.
-func embedded(s *types.Selection) *types.Var {
-	var field *types.Var
-	t := s.Recv()
-	for _, i := range s.Index()[:len(s.Index())-1] {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		st, ok := t.Underlying().(*types.Struct)
-		if !ok {
-			return nil
-		}
-		field = st.Field(i)
-		t = field.Type()
-	}
-	return field.Origin()
+func signals(fn *mutate.Function) []conditions.Call {
+	return slices.DeleteFunc(conditions.Calls(fn), func(c conditions.Call) bool { return c.Method != "Signal" })
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -75,7 +75,7 @@ func planFor(fn *mutate.Function, g *group, st mutate.Statement, count int) (*se
 // right tells whether the lock can be held around the statements.
 func (s *section) right() bool {
 	stmts := s.span.Stmts
-	if !visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || comparesNil(s.fn, s.group.lock, stmts) {
+	if !locking.Visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || locking.ComparesNil(s.fn, s.group.lock, stmts) {
 		return false
 	}
 	for _, l := range s.fn.HeldAt(stmts[0]) {
@@ -154,27 +154,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.span.Lock(m, fn, e); err != nil {
 		return err
 	}
-	for _, c := range s.callees() {
-		variant, err := withoutLock(m, e, c)
-		if err != nil {
-			return err
-		}
-		for _, call := range c.calls {
-			if err := m.Retarget(e, call, variant); err != nil {
-				return err
-			}
+	var calls []mutate.LockedCall
+	for _, u := range s.uses {
+		if u.call != nil {
+			calls = append(calls, mutate.LockedCall{Expr: u.call, To: u.method})
 		}
 	}
-	return nil
-}
-
-// withoutLock makes sure that a method can be called with the lock held and
-// tells by which name.
-func withoutLock(m *mutate.Mutation, e mutate.Edit, c *callee) (name string, err error) {
-	if c.method.OnlyCalledBy(c.calls) {
-		return c.method.Node.(*ast.FuncDecl).Name.Name, m.Unlock(e, c.method)
-	}
-	return m.Variant(e, c.method)
+	return m.CallUnlocked(e, calls)
 }
 
 // find plans the section of an edit again.
@@ -195,27 +181,4 @@ func find(fn *mutate.Function, e mutate.Edit) (*section, bool) {
 		}
 	}
 	return nil, false
-}
-
-// A callee is a method and its calls in a section.
-type callee struct {
-	method *mutate.LockedMethod
-	calls  []*ast.CallExpr
-}
-
-// callees lists the methods that are called in the section, in that order.
-func (s *section) callees() []*callee {
-	var out []*callee
-	for _, u := range s.uses {
-		if u.call == nil {
-			continue
-		}
-		i := slices.IndexFunc(out, func(c *callee) bool { return c.method.Node == u.method.Node })
-		if i < 0 {
-			i = len(out)
-			out = append(out, &callee{method: u.method})
-		}
-		out[i].calls = append(out[i].calls, u.call)
-	}
-	return out
 }

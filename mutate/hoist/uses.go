@@ -3,7 +3,6 @@ package hoist
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 type group struct {
 	lock  mutate.Path // as the function writes it: other.mu
 	uses  []use       // in source order
-	first *mutate.LockedMethod
+	first *mutate.LockedFunction
 }
 
 // A use is a call of a method that locks its receiver, or an access to a
@@ -25,7 +24,7 @@ type use struct {
 	node   ast.Node
 	name   string // "other.Len"
 	call   *ast.CallExpr
-	method *mutate.LockedMethod // of call
+	method *mutate.LockedFunction // of call
 	access analysis.Access
 }
 
@@ -67,7 +66,7 @@ func groupsOf(fn *mutate.Function) []*group {
 
 // hoistable tells whether a call names a method, of this package and of the
 // value's own type, that can do without its lock.
-func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedMethod, bool) {
+func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedFunction, bool) {
 	sel, ok := c.Expr.Fun.(*ast.SelectorExpr)
 	if !ok || c.To.File.Package != fn.File.Package {
 		return nil, false
@@ -76,7 +75,8 @@ func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedMethod, bool) 
 	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
 		return nil, false
 	}
-	return c.To.LockedMethod()
+	method, ok := c.To.LockedFunction()
+	return method, ok && c.To.ByReceiver(method.Section)
 }
 
 // addAccesses adds the accesses to shared fields of the struct that the lock is a field of.
@@ -170,34 +170,3 @@ func (g *group) clauses(body *ast.BlockStmt) int {
 }
 
 func within(n, outer ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }
-
-// visible tells whether a path means the same before a statement.
-func visible(fn *mutate.Function, p mutate.Path, at ast.Stmt) bool {
-	scope := fn.File.Package.Types.Scope().Innermost(at.Pos())
-	if scope == nil {
-		return false
-	}
-	_, obj := scope.LookupParent(p.Root.Name(), at.Pos())
-	return obj == p.Root
-}
-
-// comparesNil tells whether statements compare with nil what a path leads
-// through: the lock cannot be taken before.
-func comparesNil(fn *mutate.Function, p mutate.Path, stmts []ast.Stmt) bool {
-	isNil := func(e ast.Expr) bool { return fn.File.Package.Info.Types[e].IsNil() }
-	through := func(e ast.Expr) bool {
-		q := fn.Path(e)
-		return q.Root == p.Root && (q.Rest == p.Rest || strings.HasPrefix(p.Rest, q.Rest+"."))
-	}
-	found := false
-	for _, s := range stmts {
-		ast.Inspect(s, func(n ast.Node) bool {
-			b, ok := n.(*ast.BinaryExpr)
-			if ok && (b.Op == token.EQL || b.Op == token.NEQ) {
-				found = found || isNil(b.Y) && through(b.X) || isNil(b.X) && through(b.Y)
-			}
-			return !found
-		})
-	}
-	return found
-}

@@ -4,48 +4,106 @@ package operators
 
 import (
 	"mendel/mutate"
+	"mendel/mutate/addbeforego"
+	"mendel/mutate/addunlock"
+	"mendel/mutate/atomicrmw"
+	"mendel/mutate/atomicvar"
 	"mendel/mutate/broadcast"
+	"mendel/mutate/buffer"
+	"mendel/mutate/calllocked"
+	"mendel/mutate/clonemap"
+	"mendel/mutate/closeonce"
+	"mendel/mutate/copyarg"
+	"mendel/mutate/deferclose"
+	"mendel/mutate/deferdone"
+	"mendel/mutate/drain"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
+	"mendel/mutate/join"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockcaller"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
 	"mendel/mutate/mergesections"
+	"mendel/mutate/moveout"
+	"mendel/mutate/newdone"
+	"mendel/mutate/once"
+	"mendel/mutate/orderlocks"
+	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
+	"mendel/mutate/releasecontext"
 	"mendel/mutate/removeinner"
+	"mendel/mutate/rlock"
+	"mendel/mutate/selectdefault"
+	"mendel/mutate/selectdone"
+	"mendel/mutate/shadowerr"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
+	"mendel/mutate/signalearly"
+	"mendel/mutate/signallocked"
 	"mendel/mutate/swaplocks"
+	"mendel/mutate/swapops"
 	"mendel/mutate/unlockbody"
 	"mendel/mutate/unlockmethod"
 	"mendel/mutate/unlockstatement"
+	"mendel/mutate/uselock"
 	"mendel/mutate/waitloop"
+	"mendel/mutate/waitmove"
+	"mendel/mutate/wggo"
 )
 
 // All returns every operator, sorted by name.
 func All() []*mutate.Operator {
 	return []*mutate.Operator{
+		addbeforego.Operator,
+		addunlock.Operator,
+		atomicrmw.Operator,
+		atomicvar.Operator,
 		broadcast.Operator,
+		buffer.Operator,
+		calllocked.Operator,
+		clonemap.Operator,
+		closeonce.Operator,
+		copyarg.Operator,
+		deferclose.Operator,
+		deferdone.Operator,
+		drain.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
 		guard.Operator,
 		hoist.Operator,
+		join.Operator,
 		lockbody.Operator,
 		lockcaller.Operator,
 		lockmethod.Operator,
 		lockstatement.Operator,
 		mergesections.Operator,
+		moveout.Operator,
+		newdone.Operator,
+		once.Operator,
+		orderlocks.Operator,
+		rangeloop.Operator,
 		releasearound.Operator,
+		releasecontext.Operator,
 		removeinner.Operator,
+		rlock.Operator,
+		selectdefault.Operator,
+		selectdone.Operator,
+		shadowerr.Operator,
 		shrinkend.Operator,
 		shrinkstart.Operator,
+		signalearly.Operator,
+		signallocked.Operator,
 		swaplocks.Operator,
+		swapops.Operator,
 		unlockbody.Operator,
 		unlockmethod.Operator,
 		unlockstatement.Operator,
+		uselock.Operator,
 		waitloop.Operator,
+		waitmove.Operator,
+		wggo.Operator,
 	}
 }

@@ -17,19 +17,43 @@
 // Unlike a shorter section or none, it keeps what the lock guards guarded: the
 // length of the queue above is still read under it. CORE has no counterpart,
 // since Java monitors cannot be left for a while; people who mend such
-// deadlocks by hand do it.
+// deadlocks by hand do it, and Liu et al. (GCatch/GFix, ASPLOS 2021) find
+// channel operations inside critical sections to be a class of their own.
 //
 // The statement is a call, an assignment or variable declaration with a call
 // or receive on its right, a send or a select, and may be nested in the
-// section's branches and loops. The edit is flagged mutate.DropsGuard when the
-// call's operands use a variable that the lock guards.
+// section's branches and loops. An operation that is part of another statement
+// is taken out of it: the init statement of an if or switch, and a call or
+// receive in a condition, in what is returned, or assigned to what is guarded:
+//
+//	                          q.mu.Unlock()
+//	                          result := <-q.items
+//	q.last = <-q.items    →   q.mu.Lock()
+//	                          q.last = result
+//
+// A select whose cases return or need the lock acquires it in each case:
+//
+//	                          q.mu.Unlock()
+//	select {                  select {
+//	case <-stop:              case <-stop:
+//		return                    q.mu.Lock()
+//	case n := <-q.items:  →       return
+//		q.sum += n            case n := <-q.items:
+//	}                             q.mu.Lock()
+//	                              q.sum += n
+//	                          }
+//
+// Operands that the lock guards are evaluated before the release, into
+// variables (mutate.Capture). Where they cannot be, or the callee uses what the
+// lock guards, the edit is flagged mutate.DropsGuard.
 //
 // Refused are statements that
-//   - neither block nor take another lock in a callee,
+//   - neither block nor may do so, or take another lock, in a callee,
 //   - lock or unlock themselves, or wait on a sync.Cond, which releases its lock itself,
-//   - leave the section: return, panic, break out of it,
-//   - use what the lock guards other than to evaluate a call,
+//   - leave the section, other than from a select's case or with the operation's result,
+//   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,
+//   - evaluate the operation only sometimes (behind && and ||), or more than one,
 //   - stand in an inner section too: the lock would be taken again in the opposite order,
 //   - begin the section, or end it before an explicit release: packages shrinkstart and shrinkend do better,
-//   - stand where another variable hides the lock's.
+//   - stand where another variable hides the lock's, or an init statement's variable would hide another one.
 package releasearound

@@ -9,11 +9,31 @@
 //	s.notify()                s.mu.Unlock()
 //	                          s.notify()
 //
-// One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and at
-// least one inside. A deferred release is written out: where the section now
+// One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and
+// something inside. A deferred release is written out: where the section now
 // ends, and before each return, break or panic that stays inside. Releases in
-// what is left outside are removed. The edit is flagged mutate.DropsGuard when
-// what is left outside uses a variable that the lock guards.
+// what is left outside are removed.
+//
+// What the first statement outside needs of what the lock guards is evaluated
+// inside (mutate.Capture); a slice or map that it ranges over is copied:
+//
+//	l.mu.Lock()                l.mu.Lock()
+//	l.locks[name].Lock()   →   mutex := l.locks[name]
+//	l.mu.Unlock()              // do not wait for others under l.mu
+//	                           l.mu.Unlock()
+//	                           mutex.Lock()
+//
+// Other uses of what the lock guards flag the edit mutate.DropsGuard.
+//
+// A release before an early exit, or in a branch of the last statement, moves
+// up in its own list where what it moves over begins with something that waits:
+//
+//	if len(s.streams) == 0 {     if len(s.streams) == 0 {
+//		<-s.awake            →       // do not wait for others under s.mu
+//		s.mu.Unlock()                s.mu.Unlock()
+//		return                       <-s.awake
+//	}                                return
+//	                             }
 //
 // It is the counterpart of CORE's SHSA (Kelk 2015).
 //

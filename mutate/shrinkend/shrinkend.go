@@ -3,6 +3,7 @@ package shrinkend
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -16,17 +17,10 @@ var Operator = &mutate.Operator{
 	Name:    "shrinkend",
 	Doc:     doc,
 	CORE:    "SHSA",
-	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Race: 0.3},
+	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.3, evidence.Panic: 0.3},
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,
-}
-
-// A plan is how to end a section earlier.
-type plan struct {
-	left    []ast.Stmt // the statements that are no longer covered
-	exits   []ast.Stmt // of the statements that stay, where the deferred release has to be written out
-	dropped []ast.Stmt // releases that the earlier one replaces
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -37,20 +31,38 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if !more {
 				break
 			}
-			if p == nil {
-				continue
+			if p != nil {
+				out = append(out, edit(fn, s, p))
 			}
-			e := fn.NewEdit("shrinkend", s.Acquire, p.left...)
-			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
-			e.Note = note(fn, s, p)
-			e.Flags = fn.GuardFlags(s, p.left...)
-			out = append(out, e)
+		}
+		for _, end := range branchEnds(fn, s) {
+			for k := 1; k <= mutate.MaxMoves; k++ {
+				if p := planBranch(fn, s, end, k); p != nil {
+					e := edit(fn, s, p)
+					e.Other, e.Form = fn.ID(end.release), branch
+					out = append(out, e)
+				}
+			}
 		}
 	}
 	return out
 }
 
+func edit(fn *mutate.Function, s *mutate.Section, p *plan) mutate.Edit {
+	e := fn.NewEdit("shrinkend", s.Acquire, p.left...)
+	e.Form, e.Count, e.Lock, e.Read = p.form(), len(p.left), &s.Lock, s.Read
+	e.Note = note(fn, s, p)
+	e.Flags = p.flags
+	if !fn.Effects(s, p.left...).MayWait() {
+		e.Heat *= mutate.Unneeded
+	}
+	return e
+}
+
 func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
+	if fn.Effects(s, p.left[0]).MayWait() {
+		return fn.WaitNote(s, p.left[0])
+	}
 	if fn.Effects(s, p.left...).Blocks {
 		return "do not wait for others under " + s.Lock.Expr
 	}
@@ -60,53 +72,16 @@ func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
 	return "the rest does not need " + s.Lock.Expr
 }
 
-// planFor plans how to leave the last k statements outside. The plan is nil
-// where that is not right; more is false where no larger k can be either.
-func planFor(fn *mutate.Function, s *mutate.Section, k int) (p *plan, more bool) {
-	stay := len(s.Body) - k
-	if stay < 1 || s.Again || s.InLiteral != nil || s.Deferred && !s.DefersAtOnce() {
-		return nil, false
-	}
-	p = &plan{left: s.Body[stay:]}
-	first := p.left[0]
-	if _, deferred := first.(*ast.DeferStmt); deferred && s.Deferred {
-		return nil, false // what it defers runs under the lock
-	}
-	if fn.Effects(s, first).Waits || fn.HasGotoTarget(first) {
-		return nil, false
-	}
-	if ret, ok := first.(*ast.ReturnStmt); ok && mutate.Plain(ret.Results) {
-		return nil, true // it takes no time
-	}
-	if fn.OpenLocks(p.left...) < 0 || s.Hides(s.Body[stay-1]) {
-		return nil, true
-	}
-	if s.Deferred {
-		p.exits = fn.Exits(s.Body[:stay]...)
-		for _, exit := range p.exits {
-			if !fn.PlainExit(exit) || !s.NamedIn(exit) {
-				return nil, true
-			}
-		}
-		for _, stmt := range s.Body[:stay] {
-			if _, deferred := stmt.(*ast.DeferStmt); deferred && !fn.IsLockCall(stmt) || s.Hides(stmt) {
-				return nil, true
-			}
-		}
-		p.dropped = s.Releases
-		return p, true
-	}
-	p.dropped = mutate.Inside(s.Releases, p.left...)
-	return p, true
-}
-
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	s, err := m.Placed(e)
 	if err != nil {
 		return err
 	}
+	if e.Form == branch {
+		return applyBranch(s, e)
+	}
 	p, _ := planFor(s.Fn, s.Section, e.Count)
-	if p == nil {
+	if p == nil || p.form() != e.Form {
 		return mutate.Refuse(e, "the section cannot end %d statements earlier", e.Count)
 	}
 	bounds := append([]ast.Stmt{s.Acquire}, s.Body...)
@@ -117,6 +92,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return err
 	}
 	if err := s.Untouched(); err != nil {
+		return err
+	}
+	if err := s.Capture(p.captures, p.left[0]); err != nil {
 		return err
 	}
 	for _, exit := range p.exits {
@@ -131,4 +109,28 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return s.Move(s.Final, p.left[0], false, e.Note)
 	}
 	return s.Released(p.left[0], false, e.Note)
+}
+
+// applyBranch moves one release up in its own list.
+func applyBranch(s *mutate.Placed, e mutate.Edit) error {
+	for _, end := range branchEnds(s.Fn, s.Section) {
+		if s.Fn.ID(end.release) != e.Other {
+			continue
+		}
+		p := planBranch(s.Fn, s.Section, end, e.Count)
+		if p == nil {
+			break
+		}
+		if err := s.InOrder(append(slices.Clone(p.left), end.release)...); err != nil {
+			return err
+		}
+		if err := s.Untouched(); err != nil {
+			return err
+		}
+		if err := s.Capture(p.captures, p.left[0]); err != nil {
+			return err
+		}
+		return s.Move(end.release, p.left[0], false, e.Note)
+	}
+	return mutate.Refuse(e, "the branch cannot release %d statements earlier", e.Count)
 }

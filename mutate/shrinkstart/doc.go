@@ -10,15 +10,15 @@
 //	                        s.done[job.id] = true
 //
 // One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and at
-// least one inside. A deferred release moves along with its acquisition;
-// releases in what is left outside are removed. The edit is flagged
-// mutate.DropsGuard when what is left outside uses a variable that the lock guards.
+// least one inside. A deferred release that follows its acquisition moves along
+// with it, one that comes behind what is left outside stays; releases in what
+// is left outside are removed. The edit is flagged mutate.DropsGuard when what
+// is left outside uses a variable that the lock guards.
 //
 // It is the counterpart of CORE's SHSB (Kelk 2015).
 //
 // Refused are
-//   - deferred releases in a function literal, and such as do not follow their acquisition,
-//   - passing another defer with a deferred release: the calls would run in another order,
+//   - passing a deferred release in a function literal, or another defer of a section whose release is deferred: the calls would run in another order,
 //   - leaving a sync.Cond.Wait outside, which needs its lock,
 //   - passing a declaration that hides the variable of the lock, or a label that a goto names,
 //   - beginnings inside the section of another lock.

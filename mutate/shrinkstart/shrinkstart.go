@@ -16,7 +16,7 @@ var Operator = &mutate.Operator{
 	Name:    "shrinkstart",
 	Doc:     doc,
 	CORE:    "SHSB",
-	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Race: 0.3},
+	Prior:   map[evidence.Kind]float64{evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3, evidence.Race: 0.3, evidence.Panic: 0.3},
 	Shrinks: true,
 	Edits:   edits,
 	Apply:   apply,
@@ -30,6 +30,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if !passable(fn, s, left[k-1]) {
 				break
 			}
+			if s.Body[k] == s.Releases[0] && k+1 == len(s.Body) {
+				break // nothing would be inside
+			}
 			if fn.OpenLocks(left...) != 0 {
 				continue
 			}
@@ -37,6 +40,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
 			e.Note = note(fn, s, left)
 			e.Flags = fn.GuardFlags(s, left...)
+			if !fn.Effects(s, left...).MayWait() {
+				e.Heat *= mutate.Unneeded
+			}
 			out = append(out, e)
 		}
 	}
@@ -56,9 +62,15 @@ func note(fn *mutate.Function, s *mutate.Section, left []ast.Stmt) string {
 // passable tells whether the acquisition may move to after a statement of the section.
 func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	if s.Deferred {
-		if _, deferred := stmt.(*ast.DeferStmt); deferred || !s.DefersAtOnce() {
+		if _, deferred := stmt.(*ast.DeferStmt); deferred {
 			return false // the deferred calls would run in another order
 		}
+		if !s.DefersAtOnce() && stmt.Pos() > s.Releases[0].Pos() {
+			return false // a release would be deferred before the acquisition
+		}
+	}
+	if s.InLiteral != nil && s.DeferAt() < s.First {
+		return false // an exit before the acquisition would release what is not held
 	}
 	return !fn.Effects(s, stmt).Waits && !s.Hides(stmt) && !fn.HasGotoTarget(stmt) && !fn.Terminates(stmt)
 }
@@ -88,7 +100,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.Move(s.Acquire, left[e.Count-1], true, e.Note); err != nil {
 		return err
 	}
-	if s.Deferred {
+	if s.DefersAtOnce() {
 		return s.Move(s.Releases[0], s.Acquire, true, "")
 	}
 	return nil

@@ -12,13 +12,27 @@
 //	                        ...
 //
 // The inner acquisition moves to before the outer one, with its deferred
-// release if it has one. Statements between the two then run under both locks,
+// release if that follows at once. Statements between the two then run under both locks,
 // so nothing loses its guard. Explicit releases that follow one another change
 // places too; others stay, since the order of releasing does not matter.
 //
-// It is the counterpart of CORE's CSO (Kelk 2015).
+// Where the inner lock is taken in functions that are called in the section, and
+// somewhere in the program the other way round, it is taken before the section,
+// and variants of the functions are called that expect it to be held, as package
+// calllocked makes them:
+//
+//	t.mu.Lock()                // take t.cache.mu for t.cache.remove before t.mu, ...
+//	defer t.mu.Unlock()        t.cache.mu.Lock()
+//	t.n--                  →   defer t.cache.mu.Unlock()
+//	t.cache.remove(name)       t.mu.Lock()
+//	                           defer t.mu.Unlock()
+//	                           t.n--
+//	                           t.cache.removeLocked(name)
+//
+// It is the counterpart of CORE's CSO (Kelk 2015), which has no such second form.
 //
 // Refused are acquisitions in different statement lists, the same lock twice,
+// callees whose lock the caller cannot name or takes otherwise in the section,
 // and acquisitions with something between them that
 //   - declares, assigns or compares with nil what the inner lock is reached through,
 //   - may take the inner lock itself,

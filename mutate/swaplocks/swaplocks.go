@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/locking"
 )
 
 //go:embed doc.go
@@ -26,7 +27,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	sections := fn.Sections()
 	for i, inner := range sections {
 		for _, outer := range sections[:i] {
-			if !swappable(fn, outer, inner) {
+			if !locking.Joins(fn, outer, inner) {
 				continue
 			}
 			e := fn.NewEdit("swaplocks", outer.Acquire, inner.Acquire)
@@ -35,32 +36,16 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, e)
 		}
 	}
+	for _, a := range aheads(fn, sections) {
+		out = append(out, a.edit(fn))
+	}
 	return out
 }
 
-// swappable tells whether the inner acquisition can move to before the outer
-// one. What stands between them is then run under both locks.
-func swappable(fn *mutate.Function, outer, inner *mutate.Section) bool {
-	if outer.Again || inner.Again || !outer.Encloses(inner) || &outer.List[0] != &inner.List[0] || outer.SameLock(inner) {
-		return false
-	}
-	if inner.Deferred && !inner.DefersAtOnce() || outer.Deferred && outer.DeferAt() > inner.At {
-		return false
-	}
-	for _, between := range outer.List[outer.First:inner.At] {
-		if _, deferred := between.(*ast.DeferStmt); deferred && !fn.IsLockCall(between) {
-			return false
-		}
-		// With a deferred release the inner lock is released by any exit.
-		if !inner.Deferred && len(fn.Exits(between)) > 0 || inner.Prepares(between) ||
-			fn.HasGotoTarget(between) || fn.Effects(inner, between).Relocks {
-			return false
-		}
-	}
-	return fn.OpenLocks(outer.List[outer.First:inner.At]...) >= 0
-}
-
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == callee {
+		return applyAhead(m, e)
+	}
 	outer, err := m.Placed(e)
 	if err != nil {
 		return err
@@ -69,7 +54,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	if !swappable(outer.Fn, outer.Section, inner.Section) {
+	if !locking.Joins(outer.Fn, outer.Section, inner.Section) {
 		return mutate.Refuse(e, "the acquisitions cannot be swapped")
 	}
 	if err := outer.InOrder(outer.List[outer.At:inner.First]...); err != nil {
@@ -78,7 +63,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := inner.Move(inner.Acquire, outer.Acquire, false, e.Note); err != nil {
 		return err
 	}
-	if inner.Deferred {
+	if inner.DefersAtOnce() {
 		return inner.Move(inner.Releases[0], inner.Acquire, true, "")
 	}
 	return swapReleases(inner, outer.Section)

@@ -12,7 +12,8 @@
 //	}
 //
 // A return of names and literals may follow the section. The edit is flagged
-// mutate.DropsGuard when the body uses a variable that the lock guards.
+// mutate.DropsGuard when the body uses a variable that the lock guards, unless
+// every call is made with the lock held (see package unlockmethod).
 //
 // It is the counterpart of CORE's RSM (Kelk 2015).
 //

@@ -10,11 +10,14 @@
 //	}
 //
 // The edit is flagged mutate.DropsGuard when the method uses a variable that
-// the lock guards.
+// the lock guards, unless every call of it is made with the lock held, by name
+// or through an interface, in a deferred call or a literal that runs at once;
+// the method's comment says so then.
 //
 // It is the counterpart of CORE's RSIM (Kelk 2015).
 //
 // Refused are methods that do anything before the lock, locks that are not
-// reached through the receiver (see package unlockbody), and methods that wait on
-// a sync.Cond.
+// reached through the receiver (see package unlockbody), methods that wait on
+// a sync.Cond, and those that do nothing under the lock, unless every call of
+// them is made with it held.
 package unlockmethod

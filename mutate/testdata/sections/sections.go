@@ -58,6 +58,37 @@ func deferredInLiteral(b *box) {
 	b.n++
 }
 
+func deferredByName(b *box) {
+	b.mu.Lock() // section: 3 inside, 1 release, deferred, in a literal, whole
+	unlock := func() { b.mu.Unlock() }
+	defer unlock()
+	b.n++
+}
+
+func deferredByNameInLiteral(b *box) {
+	unlock := func() { b.rw.RUnlock() }
+	b.rw.RLock() // section: 1 inside, 1 release, read, deferred, in a literal
+	defer func() { unlock() }()
+	println(b.n)
+}
+
+func calledByName(b *box) {
+	b.mu.Lock()
+	unlock := func() { b.mu.Unlock() }
+	defer unlock()
+	if b.n > 0 {
+		unlock()
+		b.mu.Lock()
+	}
+}
+
+func renamed(b *box) {
+	b.mu.Lock()
+	unlock := func() { b.mu.Unlock() }
+	defer func() { unlock() }()
+	unlock = func() {}
+}
+
 func deferredWithReturns(b *box) int {
 	b.mu.Lock() // section: 3 inside, 1 release, deferred, whole
 	defer b.mu.Unlock()

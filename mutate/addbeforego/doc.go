@@ -1,0 +1,36 @@
+// Package addbeforego counts a goroutine in a wait group before it is started:
+//
+//	                        // count the goroutine before it starts: Wait may be first
+//	go func() {             wg.Add(1)
+//		wg.Add(1)       →   go func() {
+//		defer wg.Done()         defer wg.Done()
+//		work()                  work()
+//	}()                     }()
+//	wg.Wait()               wg.Wait()
+//
+// It mends waits that return too early, and the panics that follow: Wait may be
+// called before the goroutine has come to its Add, and returns at once. The
+// documentation of sync.WaitGroup asks for the order; Tu et al. (Understanding
+// Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1) find it violated
+// among the non-blocking bugs of real programs, and that people mend it so.
+//
+// There are three forms. In the first the Add is in the goroutine, whether that
+// is a function literal or a function that nobody else uses. In the second it
+// stands behind the go statement:
+//
+//	go work(&wg)   →   wg.Add(1)
+//	wg.Add(1)          go work(&wg)
+//
+// In the third an Add(1) stands before the loop that starts many goroutines,
+// each of which calls Done, so that the counter becomes negative:
+//
+//	wg.Add(1)                  for _, j := range jobs {
+//	for _, j := range jobs {       wg.Add(1)
+//		go work(j, &wg)    →       go work(j, &wg)
+//	}                          }
+//
+// Left out is an Add
+//   - that is not made on every path of the goroutine, but in a branch or loop,
+//   - whose number the starting function cannot write, or that changes between the two places,
+//   - of a group that the starting function has no name for.
+package addbeforego

@@ -1,0 +1,105 @@
+package addunlock
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator releases a lock where a path leaves it taken.
+var Operator = &mutate.Operator{
+	Name: "addunlock",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4, evidence.Panic: 2, evidence.Race: 0.5,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// Forms of the operator's edits; doc.go explains them.
+const (
+	formPath     = "path"
+	formEnd      = "end"
+	formDefer    = "defer"
+	formMeant    = "meant"
+	formSide     = "side"
+	formInstance = "instance"
+	formLoop     = "loop"
+	formTurn     = "turn"
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	balances := fn.Balances()
+	for _, b := range balances {
+		if len(b.Faults()) == 0 {
+			continue
+		}
+		if !b.Unmatched() || b.Calls[0].Acquires() && !fn.Unlocked(b.Lock.Key) {
+			out = append(out, exitEdits(fn, b)...)
+			out = append(out, deferEdits(fn, b)...)
+		}
+		out = append(out, callEdits(fn, b)...)
+		out = append(out, loopEdits(fn, b)...)
+		out = append(out, turnEdits(fn, b)...)
+		out = append(out, instanceEdits(fn, b, balances)...)
+	}
+	return out
+}
+
+// newEdit starts an edit of a lock's calls. It is as near to the evidence as the
+// hottest call of the function, and as the goroutines that wait for the lock.
+func newEdit(fn *mutate.Function, b *mutate.Balance, form string, at ast.Stmt, puts string) mutate.Edit {
+	e := fn.NewEdit("addunlock", at, at)
+	e.Lock, e.Form, e.Expr = &b.Lock, form, puts
+	for _, c := range b.Calls {
+		e.Heat = max(e.Heat, fn.NewEdit("addunlock", c.Stmt).Heat)
+	}
+	e.Heat = max(e.Heat, fn.WaitHeat(b.Lock.Key))
+	if (form == formPath || form == formEnd || form == formDefer) && fn.Unlocked(b.Lock.Key) {
+		e.Heat *= 0.3 // it may be left locked on purpose
+	}
+	e.Vars = nil
+	return e
+}
+
+// together lists, for each lock that more than one exit leaves held, the edit of
+// all of them: in one function, and in all of the program.
+func together(w *mutate.Whole) []mutate.Edit {
+	var out []mutate.Edit
+	var keys []string // in the order of the source
+	functions := make(map[string]int)
+	parts := make(map[string][]mutate.Edit)
+	for _, fn := range w.Functions {
+		for _, b := range fn.Balances() {
+			if b.Unmatched() && fn.Unlocked(b.Lock.Key) {
+				continue
+			}
+			exits, ok := missing(b)
+			if !ok {
+				continue
+			}
+			added := releases(fn, b, exits)
+			if len(added) > 1 {
+				out = append(out, mutate.Composite("addunlock", added...))
+			}
+			if functions[b.Lock.Key]++; functions[b.Lock.Key] == 1 {
+				keys = append(keys, b.Lock.Key)
+			}
+			parts[b.Lock.Key] = append(parts[b.Lock.Key], added...)
+		}
+	}
+	for _, key := range keys {
+		if functions[key] > 1 {
+			out = append(out, mutate.Composite("addunlock", parts[key]...))
+		}
+	}
+	return out
+}

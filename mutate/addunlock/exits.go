@@ -1,0 +1,135 @@
+package addunlock
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/mutate"
+)
+
+// maxAlternatives bounds the single releases offered of which each is enough.
+const maxAlternatives = 3
+
+// exitEdits lists the edits that put a release before an exit or at a block's end.
+func exitEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+	if enough := alternatives(b); len(enough) > 0 {
+		return releases(fn, b, enough)
+	}
+	exits, _ := missing(b)
+	return releases(fn, b, exits)
+}
+
+// alternatives are the exits at which one release mends all.
+func alternatives(b *mutate.Balance) []mutate.Exit {
+	var enough []mutate.Exit
+	for _, x := range b.Exits() {
+		if len(enough) < maxAlternatives && b.CanName(x.Stmt) && len(b.Faults(added(x))) == 0 {
+			enough = append(enough, x)
+		}
+	}
+	return enough
+}
+
+// missing are the exits that need a release, for nothing to be wrong any more
+// when all have one; ok is false when that cannot be had.
+func missing(b *mutate.Balance, changes ...mutate.Change) (exits []mutate.Exit, ok bool) {
+	faults := b.Faults(changes...)
+	for _, x := range b.Exits(changes...) {
+		if len(faults) == 0 {
+			break
+		}
+		with := append(slices.Clip(changes), added(x))
+		if now := b.Faults(with...); b.CanName(x.Stmt) && fewer(now, faults) {
+			exits, changes, faults = append(exits, x), with, now
+		}
+	}
+	if len(faults) > 0 {
+		return nil, false
+	}
+	return exits, len(exits) > 0
+}
+
+// fewer tells whether some of the faults are gone and no others have come.
+func fewer(now, before []mutate.Fault) bool {
+	return len(now) < len(before) && !slices.ContainsFunc(now, func(f mutate.Fault) bool { return !slices.Contains(before, f) })
+}
+
+func added(x mutate.Exit) mutate.Change {
+	c := mutate.Change{Stmt: x.Stmt, Where: mutate.Before, Method: x.Release}
+	if x.After {
+		c.Where = mutate.After
+	}
+	return c
+}
+
+// releases lists the edits that add a release at some exits.
+func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mutate.Edit {
+	var out []mutate.Edit
+	for _, x := range exits {
+		form := formPath
+		if x.After {
+			form = formEnd
+		}
+		e := newEdit(fn, b, form, x.Stmt, x.Release)
+		e.Note = b.Lock.Expr + " stays locked here"
+		if !x.After && len(fn.Accesses(x.Stmt)) > 0 {
+			e.Flags = []mutate.Flag{mutate.DropsGuard}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// deferEdits lists the edit that defers the only acquisition's release in place
+// of all others, where these end the function.
+func deferEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+	acquire, changes, ok := deferred(fn, b)
+	if !ok || len(b.Faults(changes...)) > 0 {
+		return nil
+	}
+	e := newEdit(fn, b, formDefer, acquire.Stmt, releaseOf(acquire.Method))
+	e.Note = "some paths leave " + b.Lock.Expr + " locked"
+	return []mutate.Edit{e}
+}
+
+// deferred finds the acquisition and the changes of such an edit.
+func deferred(fn *mutate.Function, b *mutate.Balance) (acquire mutate.LockCall, changes []mutate.Change, ok bool) {
+	acquisitions := 0
+	for _, c := range b.Calls {
+		switch {
+		case c.Deferred:
+			return acquire, nil, false
+		case c.Acquires():
+			acquire = c
+			acquisitions++
+			changes = append(changes, mutate.Change{Stmt: c.Stmt, Where: mutate.DeferredAfter, Method: releaseOf(c.Method)})
+		case !endsFunction(fn, c.Stmt):
+			return acquire, nil, false
+		default:
+			changes = append(changes, mutate.Change{Stmt: c.Stmt, Where: mutate.Instead})
+		}
+	}
+	return acquire, changes, acquisitions == 1
+}
+
+// endsFunction tells whether after a statement the function but returns.
+func endsFunction(fn *mutate.Function, s ast.Stmt) bool {
+	for _, st := range fn.Statements() {
+		if st.Stmt != s {
+			continue
+		}
+		if st.Index+1 == len(st.List) {
+			return st.Owner == fn.Body
+		}
+		_, returns := st.List[st.Index+1].(*ast.ReturnStmt)
+		return returns
+	}
+	return false
+}
+
+func releaseOf(acquire string) string {
+	if acquire == "RLock" {
+		return "RUnlock"
+	}
+	return "Unlock"
+}

@@ -1,0 +1,142 @@
+package atomicvar
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	id, ok := m.Syntax(e.File, e.Node).(*ast.Ident)
+	if !ok {
+		return mutate.Refuse(e, "no variable is declared here")
+	}
+	v, ok := m.Program().File(e.File).Package.Info.Defs[id].(*types.Var)
+	if !ok {
+		return mutate.Refuse(e, "no variable is declared here")
+	}
+	a, ok := survey(m.Program(), v)
+	if !ok {
+		return mutate.Refuse(e, "%s cannot be made atomic", v.Name())
+	}
+	if err := a.declare(m, e); err != nil {
+		return err
+	}
+	for _, u := range a.uses {
+		if err := a.change(m, e, u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// declare gives the variable its new type.
+func (a *atomic) declare(m *mutate.Mutation, e mutate.Edit) error {
+	qualifier, err := m.Import(a.file.Rel, "sync/atomic")
+	if err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	var typ dst.Expr = dst.NewIdent(a.kind.name)
+	if qualifier != "" {
+		typ = &dst.SelectorExpr{X: dst.NewIdent(qualifier), Sel: dst.NewIdent(a.kind.name)}
+	}
+	if a.elem != nil {
+		elem, ok := m.Of(a.file.Rel, a.elem).(dst.Expr)
+		if !ok {
+			return mutate.Refuse(e, "another edit changed the declaration")
+		}
+		typ = &dst.IndexExpr{X: typ, Index: dst.Clone(elem).(dst.Expr)}
+	}
+	switch d := m.Of(a.file.Rel, a.decl).(type) {
+	case *dst.Field:
+		d.Type = typ
+	case *dst.ValueSpec:
+		d.Type, d.Values = typ, nil
+	case *dst.AssignStmt:
+		spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(a.v.Name())}, Type: typ}
+		now := &dst.DeclStmt{Decl: &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}}
+		if err := m.Replace(a.file.Rel, d, now); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+	default:
+		return mutate.Refuse(e, "another edit removed the declaration")
+	}
+	return nil
+}
+
+// change makes a use a method call.
+func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
+	old := m.Of(u.file.Rel, u.node)
+	expr, ok := m.Of(u.file.Rel, u.expr).(dst.Expr)
+	if old == nil || !ok {
+		return mutate.Refuse(e, "another edit changed a use of %s", a.v.Name())
+	}
+	args := make([]dst.Expr, 0, len(u.args))
+	for _, arg := range u.args {
+		n, ok := m.Of(u.file.Rel, arg).(dst.Expr)
+		if !ok {
+			return mutate.Refuse(e, "another edit changed a use of %s", a.v.Name())
+		}
+		n.Decorations().Before, n.Decorations().After = dst.None, dst.None
+		args = append(args, a.converted(u, arg, n))
+	}
+	var now dst.Node
+	method := func(name string, args ...dst.Expr) *dst.CallExpr {
+		return &dst.CallExpr{Fun: &dst.SelectorExpr{X: expr, Sel: dst.NewIdent(name)}, Args: args}
+	}
+	switch u.does {
+	case load:
+		var value dst.Expr = method("Load")
+		if a.kind.plain != "" && !u.bare {
+			value = &dst.CallExpr{Fun: dst.NewIdent(a.kind.plain), Args: []dst.Expr{value}}
+		}
+		now = value
+	case store:
+		now = &dst.ExprStmt{X: method("Store", args...)}
+	case add:
+		now = &dst.ExprStmt{X: method("Add", delta(u, args))}
+	case called:
+		now = method(u.call, args...)
+	}
+	if err := m.Replace(u.file.Rel, old, now); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return nil
+}
+
+// converted is an argument in the type that the method wants.
+func (a *atomic) converted(u use, arg ast.Expr, n dst.Expr) dst.Expr {
+	if a.kind.plain == "" || literal(arg) || a.denotes(u.file, arg) {
+		return n
+	}
+	return &dst.CallExpr{Fun: dst.NewIdent(a.kind.param), Args: []dst.Expr{n}}
+}
+
+// literal tells whether an expression is a number as it is written.
+func literal(e ast.Expr) bool {
+	if minus, ok := e.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
+		e = minus.X
+	}
+	_, ok := e.(*ast.BasicLit)
+	return ok
+}
+
+// delta is what is added: 1, or the operand of the assignment.
+func delta(u use, args []dst.Expr) dst.Expr {
+	var n dst.Expr = &dst.BasicLit{Kind: token.INT, Value: "1"}
+	if len(args) > 0 {
+		n = args[0]
+	}
+	if !u.take {
+		return n
+	}
+	switch n.(type) {
+	case *dst.BinaryExpr, *dst.UnaryExpr:
+		n = &dst.ParenExpr{X: n}
+	}
+	return &dst.UnaryExpr{Op: token.SUB, X: n}
+}

@@ -1,0 +1,159 @@
+package atomicvar
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// An atomic is a variable that can be made one.
+type atomic struct {
+	v     *types.Var
+	file  *analysis.File
+	ident *ast.Ident // its declaration
+	decl  ast.Node   // *ast.Field, *ast.ValueSpec or *ast.AssignStmt
+	kind  kind
+	elem  ast.Expr // what a pointer leads to
+	uses  []use
+}
+
+// A kind is the atomic counterpart of a type.
+type kind struct {
+	name   string // of the type in sync/atomic
+	plain  string // the variable's type, if its values have to be converted
+	param  string // the type to convert to
+	signed bool
+	number bool
+}
+
+// kinds by the variable's type.
+var kinds = map[types.BasicKind]kind{
+	types.Bool:   {name: "Bool"},
+	types.Int:    {name: "Int64", plain: "int", param: "int64", signed: true, number: true},
+	types.Int32:  {name: "Int32", signed: true, number: true},
+	types.Int64:  {name: "Int64", signed: true, number: true},
+	types.Uint:   {name: "Uint64", plain: "uint", param: "uint64", number: true},
+	types.Uint32: {name: "Uint32", number: true},
+	types.Uint64: {name: "Uint64", number: true},
+}
+
+// survey finds how a variable is declared and used; ok is false if it cannot
+// be made atomic.
+func survey(p *analysis.Program, v *types.Var) (a *atomic, ok bool) {
+	a = &atomic{v: v.Origin()}
+	switch t := types.Unalias(a.v.Type()).(type) {
+	case *types.Basic:
+		if a.kind, ok = kinds[t.Kind()]; !ok {
+			return nil, false
+		}
+	case *types.Pointer:
+		a.kind = kind{name: "Pointer"}
+	default:
+		return nil, false
+	}
+	if !a.findDeclaration(p) || !a.findUses(p) {
+		return nil, false
+	}
+	return a, true
+}
+
+// findDeclaration finds the variable's declaration; it is false for one that
+// cannot be changed.
+func (a *atomic) findDeclaration(p *analysis.Program) bool {
+	pos := p.Fset.PositionFor(a.v.Pos(), false)
+	if a.file = p.File(pos.Filename); a.file == nil {
+		return false
+	}
+	path, _ := astutil.PathEnclosingInterval(a.file.AST, a.v.Pos(), a.v.Pos()+1)
+	if len(path) < 3 {
+		return false
+	}
+	var ok bool
+	if a.ident, ok = path[0].(*ast.Ident); !ok {
+		return false
+	}
+	a.decl = path[1]
+	switch d := path[1].(type) {
+	case *ast.Field:
+		return len(d.Names) == 1 && a.isField(p, d, path)
+	case *ast.ValueSpec:
+		if len(d.Names) != 1 || len(d.Values) > 0 && !a.zero(d.Values[0]) {
+			return false
+		}
+		return d.Type == nil && a.kind.name != "Pointer" || a.pointsTo(d.Type)
+	case *ast.AssignStmt:
+		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 || !a.zero(d.Rhs[0]) || a.kind.name == "Pointer" {
+			return false
+		}
+		switch path[2].(type) {
+		case *ast.BlockStmt, *ast.CaseClause:
+			return true
+		case *ast.CommClause:
+			return path[2].(*ast.CommClause).Comm != ast.Stmt(d)
+		}
+	}
+	return false
+}
+
+// isField tells whether a field is one of a struct type that is not copied, and
+// is not there to be encoded.
+func (a *atomic) isField(p *analysis.Program, d *ast.Field, path []ast.Node) bool {
+	if d.Tag != nil || a.v.Exported() && encodes(a.file.Package) || !a.pointsTo(d.Type) {
+		return false
+	}
+	for i, n := range path {
+		if _, ok := n.(*ast.StructType); ok && i+1 < len(path) {
+			spec, ok := path[i+1].(*ast.TypeSpec)
+			if !ok {
+				return false
+			}
+			t, ok := a.file.Package.Info.Defs[spec.Name].(*types.TypeName)
+			return ok && t.Parent() == t.Pkg().Scope() && !p.Copied(t)
+		}
+	}
+	return false // a parameter or result
+}
+
+// encodes tells whether a package uses one that looks at exported fields.
+func encodes(pkg *analysis.Package) bool {
+	for _, imported := range pkg.Types.Imports() {
+		if strings.HasPrefix(imported.Path(), "encoding/") {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsTo notes what a pointer's type as it is written leads to; of other
+// types it has nothing to say.
+func (a *atomic) pointsTo(typ ast.Expr) bool {
+	if a.kind.name != "Pointer" {
+		return true
+	}
+	star, ok := ast.Unparen(typ).(*ast.StarExpr)
+	if ok {
+		a.elem = star.X
+	}
+	return ok
+}
+
+// zero tells whether a value is what the variable has anyway.
+func (a *atomic) zero(e ast.Expr) bool {
+	tv := a.file.Package.Info.Types[e]
+	switch {
+	case tv.Value == nil:
+		return tv.IsNil()
+	case tv.Value.Kind() == constant.Bool:
+		return !constant.BoolVal(tv.Value)
+	}
+	return tv.Value.Kind() == constant.Int && constant.Sign(tv.Value) == 0
+}
+
+func line(w *mutate.Whole, pos token.Pos) int { return w.Program.Fset.PositionFor(pos, false).Line }

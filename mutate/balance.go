@@ -1,0 +1,248 @@
+package mutate
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+)
+
+// A Balance is how a function takes and releases one lock. Where a [Section]
+// is known to be whole, a Balance is there for those that are not: it follows
+// every path through the function from its start and tells where the lock stays
+// taken, is taken twice or is released without having been taken.
+//
+// A function that releases before it takes is entered with the lock held, and
+// has to leave it so. Nothing is known, and there is no Balance, where the
+// function has a goto, tries the lock, uses its methods as values, releases it
+// in a function literal that is not deferred, or gives its expression another
+// meaning while it may be held.
+type Balance struct {
+	Lock  analysis.Lock
+	Calls []LockCall // in source order
+
+	fn     *Function
+	expr   ast.Expr // the lock as first written
+	entry  hold     // how it is held when the function is entered and left
+	faults []Fault
+	exits  []Exit
+}
+
+// A LockCall is a statement that calls a lock's method and does nothing else.
+type LockCall struct {
+	Stmt     ast.Stmt // *ast.ExprStmt or *ast.DeferStmt
+	At       ast.Stmt // the call's own: Stmt, or the one inside a deferred function literal
+	Method   string
+	Deferred bool
+
+	lock analysis.Lock
+	expr ast.Expr
+}
+
+// Acquires tells whether the call takes the lock.
+func (c LockCall) Acquires() bool { return c.Method == "Lock" || c.Method == "RLock" }
+
+// A Fault is a place where a lock's calls do not match on some path.
+type Fault struct {
+	Kind FaultKind
+	Node ast.Node // the statement; the function's body for its end, a loop for the end of its body
+}
+
+// A FaultKind is what is wrong with how a lock is held.
+type FaultKind int
+
+// Kinds of faults.
+const (
+	LeftHeld   FaultKind = iota // the function is left with the lock held
+	TurnHeld                    // a turn of a loop leaves the lock otherwise than it found it
+	TakenTwice                  // taken where it is held: the goroutine waits for itself
+	NotHeld                     // released where it is not held: the program crashes
+)
+
+// An Exit is a way out of statements on which the lock is certainly held and
+// its release not deferred: a place for a release.
+type Exit struct {
+	Stmt    ast.Stmt
+	After   bool   // Stmt ends a block, and the release belongs behind it
+	Release string // "Unlock" or "RUnlock"
+}
+
+// A Change is a lock call to try out.
+type Change struct {
+	Stmt   ast.Stmt
+	Where  Where
+	Method string // "": no call any more, of one that is to be replaced
+}
+
+// Where says how the call of a Change relates to its statement.
+type Where int
+
+// Places of changes.
+const (
+	Instead       Where = iota // the method is called instead of what a lock call called
+	Before                     // called before the statement
+	After                      // called after it
+	DeferredAfter              // deferred after it
+)
+
+// Balances finds how the function, whose literals have theirs, takes and
+// releases its locks, in the order of their first calls.
+func (fn *Function) Balances() []*Balance {
+	if len(fn.gotoLabels()) > 0 {
+		return nil
+	}
+	var all []*Balance
+	for _, c := range fn.lockCalls() {
+		i := slices.IndexFunc(all, func(b *Balance) bool { return b.names(c.expr) })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &Balance{Lock: c.lock, fn: fn, expr: c.expr})
+		}
+		all[i].Calls = append(all[i].Calls, c)
+	}
+	aliased := slices.DeleteFunc(slices.Clone(all), func(b *Balance) bool { return !b.aliasedIn(all) })
+	return slices.DeleteFunc(all, func(b *Balance) bool { return slices.Contains(aliased, b) || !b.follow() })
+}
+
+// names tells whether an expression certainly is the balance's lock.
+func (b *Balance) names(e ast.Expr) bool {
+	return b.fn.sameExpr(b.fn.unembedded(b.expr), b.fn.unembedded(e))
+}
+
+// aliasedIn tells whether another balance may be about the very same lock,
+// because one of the two is reached through a pointer or a sync.Locker.
+func (b *Balance) aliasedIn(all []*Balance) bool {
+	return slices.ContainsFunc(all, func(o *Balance) bool { return o != b && (b.indirect() || o.indirect()) })
+}
+
+// indirect tells whether the lock is not a variable but what one points to.
+func (b *Balance) indirect() bool {
+	t := b.fn.File.Package.Info.TypeOf(b.expr)
+	if t == nil {
+		return true
+	}
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return fromSync(p.Elem())
+	}
+	return types.IsInterface(t)
+}
+
+// lockCalls lists the function's own lock calls in source order; deferred
+// function literals that release one lock count as such calls.
+func (fn *Function) lockCalls() []LockCall {
+	var calls []LockCall
+	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch s := n.(type) {
+		case *ast.ExprStmt:
+			if c, ok := fn.lockCall(s); ok {
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, lock: c.lock, expr: c.expr})
+			}
+		case *ast.DeferStmt:
+			if c, ok := fn.lockCallOf(s.Call); ok {
+				calls = append(calls, LockCall{Stmt: s, At: s, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr})
+			} else if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
+				calls = append(calls, fn.deferredCalls(s, lit)...)
+			}
+		}
+	})
+	return calls
+}
+
+// deferredCalls lists the releases that a deferred literal makes on all paths
+// and that are not of locks it takes itself.
+func (fn *Function) deferredCalls(s *ast.DeferStmt, lit *ast.FuncLit) []LockCall {
+	var calls, taken []LockCall
+	for _, inner := range lit.Body.List {
+		c, ok := fn.lockCall(inner)
+		if !ok {
+			continue
+		}
+		call := LockCall{Stmt: s, At: inner, Method: c.method, Deferred: true, lock: c.lock, expr: c.expr}
+		if call.Acquires() {
+			taken = append(taken, call)
+		} else {
+			calls = append(calls, call)
+		}
+	}
+	return slices.DeleteFunc(calls, func(c LockCall) bool {
+		return slices.ContainsFunc(taken, func(t LockCall) bool { return fn.sameExpr(t.expr, c.expr) })
+	})
+}
+
+// follow finds the faults. A function that has some when it is entered without
+// the lock, and none when it is entered and left with it, is one of those. It
+// reports whether anything is known.
+func (b *Balance) follow() bool {
+	for i, entry := range []hold{{}, {write: 1}, {read: 1}} {
+		f := newFlow(b, entry, nil)
+		f.run()
+		if f.t.bad {
+			return false
+		}
+		faults := f.sorted()
+		if i == 0 || len(faults) == 0 && len(b.faults) > 0 {
+			b.entry, b.faults, b.exits = entry, faults, f.exits
+		}
+	}
+	return true
+}
+
+// Faults are the faults that the function would have with some changes made.
+func (b *Balance) Faults(changes ...Change) []Fault {
+	if len(changes) == 0 {
+		return b.faults
+	}
+	f := newFlow(b, b.entry, changes)
+	f.run()
+	return f.sorted()
+}
+
+// Exits lists the ways out on which the lock is held with some changes made,
+// in source order. At a panic the lock matters only if the program recovers.
+func (b *Balance) Exits(changes ...Change) []Exit {
+	if len(changes) == 0 {
+		return b.exits
+	}
+	f := newFlow(b, b.entry, changes)
+	f.run()
+	return f.exits
+}
+
+// Unmatched tells whether the function only takes the lock, or only releases it.
+func (b *Balance) Unmatched() bool {
+	return !slices.ContainsFunc(b.Calls, func(c LockCall) bool { return c.Acquires() != b.Calls[0].Acquires() })
+}
+
+// DeclaredIn tells whether the lock's expression names something that is
+// declared in a statement, so that it means nothing outside.
+func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
+	found := false
+	ast.Inspect(b.expr, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj := b.fn.object(id)
+			found = found || obj == nil || stmt.Pos() <= obj.Pos() && obj.Pos() < stmt.End()
+		}
+		return !found
+	})
+	return found
+}
+
+// CanName tells whether the lock as written means the same at a statement.
+func (b *Balance) CanName(at ast.Stmt) bool {
+	s := &Section{fn: b.fn, expr: b.expr}
+	return s.NamedIn(at)
+}
+
+// sorted lists the faults in source order.
+func (f *flow) sorted() []Fault {
+	faults := make([]Fault, 0, len(f.faults))
+	for fault := range f.faults {
+		faults = append(faults, fault)
+	}
+	slices.SortFunc(faults, func(a, b Fault) int {
+		return cmp.Or(cmp.Compare(a.Node.Pos(), b.Node.Pos()), cmp.Compare(a.Kind, b.Kind))
+	})
+	return faults
+}

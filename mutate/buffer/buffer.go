@@ -1,0 +1,153 @@
+package buffer
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/types"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channels"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator makes room in channels.
+var Operator = &mutate.Operator{
+	Name: "buffer",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 3, evidence.Blocked: 4, evidence.Timeout: 3,
+		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.5,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// What becomes the comment.
+const (
+	noteOne   = "buffered: the sender must not wait for its receiver"
+	noteCount = "room for all senders: the receiver may have left"
+	noteMore  = "room for senders whose receiver has left"
+)
+
+// edits lists, for each make of a channel that is sent to, the sizes to try.
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	statements := fn.Statements()
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !channels.Semaphore(c) {
+				at := mutate.Innermost(statements, n)
+				for i, s := range sizes(fn, n, c) {
+					e := fn.NewEdit("buffer", n)
+					e.Expr, e.Note = s.expr, s.note
+					if at.Stmt != nil {
+						e.Other = fn.ID(at.Stmt)
+					}
+					// The plainer of two that fit equally is tried first.
+					e.Heat = heat(fn, c, e.Heat) * alone * s.fits * (1 - 0.01*float64(i))
+					out = append(out, e)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// made is the channel that a call makes; nil if it makes none.
+func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok || id.Name != "make" {
+		return nil
+	}
+	if _, ok := fn.File.Package.Info.Uses[id].(*types.Builtin); !ok {
+		return nil
+	}
+	return fn.Channel(call)
+}
+
+// A size is what a channel's capacity may become.
+type size struct {
+	expr, note string
+	fits       float64 // what the edit keeps of its heat
+}
+
+// guessed is for places more than somebody has chosen; chosen, not measured.
+const guessed = 0.6
+
+func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
+	number, known := count(fn, call, c)
+	if len(call.Args) == 1 || channels.Capacity(fn, call) == 0 {
+		out := []size{{"1", noteOne, 1}}
+		switch s := number.String(); {
+		case !known:
+			out = append(out, size{"2", noteMore, guessed})
+		case s != "1":
+			out = append(out, size{s, noteCount, 1})
+		}
+		return out
+	}
+	if evidence := seen(fn, c); evidence.receiver && !evidence.sender {
+		return nil
+	}
+	if known && number.per.path.Root == nil && int64(number.n) <= channels.Capacity(fn, call) {
+		return nil // there is room for all
+	}
+	out := []size{{added(fn, call, 1), noteMore, guessed}, {added(fn, call, 2), noteMore, guessed}}
+	if known && number.per.path.Root != nil && plain(fn, call.Args[1]) {
+		out = append(out, size{operand(call.Args[1]) + "+" + number.String(), noteCount, 1})
+	}
+	return out
+}
+
+// plain tells whether len of something can be added to an expression.
+func plain(fn *mutate.Function, e ast.Expr) bool {
+	t, ok := types.Unalias(fn.File.Package.Info.TypeOf(e)).(*types.Basic)
+	return ok && (t.Kind() == types.Int || t.Info()&types.IsUntyped != 0)
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	call, ok := m.Node(e.File, e.Node).(*dst.CallExpr)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the make")
+	}
+	was, _ := m.Syntax(e.File, e.Node).(*ast.CallExpr)
+	if was == nil || len(call.Args) != len(was.Args) || len(was.Args) > 1 && m.Of(e.File, was.Args[1]) != call.Args[1] {
+		return mutate.Refuse(e, "the channel has another capacity already")
+	}
+	call.Args = append(call.Args[:1], mutate.SnippetExpr(e.Expr))
+	comment(m, e)
+	return nil
+}
+
+// comment puts the note behind the field of a literal that the make is the value
+// of, if that has a line of its own, or else above the statement.
+func comment(m *mutate.Mutation, e mutate.Edit) {
+	at, _ := m.Node(e.File, e.Other).(dst.Stmt)
+	if at == nil || e.Note == "" {
+		return
+	}
+	text, call := "// "+e.Note, m.Node(e.File, e.Node)
+	decs := &at.Decorations().Start
+	dst.Inspect(at, func(n dst.Node) bool {
+		if kv, ok := n.(*dst.KeyValueExpr); ok && kv.Value == call && kv.Decs.Before == dst.NewLine && kv.Decs.After == dst.NewLine {
+			// Behind it, because a line above would break up the alignment of the fields.
+			if decs = &kv.Decs.End; len(*decs) > 0 {
+				decs = &kv.Decs.Start
+			}
+		}
+		return true
+	})
+	if all := decs.All(); len(all) == 0 || all[len(all)-1] != text {
+		decs.Append(text)
+	}
+}

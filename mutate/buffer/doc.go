@@ -1,0 +1,38 @@
+// Package buffer makes room in a channel, so that its senders need not wait for
+// a receiver:
+//
+//	                          // buffered: the sender must not wait for its receiver
+//	done := make(chan bool) → done := make(chan bool, 1)
+//	go func() {               go func() {
+//		done <- work()            	done <- work()
+//	}()                       }()
+//	select {                  select {
+//	case <-done:              case <-done:
+//	case <-time.After(d):     case <-time.After(d):
+//	}                         }
+//
+// It mends goroutines that leak because whoever was to receive from them took
+// another branch: the blocking misuse of channels that is most common (Tu et
+// al., "Understanding Real-World Concurrency Bugs in Go", ASPLOS 2019, section
+// 5.1), and strategy I of GFix (Liu et al., "Automatically Detecting and Fixing
+// Concurrency Bugs in Go Software Systems", ASPLOS 2021). Beyond GFix it mends
+// channels that need room for several values.
+//
+// A channel without a buffer gets one of 1 or, where the sends can be counted,
+// of their number: 2 for two goroutines, len(xs) for one goroutine per element,
+// n for as many turns of a loop; calls and go statements between the make and
+// the send are followed. Where they cannot be counted 2 is tried, too. A channel
+// with a buffer gets one or two places more, or as many as there are elements to
+// send.
+//
+// Composite edits make room at all makes of one channel, in all channels that
+// one function makes and one goroutine sends to, and in all channels at which
+// senders are blocked.
+//
+// Hot are the channels at which a failure saw a sender blocked. Cold are those
+// where only receivers were, and those where the send of a mere signal hands
+// shared data over: the sender goes on before the receiver has got it.
+//
+// Left out are channels nobody sends to, and semaphores: buffered channels
+// whose receives are all for making room. More room would let more of them in.
+package buffer

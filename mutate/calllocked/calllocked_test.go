@@ -1,0 +1,9 @@
+package calllocked
+
+import (
+	"testing"
+
+	"mendel/mutate/mutatetest"
+)
+
+func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }

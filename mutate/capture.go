@@ -1,0 +1,400 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis"
+)
+
+// A Capture is an operand of a statement that is to run without a section's
+// lock and that uses what the lock guards: it is evaluated into a variable
+// before the lock is released.
+//
+//	                next := q.next
+//	q.next(item)  →  q.mu.Unlock()
+//	q.mu.Unlock()   next(item)
+type Capture struct {
+	Expr ast.Expr
+	Name string // of the new variable
+	// Clone is the package whose Clone copies what is ranged over: "slices",
+	// "maps", or "" where the value alone will do.
+	Clone string
+}
+
+// Captures lists the operands to capture when statements leave a section, in
+// source order: the receiver or function value called, the arguments, the
+// channel and the value sent, each as a whole. ok is false where what the lock
+// guards is used in another way, is assigned to, or where a copy of the operand
+// would still share it: slices, maps, and structs that might hold a lock. A
+// slice or map that is ranged over is cloned.
+//
+// All operands are evaluated before the first of the statements, so that there
+// should be one, or the operations of one select.
+func (fn *Function) Captures(s *Section, stmts ...ast.Stmt) (captures []Capture, ok bool) {
+	guarded := fn.Guarded(s, stmts...)
+	var operands []ast.Expr
+	for _, stmt := range stmts {
+		operands = append(operands, fn.operands(stmt)...)
+	}
+	for _, a := range guarded {
+		if a.Write || !slices.ContainsFunc(operands, func(e ast.Expr) bool { return inExpr(a.Expr, e) }) {
+			return nil, false
+		}
+	}
+	names := make(map[string]int)
+	for _, e := range operands {
+		if !slices.ContainsFunc(guarded, func(a analysis.Access) bool { return inExpr(a.Expr, e) }) {
+			continue
+		}
+		clone := fn.cloner(e, stmts)
+		if clone == "" && !fn.capturable(s, e) {
+			return nil, false
+		}
+		name := fn.captureName(e)
+		if names[name]++; names[name] > 1 {
+			return nil, false // two operands of one name: hard to read
+		}
+		captures = append(captures, Capture{Expr: e, Name: name, Clone: clone})
+	}
+	return captures, true
+}
+
+// CaptureFlags are the flags of an edit that leaves some statements of a
+// section without its lock, but for the captured operands of the first.
+func (fn *Function) CaptureFlags(s *Section, captures []Capture, stmts ...ast.Stmt) []Flag {
+	beyond := slices.ContainsFunc(fn.Guarded(s, stmts...), func(a analysis.Access) bool {
+		return !slices.ContainsFunc(captures, func(c Capture) bool { return inExpr(a.Expr, c.Expr) })
+	})
+	if beyond || fn.calleesUse(s, stmts, nil, maxCalls, make(map[*types.Func]bool)) {
+		return []Flag{DropsGuard}
+	}
+	return nil
+}
+
+func inExpr(e, outer ast.Expr) bool { return outer.Pos() <= e.Pos() && e.End() <= outer.End() }
+
+// operands lists what a statement evaluates before it calls, sends, receives or selects.
+func (fn *Function) operands(stmt ast.Stmt) []ast.Expr {
+	var of []ast.Expr
+	switch s := stmt.(type) {
+	case *ast.ExprStmt:
+		of = fn.operation(s.X)
+	case *ast.SendStmt:
+		of = []ast.Expr{s.Chan, s.Value}
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			of = fn.operation(s.Rhs[0])
+		}
+	case *ast.ReturnStmt:
+		for _, e := range s.Results {
+			of = append(of, fn.operation(e)...)
+		}
+	case *ast.DeclStmt:
+		if spec, ok := s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec); ok && len(spec.Values) == 1 {
+			of = fn.operation(spec.Values[0])
+		}
+	case *ast.RangeStmt:
+		of = []ast.Expr{s.X}
+	case *ast.SelectStmt:
+		for _, c := range s.Body.List {
+			if comm := c.(*ast.CommClause).Comm; comm != nil {
+				of = append(of, fn.operands(comm)...)
+			}
+		}
+	}
+	return of
+}
+
+// operation lists the operands of a call or receive.
+func (fn *Function) operation(e ast.Expr) []ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.ARROW {
+			return []ast.Expr{e.X}
+		}
+	case *ast.CallExpr:
+		var of []ast.Expr
+		sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		switch {
+		case ok && fn.File.Package.Info.Selections[sel] != nil && fn.File.Package.Info.Selections[sel].Kind() == types.MethodVal:
+			of = append(of, sel.X)
+		case fn.isVar(e.Fun):
+			of = append(of, e.Fun)
+		}
+		return append(of, e.Args...)
+	}
+	return nil
+}
+
+// isVar tells whether an expression names a variable or field.
+func (fn *Function) isVar(e ast.Expr) bool {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	_, ok := fn.object(id).(*types.Var)
+	return ok
+}
+
+// capturable tells whether an operand's value stands for itself when copied,
+// and evaluating it neither waits nor takes a lock.
+func (fn *Function) capturable(s *Section, e ast.Expr) bool {
+	t := fn.File.Package.Info.TypeOf(e)
+	if _, parameter := types.Unalias(t).(*types.TypeParam); t == nil || parameter {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature:
+	case *types.Basic:
+		if u.Info()&types.IsUntyped != 0 {
+			return false
+		}
+	default:
+		return false
+	}
+	effects := fn.Effects(s, &ast.ExprStmt{X: e})
+	return effects == Effects{}
+}
+
+// cloner is the package whose Clone copies an operand that one of some
+// statements ranges over; "" for other operands, and where there is no such
+// package yet or its name means something else.
+func (fn *Function) cloner(e ast.Expr, stmts []ast.Stmt) string {
+	ranged := slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool {
+		r, ok := stmt.(*ast.RangeStmt)
+		return ok && r.X == e && fn.isVar(e)
+	})
+	pkg := ""
+	if t := fn.File.Package.Info.TypeOf(e); ranged && t != nil {
+		switch t.Underlying().(type) {
+		case *types.Slice:
+			pkg = "slices"
+		case *types.Map:
+			pkg = "maps"
+		}
+	}
+	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; pkg == "" || v != "" && version.Compare(v, "go1.21") < 0 {
+		return ""
+	}
+	if scope := fn.File.Package.Types.Scope().Innermost(e.Pos()); scope != nil {
+		if _, obj := scope.LookupParent(pkg, e.Pos()); obj != nil {
+			if _, imported := obj.(*types.PkgName); !imported {
+				return ""
+			}
+		}
+	}
+	return pkg
+}
+
+// captureName is a free name for the value of an operand: that of the field,
+// else of its type.
+func (fn *Function) captureName(e ast.Expr) string {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && sel.Sel.Name != "_" {
+		return fn.FreeName(uncapital(sel.Sel.Name))
+	}
+	return fn.FreeName(typeName(fn.File.Package.Info.TypeOf(e)))
+}
+
+// typeName is what a variable of a type is called where nothing better is known.
+func typeName(t types.Type) string {
+	t = types.Unalias(t)
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return "err"
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	switch u := t.(type) {
+	case *types.Named:
+		name := strings.TrimFunc(uncapital(u.Obj().Name()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if token.IsIdentifier(name) {
+			return name
+		}
+	case *types.Chan:
+		return "ch"
+	case *types.Signature:
+		return "call"
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsInteger != 0:
+			return "n"
+		case u.Info()&types.IsString != 0:
+			return "text"
+		case u.Info()&types.IsBoolean != 0:
+			return "is"
+		}
+	}
+	return "value"
+}
+
+// Capture defines a variable for each capture before an anchor and puts it in
+// the place of the operand.
+func (p *Placed) Capture(captures []Capture, anchor ast.Stmt) error {
+	if len(captures) == 0 {
+		return nil
+	}
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
+	}
+	define := &dst.AssignStmt{Tok: token.DEFINE}
+	for _, c := range captures {
+		operand, ok := p.m.Node(p.e.File, p.Fn.ID(c.Expr)).(dst.Expr)
+		if !ok {
+			return Refuse(p.e, "another edit removed an operand that is to be kept")
+		}
+		if err := p.m.Replace(p.e.File, operand, dst.NewIdent(c.Name)); err != nil {
+			return Refuse(p.e, "%v", err)
+		}
+		if c.Clone != "" {
+			if operand, err = p.m.clone(p.e.File, c.Clone, operand); err != nil {
+				return err
+			}
+		}
+		define.Lhs = append(define.Lhs, dst.NewIdent(c.Name))
+		define.Rhs = append(define.Rhs, operand)
+	}
+	return p.m.Insert(p.e.File, to, false, define)
+}
+
+// clone makes the call pkg.Clone(e).
+func (m *Mutation) clone(file, pkg string, e dst.Expr) (dst.Expr, error) {
+	name, err := m.Import(file, pkg)
+	if err != nil {
+		return nil, err
+	}
+	var fun dst.Expr = dst.NewIdent("Clone")
+	if name != "" {
+		fun = &dst.SelectorExpr{X: dst.NewIdent(name), Sel: dst.NewIdent("Clone")}
+	}
+	return &dst.CallExpr{Fun: fun, Args: []dst.Expr{e}}, nil
+}
+
+// Hoist evaluates an expression into new variables before an anchor and puts
+// these in its place. An expression with several results must be all that is
+// assigned or returned.
+func (p *Placed) Hoist(e ast.Expr, names []string, anchor ast.Stmt) error {
+	old, ok := p.m.Node(p.e.File, p.Fn.ID(e)).(dst.Expr)
+	if !ok {
+		return Refuse(p.e, "another edit removed the operation")
+	}
+	to, err := p.node(anchor)
+	if err != nil {
+		return err
+	}
+	define := &dst.AssignStmt{Tok: token.DEFINE, Rhs: []dst.Expr{old}}
+	var values []dst.Expr
+	for _, name := range names {
+		define.Lhs = append(define.Lhs, dst.NewIdent(name))
+		values = append(values, dst.NewIdent(name))
+	}
+	switch to := to.(type) {
+	case *dst.ReturnStmt:
+		to.Results = spliced(to.Results, old, values)
+	case *dst.AssignStmt:
+		to.Rhs = spliced(to.Rhs, old, values)
+	}
+	if n := p.m.Node(p.e.File, p.Fn.ID(e)); n != nil { // it is part of something else
+		if len(values) != 1 {
+			return Refuse(p.e, "it has several results")
+		}
+		if err := p.m.Replace(p.e.File, old, values[0]); err != nil {
+			return Refuse(p.e, "%v", err)
+		}
+	}
+	return p.m.Insert(p.e.File, to, false, define)
+}
+
+// spliced is a list with an element replaced by others.
+func spliced(list []dst.Expr, old dst.Expr, with []dst.Expr) []dst.Expr {
+	if i := slices.Index(list, old); i >= 0 {
+		return slices.Concat(list[:i], with, list[i+1:])
+	}
+	return list
+}
+
+// ResultNames are free names for the results of an expression: err for an
+// error, result for others.
+func (fn *Function) ResultNames(e ast.Expr) []string {
+	t := fn.File.Package.Info.TypeOf(e)
+	list := []types.Type{t}
+	if tuple, ok := t.(*types.Tuple); ok {
+		list = nil
+		for v := range tuple.Variables() {
+			list = append(list, v.Type())
+		}
+	}
+	var names []string
+	for _, t := range list {
+		name := "result"
+		if types.Identical(t, types.Universe.Lookup("error").Type()) {
+			name = "err"
+		}
+		name = fn.FreeName(name)
+		for i := 2; slices.Contains(names, name); i++ {
+			name = fn.FreeName("result" + strconv.Itoa(i))
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Movable tells whether what a statement evaluates, captured operands aside,
+// is the same after some other statements: they assign to nothing it is made of.
+func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt) bool {
+	movable := true
+	for _, e := range fn.operands(stmt) {
+		if slices.ContainsFunc(captures, func(c Capture) bool { return c.Expr == e }) {
+			continue
+		}
+		movable = movable && fn.lasts(e)
+		for _, s := range over {
+			inspect(s, func(n ast.Node, _ []ast.Node) {
+				s, ok := n.(ast.Stmt)
+				if !ok {
+					return
+				}
+				for _, target := range assigned(s) {
+					movable = movable && !fn.dependsOn(e, target)
+				}
+			})
+		}
+	}
+	return movable
+}
+
+// lasts tells whether nobody else changes what an expression reads: it calls
+// nothing, and its fields keep their values or are but led through.
+func (fn *Function) lasts(e ast.Expr) bool {
+	lasts := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := fn.File.Package.Info.Types[n.Fun]
+			lasts = lasts && tv.IsType()
+		case *ast.SelectorExpr:
+			if v, field := fn.object(n.Sel).(*types.Var); field {
+				_, inside := v.Type().Underlying().(*types.Struct)
+				lasts = lasts && (inside || fn.index.settled(v))
+			}
+		case *ast.IndexExpr, *ast.StarExpr, *ast.FuncLit:
+			lasts = false
+		}
+		return lasts
+	})
+	return lasts
+}

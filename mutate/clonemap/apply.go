@@ -1,0 +1,100 @@
+package clonemap
+
+import (
+	"github.com/dave/dst"
+	"github.com/dave/dst/dstutil"
+
+	"mendel/mutate"
+	"mendel/mutate/capture"
+)
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == inPlace {
+		return replace(m, e)
+	}
+	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	if e.Form == argument {
+		call, ok := mutate.SnippetExpr(e.Expr).(*dst.CallExpr)
+		if !ok {
+			return mutate.Refuse(e, "%s is no call", e.Expr)
+		}
+		if err := qualify(m, e.File, call); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+		return capture.Pass(m, e, call)
+	}
+	stmts, err := mutate.Snippet("// " + e.Note + "\n" + e.Expr)
+	if err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	if err := qualify(m, e.File, stmts[0]); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return m.Insert(e.File, stmt, false, stmts...)
+}
+
+// replace puts a copy in the place of an expression.
+func replace(m *mutate.Mutation, e mutate.Edit) error {
+	target, ok := m.Node(e.File, e.Node).(dst.Expr)
+	at, isStmt := m.Node(e.File, e.Other).(dst.Stmt)
+	clone, isCall := mutate.SnippetExpr(e.Expr).(*dst.CallExpr)
+	if !ok || !isStmt || !isCall {
+		return mutate.Refuse(e, "another edit removed the expression")
+	}
+	if err := qualify(m, e.File, clone); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	replaced := false
+	dstutil.Apply(at, func(c *dstutil.Cursor) bool {
+		if c.Node() != dst.Node(target) || replaced {
+			return !replaced
+		}
+		replaced = true
+		c.Replace(clone)
+		return false
+	}, nil)
+	if !replaced {
+		return mutate.Refuse(e, "the expression is in another statement now")
+	}
+	// The layout around the expression is the call's now.
+	own := target.Decorations()
+	*clone.Decorations() = *own
+	*own = dst.NodeDecs{}
+	clone.Args = []dst.Expr{target}
+	at.Decorations().Start.Append("// " + e.Note)
+	return nil
+}
+
+// qualify imports the packages that a tree made from a snippet calls Clone of,
+// and calls them as the file does.
+func qualify(m *mutate.Mutation, file string, tree dst.Node) error {
+	var failed error
+	dst.Inspect(tree, func(n dst.Node) bool {
+		call, ok := n.(*dst.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := call.Fun.(*dst.SelectorExpr)
+		if !ok || sel.Sel.Name != "Clone" {
+			return true
+		}
+		pkg, ok := sel.X.(*dst.Ident)
+		if !ok || pkg.Name != "maps" && pkg.Name != "slices" {
+			return true
+		}
+		name, err := m.Import(file, pkg.Name)
+		switch {
+		case err != nil:
+			failed = err
+		case name == "":
+			call.Fun = sel.Sel
+		default:
+			pkg.Name = name
+		}
+		return true
+	})
+	return failed
+}

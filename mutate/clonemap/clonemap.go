@@ -1,0 +1,161 @@
+package clonemap
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/capture"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator hands over a copy of a map or slice that its owner goes on changing.
+var Operator = &mutate.Operator{
+	Name: "clonemap",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Race: 4, evidence.Panic: 4, evidence.TestFailure: 3,
+		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// Forms of the edit.
+const (
+	inPlace  = "place"    // Expr, "maps.Clone(c.items)", instead of the expression Node in the statement Other
+	argument = "argument" // Expr is what is called and how: "func(m Counts) {}(maps.Clone(m))"
+	declared = "variable" // Expr is declared in front of the statement Node: "m := maps.Clone(m)"
+)
+
+// nearby is what an edit has of the heat of the places that use its variable.
+const nearby = 0.9
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	each(fn, func(_ *types.Var, e mutate.Edit) { out = append(out, e) })
+	return out
+}
+
+// together lists, for each variable that is handed over in several places, the
+// edit of all of them.
+func together(w *mutate.Whole) []mutate.Edit {
+	var vars []*types.Var // in the order of the source
+	parts := make(map[*types.Var][]mutate.Edit)
+	for _, fn := range w.Functions {
+		each(fn, func(v *types.Var, e mutate.Edit) {
+			if parts[v] == nil {
+				vars = append(vars, v)
+			}
+			parts[v] = append(parts[v], e)
+		})
+	}
+	var out []mutate.Edit
+	for _, v := range vars {
+		if len(parts[v]) > 1 {
+			out = append(out, mutate.Composite("clonemap", parts[v]...))
+		}
+	}
+	return out
+}
+
+// each visits the edits of a function with the variables they are for.
+func each(fn *mutate.Function, visit func(*types.Var, mutate.Edit)) {
+	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
+		return
+	}
+	for _, h := range handings(fn) {
+		if pkg := packageFor(fn, h.expr); pkg != "" && !hidden(fn, pkg, h.expr.Pos()) {
+			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
+			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"
+			e.Note = h.receiver + ": " + types.ExprString(h.expr) + " goes on changing"
+			visit(h.v, warmed(fn, e, h.v))
+		}
+	}
+	for _, s := range capture.Starts(fn) {
+		for _, v := range s.Captured(fn) {
+			if e, ok := captured(fn, &s, v); ok {
+				visit(v.Var, warmed(fn, e, v.Var))
+			}
+		}
+	}
+}
+
+// captured copies a map or slice for the literal of a start that only reads it.
+func captured(fn *mutate.Function, s *capture.Start, v capture.Variable) (mutate.Edit, bool) {
+	pkg := packageOf(v.Var.Type())
+	if pkg == "" || hidden(fn, pkg, s.Stmt.Pos()) || !fn.Narrowing.Shared(v.Var) || v.Writes() || v.Addressed() {
+		return mutate.Edit{}, false
+	}
+	w := elementWrites(fn, s.Stmt, v.Var)
+	if w.in(s.Lit) || !w.after(s.Stmt.End(), s.Loop(fn, v.Var), s.Lit) {
+		return mutate.Edit{}, false
+	}
+	e := s.Edit(fn, "clonemap", v)
+	e.Note = "the goroutine's own copy: " + v.Var.Name() + " goes on changing"
+	name := v.Var.Name()
+	clone := pkg + ".Clone(" + name + ")"
+	text, ok := fn.TypeText(v.Var.Type(), s.Lit.Pos())
+	switch {
+	case ok && s.TakesParameters():
+		e.Form, e.Expr = argument, "func("+name+" "+text+") {}("+clone+")"
+	case s.MayDeclare(fn, &v):
+		e.Form, e.Expr = declared, name+" := "+clone
+	default:
+		return mutate.Edit{}, false
+	}
+	return e, true
+}
+
+// packageFor is the package that copies an expression's value; "": none does,
+// or it is no variable or slice of one.
+func packageFor(fn *mutate.Function, e ast.Expr) string {
+	return packageOf(fn.File.Package.Info.TypeOf(e))
+}
+
+func packageOf(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	if _, parameter := types.Unalias(t).(*types.TypeParam); parameter {
+		return ""
+	}
+	switch t.Underlying().(type) {
+	case *types.Map:
+		return "maps"
+	case *types.Slice:
+		return "slices"
+	}
+	return ""
+}
+
+// hidden tells whether a local declaration hides a package's name at a place.
+func hidden(fn *mutate.Function, name string, at token.Pos) bool {
+	own := fn.File.Package.Types.Scope()
+	inner := own.Innermost(at)
+	if inner == nil {
+		return false
+	}
+	scope, _ := inner.LookupParent(name, at)
+	return scope != nil && scope != own && scope != types.Universe && scope.Parent() != own
+}
+
+// warmed gives an edit the variable it is for, and heat from wherever that is
+// used: what races with the owner is the receiver, who may be far away.
+func warmed(fn *mutate.Function, e mutate.Edit, v *types.Var) mutate.Edit {
+	e.Vars = []string{fn.VarName(v)}
+	for id, obj := range fn.File.Package.Info.Uses {
+		if obj == types.Object(v) {
+			heat, _ := fn.HeatAt(id.Pos())
+			e.Heat = max(e.Heat, nearby*heat)
+		}
+	}
+	return e
+}

@@ -1,0 +1,90 @@
+package conditions
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"mendel/mutate"
+)
+
+// A Call is a call of a method of a sync.Cond.
+type Call struct {
+	Expr   *ast.CallExpr
+	Method string           // "Wait", "Signal" or "Broadcast"
+	Cond   *types.Var       // what it is called on; nil: the result of a call or the like
+	On     ast.Expr         // the same as it is written
+	At     mutate.Statement // the innermost statement around the call
+}
+
+// Calls lists the calls that a function makes itself, in source order.
+func Calls(fn *mutate.Function) []Call {
+	statements := fn.Statements()
+	var out []Call
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if c, ok := callOf(fn, n); ok {
+				c.At = mutate.Innermost(statements, n)
+				out = append(out, c)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func callOf(fn *mutate.Function, call *ast.CallExpr) (c Call, ok bool) {
+	info := fn.File.Package.Info
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || info.Types[sel.X].IsType() { // (*sync.Cond).Signal(c)
+		return c, false
+	}
+	f, ok := info.Uses[sel.Sel].(*types.Func)
+	if !ok || !strings.HasPrefix(f.FullName(), "(*sync.Cond).") {
+		return c, false
+	}
+	return Call{Expr: call, Method: f.Name(), Cond: variable(info, sel), On: sel.X}, true
+}
+
+// variable is the condition variable that a method is selected from: the
+// field or variable named last, an embedded field included.
+func variable(info *types.Info, sel *ast.SelectorExpr) *types.Var {
+	if s := info.Selections[sel]; s != nil && len(s.Index()) > 1 {
+		return embedded(s)
+	}
+	var id *ast.Ident
+	switch x := ast.Unparen(sel.X).(type) {
+	case *ast.Ident:
+		id = x
+	case *ast.SelectorExpr:
+		id = x.Sel
+	default:
+		return nil
+	}
+	v, ok := info.Uses[id].(*types.Var)
+	if !ok {
+		return nil
+	}
+	return v.Origin()
+}
+
+// embedded is the last of the embedded fields that a method is promoted through.
+func embedded(s *types.Selection) *types.Var {
+	var field *types.Var
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		field = st.Field(i)
+		t = field.Type()
+	}
+	return field.Origin()
+}

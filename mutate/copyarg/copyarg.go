@@ -1,0 +1,154 @@
+package copyarg
+
+import (
+	_ "embed"
+	"go/types"
+	"strings"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/capture"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator gives a goroutine a copy of a variable that it captures.
+var Operator = &mutate.Operator{
+	Name: "copyarg",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2,
+		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// Forms of the edit.
+const (
+	argument = "argument" // Expr is the parameters: "i int, job Job"
+	declared = "variable" // Expr is the declaration: "job := job"
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range capture.Starts(fn) {
+		var params []capture.Variable
+		for _, v := range s.Captured(fn) {
+			if !wanted(fn, &v) {
+				continue
+			}
+			e, ok := edit(fn, &s, v)
+			if !ok {
+				continue
+			}
+			out = append(out, e)
+			if e.Form == argument {
+				params = append(params, v)
+			}
+		}
+		if len(params) > 1 {
+			e, _ := edit(fn, &s, params...)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// wanted tells whether a copy of a variable may help and takes nothing away.
+func wanted(fn *mutate.Function, v *capture.Variable) bool {
+	return fn.Narrowing.Shared(v.Var) && v.Changes() && v.Needs() &&
+		!v.Feeds() && !v.Polls() && !v.Addressed() && !capture.HoldsLock(v.Var.Type())
+}
+
+// edit copies variables for the literal of a start: by arguments, or one by a
+// declaration.
+func edit(fn *mutate.Function, s *capture.Start, vars ...capture.Variable) (mutate.Edit, bool) {
+	e := s.Edit(fn, "copyarg", vars...)
+	var params, names []string
+	for i := range vars {
+		v := vars[i].Var
+		names = append(names, v.Name())
+		if text, ok := fn.TypeText(v.Type(), s.Lit.Pos()); ok && s.TakesParameters() {
+			params = append(params, v.Name()+" "+text)
+		}
+	}
+	switch {
+	case len(params) == len(vars):
+		e.Form, e.Expr = argument, strings.Join(params, ", ")
+	case len(vars) == 1 && s.MayDeclare(fn, &vars[0]):
+		e.Form, e.Expr = declared, names[0]+" := "+names[0]
+	default:
+		return mutate.Edit{}, false
+	}
+	e.Note = note(e.Form, names)
+	return e, true
+}
+
+func note(form string, names []string) string {
+	what := capture.Enumerate(names)
+	switch {
+	case len(names) > 1:
+		return what + " change while the goroutine runs: pass them"
+	case form == argument:
+		return what + " changes while the goroutine runs: pass it"
+	}
+	return what + " changes while the goroutine runs: copy it"
+}
+
+// together lists, for each variable that several goroutines capture, the edit
+// of all of them.
+func together(w *mutate.Whole) []mutate.Edit {
+	type captured struct {
+		v    *types.Var
+		form string
+	}
+	var vars []captured // in the order of the source
+	parts := make(map[captured][]mutate.Edit)
+	for _, fn := range w.Functions {
+		for _, s := range capture.Starts(fn) {
+			for _, v := range s.Captured(fn) {
+				if !wanted(fn, &v) {
+					continue
+				}
+				if e, ok := edit(fn, &s, v); ok {
+					c := captured{v.Var, e.Form}
+					if parts[c] == nil {
+						vars = append(vars, c)
+					}
+					parts[c] = append(parts[c], e)
+				}
+			}
+		}
+	}
+	var out []mutate.Edit
+	for _, c := range vars {
+		if len(parts[c]) > 1 {
+			out = append(out, mutate.Composite("copyarg", parts[c]...))
+		}
+	}
+	return out
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	if e.Form == declared {
+		return m.InsertSnippet(e.File, stmt, false, "// "+e.Note+"\n"+e.Expr)
+	}
+	lit, ok := mutate.SnippetExpr("func(" + e.Expr + ") {}").(*dst.FuncLit)
+	if !ok {
+		return mutate.Refuse(e, "%s are no parameters", e.Expr)
+	}
+	var args []dst.Expr
+	for _, p := range lit.Type.Params.List {
+		args = append(args, dst.NewIdent(p.Names[0].Name))
+	}
+	return capture.Pass(m, e, &dst.CallExpr{Fun: lit, Args: args})
+}

@@ -1,0 +1,245 @@
+package deferclose
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channelops"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator closes a channel that receivers wait to see closed.
+var Operator = &mutate.Operator{
+	Name: "deferclose",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 3,
+		evidence.Race: 0.2, evidence.Panic: 0.5, evidence.TestFailure: 0.5,
+	},
+	Edits: edits,
+	Apply: apply,
+}
+
+// The ways to close, as Edit.Form.
+const (
+	formMove      = "move"
+	formSend      = "send"
+	formSender    = "sender"
+	formSignal    = "signal"
+	formMaker     = "maker"
+	formWait      = "wait"
+	formGoroutine = "goroutine"
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	out := skipped(fn)
+	for _, ch := range channelops.Reachable(fn) {
+		if len(ch.Closes) > 0 || ch.Escapes || len(ch.Receives)+len(ch.Ranges) == 0 {
+			continue
+		}
+		switch {
+		case len(ch.Sends) > 0:
+			if !untilClosed(ch) {
+				continue
+			}
+			if e, ok := bySender(fn, ch); ok {
+				out = append(out, e)
+			}
+			out = append(out, byWaiter(fn, ch)...)
+		default:
+			if e, ok := bySignal(fn, ch); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// untilClosed tells whether somebody receives again and again.
+func untilClosed(ch channelops.Named) bool {
+	return len(ch.Ranges) > 0 || slices.ContainsFunc(ch.Receives, func(u mutate.ChannelUse) bool { return u.Loop })
+}
+
+// skipped lists the closes and last sends of a goroutine that an exit skips.
+func skipped(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for i, s := range fn.Body.List {
+		op, ok := channelops.Of(fn, s)
+		if _, deferred := s.(*ast.DeferStmt); !ok || deferred || len(fn.Exits(fn.Body.List[:i]...)) == 0 {
+			continue
+		}
+		ch := fn.Channel(op.On)
+		behind, ok := channelops.Since(fn, op.On)
+		if ch == nil || !ok {
+			continue
+		}
+		form, ops := "", ch.Closes
+		switch {
+		case op.Kind == channelops.Close && (fn.Started() || len(channelops.In(fn, ch.Makes)) > 0):
+			form = formMove
+		case op.Kind == channelops.Send && fn.Started() && fn.Constant(s.(*ast.SendStmt).Value):
+			form, ops = formSend, ch.Sends
+		}
+		if form == "" || len(channelops.In(fn, ops)) != 1 {
+			continue // what signals before it leaves must not do so again
+		}
+		e := edit(fn, form, s, behind, channelops.Named{Channel: ch, Expr: op.On, Text: types.ExprString(op.On)})
+		if form == formSend {
+			e.Expr += " <- " + types.ExprString(s.(*ast.SendStmt).Value)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// bySender is the edit that lets the only sender close.
+func bySender(fn *mutate.Function, ch channelops.Named) (mutate.Edit, bool) {
+	maker := len(channelops.In(fn, ch.Makes)) > 0
+	if !channelops.Only(fn, ch.Sends) || !maker && (!fn.Started() || channelops.StartedInLoop(fn)) {
+		return mutate.Edit{}, false
+	}
+	behind, ok := channelops.Since(fn, ch.Expr)
+	return edit(fn, formSender, fn.Node, behind, ch), ok
+}
+
+// bySignal is the edit that closes a channel nobody sends on when a goroutine
+// ends, or what made it returns.
+func bySignal(fn *mutate.Function, ch channelops.Named) (mutate.Edit, bool) {
+	if len(channelops.In(fn, ch.Receives))+len(channelops.In(fn, ch.Ranges)) > 0 {
+		return mutate.Edit{}, false
+	}
+	behind, ok := channelops.Since(fn, ch.Expr)
+	if !ok {
+		return mutate.Edit{}, false
+	}
+	makes := channelops.In(fn, ch.Makes)
+	switch {
+	case len(makes) == 0 && fn.Started() && !channelops.StartedInLoop(fn):
+		return edit(fn, formSignal, fn.Node, behind, ch), true
+	case len(makes) == 1 && behind != nil && stays(fn, ch):
+		return edit(fn, formMaker, behind, behind, ch), true
+	}
+	return mutate.Edit{}, false
+}
+
+// stays tells whether a channel is a variable of the function that is neither
+// returned nor part of what may be.
+func stays(fn *mutate.Function, ch channelops.Named) bool {
+	root := fn.Path(ch.Expr).Root
+	if _, variable := ch.Expr.(*ast.Ident); !variable {
+		return false
+	}
+	stays := true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt, *ast.CompositeLit:
+			ast.Inspect(n, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				stays = stays && !(ok && fn.File.Package.Info.Uses[id] == root)
+				_, literal := n.(*ast.FuncLit)
+				return !literal
+			})
+		case *ast.AssignStmt:
+			for _, r := range n.Rhs {
+				stays = stays && fn.Path(r).Root != root
+			}
+		}
+		return stays
+	})
+	return stays
+}
+
+// byWaiter lists the edits that close behind a wait of the function for goroutines that send.
+func byWaiter(fn *mutate.Function, ch channelops.Named) []mutate.Edit {
+	for _, u := range ch.Sends {
+		if u.Fn == nil || u.Fn.Node == fn.Node || !u.Fn.Started() {
+			return nil
+		}
+	}
+	var out []mutate.Edit
+	for _, st := range fn.Statements() {
+		op, ok := channelops.Of(fn, st.Stmt)
+		if _, plain := st.Stmt.(*ast.ExprStmt); !ok || !plain || op.Kind != channelops.Wait || fn.Loops(st.Stmt) || !fn.Means(ch.Expr, st.Stmt.Pos()) {
+			continue
+		}
+		own := slices.Concat(channelops.In(fn, ch.Ranges), channelops.In(fn, ch.Receives))
+		if len(own) == 0 {
+			out = append(out, edit(fn, formWait, st.Stmt, st.Stmt, ch))
+			continue
+		}
+		before := st.Stmt // the first of what receives and waits, in the same list
+		for _, s := range st.List {
+			if s.Pos() < before.Pos() && s.Pos() <= own[0].Node.Pos() && own[0].Node.End() <= s.End() {
+				before = s
+			}
+		}
+		e := edit(fn, formGoroutine, st.Stmt, before, ch)
+		e.Expr = types.ExprString(op.On) + ".Wait()\n\tclose(" + ch.Text + ")"
+		if fn.Means(op.On, before.Pos()) && fn.Means(ch.Expr, before.Pos()) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// edit makes an edit, hot if receivers of the channel wait.
+func edit(fn *mutate.Function, form string, at ast.Node, behind ast.Stmt, ch channelops.Named) mutate.Edit {
+	e := fn.NewEdit("deferclose", at)
+	e.Form, e.Expr = form, ch.Text
+	if behind != nil {
+		e.Other = fn.ID(behind)
+	}
+	e.Heat = channelops.Heat(fn, e.Heat, slices.Concat(ch.Receives, ch.Ranges)...)
+	return e
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	switch e.Form {
+	case formMove, formSend:
+		stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
+		if !ok {
+			return mutate.Refuse(e, "another edit removed the operation")
+		}
+		if err := m.Remove(e.File, stmt); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+		if e.Form == formSend {
+			return channelops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
+		}
+	case formWait:
+		return channelops.InsertSince(m, e, "close("+e.Expr+")")
+	case formGoroutine:
+		return goroutine(m, e)
+	}
+	return channelops.InsertSince(m, e, "defer close("+e.Expr+")")
+}
+
+// goroutine lets a goroutine wait for the senders and close, in the place of the
+// wait or in front of what receives.
+func goroutine(m *mutate.Mutation, e mutate.Edit) error {
+	wait, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the wait")
+	}
+	before, ok := m.Node(e.File, e.Other).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed what receives")
+	}
+	if err := m.InsertSnippet(e.File, before, false, "go func() {\n\t"+e.Expr+"\n}()"); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	if e.Node == e.Other {
+		if err := m.Remove(e.File, wait); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package deferdone
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/waitgroups"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator defers the Done of a goroutine before anything else.
+var Operator = &mutate.Operator{
+	Name: "deferdone",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: waitgroups.Together("deferdone"),
+}
+
+// Forms of an edit.
+const (
+	early   = "early"   // Done is not reached on every path
+	missing = "missing" // there is no Done
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	calls := waitgroups.Calls(fn)
+	for _, group := range waitgroups.Groups(calls) {
+		done := waitgroups.Select(calls, "Done", group)
+		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
+			continue
+		}
+		e := fn.NewEdit("deferdone", fn.Node, done[0].At.Stmt)
+		e.Form, e.Expr = early, done[0].Text
+		e.Note = "also when it returns early"
+		e.Heat = max(e.Heat, waitHeat(fn, group))
+		out = append(out, e)
+	}
+	for _, g := range waitgroups.Goroutines(fn) {
+		if group, ok := forgotten(fn, calls, g); ok {
+			e := g.To.NewEdit("deferdone", g.Lit, g.Go)
+			e.Form, e.Expr = missing, group.String()
+			waitgroups.Warm(fn, &e, group)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// waitHeat is the heat of the waits for a group in the functions of its file.
+func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
+	found := 0.0
+	ast.Inspect(fn.File.AST, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "Wait" || !sameGroup(fn.Path(sel.X), group) {
+			return true
+		}
+		heat, _ := fn.HeatAt(call.Pos())
+		found = max(found, heat)
+		return true
+	})
+	return found
+}
+
+// sameGroup tells whether two paths lead to one variable, or to the same field
+// of values of one type.
+func sameGroup(a, b mutate.Path) bool {
+	if a.Root == nil || b.Root == nil || a.Rest != b.Rest {
+		return false
+	}
+	return a.Root == b.Root || a.Rest != "" && types.Identical(a.Root.Type(), b.Root.Type())
+}
+
+// forgotten is the group, of the function that starts a goroutine, which has
+// an Add before the go statement and which the goroutine does not name at all.
+func forgotten(fn *mutate.Function, calls []waitgroups.Call, g waitgroups.Goroutine) (group mutate.Path, ok bool) {
+	if g.Lit == nil {
+		return group, false
+	}
+	for _, c := range calls {
+		if c.Method != "Add" || c.Group.Rest != "" || !c.Alone() || waitgroups.Names(fn, g.Go, c.Group.Root) {
+			continue
+		}
+		i := slices.Index(c.At.List, c.At.Stmt)
+		if i+1 == len(c.At.List) || !waitgroups.Contains(c.At.List[i+1], g.Go) {
+			continue
+		}
+		if fn.Means(c.Receiver(), g.Lit.Body.Lbrace+1) {
+			return c.Group, true
+		}
+	}
+	return group, false
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil {
+		return mutate.Refuse(e, "no function has this number")
+	}
+	if e.Form == early {
+		for _, c := range waitgroups.Calls(fn) {
+			if c.Method != "Done" || c.Text != e.Expr {
+				continue
+			}
+			s, ok := m.Of(e.File, c.At.Stmt).(dst.Stmt)
+			if !ok {
+				return mutate.Refuse(e, "another edit removed a call of Done")
+			}
+			if err := m.Remove(e.File, s); err != nil {
+				return mutate.Refuse(e, "%v", err)
+			}
+		}
+	}
+	comment := ""
+	if e.Note != "" {
+		comment = " // " + e.Note
+	}
+	if err := m.Prepend(e.File, e.Node, "defer "+e.Expr+".Done()"+comment); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+// Package drain receives what is left in a channel when its receiver stops
+// early, so that the senders can go on to their end.
+//
+//	                              defer func() {
+//	                                  for range updates { // let the senders end
+//	                                  }
+//	                              }()
+//	for u := range updates {  →   for u := range updates {
+//		if u.last {                   if u.last {
+//			return u                      return u
+//		}                             }
+//	}                             }
+//
+// It mends senders that wait for a receiver which has returned, where a buffer
+// would have to be of unknown size. Go's own advice for it is from "Go
+// Concurrency Patterns: Pipelines and cancellation" (Ajmani, 2014). The forms are:
+//
+//   - defer: deferred in front of the loop, for returns and panics in it,
+//   - go: in a goroutine in front of the one return there is, for a receiver whose
+//     return somebody waits for before he closes the channel,
+//   - after: behind the loop, where breaks leave it.
+//
+// A composite edit adds package deferclose's edit of a close or send that the
+// same returns skip.
+//
+// The loop is one over the channel or one without a condition that receives
+// from it, selects included. The channel must be closed, by another function;
+// where nobody closes it and the loop is one over it, the edit is cold: one of
+// package deferclose must come to it. Left out are loops in loops, where what
+// is deferred would pile up, and loops that nothing leaves early.
+package drain

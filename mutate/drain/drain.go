@@ -1,0 +1,216 @@
+package drain
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channelops"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator receives what is left in a channel whose receiver stops early.
+var Operator = &mutate.Operator{
+	Name: "drain",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Blocked: 3, evidence.Deadlock: 3, evidence.Timeout: 2,
+		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// The ways to drain, as Edit.Form.
+const (
+	formDefer = "defer"
+	formGo    = "go"
+	formAfter = "after"
+)
+
+// unclosed is what an edit keeps of its heat when nobody closes the channel; chosen, not measured.
+const unclosed = 0.5
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, st := range fn.Statements() {
+		loop := st.Stmt
+		if l, ok := loop.(*ast.LabeledStmt); ok {
+			loop = l.Stmt
+		}
+		for _, ch := range received(fn, loop) {
+			if c := fn.Channel(ch); drainable(fn, c, loop) && fn.Means(ch, st.Stmt.Pos()) {
+				out = append(out, forms(fn, st.Stmt, loop, ch, c)...)
+			}
+		}
+	}
+	return out
+}
+
+// together lists, for each deferred drain of a goroutine that also forgets to
+// tell when it stops early, the edit of both: a sender that can go on may wait
+// for the receiver's end next.
+func together(w *mutate.Whole) []mutate.Edit {
+	var out []mutate.Edit
+	for _, d := range w.Edits {
+		if d.Operator != "drain" || d.Form != formDefer {
+			continue
+		}
+		for _, e := range w.Edits {
+			if e.Operator == "deferclose" && (e.Form == "move" || e.Form == "send") && e.File == d.File && e.Func == d.Func {
+				out = append(out, mutate.Composite("drain", d, e))
+			}
+		}
+	}
+	return out
+}
+
+// received lists the channels that a loop receives from, again and again.
+func received(fn *mutate.Function, loop ast.Stmt) []ast.Expr {
+	switch loop := loop.(type) {
+	case *ast.RangeStmt:
+		if channelops.IsChan(fn, loop.X) {
+			return []ast.Expr{loop.X}
+		}
+	case *ast.ForStmt:
+		if loop.Cond == nil {
+			return receives(fn, loop)
+		}
+	}
+	return nil
+}
+
+// receives lists the channels that statements of a loop's body, or cases of a
+// select there, receive from.
+func receives(fn *mutate.Function, loop *ast.ForStmt) []ast.Expr {
+	var found []ast.Expr
+	seen := make(map[mutate.Path]bool)
+	add := func(s ast.Stmt) {
+		op, ok := channelops.Of(fn, s)
+		if !ok || op.Kind != channelops.Receive {
+			return
+		}
+		if p := fn.Path(op.On); p.Root != nil && !seen[p] {
+			seen[p] = true
+			found = append(found, op.On)
+		}
+	}
+	for _, s := range loop.Body.List {
+		sel, ok := s.(*ast.SelectStmt)
+		if !ok {
+			add(s)
+			continue
+		}
+		for _, c := range sel.Body.List {
+			if comm := c.(*ast.CommClause).Comm; comm != nil {
+				add(comm)
+			}
+		}
+	}
+	return found
+}
+
+// drainable tells whether others send on a channel that a loop receives from,
+// and may close it.
+func drainable(fn *mutate.Function, c *mutate.Channel, loop ast.Stmt) bool {
+	if c == nil || len(channelops.In(fn, c.Closes)) > 0 {
+		return false
+	}
+	if own := len(channelops.In(fn, c.Sends)); own > 0 && own == len(c.Sends) {
+		return false
+	}
+	_, over := loop.(*ast.RangeStmt)
+	return over || len(c.Closes) > 0 && len(c.Sends) > 0
+}
+
+// senders are the sends on a channel or, where none is known, those on others
+// with its type of elements: it may be known to them as another type.
+func senders(fn *mutate.Function, c *mutate.Channel) []mutate.ChannelUse {
+	if len(c.Sends) > 0 {
+		return c.Sends
+	}
+	var found []mutate.ChannelUse
+	for _, pkg := range fn.Program.Packages {
+		for _, f := range pkg.Files {
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				s, ok := n.(*ast.SendStmt)
+				if !ok {
+					return true
+				}
+				if t := pkg.Info.TypeOf(s.Chan); t != nil && types.Identical(elem(t), c.Elem) {
+					found = append(found, mutate.ChannelUse{Expr: s.Chan, Node: s, Stmt: s})
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+func elem(t types.Type) types.Type {
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		return c.Elem()
+	}
+	return nil
+}
+
+func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Channel) []mutate.Edit {
+	var returns, breaks []ast.Stmt
+	for _, exit := range fn.Exits(channelops.LoopBody(loop).List...) {
+		b, branch := exit.(*ast.BranchStmt)
+		switch {
+		case !branch:
+			returns = append(returns, exit)
+		case b.Tok == token.BREAK:
+			breaks = append(breaks, exit)
+		case b.Tok == token.GOTO:
+			return nil
+		}
+	}
+	var out []mutate.Edit
+	add := func(form string, at, covered ast.Stmt) {
+		e := fn.NewEdit("drain", at, covered)
+		e.Form, e.Expr = form, types.ExprString(ch)
+		if len(c.Closes) == 0 {
+			e.Heat *= unclosed
+		}
+		e.Heat = channelops.Heat(fn, e.Heat, senders(fn, c)...)
+		out = append(out, e)
+	}
+	if len(returns) > 0 && !fn.Loops(stmt) && !fn.Reassigns(types.ExprString(ch), channelops.LoopBody(loop).List...) {
+		add(formDefer, stmt, loop)
+	}
+	if len(returns) == 1 {
+		add(formGo, returns[0], returns[0])
+	}
+	if len(breaks) > 0 && len(returns) == 0 {
+		add(formAfter, stmt, loop)
+	}
+	return out
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the place")
+	}
+	rest := "for range " + e.Expr + " { // let the senders end\n}"
+	switch e.Form {
+	case formDefer:
+		rest = "defer func() {\n" + rest + "\n}()"
+	case formGo:
+		rest = "go func() {\n" + rest + "\n}()"
+	}
+	if err := m.InsertSnippet(e.File, at, e.Form == formAfter, rest); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+// Package join waits for goroutines before what they have written is used:
+//
+//	                               var wg sync.WaitGroup
+//	for i, u := range urls {       for i, u := range urls {
+//		go func() {                    wg.Go(func() {
+//			pages[i] = fetch(u)    →       pages[i] = fetch(u)
+//		}()                            })
+//	}                              }
+//	                               // the goroutines write pages
+//	                               wg.Wait()
+//	return pages                   return pages
+//
+// It mends results that are read before they are there, and the data races that
+// go with it. Tu et al. (Understanding Real-World Concurrency Bugs in Go, ASPLOS
+// 2019, section 6) find such order violations among the non-blocking bugs, mended
+// by adding or moving synchronisation.
+//
+// Where the goroutines call Done on a local wait group already, only the Wait
+// is put where it belongs: it is added, moved up to the first use of a result,
+// or down behind the goroutines. A Wait that waits for goroutines which are not
+// yet started, or cannot go on, is package waitmove's.
+//
+// Otherwise a group is added for all goroutines that are started by one
+// statement list and whose results are used behind it, or, if the function does
+// not use them itself, before it ends. Before Go 1.25 that takes Add and Done.
+//
+// Left out are goroutines
+//   - that do not write a shared variable,
+//   - that go on for ever or until a channel is closed,
+//   - that send on or close a channel which is received from before the use,
+//   - whose call, if it is no function literal's, would mean something else later.
+package join

@@ -1,0 +1,97 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"sync"
+)
+
+// A waitIndex knows the functions of a program in which a goroutine may wait
+// for another one, at a channel or a wait group. It is safe for concurrent use.
+type waitIndex struct {
+	mu sync.Mutex
+	// known is false, too, while a function is being looked at, so that one
+	// that calls it in turn may be taken for one that does not wait.
+	known map[*types.Func]bool
+}
+
+// mayBlock tells whether a call may wait for another goroutine in its callee:
+// some operation there or deeper does, or the callee is known only when the
+// program runs, being a function value or a method of the module's interface.
+func (fn *Function) mayBlock(call *ast.CallExpr) bool {
+	fn.index.waits.mu.Lock()
+	defer fn.index.waits.mu.Unlock()
+	return fn.index.callMayBlock(fn, call)
+}
+
+// callMayBlock is mayBlock. ix.waits.mu is held.
+func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
+	info := fn.File.Package.Info
+	if tv := info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
+		return false
+	}
+	if _, literal := ast.Unparen(call.Fun).(*ast.FuncLit); literal {
+		return false // what it does is seen where it is written
+	}
+	f := callee(info, call.Fun)
+	switch {
+	case f == nil:
+		return true
+	case interfaceMethod(f):
+		return ix.declaredHere(f)
+	}
+	return f.FullName() == "(*sync.WaitGroup).Wait" || ix.waitsIn(fn, f)
+}
+
+// waitsIn tells whether the body of a function of the program may wait. ix.waits.mu is held.
+func (ix *index) waitsIn(from *Function, f *types.Func) bool {
+	if may, known := ix.waits.known[f]; known {
+		return may
+	}
+	to := ix.declaration(from.Program, f)
+	if to == nil {
+		return false
+	}
+	if ix.waits.known == nil {
+		ix.waits.known = make(map[*types.Func]bool)
+	}
+	ix.waits.known[f] = false
+	may := false
+	polled := make(map[ast.Node]bool)
+	visit := func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.SelectStmt:
+			may = may || !hasDefault(n)
+			polls(n, polled)
+		case *ast.CallExpr:
+			may = may || ix.callMayBlock(to, n)
+		default:
+			may = may || !polled[n] && channelOperation(to.File.Package.Info, n) != ""
+		}
+	}
+	walkNow(to.Body, visit)
+	inspect(to.Body, func(n ast.Node, _ []ast.Node) {
+		if d, ok := n.(*ast.DeferStmt); ok { // runs before the function returns
+			walkNow(d.Call, visit)
+		}
+	})
+	ix.waits.known[f] = may
+	return may
+}
+
+// polls notes the operations of a select's cases, which do not wait by themselves.
+func polls(s *ast.SelectStmt, polled map[ast.Node]bool) {
+	for _, c := range s.Body.List {
+		inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
+	}
+}
+
+// declaredHere tells whether a function belongs to a package of the program.
+func (ix *index) declaredHere(f *types.Func) bool {
+	for _, p := range ix.program.Packages {
+		if p.Types == f.Pkg() {
+			return true
+		}
+	}
+	return false
+}

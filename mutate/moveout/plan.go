@@ -1,0 +1,157 @@
+package moveout
+
+import (
+	"go/ast"
+	"slices"
+
+	"mendel/mutate"
+)
+
+// Forms of the edit.
+const (
+	behind   = "behind" // to behind the release
+	deferred = "defer"  // to a deferred call, which runs after the deferred release
+)
+
+// A plan is how to move a statement out of a section.
+type plan struct {
+	form     string
+	captures []mutate.Capture
+	flags    []mutate.Flag
+	last     ast.Stmt   // behind a deferred release: the last statement that stays inside
+	exits    []ast.Stmt // ... and where else the release has to be written out
+}
+
+// planFor plans how to move statement i of a section's body out; nil where that
+// is not right, or shrinkend does it.
+func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
+	stmt, rest := s.Body[i], s.Body[i+1:]
+	if len(rest) == 0 || s.Again || s.InLiteral != nil || !notifies(fn, s, stmt) || !s.NamedIn(stmt) {
+		return nil
+	}
+	if underOther(fn, s, stmt) || fn.OpenLocks(rest...) != 0 || fn.OpenLocks(s.Body[:i]...) != 0 {
+		return nil
+	}
+	captures, ok := fn.Captures(s, stmt)
+	if !ok {
+		return nil
+	}
+	p := &plan{form: behind, captures: captures, flags: fn.CaptureFlags(s, captures, stmt)}
+	if len(p.flags) > 0 { // the callee uses what is guarded: it belongs where it is
+		return nil
+	}
+	switch {
+	case !s.Deferred:
+		if s.Final == nil || !passes(fn, s, stmt, captures, rest) || len(fn.Exits(rest...)) > 0 {
+			return nil
+		}
+		return p
+	case !s.DefersAtOnce() || defers(fn, s.Body):
+		return nil
+	case p.writeOut(fn, s, i):
+		return p
+	case deferrable(fn, s, i, captures):
+		p.form = deferred
+		return p
+	}
+	return nil
+}
+
+// notifies tells a statement that sends, or calls what may wait or take locks,
+// and yields nothing that what follows could use: what follows need not wait
+// for it. A receive or a Wait is there to be waited for.
+func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
+	if fn.IsLockCall(stmt) || fn.HasGotoTarget(stmt) {
+		return false
+	}
+	effects := fn.Effects(s, stmt)
+	switch stmt := stmt.(type) {
+	case *ast.SendStmt:
+		return !effects.Waits
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
+		return ok && !effects.Waits && !effects.Blocks && effects.MayWait() && fn.Called(stmt) != "" && !literal(call)
+	}
+	return false
+}
+
+// literal tells a call that has a function literal in it, whose variables
+// nobody has looked at.
+func literal(call *ast.CallExpr) bool {
+	found := false
+	ast.Inspect(call, func(n ast.Node) bool {
+		_, ok := n.(*ast.FuncLit)
+		found = found || ok
+		return !found
+	})
+	return found
+}
+
+// underOther tells whether a lock that was taken inside the section is held, too.
+func underOther(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
+	return slices.ContainsFunc(fn.Sections(), func(t *mutate.Section) bool {
+		return t.Acquire != s.Acquire && t.Holds(stmt) && (s.Encloses(t) || s.SameLock(t))
+	})
+}
+
+// passes tells whether a statement may as well come after others: they change
+// nothing it uses, and do not talk to other goroutines themselves.
+func passes(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captures []mutate.Capture, rest []ast.Stmt) bool {
+	e := fn.Effects(s, rest...)
+	return e == mutate.Effects{} && !fn.HasGotoTarget(rest...) && fn.Movable(stmt, captures, rest...)
+}
+
+func defers(fn *mutate.Function, body []ast.Stmt) bool {
+	return slices.ContainsFunc(body, func(stmt ast.Stmt) bool {
+		_, ok := stmt.(*ast.DeferStmt)
+		return ok
+	})
+}
+
+// writeOut plans to put the deferred release, and the statement behind it, at
+// the end of the function or before the return there.
+func (p *plan) writeOut(fn *mutate.Function, s *mutate.Section, i int) bool {
+	stmt, rest := s.Body[i], s.Body[i+1:]
+	if _, ok := rest[len(rest)-1].(*ast.ReturnStmt); ok {
+		if !fn.PlainExit(rest[len(rest)-1]) {
+			return false
+		}
+		rest = rest[:len(rest)-1]
+	}
+	if len(rest) == 0 || len(fn.Exits(rest...)) > 0 || !passes(fn, s, stmt, p.captures, rest) {
+		return false
+	}
+	p.last = rest[len(rest)-1]
+	if fn.Terminates(p.last) {
+		return false
+	}
+	p.exits = fn.Exits(s.Body[:i]...)
+	for _, exit := range p.exits {
+		if !fn.PlainExit(exit) || !s.NamedIn(exit) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Body, s.Hides)
+}
+
+// deferrable tells whether the statement may be a call that is deferred before
+// the lock is taken, so that it runs when that is free again: every way through
+// the function comes to it, with what is known before.
+func deferrable(fn *mutate.Function, s *mutate.Section, i int, captures []mutate.Capture) bool {
+	stmt, before, rest := s.Body[i], s.Body[:i], s.Body[i+1:]
+	if len(captures) > 0 || &s.List[0] != &fn.Body.List[0] || len(fn.Exits(before...)) > 0 {
+		return false
+	}
+	if !passes(fn, s, stmt, nil, before) || !passes(fn, s, stmt, nil, rest) {
+		return false
+	}
+	known := true
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			obj := fn.File.Package.Info.Uses[id]
+			known = known && (obj == nil || obj.Pos() < s.Acquire.Pos() || obj.Pos() > fn.Node.End())
+		}
+		return known
+	})
+	return known
+}

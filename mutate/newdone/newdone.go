@@ -1,0 +1,180 @@
+package newdone
+
+import (
+	_ "embed"
+	"go/ast"
+	"slices"
+	"strconv"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channels"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator lets goroutines end with the function that started them.
+var Operator = &mutate.Operator{
+	Name: "newdone",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
+		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
+	},
+	Edits: edits,
+	Apply: apply,
+}
+
+// long is what the edit keeps of its operations' heat, because it takes many
+// lines: shorter ones are tried before. Chosen, not measured.
+const long = 0.7
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range fn.Starts() {
+		if s.To == nil || s.Lit == nil && !extensible(s) {
+			continue
+		}
+		e := fn.NewEdit("newdone", s.Go)
+		e.Heat = 0
+		for _, op := range operations(fn, s) {
+			heat, _ := op.Heat(s.To)
+			e.Heat, e.Form = max(e.Heat, heat*long), form(s)
+		}
+		if e.Form == "" {
+			continue
+		}
+		e.Expr = free(fn, s.To)
+		if len(out) > 0 { // each goroutine has a channel of its own
+			e.Expr = fn.FreeName(e.Expr + strconv.Itoa(len(out)+1))
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Ways for the goroutine to know the new channel: values of Edit.Form.
+const (
+	captured  = "captured"
+	parameter = "parameter"
+)
+
+func form(s mutate.Start) string {
+	if s.Lit != nil {
+		return captured
+	}
+	return parameter
+}
+
+// free is a name for the new channel that neither function uses.
+func free(fn, to *mutate.Function) string {
+	for _, name := range []string{"done", "quit", "stop", "returned"} {
+		if fn.FreeName(name) == name && to.FreeName(name) == name {
+			return name
+		}
+	}
+	return to.FreeName(fn.FreeName("returned"))
+}
+
+// operations are those of a goroutine that only the function which starts it
+// can answer, and that can be given up.
+func operations(fn *mutate.Function, s mutate.Start) []channels.Op {
+	return slices.DeleteFunc(channels.Ops(s.To), func(op channels.Op) bool {
+		if !channels.Can(s.To, op) || len(channels.Ways(s.To, op, channels.End{})) == 0 {
+			return true
+		}
+		return slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return !answered(fn, s.To, e, op) })
+	})
+}
+
+// answered tells whether the other end of a goroutine's channel is the starting
+// function's alone.
+func answered(fn, to *mutate.Function, e ast.Expr, op channels.Op) bool {
+	c := to.Channel(e)
+	if c == nil || c.Escapes || len(c.Makes) == 0 {
+		return false
+	}
+	others := slices.Concat(c.Receives, c.Ranges)
+	if !sends(op, e) {
+		others = slices.Concat(c.Sends, c.Closes)
+	}
+	elsewhere := func(u mutate.ChannelUse) bool { return u.Fn != fn }
+	return len(others) > 0 && !slices.ContainsFunc(others, elsewhere) && !slices.ContainsFunc(c.Makes, elsewhere)
+}
+
+// sends tells whether an operation sends to the channel that an expression of it is.
+func sends(op channels.Op, e ast.Expr) bool {
+	found := false
+	look := func(s ast.Stmt) {
+		send, ok := s.(*ast.SendStmt)
+		found = found || ok && send.Chan == e
+	}
+	look(op.At)
+	if sel, ok := op.At.(*ast.SelectStmt); ok {
+		for _, c := range sel.Body.List {
+			look(c.(*ast.CommClause).Comm)
+		}
+	}
+	return found
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	s, fn, err := started(m, e)
+	if err != nil {
+		return err
+	}
+	for _, op := range operations(fn, s) {
+		inner := mutate.Edit{Operator: e.Operator, File: s.To.File.Rel, Line: e.Line, Func: e.Func, Node: s.To.ID(op.At)}
+		if err := channels.Wrap(m, inner, e.Expr, channels.Ways(s.To, op, channels.End{})[0], ""); err != nil {
+			return err
+		}
+	}
+	if e.Form == parameter {
+		if err := extend(m, e, s); err != nil {
+			return err
+		}
+	}
+	anchor, ok := m.Of(e.File, outermost(fn, s)).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the go statement")
+	}
+	if _, _, ok := m.Place(e.File, anchor); !ok {
+		return mutate.Refuse(e, "another edit moved the go statement")
+	}
+	return m.InsertSnippet(e.File, anchor, false, e.Expr+" := make(chan struct{})\ndefer close("+e.Expr+")")
+}
+
+// started finds an edit's go statement.
+func started(m *mutate.Mutation, e mutate.Edit) (s mutate.Start, fn *mutate.Function, err error) {
+	fn = m.Function(e.File, e.Node)
+	if fn == nil || m.Node(e.File, e.Node) == nil {
+		return s, nil, mutate.Refuse(e, "another edit removed the go statement")
+	}
+	for _, s := range fn.Starts() {
+		if fn.ID(s.Go) == e.Node && s.To != nil {
+			return s, fn, nil
+		}
+	}
+	return s, nil, mutate.Refuse(e, "there is no go statement")
+}
+
+// outermost is the statement before which the new channel is made: the
+// outermost loop around the go statement, or that itself.
+func outermost(fn *mutate.Function, s mutate.Start) ast.Stmt {
+	for _, st := range fn.Statements() {
+		at := st.Stmt
+		if l, ok := at.(*ast.LabeledStmt); ok {
+			at = l.Stmt
+		}
+		switch at.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if st.Stmt.Pos() <= s.Go.Pos() && s.Go.End() <= st.Stmt.End() {
+				return st.Stmt
+			}
+		}
+	}
+	return s.Go
+}

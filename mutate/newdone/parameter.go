@@ -1,0 +1,69 @@
+package newdone
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+// extensible tells whether the declared function that a go statement starts can
+// get one more parameter: it is named nowhere else, and no interface asks for it.
+func extensible(s mutate.Start) bool {
+	decl, ok := s.To.Node.(*ast.FuncDecl)
+	if !ok || decl.Name.IsExported() || s.Go.Call.Ellipsis.IsValid() || !namedParameters(decl) {
+		return false
+	}
+	f, ok := s.To.File.Package.Info.Defs[decl.Name].(*types.Func)
+	if !ok || f.Signature().Variadic() {
+		return false
+	}
+	uses := 0
+	for _, pkg := range s.To.Program.Packages {
+		for _, obj := range pkg.Info.Uses {
+			if used, ok := obj.(*types.Func); ok && used.Origin() == f {
+				uses++
+			}
+		}
+		for _, obj := range pkg.Info.Defs {
+			if m, ok := obj.(*types.Func); ok && asksFor(m, f) {
+				return false
+			}
+		}
+	}
+	return uses == 1
+}
+
+// asksFor tells whether an interface's method may be a function.
+func asksFor(m, f *types.Func) bool {
+	recv := m.Signature().Recv()
+	return f.Signature().Recv() != nil && m.Name() == f.Name() && recv != nil && types.IsInterface(recv.Type())
+}
+
+// namedParameters tells whether a parameter with a name can be added.
+func namedParameters(decl *ast.FuncDecl) bool {
+	for _, field := range decl.Type.Params.List {
+		if len(field.Names) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// extend gives the started function a parameter for the new channel, and the
+// call its argument.
+func extend(m *mutate.Mutation, e mutate.Edit, s mutate.Start) error {
+	decl, ok := m.Of(s.To.File.Rel, s.To.Node).(*dst.FuncDecl)
+	call, isCall := m.Of(e.File, s.Go.Call).(*dst.CallExpr)
+	if !ok || !isCall {
+		return mutate.Refuse(e, "another edit changed the go statement")
+	}
+	decl.Type.Params.List = append(decl.Type.Params.List, &dst.Field{
+		Names: []*dst.Ident{dst.NewIdent(e.Expr)},
+		Type:  mutate.SnippetExpr("<-chan struct{}"),
+	})
+	call.Args = append(call.Args, dst.NewIdent(e.Expr))
+	return nil
+}

@@ -1,0 +1,213 @@
+package once
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// An initialisation is an if that gives a variable its value.
+type initialisation struct {
+	fn   *mutate.Function
+	stmt *ast.IfStmt
+	at   mutate.Statement
+	v    *types.Var
+	expr ast.Expr // the variable in the condition
+}
+
+// initialisations lists those of a function that a Once could make.
+func initialisations(fn *mutate.Function) []initialisation {
+	var out []initialisation
+	for _, st := range fn.Statements() {
+		s, ok := st.Stmt.(*ast.IfStmt)
+		if !ok || s.Init != nil || s.Else != nil {
+			continue
+		}
+		expr := unset(fn.File.Package.Info, s.Cond)
+		if expr == nil {
+			continue
+		}
+		v := variable(fn.File.Package.Info, expr)
+		if v == nil || !fn.Narrowing.Shared(v) || fn.Fresh(expr) || !fits(fn, s, v) {
+			continue
+		}
+		out = append(out, initialisation{fn: fn, stmt: s, at: st, v: v, expr: expr})
+	}
+	return out
+}
+
+// unset is the variable that a condition finds to have no value yet.
+func unset(info *types.Info, cond ast.Expr) ast.Expr {
+	switch c := ast.Unparen(cond).(type) {
+	case *ast.UnaryExpr:
+		if c.Op == token.NOT {
+			return c.X
+		}
+	case *ast.BinaryExpr:
+		switch {
+		case c.Op != token.EQL:
+		case zero(info, c.Y):
+			return c.X
+		case zero(info, c.X):
+			return c.Y
+		}
+	}
+	return nil
+}
+
+// zero tells whether an expression is nil, false, 0 or "".
+func zero(info *types.Info, e ast.Expr) bool {
+	tv := info.Types[e]
+	if tv.Value == nil {
+		return tv.IsNil()
+	}
+	switch tv.Value.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(tv.Value)
+	case constant.String:
+		return constant.StringVal(tv.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(tv.Value) == 0
+	}
+	return false
+}
+
+// fits tells whether the body of an if sets the variable, does nothing that a
+// function literal would change, and holds no lock.
+func fits(fn *mutate.Function, s *ast.IfStmt, v *types.Var) bool {
+	sets := slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool {
+		a, ok := s.(*ast.AssignStmt)
+		return ok && a.Tok == token.ASSIGN && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+			return variable(fn.File.Package.Info, e) == v
+		})
+	})
+	return sets && len(fn.Exits(s.Body.List...)) == 0 && len(fn.HeldAt(s)) == 0 && !bound(fn, s.Body)
+}
+
+// bound tells whether a body defers a call, has a label, or sets a variable of
+// the function around it.
+func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
+	found := false
+	outer := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		if !ok {
+			return false
+		}
+		v, ok := fn.File.Package.Info.Uses[id].(*types.Var)
+		return ok && v.Parent() != v.Pkg().Scope() && !(body.Pos() <= v.Pos() && v.Pos() < body.End())
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.DeferStmt, *ast.LabeledStmt:
+			found = true
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, outer)
+		case *ast.IncDecStmt:
+			found = found || outer(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && outer(n.Key) || n.Value != nil && outer(n.Value)
+		}
+		return !found
+	})
+	return found
+}
+
+// only tells whether all that the program does to a variable is to initialise
+// it and to read it behind that. Tests may read it, too.
+func only(p *analysis.Program, v *types.Var, found []initialisation) bool {
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				if !harmless(pkg.Info, f, d, v, found) {
+					return false
+				}
+			}
+		}
+	}
+	return !valued(p, v)
+}
+
+// harmless tells whether a declaration's uses of the variable are.
+func harmless(info *types.Info, f *analysis.File, d ast.Decl, v *types.Var, found []initialisation) bool {
+	ok := true
+	var path []ast.Node
+	ast.Inspect(d, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		if id, is := n.(*ast.Ident); is && uses(info, id, v) && !covered(id, found) {
+			ok = ok && !changes(id, path) && (f.Test || behind(id, found))
+		}
+		path = append(path, n)
+		return true
+	})
+	return ok
+}
+
+func uses(info *types.Info, id *ast.Ident, v *types.Var) bool {
+	u, ok := info.Uses[id].(*types.Var)
+	return ok && u.Origin() == v
+}
+
+// covered tells whether a use is part of an initialisation.
+func covered(id *ast.Ident, found []initialisation) bool {
+	return slices.ContainsFunc(found, func(i initialisation) bool {
+		return i.stmt.Pos() <= id.Pos() && id.End() <= i.stmt.End()
+	})
+}
+
+// behind tells whether a use comes after an initialisation of its function:
+// further down in the statement list that has it.
+func behind(id *ast.Ident, found []initialisation) bool {
+	return slices.ContainsFunc(found, func(i initialisation) bool {
+		list := i.at.List
+		return i.stmt.End() <= id.Pos() && id.End() <= list[len(list)-1].End()
+	})
+}
+
+// changes tells whether a use may set the variable: it is assigned to, given
+// by its address, or named as the key of a composite literal.
+func changes(id *ast.Ident, path []ast.Node) bool {
+	var at ast.Node = id
+	for i := len(path) - 1; i >= 0; i-- {
+		switch n := path[i].(type) {
+		case *ast.SelectorExpr:
+			if n.Sel != at {
+				return false // something of what it leads to
+			}
+			at = n
+		case *ast.ParenExpr:
+			at = n
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return e == at })
+		case *ast.KeyValueExpr:
+			return n.Key == at
+		case *ast.IncDecStmt:
+			return true
+		case *ast.UnaryExpr:
+			return n.Op == token.AND
+		case *ast.RangeStmt:
+			return n.Key == at || n.Value == at
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// valued tells whether a package variable is declared with a value.
+func valued(p *analysis.Program, v *types.Var) bool {
+	found := false
+	for _, pkg := range p.Packages {
+		for _, init := range pkg.Info.InitOrder {
+			found = found || slices.Contains(init.Lhs, v)
+		}
+	}
+	return found
+}

@@ -1,0 +1,43 @@
+// Package orderlocks takes the locks of two values of one type in the order of
+// a field that tells the values apart:
+//
+//	from.mu.Lock()             // in the order of id, lest two goroutines wait for each other
+//	defer from.mu.Unlock()     first, second := from, to
+//	to.mu.Lock()               if second.id < first.id {
+//	defer to.mu.Unlock()   →       first, second = second, first
+//	...                        }
+//	                           first.mu.Lock()
+//	                           defer first.mu.Unlock()
+//	                           second.mu.Lock()
+//	                           defer second.mu.Unlock()
+//	                           ...
+//
+// It mends deadlocks between transfer(a, b) and transfer(b, a), which package
+// swaplocks cannot: no order of the arguments is the same for both. A stable
+// order of all locks is the textbook's answer (Havender, Avoiding Deadlock in
+// Multitasking Systems, IBM Systems Journal 7(2), 1968). CORE has no counterpart.
+//
+// The field is an integer or a string whose name is that of an identity (id,
+// key, name, number and the like), that is set when values are made and never
+// assigned to again. Where the type has none, both locks are taken under a new
+// lock of the package, so that only one goroutine at a time is about to:
+//
+//	accountOrder.Lock()
+//	from.mu.Lock()
+//	to.mu.Lock()
+//	accountOrder.Unlock()
+//
+// Statements between the acquisitions run under both locks then; those that
+// are deferred together or released later stay as they are. A composite edit is
+// for all places that nest two locks of the type, since one that is left over
+// may still meet another.
+//
+// One value given twice waits for itself as before: what to do then, the
+// program has to say.
+//
+// Left out are
+//   - locks in different statement lists, one of them in a callee: package
+//     shrinkend or releasearound releases the first before,
+//   - more than two locks at once,
+//   - acquisitions that package swaplocks could not join either.
+package orderlocks

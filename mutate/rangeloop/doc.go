@@ -1,0 +1,28 @@
+// Package rangeloop ends a loop that receives from a channel when the channel
+// is closed.
+//
+//	for {
+//		job := <-jobs      →   for job := range jobs {
+//		run(job)                   run(job)
+//	}                          }
+//
+//	case job := <-jobs:        case job, ok := <-jobs:
+//		run(job)           →       if !ok {
+//	                                   return
+//	                               }
+//	                               run(job)
+//
+// It mends goroutines that outlive their work: once the channel is closed, a
+// receive that does not ask gives zero values as fast as it can be called, so
+// that the loop works on nothing and never ends. Where nobody closes the
+// channel, the edit is cold; it needs one of package deferclose beside it.
+//
+// The first form is for a loop without condition that begins with a receive,
+// the second for the cases of a select which is a statement of such a loop; what
+// the case binds may have its ok already, as long as the case never leaves.
+//
+// Left out are channels from outside the module, such as a ticker's, which
+// nobody closes, loops that assign to what the channel is reached through, cases
+// that leave the loop anyway or assign to a variable declared elsewhere, and
+// functions with unnamed results, which would have to return some.
+package rangeloop

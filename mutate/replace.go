@@ -1,0 +1,76 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+
+	"github.com/dave/dst"
+	"github.com/dave/dst/dstutil"
+
+	"mendel/analysis"
+)
+
+// Program is the original program.
+func (m *Mutation) Program() *analysis.Program { return m.space.program }
+
+// Syntax returns the original's node with a NodeID; nil if there is none.
+func (m *Mutation) Syntax(file string, id int) ast.Node { return m.syntax(file, id) }
+
+// Of returns what a node of an original file has become in its edited tree; nil
+// if an earlier edit removed it. The file is named relative to the module.
+func (m *Mutation) Of(file string, n ast.Node) dst.Node {
+	f, err := m.file(file)
+	if err != nil {
+		return nil
+	}
+	id, ok := f.tree.ids[n]
+	if !ok {
+		return nil
+	}
+	return m.Node(file, id)
+}
+
+// Replace puts an expression or statement in the place of another one of a
+// file, whose comments and blank lines it takes over.
+func (m *Mutation) Replace(file string, old, now dst.Node) error {
+	f, err := m.file(file)
+	if err != nil {
+		return err
+	}
+	replaced := false
+	dstutil.Apply(f.root, func(c *dstutil.Cursor) bool {
+		if c.Node() == old && !replaced {
+			replaced = true
+			takeOver(old, now)
+			c.Replace(now)
+			return false
+		}
+		return !replaced
+	}, nil)
+	if !replaced {
+		return fmt.Errorf("the code to replace is no longer in %s", file)
+	}
+	return nil
+}
+
+// takeOver gives one node the comments before and behind another one.
+func takeOver(old, now dst.Node) {
+	from, to := old.Decorations(), now.Decorations()
+	to.Before, to.After = from.Before, from.After
+	to.Start = append(from.Start, to.Start...)
+	to.End = append(to.End, from.End...)
+	from.Before, from.After, from.Start, from.End = dst.None, dst.None, nil, nil
+}
+
+// ID is the NodeID of a node of one of the program's files.
+func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
+	t, err := w.space.trees.of(f.Rel)
+	if err != nil {
+		return 0, false
+	}
+	id, ok = t.ids[n]
+	return id, ok
+}
+
+// Editable tells whether a file may be edited.
+func (w *Whole) Editable(f *analysis.File) bool { return w.space.functions[f.Rel] != nil }

@@ -1,0 +1,55 @@
+package rlock
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/mutate"
+)
+
+// mayChange tells whether a statement may change something other than the
+// function's own variables: it assigns to a field, an element or what a pointer
+// leads to, changes a map or slice in place, or calls a method.
+func mayChange(fn *mutate.Function, stmt ast.Stmt) bool {
+	found := false
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || !local(fn, e)
+			}
+		case *ast.IncDecStmt:
+			found = found || !local(fn, n.X)
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && !local(fn, n.Key) || n.Value != nil && !local(fn, n.Value)
+		case *ast.CallExpr:
+			found = found || callChanges(fn, n)
+		}
+		return !found
+	})
+	return found
+}
+
+// local tells whether an assigned expression is a variable of a function, or _.
+func local(fn *mutate.Function, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := fn.File.Package.Info.ObjectOf(id).(*types.Var)
+	return id.Name == "_" || ok && v.Parent() != v.Pkg().Scope()
+}
+
+// callChanges tells whether a call may change what it is given: it is one of a
+// builtin that does, or of a method other than package sync's.
+func callChanges(fn *mutate.Function, call *ast.CallExpr) bool {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		b, ok := fn.File.Package.Info.Uses[f].(*types.Builtin)
+		return ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "append")
+	case *ast.SelectorExpr:
+		sel := fn.File.Package.Info.Selections[f]
+		return sel != nil && (sel.Obj().Pkg() == nil || sel.Obj().Pkg().Path() != "sync")
+	}
+	return true
+}

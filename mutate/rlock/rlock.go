@@ -1,0 +1,153 @@
+package rlock
+
+import (
+	_ "embed"
+	"go/ast"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator makes a section of an RWMutex one of its other side.
+var Operator = &mutate.Operator{
+	Name: "rlock",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Race: 4, evidence.Panic: 3, evidence.TestFailure: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// Forms of the operator's edits.
+const (
+	formWrite = "write"
+	formRead  = "read"
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range fn.Sections() {
+		switch {
+		case !s.Lock.RW || s.Again || len(s.Body) == 0 || fn.HeldByCaller(s.Lock.Key):
+		case s.Read && writable(fn, s):
+			out = append(out, write(fn, s))
+		case !s.Read && readable(fn, s):
+			out = append(out, read(fn, s))
+		}
+	}
+	return out
+}
+
+// together lists, for each lock with more than one section that changes
+// something under the read side, the edit of all of them.
+func together(w *mutate.Whole) []mutate.Edit {
+	var keys []string // in the order of the source
+	parts := make(map[string][]mutate.Edit)
+	for _, e := range w.Edits {
+		if e.Operator != "rlock" || e.Form != formWrite || e.Expr != changes {
+			continue
+		}
+		if parts[e.Lock.Key] == nil {
+			keys = append(keys, e.Lock.Key)
+		}
+		parts[e.Lock.Key] = append(parts[e.Lock.Key], e)
+	}
+	var out []mutate.Edit
+	for _, key := range keys {
+		if len(parts[key]) > 1 {
+			out = append(out, mutate.Composite("rlock", parts[key]...))
+		}
+	}
+	return out
+}
+
+// changes is the Expr of write edits of sections that certainly write.
+const changes = "Lock"
+
+// writable tells whether the write side can be taken and may matter.
+func writable(fn *mutate.Function, s *mutate.Section) bool {
+	effects := fn.Effects(s, s.Body...)
+	if effects.Relocks || effects.Waits {
+		return false
+	}
+	return writes(fn, s) || called(fn, s) != ""
+}
+
+func writes(fn *mutate.Function, s *mutate.Section) bool {
+	return slices.ContainsFunc(fn.Accesses(s.Body...), func(a analysis.Access) bool { return a.Write })
+}
+
+// called is the first function of the program that the section calls; "" if there is none.
+func called(fn *mutate.Function, s *mutate.Section) string {
+	for _, stmt := range s.Body {
+		if name := fn.Called(stmt); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
+	e := fn.NewEdit("rlock", s.Acquire, s.Body...)
+	e.Lock, e.Form = &s.Lock, formWrite
+	if writes(fn, s) {
+		e.Expr = changes
+		e.Note = fn.Subject("is", s.Body...) + " here: more than reading"
+	} else {
+		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
+	}
+	if waits(fn, s) != "" { // somebody waits here: to take more does not help
+		e.Heat *= 0.3
+	}
+	return e
+}
+
+// waits is what a failure says a goroutine waits for at the acquisition.
+func waits(fn *mutate.Function, s *mutate.Section) string {
+	line := fn.Program.Fset.PositionFor(s.Acquire.Pos(), false).Line
+	return fn.Narrowing.Waits(fn.File.Name, line)
+}
+
+// readable tells whether a section of the write side only reads, and whether
+// it is of use that others may read meanwhile.
+func readable(fn *mutate.Function, s *mutate.Section) bool {
+	effects := fn.Effects(s, s.Body...)
+	if effects.Relocks || effects.Waits || writes(fn, s) || called(fn, s) != "" {
+		return false
+	}
+	if !effects.Blocks && !effects.Nests && waits(fn, s) == "" {
+		return false
+	}
+	return !slices.ContainsFunc(s.Body, func(stmt ast.Stmt) bool { return mayChange(fn, stmt) })
+}
+
+func read(fn *mutate.Function, s *mutate.Section) mutate.Edit {
+	e := fn.NewEdit("rlock", s.Acquire, s.Body...)
+	e.Lock, e.Form, e.Expr, e.Read = &s.Lock, formRead, "RLock", true
+	e.Note = "nothing is changed under " + s.Lock.Expr + " here"
+	return e
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	s, err := m.Placed(e)
+	if err != nil {
+		return err
+	}
+	switch e.Form {
+	case formWrite:
+		err = s.Writes()
+	default:
+		err = s.Reads()
+	}
+	if err != nil {
+		return err
+	}
+	return s.Explain(s.Acquire, e.Note)
+}

@@ -1,0 +1,117 @@
+package selectdefault
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channels"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator tries channel operations instead of waiting for them.
+var Operator = &mutate.Operator{
+	Name: "selectdefault",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
+		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: func(w *mutate.Whole) []mutate.Edit { return channels.Together(w, "selectdefault") },
+}
+
+// What may lose a message is tried later; chosen, not measured.
+const (
+	sure    = 1.0
+	drops   = 0.3 // when the buffer is full
+	tooSoon = 0.2 // when the receiver is not there yet
+)
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, op := range channels.Ops(fn) {
+		var note string
+		var fits float64
+		switch s := op.At.(type) {
+		case *ast.SendStmt:
+			note, fits = send(fn, s)
+		case *ast.ExprStmt:
+			note, fits = receive(fn, op.Chan[0])
+		}
+		if fits == 0 || spins(fn, op) {
+			continue
+		}
+		e := fn.NewEdit("selectdefault", op.At)
+		heat, _ := op.Heat(fn)
+		e.Note, e.Heat = note, heat*fits
+		out = append(out, e)
+	}
+	return out
+}
+
+// send tells how well a send fits to be but tried; 0: not at all.
+func send(fn *mutate.Function, s *ast.SendStmt) (note string, fits float64) {
+	c := fn.Channel(s.Chan)
+	if c == nil || len(c.Makes) == 0 || channels.Semaphore(c) {
+		return "", 0
+	}
+	// A bool that is computed says more than that it was sent.
+	signal := channels.Signals(c.Elem) && (channels.Empty(c.Elem) || fn.File.Package.Info.Types[s.Value].Value != nil)
+	switch {
+	case channels.Buffered(c) && signal:
+		return "a signal that is pending will do", sure
+	case channels.Buffered(c):
+		return "the value is dropped when the buffer is full", drops
+	case signal:
+		return "the signal is dropped when nobody waits for it", tooSoon
+	}
+	return "", 0
+}
+
+// receive tells how well a receive fits to be but tried; 0: not at all.
+func receive(fn *mutate.Function, ch ast.Expr) (note string, fits float64) {
+	if c := fn.Channel(ch); c != nil {
+		if len(c.Makes) == 0 || c.Escapes || len(c.Sends)+len(c.Closes) > 0 {
+			return "", 0
+		}
+		return "do not wait for what may never come", sure
+	}
+	if timer(fn, ch) {
+		return "another may have taken the value", sure
+	}
+	return "", 0
+}
+
+// timer tells whether an expression is the channel of a time.Timer or time.Ticker.
+func timer(fn *mutate.Function, ch ast.Expr) bool {
+	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "C" {
+		return false
+	}
+	v, ok := fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
+	return ok && v.IsField() && v.Pkg() != nil && v.Pkg().Path() == "time"
+}
+
+// spins tells whether an operation is what a loop waits for: tried only, it
+// would let the loop run round and round.
+func spins(fn *mutate.Function, op channels.Op) bool {
+	loop, ok := op.Loop(fn).(*ast.ForStmt)
+	if !ok || loop.Cond != nil && loop.Post != nil {
+		return false
+	}
+	for _, other := range channels.Ops(fn) {
+		if other.At != op.At && slices.Contains(loop.Body.List, other.Stmt.Stmt) {
+			return false
+		}
+	}
+	return true
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error { return channels.WrapDefault(m, e) }

@@ -1,0 +1,35 @@
+// Package selectdone lets a goroutine give up a channel operation when a signal
+// that is in scope says that nobody waits for it any more:
+//
+//	                 select {
+//	results <- r  →  case results <- r:
+//	                 case <-ctx.Done():
+//	                 	return
+//	                 }
+//
+// It mends goroutines that send to, or wait for, somebody who has left: the
+// other side watches for the end, this one does not (Tu et al., "Understanding
+// Real-World Concurrency Bugs in Go", ASPLOS 2019, section 5.3: adding a case
+// is the fix that developers choose most for misused channels).
+//
+// The operation is a send, a receive that is a statement of its own, the right
+// of an assignment or what a function returns, a loop over a channel, or a
+// select without a default, which gets one more case. The signal is the Done of
+// a context, a channel that somebody closes or, if it is of struct{}, that is
+// only received from, or a method without arguments that returns such a channel;
+// it is a variable in scope, or a field or method of one or of its fields. Signals
+// beside the channel of the operation, in the same struct, are tried first.
+//
+// When the signal comes the function returns zero results, or the context's
+// error as its last; leaves the loop around; or, if it has no results, goes on
+// behind the operation where that is not the way into the next turn of a loop
+// and no value is missing. A loop over a channel ends as if it had been closed.
+//
+// A composite edit gives up all operations at which goroutines were seen
+// waiting.
+//
+// Left out are functions whose last result is an error if there is no context
+// to take one from, since the edit would have to invent it; channels that are
+// closed only by the function that would wait for them; and operations inside of
+// larger expressions.
+package selectdone

@@ -1,0 +1,53 @@
+package selectdone
+
+import (
+	_ "embed"
+	"strings"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channels"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator lets channel operations be given up for a signal in scope.
+var Operator = &mutate.Operator{
+	Name: "selectdone",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Deadlock: 3, evidence.Blocked: 4, evidence.Timeout: 3,
+		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: func(w *mutate.Whole) []mutate.Edit { return channels.Together(w, "selectdone") },
+}
+
+// less is how much colder each further edit of an operation is; chosen, not measured.
+const less = 0.98
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, op := range channels.Ops(fn) {
+		if !channels.Can(fn, op) {
+			continue
+		}
+		heat, _ := op.Heat(fn)
+		for _, s := range channels.Ends(fn, op) {
+			for _, way := range channels.Ways(fn, op, s) {
+				e := fn.NewEdit("selectdone", op.At)
+				e.Expr, e.Form, e.Heat = s.Expr, way, heat
+				heat *= less // of edits of one operation the likelier is tried first
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// apply takes a context's error from the context whose Done is waited for.
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	return channels.Wrap(m, e, e.Expr, e.Form, strings.TrimSuffix(e.Expr, ".Done()"))
+}

@@ -1,0 +1,30 @@
+// Package shadowerr gives a goroutine a variable of its own instead of an outer
+// one that it assigns, by declaring it inside:
+//
+//	err := prepare()                 err := prepare()
+//	go func() {                      go func() {
+//		_, err = send(report)     →  	// its own err: the outer one is used meanwhile
+//		if err != nil {              	_, err := send(report)
+//			log.Print(err)           	if err != nil {
+//		}                            		log.Print(err)
+//	}()                              	}
+//	_, err = store(report)           }()
+//	return err                       _, err = store(report)
+//	                                 return err
+//
+// It mends data races on variables that a closure captures by mistake, where a
+// colon is missing. Most often it is err, which functions use for one result
+// after the other: idiomatic reuse of err, and named results, are among the
+// patterns of races found at Uber (Chabbi and Ramanathan, A Study of Real-World
+// Data Races in Golang, PLDI 2022).
+//
+// An assignment becomes a definition when all that the goroutine does with the
+// variable lies in its scope. Else the variable is declared at the head of the
+// literal, with its type. An outer declaration that nothing else uses moves there.
+//
+// Left out are variables
+//   - that the goroutine reads before it writes them: package copyarg gives it a copy,
+//   - whose value is read outside before it is overwritten there: the goroutine has to hand it over,
+//   - that the goroutine only writes: nobody would use its own,
+//   - whose address is taken.
+package shadowerr

@@ -1,0 +1,28 @@
+// Package signalearly signals before an exit that forgets to: other paths of
+// the function send on a channel, close it, call Done of a wait group, or wake
+// those who wait for a condition variable, and this one just returns.
+//
+//	if err != nil {          if err != nil {
+//		return           →       done <- struct{}{}
+//	}                            return
+//	work()                   }
+//	done <- struct{}{}       work()
+//	                         done <- struct{}{}
+//
+// It mends goroutines that wait for a message or an end which the path taken
+// does not bring, the missing interactions of GFix's second strategy (Liu et al.,
+// Automatically Detecting and Fixing Concurrency Bugs in Go Software Systems,
+// ASPLOS 2021, section 4.2) where a deferred one would come too late or tell the
+// wrong thing. The exits are returns, calls that end the goroutine, the end
+// of the function (form "end"), and, for what belongs to one turn of a loop, its
+// continues. What is sent is what the other path sends, where that means the
+// same at the exit; else the error at hand, or the zero value. A composite
+// edit mends all exits that lack one signal.
+//
+// Left out are exits
+//   - that a signal may have reached already, and functions that defer one,
+//   - whose results call functions of the module: these would run after the signal,
+//   - of a function that is no goroutine of its own, for a close: somebody may call it again,
+//
+// and sends in loops, which are messages and not signals.
+package signalearly

@@ -1,0 +1,226 @@
+package signalearly
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"mendel/mutate"
+	"mendel/mutate/channelops"
+)
+
+// A signal is what some paths of a function do to let others go on.
+type signal struct {
+	channelops.Operation
+	channel *mutate.Channel // of a send or close
+	path    mutate.Path
+	all     []mutate.Statement // those that give this signal
+	loop    ast.Stmt           // the loop in each turn of which it is given, or nil
+}
+
+// signals lists the signals of a function that none of its defers gives, in
+// source order.
+func signals(fn *mutate.Function) []*signal {
+	var found []*signal
+	for _, st := range fn.Statements() {
+		op, ok := channelops.Of(fn, st.Stmt)
+		if _, deferred := st.Stmt.(*ast.DeferStmt); !ok || deferred || !signalling(op.Kind) {
+			continue
+		}
+		path := fn.Path(op.On)
+		if path.Root == nil || defers(fn, path) {
+			continue
+		}
+		s := &signal{Operation: op, path: path, loop: turn(fn, op)}
+		if s.loop == nil && fn.Loops(st.Stmt) {
+			continue // messages
+		}
+		if known := same(found, s); known != nil {
+			known.all = append(known.all, st)
+			continue
+		}
+		s.all = []mutate.Statement{st}
+		if op.Kind == channelops.Send || op.Kind == channelops.Close {
+			s.channel = fn.Channel(op.On)
+		}
+		if op.Kind != channelops.Close || fn.Started() {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func signalling(k channelops.Kind) bool {
+	switch k {
+	case channelops.Send, channelops.Close, channelops.Done, channelops.Notify:
+		return true
+	}
+	return false
+}
+
+func same(known []*signal, s *signal) *signal {
+	for _, k := range known {
+		if k.Kind == s.Kind && k.path == s.path && k.loop == s.loop {
+			return k
+		}
+	}
+	return nil
+}
+
+// defers tells whether the function defers something that names a path.
+func defers(fn *mutate.Function, path mutate.Path) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if d, ok := n.(*ast.DeferStmt); ok {
+			ast.Inspect(d, func(n ast.Node) bool {
+				e, ok := n.(ast.Expr)
+				found = found || ok && fn.Path(e) == path
+				return !found
+			})
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !found && !literal
+	})
+	return found
+}
+
+// turn is the innermost loop around a signal which declares what the signal
+// is given on, so that it belongs to one turn; nil if none does.
+func turn(fn *mutate.Function, op channelops.Operation) (loop ast.Stmt) {
+	root := fn.Path(op.On).Root
+	for _, st := range fn.Statements() {
+		s := st.Stmt
+		if l, ok := s.(*ast.LabeledStmt); ok {
+			s = l.Stmt
+		}
+		if !around(s, op.Stmt) {
+			continue
+		}
+		switch s.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			loop = nil
+			if s.Pos() <= root.Pos() && root.Pos() < s.End() {
+				loop = s
+			}
+		}
+	}
+	return loop
+}
+
+// exits lists the statements that leave what the signal belongs to.
+func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
+	if s.loop == nil {
+		return fn.Exits(fn.Body.List...)
+	}
+	var found []ast.Stmt
+	for _, exit := range fn.Exits(channelops.LoopBody(s.loop).List...) {
+		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE) {
+			continue
+		}
+		found = append(found, exit)
+	}
+	return found
+}
+
+// reaches tells whether the signal may have been given when an exit is reached:
+// in front of it in one of the lists around it.
+func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
+	for _, st := range fn.Statements() {
+		if around(st.Stmt, exit) && s.within(fn, st.List[:st.Index]) {
+			return true
+		}
+	}
+	return false
+}
+
+// within tells whether some consecutive statements may give the signal and run
+// on to their end.
+func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
+	for _, stmt := range list {
+		for _, given := range s.all {
+			if around(stmt, given.Stmt) && !s.ends(fn, stmt, given) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ends tells whether a path through a statement of the signal leaves an outer
+// statement before its end: one of the lists around it, up to the outer
+// statement, goes on to what does not come back.
+func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statement) bool {
+	for _, st := range fn.Statements() {
+		if st.Stmt == outer || !around(outer, st.Stmt) || !around(st.Stmt, given.Stmt) {
+			continue
+		}
+		if last := st.List[len(st.List)-1]; leaves(fn, last) {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves tells a statement that leaves the function, the goroutine or the turn of a loop.
+func leaves(fn *mutate.Function, s ast.Stmt) bool {
+	if b, ok := s.(*ast.BranchStmt); ok {
+		return b.Tok == token.CONTINUE || b.Tok == token.GOTO
+	}
+	return fn.Terminates(s)
+}
+
+// text is how an exit, or the end if there is none, gives the signal; ok is false if it cannot.
+func (s *signal) text(fn *mutate.Function, exit ast.Stmt) (text string, ok bool) {
+	switch stmt := s.Stmt.(type) {
+	case *ast.ExprStmt:
+		return types.ExprString(stmt.X), true
+	case *ast.SendStmt:
+		value, ok := s.value(fn, stmt, exit)
+		return types.ExprString(stmt.Chan) + " <- " + value, ok
+	}
+	return "", false
+}
+
+// value is what to send: the same if it means the same there, else an error
+// that has just been found, else the zero value.
+func (s *signal) value(fn *mutate.Function, send *ast.SendStmt, exit ast.Stmt) (text string, ok bool) {
+	at := fn.Body.Rbrace
+	if exit != nil {
+		at = exit.Pos()
+	}
+	elem := channelops.TypeOf(fn, send.Chan).Underlying().(*types.Chan).Elem()
+	if types.Identical(elem, types.Universe.Lookup("error").Type()) {
+		if name := failed(fn, exit); name != "" {
+			return name, true
+		}
+		return "nil", true
+	}
+	if fn.Constant(send.Value) {
+		return types.ExprString(send.Value), true
+	}
+	return fn.Zero(elem, at)
+}
+
+// failed is the name of the error that an exit stands in the check of; "" if it
+// stands in none.
+func failed(fn *mutate.Function, exit ast.Stmt) string {
+	name := ""
+	if exit == nil {
+		return name
+	}
+	for _, st := range fn.Statements() {
+		check, ok := st.Stmt.(*ast.IfStmt)
+		if !ok || !around(check.Body, exit) {
+			continue
+		}
+		cond, ok := check.Cond.(*ast.BinaryExpr)
+		if !ok || cond.Op != token.NEQ || !fn.File.Package.Info.Types[cond.Y].IsNil() {
+			continue
+		}
+		id, ok := cond.X.(*ast.Ident)
+		if ok && types.Identical(channelops.TypeOf(fn, id), types.Universe.Lookup("error").Type()) && fn.Means(id, exit.Pos()) {
+			name = id.Name
+		}
+	}
+	return name
+}

@@ -1,0 +1,133 @@
+package signalearly
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/channelops"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator signals before exits that forget to.
+var Operator = &mutate.Operator{
+	Name: "signalearly",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 3,
+		evidence.Race: 0.2, evidence.Panic: 0.4, evidence.TestFailure: 0.6,
+	},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+// The ways to signal, as Edit.Form.
+const (
+	formExit = "exit" // before the statement Node
+	formEnd  = "end"  // at the end of the function Node
+)
+
+// maxExits bounds the exits of one signal: where more lack it, it is no signal
+// of every path. Chosen, not measured.
+const maxExits = 5
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, s := range signals(fn) {
+		out = append(out, s.edits(fn)...)
+	}
+	return out
+}
+
+// edits lists the edits of all exits that lack the signal.
+func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	for _, exit := range s.exits(fn) {
+		if s.reaches(fn, exit) || !fn.PlainExit(exit) || !fn.Means(s.On, exit.Pos()) {
+			continue
+		}
+		text, ok := s.text(fn, exit)
+		if !ok {
+			continue
+		}
+		e := fn.NewEdit("signalearly", exit, exit)
+		e.Form, e.Expr, e.Other = formExit, text, fn.ID(s.Stmt)
+		e.Heat = s.heat(fn, e.Heat)
+		out = append(out, e)
+	}
+	if e, ok := s.atEnd(fn); ok {
+		out = append(out, e)
+	}
+	if len(out) > maxExits {
+		return nil
+	}
+	return out
+}
+
+// atEnd is the edit that signals where the function runs to its end.
+func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
+	list := fn.Body.List
+	last := list[len(list)-1]
+	if s.loop != nil || fn.Terminates(last) || s.within(fn, list) || !fn.Means(s.On, fn.Body.Rbrace) {
+		return mutate.Edit{}, false
+	}
+	text, ok := s.text(fn, nil)
+	if !ok {
+		return mutate.Edit{}, false
+	}
+	e := fn.NewEdit("signalearly", fn.Node, last)
+	e.Form, e.Expr, e.Other = formEnd, text, fn.ID(s.Stmt)
+	e.Heat = s.heat(fn, e.Heat)
+	return e, true
+}
+
+// heat is that of what waits for the signal; see [channelops.Heat].
+func (s *signal) heat(fn *mutate.Function, own float64) float64 {
+	if !fn.Started() {
+		own *= 0.6
+	}
+	if s.channel != nil {
+		return channelops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
+	}
+	return channelops.WaitHeat(fn, own)
+}
+
+// together lists, for each signal that several exits of a function lack, the
+// edit of all of them.
+func together(w *mutate.Whole) []mutate.Edit {
+	var out []mutate.Edit
+	for _, fn := range w.Functions {
+		for _, s := range signals(fn) {
+			if parts := s.edits(fn); len(parts) > 1 {
+				out = append(out, mutate.Composite("signalearly", parts...))
+			}
+		}
+	}
+	return out
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formEnd {
+		if err := m.Append(e.File, e.Node, e.Expr); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+		return nil
+	}
+	exit, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the exit")
+	}
+	if err := m.InsertSnippet(e.File, exit, false, e.Expr); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return nil
+}
+
+// around tells whether a node is inside another one.
+func around(outer, n ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }

@@ -1,0 +1,212 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/dave/dst"
+	"github.com/dave/dst/decorator"
+
+	"mendel/analysis"
+)
+
+// Snippet makes the trees of statements that are given as Go writes them,
+// comments included.
+func Snippet(src string) ([]dst.Stmt, error) {
+	f, err := decorator.Parse("package p\n\nfunc _() {\n" + src + "\n}\n")
+	if err != nil {
+		return nil, fmt.Errorf("parsing %q: %w", src, err)
+	}
+	body := dst.Clone(f.Decls[0].(*dst.FuncDecl).Body).(*dst.BlockStmt)
+	return body.List, nil
+}
+
+// SnippetExpr makes the tree of an expression that is given as Go writes it.
+func SnippetExpr(src string) dst.Expr { return parseExpr(src) }
+
+// InsertSnippet is Insert of a Snippet.
+func (m *Mutation) InsertSnippet(file string, anchor dst.Stmt, after bool, src string) error {
+	stmts, err := Snippet(src)
+	if err != nil {
+		return err
+	}
+	return m.Insert(file, anchor, after, stmts...)
+}
+
+// Prepend puts a Snippet first into the body of the original's function with
+// a NodeID.
+func (m *Mutation) Prepend(file string, function int, src string) error {
+	return m.intoBody(file, function, src, true)
+}
+
+// Append puts a Snippet last into the body of the original's function with a
+// NodeID.
+func (m *Mutation) Append(file string, function int, src string) error {
+	return m.intoBody(file, function, src, false)
+}
+
+func (m *Mutation) intoBody(file string, function int, src string, first bool) error {
+	body := functionBody(m.Node(file, function))
+	if body == nil {
+		return fmt.Errorf("the function is no longer in %s", file)
+	}
+	if len(body.List) > 0 {
+		anchor := body.List[0]
+		if !first {
+			anchor = body.List[len(body.List)-1]
+		}
+		return m.InsertSnippet(file, anchor, !first, src)
+	}
+	stmts, err := Snippet(src)
+	if err != nil {
+		return err
+	}
+	for _, s := range stmts {
+		s.Decorations().Before, s.Decorations().After = dst.NewLine, dst.NewLine
+	}
+	body.List = stmts
+	return nil
+}
+
+// Move puts a statement with its comments before (or after) another one of the file.
+func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
+	if _, _, ok := m.Place(file, anchor); !ok {
+		return fmt.Errorf("the statement to move to is no longer in %s", file)
+	}
+	decs := s.Decorations()
+	start, end := decs.Start, decs.End
+	decs.Start, decs.End = nil, nil
+	if err := m.Remove(file, s); err != nil {
+		return err
+	}
+	decs.Start, decs.End = start, end
+	return m.Insert(file, anchor, after, s)
+}
+
+// Means tells whether an expression of names and selectors that the function
+// uses means the same at another position of its file: the variable it starts
+// with is in scope there under its name.
+func (fn *Function) Means(e ast.Expr, at token.Pos) bool {
+	root := fn.Path(e).Root
+	if root == nil {
+		return false
+	}
+	inner := fn.File.Package.Types.Scope().Innermost(at)
+	if inner == nil {
+		return false
+	}
+	_, found := inner.LookupParent(root.Name(), at)
+	return found == root
+}
+
+// FreeName is the first of name, name2, name3 ... that neither the declaration
+// around the function nor its package nor its file uses for anything.
+func (fn *Function) FreeName(name string) string {
+	used := make(map[string]bool)
+	for _, d := range fn.File.AST.Decls {
+		if d.Pos() <= fn.Node.Pos() && fn.Node.End() <= d.End() {
+			walkNames(d, func(id *ast.Ident) { used[id.Name] = true })
+		}
+	}
+	inner := fn.File.Package.Types.Scope().Innermost(fn.Body.Pos())
+	free := func(name string) bool {
+		if used[name] {
+			return false
+		}
+		if inner == nil {
+			return types.Universe.Lookup(name) == nil
+		}
+		_, found := inner.LookupParent(name, token.NoPos)
+		return found == nil
+	}
+	candidate := name
+	for i := 2; !free(candidate); i++ {
+		candidate = name + strconv.Itoa(i)
+	}
+	return candidate
+}
+
+// walkNames visits the names in a tree but for those that select a field or method.
+func walkNames(n ast.Node, visit func(*ast.Ident)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			walkNames(n.X, visit)
+			return false
+		case *ast.Ident:
+			visit(n)
+		}
+		return true
+	})
+}
+
+// LocalKey is the key of a new lock, or what is declared instead of one,
+// beside a local variable of the declaration around the function.
+func (fn *Function) LocalKey(name string, beside *types.Var) string {
+	around := fn.Name
+	if decl := fn.decl(); decl != nil {
+		around = analysis.FuncName(decl)
+	}
+	at := fn.Program.Fset.Position(beside.Pos())
+	return fmt.Sprintf("%s.%s.%s@%d:%d", fn.File.Package.Path, around, name, at.Line, at.Column)
+}
+
+// Loops tells whether a node of the function's own is inside a loop of it.
+func (fn *Function) Loops(n ast.Node) bool {
+	found := false
+	inspect(fn.Body, func(loop ast.Node, _ []ast.Node) {
+		switch loop := loop.(type) {
+		case *ast.ForStmt:
+			found = found || loop.Body.Pos() <= n.Pos() && n.End() <= loop.Body.End()
+		case *ast.RangeStmt:
+			found = found || loop.Body.Pos() <= n.Pos() && n.End() <= loop.Body.End()
+		}
+	})
+	return found
+}
+
+// HeatAt is the heat of the line that a position of the program is on, and
+// what a failure says a goroutine waits for there; "" if none does.
+func (fn *Function) HeatAt(pos token.Pos) (heat float64, waits string) {
+	at := fn.Program.Fset.PositionFor(pos, false)
+	return fn.Narrowing.Heat(at.Filename, at.Line), fn.Narrowing.Waits(at.Filename, at.Line)
+}
+
+// Constant tells whether an expression is the same whenever it is evaluated: a
+// constant, nil, or a literal without elements.
+func (fn *Function) Constant(e ast.Expr) bool {
+	tv := fn.File.Package.Info.Types[e]
+	if tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0
+}
+
+// Zero writes the zero value of a type as code at a place of the function
+// would; ok is false if the type cannot be named there.
+func (fn *Function) Zero(t types.Type, at token.Pos) (text string, ok bool) {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "false", true
+		case u.Info()&types.IsString != 0:
+			return `""`, true
+		case u.Info()&types.IsNumeric != 0:
+			return "0", true
+		}
+		return "nil", u.Kind() == types.UnsafePointer
+	case *types.Struct, *types.Array:
+		name, ok := fn.TypeText(t, at)
+		return name + "{}", ok
+	}
+	if _, param := types.Unalias(t).(*types.TypeParam); param {
+		name, ok := fn.TypeText(t, at)
+		return "*new(" + name + ")", ok
+	}
+	return "nil", true
+}
