@@ -1,0 +1,3 @@
+module example.com/dispatcher
+
+go 1.25

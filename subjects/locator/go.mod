@@ -1,0 +1,3 @@
+module example.com/locator
+
+go 1.25

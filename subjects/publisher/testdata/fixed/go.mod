@@ -1,0 +1,3 @@
+module example.com/publisher
+
+go 1.25

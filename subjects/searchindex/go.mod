@@ -1,0 +1,3 @@
+module example.com/searchindex
+
+go 1.25
