@@ -71,6 +71,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 	if v.o.First != nil {
 		s.First = v.o.First(m)
 	}
+	if err := v.expect(m, &s); err != nil {
+		return Checked{}, err
+	}
 	report, err := v.examine(ctx, m, s)
 	if cerr := ctx.Err(); cerr != nil {
 		return Checked{}, cerr
@@ -105,6 +108,12 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	}
 	if report.Verdict == sched.Failed {
 		return Checked{}, unscheduled(m, report)
+	}
+	if b := v.dropped(m, s.Expect, report.Delivered); b != nil {
+		return Checked{}, breaks(m, StageCheck, b)
+	}
+	if b := v.spins(m, report); b != nil {
+		return Checked{}, breaks(m, StageCheck, b)
 	}
 	if report.Verdict == sched.Inconclusive && (v.o.CheckRequired || v.o.NoNoise) {
 		why := "noise does not show the failure"

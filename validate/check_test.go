@@ -24,6 +24,7 @@ type fakeChecker struct {
 	// verdict is that of sources that do not fail; "": Exhausted.
 	verdict sched.Verdict
 	err     error
+	tell    func(s checker.Search, r *checker.Report) // adds to a report; nil: nobody
 
 	mu       sync.Mutex
 	searches []checker.Search
@@ -57,6 +58,9 @@ func (c *fakeChecker) Check(ctx context.Context, files map[string][]byte, s chec
 		}}
 	case c.verdict != "":
 		r.Verdict, r.Reason = c.verdict, "it blocks in net"
+	}
+	if c.tell != nil {
+		c.tell(s, r)
 	}
 	return r, nil
 }

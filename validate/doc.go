@@ -24,6 +24,22 @@
 // rather than dropped, and the fix is not flagged; else it is, and ranks behind
 // all but the serialising ones.
 //
+// # Rules
+//
+// A fix must remove the cause of a failure, not what fails. Each [Rule] names a
+// way to hide it: deleted-goroutine, deleted-work, sleep, spin, swallowed-panic
+// and dropped-message. A candidate that breaks one is rejected with the rule and
+// the place ([Breach]), and a step of reducing is not made; docs/rules.md says
+// what each rule forbids, how it is decided and what it does not see.
+//
+// The first five compare sources (compare.go). What the changed files do is
+// counted in the original and in the mutant: what has moved is still there.
+// This is approximate on purpose towards refusing less: a call is the same
+// whatever its arguments. Spin has a second half and dropped-message its only
+// one in the check: the checker reports goroutines that go on for ever without
+// waiting, and leads the mutant along schedules that the original passes, to
+// compare what is received from channels (messages.go).
+//
 // # Confirm
 //
 // CORE multiplies the scoring runs by a safety factor of ten (Kelk 2015,

@@ -179,7 +179,7 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if newFlag(j.mutant, m) != "" {
 		return false, nil
 	}
-	if objection, err := j.objection(m); err != nil || objection != "" {
+	if objection, err := j.objection(m); err != nil || objection != nil {
 		return false, err
 	}
 	if kept, err := j.covers.keepsGuards(m); err != nil || !kept {

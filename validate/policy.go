@@ -12,14 +12,14 @@ import (
 // admit returns the candidate itself or, when policy speaks against it, what
 // is left of it without the offending edits, if that builds.
 func (j *job) admit(ctx context.Context, m *mutate.Mutant) (*mutate.Mutant, error) {
-	objection, err := j.objection(m)
-	if err != nil || objection == "" {
+	rejected, err := j.objection(m)
+	if err != nil || rejected == nil {
 		return m, err
 	}
-	rejected := &Rejected{Mutant: m, Stage: StagePolicy, Reason: objection}
-	rest := slices.DeleteFunc(slices.Clone(m.Edits), func(e mutate.Edit) bool {
-		return slices.Contains(e.Flags, mutate.DropsGuard) || j.o.NoSerialize && slices.Contains(e.Flags, mutate.Serialises)
-	})
+	rest, err := j.acceptable(ctx, m, rejected)
+	if err != nil {
+		return nil, err
+	}
 	if len(rest) == 0 || len(rest) == len(m.Edits) {
 		return nil, rejected
 	}
@@ -30,31 +30,48 @@ func (j *job) admit(ctx context.Context, m *mutate.Mutant) (*mutate.Mutant, erro
 	if less == nil {
 		return nil, rejected
 	}
-	switch objection, err := j.objection(less); {
+	switch again, err := j.objection(less); {
 	case err != nil:
 		return nil, err
-	case objection != "":
+	case again != nil:
 		return nil, rejected
 	}
 	return less, nil
 }
 
-// objection says why policy speaks against a mutant; "" when it does not.
-func (j *job) objection(m *mutate.Mutant) (string, error) {
+// acceptable are the edits of a mutant that policy does not speak against.
+func (j *job) acceptable(ctx context.Context, m *mutate.Mutant, r *Rejected) ([]mutate.Edit, error) {
+	if r.Breach != nil {
+		return j.innocent(ctx, m)
+	}
+	return slices.DeleteFunc(slices.Clone(m.Edits), func(e mutate.Edit) bool {
+		return slices.Contains(e.Flags, mutate.DropsGuard) || j.o.NoSerialize && slices.Contains(e.Flags, mutate.Serialises)
+	}), nil
+}
+
+// objection says why policy speaks against a mutant; nil when it does not.
+func (j *job) objection(m *mutate.Mutant) (*Rejected, error) {
 	if j.o.NoSerialize && slices.Contains(m.Flags, mutate.Serialises) {
-		return "it serialises a goroutine body", nil
+		return &Rejected{Mutant: m, Stage: StagePolicy, Reason: "it serialises a goroutine body"}, nil
+	}
+	judged, err := j.judge(m)
+	if err != nil {
+		return nil, err
+	}
+	if judged.breach != nil {
+		return breaks(m, StagePolicy, judged.breach), nil
 	}
 	if !slices.Contains(m.Flags, mutate.DropsGuard) {
-		return "", nil
+		return nil, nil
 	}
 	kept, err := j.covers.keepsGuards(m)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !kept {
-		return "it drops a lock that guards data and puts none in its place", nil
+		return &Rejected{Mutant: m, Stage: StagePolicy, Reason: "it drops a lock that guards data and puts none in its place"}, nil
 	}
-	return "", nil
+	return nil, nil
 }
 
 // build makes a mutant of edits; nil without an error when they give none.

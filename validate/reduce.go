@@ -40,9 +40,9 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		j.step(what, false, fmt.Sprintf("it would be flagged %s", f))
 		return false, nil
 	}
-	if objection, err := j.objection(m); err != nil || objection != "" {
+	if objection, err := j.objection(m); err != nil || objection != nil {
 		if err == nil {
-			j.step(what, false, objection)
+			j.step(what, false, objection.Reason)
 		}
 		return false, err
 	}
@@ -80,7 +80,7 @@ func missing(all, subset []mutate.Edit) []mutate.Edit {
 // same tells whether two edits do the same.
 func same(a, b mutate.Edit) bool {
 	if a.Operator != b.Operator || a.File != b.File || a.Node != b.Node ||
-		a.Other != b.Other || a.Count != b.Count || a.Read != b.Read {
+		a.Other != b.Other || a.Count != b.Count || a.Read != b.Read || a.Expr != b.Expr || a.Form != b.Form {
 		return false
 	}
 	if a.Lock == nil || b.Lock == nil {

@@ -13,7 +13,7 @@ type Stage string
 
 // The stages, in their order.
 const (
-	StagePolicy  Stage = "policy"  // the flags of the mutant
+	StagePolicy  Stage = "policy"  // the flags of the mutant and the rules
 	StageCheck   Stage = "check"   // the model checker
 	StageConfirm Stage = "confirm" // noised runs
 	StageVet     Stage = "vet"     // go vet
@@ -31,6 +31,7 @@ type Rejected struct {
 	Passed  int               // runs that passed before it
 	// Schedule is the one that it fails, at StageCheck.
 	Schedule *checker.Schedule
+	Breach   *Breach // the rule that it breaks, at StagePolicy or StageCheck; nil: none
 }
 
 // Error says at which stage the candidate fell and why.

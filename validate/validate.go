@@ -56,6 +56,11 @@ type Options struct {
 	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
 	CheckBudget    time.Duration // for these; 0: 10 s
 
+	// Original is what the checker says of the original; with Search.Deliver it
+	// knows what passing schedules deliver, which a fix must deliver, too. nil:
+	// messages are not compared.
+	Original *checker.Report
+
 	// AtOnce makes the checks of a fix side by side, so that time measured in
 	// the noised runs says less.
 	AtOnce bool
@@ -83,6 +88,9 @@ type Validator struct {
 	explored  map[exploration]Checked
 	failed    map[string]*Rejected       // by hash: by the checker
 	prepared  map[string]fitness.Program // by hash: built for the checker, during a validation
+
+	rules  sync.Mutex           // guards judged: the parts of a proof go on side by side
+	judged map[string]judgement // by hash
 }
 
 // New returns a validator.
@@ -118,6 +126,7 @@ func New(o Options) *Validator {
 		explored:  map[exploration]Checked{},
 		failed:    map[string]*Rejected{},
 		prepared:  map[string]fitness.Program{},
+		judged:    map[string]judgement{},
 	}
 }
 

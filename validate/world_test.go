@@ -131,7 +131,7 @@ var bank = sync.OnceValues(func() (*world, error) {
 		return nil, err
 	}
 	n := analysis.NarrowTo(p, shared)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open, erase})
 	return &world{program: p, narrowing: n, space: space}, err
 })
 
@@ -192,8 +192,8 @@ var guard = &mutate.Operator{
 	},
 }
 
-// open removes the statement that an edit names; in Balance it takes the
-// second statement out of the section by removing it.
+// open removes the lock call that an edit names; another statement goes to the
+// beginning of the function, as the second in Balance does to leave the section.
 var open = &mutate.Operator{
 	Name:    "open",
 	Shrinks: true,
@@ -201,6 +201,36 @@ var open = &mutate.Operator{
 		var edits []mutate.Edit
 		for _, s := range fn.Body.List {
 			edits = append(edits, fn.NewEdit("open", s, s))
+		}
+		return edits
+	},
+	Apply: func(m *mutate.Mutation, e mutate.Edit) error {
+		s, ok := m.Node(e.File, e.Node).(dst.Stmt)
+		if !ok {
+			return mutate.Refuse(e, "gone")
+		}
+		if m.IsLockCall(s) {
+			return m.Remove(e.File, s)
+		}
+		list, i, ok := m.Place(e.File, s)
+		if !ok || i == 0 {
+			return mutate.Refuse(e, "it is the first")
+		}
+		first := (*list)[0]
+		if err := m.Remove(e.File, s); err != nil {
+			return err
+		}
+		return m.Insert(e.File, first, false, s)
+	},
+}
+
+// erase removes the statement that an edit names, whatever it does.
+var erase = &mutate.Operator{
+	Name: "erase",
+	Edits: func(fn *mutate.Function) []mutate.Edit {
+		var edits []mutate.Edit
+		for _, s := range fn.Body.List {
+			edits = append(edits, fn.NewEdit("erase", s, s))
 		}
 		return edits
 	},

@@ -1,0 +1,320 @@
+package validate
+
+import (
+	"cmp"
+	"errors"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+// A comparison of sources decides the static rules: it counts what the original
+// and a mutant do, so that what moved to another place does not matter.
+
+// A sources is an original and a mutant of it, as far as they differ.
+type sources struct {
+	original, mutated *token.FileSet
+	rel               func(file string) string        // module-relative name
+	lineOf            func(file string, line int) int // of the original
+	before, after     *deeds
+	links             map[[2]string]bool // functions of which one calls the other, both ways round
+}
+
+// compareSources judges a mutant by its source.
+func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
+	fset, pkgs, err := p.Recheck(m.Files)
+	var wrong *gotool.BuildError
+	if errors.As(err, &wrong) {
+		return judgement{}, nil // it will not be built either
+	}
+	if err != nil {
+		return judgement{}, err
+	}
+	s := newSources(p.Fset, fset)
+	s.lineOf = m.OriginalLine
+	s.rel = func(file string) string {
+		if f := p.File(file); f != nil {
+			return f.Rel
+		}
+		return file
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		s.before.read(p.File(name))
+	}
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Files {
+			if m.Files[f.Name] != nil {
+				s.after.read(f)
+			}
+		}
+	}
+	return s.judge(), nil
+}
+
+func newSources(original, mutated *token.FileSet) *sources {
+	return &sources{
+		original: original, mutated: mutated, before: newDeeds(original), after: newDeeds(mutated),
+		links: map[[2]string]bool{},
+	}
+}
+
+// judge applies the rules.
+func (s *sources) judge() judgement {
+	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults}
+	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work} {
+		if j.breach = rule(); j.breach != nil {
+			break
+		}
+	}
+	return j
+}
+
+// communicates tells whether a function that uses channels is another in the mutant.
+func (s *sources) communicates() bool {
+	for _, d := range [][2]*deeds{{s.before, s.after}, {s.after, s.before}} {
+		for key := range d[0].talks {
+			if d[0].texts[key] != d[1].texts[key] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// was is a breach at a place of the original.
+func (s *sources) was(rule Rule, at token.Pos, what string) *Breach {
+	l := s.lineBefore(at)
+	return &Breach{rule, s.rel(l.file), l.number, what}
+}
+
+// is is a breach at a place of the mutant.
+func (s *sources) is(rule Rule, at token.Pos, what string) *Breach {
+	l := s.lineAfter(at)
+	return &Breach{rule, s.rel(l.file), l.number, what}
+}
+
+// A line is a line of the original.
+type line struct {
+	file   string
+	number int
+}
+
+func (s *sources) lineBefore(at token.Pos) line {
+	pos := s.original.PositionFor(at, false)
+	return line{pos.Filename, pos.Line}
+}
+
+func (s *sources) lineAfter(at token.Pos) line {
+	pos := s.mutated.PositionFor(at, false)
+	return line{pos.Filename, s.lineOf(pos.Filename, pos.Line)}
+}
+
+// missing returns the first place of the original that has no counterpart on
+// its line of the mutant, or else the first.
+func (s *sources) missing(before, after []token.Pos) token.Pos {
+	have := map[line]bool{}
+	for _, at := range after {
+		have[s.lineAfter(at)] = true
+	}
+	for _, at := range before {
+		if !have[s.lineBefore(at)] {
+			return at
+		}
+	}
+	return before[0]
+}
+
+// added returns the first place of the mutant that has no counterpart on its
+// line of the original, or else the last.
+func (s *sources) added(before, after []token.Pos) token.Pos {
+	had := map[line]bool{}
+	for _, at := range before {
+		had[s.lineBefore(at)] = true
+	}
+	for _, at := range after {
+		if !had[s.lineAfter(at)] {
+			return at
+		}
+	}
+	return after[len(after)-1]
+}
+
+func (s *sources) goroutines() *Breach {
+	if len(s.after.starts) >= len(s.before.starts) {
+		return nil
+	}
+	return s.was(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
+}
+
+func (s *sources) clocks() *Breach {
+	count := map[string]int{}
+	for _, d := range s.before.clocks {
+		count[d.what]++
+	}
+	for _, d := range s.after.clocks {
+		if count[d.what]--; count[d.what] < 0 {
+			before := places(s.before.clocks, d.what)
+			return s.is(Sleep, s.added(before, places(s.after.clocks, d.what)), "it waits for time to pass by "+d.what)
+		}
+	}
+	return nil
+}
+
+// places are those of the deeds with a name.
+func places(list []deed, what string) (at []token.Pos) {
+	for _, d := range list {
+		if d.what == what {
+			at = append(at, d.at)
+		}
+	}
+	return at
+}
+
+func (s *sources) panics() *Breach {
+	if len(s.after.recovers) <= len(s.before.recovers) {
+		return nil
+	}
+	return s.is(SwallowedPanic, s.added(s.before.recovers, s.after.recovers), "it recovers from panics")
+}
+
+func (s *sources) spinning() *Breach {
+	if len(s.after.free) <= len(s.before.free) {
+		return nil
+	}
+	return s.is(Spin, s.added(s.before.free, s.after.free), "the loop turns without waiting for anything")
+}
+
+// work compares the deeds.
+func (s *sources) work() *Breach {
+	s.link()
+	var lost []*Breach
+	for _, key := range slices.Sorted(maps.Keys(s.before.done)) {
+		if b := s.lost(key); b != nil {
+			lost = append(lost, b)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	return slices.MinFunc(lost, func(a, b *Breach) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+}
+
+// link notes which functions call which.
+func (s *sources) link() {
+	for _, d := range []*deeds{s.before, s.after} {
+		for key, list := range d.done {
+			for _, one := range list {
+				if strings.HasPrefix(key, callKey) && one.in != "" {
+					s.links[[2]string{one.in, key}], s.links[[2]string{key, one.in}] = true, true
+				}
+			}
+		}
+	}
+}
+
+// lost tells whether a deed is done less often than in the original, or only
+// sometimes.
+func (s *sources) lost(key string) *Breach {
+	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d deed) bool { return d.internal })
+	if len(before) == 0 {
+		return nil
+	}
+	after := s.everywhere(s.after.done[key])
+	gone := len(before) - len(after)
+	if gone > 0 {
+		made := s.madeUp(key)
+		if gone > made {
+			at := s.missing(positions(before), positions(after))
+			return s.was(DeletedWork, at, whatAt(before, at)+" is gone")
+		}
+	}
+	sure, still := certain(before), certain(after)
+	doubtful := len(sure) - len(still) - max(gone, 0)
+	// What is repeated on several paths is not left out on either.
+	if repeated := len(after) - len(still) - (len(before) - len(sure)); doubtful > 0 && repeated < 2*doubtful {
+		at := s.missing(positions(sure), positions(still))
+		return s.was(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
+	}
+	return nil
+}
+
+// everywhere repeats the deeds of a function that only the mutant has for each
+// place where it is named: it stands for what was done there.
+func (s *sources) everywhere(list []deed) (all []deed) {
+	for _, d := range list {
+		all = append(all, d)
+		if _, old := s.before.texts[d.in]; old || d.in == "" {
+			continue
+		}
+		for range s.after.named[d.in] - 1 {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func positions(list []deed) (at []token.Pos) {
+	for _, d := range list {
+		at = append(at, d.at)
+	}
+	return at
+}
+
+func certain(list []deed) []deed {
+	return slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return !d.certain })
+}
+
+func whatAt(list []deed, at token.Pos) string {
+	i := slices.IndexFunc(list, func(d deed) bool { return d.at == at })
+	return list[i].what
+}
+
+// madeUp counts what takes the place of a deed that is gone: of a send a close
+// of the same kind of channel, for both tell the receiver; of a call one of a
+// function that does the same but for locks, one calling the other.
+func (s *sources) madeUp(key string) int {
+	if element, ok := strings.CutPrefix(key, sendKey); ok {
+		return max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
+	}
+	if !strings.HasPrefix(key, callKey) {
+		return 0
+	}
+	n := 0
+	for other, list := range s.after.done {
+		if other == key || !akin(key, other, s.links[[2]string{key, other}]) {
+			continue
+		}
+		// The one inside the other does not stand for a call of either.
+		outside := func(list []deed) int {
+			return len(slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return d.in == key }))
+		}
+		n += max(0, outside(list)-outside(s.before.done[other]))
+	}
+	return n
+}
+
+// variants are what names of functions for callers that hold a lock end in.
+var variants = []string{"locked", "unlocked", "nolock"}
+
+// akin tells whether two functions of one package and receiver do the same but
+// for locks: the name of one is that of the other with such an ending or, where
+// one calls the other, any.
+func akin(a, b string, linked bool) bool {
+	i, j := strings.LastIndex(a, ".")+1, strings.LastIndex(b, ".")+1
+	if a[:i] != b[:j] {
+		return false
+	}
+	short, long := strings.ToLower(a[i:]), strings.ToLower(b[j:])
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	ending, ok := strings.CutPrefix(long, short)
+	return ok && (linked || slices.Contains(variants, ending))
+}

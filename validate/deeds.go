@@ -1,0 +1,454 @@
+package validate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"mendel/analysis"
+)
+
+// A deed is something that a program does: a call, an assignment, a send, a
+// close, the start of a goroutine. Deeds with one key do the same.
+type deed struct {
+	what     string // for people: "the call of flush"
+	in       string // key of the declared function around it; "" outside all
+	at       token.Pos
+	certain  bool // done whenever its function gets as far
+	internal bool // to a variable of the function itself: of no effect outside
+}
+
+// deeds are those of some files, with what else rules look at.
+type deeds struct {
+	done     map[string][]deed
+	starts   []token.Pos // of goroutines
+	clocks   []deed      // calls that make time pass, "time.Sleep"
+	recovers []token.Pos
+	free     []token.Pos // loops that can turn without waiting or getting on
+	defaults int         // selects with a default case
+
+	fset  *token.FileSet
+	texts map[string]string // of declared functions, by key
+	talks map[string]bool   // those that use channels
+	named map[string]int    // how often functions are named, by key
+}
+
+func newDeeds(fset *token.FileSet) *deeds {
+	return &deeds{fset: fset, done: map[string][]deed{}, texts: map[string]string{}, talks: map[string]bool{}, named: map[string]int{}}
+}
+
+// Kinds of keys.
+const (
+	callKey   = "call "
+	assignKey = "assign "
+	sendKey   = "send "
+	closeKey  = "close "
+)
+
+// A deedReader reads the deeds of one file.
+type deedReader struct {
+	*deeds
+	info *types.Info
+	decl string   // key of the declared function, as of calls of it
+	in   ast.Node // innermost function
+	// label is that of the loop that is being looked at; "": none.
+	label string
+}
+
+// read adds the deeds of a file.
+func (d *deeds) read(f *analysis.File) {
+	r := &deedReader{deeds: d, info: f.Package.Info}
+	for _, decl := range f.AST.Decls {
+		r.decl, r.in = "", nil
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Body != nil {
+				if fn, ok := r.info.Defs[decl.Name].(*types.Func); ok {
+					r.decl = callKey + fn.FullName()
+				}
+				r.in = decl
+				r.texts[r.decl] += d.text(f, decl)
+				r.list(decl.Body.List, true)
+			}
+		case *ast.GenDecl:
+			r.exprs(decl, true)
+		}
+	}
+}
+
+// text is the source of a declaration.
+func (d *deeds) text(f *analysis.File, decl ast.Node) string {
+	from, to := d.fset.PositionFor(decl.Pos(), false).Offset, d.fset.PositionFor(decl.End(), false).Offset
+	return string(f.Source[from:to])
+}
+
+// list reads statements up to the first after which none is reached.
+func (r *deedReader) list(list []ast.Stmt, certain bool) {
+	reached := true
+	for _, s := range list {
+		if _, ok := s.(*ast.LabeledStmt); ok {
+			reached = true // by goto
+		}
+		if reached {
+			r.stmt(s, certain)
+			reached = !leaves(s)
+		}
+	}
+}
+
+// leaves tells whether what follows a statement in its list is never reached.
+func leaves(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		id, ok := call.Fun.(*ast.Ident)
+		return ok && id.Name == "panic"
+	}
+	return false
+}
+
+func (r *deedReader) stmt(s ast.Stmt, certain bool) {
+	if _, ok := s.(*ast.ForStmt); !ok {
+		r.label = ""
+	}
+	switch s := s.(type) {
+	case nil:
+	case *ast.BlockStmt:
+		r.list(s.List, certain)
+	case *ast.LabeledStmt:
+		r.label = s.Label.Name
+		r.stmt(s.Stmt, certain)
+	case *ast.IfStmt:
+		r.stmt(s.Init, certain)
+		r.exprs(s.Cond, certain)
+		inside := certain && r.tellsEnd(s.Cond)
+		r.list(s.Body.List, inside)
+		r.stmt(s.Else, inside)
+	case *ast.ForStmt:
+		if r.turnsFreely(s) {
+			r.free = append(r.free, s.Pos())
+		}
+		r.stmt(s.Init, certain)
+		r.exprs(s.Cond, certain)
+		r.stmt(s.Post, certain)
+		r.list(s.Body.List, certain)
+	case *ast.RangeStmt:
+		if t := r.info.TypeOf(s.X); t != nil {
+			if _, ok := t.Underlying().(*types.Chan); ok {
+				r.talks[r.decl] = true
+			}
+		}
+		r.exprs(s.X, certain)
+		r.list(s.Body.List, certain)
+	case *ast.SwitchStmt:
+		r.stmt(s.Init, certain)
+		r.exprs(s.Tag, certain)
+		r.cases(s.Body)
+	case *ast.TypeSwitchStmt:
+		r.stmt(s.Init, certain)
+		r.stmt(s.Assign, certain)
+		r.cases(s.Body)
+	case *ast.SelectStmt:
+		r.selects(s, certain)
+	case *ast.GoStmt:
+		r.starts = append(r.starts, s.Pos())
+		r.exprs(s.Call, certain)
+	default:
+		r.simple(s, certain)
+	}
+}
+
+func (r *deedReader) cases(body *ast.BlockStmt) {
+	for _, c := range body.List {
+		c := c.(*ast.CaseClause)
+		for _, e := range c.List {
+			r.exprs(e, false)
+		}
+		r.list(c.Body, false)
+	}
+}
+
+// selects reads a select. Which of its cases is taken is up to others, so a
+// case is no condition, unless there is a default case: whether a message gets
+// lost is for the checker to tell.
+func (r *deedReader) selects(s *ast.SelectStmt, certain bool) {
+	inside := certain && !hasDefault(s)
+	r.talks[r.decl] = true
+	if hasDefault(s) {
+		r.defaults++
+	}
+	for _, c := range s.Body.List {
+		c := c.(*ast.CommClause)
+		if c.Comm != nil {
+			r.stmt(c.Comm, certain)
+		}
+		r.list(c.Body, inside)
+	}
+}
+
+func hasDefault(s *ast.SelectStmt) bool {
+	for _, c := range s.Body.List {
+		if c.(*ast.CommClause).Comm == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// simple reads a statement without others inside.
+func (r *deedReader) simple(s ast.Stmt, certain bool) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		for _, e := range s.Lhs {
+			r.assigned(e, certain)
+		}
+	case *ast.IncDecStmt:
+		r.assigned(s.X, certain)
+	case *ast.SendStmt:
+		r.talks[r.decl] = true
+		r.add(sendKey+r.element(s.Chan), deed{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain})
+	}
+	r.exprs(s, certain)
+}
+
+func (r *deedReader) add(key string, d deed) {
+	d.in = r.decl
+	r.done[key] = append(r.done[key], d)
+}
+
+// assigned notes an assignment. What has another name is another variable; a
+// copy that a goroutine is given has the same.
+func (r *deedReader) assigned(e ast.Expr, certain bool) {
+	if key, ok := r.variable(e); ok {
+		r.add(assignKey+key, deed{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
+	}
+}
+
+// variable names what an expression denotes: a field with its type, a
+// variable by its name.
+func (r *deedReader) variable(e ast.Expr) (string, bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name, e.Name != "_"
+	case *ast.SelectorExpr:
+		if s := r.info.Selections[e]; s != nil {
+			return types.TypeString(s.Recv(), nil) + "." + e.Sel.Name, true
+		}
+		return e.Sel.Name, true
+	case *ast.IndexExpr:
+		key, ok := r.variable(e.X)
+		return key + "[]", ok
+	case *ast.StarExpr:
+		return r.variable(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return r.variable(e.X)
+		}
+	}
+	return "", false
+}
+
+// internal tells whether an assigned expression is a variable of the innermost
+// function.
+func (r *deedReader) internal(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok || r.in == nil {
+		return false
+	}
+	obj := r.info.ObjectOf(id)
+	return obj == nil || r.in.Pos() <= obj.Pos() && obj.Pos() < r.in.End()
+}
+
+func (r *deedReader) element(ch ast.Expr) string {
+	if t := r.info.TypeOf(ch); t != nil {
+		if c, ok := t.Underlying().(*types.Chan); ok {
+			return types.TypeString(c.Elem(), nil)
+		}
+	}
+	return "?"
+}
+
+// exprs reads the expressions of a node, function literals among them.
+func (r *deedReader) exprs(n ast.Node, certain bool) {
+	if n == nil {
+		return
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			outer := r.in
+			r.in = n
+			r.list(n.Body.List, certain)
+			r.in = outer
+			return false
+		case *ast.CallExpr:
+			r.call(n, certain)
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				r.talks[r.decl] = true
+			}
+		case *ast.ChanType:
+			r.talks[r.decl] = true
+		case *ast.Ident:
+			if fn, ok := r.info.Uses[n].(*types.Func); ok {
+				r.named[callKey+fn.Origin().FullName()]++
+			}
+		}
+		return true
+	})
+}
+
+// call notes a call by what is called.
+func (r *deedReader) call(call *ast.CallExpr, certain bool) {
+	if r.info.Types[call.Fun].IsType() {
+		return
+	}
+	d := deed{at: call.Pos(), certain: certain}
+	switch callee := r.callee(call).(type) {
+	case *types.Builtin:
+		r.builtin(call, callee.Name(), d)
+	case *types.Func:
+		r.function(call, callee.Origin(), d)
+	case *types.Var:
+		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
+			return // context.CancelFunc
+		}
+		d.what = "the call of " + callee.Name()
+		r.add(callKey+callee.Name(), d)
+	}
+}
+
+// callee returns the builtin, function, method or variable that is called; nil
+// if there is no name for it.
+func (r *deedReader) callee(call *ast.CallExpr) types.Object {
+	fun := ast.Unparen(call.Fun)
+	switch f := fun.(type) {
+	case *ast.IndexExpr:
+		fun = f.X
+	case *ast.IndexListExpr:
+		fun = f.X
+	}
+	switch f := fun.(type) {
+	case *ast.Ident:
+		return r.info.Uses[f]
+	case *ast.SelectorExpr:
+		return r.info.Uses[f.Sel]
+	}
+	return nil
+}
+
+func (r *deedReader) builtin(call *ast.CallExpr, name string, d deed) {
+	switch name {
+	case "recover":
+		r.recovers = append(r.recovers, call.Pos())
+	case "close":
+		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
+		r.talks[r.decl] = true
+		r.add(closeKey+r.element(call.Args[0]), d)
+	case "panic", "copy", "delete", "clear", "print", "println":
+		d.what = "the call of " + name
+		r.add(callKey+name, d)
+	}
+}
+
+// function notes a call of a declared function or method.
+func (r *deedReader) function(call *ast.CallExpr, fn *types.Func, d deed) {
+	name := fn.Name()
+	switch {
+	case startsGoroutine(fn):
+		r.starts = append(r.starts, call.Pos())
+	case passesTime(fn):
+		d.what = fn.Pkg().Name() + "." + name
+		r.clocks = append(r.clocks, d)
+	case isPackage(fn, "sync/atomic"):
+		r.atomic(call, fn, d)
+	case synchronises(fn):
+	default:
+		d.what = "the call of " + name
+		r.add(callKey+fn.FullName(), d)
+	}
+}
+
+// atomic notes what an atomic operation assigns.
+func (r *deedReader) atomic(call *ast.CallExpr, fn *types.Func, d deed) {
+	if strings.HasPrefix(fn.Name(), "Load") {
+		return
+	}
+	var target ast.Expr
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && fn.Signature().Recv() != nil {
+		target = sel.X
+	} else if len(call.Args) > 0 {
+		target = call.Args[0]
+	}
+	if target == nil {
+		return
+	}
+	if key, ok := r.variable(target); ok {
+		d.what = "the assignment to " + types.ExprString(target)
+		r.add(assignKey+key, d)
+	}
+}
+
+func isPackage(obj types.Object, path string) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == path
+}
+
+// startsGoroutine recognises wg.Go, group.Go and the like.
+func startsGoroutine(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Go", "TryGo":
+		return isPackage(fn, "sync") || isPackage(fn, "golang.org/x/sync/errgroup")
+	case "AfterFunc":
+		return isPackage(fn, "time") || isPackage(fn, "context")
+	}
+	return false
+}
+
+// passesTime recognises what waits for the clock, or hopes that somebody else
+// gets on meanwhile.
+func passesTime(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
+		return isPackage(fn, "time") && fn.Signature().Recv() == nil
+	case "Gosched":
+		return isPackage(fn, "runtime")
+	case "WithTimeout", "WithTimeoutCause", "WithDeadline", "WithDeadlineCause":
+		return isPackage(fn, "context")
+	}
+	return false
+}
+
+// synchronises recognises calls that are no work: of packages whose purpose is
+// synchronisation, and of methods named as a lock's.
+func synchronises(fn *types.Func) bool {
+	for _, path := range []string{"sync", "context", "time", "runtime", "golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore"} {
+		if isPackage(fn, path) {
+			return true
+		}
+	}
+	switch strings.ToLower(fn.Name()) {
+	case "lock", "unlock", "rlock", "runlock", "trylock", "tryrlock":
+		return true
+	}
+	return false
+}
+
+// tellsEnd tells whether a condition asks an atomic variable or a context: work
+// that is left out because of it is left out by a done case.
+func (r *deedReader) tellsEnd(cond ast.Expr) bool {
+	found := false
+	ast.Inspect(cond, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			callee := r.callee(call)
+			found = found || isPackage(callee, "sync/atomic") || isPackage(callee, "context")
+		}
+		return !found
+	})
+	return found
+}
