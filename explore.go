@@ -22,6 +22,10 @@ const byChecker analysis.Source = "checker"
 // fail. The others wait for it.
 const originalBudget = 3 * time.Second
 
+// deliveries is how many passing schedules of the original, of each test, are
+// compared with a fix in what they deliver. Guessed.
+const deliveries = 50
+
 // An explorer is the checker of a repair.
 type explorer struct {
 	checker *checker.Checker
@@ -100,6 +104,7 @@ func (r *repairer) tryChecker(ctx context.Context) (*checker.Report, error) {
 	}
 	defer b.Close()
 	search := fitness.CheckerOptions{Seed: r.o.Seed, Budget: originalBudget}.Search()
+	search.Deliver = deliveries
 	report, err := b.Check(ctx, search)
 	if err != nil {
 		return nil, err

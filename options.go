@@ -31,6 +31,10 @@ type Options struct {
 	Confirm int           // noised runs that confirm a fix; 0: 10 times Count
 	Timeout time.Duration // of one run; 0: calibrated from the first runs
 
+	// IncludeTests lets fixes change code in test files too, but never what the
+	// tests assert; see mutate.IncludeTests.
+	IncludeTests bool
+
 	Population  int  // 0: 30
 	Generations int  // 0: 30
 	NoSerialize bool // reject fixes that run a whole goroutine body under one lock

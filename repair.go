@@ -28,7 +28,7 @@ import (
 func Repair(ctx context.Context, o Options) (*Result, error) {
 	began := time.Now()
 	o = o.withDefaults()
-	r := &repairer{o: o, result: &Result{Status: Failed, out: o.Out, Seed: o.Seed, Target: Target{Package: o.Package, Run: o.Run}}}
+	r := &repairer{o: o, result: &Result{Status: Failed, out: o.Out, Seed: o.Seed, Target: Target{Package: o.Package, Run: o.Run, IncludeTests: o.IncludeTests}}}
 	if err := o.check(); err != nil {
 		return r.result, err
 	}
@@ -79,6 +79,7 @@ type repairer struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
 	harness   *noise.Harness
+	before    struct{ builds, runs int } // of harnesses before this one
 	space     *mutate.Space
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
@@ -101,9 +102,10 @@ func (r *repairer) repair(ctx context.Context) error {
 	if err := r.load(ctx); err != nil {
 		return err
 	}
-	defer r.harness.Close()
+	defer func() { _ = r.harness.Close() }() // the one there is then
 	defer func() {
-		r.result.Search.Builds, r.result.Search.Runs = r.harness.Counts()
+		builds, runs := r.harness.Counts()
+		r.result.Search.Builds, r.result.Search.Runs = r.before.builds+builds, r.before.runs+runs
 		r.closeChecker()
 	}()
 
@@ -175,11 +177,16 @@ func (r *repairer) load(ctx context.Context) error {
 		r.o.NoRace = true
 		r.note("no race detector, so that data races show only by their effects: %v", r.tool.RaceErr)
 	}
-	r.harness, err = noise.New(noise.Config{
+	r.harness, err = noise.New(r.noiseConfig())
+	return err
+}
+
+// noiseConfig is how noised programs are built and run.
+func (r *repairer) noiseConfig() noise.Config {
+	return noise.Config{
 		Tool: r.tool, Program: r.program, Narrowing: r.narrowing, NoRace: r.o.NoRace, Timeout: r.o.Timeout,
 		Workers: r.runsAtATime(),
-	})
-	return err
+	}
 }
 
 // runsAtATime is how many noised runs may go on side by side. A noised run
@@ -236,7 +243,11 @@ func (r *repairer) narrow(base *baseline) error {
 		r.narrowing.Merge(source, f.Failure)
 	}
 	var err error
-	if r.space, err = mutate.NewSpace(r.program, r.narrowing, operators.All()); err != nil {
+	var options []mutate.Option
+	if r.o.IncludeTests {
+		options = append(options, mutate.IncludeTests)
+	}
+	if r.space, err = mutate.NewSpace(r.program, r.narrowing, operators.All(), options...); err != nil {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	r.countNarrowing()
@@ -272,6 +283,7 @@ func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.
 		r.source = fitness.NewCheckerSource(checking)
 		scoring.Before = []fitness.Source{r.source}
 		validating.Checker, validating.First, validating.CheckRequired = r.explorer, r.source.First, alone
+		validating.Original = base.checked
 		if score, ok := r.source.Original(); ok {
 			before = score
 		}

@@ -91,6 +91,11 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		b.checked = nil
 	}
 	b.summarise()
+	if b.failed == 0 && leavesBlocked(b.checked) {
+		if b, err = r.askForLeaks(ctx, b); err != nil {
+			return nil, err
+		}
+	}
 	if b.failed == 0 && !believable(b.checked) {
 		return b, r.nothingSeen(sequential.outcomes, len(b.noised))
 	}
@@ -149,7 +154,7 @@ func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *
 			b.checked = report
 		}
 		failed := slices.ContainsFunc(b.noised, func(o noise.Outcome) bool { return !o.Pass })
-		if believable(b.checked) && (failed || len(b.noised) >= baselineRuns) {
+		if believable(b.checked) && failed || (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
 			break
 		}
 		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {

@@ -22,17 +22,18 @@ const (
 
 // A Result is what a repair found; it is what result.json holds.
 type Result struct {
-	Status   Status    `json:"status"`
-	Reason   string    `json:"reason,omitempty"` // in words, when there is no fix
-	Target   Target    `json:"target"`
-	Seed     uint64    `json:"seed"`
-	Failures []Failure `json:"failures"`
-	Fixes    []Fix     `json:"fixes"` // best first
-	Narrowed Narrowed  `json:"narrowed"`
-	Search   Search    `json:"search"`
-	Notes    []string  `json:"notes,omitempty"` // what limited the work, e.g. no race detector
-	Seconds  float64   `json:"seconds"`
-	Phases   []Phase   `json:"phases"` // where the time went, in order
+	Status   Status     `json:"status"`
+	Reason   string     `json:"reason,omitempty"` // in words, when there is no fix
+	Target   Target     `json:"target"`
+	Seed     uint64     `json:"seed"`
+	Failures []Failure  `json:"failures"`
+	Fixes    []Fix      `json:"fixes"`              // best first
+	Rejected []Rejected `json:"rejected,omitempty"` // candidates that are no fixes, in the order of the search
+	Narrowed Narrowed   `json:"narrowed"`
+	Search   Search     `json:"search"`
+	Notes    []string   `json:"notes,omitempty"` // what limited the work, e.g. no race detector
+	Seconds  float64    `json:"seconds"`
+	Phases   []Phase    `json:"phases"` // where the time went, in order
 
 	program *analysis.Program // for the report; nil if it did not load
 	out     string            // directory; "": nothing is written
@@ -43,6 +44,8 @@ type Target struct {
 	Module  string `json:"module"` // directory of go.mod
 	Package string `json:"package"`
 	Run     string `json:"run,omitempty"`
+	// IncludeTests: code in test files might be changed.
+	IncludeTests bool `json:"includeTests,omitempty"`
 }
 
 // A Failure is one way in which the original fails.
@@ -72,6 +75,17 @@ type Fix struct {
 	Quality      Quality       `json:"quality"`
 
 	found *validate.Fix
+}
+
+// A Rejected is a mutant that passed what the search put it to and is no fix
+// all the same.
+type Rejected struct {
+	Edits  []mutate.Edit  `json:"edits"`
+	Stage  validate.Stage `json:"stage"`          // of the validation, at which it fell
+	Rule   validate.Rule  `json:"rule,omitempty"` // that it breaks, see docs/rules.md; "": none
+	File   string         `json:"file,omitempty"` // where it breaks the rule, module-relative
+	Line   int            `json:"line,omitempty"` // of the original
+	Reason string         `json:"reason"`
 }
 
 // Evidence is what supports a fix.

@@ -54,7 +54,7 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 	if len(r.result.Fixes) > 0 {
 		r.result.Status = Fixed
 	} else {
-		r.result.Reason = r.noFix(found)
+		r.result.Reason = r.noFix(found) + r.inTests()
 	}
 	if err != nil && searching.Err() != nil && ctx.Err() == nil {
 		err = nil // the hunt itself ended the search
@@ -166,7 +166,7 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	var rejected *validate.Rejected
 	switch {
 	case errors.As(err, &rejected):
-		h.o.Observer.Printf("rejected: %s", rejected.Reason)
+		h.reject(rejected)
 		if h.source != nil && c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
 			h.source.Distrust()
 		}
@@ -179,6 +179,16 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	}
 	h.phase("search", "searching on")
 	return false, nil
+}
+
+// reject records why a candidate is no fix.
+func (h *hunt) reject(why *validate.Rejected) {
+	h.o.Observer.Printf("rejected: %s", why.Reason)
+	r := Rejected{Edits: why.Mutant.Edits, Stage: why.Stage, Reason: why.Reason}
+	if b := why.Breach; b != nil {
+		r.Rule, r.File, r.Line = b.Rule, b.File, b.Line
+	}
+	h.result.Rejected = append(h.result.Rejected, r)
 }
 
 // keep records a fix unless it is known.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
 	"mendel/evolve"
 	"mendel/internal/report"
@@ -122,13 +123,52 @@ func (r *repairer) noFix(found *evolve.Result) string {
 	case evolve.Accepted: // only where nothing is validated
 		return "it was to end with the first candidate" + best
 	case evolve.NoEdits:
-		return "no edit of the locking is possible in the functions used concurrently; code in test files is not edited"
+		return "no edit of the synchronisation is possible in the functions used concurrently"
 	case evolve.Converged:
 		return fmt.Sprintf("the search no longer improves after %d generations%s", found.Generations, best)
 	case evolve.Exhausted:
 		return fmt.Sprintf("no fix in %d generations%s", found.Generations, best)
 	}
 	return "the time is over" + best
+}
+
+// inTests says that a failure lies in code that is only edited when asked for;
+// "" if none does, or it was.
+func (r *repairer) inTests() string {
+	if r.o.IncludeTests {
+		return ""
+	}
+	for _, f := range r.result.Failures {
+		if at, ok := r.testCode(f.Failure); ok {
+			return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
+		}
+	}
+	return ""
+}
+
+// testCode is the place in a test file where all of a failure's goroutines are
+// that are in the module, by the innermost of its lines; ok is false if one is
+// elsewhere. A test's own complaint is no such failure.
+func (r *repairer) testCode(f evidence.Failure) (at string, ok bool) {
+	if f.Kind == evidence.TestFailure {
+		return "", false
+	}
+	for _, s := range f.Stacks {
+		for _, frame := range s.Frames {
+			file := r.program.File(frame.File)
+			if file == nil {
+				continue
+			}
+			if !file.Test {
+				return "", false
+			}
+			if at == "" {
+				at = fmt.Sprintf("%s:%d", file.Rel, frame.Line)
+			}
+			break
+		}
+	}
+	return at, at != ""
 }
 
 // ranOut words the result of a repair that was ended from outside.
@@ -152,6 +192,9 @@ func (r *repairer) ranOut(ctx context.Context) {
 // tell turns the fixes found into the result's, best first.
 func (r *repairer) tell() {
 	validate.Rank(r.fixes)
+	if len(r.fixes) > 0 && r.changesTests(r.fixes[0]) {
+		r.note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
+	}
 	for i, f := range r.fixes {
 		story := r.result.story(r.fixes, i)
 		message := report.Message(story)
@@ -169,6 +212,16 @@ func (r *repairer) tell() {
 			found:   f,
 		})
 	}
+}
+
+// changesTests tells whether a fix changes a test file.
+func (r *repairer) changesTests(f *validate.Fix) bool {
+	for name := range f.Mutant.Files {
+		if file := r.program.File(name); file != nil && file.Test {
+			return true
+		}
+	}
+	return false
 }
 
 // story is what fix i is told with.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -163,12 +164,37 @@ func builds(ctx context.Context, patched, source, patch string) (problem string,
 	if said != "" {
 		return "git apply: " + said, nil
 	}
-	for _, what := range []string{"build", "vet"} {
-		if _, problem, err = goSays(ctx, patched, what, "./..."); err != nil || problem != "" {
-			return problem, err
+	if _, problem, err = goSays(ctx, patched, "build", "./..."); err != nil || problem != "" {
+		return problem, err
+	}
+	_, after, err := goSays(ctx, patched, "vet", "./...")
+	if err != nil || after == "" {
+		return "", err
+	}
+	_, before, err := goSays(ctx, source, "vet", "./...")
+	if err != nil {
+		return "", err
+	}
+	return newFindings(before, after), nil
+}
+
+// vetPlace is where a finding of go vet is, which a patch may move.
+var vetPlace = regexp.MustCompile(`(?m)^\s*(\S+\.go):\d+:\d+: `)
+
+// newFindings is what go vet says of the patched program, "" if that is nothing
+// which it does not say of the original as often.
+func newFindings(before, after string) string {
+	known := map[string]int{}
+	for _, line := range strings.Split(vetPlace.ReplaceAllString(before, "$1: "), "\n") {
+		known[strings.TrimSpace(line)]++
+	}
+	for _, line := range strings.Split(vetPlace.ReplaceAllString(after, "$1: "), "\n") {
+		line = strings.TrimSpace(line)
+		if known[line]--; known[line] < 0 {
+			return after
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // explore looks for a schedule under which a patched program fails.

@@ -155,3 +155,21 @@ func TestSerialisedBeyond(t *testing.T) {
 		}
 	}
 }
+
+// What go vet says of the original, too, is not the patch's fault, wherever it
+// has moved to; the same once more is.
+func TestNewFindings(t *testing.T) {
+	before := "exit status 1: # example.com/a\n\t# [example.com/a]\n\ta.go:61:9: result of fmt.Errorf call not used"
+	moved := strings.ReplaceAll(before, ":61:9:", ":64:9:")
+	if got := newFindings(before, moved); got != "" {
+		t.Errorf("moved: %q", got)
+	}
+	for _, worse := range []string{moved + "\n\ta.go:7:2: self-assignment of x to x", moved + "\n\ta.go:90:9: result of fmt.Errorf call not used"} {
+		if got := newFindings(before, worse); got != worse {
+			t.Errorf("new: %q", got)
+		}
+	}
+	if got := newFindings("", moved); got != moved {
+		t.Errorf("vet found nothing before: %q", got)
+	}
+}

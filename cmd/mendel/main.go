@@ -17,6 +17,7 @@
 //	mendel repair ./internal/cache                 # every test of the package
 //	mendel repair --run TestEvict ./internal/cache # one test
 //	mendel repair --from race.log --budget 1h .    # start from a report
+//	mendel repair --include-tests .                # the bug may be in the test
 //
 // The source stays as it is. The output directory (--out, default mendel-out)
 // receives result.json and fix-1.patch, fix-2.patch, ..., best first; each

@@ -61,6 +61,7 @@ entered as "go -C" would.`,
 	fs.StringVar(&o.From, "from", "", "`file` with a race report or goroutine dump that names the failure")
 	fs.BoolVar(&f.checker, "checker", true, "let the model checker score and check mutants before noise does; false: noise alone")
 	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "reject fixes that run a whole goroutine body under one lock")
+	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change code in test files too, but no assertion")
 	fs.IntVar(&o.Count, "count", 0, "noised runs that score a mutant (default 15)")
 	fs.IntVar(&o.Confirm, "confirm", 0, "noised runs that confirm a fix (default 10 times --count)")
 	fs.IntVar(&o.Population, "population", 0, "mutants in a generation (default 30)")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,6 +29,9 @@ const (
 	// none is blocked yet, and patience when one is.
 	settle   = 100 * time.Millisecond
 	patience = time.Second
+	// forbearance is how long they are given when, now and then, one of those
+	// that are blocked goes on: many that queue for a lock take their time.
+	forbearance = 10 * time.Second
 
 	maxReported   = 32       // goroutines in a report
 	maxReportText = 48 << 10 // bytes
@@ -88,7 +92,7 @@ func leftBehind(before map[string]bool) []goroutine {
 	began := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		all, _ := goroutines()
-		var suspects []goroutine
+		var suspects, others []goroutine
 		moving, freeable := false, false
 		for _, g := range all {
 			switch {
@@ -99,11 +103,12 @@ func leftBehind(before map[string]bool) []goroutine {
 				suspects = append(suspects, g)
 			case g.own && g.hold == outside:
 				freeable = true // this one may go on, and free others
+				others = append(others, g)
 			}
 		}
 		p.see(suspects)
 		spent := time.Since(began)
-		if leaked, ok := leaked(suspects); ok && len(leaked) > 0 {
+		if leaked, ok := leaked(slices.Concat(suspects, others)); ok && len(leaked) > 0 {
 			return leaked
 		} else if ok {
 			suspects = only(suspects, stuck) // the others are reachable
@@ -115,7 +120,7 @@ func leftBehind(before map[string]bool) []goroutine {
 			if p.settled(suspects) {
 				return suspects
 			}
-		case spent > patience:
+		case spent > patience && (spent > forbearance || time.Since(p.freed) > longGrace):
 			return p.longer(only(suspects, stuck), longGrace)
 		}
 		time.Sleep(pause)
@@ -135,6 +140,7 @@ func only(gs []goroutine, h hold) []goroutine {
 // A patrol remembers since when goroutines stand where they stand.
 type patrol struct {
 	since map[string]time.Time // by goroutine and place
+	freed time.Time            // when one was last seen to have gone on
 }
 
 // see notes where goroutines stand now; those that moved start anew.
@@ -146,6 +152,11 @@ func (p *patrol) see(gs []goroutine) {
 			since[key] = t
 		} else {
 			since[key] = now
+		}
+	}
+	for key := range p.since {
+		if _, still := since[key]; !still {
+			p.freed = now
 		}
 	}
 	p.since = since
