@@ -25,7 +25,7 @@
 //     run them with noise under the race detector (fitness/noise). What fails
 //     alike without concurrency is refused.
 //  3. Narrow the program to what static analysis and the failures name, and
-//     enumerate the edits of its locking there (mutate).
+//     enumerate the edits of its synchronisation there (mutate).
 //  4. Search for a set of edits under which every schedule and run passes
 //     (evolve, fitness): the checker scores first, noise where it cannot tell.
 //  5. Validate it: check, confirm, minimise, optimise, vet, run the other tests

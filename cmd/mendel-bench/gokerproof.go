@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/checker/sched"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -26,9 +27,13 @@ type KernelProof struct {
 	Broken string     `json:"broken,omitempty"`
 	Hides  []string   `json:"hides,omitempty"` // how the patch hides the bug rather than mends it
 	Check  PatchCheck `json:"check"`
-	Copies bool       `json:"copies"` // the noised runs were of as many copies as the kernel comes with
-	Runs   int        `json:"runs"`   // noised, with the runtime's leak profile unless it was turned off
-	Noised string     `json:"noised,omitempty"`
+	// Endless says that schedules of the patched kernel go on to the bound on
+	// steps as those of the original do, and for that reason alone the check is
+	// inconclusive: nothing is blocked up to there.
+	Endless bool   `json:"endless,omitempty"`
+	Copies  bool   `json:"copies"` // the noised runs were of as many copies as the kernel comes with
+	Runs    int    `json:"runs"`   // noised, with the runtime's leak profile unless it was turned off
+	Noised  string `json:"noised,omitempty"`
 }
 
 // problems lists what speaks against the patch.
@@ -37,7 +42,7 @@ func (p *KernelProof) problems() []string {
 		return []string{p.Broken}
 	}
 	all := slices.Clone(p.Hides)
-	if !p.Check.passed() {
+	if !p.Check.passed() && !p.Endless {
 		all = append(all, "checker: "+p.Check.Words)
 	}
 	if p.Noised != "" {
@@ -75,8 +80,7 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 	if p.Hides, err = c.hides(once); err != nil {
 		return nil, err
 	}
-	v := verifier{Budget: c.options.check, Sample: proofSample, Workers: c.options.Workers}
-	if p.Check, err = v.explore(ctx, once); err != nil {
+	if err := c.explore(ctx, p, once); err != nil {
 		return nil, err
 	}
 	patch, err := forCopies(c.Patch, c.source[0], c.source[1], c.Name+".go")
@@ -93,6 +97,36 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 	}
 	p.Runs, p.Noised, err = noisedRuns(ctx, check{patched: noised, seed: c.options.seed, effort: c.options.effort})
 	return p, err
+}
+
+// explore has the checker try the patched kernel's schedules, with more steps
+// each if it does not come to an end. Where it never does, the original is asked
+// whether that is how the kernel is.
+func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched string) (err error) {
+	v := verifier{Budget: c.options.check, Sample: proofSample, Workers: c.options.Workers}
+	for _, a := range attempts {
+		v.Steps = a.steps
+		if p.Check, err = v.explore(ctx, patched); err != nil || p.Check.Verdict != sched.Inconclusive {
+			return err
+		}
+		if p.Check.Spun > 0 {
+			break // more steps would be more of the same
+		}
+	}
+	if p.Check.Spun == 0 {
+		return nil
+	}
+	v.All = true
+	original, err := v.explore(ctx, c.source[0])
+	if err != nil {
+		return err
+	}
+	p.Endless = original.Spun > 0
+	p.Check.Words = fmt.Sprintf("no failure in %d schedules of up to %d steps, %d of which go on to the end of these", p.Check.Schedules, v.Steps, p.Check.Spun)
+	if p.Endless {
+		p.Check.Words += ", as the original's do"
+	}
+	return nil
 }
 
 // suspicious is what no fix of a kernel may put in.

@@ -111,6 +111,27 @@ func TestVerifyKernelProblems(t *testing.T) {
 	}
 }
 
+// A kernel two of whose goroutines may go on for ever is verified if the
+// original's do, too.
+func TestVerifyEndlessKernel(t *testing.T) {
+	c := leaky(t, "")
+	for _, dir := range c.source {
+		writeFile(t, filepath.Join(dir, "leaky.go"), "package leaky\n\nfunc Leaky() {\n\tstop, ch := make(chan bool), make(chan int)\n"+
+			"\tgo func() {\n\t\tch <- 1\n\t}()\n\tgo func() {\n\t\tfor {\n\t\t\tselect {\n\t\t\tcase <-stop:\n\t\t\t\treturn\n\t\t\tdefault:\n\t\t\t}\n\t\t}\n\t}()\n\tclose(stop)\n}\n")
+	}
+	c.Patch = "--- a/leaky.go\n+++ b/leaky.go\n@@ -1,7 +1,7 @@\n package leaky\n \n func Leaky() {\n-\tstop, ch := make(chan bool), make(chan int)\n+\tstop, ch := make(chan bool), make(chan int, 1)\n \tgo func() {\n \t\tch <- 1\n \t}()\n"
+	p, err := c.verify(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := p.problems(); len(problems) > 0 {
+		t.Errorf("problems %q, %+v", problems, p)
+	}
+	if p.Check.Spun > 0 != p.Endless || p.Endless && !strings.Contains(p.Check.Words, "as the original's do") {
+		t.Errorf("the check: %+v", p)
+	}
+}
+
 func TestHides(t *testing.T) {
 	c := leaky(t, "")
 	c.Flags = []mutate.Flag{mutate.DropsGuard}

@@ -32,6 +32,8 @@ type verifier struct {
 	Runs    int           // noised
 	Budget  time.Duration // of the checker
 	Sample  int           // random schedules of each test that it tries first, in which timers may overtake goroutines
+	Steps   int           // of one schedule; 0: the checker's default
+	All     bool          // go on after a failure
 	Rounds  int           // of the workload
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 }
@@ -63,6 +65,7 @@ type PatchCheck struct {
 	Words     string        `json:"words"`             // the verdict in words, or why there is none
 	Bound     int           `json:"bound"`             // with exhausted: preemptions up to which all schedules passed; -1: any number
 	Schedules int           `json:"schedules"`
+	Spun      int           `json:"spun,omitempty"` // of them: a goroutine went on to the bound on steps without anybody having to wait
 	Seconds   float64       `json:"seconds"`
 }
 
@@ -207,11 +210,11 @@ func (v verifier) explore(ctx context.Context, dir string) (c PatchCheck, err er
 		return c, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: verifyBound, Seed: verifySeed, Sample: v.Sample})
+	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: verifyBound, Seed: verifySeed, Sample: v.Sample, Steps: v.Steps, All: v.All})
 	if err != nil {
 		return c, err
 	}
-	c = PatchCheck{Verdict: r.Verdict, Words: r.String(), Bound: r.Bound, Schedules: r.Schedules, Seconds: r.Seconds}
+	c = PatchCheck{Verdict: r.Verdict, Words: r.String(), Bound: r.Bound, Schedules: r.Schedules, Spun: r.Spun, Seconds: r.Seconds}
 	if r.Verdict == sched.Failed && len(r.Failures) > 0 {
 		c.Words = fmt.Sprintf("%s: %s", r.Failures[0].Kind, r.Failures[0].Message)
 	}

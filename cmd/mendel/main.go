@@ -11,8 +11,8 @@
 // Repair takes a package whose test sometimes fails, races, deadlocks or
 // leaves a goroutine blocked. It reproduces the failure with noised runs under
 // the race detector, narrows the program to what is used concurrently, searches
-// for edits of the locking under which the tests pass, validates and minimises
-// them, and prints each fix as an annotated diff with the evidence for it.
+// for edits of the synchronisation under which the tests pass, validates and
+// minimises them, and prints each fix as an annotated diff with the evidence for it.
 //
 //	mendel repair ./internal/cache                 # every test of the package
 //	mendel repair --run TestEvict ./internal/cache # one test

@@ -36,9 +36,9 @@ func newRepairCommand() *cobra.Command {
 		Use:   "repair [flags] [package]",
 		Short: "find validated fixes for a test that fails under some interleavings",
 		Long: `Repair runs the package's tests with noise under the race detector until it
-knows how they fail, searches for edits of the locking that make them pass,
-validates what it finds, and prints the annotated diff of each fix. Patches and
-result.json go to the output directory; the source stays as it is unless
+knows how they fail, searches for edits of the synchronisation that make them
+pass, validates what it finds, and prints the annotated diff of each fix. Patches
+and result.json go to the output directory; the source stays as it is unless
 --write is given.
 
 The package is an import path or a directory; a directory of another module is

@@ -30,8 +30,8 @@ const (
 	settle   = 100 * time.Millisecond
 	patience = time.Second
 	// forbearance is how long they are given when, now and then, one of those
-	// that are blocked goes on: many that queue for a lock take their time.
-	forbearance = 10 * time.Second
+	// that wait for a lock gets it: many that queue take their time.
+	forbearance = 5 * time.Second
 
 	maxReported   = 32       // goroutines in a report
 	maxReportText = 48 << 10 // bytes
@@ -139,23 +139,27 @@ func only(gs []goroutine, h hold) []goroutine {
 
 // A patrol remembers since when goroutines stand where they stand.
 type patrol struct {
-	since map[string]time.Time // by goroutine and place
-	freed time.Time            // when one was last seen to have gone on
+	since map[stand]time.Time
+	freed time.Time // when one was last seen to have got the lock it waited for
 }
+
+// A stand is where a goroutine stands, and why.
+type stand struct{ id, state, at string }
+
+func (g *goroutine) stand() stand { return stand{g.id, g.state, g.at} }
 
 // see notes where goroutines stand now; those that moved start anew.
 func (p *patrol) see(gs []goroutine) {
-	now, since := time.Now(), make(map[string]time.Time)
+	now, since := time.Now(), make(map[stand]time.Time)
 	for _, g := range gs {
-		key := g.id + g.state + g.at
-		if t, ok := p.since[key]; ok {
-			since[key] = t
+		if t, ok := p.since[g.stand()]; ok {
+			since[g.stand()] = t
 		} else {
-			since[key] = now
+			since[g.stand()] = now
 		}
 	}
-	for key := range p.since {
-		if _, still := since[key]; !still {
+	for was := range p.since {
+		if _, still := since[was]; !still && strings.HasSuffix(was.state, "Lock") {
 			p.freed = now
 		}
 	}
@@ -177,7 +181,7 @@ func (p *patrol) settled(gs []goroutine) bool {
 func (p *patrol) longer(gs []goroutine, d time.Duration) []goroutine {
 	var kept []goroutine
 	for _, g := range gs {
-		if t, ok := p.since[g.id+g.state+g.at]; ok && time.Since(t) >= d {
+		if t, ok := p.since[g.stand()]; ok && time.Since(t) >= d {
 			kept = append(kept, g)
 		}
 	}
