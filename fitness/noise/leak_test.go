@@ -32,11 +32,24 @@ func main() {}
 -- main_test.go --
 package main
 
-import "testing"
+import (
+	"context"
+	"testing"
+	"time"
+)
 
 func TestReachable(t *testing.T) { go worker(jobs) }
 
 func TestUnreachable(t *testing.T) { go worker(make(chan int)) }
+
+// Contexts may end by themselves here, but this one does not.
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_ = cancel
+	_, limited := context.WithTimeout(ctx, time.Nanosecond)
+	defer limited()
+	go func() { <-ctx.Done() }()
+}
 `))
 
 // TestLeakProfile: with the runtime's leak profile a goroutine that waits at a
@@ -51,13 +64,14 @@ func TestLeakProfile(t *testing.T) {
 	for _, tt := range []struct {
 		profile            bool
 		reachable, blocked evidence.Kind
+		context            evidence.Kind // of a goroutine that might, for all its function shows, wait for a timer
 	}{
-		{true, "", evidence.Blocked},
-		{false, evidence.Blocked, evidence.Blocked},
+		{true, "", evidence.Blocked, evidence.Blocked},
+		{false, evidence.Blocked, evidence.Blocked, ""},
 	} {
 		h := harness(t, leaks, Config{NoRace: true, LeakProfile: tt.profile})
 		b := build(t, h, Noised, nil)
-		for run, want := range map[string]evidence.Kind{"TestReachable": tt.reachable, "TestUnreachable": tt.blocked} {
+		for run, want := range map[string]evidence.Kind{"TestReachable": tt.reachable, "TestUnreachable": tt.blocked, "TestContext": tt.context} {
 			o, err := h.run(context.Background(), b, run, RunOptions{Quiet: true, Timeout: 10 * time.Second})
 			if err != nil || o.Kind() != want {
 				t.Errorf("profile %v, %s: %q, want %q; error %v\n%s", tt.profile, run, o.Kind(), want, err, o.Output)

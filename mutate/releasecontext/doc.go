@@ -14,7 +14,7 @@
 //     or behind the check of the error that came with it,
 //   - name: the same for a release function that was assigned to _,
 //   - keep: the same for a value that a call returned and nobody took,
-//   - move: a release that an early return skips becomes deferred.
+//   - move: a release that an early return skips, or that is in a branch, becomes deferred.
 //
 // What is released is a context, by its function, be that kept in a variable or
 // in a field; or a value that a composite literal or a function named New,

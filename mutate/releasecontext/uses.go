@@ -29,8 +29,14 @@ func unreleased(fn *mutate.Function, r *resource, behind ast.Stmt) bool {
 	return true
 }
 
-// skipped tells whether an exit stands between two statements.
+// skipped tells whether the second statement may not come after the first: an
+// exit stands between them, or the second is in a branch.
 func skipped(fn *mutate.Function, from, to ast.Stmt) bool {
+	statements := fn.Statements()
+	owner := func(s ast.Stmt) ast.Node { return mutate.Innermost(statements, s).Owner }
+	if owner(from) != owner(to) {
+		return true
+	}
 	for _, exit := range fn.Exits(fn.Body.List...) {
 		if from.End() <= exit.Pos() && exit.End() <= to.Pos() {
 			return true

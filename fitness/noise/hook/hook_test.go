@@ -140,6 +140,24 @@ func TestWatch(t *testing.T) {
 	<-c
 }
 
+// One that waited for a lock and has got it is a reason for patience; one that
+// got rid of its message is not: it may send for ever.
+func TestFreed(t *testing.T) {
+	for state, want := range map[string]bool{
+		"sync.Mutex.Lock": true, "sync.RWMutex.RLock": true, "chan send": false, "select": false,
+	} {
+		var p patrol
+		p.see([]goroutine{{id: "1", state: state, at: "a.go:1"}, {id: "2", state: state, at: "a.go:1"}})
+		if !p.freed.IsZero() {
+			t.Errorf("%s: one is freed that was never seen before", state)
+		}
+		p.see([]goroutine{{id: "2", state: state, at: "a.go:1"}})
+		if !p.freed.IsZero() != want {
+			t.Errorf("%s: freed is %t, want %t", state, !want, want)
+		}
+	}
+}
+
 // BenchmarkHook measures one hook in a hot loop: switched off, and with the
 // noise of each profile.
 func BenchmarkHook(b *testing.B) {
