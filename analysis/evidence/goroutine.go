@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -137,8 +138,14 @@ func (g *Goroutine) hold() hold {
 	switch g.State {
 	case "chan receive", "select":
 		return awaits
-	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "semacquire", "chan send":
+	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "chan send":
 		return stuck
+	case "semacquire":
+		// Without a function of package sync it is the runtime that waits, for the
+		// garbage collector as a rule.
+		if slices.ContainsFunc(g.Frames, func(f Frame) bool { return strings.HasPrefix(f.Func, "sync.") }) {
+			return stuck
+		}
 	case "chan receive (nil chan)", "chan send (nil chan)", "select (no cases)":
 		return dead
 	}

@@ -87,3 +87,21 @@ func FuzzParseGoroutines(f *testing.F) {
 		}
 	})
 }
+
+// A goroutine at a semaphore waits for another only where package sync put it
+// there; else it waits for the runtime.
+func TestSemaphore(t *testing.T) {
+	at := func(fns ...string) *Goroutine {
+		g := &Goroutine{ID: 8, State: "semacquire"}
+		for _, fn := range fns {
+			g.Frames = append(g.Frames, Frame{Func: fn, File: "x.go", Line: 1})
+		}
+		return g
+	}
+	if h := at("sync.runtime_Semacquire", "sync.(*WaitGroup).Wait", "main.f").hold(); h != stuck {
+		t.Errorf("at a wait group: %d, want %d", h, stuck)
+	}
+	if h := at("main.f").hold(); h != active {
+		t.Errorf("in the runtime: %d, want %d", h, active)
+	}
+}

@@ -97,6 +97,8 @@ func TestJudge(t *testing.T) {
 	}{
 		{"lock", "sync.Mutex.Lock", "sync.(*Mutex).Lock(...)\n\t/go/src/sync/mutex.go:46\n" + user + created, stuck},
 		{"lock for minutes", "sync.Mutex.Lock, 3 minutes, locked to thread", user + created, stuck},
+		{"semaphore", "semacquire", "sync.runtime_Semacquire(0x1)\n\t/go/src/runtime/sema.go:71\n" + user + created, stuck},
+		{"garbage collector", "semacquire", user + created, active},
 		{"send", "chan send", user + created, stuck},
 		{"leaked", "chan receive (leaked)", user + created, awaits},
 		{"receive", "chan receive", user + created, awaits},

@@ -102,7 +102,14 @@ func (g *goroutine) classify(first string) hold {
 	switch strings.TrimSuffix(g.state, " (leaked)") {
 	case "running", "runnable", "sleep", "preempted", "waiting", "copystack":
 		return active
-	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "semacquire",
+	case "semacquire":
+		// Without a function of package sync it is the runtime that waits, for the
+		// garbage collector as a rule.
+		if !strings.Contains(g.at, "sync.") {
+			return active
+		}
+		return stuck
+	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait",
 		"chan send", "chan send (nil chan)", "chan receive (nil chan)", "select (no cases)":
 		return stuck
 	case "chan receive", "select":

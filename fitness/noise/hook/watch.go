@@ -30,7 +30,8 @@ const (
 	settle   = 100 * time.Millisecond
 	patience = time.Second
 	// forbearance is how long they are given when, now and then, one of those
-	// that wait for a lock gets it: many that queue take their time.
+	// that wait for a lock gets it: many that queue take their time. So they are
+	// where the leak profile says that they can be reached.
 	forbearance = 5 * time.Second
 
 	maxReported   = 32       // goroutines in a report
@@ -108,9 +109,11 @@ func leftBehind(before map[string]bool) []goroutine {
 		}
 		p.see(suspects)
 		spent := time.Since(began)
-		if leaked, ok := leaked(slices.Concat(suspects, others)); ok && len(leaked) > 0 {
+		leaked, profiled := leaked(slices.Concat(suspects, others))
+		if len(leaked) > 0 {
 			return leaked
-		} else if ok {
+		}
+		if profiled {
 			suspects = only(suspects, stuck) // the others are reachable
 		}
 		switch {
@@ -120,7 +123,7 @@ func leftBehind(before map[string]bool) []goroutine {
 			if p.settled(suspects) {
 				return suspects
 			}
-		case spent > patience && (spent > forbearance || time.Since(p.freed) > longGrace):
+		case spent > forbearance, spent > patience && !profiled && time.Since(p.freed) > longGrace:
 			return p.longer(only(suspects, stuck), longGrace)
 		}
 		time.Sleep(pause)
