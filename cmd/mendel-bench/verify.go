@@ -182,7 +182,7 @@ func builds(ctx context.Context, patched, source, patch string) (problem string,
 }
 
 // vetPlace is where a finding of go vet is, which a patch may move.
-var vetPlace = regexp.MustCompile(`(?m)^\s*(\S+\.go):\d+:\d+: `)
+var vetPlace = regexp.MustCompile(`(\S+\.go):\d+:\d+: `)
 
 // newFindings is what go vet says of the patched program, "" if that is nothing
 // which it does not say of the original as often.

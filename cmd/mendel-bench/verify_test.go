@@ -169,6 +169,10 @@ func TestNewFindings(t *testing.T) {
 			t.Errorf("new: %q", got)
 		}
 	}
+	short := "go vet ./...: exit status 1: a.go:92:8: the cancel function should be called"
+	if got := newFindings(short, strings.ReplaceAll(short, ":92:", ":93:")); got != "" {
+		t.Errorf("moved, in one line: %q", got)
+	}
 	if got := newFindings("", moved); got != moved {
 		t.Errorf("vet found nothing before: %q", got)
 	}
