@@ -98,7 +98,7 @@ func zeroes(fn *mutate.Function, op Op, withError bool, context string) (text st
 			values = append(values, context+".Err()")
 			break
 		}
-		zero, ok := zero(fn, sig.Results().At(i).Type(), op)
+		zero, ok := fn.Zero(sig.Results().At(i).Type(), op.At.Pos())
 		if !ok {
 			return "", false
 		}
@@ -123,30 +123,6 @@ func signature(fn *mutate.Function) (*types.Signature, bool) {
 
 func isError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
-}
-
-// zero is the zero value of a type as it is written at an operation.
-func zero(fn *mutate.Function, t types.Type, op Op) (text string, ok bool) {
-	if p, isParam := types.Unalias(t).(*types.TypeParam); isParam {
-		text, ok = fn.TypeText(p, op.At.Pos())
-		return "*new(" + text + ")", ok
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "false", true
-		case u.Info()&types.IsString != 0:
-			return `""`, true
-		case u.Info()&types.IsNumeric != 0:
-			return "0", true
-		}
-		return "nil", u.Kind() == types.UnsafePointer
-	case *types.Struct, *types.Array:
-		text, ok = fn.TypeText(t, op.At.Pos())
-		return text + "{}", ok
-	}
-	return "nil", true
 }
 
 // label is that of a loop, or the one to give it.
