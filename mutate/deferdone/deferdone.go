@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/channelops"
 	"mendel/mutate/waitgroups"
 )
 
@@ -59,22 +60,30 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// waitHeat is the heat of the waits for a group in the functions of its file.
+// waitHeat is the heat of the waits for a group: of those in the function's file
+// that name it, and of all that a goroutine is blocked at if the group may have
+// other names there.
 func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
+	root, ok := group.Root.(*types.Var)
+	renamed := ok && (group.Rest != "" || root.Kind() != types.LocalVar ||
+		waitgroups.Assigns(fn, channelops.Decl(fn), root)) // it has its address
 	found := 0.0
-	ast.Inspect(fn.File.AST, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
+	for _, pkg := range fn.Program.Packages {
+		for _, f := range pkg.Files {
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok || sel.Sel.Name != "Wait" {
+					return true
+				}
+				heat, waits := fn.HeatAt(sel.Pos())
+				named := f == fn.File && sameGroup(fn.Path(sel.X), group)
+				if named || renamed && waits == "sync.WaitGroup.Wait" {
+					found = max(found, heat)
+				}
+				return true
+			})
 		}
-		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Wait" || !sameGroup(fn.Path(sel.X), group) {
-			return true
-		}
-		heat, _ := fn.HeatAt(call.Pos())
-		found = max(found, heat)
-		return true
-	})
+	}
 	return found
 }
 

@@ -69,9 +69,12 @@ func (u use) apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed what uses the results")
 	}
-	wait := "// " + e.Note + "\n" + e.Expr + ".Wait()"
-	if u.end {
-		wait = e.Expr + ".Wait()"
+	wait := e.Expr + ".Wait()"
+	if e.Form == channel {
+		wait = "<-" + e.Expr
+	}
+	if !u.end {
+		wait = "// " + e.Note + "\n" + wait
 	}
 	if err := m.InsertSnippet(e.File, at, u.behind, wait); err != nil {
 		return mutate.Refuse(e, "%v", err)
@@ -86,6 +89,8 @@ func (u use) apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "there is no Wait to move")
 	case group:
 		return u.declare(m, e)
+	case channel:
+		return u.declareChannel(m, e)
 	}
 	return nil
 }

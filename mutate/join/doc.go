@@ -24,9 +24,26 @@
 // statement list and whose results are used behind it, or, if the function does
 // not use them itself, before it ends. Before Go 1.25 that takes Add and Done.
 //
+// One goroutine needs no group; where it is a function literal's and started
+// once, a channel that it closes does as well:
+//
+//	                               done := make(chan struct{})
+//	go func() {                    go func() {
+//		page = fetch(u)        →       defer close(done)
+//	}()                                    page = fetch(u)
+//	                               }()
+//	                               // the goroutine writes page
+//	                               <-done
+//	return page                    return page
+//
+// That comes first, unless the function has wait groups for other goroutines.
+// A goroutine that is started in a loop or a branch which the use is outside
+// of gets a group: its channel would not be in scope there, or never closed.
+//
 // Left out are goroutines
 //   - that do not write a shared variable,
 //   - that go on for ever or until a channel is closed,
 //   - that send on or close a channel which is received from before the use,
-//   - whose call, if it is no function literal's, would mean something else later.
+//   - whose call, if it is no function literal's, would mean something else later,
+//   - that a goto jumps over, where nothing may be declared in front of them.
 package join

@@ -3,6 +3,7 @@ package join
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -26,9 +27,10 @@ var Operator = &mutate.Operator{
 
 // Forms of an edit.
 const (
-	moved = "moved" // a Wait that comes too late or too early
-	added = "added" // the group has no Wait
-	group = "group" // there is no group
+	moved   = "moved"   // a Wait that comes too late or too early
+	added   = "added"   // the group has no Wait
+	group   = "group"   // there is no group
+	channel = "channel" // there is no group, and a channel does for one goroutine
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -37,14 +39,29 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		return nil
 	}
 	calls := waitgroups.Calls(fn)
+	grouped := len(calls) > 0 || slices.ContainsFunc(goroutines, func(g waitgroups.Goroutine) bool { return len(g.Calls) > 0 })
 	var out []mutate.Edit
 	for _, u := range unjoined(fn, goroutines) {
-		if e, ok := u.edit(calls); ok {
-			out = append(out, e)
+		e, ok := u.edit(calls)
+		if !ok {
+			continue
 		}
+		if c, ok := u.byChannel(e); ok {
+			less := &e
+			if grouped {
+				less = &c
+			}
+			less.Heat *= secondForm
+			out = append(out, c)
+		}
+		out = append(out, e)
 	}
 	return out
 }
+
+// secondForm is what it takes off the heat of a group where a channel does, and
+// of a channel where the function uses groups anyway. Chosen, not measured.
+const secondForm = 0.95
 
 // edit puts a Wait before the use of what goroutines write. ok is false where
 // there is one already, or the group is somebody else's.
@@ -63,7 +80,7 @@ func (u use) edit(calls []waitgroups.Call) (e mutate.Edit, ok bool) {
 	groups := u.groups()
 	if len(groups) == 0 {
 		e.Form, e.Expr = group, fn.FreeName("wg")
-		return e, u.movable()
+		return e, u.movable() && !jumped(fn, u.first)
 	}
 	if len(groups) > 1 || !waitgroups.Local(fn, groups[0]) || !fn.Means(receiverOf(u, groups[0]), u.at.Pos()) {
 		return e, false

@@ -16,7 +16,7 @@ import (
 type use struct {
 	fn     *mutate.Function
 	starts []waitgroups.Goroutine
-	first  ast.Stmt // what starts the first of them: a go statement or the outermost loop around it
+	first  ast.Stmt // what starts the first of them, in the list of the use: a go statement or what is around it
 	at     ast.Stmt // the use; of one at the end the function's last statement
 	end    bool     // the function itself uses nothing of it
 	behind bool     // the Wait goes behind at
@@ -141,18 +141,17 @@ func useOf(fn *mutate.Function, g waitgroups.Goroutine, vars []*types.Var) (u us
 			outermost = i
 		}
 	}
-	u.first = around[outermost].Stmt
 	for _, st := range around[outermost:] {
 		for _, s := range st.List[st.Index+1:] {
 			if slices.ContainsFunc(used(fn, s), func(v *types.Var) bool { return slices.Contains(vars, v) }) {
-				u.at = s
+				u.first, u.at = st.Stmt, s
 				return u, true
 			}
 		}
 	}
 	last := fn.Body.List[len(fn.Body.List)-1]
 	_, returns := last.(*ast.ReturnStmt)
-	u.at, u.end, u.behind = last, true, !returns
+	u.first, u.at, u.end, u.behind = around[len(around)-1].Stmt, last, true, !returns
 	if fn.Terminates(last) && !returns || slices.ContainsFunc(fn.Exits(fn.Body.List[:len(fn.Body.List)-1]...), func(exit ast.Stmt) bool {
 		return exit.Pos() > g.Go.Pos() // it would be left unjoined
 	}) {
@@ -231,7 +230,7 @@ func (u use) note() string {
 	switch {
 	case len(names) > maxNamed:
 		return "what is used here is the goroutines'"
-	case len(u.starts) == 1 && u.first == u.starts[0].Go:
+	case len(u.starts) == 1 && !u.fn.Loops(u.starts[0].Go):
 		return "the goroutine writes " + strings.Join(names, " and ")
 	}
 	return "the goroutines write " + strings.Join(names, " and ")

@@ -17,7 +17,8 @@
 // of the function (form "end"), and, for what belongs to one turn of a loop, its
 // continues. What is sent is what the other path sends, where that means the
 // same at the exit; else the error at hand, or the zero value. A composite
-// edit mends all exits that lack one signal.
+// edit mends all exits that lack one signal. For Done of a wait group package
+// deferdone comes first: one deferred call serves all exits.
 //
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,

@@ -95,8 +95,16 @@ func (s *signal) heat(fn *mutate.Function, own float64) float64 {
 	if s.channel != nil {
 		return channelops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
 	}
-	return channelops.WaitHeat(fn, own)
+	heat := channelops.WaitHeat(fn, own)
+	if s.Kind == channelops.Done {
+		heat *= undeferred
+	}
+	return heat
 }
+
+// undeferred is what Done keeps of its heat: one deferred call, package
+// deferdone's, serves all exits. Chosen, not measured.
+const undeferred = 0.7
 
 // together lists, for each signal that several exits of a function lack, the
 // edit of all of them.

@@ -1,0 +1,60 @@
+package join
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+// byChannel is the edit of a new group with a channel in its place, which the
+// goroutine closes; ok is false unless there is one goroutine, a literal's,
+// that is started once wherever it is waited for.
+func (u use) byChannel(e mutate.Edit) (_ mutate.Edit, ok bool) {
+	g := u.starts[0]
+	if e.Form != group || len(u.starts) > 1 || g.Lit == nil || u.first != ast.Stmt(g.Go) {
+		return e, false
+	}
+	e.Form, e.Expr = channel, u.fn.FreeName("done")
+	return e, builtin(u.fn, "make", u.first.Pos()) && builtin(u.fn, "close", g.Lit.Body.Lbrace+1)
+}
+
+// builtin tells whether a name means the built-in function at a position.
+func builtin(fn *mutate.Function, name string, at token.Pos) bool {
+	inner := fn.File.Package.Types.Scope().Innermost(at)
+	if inner == nil {
+		return false
+	}
+	_, found := inner.LookupParent(name, at)
+	return found == types.Universe.Lookup(name)
+}
+
+// jumped tells whether a goto in front of a statement leads behind it: no
+// variable may be declared there.
+func jumped(fn *mutate.Function, over ast.Stmt) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Pos() < over.Pos() {
+			label := fn.File.Package.Info.Uses[b.Label]
+			found = found || label != nil && label.Pos() > over.Pos()
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !found && !literal
+	})
+	return found
+}
+
+// declareChannel makes a channel that the goroutine closes when it ends.
+func (u use) declareChannel(m *mutate.Mutation, e mutate.Edit) error {
+	first, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the goroutine")
+	}
+	if err := m.InsertSnippet(e.File, first, false, e.Expr+" := make(chan struct{})"); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return asRefusal(e, m.Prepend(e.File, u.fn.ID(u.starts[0].Lit), "defer close("+e.Expr+")"))
+}
