@@ -62,7 +62,7 @@ func (r *GokerRepairs) write(w io.Writer, markdown bool) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "\nRepaired %d of %d; seconds %s, median %s; changed lines %s in the median.\n",
-		repaired, len(r.Kernels), meanRange(seconds), middle(seconds), middle(lines))
+		repaired, len(r.Kernels), meanRange(seconds), positiveOrDash("%.1f", median(seconds)), middle(lines))
 	return err
 }
 
