@@ -59,6 +59,7 @@ type Flag string
 const (
 	Serialises Flag = "serialises"        // a lock around a whole goroutine body
 	DropsGuard Flag = "drops-guard"       // removes a lock around an access to data that it guards
+	DropsLock  Flag = "drops-lock"        // removes a whole section in which nothing is known to be shared; what its lock put in order is not any more
 	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
 	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
 )

@@ -15,7 +15,9 @@ import (
 // so that a function which does nothing would stay.
 //
 // A section that is entered with its lock held drops no guard. An exported
-// function may have other callers than the program's.
+// function may have other callers than the program's. Where no access
+// to anything shared is known the lock may still be there for one that is not,
+// or to make others wait, as a gate does: the edit is flagged DropsLock.
 func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
 	entry := fn.EntryOf(s)
 	if s.Named || len(s.Body) == 0 && entry == Unheld || fn.Effects(s, s.Body...).Waits || !fn.usedBeyond(s) {
@@ -33,6 +35,9 @@ func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
 	}
 	if entry != Held || fn.exported() {
 		e.Flags = fn.GuardFlags(s, s.Body...)
+	}
+	if entry != Held && len(e.Flags) == 0 && len(e.Vars) == 0 {
+		e.Flags = []Flag{DropsLock}
 	}
 	return e, true
 }

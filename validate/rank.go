@@ -61,8 +61,10 @@ func flagKey(flags []mutate.Flag) string {
 func gravity(f mutate.Flag) int {
 	switch f {
 	case mutate.Serialises:
-		return 5
+		return 6
 	case mutate.DropsGuard:
+		return 5
+	case mutate.DropsLock:
 		return 4
 	case mutate.Nested:
 		return 3

@@ -138,6 +138,9 @@ func (c *KernelRepair) hides(patched string) ([]string, error) {
 	if slices.Contains(c.Flags, mutate.DropsGuard) {
 		all = append(all, "the fix drops a lock that guards data")
 	}
+	if slices.Contains(c.Flags, mutate.DropsLock) {
+		all = append(all, "the fix gives up a critical section for nothing in its place")
+	}
 	serialised, err := newlySerialised(c.source[0], patched)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,8 @@ func flagWords(f mutate.Flag) string {
 		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug rather than mends it"
 	case mutate.DropsGuard:
 		return "a lock around an access to data that it guards is removed: check that what guards the data now is held wherever it is used"
+	case mutate.DropsLock:
+		return "a critical section is given up in which nothing is known to be shared: check that its lock was not there to make others wait"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and somewhere it may be the other way round: two such places can deadlock"
 	case mutate.Blocks:

@@ -12,8 +12,9 @@
 //
 // All releases of the inner section go with its acquisition, those on early
 // exits and a deferred one included. The edit is flagged mutate.DropsGuard when
-// a variable that the inner lock guards is used in the section, unless the
-// outer section holds the very same lock.
+// a variable that the inner lock guards is used in the section, and
+// mutate.DropsLock when none is known, unless the outer section holds the very
+// same lock.
 //
 // It is the counterpart of CORE's RSAS (Kelk 2015).
 //

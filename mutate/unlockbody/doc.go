@@ -13,7 +13,8 @@
 //
 // A return of names and literals may follow the section. The edit is flagged
 // mutate.DropsGuard when the body uses a variable that the lock guards, unless
-// every call is made with the lock held (see package unlockmethod).
+// every call is made with the lock held (see package unlockmethod), and
+// mutate.DropsLock when none is known.
 //
 // It is the counterpart of CORE's RSM (Kelk 2015).
 //

@@ -12,7 +12,8 @@
 // The edit is flagged mutate.DropsGuard when the method uses a variable that
 // the lock guards, unless every call of it is made with the lock held, by name
 // or through an interface, in a deferred call or a literal that runs at once;
-// the method's comment says so then.
+// the method's comment says so then. Where no such variable is known it is
+// flagged mutate.DropsLock.
 //
 // It is the counterpart of CORE's RSIM (Kelk 2015).
 //

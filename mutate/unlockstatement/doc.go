@@ -8,7 +8,8 @@
 //	c.mu.Unlock()
 //
 // Releases before early exits inside the statement go too. The edit is flagged
-// mutate.DropsGuard when the statement uses a variable that the lock guards.
+// mutate.DropsGuard when the statement uses a variable that the lock guards,
+// and mutate.DropsLock when none is known.
 //
 // It is the counterpart of CORE's RAV (Kelk 2015).
 //
