@@ -27,6 +27,9 @@ const (
 	plainRuns = 3
 	// firstTimeout limits a run while nothing is known of the tests.
 	firstTimeout = 20 * time.Second
+	// plainPatience is how long noised runs wait for the plain ones. A test that
+	// always deadlocks hangs in these until their limit, and fails at once in those.
+	plainPatience = 2 * time.Second
 	// hangsSuffice is how many runs that hang are waited for in a baseline.
 	hangsSuffice = 3
 )
@@ -49,16 +52,8 @@ func (e *errNotReproduced) Error() string { return e.reason }
 // fails. When it does not, or fails for reasons that have nothing to do with
 // concurrency, the error is an *errNotReproduced.
 func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
-	type built struct {
-		outcomes []noise.Outcome
-		err      error
-	}
 	ctx, cancel := context.WithCancel(ctx)
-	plain := make(chan built, 1)
-	go func() {
-		outcomes, err := r.plainRuns(ctx)
-		plain <- built{outcomes, err}
-	}()
+	plain := r.startPlain(ctx)
 	checked := make(chan *checker.Report, 1)
 	go func() {
 		defer close(checked)
@@ -67,21 +62,21 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 	defer func() {
 		cancel()
 		<-checked
+		<-plain.done
 	}()
 	binary, err := r.harness.Build(ctx, noise.Noised, nil)
-	sequential := <-plain
 	if err != nil {
 		return nil, fmt.Errorf("build the tests: %w", err)
 	}
 	defer binary.Close()
-	if sequential.err != nil {
-		return nil, sequential.err
+	select {
+	case <-plain.done:
+		if err := r.tested(plain); err != nil {
+			return nil, err
+		}
+		r.harness.Calibrate(plain.outcomes) // stands if every noised run hangs
+	case <-time.After(plainPatience):
 	}
-	if tests := slices.MaxFunc(sequential.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return nil, noTests(r.o.Run, r.result.Target.Package)
-	}
-
-	r.harness.Calibrate(sequential.outcomes) // stands if every noised run hangs
 	b := &baseline{}
 	if err := r.noisedBaseline(ctx, binary, b, checked); err != nil {
 		return nil, err
@@ -91,21 +86,66 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		b.checked = nil
 	}
 	b.summarise()
+	if b.failed == 0 || !b.concurrent() {
+		<-plain.done
+		if err := r.tested(plain); err != nil {
+			return nil, err
+		}
+	}
 	if b.failed == 0 && leavesBlocked(b.checked) {
 		if b, err = r.askForLeaks(ctx, b); err != nil {
 			return nil, err
 		}
 	}
 	if b.failed == 0 && !believable(b.checked) {
-		return b, r.nothingSeen(sequential.outcomes, len(b.noised))
+		return b, r.nothingSeen(plain.outcomes, len(b.noised))
 	}
 	if b.failed == 0 {
 		r.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
 	}
-	if why := sequentialFailure(sequential.outcomes, b); why != "" {
+	if b.concurrent() {
+		return b, nil
+	}
+	if why := sequentialFailure(plain.outcomes); why != "" {
 		return b, &errNotReproduced{why}
 	}
 	return b, nil
+}
+
+// A plainBaseline is how the original behaves on one processor without noise;
+// to be read when done is closed.
+type plainBaseline struct {
+	done     chan struct{}
+	outcomes []noise.Outcome
+	err      error
+}
+
+// startPlain begins the plain runs.
+func (r *repairer) startPlain(ctx context.Context) *plainBaseline {
+	p := &plainBaseline{done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		p.outcomes, p.err = r.plainRuns(ctx)
+	}()
+	return p
+}
+
+// tested tells why plain runs that are done are of no use, if so.
+func (r *repairer) tested(plain *plainBaseline) error {
+	if plain.err != nil {
+		return plain.err
+	}
+	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
+		return noTests(r.o.Run, r.result.Target.Package)
+	}
+	return nil
+}
+
+// concurrent tells whether a failure is one that only concurrent programs have.
+func (b *baseline) concurrent() bool {
+	return slices.ContainsFunc(b.failures, func(f Failure) bool {
+		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
+	})
 }
 
 // plainRuns runs the tests as they are on one processor, without noise.
@@ -244,15 +284,10 @@ func (r *repairer) nothingSeen(plain []noise.Outcome, runs int) error {
 	return &errNotReproduced{fmt.Sprintf("no failure in %d noised runs; a rarer one may show with a larger --budget, or name it with --from", runs)}
 }
 
-// sequentialFailure says why a failure is no matter of concurrency: the tests
-// fail in the same way whenever they run alone on one processor, and no noised
-// run showed a race, a deadlock or a blocked goroutine. It is "" otherwise.
-func sequentialFailure(plain []noise.Outcome, b *baseline) string {
-	if slices.ContainsFunc(b.failures, func(f Failure) bool {
-		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
-	}) {
-		return ""
-	}
+// sequentialFailure says why a failure that no race, deadlock or blocked
+// goroutine comes with is no matter of concurrency: the tests fail in the same
+// way whenever they run alone on one processor. It is "" otherwise.
+func sequentialFailure(plain []noise.Outcome) string {
 	if len(plain) == 0 {
 		return ""
 	}
