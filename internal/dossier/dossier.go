@@ -1,0 +1,238 @@
+package dossier
+
+import (
+	"time"
+
+	"mendel/analysis/evidence"
+)
+
+// Name of the file in the output directory.
+const Name = "dossier.json"
+
+// Version of the format. Read refuses what is newer.
+const Version = 1
+
+// A Dossier is one repair. Files are module-relative with slashes; times of
+// the search are in seconds since its beginning.
+type Dossier struct {
+	Version int       `json:"version"`
+	Began   time.Time `json:"began"`
+	Seconds float64   `json:"seconds"`           // of work, interruptions left out
+	Budget  float64   `json:"budget"`            // seconds
+	Resumed int       `json:"resumed,omitempty"` // times
+	Go      string    `json:"go"`                // version of the toolchain, "go1.26.8 linux/amd64"
+	Seed    uint64    `json:"seed"`
+
+	Module  string `json:"module"`  // path
+	Dir     string `json:"dir"`     // directory of go.mod, absolute
+	Package string `json:"package"` // import path
+	Run     string `json:"run,omitempty"`
+
+	Status string `json:"status"`           // as in result.json
+	Reason string `json:"reason,omitempty"` // in words, when there is no fix
+
+	Failures []Failure  `json:"failures"`
+	Fixes    []Fix      `json:"fixes"` // best first
+	Rejected []Rejected `json:"rejected,omitempty"`
+	Partial  []Partial  `json:"partial,omitempty"` // best mutants that are no fix, best first, when there is no fix
+	Search   Search     `json:"search"`
+	Phases   []Phase    `json:"phases"`
+	Notes    []string   `json:"notes,omitempty"`
+}
+
+// A Failure is one way in which the original fails.
+type Failure struct {
+	Kind      evidence.Kind `json:"kind"`
+	Message   string        `json:"message"`
+	Signature string        `json:"signature"`
+	Test      string        `json:"test,omitempty"`
+	Seen      int           `json:"seen"` // noised runs that showed it
+	Runs      int           `json:"runs"` // of so many
+	Places    []Place       `json:"places"`
+	Schedule  string        `json:"schedule,omitempty"` // file in the output directory
+	Trace     *Trace        `json:"trace,omitempty"`    // nil: no schedule is known
+}
+
+// A Place is a position that a failure names.
+type Place struct {
+	What string `json:"what"` // "read", "write", "blocked: chan send", ...
+	Func string `json:"func,omitempty"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Text string `json:"text,omitempty"` // of the line, trimmed
+}
+
+// A Trace is an execution, prepared for drawing.
+type Trace struct {
+	Test       string   `json:"test"`
+	Goroutines []string `json:"goroutines"` // names of the columns, "main", "bank.go:49#1"
+	Rows       []Row    `json:"rows"`
+	Bars       []Bar    `json:"bars,omitempty"`
+	// Conflict are the rows of the two accesses that a race is between, -1 each
+	// if it is none, or a row is unknown.
+	Conflict [2]int `json:"conflict"`
+	Failed   bool   `json:"failed"`
+	Ending   string `json:"ending"` // in words: "every goroutine is done", "2 goroutines are blocked for ever"
+	// Diverged says how an execution that was to follow a schedule had to differ
+	// from it; "" if it did not.
+	Diverged string `json:"diverged,omitempty"`
+}
+
+// A Row is one step of one goroutine.
+type Row struct {
+	G      int    `json:"g"` // index in Goroutines
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Text   string `json:"text,omitempty"` // of the source, trimmed
+	Op     string `json:"op,omitempty"`   // what is done, "Lock a.mu", "chan send", "write amount"
+	Mark   Mark   `json:"mark,omitempty"`
+	Starts int    `json:"starts,omitempty"` // index of the goroutine started; 0: none, for main is not started
+	Folded int    `json:"folded,omitempty"` // steps left out after this one
+}
+
+// A Mark says what a row has to do with the failure.
+type Mark string
+
+// Marks.
+const (
+	Switched Mark = "switch"  // first after another goroutine's step
+	Conflict Mark = "access"  // one of the accesses of a race, the panic, the failed assertion
+	Stuck    Mark = "blocked" // blocked for ever
+)
+
+// A Bar is the time during which a goroutine holds a lock.
+type Bar struct {
+	G    int    `json:"g"`
+	Lock string `json:"lock"` // as the source names it, with a number where several have the name
+	Read bool   `json:"read,omitempty"`
+	From int    `json:"from"` // row
+	To   int    `json:"to"`   // row of the release; -1: held to the end
+}
+
+// A Fix is a validated patch.
+type Fix struct {
+	Patch        string   `json:"patch"` // file name in the output directory
+	Title        string   `json:"title"` // first line of its commit message
+	Message      string   `json:"message"`
+	Diff         string   `json:"diff"` // unified
+	Files        []File   `json:"files"`
+	Edits        []Edit   `json:"edits"`
+	Score        float64  `json:"score"` // 0 to 1000
+	ChangedLines int      `json:"changedLines"`
+	Flags        []Flag   `json:"flags,omitempty"`
+	Generation   int      `json:"generation"`
+	Evidence     Evidence `json:"evidence"`
+	// Replays are, by index of Failures, the schedules that failed before, led
+	// under the fix; nil where there is none.
+	Replays []*Trace `json:"replays,omitempty"`
+}
+
+// A File that a fix changes.
+type File struct {
+	Path   string `json:"path"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// An Edit is one operator applied at one place, and why.
+type Edit struct {
+	Operator  string   `json:"operator"`
+	File      string   `json:"file"`
+	Line      int      `json:"line"` // of the original
+	Func      string   `json:"func,omitempty"`
+	Lock      string   `json:"lock,omitempty"`
+	Vars      []string `json:"vars,omitempty"`
+	Note      string   `json:"note,omitempty"`      // what it guards against
+	Words     string   `json:"words"`               // "lockmethod a.mu for account.amount"
+	Conflicts []Place  `json:"conflicts,omitempty"` // the accesses, or waits, of failures that it concerns
+}
+
+// A Flag is a reason to prefer another fix.
+type Flag struct {
+	Name  string `json:"name"`
+	Words string `json:"words"`
+}
+
+// Evidence is what supports a fix.
+type Evidence struct {
+	FailedBefore int    `json:"failedBefore"` // noised runs of the original that failed
+	RunsBefore   int    `json:"runsBefore"`
+	RunsAfter    int    `json:"runsAfter"` // noised runs of the fix; all passed
+	FirstSeed    uint64 `json:"firstSeed"` // of these; they follow one another
+	Race         bool   `json:"race"`
+	Vet          bool   `json:"vet"`
+	OtherTests   string `json:"otherTests"`
+	// Of the checker; Verdict "": it was not used.
+	Verdict   string   `json:"verdict,omitempty"`
+	Bound     int      `json:"bound"` // with "exhausted": preemptions; -1: any number
+	Fair      bool     `json:"fair,omitempty"`
+	Schedules int      `json:"schedules,omitempty"`
+	Followed  int      `json:"followed,omitempty"` // schedules that failed before and pass now
+	Check     string   `json:"check,omitempty"`    // the verdict in words
+	Limits    []string `json:"limits"`             // what all this does not show
+	// Of the costs, after divided by before; 0: not measured.
+	Time        float64 `json:"time,omitempty"`
+	Switches    float64 `json:"switches,omitempty"`
+	Parallelism float64 `json:"parallelism,omitempty"`
+}
+
+// A Rejected is a candidate that is no fix.
+type Rejected struct {
+	What   string  `json:"what"` // its edits, in words
+	Stage  string  `json:"stage"`
+	Rule   string  `json:"rule,omitempty"`
+	Reason string  `json:"reason"`
+	At     float64 `json:"at"`
+}
+
+// A Partial is a mutant that is better than the original and no fix.
+type Partial struct {
+	What    string   `json:"what"`
+	Score   float64  `json:"score"`
+	Passes  int      `json:"passes"` // of Runs noised runs or sampled schedules
+	Runs    int      `json:"runs"`
+	Diff    string   `json:"diff"`
+	Remains []string `json:"remains"` // what still fails, in words
+	Trace   *Trace   `json:"trace,omitempty"`
+}
+
+// Search is what was tried.
+type Search struct {
+	Edits       int             `json:"edits"`    // places and ways to edit
+	Original    float64         `json:"original"` // score
+	Generations int             `json:"generations"`
+	Evaluations int             `json:"evaluations"`
+	Builds      int             `json:"builds"`
+	Schedules   int             `json:"schedules"`
+	Runs        int             `json:"runs"`
+	Ended       string          `json:"ended"`
+	History     []Generation    `json:"history"`
+	Operators   []OperatorCount `json:"operators"` // by how often they were tried, most first
+}
+
+// A Generation of the search.
+type Generation struct {
+	Number      int       `json:"number"`
+	Best        float64   `json:"best"` // so far
+	Mean        float64   `json:"mean"`
+	Evaluations int       `json:"evaluations"` // so far
+	At          float64   `json:"at"`
+	Scores      []float64 `json:"scores"` // of the mutants new in it, in order
+}
+
+// An OperatorCount tells what became of mutants whose latest edit an operator made.
+type OperatorCount struct {
+	Operator string `json:"operator"`
+	Tried    int    `json:"tried"`
+	Better   int    `json:"better"`  // than the original
+	Full     int    `json:"full"`    // score
+	Worse    int    `json:"worse"`   // than the original
+	Refused  int    `json:"refused"` // did not build
+	Fixes    int    `json:"fixes"`
+}
+
+// A Phase is a part of the work and its share of the time.
+type Phase struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
