@@ -3,7 +3,6 @@ package conditions
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 
 	"mendel/mutate"
 )
@@ -21,32 +20,13 @@ type Call struct {
 func Calls(fn *mutate.Function) []Call {
 	statements := fn.Statements()
 	var out []Call
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			if c, ok := callOf(fn, n); ok {
-				c.At = mutate.Innermost(statements, n)
-				out = append(out, c)
-			}
-		}
-		return true
-	})
+	for call, sel := range fn.MethodCalls("*sync.Cond") {
+		out = append(out, Call{
+			Expr: call, Method: sel.Sel.Name, Cond: variable(fn.File.Package.Info, sel), On: sel.X,
+			At: mutate.Innermost(statements, call),
+		})
+	}
 	return out
-}
-
-func callOf(fn *mutate.Function, call *ast.CallExpr) (c Call, ok bool) {
-	info := fn.File.Package.Info
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || info.Types[sel.X].IsType() { // (*sync.Cond).Signal(c)
-		return c, false
-	}
-	f, ok := info.Uses[sel.Sel].(*types.Func)
-	if !ok || !strings.HasPrefix(f.FullName(), "(*sync.Cond).") {
-		return c, false
-	}
-	return Call{Expr: call, Method: f.Name(), Cond: variable(info, sel), On: sel.X}, true
 }
 
 // variable is the condition variable that a method is selected from: the

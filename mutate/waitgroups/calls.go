@@ -2,9 +2,7 @@ package waitgroups
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/mutate"
 )
@@ -37,35 +35,17 @@ func (c Call) Deferred() bool {
 
 // Calls lists the calls that a function itself makes or defers, in source order.
 func Calls(fn *mutate.Function) []Call {
-	var out []Call
 	statements := fn.Statements()
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			if c, ok := callOf(fn, n); ok {
-				c.At = mutate.Innermost(statements, n)
-				out = append(out, c)
-			}
+	var out []Call
+	for call, sel := range fn.MethodCalls("*sync.WaitGroup") {
+		if group := fn.Path(sel.X); group.Root != nil {
+			out = append(out, Call{
+				Expr: call, Method: sel.Sel.Name, Group: group, Text: group.String(),
+				At: mutate.Innermost(statements, call),
+			})
 		}
-		return true
-	})
+	}
 	return out
-}
-
-func callOf(fn *mutate.Function, call *ast.CallExpr) (c Call, ok bool) {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return c, false
-	}
-	info := fn.File.Package.Info
-	f, ok := info.Uses[sel.Sel].(*types.Func)
-	if !ok || info.Types[sel.X].IsType() || !strings.HasPrefix(f.FullName(), "(*sync.WaitGroup).") {
-		return c, false
-	}
-	group := fn.Path(sel.X)
-	return Call{Expr: call, Method: f.Name(), Group: group, Text: group.String()}, group.Root != nil
 }
 
 // Select are the calls of a method on a group.

@@ -73,12 +73,8 @@ func isWait(fn *mutate.Function, s ast.Stmt) bool {
 	if !ok {
 		return false
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	f, ok := fn.File.Package.Info.Uses[sel.Sel].(*types.Func)
-	return ok && f.FullName() == "(*sync.Cond).Wait"
+	sel := fn.MethodCall(call, "*sync.Cond")
+	return sel != nil && sel.Sel.Name == "Wait"
 }
 
 // undone tells whether a statement takes back an x++ or x-- of others.
