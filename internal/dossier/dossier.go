@@ -65,9 +65,13 @@ type Place struct {
 // A Trace is an execution, prepared for drawing.
 type Trace struct {
 	Test       string   `json:"test"`
-	Goroutines []string `json:"goroutines"` // names of the columns, "main", "bank.go:49#1"
-	Rows       []Row    `json:"rows"`
-	Bars       []Bar    `json:"bars,omitempty"`
+	Goroutines []string `json:"goroutines"` // names of the columns, "main", "bank.go:49#1"; main is the first
+	// IDs are the numbers of these goroutines in the order of their creation, of
+	// which an execution of the fixed program has mostly the same. They rise.
+	IDs    []int `json:"ids,omitempty"`
+	Hidden int   `json:"hidden,omitempty"` // goroutines that have no column
+	Rows   []Row `json:"rows"`
+	Bars   []Bar `json:"bars,omitempty"`
 	// Conflict are the rows of the two accesses that a race is between, -1 each
 	// if it is none, or a row is unknown.
 	Conflict [2]int `json:"conflict"`

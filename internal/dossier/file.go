@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"mendel/internal/gotool"
 )
@@ -57,20 +58,7 @@ func Parse(data []byte) (*Dossier, error) {
 
 // check refuses indices that point nowhere, so that reports need not.
 func (d *Dossier) check() error {
-	var traces []*Trace
-	for _, f := range d.Failures {
-		traces = append(traces, f.Trace)
-	}
-	for _, f := range d.Fixes {
-		traces = append(traces, f.Replays...)
-	}
-	for _, p := range d.Partial {
-		traces = append(traces, p.Trace)
-	}
-	for _, t := range traces {
-		if t == nil {
-			continue
-		}
+	for _, t := range d.traces() {
 		if err := t.check(); err != nil {
 			return err
 		}
@@ -78,7 +66,25 @@ func (d *Dossier) check() error {
 	return nil
 }
 
+// traces are all that there are.
+func (d *Dossier) traces() []*Trace {
+	var all []*Trace
+	for _, f := range d.Failures {
+		all = append(all, f.Trace)
+	}
+	for _, f := range d.Fixes {
+		all = append(all, f.Replays...)
+	}
+	for _, p := range d.Partial {
+		all = append(all, p.Trace)
+	}
+	return slices.DeleteFunc(all, func(t *Trace) bool { return t == nil })
+}
+
 func (t *Trace) check() error {
+	if n := len(t.IDs); n != 0 && n != len(t.Goroutines) {
+		return fmt.Errorf("a trace has the numbers of %d goroutines, and %d names", n, len(t.Goroutines))
+	}
 	goroutine := func(g int) bool { return g >= 0 && g < len(t.Goroutines) }
 	row := func(r int) bool { return r >= -1 && r < len(t.Rows) }
 	for i, r := range t.Rows {
