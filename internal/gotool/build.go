@@ -22,12 +22,14 @@ type BuildOptions struct {
 	Env     []string      // added to the environment, e.g. GOEXPERIMENT=goroutineleakprofile
 	Output  string        // absolute name of the binary to write
 	Timeout time.Duration // 0: 5 minutes
+	Memory  int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
 }
 
 // BuildTest builds a package's test binary (go test -c -vet=off -overlay).
-// What the compiler or linker refuses is a *BuildError; a package without
-// tests is ErrNoTests. Other errors say nothing about the program: time ran
-// out, ctx ended, the disk is full. Only after success is there a file Output.
+// What the compiler or linker refuses is a *BuildError, and so is a build that
+// reaches a limit, because a program may be what takes a compiler so long; a
+// package without tests is ErrNoTests. Other errors say nothing about the
+// program: ctx ended, the disk is full. Only after success is there a file Output.
 func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	if err := checkPackage(o.Package); err != nil {
 		return err
@@ -80,7 +82,11 @@ func (t *Toolchain) Vet(ctx context.Context, o BuildOptions, packages ...string)
 
 // build completes a go command with o's flags and overlay, runs it, and makes
 // of its failure a *BuildError.
-func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, packages ...string) (err error) {
+func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, packages ...string) error {
+	return despiteShortage(ctx, func() error { return t.buildOnce(ctx, args, o, packages...) })
+}
+
+func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions, packages ...string) (err error) {
 	temp, remove, err := tempDirIn(t.tempDir)
 	if err != nil {
 		return err
@@ -107,15 +113,19 @@ func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, pa
 		args:    append(args, packages...),
 		env:     o.Env,
 		temp:    temp,
+		memory:  o.Memory,
 		timeout: timeout,
 	})
+	if limit := (*stopped)(nil); errors.As(err, &limit) {
+		return &BuildError{Output: limit.text, Limit: limit.stop}
+	}
 	if err != nil || a.code == 0 {
 		return err
 	}
 	output := names.restore(t.Dir, string(a.stdout))
 	found := parseDiagnostics(t.Dir, output)
 	if len(found) == 0 && outOfResources(output) {
-		return fmt.Errorf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))
+		return &shortage{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
 	}
 	return &BuildError{Diagnostics: found, Output: output}
 }

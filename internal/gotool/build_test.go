@@ -356,7 +356,7 @@ func TestBuildTestStopped(t *testing.T) {
 	t.Run("timeout", func(t *testing.T) {
 		pids := filepath.Join(t.TempDir(), "pids")
 		err := build(t.Context(), 3*time.Second, pids)
-		if be := (*BuildError)(nil); err == nil || errors.As(err, &be) || !strings.Contains(err.Error(), "not done after 3s") {
+		if be := (*BuildError)(nil); !errors.As(err, &be) || be.Limit != TimedOut || !strings.Contains(err.Error(), "not done after 3s") {
 			t.Errorf("got %v, want an error that tells the time", err)
 		}
 		check(t, pids)

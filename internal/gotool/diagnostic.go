@@ -13,6 +13,7 @@ import (
 type BuildError struct {
 	Diagnostics []Diagnostic // in the order printed, each once
 	Output      string       // complete, for what has no position
+	Limit       Stop         // the limit at which the build was ended, and nothing else is against the program; "": none
 }
 
 // A Diagnostic is one message of the compiler or of vet.

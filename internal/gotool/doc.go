@@ -39,9 +39,10 @@
 // contents came from an overlay. What has no position (an import cycle, the
 // linker) is in [BuildError].Output.
 //
-// A go command that is out of time, or whose ctx ends, dies with the compilers
-// and linkers it started; its temporary files lie in a directory of its own
-// and go too.
+// A go command that is out of time or memory, or whose ctx ends, dies with the
+// compilers and linkers it started; its temporary files lie in a directory of
+// its own and go too. A program that takes a compiler too long, or more memory
+// than there is, is a [BuildError] like any other that does not build.
 //
 // # Runs
 //
@@ -52,24 +53,50 @@
 //   - its time limit: SIGQUIT first, at which a Go program prints its
 //     goroutines and ends, then SIGKILL after a grace period;
 //   - its limits of resident memory and number of processes, descendants
-//     included, looked at 40 times a second;
+//     included, looked at 40 times a second, and up to 1000 times the nearer it
+//     is to one;
+//   - its limit of disk: what lies in its temporary directory, looked at up to
+//     40 times a second, and on Linux what it writes anywhere;
 //   - its limit of output, of which the beginning is kept;
 //   - the end of ctx.
 //
-// It has no terminal and an empty stdin, and leaves no core file behind.
+// It has no terminal and an empty stdin, and leaves no core file behind. The
+// limits of the kernel are used where they do not get in the way of ordinary
+// programs. RLIMIT_AS and RLIMIT_DATA would: the race detector reserves
+// terabytes. So would RLIMIT_FSIZE, as a file with holes may be larger than any
+// disk. RLIMIT_NPROC counts the threads of all the user's programs; it is set
+// some thousands above them, where it stops only what forks without end, and
+// binds everybody but root.
 //
 // # Containment
 //
-// On Linux, descendants are found by process group, by session, by parent as
-// long as that lives, and by an environment variable that is unique to the
-// run. To get away, a process has to leave the session, lose its environment
-// and lose its parent, all between two looks; that takes intent, against which
-// only a container helps. The program, though not its descendants, also dies
-// when Mendel is killed.
+// On Linux, descendants are found by a mark that they inherit, whatever they do
+// to their session, environment and parent: a value of a resource limit that
+// limits nothing (RLIMIT_RTTIME). It is set before the program's first
+// instruction. Where that is not possible, or a program changes the limit on
+// purpose, they are found by process group, by session, by parent as long as
+// that lives, and by an environment variable that is unique to the run. When a
+// run ends, ids are gone through in the order in which they were given out,
+// and whatever has the mark is killed before its child's turn comes: no process
+// is quick enough to be missed. As root this is done before everything else on
+// the machine; otherwise processes in sessions of their own, of which each has
+// a share of the processors, can take some time to end. If memory runs out, the
+// kernel ends such programs first.
+//
+// User and process id namespaces would end all that by themselves, and are not
+// used: to a program in one, the user's files belong to others, its id is 1 and
+// signals do not do what they do elsewhere, and a process the size of Mendel
+// would be copied for each start. So a program can still reach what its user
+// can: files anywhere, other processes, Mendel. What it writes to a file system
+// in memory, other than the one for temporary files, is neither memory nor disk.
+//
+// The program dies when Mendel is killed. Its descendants and the temporary
+// directories then are the work of a process that [Guard] has started and that
+// outlives Mendel.
 //
 // On macOS and other Unix systems the process group is all that is found, its
 // memory is looked at twice a second by means of ps, and programs outlive a
-// Mendel that was killed. On Windows there are limits of time and output
+// Mendel that was killed. On Windows there are limits of time, output and disk
 // only, no goroutine dump, and descendants are left to taskkill. The build tag
 // "portable" selects the Unix version on Linux, to test it.
 //

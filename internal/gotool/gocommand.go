@@ -14,7 +14,27 @@ const (
 	queryTimeout = 2 * time.Minute // a toolchain may have to be downloaded first
 	// goOutput bounds what one go command may print.
 	goOutput = 16 << 20
+	// goProcesses bounds how many processes it may have at a time: it starts
+	// one compiler for each processor.
+	goProcesses = 4096
+	// goDisk bounds what a build may have in its temporary directory: what it
+	// links, many times over.
+	goDisk = 8 << 30
 )
+
+// goMemory is how many bytes a go command and its compilers may take together
+// unless a caller says otherwise: three quarters of what the machine has, so
+// that not Mendel or another program is ended when there is no more. 0: the
+// machine does not tell.
+func goMemory() int64 { return totalMemory() / 4 * 3 }
+
+// A stopped is the error of a go command that was ended at a limit.
+type stopped struct {
+	stop Stop
+	text string
+}
+
+func (s *stopped) Error() string { return s.text }
 
 // answer is what a go command that ended by itself said.
 type answer struct {
@@ -32,12 +52,14 @@ type invocation struct {
 	args    []string
 	env     []string
 	temp    string // private directory for the command's temporary files; "": it makes none
+	memory  int64  // bytes; 0: see goMemory
 	timeout time.Duration
 	apart   bool // capture stderr apart
 }
 
 // run runs the go command. The error is for a command that did not come to an
-// end by itself; what it says about the program is in the answer.
+// end by itself, a *stopped if that was at a limit; what it says about the
+// program is in the answer.
 func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 	path := t.path
 	if path == "" {
@@ -50,12 +72,17 @@ func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 		env = append(env, tempEnv(inv.temp)...)
 		env = append(env, "GOTMPDIR="+inv.temp)
 	}
+	if inv.memory <= 0 {
+		inv.memory = goMemory()
+	}
 	e, err := supervise(ctx, command{
 		path:   path,
 		args:   inv.args,
 		dir:    t.Dir,
 		env:    append(env, inv.env...),
-		limits: limits{timeout: inv.timeout, output: goOutput},
+		mark:   newMark(),
+		temp:   inv.temp,
+		limits: limits{timeout: inv.timeout, memory: inv.memory, output: goOutput, processes: goProcesses, disk: goDisk},
 		apart:  inv.apart,
 	})
 	name := "go " + inv.args[0]
@@ -65,11 +92,13 @@ func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 	case e.stop == Cancelled:
 		return answer{}, fmt.Errorf("%s: %w", name, ctx.Err())
 	case e.stop == TimedOut:
-		return answer{}, fmt.Errorf("%s in %s was not done after %v and was stopped; allow it more time, or run it once by hand to fill the build cache", name, t.Dir, inv.timeout)
+		return answer{}, &stopped{e.stop, fmt.Sprintf("%s in %s was not done after %v and was stopped; allow it more time, or run it once by hand to fill the build cache", name, t.Dir, inv.timeout)}
+	case e.stop == OutOfMemory:
+		return answer{}, &stopped{e.stop, fmt.Sprintf("%s in %s was stopped because it took more than %d MiB of memory", name, t.Dir, inv.memory>>20)}
 	case e.stop != Exited:
-		return answer{}, fmt.Errorf("%s in %s was stopped (%s): %s", name, t.Dir, e.stop, firstLines(e.stdout, 5))
+		return answer{}, &stopped{e.stop, strings.TrimSpace(fmt.Sprintf("%s in %s was stopped (%s) %s", name, t.Dir, e.stop, firstLines(e.stdout, 5)))}
 	case e.code < 0:
-		return answer{}, fmt.Errorf("%s in %s was killed by somebody else (%v); is the machine short of memory?", name, t.Dir, e.state)
+		return answer{}, &shortage{fmt.Sprintf("%s in %s was killed by somebody else (%v); is the machine short of memory?", name, t.Dir, e.state)}
 	}
 	return answer{stdout: e.stdout, stderr: e.stderr, code: e.code}, nil
 }

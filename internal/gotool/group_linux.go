@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"syscall"
 	"time"
 
@@ -15,202 +16,242 @@ import (
 )
 
 const (
-	// sampleEvery bounds how far a program can overshoot its memory: about
-	// 100 MB at the speed at which a kernel hands out pages.
+	// sampleEvery and sampleLeast bound the time between two looks at a group;
+	// see watcher.pause.
 	sampleEvery = 25 * time.Millisecond
-	// scanShare bounds the part of a processor spent on looking through
-	// /proc for new descendants to 1/scanShare.
-	scanShare = 40
+	sampleLeast = time.Millisecond
 	// endFor is how long killed processes may take to disappear.
 	endFor = 10 * time.Second
+	// maxDoubts is how many scans are repeated because a process ended meanwhile.
+	maxDoubts = 3
+	// spareTasks is what a user may start during a run before the programs
+	// under test can fork no more: a stop for those that fork faster than they
+	// are counted.
+	spareTasks = 4 << 10
 )
 
-// A group is a process, the leader, and all its descendants. Descendants are
-// recognised by process group, session, parent, or the environment variable
-// that marks the run; one that was seen once stays known.
+// A group is a process, the leader, and all its descendants.
 type group struct {
-	cmd    *exec.Cmd
-	leader process
-	mark   string
-	ended  chan struct{}  // closed when the leader has ended; it stays a zombie until end
-	known  map[int]uint64 // living members other than zombies: process id to start time
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when the leader has ended; it stays a zombie until end
 
-	nextScan time.Time
-	wrapped  bool // ids have started again from the lowest since the leader got its
-	zombies  int  // members found dead by the last scan
+	mu sync.Mutex // of what follows
+	members
 }
 
 // startGroup starts cmd as the leader of a new session, and so of a new
-// process group, without a terminal.
-func startGroup(cmd *exec.Cmd, mark string) (*group, error) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Setsid: true,
-		// Dies with us, even if we are killed.
-		Pdeathsig: syscall.SIGKILL,
-	}
-	g := &group{cmd: cmd, mark: mark, ended: make(chan struct{}), known: map[int]uint64{}}
+// process group, without a terminal. Until the leader has ended, look is called
+// with what the group takes and says after what time it wants to know again.
+func startGroup(cmd *exec.Cmd, m mark, look func(*group, load) time.Duration) (*group, error) {
+	g := &group{ended: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// "Us" is the thread that starts the process: keep it for as long.
+		// The program dies with the thread that starts it: keep it for as long.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		err := g.start(cmd, m)
 		started <- err
 		if err == nil {
-			waitEnded(cmd.Process.Pid)
+			urgently(func() { g.attend(look) })
 			close(g.ended)
 		}
 	}()
 	if err := <-started; err != nil {
 		return nil, err
 	}
-	pid := cmd.Process.Pid
-	// The leader is not reaped before end, so its id cannot mean another process.
-	leader, err := readProcess(pid)
-	if err != nil {
-		g.kill()
-		<-g.ended
-		return nil, errors.Join(fmt.Errorf("look at process %d: %w", pid, err), cmd.Wait())
-	}
-	g.leader = leader
-	g.known[pid] = leader.start
-	// SIGQUIT makes some programs leave a core file in the user's directory.
-	// Where this fails, they may.
-	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	return g, nil
 }
 
-// waitEnded returns when a child has ended and leaves it to be reaped: until
-// then its process id, which is its group's and session's too, stays taken.
-func waitEnded(pid int) {
+// attend looks at the group until its leader has ended. The thread does nothing
+// else, and waits in the kernel, not among goroutines: it is woken in time even
+// when thousands of processes want to run.
+func (g *group) attend(look func(*group, load) time.Duration) {
+	pause := look(g, load{processes: 1})
+	fd, err := unix.PidfdOpen(g.leader.pid, 0)
+	if err != nil { // an old kernel
+		fd = -1
+		pause = sampleLeast
+	} else {
+		defer unix.Close(fd)
+	}
+	for !g.endsWithin(fd, pause) {
+		next := look(g, g.sample())
+		if fd >= 0 {
+			pause = next
+		}
+	}
+}
+
+// endsWithin waits for the end of the leader and reports whether it came in time.
+func (g *group) endsWithin(fd int, pause time.Duration) bool {
+	limit := unix.NsecToTimespec(int64(pause))
+	var polled []unix.PollFd
+	if fd >= 0 {
+		polled = append(polled, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
+	}
+	if _, err := unix.Ppoll(polled, &limit, nil); err != nil && err != unix.EINTR {
+		time.Sleep(pause)
+	}
+	return inState(g.leader.pid, unix.WEXITED|unix.WNOHANG)
+}
+
+// sample measures the group.
+func (g *group) sample() load {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.members.sample()
+}
+
+// start starts the leader and restricts it before its first instruction, at
+// which it is stopped as a debugger would, or, where that is forbidden, a
+// moment after.
+func (g *group) start(cmd *exec.Cmd, m mark) error {
+	plain := *cmd // a command cannot be started twice
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Setsid:    true,
+		Pdeathsig: syscall.SIGKILL, // even if we are killed
+		Ptrace:    true,
+	}
+	g.cmd = cmd
+	err := cmd.Start()
+	stopped := err == nil
+	if errors.Is(err, syscall.EPERM) {
+		g.cmd = &plain
+		plain.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+		err = plain.Start()
+	}
+	if err != nil {
+		return err
+	}
+	pid := g.cmd.Process.Pid
+	if stopped {
+		inState(pid, unix.WSTOPPED|unix.WEXITED)
+	}
+	restrict(pid, m)
+	if stopped {
+		_ = unix.PtraceDetach(pid) // fails if it was killed meanwhile
+	}
+	// The leader is not reaped before end, so its id cannot mean another process.
+	leader, err := readProcess(pid)
+	if err != nil {
+		_ = g.cmd.Process.Kill()
+		return errors.Join(fmt.Errorf("look at process %d: %w", pid, err), g.cmd.Wait())
+	}
+	g.members = newMembers(leader, m)
+	return nil
+}
+
+// restrict marks a process that was just started and sets limits of the kernel
+// that no ordinary program meets. Where one of this fails, what it is for is
+// left to the other means.
+func restrict(pid int, m mark) {
+	_ = m.set(pid)
+	// SIGQUIT makes some programs leave a core file in the user's directory.
+	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
+	// It is the user's processes and threads that are counted, not the run's.
+	if tasks := allTasks(); tasks > 0 {
+		limitTo(pid, unix.RLIMIT_NPROC, uint64(tasks+spareTasks))
+	}
+	// If memory runs out faster than it is measured, the kernel is to end
+	// this and not Mendel or the user's editor.
+	_ = os.WriteFile(procFile(pid, "oom_score_adj"), []byte("1000"), 0)
+}
+
+// limitTo lowers a limit and never raises it.
+func limitTo(pid, resource int, most uint64) {
+	var now unix.Rlimit
+	if unix.Prlimit(pid, resource, nil, &now) == nil && most < now.Cur {
+		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: now.Max}, nil)
+	}
+}
+
+// inState waits until a child is in one of these states, and reports whether
+// it is. It is not reaped: until then its process id, which is its group's and
+// session's too, stays taken.
+func inState(pid, states int) bool {
 	for {
-		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, states|unix.WNOWAIT, nil)
 		if err != unix.EINTR {
-			return
+			return err != nil || info.Signo != 0
 		}
 	}
 }
 
-// quit asks the leader for a goroutine dump and its end.
-func (g *group) quit() { _ = unix.Kill(g.leader.pid, unix.SIGQUIT) }
+// quit asks the leader for a goroutine dump and its end. If it has stopped
+// itself, it has to go on for that.
+func (g *group) quit() {
+	_ = unix.Kill(g.leader.pid, unix.SIGQUIT)
+	_ = unix.Kill(g.leader.pid, unix.SIGCONT)
+}
 
-// kill kills the process group and whatever else of the leader's descendants
-// is known by now.
+// kill kills the process group, which no fork gets away from, and whatever
+// else of the leader's descendants is known by now.
 func (g *group) kill() {
-	_ = unix.Kill(-g.cmd.Process.Pid, unix.SIGKILL)
-	for pid, start := range g.known {
-		if pid != g.leader.pid {
-			killProcess(pid, start)
-		}
-	}
-}
-
-// killProcess kills the process with this id and start time, and never
-// another that got the id since: FindProcess holds on to one process.
-func killProcess(pid int, start uint64) {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return
-	}
-	defer p.Release()
-	if now, err := readProcess(pid); err == nil && now.start == start {
-		_ = p.Signal(syscall.SIGKILL)
-	}
-}
-
-// sample measures the bytes resident in the group and counts its processes.
-func (g *group) sample() (memory int64, processes int) {
-	if now := time.Now(); now.After(g.nextScan) {
-		// Where /proc cannot be read, the processes known are all there are.
-		_, _ = g.scan()
-		g.nextScan = time.Now().Add(scanShare * time.Since(now))
-	}
-	for pid, start := range g.known {
-		p, err := readProcess(pid)
-		if err != nil || p.start != start {
-			delete(g.known, pid)
-			continue
-		}
-		memory += p.resident
-		processes++
-	}
-	return memory, processes + g.zombies
-}
-
-// scan looks through all processes for members, adds them to known and
-// returns those that are alive, without the leader.
-func (g *group) scan() ([]process, error) {
-	// Ids go up until they wrap around: before that, descendants' are above
-	// the leader's, and most processes of the machine need no look.
-	g.wrapped = g.wrapped || lastPID() < g.leader.pid
-	all, err := readProcesses(g.leader, !g.wrapped)
-	if err != nil {
-		return nil, err
-	}
-	member := map[int]bool{g.leader.pid: true}
-	for more := true; more; { // until no member's child is left out
-		more = false
-		for _, p := range all {
-			if !member[p.pid] && (member[p.parent] || g.owns(p)) {
-				member[p.pid] = true
-				more = true
-			}
-		}
-	}
-	g.zombies = 0
-	var alive []process
-	for _, p := range all {
-		switch {
-		case !member[p.pid] || p.pid == g.leader.pid:
-		case p.dead:
-			g.zombies++
-		default:
-			g.known[p.pid] = p.start
-			alive = append(alive, p)
-		}
-	}
-	return alive, nil
-}
-
-// owns reports whether a process shows by itself that it is a member.
-func (g *group) owns(p process) bool {
-	leader := g.leader.pid
-	if p.group == leader || p.session == leader {
-		return true
-	}
-	if start, ok := g.known[p.pid]; ok && start == p.start {
-		return true
-	}
-	return g.mark != "" && !p.dead && hasVariable(p.pid, g.mark)
+	_ = unix.Kill(-g.leader.pid, unix.SIGKILL)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.members.kill()
 }
 
 // end kills what is left of the group when its leader has ended, waits until
 // it is gone, and says what became of the leader.
 func (g *group) end() (*os.ProcessState, error) {
-	deadline := time.Now().Add(endFor)
-	g.kill()
-	var problem error
-	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		alive, err := g.scan()
-		if err != nil {
-			problem = err
-			break
-		}
-		if len(alive) == 0 {
-			break
-		}
-		for _, p := range alive {
-			killProcess(p.pid, p.start)
-		}
-		if time.Now().After(deadline) {
-			problem = fmt.Errorf("%d processes of the program, one with id %d, cannot be killed", len(alive), alive[0].pid)
-			break
-		}
-		time.Sleep(pause)
-	}
+	problem := g.clear()
 	err := g.cmd.Wait()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		problem = errors.Join(problem, err)
 	}
 	return g.cmd.ProcessState, problem
+}
+
+// clear kills members until there are none.
+func (g *group) clear() error {
+	deadline := time.Now().Add(endFor)
+	doubts := 0
+	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		var alive []process
+		var vanished bool
+		var err error
+		urgently(func() {
+			g.kill()
+			alive, vanished, err = g.scan()
+		})
+		switch {
+		case err != nil:
+			return err
+		case len(alive) == 0 && (!vanished || doubts == maxDoubts):
+			return nil
+		case len(alive) == 0:
+			doubts++ // processes of others may end all the time
+			continue
+		case time.Now().After(deadline):
+			return fmt.Errorf("%d processes of the program, one with id %d, cannot be killed", len(alive), alive[0].pid)
+		}
+		doubts = 0
+		for _, p := range alive {
+			killProcess(p.pid, p.start)
+		}
+		time.Sleep(pause)
+	}
+}
+
+// urgently does something before all else on the machine, if we may: against
+// thousands of processes that all want to run it takes more than a fair share.
+func urgently(do func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before, err := unix.SchedGetAttr(0, 0)
+	if err == nil {
+		now := unix.SchedAttr{
+			Size:     unix.SizeofSchedAttr,
+			Policy:   unix.SCHED_FIFO,
+			Flags:    unix.SCHED_FLAG_RESET_ON_FORK,
+			Priority: 1,
+		}
+		if unix.SchedSetAttr(0, &now, 0) == nil {
+			defer func() { _ = unix.SchedSetAttr(0, before, 0) }()
+		}
+	}
+	do()
 }

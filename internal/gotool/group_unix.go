@@ -8,13 +8,16 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 )
 
 const (
-	// sampleEvery is long, because each sample starts ps.
+	// sampleEvery and sampleLeast bound the time between two looks at a group.
+	// It is long, because each starts ps.
 	sampleEvery = 500 * time.Millisecond
+	sampleLeast = sampleEvery
 	// endFor is how long killed processes may take to disappear.
 	endFor = 2 * time.Second
 )
@@ -22,14 +25,16 @@ const (
 // A group is a process, the leader, and those of its descendants that stay in
 // its process group.
 type group struct {
-	cmd   *exec.Cmd
-	ended chan struct{} // closed when the leader has ended
-	err   error         // of waiting for it; read after ended
+	cmd      *exec.Cmd
+	ended    chan struct{}  // closed when the leader has ended
+	err      error          // of waiting for it; read after ended
+	attended sync.WaitGroup // of who looks at the group
 }
 
 // startGroup starts cmd as the leader of a new session, and so of a new
-// process group, without a terminal.
-func startGroup(cmd *exec.Cmd, _ string) (*group, error) {
+// process group, without a terminal. Until the leader has ended, look is called
+// with what the group takes and says after what time it wants to know again.
+func startGroup(cmd *exec.Cmd, _ mark, look func(*group, load) time.Duration) (*group, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -39,43 +44,60 @@ func startGroup(cmd *exec.Cmd, _ string) (*group, error) {
 		defer close(g.ended)
 		g.err = cmd.Wait()
 	}()
+	g.attended.Go(func() {
+		pause := time.NewTimer(look(g, load{processes: 1}))
+		defer pause.Stop()
+		for {
+			select {
+			case <-g.ended:
+				return
+			case <-pause.C:
+				pause.Reset(look(g, g.sample()))
+			}
+		}
+	})
 	return g, nil
 }
 
-// quit asks the leader for a goroutine dump and its end.
-func (g *group) quit() { _ = g.cmd.Process.Signal(syscall.SIGQUIT) }
+// quit asks the leader for a goroutine dump and its end. If it has stopped
+// itself, it has to go on for that.
+func (g *group) quit() {
+	_ = g.cmd.Process.Signal(syscall.SIGQUIT)
+	_ = g.cmd.Process.Signal(syscall.SIGCONT)
+}
 
 // kill kills the process group.
 func (g *group) kill() { _ = syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
 
 // sample measures the bytes resident in the group and counts its processes.
-// Where there is no ps, it knows nothing.
-func (g *group) sample() (memory int64, processes int) {
+// Where there is no ps, it knows nothing, and of what is written never.
+func (g *group) sample() load {
 	out, err := exec.Command("ps", "-axo", "pgid=,rss=").Output()
 	if err != nil {
-		return 0, 0
+		return load{}
 	}
 	return sumGroup(out, g.cmd.Process.Pid)
 }
 
 // sumGroup adds up a process group in lines of group ids and kilobytes.
-func sumGroup(ps []byte, group int) (memory int64, processes int) {
+func sumGroup(ps []byte, group int) (sum load) {
 	for line := range bytes.Lines(ps) {
 		fields := bytes.Fields(line)
 		if len(fields) != 2 || string(fields[0]) != strconv.Itoa(group) {
 			continue
 		}
 		if kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64); err == nil {
-			memory += kilobytes << 10
-			processes++
+			sum.memory += kilobytes << 10
+			sum.processes++
 		}
 	}
-	return memory, processes
+	return sum
 }
 
 // end kills what is left of the group when its leader has ended, waits until
 // it is gone, and says what became of the leader.
 func (g *group) end() (*os.ProcessState, error) {
+	g.attended.Wait()
 	// No new process gets the id while the group has members. If it has none,
 	// it is free since a moment ago; systems hand ids out in a circle.
 	deadline := time.Now().Add(endFor)

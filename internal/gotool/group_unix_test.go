@@ -8,7 +8,7 @@ import (
 
 func TestSumGroup(t *testing.T) {
 	ps := []byte("  12  100\n123 7\n 12 5\nx y\n 12 ?\n12\n")
-	if memory, processes := sumGroup(ps, 12); memory != 105<<10 || processes != 2 {
-		t.Errorf("got %d bytes in %d processes, want %d in 2", memory, processes, 105<<10)
+	if sum := sumGroup(ps, 12); sum.memory != 105<<10 || sum.processes != 2 {
+		t.Errorf("got %d bytes in %d processes, want %d in 2", sum.memory, sum.processes, 105<<10)
 	}
 }

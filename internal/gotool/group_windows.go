@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// sampleEvery is never reached: sample measures nothing.
-const sampleEvery = time.Hour
+// sampleEvery and sampleLeast are never used: nothing is measured.
+const sampleEvery, sampleLeast = time.Hour, time.Hour
 
 // A group is a process and, as far as taskkill finds them, its descendants.
 type group struct {
@@ -20,7 +20,7 @@ type group struct {
 }
 
 // startGroup starts cmd in a console process group of its own.
-func startGroup(cmd *exec.Cmd, _ string) (*group, error) {
+func startGroup(cmd *exec.Cmd, _ mark, _ func(*group, load) time.Duration) (*group, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -41,9 +41,6 @@ func (g *group) kill() {
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(g.cmd.Process.Pid)).Run()
 	_ = g.cmd.Process.Kill()
 }
-
-// sample knows nothing.
-func (g *group) sample() (memory int64, processes int) { return 0, 0 }
 
 // end says what became of the process.
 func (g *group) end() (*os.ProcessState, error) {

@@ -17,6 +17,9 @@ var runnableName = regexp.MustCompile(`^(?:Test|Example|Fuzz)[\pL\pN_]*$`)
 func ListTests(ctx context.Context, o RunOptions, pattern string) ([]string, error) {
 	o.Args = []string{"-test.list=" + topLevel(pattern)}
 	r, err := Run(ctx, o)
+	if err == nil && r.Killed {
+		r, err = Run(ctx, o) // by somebody who may not do it again
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list tests: %w", err)
 	}

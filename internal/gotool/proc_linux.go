@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"strconv"
 
@@ -22,61 +24,144 @@ type process struct {
 
 // readProcesses reads all processes that started when first did or later:
 // what is older is not its descendant. With newer, only ids above first's are
-// looked at.
-func readProcesses(first process, newer bool) ([]process, error) {
+// looked at. vanished tells that one of them was gone before it could be read.
+func readProcesses(first process, newer bool) (all []process, vanished bool, err error) {
+	err = eachPID(func(pid int) {
+		if newer && pid < first.pid {
+			return // of no interest
+		}
+		p, err := readProcess(pid)
+		switch {
+		case err != nil: // or hidden from us
+			vanished = true
+		case p.start >= first.start:
+			all = append(all, p)
+		}
+	})
+	return all, vanished, err
+}
+
+// eachPID calls do for each process there is.
+func eachPID(do func(pid int)) error {
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer proc.Close()
-	names, err := proc.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	var all []process
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil || newer && pid < first.pid {
-			continue // not a process, or none of interest
+	for {
+		names, err := proc.Readdirnames(512)
+		for _, name := range names {
+			if pid, err := strconv.Atoi(name); err == nil {
+				do(pid)
+			}
 		}
-		if p, err := readProcess(pid); err == nil && p.start >= first.start {
-			all = append(all, p) // an error: it is gone, or hidden from us
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
 		}
 	}
-	return all, nil
 }
 
 // lastPID is the id the system gave out last; 0 if it does not tell.
 func lastPID() int {
-	data, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
+	fields := loadavg()
+	if len(fields) < 5 {
 		return 0
 	}
-	fields := bytes.Fields(data)
-	if len(fields) == 0 {
-		return 0
-	}
-	pid, err := strconv.Atoi(string(fields[len(fields)-1]))
+	pid, err := strconv.Atoi(string(fields[4]))
 	if err != nil {
 		return 0
 	}
 	return pid
 }
 
-func readProcess(pid int) (process, error) {
-	// Every run reads this of many processes: spare what os.ReadFile adds to
-	// the three system calls.
-	fd, err := unix.Open(procFile(pid, "stat"), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+// allTasks is the number of processes and threads there are; 0 if the system
+// does not tell.
+func allTasks() int {
+	fields := loadavg()
+	if len(fields) < 5 {
+		return 0
+	}
+	_, total, _ := bytes.Cut(fields[3], []byte("/")) // runnable/all
+	tasks, err := strconv.Atoi(string(total))
 	if err != nil {
-		return process{}, err
+		return 0
+	}
+	return tasks
+}
+
+// maxPID is the highest process id there may be; a large number if the system
+// does not tell.
+func maxPID() int {
+	var buf [32]byte
+	data, err := readProc("/proc/sys/kernel/pid_max", buf[:])
+	if err == nil {
+		if most, err := strconv.Atoi(string(bytes.TrimSpace(data))); err == nil {
+			return most
+		}
+	}
+	return math.MaxInt32
+}
+
+// loadavg reads the fields of /proc/loadavg, see proc_loadavg(5).
+func loadavg() [][]byte {
+	var buf [128]byte
+	data, err := readProc("/proc/loadavg", buf[:])
+	if err != nil {
+		return nil
+	}
+	return bytes.Fields(data)
+}
+
+// writtenBy is how many bytes a process, and those it waited for, gave to
+// storage and did not take back before they were stored; 0 if the system does
+// not tell. Files in memory do not count.
+func writtenBy(pid int) int64 {
+	var buf [512]byte
+	data, err := readProc(procFile(pid, "io"), buf[:])
+	if err != nil {
+		return 0
+	}
+	return max(0, field(data, "write_bytes: ")-field(data, "cancelled_write_bytes: "))
+}
+
+// field is the number after a name at the beginning of a line; 0 if there is none.
+func field(data []byte, name string) int64 {
+	for line := range bytes.Lines(data) {
+		if text, ok := bytes.CutPrefix(line, []byte(name)); ok {
+			n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64)
+			if err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// readProc reads a file of /proc into a buffer that it fits into. Every run
+// reads many of them: this spares what os.ReadFile adds to three system calls.
+func readProc(name string, buf []byte) ([]byte, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
 	}
 	defer unix.Close(fd)
+	n, err := unix.Read(fd, buf)
+	if err != nil {
+		return nil, err
+	}
+	return buf[:n], nil
+}
+
+func readProcess(pid int) (process, error) {
 	var buf [1024]byte // 52 numbers and a name of at most 64 bytes
-	n, err := unix.Read(fd, buf[:])
+	data, err := readProc(procFile(pid, "stat"), buf[:])
 	if err != nil {
 		return process{}, err
 	}
-	return parseStat(buf[:n])
+	return parseStat(data)
 }
 
 // errStat is for a /proc/PID/stat unlike proc_pid_stat(5).
@@ -116,14 +201,13 @@ func parseStat(data []byte) (process, error) {
 }
 
 // hasVariable reports whether a process was started with an environment
-// variable. Of other users' processes it cannot know.
-func hasVariable(pid int, name string) bool {
+// variable whose name and value begin so. Of other users' processes it cannot know.
+func hasVariable(pid int, begin string) bool {
 	env, err := os.ReadFile(procFile(pid, "environ"))
 	if err != nil {
 		return false
 	}
-	name += "="
-	return bytes.HasPrefix(env, []byte(name)) || bytes.Contains(env, []byte("\x00"+name))
+	return bytes.HasPrefix(env, []byte(begin)) || bytes.Contains(env, []byte("\x00"+begin))
 }
 
 func procFile(pid int, name string) string {

@@ -39,7 +39,7 @@ func TestReadProcesses(t *testing.T) {
 		{lower, true, true}, {higher, true, false}, {higher, false, true},
 	}
 	for _, test := range tests {
-		all, err := readProcesses(test.first, test.newer)
+		all, _, err := readProcesses(test.first, test.newer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,11 +96,11 @@ func TestHasVariable(t *testing.T) {
 	}
 	for entry := range strings.SplitSeq(strings.TrimRight(string(env), "\x00"), "\x00") {
 		name, _, found := strings.Cut(entry, "=")
-		if found && name != "" && !hasVariable(pid, name) {
+		if found && name != "" && !hasVariable(pid, name+"=") {
 			t.Errorf("%s was not found", name)
 		}
 	}
-	if hasVariable(pid, "NO_SUCH_VARIABLE_HERE") || hasVariable(1<<30, "PATH") {
+	if hasVariable(pid, "NO_SUCH_VARIABLE_HERE=") || hasVariable(1<<30, "PATH=") {
 		t.Error("found a variable that is not there")
 	}
 }

@@ -2,11 +2,11 @@ package gotool
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -20,6 +20,7 @@ const (
 	OutOfMemory      Stop = "memory"    // killed at RunOptions.Memory
 	TooMuchText      Stop = "output"    // killed at RunOptions.OutputLimit
 	TooManyProcesses Stop = "processes" // killed at RunOptions.Processes
+	DiskFull         Stop = "disk"      // killed at RunOptions.Disk
 	Cancelled        Stop = "cancelled" // ctx ended
 )
 
@@ -34,6 +35,7 @@ type RunOptions struct {
 	Memory      int64         // bytes resident in the program and its descendants; 0: 2 GiB
 	OutputLimit int64         // bytes kept and allowed on stdout and stderr together; 0: 16 MiB
 	Processes   int           // the program and its descendants at one time; 0: 256
+	Disk        int64         // bytes below the temporary directory, small files rounded up to 16 KiB; 0: 2 GiB. Four times as much may be written, wherever it is
 }
 
 // Defaults of RunOptions.
@@ -43,6 +45,7 @@ const (
 	defaultMemory      = 2 << 30
 	defaultOutputLimit = 16 << 20
 	defaultProcesses   = 256
+	defaultDisk        = 2 << 30
 )
 
 // A RunResult is what became of a process.
@@ -50,6 +53,9 @@ type RunResult struct {
 	Output   []byte // stdout and stderr, interleaved, at most RunOptions.OutputLimit bytes
 	ExitCode int    // -1 when ended by a signal, or never started because ctx had ended
 	Stop     Stop   // the first reason, where there are several
+	// Killed tells of SIGKILL from somebody else, such as a system short of
+	// memory; or the program killed itself, which cannot be told apart.
+	Killed   bool
 	Elapsed  time.Duration
 	CPU      time.Duration // user and system, of the program and descendants it waited for; 0 on Windows
 	MaxRSS   int64         // bytes; see the package's documentation for what it includes; 0 on Windows
@@ -61,6 +67,14 @@ type RunResult struct {
 // descendants are gone. The error is for what could not be run, or not be
 // cleaned up afterwards; a failing program, and an ended ctx, is a result.
 func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
+	err = despiteShortage(ctx, func() error {
+		result, err = run(ctx, o)
+		return err
+	})
+	return result, err
+}
+
+func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	o = o.withDefaults()
 	temp, remove, err := TempDir()
 	if err != nil {
@@ -68,7 +82,7 @@ func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 
-	mark := "MENDEL_RUN_" + rand.Text()
+	m := newMark()
 	env := append(os.Environ(), tempEnv(temp)...)
 	if filepath.IsAbs(o.Dir) {
 		env = append(env, "PWD="+o.Dir)
@@ -78,9 +92,10 @@ func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 		path:   o.Path,
 		args:   o.Args,
 		dir:    o.Dir,
-		env:    append(env, mark+"=1"),
-		mark:   mark,
-		limits: limits{o.Timeout, o.Grace, o.Memory, o.OutputLimit, o.Processes},
+		env:    append(env, m.variable()+"=1"),
+		mark:   m,
+		temp:   temp,
+		limits: limits{o.Timeout, o.Grace, o.Memory, o.OutputLimit, o.Processes, o.Disk},
 	})
 	if err != nil {
 		return RunResult{}, fmt.Errorf("run %s: %w", o.Path, err)
@@ -90,11 +105,21 @@ func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 		Output:   e.stdout,
 		ExitCode: e.code,
 		Stop:     e.stop,
+		Killed:   e.stop == Exited && killed(e.state),
 		Elapsed:  e.elapsed,
 		CPU:      u.cpu,
 		MaxRSS:   max(u.maxRSS, e.peak),
 		Switches: u.switches,
 	}, nil
+}
+
+// killed tells whether a process ended by SIGKILL.
+func killed(state *os.ProcessState) bool {
+	if state == nil {
+		return false
+	}
+	status, ok := state.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 func (o RunOptions) withDefaults() RunOptions {
@@ -112,6 +137,9 @@ func (o RunOptions) withDefaults() RunOptions {
 	}
 	if o.Processes <= 0 {
 		o.Processes = defaultProcesses
+	}
+	if o.Disk <= 0 {
+		o.Disk = defaultDisk
 	}
 	return o
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -42,6 +43,14 @@ func TestRunHostile(t *testing.T) {
 		{mode: "children", processes: 4},
 		{mode: "daemon", processes: 3, linux: true},
 		{mode: "stranger", options: func(o *RunOptions) { o.Memory = 200 << 20 }, stop: OutOfMemory, code: -1, processes: 2, linux: true},
+		{mode: "nameless", processes: 3, linux: true},
+		{mode: "relay", options: short, linux: true, processes: 1},
+		{mode: "bomb", options: func(o *RunOptions) { big(o); o.Processes = 100 }, stop: TooManyProcesses, code: -1, processes: 1, linux: true},
+		{mode: "stop", options: short, stop: TimedOut, code: 2, text: `SIGQUIT: quit`, processes: 1},
+		{mode: "mute", options: short, stop: TimedOut, code: 2, processes: 1},
+		{mode: "fill", options: func(o *RunOptions) { o.Disk = 50 << 20 }, stop: DiskFull, code: -1, processes: 1},
+		{mode: "files", options: func(o *RunOptions) { o.Disk = 10 << 20 }, stop: DiskFull, code: -1, processes: 1},
+		{mode: "deep", text: "deep", processes: 1},
 		{mode: "storm", options: func(o *RunOptions) { big(o); o.Processes = 20 }, stop: TooManyProcesses, code: -1, processes: 20},
 		{mode: "litter", text: "littered", processes: 1},
 	}
@@ -49,6 +58,9 @@ func TestRunHostile(t *testing.T) {
 		t.Run(test.mode, func(t *testing.T) {
 			if test.linux && !contained {
 				t.Skip("descendants that leave the process group are found on Linux only")
+			}
+			if test.mode == "bomb" && os.Geteuid() > 0 {
+				t.Skip("it takes root's priority to end it soon, and the machine is others' too")
 			}
 			privateTemp(t)
 			o := helper(test.mode)
@@ -65,6 +77,9 @@ func TestRunHostile(t *testing.T) {
 			if r.Stop != test.stop || r.ExitCode != test.code {
 				t.Errorf("Stop %q, exit code %d; want %q, %d\n%s", r.Stop, r.ExitCode, test.stop, test.code, r.Output)
 			}
+			if r.Killed != (test.mode == "kill") {
+				t.Errorf("Killed is %t", r.Killed)
+			}
 			if !regexp.MustCompile(test.text).Match(r.Output) {
 				t.Errorf("output does not match %q:\n%s", test.text, r.Output)
 			}
@@ -72,7 +87,51 @@ func TestRunHostile(t *testing.T) {
 				t.Errorf("%d bytes of output, want %d", len(r.Output), o.OutputLimit)
 			}
 			checkGone(t, r.Output, test.processes)
+			checkNoneMarked(t, thisProcess)
 		})
+	}
+}
+
+// What is written where nobody looks for files counts too.
+func TestRunFillElsewhere(t *testing.T) {
+	if !contained {
+		t.Skip("needs what Linux tells of a process")
+	}
+	privateTemp(t)
+	o := helper("fill-unseen")
+	o.Disk, o.Env = 10<<20, []string{"HELPER_ELSEWHERE=" + t.TempDir()}
+	r, err := Run(t.Context(), o)
+	if err != nil || r.Stop != DiskFull {
+		t.Errorf("Stop %q, exit code %d, %v; want %q\n%s", r.Stop, r.ExitCode, err, DiskFull, r.Output)
+	}
+}
+
+// What is removed in the end is the program's: links lead nowhere.
+func TestRunKeepsElsewhere(t *testing.T) {
+	for _, mode := range []string{"swap", "litter"} {
+		privateTemp(t)
+		precious := t.TempDir()
+		file := filepath.Join(precious, "file")
+		if err := os.WriteFile(file, []byte("precious"), 0o400); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(precious, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(precious, 0o700) })
+		o := helper(mode)
+		o.Env = []string{"HELPER_ELSEWHERE=" + precious}
+		r, err := Run(t.Context(), o)
+		if err != nil || r.ExitCode != 0 {
+			t.Errorf("%s: exit code %d, %v\n%s", mode, r.ExitCode, err, r.Output)
+		}
+		info, err := os.Stat(precious)
+		if err != nil || info.Mode().Perm() != 0o500 {
+			t.Errorf("%s: %v, %v; want mode 0500", mode, info, err)
+		}
+		if data, err := os.ReadFile(file); err != nil || string(data) != "precious" {
+			t.Errorf("%s: %q, %v", mode, data, err)
+		}
 	}
 }
 
@@ -104,7 +163,7 @@ func TestRunCancelled(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		waitFor(t, func() bool { _, err := os.Stat(pids); return err == nil })
+		waitFor(t, func() bool { said, _ := os.ReadFile(pids); return pidLine.Match(said) })
 		cancel()
 	}()
 	o := helper("deaf")
@@ -188,39 +247,80 @@ func TestRunParallel(t *testing.T) {
 	wg.Wait()
 }
 
-// supervisor runs a helper until it is itself killed.
+// supervisor is a process like Mendel's, guarded and killed in the middle of a run.
 func supervisor() {
-	o := helper("deaf")
+	if _, err := Guard(); err != nil {
+		panic(err)
+	}
+	if _, _, err := TempDir(); err != nil {
+		panic(err)
+	}
+	o := helper("court")
 	o.Env = []string{"HELPER_PIDS=" + os.Getenv("SUPERVISED_PIDS")}
+	fmt.Printf("mark %x\n", uint64(thisProcess))
 	_, _ = Run(context.Background(), o)
 }
 
-// When Mendel itself is killed, what it runs dies too.
-func TestRunSupervisorKilled(t *testing.T) {
+// When Mendel itself is killed, all that it runs dies too, and its temporary
+// files go.
+func TestGuard(t *testing.T) {
 	if !contained {
-		t.Skip("needs Linux's parent death signal")
+		t.Skip("a guard finds processes on Linux only")
 	}
-	pids := filepath.Join(t.TempDir(), "pids")
+	pids, temp := filepath.Join(t.TempDir(), "pids"), t.TempDir()
 	cmd := exec.Command(self(), "helper", "supervisor")
-	cmd.Env = append(os.Environ(), "SUPERVISED_PIDS="+pids, "TMPDIR="+t.TempDir())
+	cmd.Env = append(os.Environ(), "SUPERVISED_PIDS="+pids, "TMPDIR="+temp)
+	var out strings.Builder
+	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	var said []byte
-	waitFor(t, func() bool { said, _ = os.ReadFile(pids); return pidLine.Match(said) })
+	waitFor(t, func() bool { said, _ = os.ReadFile(pids); return len(pidLine.FindAll(said, -1)) == 4 })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	m := pidLine.FindSubmatch(said)
+	giver := markIn(t, out.String())
+	waitFor(t, func() bool {
+		left, err := os.ReadDir(temp)
+		return err == nil && len(left) == 0 && len(marked(t, giver)) == 0
+	})
+	checkGone(t, said, 4)
+}
+
+// markIn finds what a supervisor said of its marks.
+func markIn(t *testing.T, said string) mark {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^mark ([0-9a-f]+)$`).FindStringSubmatch(said)
 	if m == nil {
-		t.Fatal("nothing was run")
+		t.Fatalf("nothing was run: %s", said)
 	}
-	pid, err := strconv.Atoi(string(m[1]))
+	giver, err := strconv.ParseUint(m[1], 16, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, func() bool { return !alive(pid) })
+	return mark(giver)
+}
+
+// A guard that is not needed ends.
+func TestGuardStopped(t *testing.T) {
+	privateTemp(t)
+	dir, remove, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop, err := Guard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := os.Stat(dir); err != nil {
+		t.Errorf("the guard has removed what is in use: %v", err)
+	}
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestTempDir(t *testing.T) {
@@ -237,6 +337,44 @@ func TestTempDir(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s: %v, want it gone", dir, err)
+	}
+}
+
+// A tree deeper than there may be files open is removed all the same.
+func TestRemoveAllDeep(t *testing.T) {
+	privateTemp(t)
+	dir, remove, err := TempDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	t.Chdir(dir) // deep leaves the working directory behind
+	deep(100)
+	if err := os.Chdir(dir); err != nil {
+		t.Fatal(err)
+	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	few := limit
+	few.Cur = 60
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		t.Fatal(err)
+	}
+	simple := os.RemoveAll(dir)
+	err = remove()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if simple == nil {
+		t.Error("the tree is not deep enough to be a test")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s: %v, want it gone", dir, err)
 	}
 }

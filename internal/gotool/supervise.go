@@ -14,8 +14,9 @@ type command struct {
 	args  []string
 	dir   string
 	env   []string // complete
-	mark  string   // name of an environment variable only this process has; "": none
-	apart bool     // capture stderr apart from stdout
+	mark  mark
+	temp  string // directory for temporary files, held to limits.disk; "": none
+	apart bool   // capture stderr apart from stdout
 	limits
 }
 
@@ -26,7 +27,25 @@ type limits struct {
 	memory    int64
 	output    int64
 	processes int
+	disk      int64 // bytes below the directory for temporary files; of what is written anywhere writtenShare times as much
 }
+
+// A load is what a group takes at a moment.
+type load struct {
+	memory    int64 // bytes resident
+	written   int64 // bytes given to storage since the start
+	processes int
+}
+
+const (
+	// writtenShare is how much more than its temporary files may occupy a
+	// program may write in all: to the same place again, or elsewhere. A guess.
+	writtenShare = 4
+	// A program takes at most so much in a millisecond, on the machines
+	// measured: memory touched by two processors, new processes by fork alone.
+	memoryRate  = 8 << 20
+	processRate = 20
+)
 
 // An ending is what became of a command.
 type ending struct {
@@ -64,16 +83,19 @@ func supervise(ctx context.Context, c command) (ending, error) {
 	cmd.Dir, cmd.Env = c.dir, c.env
 	cmd.Stdout, cmd.Stderr = stdout.w, stderr.w // stdin stays empty
 	start := time.Now()
-	g, err := startGroup(cmd, c.mark)
+	w := watcher{command: c, full: stdout.full, over: make(chan Stop, 1)}
+	w.group, err = startGroup(cmd, c.mark, w.look)
 	stdout.start()
 	stderr.start()
 	if err != nil {
 		return ending{}, err
 	}
-	w := watcher{command: c, group: g, full: stdout.full}
+	crowded, unwatch := watchDisk(c.temp, c.disk)
+	w.crowded = crowded
 	w.watch(ctx)
+	unwatch()
 	elapsed := time.Since(start)
-	state, err := g.end()
+	state, err := w.group.end()
 	if err != nil {
 		return ending{}, fmt.Errorf("end its processes: %w", err)
 	}
@@ -92,25 +114,26 @@ func supervise(ctx context.Context, c command) (ending, error) {
 // limit is reached.
 type watcher struct {
 	command
-	group *group
-	full  <-chan struct{} // closed when there is more output than allowed
-	stop  Stop
-	peak  int64
+	group   *group
+	full    <-chan struct{} // closed when there is more output than allowed
+	crowded <-chan struct{} // closed when there is more in temp than allowed
+	over    chan Stop       // the limit at which look has killed the group
+	stop    Stop
+	peak    int64 // written by look until the leader has ended
 }
 
 func (w *watcher) watch(ctx context.Context) {
 	timeout := time.NewTimer(w.timeout)
 	defer timeout.Stop()
-	var tick <-chan time.Time
-	if w.memory > 0 || w.processes > 0 {
-		ticker := time.NewTicker(sampleEvery)
-		defer ticker.Stop()
-		tick = ticker.C
-	}
 	cancelled := ctx.Done()
 	for {
 		select {
 		case <-w.group.ended:
+			select {
+			case why := <-w.over:
+				w.kill(why)
+			default:
+			}
 			return
 		case <-timeout.C:
 			if w.stop == Exited && w.grace > 0 {
@@ -128,22 +151,52 @@ func (w *watcher) watch(ctx context.Context) {
 			if w.stop != TimedOut { // the rest of a goroutine dump is cut, no more
 				w.kill(TooMuchText)
 			}
-		case <-tick:
-			w.sample()
+		case <-w.crowded:
+			w.crowded = nil
+			w.kill(DiskFull)
+		case why := <-w.over:
+			w.kill(why)
 		}
 	}
 }
 
-// sample holds the group to its limits of memory and processes.
-func (w *watcher) sample() {
-	memory, processes := w.group.sample()
-	w.peak = max(w.peak, memory)
-	switch {
-	case w.memory > 0 && memory > w.memory:
-		w.kill(OutOfMemory)
-	case w.processes > 0 && processes > w.processes:
-		w.kill(TooManyProcesses)
+// look holds the group to its limits of memory, processes and writing, and
+// says after what time to do it again. It does not wait for watch.
+func (w *watcher) look(g *group, now load) time.Duration {
+	w.peak = max(w.peak, now.memory)
+	if why := w.exceeded(now); why != Exited {
+		select {
+		case w.over <- why:
+		default: // it was told before
+		}
+		g.kill()
 	}
+	return w.pause(now)
+}
+
+func (w *watcher) exceeded(now load) Stop {
+	switch {
+	case w.memory > 0 && now.memory > w.memory:
+		return OutOfMemory
+	case w.processes > 0 && now.processes > w.processes:
+		return TooManyProcesses
+	case w.disk > 0 && now.written > writtenShare*w.disk:
+		return DiskFull
+	}
+	return Exited
+}
+
+// pause is how long a group cannot exceed its limits by much: the nearer it is
+// to one, the shorter.
+func (w *watcher) pause(now load) time.Duration {
+	pause := sampleEvery
+	if w.memory > 0 {
+		pause = min(pause, time.Duration(w.memory-now.memory)*time.Millisecond/memoryRate)
+	}
+	if w.processes > 0 {
+		pause = min(pause, time.Duration(w.processes-now.processes)*time.Millisecond/processRate)
+	}
+	return max(pause, sampleLeast)
 }
 
 // kill ends the group; the first reason stands.

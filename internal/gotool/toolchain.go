@@ -167,6 +167,7 @@ func runnable(ctx context.Context, compiler string) bool {
 		path:   path,
 		args:   append(words[1:], "--version"),
 		env:    os.Environ(),
+		mark:   newMark(),
 		limits: limits{timeout: 30 * time.Second, output: 1 << 20},
 	})
 	return err == nil && e.stop == Exited && e.code == 0

@@ -22,3 +22,16 @@ func usageOf(state *os.ProcessState) usage {
 	}
 	return u
 }
+
+// onlyDir are flags to open a directory and nothing that has taken its place,
+// such as a pipe, for which one would wait.
+const onlyDir = os.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// occupied is what a file takes on the disk, in bytes: of one with holes less
+// than its size.
+func occupied(info os.FileInfo) int64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int64(s.Blocks) * 512
+	}
+	return info.Size()
+}

@@ -1,0 +1,137 @@
+package gotool
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+const (
+	// diskEvery is the least time between two looks at a directory, and
+	// 1/diskShare the most of a processor that they take.
+	diskEvery = 25 * time.Millisecond
+	diskShare = 4
+	// fileLeast is what a file or directory counts at least: files without
+	// content take inodes, and time to be removed.
+	fileLeast = 16 << 10
+)
+
+// watchDisk closes crowded when the files below dir take more than limit
+// bytes; stop ends the watch. Without dir or limit it does nothing.
+func watchDisk(dir string, limit int64) (crowded <-chan struct{}, stop func()) {
+	if dir == "" || limit <= 0 {
+		return nil, func() {}
+	}
+	full, stopped := make(chan struct{}), make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		pause := time.NewTimer(diskEvery)
+		defer pause.Stop()
+		for {
+			select {
+			case <-stopped:
+				return
+			case <-pause.C:
+			}
+			began := time.Now()
+			if exceeds(dir, limit, stopped) {
+				close(full)
+				return
+			}
+			pause.Reset(max(diskEvery, diskShare*time.Since(began)))
+		}
+	})
+	return full, func() {
+		close(stopped)
+		watch.Wait()
+	}
+}
+
+// A place is a directory, named from another one that is open: paths from the
+// root of the file system have a greatest length, trees have not.
+type place struct {
+	root *os.Root
+	name string
+	hops int // from the first such directory to root
+}
+
+const (
+	// longName is the length of a name, in bytes, from which on places below
+	// are named from there.
+	longName = 1 << 10
+	// hopsMost is how often that may be: for paths four times as long as any
+	// that can be used. Deeper trees are slow to work with, and to remove.
+	hopsMost = 16
+)
+
+// exceeds reports whether the files below dir take more than limit bytes, or
+// there are directories deeper than any program has a use for. It
+// looks at no more files than it takes to know, and gives up when stopped is
+// closed. Symbolic links are not followed; what cannot be read does not count.
+func exceeds(dir string, limit int64, stopped <-chan struct{}) bool {
+	top, err := os.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	roots := []*os.Root{top}
+	defer func() {
+		for _, r := range roots {
+			r.Close()
+		}
+	}()
+	sum := int64(fileLeast)
+	for todo := []place{{root: top, name: "."}}; len(todo) > 0 && sum <= limit && !closed(stopped); {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if len(at.name) > longName {
+			if at.hops == hopsMost {
+				return true
+			}
+			r, err := at.root.OpenRoot(at.name)
+			if err != nil {
+				continue
+			}
+			roots = append(roots, r)
+			at = place{r, ".", at.hops + 1}
+		}
+		size, dirs := at.size(limit-sum, stopped)
+		sum += size
+		todo = append(todo, dirs...)
+	}
+	return sum > limit
+}
+
+// size is what the files in a directory take, and its directories. It stops
+// counting at more than limit bytes.
+func (p place) size(limit int64, stopped <-chan struct{}) (sum int64, dirs []place) {
+	f, err := p.root.OpenFile(p.name, onlyDir, 0)
+	if err != nil {
+		return 0, nil
+	}
+	defer f.Close()
+	for sum <= limit && err == nil && !closed(stopped) {
+		var entries []os.DirEntry
+		entries, err = f.ReadDir(256) // not all at once: there may be millions
+		for _, e := range entries {
+			size := int64(fileLeast)
+			if info, err := e.Info(); err == nil {
+				size = max(size, occupied(info))
+			}
+			sum += size
+			if e.IsDir() {
+				dirs = append(dirs, place{p.root, filepath.Join(p.name, e.Name()), p.hops})
+			}
+		}
+	}
+	return sum, dirs
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,42 @@
+package gotool
+
+import (
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// forkForEver forks without exec, as fast as the kernel can, each child in a
+// session of its own: as "relay" one after the other, as "bomb" all of them on.
+// To spare the machine if it is not stopped, a line of descent ends after some
+// generations.
+func forkForEver(mode string) {
+	relay := mode == "relay"
+	generations, born := 11, 0 // a binary tree: 2^11 processes
+	if relay {
+		generations = 200_000
+	}
+	for born < generations {
+		born++
+		child := rawFork()
+		if child == 0 {
+			syscall.RawSyscall(syscall.SYS_SETSID, 0, 0, 0)
+		} else if relay {
+			syscall.RawSyscall(syscall.SYS_EXIT_GROUP, 0, 0, 0)
+		}
+	}
+	// Those of a bomb that had their children go on to take time.
+	for end := time.Now().Add(5 * time.Second).Unix(); ; {
+		if now := (unix.Timespec{}); unix.ClockGettime(unix.CLOCK_REALTIME, &now) != nil || now.Sec > end {
+			syscall.RawSyscall(syscall.SYS_KILL, uintptr(syscall.Getpid()), uintptr(syscall.SIGKILL), 0)
+		}
+	}
+}
+
+// rawFork returns twice, in the child with 0. The child has one thread of the
+// Go runtime and must not let it do anything.
+func rawFork() uintptr {
+	child, _, _ := syscall.RawSyscall6(syscall.SYS_CLONE, uintptr(syscall.SIGCHLD), 0, 0, 0, 0, 0)
+	return child
+}

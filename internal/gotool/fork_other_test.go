@@ -1,0 +1,6 @@
+//go:build unix && !linux
+
+package gotool
+
+// forkForEver is for Linux only.
+func forkForEver(string) {}

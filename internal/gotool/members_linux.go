@@ -1,0 +1,198 @@
+//go:build linux && !portable
+
+package gotool
+
+import (
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// scanShare bounds the part of a processor spent on looking through all
+	// of /proc to 1/scanShare.
+	scanShare = 40
+	// lookAhead is how many process ids are looked at one by one, at half a
+	// microsecond each, before a scan is cheaper.
+	lookAhead = 4096
+	// circleMost is up to how many process ids there may be in all to go
+	// through them, at a third of a microsecond each.
+	circleMost = 1 << 16
+)
+
+// members are the processes of a run: the leader and all its descendants.
+// These are recognised by the run's mark, as a limit or in the environment, by
+// process group, session or parent; one that was seen once stays known.
+type members struct {
+	leader process
+	mark   mark
+	known  map[int]uint64 // process id to start time; also the dead, as long as their ids are taken
+
+	seen, last int // the newest process id at the last look but one, and at the last
+	nextScan   time.Time
+	wrapped    bool // ids have started again from the lowest since the leader got its
+}
+
+func newMembers(leader process, m mark) members {
+	return members{
+		leader: leader,
+		mark:   m,
+		known:  map[int]uint64{leader.pid: leader.start},
+		seen:   leader.pid,
+		last:   leader.pid,
+	}
+}
+
+// sample measures the members.
+func (m *members) sample() load {
+	m.look()
+	if now := time.Now(); now.After(m.nextScan) {
+		// Where /proc cannot be read, the processes known are all there are.
+		_, _, _ = m.scan()
+		m.nextScan = time.Now().Add(scanShare * time.Since(now))
+	}
+	var l load
+	for pid, start := range m.known {
+		p, err := readProcess(pid)
+		if err != nil || p.start != start {
+			delete(m.known, pid)
+			continue
+		}
+		l.memory += p.resident
+		l.processes++
+		if !p.dead {
+			l.written += writtenBy(pid)
+		}
+	}
+	return l
+}
+
+// look finds marked processes by the ids given out lately, which is so much
+// cheaper than a scan that it is done each time. A process gets its id a moment
+// before it can be found, so each id is looked at twice.
+func (m *members) look() {
+	last := lastPID()
+	if last >= m.last && last-m.seen <= lookAhead { // else a scan will find them
+		for pid := m.seen + 1; pid <= last; pid++ {
+			if _, ok := m.known[pid]; ok || !m.mark.on(pid) || !isProcess(pid) {
+				continue
+			}
+			if p, err := readProcess(pid); err == nil {
+				m.known[pid] = p.start
+			}
+		}
+	}
+	m.seen, m.last = m.last, last
+}
+
+// isProcess tells a process from one of its threads, whose ids are of a kind.
+func isProcess(id int) bool { return unix.Tgkill(id, id, 0) != unix.ESRCH }
+
+// scan looks through all processes for members, adds them to known and
+// returns those that are alive, without the leader. vanished tells that some
+// process ended meanwhile, so that a member may have handed over to a child
+// that was not seen.
+func (m *members) scan() (alive []process, vanished bool, err error) {
+	// Ids go up until they wrap around: before that, descendants' are above
+	// the leader's, and most processes of the machine need no look.
+	m.wrapped = m.wrapped || lastPID() < m.leader.pid
+	all, vanished, err := readProcesses(m.leader, !m.wrapped)
+	if err != nil {
+		return nil, vanished, err
+	}
+	member := map[int]bool{m.leader.pid: true}
+	for more := true; more; { // until no member's child is left out
+		more = false
+		for _, p := range all {
+			if !member[p.pid] && (member[p.parent] || m.owns(p)) {
+				member[p.pid] = true
+				more = true
+			}
+		}
+	}
+	for _, p := range all {
+		if !member[p.pid] || p.pid == m.leader.pid {
+			continue
+		}
+		m.known[p.pid] = p.start
+		if !p.dead {
+			alive = append(alive, p)
+		}
+	}
+	return alive, vanished, nil
+}
+
+// owns reports whether a process shows by itself that it is a member.
+func (m *members) owns(p process) bool {
+	leader := m.leader.pid
+	if p.group == leader || p.session == leader {
+		return true
+	}
+	if start, ok := m.known[p.pid]; ok && start == p.start {
+		return true
+	}
+	return m.mark.on(p.pid) || !p.dead && hasVariable(p.pid, m.mark.variable()+"=")
+}
+
+// kill kills the members known by now, and all that are marked.
+func (m *members) kill() {
+	for pid, start := range m.known {
+		if pid != m.leader.pid {
+			killProcess(pid, start)
+		}
+	}
+	m.strike()
+}
+
+// strike kills each marked process the moment it is found, without reading
+// about it first: the only way to be faster than processes that do nothing but
+// start others in groups of their own, or start the next one and end.
+//
+// It goes through the ids in the order in which they are given out, until it
+// has caught up. A child's comes after its parent's, and no process forks once
+// it has SIGKILL: so when the child's turn comes, it can be found or will never
+// be. That holds unless the ids have gone round more than once.
+func (m *members) strike() {
+	last := lastPID()
+	m.wrapped = m.wrapped || last < m.leader.pid
+	most := maxPID()
+	if last == 0 || m.wrapped && most > circleMost {
+		_ = eachPID(m.killMarked) // where /proc cannot be read, scan tells
+		return
+	}
+	pid := m.leader.pid + 1
+	if m.wrapped {
+		for ; pid <= most; pid++ {
+			m.killMarked(pid)
+		}
+		pid = 1
+	}
+	for ; pid <= last; last = lastPID() {
+		for ; pid <= last; pid++ {
+			m.killMarked(pid)
+		}
+	}
+}
+
+// killMarked kills a process that has the mark, but not the leader, whose end
+// is waited for in another way. The id cannot change hands in a microsecond.
+func (m *members) killMarked(pid int) {
+	if pid != m.leader.pid && m.mark.on(pid) {
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+}
+
+// killProcess kills the process with this id and start time, and never
+// another that got the id since: FindProcess holds on to one process.
+func killProcess(pid int, start uint64) {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return
+	}
+	defer p.Release()
+	if now, err := readProcess(pid); err == nil && now.start == start {
+		_ = p.Signal(syscall.SIGKILL)
+	}
+}
