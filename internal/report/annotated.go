@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -33,6 +34,32 @@ func (p painter) paint(color, text string) string {
 // Annotated writes a diff for the terminal: each hunk under notes of the edits
 // that made it. With color it uses ANSI escapes.
 func Annotated(w io.Writer, changes []Change, edits []mutate.Edit, color bool) error {
+	return annotate(w, changes, color, func(hs []hunk, c Change) [][]note { return notes(hs, c, edits) })
+}
+
+// A Note stands above a hunk: the one that holds its line or, when the change
+// that it explains lies elsewhere, the nearest.
+type Note struct {
+	File string   // module-relative, slash-separated
+	Line int      // of the original
+	Text []string // its lines
+}
+
+// Annotate is Annotated with notes that are there already.
+func Annotate(w io.Writer, changes []Change, given []Note, color bool) error {
+	return annotate(w, changes, color, func(hs []hunk, c Change) [][]note {
+		above := make([][]note, len(hs))
+		for _, g := range given {
+			if g.File == c.Path {
+				at := nearest(hs, g.Line)
+				above[at] = append(above[at], note{g.Line, g.Text})
+			}
+		}
+		return above
+	})
+}
+
+func annotate(w io.Writer, changes []Change, color bool, notes func([]hunk, Change) [][]note) error {
 	var b bytes.Buffer
 	p := painter(color)
 	for _, c := range changes {
@@ -43,7 +70,7 @@ func Annotated(w io.Writer, changes []Change, edits []mutate.Edit, color bool) e
 		before, after := header(c)
 		fmt.Fprintln(&b, p.paint(bold, "--- "+before))
 		fmt.Fprintln(&b, p.paint(bold, "+++ "+after))
-		above := notes(hs, c, edits)
+		above := notes(hs, c)
 		for i, h := range hs {
 			fmt.Fprintln(&b, p.paint(cyan, h.header()))
 			for _, n := range above[i] {
@@ -84,7 +111,7 @@ func diffLine(p painter, l line) string {
 	case '-':
 		color = red
 	}
-	text := string(l.sign) + l.text
+	text := string(l.sign) + Visible(strings.TrimSuffix(l.text, "\r"))
 	if color != "" {
 		text = p.paint(color, text)
 	}

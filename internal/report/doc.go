@@ -12,7 +12,9 @@
 //   - [Failed]: one failure with its positions;
 //   - [Check] and [Replay]: the outcome of the model checker, in which
 //     [Interleaving] shows a failing execution as a table with one column for
-//     each goroutine;
+//     each goroutine, and [Table] one that a dossier has;
+//   - [Lanes]: the same execution prepared for drawing, for a dossier, as are
+//     [Fix] and [Places];
 //   - [Progress]: how far a repair is, as one live line or as plain lines.
 //
 // # What a count of runs means
@@ -31,7 +33,9 @@
 // A table is made in steps, each in a file of its own: timeline.go finds out who
 // started whom, who held what, and what the failure is about; rows.go makes a
 // row of each step and folds what explains nothing; layout.go gives columns
-// their widths and draws; sources.go looks up and measures text.
+// their widths and draws; sources.go looks up and measures text. Where others
+// draw, lanes.go takes the place of layout.go: it adds the locks as bars, and
+// names these, in lanesnames.go, as the source does.
 //
 //	                 main                bank.go:49#1            bank.go:49#2
 //	────────────────────────────────────────────────────────────────────────────────

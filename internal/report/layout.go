@@ -22,6 +22,9 @@ type layout struct {
 	first  []int // row at which the goroutine of a column begins to exist
 	last   []int // row of its end
 	drawn  int   // rows so far
+	// holds tells whether the goroutine of a column holds a lock at a row; nil: it
+	// is not shown.
+	holds func(column, row int) bool
 }
 
 func newLayout(o InterleavingOptions, t *timeline, rows []row) *layout {
@@ -117,12 +120,19 @@ func (l *layout) row(b *strings.Builder, t *timeline, r *row) {
 	}
 	for c := range l.cells {
 		line += strings.Repeat(" ", gap)
+		held := l.holds != nil && l.holds(c, i)
 		if c == l.column[r.g] {
-			line += l.paint(styleOf(r), pad(string(r.mark)+" "+r.text(l.cells[c]-2), l.cells[c]))
+			mark := r.mark
+			if held && mark == markNone {
+				mark = markHeld
+			}
+			line += l.paint(styleOf(r), pad(string(mark)+" "+r.text(l.cells[c]-2), l.cells[c]))
 			continue
 		}
 		rest := strings.Repeat(" ", l.cells[c]-1)
-		if i >= l.first[c] && i <= l.last[c] {
+		if held {
+			line += string(markHeld) + rest
+		} else if i >= l.first[c] && i <= l.last[c] {
 			line += l.paint(dim, string(markLifeline)) + rest
 		} else {
 			line += " " + rest

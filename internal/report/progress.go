@@ -14,11 +14,13 @@ import (
 // ProgressOptions say where and how progress is shown.
 type ProgressOptions struct {
 	Out      io.Writer
-	Terminal bool             // one live line; else a line per phase, per generation and per new best
+	Terminal bool             // one live line; else a log, see progresslog.go
 	Width    func() int       // of the terminal in columns; nil: 80
 	Now      func() time.Time // nil: time.Now
 	Deadline time.Time        // end of the budget; zero: none
-	Ticks    <-chan time.Time // redraws the live line; nil: only events do
+	// Ticks redraw the live line, and let a log show from time to time that the
+	// work goes on; nil: only events do.
+	Ticks <-chan time.Time
 }
 
 // clearLine goes to the line's start and erases it.
@@ -34,6 +36,7 @@ type Progress struct {
 	mu          sync.Mutex
 	closed      bool
 	live        bool // the live line is on the screen
+	log         logState
 	phase       string
 	since       time.Time // start of the phase
 	searching   time.Time // of the first event of the search; zero: none yet
@@ -52,7 +55,7 @@ func NewProgress(o ProgressOptions) *Progress {
 		o.Now = time.Now
 	}
 	p := &Progress{o: o, quit: make(chan struct{}), idle: make(chan struct{})}
-	if o.Ticks == nil || !o.Terminal {
+	if o.Ticks == nil {
 		close(p.idle)
 		return p
 	}
@@ -60,7 +63,7 @@ func NewProgress(o ProgressOptions) *Progress {
 	return p
 }
 
-// tick redraws until Close.
+// tick redraws, or lets the log show that the work goes on, until Close.
 func (p *Progress) tick() {
 	defer close(p.idle)
 	for {
@@ -73,6 +76,7 @@ func (p *Progress) tick() {
 			}
 			p.mu.Lock()
 			p.draw()
+			p.signOfLife()
 			p.mu.Unlock()
 		}
 	}
@@ -105,7 +109,7 @@ func (p *Progress) Search(e evolve.Event) {
 	case p.o.Terminal:
 		p.draw()
 	case e.Done:
-		p.print(fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations))
+		p.print(generationLine(e))
 	case better && e.Mutant != nil:
 		p.print(fmt.Sprintf("new best %.0f: %s", e.Best, editsShort(e.Mutant.Edits)))
 	}
@@ -138,6 +142,9 @@ func (p *Progress) print(text string) {
 		return
 	}
 	p.erase()
+	if !p.o.Terminal {
+		text = p.stamped(text)
+	}
 	fmt.Fprintln(p.o.Out, text)
 }
 

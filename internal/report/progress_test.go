@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"mendel/evolve"
-	"mendel/mutate"
 )
 
 // A fakeClock stands still until it is set.
@@ -30,31 +29,6 @@ func (c *fakeClock) pass(d time.Duration) {
 }
 
 func newClock() *fakeClock { return &fakeClock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
-
-func TestProgressPlain(t *testing.T) {
-	var out bytes.Buffer
-	p := NewProgress(ProgressOptions{Out: &out, Now: newClock().Now})
-	m := &mutate.Mutant{Edits: []mutate.Edit{{Operator: "lockstatement", File: "a.go", Line: 3}}}
-	p.Phase("reproducing %s", "the failure")
-	p.Search(evolve.Event{Generation: 1, Evaluations: 1, Best: 466.7, Mutant: m})
-	p.Search(evolve.Event{Generation: 1, Evaluations: 2, Best: 466.7, Mutant: m})
-	p.Search(evolve.Event{Generation: 1, Evaluations: 3, Best: 866, Mutant: m})
-	p.Search(evolve.Event{Generation: 1, Evaluations: 3, Best: 866, Mean: 512.5, Done: true})
-	p.Printf("a note\n")
-	p.Close()
-	p.Close()
-	p.Printf("too late")
-	p.Phase("too late")
-	want := `reproducing the failure
-new best 467: lockstatement at a.go:3
-new best 866: lockstatement at a.go:3
-generation 1: best 866, mean 512, 3 scored
-a note
-`
-	if out.String() != want {
-		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)
-	}
-}
 
 func TestProgressTerminal(t *testing.T) {
 	var out bytes.Buffer

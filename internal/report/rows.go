@@ -17,6 +17,7 @@ const (
 	markFailure  = '✗'
 	markBlocked  = '■'
 	markLifeline = '│'
+	markHeld     = '┃'
 )
 
 const (
@@ -36,11 +37,13 @@ type row struct {
 	line  string // of source
 	tail  string // never cut: the goroutine that is started
 	at    int    // index of the event; len(trace) for what stands after the end
-	steps int    // of a fold: how many are left out; else 0
-	keep  bool   // must not be folded or left out
-	times int    // equal rows in a row; 0 and 1 are the same
-	end   bool   // the goroutine's last
-	all   bool   // a fold over several goroutines
+	event int    // whose operation is told: at, or a later one on the same line
+	place sched.Place
+	steps int  // of a fold: how many are left out; else 0
+	keep  bool // must not be folded or left out
+	times int  // equal rows in a row; 0 and 1 are the same
+	end   bool // the goroutine's last
+	all   bool // a fold over several goroutines
 }
 
 // compose makes the rows of the goroutines that have a column.
@@ -69,6 +72,11 @@ func compose(t *timeline, s *sources) []row {
 			rows = append(rows, failureRow(t, s, i, p))
 			before = e.G
 		}
+		for _, p := range t.seen[i] {
+			r := row{g: e.G, where: t.where(p), mark: markNone, lead: p.What, at: i, event: i, place: p, keep: true}
+			r.line = s.line(p.File, p.Line)
+			rows = append(rows, r)
+		}
 	}
 	return append(rows, stuckRows(t, s)...)
 }
@@ -79,11 +87,11 @@ func stepRow(t *timeline, s *sources, i int) (row, bool) {
 	e := t.trace[i]
 	switch {
 	case e.Kind == sched.KindExit:
-		return row{g: e.G, line: "ends", at: i, end: true, mark: markNone}, true
+		return row{g: e.G, line: "ends", at: i, event: i, end: true, mark: markNone}, true
 	case e.Kind == sched.KindStart:
 		return row{}, false
 	}
-	r := row{g: e.G, where: t.where(e.Place), at: i, mark: markNone}
+	r := row{g: e.G, where: t.where(e.Place), at: i, event: i, place: e.Place, mark: markNone}
 	r.what, r.line = oneLine(e.What), s.line(e.Place.File, e.Place.Line)
 	if child, ok := t.child[i]; ok {
 		r.keep = slices.Contains(t.shown, child)
@@ -103,7 +111,7 @@ func nickname(name, where string) string {
 
 // failureRow is the row of a place of the failure.
 func failureRow(t *timeline, s *sources, at int, p sched.Place) row {
-	r := row{g: t.trace[at].G, where: t.where(p), mark: markFailure, at: at, keep: true}
+	r := row{g: t.trace[at].G, where: t.where(p), mark: markFailure, at: at, event: at, place: p, keep: true}
 	if g := slices.Index(t.names, p.Goroutine); g >= 0 {
 		r.g = g
 	}
@@ -127,7 +135,7 @@ func stuckRows(t *timeline, s *sources) []row {
 		if g < 0 || !slices.Contains(t.shown, g) {
 			continue
 		}
-		r := row{g: g, where: t.where(p), mark: markBlocked, lead: "waits", at: len(t.trace), keep: true}
+		r := row{g: g, where: t.where(p), mark: markBlocked, lead: "waits", at: len(t.trace), place: p, keep: true}
 		r.what, r.line = oneLine(p.What), s.line(p.File, p.Line)
 		rows = append(rows, r)
 		for _, a := range t.held {
@@ -162,7 +170,7 @@ func collapse(rows []row) []row {
 		case last.what == r.what && last.tail == r.tail:
 			last.times = max(last.times, 1) + 1
 		case last.tail == "" && last.times <= 1:
-			last.what, last.tail = r.what, r.tail
+			last.what, last.tail, last.event = r.what, r.tail, r.event
 		default:
 			out = append(out, r)
 		}

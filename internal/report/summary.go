@@ -163,12 +163,7 @@ func (s Story) evidence() []string {
 
 // missed words the chance that the old failure was merely not seen.
 func missed(f *validate.Fix) string {
-	passed, failed := f.Before.Passes, f.Before.Runs-f.Before.Passes
-	if failed <= 0 || passed < 0 || f.Confirmed.Runs <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("Were the bug still there and as frequent as %s in %s suggest, all of these would pass with a chance of %s.",
-		count(failed, "failure"), count(f.Before.Runs, "run"), chance(unseen(passed, failed, f.Confirmed.Runs)))
+	return Missed(f.Before.Runs-f.Before.Passes, f.Before.Runs, f.Confirmed.Runs)
 }
 
 // unseen is the natural logarithm of the probability that n runs all pass when

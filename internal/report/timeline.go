@@ -23,7 +23,9 @@ type timeline struct {
 	parent []int                 // creator by goroutine, -1 unknown
 	child  map[int]int           // goroutine started, by index of the event
 	marks  map[int][]sched.Place // places of the failure, by index of the event that they follow
+	seen   map[int][]sched.Place // accesses that are shown though nothing is wrong with them, likewise
 	stuck  []sched.Place         // places of goroutines that are blocked for ever
+	locks  []holding             // in the order of acquisition
 	held   []acquired            // locks held at the end
 	key    map[int]bool          // steps that explain the failure, by index of the event
 	shown  []int                 // goroutines with a column, ascending
@@ -48,6 +50,7 @@ func newTimeline(o InterleavingOptions) *timeline {
 	t.nameFiles(o.Places)
 	t.creators()
 	t.settle(o.Places)
+	t.locks = t.holdings()
 	t.held = t.locksAfter(len(t.trace) - 1)
 	t.telling()
 	return t
@@ -127,24 +130,42 @@ func (t *timeline) last(g int) int {
 	return len(t.trace) - 1
 }
 
+// A holding is the time for which a goroutine has a lock.
+type holding struct {
+	acquired
+	read bool
+	to   int // index of the event that releases it; -1: none does
+}
+
+// holdings are all of them, in the order of acquisition.
+func (t *timeline) holdings() []holding {
+	var all []holding
+	for i, e := range t.trace {
+		switch e.Kind {
+		case sched.KindAcquire, sched.KindRAcquire:
+			if e.Took && strings.HasSuffix(e.What, "Lock") { // and no Once, no Cond
+				all = append(all, holding{acquired{e.G, i, e.Obj}, e.Kind == sched.KindRAcquire, -1})
+			}
+		case sched.KindRelease, sched.KindRRelease:
+			k := slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj && h.g == e.G })
+			if k < 0 { // Go lets any goroutine release a lock
+				k = slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj })
+			}
+			if k >= 0 {
+				all[k].to = i
+			}
+		}
+	}
+	return all
+}
+
 // locksAfter are the locks that are held after an event, in the order of
 // acquisition.
 func (t *timeline) locksAfter(end int) []acquired {
 	var held []acquired
-	for i, e := range t.trace[:end+1] {
-		switch e.Kind {
-		case sched.KindAcquire, sched.KindRAcquire:
-			if e.Took && strings.HasSuffix(e.What, "Lock") { // and no Once, no Cond
-				held = append(held, acquired{e.G, i, e.Obj})
-			}
-		case sched.KindRelease, sched.KindRRelease:
-			k := slices.IndexFunc(held, func(a acquired) bool { return a.obj == e.Obj && a.g == e.G })
-			if k < 0 { // Go lets any goroutine release a lock
-				k = slices.IndexFunc(held, func(a acquired) bool { return a.obj == e.Obj })
-			}
-			if k >= 0 {
-				held = slices.Delete(held, k, k+1)
-			}
+	for _, h := range t.locks {
+		if h.at <= end && (h.to < 0 || h.to > end) {
+			held = append(held, h.acquired)
 		}
 	}
 	return held

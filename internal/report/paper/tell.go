@@ -1,0 +1,254 @@
+package paper
+
+import (
+	"fmt"
+	"time"
+
+	"mendel/internal/dossier"
+	"mendel/internal/report"
+)
+
+// A medium is what a report is written on.
+type medium interface {
+	heading(level int, text prose) // from 1
+	paragraph(text prose)
+	list(items []prose)
+	table(head []string, rows [][]prose)
+	patch(f *dossier.Fix)        // the diff of a fix, changes explained where the medium can
+	diff(text string)            // a unified diff
+	lanes(t *dossier.Trace)      // an execution
+	aside(title prose, f func()) // what f writes, of less importance
+}
+
+// shownEach is how many failures, nearest mutants and the like are told in full.
+const shownEach = 3
+
+// tell writes a dossier on a medium.
+func tell(m medium, d *dossier.Dossier) {
+	m.heading(1, "Mendel: "+outcome(d))
+	m.paragraph(target(d))
+	if d.Reason != "" {
+		m.paragraph(capital(plain(d.Reason)))
+	}
+	tellFailures(m, d)
+	for i := range d.Fixes {
+		tellFix(m, d, i)
+	}
+	tellPartial(m, d.Partial)
+	tellRejected(m, d.Rejected)
+	tellSearch(m, d)
+	if len(d.Notes) > 0 {
+		m.heading(2, "Notes")
+		m.list(each(d.Notes, func(note string) prose { return capital(plain(note)) }))
+	}
+}
+
+// each makes prose of each of a list.
+func each[T any](all []T, f func(T) prose) []prose {
+	out := make([]prose, len(all))
+	for i, x := range all {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// target says what was repaired, when and with what.
+func target(d *dossier.Dossier) prose {
+	s := say("%s", code(d.Package))
+	if d.Run != "" {
+		s += say(", tests matching %s", code(d.Run))
+	}
+	if !d.Began.IsZero() {
+		s += say(", %s", d.Began.UTC().Format(time.DateTime+" MST"))
+	}
+	s += say(", %s", clock(d.Seconds))
+	if d.Budget > 0 {
+		s += say(" of %s", clock(d.Budget))
+	}
+	if d.Resumed > 0 {
+		s += say(", resumed %s", report.Count(d.Resumed, "time"))
+	}
+	s += say(", seed %d", d.Seed)
+	if d.Go != "" {
+		s += say(", %s", d.Go)
+	}
+	return s + "."
+}
+
+// tellFailures tells how the original fails.
+func tellFailures(m medium, d *dossier.Dossier) {
+	if len(d.Failures) == 0 {
+		return
+	}
+	m.heading(2, "What fails")
+	for i, f := range d.Failures {
+		if i == shownEach {
+			rest := d.Failures[i:]
+			m.aside(say("%s more that look different", fmt.Sprint(len(rest))), func() {
+				m.list(each(rest, func(f dossier.Failure) prose { return failureTitle(f) + ": " + plain(f.Message) + " " + seen(f) }))
+			})
+			return
+		}
+		title := failureTitle(f)
+		if len(d.Failures) > 1 {
+			title = say("%d. ", i+1) + title
+		}
+		m.heading(3, title)
+		m.paragraph(plain(f.Message) + " " + seen(f))
+		m.list(each(f.Places, place))
+		if f.Trace != nil {
+			m.lanes(f.Trace)
+			tellEnding(m, f.Trace)
+		}
+		if f.Schedule != "" {
+			m.paragraph(say("To see it again: %s in the output directory.", code("mendel replay "+f.Schedule)))
+		}
+	}
+}
+
+// tellEnding tells how an execution ended.
+func tellEnding(m medium, t *dossier.Trace) {
+	s := capital(plain(t.Ending))
+	if t.Diverged != "" {
+		s += " " + capital(plain(t.Diverged))
+	}
+	if s != "" {
+		m.paragraph(s)
+	}
+}
+
+// tellFix tells one fix.
+func tellFix(m medium, d *dossier.Dossier, i int) {
+	f := &d.Fixes[i]
+	title := say("%s", orElse(f.Title, "A fix"))
+	if len(d.Fixes) > 1 {
+		title = say("Fix %d of %d: ", i+1, len(d.Fixes)) + title
+	}
+	m.heading(2, title)
+	m.paragraph(say("%s changes %s; apply it with %s at the module's root.",
+		code(f.Patch), report.Count(f.ChangedLines, "line"), code("git apply "+f.Patch)))
+	m.patch(f)
+	m.heading(3, "Why")
+	m.list(each(f.Edits, why))
+	m.heading(3, "Evidence")
+	m.list(support(f.Evidence))
+	if len(f.Flags) > 0 {
+		m.heading(3, "What speaks against it")
+		m.list(each(f.Flags, func(flag dossier.Flag) prose {
+			return say("%s: ", code(flag.Name)) + plain(orElse(flag.Words, "flagged"))
+		}))
+	}
+	if len(f.Evidence.Limits) > 0 {
+		m.heading(3, "What this does not show")
+		m.list(each(f.Evidence.Limits, func(limit string) prose { return capital(plain(limit)) }))
+	}
+	for k, t := range f.Replays {
+		if t == nil || k >= len(d.Failures) {
+			continue
+		}
+		m.aside(say("The schedule of failure %d under the fix", k+1), func() {
+			m.lanes(t)
+			tellEnding(m, t)
+		})
+	}
+}
+
+// tellPartial tells the mutants that came nearest to a fix.
+func tellPartial(m medium, partial []dossier.Partial) {
+	if len(partial) == 0 {
+		return
+	}
+	m.heading(2, "The nearest to a fix")
+	for i, p := range partial {
+		if i == shownEach {
+			return
+		}
+		m.heading(3, say("%s", p.What))
+		s := say("Score %.0f of 1000", p.Score)
+		if p.Runs > 0 {
+			s += say(": passes %d of %d", p.Passes, p.Runs)
+		}
+		m.paragraph(s + ". It is no fix.")
+		if len(p.Remains) > 0 {
+			m.paragraph("What still fails:")
+			m.list(each(p.Remains, plain))
+		}
+		if p.Diff != "" {
+			m.diff(p.Diff)
+		}
+		if p.Trace != nil {
+			m.aside("An execution of it that fails", func() {
+				m.lanes(p.Trace)
+				tellEnding(m, p.Trace)
+			})
+		}
+	}
+}
+
+// tellRejected tells the candidates that are no fixes, and why.
+func tellRejected(m medium, rejected []dossier.Rejected) {
+	if len(rejected) == 0 {
+		return
+	}
+	m.heading(2, "Rejected candidates")
+	rows := make([][]prose, len(rejected))
+	for i, r := range rejected {
+		reason := plain(r.Reason)
+		if r.Rule != "" {
+			reason += say(" It breaks the rule %s.", code(r.Rule))
+		}
+		rows[i] = []prose{say("%s", r.What), say("%s", r.Stage), reason}
+	}
+	m.table([]string{"Edits", "Fell at", "Why"}, rows)
+}
+
+// tellSearch tells in a few lines what was tried.
+func tellSearch(m medium, d *dossier.Dossier) {
+	s := d.Search
+	if s.Evaluations == 0 && len(d.Phases) == 0 {
+		return
+	}
+	m.heading(2, "The search")
+	if s.Evaluations > 0 {
+		text := say("%s in %s, of %s; ", report.Count(s.Evaluations, "mutant"), report.Count(s.Generations, "generation"), report.Count(s.Edits, "possible edit"))
+		text += say("%s, %s of the model checker and %s. ", report.Count(s.Builds, "build"), report.Count(s.Schedules, "schedule"), report.Count(s.Runs, "run"))
+		text += say("The original scores %.0f of 1000", s.Original)
+		if n := len(s.History); n > 0 {
+			text += say(", the best mutant %.0f", s.History[n-1].Best)
+		}
+		m.paragraph(text + ".")
+	}
+	if s.Ended != "" {
+		m.paragraph(say("It ended: %s", plain(s.Ended)))
+	}
+	if rows := operators(s.Operators); len(rows) > 0 {
+		m.table([]string{"Operator", "Tried", "Better", "Passed all", "Fixes"}, rows)
+	}
+	if len(d.Phases) > 0 {
+		text := prose("Time: ")
+		for i, p := range d.Phases {
+			if i > 0 {
+				text += ", "
+			}
+			text += say("%s %s", p.Name, clock(p.Seconds))
+		}
+		m.paragraph(text + ".")
+	}
+}
+
+// shownOperators is how many operators are told.
+const shownOperators = 8
+
+// operators are the rows of a table of what became of the operators' mutants.
+func operators(counts []dossier.OperatorCount) [][]prose {
+	var rows [][]prose
+	for _, c := range counts {
+		if len(rows) == shownOperators {
+			break
+		}
+		rows = append(rows, []prose{
+			say("%s", code(c.Operator)), say("%d", c.Tried), say("%d", c.Better), say("%d", c.Full), say("%d", c.Fixes),
+		})
+	}
+	return rows
+}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mendel/evolve"
+)
+
+// Where there is no terminal, progress is a log for whoever comes back in the
+// morning. Each of its lines begins with the time, the first one and the first
+// one of another day with the date before it:
+//
+//	2026-01-02 23:59:58 generation 7: best 900, mean 512, 196 scored, 88 edits so far
+//	2026-01-03 00:00:03 new best 933: lock added at account.go:21
+//	00:00:41 validating lock added at account.go:21
+
+// silence is how long a log has no line before it shows that the work goes on.
+const silence = 3 * time.Minute
+
+// logState is what a log remembers of its last line.
+type logState struct {
+	day  string    // of its time stamp; "": there is no line yet
+	last time.Time // when it was written
+}
+
+// stamped puts the time before each line of a text. p.mu is held.
+func (p *Progress) stamped(text string) string {
+	now := p.o.Now()
+	p.log.last = now
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		stamp := now.Format(time.TimeOnly)
+		if day := now.Format(time.DateOnly); day != p.log.day {
+			p.log.day = day
+			stamp = day + " " + stamp
+		}
+		lines[i] = strings.TrimRight(stamp+" "+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// signOfLife adds a line to a log that has had none for long. p.mu is held.
+func (p *Progress) signOfLife() {
+	if p.o.Terminal || p.phase == "" {
+		return
+	}
+	now := p.o.Now()
+	if now.Sub(p.log.last) < silence {
+		return
+	}
+	text := fmt.Sprintf("still %s, for %s now", p.phase, clock(now.Sub(p.since)))
+	if p.generation > 0 {
+		text += fmt.Sprintf("; generation %d, best %.0f, %d scored", p.generation, p.best, p.evaluations)
+	}
+	if !p.o.Deadline.IsZero() {
+		text += "; " + clock(p.o.Deadline.Sub(now)) + " left"
+	}
+	p.print(text)
+}
+
+// generationLine tells of a complete generation.
+func generationLine(e evolve.Event) string {
+	text := fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations)
+	if e.Edits > 0 {
+		text += fmt.Sprintf(", %d edits so far", e.Edits)
+	}
+	return text
+}
