@@ -24,6 +24,7 @@ var floors = map[string]int{
 	"mendel/checker":          2,
 	"mendel/fitness/noise":    2,
 	"mendel/mutate":           2,
+	"mendel/internal/dossier": 2,
 	"mendel/analysis":         1,
 	"mendel/internal/gotool":  0,
 	"mendel/internal/store":   0,
@@ -37,12 +38,14 @@ var sideways = map[[2]string]bool{
 
 // owners are the only rooms that may import a package, or those below it.
 var owners = map[string][]string{
-	"os/exec":                     {"mendel/internal/gotool", "mendel/cmd/mendel-bench"}, // processes; the bench looks for commands
-	"math/rand":                   {"mendel/evolve", "mendel/checker"},                   // eaopt's, and the shim of it; others use math/rand/v2
+	"os/exec":                     {"mendel/internal/gotool", "mendel/cmd/mendel-bench", "mendel/cmd/mendel"}, // processes; the bench looks for commands, mendel opens a browser
+	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                        // eaopt's, and the shim of it; others use math/rand/v2
 	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
+	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/cmd/mendel-bench"}, // which reads what a killed repair has left
+	"github.com/gofrs/flock":      {"mendel/internal/store"},
 }
 
 // standalone rooms are compiled into the program under test: they import the

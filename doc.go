@@ -33,6 +33,13 @@
 //
 // Without the checker (Options.NoChecker) noise alone does all of that.
 //
+// What a repair learns goes into a store in the output directory as it happens.
+// With Options.Resume a repair that was stopped, killed, or ended with its budget
+// goes on. It is made again from its beginning, with everything that was learnt
+// from outside answered by the store: how the original behaves, scores,
+// validations. A seed decides the rest, so it arrives where it was and goes on as
+// if nothing had happened. [ReadState] tells how far it is, from any process.
+//
 // [Check] looks for failures without repairing them: it runs each test under a
 // scheduler of its own and explores its schedules (package checker). What it
 // finds is replayed, simplified, and kept in a file that [Replay] follows.

@@ -91,14 +91,21 @@ func (r *repairer) checkOriginal(ctx context.Context) *checker.Report {
 	return report
 }
 
-func (r *repairer) tryChecker(ctx context.Context) (*checker.Report, error) {
+// newExplorer prepares the checker for the program.
+func (r *repairer) newExplorer() error {
 	c, err := checker.New(checker.Config{Tool: r.tool, Program: r.program, Workers: r.o.Workers})
-	if err != nil {
+	if err == nil {
+		r.explorer = &explorer{checker: c}
+	}
+	return err
+}
+
+func (r *repairer) tryChecker(ctx context.Context) (*checker.Report, error) {
+	if err := r.newExplorer(); err != nil {
 		return nil, err
 	}
-	r.explorer = &explorer{checker: c}
 	r.explorer.checks.Add(1)
-	b, err := c.Build(ctx, nil)
+	b, err := r.explorer.checker.Build(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +123,7 @@ func (r *repairer) tryChecker(ctx context.Context) (*checker.Report, error) {
 		}
 		r.schedules = append(r.schedules, file)
 	}
+	r.explain(ctx, b, report.Failures)
 	return report, nil
 }
 
@@ -141,7 +149,7 @@ func (r *repairer) without(reason string) {
 	r.note("the checker does not take part, noise alone decides: %s", reason)
 }
 
-// closeChecker ends the checker's part and tells what it did.
+// closeChecker ends the checker's part.
 func (r *repairer) closeChecker() {
 	if r.source != nil {
 		if why := r.source.Off(); why != "" {
@@ -152,13 +160,6 @@ func (r *repairer) closeChecker() {
 	if r.explorer == nil {
 		return
 	}
-	builds, schedules := r.explorer.checker.Counts()
-	r.result.Search.Builds += builds
-	r.result.Search.Schedules = schedules
-	r.result.Search.Checks = int(r.explorer.checks.Load())
-	cost := r.explorer.checker.Builds()
-	r.result.Search.Programs = cost.Programs
-	r.result.Search.Executables, r.result.Search.BuildSeconds = cost.Executables, cost.Time.Seconds()
 	if err := r.explorer.checker.Close(); err != nil {
 		r.note("remove the checker's files: %v", err)
 	}

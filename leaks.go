@@ -43,15 +43,21 @@ func (r *repairer) askForLeaks(ctx context.Context, base *baseline) (*baseline, 
 		return base, h.Close()
 	}
 	r.note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
-	builds, runs := r.harness.Counts()
-	r.before.builds, r.before.runs = r.before.builds+builds, r.before.runs+runs
-	if err := r.harness.Close(); err != nil {
+	if err := r.exchange(h); err != nil {
 		return nil, err
 	}
-	r.harness = h
-	b := &baseline{noised: outcomes, checked: base.checked}
+	b := &baseline{noised: outcomes, checked: base.checked, leaks: true}
 	b.summarise()
 	return b, nil
+}
+
+// exchange puts a harness in the place of the present one.
+func (r *repairer) exchange(h *noise.Harness) error {
+	builds, runs := r.harness.Counts()
+	r.before.builds, r.before.runs = r.before.builds+builds, r.before.runs+runs
+	old := r.harness
+	r.harness = h
+	return old.Close()
 }
 
 // leakRuns runs the original in a harness with the leak profile.

@@ -16,14 +16,17 @@ const DefaultBudget = 10 * time.Minute
 // Options say what to repair and how long to try. Zero values are defaults.
 type Options struct {
 	Dir     string   // directory to work in, as go -C; "": the current one
-	Package string   // import path or ./relative pattern of one package; "": "."
+	Package string   // import path or ./relative pattern of one package; "": the one that From names, else "."
 	Run     string   // -run pattern of the failing tests; "": all
 	Tags    string   // build tags, comma-separated
 	Flags   []string // further build flags for the go command
 
-	From   string        // file with a race report or goroutine dump that names the failure; "": none
+	From   string        // file with what evidence.Read reads, which names the failures to repair; "": none
 	Out    string        // directory for result.json and patches, made if missing; "": nothing is written
 	Budget time.Duration // for everything; 0: DefaultBudget
+
+	Resume bool // go on with the repair in Out; what it was asked for holds, but for Budget
+	Fresh  bool // do not use what earlier repairs in Out have learnt of the same source
 
 	Seed    uint64        // of every random choice; 0: 1
 	Workers int           // mutants scored at a time, and half of the runs at a time; 0: runtime.NumCPU()
@@ -47,6 +50,8 @@ type Options struct {
 	// and no flag; nothing is validated, and there is no fix. For evaluation.
 	UntilCandidate bool
 	Search         SearchOptions // how the search goes; the zero value is best. For evaluation
+
+	known []knownFix // of other packages in a series, to be tried before the search
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody
@@ -87,7 +92,9 @@ func (silent) Printf(string, ...any) {}
 
 // withDefaults fills in what is zero.
 func (o Options) withDefaults() Options {
-	o.Package = cmp.Or(o.Package, ".")
+	if o.From == "" { // else the package may be found in it
+		o.Package = cmp.Or(o.Package, ".")
+	}
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -97,6 +104,11 @@ func (o Options) withDefaults() Options {
 		o.Observer = silent{}
 	}
 	return o
+}
+
+// target is what the options name.
+func (o Options) target() Target {
+	return Target{Package: o.Package, Run: o.Run, IncludeTests: o.IncludeTests}
 }
 
 // check refuses values that make no sense.

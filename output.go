@@ -37,7 +37,8 @@ func (res *Result) save(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	for _, pattern := range []string{"fix-*.patch", "failure-*.schedule"} {
+	// And what a process that was killed while it wrote has left.
+	for _, pattern := range []string{"fix-*.patch", "failure-*.schedule", ".fix-*.tmp", ".failure-*.tmp", ".result.json.*.tmp", ".dossier.json.*.tmp", ".mendel-*", "report.html", "report.md", ".report.*.tmp"} {
 		old, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			return fmt.Errorf("look for an earlier run's files: %w", err)
@@ -48,12 +49,14 @@ func (res *Result) save(dir string) error {
 			}
 		}
 	}
-	if err := res.saveSchedules(dir); err != nil {
+	if err := res.forgetFaults(dir); err != nil {
 		return err
 	}
+	// Each is tried, and the patches first: a disk may have room for some.
+	var problem error
 	for _, f := range res.Fixes {
 		if err := gotool.WriteFile(filepath.Join(dir, f.Patch), []byte(f.Diff)); err != nil {
-			return fmt.Errorf("save a patch: %w", err)
+			problem = errors.Join(problem, fmt.Errorf("save a patch: %w", err))
 		}
 	}
 	data, err := res.JSON()
@@ -61,9 +64,9 @@ func (res *Result) save(dir string) error {
 		return err
 	}
 	if err := gotool.WriteFile(filepath.Join(dir, resultName), data); err != nil {
-		return fmt.Errorf("save the result: %w", err)
+		problem = errors.Join(problem, fmt.Errorf("save the result: %w", err))
 	}
-	return nil
+	return errors.Join(problem, res.saveSchedules(dir))
 }
 
 // saveSchedules writes a failing schedule for each failure that has one.
@@ -94,6 +97,9 @@ func (res *Result) JSON() ([]byte, error) {
 // Apply writes a fix into the source. A file that is no longer what was
 // analysed is an error, and then nothing is written.
 func (res *Result) Apply(f Fix) error {
+	if f.found == nil {
+		return fmt.Errorf("apply %[1]s: it was found by an earlier process; apply the patch with: git apply %[2]s", f.Patch, filepath.Join(res.out, f.Patch))
+	}
 	changes := report.Changes(res.program, f.found.Mutant)
 	for _, c := range changes {
 		now, err := os.ReadFile(filepath.Join(res.Target.Module, filepath.FromSlash(c.Path)))

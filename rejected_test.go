@@ -29,7 +29,7 @@ func TestRejectedIsTold(t *testing.T) {
 	edit := mutate.Edit{Operator: "buffer", File: "queue.go", Line: 9}
 	h.reject(&validate.Rejected{Mutant: &mutate.Mutant{Edits: []mutate.Edit{edit}}, Stage: validate.StageCheck, Breach: b, Reason: b.String()})
 	h.reject(&validate.Rejected{Mutant: &mutate.Mutant{}, Stage: validate.StageVet, Reason: "copies a lock"})
-	want := []string{"rejected: dropped-message: a message is not received (queue.go:12)", "rejected: copies a lock"}
+	want := []string{"rejected: buffer at queue.go:9: dropped-message: a message is not received (queue.go:12)", "rejected: the original: copies a lock"}
 	if fmt.Sprint(out.lines) != fmt.Sprint(want) {
 		t.Errorf("told %q, want %q", out.lines, want)
 	}

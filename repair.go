@@ -1,12 +1,11 @@
 package mendel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,24 +25,34 @@ import (
 // them. The result is never nil; when ctx ends it holds the best so far, and
 // the error is ctx's. The budget's end is no error.
 func Repair(ctx context.Context, o Options) (*Result, error) {
-	began := time.Now()
-	o = o.withDefaults()
-	r := &repairer{o: o, result: &Result{Status: Failed, out: o.Out, Seed: o.Seed, Target: Target{Package: o.Package, Run: o.Run, IncludeTests: o.IncludeTests}}}
-	if err := o.check(); err != nil {
+	r := &repairer{o: o.withDefaults(), result: &Result{Status: Failed, out: o.Out}}
+	r.result.Seed, r.result.Target = r.o.Seed, r.o.target()
+	if ended, err := r.open(o.Budget); err != nil {
 		return r.result, err
+	} else if ended != nil {
+		return ended, nil
 	}
-	if err := prepareOut(o.Out); err != nil {
-		return r.result, err
-	}
+	defer r.journal.close()
 
-	budget, cancel := context.WithTimeout(ctx, o.Budget)
+	r.o.Observer.Printf("%s", r.o.begins())
+	budget, cancel := r.clock.within(ctx, r.o.Budget)
 	defer cancel()
 	err := r.repair(budget)
+	r.sweep()
 	r.endPhase()
-	r.result.Seconds = time.Since(began).Seconds()
-	r.result.Search.Evaluations = int(r.evaluations.Load())
+	r.countWork()
+	r.result.Seconds = r.clock.spent().Seconds()
 	err = r.conclude(ctx, budget, err)
-	if saveErr := r.result.save(o.Out); saveErr != nil {
+	if r.o.Resume && !r.journal.entered() {
+		return r.result, err // what earlier processes have found stays as it is
+	}
+	r.o.Observer.Printf("%s", r.result.ends())
+	if why := r.journal.lost(); why != "" {
+		r.result.Notes = append(r.result.Notes, why)
+	}
+	saveErr := errors.Join(r.result.save(r.o.Out), r.saveDossier(r.began))
+	r.journal.end(ctx, r.result, err)
+	if saveErr != nil {
 		return r.result, errors.Join(err, saveErr)
 	}
 	return r.result, err
@@ -76,6 +85,7 @@ type repairer struct {
 	result *Result
 
 	tool      *gotool.Toolchain
+	asked     *asked // by --from; nil: whatever fails is repaired
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
 	harness   *noise.Harness
@@ -84,7 +94,15 @@ type repairer struct {
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
 
+	journal *journal // nil: nothing is kept
+	clock   clock
+	began   time.Time         // the run
+	wanted  Options           // as they were asked for, defaults filled in
+	prints  map[string]string // see fingerprint
+	earlier Search            // work of earlier processes
+
 	evaluations atomic.Int64
+	recalled    atomic.Int64
 	phaseBegan  time.Time
 	phaseNow    int            // index in result.Phases
 	phaseBuilt  checker.Builds // when the phase began
@@ -95,6 +113,9 @@ type repairer struct {
 
 	fixes []*validate.Fix
 	seen  map[string]int // generation of a fix by the hash of its mutant
+
+	history *history // of the search; nil before it
+	tracer  tracer   // executions for the dossier
 }
 
 // repair is the way from the target to its fixes.
@@ -103,14 +124,13 @@ func (r *repairer) repair(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = r.harness.Close() }() // the one there is then
-	defer func() {
-		builds, runs := r.harness.Counts()
-		r.result.Search.Builds, r.result.Search.Runs = r.before.builds+builds, r.before.runs+runs
-		r.closeChecker()
-	}()
+	defer r.closeChecker()
+	if err := r.enter(); err != nil {
+		return err
+	}
 
 	r.phase("reproduce", "running the tests with noise")
-	base, err := r.reproduce(ctx)
+	base, err := r.baseline(ctx)
 	if base != nil {
 		r.result.Failures = base.failures
 		r.nameSchedules()
@@ -139,19 +159,29 @@ func (r *repairer) repair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if done, err := r.tryKnown(ctx, before); done || err != nil {
+		return err
+	}
+	if faults := r.faults(base); len(faults) > 1 {
+		return r.apart(ctx, base, before, faults)
+	}
 	r.phase("search", "searching among %d edits", r.result.Narrowed.Edits)
 	return r.search(ctx, base, before)
 }
 
 // load reads the program and prepares to run it.
 func (r *repairer) load(ctx context.Context) error {
-	what := r.o.Package
+	what := cmp.Or(r.o.Package, ".")
 	if what == "." {
 		what = filepath.Base(r.o.Dir)
 	}
 	r.phase("load", "loading %s", what)
+	r.sweep()
 	var err error
 	if r.tool, err = gotool.Open(ctx, r.o.Dir); err != nil {
+		return err
+	}
+	if err := r.readFrom(ctx); err != nil {
 		return err
 	}
 	r.result.Target.Module = r.tool.ModuleDir
@@ -167,12 +197,13 @@ func (r *repairer) load(ctx context.Context) error {
 	}
 	r.result.program = r.program
 	r.result.Target.Package = r.program.Packages[0].Path
+	if err := r.matchFrom(); err != nil {
+		return err
+	}
 	if r.narrowing, err = analysis.Narrow(ctx, r.program); err != nil {
 		return fmt.Errorf("narrow %s: %w", r.o.Package, err)
 	}
-	if err := r.given(); err != nil {
-		return err
-	}
+	r.given()
 	if r.tool.RaceErr != nil && !r.o.NoRace {
 		r.o.NoRace = true
 		r.note("no race detector, so that data races show only by their effects: %v", r.tool.RaceErr)
@@ -201,31 +232,6 @@ func (r *repairer) runsAtATime() int {
 	return 4 * r.o.Workers
 }
 
-// given merges the evidence of the file that the user gave.
-func (r *repairer) given() error {
-	if r.o.From == "" {
-		return nil
-	}
-	text, err := os.ReadFile(r.o.From)
-	if err != nil {
-		return fmt.Errorf("read the evidence: %w", err)
-	}
-	failures := evidence.Parse(text)
-	if len(failures) == 0 {
-		return fmt.Errorf("%s holds no race report, goroutine dump or panic; save the output of go test -race to a file and name that", r.o.From)
-	}
-	ours := slices.DeleteFunc(slices.Clone(failures), func(f evidence.Failure) bool { return !r.program.Names(f) })
-	if len(ours) == 0 {
-		return fmt.Errorf("%s: none of its %d failures names a file of %s", r.o.From, len(failures), r.program.Module)
-	}
-	added := r.narrowing.Merge(analysis.Given, ours...)
-	r.o.Observer.Printf("%s names %d failures here; %d findings are new", r.o.From, len(ours), added)
-	if others := len(failures) - len(ours); others > 0 {
-		r.note("%d failures of %s name no file of %s", others, r.o.From, r.program.Module)
-	}
-	return nil
-}
-
 // narrow merges what the baseline showed and enumerates the edits.
 func (r *repairer) narrow(base *baseline) error {
 	r.phase("narrow", "narrowing")
@@ -251,6 +257,7 @@ func (r *repairer) narrow(base *baseline) error {
 		return fmt.Errorf("enumerate edits: %w", err)
 	}
 	r.countNarrowing()
+	r.keepFindings()
 	if r.o.Verbose {
 		r.printNarrowing()
 	}
@@ -261,7 +268,7 @@ func (r *repairer) narrow(base *baseline) error {
 // original did, as a score.
 func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.Result, error) {
 	before := fitness.Summarise(base.noised)
-	scoring := fitness.Options{Harness: r.harness, Runs: r.o.Count, Seed: r.o.Seed, Observe: r.learn}
+	scoring := fitness.Options{Harness: r.harness, Runs: r.o.Count, Seed: r.o.Seed, Observe: r.count}
 	validating := validate.Options{
 		Space: r.space, Runner: validate.Harness(r.harness), Tool: r.tool, Program: r.program,
 		Narrowing: r.narrowing, Before: before, Runs: r.o.Confirm, Seed: r.o.Seed,
@@ -288,27 +295,24 @@ func (r *repairer) prepareScoring(ctx context.Context, base *baseline) (fitness.
 			before = score
 		}
 	}
+	if r.journal != nil {
+		judging, err := r.judging(base)
+		if err != nil {
+			return before, err
+		}
+		scoring.Memory, validating.Memory = scores{r.journal, judging}, verdicts{r.journal}
+	}
 	r.evaluator = fitness.NewEvaluator(scoring)
 	r.validator = validate.New(validating)
 	return before, ctx.Err()
 }
 
-// learn extends the narrowing by what a mutant's runs revealed.
-func (r *repairer) learn(m *mutate.Mutant, result fitness.Result) {
-	r.evaluations.Add(1)
-	source := analysis.Dynamic
-	if result.Verdict != "" {
-		source = byChecker
-	}
-	added := 0
-	for _, f := range result.Samples {
-		added += r.narrowing.Merge(source, originalLines(m, f))
-	}
-	if added == 0 {
-		return
-	}
-	if edits := r.space.Extend(); len(edits) > 0 {
-		r.step("a mutant's failure adds %d findings and %d edits", added, len(edits))
+// count counts an evaluation.
+func (r *repairer) count(_ *mutate.Mutant, result fitness.Result) {
+	if result.Recalled {
+		r.recalled.Add(1)
+	} else {
+		r.evaluations.Add(1)
 	}
 }
 

@@ -41,6 +41,8 @@ type baseline struct {
 	kind     evidence.Kind   // of the most frequent failure
 	failed   int             // noised runs that failed
 	checked  *checker.Report // of the original; nil: the checker takes no part
+	plain    []noise.Outcome // that the time limit was first set by
+	leaks    bool            // the runs had the leak profile
 }
 
 // errNotReproduced is why there is nothing to repair.
@@ -69,15 +71,16 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		return nil, fmt.Errorf("build the tests: %w", err)
 	}
 	defer binary.Close()
+	b := &baseline{}
 	select {
 	case <-plain.done:
 		if err := r.tested(plain); err != nil {
 			return nil, err
 		}
 		r.harness.Calibrate(plain.outcomes) // stands if every noised run hangs
+		b.plain = plain.outcomes
 	case <-time.After(plainPatience):
 	}
-	b := &baseline{}
 	if err := r.noisedBaseline(ctx, binary, b, checked); err != nil {
 		return nil, err
 	}
@@ -92,10 +95,13 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 			return nil, err
 		}
 	}
-	if b.failed == 0 && leavesBlocked(b.checked) {
+	if r.asked.missed(b) && leavesBlocked(b.checked) {
 		if b, err = r.askForLeaks(ctx, b); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.keepAsked(b); err != nil {
+		return b, err
 	}
 	if b.failed == 0 && !believable(b.checked) {
 		return b, r.nothingSeen(plain.outcomes, len(b.noised))
@@ -136,7 +142,7 @@ func (r *repairer) tested(plain *plainBaseline) error {
 		return plain.err
 	}
 	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return noTests(r.o.Run, r.result.Target.Package)
+		return &errNoTests{r.o.Run, r.result.Target.Package}
 	}
 	return nil
 }
@@ -193,8 +199,9 @@ func (r *repairer) noisedBaseline(ctx context.Context, binary *noise.Binary, b *
 		if report, first := <-checked; first {
 			b.checked = report
 		}
-		failed := slices.ContainsFunc(b.noised, func(o noise.Outcome) bool { return !o.Pass })
-		if believable(b.checked) && failed || (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
+		failed := slices.ContainsFunc(b.noised, r.asked.shown)
+		checkerSees := r.asked.found(b.checked)
+		if checkerSees && believable(b.checked) && failed || checkerSees && (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
 			break
 		}
 		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {
@@ -317,12 +324,14 @@ func alike(a, b noise.Outcome) bool {
 	return a.Failures[0].Signature == b.Failures[0].Signature || a.Hung() && b.Hung()
 }
 
-// noTests is the error for a pattern that no test matches.
-func noTests(pattern, pkg string) error {
-	if pattern == "" {
-		return fmt.Errorf("%s has no tests to run", pkg)
+// errNoTests is the error for a pattern that no test matches.
+type errNoTests struct{ pattern, pkg string }
+
+func (e *errNoTests) Error() string {
+	if e.pattern == "" {
+		return e.pkg + " has no tests to run"
 	}
-	return fmt.Errorf("no test of %s matches --run %s; list them with: go test -list . %s", pkg, pattern, pkg)
+	return fmt.Sprintf("no test of %s matches --run %s; list them with: go test -list . %s", e.pkg, e.pattern, e.pkg)
 }
 
 // asNotReproduced unpacks an *errNotReproduced.

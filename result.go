@@ -22,13 +22,20 @@ const (
 
 // A Result is what a repair found; it is what result.json holds.
 type Result struct {
-	Status   Status     `json:"status"`
-	Reason   string     `json:"reason,omitempty"` // in words, when there is no fix
-	Target   Target     `json:"target"`
-	Seed     uint64     `json:"seed"`
-	Failures []Failure  `json:"failures"`
-	Fixes    []Fix      `json:"fixes"`              // best first
+	Status   Status    `json:"status"`
+	Reason   string    `json:"reason,omitempty"` // in words, when there is no fix
+	Target   Target    `json:"target"`
+	Seed     uint64    `json:"seed"`
+	Failures []Failure `json:"failures"`
+	Fixes    []Fix     `json:"fixes"` // best first
+	// Faults are, where the failures seem to have several causes, what became of
+	// each by itself; PartialFixes, when there is no fix, those that mend some of
+	// the failures only, each validated with the tests of its fault.
+	Faults       []Fault `json:"faults,omitempty"`
+	PartialFixes []Fix   `json:"partialFixes,omitempty"`
+
 	Rejected []Rejected `json:"rejected,omitempty"` // candidates that are no fixes, in the order of the search
+	Partial  []Partial  `json:"partial,omitempty"`  // when there is no fix: the best mutants, best first
 	Narrowed Narrowed   `json:"narrowed"`
 	Search   Search     `json:"search"`
 	Notes    []string   `json:"notes,omitempty"` // what limited the work, e.g. no race detector
@@ -37,6 +44,8 @@ type Result struct {
 
 	program *analysis.Program // for the report; nil if it did not load
 	out     string            // directory; "": nothing is written
+	spent   bool              // the budget ended it
+	printed string            // by an earlier process, which made it; "": by this one
 }
 
 // A Target is what was repaired.
@@ -73,6 +82,9 @@ type Fix struct {
 	Evidence     Evidence      `json:"evidence"`
 	Cost         Cost          `json:"cost"`
 	Quality      Quality       `json:"quality"`
+	// Mends are the failures that it mends, as indices of Result.Failures, where
+	// there is more than one Fault; else it mends all.
+	Mends []int `json:"mends,omitempty"`
 
 	found *validate.Fix
 }
@@ -86,6 +98,8 @@ type Rejected struct {
 	File   string         `json:"file,omitempty"` // where it breaks the rule, module-relative
 	Line   int            `json:"line,omitempty"` // of the original
 	Reason string         `json:"reason"`
+
+	at float64 // seconds since the search began
 }
 
 // Evidence is what supports a fix.
@@ -133,7 +147,8 @@ type Narrowed struct {
 // Search counts the work done.
 type Search struct {
 	Generations  int     `json:"generations"`
-	Evaluations  int     `json:"evaluations"`         // mutants scored
+	Evaluations  int     `json:"evaluations"`         // mutants scored, in all processes that took part
+	Recalled     int     `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
 	Candidate    int     `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
 	Builds       int     `json:"builds"`
 	Checks       int     `json:"checks"`    // searches of the checker

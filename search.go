@@ -25,7 +25,8 @@ type hunt struct {
 	// their generation, if no better fix has ended the search by then: a
 	// validation costs as much as scoring ten mutants.
 	postponed []candidate
-	err       error // of validating them
+	lessons   []lesson // of this generation
+	err       error    // of validating them
 }
 
 // A candidate is a mutant with a full score.
@@ -40,6 +41,7 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 	searching, stop := context.WithCancel(ctx)
 	defer stop()
 	r.seen = map[string]int{}
+	r.history = newHistory(r.searchBegan(), before.Score)
 	h := &hunt{repairer: r, stop: stop, generation: 1}
 	o := r.o.evolving()
 	o.Kind, o.Original = base.kind, &before
@@ -51,6 +53,8 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 		r.result.Search.Ended = string(found.Ended)
 	}
 	r.tell()
+	r.keepPartial(ctx, found, before.Score)
+	r.trace(ctx)
 	if len(r.result.Fixes) > 0 {
 		r.result.Status = Fixed
 	} else {
@@ -110,10 +114,14 @@ func (h *hunt) accept(ctx context.Context, m *mutate.Mutant, result fitness.Resu
 // postponed, and ends a search that has gone on long enough after a fix.
 func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 	h.o.Observer.Search(e)
+	h.history.observe(e)
+	h.correct(e)
+	h.hear(e)
 	h.scored = e.Evaluations
 	if !e.Done {
 		return
 	}
+	h.learn()
 	if h.o.UntilCandidate {
 		h.postponed = nil
 	}
@@ -127,6 +135,7 @@ func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 	}
 	if len(h.fixes) > 0 {
 		if h.patience++; h.patience > 1 {
+			h.o.Observer.Printf("the search ends: a generation has brought no better fix than the flagged ones")
 			h.stop()
 		}
 	}
@@ -173,6 +182,7 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	case err != nil:
 		return false, err
 	case len(fix.Flags) == 0:
+		h.o.Observer.Printf("the search ends: this fix is validated, nothing that is less of it stands, and no flag speaks against it")
 		return true, nil
 	default:
 		h.o.Observer.Printf("a better one is looked for: this one is flagged %s", words(fix.Flags))
@@ -183,8 +193,8 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 
 // reject records why a candidate is no fix.
 func (h *hunt) reject(why *validate.Rejected) {
-	h.o.Observer.Printf("rejected: %s", why.Reason)
-	r := Rejected{Edits: why.Mutant.Edits, Stage: why.Stage, Reason: why.Reason}
+	h.o.Observer.Printf("rejected: %s: %s", describe(why.Mutant.Edits), why.Reason)
+	r := Rejected{Edits: why.Mutant.Edits, Stage: why.Stage, Reason: why.Reason, at: h.history.seconds()}
 	if b := why.Breach; b != nil {
 		r.Rule, r.File, r.Line = b.Rule, b.File, b.Line
 	}

@@ -21,6 +21,7 @@ import (
 // phase ends the phase before and begins another, or goes on with one.
 func (r *repairer) phase(name, format string, args ...any) {
 	r.endPhase()
+	r.journal.counted(r.workDone())
 	r.phaseBegan = time.Now()
 	r.phaseNow = slices.IndexFunc(r.result.Phases, func(p Phase) bool { return p.Name == name })
 	if r.phaseNow < 0 {
@@ -125,9 +126,9 @@ func (r *repairer) noFix(found *evolve.Result) string {
 	case evolve.NoEdits:
 		return "no edit of the synchronisation is possible in the functions used concurrently"
 	case evolve.Converged:
-		return fmt.Sprintf("the search no longer improves after %d generations%s", found.Generations, best)
+		return fmt.Sprintf("the search is exhausted after %d generations: every edit was tried alone, and for many generations nothing has improved%s", found.Generations, best)
 	case evolve.Exhausted:
-		return fmt.Sprintf("no fix in %d generations%s", found.Generations, best)
+		return fmt.Sprintf("no fix in %d generations, as many as there were to be%s", found.Generations, best)
 	}
 	return "the time is over" + best
 }
@@ -173,6 +174,7 @@ func (r *repairer) testCode(f evidence.Failure) (at string, ok bool) {
 
 // ranOut words the result of a repair that was ended from outside.
 func (r *repairer) ranOut(ctx context.Context) {
+	r.result.spent = ctx.Err() == nil
 	why := fmt.Sprintf("the budget of %v is spent", r.o.Budget)
 	if ctx.Err() != nil {
 		why = "interrupted"
@@ -286,6 +288,10 @@ func limits(f *validate.Fix) []string {
 // Print writes the result for people: what failed, each fix as an annotated
 // diff with its evidence, or why there is none. Color uses ANSI escapes.
 func (res *Result) Print(w io.Writer, color bool) error {
+	if res.printed != "" {
+		_, err := io.WriteString(w, res.printed)
+		return err
+	}
 	if res.Status != Fixed {
 		return res.printUnfixed(w)
 	}
@@ -320,6 +326,9 @@ func (res *Result) printUnfixed(w io.Writer) error {
 	}
 	word := map[Status]string{NotFixed: "not fixed", NotReproduced: "not reproduced", Failed: "error"}[res.Status]
 	if _, err := fmt.Fprintf(w, "%s: %s\n", word, res.Reason); err != nil {
+		return err
+	}
+	if err := res.printPartial(w); err != nil {
 		return err
 	}
 	return res.printNotes(w)

@@ -66,12 +66,17 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 }
 
 // list asks the go command for packages and all they depend on.
-func list(ctx context.Context, t Target, tests bool, patterns ...string) ([]*packages.Package, error) {
+func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*packages.Package, err error) {
+	temp, remove, err := gotool.TempDir()
+	if err != nil {
+		return nil, fmt.Errorf("list %s in %s: %w", strings.Join(patterns, " "), t.Dir, err)
+	}
+	defer func() { err = errors.Join(err, remove()) }()
 	cfg := &packages.Config{
 		Mode:       listMode,
 		Context:    ctx,
 		Dir:        t.Dir,
-		Env:        append(os.Environ(), "GOPACKAGESDRIVER=off"),
+		Env:        append(append(os.Environ(), "GOPACKAGESDRIVER=off"), gotool.TempEnv(temp)...),
 		BuildFlags: t.Flags,
 		Tests:      tests,
 	}

@@ -28,12 +28,6 @@ func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int {
 	return added
 }
 
-// Names tells whether a failure's stacks name any place in the program, so
-// that evidence that belongs to another one can be refused.
-func (p *Program) Names(f evidence.Failure) bool {
-	return slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool { return len(p.sites(s.Frames)) > 0 })
-}
-
 func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 	added := 0
 	waits := slices.ContainsFunc(f.Stacks, waitsForLock)
@@ -146,7 +140,7 @@ func scaleOf(f evidence.Failure, s evidence.Stack, waits bool) float64 {
 func (p *Program) sites(frames []evidence.Frame) []site {
 	var found []site
 	for _, frame := range frames {
-		file := p.matching(frame.File)
+		file := p.matching(frame)
 		if file == nil || frame.Line < 1 || frame.Line > p.Fset.File(file.AST.FileStart).LineCount() {
 			continue
 		}

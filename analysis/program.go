@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -74,31 +73,6 @@ func (p *Program) fileAt(pos token.Pos) *File {
 		return p.files[tf.Name()]
 	}
 	return nil
-}
-
-// matching finds the file that a stack frame names: by its absolute name, or
-// else, when the frame was printed on another machine or with -trimpath, by
-// the longest module-relative name that it ends in.
-func (p *Program) matching(name string) *File {
-	slashed := strings.ReplaceAll(name, `\`, "/")
-	if filepath.IsAbs(name) {
-		if f := p.File(name); f != nil {
-			return f
-		}
-	}
-	var best *File
-	for _, pkg := range p.Packages {
-		for _, f := range pkg.Files {
-			trimmed := pkg.Path + "/" + filepath.Base(f.Name)
-			if slashed != f.Rel && slashed != trimmed && !strings.HasSuffix(slashed, "/"+f.Rel) {
-				continue
-			}
-			if best == nil || len(f.Rel) > len(best.Rel) {
-				best = f
-			}
-		}
-	}
-	return best
 }
 
 // owns tells whether an object is declared in one of the module's packages.

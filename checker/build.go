@@ -121,7 +121,7 @@ func (c *Checker) cheap() []string {
 			return nil
 		}
 	}
-	return []string{"-gcflags=" + modulePath(c.c.Program) + "/...=-dwarf=false"}
+	return []string{"-gcflags=" + ModulePath(c.c.Program) + "/...=-dwarf=false"}
 }
 
 func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) gotool.BuildOptions {
@@ -137,6 +137,9 @@ func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) got
 // blame finds out who is to blame for a build that failed: the source, if it
 // does not build as it is either.
 func (c *Checker) blame(ctx context.Context, o gotool.BuildOptions, files map[string][]byte, refused *gotool.BuildError) error {
+	if refused.Limit != "" {
+		return refused
+	}
 	o.Overlay = files
 	if err := c.c.Tool.BuildTest(ctx, o); err != nil {
 		return err

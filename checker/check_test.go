@@ -97,6 +97,62 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
+// A process that somebody kills says nothing about a test: what it has not
+// answered another one is asked, in what is left of the time.
+func TestKilledFromOutside(t *testing.T) {
+	b := faked(t, 1, "TestUnbounded", "TestKilledOnce", "TestExhausted")
+	r := mustCheck(t, b, Search{Budget: time.Minute})
+	if r.Verdict != sched.Exhausted {
+		t.Errorf("%s, want exhausted", r)
+	}
+	requests := b.requests(t)
+	if len(requests) != 2 {
+		t.Fatalf("%d processes, want 2", len(requests))
+	}
+	if again := requests[1]; !slices.Equal(again.Tests, []string{"TestKilledOnce", "TestExhausted"}) || again.Search.Time >= requests[0].Search.Time {
+		t.Errorf("the second process was asked for %v in %v", again.Tests, again.Search.Time)
+	}
+
+	b = faked(t, 1, "TestKilledOnce")
+	replayed, err := b.Replay(t.Context(), Schedule{Test: "TestKilledOnce", Choices: "0"})
+	if err != nil || replayed.Reason != "" {
+		t.Errorf("replay: %+v, %v", replayed, err)
+	}
+}
+
+// Of a process that was killed only what surely is not answered is asked again,
+// and only while there is time.
+func TestUnanswered(t *testing.T) {
+	check := wire.Request{Mode: wire.Check, Tests: []string{"A", "B"}, Search: wire.Search{Time: time.Minute}}
+	replay := wire.Request{Mode: wire.Lead, Tests: []string{"A"}}
+	for _, c := range []struct {
+		name     string
+		request  wire.Request
+		answered string
+		spent    time.Duration
+		want     string // tests; "": nothing
+	}{
+		{"none answered", check, "", time.Second, "A B"},
+		{"one answered", check, "A", time.Second, "B"},
+		{"all answered", check, "A B", time.Second, ""},
+		{"no time left", check, "", time.Minute, ""},
+		{"no bound of time", replay, "", time.Hour, "A"},
+		{"perhaps more answers to come", replay, "A", 0, ""},
+	} {
+		answered := map[string]bool{}
+		for _, name := range strings.Fields(c.answered) {
+			answered[name] = true
+		}
+		r, ok := unanswered(c.request, answered, c.spent)
+		if got := strings.Join(r.Tests, " "); ok != (c.want != "") || ok && got != c.want {
+			t.Errorf("%s: %q, %t; want %q", c.name, got, ok, c.want)
+		}
+		if len(c.request.Tests) > 1 && c.request.Tests[0] != "A" {
+			t.Errorf("%s: the request itself was changed", c.name)
+		}
+	}
+}
+
 // Answers after what is none count.
 func TestGarbage(t *testing.T) {
 	b := faked(t, 1, "TestGarbage")

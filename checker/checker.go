@@ -24,6 +24,7 @@ type Config struct {
 	Workers      int                 // processes at a time; 0: runtime.NumCPU()
 	BuildTimeout time.Duration       // 0: 5 minutes
 	Memory       int64               // of a process, in bytes; 0: gotool's default
+	Disk         int64               // see gotool.RunOptions.Disk
 }
 
 // A Checker instruments and explores a program and mutants of it. It is safe

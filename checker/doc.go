@@ -21,6 +21,9 @@
 //		...
 //	}
 //
+// A mutant is shown the same schedule with [Binary.Lead], which does not mind
+// that it cannot follow it to the letter.
+//
 // # Many programs
 //
 // Building costs more than checking. [Checker.BuildAll] builds many mutants as one

@@ -34,6 +34,8 @@ func (c *Checker) ending(p *process) (why string, hung bool) {
 		return fmt.Sprintf("the test process was ended because it printed more than it may (%d MiB)%s", outputLimit>>20, last(r.Output)), false
 	case gotool.TooManyProcesses:
 		return "the test process was ended because it started more processes than it may", false
+	case gotool.DiskFull:
+		return "the test process was ended because it wrote more to the disk than it may", false
 	}
 	switch {
 	case p.wrong != "":

@@ -115,6 +115,17 @@ func (c *Checker) absolute(file string) string {
 	return file
 }
 
+// printed is the name by which a program built with -trimpath prints a file of
+// the module; other names stay as they are.
+func (c *Checker) printed(file string) string {
+	for _, pkg := range c.c.Program.Packages {
+		if filepath.Dir(file) == pkg.Dir {
+			return strings.TrimSuffix(pkg.Path, "_test") + "/" + filepath.Base(file)
+		}
+	}
+	return file
+}
+
 // stack is a place with its part in a failure.
 func (c *Checker) stack(kind evidence.Kind, p sched.Place) evidence.Stack {
 	s := evidence.Stack{Role: role(kind, p.What), Frames: frames(p.Stack), Created: frames(p.Created)}

@@ -46,7 +46,7 @@ func (b *Binary) File(f Failure) (*File, error) {
 	c := b.checker.c
 	return &File{
 		Version:    version(),
-		Module:     modulePath(c.Program),
+		Module:     ModulePath(c.Program),
 		Dir:        c.Program.Module,
 		Package:    strings.TrimSuffix(c.Program.Packages[0].Path, "_test"),
 		Flags:      c.Flags,
@@ -202,8 +202,8 @@ func hash(p *analysis.Program, files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// modulePath is the path of a program's module, as its packages' paths tell.
-func modulePath(p *analysis.Program) string {
+// ModulePath is the path of a program's module, as its packages' paths tell.
+func ModulePath(p *analysis.Program) string {
 	pkg := p.Packages[0]
 	path := strings.TrimSuffix(pkg.Path, "_test")
 	rel, err := filepath.Rel(p.Module, pkg.Dir)

@@ -66,7 +66,7 @@ func TestModulePath(t *testing.T) {
 	b, _ := banker(t)
 	p := b.checker.c.Program
 	p.Packages[0].Path, p.Packages[0].Dir = "example.com/bank/internal/fake_test", filepath.Join(p.Module, "internal", "fake")
-	if got := modulePath(p); got != "example.com/bank" {
+	if got := ModulePath(p); got != "example.com/bank" {
 		t.Errorf("module %q", got)
 	}
 }

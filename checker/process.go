@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"mendel/checker/instrument"
@@ -46,7 +47,49 @@ type process struct {
 // start runs the binary with a request until end at the latest, and passes its
 // answers on as they come, in order and one at a time. The caller has acquired
 // the right to do so. A ctx that ends is no error: see process.result.
-func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell func(wire.Answer)) (p process, err error) {
+//
+// That somebody kills the process says nothing about the program. What it had
+// not answered is asked of another one, once: a program may kill itself.
+func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell func(wire.Answer)) (process, error) {
+	began := time.Now()
+	answered := map[string]bool{}
+	p, err := b.startOnce(ctx, r, end, func(a wire.Answer) {
+		if a.Test != nil {
+			answered[a.Test.Name] = true
+		}
+		tell(a)
+	})
+	if err != nil || !p.result.Killed || p.done || ctx.Err() != nil {
+		return p, err
+	}
+	r, ok := unanswered(r, answered, time.Since(began))
+	if !ok {
+		return p, nil
+	}
+	return b.startOnce(ctx, r, end, tell)
+}
+
+// unanswered is what is left of a request when some tests are answered and some
+// time is spent; false: it cannot be told, or no time is left.
+func unanswered(r wire.Request, answered map[string]bool, spent time.Duration) (wire.Request, bool) {
+	if r.Search.Time > 0 {
+		r.Search.Time -= spent
+		if r.Search.Time < atLeast {
+			return r, false
+		}
+	}
+	if len(answered) == 0 {
+		return r, true
+	}
+	if r.Mode != wire.Check {
+		return r, false // a test may have several answers
+	}
+	r.Tests = slices.DeleteFunc(slices.Clone(r.Tests), func(name string) bool { return answered[name] })
+	return r, len(r.Tests) > 0
+}
+
+// startOnce is start with one process.
+func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, tell func(wire.Answer)) (p process, err error) {
 	c := b.checker
 	dir := filepath.Join(c.dir, fmt.Sprintf("p%d", c.names.Add(1)))
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -137,6 +180,7 @@ func (b *Binary) run(request string, limit time.Duration) gotool.RunOptions {
 		Timeout:     limit,
 		Grace:       quitGrace,
 		Memory:      c.c.Memory,
+		Disk:        c.c.Disk,
 		OutputLimit: outputLimit,
 	}
 }

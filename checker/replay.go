@@ -14,24 +14,53 @@ type Replayed struct {
 	Failure  *Failure // nil: passed
 	Diverged string   // how the execution differed from the schedule; ""
 	Reason   string   // why it could not be told, "" if it could
+	// Of an execution that passed; a failure has its own.
+	Goroutines []string
+	Trace      []sched.Event
+	Accesses   []sched.Place // with LeadOptions.Watch: Place.Step is the step of the trace that they follow
+}
+
+// LeadOptions say how to lead a program. Zero values are defaults.
+type LeadOptions struct {
+	Steps int // bound of the execution; 0: the engine's
+	// Watch are accesses to memory that are told, of each the first of each
+	// goroutine; files are named absolutely.
+	Watch []sched.Watched
 }
 
 // Replay follows a schedule in a process of its own, traced. A schedule that
 // cannot be read, or of a test that does not exist, is an error.
 func (b *Binary) Replay(ctx context.Context, s Schedule) (*Replayed, error) {
+	return b.along(ctx, s, wire.Replay, LeadOptions{})
+}
+
+// Lead follows a schedule of another program, from which this one differs a
+// little: choices that cannot be had are passed over, and where there are none
+// the goroutine goes on that ran. Diverged counts both. Else it is as Replay.
+func (b *Binary) Lead(ctx context.Context, s Schedule, o LeadOptions) (*Replayed, error) {
+	watch := slices.Clone(o.Watch)
+	for _, w := range o.Watch { // by the name that the compiler gives the file, too
+		w.File = b.checker.printed(w.File)
+		watch = append(watch, w)
+	}
+	o.Watch = watch
+	return b.along(ctx, s, wire.Lead, o)
+}
+
+func (b *Binary) along(ctx context.Context, s Schedule, mode string, o LeadOptions) (*Replayed, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	if _, err := b.tests([]string{s.Test}); err != nil {
 		return nil, err
 	}
-	r, alone, err := b.follow(ctx, s, false)
-	if err != nil || r.Failure != nil {
+	r, alone, err := b.follow(ctx, s, mode, o, false)
+	if err != nil || r.Failure != nil || mode == wire.Lead && !alone {
 		return r, err
 	}
 	// State that cannot be re-initialised: the schedule may have been made in a
 	// process of its own.
-	again, _, err := b.follow(ctx, s, true)
+	again, _, err := b.follow(ctx, s, mode, o, true)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +70,9 @@ func (b *Binary) Replay(ctx context.Context, s Schedule) (*Replayed, error) {
 	return r, nil
 }
 
-// follow is Replay with the state re-initialised, or as the process begins.
+// follow is along with the state re-initialised, or as the process begins.
 // Stateful tells that the former cannot be done.
-func (b *Binary) follow(ctx context.Context, s Schedule, single bool) (r *Replayed, stateful bool, err error) {
+func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOptions, single bool) (r *Replayed, stateful bool, err error) {
 	c := b.checker
 	release, err := c.acquire(ctx)
 	if err != nil {
@@ -53,10 +82,11 @@ func (b *Binary) follow(ctx context.Context, s Schedule, single bool) (r *Replay
 	var ready wire.Ready
 	var got *wire.Test
 	p, err := b.start(ctx, wire.Request{
-		Mode:   wire.Replay,
+		Mode:   mode,
 		Tests:  []string{s.Test},
 		First:  of([]string{s.Test}, []Schedule{s}),
-		Search: wire.Search{StepTime: maxStepTime, Single: single},
+		Search: wire.Search{StepTime: maxStepTime, Steps: o.Steps, Single: single},
+		Watch:  o.Watch,
 	}, time.Now().Add(replayTime), func(a wire.Answer) {
 		switch {
 		case a.Ready != nil:
@@ -87,7 +117,13 @@ func (b *Binary) follow(ctx context.Context, s Schedule, single bool) (r *Replay
 
 // replayed fills in what the process said.
 func (b *Binary) replayed(r *Replayed, a *wire.Test, planted string) {
-	r.Diverged = a.Diverged
+	r.Diverged, r.Goroutines, r.Trace, r.Accesses = a.Diverged, a.Goroutines, a.Trace, a.Accesses
+	for i := range r.Trace {
+		b.checker.locate(&r.Trace[i].Place)
+	}
+	for i := range r.Accesses {
+		b.checker.locate(&r.Accesses[i])
+	}
 	for _, w := range a.Failures {
 		if _, ok := kinds[w.Failure.Kind]; !ok {
 			r.Reason = w.Failure.Message

@@ -27,11 +27,12 @@ const acceptLong = 100 * time.Millisecond
 // A planned mutant, or the error that kept it from being planned or prepared.
 type planned struct {
 	mutant *mutate.Mutant
+	came   *choice // the edit that came in; nil when none did
 	err    error
 }
 
 // draw draws the plan, batch by batch.
-func (s *search) draw(ctx context.Context, plan iter.Seq2[*mutate.Mutant, error], batches chan<- []planned) {
+func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<- []planned) {
 	size := 1
 	if s.preparer() != nil {
 		size = firstBatch
@@ -50,9 +51,9 @@ func (s *search) draw(ctx context.Context, plan iter.Seq2[*mutate.Mutant, error]
 		}
 		return true
 	}
-	for m, err := range plan {
-		batch = append(batch, planned{m, err})
-		if err != nil || len(batch) == size && !send() {
+	for next := range plan {
+		batch = append(batch, next)
+		if next.err != nil || len(batch) == size && !send() {
 			break
 		}
 	}

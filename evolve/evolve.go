@@ -80,7 +80,9 @@ type Event struct {
 	Best        float64        // score so far
 	Mean        float64        // score of this generation, as far as it is known
 	Done        bool           // the generation is complete
+	Edits       int            // that the space offers; it grows while a search learns
 	Mutant      *mutate.Mutant // just scored (without edits: the original); nil when Done
+	Operator    string         // of the edit that its latest mutation brought in; "": it took one out, or Mutant has several drawn at once
 	Result      fitness.Result // of Mutant
 }
 

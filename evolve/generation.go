@@ -22,7 +22,7 @@ import (
 // workers. Meanwhile the plan goes on being drawn, one batch ahead of those
 // that are scored, and what was drawn is prepared. An error in it stands in the
 // order of the mutants like one of scoring.
-func (s *search) evaluate(plan iter.Seq2[*mutate.Mutant, error]) {
+func (s *search) evaluate(plan iter.Seq[planned]) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	s.running = ctx
@@ -60,7 +60,7 @@ func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batche
 				if err == nil {
 					r, err = s.score(ctx, next.mutant)
 				}
-				return func() { s.commit(ctx, cancel, next.mutant, r, err) }
+				return func() { s.commit(ctx, cancel, next, r, err) }
 			})
 		}
 	}
@@ -82,7 +82,8 @@ func (s *search) pass(ctx context.Context) error {
 
 // commit records a score. Commits come in the order of the plan, one at a
 // time; those behind an accepted mutant or an error are forgotten.
-func (s *search) commit(ctx context.Context, cancel context.CancelFunc, m *mutate.Mutant, r fitness.Result, err error) {
+func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next planned, r fitness.Result, err error) {
+	m := next.mutant
 	if s.ended == Accepted || s.err != nil {
 		return
 	}
@@ -97,7 +98,11 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, m *mutat
 		s.sum += r.Score
 		s.scored++
 	}
-	s.observe(Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r})
+	e := Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r}
+	if next.came != nil {
+		e.Operator = next.came.Operator
+	}
+	s.observe(e)
 	if isOriginal {
 		return
 	}

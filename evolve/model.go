@@ -11,7 +11,6 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"mendel/fitness"
-	"mendel/mutate"
 )
 
 // A member of the population; eaopt's genome. States are shared between
@@ -73,7 +72,7 @@ func (mod model) Apply(pop *eaopt.Population) error {
 	slices.SortFunc(pop.Individuals, func(a, b eaopt.Individual) int {
 		return bestFirst(a.Genome.(*member), b.Genome.(*member))
 	})
-	s.evaluate(func(yield func(*mutate.Mutant, error) bool) {
+	s.evaluate(func(yield func(planned) bool) {
 		for i := range pop.Individuals {
 			pop.Individuals[i].Mutate(s.stream(i))
 			if m := pop.Individuals[i].Genome.(*member); !m.planned(yield) {
@@ -101,13 +100,13 @@ func (mod model) Apply(pop *eaopt.Population) error {
 
 // planned passes the member's new mutant on to be scored, unless it has been
 // seen; it returns false when planning is over.
-func (m *member) planned(yield func(*mutate.Mutant, error) bool) bool {
+func (m *member) planned(yield func(planned) bool) bool {
 	switch {
 	case m.err != nil:
-		yield(nil, m.err)
+		yield(planned{err: m.err})
 		return false
 	case m.fresh:
-		return yield(m.now.mutant, nil)
+		return yield(planned{mutant: m.now.mutant, came: m.came})
 	}
 	return true
 }

@@ -40,7 +40,7 @@ func (s *search) first() ([]*member, error) {
 
 	s.begin()
 	var members []*member
-	s.evaluate(func(yield func(*mutate.Mutant, error) bool) {
+	s.evaluate(func(yield func(planned) bool) {
 		for m := range s.openers() {
 			members = append(members, m)
 			if !m.planned(yield) {
@@ -48,7 +48,7 @@ func (s *search) first() ([]*member, error) {
 			}
 		}
 		if s.original.pending && len(members) > 0 {
-			yield(original, nil)
+			yield(planned{mutant: original})
 		}
 	})
 	if s.ended != "" || s.err != nil || s.ctx.Err() != nil || len(members) == 0 {

@@ -197,5 +197,6 @@ func (s *search) observe(e Event) {
 	e.Generation = s.generation
 	e.Evaluations = s.ledger.evaluations
 	e.Best = s.ledger.top
+	e.Edits = len(s.catalogue.edits)
 	s.Observe(e)
 }

@@ -157,29 +157,39 @@ func (s *CheckerSource) Original() (r Result, ok bool) {
 // Score explores a mutant: first the schedules that failed the mutants it was
 // made from and the original, then a sample, then a bounded search.
 func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (Result, bool, error) {
+	r, _, ok, err := s.explore(ctx, m)
+	return r, ok, err
+}
+
+// explore is Score, and says what was learnt.
+func (s *CheckerSource) explore(ctx context.Context, m *mutate.Mutant) (r Result, l Learnt, ok bool, err error) {
 	if s.Off() != "" {
-		return Result{}, false, nil
+		return Result{}, Learnt{}, false, nil
 	}
 	report, err := s.check(ctx, m)
 	if cerr := ctx.Err(); cerr != nil {
-		return Result{}, false, cerr
+		return Result{}, Learnt{}, false, cerr
 	}
 	if err != nil {
-		return s.broken(err)
+		return s.broken(m, err)
 	}
-	s.note(report)
+	l = Learnt{Ended: report.Passed > 0}
+	r, ok = Judge(report, s.o.Schedules), true
 	switch report.Verdict {
 	case sched.Failed:
-		s.remember(m, report)
-		return Judge(report, s.o.Schedules), true, nil
+		for _, f := range report.Failures {
+			l.Schedules = append(l.Schedules, f.Schedule)
+		}
 	case sched.Exhausted, sched.Passed:
-		return Judge(report, s.o.Schedules), s.believes(), nil
+		ok = s.believes()
+	default:
+		if !s.hangs(report) {
+			l.TimedOut = report.TimedOut
+			r, ok = s.untold("the checker cannot tell: " + report.Reason)
+		}
 	}
-	if s.hangs(report) {
-		return Judge(report, s.o.Schedules), true, nil
-	}
-	s.countTimeout(report)
-	return s.untold("the checker cannot tell: " + report.Reason)
+	s.learn(m, l)
+	return r, l, ok, nil
 }
 
 // check explores a mutant, in the binary that was prepared for it if there is one.
@@ -196,13 +206,6 @@ func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.R
 		return nil, cerr
 	}
 	return report, err
-}
-
-// note takes down that executions pass within the bound on steps.
-func (s *CheckerSource) note(report *checker.Report) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = s.ended || report.Passed > 0
 }
 
 // hangs tells whether an inconclusive report is one of a mutant that does not
@@ -227,22 +230,24 @@ func (s *CheckerSource) hangs(report *checker.Report) bool {
 
 // broken judges an error of the checker that is not ctx's: noise will see
 // whether the mutant or the environment is to blame.
-func (s *CheckerSource) broken(err error) (Result, bool, error) {
+func (s *CheckerSource) broken(m *mutate.Mutant, err error) (r Result, l Learnt, ok bool, _ error) {
 	var refused *gotool.BuildError
 	if errors.As(err, &refused) {
-		return s.untold("does not build: " + refused.Error())
+		r, ok = s.untold("does not build: " + refused.Error())
+		return r, Learnt{}, ok, nil
 	}
 	if s.o.Alone {
-		return Result{}, false, fmt.Errorf("checking: %w", err)
+		return Result{}, Learnt{}, false, fmt.Errorf("checking: %w", err)
 	}
-	s.switchOff("it fails: " + err.Error())
-	return Result{}, false, nil
+	l.Broken = err.Error()
+	s.learn(m, l)
+	return Result{}, l, false, nil
 }
 
 // untold leaves a mutant to noise or, where noise is blind, refuses it.
-func (s *CheckerSource) untold(why string) (Result, bool, error) {
+func (s *CheckerSource) untold(why string) (Result, bool) {
 	s.o.Log("%s", why)
-	return Result{Refused: why}, s.o.Alone, nil
+	return Result{Refused: why}, s.o.Alone
 }
 
 // Judge is the score of a program by a report of at most limit schedules of
@@ -336,15 +341,6 @@ func subset(some, others []mutate.Edit) bool {
 	})
 }
 
-// remember keeps what fails a mutant.
-func (s *CheckerSource) remember(m *mutate.Mutant, report *checker.Report) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, f := range report.Failures {
-		s.fresh = append(s.fresh, refuted{m.Hash, m.Edits, f.Schedule})
-	}
-}
-
 // Advance tells that a generation is complete. What it showed counts for the
 // next: its failing schedules, and a Distrust.
 func (s *CheckerSource) Advance() {
@@ -388,8 +384,8 @@ func (s *CheckerSource) Off() string {
 
 // countTimeout switches the source off after too many time-outs: each costs
 // the whole budget. Time-outs depend on the machine, so it may do so at once.
-func (s *CheckerSource) countTimeout(report *checker.Report) {
-	if !report.TimedOut || s.o.Alone {
+func (s *CheckerSource) countTimeout() {
+	if s.o.Alone {
 		return
 	}
 	s.mu.Lock()

@@ -57,6 +57,11 @@
 // Results are remembered by hash, and two workers that ask for the same mutant
 // at once cause one evaluation.
 //
+// A [Memory] extends that beyond the process. An evaluation that it recalls is
+// told and counts like any other, and teaches the checker's source what the real
+// one taught it; so a search that is made again with all scores recalled is the
+// same search.
+//
 //	eval := fitness.NewEvaluator(fitness.Options{Harness: harness, Seed: 1})
 //	r, err := eval.Evaluate(ctx, mutant)
 package fitness

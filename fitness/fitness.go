@@ -30,6 +30,7 @@ type Result struct {
 	Elapsed  time.Duration         // mean of the passing runs, 0 when there are none
 	Switches float64               // voluntary context switches, mean of the passing runs
 	Cached   bool                  // an earlier evaluation of the same source was reused
+	Recalled bool                  // it was not made by this evaluator: its memory knew it
 
 	// Where the checker judged:
 	Verdict   sched.Verdict // "": noise did
@@ -51,14 +52,16 @@ type Options struct {
 	Timeout time.Duration  // of one run; 0: the harness's calibrated one
 	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
 	Before  []Source       // asked before noise, in order
-	// Observe is called after each evaluation that was not cached; calls do
-	// not overlap. nil: nobody.
+	// Observe is called after each evaluation that was not cached, recalled ones
+	// included; calls do not overlap. nil: nobody.
 	Observe func(m *mutate.Mutant, r Result)
+	Memory  Memory // nil: nothing is known, and nothing kept
 }
 
 // An Evaluator scores mutants and remembers the results by hash. It is safe for concurrent use.
 type Evaluator struct {
 	sources []Source
+	memory  Memory
 
 	observing sync.Mutex // serialises observe
 	observe   func(*mutate.Mutant, Result)
@@ -79,6 +82,7 @@ func NewEvaluator(o Options) *Evaluator {
 	e := &Evaluator{
 		sources: slices.Clone(o.Before),
 		observe: o.Observe,
+		memory:  o.Memory,
 		flights: make(map[string]*flight),
 	}
 	if o.Harness != nil {
@@ -139,8 +143,7 @@ func (e *Evaluator) fly(ctx context.Context, m *mutate.Mutant, f *flight) (Resul
 		}
 		close(f.landed)
 	}()
-	f.result, f.err = e.ask(ctx, m)
-	if f.err != nil {
+	if f.result, f.err = e.settle(ctx, m); f.err != nil {
 		return Result{}, f.err
 	}
 	if e.observe != nil {
@@ -151,21 +154,38 @@ func (e *Evaluator) fly(ctx context.Context, m *mutate.Mutant, f *flight) (Resul
 	return f.result.clone(), nil
 }
 
-// ask takes the first source's answer.
-func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Result, error) {
+// settle recalls a mutant's score or, if it is not known, makes and keeps it.
+func (e *Evaluator) settle(ctx context.Context, m *mutate.Mutant) (Result, error) {
+	if r, ok := e.recall(m); ok {
+		return r, nil
+	}
+	r, learnt, err := e.ask(ctx, m)
+	if err != nil {
+		return Result{}, err
+	}
+	return r, e.keep(m, r, learnt)
+}
+
+// ask takes the first source's answer, and what the checker learnt meanwhile.
+func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (r Result, l Learnt, err error) {
 	for _, s := range e.sources {
-		r, ok, err := s.Score(ctx, m)
+		var ok bool
+		if c, isChecker := s.(*CheckerSource); isChecker {
+			r, l, ok, err = c.explore(ctx, m)
+		} else {
+			r, ok, err = s.Score(ctx, m)
+		}
 		if cerr := ctx.Err(); err != nil && cerr != nil {
-			return Result{}, cerr // whatever a source makes of being cancelled
+			return Result{}, Learnt{}, cerr // whatever a source makes of being cancelled
 		}
 		if err != nil {
-			return Result{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
+			return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
 		}
 		if ok {
-			return r, nil
+			return r, l, nil
 		}
 	}
-	return Result{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+	return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
 }
 
 // clone lets callers do what they like with a remembered result.

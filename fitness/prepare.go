@@ -29,9 +29,7 @@ type Built struct {
 // help: what it does not build is built when it is scored. What is not scored
 // is kept until Release. The error is ctx's.
 func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
-	e.mu.Lock()
-	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m *mutate.Mutant) bool { return e.flights[m.Hash] != nil })
-	e.mu.Unlock()
+	mutants = slices.DeleteFunc(slices.Clone(mutants), e.needsNoBuild)
 	for _, source := range e.sources {
 		if c, ok := source.(*CheckerSource); ok {
 			if err := c.Prepare(ctx, mutants); err != nil {
@@ -40,6 +38,18 @@ func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error
 		}
 	}
 	return nil
+}
+
+// needsNoBuild tells whether a mutant was evaluated, here or before, or is being so.
+func (e *Evaluator) needsNoBuild(m *mutate.Mutant) bool {
+	e.mu.Lock()
+	flight := e.flights[m.Hash]
+	e.mu.Unlock()
+	if flight != nil || e.memory == nil {
+		return flight != nil
+	}
+	_, known := e.memory.Recall(m.Hash)
+	return known
 }
 
 // Release removes what was prepared and not evaluated.

@@ -121,6 +121,12 @@
 // seen through, and a lock that is released on some paths in inner blocks only
 // counts as held to the end of its block.
 //
+// # Memory
+//
+// A [Memory] keeps what became of candidates beyond the life of a Validator, and
+// with each what it taught: which sources stood, fell, and which seeds are used
+// up. A fix that is recalled is the one that was found, to the last figure.
+//
 // # Example
 //
 //	v := validate.New(validate.Options{

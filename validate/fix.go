@@ -10,7 +10,7 @@ import (
 
 // A Fix is a mutant that survived validation, and what that rests on.
 type Fix struct {
-	Mutant    *mutate.Mutant
+	Mutant    *mutate.Mutant `json:"-"` // see Record
 	Score     fitness.Result // as the search scored the candidate; of the confirming runs if it was reduced since
 	Confirmed Confirmation   // of exactly this mutant
 	Checked   Checked        // likewise

@@ -23,7 +23,7 @@ const (
 // Rejected is why a candidate is no fix. It is an ordinary outcome, told from
 // a broken environment by errors.As.
 type Rejected struct {
-	Mutant  *mutate.Mutant
+	Mutant  *mutate.Mutant `json:"-"` // see Record
 	Stage   Stage
 	Reason  string            // one line
 	Failure *evidence.Failure // what a run showed; nil when none did

@@ -69,7 +69,8 @@ type Options struct {
 	// cannot judge is no fix. For evaluation; it needs a Checker.
 	NoNoise bool
 
-	Log func(format string, args ...any) // one line, no newline; nil: nobody
+	Memory Memory                           // nil: nothing is known, and nothing kept
+	Log    func(format string, args ...any) // one line, no newline; nil: nobody
 }
 
 // A Validator turns candidates into fixes. It is safe for concurrent use;
@@ -144,6 +145,19 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	v.turn.Lock()
 	defer v.turn.Unlock()
 
+	if fix, known, err := v.recall(ctx, m); known {
+		return fix, err
+	}
+	before := v.knows()
+	fix, err := v.validate(ctx, m, r)
+	if kerr := v.keep(m, before, fix, err); kerr != nil {
+		return fix, kerr
+	}
+	return fix, err
+}
+
+// validate is Validate without memory.
+func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	j := &job{Validator: v, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
 	if v.o.NoNoise && v.o.Checker == nil {
 		return nil, &Rejected{Mutant: m, Stage: StageCheck, Reason: "noised runs are left out, and there is no checker to confirm it"}

@@ -225,7 +225,7 @@ func stacksOf(goroutines []Goroutine, keep func(hold) bool) []Stack {
 			continue
 		}
 		role := g.State
-		if h != active && h != uncounted {
+		if h != active && h != uncounted || g.Leaked {
 			role = "blocked: " + g.State
 		}
 		s := Stack{Role: role, Frames: g.Frames, Created: g.Created}

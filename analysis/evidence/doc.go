@@ -9,8 +9,9 @@
 //   - reports of the race detector ([Race]);
 //   - "all goroutines are asleep", and dumps made because a test or a run
 //     timed out in which every goroutine of the program is blocked ([Deadlock]);
-//   - dumps in which some goroutine is blocked, goroutine leak profiles, and
-//     the report of Mendel's noise runtime ([Blocked]);
+//   - dumps in which some goroutine is blocked, goroutine and goroutineleak
+//     profiles as text, the complaint of go.uber.org/goleak, and the report of
+//     Mendel's noise runtime ([Blocked]);
 //   - panics and fatal errors of the runtime with the stack that raised them
 //     ([Panic]);
 //   - tests that say "--- FAIL", with their last message ([TestFailure]);
@@ -19,6 +20,10 @@
 // Anything else is skipped: log lines between and inside reports, truncated
 // reports, carriage returns. The output of go test -json is unpacked first.
 // No text makes the parser fail; at worst it finds nothing.
+//
+// [Read] takes what people keep: it first undoes what containers, build
+// services, mails and terminals do to the lines, knows binary profiles, and
+// tells the packages of a text apart.
 //
 // # Sameness
 //

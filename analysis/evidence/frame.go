@@ -64,9 +64,9 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// standard tells whether a function is part of the standard library, or of
-// what Mendel compiles into a program.
-func standard(fn string) bool {
+// Standard tells whether a function, as the runtime prints it, is part of the
+// standard library, or of what Mendel compiles into a program.
+func Standard(fn string) bool {
 	p := PackageOf(fn)
 	first, _, _ := strings.Cut(p, "/")
 	return p == "" || library[first] || strings.HasPrefix(p, runtimeRoot)
@@ -83,7 +83,7 @@ func innermost(frames []Frame) (Frame, bool) {
 			break
 		}
 	}
-	for _, hidden := range []func(string) bool{standard, machinery} {
+	for _, hidden := range []func(string) bool{Standard, machinery} {
 		for _, f := range frames {
 			if !hidden(f.Func) {
 				return f, true

@@ -39,33 +39,42 @@ func (s *scanner) goroutine() (Goroutine, bool) {
 	if !ok {
 		return g, false
 	}
-	s.next()
-	fn, created := "", false
-	for s.more() && s.line != "" {
+	r := stackReader{g: &g}
+	for s.next(); s.more() && s.line != ""; s.next() {
 		if _, ok := goroutineHeader(s.line); ok {
 			break
 		}
-		file, n, isFile := stackLine(s.line)
-		switch {
-		case isFile && fn != "":
-			f := Frame{Func: fn, File: file, Line: n}
-			if created {
-				g.Created = append(g.Created, f)
-			} else if len(g.Frames) < maxFrames {
-				g.Frames = append(g.Frames, f)
-			}
-			fn, created = "", false
-		case strings.HasPrefix(s.line, "created by "):
-			fn, g.CreatedBy = creator(s.line)
-			created = true
-		default:
-			if name, ok := callName(s.line); ok {
-				fn, created = name, false
-			}
-		}
-		s.next()
+		r.take(s.line)
 	}
 	return g, true
+}
+
+// A stackReader reads the lines of one goroutine that follow its header.
+type stackReader struct {
+	g       *Goroutine
+	fn      string // a call whose file line has not come yet
+	created bool   // it is where the goroutine was started
+}
+
+func (r *stackReader) take(line string) {
+	file, n, isFile := stackLine(line)
+	switch {
+	case isFile && r.fn != "":
+		f := Frame{Func: r.fn, File: file, Line: n}
+		if r.created {
+			r.g.Created = append(r.g.Created, f)
+		} else if len(r.g.Frames) < maxFrames {
+			r.g.Frames = append(r.g.Frames, f)
+		}
+		r.fn, r.created = "", false
+	case strings.HasPrefix(line, "created by "):
+		r.fn, r.g.CreatedBy = creator(line)
+		r.created = true
+	default:
+		if name, ok := callName(line); ok {
+			r.fn, r.created = name, false
+		}
+	}
 }
 
 // goroutineHeader parses "goroutine 7 gp=0xc000 m=nil [chan receive (leaked), 2 minutes, locked to thread]:".

@@ -20,7 +20,7 @@ const (
 func Parse(text []byte) []Failure {
 	p := &parser{scanner: newScanner(unpack(bound(text)))}
 	for p.more() {
-		if !p.race() && !p.report() && !p.crash() && !p.testLine() {
+		if !p.race() && !p.report() && !p.leaks() && !p.profile() && !p.crash() && !p.testLine() {
 			p.next()
 		}
 	}
@@ -28,8 +28,8 @@ func Parse(text []byte) []Failure {
 	return fold(found)
 }
 
-// A parser collects failures. Each of its recognisers (race, report, crash,
-// testLine) looks at the current line and either leaves it and returns false,
+// A parser collects failures. Each of its recognisers (race, report, leaks,
+// profile, crash, testLine) looks at the current line and either leaves it and returns false,
 // or consumes at least that line and returns true.
 type parser struct {
 	*scanner

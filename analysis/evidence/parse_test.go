@@ -13,14 +13,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/failures.golden")
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // realOutputs are the outputs of real programs, by base name.
-func realOutputs(t testing.TB) map[string]string {
+func realOutputs(t testing.TB) map[string]string { return texts(t, "testdata/real") }
+
+// texts are the files of a directory, by base name.
+func texts(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	names, err := filepath.Glob("testdata/real/*")
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no real outputs: %v", err)
+		t.Fatalf("nothing in %s: %v", dir, err)
 	}
 	texts := make(map[string]string)
 	for _, name := range names {
@@ -62,9 +65,14 @@ func TestRealOutput(t *testing.T) {
 	for _, name := range names(texts) {
 		fmt.Fprintf(&b, "-- %s --\n%s", name, list(Parse([]byte(texts[name]))))
 	}
-	const golden = "testdata/failures.golden"
+	compare(t, "testdata/failures.golden", b.String())
+}
+
+// compare compares with a golden file, or writes it.
+func compare(t *testing.T, golden, got string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,7 +80,7 @@ func TestRealOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("failures differ from %s (run with -update if that is meant):\n%s", golden, diff)
 	}
 }
@@ -223,32 +231,4 @@ func TestHugeText(t *testing.T) {
 	if n := len(Parse([]byte(b.String()))); n != maxFailures {
 		t.Errorf("%d failures kept, want %d", n, maxFailures)
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	for _, text := range realOutputs(f) {
-		f.Add([]byte(text))
-	}
-	f.Add([]byte(raceStart + "\nWrite at 0x1 by goroutine 8:\n  f.()\n      :1\n"))
-	f.Add([]byte("{\"Action\":\"output\",\"Output\":\"panic: x\\n\"}\n"))
-	f.Add([]byte(blockedStart + "TestX\ngoroutine 1 [select]:\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		last, seen := 0, make(map[string]bool)
-		for _, failure := range Parse(text) {
-			if failure.Kind.Rank() < last {
-				t.Errorf("%s comes too late", failure.Kind)
-			}
-			last = failure.Kind.Rank()
-			if seen[failure.Signature] {
-				t.Errorf("signature %q twice", failure.Signature)
-			}
-			seen[failure.Signature] = true
-			if failure.Message == "" || strings.Contains(failure.Message, "\n") {
-				t.Errorf("message %q is not one line", failure.Message)
-			}
-			if len(failure.Stacks) > maxStacks {
-				t.Errorf("%d stacks", len(failure.Stacks))
-			}
-		}
-	})
 }

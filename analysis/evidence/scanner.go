@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -51,19 +50,39 @@ func bound(text []byte) string {
 	return string(text[:maxText/2]) + "\n" + string(text[len(text)-maxText/2:])
 }
 
+// A section is what the tests of one package printed.
+type section struct {
+	pkg  string // import path; "" where the text does not say it
+	text string
+}
+
 // unpack turns the output of go test -json into what the tests printed,
 // package by package. Other text is returned as it is.
 func unpack(text string) string {
 	start := strings.TrimLeft(text, "\r\n \t")
-	if !strings.HasPrefix(start, "{") || !strings.Contains(start[:min(len(start), 4096)], `"Action":`) {
+	if !strings.HasPrefix(start, "{") || !strings.Contains(start[:min(len(start), 4096)], actionKey) {
 		return text
 	}
+	var b strings.Builder
+	for _, s := range events(text) {
+		b.WriteString(s.text)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// actionKey is in each line of go test -json.
+const actionKey = `"Action":`
+
+// events sorts the output of go test -json by package, in the order in which
+// they begin. Lines that are no events are the go command's own messages.
+func events(text string) []section {
 	var order []string
 	outputs := make(map[string]*strings.Builder)
 	for s := newScanner(text); s.more(); s.next() {
 		var event struct{ Package, ImportPath, Output string }
 		if !strings.HasPrefix(s.line, "{") {
-			event.Output = s.line + "\n" // the go command's own messages are not packed
+			event.Output = s.line + "\n"
 		} else if json.Unmarshal([]byte(s.line), &event) != nil {
 			continue
 		}
@@ -74,10 +93,9 @@ func unpack(text string) string {
 		}
 		outputs[key].WriteString(event.Output)
 	}
-	var b bytes.Buffer
-	for _, key := range order {
-		b.WriteString(outputs[key].String())
-		b.WriteByte('\n')
+	sections := make([]section, len(order))
+	for i, key := range order {
+		sections[i] = section{key, outputs[key].String()}
 	}
-	return b.String()
+	return sections
 }

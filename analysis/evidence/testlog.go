@@ -135,6 +135,23 @@ func (t *testLog) crashed() {
 	}
 }
 
+// leaked is told that the message read last was a list of goroutines, which are
+// a failure of their own. It returns the test whose message that was, "" if none.
+func (t *testLog) leaked() string {
+	for _, f := range t.open {
+		if f.last != nil && f.last == t.latest {
+			f.last, t.latest = nil, nil
+			return f.name
+		}
+	}
+	if m := t.said[t.current]; m != nil && m == t.latest {
+		delete(t.said, t.current)
+		t.latest = nil
+		return t.current
+	}
+	return ""
+}
+
 // failures are the tests that failed by their own assertions. Tests without a
 // message of their own failed because of a subtest, a race or a crash; they
 // are reported only when nothing else explains the run.
@@ -162,7 +179,7 @@ func (f *failedTest) failure() Failure {
 	r := Failure{Kind: TestFailure, Test: f.name, Signature: string(TestFailure) + ": " + f.name, Message: f.name + " failed"}
 	if m := f.last; m != nil {
 		r.Signature += fmt.Sprintf(" %s:%s", base(m.file), m.line)
-		r.Message = fmt.Sprintf("%s: %s:%s: %s", f.name, m.file, m.line, m.text)
+		r.Message = fmt.Sprintf("%s: %s:%s: %s", f.name, m.file, m.line, withoutEscapes(m.text))
 	}
 	return r
 }

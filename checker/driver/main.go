@@ -75,14 +75,14 @@ func answer(w io.Writer, s suite, request *wire.Request) error {
 	}
 	var work func()
 	switch {
-	case request.Mode == wire.Replay:
+	case request.Mode == wire.Replay, request.Mode == wire.Lead:
 		work = d.replay
 	case request.Mode == wire.Check && request.Search.Single:
 		work = d.single
 	case request.Mode == wire.Check:
 		work = d.check
 	default:
-		return fmt.Errorf("unknown mode %q of the request: want %s or %s", request.Mode, wire.Check, wire.Replay)
+		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Lead)
 	}
 	d.say(wire.Answer{Ready: &wire.Ready{Planted: selfCheck(d.planted()), Missing: d.missing()}})
 	work()
@@ -100,7 +100,7 @@ func (d *session) say(a wire.Answer) {
 // missing returns the tests that are asked for and not there, each once.
 func (d *session) missing() []string {
 	names := d.request.Tests
-	if d.request.Mode == wire.Replay {
+	if d.request.Mode != wire.Check {
 		names = nil
 		for _, s := range d.request.First {
 			names = append(names, s.Test)

@@ -14,6 +14,12 @@ func (d *session) replay() {
 	}
 }
 
+// A follower makes one execution along a schedule, and tells how it differed.
+type follower interface {
+	sched.Strategy
+	Diverged() string
+}
+
 // follow makes one execution along a schedule, traced.
 func (d *session) follow(s wire.Schedule) *wire.Test {
 	result := &wire.Test{Name: s.Test}
@@ -31,13 +37,19 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 	defer r.dismiss()
 	o := d.options()
 	o.Trace = true
-	replay := sched.NewReplay(choices)
-	replay.Begin()
+	var along follower = sched.NewReplay(choices)
+	if d.request.Mode == wire.Lead {
+		along, o.Watch = sched.NewGuided(choices), d.request.Watch
+	}
+	along.Begin()
 	start := time.Now()
-	x := r.execute(replay, o)
-	replay.End(x)
-	result.Diverged = replay.Diverged()
-	judge(result, x, r, "replay", start)
+	x := r.execute(along, o)
+	along.End(x)
+	result.Diverged = along.Diverged()
+	judge(result, x, r, d.request.Mode, start)
+	if len(result.Failures) == 0 {
+		result.Goroutines, result.Trace, result.Accesses = x.Goroutines, x.Trace, x.Accesses
+	}
 	return result
 }
 

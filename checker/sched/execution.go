@@ -83,6 +83,7 @@ type Execution struct {
 	Goroutines []string
 	Trace      []Event    // with Options.Trace: what was done, in order
 	Deliveries []Delivery // with Options.Deliveries
+	Accesses   []Place    // with Options.Watch: in order
 }
 
 // An Event is one step of a traced execution.
@@ -100,11 +101,21 @@ type Event struct {
 	Took bool
 }
 
+// A Watched is a kind of access, and the line that makes it.
+type Watched struct {
+	File  string
+	Line  int
+	Write bool
+}
+
 // Options of an execution.
 type Options struct {
 	Steps      int  // bound on steps of one execution; 0: 1,000,000
 	Trace      bool // keep source positions of every step (slow)
 	Deliveries bool // count what is received from channels
+	// Watch are accesses to memory that are told in Execution.Accesses, of each
+	// the first of each goroutine. With Trace.
+	Watch []Watched
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.

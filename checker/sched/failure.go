@@ -29,6 +29,7 @@ type Place struct {
 	Stack     []Frame // the program's frames, innermost first; only of failures
 	Created   []Frame // the same of the go statement that created the goroutine; with Options.Trace
 	Step      int     // index in the trace of the goroutine's step that led here; with Options.Trace
+	Obj       int32   `json:",omitempty"` // what the operation is on that a goroutine is blocked in; 0: none, or several channels
 }
 
 // A Frame is one call of a Place.

@@ -138,6 +138,12 @@ func (s *Guided) Diverged() string {
 	if s.passed == 0 && s.wanting == 0 && rest == 0 {
 		return ""
 	}
-	return fmt.Sprintf("of %d choices %d were not possible and %d left over; %d decisions had none",
-		len(s.choices), s.passed, rest, s.wanting)
+	if s.passed == 0 && rest == 0 {
+		return fmt.Sprintf("all %d choices of the schedule were made, and %d more", len(s.choices), s.wanting)
+	}
+	text := fmt.Sprintf("%d of the schedule's %d choices could not be made", s.passed, len(s.choices))
+	if rest > 0 {
+		text += fmt.Sprintf(", %d were left over", rest)
+	}
+	return text + fmt.Sprintf("; %d others were made", s.wanting)
 }

@@ -49,6 +49,9 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 	if !g.scheduled() || p == nil {
 		return
 	}
+	if len(g.x.options.Watch) > 0 {
+		g.watch(write)
+	}
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)

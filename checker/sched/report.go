@@ -208,6 +208,9 @@ func (x *execution) tellBlocked(f *Failure) {
 			continue
 		}
 		p = x.place(g, p.What)
+		if o := g.pending.Obj; o != nil && g.pending.Kind != KindSelect {
+			p.Obj = o.id
+		}
 		f.Places = append(f.Places, p)
 		b.WriteString("\n\t" + p.String())
 	}

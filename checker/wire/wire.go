@@ -16,6 +16,7 @@ const Entry = "TestZzMendel"
 const (
 	Check  = "check"  // explore the schedules of each test
 	Replay = "replay" // follow Request.First, traced, each once
+	Lead   = "lead"   // likewise, but take what another program chose as a wish
 )
 
 // A Request says what to do.
@@ -30,6 +31,7 @@ type Request struct {
 	// selects take their default case.
 	Expect  []Schedule
 	Decline bool
+	Watch   []sched.Watched // with Lead
 	Search  Search
 }
 
@@ -81,7 +83,7 @@ type Search struct {
 // An Answer is one line.
 type Answer struct {
 	Ready *Ready `json:",omitempty"` // the first
-	Test  *Test  `json:",omitempty"` // one for each test, and with Replay for each schedule
+	Test  *Test  `json:",omitempty"` // one for each test, and with Replay and Lead for each schedule
 	Found *Found `json:",omitempty"` // at once when a failure was found; Test repeats it
 	Done  bool   `json:",omitempty"` // the last
 }
@@ -120,8 +122,12 @@ type Test struct {
 	// the state cannot be re-initialised: one process for each is needed. Reason
 	// says why.
 	Stateful bool
-	Diverged string // with Replay: how the execution differed from the schedule; "" if it did not
-	Spun     int    // executions in which a goroutine went on for ever without waiting
+	Diverged string // with Replay and Lead: how the execution differed from the schedule; "" if it did not
+	// Of an execution that passed, with Replay and Lead; a failure has its own.
+	Goroutines []string      `json:",omitempty"`
+	Trace      []sched.Event `json:",omitempty"`
+	Accesses   []sched.Place `json:",omitempty"` // of Request.Watch
+	Spun       int           // executions in which a goroutine went on for ever without waiting
 	// Delivered are, with Search.Deliver, passing executions and what was received
 	// in them; with Request.Expect what was received along those schedules.
 	Delivered []Delivered
@@ -143,7 +149,7 @@ type Failure struct {
 	Proven      bool // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of
-	// Request.First, "replay" with that mode.
+	// Request.First, "replay" and "lead" with these modes.
 	Strategy   string
 	Nth        int // execution of the test, from 1
 	Goroutines []string

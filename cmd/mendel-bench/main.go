@@ -8,6 +8,9 @@
 //	mendel-bench goker [flags]
 //	mendel-bench modules [flags]
 //	mendel-bench speed [flags]
+//	mendel-bench series [flags]
+//	mendel-bench hostile [flags]
+//	mendel-bench kill [flags]
 //
 // Core repairs the programs in ./subjects, which are those that CORE (Kelk 2015)
 // was evaluated on, each with several seeds, and prints the figures beside
@@ -31,11 +34,23 @@
 //
 // Speed measures the checker beside its yardsticks.
 //
+// Hostile runs tests that fork, fill the disk or allocate without end on the ways
+// by which Mendel runs mutants: each has to end within its limit and leave nothing
+// behind, also where Mendel itself is killed.
+//
+// Kill kills repairs at random moments and resumes them: each has to end with the
+// fix of an undisturbed one, with no score lost or made twice and nothing left.
+//
+// Series repairs a module of several packages, five broken and one sound, within
+// one budget, verifies all patches on one copy, and repairs a package with two
+// bugs.
+//
 //	mendel-bench core --only account,deadlock --seeds 3 --out results
 //	mendel-bench core --seeds 10 --arm default,random,population=2 --no-verify --out arms
 //	mendel-bench goker --only cockroach10214 --repair
 //	mendel-bench modules --only conc/pool --budget 20s
 //	mendel-bench speed --parts steps,rates
+//	mendel-bench kill --subject jobqueue --times 20 --out killed
 //
 // Exit codes: 0 everything is as it should be; 1 something is not; 2 bad usage
 // or a broken environment.
@@ -51,12 +66,23 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"mendel/internal/gotool"
 )
 
 func main() { os.Exit(run()) }
 
 // run is main with its deferred calls done and the exit code as a result.
 func run() int {
+	if gotool.BeGuard() {
+		return 0
+	}
+	unguard, err := gotool.Guard()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mendel-bench:", err) // a precaution, without which everything works
+	} else {
+		defer unguard()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A second signal ends the program at once: the first one's handler is gone by then.
@@ -71,8 +97,8 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand())
-	err := root.ExecuteContext(ctx)
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand())
+	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:
 		return 0

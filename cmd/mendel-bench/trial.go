@@ -138,6 +138,15 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	if t.Seconds > e.Limit.Seconds() {
 		t.problem("it took longer than the %v allowed", e.Limit)
 	}
+	if len(result.Fixes) > 0 {
+		problem, err := writtenOtherwise(ctx, result, work, source)
+		if err != nil {
+			return t, err
+		}
+		if problem != "" {
+			t.problem("%s", problem)
+		}
+	}
 	t.written, err = fileNames(out)
 	return t, err
 }

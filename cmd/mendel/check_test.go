@@ -65,7 +65,7 @@ func TestCheckInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			for lines := bufio.NewScanner(stderr); lines.Scan(); {
-				if strings.HasPrefix(lines.Text(), when) {
+				if strings.Contains(lines.Text(), when) {
 					if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 						t.Fatal(err)
 					}

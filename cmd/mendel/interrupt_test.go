@@ -79,7 +79,7 @@ func TestInterrupt(t *testing.T) {
 			}
 			seen := false
 			for lines := bufio.NewScanner(stderr); lines.Scan(); {
-				if !seen && strings.HasPrefix(lines.Text(), tt.when) {
+				if !seen && strings.Contains(lines.Text(), tt.when) {
 					seen = true
 					if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 						t.Fatal(err)

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mendel"
 )
@@ -27,13 +29,14 @@ type repairFlags struct {
 	write   bool
 	checker bool
 	color   string
+	resume  string
 }
 
 func newRepairCommand() *cobra.Command {
 	var o mendel.Options
 	var f repairFlags
 	c := &cobra.Command{
-		Use:   "repair [flags] [package]",
+		Use:   "repair [flags] [package ...]",
 		Short: "find validated fixes for a test that fails under some interleavings",
 		Long: `Repair runs the package's tests with noise under the race detector until it
 knows how they fail, searches for edits of the synchronisation that make them
@@ -42,9 +45,18 @@ and result.json go to the output directory; the source stays as it is unless
 --write is given.
 
 The package is an import path or a directory; a directory of another module is
-entered as "go -C" would.`,
-		Args: cobra.MaximumNArgs(1),
+entered as "go -C" would. Several packages, or a pattern such as ./..., are
+repaired one after the other within one budget, those that seem easy first, each
+in a directory of its own in the output directory; a table sums up.`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.resume != "" {
+				if err := takeUp(&o, f.resume, c.Flags(), args); err != nil {
+					return err
+				}
+			}
+			if isSeries(o, args) {
+				return runSeries(c.Context(), o, f, args, c.OutOrStdout(), c.ErrOrStderr())
+			}
 			if len(args) == 1 {
 				o.Package = args[0]
 			}
@@ -57,8 +69,10 @@ entered as "go -C" would.`,
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write result.json and patches to `directory`")
+	fs.StringVar(&f.resume, "resume", "", "go on with the repair whose --out is `directory`, with its package and options")
+	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs in --out have learnt of the same source")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
-	fs.StringVar(&o.From, "from", "", "`file` with a race report or goroutine dump that names the failure")
+	fs.StringVar(&o.From, "from", "", "`file` that names the failure to repair: a race report, goroutine dump, leak profile or test output; - is standard input")
 	fs.BoolVar(&f.checker, "checker", true, "let the model checker score and check mutants before noise does; false: noise alone")
 	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "reject fixes that run a whole goroutine body under one lock")
 	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change code in test files too, but no assertion")
@@ -87,25 +101,37 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return fmt.Errorf("find the output directory: %w", err)
 	}
 	if o.From != "" {
-		if o.From, err = filepath.Abs(o.From); err != nil {
-			return fmt.Errorf("find the evidence file: %w", err)
+		if o.From, err = evidenceFile(o.From, o.Out, os.Stdin); err != nil {
+			return err
 		}
 	}
-	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
+	find := o.From != "" && o.Package == "" // the package in the evidence
+	budget := o.Budget
+	if o.Resume {
+		budget = left(o)
+	} else if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
+	}
+	if find {
+		o.Package = ""
 	}
 
 	o.Verbose, o.NoChecker = f.verbose, !f.checker
-	p := newProgress(stderr, o.Budget)
+	p := newProgress(stderr, budget)
 	o.Observer = p
 	result, err := mendel.Repair(ctx, o)
 	p.Close()
-	if err != nil && !(errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+	broken := err != nil && !isInterrupt(err)
+	if broken && result.Status == mendel.Failed {
 		return err
 	}
 	if err := printResult(stdout, result, f.json, color); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
+	if broken {
+		return err // of saving it: at least it has been seen
+	}
+	leaveReports(stderr, o.Out)
 	if f.write && result.Status == mendel.Fixed {
 		if err := result.Apply(result.Fixes[0]); err != nil {
 			return err
@@ -113,6 +139,41 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		fmt.Fprintf(stderr, "applied %s\n", result.Fixes[0].Patch)
 	}
 	return exitCode(result.Status)
+}
+
+// withResume are the flags that may be given with --resume: the other options
+// are those that the repair was begun with.
+var withResume = map[string]bool{"resume": true, "budget": true, "write": true, "json": true, "verbose": true, "color": true}
+
+// takeUp makes options of a repair that goes on.
+func takeUp(o *mendel.Options, dir string, flags *pflag.FlagSet, args []string) error {
+	var wrong error
+	flags.Visit(func(f *pflag.Flag) {
+		if !withResume[f.Name] && wrong == nil {
+			wrong = fmt.Errorf("--%s cannot be given with --resume: the repair goes on as it was begun; only --budget can change", f.Name)
+		}
+	})
+	if wrong != nil {
+		return wrong
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("no package can be given with --resume: the repair in %s goes on with its own", dir)
+	}
+	if !flags.Changed("budget") {
+		o.Budget = 0 // its own
+	}
+	o.Out, o.Resume = dir, true
+	return nil
+}
+
+// left is the time that a repair has left when it goes on.
+func left(o mendel.Options) time.Duration {
+	state, err := mendel.ReadState(o.Out)
+	if err != nil {
+		return 0 // Repair will say why
+	}
+	whole := cmp.Or(o.Budget, time.Duration(state.Budget*float64(time.Second)))
+	return whole - time.Duration(state.Spent*float64(time.Second))
 }
 
 // exitCode turns a status into the command's exit code.

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 			"hash":     hashCommand,
 			"exitcode": exitCodeCommand,
 			"quiet":    quietCommand,
+			"subject":  subjectCommand,
 		},
 	})
 }
@@ -120,4 +121,15 @@ func quietCommand(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("a stack trace was printed:\n%s", text)
 		}
 	}
+}
+
+// subjectCommand is "subject name dir": it copies a program with a known bug,
+// its testdata left out.
+func subjectCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: subject name dir")
+	}
+	to := ts.MkAbs(args[1])
+	ts.Check(os.CopyFS(to, os.DirFS(filepath.Join("..", "..", "subjects", args[0]))))
+	ts.Check(os.RemoveAll(filepath.Join(to, "testdata")))
 }

@@ -37,12 +37,21 @@ type progress struct {
 	ticker *time.Ticker
 }
 
-// newProgress shows progress on a stream: one live line on a terminal, plain
-// lines elsewhere.
+// How often the live line is redrawn, and a log looked at for whether it is
+// time to show that the work goes on.
+const (
+	redrawEvery = 200 * time.Millisecond
+	lookEvery   = 10 * time.Second
+)
+
+// newProgress shows progress on a stream: one live line on a terminal, a log
+// elsewhere.
 func newProgress(w io.Writer, budget time.Duration) *progress {
 	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w), Deadline: time.Now().Add(budget)}
 	p := &progress{}
+	every := lookEvery
 	if o.Terminal {
+		every = redrawEvery
 		o.Width = func() int {
 			width, _, err := term.GetSize(int(w.(*os.File).Fd()))
 			if err != nil {
@@ -50,9 +59,9 @@ func newProgress(w io.Writer, budget time.Duration) *progress {
 			}
 			return width
 		}
-		p.ticker = time.NewTicker(200 * time.Millisecond)
-		o.Ticks = p.ticker.C
 	}
+	p.ticker = time.NewTicker(every)
+	o.Ticks = p.ticker.C
 	p.Progress = report.NewProgress(o)
 	return p
 }
@@ -60,9 +69,7 @@ func newProgress(w io.Writer, budget time.Duration) *progress {
 // Close ends the display.
 func (p *progress) Close() {
 	p.Progress.Close()
-	if p.ticker != nil {
-		p.ticker.Stop()
-	}
+	p.ticker.Stop()
 }
 
 // printResult prints a result as text or JSON.

@@ -89,7 +89,7 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 		o.Overlay = h.source.noised(files)
 		err := h.c.Tool.BuildTest(ctx, o)
 		var refused *gotool.BuildError
-		if !errors.As(err, &refused) {
+		if !errors.As(err, &refused) || refused.Limit != "" {
 			return err
 		}
 		bare := o

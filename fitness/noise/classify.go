@@ -67,6 +67,8 @@ func stopped(r gotool.RunResult, timeout time.Duration, found []evidence.Failure
 		return failure(evidence.Timeout, "output", "the tests printed more than a run may")
 	case gotool.TooManyProcesses:
 		return failure(evidence.Panic, "processes", "the tests started more processes than a run may")
+	case gotool.DiskFull:
+		return failure(evidence.Panic, "disk", "the tests wrote more to the disk than a run may")
 	}
 	if len(found) > 0 {
 		return evidence.Failure{}, false

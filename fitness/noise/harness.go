@@ -24,6 +24,7 @@ type Config struct {
 	BuildTimeout        time.Duration       // 0: 5 minutes
 	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
 	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
+	Disk                int64               // see gotool.RunOptions.Disk
 }
 
 // A Harness builds and runs noised programs. It is safe for concurrent use; a

@@ -64,7 +64,9 @@ func (h *Harness) Run(ctx context.Context, b *Binary, o RunOptions) (Outcome, er
 	return h.run(ctx, b, h.c.Program.Target.Run, o)
 }
 
-// run runs the tests that match a pattern; "" matches all.
+// run runs the tests that match a pattern; "" matches all. That somebody kills
+// the process says nothing about the program: it is run once more then, and not
+// again, because a program may kill itself.
 func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptions) (Outcome, error) {
 	release, err := h.acquire(ctx)
 	if err != nil {
@@ -75,8 +77,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 	if timeout <= 0 {
 		timeout = h.limit()
 	}
-	h.ran.Add(1)
-	r, err := gotool.Run(ctx, gotool.RunOptions{
+	run := gotool.RunOptions{
 		Path:        b.path,
 		Args:        arguments(pattern, timeout),
 		Dir:         h.c.Program.Packages[0].Dir,
@@ -84,7 +85,14 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		Timeout:     timeout,
 		Memory:      h.c.Memory,
 		OutputLimit: h.c.OutputLimit,
-	})
+		Disk:        h.c.Disk,
+	}
+	h.ran.Add(1)
+	r, err := gotool.Run(ctx, run)
+	if err == nil && r.Killed && ctx.Err() == nil {
+		h.ran.Add(1)
+		r, err = gotool.Run(ctx, run)
+	}
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run tests of %s: %w", h.c.Program.Packages[0].Path, err)
 	}

@@ -201,6 +201,7 @@ func TestClassify(t *testing.T) {
 	}{
 		{"memory", gotool.RunResult{Stop: gotool.OutOfMemory, ExitCode: -1, Output: []byte(began)}, "panic: the tests used more memory than a run may while TestX ran"},
 		{"processes", gotool.RunResult{Stop: gotool.TooManyProcesses, ExitCode: -1}, "panic: the tests started more processes than a run may"},
+		{"disk", gotool.RunResult{Stop: gotool.DiskFull, ExitCode: -1}, "panic: the tests wrote more to the disk than a run may"},
 		{"output after a race", gotool.RunResult{Stop: gotool.TooMuchText, ExitCode: -1, Output: []byte(began + race)}, "race: data race: write in f x.go:1; timeout: the tests printed more than a run may while TestX ran"},
 		{"time-out without a dump", gotool.RunResult{Stop: gotool.TimedOut, ExitCode: -1, Output: []byte(began)}, "timeout: the tests did not end within 2s while TestX ran"},
 		{"time-out of a deadlock", gotool.RunResult{Stop: gotool.TimedOut, ExitCode: 2, Output: []byte(began + stuck)}, "deadlock: deadlock: sync.Mutex.Lock in f x.go:1"},

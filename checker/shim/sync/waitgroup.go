@@ -49,13 +49,15 @@ func (wg *WaitGroup) record() *waitGroup {
 
 // Add adds delta to the counter. When it becomes zero all who wait go on; a
 // negative counter panics.
-func (wg *WaitGroup) Add(delta int) {
+func (wg *WaitGroup) Add(delta int) { wg.change(delta, "WaitGroup.Add") }
+
+func (wg *WaitGroup) change(delta int, what string) {
 	if !sched.Active() {
-		outside("WaitGroup.Add", unsafe.Pointer(wg), always, func() { wg.add(delta) })
+		outside(what, unsafe.Pointer(wg), always, func() { wg.add(delta) })
 		return
 	}
 	r := wg.record()
-	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, What: "WaitGroup.Add"})
+	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, What: what})
 	if delta < 0 {
 		sched.Release(&r.object)
 	}
@@ -79,7 +81,7 @@ func (wg *WaitGroup) add(delta int) {
 }
 
 // Done is Add(-1).
-func (wg *WaitGroup) Done() { wg.Add(-1) }
+func (wg *WaitGroup) Done() { wg.change(-1, "WaitGroup.Done") }
 
 func (wg *WaitGroup) zero() bool { return wg.n == 0 }
 

@@ -191,6 +191,13 @@ func (f *fake) misbehave(name, behaviour string) {
 	case "Killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		time.Sleep(time.Hour)
+	case "KilledOnce": // by somebody else; the next process is not
+		if file, err := os.OpenFile(os.Args[0]+"."+name, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			file.Close()
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			time.Sleep(time.Hour)
+		}
+		f.answer(exhausted)
 	case "Floods":
 		line := []byte(strings.Repeat("all work and no play ", 1000) + "\n")
 		for {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mendel"
+)
+
+// isSeries tells whether package arguments name more than one package, or
+// where a repair goes on, whether it is one of several packages.
+func isSeries(o mendel.Options, args []string) bool {
+	if o.Resume {
+		_, err := os.Stat(filepath.Join(o.Out, mendel.SeriesName))
+		return err == nil
+	}
+	return len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...")
+}
+
+// runSeries repairs several packages and prints what became of them.
+func runSeries(ctx context.Context, o mendel.Options, f repairFlags, args []string, stdout, stderr io.Writer) error {
+	if o.From != "" {
+		return errors.New("--from names the failure of one package: repair that package alone")
+	}
+	var err error
+	if o.Out, err = filepath.Abs(o.Out); err != nil {
+		return fmt.Errorf("find the output directory: %w", err)
+	}
+	if o.Dir, args, err = locateAll(f.dir, args); err != nil {
+		return err
+	}
+	o.Verbose, o.NoChecker = f.verbose, !f.checker
+	p := newProgress(stderr, o.Budget)
+	o.Observer = p
+	series, err := mendel.RepairAll(ctx, o, args)
+	p.Close()
+	if series == nil {
+		return err
+	}
+	if perr := printSeries(stdout, series, f.json); perr != nil {
+		return fmt.Errorf("print the result: %w", perr)
+	}
+	leaveReports(stderr, o.Out)
+	if err != nil && !isInterrupt(err) {
+		return err
+	}
+	if f.write {
+		applied, err := series.Apply()
+		for _, patch := range applied {
+			fmt.Fprintf(stderr, "applied %s\n", patch)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return exitCode(series.Status)
+}
+
+// printSeries prints a series as text or JSON.
+func printSeries(w io.Writer, s *mendel.Series, asJSON bool) error {
+	if !asJSON {
+		return s.Print(w)
+	}
+	data, err := s.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// locateAll finds the directory to work in and the patterns there. A single
+// "dir/..." is entered, which may be a directory of another module.
+func locateAll(chdir string, args []string) (dir string, patterns []string, err error) {
+	patterns = args
+	if len(args) == 1 {
+		if below, ok := strings.CutSuffix(filepath.ToSlash(args[0]), "/..."); ok && isLocal(below) && !strings.Contains(below, "...") {
+			dir, _, err = locate(chdir, filepath.FromSlash(below))
+			return dir, []string{"./..."}, err
+		}
+	}
+	dir, _, err = locate(chdir, ".")
+	return dir, patterns, err
+}

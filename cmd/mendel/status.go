@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mendel"
+)
+
+func newStatusCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "status [flags] [directory]",
+		Short: "tell how far a repair is, or how it ended",
+		Long: `Status reads the output directory of a repair (default mendel-out), also while
+that is going on, and tells how far it is: what it does, the best score, the
+fixes so far, the time spent and left, and the last lines of its log.
+
+Exit codes: 0 there is a repair; 2 there is none, or it cannot be read.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir := "mendel-out"
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			return runStatus(dir, asJSON, c.OutOrStdout())
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of text")
+	return c
+}
+
+// runStatus prints the state of the repair in an output directory.
+func runStatus(dir string, asJSON bool, w io.Writer) error {
+	state, err := mendel.ReadState(dir)
+	if err != nil {
+		if series, serr := mendel.ReadSeries(dir); serr == nil { // of several packages
+			return printSeries(w, series, asJSON)
+		}
+		return err
+	}
+	if asJSON {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		err = e.Encode(state)
+	} else {
+		err = state.Print(w)
+	}
+	if err != nil {
+		return fmt.Errorf("print the state: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package mendel
+
+import (
+	"runtime"
+	"time"
+
+	"mendel/checker"
+	"mendel/internal/dossier"
+	"mendel/internal/report"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// saveDossier writes what the reports show into the output directory, beside
+// result.json.
+func (r *repairer) saveDossier(began time.Time) error {
+	if r.o.Out == "" {
+		return nil
+	}
+	return dossier.Write(r.o.Out, r.dossier(began))
+}
+
+// dossier is the repair as the reports show it.
+func (r *repairer) dossier(began time.Time) *dossier.Dossier {
+	res := r.result
+	d := &dossier.Dossier{
+		Version: dossier.Version,
+		Began:   began.UTC().Round(0), Seconds: res.Seconds, Budget: r.o.Budget.Seconds(), Seed: r.o.Seed,
+		Dir: res.Target.Module, Package: res.Target.Package, Run: res.Target.Run,
+		Status: string(res.Status), Reason: res.Reason, Notes: res.Notes,
+		Failures: []dossier.Failure{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
+		Search: r.searched(),
+	}
+	if run := r.journal.resumed(); run != nil {
+		d.Resumed = run.Resumed
+	}
+	if r.tool != nil {
+		d.Go = r.tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
+	}
+	if r.program != nil {
+		d.Module = checker.ModulePath(r.program)
+	}
+	for _, f := range res.Failures {
+		d.Failures = append(d.Failures, r.failed(f))
+	}
+	fixes := make([]*validate.Fix, len(res.Fixes))
+	for i, f := range res.Fixes {
+		fixes[i] = f.found
+	}
+	for i, f := range res.Fixes {
+		fix := report.Fix(res.story(fixes, i))
+		fix.Patch, fix.Generation = f.Patch, f.Generation
+		fix.Replays = r.tracer.fixes[f.found.Mutant.Hash]
+		d.Fixes = append(d.Fixes, fix)
+	}
+	for _, why := range res.Rejected {
+		d.Rejected = append(d.Rejected, dossier.Rejected{
+			What: describe(why.Edits), Stage: string(why.Stage), Rule: string(why.Rule), Reason: why.Reason, At: why.at,
+		})
+	}
+	for _, p := range res.Partial {
+		d.Partial = append(d.Partial, dossier.Partial{
+			What: describe(p.Edits), Score: p.Score, Passes: p.Passes, Runs: p.Runs,
+			Diff: p.Diff, Remains: p.Remains, Trace: p.trace,
+		})
+	}
+	for _, p := range res.Phases {
+		d.Phases = append(d.Phases, dossier.Phase{Name: p.Name, Seconds: p.Seconds})
+	}
+	return d
+}
+
+// failed is a failure with its trace.
+func (r *repairer) failed(f Failure) dossier.Failure {
+	out := dossier.Failure{
+		Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test,
+		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Places: []dossier.Place{},
+		Trace: r.tracer.failures[f.Signature].trace,
+	}
+	if r.program != nil {
+		out.Places = append(out.Places, report.Places(r.program, f.Failure)...)
+	}
+	return out
+}
+
+// searched is what was tried.
+func (r *repairer) searched() dossier.Search {
+	s := r.result.Search
+	out := dossier.Search{
+		Edits: r.result.Narrowed.Edits, Generations: s.Generations, Evaluations: s.Evaluations,
+		Builds: s.Builds, Schedules: s.Schedules, Runs: s.Runs, Ended: s.Ended,
+		History: []dossier.Generation{}, Operators: []dossier.OperatorCount{},
+	}
+	if h := r.history; h != nil {
+		var fixes [][]mutate.Edit
+		for _, f := range r.result.Fixes {
+			fixes = append(fixes, f.Edits)
+		}
+		out.Original = h.original
+		out.History = append(out.History, h.generations...)
+		out.Operators = h.counts(fixes)
+	}
+	return out
+}

@@ -1,0 +1,357 @@
+package mendel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/dossier"
+	"mendel/mutate"
+)
+
+// A seriesWorld is a module with some packages, in which looks and repairs are
+// made up.
+type seriesWorld struct {
+	dir, out string
+	looks    map[string]func() (Glance, []string, error) // by package name; nil: nothing is seen
+	repairs  map[string]func(context.Context, Options) (*Result, error)
+	repaired []string // names, in order
+	budgets  []time.Duration
+	options  []Options
+}
+
+// newSeriesWorld makes a module of packages; of those named "plain..." none has tests.
+func newSeriesWorld(t *testing.T, packages ...string) *seriesWorld {
+	t.Helper()
+	w := &seriesWorld{dir: t.TempDir(), out: t.TempDir()}
+	w.looks = map[string]func() (Glance, []string, error){}
+	w.repairs = map[string]func(context.Context, Options) (*Result, error){}
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n"}
+	for _, name := range packages {
+		files[name+"/a.go"] = "package " + name + "\n"
+		if !strings.HasPrefix(name, "plain") {
+			files[name+"/a_test.go"] = "package " + name + "\n"
+		}
+	}
+	for name, text := range files {
+		name = filepath.Join(w.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// run repairs all packages.
+func (w *seriesWorld) run(ctx context.Context, o Options) (*Series, error) {
+	o.Dir, o.Out = w.dir, w.out
+	r := &seriesRun{o: o.withDefaults(), given: o.Budget, began: time.Now()}
+	r.look = func(_ context.Context, o Options) (Glance, []string, error) {
+		if look := w.looks[path.Base(o.Package)]; look != nil {
+			return look()
+		}
+		return Glance{Runs: 20}, nil, &errNotReproduced{"no failure"}
+	}
+	r.repair = func(ctx context.Context, o Options) (*Result, error) {
+		name := path.Base(o.Package)
+		w.repaired, w.budgets, w.options = append(w.repaired, name), append(w.budgets, o.Budget), append(w.options, o)
+		result, err := &Result{Status: NotReproduced, Reason: "no failure"}, error(nil)
+		if repair := w.repairs[name]; repair != nil {
+			result, err = repair(ctx, o)
+		}
+		if merr := os.MkdirAll(o.Out, 0o777); merr != nil {
+			return result, merr
+		}
+		return result, errors.Join(err, result.save(o.Out))
+	}
+	return r.run(ctx, []string{"./..."})
+}
+
+// sees is a look that sees a failure.
+func sees(g Glance, message string) func() (Glance, []string, error) {
+	return func() (Glance, []string, error) { return g, []string{message}, nil }
+}
+
+// fixes is a repair that does.
+func fixes(context.Context, Options) (*Result, error) {
+	return &Result{
+		Status: Fixed, Seconds: 2, Fixes: []Fix{{Patch: "fix-1.patch", Edits: []mutate.Edit{{Operator: "lockmethod"}}}},
+		Failures: []Failure{{Failure: evidence.Failure{Message: "data race"}}},
+	}, nil
+}
+
+func (s *Series) member(t *testing.T, name string) Member {
+	t.Helper()
+	for _, m := range s.Members {
+		if path.Base(m.Package) == name {
+			return m
+		}
+	}
+	t.Fatalf("no member %s in %+v", name, s.Members)
+	return Member{}
+}
+
+func TestSeriesEasiestFirst(t *testing.T) {
+	w := newSeriesWorld(t, "slow", "rare", "sound", "many", "few", "broken", "plain", "always")
+	w.looks["slow"] = sees(Glance{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 2}, "a")
+	w.looks["few"] = sees(Glance{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 1}, "b")
+	w.looks["many"] = sees(Glance{Checked: true, Runs: 20, Edits: 50}, "c")
+	w.looks["rare"] = sees(Glance{Failed: 1, Runs: 20, Edits: 1}, "d")
+	w.looks["broken"] = func() (Glance, []string, error) { return Glance{}, nil, errors.New("a.go:3: undefined: x") }
+	w.looks["always"] = func() (Glance, []string, error) {
+		return Glance{Failed: 20, Runs: 20}, []string{"wrong"}, &errNotReproduced{"it fails without concurrency"}
+	}
+	for _, name := range []string{"slow", "few", "many", "rare"} {
+		w.repairs[name] = fixes
+	}
+	s, err := w.run(context.Background(), Options{Budget: 50 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"few", "slow", "many", "rare", "sound"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if k := w.options[1].known; len(k) != 1 || k[0].name != "few" || len(k[0].edits) != 1 {
+		t.Errorf("the second is to try %+v, want the fix of the first", k)
+	}
+	for i, b := range w.budgets {
+		// Nothing needs its share, so the rest has all of it.
+		share := 50 * time.Minute / time.Duration(len(w.budgets)-i)
+		if b > share || b < share-time.Minute {
+			t.Errorf("%s has %v, want about %v", w.repaired[i], b, share)
+		}
+	}
+	if s.Status != Fixed {
+		t.Errorf("status %s, want fixed", s.Status)
+	}
+	if m := s.member(t, "broken"); m.Status != Failed || !strings.Contains(m.Reason, "a.go:3") {
+		t.Errorf("broken: %+v", m)
+	}
+	if m := s.member(t, "always"); m.Status != NotReproduced || m.Reason != "it fails without concurrency" {
+		t.Errorf("always: %+v", m)
+	}
+	if m := s.member(t, "few"); m.Patch != m.Out+"/fix-1.patch" || m.Seconds != 2 {
+		t.Errorf("few: %+v", m)
+	}
+	if len(s.Untested) != 1 || path.Base(s.Untested[0]) != "plain" {
+		t.Errorf("untested %v", s.Untested)
+	}
+	kept, err := ReadSeries(w.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept.Status != Fixed || len(kept.Members) != 7 {
+		t.Errorf("kept %+v", kept)
+	}
+}
+
+// What ran out of its share has what the others did not need.
+func TestSeriesGivesTheRest(t *testing.T) {
+	w := newSeriesWorld(t, "hard", "easy")
+	w.looks["hard"] = sees(Glance{Failed: 20, Runs: 20, Edits: 1}, "a")
+	w.looks["easy"] = sees(Glance{Failed: 20, Runs: 20, Edits: 2}, "b")
+	w.repairs["easy"] = fixes
+	w.repairs["hard"] = func(ctx context.Context, o Options) (*Result, error) {
+		if len(w.repaired) == 1 {
+			return &Result{Status: NotFixed, Reason: "the budget is spent", spent: true}, nil
+		}
+		return fixes(ctx, o)
+	}
+	s, err := w.run(context.Background(), Options{Budget: 20 * time.Minute})
+	if err != nil || s.Status != Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"hard", "easy", "hard"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+}
+
+// Of two fixes one of which is part of the other, only that one is applied;
+// that two change the same file is said.
+func TestSeriesRelates(t *testing.T) {
+	w := newSeriesWorld(t, "store", "server", "client", "other")
+	add := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 3}
+	count := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 9}
+	for name, edits := range map[string][]mutate.Edit{
+		"store": {add}, "server": {add, count}, "client": {{Operator: "once", File: "store/store.go"}}, "other": {{Operator: "once", File: "other.go"}},
+	} {
+		w.looks[name] = sees(Glance{Failed: 20, Runs: 20}, "race")
+		w.repairs[name] = func(context.Context, Options) (*Result, error) {
+			return &Result{Status: Fixed, Fixes: []Fix{{Patch: "fix-1.patch", Edits: edits}}}, nil
+		}
+	}
+	s, err := w.run(context.Background(), Options{})
+	if err != nil || s.Status != Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for name, want := range map[string]string{"store": "server", "server": "", "client": "", "other": ""} {
+		if m := s.member(t, name); m.Within != want {
+			t.Errorf("the fix of %s is within that of %q, want %q", name, m.Within, want)
+		}
+	}
+	notes := strings.Join(s.Notes, "\n")
+	for _, want := range []string{"the fix of store is part of that of server", "client and server both change store/store.go", "client and store both change"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in the notes:\n%s", want, notes)
+		}
+	}
+	if len(s.Notes) != 3 || strings.Contains(notes, "other.go") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+// A failure that only the quick look has seen is not mended.
+func TestSeriesSeenOnce(t *testing.T) {
+	w := newSeriesWorld(t, "rare", "sound")
+	w.looks["rare"] = sees(Glance{Failed: 1, Runs: 20}, "data race")
+	s, err := w.run(context.Background(), Options{})
+	if err != nil || s.Status != NotFixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if m := s.member(t, "rare"); m.Status != NotFixed || !slices.Equal(m.Failures, []string{"data race"}) || !strings.Contains(m.Reason, "quick look") {
+		t.Errorf("rare: %+v", m)
+	}
+	if m := s.member(t, "sound"); m.Status != NotReproduced {
+		t.Errorf("sound: %+v", m)
+	}
+}
+
+func TestSeriesStatus(t *testing.T) {
+	for _, tt := range []struct {
+		members []Status
+		want    Status
+	}{
+		{[]Status{Fixed, NotReproduced, Failed}, Fixed},
+		{[]Status{Fixed, NotFixed}, NotFixed},
+		{[]Status{NotReproduced, Failed}, Failed},
+		{[]Status{NotReproduced, NotReproduced}, NotReproduced},
+	} {
+		var members []Member
+		for _, s := range tt.members {
+			members = append(members, Member{Status: s})
+		}
+		if got := statusOf(members); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.members, got, tt.want)
+		}
+	}
+}
+
+// An interrupted series keeps what is done and goes on with the rest.
+func TestSeriesGoesOn(t *testing.T) {
+	w := newSeriesWorld(t, "one", "two", "three")
+	for i, name := range []string{"one", "two", "three"} {
+		w.looks[name] = sees(Glance{Failed: 20, Runs: 20, Edits: i}, "race in "+name)
+		w.repairs[name] = fixes
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.repairs["two"] = func(ctx context.Context, _ Options) (*Result, error) {
+		cancel()
+		return &Result{Status: NotFixed, Reason: "interrupted"}, ctx.Err()
+	}
+	s, err := w.run(ctx, Options{Budget: time.Hour, Seed: 7, Count: 3})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	if s.Status != NotFixed || s.member(t, "one").Status != Fixed {
+		t.Errorf("interrupted: %+v", s)
+	}
+	if m := s.member(t, "three"); m.Status != NotFixed || !strings.Contains(m.Reason, "before its turn") {
+		t.Errorf("three: %+v", m)
+	}
+
+	w.repaired, w.options = nil, nil
+	w.repairs["two"] = fixes
+	s, err = w.run(context.Background(), Options{Resume: true})
+	if err != nil || s.Status != Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"two", "three"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if k := w.options[0].known; len(k) != 1 || k[0].name != "one" || len(k[0].edits) != 1 {
+		t.Errorf("what goes on is to try %+v, want the fix found before", k)
+	}
+	for _, o := range w.options {
+		if o.Seed != 7 || o.Count != 3 {
+			t.Errorf("goes on with seed %d and count %d", o.Seed, o.Count)
+		}
+	}
+	if s.Budget != time.Hour.Seconds() {
+		t.Errorf("budget %v, want that of the beginning", s.Budget)
+	}
+
+	w.repaired = nil
+	if s, err = w.run(context.Background(), Options{Resume: true, Budget: 2 * time.Hour}); err != nil || len(w.repaired) > 0 || s.Budget != 7200 {
+		t.Errorf("nothing was to be done: %v repaired, budget %v, %v", w.repaired, s.Budget, err)
+	}
+}
+
+func TestSeriesToGoOnIsNotThere(t *testing.T) {
+	w := newSeriesWorld(t, "one")
+	if _, err := w.run(context.Background(), Options{Resume: true}); err == nil || !strings.Contains(err.Error(), SeriesName) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Patches of packages that are no longer there do not stay.
+func TestSeriesForgets(t *testing.T) {
+	w := newSeriesWorld(t, "gone")
+	if _, err := w.run(context.Background(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	stale := filepath.Join(w.out, "1-gone", "fix-1.patch")
+	if err := os.MkdirAll(filepath.Dir(stale), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(stale, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.dir = newSeriesWorld(t, "other").dir
+	if _, err := w.run(context.Background(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stale); err == nil {
+		t.Errorf("%s is still there", stale)
+	}
+}
+
+func TestSeriesApply(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	source := filepath.Join(dir, "a.go")
+	s := &Series{out: out, Members: []Member{{Out: "none", Status: Fixed, Within: "a"}, {Out: "open", Status: NotFixed}}}
+	for i, after := range []string{"first\n", "first\n", "second\n"} {
+		m := Member{Out: fmt.Sprintf("%d-a", i+1), Status: Fixed, Patch: fmt.Sprintf("%d-a/fix-1.patch", i+1)}
+		s.Members = append(s.Members, m)
+		d := &dossier.Dossier{Dir: dir, Fixes: []dossier.Fix{{Files: []dossier.File{{Path: "a.go", Before: "original\n", After: after}}}}}
+		if err := os.MkdirAll(filepath.Join(out, m.Out), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := dossier.Write(filepath.Join(out, m.Out), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(source, []byte("original\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	applied, err := s.Apply()
+	if want := []string{"1-a/fix-1.patch", "2-a/fix-1.patch"}; !slices.Equal(applied, want) {
+		t.Errorf("applied %v, want %v", applied, want)
+	}
+	if err == nil || !strings.Contains(err.Error(), "a.go has changed") || !strings.Contains(err.Error(), "3-a") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(source); err != nil || string(text) != "first\n" {
+		t.Errorf("the source is %q, %v", text, err)
+	}
+}
