@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"time"
 
-	"mendel/checker"
 	"mendel/internal/dossier"
 	"mendel/internal/report"
 	"mendel/mutate"
@@ -38,7 +37,7 @@ func (r *repairer) dossier(began time.Time) *dossier.Dossier {
 		d.Go = r.tool.Version + " " + runtime.GOOS + "/" + runtime.GOARCH
 	}
 	if r.program != nil {
-		d.Module = checker.ModulePath(r.program)
+		d.Module = r.program.ModulePath()
 	}
 	for _, f := range res.Failures {
 		d.Failures = append(d.Failures, r.failed(f))

@@ -121,7 +121,7 @@ func (c *Checker) cheap() []string {
 			return nil
 		}
 	}
-	return []string{"-gcflags=" + ModulePath(c.c.Program) + "/...=-dwarf=false"}
+	return []string{"-gcflags=" + c.c.Program.ModulePath() + "/...=-dwarf=false"}
 }
 
 func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) gotool.BuildOptions {

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -46,7 +45,7 @@ func (b *Binary) File(f Failure) (*File, error) {
 	c := b.checker.c
 	return &File{
 		Version:    version(),
-		Module:     ModulePath(c.Program),
+		Module:     c.Program.ModulePath(),
 		Dir:        c.Program.Module,
 		Package:    strings.TrimSuffix(c.Program.Packages[0].Path, "_test"),
 		Flags:      c.Flags,
@@ -200,17 +199,6 @@ func hash(p *analysis.Program, files map[string][]byte) string {
 		fmt.Fprintf(h, "%q %d\n%s\n", f.Rel, len(text), text)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// ModulePath is the path of a program's module, as its packages' paths tell.
-func ModulePath(p *analysis.Program) string {
-	pkg := p.Packages[0]
-	path := strings.TrimSuffix(pkg.Path, "_test")
-	rel, err := filepath.Rel(p.Module, pkg.Dir)
-	if err != nil || rel == "." {
-		return path
-	}
-	return strings.TrimSuffix(path, "/"+filepath.ToSlash(rel))
 }
 
 // version is Mendel's own, as far as its build tells.

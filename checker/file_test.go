@@ -62,15 +62,6 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestModulePath(t *testing.T) {
-	b, _ := banker(t)
-	p := b.checker.c.Program
-	p.Packages[0].Path, p.Packages[0].Dir = "example.com/bank/internal/fake_test", filepath.Join(p.Module, "internal", "fake")
-	if got := ModulePath(p); got != "example.com/bank" {
-		t.Errorf("module %q", got)
-	}
-}
-
 // What is no schedule of a test is refused, with the reason.
 func TestReadSchedule(t *testing.T) {
 	const good = "schedule 1\ndirectory: \"/src\"\npackage: \"example.com/bank\"\ntest: \"TestBank\"\n"

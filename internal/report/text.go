@@ -79,3 +79,23 @@ func Missed(failed, runs, n int) string {
 	return fmt.Sprintf("Were the bug still there and as frequent as %s in %s suggest, all of these would pass with a chance of %s.",
 		count(failed, "failure"), count(runs, "run"), chance(unseen(passed, failed, n)))
 }
+
+// SearchEnded says in a sentence why a search ended, by the word for it in a
+// dossier; "" for none.
+func SearchEnded(why string) string {
+	switch why {
+	case "":
+		return ""
+	case "accepted":
+		return "It ended with a fix that nothing speaks against."
+	case "generations-exhausted":
+		return "It ended after the last generation that it may take."
+	case "converged":
+		return "It ended when its mutants no longer became better."
+	case "no-edits":
+		return "There was nothing to edit."
+	case "stopped":
+		return "It was stopped before its end."
+	}
+	return "It ended: " + strings.TrimSuffix(oneLine(why), ".") + "."
+}

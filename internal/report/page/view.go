@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 )
 
 // A view is what the templates show: a dossier, and what is laid out of it.
@@ -79,7 +80,7 @@ type partial struct {
 
 // functions are what the templates call.
 var functions = template.FuncMap{
-	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": ended, "kind": kindWords,
+	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": kindWords,
 	"number": number, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },

@@ -103,25 +103,6 @@ func date(t time.Time) string {
 	return t.Format("2 January 2006, 15:04 MST")
 }
 
-// ended says in a sentence why a search ended.
-func ended(why string) string {
-	switch why {
-	case "":
-		return ""
-	case "accepted":
-		return "It ended with a fix that nothing speaks against."
-	case "generations-exhausted":
-		return "It ended after the last generation that it may take."
-	case "converged":
-		return "It ended when its mutants no longer became better."
-	case "no-edits":
-		return "There was nothing to edit."
-	case "stopped":
-		return "It was stopped before its end."
-	}
-	return "It ended: " + stopped(why)
-}
-
 // A row is one thing that a fix was put to.
 type row struct {
 	What, Before, After string

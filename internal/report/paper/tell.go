@@ -219,7 +219,7 @@ func tellSearch(m medium, d *dossier.Dossier) {
 		m.paragraph(text + ".")
 	}
 	if s.Ended != "" {
-		m.paragraph(say("It ended: %s", plain(s.Ended)))
+		m.paragraph(plain(report.SearchEnded(s.Ended)))
 	}
 	if rows := operators(s.Operators); len(rows) > 0 {
 		m.table([]string{"Operator", "Tried", "Better", "Passed all", "Fixes"}, rows)
