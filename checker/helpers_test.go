@@ -3,6 +3,7 @@ package checker
 import (
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func programOf(t testing.TB, dir string, files map[string]string) *analysis.Prog
 		f.AST = tree
 		path := "example.com/" + tree.Name.Name
 		if packages[path] == nil {
-			packages[path] = &analysis.Package{Path: path, Dir: dir}
+			packages[path] = &analysis.Package{Path: path, Dir: dir, Types: types.NewPackage(path, filepath.Base(path))}
 			p.Packages = append(p.Packages, packages[path])
 		}
 		f.Package = packages[path]
