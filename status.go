@@ -166,7 +166,7 @@ func (s *State) Print(w io.Writer) error {
 		line("phase", "%s", s.Phase)
 	}
 	if s.Scored > 0 {
-		line("search", "generation %d, best score %.0f of 1000, %d evaluated", s.Generation, s.Best, s.Evaluations)
+		line("search", "generation %d, best score %.0f of 1000, %d mutants evaluated", s.Generation, s.Best, s.Evaluations)
 	}
 	line("found", "validated fixes: %d, rejected candidates: %d", s.Fixes, s.Rejected)
 	line("time", "%s of %s spent, %s left", short(s.Spent), short(s.Budget), short(s.Left))

@@ -38,7 +38,7 @@ func TestStateInWords(t *testing.T) {
 		if err := s.Print(&text); err != nil {
 			t.Fatal(err)
 		}
-		common := []string{"example.com/m, tests matching TestX, seed 11", "resumed 2 times", "generation 3, best score 966 of 1000, 95 mutants", "1 fixes", "10m0s of 1h0m0s spent, 50m0s left"}
+		common := []string{"example.com/m, tests matching TestX, seed 11", "resumed 2 times", "generation 3, best score 966 of 1000, 95 mutants", "validated fixes: 1", "10m0s of 1h0m0s spent, 50m0s left"}
 		for _, want := range append(common, c.words...) {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%s: want %q in\n%s", c.name, want, text.String())
