@@ -91,7 +91,7 @@ func TestPlace(t *testing.T) {
 		{name: "type arguments", fn: own + ".Map[go.shape.string,map[int][]string]", file: p.Module + "/ledger.go", line: 19, want: "ledger.go"},
 		{name: "a variable's value", fn: own + ".init.func1", file: p.Module + "/ledger.go", line: 7, want: "ledger.go"},
 		{name: "init", fn: own + ".init.0", file: p.Module + "/ledger.go", line: 23, want: "ledger.go"},
-		{name: "another machine", fn: own + ".(*Account).Add", file: "/home/ci/work/ledger/ledger.go", line: 13, want: "ledger.go"},
+		{name: "another machine", fn: own + ".(*Account).Add", file: "/home/ci/ledger/ledger.go", line: 13, want: "ledger.go"},
 		{name: "GOPATH", fn: own + "/internal/book.Open", file: "/go/src/" + own + "/internal/book/book.go", line: 3, want: "internal/book/book.go"},
 		{name: "Windows", fn: own + "/internal/book.Open", file: `C:\Users\ci\ledger\internal\book\book.go`, line: 3, want: "internal/book/book.go"},
 		{name: "Windows with slashes", fn: own + ".(*Account).Add", file: "D:/a/ledger/ledger/ledger.go", line: 13, want: "ledger.go"},

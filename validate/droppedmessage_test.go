@@ -3,18 +3,13 @@ package validate
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/fitness"
 	"mendel/fitness/noise"
-	"mendel/internal/gotool"
 	"mendel/mutate"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"
@@ -82,21 +77,8 @@ func TestDroppedMessageEndToEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(feedSource)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 	ctx := t.Context()
-	tool, err := gotool.Open(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: "."})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool, p := loadReal(t, feedSource, "")
 	n := analysis.NarrowTo(p, func(analysis.FindingKind, string) bool { return true })
 	space, err := mutate.NewSpace(p, n, []*mutate.Operator{selectdefault.Operator, selectdone.Operator})
 	if err != nil {

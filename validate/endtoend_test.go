@@ -85,23 +85,10 @@ func TestEndToEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(racySource)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 	ctx := t.Context()
-	tool, err := gotool.Open(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tool, p := loadReal(t, racySource, "TestDeposit")
 	if tool.RaceErr != nil {
 		t.Skipf("the race decides here: %v", tool.RaceErr)
-	}
-	p, err := analysis.Load(ctx, tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
-	if err != nil {
-		t.Fatal(err)
 	}
 	n := analysis.NarrowTo(p, func(kind analysis.FindingKind, name string) bool {
 		return kind == analysis.FunctionFinding || name == "Account.amount"
@@ -138,4 +125,24 @@ func TestEndToEnd(t *testing.T) {
 	if !errors.As(err, &r) || r.Stage != StageConfirm || r.Failure == nil {
 		t.Errorf("a mutant that mends nothing: %v", err)
 	}
+}
+
+// loadReal writes a module and loads its package, with the tests of a pattern.
+func loadReal(t *testing.T, source, run string) (*gotool.Toolchain, *analysis.Program) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(source)).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: run})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tool, p
 }
