@@ -20,7 +20,8 @@ const LockName = "mendel.lock"
 // only be looking whether it is.
 const lockPatience = 300 * time.Millisecond
 
-// A Lock is the right to write in an output directory.
+// A Lock is the right to write in an output directory. It ends with Release,
+// with the process, and when nothing refers to the Lock any more.
 type Lock struct{ file *flock.Flock }
 
 // A Holder is the process that holds, or held, a lock.

@@ -26,9 +26,11 @@ func TestMain(m *testing.M) {
 
 // work enters scores for ever, and says so of each.
 func work(dir string) error {
-	if _, err := Acquire(dir); err != nil {
+	lock, err := Acquire(dir)
+	if err != nil {
 		return err
 	}
+	defer lock.Release() // a lock that nothing refers to is collected, and its file closed
 	s, _, err := Open(dir, false)
 	if err != nil {
 		return err
