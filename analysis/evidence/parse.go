@@ -17,8 +17,10 @@ const (
 // holds a race report, a panic or a goroutine dump. Equal failures are given
 // once. The order is race, deadlock, blocked, panic, test-failure, timeout and,
 // within a kind, that of the text. It never fails; nothing recognisable gives nil.
-func Parse(text []byte) []Failure {
-	p := &parser{scanner: newScanner(unpack(bound(text)))}
+func Parse(text []byte) []Failure { return parse(unpack(bound(text))) }
+
+func parse(text string) []Failure {
+	p := &parser{scanner: newScanner(text)}
 	for p.more() {
 		if !p.race() && !p.report() && !p.leaks() && !p.profile() && !p.crash() && !p.testLine() {
 			p.next()

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 // errProfile is for a binary profile that is cut off or damaged.
@@ -136,9 +138,10 @@ func (p *binaryProfile) function(data []byte) error {
 // name is the profile's own: that of its first type of sample.
 func (p *binaryProfile) name() string { return p.text(p.types[0]) }
 
-// text is a string of the table; "" for an index that is not in it.
+// text is a string of the table; "" for an index that is not in it, and for
+// what is no name.
 func (p *binaryProfile) text(i int64) string {
-	if i < 0 || i >= int64(len(p.strings)) {
+	if i < 0 || i >= int64(len(p.strings)) || strings.ContainsFunc(p.strings[i], unicode.IsControl) {
 		return ""
 	}
 	return p.strings[i]

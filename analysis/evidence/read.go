@@ -36,7 +36,7 @@ func Read(data []byte) ([]Named, error) {
 	var found []Named
 	seen := make(map[string]bool)
 	for _, s := range sections(undecorate(bound(decoded(data)))) {
-		for _, f := range Parse([]byte(s.text)) {
+		for _, f := range parse(s.text) {
 			if key := s.pkg + " " + f.Signature; !seen[key] {
 				seen[key] = true
 				found = append(found, Named{f, s.pkg})
@@ -131,6 +131,14 @@ func sections(text string) []section {
 // packed tells whether a text is the output of go test -json; lines of the go
 // command may precede it.
 func packed(text string) bool {
-	at := strings.Index(text, actionKey)
-	return at >= 0 && strings.HasPrefix(text[strings.LastIndexByte(text[:at], '\n')+1:], "{")
+	for {
+		at := strings.Index(text, actionKey)
+		if at < 0 {
+			return false
+		}
+		if strings.HasPrefix(text[strings.LastIndexByte(text[:at], '\n')+1:], "{") {
+			return true
+		}
+		_, text, _ = strings.Cut(text[at:], "\n")
+	}
 }
