@@ -51,6 +51,28 @@ func TestBelievable(t *testing.T) {
 	}
 }
 
+// A reader is told what the checker saw, and why that is not taken up.
+func TestNothingSeen(t *testing.T) {
+	passed := []noise.Outcome{{Pass: true, Tests: 1}}
+	for _, c := range []struct {
+		name   string
+		plain  []noise.Outcome
+		report *checker.Report
+		want   string
+		not    string
+	}{
+		{"no checker", passed, nil, "no failure in 7 noised runs", "checker"},
+		{"nothing", passed, seen(30, 30), "no failure in 7 noised runs", "checker"},
+		{"a goroutine left in every schedule", passed, seen(30, 0, evidence.Blocked), "no real run shows it (by the checker)", "one processor"},
+		{"a plain run", []noise.Outcome{failed(evidence.TestFailure, "plain")}, seen(30, 30), "without noise failed (", "--budget"},
+	} {
+		reason, ok := asNotReproduced(nothingSeen(c.plain, 7, c.report))
+		if !ok || !strings.Contains(reason, c.want) || strings.Contains(reason, c.not) {
+			t.Errorf("%s: %q", c.name, reason)
+		}
+	}
+}
+
 // What the checker sees in every schedule, and noise never, is not what is to
 // be repaired.
 func TestOtherTrouble(t *testing.T) {

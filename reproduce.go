@@ -104,7 +104,7 @@ func (r *repairer) reproduce(ctx context.Context) (*baseline, error) {
 		return b, err
 	}
 	if b.failed == 0 && !believable(b.checked) {
-		return b, r.nothingSeen(plain.outcomes, len(b.noised))
+		return b, nothingSeen(plain.outcomes, len(b.noised), b.checked)
 	}
 	if b.failed == 0 {
 		r.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
@@ -281,14 +281,19 @@ func (b *baseline) addChecked(bySignature map[string]*Failure) (order []string) 
 	return order
 }
 
-// nothingSeen says why there is nothing to repair when every noised run passed.
-func (r *repairer) nothingSeen(plain []noise.Outcome, runs int) error {
+// nothingSeen says why there is nothing to repair when every noised run passed
+// and what the checker reports is not believable.
+func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error {
 	for _, o := range plain {
 		if !o.Pass && len(o.Failures) > 0 {
 			return &errNotReproduced{fmt.Sprintf("a run on one processor without noise failed (%s), but none of %d noised runs did", o.Failures[0].Message, runs)}
 		}
 	}
-	return &errNotReproduced{fmt.Sprintf("no failure in %d noised runs; a rarer one may show with a larger --budget, or name it with --from", runs)}
+	why := fmt.Sprintf("no failure in %d noised runs; a rarer one may show with a larger --budget, or name it with --from", runs)
+	if checked != nil && len(checked.Failures) > 0 {
+		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
+	}
+	return &errNotReproduced{why}
 }
 
 // sequentialFailure says why a failure that no race, deadlock or blocked
