@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -75,7 +77,8 @@ func unpack(text string) string {
 const actionKey = `"Action":`
 
 // events sorts the output of go test -json by package, in the order in which
-// they begin. Lines that are no events are the go command's own messages.
+// they begin. Lines that are no events are the go command's own messages; what
+// belongs to no package is last.
 func events(text string) []section {
 	var order []string
 	outputs := make(map[string]*strings.Builder)
@@ -93,6 +96,7 @@ func events(text string) []section {
 		}
 		outputs[key].WriteString(event.Output)
 	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(min(len(b), 1), min(len(a), 1)) }) // "" last
 	sections := make([]section, len(order))
 	for i, key := range order {
 		sections[i] = section{key, outputs[key].String()}
