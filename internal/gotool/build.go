@@ -124,7 +124,7 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	}
 	output := names.restore(t.Dir, string(a.stdout))
 	found := parseDiagnostics(t.Dir, output)
-	if len(found) == 0 && outOfResources(output) {
+	if len(found) == 0 && OutOfResources(output) {
 		return &shortage{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
 	}
 	return &BuildError{Diagnostics: found, Output: output}

@@ -67,10 +67,12 @@ func TestBuildTest(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 
 	t.Run("as it is", func(t *testing.T) {
+		t.Parallel()
 		out := buildAndRun(t, tool, BuildOptions{Package: "."})
 		wantLines(t, out, "internal disk disk", "external disk disk")
 	})
 	t.Run("overlay of two packages and both test packages", func(t *testing.T) {
+		t.Parallel()
 		out := buildAndRun(t, tool, BuildOptions{Package: "example.com/m", Overlay: Overlay{
 			at("a.go"):       []byte("package m\nimport \"example.com/m/sub\"\nfunc A() string { return \"overlay \" + sub.S() }\n"),
 			at("sub/sub.go"): []byte("package sub\nfunc S() string { return added }\n"),
@@ -80,16 +82,19 @@ func TestBuildTest(t *testing.T) {
 		wantLines(t, out, "internal overlay added", "replaced overlay added")
 	})
 	t.Run("added package", func(t *testing.T) {
+		t.Parallel()
 		out := buildAndRun(t, tool, BuildOptions{Package: "./zz/virtual", Overlay: Overlay{
 			at("zz/virtual/v_test.go"): []byte("package virtual\nimport \"testing\"\nfunc TestV(t *testing.T) { println(\"virtual\") }\n"),
 		}})
 		wantLines(t, out, "virtual")
 	})
 	t.Run("tags", func(t *testing.T) {
+		t.Parallel()
 		out := buildAndRun(t, tool, BuildOptions{Package: ".", Flags: []string{"-tags=special"}})
 		wantLines(t, out, "special")
 	})
 	t.Run("environment", func(t *testing.T) {
+		t.Parallel()
 		out := buildAndRun(t, tool, BuildOptions{Package: ".", Env: []string{"GOFLAGS=-tags=special"}})
 		wantLines(t, out, "special")
 	})
@@ -243,6 +248,7 @@ func Dep() string { return "disk" }
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			root := tree(t, test.archive)
 			tool := open(t, filepath.Join(root, test.dir))
 			name, content := inGOROOT(tool, "mendelrt/hook", hook)

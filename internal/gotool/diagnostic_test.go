@@ -85,7 +85,7 @@ func TestOutOfResources(t *testing.T) {
 		"# m\nlink: relocation target m.f not defined":            false,
 		"package m: build constraints exclude all Go files in /m": false,
 	} {
-		if got := outOfResources(output); got != want {
+		if got := OutOfResources(output); got != want {
 			t.Errorf("%q: %t, want %t", output, got, want)
 		}
 	}

@@ -8,7 +8,10 @@ import (
 )
 
 const (
-	// diskEvery is the least time between two looks at a directory, and
+	// writtenShare is how much more than its temporary files may occupy a
+	// program may write in all: to the same place again, or elsewhere. A guess.
+	writtenShare = 4
+	// diskEvery is the least time between two looks at the disk, and
 	// 1/diskShare the most of a processor that they take.
 	diskEvery = 25 * time.Millisecond
 	diskShare = 4
@@ -17,10 +20,11 @@ const (
 	fileLeast = 16 << 10
 )
 
-// watchDisk closes crowded when the files below dir take more than limit
-// bytes; stop ends the watch. Without dir or limit it does nothing.
-func watchDisk(dir string, limit int64) (crowded <-chan struct{}, stop func()) {
-	if dir == "" || limit <= 0 {
+// watchDisk closes crowded when the files below dir, if there is one, take more
+// than limit bytes, or when more than writtenShare times as much was written;
+// stop ends the watch. Without a limit it does nothing.
+func watchDisk(dir string, limit int64, written func() int64) (crowded <-chan struct{}, stop func()) {
+	if limit <= 0 {
 		return nil, func() {}
 	}
 	full, stopped := make(chan struct{}), make(chan struct{})
@@ -35,7 +39,7 @@ func watchDisk(dir string, limit int64) (crowded <-chan struct{}, stop func()) {
 			case <-pause.C:
 			}
 			began := time.Now()
-			if exceeds(dir, limit, stopped) {
+			if dir != "" && exceeds(dir, limit, stopped) || written() > writtenShare*limit {
 				close(full)
 				return
 			}

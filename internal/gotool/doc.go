@@ -60,13 +60,15 @@
 //   - its limit of output, of which the beginning is kept;
 //   - the end of ctx.
 //
-// It has no terminal and an empty stdin, and leaves no core file behind. The
-// limits of the kernel are used where they do not get in the way of ordinary
-// programs. RLIMIT_AS and RLIMIT_DATA would: the race detector reserves
-// terabytes. So would RLIMIT_FSIZE, as a file with holes may be larger than any
-// disk. RLIMIT_NPROC counts the threads of all the user's programs; it is set
-// some thousands above them, where it stops only what forks without end, and
-// binds everybody but root.
+// It has no terminal and an empty stdin.
+//
+// On Linux it leaves no core file behind, and limits of the kernel are used
+// where they do not get in the way of ordinary programs. RLIMIT_AS and
+// RLIMIT_DATA would: the race detector reserves terabytes. So would
+// RLIMIT_FSIZE, as a file with holes may be larger than any disk. RLIMIT_NPROC
+// counts the threads of all the user's programs; it is set some thousands above
+// them, where it stops only what forks without end, and binds everybody but
+// root.
 //
 // # Containment
 //
@@ -78,10 +80,15 @@
 // that lives, and by an environment variable that is unique to the run. When a
 // run ends, ids are gone through in the order in which they were given out,
 // and whatever has the mark is killed before its child's turn comes: no process
-// is quick enough to be missed. As root this is done before everything else on
-// the machine; otherwise processes in sessions of their own, of which each has
-// a share of the processors, can take some time to end. If memory runs out, the
-// kernel ends such programs first.
+// is quick enough to be missed. If memory runs out, the kernel ends such
+// programs first.
+//
+// Processes in sessions of their own may each have as large a share of the
+// processors as all of Mendel. So that they can be counted and ended while they
+// multiply, a run of more than 16 processes is kept off one processor, if there
+// are several; and as root, counting and ending is done before everything else
+// on the machine. An ordinary user's fork bomb can still take some seconds to
+// end, and grow up to RLIMIT_NPROC meanwhile, if others want that processor too.
 //
 // User and process id namespaces would end all that by themselves, and are not
 // used: to a program in one, the user's files belong to others, its id is 1 and
@@ -95,9 +102,10 @@
 // outlives Mendel.
 //
 // On macOS and other Unix systems the process group is all that is found, its
-// memory is looked at twice a second by means of ps, and programs outlive a
-// Mendel that was killed. On Windows there are limits of time, output and disk
-// only, no goroutine dump, and descendants are left to taskkill. The build tag
+// memory and processes are looked at twice a second by means of ps, and
+// programs outlive a Mendel that was killed; the guard removes directories only.
+// So it is on Windows, where there are limits of time, output and disk only, no
+// goroutine dump, and descendants are left to taskkill. The build tag
 // "portable" selects the Unix version on Linux, to test it.
 //
 // [RunResult].MaxRSS is the larger of what the system counted for the largest

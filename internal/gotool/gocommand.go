@@ -43,8 +43,12 @@ type answer struct {
 }
 
 // query runs a go command that builds nothing, stderr apart.
-func (t *Toolchain) query(ctx context.Context, args ...string) (answer, error) {
-	return t.run(ctx, invocation{args: args, timeout: queryTimeout, apart: true})
+func (t *Toolchain) query(ctx context.Context, args ...string) (a answer, err error) {
+	err = despiteShortage(ctx, func() error {
+		a, err = t.run(ctx, invocation{args: args, timeout: queryTimeout, apart: true})
+		return err
+	})
+	return a, err
 }
 
 // An invocation is one call of the go command.
@@ -103,9 +107,9 @@ func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 	return answer{stdout: e.stdout, stderr: e.stderr, code: e.code}, nil
 }
 
-// outOfResources finds the machine's failures, which say nothing about the
+// OutOfResources finds the machine's failures, which say nothing about the
 // program, in what a failed go command printed.
-func outOfResources(output string) bool {
+func OutOfResources(output string) bool {
 	for _, sign := range []string{
 		"no space left on device",
 		"cannot allocate memory",

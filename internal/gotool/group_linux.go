@@ -5,9 +5,11 @@ package gotool
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -100,6 +102,19 @@ func (g *group) sample() load {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.members.sample()
+}
+
+// written is how many bytes the group has given to storage. It is not for who
+// is in a hurry: to ask a process that is just becoming another program is to
+// wait until it has.
+func (g *group) written() (sum int64) {
+	g.mu.Lock()
+	ids := slices.Collect(maps.Keys(g.known))
+	g.mu.Unlock()
+	for _, pid := range ids {
+		sum += writtenBy(pid)
+	}
+	return sum
 }
 
 // start starts the leader and restricts it before its first instruction, at

@@ -42,6 +42,9 @@ func (g *group) kill() {
 	_ = g.cmd.Process.Kill()
 }
 
+// written is not known.
+func (g *group) written() int64 { return 0 }
+
 // end says what became of the process.
 func (g *group) end() (*os.ProcessState, error) {
 	if exit := (*exec.ExitError)(nil); g.err != nil && !errors.As(g.err, &exit) {

@@ -28,8 +28,10 @@ const (
 type members struct {
 	leader process
 	mark   mark
+	stat   statReader
 	known  map[int]uint64 // process id to start time; also the dead, as long as their ids are taken
 
+	free       int // the processor that a crowd is kept off; -1: there is no crowd
 	seen, last int // the newest process id at the last look but one, and at the last
 	nextScan   time.Time
 	wrapped    bool // ids have started again from the lowest since the leader got its
@@ -42,6 +44,7 @@ func newMembers(leader process, m mark) members {
 		known:  map[int]uint64{leader.pid: leader.start},
 		seen:   leader.pid,
 		last:   leader.pid,
+		free:   -1,
 	}
 }
 
@@ -51,20 +54,18 @@ func (m *members) sample() load {
 	if now := time.Now(); now.After(m.nextScan) {
 		// Where /proc cannot be read, the processes known are all there are.
 		_, _, _ = m.scan()
+		m.gather()
 		m.nextScan = time.Now().Add(scanShare * time.Since(now))
 	}
 	var l load
 	for pid, start := range m.known {
-		p, err := readProcess(pid)
+		p, err := m.stat.read(pid)
 		if err != nil || p.start != start {
 			delete(m.known, pid)
 			continue
 		}
 		l.memory += p.resident
 		l.processes++
-		if !p.dead {
-			l.written += writtenBy(pid)
-		}
 	}
 	return l
 }
@@ -76,11 +77,18 @@ func (m *members) look() {
 	last := lastPID()
 	if last >= m.last && last-m.seen <= lookAhead { // else a scan will find them
 		for pid := m.seen + 1; pid <= last; pid++ {
-			if _, ok := m.known[pid]; ok || !m.mark.on(pid) || !isProcess(pid) {
+			if !m.mark.on(pid) {
 				continue
 			}
-			if p, err := readProcess(pid); err == nil {
+			if m.free >= 0 {
+				m.keepOff(pid)
+			}
+			if _, ok := m.known[pid]; ok || !isProcess(pid) {
+				continue
+			}
+			if p, err := m.stat.read(pid); err == nil {
 				m.known[pid] = p.start
+				m.gather()
 			}
 		}
 	}
@@ -136,51 +144,60 @@ func (m *members) owns(p process) bool {
 	return m.mark.on(p.pid) || !p.dead && hasVariable(p.pid, m.mark.variable()+"=")
 }
 
-// kill kills the members known by now, and all that are marked.
+// kill kills all that are marked, and the members known by now.
 func (m *members) kill() {
+	m.strike()
 	for pid, start := range m.known {
 		if pid != m.leader.pid {
 			killProcess(pid, start)
 		}
 	}
-	m.strike()
 }
 
 // strike kills each marked process the moment it is found, without reading
 // about it first: the only way to be faster than processes that do nothing but
-// start others in groups of their own, or start the next one and end.
+// start others in groups of their own, or start the next one and end. The
+// leader's end is waited for in another way.
+func (m *members) strike() {
+	m.eachMarked(func(id int) {
+		if id != m.leader.pid {
+			_ = unix.Kill(id, unix.SIGKILL)
+		}
+	})
+}
+
+// eachMarked does something to each marked process and thread the moment it is
+// found. The id cannot change hands in a microsecond.
 //
 // It goes through the ids in the order in which they are given out, until it
-// has caught up. A child's comes after its parent's, and no process forks once
-// it has SIGKILL: so when the child's turn comes, it can be found or will never
+// has caught up. A child's comes after its parent's: so if what is done keeps a
+// process from having children to which it is to be done, as no process forks
+// once it has SIGKILL, the child can be found when its turn comes or will never
 // be. That holds unless the ids have gone round more than once.
-func (m *members) strike() {
+func (m *members) eachMarked(do func(id int)) {
+	ifMarked := func(id int) {
+		if m.mark.on(id) {
+			do(id)
+		}
+	}
 	last := lastPID()
 	m.wrapped = m.wrapped || last < m.leader.pid
 	most := maxPID()
 	if last == 0 || m.wrapped && most > circleMost {
-		_ = eachPID(m.killMarked) // where /proc cannot be read, scan tells
+		_ = eachPID(ifMarked) // where /proc cannot be read, scan tells
 		return
 	}
-	pid := m.leader.pid + 1
+	id := m.leader.pid
 	if m.wrapped {
-		for ; pid <= most; pid++ {
-			m.killMarked(pid)
+		for ; id <= most; id++ {
+			ifMarked(id)
 		}
-		pid = 1
+		id = 1
 	}
-	for ; pid <= last; last = lastPID() {
-		for ; pid <= last; pid++ {
-			m.killMarked(pid)
+	for ; id <= last; last = lastPID() {
+		for ; id <= last; id++ {
+			ifMarked(id)
 		}
-	}
-}
-
-// killMarked kills a process that has the mark, but not the leader, whose end
-// is waited for in another way. The id cannot change hands in a microsecond.
-func (m *members) killMarked(pid int) {
-	if pid != m.leader.pid && m.mark.on(pid) {
-		_ = unix.Kill(pid, unix.SIGKILL)
 	}
 }
 

@@ -5,7 +5,6 @@ package gotool
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -26,11 +25,12 @@ type process struct {
 // what is older is not its descendant. With newer, only ids above first's are
 // looked at. vanished tells that one of them was gone before it could be read.
 func readProcesses(first process, newer bool) (all []process, vanished bool, err error) {
+	var r statReader
 	err = eachPID(func(pid int) {
 		if newer && pid < first.pid {
 			return // of no interest
 		}
-		p, err := readProcess(pid)
+		p, err := r.read(pid)
 		switch {
 		case err != nil: // or hidden from us
 			vanished = true
@@ -155,14 +155,21 @@ func readProc(name string, buf []byte) ([]byte, error) {
 	return buf[:n], nil
 }
 
-func readProcess(pid int) (process, error) {
-	var buf [1024]byte // 52 numbers and a name of at most 64 bytes
-	data, err := readProc(procFile(pid, "stat"), buf[:])
+// A statReader reads about processes, one after the other. Those who watch
+// processes do it thousands of times a second, and are to give the garbage
+// collector no work: it would stop them, and wait for threads that do not get
+// a processor when there are many processes.
+type statReader [1 << 10]byte // fits 52 numbers and a name of at most 64 bytes
+
+func (r *statReader) read(pid int) (process, error) {
+	data, err := readProc(procFile(pid, "stat"), r[:])
 	if err != nil {
 		return process{}, err
 	}
 	return parseStat(data)
 }
+
+func readProcess(pid int) (process, error) { return new(statReader).read(pid) }
 
 // errStat is for a /proc/PID/stat unlike proc_pid_stat(5).
 var errStat = errors.New("unexpected format of /proc/PID/stat")
@@ -174,30 +181,39 @@ func parseStat(data []byte) (process, error) {
 	if open < 0 || shut < open {
 		return process{}, errStat
 	}
-	fields := bytes.Fields(data[shut+1:])
 	// The manual numbers fields from 1; the first here is its third.
 	const state, parent, group, session, start, resident = 0, 1, 2, 3, 19, 21
-	if len(fields) <= resident {
-		return process{}, errStat
-	}
-	var problem error
+	var p process
+	ok := true
 	number := func(text []byte) int64 {
 		n, err := strconv.ParseInt(string(text), 10, 64)
-		if err != nil {
-			problem = fmt.Errorf("%w: %w", errStat, err)
-		}
+		ok = ok && err == nil
 		return n
 	}
-	p := process{
-		pid:      int(number(bytes.TrimSpace(data[:open]))),
-		parent:   int(number(fields[parent])),
-		group:    int(number(fields[group])),
-		session:  int(number(fields[session])),
-		dead:     fields[state][0] == 'Z' || fields[state][0] == 'X',
-		start:    uint64(number(fields[start])),
-		resident: number(fields[resident]) * int64(os.Getpagesize()),
+	p.pid = int(number(bytes.TrimSpace(data[:open])))
+	i := 0
+	for field := range bytes.FieldsSeq(data[shut+1:]) {
+		switch i {
+		case state:
+			p.dead = field[0] == 'Z' || field[0] == 'X'
+		case parent:
+			p.parent = int(number(field))
+		case group:
+			p.group = int(number(field))
+		case session:
+			p.session = int(number(field))
+		case start:
+			p.start = uint64(number(field))
+		case resident:
+			p.resident = number(field) * int64(os.Getpagesize())
+			if !ok {
+				return process{}, errStat
+			}
+			return p, nil
+		}
+		i++
 	}
-	return p, problem
+	return process{}, errStat // too few
 }
 
 // hasVariable reports whether a process was started with an environment

@@ -5,6 +5,7 @@ package gotool
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,23 @@ func TestReadProcess(t *testing.T) {
 	}
 	if p.pid != os.Getpid() || p.parent != os.Getppid() || p.dead || p.resident < 1<<20 || p.start == 0 {
 		t.Errorf("got %+v for process %d of %d", p, os.Getpid(), os.Getppid())
+	}
+}
+
+// Who watches processes leaves no work for the garbage collector.
+func TestStatReaderGarbage(t *testing.T) {
+	var r statReader
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const times = 1000
+	for range times {
+		if _, err := r.read(os.Getpid()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / times; each > 200 {
+		t.Errorf("%d bytes allocated for each process", each)
 	}
 }
 

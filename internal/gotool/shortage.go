@@ -35,6 +35,18 @@ func despiteShortage(ctx context.Context, do func() error) error {
 	}
 }
 
+// DespiteShortage does something that asks the go command by other means than
+// this package's and, if it says that the machine was short of something, does
+// it once more a moment later.
+func DespiteShortage(ctx context.Context, do func() (short bool)) {
+	_ = despiteShortage(ctx, func() error { // do keeps its own
+		if do() {
+			return &shortage{}
+		}
+		return nil
+	})
+}
+
 func isShortage(err error) bool {
 	var s *shortage
 	return errors.As(err, &s) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)

@@ -50,6 +50,19 @@ func TestBuildDespiteShortage(t *testing.T) {
 	}
 }
 
+// A question that somebody killed is asked once more.
+func TestQueryDespiteShortage(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "go")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nif mkdir called 2>/dev/null; then kill -9 $$; fi\necho answer\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tool := &Toolchain{path: path, Dir: filepath.Dir(path)}
+	if a, err := tool.query(t.Context(), "list"); err != nil || string(a.stdout) != "answer\n" {
+		t.Errorf("%q, %v", a.stdout, err)
+	}
+}
+
 // What is no shortage is not tried again, and no shortage outlives ctx.
 func TestDespiteShortage(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())

@@ -33,14 +33,10 @@ type limits struct {
 // A load is what a group takes at a moment.
 type load struct {
 	memory    int64 // bytes resident
-	written   int64 // bytes given to storage since the start
 	processes int
 }
 
 const (
-	// writtenShare is how much more than its temporary files may occupy a
-	// program may write in all: to the same place again, or elsewhere. A guess.
-	writtenShare = 4
 	// A program takes at most so much in a millisecond, on the machines
 	// measured: memory touched by two processors, new processes by fork alone.
 	memoryRate  = 8 << 20
@@ -90,10 +86,10 @@ func supervise(ctx context.Context, c command) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
-	crowded, unwatch := watchDisk(c.temp, c.disk)
+	crowded, unwatch := watchDisk(c.temp, c.disk, w.group.written)
+	defer unwatch()
 	w.crowded = crowded
 	w.watch(ctx)
-	unwatch()
 	elapsed := time.Since(start)
 	state, err := w.group.end()
 	if err != nil {
@@ -116,7 +112,7 @@ type watcher struct {
 	command
 	group   *group
 	full    <-chan struct{} // closed when there is more output than allowed
-	crowded <-chan struct{} // closed when there is more in temp than allowed
+	crowded <-chan struct{} // closed when more is in temp, or was written, than allowed
 	over    chan Stop       // the limit at which look has killed the group
 	stop    Stop
 	peak    int64 // written by look until the leader has ended
@@ -160,8 +156,8 @@ func (w *watcher) watch(ctx context.Context) {
 	}
 }
 
-// look holds the group to its limits of memory, processes and writing, and
-// says after what time to do it again. It does not wait for watch.
+// look holds the group to its limits of memory and processes, and says after
+// what time to do it again. It does not wait for watch.
 func (w *watcher) look(g *group, now load) time.Duration {
 	w.peak = max(w.peak, now.memory)
 	if why := w.exceeded(now); why != Exited {
@@ -180,8 +176,6 @@ func (w *watcher) exceeded(now load) Stop {
 		return OutOfMemory
 	case w.processes > 0 && now.processes > w.processes:
 		return TooManyProcesses
-	case w.disk > 0 && now.written > writtenShare*w.disk:
-		return DiskFull
 	}
 	return Exited
 }
