@@ -1,12 +1,13 @@
 package mendel
 
 import (
+	"path"
+	"path/filepath"
 	"runtime"
 	"time"
 
 	"mendel/internal/dossier"
 	"mendel/internal/report"
-	"mendel/mutate"
 	"mendel/validate"
 )
 
@@ -52,6 +53,7 @@ func (r *repairer) dossier(began time.Time) *dossier.Dossier {
 		fix.Replays = r.tracer.fixes[f.found.Mutant.Hash]
 		d.Fixes = append(d.Fixes, fix)
 	}
+	d.PartialFixes = r.partialFixes()
 	for _, why := range res.Rejected {
 		d.Rejected = append(d.Rejected, dossier.Rejected{
 			What: describe(why.Edits), Stage: string(why.Stage), Rule: string(why.Rule), Reason: why.Reason, At: why.at,
@@ -67,6 +69,22 @@ func (r *repairer) dossier(began time.Time) *dossier.Dossier {
 		d.Phases = append(d.Phases, dossier.Phase{Name: p.Name, Seconds: p.Seconds})
 	}
 	return d
+}
+
+// partialFixes are the fixes of single faults, from the dossiers of these. What
+// they do under the schedules of their own failures is shown there.
+func (r *repairer) partialFixes() []dossier.Fix {
+	var all []dossier.Fix
+	for _, f := range r.result.PartialFixes {
+		own, err := dossier.Read(filepath.Join(r.o.Out, filepath.FromSlash(path.Dir(f.Patch))))
+		if err != nil || len(own.Fixes) == 0 {
+			continue // its patch is there, and result.json names it
+		}
+		fix := own.Fixes[0]
+		fix.Patch, fix.Mends, fix.Replays = f.Patch, f.Mends, nil
+		all = append(all, fix)
+	}
+	return all
 }
 
 // failed is a failure with its trace.
@@ -91,13 +109,9 @@ func (r *repairer) searched() dossier.Search {
 		History: []dossier.Generation{}, Operators: []dossier.OperatorCount{},
 	}
 	if h := r.history; h != nil {
-		var fixes [][]mutate.Edit
-		for _, f := range r.result.Fixes {
-			fixes = append(fixes, f.Edits)
-		}
 		out.Original = h.original
 		out.History = append(out.History, h.generations...)
-		out.Operators = h.counts(fixes)
+		out.Operators = h.counts()
 	}
 	return out
 }

@@ -9,11 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"mendel/analysis"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
+	"mendel/internal/report"
 	"mendel/mutate"
 	"mendel/mutate/operators"
 	"mendel/validate"
@@ -162,6 +165,9 @@ func TestDossierFixed(t *testing.T) {
 		t.Errorf("the first access: %+v", row)
 	}
 	fix := d.Fixes[0]
+	if diff := cmp.Diff(r.result.Fixes[0].Diff, string(report.PatchFile(&fix))); diff != "" {
+		t.Errorf("the dossier gives another patch than the file:\n%s", diff)
+	}
 	if fix.Patch != "fix-1.patch" || len(fix.Edits) != 1 || len(fix.Edits[0].Conflicts) == 0 || fix.Edits[0].Conflicts[0].Func != "(*Counter).Add" ||
 		len(fix.Files) != 1 || fix.Files[0].Before != racingCounter || strings.Contains(fix.Diff, "Fix data race") {
 		t.Errorf("fix: %+v", fix)

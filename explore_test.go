@@ -214,7 +214,7 @@ func TestTellChecked(t *testing.T) {
 		}
 	}
 	best := evolve.Scored{Mutant: &mutate.Mutant{}, Result: fitness.Result{Runs: 30, Passes: 29, Verdict: sched.Failed}}
-	if why := new(repairer).noFix(&evolve.Result{Ended: evolve.Exhausted, Best: []evolve.Scored{best}}); !strings.Contains(why, "29 of 30 sampled schedules") {
+	if why := new(repairer).noFix(&evolve.Result{Ended: evolve.OutOfGenerations, Best: []evolve.Scored{best}}); !strings.Contains(why, "29 of 30 sampled schedules") {
 		t.Error(why)
 	}
 }

@@ -25,6 +25,7 @@ const toldAtMost = 5
 // (Options.From). A nil one stands for whatever fails.
 type asked struct {
 	file     string // for people
+	again    string // for --from
 	failures []evidence.Named
 	targets  []target // those that concern the package
 
@@ -41,7 +42,7 @@ type target struct {
 
 // KeepEvidence copies what can be read only once, such as standard input, into
 // an output directory, under a name that depends on the content, and returns
-// that name for Options.From.
+// that name for Options.From. What people know the text by is Options.FromName.
 func KeepEvidence(out string, r io.Reader) (name string, err error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -64,18 +65,22 @@ func (r *repairer) readFrom(ctx context.Context) error {
 	if r.o.From == "" {
 		return nil
 	}
+	what := cmp.Or(r.o.FromName, r.o.From)
 	text, err := os.ReadFile(r.o.From)
 	if err != nil {
-		return fmt.Errorf("read the evidence: %w", err)
+		return fmt.Errorf("read the evidence from %s: %w", what, err)
 	}
 	failures, err := evidence.Read(text)
 	if err != nil {
-		return fmt.Errorf("read the evidence in %s: %w", r.o.From, err)
+		return fmt.Errorf("read the evidence in %s: %w", what, err)
 	}
 	if len(failures) == 0 {
-		return fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", r.o.From)
+		return fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
 	}
-	r.asked = &asked{file: filepath.Base(r.o.From), failures: failures, noRace: r.o.NoRace || r.tool.RaceErr != nil}
+	r.asked = &asked{
+		file: cmp.Or(r.o.FromName, filepath.Base(r.o.From)), again: r.o.From,
+		failures: failures, noRace: r.o.NoRace || r.tool.RaceErr != nil,
+	}
 	if r.o.Package != "" {
 		return nil
 	}
@@ -277,7 +282,7 @@ func (a *asked) foreign(f evidence.Named, stale []string) string {
 	}
 	own := strings.TrimSuffix(a.program.Packages[0].Path, "_test")
 	if f.Package != "" && f.Package != own {
-		return fmt.Sprintf("of another package, %[1]s: mendel repair --from %[2]s %[1]s", f.Package, a.file)
+		return fmt.Sprintf("of another package, %[1]s: mendel repair --from %[2]s %[1]s", f.Package, a.again)
 	}
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {

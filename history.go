@@ -18,11 +18,12 @@ type history struct {
 	original    float64 // score
 	generations []dossier.Generation
 	operators   map[string]*dossier.OperatorCount
-	open        bool // the last generation is not complete
+	made        map[string]*dossier.OperatorCount // the operator's, by hash of a mutant with a full score
+	open        bool                              // the last generation is not complete
 }
 
 func newHistory(began time.Time, original float64) *history {
-	return &history{began: began, original: original, operators: map[string]*dossier.OperatorCount{}}
+	return &history{began: began, original: original, operators: map[string]*dossier.OperatorCount{}, made: map[string]*dossier.OperatorCount{}}
 }
 
 // seconds are those since the search began.
@@ -50,13 +51,17 @@ func (h *history) observe(e evolve.Event) {
 	}
 	g.Scores = append(g.Scores, e.Result.Score)
 	if e.Operator != "" {
-		h.count(e.Operator, e.Result)
+		h.count(e)
 	}
 }
 
-// count takes in what became of a mutant whose latest edit an operator made.
-func (h *history) count(operator string, r fitness.Result) {
-	c := h.of(operator)
+// count takes in what became of a mutant that an operator made.
+func (h *history) count(e evolve.Event) {
+	r, c := e.Result, h.operators[e.Operator]
+	if c == nil {
+		c = &dossier.OperatorCount{Operator: e.Operator}
+		h.operators[e.Operator] = c
+	}
 	c.Tried++
 	switch {
 	case r.Refused != "":
@@ -64,6 +69,7 @@ func (h *history) count(operator string, r fitness.Result) {
 	case r.Score >= fitness.FullScore:
 		c.Full++
 		c.Better++
+		h.made[e.Mutant.Hash] = c
 	case r.Score > h.original:
 		c.Better++
 	case r.Score < h.original:
@@ -71,34 +77,22 @@ func (h *history) count(operator string, r fitness.Result) {
 	}
 }
 
-func (h *history) of(operator string) *dossier.OperatorCount {
-	c := h.operators[operator]
-	if c == nil {
-		c = &dossier.OperatorCount{Operator: operator}
-		h.operators[operator] = c
+// fixed takes in that a mutant has become a fix. One that the search has not
+// come to counts for no operator, nor does what validation does to it.
+func (h *history) fixed(m *mutate.Mutant) {
+	if h == nil {
+		return
 	}
-	return c
+	if c := h.made[m.Hash]; c != nil {
+		c.Fixes++
+	}
 }
 
-// counts are the operators' outcomes, the most often tried first; each fix
-// counts for every operator that has a part in it.
-func (h *history) counts(fixes [][]mutate.Edit) []dossier.OperatorCount {
+// counts are the operators' outcomes, the most often tried first.
+func (h *history) counts() []dossier.OperatorCount {
 	all := []dossier.OperatorCount{}
-	by := map[string]int{}
-	for _, edits := range fixes {
-		seen := map[string]bool{}
-		for _, e := range edits {
-			if !seen[e.Operator] {
-				seen[e.Operator] = true
-				by[e.Operator]++
-				h.of(e.Operator)
-			}
-		}
-	}
 	for _, c := range h.operators {
-		told := *c
-		told.Fixes = by[c.Operator]
-		all = append(all, told)
+		all = append(all, *c)
 	}
 	slices.SortFunc(all, func(a, b dossier.OperatorCount) int {
 		return cmp.Or(cmp.Compare(b.Tried, a.Tried), cmp.Compare(a.Operator, b.Operator))

@@ -16,7 +16,10 @@ import (
 // and counts what became of each operator's mutants.
 func TestHistory(t *testing.T) {
 	h := newHistory(time.Now(), 400)
-	guard := &mutate.Mutant{Edits: []mutate.Edit{{Operator: "guard"}}}
+	made := func(hash string) *mutate.Mutant {
+		return &mutate.Mutant{Hash: hash, Edits: []mutate.Edit{{Operator: "lockstatement"}, {Operator: "lockmethod"}}}
+	}
+	guard := made("partial")
 	evaluations, best := 0, 0.0
 	scored := func(generation int, operator string, m *mutate.Mutant, r fitness.Result) {
 		evaluations++
@@ -32,11 +35,14 @@ func TestHistory(t *testing.T) {
 	h.observe(evolve.Event{Generation: 1, Evaluations: 4, Best: 400, Mean: 225, Done: true})
 	scored(2, "swap", guard, fitness.Result{Score: 700})
 	scored(2, "", guard, fitness.Result{Score: 900})
-	scored(2, "guard", guard, fitness.Result{Score: fitness.FullScore})
+	full := fitness.Result{Score: fitness.FullScore}
+	scored(2, "guard", made("full"), full)
+	scored(2, "swap", made("rejected"), full)
+	scored(2, "", made("without"), full)
 
 	want := []dossier.Generation{
 		{Number: 1, Best: 400, Mean: 225, Evaluations: 4, Scores: []float64{400, 100, 0}},
-		{Number: 2, Best: 1000, Mean: 500, Evaluations: 7, Scores: []float64{700, 900, 1000}},
+		{Number: 2, Best: 1000, Mean: 500, Evaluations: 9, Scores: []float64{700, 900, 1000, 1000, 1000}},
 	}
 	last := 0.0
 	for i, g := range h.generations {
@@ -48,14 +54,18 @@ func TestHistory(t *testing.T) {
 	if d := cmp.Diff(want, h.generations); d != "" {
 		t.Errorf("generations: -want +got:\n%s", d)
 	}
-	fixes := [][]mutate.Edit{{{Operator: "guard"}, {Operator: "guard"}, {Operator: "shrink"}}, {{Operator: "guard"}}}
+	// The fix of a composite edit counts for its operator, as the mutant does. One
+	// that the search has not come to, or made by taking an edit out, counts for none.
+	for _, hash := range []string{"full", "without", "of another run"} {
+		h.fixed(made(hash))
+	}
 	if d := cmp.Diff([]dossier.OperatorCount{
-		{Operator: "guard", Tried: 3, Better: 1, Full: 1, Worse: 1, Fixes: 2},
-		{Operator: "swap", Tried: 2, Better: 1, Refused: 1},
-		{Operator: "shrink", Fixes: 1},
-	}, h.counts(fixes)); d != "" {
+		{Operator: "guard", Tried: 3, Better: 1, Full: 1, Worse: 1, Fixes: 1},
+		{Operator: "swap", Tried: 3, Better: 2, Full: 1, Refused: 1},
+	}, h.counts()); d != "" {
 		t.Errorf("operators: -want +got:\n%s", d)
 	}
+	(*history)(nil).fixed(guard)
 	if (*history)(nil).seconds() != 0 {
 		t.Error("seconds before the search")
 	}

@@ -148,6 +148,17 @@ func (j *journal) isFresh() bool {
 	return j.run.Fresh
 }
 
+// isForeign tells whether the latest run before this one has scores, made by
+// another Mendel than the one of this version.
+func (j *journal) isForeign(version string) bool {
+	last, err := j.store.Last()
+	if err != nil || last == nil || last.Mendel == version {
+		return false
+	}
+	counts, err := j.store.Counts(last.ID)
+	return err == nil && counts.Evaluations > 0
+}
+
 // beat enters the time spent until the journal is closed.
 func (j *journal) beat() {
 	t := time.NewTicker(beatEvery)

@@ -2,12 +2,14 @@ package mendel
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"mendel/evolve"
 	"mendel/fitness"
@@ -191,4 +193,49 @@ func TestJournalRecalls(t *testing.T) {
 	check("a fresh run", second, "key")
 	keep(second)
 	check("a fresh run that has evaluated", second, "key", "good 500", "late 0", "verdict")
+}
+
+// Scores of another Mendel are told apart from those of this one.
+func TestJournalForeign(t *testing.T) {
+	j, _ := journalIn(t, t.TempDir())
+	for _, tt := range []struct {
+		mendel string // that made the latest run
+		scored bool
+		want   bool
+	}{{"other", false, false}, {"other", true, true}, {"this", true, false}} {
+		run := &store.Run{Mendel: tt.mendel}
+		if err := j.store.Begin(run); err != nil {
+			t.Fatal(err)
+		}
+		if tt.scored {
+			e := store.Evaluation{Run: run.ID, Mutant: store.Mutant{Hash: "m"}, Judging: tt.mendel}
+			if err := j.store.KeepEvaluation(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := j.isForeign("this"); got != tt.want {
+			t.Errorf("%+v: %t", tt, got)
+		}
+	}
+}
+
+// The work of a phase that is going on is known when the process is killed.
+func TestLap(t *testing.T) {
+	j, l := journalIn(t, t.TempDir())
+	r := &repairer{
+		o: Options{Observer: l}, journal: j, history: newHistory(time.Now(), 0),
+		result: &Result{Phases: []Phase{{Name: "search", Seconds: 1}}}, phaseBegan: time.Now().Add(-time.Minute),
+	}
+	r.before.runs = 7
+	h := &hunt{repairer: r}
+	h.observe(t.Context(), evolve.Event{Generation: 1, Evaluations: 1})
+	j.enterTime()
+	run, err := j.store.Last()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w work
+	if err := json.Unmarshal(run.Work, &w); err != nil || w.Search.Runs != 7 || len(w.Phases) != 1 || w.Phases[0].Seconds < 61 {
+		t.Errorf("%s: %+v, %v", run.Work, w, err)
+	}
 }

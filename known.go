@@ -113,6 +113,31 @@ func readKnown(name, out string) (knownFix, error) {
 	return res.known(name), nil
 }
 
+// knownTo are the fixes of the other packages of the series that an output
+// directory belongs to, for a repair of it that goes on by itself; none if it
+// belongs to none.
+func knownTo(out string) []knownFix {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil
+	}
+	s, err := ReadSeries(filepath.Dir(out))
+	if err != nil || !slices.ContainsFunc(s.Members, func(m Member) bool { return m.Out == filepath.Base(out) }) {
+		return nil
+	}
+	var all []knownFix
+	for _, m := range s.Members {
+		if m.Status != Fixed || m.Out == filepath.Base(out) {
+			continue
+		}
+		// What cannot be read is one thing less to try.
+		if k, err := readKnown(s.name(m), filepath.Join(s.out, m.Out)); err == nil {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
 // known is the best fix as others can try it; without edits if there is none.
 func (res *Result) known(name string) knownFix {
 	k := knownFix{name: name, module: res.Target.Module}

@@ -9,7 +9,7 @@ import (
 
 // begins is the first line of a repair's log: what is repaired, and with which effort.
 func (o Options) begins() string {
-	text := "repairing " + cmp.Or(o.Package, "what "+o.From+" names")
+	text := "repairing " + cmp.Or(o.Package, "what "+cmp.Or(o.FromName, o.From)+" names")
 	if o.Dir != "" {
 		text += " in " + o.Dir
 	}

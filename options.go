@@ -21,9 +21,10 @@ type Options struct {
 	Tags    string   // build tags, comma-separated
 	Flags   []string // further build flags for the go command
 
-	From   string        // file with what evidence.Read reads, which names the failures to repair; "": none
-	Out    string        // directory for result.json and patches, made if missing; "": nothing is written
-	Budget time.Duration // for everything; 0: DefaultBudget
+	From     string        // file with what evidence.Read reads, which names the failures to repair; "": none
+	FromName string        // what people know that text by, such as "standard input"; "": the file's name
+	Out      string        // directory for result.json and patches, made if missing; "": nothing is written
+	Budget   time.Duration // for everything; 0: DefaultBudget
 
 	Resume bool // go on with the repair in Out; what it was asked for holds, but for Budget
 	Fresh  bool // do not use what earlier repairs in Out have learnt of the same source

@@ -98,7 +98,7 @@ func (res *Result) JSON() ([]byte, error) {
 // analysed is an error, and then nothing is written.
 func (res *Result) Apply(f Fix) error {
 	if f.found == nil {
-		return fmt.Errorf("apply %[1]s: it was found by an earlier process; apply the patch with: git apply %[2]s", f.Patch, filepath.Join(res.out, f.Patch))
+		return res.applyEnded(f)
 	}
 	changes := report.Changes(res.program, f.found.Mutant)
 	for _, c := range changes {

@@ -11,6 +11,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 	"mendel/internal/store"
 	"mendel/mutate"
 	"mendel/validate"
@@ -27,12 +28,14 @@ type keptBaseline struct {
 	Leaks     bool                 `json:"leaks,omitempty"`   // noised runs have the leak profile
 	Checker   string               `json:"checker,omitempty"` // why it takes no part
 	Notes     []string             `json:"notes,omitempty"`
+	Testdata  map[string]string    `json:"testdata"` // see hashTestdata; what the tests change themselves is left out
 }
 
 // A keptTrace is an execution that shows a failure of the original.
 type keptTrace struct {
 	Schedule checker.Schedule `json:"schedule"`
 	Trace    *dossier.Trace   `json:"trace"`
+	Locks    []report.LockUse `json:",omitempty"`
 }
 
 // baseline is how the original behaves: as it is known, if the run goes on, or
@@ -42,7 +45,9 @@ func (r *repairer) baseline(ctx context.Context) (*baseline, error) {
 		return r.recallBaseline(run.Baseline)
 	}
 	r.journal.news()
+	testdata := r.hashTestdata()
 	base, err := r.reproduce(ctx)
+	r.testdata = common(testdata, r.hashTestdata())
 	if err == nil {
 		err = r.keepBaseline(base)
 	}
@@ -57,13 +62,13 @@ func (r *repairer) keepBaseline(b *baseline) error {
 	kept := keptBaseline{
 		Noised: b.noised, Plain: b.plain, Checked: b.checked, Schedules: r.schedules,
 		Leaks: b.leaks, Checker: r.result.Search.Checker, Notes: r.result.Notes,
-		Traces: map[string]keptTrace{},
+		Testdata: r.testdata, Traces: map[string]keptTrace{},
 	}
 	if b.checked != nil {
 		kept.Delivered = b.checked.Delivered
 	}
 	for signature, t := range r.tracer.failures {
-		kept.Traces[signature] = keptTrace{t.schedule, t.trace}
+		kept.Traces[signature] = keptTrace{t.schedule, t.trace, t.locks}
 	}
 	data, err := json.Marshal(kept)
 	if err != nil {
@@ -76,6 +81,8 @@ func (r *repairer) keepBaseline(b *baseline) error {
 		})
 	}
 	r.journal.write(func(run int64) error { return r.journal.store.KeepBaseline(run, data, failures) })
+	r.lap()
+	r.journal.enterTime()
 	return nil
 }
 
@@ -89,7 +96,7 @@ func (r *repairer) recallBaseline(data []byte) (*baseline, error) {
 	r.schedules, r.result.Search.Checker = kept.Schedules, kept.Checker
 	r.tracer.failures = map[string]traced{}
 	for signature, t := range kept.Traces {
-		r.tracer.failures[signature] = traced{t.Schedule, t.Trace}
+		r.tracer.failures[signature] = traced{t.Schedule, t.Trace, t.Locks}
 	}
 	if kept.Leaks {
 		c := r.noiseConfig()

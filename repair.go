@@ -96,10 +96,12 @@ type repairer struct {
 
 	journal *journal // nil: nothing is kept
 	clock   clock
-	began   time.Time         // the run
-	wanted  Options           // as they were asked for, defaults filled in
-	prints  map[string]string // see fingerprint
-	earlier Search            // work of earlier processes
+	began   time.Time // the run
+	wanted  Options   // as they were asked for, defaults filled in
+	prints  fingerprint
+	earlier Search // work of earlier processes
+
+	testdata map[string]string // hashes of what the tests have left alone there
 
 	evaluations atomic.Int64
 	recalled    atomic.Int64

@@ -46,6 +46,7 @@ type Result struct {
 	out     string            // directory; "": nothing is written
 	spent   bool              // the budget ended it
 	printed string            // by an earlier process, which made it; "": by this one
+	source  map[string]string // hashes of the source that an earlier process has repaired, see fingerprint
 }
 
 // A Target is what was repaired.

@@ -2,29 +2,17 @@ package mendel
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"mendel/checker/sched"
+	"mendel/internal/dossier"
 	"mendel/internal/store"
 )
-
-// judges is the version of all that scores of mutants depend on: the operators,
-// the checker, noise, and what makes a score of what they show. Whoever changes
-// any of that raises it, so that no earlier score is used again.
-const judges = 1
 
 // open prepares the output directory for a run that begins or goes on. given is
 // the budget as it was asked for. The result is not nil if the run has ended
@@ -76,7 +64,9 @@ func (r *repairer) takeUp(given time.Duration) (*Result, error) {
 		return nil, fmt.Errorf("read the options of the repair in %s: %w; begin another one without --resume", r.o.Out, err)
 	}
 	o.Out, o.Observer, o.Verbose, o.Resume, o.Fresh = r.o.Out, r.o.Observer, r.o.Verbose, true, run.Fresh
-	o.known = r.o.known
+	if o.known = r.o.known; o.known == nil {
+		o.known = knownTo(o.Out)
+	}
 	o.Budget = cmp.Or(given, seconds(run.Budget))
 	spent := seconds(run.Seconds)
 	over := run.Status == store.Done || run.Status == store.OutOfBudget && o.Budget <= spent
@@ -119,7 +109,12 @@ func ended(run *store.Run, o Options) (*Result, error) {
 	if err := json.Unmarshal(run.Result, res); err != nil {
 		return nil, fmt.Errorf("read the result of the repair in %s: %w; begin another one without --resume", o.Out, err)
 	}
+	var source fingerprint
+	if err := json.Unmarshal(run.Source, &source); err != nil {
+		return nil, fmt.Errorf("read what the repair in %s was begun with: %w", o.Out, err)
+	}
 	res.out, res.printed, res.spent = o.Out, run.Report, run.Status == store.OutOfBudget
+	res.source = source.Files
 	text := "has ended"
 	if res.spent {
 		text = fmt.Sprintf("has spent its budget of %v, and goes on with a larger --budget only", seconds(run.Budget))
@@ -128,26 +123,61 @@ func ended(run *store.Run, o Options) (*Result, error) {
 	return res, nil
 }
 
+// applyEnded writes a fix of a repair that has ended before into the source, as
+// Apply does, if that still is what was repaired but for what the fix itself has
+// changed already.
+func (res *Result) applyEnded(f Fix) error {
+	byHand := fmt.Sprintf("; what remains is to apply the patch by hand: git apply %s", filepath.Join(res.out, f.Patch))
+	d, err := dossier.Read(res.out)
+	if err != nil {
+		return fmt.Errorf("apply %s: %w%s", f.Patch, err, byHand)
+	}
+	at := slices.IndexFunc(d.Fixes, func(kept dossier.Fix) bool {
+		return kept.Patch == f.Patch && kept.Diff != "" && strings.HasSuffix(f.Diff, kept.Diff)
+	})
+	if at < 0 {
+		return fmt.Errorf("apply %s: %s in %s is of another repair by now; repair again", f.Patch, dossier.Name, res.out)
+	}
+	now := map[string]string{}
+	for name := range res.source {
+		if own := slices.ContainsFunc(d.Fixes[at].Files, func(c dossier.File) bool { return c.Path == name }); own {
+			now[name] = res.source[name] // applyFix looks closer
+		} else if text, err := os.ReadFile(inModule(res.Target.Module, name)); err == nil {
+			now[name] = sum(text)
+		}
+	}
+	if changed := changes(res.source, now); len(changed) > 0 {
+		return fmt.Errorf("apply %s: %s since it was validated%s", f.Patch, strings.Join(changed, ", "), byHand)
+	}
+	d.Fixes = d.Fixes[at : at+1]
+	if err := applyFix(d); err != nil {
+		return fmt.Errorf("apply %s: %w", f.Patch, err)
+	}
+	return nil
+}
+
 // enter enters the run in the journal, or that it goes on. A run whose source
 // has changed since does not.
 func (r *repairer) enter() error {
 	if r.journal == nil {
 		return nil
 	}
-	source, err := r.fingerprint()
-	if err != nil {
+	var err error
+	if r.prints, err = r.fingerprint(); err != nil {
 		return err
 	}
-	r.prints = source
 	if run := r.journal.resumed(); run != nil {
-		var before map[string]string
-		if err := json.Unmarshal(run.Source, &before); err != nil {
+		changed, err := r.changedSince(run)
+		if err != nil {
 			return fmt.Errorf("read what the repair in %s was begun with: %w", r.o.Out, err)
 		}
-		if changed := changes(before, source); len(changed) > 0 {
+		if len(changed) > 0 {
 			return fmt.Errorf("the repair in %s cannot go on, because %s since it was begun: undo that, or begin another repair without --resume", r.o.Out, strings.Join(changed, ", "))
 		}
 		return r.goOn(run)
+	}
+	if r.journal.isForeign(r.prints.Others[mendelItself]) && !r.o.Fresh {
+		r.o.Observer.Printf("another Mendel made the latest repair in %s: its scores are not used", r.o.Out)
 	}
 	asked := r.wanted
 	asked.Observer, asked.Resume = nil, false
@@ -158,14 +188,14 @@ func (r *repairer) enter() error {
 	if err != nil {
 		return fmt.Errorf("keep the options: %w", err)
 	}
-	files, err := json.Marshal(source)
+	source, err := json.Marshal(r.prints)
 	if err != nil {
 		return fmt.Errorf("keep the hashes of the source: %w", err)
 	}
 	return r.journal.begin(&store.Run{
-		Fresh: r.o.Fresh, Budget: r.o.Budget.Seconds(), Module: r.program.Module,
-		Package: r.result.Target.Package, Pattern: r.o.Run, Go: r.tool.Version, Mendel: version(),
-		Options: options, Source: files,
+		Started: r.began, Fresh: r.o.Fresh, Budget: r.o.Budget.Seconds(), Module: r.program.Module,
+		Package: r.result.Target.Package, Pattern: r.o.Run, Go: r.tool.Version, Mendel: r.prints.Others[mendelItself],
+		Options: options, Source: source,
 	})
 }
 
@@ -189,91 +219,6 @@ func (r *repairer) goOn(run *store.Run) error {
 	r.o.Observer.Printf("%s", text)
 	r.journal.enterEvent(store.LineEvent, text) // of a log that goes on it is the first line
 	return nil
-}
-
-// fingerprint hashes all that scores depend on and options do not say, by name.
-func (r *repairer) fingerprint() (map[string]string, error) {
-	sum := func(text []byte) string {
-		h := sha256.Sum256(text)
-		return hex.EncodeToString(h[:16])
-	}
-	prints := map[string]string{
-		"the go command": r.tool.Version, "Mendel": version(), "GOFLAGS": os.Getenv("GOFLAGS"),
-	}
-	for _, p := range r.program.Packages {
-		for _, f := range p.Files {
-			prints[f.Rel] = sum(f.Source)
-		}
-	}
-	others := []string{"go.mod", "go.sum", "vendor/modules.txt"}
-	for i := range others {
-		others[i] = filepath.Join(r.program.Module, filepath.FromSlash(others[i]))
-	}
-	if r.o.From != "" {
-		others = append(others, r.o.From)
-	}
-	for _, name := range others {
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("look whether the source has changed: %w", err)
-		}
-		prints[filepath.Base(name)] = sum(text)
-	}
-	return prints, nil
-}
-
-// changes words the differences of two fingerprints, sorted.
-func changes(before, after map[string]string) []string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		switch now, ok := after[name]; {
-		case !ok:
-			words = append(words, name+" is gone")
-		case now != before[name]:
-			words = append(words, name+" has changed")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		if _, ok := before[name]; !ok {
-			words = append(words, name+" is new")
-		}
-	}
-	return words
-}
-
-// judging identifies what scores hold for: the source and the way of judging,
-// which depends on who has seen the original fail.
-func (r *repairer) judging(base *baseline) (string, error) {
-	o := r.o
-	checked := []bool{base.checked != nil, base.failed == 0, base.leaks}
-	if base.checked != nil {
-		checked = append(checked, base.checked.Verdict == sched.Failed)
-	}
-	data, err := json.Marshal([]any{
-		r.prints, r.result.Target.Package, o.Run, o.Tags, o.Flags, o.Count, o.Timeout, o.NoRace, o.NoNoise, checked,
-	})
-	if err != nil {
-		return "", fmt.Errorf("identify what scores hold for: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:16]), nil
-}
-
-// version is that of this Mendel as far as scores depend on it: of the judges
-// and, where it is known, of the source.
-func version() string {
-	v := strconv.Itoa(judges)
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.modified" && s.Value == "true" {
-				v += " " + s.Value
-			}
-		}
-	}
-	return v
 }
 
 // absolute makes the names among options independent of where the process works.

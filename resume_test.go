@@ -102,7 +102,7 @@ func TestTakeUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run := &store.Run{Budget: 60, Options: []byte(`{"Package": "./bank", "Seed": 5, "Budget": 60000000000}`)}
+			run := &store.Run{Budget: 60, Options: []byte(`{"Package": "./bank", "Seed": 5, "Budget": 60000000000}`), Source: []byte(`{}`)}
 			err = errors.Join(s.Begin(run), s.Beat(run.ID, c.seconds, store.Progress{}, nil))
 			if c.status != store.Running {
 				err = errors.Join(err, s.End(run.ID, store.End{Status: c.status, Result: []byte(`{"status": "` + c.outcome + `"}`), Report: "as before\n"}))
@@ -231,12 +231,45 @@ func TestResume(t *testing.T) {
 	if data, err := again.JSON(); err != nil || !bytes.Equal(data, readFile(t, filepath.Join(out, resultName))) {
 		t.Errorf("the result is another: %v\n%s", err, data)
 	}
+	applyAgain(t, again, dir)
 
 	asked.Seed, asked.Observer, asked.UntilCandidate = 4, nil, true
 	other, err := Repair(t.Context(), asked)
 	if err != nil || other.Search.Recalled == 0 || other.Search.Candidate == 0 {
 		t.Errorf("another repair: %+v, %v", other.Search, err)
 	}
+}
+
+// applyAgain applies the fix of a repair that has ended before to the source,
+// if that is still the one: a second time changes nothing, and afterwards all
+// is as it was.
+func applyAgain(t *testing.T, ended *Result, dir string) {
+	t.Helper()
+	fix := ended.Fixes[0]
+	fixed := filepath.Join(dir, "add.go")
+	for _, name := range []string{"counter_test.go", "add.go", "go.mod"} {
+		text := readFile(t, filepath.Join(dir, name))
+		writeTree(t, dir, map[string]string{name: string(text) + "\n"})
+		err := ended.Apply(fix)
+		if err == nil || !strings.Contains(err.Error(), name+" has changed") || strings.Contains(string(readFile(t, fixed)), "Lock") {
+			t.Errorf("%s changed: %v", name, err)
+		}
+		writeTree(t, dir, map[string]string{name: string(text)})
+	}
+	stale := fix
+	stale.Diff = "--- a/other.go"
+	if err := ended.Apply(stale); err == nil || !strings.Contains(err.Error(), "is of another repair") {
+		t.Errorf("a fix that the dossier does not have: %v", err)
+	}
+	for range 2 {
+		if err := ended.Apply(fix); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(readFile(t, fixed)), "Lock") {
+			t.Fatal("nothing was applied")
+		}
+	}
+	writeTree(t, dir, map[string]string{"add.go": hidden["add.go"]})
 }
 
 func readFile(t *testing.T, name string) []byte {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"time"
 
 	"mendel/evolve"
 	"mendel/fitness"
@@ -53,10 +54,15 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 		r.result.Search.Ended = string(found.Ended)
 	}
 	r.tell()
-	r.keepPartial(ctx, found, before.Score)
-	r.trace(ctx)
+	showing, cancel := afterwards(ctx)
+	defer cancel()
+	r.trace(showing)
+	r.keepPartial(showing, found, before.Score)
 	if len(r.result.Fixes) > 0 {
 		r.result.Status = Fixed
+		if found.Ended == evolve.Exhausted {
+			r.o.Observer.Printf("the search ends: %s", spaceExhausted(found))
+		}
 	} else {
 		r.result.Reason = r.noFix(found) + r.inTests()
 	}
@@ -64,6 +70,18 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 		err = nil // the hunt itself ended the search
 	}
 	return errors.Join(err, h.err)
+}
+
+// graceTime is how long what a search has found is looked at when its time is
+// over or it was interrupted. Guessed: one fix or mutant takes a second.
+const graceTime = 5 * time.Second
+
+// afterwards is the context to look at what a search under ctx has found.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 }
 
 // evolving are the options of the search.
@@ -118,6 +136,7 @@ func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 	h.correct(e)
 	h.hear(e)
 	h.scored = e.Evaluations
+	h.lap()
 	if !e.Done {
 		return
 	}
@@ -170,7 +189,7 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	h.phase("validate", "validating %s", describe(c.mutant.Edits))
 	fix, err := h.validator.Validate(ctx, c.mutant, c.result)
 	if fix != nil {
-		h.keep(fix)
+		h.keep(fix, c.mutant)
 	}
 	var rejected *validate.Rejected
 	switch {
@@ -201,13 +220,14 @@ func (h *hunt) reject(why *validate.Rejected) {
 	h.result.Rejected = append(h.result.Rejected, r)
 }
 
-// keep records a fix unless it is known.
-func (h *hunt) keep(fix *validate.Fix) {
+// keep records a fix and the candidate that it comes from, unless it is known.
+func (h *hunt) keep(fix *validate.Fix, from *mutate.Mutant) {
 	if _, known := h.seen[fix.Mutant.Hash]; known {
 		return
 	}
 	h.seen[fix.Mutant.Hash] = h.generation
 	h.fixes = append(h.fixes, fix)
+	h.history.fixed(from)
 	h.o.Observer.Printf("fix: %s", describe(fix.Mutant.Edits))
 }
 

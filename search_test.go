@@ -121,3 +121,20 @@ func TestUntilCandidate(t *testing.T) {
 		t.Errorf("the reason is %q", res.Reason)
 	}
 }
+
+// What a search has found is looked at for a moment although its time is over,
+// and for as long as it may go on otherwise.
+func TestAfterwards(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if showing, done := afterwards(ctx); showing != ctx {
+		t.Error("a search that may go on is given another limit")
+	} else {
+		done()
+	}
+	cancel()
+	showing, done := afterwards(ctx)
+	defer done()
+	if _, limited := showing.Deadline(); !limited || showing.Err() != nil {
+		t.Errorf("after the end: limited %v, %v", limited, showing.Err())
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/evolve"
 	"mendel/internal/gotool"
 	"mendel/internal/store"
 )
@@ -102,12 +103,18 @@ func (r *seriesRun) run(ctx context.Context, patterns []string) (_ *Series, err 
 		return nil, err
 	}
 	r.o.Observer.Printf("repairing %d packages: budget %v, seed %d", len(r.series.Members), r.o.Budget, r.o.Seed)
+	for _, m := range r.series.Members {
+		if m.Status == Failed {
+			r.o.Observer.Printf("%s: %s", r.name(m), m.line())
+		}
+	}
 	budget, cancel := context.WithDeadline(ctx, r.deadline())
 	defer cancel()
 	if err = r.glances(budget); err == nil {
 		err = r.members(ctx)
 	}
 	r.conclude(ctx)
+	r.o.Observer.Printf("ended: %s after %.1f s; %d of %d packages fixed", r.series.Status, r.series.Seconds, r.series.fixed(), len(r.series.Members))
 	return r.series, errors.Join(err, r.save(), ctx.Err())
 }
 
@@ -237,6 +244,7 @@ func (r *seriesRun) member(ctx context.Context, m *Member, share time.Duration) 
 	if err := r.save(); err != nil {
 		return err
 	}
+	o.Observer.Search(evolve.Event{}) // what was told of the search before is over
 	result, err := r.repair(ctx, o)
 	m.take(result)
 	if result.Status == Fixed {
@@ -246,7 +254,9 @@ func (r *seriesRun) member(ctx context.Context, m *Member, share time.Duration) 
 	if err != nil && ctx.Err() == nil {
 		m.Status, m.Reason, m.Unfinished = Failed, err.Error(), false
 	}
-	r.o.Observer.Printf("%s: %s", r.name(*m), cmp.Or(m.line(), string(m.Status)))
+	if m.Status != result.Status || err != nil { // else the repair has said how it ended
+		r.o.Observer.Printf("%s: %s", r.name(*m), m.line())
+	}
 	return r.save()
 }
 
@@ -323,6 +333,17 @@ func statusOf(members []Member) Status {
 	return NotReproduced
 }
 
+// fixed is how many members are.
+func (s *Series) fixed() int {
+	n := 0
+	for _, m := range s.Members {
+		if m.Status == Fixed {
+			n++
+		}
+	}
+	return n
+}
+
 // spent is how long the series has worked, in seconds.
 func (r *seriesRun) spent() float64 { return r.before + time.Since(r.began).Seconds() }
 
@@ -347,6 +368,14 @@ type named struct {
 
 func (n named) Phase(format string, args ...any) {
 	n.Observer.Phase("%s: %s", n.name, fmt.Sprintf(format, args...))
+}
+
+func (n named) Search(e evolve.Event) {
+	if e.Of != "" {
+		e.Of = ": " + e.Of
+	}
+	e.Of = n.name + e.Of
+	n.Observer.Search(e)
 }
 
 func (n named) Printf(format string, args ...any) {

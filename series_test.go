@@ -115,9 +115,16 @@ func TestSeriesEasiestFirst(t *testing.T) {
 	for _, name := range []string{"slow", "few", "many", "rare"} {
 		w.repairs[name] = fixes
 	}
-	s, err := w.run(context.Background(), Options{Budget: 50 * time.Minute})
+	log := &printed{}
+	s, err := w.run(context.Background(), Options{Budget: 50 * time.Minute, Observer: log})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := log.lines[len(log.lines)-1]; !strings.HasPrefix(got, "ended: fixed after ") || !strings.HasSuffix(got, "; 4 of 7 packages fixed") {
+		t.Errorf("the log ends with %q", got)
+	}
+	if !slices.Contains(log.lines, "broken: error: a.go:3: undefined: x") {
+		t.Errorf("the log does not tell of what does not build: %q", log.lines)
 	}
 	if want := []string{"few", "slow", "many", "rare", "sound"}; !slices.Equal(w.repaired, want) {
 		t.Errorf("repaired %v, want %v", w.repaired, want)
@@ -289,6 +296,14 @@ func TestSeriesGoesOn(t *testing.T) {
 	}
 	if s.Budget != time.Hour.Seconds() {
 		t.Errorf("budget %v, want that of the beginning", s.Budget)
+	}
+
+	// A repair that goes on by itself has them too.
+	if k := knownTo(filepath.Join(w.out, s.member(t, "two").Out)); len(k) != 2 || k[0].name != "one" || k[1].name != "three" {
+		t.Errorf("by itself it is to try %+v", k)
+	}
+	if k := knownTo(w.out); k != nil {
+		t.Errorf("what belongs to no series is to try %+v", k)
 	}
 
 	w.repaired = nil

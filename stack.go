@@ -73,7 +73,9 @@ func (r *repairer) stack(ctx context.Context, faults []Fault) error {
 	if len(r.result.Fixes) > 0 {
 		r.result.Status, r.result.Reason, r.result.Partial = Fixed, "", nil
 		r.result.Search.Ended = stacked
-		r.trace(ctx)
+		showing, cancel := afterwards(ctx)
+		defer cancel()
+		r.trace(showing)
 		return err
 	}
 	s.tellPartial()

@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/internal/dossier"
 	"mendel/mutate"
 )
 
@@ -60,6 +61,18 @@ func TestTellPartial(t *testing.T) {
 	s.tellPartial()
 	if p := r.result.PartialFixes; len(p) != 1 || p[0].Patch != "fault-1/fix-1.patch" || !slices.Equal(p[0].Mends, []int{0}) {
 		t.Errorf("partial fixes %+v", p)
+	}
+	// The reports have them from the fault's own dossier.
+	r.o.Out = t.TempDir()
+	own := filepath.Join(r.o.Out, "fault-1")
+	if err := os.Mkdir(own, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := dossier.Write(own, &dossier.Dossier{Fixes: []dossier.Fix{{Patch: "fix-1.patch", Title: "Fix race"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if p := r.partialFixes(); len(p) != 1 || p[0].Title != "Fix race" || p[0].Patch != "fault-1/fix-1.patch" || !slices.Equal(p[0].Mends, []int{0}) {
+		t.Errorf("partial fixes in the dossier: %+v", p)
 	}
 	for _, want := range []string{"1 of 2 causes of failure mended", "deadlock in B (no edit is possible)", "with all of them still: deadlock in B", "(fault-1/fix-1.patch)"} {
 		if !strings.Contains(r.result.Reason, want) {

@@ -126,11 +126,18 @@ func (r *repairer) noFix(found *evolve.Result) string {
 	case evolve.NoEdits:
 		return "no edit of the synchronisation is possible in the functions used concurrently"
 	case evolve.Converged:
-		return fmt.Sprintf("the search is exhausted after %d generations: every edit was tried alone, and for many generations nothing has improved%s", found.Generations, best)
+		return fmt.Sprintf("the search has converged after %d generations: every edit was tried alone, and for many generations nothing has improved%s", found.Generations, best)
 	case evolve.Exhausted:
+		return spaceExhausted(found) + best
+	case evolve.OutOfGenerations:
 		return fmt.Sprintf("no fix in %d generations, as many as there were to be%s", found.Generations, best)
 	}
 	return "the time is over" + best
+}
+
+// spaceExhausted says that there was nothing left to try.
+func spaceExhausted(found *evolve.Result) string {
+	return fmt.Sprintf("the space is exhausted: every mutant that the edits can make was tried, %d in all", found.Evaluations)
 }
 
 // inTests says that a failure lies in code that is only edited when asked for;

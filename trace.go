@@ -38,6 +38,7 @@ const (
 type traced struct {
 	schedule checker.Schedule
 	trace    *dossier.Trace
+	locks    []report.LockUse // by which the locks are known again under a fix
 }
 
 // A tracer keeps the executions that the dossier shows.
@@ -91,7 +92,8 @@ func (r *repairer) shows() bool { return r.o.Out != "" && !r.o.UntilCandidate }
 // keepTrace keeps a traced failure of the original, and its schedule as the one
 // that is saved for it.
 func (r *repairer) keepTrace(b *checker.Binary, f checker.Failure) {
-	trace := report.Lanes(r.lanes(f.Schedule.Test, &f, nil))
+	o := r.lanes(f.Schedule.Test, &f, nil)
+	trace := report.Lanes(o)
 	file, err := b.File(f)
 	if err != nil || trace == nil {
 		return
@@ -99,7 +101,7 @@ func (r *repairer) keepTrace(b *checker.Binary, f checker.Failure) {
 	if r.tracer.failures == nil {
 		r.tracer.failures = map[string]traced{}
 	}
-	r.tracer.failures[f.Signature] = traced{f.Schedule, trace}
+	r.tracer.failures[f.Signature] = traced{f.Schedule, trace, report.LockUses(o)}
 	if at := slices.IndexFunc(r.schedules, func(s *checker.File) bool { return s.Signature == f.Signature }); at >= 0 {
 		file.Strategy, file.Seed = r.schedules[at].Strategy, r.schedules[at].Seed
 		r.schedules[at] = file
@@ -215,7 +217,7 @@ func (r *repairer) lead(ctx context.Context, b *checker.Binary, m *mutate.Mutant
 		}
 		o := r.lanes(before.schedule.Test, failure, m.Files)
 		o.Like, o.Diverged, o.Accesses = before.trace.IDs, led.Diverged, led.Accesses
-		o.Keep = r.touched(m, f)
+		o.Keep, o.Called = r.touched(m, f), before.locks
 		traces[i] = report.Lanes(o)
 	}
 	return traces, nil

@@ -14,6 +14,13 @@ func (r *repairer) workDone() work {
 	return work{r.result.Search, slices.Clone(r.result.Phases)}
 }
 
+// lap takes down the work done until now, so that a process that goes on after
+// this one was killed knows of it.
+func (r *repairer) lap() {
+	r.endPhase()
+	r.journal.counted(r.workDone())
+}
+
 // countWork counts the work done until now, by earlier processes too.
 func (r *repairer) countWork() {
 	s, before := &r.result.Search, r.earlier

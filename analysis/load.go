@@ -80,7 +80,12 @@ func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*p
 		BuildFlags: t.Flags,
 		Tests:      tests,
 	}
-	listed, err := packages.Load(cfg, patterns...)
+	var listed []*packages.Package
+	gotool.DespiteShortage(ctx, func() (short bool) {
+		listed, err = packages.Load(cfg, patterns...)
+		// Of a go command that failed before it listed anything nothing is said.
+		return err == nil && len(listed) == 0 || gotool.OutOfResources(complaints(listed, err))
+	})
 	if err != nil {
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -88,6 +93,20 @@ func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*p
 		return nil, fmt.Errorf("list %s in %s: %w", strings.Join(patterns, " "), t.Dir, err)
 	}
 	return listed, nil
+}
+
+// complaints is what the go command said of packages that it listed, or was to list.
+func complaints(listed []*packages.Package, err error) string {
+	var texts []string
+	if err != nil {
+		texts = append(texts, err.Error())
+	}
+	packages.Visit(listed, nil, func(l *packages.Package) {
+		for _, e := range l.Errors {
+			texts = append(texts, e.Msg)
+		}
+	})
+	return strings.Join(texts, "\n")
 }
 
 // pick finds the target among what its pattern matched: the package (with its

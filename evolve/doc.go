@@ -31,8 +31,8 @@
 //     off: Accept makes many runs and is given the machine. When it accepts,
 //     everything behind is cancelled and forgotten.
 //  4. Weights are recomputed; every few generations the weak are replaced
-//     (replacement.go); the search ends when nothing improves any more
-//     (convergence.go).
+//     (replacement.go); the search ends when nothing is left to try
+//     (exhaustion.go) or nothing improves any more (convergence.go).
 //
 // The first generation (opening.go) is not random: single edits, the hottest
 // first, spread over the operators by weight, since most concurrency bugs fall

@@ -75,6 +75,7 @@ type Options struct {
 
 // An Event tells of the search's progress.
 type Event struct {
+	Of          string         // what is searched for, where several searches have one observer
 	Generation  int            // 1 is the first
 	Evaluations int            // so far
 	Best        float64        // score so far
@@ -82,7 +83,7 @@ type Event struct {
 	Done        bool           // the generation is complete
 	Edits       int            // that the space offers; it grows while a search learns
 	Mutant      *mutate.Mutant // just scored (without edits: the original); nil when Done
-	Operator    string         // of the edit that its latest mutation brought in; "": it took one out, or Mutant has several drawn at once
+	Operator    string         // of the edit that its latest mutation brought in; "": it took one out, or Mutant has several drawn at once, or was left over
 	Result      fitness.Result // of Mutant
 }
 
@@ -91,11 +92,12 @@ type Ended string
 
 // Reasons for the end of a search.
 const (
-	Accepted  Ended = "accepted"
-	Exhausted Ended = "generations-exhausted"
-	Converged Ended = "converged"
-	NoEdits   Ended = "no-edits" // the space offers none, or refuses every one
-	Stopped   Ended = "stopped"  // ctx ended, or something could not be run
+	Accepted         Ended = "accepted"
+	Exhausted        Ended = "exhausted" // every mutant that mutations lead to was tried
+	Converged        Ended = "converged"
+	OutOfGenerations Ended = "generations-exhausted"
+	NoEdits          Ended = "no-edits" // the space offers none, or refuses every one
+	Stopped          Ended = "stopped"  // ctx ended, or something could not be run
 )
 
 // A Scored mutant.

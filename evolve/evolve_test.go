@@ -215,25 +215,6 @@ func TestNoEdits(t *testing.T) {
 	}
 }
 
-// Three edits have seven combinations. When all are scored the search goes on
-// without scoring until it sees that nothing improves.
-func TestExhaustedSpace(t *testing.T) {
-	for n := 1; n <= 3; n++ {
-		space := grid(n, operators[:1], 0)
-		eval := flat(never)
-		r, err := Search(context.Background(), space, eval, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := 1 << n; r.Evaluations != want || eval.count() != want {
-			t.Errorf("%d edits: %d evaluations of %d sources, want %d", n, r.Evaluations, eval.count(), want)
-		}
-		if r.Ended != Converged && r.Ended != Exhausted {
-			t.Errorf("%d edits: ended %s", n, r.Ended)
-		}
-	}
-}
-
 func TestRefusedOnce(t *testing.T) {
 	space := grid(6, operators, 2)
 	space.refuse = func(edits []mutate.Edit) bool { return chance("refuse", edits) < 0.7 }
@@ -283,33 +264,13 @@ func TestEqualSourcesAreScoredOnce(t *testing.T) {
 	}
 }
 
-// What is found out while a search runs adds edits to it.
-func TestGrowingSpace(t *testing.T) {
-	space := grid(1, operators[:2], 0)
-	late := edit("swaplocks", 99)
-	late.Heat = 1
-	r, err := Search(context.Background(), space, flat(func(m *mutate.Mutant) bool { return has(m, "swaplocks", 99) }), Options{
-		Observe: func(e Event) {
-			if e.Done && e.Generation == 3 {
-				space.extend(late)
-			}
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Ended != Accepted || r.Generations != 4 {
-		t.Errorf("ended %s in generation %d, want accepted in the fourth", r.Ended, r.Generations)
-	}
-}
-
 func TestLargeSpace(t *testing.T) {
 	space := grid(400, operators, 20) // 32,000 edits
 	r, err := Search(context.Background(), space, flat(never), Options{Generations: 3, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Ended != Exhausted || r.Evaluations != 3*30+1 {
+	if r.Ended != OutOfGenerations || r.Evaluations != 3*30+1 {
 		t.Errorf("ended %s after %d evaluations, want 91 different mutants", r.Ended, r.Evaluations)
 	}
 }
@@ -328,7 +289,7 @@ func TestGenerationsAreExhausted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Ended != Exhausted || r.Generations != n || dones != n {
+		if r.Ended != OutOfGenerations || r.Generations != n || dones != n {
 			t.Errorf("ended %s in generation %d with %d complete, want %d", r.Ended, r.Generations, dones, n)
 		}
 	}
@@ -346,7 +307,7 @@ func TestConvergesOnFlatLandscape(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Ended != Exhausted {
+	if r.Ended != OutOfGenerations {
 		t.Errorf("without a window: ended %s", r.Ended)
 	}
 }

@@ -26,6 +26,7 @@ func (s *search) evaluate(plan iter.Seq[planned]) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	s.running = ctx
+	defer func() { s.running = s.ctx }()
 	if p := s.preparer(); p != nil {
 		defer p.Release()
 	}

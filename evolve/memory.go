@@ -14,6 +14,7 @@ import (
 type memory struct {
 	sets    map[string]string // set of edits: hash of its source, "" when refused
 	planned map[string]bool   // hashes
+	order   [][]mutate.Edit   // of what was planned
 	came    map[string]bool   // edits, by identity, that a planned mutation brought in, alone or with others
 }
 
@@ -28,6 +29,7 @@ func newMemory() *memory {
 // plan takes down a mutant as planned, and the edit that came in; nil if none did.
 func (k *memory) plan(m *mutate.Mutant, came *choice) {
 	k.planned[m.Hash] = true
+	k.order = append(k.order, m.Edits)
 	if came != nil {
 		k.came[came.id] = true
 	}
@@ -49,10 +51,15 @@ func (s *search) build(edits []mutate.Edit) (*mutate.Mutant, error) {
 	return m, nil
 }
 
-// alone tells whether an edit was built without any other, or refused.
+// tried tells of a set of edits whether it was refused, or its source planned.
+func (k *memory) tried(set string) bool {
+	hash, known := k.sets[set]
+	return known && (hash == "" || k.planned[hash])
+}
+
+// alone tells whether an edit was tried without any other.
 func (k *memory) alone(ch *choice) bool {
-	_, known := k.sets[ch.id] // the identity of the set that it makes up
-	return known
+	return k.tried(ch.id) // the identity of the set that it makes up
 }
 
 // setID identifies a set of edits, whatever their order.

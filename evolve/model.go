@@ -5,6 +5,7 @@ package evolve
 // minimises, so a member's fitness is what it lacks for a full score.
 
 import (
+	"iter"
 	"math/rand"
 	"slices"
 
@@ -50,10 +51,9 @@ func (m *member) Clone() eaopt.Genome {
 
 // settle hands the member the score that its mutation got.
 func (m *member) settle(l *ledger) {
-	if m.now.pending {
-		m.now.result = l.results[m.now.mutant.Hash]
-		m.now.score = m.now.result.Score
-		m.now.pending = false
+	m.now.settle(l)
+	if m.home != nil {
+		m.home.now.settle(l)
 	}
 }
 
@@ -72,21 +72,7 @@ func (mod model) Apply(pop *eaopt.Population) error {
 	slices.SortFunc(pop.Individuals, func(a, b eaopt.Individual) int {
 		return bestFirst(a.Genome.(*member), b.Genome.(*member))
 	})
-	s.evaluate(func(yield func(planned) bool) {
-		for i := range pop.Individuals {
-			pop.Individuals[i].Mutate(s.stream(i))
-			if m := pop.Individuals[i].Genome.(*member); !m.planned(yield) {
-				return
-			}
-		}
-		// A space that was too small for the population may have grown.
-		for m := range s.singles(len(pop.Individuals)) {
-			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(m, pop.RNG))
-			if !m.planned(yield) {
-				return
-			}
-		}
-	})
+	s.evaluate(s.turn(pop))
 	if s.ended != "" || s.err != nil || s.ctx.Err() != nil {
 		return s.err
 	}
@@ -94,8 +80,37 @@ func (mod model) Apply(pop *eaopt.Population) error {
 	for i, individual := range pop.Individuals {
 		members[i] = individual.Genome.(*member)
 	}
-	s.finish(members)
-	return nil
+	return s.finish(members)
+}
+
+// turn mutates the members of a population; it is the plan of a generation.
+func (s *search) turn(pop *eaopt.Population) iter.Seq[planned] {
+	return func(yield func(planned) bool) {
+		anew := false
+		for i := range pop.Individuals {
+			pop.Individuals[i].Mutate(s.stream(i))
+			m := pop.Individuals[i].Genome.(*member)
+			anew = anew || m.fresh
+			if !m.planned(yield) {
+				return
+			}
+		}
+		// A space that was too small for the population may have grown.
+		for m := range s.singles(len(pop.Individuals)) {
+			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(m, pop.RNG))
+			anew = true
+			if !m.planned(yield) {
+				return
+			}
+		}
+		for i := 0; i < len(pop.Individuals) && !anew && !s.Random; i++ {
+			m := pop.Individuals[i].Genome.(*member)
+			m.gather(s.stream(remainder))
+			if !m.planned(yield) {
+				return
+			}
+		}
+	}
 }
 
 // planned passes the member's new mutant on to be scored, unless it has been

@@ -23,7 +23,8 @@ package evolve
 //   - A member that is no better than the original goes on an excursion now and
 //     then: it tries a single edit that was not tried alone yet (opening.go),
 //     and comes back if that is no better either.
-//   - Sources seen before are taken only when no new one turns up.
+//   - Sources seen before are taken only when no new one turns up. A generation
+//     in which there is none tries what is left over elsewhere (exhaustion.go).
 
 import (
 	"iter"
@@ -67,13 +68,9 @@ func (m *member) Mutate(rng *rand.Rand) {
 	if m.before != nil && m.now.score < m.before.score && rng.Float64() < goBackChance {
 		base = m.before
 	}
-	var child *mutate.Mutant
-	child, m.came, m.fresh, m.err = s.offspring(base, rng)
-	switch {
-	case m.err != nil:
-	case child != nil:
-		m.before, m.now = base, &state{mutant: child, pending: true}
-	default:
+	child, err := s.newOf(s.proposals(base, rng))
+	m.become(base, child, err)
+	if child.mutant == nil && err == nil {
 		previous := m.before
 		if previous == nil {
 			previous = base
@@ -82,23 +79,36 @@ func (m *member) Mutate(rng *rand.Rand) {
 	}
 }
 
+// become makes the member an offspring of a state, if there is one.
+func (m *member) become(base *state, child offspring, err error) {
+	m.came, m.fresh, m.err = child.came, child.fresh, err
+	if child.fresh {
+		m.search.memory.plan(child.mutant, child.came)
+	}
+	if child.mutant != nil {
+		m.before, m.now = base, &state{mutant: child.mutant, pending: true}
+	}
+}
+
+// leave makes the member an offspring of the original for an excursion, from
+// which it comes back unless that is better.
+func (m *member) leave(child offspring, err error) {
+	if child.mutant != nil && m.now != m.search.original {
+		m.home = &home{m.now, m.before}
+	}
+	m.become(m.search.original, child, err)
+}
+
 // excursion makes the member the original with the next edit that was not tried
-// alone, if that is urgent, or likelier to lead anywhere than the member is. It
-// comes back from there unless that is better.
+// alone, if that is urgent, or likelier to lead anywhere than the member is.
 func (m *member) excursion(rng *rand.Rand) bool {
 	s := m.search
 	weak := !m.now.pending && m.now.score <= s.original.score && rng.Float64() < aloneChance
-	child, ch, err := s.single(aloneBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
-	if child == nil && err == nil {
+	child, err := s.single(aloneBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
+	if !child.fresh && err == nil {
 		return false
 	}
-	m.came, m.fresh, m.err = ch, child != nil, err
-	if child != nil {
-		if m.now != s.original {
-			m.home = &home{m.now, m.before}
-		}
-		m.before, m.now = s.original, &state{mutant: child, pending: true}
-	}
+	m.leave(child, err)
 	return true
 }
 
@@ -110,43 +120,44 @@ func (m *member) comeBack() {
 	m.home = nil
 }
 
-// offspring makes a mutant one mutation away from a state: one not planned
-// before (fresh), else one that was, else nil.
-func (s *search) offspring(base *state, rng *rand.Rand) (child *mutate.Mutant, came *choice, fresh bool, err error) {
-	return s.newOf(s.proposals(base, rng))
+// An offspring is what came of drawing mutations.
+type offspring struct {
+	mutant *mutate.Mutant // nil when every one was refused
+	came   *choice        // as in a proposal
+	fresh  bool           // the mutant was not planned before
+	all    bool           // every mutation was drawn
 }
 
 // newOf makes a mutant of the first proposal that gives one not planned before
-// (fresh), else of one that gives one that was, else nil.
-func (s *search) newOf(proposals iter.Seq[proposal]) (child *mutate.Mutant, came *choice, fresh bool, err error) {
+// (fresh), else of one that gives one that was.
+func (s *search) newOf(proposals iter.Seq[proposal]) (offspring, error) {
 	var second proposal // the first that gives a source planned before
-	builds := 0
+	all, builds := true, 0
 	for p := range proposals {
-		hash, known := s.memory.sets[setID(p.edits)]
-		if !known {
+		set := setID(p.edits)
+		if !s.memory.tried(set) {
 			if builds == maxBuilds {
+				all = false
 				break
 			}
 			builds++
 			m, err := s.build(p.edits)
 			if err != nil {
-				return nil, nil, false, err
+				return offspring{}, err
 			}
 			if m != nil && !s.memory.planned[m.Hash] {
-				s.memory.plan(m, p.came)
-				return m, p.came, true, nil
+				return offspring{mutant: m, came: p.came, fresh: true}, nil
 			}
-			hash = s.memory.sets[setID(p.edits)]
 		}
-		if second.edits == nil && hash != "" && hash != s.original.mutant.Hash {
+		if hash := s.memory.sets[set]; second.edits == nil && hash != "" && hash != s.original.mutant.Hash {
 			second = p
 		}
 	}
 	if second.edits == nil {
-		return nil, nil, false, nil
+		return offspring{all: all}, nil
 	}
-	child, err = s.build(second.edits)
-	return child, second.came, false, err
+	m, err := s.build(second.edits)
+	return offspring{mutant: m, came: second.came, all: all}, err
 }
 
 // proposals draws mutations of a state until there are no more.

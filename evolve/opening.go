@@ -9,8 +9,9 @@ package evolve
 // there are fewer than members, mutations of these fill the population; when
 // those run out too, the population is smaller than asked for. Later
 // generations go on with the opening: members that are no better than the
-// original try its next edit, alone, and some additions are of its next edit. So in time every edit is tried, the likeliest first, and the search
-// does not converge before (convergence.go).
+// original try its next edit, alone, and some additions are of its next edit.
+// So in time every edit is tried, the likeliest first, and the search does not
+// converge before (convergence.go).
 
 import (
 	"fmt"
@@ -54,13 +55,8 @@ func (s *search) first() ([]*member, error) {
 	if s.ended != "" || s.err != nil || s.ctx.Err() != nil || len(members) == 0 {
 		return members, s.err
 	}
-	if s.original.pending {
-		s.original.result = s.ledger.results[original.Hash]
-		s.original.score = s.original.result.Score
-		s.original.pending = false
-	}
-	s.finish(members)
-	return members, nil
+	s.original.settle(s.ledger)
+	return members, s.finish(members)
 }
 
 // openers are the members of the first generation.
@@ -100,18 +96,13 @@ func (s *search) openers() iter.Seq[*member] {
 func (s *search) singles(n int) iter.Seq[*member] {
 	return func(yield func(*member) bool) {
 		for ; n < s.Population; n++ {
-			child, ch, err := s.single(math.MaxInt, func(*choice) bool { return true })
-			if err != nil {
-				yield(&member{search: s, slot: n, now: s.original, err: err})
+			child, err := s.single(math.MaxInt, func(*choice) bool { return true })
+			if !child.fresh && err == nil {
 				return
 			}
-			if child == nil {
-				return
-			}
-			if !yield(&member{
-				search: s, slot: n, now: &state{mutant: child, pending: true}, before: s.original,
-				fresh: true, came: ch,
-			}) {
+			m := &member{search: s, slot: n, now: s.original}
+			m.become(s.original, child, err)
+			if !yield(m) || err != nil {
 				return
 			}
 		}
@@ -119,9 +110,9 @@ func (s *search) singles(n int) iter.Seq[*member] {
 }
 
 // single makes a mutant of the next edit of the opening that was not tried
-// alone yet, as long as those are wanted. It is nil when there is none, or none
-// among those that it may build.
-func (s *search) single(builds int, wanted func(*choice) bool) (*mutate.Mutant, *choice, error) {
+// alone yet, as long as those are wanted. It is fresh unless there is none, or
+// none among those that it may build.
+func (s *search) single(builds int, wanted func(*choice) bool) (offspring, error) {
 	for ; builds > 0 && len(s.queue) > 0; s.queue = s.queue[1:] {
 		ch := s.queue[0]
 		if s.memory.alone(ch) {
@@ -133,16 +124,14 @@ func (s *search) single(builds int, wanted func(*choice) bool) (*mutate.Mutant, 
 		builds--
 		m, err := s.build([]mutate.Edit{*ch.Edit})
 		if err != nil {
-			return nil, nil, err
+			return offspring{}, err
 		}
-		if m == nil || s.memory.planned[m.Hash] {
-			continue
+		if m != nil && !s.memory.planned[m.Hash] {
+			s.queue = s.queue[1:]
+			return offspring{mutant: m, came: ch, fresh: true}, nil
 		}
-		s.queue = s.queue[1:]
-		s.memory.plan(m, ch)
-		return m, ch, nil
 	}
-	return nil, nil, nil
+	return offspring{}, nil
 }
 
 // newcomer goes on with the opening: it returns the next edit that no mutation

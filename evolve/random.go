@@ -2,8 +2,11 @@ package evolve
 
 import "math/rand" // eaopt's generators are of this package, not of math/rand/v2
 
-// everybody is the place whose stream serves the generation as a whole.
-const everybody = -1
+// Places whose streams serve the generation as a whole.
+const (
+	everybody = -1
+	remainder = -2 // what is left to try after it
+)
 
 // stream is the source of chance for one place of this generation. It depends
 // on nothing else, so neither the number of workers nor what the other members

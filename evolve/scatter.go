@@ -21,12 +21,9 @@ const (
 // redraw makes the member a mutant that has nothing to do with what it was.
 func (m *member) redraw(rng *rand.Rand) {
 	s := m.search
-	var child *mutate.Mutant
-	child, _, m.fresh, m.err = s.newOf(s.scattered(rng))
-	m.came = nil
-	if child != nil {
-		m.before, m.now = s.original, &state{mutant: child, pending: true}
-	}
+	child, err := s.newOf(s.scattered(rng))
+	child.came = nil
+	m.become(s.original, child, err)
 }
 
 // scattered are sets of one to three edits, each of the same chance.

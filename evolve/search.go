@@ -23,7 +23,8 @@ type search struct {
 
 	// ctx is the caller's. eaopt's interfaces take no context, so it is kept here.
 	ctx context.Context
-	// running is derived from ctx and ends with the generation, or as soon as its outcome is known.
+	// running is derived from ctx and ends with the generation, or as soon as its
+	// outcome is known. Between generations it is ctx.
 	running context.Context
 
 	generation int             // both read it; 1 is the first
@@ -33,6 +34,7 @@ type search struct {
 	memory     *memory         // planner
 	queue      []*choice       // planner: the rest of the opening, what is urgent first
 	urgent     map[string]bool // planner: identities of what is urgent
+	drained    int             // planner: mutants, in memory's order, that have no mutation left to try
 	stuck      bool            // the population no longer improves, but there are edits that were not tried
 	original   *state
 
@@ -53,6 +55,15 @@ type state struct {
 	result  fitness.Result
 	score   float64 // result.Score, or 0 after a reset
 	pending bool    // planned, its score is not known yet
+}
+
+// settle sets the score of a state that was planned.
+func (st *state) settle(l *ledger) {
+	if st.pending {
+		st.result = l.results[st.mutant.Hash]
+		st.score = st.result.Score
+		st.pending = false
+	}
 }
 
 func newSearch(ctx context.Context, s Space, eval Evaluator, o Options) *search {
@@ -82,7 +93,7 @@ func (s *search) run() error {
 	case Stopped:
 		return s.ctx.Err()
 	case "":
-		s.ended = Exhausted
+		s.ended = OutOfGenerations
 	}
 	return nil
 }
@@ -134,7 +145,7 @@ func (s *search) result() *Result {
 func (s *search) begin() {
 	s.generation++
 	s.sum, s.scored = 0, 0
-	s.catalogue = s.catalogue.refresh(s.space.Edits(), !s.NoComposites)
+	s.list()
 	s.queue, s.urgent = nil, make(map[string]bool)
 	if s.NoOpening || s.Random {
 		return
@@ -156,9 +167,18 @@ func (s *search) begin() {
 	})
 }
 
+// list takes over the edits that the space has now.
+func (s *search) list() {
+	before := s.catalogue
+	s.catalogue = before.refresh(s.space.Edits(), !s.NoComposites)
+	if s.catalogue != before {
+		s.drained = 0
+	}
+}
+
 // finish ends a complete generation: scores are handed to the members, and
 // what follows from them is done.
-func (s *search) finish(members []*member) {
+func (s *search) finish(members []*member) error {
 	mean, best := 0.0, 0.0
 	for _, m := range members {
 		m.settle(s.ledger)
@@ -179,14 +199,23 @@ func (s *search) finish(members []*member) {
 	s.weights.roll(s.generation)
 	s.observe(Event{Mean: mean, Done: true})
 	s.history = append(s.history, progress{mean, best})
+	switch exhausted, err := s.exhausted(); {
+	case err != nil:
+		s.fail(err)
+		return s.err
+	case exhausted:
+		s.ended = Exhausted
+		return nil
+	}
 	s.stuck = false
 	if converged(s.history, s.Options) {
 		if s.stuck = s.untried(); !s.stuck {
 			s.ended = Converged
-			return
+			return nil
 		}
 	}
 	s.replaceWeak(members)
+	return nil
 }
 
 // observe completes an event and passes it on.

@@ -30,7 +30,7 @@ func scoredBy(t *testing.T, space Space, score func(*mutate.Mutant) float64, o O
 func TestRandomSearch(t *testing.T) {
 	few := func(m *mutate.Mutant) float64 { return 900 / float64(len(m.Edits)) }
 	mutants, r := scoredBy(t, grid(30, operators, 2), few, Options{Random: true, Population: 20, Generations: 20, Seed: 3})
-	if r.Ended != Exhausted || len(mutants) < 390 {
+	if r.Ended != OutOfGenerations || len(mutants) < 390 {
 		t.Errorf("ended %s with %d mutants", r.Ended, len(mutants))
 	}
 	sizes, cold := map[int]int{}, 0
@@ -50,7 +50,7 @@ func TestRandomSearch(t *testing.T) {
 	}
 	// A space that is soon used up is no endless loop.
 	mutants, r = scoredBy(t, grid(1, operators[:2], 0), few, Options{Random: true})
-	if r.Ended != Exhausted || len(mutants) != 3 {
+	if r.Ended != OutOfGenerations || len(mutants) != 3 {
 		t.Errorf("ended %s with %d mutants of three", r.Ended, len(mutants))
 	}
 }

@@ -101,7 +101,7 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return fmt.Errorf("find the output directory: %w", err)
 	}
 	if o.From != "" {
-		if o.From, err = evidenceFile(o.From, o.Out, os.Stdin); err != nil {
+		if o.From, o.FromName, err = evidenceFile(o.From, o.Out, os.Stdin); err != nil {
 			return err
 		}
 	}

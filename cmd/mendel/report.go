@@ -16,6 +16,7 @@ import (
 	"mendel"
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
+	"mendel/internal/report"
 	"mendel/internal/report/page"
 	"mendel/internal/report/paper"
 )
@@ -61,7 +62,7 @@ In sarif and github, files are named relative to the repository's directory
 where the module lies in one, and it is still there.
 
 The directory of a repair of several packages gives a report for each, and a
-report.md that lists them.
+report.html and a report.md that list them; html prints this list.
 
 Exit codes: 0 the report was made, whatever the repair found; 2 there is nothing
 to report on, or it cannot be read or written.`,
@@ -82,7 +83,7 @@ to report on, or it cannot be read or written.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.BoolVar(&f.open, "open", false, "open the page in the browser; of several packages that of the first")
+	fs.BoolVar(&f.open, "open", false, "open the page in the browser; of several packages the one that lists them")
 	fs.BoolVar(&f.text, "text", false, "the same as --format text")
 	fs.StringVar(&f.format, "format", "", "print instead: "+strings.Join(formats, ", "))
 	fs.IntVar(&f.fix, "fix", 1, "with --format patch: which fix, 1 is the best")
@@ -121,18 +122,14 @@ func runReport(f reportFlags, stdout io.Writer) error {
 	if !f.open {
 		return nil
 	}
-	first := slices.IndexFunc(pages, func(name string) bool { return filepath.Ext(name) == ".html" })
-	if first < 0 {
-		return fmt.Errorf("--open: no package has a page; see %s", pages[0])
-	}
-	return openPage(pages[first])
+	return openPage(pages[0])
 }
 
 // A repaired is what one or several repairs have left in a directory.
 type repaired struct {
 	dir     string
-	members []paper.Member // nil: it is one repair
-	repairs []oneRepaired  // those that have come to an end
+	series  *page.Series  // nil: it is one repair
+	repairs []oneRepaired // those that have come to an end
 }
 
 // A oneRepaired is the dossier of a repair with where it was found.
@@ -155,24 +152,54 @@ func readOutcome(dir string) (*repaired, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &repaired{dir: dir, members: []paper.Member{}}
+	o := &repaired{dir: dir, series: &page.Series{
+		Status: string(series.Status), Module: series.Module, Out: from(series.Module, dir), Patterns: series.Patterns,
+		Seed: series.Seed, Seconds: series.Seconds, Budget: series.Budget, Untested: series.Untested, Notes: series.Notes,
+	}}
 	for _, m := range series.Members {
-		told := paper.Member{
-			Name: m.Package, Fixed: m.Status == mendel.Fixed, Status: string(m.Status), Reason: m.Reason,
-			Failures: m.Failures, Patch: m.Patch, Seconds: m.Seconds,
+		if err := o.add(m); err != nil {
+			return nil, err
 		}
-		sub := filepath.Join(dir, filepath.FromSlash(m.Out))
-		if m.Out != "" && exists(filepath.Join(sub, dossier.Name)) {
-			d, err := dossier.Read(sub)
-			if err != nil {
-				return nil, err
-			}
-			o.repairs = append(o.repairs, oneRepaired{d, sub})
-			told.Report = path.Join(m.Out, pageName)
-		}
-		o.members = append(o.members, told)
 	}
 	return o, nil
+}
+
+// from is a directory as somebody in another one names it: absolute if it is
+// not below.
+func from(here, dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return filepath.ToSlash(dir)
+	}
+	if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) {
+		dir = rel
+	}
+	return filepath.ToSlash(dir)
+}
+
+// add adds a package of a series, and its repair if that has come to an end.
+func (o *repaired) add(m mendel.Member) error {
+	told := report.Member{
+		Name: m.Package, Fixed: m.Status == mendel.Fixed, Status: string(m.Status), Reason: m.Reason,
+		Failures: m.Failures, Patch: m.Patch, Within: m.Within, Seconds: m.Seconds,
+	}
+	switch {
+	case m.Status == "" && m.Begun:
+		told.Status = "under way"
+	case m.Status == "":
+		told.Status = "not tried yet"
+	}
+	sub := filepath.Join(o.dir, filepath.FromSlash(m.Out))
+	if m.Out != "" && exists(filepath.Join(sub, dossier.Name)) {
+		d, err := dossier.Read(sub)
+		if err != nil {
+			return err
+		}
+		o.repairs = append(o.repairs, oneRepaired{d, sub})
+		told.Report, told.Repair = path.Join(m.Out, pageName), d
+	}
+	o.series.Members = append(o.series.Members, told)
+	return nil
 }
 
 // exists tells whether there is a file or directory.
@@ -216,8 +243,10 @@ func (o *repaired) print(w io.Writer, f reportFlags, color bool) error {
 		err = paper.GitHub(&b, o.root(), o.dossiers()...)
 	case "md", "text":
 		err = o.write(&b, f.format, paper.TextOptions{Color: color, Width: columns(w)})
+	case "html":
+		err = o.html(&b)
 	default:
-		err = o.printOne(&b, f)
+		err = o.printPatch(&b, f)
 	}
 	if err != nil {
 		return fmt.Errorf("report on %s: %w", f.dir, err)
@@ -226,15 +255,20 @@ func (o *repaired) print(w io.Writer, f reportFlags, color bool) error {
 	return err
 }
 
-// printOne prints what there is of one repair only: its page, or a patch.
-func (o *repaired) printOne(w io.Writer, f reportFlags) error {
-	if o.members != nil {
+// html writes the page or, of several packages, the one that lists them.
+func (o *repaired) html(w io.Writer) error {
+	if o.series != nil {
+		return page.SeriesHTML(w, *o.series)
+	}
+	return page.HTML(w, o.repairs[0].Dossier)
+}
+
+// printPatch prints a fix of a repair.
+func (o *repaired) printPatch(w io.Writer, f reportFlags) error {
+	if o.series != nil {
 		return fmt.Errorf("--format %s is for one repair, and there are several: name the directory of one of them", f.format)
 	}
 	d := o.repairs[0].Dossier
-	if f.format == "html" {
-		return page.HTML(w, d)
-	}
 	if f.fix < 1 || f.fix > len(d.Fixes) {
 		return fmt.Errorf("--fix %d: there are %d fixes", f.fix, len(d.Fixes))
 	}
@@ -243,19 +277,19 @@ func (o *repaired) printOne(w io.Writer, f reportFlags) error {
 
 // write writes all for people, what became of several packages first.
 func (o *repaired) write(w io.Writer, format string, look paper.TextOptions) error {
-	contents := func() error { return paper.TextContents(w, o.members, look) }
+	contents := func() error { return paper.TextContents(w, o.series.Members, look) }
 	one := func(d *dossier.Dossier) error { return paper.Text(w, d, look) }
 	if format == "md" {
-		contents = func() error { return paper.MarkdownContents(w, o.members) }
+		contents = func() error { return paper.MarkdownContents(w, o.series.Members) }
 		one = func(d *dossier.Dossier) error { return paper.Markdown(w, d) }
 	}
-	if o.members != nil {
+	if o.series != nil {
 		if err := contents(); err != nil {
 			return err
 		}
 	}
 	for i, r := range o.repairs {
-		if i > 0 || o.members != nil {
+		if i > 0 || o.series != nil {
 			if _, err := io.WriteString(w, "\n"); err != nil {
 				return err
 			}
@@ -310,8 +344,10 @@ func (o *repaired) leave() ([]string, error) {
 		return nil
 	}
 	var problems error
-	if o.members != nil {
-		problems = keep(o.dir, paperName, func(w io.Writer) error { return paper.MarkdownContents(w, o.members) })
+	if o.series != nil {
+		problems = errors.Join(
+			keep(o.dir, pageName, o.html),
+			keep(o.dir, paperName, func(w io.Writer) error { return paper.MarkdownContents(w, o.series.Members) }))
 	}
 	for _, r := range o.repairs {
 		problems = errors.Join(problems,

@@ -49,8 +49,26 @@ func TestAdd(t *testing.T) {
 `,
 }
 
-// A repair that is killed in its search goes on. While it ran another one was
-// refused, and its state could be read all the time.
+// reported is what the race detector says of it, a container's log around it.
+const reported = `app-1  | ==================
+app-1  | WARNING: DATA RACE
+app-1  | Read at 0x00c000014148 by goroutine 8:
+app-1  |   example.com/counter.(*Counter).Add()
+app-1  |       /src/counter/counter.go:7 +0x44
+app-1  |   example.com/counter.TestAdd.gowrap1()
+app-1  |       /src/counter/counter_test.go:12 +0x3c
+app-1  |
+app-1  | Previous write at 0x00c000014148 by goroutine 7:
+app-1  |   example.com/counter.(*Counter).Add()
+app-1  |       /src/counter/counter.go:7 +0x54
+app-1  |   example.com/counter.TestAdd.gowrap1()
+app-1  |       /src/counter/counter_test.go:12 +0x3c
+app-1  | ==================
+`
+
+// A repair of what standard input names, killed in its search, goes on without
+// reading that again. While it ran another one was refused, and its state could
+// be read all the time. When it has ended its fix can still be applied.
 func TestKilledAndResumed(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	for name, text := range uncounted {
@@ -58,8 +76,9 @@ func TestKilledAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"repair", "--no-race", "--confirm", "20", "--out", out}
+	args := []string{"repair", "--no-race", "--confirm", "20", "--from", "-", "--out", out}
 	first := exec.Command("mendel", append(args, dir)...)
+	first.Stdin = strings.NewReader(reported)
 	stderr, err := first.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +115,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &result); err != nil || code != 0 || result.Status != mendel.Fixed {
 		t.Fatalf("exit code %d, %v, %s", code, err, said)
 	}
-	if !strings.Contains(said, "going on after") {
+	if !strings.Contains(said, "going on after") || !strings.Contains(said, "standard input names 1 failure; tests: ^TestAdd$") {
 		t.Errorf("it said %s", said)
 	}
 	if s := stateIn(t, out); s.Condition != mendel.Over || s.Resumed != 1 || s.Fixes == 0 {
@@ -105,6 +124,11 @@ func TestKilledAndResumed(t *testing.T) {
 	code, again, _ := finished(t, "repair", "--json", "--resume", out)
 	if code != 0 || again != stdout {
 		t.Errorf("asked again it ends with %d and prints %s", code, again)
+	}
+	code, _, said = finished(t, "repair", "--json", "--resume", out, "--write")
+	text, err := os.ReadFile(filepath.Join(dir, "counter.go"))
+	if err != nil || code != 0 || !strings.Contains(said, "applied fix-1.patch") || !strings.Contains(string(text), "sync") {
+		t.Errorf("to be applied it ends with %d, %v and says %s: %s", code, err, said, text)
 	}
 }
 

@@ -31,13 +31,15 @@ type Dossier struct {
 	Status string `json:"status"`           // as in result.json
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 
-	Failures []Failure  `json:"failures"`
-	Fixes    []Fix      `json:"fixes"` // best first
-	Rejected []Rejected `json:"rejected,omitempty"`
-	Partial  []Partial  `json:"partial,omitempty"` // best mutants that are no fix, best first, when there is no fix
-	Search   Search     `json:"search"`
-	Phases   []Phase    `json:"phases"`
-	Notes    []string   `json:"notes,omitempty"`
+	Failures []Failure `json:"failures"`
+	Fixes    []Fix     `json:"fixes"` // best first
+	// PartialFixes mend some of the failures only; there are none if there are Fixes.
+	PartialFixes []Fix      `json:"partialFixes,omitempty"`
+	Rejected     []Rejected `json:"rejected,omitempty"`
+	Partial      []Partial  `json:"partial,omitempty"` // best mutants that are no fix, best first, when there is no fix
+	Search       Search     `json:"search"`
+	Phases       []Phase    `json:"phases"`
+	Notes        []string   `json:"notes,omitempty"`
 }
 
 // A Failure is one way in which the original fails.
@@ -115,8 +117,9 @@ type Bar struct {
 
 // A Fix is a validated patch.
 type Fix struct {
-	Patch        string   `json:"patch"` // file name in the output directory
-	Title        string   `json:"title"` // first line of its commit message
+	Patch        string   `json:"patch"`           // file in the output directory
+	Mends        []int    `json:"mends,omitempty"` // of a partial fix: indices of Failures
+	Title        string   `json:"title"`           // first line of its commit message
 	Message      string   `json:"message"`
 	Diff         string   `json:"diff"` // unified
 	Files        []File   `json:"files"`
@@ -224,7 +227,9 @@ type Generation struct {
 	Scores      []float64 `json:"scores"` // of the mutants new in it, in order
 }
 
-// An OperatorCount tells what became of mutants whose latest edit an operator made.
+// An OperatorCount tells what became of the mutants that an operator made, that
+// is, those in which an edit of it is the latest; each mutant counts once, and
+// one made by a composite edit for that edit's operator, not for its parts'.
 type OperatorCount struct {
 	Operator string `json:"operator"`
 	Tried    int    `json:"tried"`
@@ -232,7 +237,7 @@ type OperatorCount struct {
 	Full     int    `json:"full"`    // score
 	Worse    int    `json:"worse"`   // than the original
 	Refused  int    `json:"refused"` // did not build
-	Fixes    int    `json:"fixes"`
+	Fixes    int    `json:"fixes"`   // became, reduced or not
 }
 
 // A Phase is a part of the work and its share of the time.

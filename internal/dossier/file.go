@@ -63,6 +63,13 @@ func (d *Dossier) check() error {
 			return err
 		}
 	}
+	for _, f := range d.PartialFixes {
+		for _, i := range f.Mends {
+			if i < 0 || i >= len(d.Failures) {
+				return fmt.Errorf("%s mends failure %d, of %d", f.Patch, i, len(d.Failures))
+			}
+		}
+	}
 	return nil
 }
 
@@ -72,7 +79,7 @@ func (d *Dossier) traces() []*Trace {
 	for _, f := range d.Failures {
 		all = append(all, f.Trace)
 	}
-	for _, f := range d.Fixes {
+	for _, f := range slices.Concat(d.Fixes, d.PartialFixes) {
 		all = append(all, f.Replays...)
 	}
 	for _, p := range d.Partial {

@@ -44,6 +44,7 @@ func TestReadRefuses(t *testing.T) {
 		t.Errorf("of an empty directory: %v", err)
 	}
 	for name, spoil := range map[string]func(*Dossier){
+		"no such failure":     func(d *Dossier) { d.PartialFixes = []Fix{{Mends: []int{1}}} },
 		"newer":               func(d *Dossier) { d.Version = Version + 1 },
 		"no version":          func(d *Dossier) { d.Version = 0 },
 		"goroutine":           func(d *Dossier) { d.Failures[0].Trace.Rows[1].G = 2 },

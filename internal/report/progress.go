@@ -40,6 +40,7 @@ type Progress struct {
 	phase       string
 	since       time.Time // start of the phase
 	searching   time.Time // of the first event of the search; zero: none yet
+	of          string    // Event.Of of the last one
 	generation  int
 	evaluations int
 	scored      bool // best holds a score
@@ -99,6 +100,13 @@ func (p *Progress) Phase(format string, args ...any) {
 func (p *Progress) Search(e evolve.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if e.Of != p.of {
+		p.of, p.scored, p.searching = e.Of, false, time.Time{} // another search
+		p.generation, p.evaluations = 0, 0
+	}
+	if e.Generation == 0 && e.Mutant == nil { // it has not begun
+		return
+	}
 	if p.searching.IsZero() {
 		p.searching = p.o.Now()
 	}
@@ -109,9 +117,9 @@ func (p *Progress) Search(e evolve.Event) {
 	case p.o.Terminal:
 		p.draw()
 	case e.Done:
-		p.print(generationLine(e))
+		p.print(about(e) + generationLine(e))
 	case better && e.Mutant != nil:
-		p.print(fmt.Sprintf("new best %.0f: %s", e.Best, editsShort(e.Mutant.Edits)))
+		p.print(fmt.Sprintf("%snew best %.0f: %s", about(e), e.Best, editsShort(e.Mutant.Edits)))
 	}
 }
 

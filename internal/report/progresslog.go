@@ -60,6 +60,14 @@ func (p *Progress) signOfLife() {
 	p.print(text)
 }
 
+// about names the search that an event is of, where there are several.
+func about(e evolve.Event) string {
+	if e.Of == "" {
+		return ""
+	}
+	return oneLine(e.Of) + ": "
+}
+
 // generationLine tells of a complete generation.
 func generationLine(e evolve.Event) string {
 	text := fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations)

@@ -41,6 +41,25 @@ func TestProgressLog(t *testing.T) {
 	}
 }
 
+// Of several searches each has its own best, and its name before its lines.
+func TestProgressLogSeveral(t *testing.T) {
+	var out bytes.Buffer
+	p := NewProgress(ProgressOptions{Out: &out, Now: newClock().Now})
+	m := &mutate.Mutant{Edits: []mutate.Edit{{Operator: "lockstatement", File: "a.go", Line: 3}}}
+	p.Search(evolve.Event{Of: "bank", Generation: 1, Evaluations: 1, Best: 1000, Mutant: m})
+	p.Search(evolve.Event{Of: "queue"}) // begins
+	p.Search(evolve.Event{Of: "queue", Generation: 1, Evaluations: 1, Best: 400, Mutant: m})
+	p.Search(evolve.Event{Of: "queue", Generation: 1, Evaluations: 1, Best: 400, Mean: 400, Done: true})
+	p.Close()
+	want := `2026-01-02 03:04:05 bank: new best 1000: lockstatement at a.go:3
+03:04:05 queue: new best 400: lockstatement at a.go:3
+03:04:05 queue: generation 1: best 400, mean 400, 1 scored
+`
+	if out.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)
+	}
+}
+
 // A log that has been silent for long says what goes on, how long already and
 // how much time is left; one that has not stays as it is, however often it is
 // looked at.

@@ -88,6 +88,8 @@ func SearchEnded(why string) string {
 		return ""
 	case "accepted":
 		return "It ended with a fix that nothing speaks against."
+	case "exhausted":
+		return "It ended when every mutant that the edits can make was tried."
 	case "generations-exhausted":
 		return "It ended after the last generation that it may take."
 	case "converged":

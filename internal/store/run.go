@@ -55,9 +55,12 @@ type Progress struct {
 	Best       float64 // score of these
 }
 
-// Begin enters a run and sets its ID, Started and Status.
+// Begin enters a run and sets its ID, Status and, where it is zero, Started.
 func (s *Store) Begin(r *Run) error {
-	r.Started, r.Status = time.Now(), Running
+	r.Status = Running
+	if r.Started.IsZero() {
+		r.Started = time.Now()
+	}
 	done, err := s.db.Exec(`INSERT INTO runs (started, pid, status, fresh, budget, module, package, pattern, go, mendel, options, source)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		stamp(r.Started), r.PID, r.Status, r.Fresh, r.Budget, r.Module, r.Package, r.Pattern, r.Go, r.Mendel, string(r.Options), string(r.Source))

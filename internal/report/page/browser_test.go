@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 )
 
 // A tab is a browser's window, and what happened in it that should not.
@@ -94,12 +95,17 @@ func (b *tab) event(event any) {
 	}
 }
 
-// open shows the page of a dossier. What goes wrong until the test's end is
-// its failure.
+// open shows the page of a dossier.
 func (b *tab) open(t *testing.T, d *dossier.Dossier) {
 	t.Helper()
+	b.show(t, html(t, d))
+}
+
+// show shows a page. What goes wrong until the test's end is its failure.
+func (b *tab) show(t *testing.T, page string) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(html(t, d)), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b.mu.Lock()
@@ -176,13 +182,16 @@ func is[T any](b *tab, expression string, want T) {
 func TestBrowser(t *testing.T) {
 	b := start(t)
 	evil, _ := hostile(t)
-	pages := map[string]*dossier.Dossier{"no fix": unfixed(t), "hostile": evil, "nothing": {}}
-	for _, name := range repaired {
-		pages[name] = load(t, name)
+	pages := map[string]string{
+		"no fix": html(t, unfixed(t)), "a fix in part": html(t, partly(t)), "hostile": html(t, evil), "nothing": html(t, &dossier.Dossier{}),
+		"several": seriesPage(t, several(t)), "several hostile": seriesPage(t, evilSeries(t)), "none of several": seriesPage(t, Series{}),
 	}
-	for name, d := range pages {
+	for _, name := range repaired {
+		pages[name] = html(t, load(t, name))
+	}
+	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {
-			b.open(t, d)
+			b.show(t, page)
 			for _, scheme := range []string{"light", "dark"} {
 				for _, width := range []int64{1280, 390, 360} {
 					b.media(width, scheme)
@@ -198,6 +207,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("keys", func(t *testing.T) { use(t, b) })
 	t.Run("short parts", func(t *testing.T) { shortParts(t, b) })
 	t.Run("phone", func(t *testing.T) { onPhone(t, b) })
+	t.Run("several keys", func(t *testing.T) { throughSeveral(t, b) })
 	t.Run("without script", func(t *testing.T) { withoutScript(t, b) })
 }
 
@@ -227,7 +237,7 @@ func use(t *testing.T, b *tab) {
 	copied := func(fix int) {
 		t.Helper()
 		b.wait(fmt.Sprintf(`document.getElementById("said").textContent.includes("fix %d")`, fix))
-		is(b, "navigator.clipboard.readText()", d.Fixes[fix-1].Diff)
+		is(b, "navigator.clipboard.readText()", string(report.PatchFile(&d.Fixes[fix-1])))
 	}
 	b.do(chromedp.KeyEvent("c"))
 	copied(1)
@@ -299,6 +309,30 @@ func onPhone(t *testing.T, b *tab) {
 	is(b, "location.hash", "#fix-1")
 }
 
+// throughSeveral goes from package to package, and into one.
+func throughSeveral(t *testing.T, b *tab) {
+	b.show(t, seriesPage(t, several(t)))
+	b.media(1280, "light")
+	for _, step := range []struct{ key, at string }{
+		{"p", "package-1"}, {"n", "package-2"}, {"j", "package-3"}, {"k", "package-2"}, {"n", "package-3"},
+		{"n", "package-4"}, {"n", "package-5"}, {"n", "package-6"}, {"n", "package-7"}, {"n", "package-7"}, {"p", "package-6"},
+	} {
+		b.do(chromedp.KeyEvent(step.key))
+		is(b, "document.activeElement.id", step.at)
+		is(b, `getComputedStyle(document.activeElement).outlineStyle`, "solid")
+	}
+	b.do(chromedp.KeyEvent("?"))
+	is(b, `document.getElementById("help").open`, true)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	// What a link leads to is not there.
+	is(b, `addEventListener("click", e => { if (e.target.href) { e.preventDefault(); document.title = e.target.getAttribute("href"); } })`, (any)(nil))
+	b.click(`[data-do="previous"]`)
+	b.click(`[data-do="previous"]`)
+	is(b, "document.activeElement.id", "package-4")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.wait(`document.title === "3-queue/report.html"`)
+}
+
 // withoutScript finds all there, and no button that does nothing.
 func withoutScript(t *testing.T, b *tab) {
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -317,6 +351,10 @@ func withoutScript(t *testing.T, b *tab) {
 	seen("#fix-1 .patch pre", true)
 	b.click(`.bar a[href="#fix-2"]`)
 	is(b, "location.hash", "#fix-2")
+
+	b.show(t, seriesPage(t, several(t)))
+	seen("#package-1", true)
+	seen(".keys", false)
 }
 
 // faint is a script that lists the texts that have too little contrast with

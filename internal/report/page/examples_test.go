@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,8 @@ func two(t testing.TB) *dossier.Dossier {
 	second := d.Fixes[0]
 	second.Title, second.Patch, second.Replays = "Guard the whole bank", "fix-2.patch", nil
 	second.Flags = []dossier.Flag{{Name: "serialises", Words: "one lock is held around a whole goroutine body"}}
-	second.Diff = strings.ReplaceAll(second.Diff, "to.mu", "bankMu") + "\u202e\r\n"
+	second.Files = slices.Clone(second.Files)
+	second.Files[0].After = strings.ReplaceAll(second.Files[0].After, "to.mu", "bankMu") + "// \u202e\r\n"
 	d.Fixes = append(d.Fixes, second)
 	d.Rejected = []dossier.Rejected{{What: "lockbody at bank.go:62", Stage: "rules", Rule: "no-sleep", Reason: "it waits for a time", At: 3.2}}
 	return d
@@ -77,6 +79,15 @@ func unfixed(t testing.TB) *dossier.Dossier {
 	return d
 }
 
+// partly is a dossier without a fix of all failures, but with one of the first.
+func partly(t testing.TB) *dossier.Dossier {
+	d := unfixed(t)
+	part := load(t, "deadlock").Fixes[0]
+	part.Patch, part.Mends, part.Replays = "fault-1/fix-1.patch", []int{0}, nil
+	d.PartialFixes = []dossier.Fix{part}
+	return d
+}
+
 // markup is what a hostile source would like a page to take for its own.
 const markup = `"'><b id="planted">x</b></script></style></code><script>document.title="planted"</script><!-- <img src=x onerror="document.title='planted'"> {{.}} ` + "` ${1} \x00\x1b[31m\u202e\u2066\u200b&lt;"
 
@@ -84,7 +95,7 @@ const markup = `"'><b id="planted">x</b></script></style></code><script>document
 // It returns how many there are.
 func hostile(t testing.TB) (*dossier.Dossier, int) {
 	d := two(t)
-	d.Partial = unfixed(t).Partial
+	d.Partial, d.PartialFixes = unfixed(t).Partial, partly(t).PartialFixes
 	d.Notes = []string{""}
 	n := 0
 	plant(reflect.ValueOf(d).Elem(), func(string) string {

@@ -163,6 +163,10 @@ func (l *lanes) hold(t *dossier.Trace, rows []int, k *key) {
 		if b.To >= 0 {
 			n.To = rows[b.To] + 1
 		}
+		again := slices.ContainsFunc(l.Bars, func(o bar) bool { return o.Column == n.Column && o.Lock == held && o.To == n.From+1 })
+		if again && t.Rows[b.From].Folded > 0 && b.To != b.From {
+			n.From++ // it was released and acquired among the steps folded here
+		}
 		for n.Slot < maxDepth-1 && l.taken(n) {
 			n.Slot++
 		}

@@ -96,6 +96,20 @@ func TestStuck(t *testing.T) {
 	}
 }
 
+// TestHeldAgain draws no lock twice at a time that is released and acquired again
+// among folded steps.
+func TestHeldAgain(t *testing.T) {
+	trace := &dossier.Trace{
+		Goroutines: []string{"main"}, Conflict: [2]int{-1, -1},
+		Rows: []dossier.Row{{Op: "Lock mu"}, {Op: "read n", Folded: 4}, {Op: "Unlock mu"}},
+		Bars: []dossier.Bar{{Lock: "mu", From: 0, To: 1}, {Lock: "mu", From: 1, To: 2}},
+	}
+	l := layOut("", trace, &key{})
+	if a, b := l.Bars[0], l.Bars[1]; a.Slot != 0 || b.Slot != 0 || a.To != b.From || b.To != b.From+2 {
+		t.Errorf("bars %+v, %+v", a, b)
+	}
+}
+
 // TestNoJoin draws no line where no two accesses are known.
 func TestNoJoin(t *testing.T) {
 	for _, c := range [][2]int{{-1, -1}, {4, -1}, {4, 4}} {

@@ -21,16 +21,22 @@ var files embed.FS
 // HTML writes the report of a repair as one self-contained page. The dossier's
 // indices must be within what they index, as [dossier.Parse] sees to.
 func HTML(w io.Writer, d *dossier.Dossier) error {
+	v := newView(d)
+	var err error
+	if v.Inline, err = newInline(v.gridRows, v.gridColumns); err != nil {
+		return err
+	}
+	return write(w, "page.tmpl.html", v)
+}
+
+// write writes what a template makes of a view.
+func write(w io.Writer, name string, v any) error {
 	t, err := template.New("page").Funcs(functions).ParseFS(files, "*.tmpl.html")
 	if err != nil {
 		return fmt.Errorf("parse the templates of the report: %w", err)
 	}
-	v := newView(d)
-	if v.Inline, err = newInline(v.gridRows, v.gridColumns); err != nil {
-		return err
-	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, "page.tmpl.html", v); err != nil {
+	if err := t.ExecuteTemplate(&b, name, v); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	// The templates have no such characters of their own, so that none of the

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 )
 
 // outline is the headings of a page, indented by their level. It fails the test
@@ -164,7 +165,7 @@ func TestShows(t *testing.T) {
 		"Data race: nothing orders the two accesses.", "Every goroutine is done.", "bank.go:49#1",
 		`<span class="letter h0">A</span> <code>a.mu #1</code>`, `class="join `,
 		"Score by generation", "Outcomes by operator", "Time by phase",
-		base64.StdEncoding.EncodeToString([]byte(f.Diff)),
+		base64.StdEncoding.EncodeToString(report.PatchFile(&f)),
 	}
 	for _, e := range f.Edits {
 		want = append(want, e.Operator, sentence(e.Note), e.Lock)
@@ -180,6 +181,21 @@ func TestShows(t *testing.T) {
 	for _, w := range want {
 		if !strings.Contains(page, w) {
 			t.Errorf("the page lacks %q", w)
+		}
+	}
+}
+
+// TestPartialFixes are shown as such, with a patch to copy.
+func TestPartialFixes(t *testing.T) {
+	d := partly(t)
+	page := html(t, d)
+	outline(t, page)
+	for _, want := range []string{
+		`<a href="#part-1" data-stop="part-1">Part 1</a>`, "Fix of the deadlock in " + d.Failures[0].Test + " alone",
+		`id="part-1"`, `data-clip="`, `data-do="copy"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
 		}
 	}
 }
@@ -243,15 +259,18 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestClip has the script copy a patch as it is, whatever is in it.
+// TestClip has the script copy what the patch file holds, whatever is in it.
 func TestClip(t *testing.T) {
 	d := two(t)
+	if !strings.HasSuffix(string(report.PatchFile(&d.Fixes[0])), "\n\n"+d.Fixes[0].Diff) {
+		t.Error("the patch file does not end with the diff")
+	}
 	for i, m := range regexp.MustCompile(`data-clip="([^"]*)"`).FindAllStringSubmatch(html(t, d), -1) {
 		got, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(m[1], "&#43;", "+"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(d.Fixes[i].Diff, string(got)); diff != "" {
+		if diff := cmp.Diff(string(report.PatchFile(&d.Fixes[i])), string(got)); diff != "" {
 			t.Error(diff)
 		}
 	}

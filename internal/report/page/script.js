@@ -8,12 +8,19 @@
 
 	// current is the last stop that begins in the upper part of the window or, if
 	// that is still there, the one that was gone to: several short ones may be.
+	// Of a list of links it is the one that had the focus last.
 	let chosen = -1;
+	const listed = document.querySelector("table .stop") !== null;
 	function current() {
+		if (listed) return chosen;
 		const top = stop => stop.getBoundingClientRect().top, upper = innerHeight * 0.4;
 		if (chosen >= 0 && top(stops[chosen]) >= 0 && top(stops[chosen]) < upper) return chosen;
 		return stops.findLastIndex(stop => top(stop) < upper);
 	}
+
+	if (listed) document.addEventListener("focusin", e => {
+		if (stops.includes(e.target)) chosen = stops.indexOf(e.target);
+	});
 
 	function go(by) {
 		chosen = Math.min(Math.max(current() + by, 0), stops.length - 1);
@@ -22,7 +29,7 @@
 		target.scrollIntoView();
 		target.focus({ preventScroll: true });
 		history.replaceState(null, "", "#" + target.id);
-		tell(target.querySelector("h2, h3").textContent);
+		tell((target.querySelector("h2, h3") ?? target).textContent);
 	}
 
 	let fading;

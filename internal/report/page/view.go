@@ -19,6 +19,7 @@ type view struct {
 	State    state
 	Name     string // of the package, short
 	Fixes    []fix
+	Parts    []fix // of some of the failures only
 	Failures []failure
 	Further  []failure // of them, what comes behind the first ones
 	Partial  []partial
@@ -45,6 +46,7 @@ type failure struct {
 type fix struct {
 	dossier.Fix
 	ID, Previous, Next string // anchors; "" where there is none
+	Mended             string // the failures that it is a fix of; "": of all
 	Number, Of         int
 	Files              []comparison
 	Pairs              []pair
@@ -52,7 +54,8 @@ type fix struct {
 	Costs              []cost
 	Bound              string
 	Others             []other
-	Clip               string // the diff in base64, for the script to copy as it is
+	PatchFile          string
+	Clip               string // the same in base64, for the script to copy as it is
 }
 
 // A pair is an execution that failed, and what became of it under a fix.
@@ -105,6 +108,11 @@ func newView(d *dossier.Dossier) *view {
 	for i := range d.Fixes {
 		v.Fixes = append(v.Fixes, v.fix(i))
 	}
+	for i := range d.PartialFixes {
+		f := v.lay(&d.PartialFixes[i])
+		f.ID, f.Mended = fmt.Sprintf("part-%d", i+1), report.Mended(d, &d.PartialFixes[i])
+		v.Parts = append(v.Parts, f)
+	}
 	for i, p := range d.Partial {
 		n := partial{Partial: p, ID: fmt.Sprintf("partial-%d", i+1), Number: i + 1}
 		if p.Trace != nil {
@@ -134,23 +142,29 @@ func (v *view) lanes(title string, t *dossier.Trace, k *key) *lanes {
 
 func anchor(i int) string { return fmt.Sprintf("fix-%d", i+1) }
 
-func (v *view) fix(i int) fix {
+// lay lays out what a fix is, whatever others there are.
+func (v *view) lay(d *dossier.Fix) fix {
 	f := fix{
-		Fix: v.Dossier.Fixes[i], ID: anchor(i), Number: i + 1, Of: len(v.Dossier.Fixes),
-		Rows: evidenceRows(v.Dossier, v.Dossier.Fixes[i].Evidence), Costs: costs(v.Dossier.Fixes[i].Evidence),
-		Bound: bound(v.Dossier.Fixes[i].Evidence),
-		Clip:  base64.StdEncoding.EncodeToString([]byte(v.Dossier.Fixes[i].Diff)),
+		Fix: *d, Rows: evidenceRows(v.Dossier, d.Evidence), Costs: costs(d.Evidence),
+		Bound: bound(d.Evidence), PatchFile: string(report.PatchFile(d)),
 	}
+	f.Clip = base64.StdEncoding.EncodeToString([]byte(f.PatchFile))
+	for _, c := range d.Files {
+		f.Files = append(f.Files, compare(c))
+	}
+	annotate(f.Files, f.Edits)
+	return f
+}
+
+func (v *view) fix(i int) fix {
+	f := v.lay(&v.Dossier.Fixes[i])
+	f.ID, f.Number, f.Of = anchor(i), i+1, len(v.Dossier.Fixes)
 	if i > 0 {
 		f.Previous = anchor(i - 1)
 	}
 	if i+1 < f.Of {
 		f.Next = anchor(i + 1)
 	}
-	for _, c := range f.Fix.Files {
-		f.Files = append(f.Files, compare(c))
-	}
-	annotate(f.Files, f.Edits)
 	for j, g := range v.Dossier.Failures {
 		if g.Trace == nil {
 			continue

@@ -51,20 +51,12 @@ func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 		text += "\n" + bare(seen(f))
 		annotate(b, "error", under, at.File, at.Line, bare(failureTitle(f)), text)
 	}
-	for i, f := range d.Fixes {
-		title := bare(say("Mendel: fix %d of %d", i+1, len(d.Fixes)))
-		text := report.OneLine(f.Title)
-		var at dossier.Edit
-		for k, e := range f.Edits {
-			if k == 0 {
-				at = e
-			}
-			text += "\n" + bare(why(e))
-		}
-		if i == 0 {
-			text += "\n" + strings.TrimSuffix(string(report.Patch(changes(&f), "")), "\n")
-		}
-		annotate(b, "notice", under, at.File, at.Line, title, text+"\n"+"Patch: "+f.Patch)
+	for i := range d.Fixes {
+		annotateFix(b, under, say("Mendel: fix %d of %d", i+1, len(d.Fixes)), &d.Fixes[i], i == 0)
+	}
+	for i := range d.PartialFixes {
+		f := &d.PartialFixes[i]
+		annotateFix(b, under, say("Mendel: fix of the %s alone", report.Mended(d, f)), f, true)
 	}
 	if len(d.Fixes) == 0 {
 		level := "warning"
@@ -73,6 +65,22 @@ func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 		}
 		annotate(b, level, under, "", 0, bare("Mendel: "+outcome(d)), orElse(d.Reason, d.Status)+"\n"+d.Package)
 	}
+}
+
+// annotateFix writes a notice for a fix, at the first of its edits.
+func annotateFix(b *strings.Builder, under string, title prose, f *dossier.Fix, patch bool) {
+	text := report.OneLine(f.Title)
+	var at dossier.Edit
+	for k, e := range f.Edits {
+		if k == 0 {
+			at = e
+		}
+		text += "\n" + bare(why(e))
+	}
+	if patch {
+		text += "\n" + strings.TrimSuffix(string(report.Patch(report.ChangesOf(f), "")), "\n")
+	}
+	annotate(b, "notice", under, at.File, at.Line, bare(title), text+"\n"+"Patch: "+f.Patch)
 }
 
 // firstPlace is the first place of a failure in a file of the module, and the

@@ -71,7 +71,7 @@ func (m *markdown) table(head []string, rows [][]prose) {
 }
 
 func (m *markdown) patch(f *dossier.Fix) {
-	m.diff(string(report.Patch(changes(f), "")))
+	m.diff(string(report.Patch(report.ChangesOf(f), "")))
 }
 
 func (m *markdown) diff(text string) { m.fenced("diff", text) }
@@ -104,15 +104,6 @@ func (m *markdown) aside(title prose, f func()) {
 	m.block("<details><summary>" + markup(title) + "</summary>")
 	f()
 	m.block("</details>")
-}
-
-// changes are the files of a fix before and after.
-func changes(f *dossier.Fix) []report.Change {
-	out := make([]report.Change, len(f.Files))
-	for i, file := range f.Files {
-		out[i] = report.Change{Path: file.Path, Before: []byte(file.Before), After: []byte(file.After)}
-	}
-	return out
 }
 
 // inline is prose as Markdown.

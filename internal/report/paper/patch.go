@@ -43,7 +43,7 @@ func Patch(w io.Writer, d *dossier.Dossier, i int) error {
 	fmt.Fprintf(&b, "Date: %s\n", d.Began.Format(time.RFC1123Z))
 	fmt.Fprintf(&b, "Subject: [PATCH] %s\n", mime.QEncoding.Encode("utf-8", strings.TrimSpace(subject)))
 	b.WriteString("MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n")
-	b.Write(report.Patch(changes(&d.Fixes[i]), body))
+	b.Write(report.Patch(report.ChangesOf(&d.Fixes[i]), body))
 	_, err := w.Write(b.Bytes())
 	return err
 }

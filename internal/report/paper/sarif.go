@@ -50,7 +50,8 @@ var rules = []struct {
 // SARIF writes a log in the Static Analysis Results Interchange Format, version
 // 2.1.0: one run with a result for each failure. A result has the failure's
 // places, its execution as a code flow of one thread flow for each goroutine,
-// and as fixes the changes of each fix: applied, they give what the patch gives.
+// and as fixes the changes of each fix that mends it: applied, they give what the
+// patch gives.
 //
 // Root is the directory of the repository, absolute; files are named relative to
 // it where the module lies below, else relative to the module.
@@ -129,7 +130,7 @@ type sarifLog struct {
 // result is that of one failure.
 func (l sarifLog) result(i int) *sarif.Result {
 	f := l.d.Failures[i]
-	r := sarif.NewRuleResult(ruleID(f.Kind)).WithLevel("error").WithMessage(text(l.message(f)))
+	r := sarif.NewRuleResult(ruleID(f.Kind)).WithLevel("error").WithMessage(text(l.message(i)))
 	for k, rule := range rules {
 		if rule.kind == f.Kind {
 			r.WithRuleIndex(k)
@@ -149,8 +150,8 @@ func (l sarifLog) result(i int) *sarif.Result {
 			r.AddCodeFlow(flow)
 		}
 	}
-	for k := range l.d.Fixes {
-		if fix := l.fix(&l.d.Fixes[k]); len(fix.ArtifactChanges) > 0 {
+	for _, f := range report.FixesOf(l.d, i) {
+		if fix := l.fix(f); len(fix.ArtifactChanges) > 0 {
 			r.AddFixe(fix)
 		}
 	}
@@ -159,11 +160,14 @@ func (l sarifLog) result(i int) *sarif.Result {
 }
 
 // message tells a failure with what became of it.
-func (l sarifLog) message(f dossier.Failure) prose {
+func (l sarifLog) message(i int) prose {
+	f := l.d.Failures[i]
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
-	switch n := len(l.d.Fixes); {
-	case n > 0:
-		s += say(" Mendel has %s; the best: %s.", report.Count(n, "fix"), l.d.Fixes[0].Title)
+	switch fixes := report.FixesOf(l.d, i); {
+	case len(fixes) > 0 && len(fixes[0].Mends) > 0:
+		s += say(" Mendel has a fix of it, and none of all failures: %s.", fixes[0].Title)
+	case len(fixes) > 0:
+		s += say(" Mendel has %s; the best: %s.", report.Count(len(fixes), "fix"), fixes[0].Title)
 	case l.d.Reason != "":
 		s += say(" Mendel has no fix: %s", plain(l.d.Reason))
 	}

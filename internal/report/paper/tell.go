@@ -34,6 +34,11 @@ func tell(m medium, d *dossier.Dossier) {
 	for i := range d.Fixes {
 		tellFix(m, d, i)
 	}
+	for i := range d.PartialFixes {
+		f := &d.PartialFixes[i]
+		m.heading(2, say("A fix of the %s alone: %s", report.Mended(d, f), orElse(f.Title, "no title")))
+		tellChange(m, f)
+	}
 	tellPartial(m, d.Partial)
 	tellRejected(m, d.Rejected)
 	tellSearch(m, d)
@@ -125,6 +130,20 @@ func tellFix(m medium, d *dossier.Dossier, i int) {
 		title = say("Fix %d of %d: ", i+1, len(d.Fixes)) + title
 	}
 	m.heading(2, title)
+	tellChange(m, f)
+	for k, t := range f.Replays {
+		if t == nil || k >= len(d.Failures) {
+			continue
+		}
+		m.aside(say("The schedule of failure %d under the fix", k+1), func() {
+			m.lanes(t)
+			tellEnding(m, t)
+		})
+	}
+}
+
+// tellChange tells what a fix changes, why, and what supports it.
+func tellChange(m medium, f *dossier.Fix) {
 	m.paragraph(say("%s changes %s; apply it with %s at the module's root.",
 		code(f.Patch), report.Count(f.ChangedLines, "line"), code("git apply "+f.Patch)))
 	m.patch(f)
@@ -141,15 +160,6 @@ func tellFix(m medium, d *dossier.Dossier, i int) {
 	if len(f.Evidence.Limits) > 0 {
 		m.heading(3, "What this does not show")
 		m.list(each(f.Evidence.Limits, func(limit string) prose { return capital(plain(limit)) }))
-	}
-	for k, t := range f.Replays {
-		if t == nil || k >= len(d.Failures) {
-			continue
-		}
-		m.aside(say("The schedule of failure %d under the fix", k+1), func() {
-			m.lanes(t)
-			tellEnding(m, t)
-		})
 	}
 }
 

@@ -172,7 +172,7 @@ func (t *terminal) patch(f *dossier.Fix) {
 		}
 		notes = append(notes, n)
 	}
-	t.keep(report.Annotate(&t.b, changes(f), notes, t.Color))
+	t.keep(report.Annotate(&t.b, report.ChangesOf(f), notes, t.Color))
 	t.drawn = true
 }
 

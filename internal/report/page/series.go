@@ -1,0 +1,165 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mendel/internal/dossier"
+	"mendel/internal/report"
+)
+
+// A Series is a repair of several packages.
+type Series struct {
+	Status   string // as in series.json
+	Module   string // directory
+	Out      string // that Series writes below, as a reader in Module names it, with slashes
+	Patterns []string
+	Seed     uint64
+	Seconds  float64
+	Budget   float64 // seconds
+	Members  []report.Member
+	Untested []string // packages without tests
+	Notes    []string
+}
+
+// SeriesHTML writes what became of several packages as one self-contained page,
+// which links to those of each.
+func SeriesHTML(w io.Writer, s Series) error {
+	v := &seriesView{Series: s, State: s.state(), Name: shortName(s.modulePath()), Apply: s.apply()}
+	for i, m := range s.Members {
+		v.Members = append(v.Members, viewMember(m, i))
+	}
+	var err error
+	if v.Inline, err = newInline(0, 0); err != nil { // nothing is drawn
+		return err
+	}
+	return write(w, "series.tmpl.html", v)
+}
+
+// A seriesView is what the template shows.
+type seriesView struct {
+	Series
+	Inline  inline
+	State   state
+	Name    string
+	Members []member
+	Apply   []application
+}
+
+// A member is a package, laid out.
+type member struct {
+	report.Member
+	ID            string
+	State         state
+	Failure       *dossier.Failure // the most telling; nil: Message is all that is known
+	Message       string
+	More          int          // failures
+	Fix           *dossier.Fix // the best; nil: there is none
+	Report, Patch string       // as links
+}
+
+// An application is a command that applies the fixes of a module.
+type application struct{ Dir, Command string }
+
+func viewMember(m report.Member, i int) member {
+	v := member{
+		Member: m, ID: fmt.Sprintf("package-%d", i+1), State: stateOf(&dossier.Dossier{Status: m.Status}),
+		Report: link(m.Report), Patch: link(m.Patch),
+	}
+	if len(m.Failures) > 0 {
+		v.Message, v.More = m.Failures[0], len(m.Failures)-1
+	}
+	if d := m.Repair; d != nil && len(d.Failures) > 0 {
+		v.Failure, v.More = &d.Failures[0], len(d.Failures)-1
+	}
+	if d := m.Repair; d != nil && len(d.Fixes) > 0 {
+		v.Fix = &d.Fixes[0]
+	}
+	return v
+}
+
+// link is a file below the page as its address.
+func link(file string) string {
+	if file == "" {
+		return ""
+	}
+	return (&url.URL{Path: file}).String()
+}
+
+// modulePath is the module's path or, where no repair has told it, the name of
+// its directory.
+func (s Series) modulePath() string {
+	for _, m := range s.Members {
+		if m.Repair != nil && m.Repair.Module != "" {
+			return m.Repair.Module
+		}
+	}
+	return strings.ReplaceAll(s.Module, `\`, "/")
+}
+
+// state is how the series ended.
+func (s Series) state() state {
+	failed, fixed, untried := 0, 0, 0
+	for _, m := range s.Members {
+		if m.Fixed || len(m.Failures) > 0 {
+			failed++
+		}
+		if m.Fixed {
+			fixed++
+		}
+		if m.Status == "error" {
+			untried++
+		}
+	}
+	st := stateOf(&dossier.Dossier{Status: s.Status})
+	mended := "none has"
+	if fixed > 0 {
+		mended = plural(fixed, "has", "have")
+	}
+	st.Lead = fmt.Sprintf("%s of %s failed, %s a validated fix.", number(failed), count(len(s.Members), "package"), mended)
+	if failed == 0 {
+		st.Lead = fmt.Sprintf("No failure was seen in %s.", count(len(s.Members), "package"))
+	}
+	if untried > 0 {
+		st.Lead += " " + count(untried, "package") + " could not be tried."
+	}
+	return st
+}
+
+// apply is how the best fixes are applied, all of a module at once; what is part
+// of another fix is left out.
+func (s Series) apply() []application {
+	var all []application
+	for _, m := range s.Members {
+		if !m.Fixed || m.Patch == "" || m.Within != "" {
+			continue
+		}
+		dir := s.Module
+		if m.Repair != nil && m.Repair.Dir != "" {
+			dir = m.Repair.Dir
+		}
+		at := slices.IndexFunc(all, func(a application) bool { return a.Dir == dir })
+		if at < 0 {
+			at = len(all)
+			all = append(all, application{dir, "git apply"})
+		}
+		all[at].Command += " " + shellWord(path.Join(s.Out, m.Patch))
+	}
+	return all
+}
+
+// plainWord matches what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// shellWord quotes a word for a shell.
+func shellWord(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
