@@ -65,9 +65,19 @@ func (m *members) sample() load {
 			continue
 		}
 		l.memory += p.resident
-		l.processes++
+		if m.counts(p) {
+			l.processes++
+		}
 	}
 	return l
+}
+
+// counts tells whether a process is one of those that a run may have at one
+// time. One that is dead is not when it waits for somebody else to take notice:
+// an orphan is init's, and init may be slow.
+func (m *members) counts(p process) bool {
+	_, own := m.known[p.parent]
+	return !p.dead || own
 }
 
 // look finds marked processes by the ids given out lately, which is so much

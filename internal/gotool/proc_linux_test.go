@@ -70,6 +70,21 @@ func TestReadProcesses(t *testing.T) {
 
 // The last id is no lower than that of a process just started, but for the
 // rare moment in which ids wrap around.
+// The dead count as long as a member of the run has to wait for them.
+func TestCounts(t *testing.T) {
+	m := newMembers(process{pid: 10, start: 1}, 0)
+	for p, want := range map[process]bool{
+		{pid: 11, parent: 10}:             true,
+		{pid: 12, parent: 1}:              true,
+		{pid: 13, parent: 10, dead: true}: true,
+		{pid: 14, parent: 1, dead: true}:  false,
+	} {
+		if got := m.counts(p); got != want {
+			t.Errorf("%+v: %v", p, got)
+		}
+	}
+}
+
 func TestLastPID(t *testing.T) {
 	var last, pid int
 	for range 3 {
