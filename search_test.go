@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mendel/evolve"
+	"mendel/fitness"
 	"mendel/mutate"
 	"mendel/validate"
 )
@@ -136,5 +137,24 @@ func TestAfterwards(t *testing.T) {
 	defer done()
 	if _, limited := showing.Deadline(); !limited || showing.Err() != nil {
 		t.Errorf("after the end: limited %v, %v", limited, showing.Err())
+	}
+}
+
+// Why there is no fix is said once: that the time is over is for ranOut to say.
+func TestNoFix(t *testing.T) {
+	best := []evolve.Scored{{Mutant: &mutate.Mutant{}, Result: fitness.Result{Passes: 3, Runs: 15}}}
+	for _, c := range []struct {
+		found *evolve.Result
+		want  string
+	}{
+		{nil, "the search could not begin"},
+		{&evolve.Result{Ended: evolve.Stopped}, "no mutant was scored"},
+		{&evolve.Result{Ended: evolve.Stopped, Evaluations: 1, Best: best}, "the only mutant passed 3 of 15 runs: the original"},
+		{&evolve.Result{Ended: evolve.Stopped, Evaluations: 7, Best: best}, "the best of 7 mutants passed 3 of 15 runs: the original"},
+		{&evolve.Result{Ended: evolve.Exhausted, Evaluations: 7, Best: best}, "the space is exhausted: every mutant that the edits can make was tried, 7 in all; the best of 7 mutants passed 3 of 15 runs: the original"},
+	} {
+		if got := new(repairer).noFix(c.found); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

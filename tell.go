@@ -2,6 +2,7 @@ package mendel
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -117,7 +118,11 @@ func (r *repairer) noFix(found *evolve.Result) string {
 		if result.Verdict != "" {
 			what = "sampled schedules"
 		}
-		best = fmt.Sprintf("; the best of %d mutants passed %d of %d %s: %s", found.Evaluations,
+		which := fmt.Sprintf("the best of %d mutants", found.Evaluations)
+		if found.Evaluations == 1 {
+			which = "the only mutant"
+		}
+		best = fmt.Sprintf("; %s passed %d of %d %s: %s", which,
 			result.Passes, result.Runs, what, describe(found.Best[0].Mutant.Edits))
 	}
 	switch found.Ended {
@@ -132,7 +137,7 @@ func (r *repairer) noFix(found *evolve.Result) string {
 	case evolve.OutOfGenerations:
 		return fmt.Sprintf("no fix in %d generations, as many as there were to be%s", found.Generations, best)
 	}
-	return "the time is over" + best
+	return cmp.Or(strings.TrimPrefix(best, "; "), "no mutant was scored") // ranOut says why it ended
 }
 
 // spaceExhausted says that there was nothing left to try.
