@@ -65,7 +65,7 @@ func (r *seriesRun) relate() (notes []string) {
 			if i == j || a.module != b.module {
 				continue
 			}
-			within, beyond := contains(b.edits, a.edits), contains(a.edits, b.edits)
+			within, beyond := mutate.HasAll(b.edits, a.edits), mutate.HasAll(a.edits, b.edits)
 			switch file := a.sharedFile(b); {
 			case within && !beyond:
 				for k := range r.series.Members {
@@ -90,13 +90,6 @@ func (k knownFix) sharedFile(other knownFix) string {
 		}
 	}
 	return ""
-}
-
-// contains tells whether edits have all of some others among them.
-func contains(edits, others []mutate.Edit) bool {
-	return !slices.ContainsFunc(others, func(o mutate.Edit) bool {
-		return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return sameEdit(e, o) })
-	})
 }
 
 // readKnown reads the best fix of a repair that ended before, from its output

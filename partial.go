@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"time"
 
@@ -59,7 +58,7 @@ func (r *repairer) keepPartial(ctx context.Context, found *evolve.Result, origin
 			Diff: string(report.Patch(report.Changes(r.program, s.Mutant), "")),
 		}
 		for _, why := range r.result.Rejected {
-			if reflect.DeepEqual(why.Edits, p.Edits) {
+			if mutate.HasAll(why.Edits, p.Edits) && mutate.HasAll(p.Edits, why.Edits) {
 				p.remains("rejected: " + why.Reason)
 			}
 		}

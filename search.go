@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"time"
 
@@ -235,10 +234,8 @@ func (h *hunt) keep(fix *validate.Fix, from *mutate.Mutant) {
 // worse: it would be reduced to that fix again.
 func (h *hunt) known(m *mutate.Mutant) bool {
 	return slices.ContainsFunc(h.fixes, func(f *validate.Fix) bool {
-		for _, e := range f.Mutant.Edits {
-			if !slices.ContainsFunc(m.Edits, func(o mutate.Edit) bool { return reflect.DeepEqual(o, e) }) {
-				return false
-			}
+		if !mutate.HasAll(m.Edits, f.Mutant.Edits) {
+			return false
 		}
 		for _, flag := range f.Flags {
 			if !slices.Contains(m.Flags, flag) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,22 +197,12 @@ func union(fixes []Fix) []mutate.Edit {
 	var edits []mutate.Edit
 	for _, f := range fixes {
 		for _, e := range f.Edits {
-			if !slices.ContainsFunc(edits, func(o mutate.Edit) bool { return sameEdit(o, e) }) {
+			if !mutate.Has(edits, e) {
 				edits = append(edits, e)
 			}
 		}
 	}
 	return edits
-}
-
-// sameEdit tells whether two edits do the same, whatever evidence they were
-// listed with.
-func sameEdit(a, b mutate.Edit) bool {
-	bare := func(e mutate.Edit) mutate.Edit {
-		e.Vars, e.Note, e.Heat, e.Flags = nil, "", 0, nil
-		return e
-	}
-	return reflect.DeepEqual(bare(a), bare(b))
 }
 
 // tellPartial gives the result the faults' own fixes, and says why they are

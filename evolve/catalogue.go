@@ -4,7 +4,6 @@ package evolve
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -18,7 +17,7 @@ const coldHeat = 0.05
 // A choice is an edit as something to draw.
 type choice struct {
 	*mutate.Edit
-	id     string
+	id     string  // its key
 	weight float64 // among the choices of its operator; positive
 	value  float64 // in the opening
 }
@@ -52,7 +51,7 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
 		if len(e.Parts) > 0 && !composites {
 			continue
 		}
-		if id := editID(e); !known[id] {
+		if id := e.Key().String(); !known[id] {
 			known[id] = true
 			c.by[e.Operator] = append(c.by[e.Operator], &choice{Edit: e, id: id})
 		}
@@ -142,20 +141,4 @@ func (c *catalogue) opening(weight func(operator string) float64) iter.Seq[*choi
 			}
 		}
 	}
-}
-
-// editID identifies an edit by all that changes what it does. A composite one
-// has another than its parts.
-func editID(e *mutate.Edit) string {
-	id := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d\x00%t\x00%s\x00%s", e.Operator, e.File, e.Node, e.Other, e.Count, e.Read, e.Expr, e.Form)
-	if l := e.Lock; l != nil {
-		id += "\x00" + l.Expr + "\x00" + l.Key
-		if n := l.New; n != nil {
-			id += fmt.Sprintf("\x00%s\x00%s\x00%s\x00%d", n.Kind, n.Name, n.File, n.Offset)
-		}
-	}
-	if len(e.Parts) > 0 {
-		id += "\x00" + setID(e.Parts)
-	}
-	return id
 }

@@ -26,7 +26,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 		edits := genEdits(t)
 		want := make(map[string]bool)
 		for i := range edits {
-			want[editID(&edits[i])] = true
+			want[edits[i].Key().String()] = true
 		}
 		c := (*catalogue)(nil).refresh(edits, true)
 		weight := rapid.SampledFrom([]float64{1e-6, 1, 50}).Draw(t, "weight")
@@ -137,7 +137,7 @@ func TestEditIDs(t *testing.T) {
 	}
 	seen := make(map[string]int)
 	for i := range different {
-		id := editID(&different[i])
+		id := different[i].Key().String()
 		if j, dup := seen[id]; dup {
 			t.Errorf("edits %d and %d have the same identity", i, j)
 		}
@@ -145,7 +145,7 @@ func TestEditIDs(t *testing.T) {
 	}
 	warm := edit("a", 1)
 	warm.Heat, warm.Note, warm.Flags = 0.5, "why", []mutate.Flag{mutate.Nested}
-	if cold := edit("a", 1); editID(&warm) != editID(&cold) {
+	if cold := edit("a", 1); warm.Key().String() != cold.Key().String() {
 		t.Error("heat, note and flags are no identity")
 	}
 }

@@ -59,7 +59,7 @@ func (s *fakeSpace) Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mu
 		return nil, fmt.Errorf("wrapped: %w", &mutate.Refusal{Edit: edits[0], Reason: "no"})
 	}
 	edits = plain(edits)
-	slices.SortFunc(edits, func(a, b mutate.Edit) int { return strings.Compare(editID(&a), editID(&b)) })
+	slices.SortFunc(edits, func(a, b mutate.Edit) int { return strings.Compare(a.Key().String(), b.Key().String()) })
 	hash := setID(edits)
 	if s.same != nil {
 		hash = s.same(edits)
@@ -75,7 +75,7 @@ func plain(edits []mutate.Edit) (flat []mutate.Edit) {
 			parts = []mutate.Edit{e}
 		}
 		for _, p := range parts {
-			if !slices.ContainsFunc(flat, func(o mutate.Edit) bool { return editID(&o) == editID(&p) }) {
+			if !slices.ContainsFunc(flat, func(o mutate.Edit) bool { return o.Key().String() == p.Key().String() }) {
 				flat = append(flat, p)
 			}
 		}

@@ -66,7 +66,7 @@ func (k *memory) alone(ch *choice) bool {
 func setID(edits []mutate.Edit) string {
 	ids := make([]string, len(edits))
 	for i := range edits {
-		ids[i] = editID(&edits[i])
+		ids[i] = edits[i].Key().String()
 	}
 	slices.Sort(ids)
 	return strings.Join(ids, "\x01")

@@ -265,7 +265,7 @@ type fitting struct {
 func (s *search) fitting(edits []mutate.Edit) *fitting {
 	f := &fitting{merits: s.merits, excluded: make(map[string]bool)}
 	for i := range edits {
-		f.excluded[editID(&edits[i])] = true
+		f.excluded[edits[i].Key().String()] = true
 	}
 	return f.against(edits)
 }
@@ -288,7 +288,7 @@ func (f *fitting) against(edits []mutate.Edit) *fitting {
 func (f *fitting) weigh(choices []*choice) []float64 {
 	weights := make([]float64, len(choices))
 	for i, ch := range choices {
-		if f.excluded[ch.id] || len(ch.Parts) > 0 && !slices.ContainsFunc(ch.Parts, func(p mutate.Edit) bool { return !f.excluded[editID(&p)] }) {
+		if f.excluded[ch.id] || len(ch.Parts) > 0 && !slices.ContainsFunc(ch.Parts, func(p mutate.Edit) bool { return !f.excluded[p.Key().String()] }) {
 			continue
 		}
 		weights[i] = ch.weight * f.merits.of(ch.id)

@@ -58,7 +58,7 @@ func TestProposals(t *testing.T) {
 			case len(came) == 1 && len(gone) == 1:
 				exchanged++
 				if !slices.ContainsFunc(base.mutant.Edits, func(e mutate.Edit) bool {
-					return editID(&e) == gone[0] && siteOf(&e) == siteOf(p.came.Edit)
+					return e.Key().String() == gone[0] && siteOf(&e) == siteOf(p.came.Edit)
 				}) {
 					rt.Fatalf("%q was exchanged for %q", gone[0], p.came.id)
 				}
@@ -91,7 +91,7 @@ func TestProposals(t *testing.T) {
 
 func ids(edits []mutate.Edit) (ids []string) {
 	for i := range edits {
-		ids = append(ids, editID(&edits[i]))
+		ids = append(ids, edits[i].Key().String())
 	}
 	return ids
 }
@@ -126,7 +126,7 @@ func TestRefusalsAreRolledBack(t *testing.T) {
 	space := grid(8, operators, 2)
 	good := space.edits[17]
 	space.refuse = func(edits []mutate.Edit) bool {
-		return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return editID(&e) == editID(&good) })
+		return !slices.ContainsFunc(edits, func(e mutate.Edit) bool { return e.Key().String() == good.Key().String() })
 	}
 	s := ready(t, space, Options{})
 	m := &member{search: s, now: s.original}
@@ -141,7 +141,7 @@ func TestRefusalsAreRolledBack(t *testing.T) {
 			break
 		}
 	}
-	if !m.fresh || len(m.now.mutant.Edits) != 1 || editID(&m.now.mutant.Edits[0]) != editID(&good) {
+	if !m.fresh || len(m.now.mutant.Edits) != 1 || m.now.mutant.Edits[0].Key().String() != good.Key().String() {
 		t.Errorf("%+v with %+v", m, m.now)
 	}
 }
@@ -209,7 +209,7 @@ func TestFitting(t *testing.T) {
 	for i, ch := range choices {
 		factor := fits[i] / alone[i]
 		switch {
-		case ch.id == editID(&space.edits[0]):
+		case ch.id == space.edits[0].Key().String():
 			if fits[i] != 0 {
 				t.Error("an edit is offered twice")
 			}

@@ -110,7 +110,7 @@ func TestCompositeFits(t *testing.T) {
 	a, b := space.edits[0], space.edits[5]
 	whole := composite("guard", a, b)
 	s := ready(t, space, Options{})
-	choices := []*choice{{Edit: &whole, id: editID(&whole), weight: 1}}
+	choices := []*choice{{Edit: &whole, id: whole.Key().String(), weight: 1}}
 	if w := s.fitting([]mutate.Edit{a}).weigh(choices); w[0] <= 0 {
 		t.Error("a part is missing, but the whole is excluded")
 	}

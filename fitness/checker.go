@@ -31,7 +31,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -312,7 +311,7 @@ func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 	defer s.mu.Unlock()
 	var parents []refuted
 	for _, r := range slices.Backward(s.remembered) {
-		if subset(r.edits, m.Edits) {
+		if mutate.HasAll(m.Edits, r.edits) {
 			parents = append(parents, r)
 		}
 	}
@@ -332,13 +331,6 @@ func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 		}
 	}
 	return first
-}
-
-// subset tells whether all of some edits are among others.
-func subset(some, others []mutate.Edit) bool {
-	return !slices.ContainsFunc(some, func(e mutate.Edit) bool {
-		return !slices.ContainsFunc(others, func(o mutate.Edit) bool { return reflect.DeepEqual(e, o) })
-	})
 }
 
 // Advance tells that a generation is complete. What it showed counts for the

@@ -2,9 +2,7 @@ package mutate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"mendel/analysis"
 )
@@ -78,21 +76,21 @@ func flatten(edits []Edit) []Edit {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Parts) > 0 }) {
 		return edits
 	}
-	plain := make(map[editKey]bool)
+	plain := make(map[EditKey]bool)
 	var flat []Edit
 	for _, e := range edits {
 		if len(e.Parts) == 0 {
-			plain[e.key()] = true
+			plain[e.Key()] = true
 			flat = append(flat, e)
 		}
 	}
-	at := make(map[editKey]int)
+	at := make(map[EditKey]int)
 	for _, e := range edits {
 		if len(e.Parts) == 0 {
 			continue
 		}
 		for _, p := range flatten(e.Parts) {
-			k := p.key()
+			k := p.Key()
 			i, known := at[k]
 			switch {
 			case plain[k]:
@@ -117,14 +115,4 @@ func saysMore(a, b Edit) bool {
 		cmp.Compare(b.Heat, a.Heat),
 		slices.Compare(a.Flags, b.Flags),
 	) < 0
-}
-
-// partsKey is the same text for the same set of parts.
-func partsKey(parts []Edit) string {
-	keys := make([]string, 0, len(parts))
-	for i := range parts {
-		keys = append(keys, fmt.Sprintf("%#v", parts[i].key()))
-	}
-	slices.Sort(keys)
-	return strings.Join(slices.Compact(keys), ";")
 }

@@ -109,7 +109,7 @@ func (s *Space) apply(edits []Edit) (*Mutation, error) {
 		if s.byName[e.Operator] == nil {
 			return nil, Refuse(e, "there is no operator %q", e.Operator)
 		}
-		if i > 0 && e.key() == edits[i-1].key() {
+		if i > 0 && e.Key() == edits[i-1].Key() {
 			return nil, Refuse(e, "the edit is in the set twice")
 		}
 		if err := m.Declare(e); err != nil {
@@ -180,39 +180,6 @@ func (s *Space) canonical(edits []Edit) []Edit {
 		)
 	})
 	return out
-}
-
-// compareEdits orders edits by what they are; it is 0 for equal keys only.
-func compareEdits(a, b Edit) int {
-	x, y := a.key(), b.key()
-	return cmp.Or(
-		cmp.Compare(x.file, y.file),
-		cmp.Compare(a.Line, b.Line),
-		cmp.Compare(x.node, y.node),
-		cmp.Compare(x.operator, y.operator),
-		cmp.Compare(x.other, y.other),
-		cmp.Compare(x.count, y.count),
-		cmp.Compare(x.lock, y.lock),
-		cmp.Compare(x.lockKey, y.lockKey),
-		cmp.Compare(x.newLock.Kind, y.newLock.Kind),
-		cmp.Compare(x.newLock.File, y.newLock.File),
-		cmp.Compare(x.newLock.Offset, y.newLock.Offset),
-		cmp.Compare(x.newLock.Name, y.newLock.Name),
-		compareBools(x.read, y.read),
-		cmp.Compare(x.expr, y.expr),
-		cmp.Compare(x.form, y.form),
-		cmp.Compare(x.parts, y.parts),
-	)
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // hash identifies the program with some files replaced.

@@ -83,20 +83,11 @@ func Refuse(e Edit, format string, args ...any) error {
 	return &Refusal{Edit: e, Reason: fmt.Sprintf(format, args...)}
 }
 
-// editKey is what makes two edits the same edit: everything but what depends
-// on the evidence or is only there for people.
-type editKey struct {
-	operator, file     string
-	node, other, count int
-	lock, lockKey      string
-	newLock            analysis.NewLock
-	read               bool
-	expr, form         string
-	parts              string // those of the parts
-}
-
-func (e *Edit) key() editKey {
-	k := editKey{operator: e.Operator, file: e.File, node: e.Node, other: e.Other, count: e.Count, read: e.Read, expr: e.Expr, form: e.Form}
+// Key returns what makes the edit the edit it is. Two edits with equal keys
+// do the same to the source; the rest of an edit depends on the evidence it was
+// enumerated with, or is there for people.
+func (e *Edit) Key() EditKey {
+	k := EditKey{operator: e.Operator, file: e.File, node: e.Node, other: e.Other, count: e.Count, read: e.Read, expr: e.Expr, form: e.Form}
 	if e.Lock != nil {
 		k.lock, k.lockKey = e.Lock.Expr, e.Lock.Key
 		if e.Lock.New != nil {

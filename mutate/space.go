@@ -109,11 +109,11 @@ func (s *Space) functionsOf(file string) []*Function { return s.functions[file] 
 // all of them together.
 func (s *Space) enumerate() []Edit {
 	s.index.forget()
-	seen := make(map[editKey]bool)
+	seen := make(map[EditKey]bool)
 	var edits []Edit
 	add := func(found []Edit) {
 		for _, e := range found {
-			if k := e.key(); !seen[k] {
+			if k := e.Key(); !seen[k] {
 				seen[k] = true
 				edits = append(edits, e)
 			}
@@ -183,14 +183,14 @@ func (s *Space) Edits() []Edit {
 func (s *Space) Extend() []Edit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := make(map[editKey]bool, len(s.edits))
+	known := make(map[EditKey]bool, len(s.edits))
 	for i := range s.edits {
-		known[s.edits[i].key()] = true
+		known[s.edits[i].Key()] = true
 	}
 	s.edits = s.enumerate()
 	var added []Edit
 	for _, e := range s.edits {
-		if !known[e.key()] {
+		if !known[e.Key()] {
 			added = append(added, e)
 		}
 	}
