@@ -169,7 +169,7 @@ func (e *seriesEvaluation) series(ctx context.Context, work, pristine string) er
 		return err
 	}
 	var patches []string
-	for _, m := range s.Members {
+	for _, m := range s.Packages {
 		if m.Patch == "" {
 			continue
 		}

@@ -39,7 +39,7 @@ type SeriesMember struct {
 	Reason   string        `json:"reason,omitempty"`
 	Failures int           `json:"failures"`
 	Seconds  float64       `json:"seconds"`
-	Glance   mendel.Glance `json:"glance"`
+	Glance   mendel.Triage `json:"glance"`
 }
 
 // TwoBugs is what became of the package with two bugs.
@@ -56,10 +56,10 @@ type TwoBugs struct {
 // take keeps what is asked for of a series.
 func (r *SeriesReport) take(s *mendel.Series) {
 	r.Status, r.Seconds = s.Status, s.Seconds
-	for _, m := range s.Members {
+	for _, m := range s.Packages {
 		r.Members = append(r.Members, SeriesMember{
-			Name: path.Base(m.Package), Status: m.Status, Reason: m.Reason,
-			Failures: len(m.Failures), Seconds: m.Seconds, Glance: m.Glance,
+			Name: path.Base(m.Path), Status: m.Status, Reason: m.Reason,
+			Failures: len(m.Failures), Seconds: m.Seconds, Glance: m.Triage,
 		})
 	}
 }

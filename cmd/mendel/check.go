@@ -99,7 +99,7 @@ func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, 
 	if err != nil && !isInterrupt(err) {
 		return err
 	}
-	look := mendel.Look{Width: columns(stdout), Color: color, Verbose: f.verbose, Out: shown}
+	look := mendel.PrintOptions{Width: columns(stdout), Color: color, Verbose: f.verbose, Out: shown}
 	if err := printOutcome(stdout, result, f.json, look); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
@@ -119,11 +119,11 @@ func checkCode(v mendel.CheckVerdict) error {
 
 // An outcome can be printed for people and for machines.
 type outcome interface {
-	Print(io.Writer, mendel.Look) error
+	Print(io.Writer, mendel.PrintOptions) error
 	JSON() ([]byte, error)
 }
 
-func printOutcome(w io.Writer, o outcome, asJSON bool, look mendel.Look) error {
+func printOutcome(w io.Writer, o outcome, asJSON bool, look mendel.PrintOptions) error {
 	if !asJSON {
 		return o.Print(w, look)
 	}

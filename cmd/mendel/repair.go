@@ -131,7 +131,7 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 	if broken {
 		return err // of saving it: at least it has been seen
 	}
-	leaveReports(stderr, o.Out)
+	writeReports(stderr, o.Out)
 	if f.write && result.Status == mendel.Fixed {
 		if err := result.Apply(result.Fixes[0]); err != nil {
 			return err

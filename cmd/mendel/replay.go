@@ -58,7 +58,7 @@ func runReplay(ctx context.Context, o mendel.ReplayOptions, f checkFlags, stdout
 	if err != nil && (!isInterrupt(err) || result.Count == 0) {
 		return err
 	}
-	look := mendel.Look{Width: columns(stdout), Color: color}
+	look := mendel.PrintOptions{Width: columns(stdout), Color: color}
 	if err := printOutcome(stdout, result, f.json, look); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}

@@ -96,7 +96,7 @@ func TestKilledAndResumed(t *testing.T) {
 		if code != 2 || !strings.Contains(said, fmt.Sprintf("process %d", first.Process.Pid)) || !strings.Contains(said, "--out") {
 			t.Errorf("a second one ends with %d: %s", code, said)
 		}
-		if s := stateIn(t, out); s.Condition != mendel.UnderWay || s.PID != first.Process.Pid {
+		if s := stateIn(t, out); s.RunState != mendel.Running || s.PID != first.Process.Pid {
 			t.Errorf("while it runs: %+v", s)
 		}
 		if err := first.Process.Kill(); err != nil {
@@ -107,7 +107,7 @@ func TestKilledAndResumed(t *testing.T) {
 		t.Fatalf("it was not killed in its search: %v", err)
 	}
 	killed := stateIn(t, out)
-	if killed.Condition != mendel.Killed || killed.Package != "example.com/counter" {
+	if killed.RunState != mendel.Killed || killed.Package != "example.com/counter" {
 		t.Errorf("when it is killed: %+v", killed)
 	}
 	code, stdout, said := finished(t, "repair", "--json", "--resume", out)
@@ -118,7 +118,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if !strings.Contains(said, "going on after") || !strings.Contains(said, "standard input names 1 failure; tests: ^TestAdd$") {
 		t.Errorf("it said %s", said)
 	}
-	if s := stateIn(t, out); s.Condition != mendel.Over || s.Resumed != 1 || s.Fixes == 0 {
+	if s := stateIn(t, out); s.RunState != mendel.Ended || s.Resumed != 1 || s.Fixes == 0 {
 		t.Errorf("at the end: %+v", s)
 	}
 	code, again, _ := finished(t, "repair", "--json", "--resume", out)

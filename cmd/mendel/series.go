@@ -45,7 +45,7 @@ func runSeries(ctx context.Context, o mendel.Options, f repairFlags, args []stri
 	if perr := printSeries(stdout, series, f.json); perr != nil {
 		return fmt.Errorf("print the result: %w", perr)
 	}
-	leaveReports(stderr, o.Out)
+	writeReports(stderr, o.Out)
 	if err != nil && !isInterrupt(err) {
 		return err
 	}

@@ -1,0 +1,354 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"mendel/evolve"
+	"mendel/internal/gotool"
+	"mendel/internal/journal"
+	"mendel/internal/repair"
+	"mendel/internal/result"
+	"mendel/internal/store"
+)
+
+// A Series is the repairs of several packages, one after the other within one
+// budget; it is what series.json holds.
+type Series struct {
+	// Status is Fixed when every failure seen is fixed and there was one,
+	// NotFixed when one stays, NotReproduced when none was seen, and Failed when
+	// none was seen and a package could not be tried.
+	Status   result.Status   `json:"status"`
+	Patterns []string        `json:"patterns"`
+	Module   string          `json:"module"` // directory of go.mod
+	Seed     uint64          `json:"seed"`
+	Budget   float64         `json:"budget"`             // seconds, for all
+	Seconds  float64         `json:"seconds"`            // spent
+	Packages []Package       `json:"members"`            // in the order in which they are repaired
+	Untested []string        `json:"untested,omitempty"` // packages without tests
+	Notes    []string        `json:"notes,omitempty"`
+	Options  journal.Options `json:"options"` // that the series goes on with
+
+	out string // directory; "": nothing is written
+}
+
+// A Package is a package of a series, and what became of it.
+type Package struct {
+	Path string `json:"package"` // import path
+	Dir  string `json:"dir"`
+	// Out is the directory of its own repair below the series', with slashes.
+	Out      string        `json:"out,omitempty"`
+	Triage   repair.Triage `json:"glance"`
+	Status   result.Status `json:"status,omitempty"` // "": not tried yet
+	Reason   string        `json:"reason,omitempty"` // in words, when there is no fix
+	Failures []string      `json:"failures"`         // messages, most telling first
+	Patch    string        `json:"patch,omitempty"`  // of the best fix, below the series' directory, with slashes
+	// Within names another package whose fix has all edits of this one and more:
+	// only one of both patches can be applied.
+	Within string `json:"within,omitempty"`
+	// Partial are patches that mend some of the failures only.
+	Partial []string `json:"partial,omitempty"`
+	// Unfinished says that the repair was stopped: more time may bring a fix.
+	Unfinished bool    `json:"unfinished,omitempty"`
+	Begun      bool    `json:"begun,omitempty"` // there is something in Out
+	Budget     float64 `json:"budget"`          // seconds that it was given
+	Seconds    float64 `json:"seconds"`         // that its repair has taken
+}
+
+// Run repairs the packages that patterns match, "./..." as a rule. A quick
+// look at each orders them by how easy they seem; then each is repaired in a
+// directory of its own below o.Out, with an equal share of what is left of the
+// budget. A package that does not build is named, and the others go on. With
+// o.Resume the series in o.Out goes on with the options it was begun with, but for
+// o.Budget if that is given: it is the new whole budget. Patterns are not used then.
+//
+// The series is nil only if it could not begin. When ctx ends it holds what was
+// done until then, and the error is ctx's.
+func Run(ctx context.Context, o result.Wanted, patterns []string) (*Series, error) {
+	r := &run{o: o.WithDefaults(), given: o.Budget, repair: repair.Run, look: repair.Look, began: time.Now()}
+	return r.all(ctx, patterns)
+}
+
+// A run is a series under way.
+type run struct {
+	o      result.Wanted
+	given  time.Duration // budget as the caller gave it; 0: none
+	repair func(context.Context, result.Wanted, ...repair.Transferred) (*result.Result, error)
+	look   func(context.Context, result.Wanted) (repair.Triage, []string, error)
+
+	series *Series
+	fixes  []repair.Transferred // of the packages that are fixed
+	began  time.Time
+	before float64 // seconds spent in earlier runs
+}
+
+func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error) {
+	if err := r.o.Check(); err != nil {
+		return nil, err
+	}
+	if r.o.Out != "" {
+		if err := result.PrepareOut(r.o.Out); err != nil {
+			return nil, err
+		}
+		lock, err := store.Acquire(r.o.Out)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = lock.Release() }() // what it guards is written by then
+	}
+	if err := r.open(ctx, patterns); err != nil {
+		return nil, err
+	}
+	r.o.Observer.Printf("repairing %d packages: budget %v, seed %d", len(r.series.Packages), r.o.Budget, r.o.Seed)
+	for _, p := range r.series.Packages {
+		if p.Status == result.Failed {
+			r.o.Observer.Printf("%s: %s", r.name(p), p.line())
+		}
+	}
+	budget, cancel := context.WithDeadline(ctx, r.deadline())
+	defer cancel()
+	if err = r.triages(budget); err == nil {
+		err = r.repairAll(ctx)
+	}
+	r.conclude(ctx)
+	r.o.Observer.Printf("ended: %s after %.1f s; %d of %d packages fixed", r.series.Status, r.series.Seconds, r.series.fixed(), len(r.series.Packages))
+	return r.series, errors.Join(err, r.save(), ctx.Err())
+}
+
+// deadline is the end of the budget.
+func (r *run) deadline() time.Time {
+	return r.began.Add(r.o.Budget - time.Duration(r.before*float64(time.Second)))
+}
+
+// open finds the packages, or the series that is to go on.
+func (r *run) open(ctx context.Context, patterns []string) error {
+	if r.o.Resume {
+		return r.reopen()
+	}
+	tool, err := gotool.Open(ctx, r.o.Dir)
+	if err != nil {
+		return err
+	}
+	packages, err := tool.Packages(ctx, result.BuildFlags(r.o.Tags, r.o.Flags), patterns...)
+	if err != nil {
+		return err
+	}
+	r.series = &Series{
+		Patterns: patterns, Module: tool.ModuleDir, Seed: r.o.Seed, Budget: r.o.Budget.Seconds(),
+		Options: journal.Store(r.o), out: r.o.Out,
+	}
+	for i, p := range packages {
+		switch {
+		case p.Problem != "":
+			r.series.Packages = append(r.series.Packages, Package{Path: p.Path, Dir: p.Dir, Status: result.Failed, Reason: p.Problem})
+		case !p.Tests:
+			r.series.Untested = append(r.series.Untested, p.Path)
+		default:
+			out := fmt.Sprintf("%d-%s", i+1, path.Base(p.Path))
+			r.series.Packages = append(r.series.Packages, Package{Path: p.Path, Dir: p.Dir, Out: out})
+		}
+	}
+	if len(r.series.Packages) == 0 {
+		return fmt.Errorf("none of the %d packages has tests", len(packages))
+	}
+	return r.forget()
+}
+
+// triages looks at each package that has not been looked at, and puts them
+// into the order in which they are repaired.
+func (r *run) triages(ctx context.Context) error {
+	for i := range r.series.Packages {
+		p := &r.series.Packages[i]
+		if p.Status != "" || p.Triage.Seconds > 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			break // the budget is spent: what was not looked at is said at the end
+		}
+		r.o.Observer.Phase("looking at %s (%d of %d)", r.name(*p), i+1, len(r.series.Packages))
+		r.triage(ctx, p)
+		if err := r.save(); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(r.series.Packages, func(a, b Package) int {
+		return cmp.Or(cmp.Compare(a.place(), b.place()), compare(a.Triage, b.Triage))
+	})
+	return r.save()
+}
+
+// place puts what is not to be repaired behind what is.
+func (p Package) place() int {
+	if p.Status == "" || p.Begun {
+		return 0
+	}
+	return 1
+}
+
+// open reports whether a package is to be repaired: it was not tried, or not to its end.
+func (p Package) open() bool { return p.Out != "" && (p.Status == "" || p.Unfinished) }
+
+// repairAll repairs what is to be repaired, each with its share of the budget,
+// and then, as long as there is time, what ran out of its share.
+func (r *run) repairAll(ctx context.Context) error {
+	for again := false; ; again = true {
+		var open []*Package
+		for i := range r.series.Packages {
+			if p := &r.series.Packages[i]; p.open() {
+				open = append(open, p)
+			}
+		}
+		if len(open) == 0 || again && r.o.Out == "" { // nothing is kept to go on with
+			return nil
+		}
+		for i, p := range open {
+			share := time.Until(r.deadline()) / time.Duration(len(open)-i)
+			if share < leastShare || ctx.Err() != nil {
+				return nil
+			}
+			if err := r.repairOne(ctx, p, share); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// leastShare is the time in which a repair can do something, for it has to
+// build the tests. Guessed.
+const leastShare = 5 * time.Second
+
+// repairOne repairs a package, or goes on with it, for some time; what mends
+// others is tried first.
+func (r *run) repairOne(ctx context.Context, p *Package, share time.Duration) error {
+	o := r.o
+	o.Dir, o.Package, o.Out = p.Dir, p.Path, r.below(p.Out)
+	o.Observer = result.Named(r.o.Observer, r.name(*p))
+	o.Resume, o.Budget = false, share.Truncate(time.Second)
+	if spent, ok := journal.Spent(o.Out); ok && p.Begun && o.Out != "" {
+		o.Resume, o.Budget = true, (spent + share).Truncate(time.Second)
+	}
+	p.Begun, p.Budget = true, o.Budget.Seconds()
+	if err := r.save(); err != nil {
+		return err
+	}
+	o.Observer.Search(evolve.Event{}) // what was told of the search before is over
+	res, err := r.repair(ctx, o, r.fixes...)
+	p.take(res)
+	if res.Status == result.Fixed {
+		r.fixes = append(r.fixes, repair.Transfer(r.name(*p), res))
+	}
+	p.Unfinished = stopped(ctx, res)
+	if err != nil && ctx.Err() == nil {
+		p.Status, p.Reason, p.Unfinished = result.Failed, err.Error(), false
+	}
+	if p.Status != res.Status || err != nil { // else the repair has said how it ended
+		r.o.Observer.Printf("%s: %s", r.name(*p), p.line())
+	}
+	return r.save()
+}
+
+// stopped reports whether a repair was ended from outside, by the budget or
+// because ctx ended.
+func stopped(ctx context.Context, res *result.Result) bool {
+	return res.Status != result.Fixed && (ctx.Err() != nil || result.LiveOf(res).Spent)
+}
+
+// take keeps what a repair has found.
+func (p *Package) take(res *result.Result) {
+	p.Status, p.Reason, p.Seconds = res.Status, res.Reason, res.Seconds
+	p.Patch, p.Partial = "", nil
+	switch {
+	case len(res.Failures) > 0:
+		p.Failures = nil
+		for _, f := range res.Failures {
+			p.Failures = append(p.Failures, f.Message)
+		}
+	case len(p.Failures) > 0 && res.Status == result.NotReproduced:
+		p.Status, p.Reason = result.NotFixed, "the quick look has seen it, the repair has not: "+res.Reason
+	}
+	if len(res.Fixes) > 0 {
+		p.Patch = path.Join(p.Out, res.Fixes[0].Patch)
+	}
+	for _, f := range res.PartialFixes {
+		p.Partial = append(p.Partial, path.Join(p.Out, f.Patch))
+	}
+}
+
+// line says in words what became of a package.
+func (p Package) line() string {
+	text := string(p.Status)
+	if p.Reason != "" {
+		text += ": " + p.Reason
+	}
+	return text
+}
+
+// conclude gives what was not tried its status, and the series its own.
+func (r *run) conclude(ctx context.Context) {
+	s := r.series
+	s.Seconds = r.spent()
+	why := fmt.Sprintf("the budget of %v was spent before its turn", r.o.Budget)
+	if ctx.Err() != nil {
+		why = "interrupted before its turn"
+	}
+	for i := range s.Packages {
+		p := &s.Packages[i]
+		p.Within = ""
+		if p.Status != "" {
+			continue
+		}
+		p.Status, p.Reason, p.Unfinished = result.NotReproduced, why, true
+		if len(p.Failures) > 0 {
+			p.Status = result.NotFixed
+		}
+	}
+	s.Status = statusOf(s.Packages)
+	s.Notes = r.relate()
+}
+
+// statusOf is the status of a series.
+func statusOf(packages []Package) result.Status {
+	has := map[result.Status]bool{}
+	for _, p := range packages {
+		has[p.Status] = true
+	}
+	for _, status := range []result.Status{result.NotFixed, result.Fixed, result.Failed} {
+		if has[status] {
+			return status
+		}
+	}
+	return result.NotReproduced
+}
+
+// fixed is how many packages are.
+func (s *Series) fixed() int {
+	n := 0
+	for _, p := range s.Packages {
+		if p.Status == result.Fixed {
+			n++
+		}
+	}
+	return n
+}
+
+// spent is how long the series has worked, in seconds.
+func (r *run) spent() float64 { return r.before + time.Since(r.began).Seconds() }
+
+// name is what a package is called in the log.
+func (r *run) name(p Package) string { return r.series.name(p) }
+
+// name is a package's directory in the module, or the end of its import path at
+// the module's root.
+func (s *Series) name(p Package) string {
+	rel, err := filepath.Rel(s.Module, p.Dir)
+	if err != nil || rel == "." {
+		return path.Base(p.Path)
+	}
+	return filepath.ToSlash(rel)
+}

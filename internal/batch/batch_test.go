@@ -1,0 +1,391 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/dossier"
+	"mendel/internal/repair"
+	"mendel/internal/result"
+	"mendel/mutate"
+)
+
+// A seriesWorld is a module with some packages, in which looks and repairs are
+// made up.
+type seriesWorld struct {
+	dir, out string
+	looks    map[string]func() (repair.Triage, []string, error) // by package name; nil: nothing is seen
+	repairs  map[string]func(context.Context, result.Wanted) (*result.Result, error)
+	repaired []string // names, in order
+	budgets  []time.Duration
+	options  []result.Wanted
+	// transferred are the fixes that each repair was given.
+	transferred [][]repair.Transferred
+}
+
+// A listener is an Observer that remembers lines.
+type listener struct {
+	result.Silent
+	lines []string
+}
+
+func (l *listener) Printf(format string, args ...any) {
+	l.lines = append(l.lines, fmt.Sprintf(format, args...))
+}
+
+// newSeriesWorld makes a module of packages; of those named "plain..." none has tests.
+func newSeriesWorld(t *testing.T, packages ...string) *seriesWorld {
+	t.Helper()
+	w := &seriesWorld{dir: t.TempDir(), out: t.TempDir()}
+	w.looks = map[string]func() (repair.Triage, []string, error){}
+	w.repairs = map[string]func(context.Context, result.Wanted) (*result.Result, error){}
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n"}
+	for _, name := range packages {
+		files[name+"/a.go"] = "package " + name + "\n"
+		if !strings.HasPrefix(name, "plain") {
+			files[name+"/a_test.go"] = "package " + name + "\n"
+		}
+	}
+	for name, text := range files {
+		name = filepath.Join(w.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// run repairs all packages.
+func (w *seriesWorld) run(ctx context.Context, o result.Wanted) (*Series, error) {
+	o.Dir, o.Out = w.dir, w.out
+	r := &run{o: o.WithDefaults(), given: o.Budget, began: time.Now()}
+	r.look = func(_ context.Context, o result.Wanted) (repair.Triage, []string, error) {
+		if look := w.looks[path.Base(o.Package)]; look != nil {
+			return look()
+		}
+		return repair.Triage{Runs: 20}, nil, &repair.NotReproduced{Reason: "no failure"}
+	}
+	r.repair = func(ctx context.Context, o result.Wanted, known ...repair.Transferred) (*result.Result, error) {
+		name := path.Base(o.Package)
+		w.repaired, w.budgets, w.options = append(w.repaired, name), append(w.budgets, o.Budget), append(w.options, o)
+		w.transferred = append(w.transferred, known)
+		r, err := &result.Result{Status: result.NotReproduced, Reason: "no failure"}, error(nil)
+		if made := w.repairs[name]; made != nil {
+			r, err = made(ctx, o)
+		}
+		if merr := os.MkdirAll(o.Out, 0o777); merr != nil {
+			return r, merr
+		}
+		return r, errors.Join(err, r.Save(o.Out, nil))
+	}
+	return r.all(ctx, []string{"./..."})
+}
+
+// sees is a look that sees a failure.
+func sees(g repair.Triage, message string) func() (repair.Triage, []string, error) {
+	return func() (repair.Triage, []string, error) { return g, []string{message}, nil }
+}
+
+// fixes is a repair that does.
+func fixes(context.Context, result.Wanted) (*result.Result, error) {
+	return &result.Result{
+		Status: result.Fixed, Seconds: 2, Fixes: []result.Fix{{Patch: "fix-1.patch", Edits: []mutate.Edit{{Operator: "lockmethod"}}}},
+		Failures: []result.Failure{{Failure: evidence.Failure{Message: "data race"}}},
+	}, nil
+}
+
+func (s *Series) named(t *testing.T, name string) Package {
+	t.Helper()
+	for _, m := range s.Packages {
+		if path.Base(m.Path) == name {
+			return m
+		}
+	}
+	t.Fatalf("no package %s in %+v", name, s.Packages)
+	return Package{}
+}
+
+func TestSeriesEasiestFirst(t *testing.T) {
+	w := newSeriesWorld(t, "slow", "rare", "sound", "many", "few", "broken", "plain", "always")
+	w.looks["slow"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 2}, "a")
+	w.looks["few"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 3, TestSeconds: 1}, "b")
+	w.looks["many"] = sees(repair.Triage{Checked: true, Runs: 20, Edits: 50}, "c")
+	w.looks["rare"] = sees(repair.Triage{Failed: 1, Runs: 20, Edits: 1}, "d")
+	w.looks["broken"] = func() (repair.Triage, []string, error) {
+		return repair.Triage{}, nil, errors.New("a.go:3: undefined: x")
+	}
+	w.looks["always"] = func() (repair.Triage, []string, error) {
+		return repair.Triage{Failed: 20, Runs: 20}, []string{"wrong"}, &repair.NotReproduced{Reason: "it fails without concurrency"}
+	}
+	for _, name := range []string{"slow", "few", "many", "rare"} {
+		w.repairs[name] = fixes
+	}
+	log := &listener{}
+	s, err := w.run(context.Background(), result.Wanted{Budget: 50 * time.Minute, Observer: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := log.lines[len(log.lines)-1]; !strings.HasPrefix(got, "ended: fixed after ") || !strings.HasSuffix(got, "; 4 of 7 packages fixed") {
+		t.Errorf("the log ends with %q", got)
+	}
+	if !slices.Contains(log.lines, "broken: error: a.go:3: undefined: x") {
+		t.Errorf("the log does not tell of what does not build: %q", log.lines)
+	}
+	if want := []string{"few", "slow", "many", "rare", "sound"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if k := w.transferred[1]; len(k) != 1 || k[0].Name != "few" || len(k[0].Edits) != 1 {
+		t.Errorf("the second is to try %+v, want the fix of the first", k)
+	}
+	for i, b := range w.budgets {
+		// Nothing needs its share, so the rest has all of it.
+		share := 50 * time.Minute / time.Duration(len(w.budgets)-i)
+		if b > share || b < share-time.Minute {
+			t.Errorf("%s has %v, want about %v", w.repaired[i], b, share)
+		}
+	}
+	if s.Status != result.Fixed {
+		t.Errorf("status %s, want fixed", s.Status)
+	}
+	if m := s.named(t, "broken"); m.Status != result.Failed || !strings.Contains(m.Reason, "a.go:3") {
+		t.Errorf("broken: %+v", m)
+	}
+	if m := s.named(t, "always"); m.Status != result.NotReproduced || m.Reason != "it fails without concurrency" {
+		t.Errorf("always: %+v", m)
+	}
+	if m := s.named(t, "few"); m.Patch != m.Out+"/fix-1.patch" || m.Seconds != 2 {
+		t.Errorf("few: %+v", m)
+	}
+	if len(s.Untested) != 1 || path.Base(s.Untested[0]) != "plain" {
+		t.Errorf("untested %v", s.Untested)
+	}
+	kept, err := Read(w.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept.Status != result.Fixed || len(kept.Packages) != 7 {
+		t.Errorf("kept %+v", kept)
+	}
+}
+
+// What ran out of its share has what the others did not need.
+func TestSeriesGivesTheRest(t *testing.T) {
+	w := newSeriesWorld(t, "hard", "easy")
+	w.looks["hard"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 1}, "a")
+	w.looks["easy"] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: 2}, "b")
+	w.repairs["easy"] = fixes
+	w.repairs["hard"] = func(ctx context.Context, o result.Wanted) (*result.Result, error) {
+		if len(w.repaired) == 1 {
+			r := &result.Result{Status: result.NotFixed, Reason: "the budget is spent"}
+			result.Attach(r, result.Live{Spent: true})
+			return r, nil
+		}
+		return fixes(ctx, o)
+	}
+	s, err := w.run(context.Background(), result.Wanted{Budget: 20 * time.Minute})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"hard", "easy", "hard"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+}
+
+// Of two fixes one of which is part of the other, only that one is applied;
+// that two change the same file is said.
+func TestSeriesRelates(t *testing.T) {
+	w := newSeriesWorld(t, "store", "server", "client", "other")
+	add := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 3, Node: 3}
+	count := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 9, Node: 9}
+	for name, edits := range map[string][]mutate.Edit{
+		"store": {add}, "server": {add, count}, "client": {{Operator: "once", File: "store/store.go"}}, "other": {{Operator: "once", File: "other.go"}},
+	} {
+		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20}, "race")
+		w.repairs[name] = func(context.Context, result.Wanted) (*result.Result, error) {
+			return &result.Result{Status: result.Fixed, Fixes: []result.Fix{{Patch: "fix-1.patch", Edits: edits}}}, nil
+		}
+	}
+	s, err := w.run(context.Background(), result.Wanted{})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for name, want := range map[string]string{"store": "server", "server": "", "client": "", "other": ""} {
+		if m := s.named(t, name); m.Within != want {
+			t.Errorf("the fix of %s is within that of %q, want %q", name, m.Within, want)
+		}
+	}
+	notes := strings.Join(s.Notes, "\n")
+	for _, want := range []string{"the fix of store is part of that of server", "client and server both change store/store.go", "client and store both change"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in the notes:\n%s", want, notes)
+		}
+	}
+	if len(s.Notes) != 3 || strings.Contains(notes, "other.go") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+// A failure that only the quick look has seen is not mended.
+func TestSeriesSeenOnce(t *testing.T) {
+	w := newSeriesWorld(t, "rare", "sound")
+	w.looks["rare"] = sees(repair.Triage{Failed: 1, Runs: 20}, "data race")
+	s, err := w.run(context.Background(), result.Wanted{})
+	if err != nil || s.Status != result.NotFixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if m := s.named(t, "rare"); m.Status != result.NotFixed || !slices.Equal(m.Failures, []string{"data race"}) || !strings.Contains(m.Reason, "quick look") {
+		t.Errorf("rare: %+v", m)
+	}
+	if m := s.named(t, "sound"); m.Status != result.NotReproduced {
+		t.Errorf("sound: %+v", m)
+	}
+}
+
+func TestSeriesStatus(t *testing.T) {
+	for _, tt := range []struct {
+		packages []result.Status
+		want     result.Status
+	}{
+		{[]result.Status{result.Fixed, result.NotReproduced, result.Failed}, result.Fixed},
+		{[]result.Status{result.Fixed, result.NotFixed}, result.NotFixed},
+		{[]result.Status{result.NotReproduced, result.Failed}, result.Failed},
+		{[]result.Status{result.NotReproduced, result.NotReproduced}, result.NotReproduced},
+	} {
+		var packages []Package
+		for _, s := range tt.packages {
+			packages = append(packages, Package{Status: s})
+		}
+		if got := statusOf(packages); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.packages, got, tt.want)
+		}
+	}
+}
+
+// An interrupted series keeps what is done and goes on with the rest.
+func TestSeriesGoesOn(t *testing.T) {
+	w := newSeriesWorld(t, "one", "two", "three")
+	for i, name := range []string{"one", "two", "three"} {
+		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20, Edits: i}, "race in "+name)
+		w.repairs[name] = fixes
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.repairs["two"] = func(ctx context.Context, _ result.Wanted) (*result.Result, error) {
+		cancel()
+		return &result.Result{Status: result.NotFixed, Reason: "interrupted"}, ctx.Err()
+	}
+	s, err := w.run(ctx, result.Wanted{Budget: time.Hour, Seed: 7, Count: 3})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	if s.Status != result.NotFixed || s.named(t, "one").Status != result.Fixed {
+		t.Errorf("interrupted: %+v", s)
+	}
+	if m := s.named(t, "three"); m.Status != result.NotFixed || !strings.Contains(m.Reason, "before its turn") {
+		t.Errorf("three: %+v", m)
+	}
+
+	w.repaired, w.options, w.transferred = nil, nil, nil
+	w.repairs["two"] = fixes
+	s, err = w.run(context.Background(), result.Wanted{Resume: true})
+	if err != nil || s.Status != result.Fixed {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if want := []string{"two", "three"}; !slices.Equal(w.repaired, want) {
+		t.Errorf("repaired %v, want %v", w.repaired, want)
+	}
+	if k := w.transferred[0]; len(k) != 1 || k[0].Name != "one" || len(k[0].Edits) != 1 {
+		t.Errorf("what goes on is to try %+v, want the fix found before", k)
+	}
+	for _, o := range w.options {
+		if o.Seed != 7 || o.Count != 3 {
+			t.Errorf("goes on with seed %d and count %d", o.Seed, o.Count)
+		}
+	}
+	if s.Budget != time.Hour.Seconds() {
+		t.Errorf("budget %v, want that of the beginning", s.Budget)
+	}
+
+	// A repair that goes on by itself has them too.
+	if k := TransferredTo(filepath.Join(w.out, s.named(t, "two").Out)); len(k) != 2 || k[0].Name != "one" || k[1].Name != "three" {
+		t.Errorf("by itself it is to try %+v", k)
+	}
+	if k := TransferredTo(w.out); k != nil {
+		t.Errorf("what belongs to no series is to try %+v", k)
+	}
+
+	w.repaired = nil
+	if s, err = w.run(context.Background(), result.Wanted{Resume: true, Budget: 2 * time.Hour}); err != nil || len(w.repaired) > 0 || s.Budget != 7200 {
+		t.Errorf("nothing was to be done: %v repaired, budget %v, %v", w.repaired, s.Budget, err)
+	}
+}
+
+func TestSeriesToGoOnIsNotThere(t *testing.T) {
+	w := newSeriesWorld(t, "one")
+	if _, err := w.run(context.Background(), result.Wanted{Resume: true}); err == nil || !strings.Contains(err.Error(), Name) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Patches of packages that are no longer there do not stay.
+func TestSeriesForgets(t *testing.T) {
+	w := newSeriesWorld(t, "gone")
+	if _, err := w.run(context.Background(), result.Wanted{}); err != nil {
+		t.Fatal(err)
+	}
+	stale := filepath.Join(w.out, "1-gone", "fix-1.patch")
+	if err := os.MkdirAll(filepath.Dir(stale), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(stale, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.dir = newSeriesWorld(t, "other").dir
+	if _, err := w.run(context.Background(), result.Wanted{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stale); err == nil {
+		t.Errorf("%s is still there", stale)
+	}
+}
+
+func TestSeriesApply(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	source := filepath.Join(dir, "a.go")
+	s := &Series{out: out, Packages: []Package{{Out: "none", Status: result.Fixed, Within: "a"}, {Out: "open", Status: result.NotFixed}}}
+	for i, after := range []string{"first\n", "first\n", "second\n"} {
+		m := Package{Out: fmt.Sprintf("%d-a", i+1), Status: result.Fixed, Patch: fmt.Sprintf("%d-a/fix-1.patch", i+1)}
+		s.Packages = append(s.Packages, m)
+		d := &dossier.Dossier{Dir: dir, Fixes: []dossier.Fix{{Files: []dossier.File{{Path: "a.go", Before: "original\n", After: after}}}}}
+		if err := os.MkdirAll(filepath.Join(out, m.Out), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := dossier.Write(filepath.Join(out, m.Out), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(source, []byte("original\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	applied, err := s.Apply()
+	if want := []string{"1-a/fix-1.patch", "2-a/fix-1.patch"}; !slices.Equal(applied, want) {
+		t.Errorf("applied %v, want %v", applied, want)
+	}
+	if err == nil || !strings.Contains(err.Error(), "a.go has changed") || !strings.Contains(err.Error(), "3-a") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(source); err != nil || string(text) != "first\n" {
+		t.Errorf("the source is %q, %v", text, err)
+	}
+}

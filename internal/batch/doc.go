@@ -1,0 +1,19 @@
+// Package batch repairs several packages within one budget.
+//
+// [Run] first triages each package for some seconds (is there a failure, how
+// often, how many edits) and puts those that seem easy first. Then it repairs one
+// after the other, each in a directory of its own below the output directory and
+// with an equal share of the time that is left. What one does not need goes to
+// the others. What mended a package is tried first in those after it: packages
+// that use a third one may fail by the same bug there.
+//
+//	series, err := batch.Run(ctx, result.Wanted{Out: "mendel-out", Budget: 8 * time.Hour}, []string{"./..."})
+//	if err != nil {
+//		return err
+//	}
+//	applied, err := series.Apply()
+//
+// A [Series] is what series.json has; it is written after each step, so that a
+// series that was stopped goes on. A [Package] is one of its packages and what
+// became of it.
+package batch

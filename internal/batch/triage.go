@@ -1,0 +1,75 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"mendel/internal/repair"
+	"mendel/internal/result"
+)
+
+const (
+	// triageBudget is the budget of a repair that would spend on its baseline
+	// what a quick look may: a quarter of it goes to noised runs.
+	triageBudget = 12 * time.Second
+	// triageShare is the part of a series' budget that all quick looks may take.
+	triageShare = 0.25
+	// atOnce is the share of runs that fail where a failure is seen at once.
+	// Guessed.
+	atOnce = 0.5
+)
+
+// class is 0 where a failure is seen at once, 1 where it is seen, 2 where it
+// was not, 3 where nobody looked.
+func class(g repair.Triage) int {
+	switch {
+	case g.Seconds == 0:
+		return 3
+	case g.Checked || g.Failed > 0 && float64(g.Failed) >= atOnce*float64(g.Runs):
+		return 0
+	case g.Failed > 0:
+		return 1
+	}
+	return 2
+}
+
+// compare orders packages by how easy they seem, the easiest first.
+func compare(g, o repair.Triage) int {
+	return cmp.Or(cmp.Compare(class(g), class(o)), cmp.Compare(g.Edits, o.Edits), cmp.Compare(g.TestSeconds, o.TestSeconds))
+}
+
+// triage takes a quick look at a package. What a look shows for good is its
+// status: that it does not build, has no test of the pattern, or fails for
+// reasons that have nothing to do with concurrency.
+func (r *run) triage(ctx context.Context, p *Package) {
+	limit := time.Duration(triageShare * float64(r.o.Budget) / float64(len(r.series.Packages)))
+	ctx, cancel := context.WithTimeout(ctx, max(limit, triageBudget))
+	defer cancel()
+	o := r.o
+	o.Dir, o.Package, o.Out, o.Resume = p.Dir, p.Path, "", false
+	o.Budget, o.Observer, o.Verbose = triageBudget, result.Silent{}, false
+
+	began := time.Now()
+	var err error
+	p.Triage, p.Failures, err = r.look(ctx, o)
+	p.Triage.Seconds = max(time.Since(began).Seconds(), time.Millisecond.Seconds())
+
+	var absent *repair.NoTests
+	var nothing *repair.NotReproduced
+	unseen := errors.As(err, &nothing)
+	switch {
+	case err == nil, ctx.Err() != nil: // a longer look shows what this one could not
+	case unseen && p.Triage.Failed == 0:
+	case unseen:
+		p.Status, p.Reason = result.NotReproduced, nothing.Reason
+	case errors.As(err, &absent):
+		p.Status, p.Reason = result.NotReproduced, err.Error()
+	default:
+		p.Status, p.Reason = result.Failed, err.Error()
+	}
+	if p.Status != "" {
+		r.o.Observer.Printf("%s: %s", r.name(*p), p.line())
+	}
+}

@@ -1,0 +1,262 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"mendel/analysis"
+	"mendel/checker"
+	"mendel/internal/gotool"
+	"mendel/internal/result"
+)
+
+// DefaultBudget is the time for a check unless Options say otherwise.
+const DefaultBudget = time.Minute
+
+// Options say what to check and how long to try. Zero values are defaults.
+type Options struct {
+	Dir        string   // directory to work in, as go -C; "": the current one
+	Package    string   // import path or ./relative pattern of one package; "": "."
+	Run        string   // -run pattern of the tests; "": all
+	Tags       string   // build tags, comma-separated
+	Flags      []string // further build flags for the go command
+	Instrument []string // import path patterns of dependencies to control too, "golang.org/x/sync/..."
+
+	Strategy    string        // auto, dfs, random, pct or pos; "": auto
+	Preemptions int           // bound of dfs; 0: 2; negative: none
+	Depth       int           // of pct; 0: 3
+	Schedules   int           // of each test; 0: no bound
+	Steps       int           // of one schedule; 0: 100,000
+	Budget      time.Duration // for everything; 0: DefaultBudget
+	Seed        uint64        // of the random strategies; 0: 1
+	Workers     int           // processes at a time; 0: runtime.NumCPU()
+	All         bool          // go on after a failure, to collect others
+
+	Out      string          // directory for check.json and schedules, made if missing; "": nothing is written
+	Observer result.Observer // nil: nobody
+}
+
+// withDefaults fills in what is zero.
+func (o Options) withDefaults() Options {
+	o.Package = cmp.Or(o.Package, ".")
+	o.Strategy = cmp.Or(o.Strategy, "auto")
+	o.Preemptions = max(cmp.Or(o.Preemptions, 2), -1)
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
+	if o.Observer == nil {
+		o.Observer = result.Silent{}
+	}
+	return o
+}
+
+// check refuses values that make no sense.
+func (o Options) check() error {
+	switch o.Strategy {
+	case "auto", "dfs", "random", "pct", "pos":
+	default:
+		return fmt.Errorf("--strategy %s: want auto, dfs, random, pct or pos", o.Strategy)
+	}
+	for _, n := range []struct {
+		name  string
+		value int
+	}{{"depth", o.Depth}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
+		if n.value < 0 {
+			return fmt.Errorf("--%s %d is negative", n.name, n.value)
+		}
+	}
+	if o.Budget < 0 {
+		return errors.New("--budget must not be negative")
+	}
+	return nil
+}
+
+// Run runs the tests of a package under a scheduler of its own and explores
+// their schedules until one fails or there is no more to do (package checker).
+// The result is never nil; when ctx ends it holds what had been found by then,
+// and the error is ctx's. The budget's end is no error, and neither is any
+// verdict: errors are for what could not be checked at all, as a package that
+// does not build or has no tests.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	began := time.Now()
+	o = o.withDefaults()
+	res := &Result{
+		Verdict: Error, Seed: o.Seed, Strategy: o.Strategy, Target: result.Target{Package: o.Package, Run: o.Run},
+		Preemptions: o.Preemptions,
+		Tests:       []Test{}, Failures: []Failure{}, // lists in JSON, though they be empty
+	}
+	if err := o.check(); err != nil {
+		return res, err
+	}
+	if err := result.PrepareOut(o.Out); err != nil {
+		return res, err
+	}
+	c := &checking{o: o, began: began, result: res}
+	err := c.run(ctx)
+	if err != nil && res.report == nil {
+		res.Reason = err.Error()
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+		res.interrupted()
+	}
+	res.Seconds = time.Since(began).Seconds()
+	if saveErr := res.save(o.Out); saveErr != nil {
+		return res, errors.Join(err, saveErr)
+	}
+	return res, err
+}
+
+// A checking is one check under way.
+type checking struct {
+	o      Options
+	began  time.Time
+	result *Result
+}
+
+// left is what is left of the budget.
+func (c *checking) left() time.Duration { return time.Until(c.began.Add(c.o.Budget)) }
+
+// run is the way from the target to the result.
+func (c *checking) run(ctx context.Context) error {
+	what := c.o.Package
+	if what == "." {
+		what = filepath.Base(c.o.Dir)
+	}
+	c.o.Observer.Phase("loading %s", what)
+	budget, cancel := context.WithDeadline(ctx, c.began.Add(c.o.Budget))
+	defer cancel()
+	p, err := prepare(budget, analysis.Target{
+		Dir: c.o.Dir, Package: c.o.Package, Run: c.o.Run, Flags: result.BuildFlags(c.o.Tags, c.o.Flags),
+	}, c.o.Instrument, c.o.Workers, c.o.Observer)
+	if err != nil {
+		if budget.Err() != nil && ctx.Err() == nil {
+			return fmt.Errorf("the budget of %v was spent before the tests were built; give more with --budget", c.o.Budget)
+		}
+		return err
+	}
+	defer p.close()
+	res := c.result
+	res.program = p.program
+	res.Target.Module, res.Target.Package = p.tool.ModuleDir, p.program.Packages[0].Path
+	res.Uncontrolled = p.binary.Uncontrolled()
+
+	c.o.Observer.Phase("exploring schedules")
+	report, err := p.binary.Check(ctx, checker.Search{
+		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
+		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
+		All: c.o.All, Explain: true,
+	})
+	if report == nil {
+		return err
+	}
+	samples := c.samples(ctx, p.binary, report.Failures)
+	return errors.Join(err, res.take(report, samples, p.binary))
+}
+
+const (
+	sampleSize  = 30              // random schedules that tell how often a test fails: guessed
+	sampleTests = 8               // tests that are sampled
+	sampleTime  = 5 * time.Second // for each, and at least a tenth of the budget for all
+)
+
+// samples makes random schedules of the tests that failed, to tell a test that
+// fails whatever the schedule from one that fails under few.
+func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []checker.Failure) []Sample {
+	known := map[string]*checker.Report{}
+	samples := make([]Sample, len(failures))
+	for i, f := range failures {
+		report, done := known[f.Test]
+		if !done {
+			if len(known) == sampleTests || c.left() < time.Second/2 || ctx.Err() != nil {
+				break
+			}
+			c.o.Observer.Phase("sampling schedules of %s", f.Test)
+			// What cannot be sampled has failed all the same.
+			report, _ = b.Check(ctx, checker.Search{
+				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps,
+				Tests: []string{f.Test}, Sample: sampleSize, Schedules: sampleSize,
+			})
+			known[f.Test] = report
+		}
+		if report == nil {
+			continue
+		}
+		failed := report.Sampled - report.Passed
+		samples[i] = Sample{Schedules: report.Sampled, Failed: failed, Same: failed == report.Kinds[string(f.Kind)]}
+	}
+	return samples
+}
+
+// A prepared is a program that is ready to be explored.
+type prepared struct {
+	tool    *gotool.Toolchain
+	program *analysis.Program
+	checker *checker.Checker
+	binary  *checker.Binary
+}
+
+// prepare loads, instruments and builds a program.
+func prepare(ctx context.Context, t analysis.Target, patterns []string, workers int, observer result.Observer) (*prepared, error) {
+	p := &prepared{}
+	var err error
+	if p.tool, err = gotool.Open(ctx, t.Dir); err != nil {
+		return nil, err
+	}
+	t.Dir, t.Instrument = p.tool.Dir, patterns
+	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
+		return nil, err
+	}
+	observer.Phase("building the instrumented tests")
+	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	if p.binary, err = p.checker.Build(ctx, nil); err != nil {
+		p.close()
+		return nil, buildFailure(err)
+	}
+	return p, nil
+}
+
+// buildFailure adds the way out to why there is no instrumented binary.
+func buildFailure(err error) error {
+	if unfit := (*checker.InstrumentError)(nil); errors.As(err, &unfit) {
+		return fmt.Errorf("%w\nThe package builds as it is; mendel repair runs it with noise instead", err)
+	}
+	if errors.Is(err, gotool.ErrNoTests) {
+		return fmt.Errorf("nothing to check: %w", err)
+	}
+	return fmt.Errorf("build the tests: %w", err)
+}
+
+// close removes what was built. Temporary files that cannot be removed change
+// nothing about what was found.
+func (p *prepared) close() {
+	if p.binary != nil {
+		p.binary.Close()
+	}
+	p.checker.Close()
+}
+
+// interrupted words the result of a check that was ended from outside.
+func (res *Result) interrupted() {
+	res.Interrupted = true
+	if res.Verdict == Failed {
+		return
+	}
+	res.Verdict = Inconclusive
+	switch {
+	case res.report == nil:
+		res.Reason = "interrupted before the first schedule"
+	case res.Schedules > 0:
+		res.Reason = fmt.Sprintf("interrupted after %d schedules, none of which failed", res.Schedules)
+	default:
+		res.Reason = "interrupted before the end of the first schedule"
+	}
+}

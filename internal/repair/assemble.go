@@ -1,0 +1,240 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/internal/report"
+	"mendel/internal/result"
+	"mendel/validate"
+)
+
+// assemble makes the result of what the stages returned. It is the only place
+// where one is made. err is how they ended; the error that comes back is what is
+// left of it for the caller.
+func (s *session) assemble(ctx, budget context.Context, done *stages, err error) (*result.Result, error) {
+	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.target}
+	live := result.Live{Out: s.wanted.Out, Program: done.env.program}
+	if b := done.base; b != nil {
+		r.Failures = b.results()
+		r.Search.Checker = b.off
+	}
+	if done.scope != nil {
+		r.Narrowed = done.scope.narrowed
+	}
+	if done.reproduced {
+		r.Status, r.Reason = result.NotFixed, done.undecided
+	}
+	if out := done.outcome; out != nil {
+		s.addOutcome(r, out)
+		live.Fixes = out.ranked()
+	}
+	if done.off != "" {
+		r.Search.Checker = "switched off: " + done.off
+	}
+	live.Spent, err = s.conclude(ctx, budget, r, err)
+	result.Attach(r, live)
+	r.Fixes = s.fixes(r, done.outcome)
+	work := s.progress.work()
+	r.Phases = work.Phases
+	work.Search.Generations, work.Search.Ended = r.Search.Generations, r.Search.Ended
+	work.Search.Candidate, work.Search.Checker = r.Search.Candidate, r.Search.Checker
+	r.Search = work.Search
+	r.Notes = s.progress.noted()
+	r.Seconds = s.clock.Spent().Seconds()
+	return r, err
+}
+
+// addOutcome adds what the search has come to, but for the fixes.
+func (s *session) addOutcome(r *result.Result, out *outcome) {
+	r.Search.Generations, r.Search.Ended, r.Search.Candidate = out.generations, out.ended, out.candidate
+	r.Reason = out.reason
+	if out.fixed() {
+		r.Status = result.Fixed
+	}
+	for _, why := range out.rejected {
+		rejected := result.Rejected{Edits: why.Mutant.Edits, Stage: why.Stage, Reason: why.Reason}
+		if b := why.Breach; b != nil {
+			rejected.Rule, rejected.File, rejected.Line = b.Rule, b.File, b.Line
+		}
+		r.Rejected = append(r.Rejected, rejected)
+	}
+	for _, p := range out.partial {
+		r.Partial = append(r.Partial, p.Partial)
+	}
+	for _, c := range out.clusters {
+		r.Clusters = append(r.Clusters, c.Cluster)
+	}
+	r.PartialFixes = out.partialFixes
+}
+
+// conclude words how a repair ended with err, and returns whether the budget
+// ended it and the error that is left for the caller.
+func (s *session) conclude(ctx, budget context.Context, r *result.Result, err error) (spent bool, left error) {
+	var nothing *NotReproduced
+	switch {
+	case err == nil:
+		return false, nil
+	case errors.As(err, &nothing):
+		r.Status, r.Reason = result.NotReproduced, nothing.Reason
+		return false, nil
+	case budget.Err() != nil && errors.Is(err, budget.Err()):
+		s.ranOut(ctx, r)
+		return ctx.Err() == nil, ctx.Err() // nil when only the budget was spent
+	case r.Status == result.Fixed: // what was found stands
+		s.progress.note("the search ended early: %v", err)
+		return false, nil
+	}
+	r.Status, r.Reason = result.Failed, err.Error()
+	return false, err
+}
+
+// ranOut words the result of a repair that was ended from outside.
+func (s *session) ranOut(ctx context.Context, r *result.Result) {
+	why := fmt.Sprintf("the budget of %v is spent", s.wanted.Budget)
+	if ctx.Err() != nil {
+		why = "interrupted"
+	}
+	switch {
+	case r.Status == result.Fixed:
+		s.progress.note("%s; these are the best fixes until then", why)
+	case r.Status == result.NotFixed && r.Reason != "":
+		r.Reason = why + ": " + r.Reason
+	case len(r.Failures) > 0:
+		r.Status, r.Reason = result.NotFixed, why+" before the search found anything"
+	default:
+		r.Status, r.Reason = result.NotReproduced, why+" before the tests had failed"
+	}
+}
+
+// results are the failures as a result has them. Each that the checker found
+// names its schedule's file.
+func (b *baseline) results() []result.Failure {
+	var all []result.Failure
+	names := b.scheduleNames()
+	for i, f := range b.failures {
+		all = append(all, result.Failure{Failure: f.Failure, Seen: f.seen, Runs: f.runs, Schedule: names[i]})
+	}
+	return all
+}
+
+// scheduleNames are the files of the failures' schedules, by their order; "" for
+// one that the checker did not find.
+func (b *baseline) scheduleNames() []string {
+	names, n := make([]string, len(b.failures)), 0
+	for i, f := range b.failures {
+		if b.scheduleOf(f) != nil {
+			names[i] = result.ScheduleName(n)
+			n++
+		}
+	}
+	return names
+}
+
+// scheduleOf is the schedule of a failure; nil if the checker did not find it.
+func (b *baseline) scheduleOf(f failure) *checker.File {
+	at := slices.IndexFunc(b.schedules, func(s *checker.File) bool { return f.found != nil && s.Signature == f.Signature })
+	if at < 0 {
+		return nil
+	}
+	return b.schedules[at]
+}
+
+// schedules are those of the failures, by the names of their files.
+func (done *stages) schedules() map[string]*checker.File {
+	all := map[string]*checker.File{}
+	if b := done.base; b != nil {
+		for i, name := range b.scheduleNames() {
+			if name != "" {
+				all[name] = b.scheduleOf(b.failures[i])
+			}
+		}
+	}
+	return all
+}
+
+// fixes are the fixes of an outcome as a result has them, best first. The result
+// has its live part.
+func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
+	var all []result.Fix
+	for i, f := range result.LiveOf(r).Fixes {
+		message := report.Message(r.Story(i))
+		diff := report.Patch(report.Changes(result.LiveOf(r).Program, f.Mutant), message)
+		fix := result.Fix{
+			Patch: result.PatchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
+			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: out.generationOf(f),
+			Evidence: result.Evidence{
+				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
+				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
+				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: limits(f),
+			},
+			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
+			Quality: f.Quality,
+		}
+		if out.causes > 1 {
+			fix.Mends = make([]int, len(r.Failures))
+			for i := range fix.Mends {
+				fix.Mends[i] = i
+			}
+		}
+		all = append(all, fix)
+	}
+	return all
+}
+
+// generationOf is the generation that a fix comes from.
+func (f *findings) generationOf(fix *validate.Fix) int {
+	for _, known := range f.fixes {
+		if known.Mutant.Hash == fix.Mutant.Hash {
+			return known.generation
+		}
+	}
+	return 0
+}
+
+// testsInWords says how the package's other tests did.
+func testsInWords(t validate.TestCheck) string {
+	if t.Verdict != validate.Passed {
+		return "not run: " + t.Detail
+	}
+	words := fmt.Sprintf("%d tests passed in %d plain runs", t.Tests, t.Plain)
+	if t.Race > 0 {
+		words += fmt.Sprintf(" and %d with -race", t.Race)
+	}
+	if len(t.Ignored) > 0 {
+		words += "; left out, because the original fails them too: " + strings.Join(t.Ignored, ", ")
+	}
+	return words
+}
+
+// checkOf is what the checker made of a fix; nil when it was not used.
+func checkOf(f *validate.Fix) *result.Checked {
+	c := f.Checked
+	if c.Verdict == "" {
+		return nil
+	}
+	return &result.Checked{
+		Verdict: c.Verdict, Bound: c.Bound, Fair: c.Fair, Reason: c.Reason,
+		Followed: c.Followed, Schedules: c.Schedules, Seconds: c.Seconds,
+	}
+}
+
+// limits says what noised runs and the checker do not show.
+func limits(f *validate.Fix) []string {
+	words := []string{"noised runs sample the interleavings; they do not show that none is left that fails"}
+	switch c := f.Checked; {
+	case c.Verdict == sched.Exhausted && c.Bound >= 0:
+		words = append(words, fmt.Sprintf("the checker did not look at schedules of more than %d preemptions", c.Bound))
+	case c.Verdict == sched.Passed:
+		words = append(words, "the checker did not get through all schedules")
+	}
+	if !f.Race {
+		words = append(words, "no race detector: a data race without visible effect would not be seen")
+	}
+	return words
+}

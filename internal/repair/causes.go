@@ -1,0 +1,150 @@
+package repair
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/internal/result"
+)
+
+// A cluster is failures of the original that are taken to have one cause, and
+// what came of repairing them by themselves.
+type cluster struct {
+	result.Cluster
+	result *result.Result // nil: it was not repaired
+}
+
+// pattern is the -run pattern of the cluster's tests.
+func (c cluster) pattern() string { return "^(" + strings.Join(c.Tests, "|") + ")$" }
+
+// clusters tells the failures apart by their causes. Where they seem to have
+// one, or it is not known which tests show them, there is at most one.
+func (env *environment) clusters(n *analysis.Narrowing, base *baseline) []cluster {
+	if env.untilCandidate || strings.Contains(env.run, "/") {
+		return nil
+	}
+	tests := base.testsBySignature()
+	var groups []group
+	for i, f := range base.failures {
+		g := group{failures: []int{i}, keys: map[any]bool{}, tests: map[string]bool{}}
+		for name := range tests[f.Signature] {
+			g.tests[name], g.keys["test "+name] = true, true
+		}
+		if len(g.tests) == 0 {
+			return nil
+		}
+		for _, key := range env.placesOf(n, f.Failure) {
+			g.keys[key] = true
+		}
+		groups = join(groups, g)
+	}
+	var clusters []cluster
+	for _, g := range groups {
+		clusters = append(clusters, cluster{Cluster: result.Cluster{Failures: g.failures, Tests: slices.Sorted(maps.Keys(g.tests))}})
+	}
+	return clusters
+}
+
+// A group is failures on the way to a cluster. Its keys are what it shares with
+// failures that belong to it: tests, variables, places.
+type group struct {
+	failures []int
+	tests    map[string]bool
+	keys     map[any]bool
+}
+
+// join adds a group to others and merges it with those that it shares a key with.
+func join(groups []group, g group) []group {
+	var apart []group
+	for _, other := range groups {
+		shared := false
+		for key := range g.keys {
+			shared = shared || other.keys[key]
+		}
+		if !shared {
+			apart = append(apart, other)
+			continue
+		}
+		g.failures = append(g.failures, other.failures...)
+		maps.Copy(g.tests, other.tests)
+		maps.Copy(g.keys, other.keys)
+	}
+	slices.Sort(g.failures)
+	apart = append(apart, g)
+	slices.SortFunc(apart, func(a, b group) int { return a.failures[0] - b.failures[0] })
+	return apart
+}
+
+// testsBySignature are the top-level tests that have shown each failure. One
+// that is known of no test has an empty set.
+func (b *baseline) testsBySignature() map[string]map[string]bool {
+	tests := map[string]map[string]bool{}
+	add := func(f evidence.Failure) {
+		if tests[f.Signature] == nil {
+			tests[f.Signature] = map[string]bool{}
+		}
+		if name, _, _ := strings.Cut(f.Test, "/"); name != "" {
+			tests[f.Signature][name] = true
+		}
+	}
+	for _, o := range b.noised {
+		for _, f := range o.Failures {
+			add(f)
+		}
+	}
+	if b.checked != nil {
+		for _, f := range b.checked.Failures {
+			add(f.Failure)
+		}
+	}
+	return tests
+}
+
+// placesOf are the functions of the module in which a failure's goroutines
+// were, tests left out, and the shared variables used there.
+func (env *environment) placesOf(n *analysis.Narrowing, f evidence.Failure) []any {
+	var places []any
+	for _, s := range f.Stacks {
+		for _, frame := range s.Frames {
+			file := env.program.File(frame.File)
+			if file == nil {
+				continue
+			}
+			if !file.Test {
+				places = append(places, fmt.Sprintf("%s %s", file.Rel, frame.Func))
+			}
+			places = append(places, env.variablesAt(n, frame)...)
+			break // what is further out only calls
+		}
+	}
+	return places
+}
+
+// variablesAt are the shared variables used on the line of a frame.
+func (env *environment) variablesAt(n *analysis.Narrowing, frame evidence.Frame) []any {
+	file := env.program.File(frame.File)
+	var found []any
+	lineOf := func(node ast.Node) int { return env.program.Fset.Position(node.Pos()).Line }
+	ast.Inspect(file.AST, func(node ast.Node) bool {
+		switch node.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+		default:
+			return true
+		}
+		if lineOf(node) > frame.Line || env.program.Fset.Position(node.End()).Line < frame.Line {
+			return false
+		}
+		for _, a := range n.Accesses(file, node) {
+			if lineOf(a.Expr) == frame.Line {
+				found = append(found, a.Var)
+			}
+		}
+		return true
+	})
+	return found
+}

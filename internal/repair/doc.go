@@ -1,0 +1,36 @@
+// Package repair is the way of one repair, a stage in a file.
+//
+//	load         environment.go    the program, and what the evidence names
+//	enter        resume.go         the run in the store, or that it goes on
+//	reproduce    reproduce.go      how the original fails: checker and noise (explorer.go, leaks.go)
+//	narrow       scope.go          what is used concurrently, and the edits there
+//	judges       judges.go         who scores mutants and validates candidates
+//	find         transferred.go    fixes of other packages
+//	             search.go         the genetic search (feedback.go, history.go)
+//	             combine.go        each cause by itself, and the fixes combined (causes.go)
+//	             trace.go          executions to show; partial.go: what came closest
+//	assemble     assemble.go       the result; dossier.go: what the reports need
+//
+// [Run] does them in this order. A stage is a function of what the stages before
+// it returned, and changes none of it:
+//
+//	r, err := repair.Run(ctx, result.Wanted{Dir: "internal/cache", Run: "TestEvict", Out: "mendel-out"})
+//	if err != nil {
+//		return err
+//	}
+//	if r.Status == result.Fixed {
+//		err = r.Apply(r.Fixes[0])
+//	}
+//
+// Words: the environment is the program and the settings, and never changes. The
+// baseline is how the original behaves. The scope is what the repair is narrowed
+// to; it alone grows in the search, by what failures of mutants name. Findings are
+// what became of the candidates, the outcome is what looking for fixes has come
+// to. A cluster is failures that seem to have one cause. A transferred fix is one
+// of another package. What is told and counted goes through the progress.
+//
+// A run that is resumed takes the same way again. What was learnt from outside is
+// answered by the journal: how the original behaves, scores, validations.
+//
+// [Look] triages a package for a series: the first stages, and no search.
+package repair

@@ -1,0 +1,334 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/internal/gotool"
+	"mendel/internal/result"
+)
+
+// toldAtMost is how many notes of one sort are made of a file.
+const toldAtMost = 5
+
+// An evidenceInput is the file that names what to repair (result.Wanted.From),
+// as it was read.
+type evidenceInput struct {
+	file     string // for people
+	again    string // for --from
+	failures []evidence.Named
+}
+
+// wantedFailures are the failures of an evidence input that concern the
+// program. A nil one stands for whatever fails.
+type wantedFailures struct {
+	evidenceInput
+	targets []target
+	program *analysis.Program
+	noRace  bool // races show only by what they do
+}
+
+// A target is a failure of the input that has a place in the program.
+type target struct {
+	evidence.Failure        // frames that have no place left out, the others moved to it
+	signature        string // as the file has it
+	places           []place
+}
+
+// KeepEvidence copies what can be read only once, such as standard input, into
+// an output directory, under a name that depends on the content, and returns
+// that name for Wanted.From. What people know the text by is Wanted.FromName.
+func KeepEvidence(out string, r io.Reader) (name string, err error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return "", fmt.Errorf("read the evidence: %w", err)
+	}
+	if err := result.PrepareOut(out); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	name = filepath.Join(out, fmt.Sprintf("from-%x.txt", sum[:4]))
+	if err := gotool.WriteFile(name, text); err != nil {
+		return "", fmt.Errorf("keep the evidence: %w", err)
+	}
+	return name, nil
+}
+
+// readEvidence reads the file that names what to repair and, if no package was
+// named, finds the one whose tests it is about. The input is nil if there is no
+// such file.
+func (env *environment) readEvidence(ctx context.Context) (*evidenceInput, error) {
+	if env.from == "" {
+		return nil, nil
+	}
+	what := cmp.Or(env.fromName, env.from)
+	text, err := os.ReadFile(env.from)
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence from %s: %w", what, err)
+	}
+	failures, err := evidence.Read(text)
+	if err != nil {
+		return nil, fmt.Errorf("read the evidence in %s: %w", what, err)
+	}
+	if len(failures) == 0 {
+		return nil, fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
+	}
+	in := &evidenceInput{file: cmp.Or(env.fromName, filepath.Base(env.from)), again: env.from, failures: failures}
+	if env.pkg != "" {
+		return in, nil
+	}
+	packages, err := env.tool.Packages(ctx, result.BuildFlags(env.tags, env.flags), filepath.Join(env.tool.ModuleDir, "..."))
+	if err != nil {
+		return nil, err
+	}
+	f := finder{env.tool.ModuleDir, packages}
+	for _, failure := range failures {
+		if env.pkg = f.find(failure); env.pkg != "" {
+			env.progress.printf("%s names %s", in.file, env.pkg)
+			return in, nil
+		}
+	}
+	env.pkg = "."
+	return in, nil
+}
+
+// A finder finds the package of a module whose tests a failure is about.
+type finder struct {
+	module   string // directory
+	packages []gotool.Package
+}
+
+// find returns an import path; "" if the failure names no package of the
+// module, or no single one. What the text says comes first, then the tests on
+// the stacks, then where the goroutines stood, then which package has the test.
+func (f finder) find(failure evidence.Named) string {
+	if f.has(failure.Package) {
+		return failure.Package
+	}
+	var frames []evidence.Frame
+	for _, s := range failure.Stacks {
+		frames = append(append(frames, s.Frames...), s.Created...)
+	}
+	for _, tests := range []bool{true, false} {
+		for _, frame := range frames {
+			if tests != strings.HasSuffix(frame.File, "_test.go") || evidence.Standard(frame.Func) {
+				continue
+			}
+			if found := f.ofFrame(frame); found != "" {
+				return found
+			}
+		}
+	}
+	return f.ofTest(topLevel(failure.Test))
+}
+
+func (f finder) has(path string) bool {
+	return path != "" && slices.ContainsFunc(f.packages, func(p gotool.Package) bool { return p.Path == path })
+}
+
+// ofFrame is the package of a frame: the one of its function, or else the one
+// with the longest directory in the module that its file's ends in.
+func (f finder) ofFrame(frame evidence.Frame) string {
+	named := analysis.ImportPath(frame)
+	if f.has(named) {
+		return named
+	}
+	dir := path.Dir(strings.ReplaceAll(frame.File, `\`, "/"))
+	best, length := "", 0
+	for _, p := range f.packages {
+		rel, err := filepath.Rel(f.module, p.Dir)
+		if err != nil || rel == "." || named != "main" && path.Base(named) != path.Base(p.Path) {
+			continue
+		}
+		if rel = filepath.ToSlash(rel); (dir == rel || strings.HasSuffix(dir, "/"+rel)) && len(rel) > length {
+			best, length = p.Path, len(rel)
+		}
+	}
+	return best
+}
+
+// ofTest is the only package that has a test of this name; "" if there is not
+// just one.
+func (f finder) ofTest(test string) string {
+	if test == "" {
+		return ""
+	}
+	declared := regexp.MustCompile(`(?m)^func ` + regexp.QuoteMeta(test) + `\(`)
+	found := ""
+	for _, p := range f.packages {
+		names, _ := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+		if !slices.ContainsFunc(names, func(name string) bool {
+			text, err := os.ReadFile(name)
+			return err == nil && declared.Match(text)
+		}) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = p.Path
+	}
+	return found
+}
+
+// topLevel is the test that a subtest belongs to.
+func topLevel(test string) string {
+	test, _, _ = strings.Cut(test, "/")
+	return test
+}
+
+// matchEvidence matches the failures of an input with the source, and says
+// which have no place in it. It is an error if none has one.
+func (env *environment) matchEvidence(in *evidenceInput) (*wantedFailures, error) {
+	if in == nil {
+		return nil, nil
+	}
+	w := &wantedFailures{evidenceInput: *in, program: env.program, noRace: env.noRace}
+	var unmatched, changed []string
+	for _, f := range in.failures {
+		t, ok, stale := w.match(f)
+		if !ok {
+			unmatched = append(unmatched, f.Message+": "+w.foreign(f, stale))
+			continue
+		}
+		w.targets = append(w.targets, t)
+		for _, why := range stale {
+			if !slices.Contains(changed, why) {
+				changed = append(changed, why)
+			}
+		}
+	}
+	if len(w.targets) == 0 {
+		return nil, fmt.Errorf("%s names %s, none with a place in %s:\n\t%s", w.file, failuresOf(len(w.failures)),
+			strings.TrimSuffix(env.program.Packages[0].Path, "_test"), strings.Join(first(unmatched), "\n\t"))
+	}
+	for _, text := range first(unmatched) {
+		env.progress.note("%s, not matched with the source: %s", w.file, text)
+	}
+	for _, text := range first(changed) {
+		env.progress.note("%s: the source has changed since: %s", w.file, text)
+	}
+	return w, nil
+}
+
+func failuresOf(n int) string {
+	if n == 1 {
+		return "1 failure"
+	}
+	return fmt.Sprintf("%d failures", n)
+}
+
+// first shortens a list for people.
+func first(list []string) []string {
+	if len(list) <= toldAtMost {
+		return list
+	}
+	return append(slices.Clone(list[:toldAtMost]), fmt.Sprintf("%d more", len(list)-toldAtMost))
+}
+
+// match gives a failure its places in the program; false if it has none. What
+// of the source is not as the failure has it comes back in words.
+func (w *wantedFailures) match(f evidence.Named) (t target, ok bool, stale []string) {
+	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
+	if f.Package != "" && f.Package != own {
+		return t, false, nil
+	}
+	t = target{Failure: f.Failure, signature: f.Signature}
+	t.Stacks = slices.Clone(f.Stacks)
+	for i := range t.Stacks {
+		s := &t.Stacks[i]
+		found := 0
+		for _, frames := range []*[]evidence.Frame{&s.Frames, &s.Created} {
+			var placed []evidence.Frame
+			for _, frame := range *frames {
+				p := w.program.Place(frame)
+				if p.Why != "" && !slices.Contains(stale, p.Why) {
+					stale = append(stale, p.Why)
+				}
+				if p.File != nil {
+					placed = append(placed, evidence.Frame{Func: frame.Func, File: p.File.Name, Line: p.Line})
+				}
+			}
+			if frames == &s.Frames {
+				found = len(placed)
+			}
+			*frames = placed
+		}
+		ok = ok || found > 0
+	}
+	t.places = w.places(t.Stacks)
+	test := topLevel(f.Test)
+	if !w.program.HasTest(test) {
+		t.Test = ""
+	}
+	return t, ok || t.Test != "", stale
+}
+
+// foreign says why a failure has no place in the program.
+func (w *wantedFailures) foreign(f evidence.Named, stale []string) string {
+	if len(stale) > 0 {
+		return strings.Join(first(stale), "; ")
+	}
+	own := strings.TrimSuffix(w.program.Packages[0].Path, "_test")
+	if f.Package != "" && f.Package != own {
+		return fmt.Sprintf("of another package, %[1]s: mendel repair --from %[2]s %[1]s", f.Package, w.again)
+	}
+	for _, s := range f.Stacks {
+		for _, frame := range s.Frames {
+			if !evidence.Standard(frame.Func) {
+				return fmt.Sprintf("%s:%d is no file of %s", frame.File, frame.Line, w.program.ModulePath())
+			}
+		}
+	}
+	if f.Test != "" {
+		return fmt.Sprintf("%s has no test %s", own, topLevel(f.Test))
+	}
+	return "it names no file of " + w.program.ModulePath()
+}
+
+// pattern is the -run pattern of the tests that the failures name; "" if one
+// of them names none.
+func (w *wantedFailures) pattern() string {
+	if w == nil {
+		return ""
+	}
+	var tests []string
+	for _, t := range w.targets {
+		if t.Test == "" {
+			return ""
+		}
+		if name := topLevel(t.Test); !slices.Contains(tests, name) {
+			tests = append(tests, name)
+		}
+	}
+	slices.Sort(tests)
+	if len(tests) == 1 {
+		return "^" + tests[0] + "$"
+	}
+	return "^(" + strings.Join(tests, "|") + ")$"
+}
+
+// mergeEvidence merges what the input names into the narrowing.
+func (env *environment) mergeEvidence(n *analysis.Narrowing) {
+	w := env.only
+	if w == nil {
+		return
+	}
+	failures := make([]evidence.Failure, len(w.targets))
+	for i, t := range w.targets {
+		failures[i] = t.Failure
+	}
+	added := n.Merge(analysis.Given, failures...)
+	env.progress.printf("%s names %s; tests: %s; %d findings are new", w.file, failuresOf(len(failures)), cmp.Or(env.run, "all"), added)
+}

@@ -1,0 +1,202 @@
+package repair
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/fitness"
+)
+
+// byChecker is where findings come from that the checker's failures name.
+const byChecker analysis.Source = "checker"
+
+// originalBudget is the time in which the checker must have seen the original
+// fail. The others wait for it.
+const originalBudget = 3 * time.Second
+
+// deliveries is how many passing schedules of the original, of each test, are
+// compared with a fix in what they deliver. Guessed.
+const deliveries = 50
+
+// An explorer is the checker of a repair.
+type explorer struct {
+	checker *checker.Checker
+	checks  atomic.Int64
+}
+
+var _ fitness.Checker = (*explorer)(nil)
+
+// Check builds and explores a program.
+func (e *explorer) Check(ctx context.Context, files map[string][]byte, s checker.Search) (*checker.Report, error) {
+	e.checks.Add(1)
+	b, err := e.checker.Build(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	return b.Check(ctx, s)
+}
+
+// BuildAll builds several programs together.
+func (e *explorer) BuildAll(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error) {
+	binaries, err := e.checker.BuildAll(ctx, sets)
+	built := make([]fitness.Built, len(binaries))
+	for i, b := range binaries {
+		built[i].Err = b.Err
+		if b.Err == nil {
+			built[i].Program = counted{b.Binary, e}
+		}
+	}
+	return built, err
+}
+
+// counted is a binary whose searches are counted.
+type counted struct {
+	*checker.Binary
+	explorer *explorer
+}
+
+func (c counted) Check(ctx context.Context, s checker.Search) (*checker.Report, error) {
+	c.explorer.checks.Add(1)
+	return c.Binary.Check(ctx, s)
+}
+
+// A checkedOriginal is what the checker says of the original.
+type checkedOriginal struct {
+	checked   *checker.Report   // nil: the checker takes no part
+	explorer  *explorer         // nil: it could not be made, or was not wanted
+	off       string            // why the checker takes no part
+	schedules []*checker.File   // of the failures, in their order
+	traces    map[string]traced // executions that show failures, by signature
+}
+
+// checkerFailed reports whether the checker has seen the original fail.
+func (o *checkedOriginal) checkerFailed() bool {
+	return o.checked != nil && o.checked.Verdict == sched.Failed
+}
+
+// checkOriginal lets the checker look for the failure. There is no report when
+// it is not wanted, cannot judge the program, or ctx ended. Nothing depends on
+// it, so what keeps it from its work is a note.
+func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
+	var o checkedOriginal
+	if env.noChecker {
+		return o
+	}
+	err := env.tryChecker(ctx, &o)
+	switch {
+	case ctx.Err() != nil:
+		o.checked = nil
+	case err != nil:
+		o.checked, o.off = nil, env.disableChecker(err.Error())
+	case o.checked.Verdict == sched.Inconclusive:
+		o.off, o.checked = env.disableChecker(o.checked.Reason), nil
+	default:
+		env.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
+	}
+	return o
+}
+
+// newExplorer prepares the checker for the program.
+func (env *environment) newExplorer() (*explorer, error) {
+	c, err := checker.New(checker.Config{Tool: env.tool, Program: env.program, Workers: env.workers})
+	if err != nil {
+		return nil, err
+	}
+	e := &explorer{checker: c}
+	env.progress.meter.useChecker(e)
+	return e, nil
+}
+
+func (env *environment) tryChecker(ctx context.Context, o *checkedOriginal) (err error) {
+	if o.explorer, err = env.newExplorer(); err != nil {
+		return err
+	}
+	o.explorer.checks.Add(1)
+	b, err := o.explorer.checker.Build(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	search := fitness.CheckerOptions{Seed: env.seed, Budget: originalBudget}.Search()
+	search.Deliver = deliveries
+	if o.checked, err = b.Check(ctx, search); err != nil {
+		return err
+	}
+	for _, f := range o.checked.Failures {
+		file, err := b.File(f)
+		if err != nil {
+			return err
+		}
+		o.schedules = append(o.schedules, file)
+	}
+	env.explain(ctx, o, b, o.checked.Failures)
+	return nil
+}
+
+// disableChecker notes that noise alone decides, and why, and returns that for
+// the result.
+func (env *environment) disableChecker(reason string) string {
+	reason, _, _ = strings.Cut(reason, "\n") // stacks of goroutines may follow
+	reason = strings.TrimSuffix(reason, ":")
+	env.progress.note("the checker does not take part, noise alone decides: %s", reason)
+	return "off: " + reason
+}
+
+// believable reports whether a report of the checker alone, with noise never
+// failing, is a failure that is due to concurrency: goroutines that are left
+// blocked, or a test that fails, whatever the schedule, are not; that is how the
+// program is, and that real runs pass is no contradiction (a leak is not seen
+// by a test). A race is one in any schedule.
+func believable(report *checker.Report) bool {
+	if report == nil || report.Verdict != sched.Failed {
+		return false
+	}
+	for _, f := range report.Failures {
+		if f.Kind == evidence.Race || f.Kind == evidence.Deadlock || report.Passed > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// otherTrouble says why the checker's failures cannot be those to repair: they
+// happen whatever the schedule, noise fails too, but never in that way. A
+// goroutine that the program leaves behind for good is one, or a test that
+// measures time, which is virtual under the checker. Every mutant would fail so.
+func (b *baseline) otherTrouble() string {
+	if b.checked == nil || b.checked.Verdict != sched.Failed || fitness.Judge(b.checked, 1).Passes > 0 {
+		return ""
+	}
+	shown := map[evidence.Kind]bool{}
+	for _, o := range b.noised {
+		for _, f := range o.Failures {
+			shown[f.Kind] = true
+		}
+	}
+	if len(shown) == 0 {
+		return "" // believable judges what the checker alone has seen
+	}
+	telling := slices.ContainsFunc(b.checked.Failures, func(f checker.Failure) bool {
+		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock
+	})
+	for _, f := range b.checked.Failures {
+		if !shown[f.Kind] && (f.Kind == evidence.Blocked || !telling) {
+			return fmt.Sprintf("it sees a failure in each schedule that noise never shows (%s)", f.Message)
+		}
+	}
+	return ""
+}
+
+// found words how the checker came by a failure.
+func found(f checker.Failure) string {
+	return fmt.Sprintf("the checker, schedule %d of %s (%s): %s", f.Nth, f.Schedule.Test, f.Strategy, f.Message)
+}

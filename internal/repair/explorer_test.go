@@ -1,0 +1,328 @@
+package repair
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/fitness/noise"
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// seen is a report of the checker.
+func seen(sampled, passed int, kinds ...evidence.Kind) *checker.Report {
+	r := &checker.Report{Verdict: sched.Passed, Sampled: sampled, Passed: passed}
+	for i, kind := range kinds {
+		r.Verdict = sched.Failed
+		r.Failures = append(r.Failures, checker.Failure{
+			Failure:  evidence.Failure{Kind: kind, Signature: string(kind), Message: "by the checker"},
+			Schedule: checker.Schedule{Test: "TestX", Choices: "0"}, Nth: i + 1, Strategy: "random",
+		})
+	}
+	return r
+}
+
+func TestBelievable(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		report *checker.Report
+		want   bool
+	}{
+		{"none", nil, false},
+		{"passed", seen(30, 30), false},
+		{"a race in every schedule", seen(30, 0, evidence.Race), true},
+		{"a deadlock in every schedule", seen(30, 0, evidence.Deadlock), true},
+		{"a goroutine left in every schedule", seen(30, 0, evidence.Blocked), false},
+		{"a goroutine left in some", seen(30, 20, evidence.Blocked), true},
+		{"a test that always fails", seen(30, 0, evidence.TestFailure, evidence.Blocked), false},
+		{"a test that fails now and then", seen(30, 29, evidence.TestFailure), true},
+	} {
+		if got := believable(c.report); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// A reader is told what the checker saw, and why that is not taken up.
+func TestNothingSeen(t *testing.T) {
+	passed := []noise.Outcome{{Pass: true, Tests: 1}}
+	for _, c := range []struct {
+		name   string
+		plain  []noise.Outcome
+		report *checker.Report
+		want   string
+		not    string
+	}{
+		{"no checker", passed, nil, "no failure in 7 noised runs", "checker"},
+		{"nothing", passed, seen(30, 30), "no failure in 7 noised runs", "checker"},
+		{"a goroutine left in every schedule", passed, seen(30, 0, evidence.Blocked), "no real run shows it (by the checker)", "one processor"},
+		{"a plain run", []noise.Outcome{failedRun(evidence.TestFailure, "plain")}, seen(30, 30), "without noise failed (", "--budget"},
+	} {
+		reason := nothingSeen(c.plain, 7, c.report).Error()
+		if !strings.Contains(reason, c.want) || strings.Contains(reason, c.not) {
+			t.Errorf("%s: %q", c.name, reason)
+		}
+	}
+}
+
+// What the checker sees in every schedule, and noise never, is not what is to
+// be repaired.
+func TestOtherTrouble(t *testing.T) {
+	races := []noise.Outcome{failedRun(evidence.Race, "race")}
+	leaks := []noise.Outcome{failedRun(evidence.Blocked, "leak"), failedRun(evidence.Race, "race")}
+	for _, c := range []struct {
+		name   string
+		report *checker.Report
+		noised []noise.Outcome
+		want   bool
+	}{
+		{"the same", seen(30, 0, evidence.Race), races, false},
+		{"leaks besides", seen(30, 0, evidence.Race, evidence.Blocked), races, true},
+		{"leaks besides, in noise too", seen(30, 0, evidence.Race, evidence.Blocked), leaks, false},
+		{"leaks now and then", seen(30, 10, evidence.Race, evidence.Blocked), races, false},
+		{"a race that fails the test too", seen(30, 0, evidence.Race, evidence.TestFailure), races, false},
+		{"a test of time", seen(30, 0, evidence.TestFailure), races, true},
+		{"a deadlock that noise may call a time-out", seen(30, 0, evidence.Deadlock), races, false},
+		{"noise passes", seen(30, 0, evidence.Race), []noise.Outcome{{Pass: true, Tests: 1}}, false},
+		{"nothing", seen(30, 30), races, false},
+		{"no checker", nil, races, false},
+	} {
+		if why := (&baseline{checkedOriginal: checkedOriginal{checked: c.report}, noised: c.noised}).otherTrouble(); (why != "") != c.want {
+			t.Errorf("%s: %q", c.name, why)
+		}
+	}
+}
+
+// The checker's failures join those of noise: the same one gets its schedule,
+// others stand beside it.
+func TestSummariseChecked(t *testing.T) {
+	b := &baseline{
+		noised:          []noise.Outcome{failedRun(evidence.Race, "race"), {Pass: true, Tests: 1}},
+		checkedOriginal: checkedOriginal{checked: seen(30, 3, evidence.Race, evidence.Deadlock)},
+	}
+	b.summarise()
+	if len(b.failures) != 2 || b.kind != evidence.Race || b.failed != 1 {
+		t.Fatalf("%+v", b)
+	}
+	both, alone := b.failures[0], b.failures[1]
+	if both.seen != 1 || both.runs != 2 || both.Message != "race" || both.found == nil {
+		t.Errorf("seen by both: %+v", both)
+	}
+	if alone.Kind != evidence.Deadlock || alone.runs != 0 || alone.found == nil {
+		t.Errorf("seen by the checker: %+v", alone)
+	}
+
+	blind := &baseline{noised: []noise.Outcome{{Pass: true, Tests: 1}}, checkedOriginal: checkedOriginal{checked: seen(30, 3, evidence.Blocked)}}
+	blind.summarise()
+	if blind.failed != 0 || blind.kind != evidence.Blocked || len(blind.failures) != 1 {
+		t.Errorf("seen by the checker alone: %+v", blind)
+	}
+	if !blind.concurrent() {
+		t.Error("a blocked goroutine is taken for no matter of concurrency")
+	}
+}
+
+// A failure that the checker has found names the file with its schedule, which
+// is written beside result.json; an earlier run's files are gone.
+func TestSaveSchedules(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, result.ScheduleName(6))
+	if err := os.WriteFile(old, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	b := &baseline{noised: []noise.Outcome{failedRun(evidence.Panic, "noise alone")}}
+	b.checked = seen(30, 3, evidence.Deadlock)
+	b.schedules = []*checker.File{{
+		Dir: dir, Package: "example.com/x", Test: "TestX", Kind: evidence.Deadlock, Signature: "deadlock",
+		Choices: []sched.Choice{{G: 0}, {G: 1}},
+	}}
+	b.summarise()
+	s := sessionFor(result.Wanted{Out: dir})
+	done := &stages{env: envFor(result.Wanted{}), base: b, reproduced: true}
+	r, err := s.assemble(t.Context(), t.Context(), done, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Failures[0].Schedule != "failure-1.schedule" || r.Failures[1].Schedule != "" {
+		t.Fatalf("failures %+v", r.Failures)
+	}
+	if err := r.Save(dir, done.schedules()); err != nil {
+		t.Fatal(err)
+	}
+	file, err := checker.ReadSchedule(filepath.Join(dir, "failure-1.schedule"))
+	if err != nil || file.Test != "TestX" || len(file.Choices) != 2 {
+		t.Errorf("read back %+v, %v", file, err)
+	}
+	if _, err := os.Stat(old); err == nil {
+		t.Error("an earlier run's schedule is still there")
+	}
+	data, err := os.ReadFile(filepath.Join(dir, result.Name))
+	if err != nil || strings.Count(string(data), `"schedule": "failure-1.schedule"`) != 1 {
+		t.Errorf("result.json: %v\n%s", err, data)
+	}
+	var text strings.Builder
+	if err := r.Print(&text, false); err != nil || !strings.Contains(text.String(), "mendel replay "+filepath.Join(dir, "failure-1.schedule")) {
+		t.Errorf("%v; it is not said how to replay:\n%s", err, &text)
+	}
+}
+
+// Time is summed up by phase, however often the work goes back to one.
+func TestPhases(t *testing.T) {
+	p := newProgress(result.Silent{}, false, nil)
+	for _, name := range []string{"load", "search", "validate", "search", "validate", "search"} {
+		p.phase(name, "%s", name)
+	}
+	p.endPhase()
+	before := p.work().Phases[1].Seconds
+	p.phase("search", "again")
+	p.endPhase()
+	var names []string
+	for _, phase := range p.work().Phases {
+		names = append(names, phase.Name)
+	}
+	if strings.Join(names, " ") != "load search validate" || p.work().Phases[1].Seconds <= before {
+		t.Errorf("phases %+v, search before %v", p.work().Phases, before)
+	}
+}
+
+// What is said of a fix is what the checker did.
+func TestFixChecked(t *testing.T) {
+	fix := func(c validate.Checked) *validate.Fix { return &validate.Fix{Race: true, Checked: c} }
+	if c := checkOf(fix(validate.Checked{})); c != nil {
+		t.Errorf("without a checker: %+v", c)
+	}
+	bounded := fix(validate.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1})
+	if c := checkOf(bounded); *c != (result.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 99, Seconds: 1}) {
+		t.Errorf("%+v", c)
+	}
+	for _, c := range []struct {
+		fix  *validate.Fix
+		want string
+		n    int
+	}{
+		{fix(validate.Checked{}), "noised runs", 1},
+		{bounded, "more than 2 preemptions", 2},
+		{fix(validate.Checked{Verdict: sched.Exhausted, Bound: -1}), "noised runs", 1},
+		{fix(validate.Checked{Verdict: sched.Passed}), "did not get through all schedules", 2},
+	} {
+		if got := limits(c.fix); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
+			t.Errorf("limits of %+v: %q", c.fix.Checked, got)
+		}
+	}
+	best := evolve.Scored{Mutant: &mutate.Mutant{}, Result: fitness.Result{Runs: 30, Passes: 29, Verdict: sched.Failed}}
+	if why := new(judges).noFix(&evolve.Result{Ended: evolve.OutOfGenerations, Best: []evolve.Scored{best}}); !strings.Contains(why, "29 of 30 sampled schedules") {
+		t.Error(why)
+	}
+}
+
+// hidden is a module whose race is not in what noise runs, since that is built
+// with -race: only the checker sees it.
+var hidden = map[string]string{
+	"go.mod": "module example.com/hidden\n\ngo 1.25\n",
+	"counter.go": `// Package hidden counts.
+package hidden
+
+import "sync"
+
+// A Counter counts.
+type Counter struct {
+	mu sync.Mutex // guards n
+	n  int
+}
+
+// Value is how many there were.
+func (c *Counter) Value() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n
+}
+`,
+	"add.go": `//go:build !race
+
+package hidden
+
+// Add counts one.
+func (c *Counter) Add() {
+	c.n++
+}
+`,
+	"add_race.go": `//go:build race
+
+package hidden
+
+// Add counts one.
+func (c *Counter) Add() {
+	c.mu.Lock()
+	c.n++
+	c.mu.Unlock()
+}
+`,
+	"counter_test.go": `package hidden
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestAdd(t *testing.T) {
+	var c Counter
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(c.Add)
+	}
+	wg.Wait()
+	if n := c.Value(); n != 2 {
+		t.Errorf("%d of 2", n)
+	}
+}
+`,
+}
+
+// A failure that noise cannot show is repaired with the checker alone, and
+// without the checker it is not reproduced.
+func TestCheckerAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := t.TempDir()
+	res, err := Run(context.Background(), result.Wanted{Dir: dir, Out: out, Confirm: 15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, note := range res.Notes {
+		if strings.Contains(note, "no race detector") {
+			t.Skip(note)
+		}
+	}
+	if res.Status != result.Fixed || len(res.Failures) != 1 || res.Failures[0].Runs != 0 || res.Failures[0].Schedule == "" {
+		t.Fatalf("%s: %s; failures %+v", res.Status, res.Reason, res.Failures)
+	}
+	fix := res.Fixes[0]
+	if c := fix.Evidence.Check; c == nil || c.Verdict != sched.Exhausted || c.Followed == 0 || fix.Evidence.RunsAfter != 15 || fix.Evidence.FailedBefore != 0 {
+		t.Errorf("evidence %+v, check %+v", fix.Evidence, fix.Evidence.Check)
+	}
+	if !strings.Contains(fix.Diff, "+	c.mu.Lock()") || res.Search.Checks < 3 || res.Search.Schedules == 0 {
+		t.Errorf("search %+v, fix\n%s", res.Search, fix.Diff)
+	}
+	if _, err := os.Stat(filepath.Join(out, res.Failures[0].Schedule)); err != nil {
+		t.Error(err)
+	}
+	if o := envFor(result.Wanted{NoChecker: true}).checkOriginal(t.Context()); o.checked != nil || o.explorer != nil {
+		t.Errorf("with NoChecker: %+v", o)
+	}
+}

@@ -1,0 +1,48 @@
+package repair
+
+import (
+	"mendel/analysis"
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// An observation is a mutant whose failures may name what was not known to be
+// concurrent.
+type observation struct {
+	mutant *mutate.Mutant
+	result fitness.Result
+}
+
+// hear takes down what an event may teach.
+func (s *searchRun) hear(e evolve.Event) {
+	if e.Mutant != nil && len(e.Result.Samples) > 0 {
+		s.feedback = append(s.feedback, observation{e.Mutant, e.Result})
+	}
+}
+
+// learn extends the narrowing, and with it the edits, by what the failures of a
+// generation's mutants revealed. It waits for the generation's end, and takes
+// them in their order in the search: what is planned, flagged and validated
+// while scores arrive must not depend on which arrived first.
+func (s *searchRun) learn() {
+	observations := s.feedback
+	s.feedback = nil
+	added := 0
+	for _, o := range observations {
+		source := analysis.Dynamic
+		if o.result.Verdict != "" {
+			source = byChecker
+		}
+		for _, f := range o.result.Samples {
+			added += s.narrowing.Merge(source, originalLines(o.mutant, f))
+		}
+	}
+	if added == 0 {
+		return
+	}
+	s.saveFindings(s.narrowing)
+	if edits := s.space.Extend(); len(edits) > 0 {
+		s.progress.step("failures of mutants add %d findings and %d edits", added, len(edits))
+	}
+}

@@ -1,0 +1,60 @@
+package repair
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"mendel/internal/journal"
+	"mendel/internal/result"
+)
+
+// A listener is an Observer that remembers lines.
+type listener struct {
+	result.Silent
+	mu    sync.Mutex
+	lines []string
+}
+
+func (l *listener) Printf(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, fmt.Sprintf(format, args...))
+}
+
+// sessionFor is a session without a store.
+func sessionFor(w result.Wanted) *session {
+	w = w.WithDefaults()
+	return &session{wanted: w, clock: &journal.Clock{}, progress: newProgress(w.Observer, w.Verbose, nil)}
+}
+
+// envFor is an environment without a program.
+func envFor(w result.Wanted) *environment {
+	s := sessionFor(w)
+	return &environment{settings: resolve(s.wanted), asked: s.wanted, target: resolve(s.wanted).target(), progress: s.progress}
+}
+
+// writeTree writes files below a directory.
+func writeTree(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

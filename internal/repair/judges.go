@@ -1,0 +1,212 @@
+package repair
+
+import (
+	"context"
+	"errors"
+
+	"mendel/checker/sched"
+	"mendel/fitness"
+	"mendel/internal/journal"
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// judges are who scores mutants and validates candidates, with all that they
+// and the search work on.
+type judges struct {
+	*environment
+	*scope
+	base      *baseline
+	before    fitness.Result // of the original
+	evaluator *fitness.Evaluator
+	validator *validate.Validator
+	source    *fitness.CheckerSource // nil: the checker does not score
+}
+
+// judges makes the evaluator and the validator.
+func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
+	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.noised)}
+	scoring := fitness.Options{Harness: base.harness, Runs: env.count, Seed: env.seed, Observe: env.progress.meter.evaluated}
+	validating := validate.Options{
+		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
+		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, Seed: env.seed,
+		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
+	}
+	if env.noNoise {
+		scoring.Harness, validating.NoNoise = nil, true
+		env.progress.note("no fix is confirmed by noised runs: the checker alone decides")
+	}
+	if base.checked != nil {
+		alone := base.failed == 0 || env.noNoise
+		checking := fitness.CheckerOptions{
+			Checker: base.explorer, Seed: env.seed, Original: base.checked, Alone: alone,
+			Log: func(format string, args ...any) { env.progress.step("checker: "+format, args...) },
+		}
+		if !env.search.NoBatch {
+			checking.BuildAll, validating.BuildAll = base.explorer.BuildAll, base.explorer.BuildAll
+		}
+		j.source = fitness.NewCheckerSource(checking)
+		scoring.Before = []fitness.Source{j.source}
+		validating.Checker, validating.First, validating.CheckRequired = base.explorer, j.source.First, alone
+		validating.Original = base.checked
+		if score, ok := j.source.Original(); ok {
+			j.before = score
+		}
+	}
+	if env.journal != nil {
+		judging, err := env.judging(prints, base)
+		if err != nil {
+			return nil, err
+		}
+		scoring.Memory, validating.Memory = env.journal.Scores(judging), env.journal.Validations()
+	}
+	j.evaluator = fitness.NewEvaluator(scoring)
+	j.validator = validate.New(validating)
+	return j, ctx.Err()
+}
+
+// off says why the checker was switched off in the search; "" if it was not.
+func (j *judges) off() string {
+	if j == nil || j.source == nil {
+		return ""
+	}
+	return j.source.Off()
+}
+
+// undecidable reports whether nothing is left to judge by: the checker does not
+// see the failure, and noise is not to decide.
+func (env *environment) undecidable(base *baseline) bool {
+	return env.noNoise && (base.checked == nil || base.checked.Verdict != sched.Failed)
+}
+
+// A candidate is a mutant with a full score.
+type candidate struct {
+	mutant *mutate.Mutant
+	result fitness.Result
+}
+
+// A rejection is a candidate that is no fix, and why.
+type rejection struct {
+	*validate.Rejected
+	at float64 // seconds since the search began
+}
+
+// A validatedFix is a fix and the generation of the search that it comes from.
+type validatedFix struct {
+	*validate.Fix
+	generation int
+}
+
+// findings are what became of the candidates of a repair. They grow as
+// candidates are validated, in the order of the search.
+type findings struct {
+	fixes    []validatedFix
+	rejected []rejection
+	history  *history // nil: there was no search
+}
+
+// has reports whether a fix is known by the hash of its mutant.
+func (f *findings) has(hash string) bool {
+	for _, fix := range f.fixes {
+		if fix.Mutant.Hash == hash {
+			return true
+		}
+	}
+	return false
+}
+
+// ranked are the fixes, best first. Fixes that are equally good stay in the
+// order in which they were found.
+func (f *findings) ranked() []*validate.Fix {
+	all := make([]*validate.Fix, len(f.fixes))
+	for i, fix := range f.fixes {
+		all[i] = fix.Fix
+	}
+	validate.Rank(all)
+	return all
+}
+
+// reject takes down why a candidate is no fix.
+func (f *findings) reject(p *progress, why *validate.Rejected) {
+	p.printf("rejected: %s: %s", result.Describe(why.Mutant.Edits), why.Reason)
+	f.rejected = append(f.rejected, rejection{why, f.history.seconds()})
+}
+
+// validate turns a candidate into a fix, or says why it is none; true when no
+// better fix needs to be looked for.
+func (j *judges) validate(ctx context.Context, f *findings, c candidate, generation int) (bool, error) {
+	if f.covers(c.mutant) {
+		return false, nil
+	}
+	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
+	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
+	if fix != nil && !f.has(fix.Mutant.Hash) {
+		f.fixes = append(f.fixes, validatedFix{fix, generation})
+		f.history.fixed(c.mutant)
+		j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+	}
+	var rejected *validate.Rejected
+	switch {
+	case errors.As(err, &rejected):
+		f.reject(j.progress, rejected)
+		if j.source != nil && c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
+			j.source.Distrust()
+		}
+	case err != nil:
+		return false, err
+	case len(fix.Flags) == 0:
+		j.progress.printf("the search ends: this fix is validated, nothing that is less of it stands, and no flag speaks against it")
+		return true, nil
+	default:
+		j.progress.printf("a better one is looked for: this one is flagged %s", flagWords(fix.Flags))
+	}
+	j.progress.phase("search", "searching on")
+	return false, nil
+}
+
+// An attempt is a mutant that the search has not come to by itself, and why it
+// is no fix, if it is none.
+type attempt struct {
+	mutant *mutate.Mutant // nil: the edits give none
+	result fitness.Result
+	why    string
+}
+
+// attempt scores a mutant, and validates it if all passes.
+func (j *judges) attempt(ctx context.Context, f *findings, edits []mutate.Edit) (a attempt, err error) {
+	a.mutant, err = j.space.Mutant(ctx, edits)
+	var refused *mutate.Refusal
+	if errors.As(err, &refused) {
+		return attempt{why: refused.Error()}, nil
+	}
+	if err != nil {
+		return a, err
+	}
+	if a.result, err = j.evaluator.Evaluate(ctx, a.mutant); err != nil {
+		return a, err
+	}
+	if a.result.Score < fitness.FullScore {
+		a.why = failing(a.result)
+		return a, nil
+	}
+	rejected := len(f.rejected)
+	if _, err := j.validate(ctx, f, candidate{a.mutant, a.result}, 1); err != nil {
+		return a, err
+	}
+	if n := len(f.rejected); n > rejected {
+		a.why = f.rejected[n-1].Reason
+	}
+	return a, nil
+}
+
+// failing words what a mutant without a full score fails by.
+func failing(r fitness.Result) string {
+	switch {
+	case len(r.Samples) > 0:
+		return r.Samples[0].Message
+	case r.Refused != "":
+		return r.Refused
+	}
+	return "some runs fail"
+}

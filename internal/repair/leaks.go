@@ -1,0 +1,77 @@
+package repair
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/fitness/noise"
+)
+
+// leavesBlocked reports whether the checker found goroutines blocked for ever in
+// whatever schedule it tried. That may be how the program is, a worker that a
+// test leaves behind, or a leak; the checker cannot tell.
+func leavesBlocked(report *checker.Report) bool {
+	return report != nil && report.Verdict == sched.Failed && !believable(report) &&
+		slices.ContainsFunc(report.Failures, func(f checker.Failure) bool { return f.Kind == evidence.Blocked })
+}
+
+// askForLeaks runs the tests with the runtime's leak profile, where the
+// toolchain has one (Go 1.26): a goroutine that nothing can reach any more is a
+// leak, whatever it waits for. If that shows one, the baseline is made of these
+// runs, and noised runs have the profile from then on. Otherwise it stays.
+func (env *environment) askForLeaks(ctx context.Context, n *analysis.Narrowing, b *baseline) error {
+	c := env.noiseConfig(n)
+	c.LeakProfile = true
+	h, err := noise.New(c)
+	if err != nil {
+		return err
+	}
+	outcomes, err := env.leakRuns(ctx, h)
+	if ctx.Err() != nil {
+		_ = h.Close()
+		return context.Cause(ctx)
+	}
+	leaks := slices.ContainsFunc(outcomes, func(o noise.Outcome) bool { return !o.Pass })
+	if err != nil || !leaks {
+		if err != nil {
+			env.progress.step("no leak profile: %v", err)
+		}
+		return h.Close()
+	}
+	env.progress.note("goroutines that stay blocked in every schedule are leaks: by the runtime's leak profile, which noised runs have from now on")
+	if err := env.exchange(b, h); err != nil {
+		return err
+	}
+	b.noised, b.plain, b.leaks = outcomes, nil, true
+	b.failures, b.failed, b.kind = nil, 0, ""
+	b.summarise()
+	return nil
+}
+
+// exchange puts a harness in the place of the present one.
+func (env *environment) exchange(b *baseline, h *noise.Harness) error {
+	env.progress.meter.use(h)
+	old := b.harness
+	b.harness = h
+	return old.Close()
+}
+
+// leakRuns runs the original in a harness with the leak profile.
+func (env *environment) leakRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
+	binary, err := h.Build(ctx, noise.Noised, nil)
+	if err != nil {
+		return nil, fmt.Errorf("build the tests with the leak profile: %w", err)
+	}
+	defer binary.Close()
+	outcomes, err := h.RunMany(ctx, binary, baselineRuns, noise.RunOptions{Seed: env.seed << 20, Timeout: env.firstTimeout()}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("run the tests with the leak profile: %w", err)
+	}
+	h.Calibrate(outcomes)
+	return outcomes, nil
+}

@@ -1,0 +1,94 @@
+package repair
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"mendel/checker"
+	"mendel/fitness"
+	"mendel/fitness/noise"
+	"mendel/internal/result"
+	"mendel/mutate"
+)
+
+// A meter counts the work of a repair. It is safe for concurrent use.
+type meter struct {
+	evaluations atomic.Int64 // by earlier processes too
+	recalled    atomic.Int64
+
+	mu       sync.Mutex    // guards what follows
+	earlier  result.Search // work of earlier processes
+	replaced struct{ builds, runs int }
+	harness  *noise.Harness // nil: there is none yet
+	explorer *explorer      // nil: the checker is not used
+}
+
+// use counts what a harness does from now on, and no longer what another one did.
+func (m *meter) use(h *noise.Harness) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.harness != nil {
+		builds, runs := m.harness.Counts()
+		m.replaced.builds, m.replaced.runs = m.replaced.builds+builds, m.replaced.runs+runs
+	}
+	m.harness = h
+}
+
+// useChecker counts what the checker does.
+func (m *meter) useChecker(e *explorer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.explorer = e
+}
+
+// resume adds the work of earlier processes.
+func (m *meter) resume(earlier result.Search, evaluations int) {
+	m.evaluations.Store(int64(evaluations))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.earlier = earlier
+}
+
+// evaluated counts an evaluation.
+func (m *meter) evaluated(_ *mutate.Mutant, r fitness.Result) {
+	if r.Recalled {
+		m.recalled.Add(1)
+	} else {
+		m.evaluations.Add(1)
+	}
+}
+
+// checkerBuilds is what the checker has built in this process.
+func (m *meter) checkerBuilds() checker.Builds {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.explorer == nil {
+		return checker.Builds{}
+	}
+	return m.explorer.checker.Builds()
+}
+
+// count is the work done until now, by earlier processes too.
+func (m *meter) count() result.Search {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := result.Search{
+		Evaluations: int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
+		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
+		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules,
+		Programs: m.earlier.Programs, Executables: m.earlier.Executables, BuildSeconds: m.earlier.BuildSeconds,
+	}
+	if m.harness != nil {
+		builds, runs := m.harness.Counts()
+		s.Builds, s.Runs = s.Builds+builds, s.Runs+runs
+	}
+	if m.explorer == nil {
+		return s
+	}
+	builds, schedules := m.explorer.checker.Counts()
+	cost := m.explorer.checker.Builds()
+	s.Builds, s.Schedules = s.Builds+builds, s.Schedules+schedules
+	s.Checks += int(m.explorer.checks.Load())
+	s.Programs, s.Executables, s.BuildSeconds = s.Programs+cost.Programs, s.Executables+cost.Executables, s.BuildSeconds+cost.Time.Seconds()
+	return s
+}

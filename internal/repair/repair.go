@@ -1,0 +1,124 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mendel/internal/result"
+)
+
+// Run reproduces the failure of a target, searches for fixes and validates
+// them. Transferred fixes of other packages are tried before the search. The
+// result is never nil; when ctx ends it holds the best so far, and the error is
+// ctx's. The budget's end is no error.
+func Run(ctx context.Context, w result.Wanted, transferred ...Transferred) (*result.Result, error) {
+	s, ended, err := open(w, transferred)
+	if err != nil {
+		settings := resolve(w.WithDefaults())
+		return &result.Result{Status: result.Failed, Seed: settings.seed, Target: settings.target()}, err
+	}
+	if ended != nil {
+		return ended, nil
+	}
+	defer s.journal.Close()
+
+	s.progress.printf("%s", begins(s.wanted))
+	budget, cancel := s.clock.Within(ctx, s.wanted.Budget)
+	defer cancel()
+	done, err := s.repair(budget)
+	s.progress.sweep()
+	s.progress.endPhase()
+	r, err := s.assemble(ctx, budget, done, err)
+	if s.wanted.Resume && !s.journal.Entered() {
+		return r, err // what earlier processes have found stays as it is
+	}
+	s.progress.printf("%s", r.Ends())
+	if why := s.journal.Lost(); why != "" {
+		r.Notes = append(r.Notes, why)
+	}
+	saveErr := errors.Join(r.Save(s.wanted.Out, done.schedules()), s.saveDossier(r, done))
+	s.journal.End(ctx, r, err)
+	return r, errors.Join(err, saveErr)
+}
+
+// stages are what each stage of a repair has returned; nil from that on which
+// the repair did not come to.
+type stages struct {
+	env   *environment
+	base  *baseline
+	scope *scope
+	// reproduced is set when the failure is one to repair.
+	reproduced bool
+	undecided  string // why nothing is searched all the same; "": it is
+	outcome    *outcome
+	off        string // why the checker was switched off in the search
+}
+
+// repair is the way from the target to its fixes. The stages are not nil.
+func (s *session) repair(ctx context.Context) (done *stages, err error) {
+	done = &stages{}
+	if done.env, err = s.load(ctx); err != nil {
+		return done, err
+	}
+	env := done.env
+	narrowing, err := env.analyse(ctx)
+	if err != nil {
+		return done, err
+	}
+	prints, err := s.enter(env)
+	if err != nil {
+		return done, err
+	}
+
+	s.progress.phase("reproduce", "running the tests with noise")
+	done.base, err = env.baseline(ctx, narrowing)
+	defer done.base.close(s.progress)
+	if err != nil {
+		return done, err
+	}
+	done.reproduced = true
+	done.base.print(s.progress)
+	if done.scope, err = env.narrow(narrowing, done.base); err != nil {
+		return done, err
+	}
+	if env.undecidable(done.base) {
+		done.undecided = "the checker does not see the failure, and noise is not to decide"
+		return done, nil
+	}
+	judges, err := env.judges(ctx, prints, done.scope, done.base)
+	if err != nil {
+		return done, err
+	}
+	done.outcome, err = judges.find(ctx)
+	if done.off = judges.off(); done.off != "" {
+		s.progress.note("the checker was switched off in the search: %s", done.off)
+	}
+	return done, err
+}
+
+// find looks for fixes: among those of other packages, then by a search for a
+// mutant that mends all failures, then for each cause.
+func (j *judges) find(ctx context.Context) (*outcome, error) {
+	out, err := j.tryTransferred(ctx, j.transferred)
+	if err != nil || out.fixed() {
+		return out, err
+	}
+	if clusters := j.clusters(j.narrowing, j.base); len(clusters) > 1 {
+		return j.searchClusters(ctx, out.findings, clusters)
+	}
+	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
+	return j.search(ctx, out.findings)
+}
+
+// print tells how the original fails.
+func (b *baseline) print(p *progress) {
+	for _, f := range b.failures {
+		if f.runs > 0 {
+			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
+		}
+		if c := f.found; c != nil {
+			p.printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
+		}
+	}
+}

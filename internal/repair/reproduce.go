@@ -1,0 +1,392 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/fitness/noise"
+	"mendel/internal/journal"
+)
+
+const (
+	// baselineRuns is how often the original runs to learn how it fails and
+	// how long it takes: CORE's 20 (Kelk 2015, set-up).
+	baselineRuns = 20
+	// rareRuns is how often at most it runs until a rare failure shows. With
+	// it a failure of one run in 65 is missed once in a hundred times.
+	rareRuns = 300
+	// checkedRuns are enough when the checker has found a failure: they tell how
+	// frequent it is under noise. When none of them fails, so many more are made.
+	checkedRuns = 10
+	// plainRuns is how often it runs sequentially, without noise.
+	plainRuns = 3
+	// firstTimeout limits a run while nothing is known of the tests.
+	firstTimeout = 20 * time.Second
+	// plainPatience is how long noised runs wait for the plain ones. A test that
+	// always deadlocks hangs in these until their limit, and fails at once in those.
+	plainPatience = 2 * time.Second
+	// hangsSuffice is how many runs that hang are waited for in a baseline.
+	hangsSuffice = 3
+)
+
+// A baseline is how the original behaves, and what was made to find out.
+type baseline struct {
+	noised   []noise.Outcome
+	failures []failure       // most telling kind first, then most frequent
+	kind     evidence.Kind   // of the most frequent failure
+	failed   int             // noised runs that failed
+	plain    []noise.Outcome // that the time limit was first set by
+	leaks    bool            // the runs had the leak profile
+	harness  *noise.Harness  // that noised runs are made with from here on
+	testdata map[string]string
+	checkedOriginal
+}
+
+// A failure is one way in which the original fails.
+type failure struct {
+	evidence.Failure
+	seen  int              // noised runs that showed it
+	runs  int              // of so many; 0: only the checker showed it
+	found *checker.Failure // by the checker; nil: it was not
+}
+
+// NotReproduced is the error for a target that shows nothing to repair.
+type NotReproduced struct{ Reason string }
+
+func (e *NotReproduced) Error() string { return e.Reason }
+
+// baseline is how the original behaves: as it is known, if the run goes on, or
+// by reproducing the failure, which is kept then. It is not nil, and the caller
+// closes it, whatever the error.
+func (env *environment) baseline(ctx context.Context, n *analysis.Narrowing) (*baseline, error) {
+	b := &baseline{}
+	var err error
+	if b.harness, err = noise.New(env.noiseConfig(n)); err != nil {
+		return b, err
+	}
+	env.progress.meter.use(b.harness)
+	if past := env.journal.Resumed(); past != nil {
+		if saved, err := past.Baseline(); err != nil {
+			return b, err
+		} else if saved != nil {
+			return b, env.restoreBaseline(n, b, saved)
+		}
+	}
+	env.journal.GoLive()
+	before := env.hashTestdata()
+	err = env.reproduce(ctx, n, b)
+	b.testdata = journal.Common(before, env.hashTestdata())
+	if err == nil {
+		err = env.saveBaseline(b)
+	}
+	return b, err
+}
+
+// close gives back what the baseline holds.
+func (b *baseline) close(p *progress) {
+	if b.harness != nil {
+		_ = b.harness.Close() // nothing that was found depends on it
+	}
+	if b.explorer == nil {
+		return
+	}
+	if err := b.explorer.checker.Close(); err != nil {
+		p.note("remove the checker's files: %v", err)
+	}
+}
+
+// reproduce runs the original plainly and with noise until it is known how it
+// fails. When it does not, or fails for reasons that have nothing to do with
+// concurrency, the error is a *NotReproduced.
+func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b *baseline) error {
+	ctx, cancel := context.WithCancel(ctx)
+	plain := env.startPlain(ctx, b.harness)
+	checked := make(chan checkedOriginal, 1)
+	go func() {
+		defer close(checked)
+		checked <- env.checkOriginal(ctx)
+	}()
+	defer func() {
+		cancel()
+		if original, first := <-checked; first {
+			b.checkedOriginal = original // its explorer has to be closed
+		}
+		<-plain.done
+	}()
+	binary, err := b.harness.Build(ctx, noise.Noised, nil)
+	if err != nil {
+		return fmt.Errorf("build the tests: %w", err)
+	}
+	defer binary.Close()
+	select {
+	case <-plain.done:
+		if err := env.tested(plain); err != nil {
+			return err
+		}
+		b.harness.Calibrate(plain.outcomes) // stands if every noised run hangs
+		b.plain = plain.outcomes
+	case <-time.After(plainPatience):
+	}
+	if err := env.noisedBaseline(ctx, binary, b, checked); err != nil {
+		return err
+	}
+	if why := b.otherTrouble(); why != "" {
+		b.off = env.disableChecker(why)
+		b.checked = nil
+	}
+	b.summarise()
+	if b.failed == 0 || !b.concurrent() {
+		<-plain.done
+		if err := env.tested(plain); err != nil {
+			return err
+		}
+	}
+	if env.only.missed(b) && leavesBlocked(b.checked) {
+		if err = env.askForLeaks(ctx, n, b); err != nil {
+			return err
+		}
+	}
+	if err := env.keepWanted(b); err != nil {
+		return err
+	}
+	return env.judgeBaseline(b, plain)
+}
+
+// judgeBaseline reports by a *NotReproduced that there is nothing to repair.
+func (env *environment) judgeBaseline(b *baseline, plain *plainBaseline) error {
+	if b.failed == 0 && !believable(b.checked) {
+		return nothingSeen(plain.outcomes, len(b.noised), b.checked)
+	}
+	if b.failed == 0 {
+		env.progress.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
+	}
+	if b.concurrent() {
+		return nil
+	}
+	if why := sequentialFailure(plain.outcomes); why != "" {
+		return &NotReproduced{why}
+	}
+	return nil
+}
+
+// A plainBaseline is how the original behaves on one processor without noise;
+// to be read when done is closed.
+type plainBaseline struct {
+	done     chan struct{}
+	outcomes []noise.Outcome
+	err      error
+}
+
+// startPlain begins the plain runs.
+func (env *environment) startPlain(ctx context.Context, h *noise.Harness) *plainBaseline {
+	p := &plainBaseline{done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		p.outcomes, p.err = env.plainRuns(ctx, h)
+	}()
+	return p
+}
+
+// tested returns why plain runs that are done are of no use; nil if they are.
+func (env *environment) tested(plain *plainBaseline) error {
+	if plain.err != nil {
+		return plain.err
+	}
+	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
+		return &NoTests{env.run, env.target.Package}
+	}
+	return nil
+}
+
+// concurrent reports whether a failure is one that only concurrent programs have.
+func (b *baseline) concurrent() bool {
+	return slices.ContainsFunc(b.failures, func(f failure) bool {
+		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
+	})
+}
+
+// plainRuns runs the tests as they are on one processor, without noise.
+func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
+	binary, err := h.Build(ctx, noise.Plain, nil)
+	if err != nil {
+		return nil, fmt.Errorf("build the tests: %w", err)
+	}
+	defer binary.Close()
+	outcomes, err := h.RunMany(ctx, binary, plainRuns, noise.RunOptions{
+		Seed: env.seed, Quiet: true, Procs: 1, Timeout: env.firstTimeout(),
+	}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("run the tests without noise: %w", err)
+	}
+	return outcomes, nil
+}
+
+// noisedBaseline runs the original with noise: baselineRuns times, then on
+// until a failure shows, rareRuns are done or a quarter of the budget is spent.
+// With a checker there are fewer, once it has found a failure; b takes what it
+// has found.
+func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal) error {
+	hangs := 0
+	enough := func(o noise.Outcome) bool {
+		if slow := o.Elapsed > env.firstTimeout()/2; slow && !o.Pass {
+			hangs++
+		}
+		return hangs >= hangsSuffice
+	}
+	began := time.Now()
+	seed := env.seed << 20 // scoring and validation derive theirs from hashes
+	batch := baselineRuns
+	if !env.noChecker {
+		batch = checkedRuns
+	}
+	for len(b.noised) < rareRuns {
+		outcomes, err := b.harness.RunMany(ctx, binary, batch, noise.RunOptions{
+			Seed: seed + uint64(len(b.noised)), Timeout: env.firstTimeout(),
+		}, enough)
+		b.noised = append(b.noised, outcomes...)
+		if err != nil {
+			return fmt.Errorf("run the tests with noise: %w", err)
+		}
+		if original, first := <-checked; first {
+			b.checkedOriginal = original
+		}
+		failed := slices.ContainsFunc(b.noised, env.only.shown)
+		checkerSees := env.only.found(b.checked)
+		if checkerSees && believable(b.checked) && failed || checkerSees && (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
+			break
+		}
+		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {
+			break
+		}
+		if spent := time.Since(began); spent > env.budget/4 {
+			break
+		}
+	}
+	b.harness.Calibrate(b.noised)
+	return nil
+}
+
+// summarise counts failures by signature.
+func (b *baseline) summarise() {
+	bySignature := map[string]*failure{}
+	var order []string
+	kinds := map[evidence.Kind]int{}
+	for _, o := range b.noised {
+		if o.Pass {
+			continue
+		}
+		b.failed++
+		kinds[o.Kind()]++
+		for _, f := range o.Failures {
+			known := bySignature[f.Signature]
+			if known == nil {
+				known = &failure{Failure: f, runs: len(b.noised)}
+				bySignature[f.Signature] = known
+				order = append(order, f.Signature)
+			}
+			known.seen++
+		}
+	}
+	order = append(order, b.addChecked(bySignature)...)
+	for _, signature := range order {
+		b.failures = append(b.failures, *bySignature[signature])
+	}
+	// Races first: they explain assertions that fail because of them.
+	slices.SortStableFunc(b.failures, func(x, y failure) int {
+		return cmp.Or(cmp.Compare(x.Kind.Rank(), y.Kind.Rank()), cmp.Compare(y.seen, x.seen), cmp.Compare(x.Signature, y.Signature))
+	})
+	best := 0
+	for kind, n := range kinds {
+		if n > best || n == best && kind.Rank() < b.kind.Rank() {
+			best, b.kind = n, kind
+		}
+	}
+	if best == 0 && len(b.failures) > 0 {
+		b.kind = b.failures[0].Kind
+	}
+}
+
+// addChecked joins the checker's failures: to one that noise has shown too, or
+// as one of its own.
+func (b *baseline) addChecked(bySignature map[string]*failure) (order []string) {
+	if b.checked == nil {
+		return nil
+	}
+	for i := range b.checked.Failures {
+		f := &b.checked.Failures[i]
+		known := bySignature[f.Signature]
+		if known == nil {
+			known = &failure{Failure: f.Failure}
+			bySignature[f.Signature] = known
+			order = append(order, f.Signature)
+		}
+		if known.found == nil {
+			known.found = f
+		}
+	}
+	return order
+}
+
+// nothingSeen says why there is nothing to repair when every noised run passed
+// and what the checker reports is not believable.
+func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error {
+	for _, o := range plain {
+		if !o.Pass && len(o.Failures) > 0 {
+			return &NotReproduced{fmt.Sprintf("a run on one processor without noise failed (%s), but none of %d noised runs did", o.Failures[0].Message, runs)}
+		}
+	}
+	why := fmt.Sprintf("no failure in %d noised runs; a rarer one may show with a larger --budget, or name it with --from", runs)
+	if checked != nil && len(checked.Failures) > 0 {
+		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
+	}
+	return &NotReproduced{why}
+}
+
+// sequentialFailure says why a failure that no race, deadlock or blocked
+// goroutine comes with is no matter of concurrency: the tests fail in the same
+// way whenever they run alone on one processor. It is "" otherwise.
+func sequentialFailure(plain []noise.Outcome) string {
+	if len(plain) == 0 {
+		return ""
+	}
+	first := plain[0]
+	for _, o := range plain {
+		if o.Pass || len(o.Failures) == 0 {
+			return ""
+		}
+		switch o.Kind() {
+		case evidence.Race, evidence.Deadlock, evidence.Blocked:
+			return ""
+		}
+		if !alike(o, first) {
+			return ""
+		}
+	}
+	message := first.Failures[0].Message
+	if first.Hung() {
+		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", message)
+	}
+	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", message)
+}
+
+// alike reports whether two failed runs failed in the same way: by the same
+// failure, or because both had to be stopped, wherever they were then.
+func alike(a, b noise.Outcome) bool {
+	return a.Failures[0].Signature == b.Failures[0].Signature || a.Hung() && b.Hung()
+}
+
+// NoTests is the error for a pattern that no test matches.
+type NoTests struct{ Pattern, Package string }
+
+func (e *NoTests) Error() string {
+	if e.Pattern == "" {
+		return e.Package + " has no tests to run"
+	}
+	return fmt.Sprintf("no test of %s matches --run %s; list them with: go test -list . %s", e.Package, e.Pattern, e.Package)
+}

@@ -1,0 +1,93 @@
+package repair
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/mutate/operators"
+)
+
+// A scope is what a repair is narrowed to: what is used concurrently, and the
+// edits there. It grows while failures of mutants name more.
+type scope struct {
+	narrowing *analysis.Narrowing
+	space     *mutate.Space
+	narrowed  result.Narrowed // when the search began
+}
+
+// narrow merges what the baseline showed and enumerates the edits.
+func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, error) {
+	env.progress.phase("narrow", "narrowing")
+	for _, f := range base.failures {
+		if f.found != nil {
+			n.Merge(byChecker, f.Failure)
+		}
+		if f.runs == 0 {
+			continue
+		}
+		source := analysis.Dynamic
+		if f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked || f.Kind == evidence.Timeout {
+			source = analysis.Dump
+		}
+		n.Merge(source, f.Failure)
+	}
+	var options []mutate.Option
+	if env.includeTests {
+		options = append(options, mutate.IncludeTests)
+	}
+	space, err := mutate.NewSpace(env.program, n, operators.All(), options...)
+	if err != nil {
+		return nil, fmt.Errorf("enumerate edits: %w", err)
+	}
+	s := &scope{narrowing: n, space: space}
+	s.narrowed = s.count()
+	env.saveFindings(n)
+	if env.progress.verbose {
+		s.print(env.progress)
+	}
+	return s, nil
+}
+
+// count is what the search was narrowed to.
+func (s *scope) count() result.Narrowed {
+	types, functions, variables := s.narrowing.Findings()
+	return result.Narrowed{
+		Before: s.narrowing.Before, Edits: len(s.space.Edits()),
+		Types: len(types), Functions: len(functions), Variables: len(variables),
+	}
+}
+
+func (s *scope) print(p *progress) {
+	var table bytes.Buffer
+	s.narrowing.Table(&table)
+	for line := range strings.Lines(table.String()) {
+		p.printf("%s", strings.TrimRight(line, "\n"))
+	}
+	p.printf("%d edits", len(s.space.Edits()))
+}
+
+// originalLines moves the positions of a mutant's failure to the original source.
+func originalLines(m *mutate.Mutant, f evidence.Failure) evidence.Failure {
+	move := func(frames []evidence.Frame) []evidence.Frame {
+		moved := make([]evidence.Frame, len(frames))
+		for i, frame := range frames {
+			if _, changed := m.Files[frame.File]; changed {
+				frame.Line = m.OriginalLine(frame.File, frame.Line)
+			}
+			moved[i] = frame
+		}
+		return moved
+	}
+	stacks := make([]evidence.Stack, len(f.Stacks))
+	for i, s := range f.Stacks {
+		s.Frames, s.Created = move(s.Frames), move(s.Created)
+		stacks[i] = s
+	}
+	f.Stacks = stacks
+	return f
+}

@@ -1,0 +1,301 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/internal/dossier"
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// An outcome is what looking for fixes has come to.
+type outcome struct {
+	findings
+	generations int
+	candidate   int    // how many mutants, in the search's order, up to the first candidate without a flag; 0: there was none
+	ended       string // how the search ended
+	reason      string // in words, when there is no fix
+	partial     []partialMutant
+	traces      map[string][]*dossier.Trace // of the best fixes, by their mutants' hashes
+
+	causes       int // that the failures seem to have; 0 or 1: one
+	clusters     []cluster
+	partialFixes []result.Fix // of single clusters
+}
+
+// fixed reports whether there is a fix.
+func (o *outcome) fixed() bool { return len(o.fixes) > 0 }
+
+// A searchRun is a search for fixes. evolve calls its methods one after the
+// other, never two at a time.
+type searchRun struct {
+	*judges
+	out        *outcome
+	generation int // the one under way
+	scored     int // mutants, in the order of the search
+	idle       int // generations ended since there is a fix
+	// postponed are candidates with flags. They are validated at the end of
+	// their generation, if no better fix has ended the search by then: a
+	// validation costs as much as scoring ten mutants.
+	postponed []candidate
+	feedback  []observation // of this generation
+}
+
+// search evolves mutants until one is a fix without a flag, or the search has
+// gone on for a generation after a flagged one. It goes on with what was found
+// before. The outcome is never nil.
+func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
+	out := &outcome{findings: before}
+	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
+	s := &searchRun{judges: j, out: out, generation: 1}
+	o := j.evolving()
+	o.Kind, o.Original = j.base.kind, &j.before
+	o.Accept, o.Urgent = s.accept, s.urgent
+	o.Observe, o.EndGeneration = s.observe, s.endGeneration
+	found, err := evolve.Search(ctx, j.space, j.evaluator, o)
+	if found != nil {
+		out.generations, out.ended = found.Generations, string(found.Ended)
+		if found.Ended == evolve.Enough {
+			out.ended = string(evolve.Stopped) // result.json does not tell them apart
+		}
+	}
+	showing, cancel := afterwards(ctx)
+	defer cancel()
+	j.show(showing, out)
+	if out.fixed() {
+		if found.Ended == evolve.Exhausted {
+			j.progress.printf("the search ends: %s", spaceExhausted(found))
+		}
+		return out, err
+	}
+	out.partial = j.partial(showing, found, out.rejected)
+	out.reason = j.noFix(found) + j.inTests(j.base)
+	return out, err
+}
+
+// show traces the best fixes of an outcome.
+func (j *judges) show(ctx context.Context, out *outcome) {
+	fixes := out.ranked()
+	if len(fixes) > 0 && j.changesTests(fixes[0]) {
+		j.progress.note("the fix changes code in test files, but no assertion; see that it does not hide a bug of what is tested")
+	}
+	out.traces = j.trace(ctx, j.base, fixes)
+}
+
+// graceTime is how long what a search has found is looked at when its time is
+// over or it was interrupted. Guessed: one fix or mutant takes a second.
+const graceTime = 5 * time.Second
+
+// afterwards is the context to look at what a search under ctx has found.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), graceTime)
+}
+
+// urgentHeat is that of edits in the functions that failures name.
+const urgentHeat = 0.5
+
+// urgent reports whether an edit may be a better fix than the flagged ones
+// that were found: it has no flag, and is where the failures are or concerns a
+// variable that those do.
+func (s *searchRun) urgent(e mutate.Edit) bool {
+	if len(e.Flags) > 0 || !s.out.fixed() {
+		return false
+	}
+	return e.Heat >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {
+		return slices.ContainsFunc(f.Mutant.Edits, func(o mutate.Edit) bool {
+			return slices.ContainsFunc(o.Vars, func(v string) bool { return slices.Contains(e.Vars, v) })
+		})
+	})
+}
+
+// accept validates a candidate; true ends the search.
+func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
+	if len(m.Flags) > 0 {
+		s.postponed = append(s.postponed, candidate{m, r})
+		return false, nil
+	}
+	if s.out.candidate == 0 {
+		s.out.candidate = s.scored
+	}
+	if s.untilCandidate {
+		return true, nil
+	}
+	return s.validate(ctx, &s.out.findings, candidate{m, r}, s.generation)
+}
+
+// observe passes an event on.
+func (s *searchRun) observe(e evolve.Event) {
+	s.progress.observer.Search(e)
+	s.out.history.observe(e)
+	if at, ok := s.journal.GenerationAt(e.Generation); ok && e.Done {
+		s.out.history.correct(at)
+	}
+	s.hear(e)
+	s.scored = e.Evaluations
+	s.progress.save()
+}
+
+// endGeneration learns from a generation and validates what it has postponed;
+// true ends a search that has gone on long enough after a fix.
+func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, error) {
+	s.learn()
+	if s.untilCandidate {
+		s.postponed = nil
+	}
+	done, err := s.validatePostponed(ctx)
+	s.generation = e.Generation + 1
+	if s.source != nil {
+		s.source.Advance()
+	}
+	if s.out.fixed() {
+		if s.idle++; s.idle > 1 {
+			s.progress.printf("the search ends: a generation has brought no better fix than the flagged ones")
+			done = true
+		}
+	}
+	return done, err
+}
+
+// validatePostponed validates flagged candidates, the least flagged first,
+// until one is a fix; true ends the search.
+func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
+	slices.SortStableFunc(s.postponed, func(a, b candidate) int {
+		return cmp.Or(
+			cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)),
+			cmp.Compare(len(a.mutant.Edits), len(b.mutant.Edits)),
+		)
+	})
+	fixes := len(s.out.fixes)
+	for len(s.postponed) > 0 && len(s.out.fixes) == fixes {
+		next := s.postponed[0]
+		s.postponed = s.postponed[1:]
+		if done, err := s.validate(ctx, &s.out.findings, next, s.generation); done || err != nil {
+			return done, err
+		}
+	}
+	return false, nil
+}
+
+// covers reports whether a mutant only adds edits to a fix that is flagged no
+// worse: it would be reduced to that fix again.
+func (f *findings) covers(m *mutate.Mutant) bool {
+	return slices.ContainsFunc(f.fixes, func(f validatedFix) bool {
+		if !mutate.HasAll(m.Edits, f.Mutant.Edits) {
+			return false
+		}
+		for _, flag := range f.Flags {
+			if !slices.Contains(m.Flags, flag) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// flagWords lists flags.
+func flagWords(flags []mutate.Flag) string {
+	list := make([]string, len(flags))
+	for i, f := range flags {
+		list[i] = string(f)
+	}
+	return strings.Join(list, ", ")
+}
+
+// noFix says why there is none.
+func (j *judges) noFix(found *evolve.Result) string {
+	if found == nil {
+		return "the search could not begin"
+	}
+	best := ""
+	if len(found.Best) > 0 {
+		r := found.Best[0].Result
+		what := "runs"
+		if r.Verdict != "" {
+			what = "sampled schedules"
+		}
+		which := fmt.Sprintf("the best of %d mutants", found.Evaluations)
+		if found.Evaluations == 1 {
+			which = "the only mutant"
+		}
+		best = fmt.Sprintf("; %s passed %d of %d %s: %s", which, r.Passes, r.Runs, what, result.Describe(found.Best[0].Mutant.Edits))
+	}
+	switch found.Ended {
+	case evolve.Accepted: // only where nothing is validated
+		return "it was to end with the first candidate" + best
+	case evolve.NoEdits:
+		return "no edit of the synchronisation is possible in the functions used concurrently"
+	case evolve.Converged:
+		return fmt.Sprintf("the search has converged after %d generations: every edit was tried alone, and for many generations nothing has improved%s", found.Generations, best)
+	case evolve.Exhausted:
+		return spaceExhausted(found) + best
+	case evolve.OutOfGenerations:
+		return fmt.Sprintf("no fix in %d generations, as many as there were to be%s", found.Generations, best)
+	}
+	return cmp.Or(strings.TrimPrefix(best, "; "), "no mutant was scored") // ranOut says why it ended
+}
+
+// spaceExhausted says that there was nothing left to try.
+func spaceExhausted(found *evolve.Result) string {
+	return fmt.Sprintf("the space is exhausted: every mutant that the edits can make was tried, %d in all", found.Evaluations)
+}
+
+// inTests says that a failure lies in code that is only edited when asked for;
+// "" if none does, or it was.
+func (env *environment) inTests(base *baseline) string {
+	if env.includeTests {
+		return ""
+	}
+	for _, f := range base.failures {
+		if at, ok := env.testCode(f.Failure); ok {
+			return fmt.Sprintf("; the failure is in test code (%s), which is left alone: --include-tests lets it be changed, but no assertion", at)
+		}
+	}
+	return ""
+}
+
+// testCode is the place in a test file where all of a failure's goroutines are
+// that are in the module, by the innermost of its lines; ok is false if one is
+// elsewhere. A test's own complaint is no such failure.
+func (env *environment) testCode(f evidence.Failure) (at string, ok bool) {
+	if f.Kind == evidence.TestFailure {
+		return "", false
+	}
+	for _, s := range f.Stacks {
+		for _, frame := range s.Frames {
+			file := env.program.File(frame.File)
+			if file == nil {
+				continue
+			}
+			if !file.Test {
+				return "", false
+			}
+			if at == "" {
+				at = fmt.Sprintf("%s:%d", file.Rel, frame.Line)
+			}
+			break
+		}
+	}
+	return at, at != ""
+}
+
+// changesTests reports whether a fix changes a test file.
+func (env *environment) changesTests(f *validate.Fix) bool {
+	for name := range f.Mutant.Files {
+		if file := env.program.File(name); file != nil && file.Test {
+			return true
+		}
+	}
+	return false
+}

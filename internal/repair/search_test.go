@@ -1,0 +1,161 @@
+package repair
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"mendel/evolve"
+	"mendel/fitness"
+	"mendel/internal/result"
+	"mendel/mutate"
+	"mendel/validate"
+)
+
+// Every option of the search reaches it.
+func TestEvolving(t *testing.T) {
+	renamed := map[string]string{"Uniform": "UniformOperators"}
+	zero := reflect.ValueOf(resolve(result.Wanted{}).evolving())
+	options := reflect.TypeFor[result.SearchOptions]()
+	for i := range options.NumField() {
+		var o result.Wanted
+		field := reflect.ValueOf(&o.Search).Elem().Field(i)
+		switch field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Int:
+			field.SetInt(7)
+		default:
+			field.SetFloat(0.7)
+		}
+		name := options.Field(i).Name
+		if other := renamed[name]; other != "" {
+			name = other
+		}
+		got := reflect.ValueOf(resolve(o).evolving()).FieldByName(name)
+		if !got.IsValid() || !got.Equal(field) || got.Equal(zero.FieldByName(name)) {
+			t.Errorf("%s does not reach evolve.Options", options.Field(i).Name)
+		}
+	}
+	o := resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}).evolving()
+	if want := (evolve.Options{Population: 2, Generations: 3, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
+		t.Errorf("%+v", o)
+	}
+}
+
+// After a flagged fix, unflagged edits near it or near the failure come first;
+// before there is one, nothing is urgent.
+func TestUrgent(t *testing.T) {
+	h := &searchRun{out: &outcome{}}
+	near := mutate.Edit{Vars: []string{"T.a", "T.n"}}
+	if h.urgent(near) {
+		t.Error("urgent without a fix")
+	}
+	flagged := mutate.Edit{Vars: []string{"T.n"}, Flags: []mutate.Flag{mutate.Serialises}}
+	h.out.fixes = []validatedFix{{Fix: &validate.Fix{Mutant: &mutate.Mutant{Edits: []mutate.Edit{flagged}}}}}
+	for _, c := range []struct {
+		name string
+		e    mutate.Edit
+		want bool
+	}{
+		{"same variable", near, true},
+		{"same variable, flagged", flagged, false},
+		{"other variable", mutate.Edit{Vars: []string{"T.b"}}, false},
+		{"where the failure is", mutate.Edit{Heat: 1}, true},
+	} {
+		if got := h.urgent(c.e); got != c.want {
+			t.Errorf("%s: urgent %v", c.name, got)
+		}
+	}
+}
+
+// Without noise the checker alone decides on mutants; where it takes no part,
+// nothing can.
+func TestNoNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(context.Background(), result.Wanted{Dir: dir, NoNoise: true, NoRace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != result.Fixed || res.Fixes[0].Evidence.RunsAfter != 0 || res.Fixes[0].Evidence.Check == nil {
+		t.Fatalf("%s: %s; fixes %+v", res.Status, res.Reason, res.Fixes)
+	}
+	if !strings.Contains(strings.Join(res.Notes, "\n"), "the checker alone decides") {
+		t.Errorf("notes %q do not say that noise took no part", res.Notes)
+	}
+	if s := res.Search; s.Executables == 0 || s.Executables > s.Builds || s.BuildSeconds <= 0 {
+		t.Errorf("search %+v", s)
+	}
+}
+
+// A repair that ends with its first candidate says how many mutants that took,
+// and is none.
+func TestUntilCandidate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range hidden {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(context.Background(), result.Wanted{Dir: dir, NoRace: true, UntilCandidate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := res.Search
+	if res.Status != result.NotFixed || len(res.Fixes) > 0 || s.Candidate < 1 || s.Candidate > s.Evaluations {
+		t.Fatalf("%s: %s; %d fixes, search %+v", res.Status, res.Reason, len(res.Fixes), s)
+	}
+	if !strings.Contains(res.Reason, "first candidate") {
+		t.Errorf("the reason is %q", res.Reason)
+	}
+}
+
+// What a search has found is looked at for a moment although its time is over,
+// and for as long as it may go on otherwise.
+func TestAfterwards(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if showing, done := afterwards(ctx); showing != ctx {
+		t.Error("a search that may go on is given another limit")
+	} else {
+		done()
+	}
+	cancel()
+	showing, done := afterwards(ctx)
+	defer done()
+	if _, limited := showing.Deadline(); !limited || showing.Err() != nil {
+		t.Errorf("after the end: limited %v, %v", limited, showing.Err())
+	}
+}
+
+// Why there is no fix is said once: that the time is over is for ranOut to say.
+func TestNoFix(t *testing.T) {
+	best := []evolve.Scored{{Mutant: &mutate.Mutant{}, Result: fitness.Result{Passes: 3, Runs: 15}}}
+	for _, c := range []struct {
+		found *evolve.Result
+		want  string
+	}{
+		{nil, "the search could not begin"},
+		{&evolve.Result{Ended: evolve.Stopped}, "no mutant was scored"},
+		{&evolve.Result{Ended: evolve.Stopped, Evaluations: 1, Best: best}, "the only mutant passed 3 of 15 runs: the original"},
+		{&evolve.Result{Ended: evolve.Stopped, Evaluations: 7, Best: best}, "the best of 7 mutants passed 3 of 15 runs: the original"},
+		{&evolve.Result{Ended: evolve.Exhausted, Evaluations: 7, Best: best}, "the space is exhausted: every mutant that the edits can make was tried, 7 in all; the best of 7 mutants passed 3 of 15 runs: the original"},
+	} {
+		if got := new(judges).noFix(c.found); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

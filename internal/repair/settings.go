@@ -1,0 +1,95 @@
+package repair
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"mendel/evolve"
+	"mendel/internal/result"
+)
+
+// settings are what a repair was asked for, resolved: defaults are filled in,
+// and what the evidence and the toolchain decide is decided. They never change.
+type settings struct {
+	dir, pkg, run string
+	tags          string
+	flags         []string // further build flags
+	includeTests  bool
+
+	out            string // "": nothing is written
+	from, fromName string // evidence that names the failures; "": none
+
+	budget, timeout time.Duration // timeout of one run; 0: calibrated
+	seed            uint64
+	workers         int
+	count, confirm  int // noised runs that score a mutant, and that confirm a fix
+
+	population, generations int // 0: evolve's defaults
+	search                  result.SearchOptions
+
+	noRace, noChecker, noNoise, noSerialize bool
+	untilCandidate                          bool
+	fresh                                   bool
+}
+
+// resolve takes from what is wanted what does not depend on the program. The
+// defaults are filled in already.
+func resolve(w result.Wanted) settings {
+	return settings{
+		dir: w.Dir, pkg: w.Package, run: w.Run, tags: w.Tags, flags: w.Flags, includeTests: w.IncludeTests,
+		out: w.Out, from: w.From, fromName: w.FromName,
+		budget: w.Budget, timeout: w.Timeout, seed: w.Seed, workers: w.Workers, count: w.Count, confirm: w.Confirm,
+		population: w.Population, generations: w.Generations, search: w.Search,
+		noRace: w.NoRace, noChecker: w.NoChecker, noNoise: w.NoNoise, noSerialize: w.NoSerialize,
+		untilCandidate: w.UntilCandidate, fresh: w.Fresh,
+	}
+}
+
+// target is what the settings name, as far as a module need not be known.
+func (s settings) target() result.Target {
+	return result.Target{Package: s.pkg, Run: s.run, IncludeTests: s.includeTests}
+}
+
+// firstTimeout is the limit of a run before calibration.
+func (s settings) firstTimeout() time.Duration { return cmp.Or(s.timeout, firstTimeout) }
+
+// runsAtATime is how many noised runs may go on side by side. A noised run
+// sleeps more than half of its time: with two on each processor 150 runs took
+// half as long on the subjects. With the checker there may be four: 150 runs took
+// half as long again, each of them a tenth to a quarter longer.
+// Without it they stay two, so that what noise alone does can be compared.
+func (s settings) runsAtATime() int {
+	if s.noChecker {
+		return 2 * s.workers
+	}
+	return 4 * s.workers
+}
+
+// evolving are the options of the search.
+func (s settings) evolving() evolve.Options {
+	o := s.search
+	return evolve.Options{
+		Population: s.population, Generations: s.generations, Workers: s.workers, Seed: s.seed,
+		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
+		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
+		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
+		NoComposites: o.NoComposites, NoBatch: o.NoBatch,
+	}
+}
+
+// begins is the first line of a repair's log: what is repaired, and with which effort.
+func begins(w result.Wanted) string {
+	text := "repairing " + cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
+	if w.Dir != "" {
+		text += " in " + w.Dir
+	}
+	if w.Run != "" {
+		text += ", tests matching " + w.Run
+	}
+	text += fmt.Sprintf(": budget %v, seed %d", w.Budget, w.Seed)
+	if w.Out != "" {
+		text += ", results in " + w.Out
+	}
+	return text
+}

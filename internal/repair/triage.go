@@ -1,0 +1,74 @@
+package repair
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mendel/fitness/noise"
+	"mendel/internal/journal"
+	"mendel/internal/result"
+)
+
+// A Triage is what a quick look at a package shows: how easy it seems to repair.
+type Triage struct {
+	Failed      int     `json:"failed"`      // noised runs
+	Runs        int     `json:"runs"`        // of so many
+	Checked     bool    `json:"checked"`     // the checker has seen a failure
+	Edits       int     `json:"edits"`       // places and ways to edit; 0 without a failure
+	TestSeconds float64 `json:"testSeconds"` // mean of a noised run
+	Seconds     float64 `json:"seconds"`     // that the triage took; 0: there was none
+}
+
+// Look triages a package: it loads the program, looks for its failures, whose
+// messages it returns, and counts the edits. Without a failure the error is a
+// *NotReproduced.
+func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, err error) {
+	s := &session{wanted: w, clock: &journal.Clock{}, progress: newProgress(w.Observer, w.Verbose, nil)}
+	env, err := s.load(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	narrowing, err := env.analyse(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	s.progress.phase("triage", "reproducing")
+	base, err := env.baseline(ctx, narrowing)
+	defer base.close(s.progress)
+	if len(base.noised) == 0 {
+		return t, nil, err
+	}
+	for _, f := range base.failures {
+		failures = append(failures, f.Message)
+	}
+	t = base.triage()
+	if err != nil {
+		return t, failures, err
+	}
+	scope, err := env.narrow(narrowing, base)
+	if err != nil {
+		return t, failures, err
+	}
+	t.Edits = scope.narrowed.Edits
+	return t, failures, nil
+}
+
+// triage sums up a baseline.
+func (b *baseline) triage() Triage {
+	t := Triage{Failed: b.failed, Runs: len(b.noised)}
+	t.Checked = slices.ContainsFunc(b.failures, func(f failure) bool { return f.found != nil })
+	if len(b.noised) > 0 {
+		t.TestSeconds = meanSeconds(b.noised)
+	}
+	return t
+}
+
+// meanSeconds is how long a run takes.
+func meanSeconds(runs []noise.Outcome) float64 {
+	var sum time.Duration
+	for _, o := range runs {
+		sum += o.Elapsed
+	}
+	return (sum / time.Duration(len(runs))).Seconds()
+}

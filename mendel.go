@@ -1,0 +1,152 @@
+package mendel
+
+import (
+	"context"
+	"io"
+
+	"mendel/evolve"
+	"mendel/internal/batch"
+	"mendel/internal/check"
+	"mendel/internal/journal"
+	"mendel/internal/repair"
+	"mendel/internal/result"
+	"mendel/internal/review"
+)
+
+// Repair reproduces the failure of a target, searches for fixes and validates
+// them. The result is never nil; when ctx ends it holds the best so far, and
+// the error is ctx's. The budget's end is no error.
+func Repair(ctx context.Context, o Options) (*Result, error) {
+	if o.Resume {
+		return repair.Run(ctx, o, batch.TransferredTo(o.Out)...)
+	}
+	return repair.Run(ctx, o)
+}
+
+// RepairAll repairs the packages that patterns match, "./..." as a rule, within
+// one budget. A quick look at each orders them by how easy they seem; each is
+// repaired in a directory of its own below o.Out. A package that does not build
+// is named, and the others go on. With o.Resume the series in o.Out goes on with
+// the options it was begun with, but for o.Budget if that is given; patterns are
+// not used then.
+//
+// The series is nil only if it could not begin. When ctx ends it holds what was
+// done until then, and the error is ctx's.
+func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, error) {
+	return batch.Run(ctx, o, patterns)
+}
+
+// Check explores the schedules of a package's tests until one fails or there is
+// no more to do. The result is never nil; when ctx ends it holds what had been
+// found by then, and the error is ctx's. No verdict is an error, nor is the
+// budget's end: errors are for what could not be checked at all.
+func Check(ctx context.Context, o CheckOptions) (*CheckResult, error) { return check.Run(ctx, o) }
+
+// Replay builds the program of a schedule again and follows the schedule. The
+// result is never nil; errors are for what could not be followed at all.
+func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { return check.Replay(ctx, o) }
+
+// ReadState reads how far the repair in an output directory is. It disturbs
+// nobody. The error says so when there is none.
+func ReadState(out string) (*State, error) { return journal.ReadState(out) }
+
+// ReadSeries reads the series in an output directory. The error wraps
+// fs.ErrNotExist where there is none.
+func ReadSeries(out string) (*Series, error) { return batch.Read(out) }
+
+// ReadReview reads what one or several repairs have left in an output directory,
+// to report on it.
+func ReadReview(out string) (*Review, error) { return review.Read(out) }
+
+// Reviewable reports whether an output directory holds anything to review: a
+// repair may not have come so far.
+func Reviewable(out string) bool { return review.Exists(out) }
+
+// ReviewFormats are what ReviewOptions.Format can be.
+func ReviewFormats() []string { return review.Formats() }
+
+// KeepEvidence copies what can be read only once, such as standard input, into
+// an output directory, under a name that depends on the content, and returns
+// that name for Options.From. What people know the text by is Options.FromName.
+func KeepEvidence(out string, r io.Reader) (name string, err error) {
+	return repair.KeepEvidence(out, r)
+}
+
+// What to repair, and what a repair found.
+type (
+	Options       = result.Wanted        // what to repair and how long to try
+	SearchOptions = result.SearchOptions // how the search goes, for evaluation
+	Observer      = result.Observer      // told of the progress
+	Event         = evolve.Event         // of a search, told to an Observer
+	Result        = result.Result        // what result.json holds
+	Status        = result.Status        // how a repair ended
+	Target        = result.Target
+	Failure       = result.Failure
+	Fix           = result.Fix
+	Evidence      = result.Evidence
+	Quality       = result.Quality
+	Search        = result.Search
+	Series        = batch.Series  // what series.json holds
+	Package       = batch.Package // of a series
+	Triage        = repair.Triage // how easy a package of a series seems
+	State         = journal.State // of a repair under way
+	RunState      = journal.RunState
+	Review        = review.Review // what repairs have left, to report on
+	ReviewOptions = review.Options
+)
+
+// What to check and replay, and what that showed.
+type (
+	CheckOptions  = check.Options
+	CheckResult   = check.Result // what check.json holds
+	CheckVerdict  = check.Verdict
+	PrintOptions  = check.PrintOptions
+	ReplayOptions = check.ReplayOptions
+	ReplayResult  = check.ReplayResult
+	ReplayVerdict = check.ReplayVerdict
+)
+
+// Budgets of a repair and of a check, unless options say otherwise.
+const (
+	DefaultBudget      = result.DefaultBudget
+	DefaultCheckBudget = check.DefaultBudget
+)
+
+// SeriesName is the file in the output directory that a series is in.
+const SeriesName = batch.Name
+
+// Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.
+const (
+	Fixed         = result.Fixed
+	NotFixed      = result.NotFixed
+	NotReproduced = result.NotReproduced
+	Failed        = result.Failed
+)
+
+// What a repair is doing, or how it came to an end.
+const (
+	Running     = journal.Running
+	Killed      = journal.Killed
+	Interrupted = journal.Interrupted
+	OutOfBudget = journal.OutOfBudget
+	Errored     = journal.Errored
+	Ended       = journal.Ended
+)
+
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 2 and 2 in this order.
+const (
+	CheckFailed       = check.Failed
+	CheckExhausted    = check.Exhausted
+	CheckPassed       = check.Passed
+	CheckInconclusive = check.Inconclusive
+	CheckError        = check.Error
+)
+
+// Verdicts of a replay. The command's exit codes are 1, 0, 2, 2 and 2 in this order.
+const (
+	ReplayFailed       = check.ReplayFailed
+	ReplayPassed       = check.ReplayPassed
+	ReplayDiverged     = check.ReplayDiverged
+	ReplayInconclusive = check.ReplayInconclusive
+	ReplayError        = check.ReplayError
+)
