@@ -17,14 +17,14 @@ import (
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
-	"mendel/internal/report/page"
-	"mendel/internal/report/paper"
+	"mendel/internal/report/htmlreport"
+	"mendel/internal/report/textreport"
 )
 
 // Files that report leaves in the directory of a repair.
 const (
-	pageName  = "report.html"
-	paperName = "report.md"
+	htmlName     = "report.html"
+	markdownName = "report.md"
 )
 
 // formats are what --format takes.
@@ -128,8 +128,8 @@ func runReport(f reportFlags, stdout io.Writer) error {
 // A repaired is what one or several repairs have left in a directory.
 type repaired struct {
 	dir     string
-	series  *page.Series  // nil: it is one repair
-	repairs []oneRepaired // those that have come to an end
+	series  *htmlreport.Series // nil: it is one repair
+	repairs []oneRepaired      // those that have come to an end
 }
 
 // A oneRepaired is the dossier of a repair with where it was found.
@@ -152,7 +152,7 @@ func readOutcome(dir string) (*repaired, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &repaired{dir: dir, series: &page.Series{
+	o := &repaired{dir: dir, series: &htmlreport.Series{
 		Status: string(series.Status), Module: series.Module, Out: from(series.Module, dir), Patterns: series.Patterns,
 		Seed: series.Seed, Seconds: series.Seconds, Budget: series.Budget, Untested: series.Untested, Notes: series.Notes,
 	}}
@@ -179,7 +179,7 @@ func from(here, dir string) string {
 
 // add adds a package of a series, and its repair if that has come to an end.
 func (o *repaired) add(m mendel.Member) error {
-	told := report.Member{
+	told := report.PackageOutcome{
 		Name: m.Package, Fixed: m.Status == mendel.Fixed, Status: string(m.Status), Reason: m.Reason,
 		Failures: m.Failures, Patch: m.Patch, Within: m.Within, Seconds: m.Seconds,
 	}
@@ -196,9 +196,9 @@ func (o *repaired) add(m mendel.Member) error {
 			return err
 		}
 		o.repairs = append(o.repairs, oneRepaired{d, sub})
-		told.Report, told.Repair = path.Join(m.Out, pageName), d
+		told.Report, told.Repair = path.Join(m.Out, htmlName), d
 	}
-	o.series.Members = append(o.series.Members, told)
+	o.series.Packages = append(o.series.Packages, told)
 	return nil
 }
 
@@ -238,11 +238,11 @@ func (o *repaired) print(w io.Writer, f reportFlags, color bool) error {
 	var err error
 	switch f.format {
 	case "sarif":
-		err = paper.SARIF(&b, o.root(), o.dossiers()...)
+		err = textreport.SARIF(&b, o.root(), o.dossiers()...)
 	case "github":
-		err = paper.GitHub(&b, o.root(), o.dossiers()...)
+		err = textreport.GitHub(&b, o.root(), o.dossiers()...)
 	case "md", "text":
-		err = o.write(&b, f.format, paper.TextOptions{Color: color, Width: columns(w)})
+		err = o.write(&b, f.format, textreport.TextOptions{Color: color, Width: columns(w)})
 	case "html":
 		err = o.html(&b)
 	default:
@@ -258,9 +258,9 @@ func (o *repaired) print(w io.Writer, f reportFlags, color bool) error {
 // html writes the page or, of several packages, the one that lists them.
 func (o *repaired) html(w io.Writer) error {
 	if o.series != nil {
-		return page.SeriesHTML(w, *o.series)
+		return htmlreport.SeriesHTML(w, *o.series)
 	}
-	return page.HTML(w, o.repairs[0].Dossier)
+	return htmlreport.HTML(w, o.repairs[0].Dossier)
 }
 
 // printPatch prints a fix of a repair.
@@ -272,16 +272,16 @@ func (o *repaired) printPatch(w io.Writer, f reportFlags) error {
 	if f.fix < 1 || f.fix > len(d.Fixes) {
 		return fmt.Errorf("--fix %d: there are %d fixes", f.fix, len(d.Fixes))
 	}
-	return paper.Patch(w, d, f.fix-1)
+	return textreport.Patch(w, d, f.fix-1)
 }
 
 // write writes all for people, what became of several packages first.
-func (o *repaired) write(w io.Writer, format string, look paper.TextOptions) error {
-	contents := func() error { return paper.TextContents(w, o.series.Members, look) }
-	one := func(d *dossier.Dossier) error { return paper.Text(w, d, look) }
+func (o *repaired) write(w io.Writer, format string, opts textreport.TextOptions) error {
+	contents := func() error { return textreport.TextContents(w, o.series.Packages, opts) }
+	one := func(d *dossier.Dossier) error { return textreport.Text(w, d, opts) }
 	if format == "md" {
-		contents = func() error { return paper.MarkdownContents(w, o.series.Members) }
-		one = func(d *dossier.Dossier) error { return paper.Markdown(w, d) }
+		contents = func() error { return textreport.MarkdownContents(w, o.series.Packages) }
+		one = func(d *dossier.Dossier) error { return textreport.Markdown(w, d) }
 	}
 	if o.series != nil {
 		if err := contents(); err != nil {
@@ -346,13 +346,13 @@ func (o *repaired) leave() ([]string, error) {
 	var problems error
 	if o.series != nil {
 		problems = errors.Join(
-			keep(o.dir, pageName, o.html),
-			keep(o.dir, paperName, func(w io.Writer) error { return paper.MarkdownContents(w, o.series.Members) }))
+			keep(o.dir, htmlName, o.html),
+			keep(o.dir, markdownName, func(w io.Writer) error { return textreport.MarkdownContents(w, o.series.Packages) }))
 	}
 	for _, r := range o.repairs {
 		problems = errors.Join(problems,
-			keep(r.dir, pageName, func(w io.Writer) error { return page.HTML(w, r.Dossier) }),
-			keep(r.dir, paperName, func(w io.Writer) error { return paper.Markdown(w, r.Dossier) }))
+			keep(r.dir, htmlName, func(w io.Writer) error { return htmlreport.HTML(w, r.Dossier) }),
+			keep(r.dir, markdownName, func(w io.Writer) error { return textreport.Markdown(w, r.Dossier) }))
 	}
 	return names, problems
 }

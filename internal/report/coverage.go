@@ -6,7 +6,7 @@ import (
 	"mendel/internal/dossier"
 )
 
-// FixesOf are the fixes that mend a failure of a dossier, by its index: those of
+// FixesOf are the fixes that cover a failure of a dossier, by its index: those of
 // all failures, best first, or those of some that this one is among.
 func FixesOf(d *dossier.Dossier, failure int) []*dossier.Fix {
 	var all []*dossier.Fix
@@ -21,9 +21,9 @@ func FixesOf(d *dossier.Dossier, failure int) []*dossier.Fix {
 	return all
 }
 
-// Mended names the failures that a partial fix mends: "data race in TestA and
+// Covered names the failures that a partial fix covers: "data race in TestA and
 // deadlock in TestB".
-func Mended(d *dossier.Dossier, f *dossier.Fix) string {
+func Covered(d *dossier.Dossier, f *dossier.Fix) string {
 	var names []string
 	for _, i := range f.Mends {
 		name := kindWords(d.Failures[i].Kind)

@@ -35,7 +35,7 @@
 // row of each step and folds what explains nothing; layout.go gives columns
 // their widths and draws; sources.go looks up and measures text. Where others
 // draw, lanes.go takes the place of layout.go: it adds the locks as bars, and
-// names these, in lanesnames.go, as the source does.
+// names these, in locknames.go, as the source does.
 //
 //	                 main                bank.go:49#1            bank.go:49#2
 //	────────────────────────────────────────────────────────────────────────────────

@@ -6,8 +6,9 @@ import (
 	"mendel/internal/dossier"
 )
 
-// A Member is a package of a repair of several, as their common report lists it.
-type Member struct {
+// A PackageOutcome is a package of a repair of several, as their common report
+// lists it.
+type PackageOutcome struct {
 	Name     string           // import path
 	Fixed    bool             // it failed, and there is a fix
 	Status   string           // as in series.json or, before the end, in words
@@ -15,19 +16,19 @@ type Member struct {
 	Failures []string         // messages, most telling first
 	Patch    string           // file below the common directory, with slashes; "" if there is none
 	Report   string           // the same of its own page
-	Within   string           // another member whose fix has all of this one's and more; "" if there is none
+	Within   string           // another package whose fix has all of this one's and more; "" if there is none
 	Seconds  float64          // that its repair has taken
 	Repair   *dossier.Dossier // nil: it has not come to an end
 }
 
 // Failure is the most telling failure of a package, or why there is none, or no fix.
-func (m Member) Failure() string {
-	switch n := len(m.Failures); n {
+func (p PackageOutcome) Failure() string {
+	switch n := len(p.Failures); n {
 	case 0:
-		return m.Reason
+		return p.Reason
 	case 1:
-		return m.Failures[0]
+		return p.Failures[0]
 	default:
-		return fmt.Sprintf("%s, and %d more", m.Failures[0], n-1)
+		return fmt.Sprintf("%s, and %d more", p.Failures[0], n-1)
 	}
 }

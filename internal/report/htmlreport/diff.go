@@ -1,4 +1,4 @@
-package page
+package htmlreport
 
 import (
 	"strings"
@@ -68,7 +68,7 @@ func compare(f dossier.File) comparison {
 	u, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), contextLines)
 	if err != nil {
 		// Lines returns consistent edits for any two texts.
-		panic("page: inconsistent diff: " + err.Error())
+		panic("htmlreport: inconsistent diff: " + err.Error())
 	}
 	next, more := 1, 0 // first line of the original not shown, and how many more lines the new side has above
 	for _, h := range u.Hunks {

@@ -1,4 +1,4 @@
-// Package page writes the report of a repair as one HTML page, for review.
+// Package htmlreport writes the report of a repair as one HTML page, for review.
 //
 // The page needs nothing but itself: style, script and drawings are in it, and
 // its Content-Security-Policy forbids everything else, by the hashes of its
@@ -27,4 +27,4 @@
 //
 // Colours are never the only sign: locks have letters, marks have shapes and
 // words, changed lines a plus or minus, segments of bars a pattern.
-package page
+package htmlreport

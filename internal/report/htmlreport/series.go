@@ -1,4 +1,4 @@
-package page
+package htmlreport
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ type Series struct {
 	Seed     uint64
 	Seconds  float64
 	Budget   float64 // seconds
-	Members  []report.Member
+	Packages []report.PackageOutcome
 	Untested []string // packages without tests
 	Notes    []string
 }
@@ -31,8 +31,8 @@ type Series struct {
 // which links to those of each.
 func SeriesHTML(w io.Writer, s Series) error {
 	v := &seriesView{Series: s, State: s.state(), Name: shortName(s.modulePath()), Apply: s.apply()}
-	for i, m := range s.Members {
-		v.Members = append(v.Members, viewMember(m, i))
+	for i, p := range s.Packages {
+		v.Packages = append(v.Packages, viewPackage(p, i))
 	}
 	var err error
 	if v.Inline, err = newInline(0, 0); err != nil { // nothing is drawn
@@ -44,16 +44,16 @@ func SeriesHTML(w io.Writer, s Series) error {
 // A seriesView is what the template shows.
 type seriesView struct {
 	Series
-	Inline  inline
-	State   state
-	Name    string
-	Members []member
-	Apply   []application
+	Inline   inline
+	State    state
+	Name     string
+	Packages []packageView
+	Apply    []application
 }
 
-// A member is a package, laid out.
-type member struct {
-	report.Member
+// A packageView is a package, laid out.
+type packageView struct {
+	report.PackageOutcome
 	ID            string
 	State         state
 	Failure       *dossier.Failure // the most telling; nil: Message is all that is known
@@ -66,18 +66,18 @@ type member struct {
 // An application is a command that applies the fixes of a module.
 type application struct{ Dir, Command string }
 
-func viewMember(m report.Member, i int) member {
-	v := member{
-		Member: m, ID: fmt.Sprintf("package-%d", i+1), State: stateOf(&dossier.Dossier{Status: m.Status}),
-		Report: link(m.Report), Patch: link(m.Patch),
+func viewPackage(p report.PackageOutcome, i int) packageView {
+	v := packageView{
+		PackageOutcome: p, ID: fmt.Sprintf("package-%d", i+1), State: stateOf(&dossier.Dossier{Status: p.Status}),
+		Report: link(p.Report), Patch: link(p.Patch),
 	}
-	if len(m.Failures) > 0 {
-		v.Message, v.More = m.Failures[0], len(m.Failures)-1
+	if len(p.Failures) > 0 {
+		v.Message, v.More = p.Failures[0], len(p.Failures)-1
 	}
-	if d := m.Repair; d != nil && len(d.Failures) > 0 {
+	if d := p.Repair; d != nil && len(d.Failures) > 0 {
 		v.Failure, v.More = &d.Failures[0], len(d.Failures)-1
 	}
-	if d := m.Repair; d != nil && len(d.Fixes) > 0 {
+	if d := p.Repair; d != nil && len(d.Fixes) > 0 {
 		v.Fix = &d.Fixes[0]
 	}
 	return v
@@ -94,9 +94,9 @@ func link(file string) string {
 // modulePath is the module's path or, where no repair has told it, the name of
 // its directory.
 func (s Series) modulePath() string {
-	for _, m := range s.Members {
-		if m.Repair != nil && m.Repair.Module != "" {
-			return m.Repair.Module
+	for _, p := range s.Packages {
+		if p.Repair != nil && p.Repair.Module != "" {
+			return p.Repair.Module
 		}
 	}
 	return strings.ReplaceAll(s.Module, `\`, "/")
@@ -105,14 +105,14 @@ func (s Series) modulePath() string {
 // state is how the series ended.
 func (s Series) state() state {
 	failed, fixed, untried := 0, 0, 0
-	for _, m := range s.Members {
-		if m.Fixed || len(m.Failures) > 0 {
+	for _, p := range s.Packages {
+		if p.Fixed || len(p.Failures) > 0 {
 			failed++
 		}
-		if m.Fixed {
+		if p.Fixed {
 			fixed++
 		}
-		if m.Status == "error" {
+		if p.Status == "error" {
 			untried++
 		}
 	}
@@ -121,9 +121,9 @@ func (s Series) state() state {
 	if fixed > 0 {
 		mended = plural(fixed, "has", "have")
 	}
-	st.Lead = fmt.Sprintf("%s of %s failed, %s a validated fix.", number(failed), count(len(s.Members), "package"), mended)
+	st.Lead = fmt.Sprintf("%s of %s failed, %s a validated fix.", number(failed), count(len(s.Packages), "package"), mended)
 	if failed == 0 {
-		st.Lead = fmt.Sprintf("No failure was seen in %s.", count(len(s.Members), "package"))
+		st.Lead = fmt.Sprintf("No failure was seen in %s.", count(len(s.Packages), "package"))
 	}
 	if untried > 0 {
 		st.Lead += " " + count(untried, "package") + " could not be tried."
@@ -135,20 +135,20 @@ func (s Series) state() state {
 // of another fix is left out.
 func (s Series) apply() []application {
 	var all []application
-	for _, m := range s.Members {
-		if !m.Fixed || m.Patch == "" || m.Within != "" {
+	for _, p := range s.Packages {
+		if !p.Fixed || p.Patch == "" || p.Within != "" {
 			continue
 		}
 		dir := s.Module
-		if m.Repair != nil && m.Repair.Dir != "" {
-			dir = m.Repair.Dir
+		if p.Repair != nil && p.Repair.Dir != "" {
+			dir = p.Repair.Dir
 		}
 		at := slices.IndexFunc(all, func(a application) bool { return a.Dir == dir })
 		if at < 0 {
 			at = len(all)
 			all = append(all, application{dir, "git apply"})
 		}
-		all[at].Command += " " + shellWord(path.Join(s.Out, m.Patch))
+		all[at].Command += " " + shellWord(path.Join(s.Out, p.Patch))
 	}
 	return all
 }

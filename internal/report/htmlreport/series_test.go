@@ -1,4 +1,4 @@
-package page
+package htmlreport
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 
 // several is a series with a package of each outcome.
 func several(t testing.TB) Series {
-	fixed := func(name, out string) report.Member {
+	fixed := func(name, out string) report.PackageOutcome {
 		d := load(t, name)
 		d.Dir = "/src/shop"
-		return report.Member{
+		return report.PackageOutcome{
 			Name: "example.com/shop/" + name, Fixed: true, Status: "fixed", Failures: []string{d.Failures[0].Message},
 			Patch: out + "/fix-1.patch", Report: out + "/report.html", Seconds: d.Seconds, Repair: d,
 		}
@@ -24,7 +24,7 @@ func several(t testing.TB) Series {
 	part.Within = "account"
 	return Series{
 		Status: "not-fixed", Module: "/src/shop", Out: "mendel-out", Patterns: []string{"./..."}, Seed: 7, Seconds: 312.4, Budget: 3600,
-		Members: []report.Member{
+		Packages: []report.PackageOutcome{
 			fixed("deadlock", "2-deadlock"), fixed("account", "1-account"), part,
 			{Name: "example.com/shop/queue", Status: "not-fixed", Reason: "the budget is spent", Failures: []string{"deadlock in Pop", "race"}, Report: "3-queue/report.html", Repair: unfixed(t), Seconds: 90},
 			{Name: "example.com/shop/till", Status: "not-fixed", Reason: "interrupted before its turn", Failures: []string{"data race: read in Sum"}},
@@ -66,14 +66,14 @@ func TestSeriesHTML(t *testing.T) {
 func evilSeries(t testing.TB) Series {
 	s := several(t)
 	evil, _ := hostile(t)
-	s.Members[0].Repair = evil
+	s.Packages[0].Repair = evil
 	n := 0
 	plant(reflect.ValueOf(&s).Elem(), func(string) string {
 		n++
 		return fmt.Sprintf("text%dtext %s", n, markup)
 	})
-	s.Members[1].Report, s.Members[1].Patch = "javascript:alert(1)", "1-a#b?c%d\"><b id=planted>/fix-1.patch"
-	s.Members[1].Fixed, s.Members[1].Within, s.Members[1].Repair = true, "", &dossier.Dossier{Dir: "/it's $HOME"}
+	s.Packages[1].Report, s.Packages[1].Patch = "javascript:alert(1)", "1-a#b?c%d\"><b id=planted>/fix-1.patch"
+	s.Packages[1].Fixed, s.Packages[1].Within, s.Packages[1].Repair = true, "", &dossier.Dossier{Dir: "/it's $HOME"}
 	s.Out = "it's $(out)"
 	return s
 }

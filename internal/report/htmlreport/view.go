@@ -1,4 +1,4 @@
-package page
+package htmlreport
 
 import (
 	"encoding/base64"
@@ -46,7 +46,7 @@ type failure struct {
 type fix struct {
 	dossier.Fix
 	ID, Previous, Next string // anchors; "" where there is none
-	Mended             string // the failures that it is a fix of; "": of all
+	Covers             string // the failures that it is a fix of; "": of all
 	Number, Of         int
 	Files              []comparison
 	Pairs              []pair
@@ -110,7 +110,7 @@ func newView(d *dossier.Dossier) *view {
 	}
 	for i := range d.PartialFixes {
 		f := v.lay(&d.PartialFixes[i])
-		f.ID, f.Mended = fmt.Sprintf("part-%d", i+1), report.Mended(d, &d.PartialFixes[i])
+		f.ID, f.Covers = fmt.Sprintf("part-%d", i+1), report.Covered(d, &d.PartialFixes[i])
 		v.Parts = append(v.Parts, f)
 	}
 	for i, p := range d.Partial {

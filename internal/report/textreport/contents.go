@@ -1,4 +1,4 @@
-package paper
+package textreport
 
 import (
 	"io"
@@ -8,22 +8,22 @@ import (
 
 // MarkdownContents writes what became of several packages as a page that stands
 // before the reports of each.
-func MarkdownContents(w io.Writer, members []report.Member) error {
+func MarkdownContents(w io.Writer, packages []report.PackageOutcome) error {
 	m := &markdown{}
-	tellContents(m, members)
+	renderContents(m, packages)
 	return m.end(w)
 }
 
 // TextContents writes the same for a terminal.
-func TextContents(w io.Writer, members []report.Member, o TextOptions) error {
+func TextContents(w io.Writer, packages []report.PackageOutcome, o TextOptions) error {
 	t := &terminal{TextOptions: o}
-	tellContents(t, members)
+	renderContents(t, packages)
 	return t.end(w)
 }
 
-func tellContents(m medium, members []report.Member) {
+func renderContents(r renderer, packages []report.PackageOutcome) {
 	failed, fixed := 0, 0
-	for _, p := range members {
+	for _, p := range packages {
 		if len(p.Failures) > 0 {
 			failed++
 		}
@@ -31,12 +31,12 @@ func tellContents(m medium, members []report.Member) {
 			fixed++
 		}
 	}
-	m.heading(1, say("Mendel: %s, %d failed, %d fixed", report.Count(len(members), "package"), failed, fixed))
-	rows := make([][]prose, len(members))
-	for i, p := range members {
+	r.heading(1, say("Mendel: %s, %d failed, %d fixed", report.Count(len(packages), "package"), failed, fixed))
+	rows := make([][]prose, len(packages))
+	for i, p := range packages {
 		rows[i] = []prose{say("%s", code(p.Name)), say("%s", p.Status), say("%s", p.Failure()), file(p.Patch), file(p.Report), say("%s", clock(p.Seconds))}
 	}
-	m.table([]string{"Package", "Status", "Failure", "Patch", "Report", "Time"}, rows)
+	r.table([]string{"Package", "Status", "Failure", "Patch", "Report", "Time"}, rows)
 }
 
 // file is the name of a file, or a dash for none.

@@ -1,4 +1,4 @@
-// Package paper writes what a repair left, its [dossier.Dossier], for readers
+// Package textreport writes what a repair left, its [dossier.Dossier], for readers
 // and tools other than a browser:
 //
 //   - [Markdown]: a page for a code host, report.md;
@@ -9,14 +9,14 @@
 //   - [GitHub]: failures and fixes as annotations of a workflow run.
 //
 // [MarkdownContents] and [TextContents] stand before the reports of several
-// packages. The page of a browser is package page's.
+// packages. The page of a browser is package htmlreport's.
 //
-// # One order for two media
+// # One order for two formats
 //
 // Markdown and Text say the same in the same order: how the repair ended, the
 // failures with an interleaving each, the fixes, best first, what was rejected,
-// the search. tell.go has that order and words.go the sentences. Both know
-// only a medium, of which markdown.go and terminal.go are one each.
+// the search. render.go has that order and words.go the sentences. Both know
+// only a renderer, of which markdown.go and terminal.go are one each.
 //
 // # Text of others
 //
@@ -25,4 +25,4 @@
 // ends no code block before its time and addresses nobody; the terminal gets no
 // control character; annotations are escaped as workflow commands ask for, and
 // the message of a patch holds no line that git would take for a diff.
-package paper
+package textreport

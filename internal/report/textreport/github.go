@@ -1,4 +1,4 @@
-package paper
+package textreport
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 	}
 	for i := range d.PartialFixes {
 		f := &d.PartialFixes[i]
-		annotateFix(b, under, say("Mendel: fix of the %s alone", report.Mended(d, f)), f, true)
+		annotateFix(b, under, say("Mendel: fix of the %s alone", report.Covered(d, f)), f, true)
 	}
 	if len(d.Fixes) == 0 {
 		level := "warning"

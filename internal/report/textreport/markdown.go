@@ -1,4 +1,4 @@
-package paper
+package textreport
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // Markdown writes a dossier as a page for a code host, in GitHub's dialect.
 func Markdown(w io.Writer, d *dossier.Dossier) error {
 	m := &markdown{}
-	tell(m, d)
+	render(m, d)
 	return m.end(w)
 }
 

@@ -1,4 +1,4 @@
-package paper
+package textreport
 
 import (
 	"fmt"
@@ -8,13 +8,13 @@ import (
 	"mendel/internal/report"
 )
 
-// A medium is what a report is written on.
-type medium interface {
+// A renderer writes the parts of a report in one format.
+type renderer interface {
 	heading(level int, text prose) // from 1
 	paragraph(text prose)
 	list(items []prose)
 	table(head []string, rows [][]prose)
-	patch(f *dossier.Fix)        // the diff of a fix, changes explained where the medium can
+	patch(f *dossier.Fix)        // the diff of a fix, changes explained where the format can
 	diff(text string)            // a unified diff
 	lanes(t *dossier.Trace)      // an execution
 	aside(title prose, f func()) // what f writes, of less importance
@@ -23,28 +23,28 @@ type medium interface {
 // shownEach is how many failures, nearest mutants and the like are told in full.
 const shownEach = 3
 
-// tell writes a dossier on a medium.
-func tell(m medium, d *dossier.Dossier) {
-	m.heading(1, "Mendel: "+outcome(d))
-	m.paragraph(target(d))
+// render writes a dossier in the format of a renderer.
+func render(r renderer, d *dossier.Dossier) {
+	r.heading(1, "Mendel: "+outcome(d))
+	r.paragraph(target(d))
 	if d.Reason != "" {
-		m.paragraph(capital(plain(d.Reason)))
+		r.paragraph(capital(plain(d.Reason)))
 	}
-	tellFailures(m, d)
+	renderFailures(r, d)
 	for i := range d.Fixes {
-		tellFix(m, d, i)
+		renderFix(r, d, i)
 	}
 	for i := range d.PartialFixes {
 		f := &d.PartialFixes[i]
-		m.heading(2, say("A fix of the %s alone: %s", report.Mended(d, f), orElse(f.Title, "no title")))
-		tellChange(m, f)
+		r.heading(2, say("A fix of the %s alone: %s", report.Covered(d, f), orElse(f.Title, "no title")))
+		renderChange(r, f)
 	}
-	tellPartial(m, d.Partial)
-	tellRejected(m, d.Rejected)
-	tellSearch(m, d)
+	renderPartial(r, d.Partial)
+	renderRejected(r, d.Rejected)
+	renderSearch(r, d)
 	if len(d.Notes) > 0 {
-		m.heading(2, "Notes")
-		m.list(each(d.Notes, func(note string) prose { return capital(plain(note)) }))
+		r.heading(2, "Notes")
+		r.list(each(d.Notes, func(note string) prose { return capital(plain(note)) }))
 	}
 }
 
@@ -80,17 +80,17 @@ func target(d *dossier.Dossier) prose {
 	return s + "."
 }
 
-// tellFailures tells how the original fails.
-func tellFailures(m medium, d *dossier.Dossier) {
+// renderFailures tells how the original fails.
+func renderFailures(r renderer, d *dossier.Dossier) {
 	if len(d.Failures) == 0 {
 		return
 	}
-	m.heading(2, "What fails")
+	r.heading(2, "What fails")
 	for i, f := range d.Failures {
 		if i == shownEach {
 			rest := d.Failures[i:]
-			m.aside(say("%s more that look different", fmt.Sprint(len(rest))), func() {
-				m.list(each(rest, func(f dossier.Failure) prose { return failureTitle(f) + ": " + plain(f.Message) + " " + seen(f) }))
+			r.aside(say("%s more that look different", fmt.Sprint(len(rest))), func() {
+				r.list(each(rest, func(f dossier.Failure) prose { return failureTitle(f) + ": " + plain(f.Message) + " " + seen(f) }))
 			})
 			return
 		}
@@ -98,127 +98,127 @@ func tellFailures(m medium, d *dossier.Dossier) {
 		if len(d.Failures) > 1 {
 			title = say("%d. ", i+1) + title
 		}
-		m.heading(3, title)
-		m.paragraph(plain(f.Message) + " " + seen(f))
-		m.list(each(f.Places, place))
+		r.heading(3, title)
+		r.paragraph(plain(f.Message) + " " + seen(f))
+		r.list(each(f.Places, place))
 		if f.Trace != nil {
-			m.lanes(f.Trace)
-			tellEnding(m, f.Trace)
+			r.lanes(f.Trace)
+			renderEnding(r, f.Trace)
 		}
 		if f.Schedule != "" {
-			m.paragraph(say("To see it again: %s in the output directory.", code("mendel replay "+f.Schedule)))
+			r.paragraph(say("To see it again: %s in the output directory.", code("mendel replay "+f.Schedule)))
 		}
 	}
 }
 
-// tellEnding tells how an execution ended.
-func tellEnding(m medium, t *dossier.Trace) {
+// renderEnding tells how an execution ended.
+func renderEnding(r renderer, t *dossier.Trace) {
 	s := capital(plain(t.Ending))
 	if t.Diverged != "" {
 		s += " " + capital(plain(t.Diverged))
 	}
 	if s != "" {
-		m.paragraph(s)
+		r.paragraph(s)
 	}
 }
 
-// tellFix tells one fix.
-func tellFix(m medium, d *dossier.Dossier, i int) {
+// renderFix tells one fix.
+func renderFix(r renderer, d *dossier.Dossier, i int) {
 	f := &d.Fixes[i]
 	title := say("%s", orElse(f.Title, "A fix"))
 	if len(d.Fixes) > 1 {
 		title = say("Fix %d of %d: ", i+1, len(d.Fixes)) + title
 	}
-	m.heading(2, title)
-	tellChange(m, f)
+	r.heading(2, title)
+	renderChange(r, f)
 	for k, t := range f.Replays {
 		if t == nil || k >= len(d.Failures) {
 			continue
 		}
-		m.aside(say("The schedule of failure %d under the fix", k+1), func() {
-			m.lanes(t)
-			tellEnding(m, t)
+		r.aside(say("The schedule of failure %d under the fix", k+1), func() {
+			r.lanes(t)
+			renderEnding(r, t)
 		})
 	}
 }
 
-// tellChange tells what a fix changes, why, and what supports it.
-func tellChange(m medium, f *dossier.Fix) {
-	m.paragraph(say("%s changes %s; apply it with %s at the module's root.",
+// renderChange tells what a fix changes, why, and what supports it.
+func renderChange(r renderer, f *dossier.Fix) {
+	r.paragraph(say("%s changes %s; apply it with %s at the module's root.",
 		code(f.Patch), report.Count(f.ChangedLines, "line"), code("git apply "+f.Patch)))
-	m.patch(f)
-	m.heading(3, "Why")
-	m.list(each(f.Edits, why))
-	m.heading(3, "Evidence")
-	m.list(support(f.Evidence))
+	r.patch(f)
+	r.heading(3, "Why")
+	r.list(each(f.Edits, why))
+	r.heading(3, "Evidence")
+	r.list(support(f.Evidence))
 	if len(f.Flags) > 0 {
-		m.heading(3, "What speaks against it")
-		m.list(each(f.Flags, func(flag dossier.Flag) prose {
+		r.heading(3, "What speaks against it")
+		r.list(each(f.Flags, func(flag dossier.Flag) prose {
 			return say("%s: ", code(flag.Name)) + plain(orElse(flag.Words, "flagged"))
 		}))
 	}
 	if len(f.Evidence.Limits) > 0 {
-		m.heading(3, "What this does not show")
-		m.list(each(f.Evidence.Limits, func(limit string) prose { return capital(plain(limit)) }))
+		r.heading(3, "What this does not show")
+		r.list(each(f.Evidence.Limits, func(limit string) prose { return capital(plain(limit)) }))
 	}
 }
 
-// tellPartial tells the mutants that came nearest to a fix.
-func tellPartial(m medium, partial []dossier.Partial) {
+// renderPartial tells the mutants that came nearest to a fix.
+func renderPartial(r renderer, partial []dossier.Partial) {
 	if len(partial) == 0 {
 		return
 	}
-	m.heading(2, "The nearest to a fix")
+	r.heading(2, "The nearest to a fix")
 	for i, p := range partial {
 		if i == shownEach {
 			return
 		}
-		m.heading(3, say("%s", p.What))
+		r.heading(3, say("%s", p.What))
 		s := say("Score %.0f of 1000", p.Score)
 		if p.Runs > 0 {
 			s += say(": passes %d of %d", p.Passes, p.Runs)
 		}
-		m.paragraph(s + ". It is no fix.")
+		r.paragraph(s + ". It is no fix.")
 		if len(p.Remains) > 0 {
-			m.paragraph("What still fails:")
-			m.list(each(p.Remains, plain))
+			r.paragraph("What still fails:")
+			r.list(each(p.Remains, plain))
 		}
 		if p.Diff != "" {
-			m.diff(p.Diff)
+			r.diff(p.Diff)
 		}
 		if p.Trace != nil {
-			m.aside("An execution of it that fails", func() {
-				m.lanes(p.Trace)
-				tellEnding(m, p.Trace)
+			r.aside("An execution of it that fails", func() {
+				r.lanes(p.Trace)
+				renderEnding(r, p.Trace)
 			})
 		}
 	}
 }
 
-// tellRejected tells the candidates that are no fixes, and why.
-func tellRejected(m medium, rejected []dossier.Rejected) {
+// renderRejected tells the candidates that are no fixes, and why.
+func renderRejected(r renderer, rejected []dossier.Rejected) {
 	if len(rejected) == 0 {
 		return
 	}
-	m.heading(2, "Rejected candidates")
+	r.heading(2, "Rejected candidates")
 	rows := make([][]prose, len(rejected))
-	for i, r := range rejected {
-		reason := plain(r.Reason)
-		if r.Rule != "" {
-			reason += say(" It breaks the rule %s.", code(r.Rule))
+	for i, c := range rejected {
+		reason := plain(c.Reason)
+		if c.Rule != "" {
+			reason += say(" It breaks the rule %s.", code(c.Rule))
 		}
-		rows[i] = []prose{say("%s", r.What), say("%s", r.Stage), reason}
+		rows[i] = []prose{say("%s", c.What), say("%s", c.Stage), reason}
 	}
-	m.table([]string{"Edits", "Fell at", "Why"}, rows)
+	r.table([]string{"Edits", "Fell at", "Why"}, rows)
 }
 
-// tellSearch tells in a few lines what was tried.
-func tellSearch(m medium, d *dossier.Dossier) {
+// renderSearch tells in a few lines what was tried.
+func renderSearch(r renderer, d *dossier.Dossier) {
 	s := d.Search
 	if s.Evaluations == 0 && len(d.Phases) == 0 {
 		return
 	}
-	m.heading(2, "The search")
+	r.heading(2, "The search")
 	if s.Evaluations > 0 {
 		text := say("%s in %s, of %s; ", report.Count(s.Evaluations, "mutant"), report.Count(s.Generations, "generation"), report.Count(s.Edits, "possible edit"))
 		text += say("%s, %s of the model checker and %s. ", report.Count(s.Builds, "build"), report.Count(s.Schedules, "schedule"), report.Count(s.Runs, "run"))
@@ -226,13 +226,13 @@ func tellSearch(m medium, d *dossier.Dossier) {
 		if n := len(s.History); n > 0 {
 			text += say(", the best mutant %.0f", s.History[n-1].Best)
 		}
-		m.paragraph(text + ".")
+		r.paragraph(text + ".")
 	}
 	if s.Ended != "" {
-		m.paragraph(plain(report.SearchEnded(s.Ended)))
+		r.paragraph(plain(report.SearchEnded(s.Ended)))
 	}
 	if rows := operators(s.Operators); len(rows) > 0 {
-		m.table([]string{"Operator", "Tried", "Better", "Passed all", "Fixes"}, rows)
+		r.table([]string{"Operator", "Tried", "Better", "Passed all", "Fixes"}, rows)
 	}
 	if len(d.Phases) > 0 {
 		text := prose("Time: ")
@@ -242,7 +242,7 @@ func tellSearch(m medium, d *dossier.Dossier) {
 			}
 			text += say("%s %s", p.Name, clock(p.Seconds))
 		}
-		m.paragraph(text + ".")
+		r.paragraph(text + ".")
 	}
 }
 

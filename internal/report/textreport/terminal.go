@@ -1,4 +1,4 @@
-package paper
+package textreport
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type TextOptions struct {
 // character gets there.
 func Text(w io.Writer, d *dossier.Dossier, o TextOptions) error {
 	t := &terminal{TextOptions: o}
-	tell(t, d)
+	render(t, d)
 	return t.end(w)
 }
 
