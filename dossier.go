@@ -28,7 +28,7 @@ func (r *repairer) dossier(began time.Time) *dossier.Dossier {
 		Began:   began.UTC().Round(0), Seconds: res.Seconds, Budget: r.o.Budget.Seconds(), Seed: r.o.Seed,
 		Dir: res.Target.Module, Package: res.Target.Package, Run: res.Target.Run,
 		Status: string(res.Status), Reason: res.Reason, Notes: res.Notes,
-		Failures: []dossier.Failure{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
+		Failures: []dossier.FailureRecord{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
 		Search: r.searched(),
 	}
 	if run := r.journal.resumed(); run != nil {
@@ -88,8 +88,8 @@ func (r *repairer) partialFixes() []dossier.Fix {
 }
 
 // failed is a failure with its trace.
-func (r *repairer) failed(f Failure) dossier.Failure {
-	out := dossier.Failure{
+func (r *repairer) failed(f Failure) dossier.FailureRecord {
+	out := dossier.FailureRecord{
 		Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test,
 		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Places: []dossier.Place{},
 		Trace: r.tracer.failures[f.Signature].trace,

@@ -31,8 +31,8 @@ type Dossier struct {
 	Status string `json:"status"`           // as in result.json
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 
-	Failures []Failure `json:"failures"`
-	Fixes    []Fix     `json:"fixes"` // best first
+	Failures []FailureRecord `json:"failures"`
+	Fixes    []Fix           `json:"fixes"` // best first
 	// PartialFixes mend some of the failures only; there are none if there are Fixes.
 	PartialFixes []Fix      `json:"partialFixes,omitempty"`
 	Rejected     []Rejected `json:"rejected,omitempty"`
@@ -42,8 +42,9 @@ type Dossier struct {
 	Notes        []string   `json:"notes,omitempty"`
 }
 
-// A Failure is one way in which the original fails.
-type Failure struct {
+// A FailureRecord is one way in which the original fails, with what the reports
+// show of it.
+type FailureRecord struct {
 	Kind      evidence.Kind `json:"kind"`
 	Message   string        `json:"message"`
 	Signature string        `json:"signature"`

@@ -150,7 +150,7 @@ func TestLanesAwkward(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			trace := Lanes(o)
 			dir := t.TempDir()
-			if err := dossier.Write(dir, &dossier.Dossier{Failures: []dossier.Failure{{Trace: trace}}}); err != nil {
+			if err := dossier.Write(dir, &dossier.Dossier{Failures: []dossier.FailureRecord{{Trace: trace}}}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := dossier.Read(dir); err != nil {

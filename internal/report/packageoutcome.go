@@ -21,8 +21,8 @@ type PackageOutcome struct {
 	Repair   *dossier.Dossier // nil: it has not come to an end
 }
 
-// Failure is the most telling failure of a package, or why there is none, or no fix.
-func (p PackageOutcome) Failure() string {
+// Headline is the most telling failure of a package, or why there is none, or no fix.
+func (p PackageOutcome) Headline() string {
 	switch n := len(p.Failures); n {
 	case 0:
 		return p.Reason

@@ -20,8 +20,8 @@ type view struct {
 	Name     string // of the package, short
 	Fixes    []fix
 	Parts    []fix // of some of the failures only
-	Failures []failure
-	Further  []failure // of them, what comes behind the first ones
+	Failures []failureView
+	Further  []failureView // of them, what comes behind the first ones
 	Partial  []partial
 	Scores   *scores
 	Outcomes *bars
@@ -34,9 +34,9 @@ type view struct {
 // many pairs of positions.
 const shownFailures = 4
 
-// A failure is one of the original.
-type failure struct {
-	dossier.Failure
+// A failureView is a failure of the original, laid out.
+type failureView struct {
+	dossier.FailureRecord
 	Number int
 	Trace  *lanes // nil where the fixes show it, or there is none
 	Shown  bool   // by the fixes
@@ -96,7 +96,7 @@ func newView(d *dossier.Dossier) *view {
 		gridRows: 2, gridColumns: 2,
 	}
 	for i, f := range d.Failures {
-		n := failure{Failure: f, Number: i + 1, Shown: f.Trace != nil && len(d.Fixes) > 0}
+		n := failureView{FailureRecord: f, Number: i + 1, Shown: f.Trace != nil && len(d.Fixes) > 0}
 		if f.Trace != nil && !n.Shown {
 			n.Trace = v.lanes("An interleaving that fails", f.Trace, &key{})
 		}
@@ -193,7 +193,7 @@ func inShort(f dossier.Fix, i int) other {
 }
 
 // pairTitle names the failure that an execution shows.
-func pairTitle(f dossier.Failure) string {
+func pairTitle(f dossier.FailureRecord) string {
 	s := strings.TrimSuffix(sentence(kindWords(f.Kind)), ".")
 	if f.Trace.Test != "" {
 		s += " in " + f.Trace.Test

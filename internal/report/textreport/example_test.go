@@ -93,7 +93,7 @@ func bank() *dossier.Dossier {
 		Version: dossier.Version, Began: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), Seconds: 7.3, Budget: 600,
 		Go: "go1.26.0 linux/amd64", Seed: 1, Resumed: 1,
 		Module: "example.com/m", Dir: "/src/repo/m", Package: "example.com/m/bank", Run: "TestDeposit", Status: "fixed",
-		Failures: []dossier.Failure{{
+		Failures: []dossier.FailureRecord{{
 			Kind: "race", Message: "data race: write in (*Account).Deposit bank.go:10, previous read in (*Account).Deposit bank.go:10",
 			Signature: "race: Deposit, Deposit", Test: "TestDeposit", Seen: 9, Runs: 10, Places: accesses,
 			Schedule: "failure-1.schedule", Trace: racing(),
@@ -173,7 +173,7 @@ func replayed() *dossier.Trace {
 func unfixed() *dossier.Dossier {
 	d := bank()
 	d.Status, d.Reason, d.Fixes, d.Rejected = "not-fixed", "the search no longer improves after 12 generations", nil, nil
-	d.Failures = []dossier.Failure{{Kind: "deadlock", Message: "all goroutines are asleep", Signature: "deadlock: wait", Trace: replayed(), Places: []dossier.Place{{What: "blocked: chan send"}}}}
+	d.Failures = []dossier.FailureRecord{{Kind: "deadlock", Message: "all goroutines are asleep", Signature: "deadlock: wait", Trace: replayed(), Places: []dossier.Place{{What: "blocked: chan send"}}}}
 	d.Partial = []dossier.Partial{{
 		What: "swaplocks at bank.go:12", Score: 800, Passes: 4, Runs: 5, Diff: "--- a/bank/bank.go\n+++ b/bank/bank.go\n@@ -1 +1 @@\n-x\n+y\n",
 		Remains: []string{"deadlock: 2 goroutines are blocked for ever"}, Trace: replayed(),

@@ -90,7 +90,7 @@ func renderFailures(r renderer, d *dossier.Dossier) {
 		if i == shownEach {
 			rest := d.Failures[i:]
 			r.aside(say("%s more that look different", fmt.Sprint(len(rest))), func() {
-				r.list(each(rest, func(f dossier.Failure) prose { return failureTitle(f) + ": " + plain(f.Message) + " " + seen(f) }))
+				r.list(each(rest, func(f dossier.FailureRecord) prose { return failureTitle(f) + ": " + plain(f.Message) + " " + seen(f) }))
 			})
 			return
 		}

@@ -156,7 +156,7 @@ func TestSARIFNames(t *testing.T) {
 		{"", "/src/repo", "c:d.go", "./c:d.go"},
 		{"", "/src/repo", "/go/src/sync/mutex.go", "file:///go/src/sync/mutex.go"},
 	} {
-		d := &dossier.Dossier{Dir: tt.dir, Failures: []dossier.Failure{{Kind: "panic", Places: []dossier.Place{{File: tt.file, Line: 1}}}}}
+		d := &dossier.Dossier{Dir: tt.dir, Failures: []dossier.FailureRecord{{Kind: "panic", Places: []dossier.Place{{File: tt.file, Line: 1}}}}}
 		r := logOf(t, tt.root, d).Runs[0].Results[0]
 		at := append(r.Locations, r.RelatedLocations...)
 		if got := *at[0].PhysicalLocation.ArtifactLocation.URI; got != tt.want {

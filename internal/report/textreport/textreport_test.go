@@ -43,7 +43,7 @@ func TestGolden(t *testing.T) {
 // There is something to say of a repair that found nothing, or has just begun.
 func TestEmpty(t *testing.T) {
 	for _, d := range []*dossier.Dossier{
-		{}, {Status: "not-reproduced", Reason: "no run failed"}, {Status: "fixed", Fixes: []dossier.Fix{{}}, Failures: []dossier.Failure{{}}},
+		{}, {Status: "not-reproduced", Reason: "no run failed"}, {Status: "fixed", Fixes: []dossier.Fix{{}}, Failures: []dossier.FailureRecord{{}}},
 	} {
 		for name, write := range map[string]func(io.Writer) error{
 			"markdown": func(w io.Writer) error { return Markdown(w, d) },

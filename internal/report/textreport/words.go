@@ -52,7 +52,7 @@ func plain(text string) prose {
 }
 
 // failureTitle names a failure in a heading.
-func failureTitle(f dossier.Failure) prose {
+func failureTitle(f dossier.FailureRecord) prose {
 	if f.Test == "" {
 		return capital(say("%s", f.Kind))
 	}
@@ -71,7 +71,7 @@ func capital(p prose) prose {
 }
 
 // seen tells how often a failure showed.
-func seen(f dossier.Failure) prose {
+func seen(f dossier.FailureRecord) prose {
 	if f.Runs == 0 {
 		return "Seen by the model checker alone."
 	}
