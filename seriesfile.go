@@ -196,17 +196,7 @@ func (s *Series) shown(file string) string {
 
 // statusWords names a member's status for people.
 func (m Member) statusWords() string {
-	switch {
-	case m.Status == NotFixed:
-		return "not fixed"
-	case m.Status == NotReproduced:
-		return "not reproduced"
-	case m.Status == "" && m.Begun:
-		return "begun"
-	case m.Status == "":
-		return "not tried yet"
-	}
-	return string(m.Status)
+	return report.StateWords(string(m.Status), m.Begun)
 }
 
 // Apply writes the best fix of each member that has one into the source, unless

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"mendel/analysis/evidence"
-	"mendel/checker/sched"
 	"mendel/evolve"
 	"mendel/internal/report"
 	"mendel/mutate"
@@ -284,17 +283,7 @@ func checkOf(f *validate.Fix) *Checked {
 
 // limits says what noised runs and the checker do not show.
 func limits(f *validate.Fix) []string {
-	words := []string{"noised runs sample the interleavings; they do not show that none is left that fails"}
-	switch c := f.Checked; {
-	case c.Verdict == sched.Exhausted && c.Bound >= 0:
-		words = append(words, fmt.Sprintf("the checker did not look at schedules of more than %d preemptions", c.Bound))
-	case c.Verdict == sched.Passed:
-		words = append(words, "the checker did not get through all schedules")
-	}
-	if !f.Race {
-		words = append(words, "no race detector: a data race without visible effect would not be seen")
-	}
-	return words
+	return report.Limits(f.Confirmed.Runs, f.Race, f.Checked)
 }
 
 // Print writes the result for people: what failed, each fix as an annotated

@@ -180,14 +180,8 @@ func from(here, dir string) string {
 // add adds a package of a series, and its repair if that has come to an end.
 func (o *repaired) add(m mendel.Member) error {
 	told := report.PackageOutcome{
-		Name: m.Package, Fixed: m.Status == mendel.Fixed, Status: string(m.Status), Reason: m.Reason,
+		Name: m.Package, Fixed: m.Status == mendel.Fixed, Status: string(m.Status), Begun: m.Begun, Reason: m.Reason,
 		Failures: m.Failures, Patch: m.Patch, Within: m.Within, Seconds: m.Seconds,
-	}
-	switch {
-	case m.Status == "" && m.Begun:
-		told.Status = "under way"
-	case m.Status == "":
-		told.Status = "not tried yet"
 	}
 	sub := filepath.Join(o.dir, filepath.FromSlash(m.Out))
 	if m.Out != "" && exists(filepath.Join(sub, dossier.Name)) {

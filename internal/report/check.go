@@ -109,6 +109,8 @@ func (c checkText) verdict() string {
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
 		return fmt.Sprintf("exhausted: no failure in any schedule%s (%s)", upTo(r.Bound, r.Fair), of)
+	case r.Verdict == sched.Passed && r.Reason != "":
+		return fmt.Sprintf("passed: none of %s failed", of) // why there may be more is told next
 	case r.Verdict == sched.Passed:
 		return fmt.Sprintf("passed: none of %s failed; there are more that were not tried", of)
 	}
@@ -120,21 +122,6 @@ func ofTests(r *checker.Report) string {
 		return " of " + r.Tests[0].Name
 	}
 	return fmt.Sprintf(" of %d tests", len(r.Tests))
-}
-
-// upTo words a bound on preemptions.
-func upTo(bound int, fair bool) string {
-	text := ""
-	switch {
-	case bound == 0:
-		text = " without preemption"
-	case bound > 0:
-		text = " with up to " + count(bound, "preemption")
-	}
-	if fair {
-		text += " in which no goroutine that spins keeps others waiting"
-	}
-	return text
 }
 
 // advice is why, and what to do about it.

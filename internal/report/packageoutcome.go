@@ -11,7 +11,8 @@ import (
 type PackageOutcome struct {
 	Name     string           // import path
 	Fixed    bool             // it failed, and there is a fix
-	Status   string           // as in series.json or, before the end, in words
+	Status   string           // as in series.json; "": it has not come to an end
+	Begun    bool             // its repair has started
 	Reason   string           // in words, when there is no fix
 	Failures []string         // messages, most telling first
 	Patch    string           // file below the common directory, with slashes; "" if there is none
@@ -20,6 +21,9 @@ type PackageOutcome struct {
 	Seconds  float64          // that its repair has taken
 	Repair   *dossier.Dossier // nil: it has not come to an end
 }
+
+// State is the state of the package in words.
+func (p PackageOutcome) State() string { return StateWords(p.Status, p.Begun) }
 
 // Headline is the most telling failure of a package, or why there is none, or no fix.
 func (p PackageOutcome) Headline() string {

@@ -186,7 +186,7 @@ func chance(ln float64) string {
 	const negligible = 1e-9
 	switch p := math.Exp(ln); {
 	case p < negligible:
-		return "less than one in a thousand million"
+		return "less than one in a billion"
 	case p < 0.01:
 		return fmt.Sprintf("about 1 in %s", thousands(1/p))
 	default:
@@ -251,23 +251,9 @@ func flags(fs []mutate.Flag) []string {
 	return out
 }
 
-// limits says plainly what passing runs leave open.
+// limits says what the evidence leaves open.
 func (s Story) limits() []string {
-	out := []string{
-		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
-			"A patch can make a failure rarer without removing it. Read the patch.",
-		"Only what the tests execute was looked at.",
-	}
-	if s.Fix.Confirmed.Runs == 0 {
-		out[0] = "Nothing but the model checker has confirmed the patch. Read it."
-	}
-	if limit := checkedLimit(s.Fix.Checked); limit != "" {
-		out = append(out, limit)
-	}
-	if !s.Fix.Race {
-		out = append(out, "Without the race detector, a data race without a visible effect is not seen.")
-	}
-	return out
+	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked)
 }
 
 // alternatives lists the other fixes in one line each.

@@ -150,7 +150,7 @@ func TestChance(t *testing.T) {
 		p    float64
 		want string
 	}{
-		{1e-12, "less than one in a thousand million"},
+		{1e-12, "less than one in a billion"},
 		{1.37e-7, "about 1 in 7,300,000"},
 		{0.00044, "about 1 in 2,300"},
 		{0.0099, "about 1 in 100"},

@@ -52,19 +52,15 @@ func flagWords(f mutate.Flag) string {
 
 // checkedWords tells what the model checker made of a fix; "" without one.
 func checkedWords(c validate.Checked) string {
-	var s string
+	var s, more string
 	switch c.Verdict {
 	case sched.Exhausted:
-		which := "every schedule"
-		if c.Bound >= 0 {
-			which += fmt.Sprintf(" with at most %s", count(c.Bound, "preemption"))
-		}
-		if c.Fair {
-			which += " that keeps no goroutine waiting for ever"
-		}
-		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", which, count(c.Schedules, "schedule"), c.Seconds)
+		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), count(c.Schedules, "schedule"), c.Seconds)
 	case sched.Passed:
-		s = fmt.Sprintf("Model checker: %s passed in %.1f s, the whole budget, not all there are", count(c.Schedules, "schedule"), c.Seconds)
+		s = fmt.Sprintf("Model checker: %s passed in %.1f s", count(c.Schedules, "schedule"), c.Seconds)
+		if c.Reason == "" { // otherwise all may have been tried; see checkerLimits
+			more = "; there are more"
+		}
 	case sched.Inconclusive:
 		return fmt.Sprintf("Model checker: no verdict, %s.", strings.TrimSuffix(oneLine(c.Reason), "."))
 	default:
@@ -73,18 +69,7 @@ func checkedWords(c validate.Checked) string {
 	if c.Followed > 0 {
 		s += fmt.Sprintf(", among them %s that failed before", count(c.Followed, "schedule"))
 	}
-	return s + "."
-}
-
-// checkedLimit says what the model checker left open; "" when nothing.
-func checkedLimit(c validate.Checked) string {
-	switch {
-	case c.Verdict == sched.Exhausted && c.Bound >= 0:
-		return fmt.Sprintf("Of the schedules with more than %s the model checker tried some at most.", count(c.Bound, "preemption"))
-	case c.Verdict == sched.Passed:
-		return "The model checker tried some of the schedules, not all."
-	}
-	return ""
+	return s + more + "."
 }
 
 // sectionWords tells what a fix does to critical sections: their length, and
@@ -191,8 +176,11 @@ func list(names []string) string {
 
 // count is a number with its noun.
 func count(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "x"):
+		noun += "e" // fixes
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

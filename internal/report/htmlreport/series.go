@@ -68,7 +68,7 @@ type application struct{ Dir, Command string }
 
 func viewPackage(p report.PackageOutcome, i int) packageView {
 	v := packageView{
-		PackageOutcome: p, ID: fmt.Sprintf("package-%d", i+1), State: stateOf(&dossier.Dossier{Status: p.Status}),
+		PackageOutcome: p, ID: fmt.Sprintf("package-%d", i+1), State: packageState(p.Status, p.Begun),
 		Report: link(p.Report), Patch: link(p.Patch),
 	}
 	if len(p.Failures) > 0 {
@@ -116,7 +116,7 @@ func (s Series) state() state {
 			untried++
 		}
 	}
-	st := stateOf(&dossier.Dossier{Status: s.Status})
+	st := packageState(s.Status, true)
 	mended := "none has"
 	if fixed > 0 {
 		mended = plural(fixed, "has", "have")

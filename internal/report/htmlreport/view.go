@@ -83,7 +83,7 @@ type partial struct {
 
 // functions are what the templates call.
 var functions = template.FuncMap{
-	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": kindWords,
+	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
 	"number": number, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
@@ -194,7 +194,7 @@ func inShort(f dossier.Fix, i int) other {
 
 // pairTitle names the failure that an execution shows.
 func pairTitle(f dossier.FailureRecord) string {
-	s := strings.TrimSuffix(sentence(kindWords(f.Kind)), ".")
+	s := strings.TrimSuffix(sentence(report.KindWords(f.Kind)), ".")
 	if f.Trace.Test != "" {
 		s += " in " + f.Trace.Test
 	}

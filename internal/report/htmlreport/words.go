@@ -6,52 +6,49 @@ import (
 	"strings"
 	"time"
 
-	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 )
-
-// kindWords names a kind of failure in a sentence.
-func kindWords(k evidence.Kind) string {
-	switch k {
-	case evidence.Race:
-		return "data race"
-	case evidence.Blocked:
-		return "goroutine blocked for ever"
-	case evidence.TestFailure:
-		return "test failure"
-	case evidence.Timeout:
-		return "time-out"
-	}
-	return string(k)
-}
 
 // A state is how a repair ended: its sign, in a word, and in a sentence.
 type state struct{ Class, Sign, Word, Lead string }
 
+// packageState is the state of a package, without a sentence.
+func packageState(status string, begun bool) state {
+	s := state{Class: "open", Sign: "○", Word: strings.TrimSuffix(sentence(report.StateWords(status, begun)), ".")}
+	switch status {
+	case "fixed":
+		s.Class, s.Sign = "good", "✓"
+	case "not-fixed", "error":
+		s.Class, s.Sign = "bad", "✗"
+	}
+	return s
+}
+
+// stateOf is the state of a repair.
 func stateOf(d *dossier.Dossier) state {
 	what := "failure"
 	if len(d.Failures) > 0 {
-		what = kindWords(d.Failures[0].Kind)
+		what = report.KindWords(d.Failures[0].Kind)
+		if test := d.Failures[0].Test; test != "" {
+			what += " in " + test
+		}
 	}
-	where := ""
-	if len(d.Failures) > 0 && d.Failures[0].Test != "" {
-		where = " in " + d.Failures[0].Test
-	}
+	s := packageState(d.Status, true)
 	switch d.Status {
 	case "fixed":
-		lead := fmt.Sprintf("A %s%s has one validated fix.", what, where)
+		s.Lead = fmt.Sprintf("A %s has one validated fix.", what)
 		if n := len(d.Fixes); n > 1 {
-			lead = fmt.Sprintf("A %s%s has %d validated fixes, best first.", what, where, n)
+			s.Lead = fmt.Sprintf("A %s has %d validated fixes, best first.", what, n)
 		}
-		return state{"good", "✓", "Fixed", lead}
 	case "not-fixed":
-		return state{"bad", "✗", "Not fixed", fmt.Sprintf("A %s%s was seen, and no fix was found.", what, where)}
+		s.Lead = fmt.Sprintf("A %s was seen, and no fix was found.", what)
 	case "not-reproduced":
-		return state{"open", "○", "Not reproduced", "No failure was seen that is due to concurrency."}
+		s.Lead = "No failure was seen that is due to concurrency."
 	case "error":
-		return state{"bad", "✗", "Ended by an error", "The repair could not be carried out."}
+		s.Lead = "The repair could not be carried out."
 	}
-	return state{"open", "○", d.Status, ""}
+	return s
 }
 
 // count is a number with its noun, thousands apart.
@@ -103,13 +100,13 @@ func date(t time.Time) string {
 	return t.Format("2 January 2006, 15:04 MST")
 }
 
-// A row is one thing that a fix was put to.
+// A row is one check of a fix.
 type row struct {
 	What, Before, After string
 	Sign                string // "✓" passed, "–" not done
 }
 
-// evidenceRows tells what a fix was put to and what the original did there.
+// evidenceRows tells which checks a fix passed and what the original did there.
 func evidenceRows(d *dossier.Dossier, e dossier.Evidence) []row {
 	rows := []row{noised(e)}
 	if e.Followed > 0 {
@@ -118,9 +115,9 @@ func evidenceRows(d *dossier.Dossier, e dossier.Evidence) []row {
 	if e.Verdict != "" {
 		rows = append(rows, checked(d, e))
 	} else {
-		rows = append(rows, row{"Model checker", "", "took no part", "–"})
+		rows = append(rows, row{"Model checker", "", "was not used", "–"})
 	}
-	rows = append(rows, either("Race detector", e.Race, "was on in these runs", "was not available: a race without a visible effect is not seen"))
+	rows = append(rows, either("Race detector", e.Race, "was on in these runs", "was not used"))
 	rows = append(rows, either("go vet", e.Vet, "finds nothing", "was not run"))
 	if e.OtherTests != "" {
 		rows = append(rows, row{"The package's tests", "", strings.TrimPrefix(e.OtherTests, "The package's tests: "), ""})
@@ -137,7 +134,7 @@ func either(what string, yes bool, passed, not string) row {
 
 // noised words the runs under noise.
 func noised(e dossier.Evidence) row {
-	r := row{What: "Runs under noise", Sign: "–", After: "left out"}
+	r := row{What: "Runs under noise", Sign: "–", After: "were not made"}
 	if e.RunsBefore > 0 {
 		r.Before = fmt.Sprintf("%s of %s failed", number(e.FailedBefore), number(e.RunsBefore))
 	}
@@ -167,20 +164,13 @@ func checked(d *dossier.Dossier, e dossier.Evidence) row {
 	return r
 }
 
-// bound words up to where the model checker has tried every schedule; "" where
-// it has not.
+// bound names the schedules that the model checker has all tried; "" where there
+// are none.
 func bound(e dossier.Evidence) string {
 	if e.Verdict != "exhausted" {
 		return ""
 	}
-	s := "every schedule"
-	if e.Bound >= 0 {
-		s += " with at most " + count(e.Bound, "preemption")
-	}
-	if e.Fair {
-		s += ", fair ones"
-	}
-	return s
+	return report.EverySchedule(e.Bound, e.Fair)
 }
 
 // A cost is a measure of a fix against the original.

@@ -34,7 +34,7 @@ func renderContents(r renderer, packages []report.PackageOutcome) {
 	r.heading(1, say("Mendel: %s, %d failed, %d fixed", report.Count(len(packages), "package"), failed, fixed))
 	rows := make([][]prose, len(packages))
 	for i, p := range packages {
-		rows[i] = []prose{say("%s", code(p.Name)), say("%s", p.Status), say("%s", p.Headline()), file(p.Patch), file(p.Report), say("%s", clock(p.Seconds))}
+		rows[i] = []prose{say("%s", code(p.Name)), say("%s", p.State()), say("%s", p.Headline()), file(p.Patch), file(p.Report), say("%s", clock(p.Seconds))}
 	}
 	r.table([]string{"Package", "Status", "Failure", "Patch", "Report", "Time"}, rows)
 }

@@ -28,7 +28,7 @@ func render(r renderer, d *dossier.Dossier) {
 	r.heading(1, "Mendel: "+outcome(d))
 	r.paragraph(target(d))
 	if d.Reason != "" {
-		r.paragraph(capital(plain(d.Reason)))
+		r.paragraph(sentence(d.Reason))
 	}
 	renderFailures(r, d)
 	for i := range d.Fixes {
@@ -44,7 +44,7 @@ func render(r renderer, d *dossier.Dossier) {
 	renderSearch(r, d)
 	if len(d.Notes) > 0 {
 		r.heading(2, "Notes")
-		r.list(each(d.Notes, func(note string) prose { return capital(plain(note)) }))
+		r.list(each(d.Notes, sentence))
 	}
 }
 
@@ -113,9 +113,9 @@ func renderFailures(r renderer, d *dossier.Dossier) {
 
 // renderEnding tells how an execution ended.
 func renderEnding(r renderer, t *dossier.Trace) {
-	s := capital(plain(t.Ending))
+	s := sentence(t.Ending)
 	if t.Diverged != "" {
-		s += " " + capital(plain(t.Diverged))
+		s += " " + sentence(t.Diverged)
 	}
 	if s != "" {
 		r.paragraph(s)
@@ -159,7 +159,7 @@ func renderChange(r renderer, f *dossier.Fix) {
 	}
 	if len(f.Evidence.Limits) > 0 {
 		r.heading(3, "What this does not show")
-		r.list(each(f.Evidence.Limits, func(limit string) prose { return capital(plain(limit)) }))
+		r.list(each(f.Evidence.Limits, sentence))
 	}
 }
 

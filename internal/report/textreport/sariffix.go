@@ -10,10 +10,14 @@ import (
 	"mendel/internal/dossier"
 )
 
-// fix is a fix as SARIF has it: for each file the regions to delete and what to
-// put in their place.
+// fix is a fix as SARIF has it: what it is and what its evidence does not show,
+// and for each file the regions to delete and what to put in their place.
 func (l sarifLog) fix(f *dossier.Fix) *sarif.Fix {
-	out := sarif.NewFix().WithDescription(text(say("%s (%s)", f.Title, f.Patch)))
+	words := say("%s (%s).", f.Title, f.Patch)
+	for _, limit := range f.Evidence.Limits {
+		words += " " + sentence(limit)
+	}
+	out := sarif.NewFix().WithDescription(text(words))
 	for _, file := range f.Files {
 		change := sarif.NewArtifactChange().WithArtifactLocation(l.artifact(file.Path)).
 			WithReplacements(replacements(file.Before, file.After))

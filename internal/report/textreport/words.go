@@ -51,6 +51,9 @@ func plain(text string) prose {
 	return prose(text + ".")
 }
 
+// sentence is a text of others as prose that begins with a capital.
+func sentence(text string) prose { return capital(plain(text)) }
+
 // failureTitle names a failure in a heading.
 func failureTitle(f dossier.FailureRecord) prose {
 	if f.Test == "" {
