@@ -129,7 +129,7 @@ func (c checkText) advice() {
 	r := c.Report
 	c.paragraph("  ", c.reason(r.Reason))
 	if r.Verdict == sched.Exhausted && r.Bound >= 0 && (r.Bound < c.Preemptions || c.Preemptions < 0) {
-		c.paragraph("  ", "The search ended before those with more preemptions were done; --budget gives it more time.")
+		c.paragraph("  ", "The search ended before all schedules with more preemptions were tried; --budget gives it more time.")
 	}
 	if r.Verdict == sched.Inconclusive && !c.Interrupted {
 		c.paragraph("  ", "Leave such a test out with --run, bring a dependency under control with --instrument, "+
@@ -180,7 +180,7 @@ func (c checkText) failure(i int) error {
 		Source: c.Source, Width: c.Width, Color: c.Color,
 	})
 	if i < len(c.Schedules) && c.Schedules[i] != "" {
-		c.line("", "See it again: mendel replay "+shellWord(c.Schedules[i]))
+		c.line("", "Replay it: mendel replay "+shellWord(c.Schedules[i]))
 	}
 	return err
 }
@@ -191,12 +191,12 @@ func foundWords(f *checker.Failure) string {
 	if f.Preemptions == 0 {
 		preemptions = "no preemption"
 	}
-	text := fmt.Sprintf("found by %s in schedule %d; it takes %s", f.Strategy, f.Nth, preemptions)
+	text := fmt.Sprintf("found by %s in schedule %d; it needs %s", f.Strategy, f.Nth, preemptions)
 	if f.Strategy == "plain" {
-		text = fmt.Sprintf("found in the plain schedule, in which each goroutine goes on as long as it can; it takes %s", preemptions)
+		text = fmt.Sprintf("found in the plain schedule, in which each goroutine runs as long as it can; it needs %s", preemptions)
 	}
 	if f.Proven && f.Preemptions > 0 {
-		text += ", and no schedule with fewer fails so"
+		text += ", and no schedule with fewer fails this way"
 	}
 	return text
 }
@@ -208,7 +208,7 @@ func sampleWords(kind evidence.Kind, s Sample) string {
 	case s.Schedules == 0:
 		return ""
 	case s.always() && (kind == evidence.TestFailure || kind == evidence.Panic || kind == evidence.Timeout):
-		return fmt.Sprintf("It fails so in every one of %d random schedules: most likely an ordinary bug, and no matter of concurrency.", s.Schedules)
+		return fmt.Sprintf("It fails this way in every one of %d random schedules: most likely an ordinary bug, not a concurrency bug.", s.Schedules)
 	}
 	return fmt.Sprintf("%d of %d random schedules of the test fail.", s.Failed, s.Schedules)
 }

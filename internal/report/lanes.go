@@ -271,7 +271,7 @@ func (l *lanes) step(e sched.Event) string {
 	switch e.Kind {
 	case sched.KindAcquire, sched.KindRAcquire:
 		if isLock && !e.Took && strings.HasPrefix(method, "Try") {
-			return method + " " + l.names.of(e.Obj) + ", in vain"
+			return method + " " + l.names.of(e.Obj) + ", fails"
 		}
 		if isLock {
 			return method + " " + l.names.of(e.Obj)
@@ -324,7 +324,7 @@ func (l *lanes) ending() string {
 	case evidence.Blocked:
 		return fmt.Sprintf("the test has returned, %s blocked for ever", areGoroutines(n))
 	case evidence.Timeout:
-		return "it goes on and on without an end"
+		return "it does not end"
 	}
 	return strings.TrimSuffix(kindWords(l.o.Kind)+": "+strings.TrimPrefix(message, "panic: "), ": ")
 }

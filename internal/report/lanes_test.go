@@ -252,7 +252,7 @@ func TestLanesVariable(t *testing.T) {
 
 func TestLanesEnding(t *testing.T) {
 	for kind, want := range map[evidence.Kind]string{
-		"": "every goroutine is done", evidence.Timeout: "it goes on and on without an end",
+		"": "every goroutine is done", evidence.Timeout: "it does not end",
 		evidence.Panic: "panic: boom", evidence.Race: "data race: nothing orders the two accesses",
 	} {
 		o := lanesOf(race(t))

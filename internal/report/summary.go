@@ -40,8 +40,8 @@ func Summary(w io.Writer, s Story) error {
 	var b strings.Builder
 	section(&b, "What failed", s.failed())
 	section(&b, "What the patch does", s.does())
-	section(&b, "What it was put to", s.evidence())
-	section(&b, "What speaks against it", flags(s.Fix.Flags))
+	section(&b, "Evidence", s.evidence())
+	section(&b, "Reasons against it", flags(s.Fix.Flags))
 	section(&b, "What this does not show", s.limits())
 	section(&b, "Alternatives", s.alternatives())
 	_, err := io.WriteString(w, b.String())
@@ -135,7 +135,7 @@ func (s Story) does() []string {
 	return out
 }
 
-// evidence tells what the fix passed and what it costs.
+// evidence lists what the fix passed and what it costs.
 func (s Story) evidence() []string {
 	f := s.Fix
 	how := "under noise and the race detector"
@@ -144,7 +144,7 @@ func (s Story) evidence() []string {
 	}
 	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
 	if f.Confirmed.Runs == 0 {
-		out[0] = "No run under noise: they were left out."
+		out[0] = "No run under noise was made."
 	}
 	if miss := missed(f); miss != "" {
 		out = append(out, miss)
@@ -229,13 +229,13 @@ func testWords(t validate.TestCheck) string {
 
 func costWords(c validate.Cost) string {
 	if c.Pairs == 0 {
-		return "Cost: not measured, for the two programs did not both pass without noise."
+		return "Cost: not measured, because the two programs did not both pass without noise."
 	}
 	return fmt.Sprintf("Cost, patched against original in %s of runs: time x%.2f, voluntary context switches x%.2f.",
 		count(c.Pairs, "pair"), c.Time, c.Switches)
 }
 
-// flags explains what speaks against a fix, the gravest first as Rank has it.
+// flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
 	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.DropsLock, mutate.Nested, mutate.Blocks} {

@@ -33,19 +33,19 @@ func kindWords(k evidence.Kind) string {
 	return string(k)
 }
 
-// flagWords says what a flag means for whoever is asked to take the fix.
+// flagWords says what a flag means for the reviewer of a fix.
 func flagWords(f mutate.Flag) string {
 	switch f {
 	case mutate.Serialises:
-		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug rather than mends it"
+		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug instead of fixing it"
 	case mutate.DropsGuard:
-		return "a lock around an access to data that it guards is removed: check that what guards the data now is held wherever it is used"
+		return "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded"
 	case mutate.DropsLock:
-		return "a critical section is given up in which nothing is known to be shared: check that its lock was not there to make others wait"
+		return "a critical section is removed in which no shared data is known: check that its lock was not there to make other goroutines wait"
 	case mutate.Nested:
-		return "a lock is acquired while another is held, and somewhere it may be the other way round: two such places can deadlock"
+		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Blocks:
-		return "a channel operation, a wait or a sleep happens inside a critical section: others wait for it too"
+		return "a channel operation, a wait or a sleep happens inside a critical section: goroutines that want the lock wait for it too"
 	}
 	return "flagged " + string(f)
 }
@@ -73,12 +73,12 @@ func checkedWords(c validate.Checked) string {
 }
 
 // sectionWords tells what a fix does to critical sections: their length, and
-// what may block in them; "" when it neither makes nor lengthens one.
+// what may block in them; "" when it neither creates nor extends one.
 func sectionWords(q validate.Quality) string {
 	if q.LongestSection == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("The longest critical section that it makes or lengthens has %s", count(q.LongestSection, "statement"))
+	s := fmt.Sprintf("The longest critical section that it creates or extends has %s", count(q.LongestSection, "statement"))
 	if q.NewLocks > 0 {
 		s += fmt.Sprintf(", with %s", count(q.NewLocks, "new lock"))
 	}
@@ -90,7 +90,7 @@ func sectionWords(q validate.Quality) string {
 	if n := len(shown) - shownBlocking; n > 1 {
 		shown, rest = shown[:shownBlocking], fmt.Sprintf(", and %d more", n)
 	}
-	return fmt.Sprintf("%s. In such a section may block: %s%s.", s, oneLine(strings.Join(shown, "; ")), rest)
+	return fmt.Sprintf("%s. These operations in it may block: %s%s.", s, oneLine(strings.Join(shown, "; ")), rest)
 }
 
 // shownBlocking is how many operations that may block are told in full.

@@ -130,7 +130,7 @@ account
 deadlock
   What failed
     deadlock in TestExchange
-  The closest that the search came
+  Closest to a fix
     1 orderlocks dst.mu
       What still fails
     2 swaplocks
@@ -161,7 +161,7 @@ func TestShows(t *testing.T) {
 	want := []string{
 		"A data race in TestRing has one validated fix.", "example.com/account", "21 November 2026",
 		f.Title, f.Patch, "10 of 10 failed", "All 150 passed", "Every schedule with at most 1 preemption passed",
-		"2 schedules followed under the fix", "Finds nothing.", "× ", "Seen in 10 of 10 noised runs",
+		"2 schedules followed under the fix", "Finds nothing.", "× ", "Seen in 10 of 10 runs under noise",
 		"Data race: nothing orders the two accesses.", "Every goroutine is done.", "bank.go:49#1",
 		`<span class="letter h0">A</span> <code>a.mu #1</code>`, `class="join `,
 		"Score by generation", "Outcomes by operator", "Time by phase",

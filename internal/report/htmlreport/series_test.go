@@ -51,7 +51,7 @@ func TestSeriesHTML(t *testing.T) {
 		"5 of 7 packages failed, 3 have a validated fix.", "1 package could not be tried.",
 		`<a class="stop" id="package-2" href="1-account/report.html">example.com/shop/account</a>`,
 		`<a href="1-account/fix-1.patch">fix-1.patch</a>`, "data race</span> in <code>TestRing</code>", "lockstatement to.mu",
-		"part of that of <code>account</code>", "Interrupted before its turn.", "data race: read in Sum", "without tests left out",
+		"part of the fix of <code>account</code>", "Interrupted before its turn.", "data race: read in Sum", "without tests left out",
 		"<p>In <code>/src/shop</code>:</p>",
 		// What is part of another fix is not applied beside it.
 		"git apply mendel-out/2-deadlock/fix-1.patch mendel-out/1-account/fix-1.patch</pre>",

@@ -84,7 +84,7 @@ type partial struct {
 // functions are what the templates call.
 var functions = template.FuncMap{
 	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
-	"number": number, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
+	"number": number, "seen": report.Seen, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
 }
@@ -175,7 +175,7 @@ func (v *view) fix(i int) fix {
 			Before: v.lanes("Before", g.Trace, k), Open: len(f.Pairs) == 0,
 		}
 		if j < len(f.Replays) && f.Replays[j] != nil {
-			p.After = v.lanes("After, led along the same schedule", f.Replays[j], k)
+			p.After = v.lanes("After, guided along the same schedule", f.Replays[j], k)
 		}
 		f.Pairs = append(f.Pairs, p)
 	}

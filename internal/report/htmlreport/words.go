@@ -140,7 +140,7 @@ func noised(e dossier.Evidence) row {
 	}
 	if e.RunsAfter > 0 {
 		r.Sign = "✓"
-		r.After = fmt.Sprintf("all %s passed, with the seeds from %d on", number(e.RunsAfter), e.FirstSeed)
+		r.After = fmt.Sprintf("all %s passed, with seeds from %d on", number(e.RunsAfter), e.FirstSeed)
 	}
 	return r
 }

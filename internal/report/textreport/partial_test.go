@@ -17,7 +17,7 @@ func partly() *dossier.Dossier {
 	d.Failures[1].Test = "TestOther"
 	part := d.Fixes[1]
 	part.Patch, part.Mends = "fault-2/fix-1.patch", []int{1}
-	d.Status, d.Reason, d.Fixes, d.PartialFixes = "not-fixed", "1 of 2 causes of failure mended", nil, []dossier.Fix{part}
+	d.Status, d.Reason, d.Fixes, d.PartialFixes = "not-fixed", "1 of 2 causes of failure fixed", nil, []dossier.Fix{part}
 	return d
 }
 
@@ -29,7 +29,7 @@ func TestPartialFixes(t *testing.T) {
 		t.Fatalf("results %+v, want a fix of the second alone", results)
 	}
 	says := func(r *sarif.Result) string { return *r.Message.Text }
-	if !strings.Contains(says(results[0]), "Mendel has no fix: 1 of 2") || !strings.Contains(says(results[1]), "a fix of it, and none of all failures: Fix data race") {
+	if !strings.Contains(says(results[0]), "Mendel has no fix: 1 of 2") || !strings.Contains(says(results[1]), "a fix for this failure, but none for all failures: Fix data race") {
 		t.Errorf("the log says %q and %q", says(results[0]), says(results[1]))
 	}
 	lines := strings.Split(strings.TrimSpace(written(t, func(w io.Writer) error { return GitHub(w, "", d) })), "\n")

@@ -20,7 +20,7 @@ type renderer interface {
 	aside(title prose, f func()) // what f writes, of less importance
 }
 
-// shownEach is how many failures, nearest mutants and the like are told in full.
+// shownEach is how many failures, closest mutants and the like are told in full.
 const shownEach = 3
 
 // render writes a dossier in the format of a renderer.
@@ -106,7 +106,7 @@ func renderFailures(r renderer, d *dossier.Dossier) {
 			renderEnding(r, f.Trace)
 		}
 		if f.Schedule != "" {
-			r.paragraph(say("To see it again: %s in the output directory.", code("mendel replay "+f.Schedule)))
+			r.paragraph(say("Replay it with %s in the output directory.", code("mendel replay "+f.Schedule)))
 		}
 	}
 }
@@ -152,7 +152,7 @@ func renderChange(r renderer, f *dossier.Fix) {
 	r.heading(3, "Evidence")
 	r.list(support(f.Evidence))
 	if len(f.Flags) > 0 {
-		r.heading(3, "What speaks against it")
+		r.heading(3, "Reasons against it")
 		r.list(each(f.Flags, func(flag dossier.Flag) prose {
 			return say("%s: ", code(flag.Name)) + plain(orElse(flag.Words, "flagged"))
 		}))
@@ -163,12 +163,12 @@ func renderChange(r renderer, f *dossier.Fix) {
 	}
 }
 
-// renderPartial tells the mutants that came nearest to a fix.
+// renderPartial tells the mutants that came closest to a fix.
 func renderPartial(r renderer, partial []dossier.Partial) {
 	if len(partial) == 0 {
 		return
 	}
-	r.heading(2, "The nearest to a fix")
+	r.heading(2, "Closest to a fix")
 	for i, p := range partial {
 		if i == shownEach {
 			return
@@ -178,7 +178,7 @@ func renderPartial(r renderer, partial []dossier.Partial) {
 		if p.Runs > 0 {
 			s += say(": passes %d of %d", p.Passes, p.Runs)
 		}
-		r.paragraph(s + ". It is no fix.")
+		r.paragraph(s + ". It is not a fix.")
 		if len(p.Remains) > 0 {
 			r.paragraph("What still fails:")
 			r.list(each(p.Remains, plain))
@@ -187,7 +187,7 @@ func renderPartial(r renderer, partial []dossier.Partial) {
 			r.diff(p.Diff)
 		}
 		if p.Trace != nil {
-			r.aside("An execution of it that fails", func() {
+			r.aside("An execution that fails", func() {
 				r.lanes(p.Trace)
 				renderEnding(r, p.Trace)
 			})
@@ -195,7 +195,7 @@ func renderPartial(r renderer, partial []dossier.Partial) {
 	}
 }
 
-// renderRejected tells the candidates that are no fixes, and why.
+// renderRejected tells the candidates that are not fixes, and why.
 func renderRejected(r renderer, rejected []dossier.Rejected) {
 	if len(rejected) == 0 {
 		return
@@ -209,7 +209,7 @@ func renderRejected(r renderer, rejected []dossier.Rejected) {
 		}
 		rows[i] = []prose{say("%s", c.What), say("%s", c.Stage), reason}
 	}
-	r.table([]string{"Edits", "Fell at", "Why"}, rows)
+	r.table([]string{"Edits", "Rejected at", "Why"}, rows)
 }
 
 // renderSearch tells in a few lines what was tried.

@@ -37,14 +37,14 @@ var rules = []struct {
 		"Nothing orders the two accesses. Guard both with the same lock, or hand the data over through a channel."},
 	{evidence.Deadlock, "Deadlock", "Every goroutine waits for another.",
 		"Acquire locks in one order everywhere, or hold fewer of them at a time."},
-	{evidence.Blocked, "BlockedForEver", "A goroutine waits for what never comes.",
-		"See that whoever waits on a channel, lock or wait group is woken on every path, also when the other side gives up early."},
+	{evidence.Blocked, "BlockedForEver", "A goroutine waits for something that never happens.",
+		"Make sure that a goroutine that waits on a channel, lock or wait group is woken on every path, also when the other side returns early."},
 	{evidence.Panic, "Panic", "The program panics under some interleavings.",
 		"Look for state that another goroutine changes between a check and its use."},
 	{evidence.TestFailure, "TestFailure", "A test fails under some interleavings.",
-		"Look for steps that belong together and are not one critical section."},
-	{evidence.Timeout, "Timeout", "The program does not come to an end under some interleavings.",
-		"Look for a goroutine that waits or spins for what another one does not do."},
+		"Look for steps that belong together but are not in one critical section."},
+	{evidence.Timeout, "Timeout", "The program does not end under some interleavings.",
+		"Look for a goroutine that waits, or loops, for something that no other goroutine does."},
 }
 
 // SARIF writes a log in the Static Analysis Results Interchange Format, version
@@ -165,7 +165,7 @@ func (l sarifLog) message(i int) prose {
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
 	switch fixes := report.FixesOf(l.d, i); {
 	case len(fixes) > 0 && len(fixes[0].Mends) > 0:
-		s += say(" Mendel has a fix of it, and none of all failures: %s.", fixes[0].Title)
+		s += say(" Mendel has a fix for this failure, but none for all failures: %s.", fixes[0].Title)
 	case len(fixes) > 0:
 		s += say(" Mendel has %s; the best: %s.", report.Count(len(fixes), "fix"), fixes[0].Title)
 	case l.d.Reason != "":

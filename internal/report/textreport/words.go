@@ -74,12 +74,7 @@ func capital(p prose) prose {
 }
 
 // seen tells how often a failure showed.
-func seen(f dossier.FailureRecord) prose {
-	if f.Runs == 0 {
-		return "Seen by the model checker alone."
-	}
-	return say("Seen in %d of %s.", f.Seen, report.Count(f.Runs, "noised run"))
-}
+func seen(f dossier.FailureRecord) prose { return prose(report.Seen(f)) }
 
 // place tells one of a failure's places: "write at account.go:53 in
 // (*Account).Transfer: to.amount += n".
@@ -137,20 +132,20 @@ func why(e dossier.Edit) prose {
 	return s
 }
 
-// support tells what a fix passed.
+// support lists what a fix passed.
 func support(e dossier.Evidence) []prose {
 	var out []prose
 	if e.RunsBefore > 0 {
-		out = append(out, say("Before: %d of %s of the original failed.", e.FailedBefore, report.Count(e.RunsBefore, "noised run")))
+		out = append(out, say("Before: %d of %s of the original under noise failed.", e.FailedBefore, report.Count(e.RunsBefore, "run")))
 	}
-	detector := "under the race detector"
+	detector := "and the race detector"
 	if !e.Race {
 		detector = "without the race detector"
 	}
-	after := prose("No noised run has confirmed it.")
+	after := prose("After: no run under noise was made.")
 	if e.RunsAfter > 0 {
-		after = say("Since then: %s, all of which passed, %s; seeds %d to %d.",
-			report.Count(e.RunsAfter, "noised run"), detector, e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
+		after = say("After: %s under noise %s, all of which passed; seeds %d to %d.",
+			report.Count(e.RunsAfter, "run"), detector, e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
 	}
 	out = append(out, after)
 	if missed := report.Missed(e.FailedBefore, e.RunsBefore, e.RunsAfter); missed != "" {
@@ -220,5 +215,5 @@ func outcome(d *dossier.Dossier) prose {
 	case d.Status == "not-reproduced":
 		return "no failure reproduced"
 	}
-	return say("ended with %s", orElse(d.Status, "nothing"))
+	return say("state: %s", report.StateWords(d.Status, true))
 }
