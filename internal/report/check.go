@@ -12,7 +12,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// CheckOptions say what to tell of a check, and how.
+// CheckOptions say what to write about a check, and how.
 type CheckOptions struct {
 	Report *checker.Report
 	Module string // directory that names of files are shown relative to; "": absolute
@@ -26,7 +26,7 @@ type CheckOptions struct {
 	Uncontrolled []string
 	Preemptions  int     // bound that was asked for; negative: none
 	Interrupted  bool    // the check was ended before its time
-	Seconds      float64 // of everything, loading and building included; 0: not told
+	Seconds      float64 // of everything, loading and building included; 0: left out
 	Verbose      bool
 	Source       func(file string) []byte // see InterleavingOptions
 	Width        int
@@ -40,7 +40,7 @@ type Sample struct {
 	Same      bool // all that failed did so in the kind of the failure
 }
 
-// always tells whether every schedule failed in the same way.
+// always reports whether every schedule failed in the same way.
 func (s Sample) always() bool { return s.Schedules > 1 && s.Failed == s.Schedules && s.Same }
 
 // Check writes the outcome of a check for people: the verdict first, then each
@@ -159,7 +159,7 @@ func (c checkText) reason(text string) string {
 	return short
 }
 
-// failure tells one failure.
+// failure describes one failure.
 func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
@@ -185,7 +185,7 @@ func (c checkText) failure(i int) error {
 	return err
 }
 
-// foundWords tells how a failure was found.
+// foundWords says how a failure was found.
 func foundWords(f *checker.Failure) string {
 	preemptions := count(f.Preemptions, "preemption")
 	if f.Preemptions == 0 {
@@ -201,7 +201,7 @@ func foundWords(f *checker.Failure) string {
 	return text
 }
 
-// sampleWords tells how often a test fails. What races or deadlocks in every
+// sampleWords says how often a test fails. What races or deadlocks in every
 // schedule is a matter of concurrency all the same.
 func sampleWords(kind evidence.Kind, s Sample) string {
 	switch {
@@ -229,8 +229,8 @@ func (c checkText) log(text string) {
 	}
 }
 
-// warnings tells pairs of locks that are taken in both orders, except for those
-// that are told as a deadlock.
+// warnings lists the pairs of locks that are taken in both orders, except for
+// those that are reported as a deadlock.
 func (c checkText) warnings() {
 	for _, w := range c.Report.Warnings {
 		if c.deadlocked(w) {
@@ -245,7 +245,7 @@ func (c checkText) warnings() {
 	}
 }
 
-// deadlocked tells whether goroutines of a failure are blocked where the second
+// deadlocked reports whether goroutines of a failure are blocked where the second
 // lock of an order is taken.
 func (c checkText) deadlocked(w checker.Inversion) bool {
 	for _, f := range c.Report.Failures {
@@ -285,7 +285,7 @@ func relativeTo(dir, file string) string {
 	return file
 }
 
-// tests tells the verdicts of single tests where they say more than the whole.
+// tests lists the verdicts of single tests where they say more than the whole.
 func (c checkText) tests() {
 	r := c.Report
 	if len(r.Tests) < 2 && !c.Verbose {
@@ -323,7 +323,7 @@ func (c checkText) uncontrolled() {
 	}
 }
 
-// work tells what was done in what time.
+// work says what was done in what time.
 func (c checkText) work() {
 	r := c.Report
 	text := fmt.Sprintf("%s in %.1f s", count(r.Schedules, "schedule"), r.Seconds)
@@ -340,7 +340,7 @@ func (c checkText) work() {
 	c.line("", text)
 }
 
-// rate is a number with the digits that tell something.
+// rate is a number with its significant digits.
 func rate(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.1f", x)

@@ -64,7 +64,7 @@ func (n *lockNames) choose(order []int32, called map[int32][]string) {
 	n.number(order, by)
 }
 
-// number tells apart the locks that have a name in common.
+// number distinguishes the locks that have a name in common.
 func (n *lockNames) number(order []int32, by map[string][]int32) {
 	ends := map[string][]int32{}
 	for _, obj := range order {
@@ -92,7 +92,7 @@ func (n *lockNames) of(obj int32) string {
 	return oneLine(n.unnamed(obj))
 }
 
-// known tells whether a lock was acquired, or tried, in the execution.
+// known reports whether a lock was acquired, or tried, in the execution.
 func (n *lockNames) known(obj int32) bool { _, ok := n.names[obj]; return ok }
 
 // unnamed is the name of a lock whose acquisition the source does not show: its

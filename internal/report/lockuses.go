@@ -10,8 +10,8 @@ import (
 	"mendel/checker/sched"
 )
 
-// A LockUse is an operation on a lock, told in a way that another execution of
-// nearly the same program has too: it is the nth call of a method on an
+// A LockUse is an operation on a lock, described in a way that fits another
+// execution of nearly the same program too: it is the nth call of a method on an
 // expression, in a function, by a goroutine. The method is left out: where one
 // execution waits at Lock for ever, the other may show the Unlock alone.
 type LockUse struct {
@@ -22,7 +22,7 @@ type LockUse struct {
 	Name     string `json:"name"` // that the lock has in the drawing
 }
 
-// mostUses is how many times a goroutine's use of an expression is told: guessed.
+// mostUses is how many uses of an expression by a goroutine are listed: guessed.
 const mostUses = 10
 
 // LockUses are the uses of locks in an execution, by which the locks of another
@@ -45,10 +45,10 @@ type used struct {
 	obj int32
 }
 
-// follow gives the locks the names that they have in another execution. Which is
-// which is told by the uses that they have in common; a lock that the other one
-// does not have, or that cannot be told, gets a name of its own.
-func (n *lockNames) follow(other []LockUse, places []sched.Place) {
+// adopt gives the locks the names that they have in another execution. It matches
+// them by the uses that both have in common; a lock without a match gets a name
+// of its own.
+func (n *lockNames) adopt(other []LockUse, places []sched.Place) {
 	if len(other) == 0 {
 		return
 	}

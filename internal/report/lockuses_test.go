@@ -89,7 +89,7 @@ func TestLocksAlikeBlocked(t *testing.T) {
 		1 acquire 4 Mutex.Lock p.go:5
 		1 release 3 Mutex.Unlock p.go:6
 		1 release 4 Mutex.Unlock p.go:7`)}), read)
-	n.follow(before, nil)
+	n.adopt(before, nil)
 	if n.of(3) != "mu #1" || n.of(4) != "mu #2" {
 		t.Errorf("the locks are called %s and %s, of %+v", n.of(3), n.of(4), before)
 	}

@@ -10,7 +10,7 @@ import (
 const subjectWidth = 72
 
 // Message is the text before the diff of a patch: a subject line, then what
-// failed, what the patch does, and what it rests on.
+// failed, what the patch does, and the evidence for it.
 func Message(s Story) string {
 	var b strings.Builder
 	b.WriteString(s.subject() + "\n\n")

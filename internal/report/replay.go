@@ -9,7 +9,7 @@ import (
 	"mendel/checker"
 )
 
-// ReplayOptions say what to tell of a replay, and how.
+// ReplayOptions say what to write about a replay, and how.
 type ReplayOptions struct {
 	Replayed  *checker.Replayed
 	Recorded  evidence.Failure // that the schedule was kept for

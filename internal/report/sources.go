@@ -34,7 +34,7 @@ func (s *sources) line(file string, n int) string {
 	return oneLine(expandTabs(strings.TrimSpace(lines[n-1])))
 }
 
-// showsOperation tells whether a line of source names the operation, so that
+// showsOperation reports whether a line of source names the operation, so that
 // telling it too would only take room: "a.mu.Lock()" does for "Mutex.Lock".
 func showsOperation(line, what string) bool {
 	method := what[strings.LastIndexByte(what, '.')+1:]

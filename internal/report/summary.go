@@ -22,7 +22,7 @@ const textWidth = 78
 // in many pairs of positions.
 const shownFailures = 3
 
-// A Story is what a fix is told with.
+// A Story is a fix with what a report needs to describe it.
 type Story struct {
 	Program  *analysis.Program
 	Failures []evidence.Failure // of the original, the one to repair first
@@ -68,7 +68,7 @@ func section(b *strings.Builder, title string, paragraphs []string) {
 	}
 }
 
-// failed tells the frequencies and the failures.
+// failed describes the failures, and how often each kind was seen.
 func (s Story) failed() []string {
 	var out []string
 	if f := s.Fix.Before; f.Runs > 0 {
@@ -105,7 +105,7 @@ func kindCounts(r fitness.Result) string {
 	return strings.Join(parts, ", ")
 }
 
-// does tells the edits and the size of the patch.
+// does describes the edits and the size of the patch.
 func (s Story) does() []string {
 	var out []string
 	for _, e := range s.Fix.Mutant.Edits {
@@ -204,7 +204,7 @@ func thousands(x float64) string {
 	return digits
 }
 
-// checkWords tells a check's verdict and its remark.
+// checkWords words a check's verdict and its remark.
 func checkWords(name string, c validate.Check, passed string) string {
 	switch {
 	case c.Verdict != validate.Passed:

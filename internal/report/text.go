@@ -64,12 +64,12 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// invisible tells whether a character of a line must be shown in another form.
+// invisible reports whether a character of a line must be shown in another form.
 func invisible(r rune) bool {
 	return r == utf8.RuneError || r != '\t' && !unicode.IsPrint(r)
 }
 
-// Seen tells in a sentence how often a failure of the original showed.
+// Seen says in a sentence how often a failure of the original showed.
 func Seen(f dossier.FailureRecord) string {
 	if f.Runs == 0 {
 		return "Found by the model checker alone."
@@ -78,8 +78,8 @@ func Seen(f dossier.FailureRecord) string {
 }
 
 // Missed words the chance that a failure is still there and as frequent as
-// before, and n runs all passed by luck; "" where that cannot be told. Before,
-// failed of runs failed.
+// before, and n runs all passed by luck; "" where that cannot be computed.
+// Before, failed of runs failed.
 func Missed(failed, runs, n int) string {
 	passed := runs - failed
 	if failed <= 0 || passed < 0 || n <= 0 {

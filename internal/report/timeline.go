@@ -13,7 +13,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// A timeline is an execution with what can be told about it: who started whom,
+// A timeline is an execution with what is known about it: who started whom,
 // which locks were held, and which goroutines and objects the failure is about.
 type timeline struct {
 	kind   evidence.Kind

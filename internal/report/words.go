@@ -50,7 +50,7 @@ func flagWords(f mutate.Flag) string {
 	return "flagged " + string(f)
 }
 
-// checkedWords tells what the model checker made of a fix; "" without one.
+// checkedWords says what the model checker made of a fix; "" without one.
 func checkedWords(c validate.Checked) string {
 	var s, more string
 	switch c.Verdict {
@@ -72,7 +72,7 @@ func checkedWords(c validate.Checked) string {
 	return s + more + "."
 }
 
-// sectionWords tells what a fix does to critical sections: their length, and
+// sectionWords says what a fix does to critical sections: their length, and
 // what may block in them; "" when it neither creates nor extends one.
 func sectionWords(q validate.Quality) string {
 	if q.LongestSection == 0 {

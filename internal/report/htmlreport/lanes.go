@@ -176,7 +176,7 @@ func (l *lanes) hold(t *dossier.Trace, rows []int, k *key) {
 	}
 }
 
-// taken tells whether another bar has the place of one.
+// taken reports whether another bar has the place of one.
 func (l *lanes) taken(n bar) bool {
 	return slices.ContainsFunc(l.Bars, func(b bar) bool {
 		return b.Column == n.Column && b.Slot == n.Slot && b.From < n.To && n.From < b.To
@@ -290,7 +290,7 @@ func position(file string, n int) string {
 	return file + ":" + strconv.Itoa(n)
 }
 
-// shows tells whether a line of source says what is done, so that saying it
+// shows reports whether a line of source says what is done, so that saying it
 // too would only take room. Deferred calls are made where the function
 // returns, therefore a return shows none.
 func shows(text, op string) bool {

@@ -91,7 +91,7 @@ func link(file string) string {
 	return (&url.URL{Path: file}).String()
 }
 
-// modulePath is the module's path or, where no repair has told it, the name of
+// modulePath is the module's path or, where no dossier has it, the name of
 // its directory.
 func (s Series) modulePath() string {
 	for _, p := range s.Packages {

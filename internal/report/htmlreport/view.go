@@ -187,7 +187,7 @@ func (v *view) fix(i int) fix {
 	return f
 }
 
-// inShort tells a fix in a line.
+// inShort describes a fix in a line.
 func inShort(f dossier.Fix, i int) other {
 	return other{ID: anchor(i), Title: f.Title, Number: i + 1, Lines: f.ChangedLines, Flags: f.Flags}
 }

@@ -106,7 +106,7 @@ type row struct {
 	Sign                string // "✓" passed, "–" not done
 }
 
-// evidenceRows tells which checks a fix passed and what the original did there.
+// evidenceRows lists which checks a fix passed and what the original did there.
 func evidenceRows(d *dossier.Dossier, e dossier.Evidence) []row {
 	rows := []row{noised(e)}
 	if e.Followed > 0 {

@@ -20,7 +20,7 @@ type renderer interface {
 	aside(title prose, f func()) // what f writes, of less importance
 }
 
-// shownEach is how many failures, closest mutants and the like are told in full.
+// shownEach is how many failures, closest mutants and the like are described in full.
 const shownEach = 3
 
 // render writes a dossier in the format of a renderer.
@@ -80,7 +80,7 @@ func target(d *dossier.Dossier) prose {
 	return s + "."
 }
 
-// renderFailures tells how the original fails.
+// renderFailures describes how the original fails.
 func renderFailures(r renderer, d *dossier.Dossier) {
 	if len(d.Failures) == 0 {
 		return
@@ -111,7 +111,7 @@ func renderFailures(r renderer, d *dossier.Dossier) {
 	}
 }
 
-// renderEnding tells how an execution ended.
+// renderEnding says how an execution ended.
 func renderEnding(r renderer, t *dossier.Trace) {
 	s := sentence(t.Ending)
 	if t.Diverged != "" {
@@ -122,7 +122,7 @@ func renderEnding(r renderer, t *dossier.Trace) {
 	}
 }
 
-// renderFix tells one fix.
+// renderFix describes one fix.
 func renderFix(r renderer, d *dossier.Dossier, i int) {
 	f := &d.Fixes[i]
 	title := say("%s", orElse(f.Title, "A fix"))
@@ -142,7 +142,7 @@ func renderFix(r renderer, d *dossier.Dossier, i int) {
 	}
 }
 
-// renderChange tells what a fix changes, why, and what supports it.
+// renderChange says what a fix changes, why, and what supports it.
 func renderChange(r renderer, f *dossier.Fix) {
 	r.paragraph(say("%s changes %s; apply it with %s at the module's root.",
 		code(f.Patch), report.Count(f.ChangedLines, "line"), code("git apply "+f.Patch)))
@@ -163,7 +163,7 @@ func renderChange(r renderer, f *dossier.Fix) {
 	}
 }
 
-// renderPartial tells the mutants that came closest to a fix.
+// renderPartial lists the mutants that came closest to a fix.
 func renderPartial(r renderer, partial []dossier.Partial) {
 	if len(partial) == 0 {
 		return
@@ -195,7 +195,7 @@ func renderPartial(r renderer, partial []dossier.Partial) {
 	}
 }
 
-// renderRejected tells the candidates that are not fixes, and why.
+// renderRejected lists the candidates that are not fixes, and why.
 func renderRejected(r renderer, rejected []dossier.Rejected) {
 	if len(rejected) == 0 {
 		return
@@ -212,7 +212,7 @@ func renderRejected(r renderer, rejected []dossier.Rejected) {
 	r.table([]string{"Edits", "Rejected at", "Why"}, rows)
 }
 
-// renderSearch tells in a few lines what was tried.
+// renderSearch says in a few lines what was tried.
 func renderSearch(r renderer, d *dossier.Dossier) {
 	s := d.Search
 	if s.Evaluations == 0 && len(d.Phases) == 0 {
@@ -246,7 +246,7 @@ func renderSearch(r renderer, d *dossier.Dossier) {
 	}
 }
 
-// shownOperators is how many operators are told.
+// shownOperators is how many operators are listed.
 const shownOperators = 8
 
 // operators are the rows of a table of what became of the operators' mutants.

@@ -22,7 +22,7 @@ import (
 // rootID stands for the repository's directory in names of files.
 const rootID = "%SRCROOT%"
 
-// fingerprint is the name under which a failure's signature is told, hashed. It
+// fingerprint is the name under which a failure's signature stands, hashed. It
 // ends in a version, to be raised when signatures change.
 const fingerprint = "mendelFailureSignature/v1"
 
@@ -159,7 +159,7 @@ func (l sarifLog) result(i int) *sarif.Result {
 	return r.WithPartialFingerprints(map[string]string{fingerprint: hex.EncodeToString(sum[:])})
 }
 
-// message tells a failure with what became of it.
+// message describes a failure with what became of it.
 func (l sarifLog) message(i int) prose {
 	f := l.d.Failures[i]
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)

@@ -73,10 +73,10 @@ func capital(p prose) prose {
 	return prose(strings.ToUpper(string(p[:1]))) + p[1:]
 }
 
-// seen tells how often a failure showed.
+// seen says how often a failure showed.
 func seen(f dossier.FailureRecord) prose { return prose(report.Seen(f)) }
 
-// place tells one of a failure's places: "write at account.go:53 in
+// place describes one of a failure's places: "write at account.go:53 in
 // (*Account).Transfer: to.amount += n".
 func place(p dossier.Place) prose {
 	s := say("%s", orElse(p.What, "involved"))
