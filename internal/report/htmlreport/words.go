@@ -117,7 +117,7 @@ func evidenceRows(d *dossier.Dossier, e dossier.Evidence) []row {
 	} else {
 		rows = append(rows, row{"Model checker", "", "was not used", "–"})
 	}
-	rows = append(rows, either("Race detector", e.Race, "was on in these runs", "was not used"))
+	rows = append(rows, either("Race detector", e.Race, "was on", "was off"))
 	rows = append(rows, either("go vet", e.Vet, "finds nothing", "was not run"))
 	if e.OtherTests != "" {
 		rows = append(rows, row{"The package's tests", "", strings.TrimPrefix(e.OtherTests, "The package's tests: "), ""})
