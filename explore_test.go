@@ -191,7 +191,9 @@ func TestPhases(t *testing.T) {
 
 // What is said of a fix is what the checker did.
 func TestTellChecked(t *testing.T) {
-	fix := func(c validate.Checked) *validate.Fix { return &validate.Fix{Race: true, Confirmed: validate.Confirmation{Runs: 1}, Checked: c} }
+	fix := func(c validate.Checked) *validate.Fix {
+		return &validate.Fix{Race: true, Confirmed: validate.Confirmation{Runs: 1}, Checked: c}
+	}
 	if c := checkOf(fix(validate.Checked{})); c != nil {
 		t.Errorf("without a checker: %+v", c)
 	}
