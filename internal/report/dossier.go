@@ -86,7 +86,7 @@ func Places(p *analysis.Program, f evidence.Failure) []dossier.Place {
 		return nil
 	}}
 	for _, stack := range f.Stacks {
-		frame, ok := tellingFrame(p, stack.Frames)
+		frame, ok := mainFrame(p, stack.Frames)
 		if !ok {
 			continue
 		}

@@ -14,7 +14,7 @@ type PackageOutcome struct {
 	Status   string           // as in series.json; "": it has not come to an end
 	Begun    bool             // its repair has started
 	Reason   string           // in words, when there is no fix
-	Failures []string         // messages, most telling first
+	Failures []string         // messages, most informative first
 	Patch    string           // file below the common directory, with slashes; "" if there is none
 	Report   string           // the same of its own page
 	Within   string           // another package whose fix has all of this one's and more; "" if there is none
@@ -25,7 +25,7 @@ type PackageOutcome struct {
 // State is the state of the package in words.
 func (p PackageOutcome) State() string { return StateWords(p.Status, p.Begun) }
 
-// Headline is the most telling failure of a package, or why there is none, or no fix.
+// Headline is the most informative failure of a package, or why there is none, or no fix.
 func (p PackageOutcome) Headline() string {
 	switch n := len(p.Failures); n {
 	case 0:

@@ -25,7 +25,7 @@ type Series struct {
 // A SeriesRow is a package of a series.
 type SeriesRow struct {
 	Name     string
-	Failures []string // messages, most telling first
+	Failures []string // messages, most informative first
 	Status   string   // in words
 	Fixed    bool
 	Reason   string   // when there is no fix

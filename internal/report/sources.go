@@ -35,7 +35,7 @@ func (s *sources) line(file string, n int) string {
 }
 
 // showsOperation reports whether a line of source names the operation, so that
-// telling it too would only take room: "a.mu.Lock()" does for "Mutex.Lock".
+// repeating it would only take room: "a.mu.Lock()" does for "Mutex.Lock".
 func showsOperation(line, what string) bool {
 	method := what[strings.LastIndexByte(what, '.')+1:]
 	switch {

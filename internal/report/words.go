@@ -191,7 +191,7 @@ func count(n int, noun string) string {
 func positions(p *analysis.Program, f evidence.Failure) []string {
 	var out []string
 	for _, s := range f.Stacks {
-		frame, ok := tellingFrame(p, s.Frames)
+		frame, ok := mainFrame(p, s.Frames)
 		if !ok {
 			continue
 		}
@@ -206,7 +206,7 @@ func positions(p *analysis.Program, f evidence.Failure) []string {
 	return out
 }
 
-func tellingFrame(p *analysis.Program, frames []evidence.Frame) (evidence.Frame, bool) {
+func mainFrame(p *analysis.Program, frames []evidence.Frame) (evidence.Frame, bool) {
 	for _, f := range frames {
 		if p.File(f.File) != nil {
 			return f, true

@@ -58,8 +58,8 @@ func start(t *testing.T) *tab {
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // root has no sandbox to enter
 	}
-	const patience = 3 * time.Minute // of a machine that is very busy
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	const timeout = 3 * time.Minute // for a very busy machine
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)

@@ -56,7 +56,7 @@ type packageView struct {
 	report.PackageOutcome
 	ID            string
 	State         state
-	Failure       *dossier.FailureRecord // the most telling; nil: Message is all that is known
+	Failure       *dossier.FailureRecord // the most informative; nil: Message is all that is known
 	Message       string
 	More          int          // failures
 	Fix           *dossier.Fix // the best; nil: there is none

@@ -50,7 +50,7 @@ var rules = []struct {
 // SARIF writes a log in the Static Analysis Results Interchange Format, version
 // 2.1.0: one run with a result for each failure. A result has the failure's
 // places, its execution as a code flow of one thread flow for each goroutine,
-// and as fixes the changes of each fix that mends it: applied, they give what the
+// and as fixes the changes of each fix that covers it: applied, they give what the
 // patch gives.
 //
 // Root is the directory of the repository, absolute; files are named relative to
