@@ -142,7 +142,7 @@ func (s *Series) Print(w io.Writer) error {
 	t := report.Series{Seconds: s.Seconds, Budget: s.Budget, Untested: len(s.Untested), Notes: s.Notes}
 	for _, p := range s.Packages {
 		row := report.SeriesRow{
-			Name: s.name(p), Failures: p.Failures, Status: p.StatusWords(), Fixed: p.Status == result.Fixed,
+			Name: s.name(p), Failures: p.Failures, Status: report.StateWords(string(p.Status), p.Begun), Fixed: p.Status == result.Fixed,
 			Reason: p.Reason, Seconds: p.Seconds,
 		}
 		for _, patch := range append([]string{p.Patch}, p.Partial...) {
@@ -167,22 +167,6 @@ func (s *Series) shown(file string) string {
 		return rel
 	}
 	return name
-}
-
-// StatusWords names a package's status for people: of one that was not tried to
-// its end, what is known.
-func (p Package) StatusWords() string {
-	switch {
-	case p.Status == result.NotFixed:
-		return "not fixed"
-	case p.Status == result.NotReproduced:
-		return "not reproduced"
-	case p.Status == "" && p.Begun:
-		return "under way"
-	case p.Status == "":
-		return "not tried yet"
-	}
-	return string(p.Status)
 }
 
 // Apply writes the best fix of each package that has one into the source, unless

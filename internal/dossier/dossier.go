@@ -31,8 +31,8 @@ type Dossier struct {
 	Status string `json:"status"`           // as in result.json
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 
-	Failures []Failure `json:"failures"`
-	Fixes    []Fix     `json:"fixes"` // best first
+	Failures []FailureRecord `json:"failures"`
+	Fixes    []Fix           `json:"fixes"` // best first
 	// PartialFixes mend some of the failures only; there are none if there are Fixes.
 	PartialFixes []Fix      `json:"partialFixes,omitempty"`
 	Rejected     []Rejected `json:"rejected,omitempty"`
@@ -42,13 +42,14 @@ type Dossier struct {
 	Notes        []string   `json:"notes,omitempty"`
 }
 
-// A Failure is one way in which the original fails.
-type Failure struct {
+// A FailureRecord is one way in which the original fails, with what the reports
+// show of it.
+type FailureRecord struct {
 	Kind      evidence.Kind `json:"kind"`
 	Message   string        `json:"message"`
 	Signature string        `json:"signature"`
 	Test      string        `json:"test,omitempty"`
-	Seen      int           `json:"seen"` // noised runs that showed it
+	Seen      int           `json:"seen"` // runs under noise that showed it
 	Runs      int           `json:"runs"` // of so many
 	Places    []Place       `json:"places"`
 	Schedule  string        `json:"schedule,omitempty"` // file in the output directory
@@ -129,8 +130,8 @@ type Fix struct {
 	Flags        []Flag   `json:"flags,omitempty"`
 	Generation   int      `json:"generation"`
 	Evidence     Evidence `json:"evidence"`
-	// Replays are, by index of Failures, the schedules that failed before, led
-	// under the fix; nil where there is none.
+	// Replays are, by index of Failures, the schedules that failed before,
+	// replayed under the fix as far as they fit; nil where there is none.
 	Replays []*Trace `json:"replays,omitempty"`
 }
 
@@ -162,9 +163,9 @@ type Flag struct {
 
 // Evidence is what supports a fix.
 type Evidence struct {
-	FailedBefore int    `json:"failedBefore"` // noised runs of the original that failed
+	FailedBefore int    `json:"failedBefore"` // runs under noise of the original that failed
 	RunsBefore   int    `json:"runsBefore"`
-	RunsAfter    int    `json:"runsAfter"` // noised runs of the fix; all passed
+	RunsAfter    int    `json:"runsAfter"` // runs under noise of the fix; all passed
 	FirstSeed    uint64 `json:"firstSeed"` // of these; they follow one another
 	Race         bool   `json:"race"`
 	Vet          bool   `json:"vet"`
@@ -196,7 +197,7 @@ type Rejected struct {
 type Partial struct {
 	What    string   `json:"what"`
 	Score   float64  `json:"score"`
-	Passes  int      `json:"passes"` // of Runs noised runs or sampled schedules
+	Passes  int      `json:"passes"` // of Runs runs under noise or sampled schedules
 	Runs    int      `json:"runs"`
 	Diff    string   `json:"diff"`
 	Remains []string `json:"remains"` // what still fails, in words
@@ -227,7 +228,7 @@ type Generation struct {
 	Scores      []float64 `json:"scores"` // of the mutants new in it, in order
 }
 
-// An OperatorCount tells what became of the mutants that an operator made, that
+// An OperatorCount says what became of the mutants that an operator made, that
 // is, those in which an edit of it is the latest; each mutant counts once, and
 // one made by a composite edit for that edit's operator, not for its parts'.
 type OperatorCount struct {

@@ -14,7 +14,7 @@ import (
 func example() *Dossier {
 	return &Dossier{
 		Status: "fixed",
-		Failures: []Failure{{Kind: "race", Message: "<b>", Trace: &Trace{
+		Failures: []FailureRecord{{Kind: "race", Message: "<b>", Trace: &Trace{
 			Goroutines: []string{"main", "a.go:3#1"},
 			Rows:       []Row{{G: 0, Line: 3, Starts: 1, Mark: Switched}, {G: 1, Line: 4, Folded: 2, Mark: Conflict}},
 			Bars:       []Bar{{G: 1, Lock: "mu", From: 1, To: -1}},

@@ -38,7 +38,7 @@ type Options struct {
 	UntilCandidate bool
 	Search         SearchOptions
 	Verbose        bool
-	Observer       *struct{} // always null; format 1 has it
+	Observer       any // always null; format 1 has it
 }
 
 // SearchOptions are those of [result.SearchOptions] as they are stored.

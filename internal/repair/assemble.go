@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"mendel/checker"
-	"mendel/checker/sched"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/validate"
@@ -171,7 +170,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: limits(f),
+				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked),
 			},
 			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
 			Quality: f.Quality,
@@ -222,19 +221,4 @@ func checkOf(f *validate.Fix) *result.Checked {
 		Verdict: c.Verdict, Bound: c.Bound, Fair: c.Fair, Reason: c.Reason,
 		Followed: c.Followed, Schedules: c.Schedules, Seconds: c.Seconds,
 	}
-}
-
-// limits says what noised runs and the checker do not show.
-func limits(f *validate.Fix) []string {
-	words := []string{"noised runs sample the interleavings; they do not show that none is left that fails"}
-	switch c := f.Checked; {
-	case c.Verdict == sched.Exhausted && c.Bound >= 0:
-		words = append(words, fmt.Sprintf("the checker did not look at schedules of more than %d preemptions", c.Bound))
-	case c.Verdict == sched.Passed:
-		words = append(words, "the checker did not get through all schedules")
-	}
-	if !f.Race {
-		words = append(words, "no race detector: a data race without visible effect would not be seen")
-	}
-	return words
 }

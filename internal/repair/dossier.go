@@ -26,7 +26,7 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 		Began:   s.began.UTC().Round(0), Seconds: r.Seconds, Budget: s.wanted.Budget.Seconds(), Seed: s.wanted.Seed,
 		Dir: r.Target.Module, Package: r.Target.Package, Run: r.Target.Run,
 		Status: string(r.Status), Reason: r.Reason, Notes: r.Notes,
-		Failures: []dossier.Failure{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
+		Failures: []dossier.FailureRecord{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
 		Search: searched(r, done.outcome),
 	}
 	if past := s.journal.Resumed(); past != nil {
@@ -83,8 +83,8 @@ func partialFixes(out string, r *result.Result) []dossier.Fix {
 }
 
 // failed is a failure with its trace.
-func failed(env *environment, base *baseline, f result.Failure) dossier.Failure {
-	out := dossier.Failure{
+func failed(env *environment, base *baseline, f result.Failure) dossier.FailureRecord {
+	out := dossier.FailureRecord{
 		Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test,
 		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Places: []dossier.Place{},
 		Trace: base.traces[f.Signature].trace,

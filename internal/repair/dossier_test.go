@@ -163,7 +163,7 @@ func TestDossierFixed(t *testing.T) {
 	if d.Status != "fixed" || d.Module != "example.com/counter" || len(d.Search.History) != 1 || len(d.Notes) > 0 {
 		t.Errorf("%+v", d)
 	}
-	traced := slices.IndexFunc(d.Failures, func(f dossier.Failure) bool { return f.Trace != nil })
+	traced := slices.IndexFunc(d.Failures, func(f dossier.FailureRecord) bool { return f.Trace != nil })
 	if traced < 0 || d.Failures[traced].Schedule == "" || len(d.Failures[traced].Places) != 2 {
 		t.Fatalf("failures %+v", d.Failures)
 	}

@@ -13,6 +13,7 @@ import (
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
+	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -196,7 +197,9 @@ func TestPhases(t *testing.T) {
 
 // What is said of a fix is what the checker did.
 func TestFixChecked(t *testing.T) {
-	fix := func(c validate.Checked) *validate.Fix { return &validate.Fix{Race: true, Checked: c} }
+	fix := func(c validate.Checked) *validate.Fix {
+		return &validate.Fix{Race: true, Confirmed: validate.Confirmation{Runs: 1}, Checked: c}
+	}
 	if c := checkOf(fix(validate.Checked{})); c != nil {
 		t.Errorf("without a checker: %+v", c)
 	}
@@ -209,12 +212,12 @@ func TestFixChecked(t *testing.T) {
 		want string
 		n    int
 	}{
-		{fix(validate.Checked{}), "noised runs", 1},
-		{bounded, "more than 2 preemptions", 2},
-		{fix(validate.Checked{Verdict: sched.Exhausted, Bound: -1}), "noised runs", 1},
-		{fix(validate.Checked{Verdict: sched.Passed}), "did not get through all schedules", 2},
+		{fix(validate.Checked{}), "Runs under noise", 2},
+		{bounded, "more than 2 preemptions", 3},
+		{fix(validate.Checked{Verdict: sched.Exhausted, Bound: -1}), "Runs under noise", 2},
+		{fix(validate.Checked{Verdict: sched.Passed}), "did not try all schedules", 3},
 	} {
-		if got := limits(c.fix); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
+		if got := report.Limits(c.fix.Confirmed.Runs, c.fix.Race, c.fix.Checked); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
 			t.Errorf("limits of %+v: %q", c.fix.Checked, got)
 		}
 	}

@@ -93,7 +93,7 @@ type note struct {
 	lines []string
 }
 
-// noteOf says what an edit does and why. What speaks against a fix is said of
+// noteOf says what an edit does and why. The reasons against a fix are those of
 // the whole, in the summary: one edit may make up for another.
 func noteOf(e mutate.Edit) note {
 	n := note{e.Line, []string{fmt.Sprintf("# line %d: %s", e.Line, oneLine(editWords(e)))}}

@@ -12,7 +12,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// CheckOptions say what to tell of a check, and how.
+// CheckOptions say what to write about a check, and how.
 type CheckOptions struct {
 	Report *checker.Report
 	Module string // directory that names of files are shown relative to; "": absolute
@@ -26,7 +26,7 @@ type CheckOptions struct {
 	Uncontrolled []string
 	Preemptions  int     // bound that was asked for; negative: none
 	Interrupted  bool    // the check was ended before its time
-	Seconds      float64 // of everything, loading and building included; 0: not told
+	Seconds      float64 // of everything, loading and building included; 0: left out
 	Verbose      bool
 	Source       func(file string) []byte // see InterleavingOptions
 	Width        int
@@ -40,7 +40,7 @@ type Sample struct {
 	Same      bool // all that failed did so in the kind of the failure
 }
 
-// always tells whether every schedule failed in the same way.
+// always reports whether every schedule failed in the same way.
 func (s Sample) always() bool { return s.Schedules > 1 && s.Failed == s.Schedules && s.Same }
 
 // Check writes the outcome of a check for people: the verdict first, then each
@@ -109,6 +109,8 @@ func (c checkText) verdict() string {
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
 		return fmt.Sprintf("exhausted: no failure in any schedule%s (%s)", upTo(r.Bound, r.Fair), of)
+	case r.Verdict == sched.Passed && r.Reason != "":
+		return fmt.Sprintf("passed: none of %s failed", of) // why there may be more is told next
 	case r.Verdict == sched.Passed:
 		return fmt.Sprintf("passed: none of %s failed; there are more that were not tried", of)
 	}
@@ -122,27 +124,12 @@ func ofTests(r *checker.Report) string {
 	return fmt.Sprintf(" of %d tests", len(r.Tests))
 }
 
-// upTo words a bound on preemptions.
-func upTo(bound int, fair bool) string {
-	text := ""
-	switch {
-	case bound == 0:
-		text = " without preemption"
-	case bound > 0:
-		text = " with up to " + count(bound, "preemption")
-	}
-	if fair {
-		text += " in which no goroutine that spins keeps others waiting"
-	}
-	return text
-}
-
 // advice is why, and what to do about it.
 func (c checkText) advice() {
 	r := c.Report
 	c.paragraph("  ", c.reason(r.Reason))
 	if r.Verdict == sched.Exhausted && r.Bound >= 0 && (r.Bound < c.Preemptions || c.Preemptions < 0) {
-		c.paragraph("  ", "The search ended before those with more preemptions were done; --budget gives it more time.")
+		c.paragraph("  ", "The search ended before all schedules with more preemptions were tried; --budget gives it more time.")
 	}
 	if r.Verdict == sched.Inconclusive && !c.Interrupted {
 		c.paragraph("  ", "Leave such a test out with --run, bring a dependency under control with --instrument, "+
@@ -172,7 +159,7 @@ func (c checkText) reason(text string) string {
 	return short
 }
 
-// failure tells one failure.
+// failure describes one failure.
 func (c checkText) failure(i int) error {
 	f := &c.Report.Failures[i]
 	c.line("", "")
@@ -193,35 +180,35 @@ func (c checkText) failure(i int) error {
 		Source: c.Source, Width: c.Width, Color: c.Color,
 	})
 	if i < len(c.Schedules) && c.Schedules[i] != "" {
-		c.line("", "See it again: mendel replay "+shellWord(c.Schedules[i]))
+		c.line("", "Replay it: mendel replay "+shellWord(c.Schedules[i]))
 	}
 	return err
 }
 
-// foundWords tells how a failure was found.
+// foundWords says how a failure was found.
 func foundWords(f *checker.Failure) string {
 	preemptions := count(f.Preemptions, "preemption")
 	if f.Preemptions == 0 {
 		preemptions = "no preemption"
 	}
-	text := fmt.Sprintf("found by %s in schedule %d; it takes %s", f.Strategy, f.Nth, preemptions)
+	text := fmt.Sprintf("found by %s in schedule %d; it needs %s", f.Strategy, f.Nth, preemptions)
 	if f.Strategy == "plain" {
-		text = fmt.Sprintf("found in the plain schedule, in which each goroutine goes on as long as it can; it takes %s", preemptions)
+		text = fmt.Sprintf("found in the plain schedule, in which each goroutine runs as long as it can; it needs %s", preemptions)
 	}
 	if f.Proven && f.Preemptions > 0 {
-		text += ", and no schedule with fewer fails so"
+		text += ", and no schedule with fewer fails this way"
 	}
 	return text
 }
 
-// sampleWords tells how often a test fails. What races or deadlocks in every
+// sampleWords says how often a test fails. What races or deadlocks in every
 // schedule is a matter of concurrency all the same.
 func sampleWords(kind evidence.Kind, s Sample) string {
 	switch {
 	case s.Schedules == 0:
 		return ""
 	case s.always() && (kind == evidence.TestFailure || kind == evidence.Panic || kind == evidence.Timeout):
-		return fmt.Sprintf("It fails so in every one of %d random schedules: most likely an ordinary bug, and no matter of concurrency.", s.Schedules)
+		return fmt.Sprintf("It fails this way in every one of %d random schedules: most likely an ordinary bug, not a concurrency bug.", s.Schedules)
 	}
 	return fmt.Sprintf("%d of %d random schedules of the test fail.", s.Failed, s.Schedules)
 }
@@ -242,8 +229,8 @@ func (c checkText) log(text string) {
 	}
 }
 
-// warnings tells pairs of locks that are taken in both orders, except for those
-// that are told as a deadlock.
+// warnings lists the pairs of locks that are taken in both orders, except for
+// those that are reported as a deadlock.
 func (c checkText) warnings() {
 	for _, w := range c.Report.Warnings {
 		if c.deadlocked(w) {
@@ -258,7 +245,7 @@ func (c checkText) warnings() {
 	}
 }
 
-// deadlocked tells whether goroutines of a failure are blocked where the second
+// deadlocked reports whether goroutines of a failure are blocked where the second
 // lock of an order is taken.
 func (c checkText) deadlocked(w checker.Inversion) bool {
 	for _, f := range c.Report.Failures {
@@ -298,7 +285,7 @@ func relativeTo(dir, file string) string {
 	return file
 }
 
-// tests tells the verdicts of single tests where they say more than the whole.
+// tests lists the verdicts of single tests where they say more than the whole.
 func (c checkText) tests() {
 	r := c.Report
 	if len(r.Tests) < 2 && !c.Verbose {
@@ -336,7 +323,7 @@ func (c checkText) uncontrolled() {
 	}
 }
 
-// work tells what was done in what time.
+// work says what was done in what time.
 func (c checkText) work() {
 	r := c.Report
 	text := fmt.Sprintf("%s in %.1f s", count(r.Schedules, "schedule"), r.Seconds)
@@ -353,7 +340,7 @@ func (c checkText) work() {
 	c.line("", text)
 }
 
-// rate is a number with the digits that tell something.
+// rate is a number with its significant digits.
 func rate(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.1f", x)

@@ -92,7 +92,7 @@ func TestCheckVerdict(t *testing.T) {
 		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: -1, Schedules: 1, Tests: one}},
 			"exhausted: no failure in any schedule (1 schedule of TestF)"},
 		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: 1, Fair: true, Schedules: 9, Tests: append(one, one...)}},
-			"exhausted: no failure in any schedule with up to 1 preemption in which no goroutine that spins keeps others waiting (9 schedules of 2 tests)"},
+			"exhausted: no failure in any schedule with at most 1 preemption in which no busy wait keeps other goroutines waiting (9 schedules of 2 tests)"},
 		{CheckOptions{Report: &checker.Report{Verdict: sched.Exhausted, Bound: 0, Schedules: 3, Tests: one}},
 			"exhausted: no failure in any schedule without preemption (3 schedules of TestF)"},
 		{CheckOptions{Report: &checker.Report{Verdict: sched.Passed, Schedules: 9, Tests: one}},

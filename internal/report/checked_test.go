@@ -22,7 +22,7 @@ func TestChecked(t *testing.T) {
 		{
 			"bounded", validate.Checked{Verdict: sched.Exhausted, Bound: 2, Followed: 3, Schedules: 1234, Seconds: 1.24},
 			"Model checker: every schedule with at most 2 preemptions passed (1234 schedules tried in 1.2 s), among them 3 schedules that failed before.",
-			"Of the schedules with more than 2 preemptions the model checker tried some at most.",
+			"The model checker did not try all schedules with more than 2 preemptions.",
 		},
 		{
 			"all", validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 1},
@@ -30,13 +30,18 @@ func TestChecked(t *testing.T) {
 		},
 		{
 			"fair", validate.Checked{Verdict: sched.Exhausted, Bound: 0, Fair: true, Schedules: 40},
-			"Model checker: every schedule with at most 0 preemptions that keeps no goroutine waiting for ever passed (40 schedules tried in 0.0 s).",
-			"Of the schedules with more than 0 preemptions the model checker tried some at most.",
+			"Model checker: every schedule without preemption in which no busy wait keeps other goroutines waiting passed (40 schedules tried in 0.0 s).",
+			"The model checker left out schedules in which a busy wait keeps other goroutines waiting.",
 		},
 		{
 			"budget", validate.Checked{Verdict: sched.Passed, Followed: 1, Schedules: 3000, Seconds: 2},
-			"Model checker: 3000 schedules passed in 2.0 s, the whole budget, not all there are, among them 1 schedule that failed before.",
-			"The model checker tried some of the schedules, not all.",
+			"Model checker: 3000 schedules passed in 2.0 s, among them 1 schedule that failed before; there are more.",
+			"The model checker did not try all schedules.",
+		},
+		{
+			"uncontrolled", validate.Checked{Verdict: sched.Passed, Reason: "all schedules were tried, but not all of the program is under control: net.Dial", Schedules: 30, Seconds: 1},
+			"Model checker: 30 schedules passed in 1.0 s.",
+			"The model checker did not cover everything: all schedules were tried, but not all of the program is under control: net.Dial.",
 		},
 		{
 			"no verdict", validate.Checked{Verdict: sched.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},

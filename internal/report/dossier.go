@@ -19,7 +19,7 @@ func Fix(s Story) dossier.Fix {
 	changes := Changes(s.Program, f.Mutant)
 	out := dossier.Fix{
 		Title: s.subject(), Message: Message(s), Diff: string(Patch(changes, "")),
-		Score: f.Score.Score, ChangedLines: f.Changed.Total(), Evidence: s.told(),
+		Score: f.Score.Score, ChangedLines: f.Changed.Total(), Evidence: s.evidenceRecord(),
 		Files: []dossier.File{}, Edits: []dossier.Edit{},
 	}
 	if len(s.PatchFiles) > 0 {
@@ -56,8 +56,8 @@ func (s Story) edit(e mutate.Edit) dossier.Edit {
 	return out
 }
 
-// told is the evidence in figures and words.
-func (s Story) told() dossier.Evidence {
+// evidenceRecord is the evidence as a dossier has it, in figures and words.
+func (s Story) evidenceRecord() dossier.Evidence {
 	f := s.Fix
 	e := dossier.Evidence{
 		FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
@@ -86,7 +86,7 @@ func Places(p *analysis.Program, f evidence.Failure) []dossier.Place {
 		return nil
 	}}
 	for _, stack := range f.Stacks {
-		frame, ok := tellingFrame(p, stack.Frames)
+		frame, ok := mainFrame(p, stack.Frames)
 		if !ok {
 			continue
 		}
@@ -101,7 +101,7 @@ func Places(p *analysis.Program, f evidence.Failure) []dossier.Place {
 	return out
 }
 
-// concerns tells whether an edit has to do with a place of a failure: it is in
+// concerns reports whether an edit has to do with a place of a failure: it is in
 // the function of the place, or on a variable or lock that the line names.
 func concerns(p *analysis.Program, e mutate.Edit, at dossier.Place) bool {
 	file := p.File(at.File)
@@ -135,7 +135,7 @@ func function(fset *token.FileSet, file *ast.File, line int) *ast.FuncDecl {
 	return nil
 }
 
-// names tells whether one of some identifiers is on a line.
+// names reports whether one of some identifiers is on a line.
 func names(fset *token.FileSet, file *ast.File, line int, wanted map[string]bool) bool {
 	found := false
 	ast.Inspect(file, func(node ast.Node) bool {

@@ -10,7 +10,7 @@ import (
 )
 
 // Failed writes what one failure was: its kind, in how many of how many runs
-// it was seen (0 runs: not told), its message and its positions.
+// it was seen (0 runs: left out), its message and its positions.
 func Failed(w io.Writer, p *analysis.Program, f evidence.Failure, failed, runs int) error {
 	_, err := io.WriteString(w, failureText(p, f, failed, runs))
 	return err

@@ -40,7 +40,7 @@ const (
 // its first and last steps, those that start a goroutine of the table, those
 // that took the locks held in the failure, and the last ones on what goroutines
 // are blocked at. Where not all goroutines fit, those of the failure and their
-// creators are shown and the others told in one line.
+// creators are shown and the others listed in one line.
 //
 //	▶  first step after a switch to this goroutine
 //	✗  one of the accesses of a race, the panic, the failed assertion

@@ -24,7 +24,7 @@ type LanesOptions struct {
 	Like []int
 	// Called are the uses of locks in that execution: a lock has its name there.
 	Called []LockUse
-	// Keep tells of a line that the first and the last steps of each goroutine
+	// Keep reports of a line whether the first and the last steps of each goroutine
 	// there are not to be folded; nil: of none.
 	Keep func(file string, line int) bool
 	// Accesses are accesses to memory that are shown although nothing is wrong
@@ -55,7 +55,7 @@ func Lanes(o LanesOptions) *dossier.Trace {
 	t.see(o.Accesses)
 	s := &sources{read: o.Source}
 	l := &lanes{o: o, t: t, names: newLockNames(t, o.Source), column: map[int]int{}}
-	l.names.follow(o.Called, o.Places)
+	l.names.adopt(o.Called, o.Places)
 	l.out = &dossier.Trace{
 		Test: o.Test, Failed: o.Kind != "", Diverged: o.Diverged,
 		IDs: t.shown, Hidden: len(t.names) - len(t.shown), Rows: []dossier.Row{}, Conflict: [2]int{-1, -1},
@@ -271,7 +271,7 @@ func (l *lanes) step(e sched.Event) string {
 	switch e.Kind {
 	case sched.KindAcquire, sched.KindRAcquire:
 		if isLock && !e.Took && strings.HasPrefix(method, "Try") {
-			return method + " " + l.names.of(e.Obj) + ", in vain"
+			return method + " " + l.names.of(e.Obj) + ", fails"
 		}
 		if isLock {
 			return method + " " + l.names.of(e.Obj)
@@ -324,7 +324,7 @@ func (l *lanes) ending() string {
 	case evidence.Blocked:
 		return fmt.Sprintf("the test has returned, %s blocked for ever", areGoroutines(n))
 	case evidence.Timeout:
-		return "it goes on and on without an end"
+		return "it does not end"
 	}
 	return strings.TrimSuffix(kindWords(l.o.Kind)+": "+strings.TrimPrefix(message, "panic: "), ": ")
 }

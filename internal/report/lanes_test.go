@@ -150,7 +150,7 @@ func TestLanesAwkward(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			trace := Lanes(o)
 			dir := t.TempDir()
-			if err := dossier.Write(dir, &dossier.Dossier{Failures: []dossier.Failure{{Trace: trace}}}); err != nil {
+			if err := dossier.Write(dir, &dossier.Dossier{Failures: []dossier.FailureRecord{{Trace: trace}}}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := dossier.Read(dir); err != nil {
@@ -252,7 +252,7 @@ func TestLanesVariable(t *testing.T) {
 
 func TestLanesEnding(t *testing.T) {
 	for kind, want := range map[evidence.Kind]string{
-		"": "every goroutine is done", evidence.Timeout: "it goes on and on without an end",
+		"": "every goroutine is done", evidence.Timeout: "it does not end",
 		evidence.Panic: "panic: boom", evidence.Race: "data race: nothing orders the two accesses",
 	} {
 		o := lanesOf(race(t))

@@ -22,7 +22,7 @@ type layout struct {
 	first  []int // row at which the goroutine of a column begins to exist
 	last   []int // row of its end
 	drawn  int   // rows so far
-	// holds tells whether the goroutine of a column holds a lock at a row; nil: it
+	// holds reports whether the goroutine of a column holds a lock at a row; nil: it
 	// is not shown.
 	holds func(column, row int) bool
 }
@@ -219,7 +219,7 @@ func unordered(t *timeline) string {
 	return oneLine("Nothing orders the accesses: " + strings.Join(parts, "; ") + ".")
 }
 
-// unshown tells the goroutines without a column, and those of them that are
+// unshown lists the goroutines without a column, and those of them that are
 // blocked by position.
 func unshown(t *timeline) []string {
 	var out []string

@@ -10,7 +10,7 @@ import (
 const subjectWidth = 72
 
 // Message is the text before the diff of a patch: a subject line, then what
-// failed, what the patch does, and what it rests on.
+// failed, what the patch does, and the evidence for it.
 func Message(s Story) string {
 	var b strings.Builder
 	b.WriteString(s.subject() + "\n\n")
@@ -25,12 +25,12 @@ func Message(s Story) string {
 	for _, p := range s.does() {
 		b.WriteString(wrap(p, textWidth, "  * ", "    "))
 	}
-	b.WriteString("\nSince then:\n")
+	b.WriteString("\nEvidence:\n")
 	for _, p := range s.evidence() {
 		b.WriteString(wrap(p, textWidth, "  * ", "    "))
 	}
 	if against := flags(s.Fix.Flags); len(against) > 0 {
-		b.WriteString("\nBeware:\n")
+		b.WriteString("\nReasons against it:\n")
 		for _, p := range against {
 			b.WriteString(wrap(p, textWidth, "  * ", "    "))
 		}
@@ -39,7 +39,7 @@ func Message(s Story) string {
 	return b.String()
 }
 
-// subject says in one line what is mended where.
+// subject says in one line what is fixed where.
 func (s Story) subject() string {
 	what := "concurrency failure"
 	if len(s.Failures) > 0 {

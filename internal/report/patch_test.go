@@ -193,7 +193,7 @@ func TestPatchPositions(t *testing.T) {
 	})
 }
 
-// firstLines tells whether the new side's lines of each hunk are where its
+// firstLines reports whether the new side's lines of each hunk are where its
 // header says; if not, which line was expected.
 func firstLines(c Change) (wanted string, ok bool) {
 	lines := strings.SplitAfter(string(c.After), "\n")

@@ -83,7 +83,7 @@ func (p *Progress) tick() {
 	}
 }
 
-// Phase tells what is being done now: "reproducing the failure".
+// Phase says what is being done now: "reproducing the failure".
 func (p *Progress) Phase(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

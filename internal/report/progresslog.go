@@ -68,7 +68,7 @@ func about(e evolve.Event) string {
 	return oneLine(e.Of) + ": "
 }
 
-// generationLine tells of a complete generation.
+// generationLine describes a complete generation.
 func generationLine(e evolve.Event) string {
 	text := fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations)
 	if e.Edits > 0 {

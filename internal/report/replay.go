@@ -9,7 +9,7 @@ import (
 	"mendel/checker"
 )
 
-// ReplayOptions say what to tell of a replay, and how.
+// ReplayOptions say what to write about a replay, and how.
 type ReplayOptions struct {
 	Replayed  *checker.Replayed
 	Recorded  evidence.Failure // that the schedule was kept for
@@ -43,9 +43,9 @@ func Replay(w io.Writer, o ReplayOptions) error {
 		tell("Diverged: " + o.Replayed.Diverged)
 	}
 	if o.Changed {
-		tell("The source has changed since the schedule was made; mendel check explores the schedules of what it is now.")
+		tell("The source has changed since the schedule was recorded; mendel check explores the schedules of the present source.")
 	} else if !o.Same {
-		tell("The source is the same as when the schedule was made: the test depends on something that is no part of the schedule, as the clock, files, or goroutines outside control.")
+		tell("The source is the same as when the schedule was recorded: the test depends on something that is not part of the schedule, such as the clock, files, or goroutines that are not under control.")
 	}
 	if o.Count > 1 {
 		tell(fmt.Sprintf("%d of %d replays were identical.", o.Identical, o.Count))

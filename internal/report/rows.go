@@ -178,7 +178,7 @@ func collapse(rows []row) []row {
 	return out
 }
 
-// sameLine tells whether two rows are steps of one goroutine on one line.
+// sameLine reports whether two rows are steps of one goroutine on one line.
 func sameLine(a, b *row) bool {
 	return a.g == b.g && a.where == b.where && a.where != "" && a.lead == "" && b.lead == "" && a.steps == 0
 }

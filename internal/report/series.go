@@ -25,11 +25,11 @@ type Series struct {
 // A SeriesRow is a package of a series.
 type SeriesRow struct {
 	Name     string
-	Failures []string // messages, most telling first
+	Failures []string // messages, most informative first
 	Status   string   // in words
 	Fixed    bool
 	Reason   string   // when there is no fix
-	Patches  []string // files: of the best fix, or those that mend some failures only
+	Patches  []string // files: of the best fix, or those that cover some failures only
 	Seconds  float64  // 0: it was not tried
 }
 
@@ -52,7 +52,7 @@ func (s Series) Print(w io.Writer) error {
 			b.WriteString(wrap(oneLine(fmt.Sprintf("%s: %s: %s", r.Name, r.Status, reason)), textWidth, "", "  "))
 		}
 		if !r.Fixed && len(r.Patches) > 0 {
-			b.WriteString("  some of its failures are mended by " + oneLine(list(r.Patches)) + "\n")
+			b.WriteString("  some of its failures are fixed by " + oneLine(list(r.Patches)) + "\n")
 		}
 	}
 	for _, note := range s.Notes {

@@ -28,7 +28,7 @@ queue    ` + oneLine("\x1b[2Jrace") + strings.Repeat(" ", 54-len([]rune(oneLine(
 4 packages: 2 fixed, 1 not fixed and 1 not reproduced; 1m1.3s of 10m0s.
 2 packages without tests left out.
 café: not fixed: no edit
-  some of its failures are mended by out/2-café/fault-1/fix-1.patch
+  some of its failures are fixed by out/2-café/fault-1/fix-1.patch
 note: the fixes of bank and queue both change log.go
 `
 	if b.String() != want {

@@ -34,8 +34,8 @@ func (s *sources) line(file string, n int) string {
 	return oneLine(expandTabs(strings.TrimSpace(lines[n-1])))
 }
 
-// showsOperation tells whether a line of source names the operation, so that
-// telling it too would only take room: "a.mu.Lock()" does for "Mutex.Lock".
+// showsOperation reports whether a line of source names the operation, so that
+// repeating it would only take room: "a.mu.Lock()" does for "Mutex.Lock".
 func showsOperation(line, what string) bool {
 	method := what[strings.LastIndexByte(what, '.')+1:]
 	switch {

@@ -22,7 +22,7 @@ const textWidth = 78
 // in many pairs of positions.
 const shownFailures = 3
 
-// A Story is what a fix is told with.
+// A Story is a fix with what a report needs to describe it.
 type Story struct {
 	Program  *analysis.Program
 	Failures []evidence.Failure // of the original, the one to repair first
@@ -40,8 +40,8 @@ func Summary(w io.Writer, s Story) error {
 	var b strings.Builder
 	section(&b, "What failed", s.failed())
 	section(&b, "What the patch does", s.does())
-	section(&b, "What it was put to", s.evidence())
-	section(&b, "What speaks against it", flags(s.Fix.Flags))
+	section(&b, "Evidence", s.evidence())
+	section(&b, "Reasons against it", flags(s.Fix.Flags))
 	section(&b, "What this does not show", s.limits())
 	section(&b, "Alternatives", s.alternatives())
 	_, err := io.WriteString(w, b.String())
@@ -68,7 +68,7 @@ func section(b *strings.Builder, title string, paragraphs []string) {
 	}
 }
 
-// failed tells the frequencies and the failures.
+// failed describes the failures, and how often each kind was seen.
 func (s Story) failed() []string {
 	var out []string
 	if f := s.Fix.Before; f.Runs > 0 {
@@ -105,7 +105,7 @@ func kindCounts(r fitness.Result) string {
 	return strings.Join(parts, ", ")
 }
 
-// does tells the edits and the size of the patch.
+// does describes the edits and the size of the patch.
 func (s Story) does() []string {
 	var out []string
 	for _, e := range s.Fix.Mutant.Edits {
@@ -135,7 +135,7 @@ func (s Story) does() []string {
 	return out
 }
 
-// evidence tells what the fix passed and what it costs.
+// evidence lists what the fix passed and what it costs.
 func (s Story) evidence() []string {
 	f := s.Fix
 	how := "under noise and the race detector"
@@ -144,7 +144,7 @@ func (s Story) evidence() []string {
 	}
 	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
 	if f.Confirmed.Runs == 0 {
-		out[0] = "No run under noise: they were left out."
+		out[0] = "No run under noise was made."
 	}
 	if miss := missed(f); miss != "" {
 		out = append(out, miss)
@@ -186,7 +186,7 @@ func chance(ln float64) string {
 	const negligible = 1e-9
 	switch p := math.Exp(ln); {
 	case p < negligible:
-		return "less than one in a thousand million"
+		return "less than one in a billion"
 	case p < 0.01:
 		return fmt.Sprintf("about 1 in %s", thousands(1/p))
 	default:
@@ -204,7 +204,7 @@ func thousands(x float64) string {
 	return digits
 }
 
-// checkWords tells a check's verdict and its remark.
+// checkWords words a check's verdict and its remark.
 func checkWords(name string, c validate.Check, passed string) string {
 	switch {
 	case c.Verdict != validate.Passed:
@@ -229,13 +229,13 @@ func testWords(t validate.TestCheck) string {
 
 func costWords(c validate.Cost) string {
 	if c.Pairs == 0 {
-		return "Cost: not measured, for the two programs did not both pass without noise."
+		return "Cost: not measured, because the two programs did not both pass without noise."
 	}
 	return fmt.Sprintf("Cost, patched against original in %s of runs: time x%.2f, voluntary context switches x%.2f.",
 		count(c.Pairs, "pair"), c.Time, c.Switches)
 }
 
-// flags explains what speaks against a fix, the gravest first as Rank has it.
+// flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
 	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.DropsLock, mutate.Nested, mutate.Blocks} {
@@ -251,23 +251,9 @@ func flags(fs []mutate.Flag) []string {
 	return out
 }
 
-// limits says plainly what passing runs leave open.
+// limits says what the evidence leaves open.
 func (s Story) limits() []string {
-	out := []string{
-		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
-			"A patch can make a failure rarer without removing it. Read the patch.",
-		"Only what the tests execute was looked at.",
-	}
-	if s.Fix.Confirmed.Runs == 0 {
-		out[0] = "Nothing but the model checker has confirmed the patch. Read it."
-	}
-	if limit := checkedLimit(s.Fix.Checked); limit != "" {
-		out = append(out, limit)
-	}
-	if !s.Fix.Race {
-		out = append(out, "Without the race detector, a data race without a visible effect is not seen.")
-	}
-	return out
+	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked)
 }
 
 // alternatives lists the other fixes in one line each.

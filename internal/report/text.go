@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/dossier"
 )
 
 // ProseWidth is where text for people is wrapped, in columns, when nothing is
@@ -63,20 +64,28 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// invisible tells whether a character of a line must be shown in another form.
+// invisible reports whether a character of a line must be shown in another form.
 func invisible(r rune) bool {
 	return r == utf8.RuneError || r != '\t' && !unicode.IsPrint(r)
 }
 
+// Seen says in a sentence how often a failure of the original showed.
+func Seen(f dossier.FailureRecord) string {
+	if f.Runs == 0 {
+		return "Found by the model checker alone."
+	}
+	return fmt.Sprintf("Seen in %d of %s under noise.", f.Seen, count(f.Runs, "run"))
+}
+
 // Missed words the chance that a failure is still there and as frequent as
-// before, and n runs all passed by luck; "" where that cannot be told. Before,
-// failed of runs failed.
+// before, and n runs all passed by luck; "" where that cannot be computed.
+// Before, failed of runs failed.
 func Missed(failed, runs, n int) string {
 	passed := runs - failed
 	if failed <= 0 || passed < 0 || n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("Were the bug still there and as frequent as %s in %s suggest, all of these would pass with a chance of %s.",
+	return fmt.Sprintf("If the bug were still there, as frequent as %s in %s suggest, the chance that all of these pass would be %s.",
 		count(failed, "failure"), count(runs, "run"), chance(unseen(passed, failed, n)))
 }
 
@@ -87,17 +96,17 @@ func SearchEnded(why string) string {
 	case "":
 		return ""
 	case "accepted":
-		return "It ended with a fix that nothing speaks against."
+		return "It ended with a fix that there are no reasons against."
 	case "exhausted":
-		return "It ended when every mutant that the edits can make was tried."
+		return "It ended because every mutant that the edits can make was tried."
 	case "generations-exhausted":
-		return "It ended after the last generation that it may take."
+		return "It ended after the last generation allowed."
 	case "converged":
-		return "It ended when its mutants no longer became better."
+		return "It ended because its mutants stopped improving."
 	case "no-edits":
 		return "There was nothing to edit."
 	case "stopped":
-		return "It was stopped before its end."
+		return "It was stopped early."
 	}
 	return "It ended: " + strings.TrimSuffix(oneLine(why), ".") + "."
 }

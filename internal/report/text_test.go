@@ -66,17 +66,17 @@ func TestSummaryGolden(t *testing.T) {
 
 func TestSectionWords(t *testing.T) {
 	many := []string{"a.go:1: channel send", "a.go:2: select", "a.go:3: time.Sleep", "a.go:4: fmt.Println", "a.go:5: log.Print"}
-	const one = "The longest critical section that it makes or lengthens has 1 statement"
+	const one = "The longest critical section that it creates or extends has 1 statement"
 	for _, test := range []struct {
 		quality validate.Quality
 		want    string
 	}{
 		{validate.Quality{NewLocks: 1}, ""},
 		{validate.Quality{LongestSection: 1}, one + "."},
-		{validate.Quality{LongestSection: 1, NewLocks: 2, Blocking: many[:1]}, one + ", with 2 new locks. In such a section may block: a.go:1: channel send."},
+		{validate.Quality{LongestSection: 1, NewLocks: 2, Blocking: many[:1]}, one + ", with 2 new locks. These operations in it may block: a.go:1: channel send."},
 		// Four are shown rather than "1 more" told.
-		{validate.Quality{LongestSection: 1, Blocking: many[:4]}, one + ". In such a section may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep; a.go:4: fmt.Println."},
-		{validate.Quality{LongestSection: 1, Blocking: many}, one + ". In such a section may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep, and 2 more."},
+		{validate.Quality{LongestSection: 1, Blocking: many[:4]}, one + ". These operations in it may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep; a.go:4: fmt.Println."},
+		{validate.Quality{LongestSection: 1, Blocking: many}, one + ". These operations in it may block: a.go:1: channel send; a.go:2: select; a.go:3: time.Sleep, and 2 more."},
 	} {
 		if got := sectionWords(test.quality); got != test.want {
 			t.Errorf("got  %q\nwant %q", got, test.want)
@@ -92,7 +92,7 @@ func TestWithoutNoise(t *testing.T) {
 	if err := Summary(&b, s); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"No run under noise", "Nothing but the model checker"} {
+	for _, want := range []string{"No run under noise", "only the model checker"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the summary does not say %q:\n%s", want, b.String())
 		}
@@ -150,7 +150,7 @@ func TestChance(t *testing.T) {
 		p    float64
 		want string
 	}{
-		{1e-12, "less than one in a thousand million"},
+		{1e-12, "less than one in a billion"},
 		{1.37e-7, "about 1 in 7,300,000"},
 		{0.00044, "about 1 in 2,300"},
 		{0.0099, "about 1 in 100"},

@@ -13,7 +13,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// A timeline is an execution with what can be told about it: who started whom,
+// A timeline is an execution with what is known about it: who started whom,
 // which locks were held, and which goroutines and objects the failure is about.
 type timeline struct {
 	kind   evidence.Kind
@@ -49,10 +49,10 @@ func newTimeline(o InterleavingOptions) *timeline {
 	}
 	t.nameFiles(o.Places)
 	t.creators()
-	t.settle(o.Places)
+	t.sortPlaces(o.Places)
 	t.locks = t.holdings()
 	t.held = t.locksAfter(len(t.trace) - 1)
-	t.telling()
+	t.keepExplaining()
 	return t
 }
 
@@ -104,8 +104,8 @@ func (t *timeline) creators() {
 	}
 }
 
-// settle sorts the places of the failure into the rows that they belong to.
-func (t *timeline) settle(places []sched.Place) {
+// sortPlaces sorts the places of the failure into the rows that they belong to.
+func (t *timeline) sortPlaces(places []sched.Place) {
 	for _, p := range places {
 		if t.kind == evidence.Deadlock || t.kind == evidence.Blocked {
 			t.stuck = append(t.stuck, p)
@@ -174,10 +174,10 @@ func (t *timeline) locksAfter(end int) []acquired {
 // keptSteps is how many of the last steps on an object are kept: guessed.
 const keptSteps = 6
 
-// telling finds the steps that explain the failure and must not be folded:
+// keepExplaining finds the steps that explain the failure and must not be folded:
 // those that took the locks that its goroutines hold, and the last ones on
 // what goroutines are blocked at.
-func (t *timeline) telling() {
+func (t *timeline) keepExplaining() {
 	if t.kind == evidence.Race {
 		for at := range t.marks {
 			for _, a := range t.locksAfter(at) {

@@ -17,7 +17,7 @@ import (
 //
 // The table has at most so many columns, 0 stands for 100. Where not all goroutines
 // fit, those that the trace is about and their creators are shown and the others
-// told in one line.
+// listed in one line.
 func Table(w io.Writer, t *dossier.Trace, columns int, color bool) error {
 	if columns <= 0 {
 		columns = defaultWidth
@@ -187,7 +187,7 @@ func traceColumns(t *dossier.Trace, room int) []int {
 	return slices.Sorted(slices.Values(order[:min(n, len(order))]))
 }
 
-// anyHeld tells whether a lock is held at one of the first so many rows.
+// anyHeld reports whether a lock is held at one of the first so many rows.
 func (l *layout) anyHeld(rows int) bool {
 	for c := range l.cells {
 		for i := range rows {
@@ -199,7 +199,7 @@ func (l *layout) anyHeld(rows int) bool {
 	return false
 }
 
-// shownOthers is how many goroutines without a column are told by name.
+// shownOthers is how many goroutines without a column are listed by name.
 const shownOthers = 3
 
 // traceFootnotes are what stands below the table: who is not shown, and what

@@ -33,38 +33,34 @@ func kindWords(k evidence.Kind) string {
 	return string(k)
 }
 
-// flagWords says what a flag means for whoever is asked to take the fix.
+// flagWords says what a flag means for the reviewer of a fix.
 func flagWords(f mutate.Flag) string {
 	switch f {
 	case mutate.Serialises:
-		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug rather than mends it"
+		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug instead of fixing it"
 	case mutate.DropsGuard:
-		return "a lock around an access to data that it guards is removed: check that what guards the data now is held wherever it is used"
+		return "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded"
 	case mutate.DropsLock:
-		return "a critical section is given up in which nothing is known to be shared: check that its lock was not there to make others wait"
+		return "a critical section is removed in which no shared data is known: check that its lock was not there to make other goroutines wait"
 	case mutate.Nested:
-		return "a lock is acquired while another is held, and somewhere it may be the other way round: two such places can deadlock"
+		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Blocks:
-		return "a channel operation, a wait or a sleep happens inside a critical section: others wait for it too"
+		return "a channel operation, a wait or a sleep happens inside a critical section: goroutines that want the lock wait for it too"
 	}
 	return "flagged " + string(f)
 }
 
-// checkedWords tells what the model checker made of a fix; "" without one.
+// checkedWords says what the model checker made of a fix; "" without one.
 func checkedWords(c validate.Checked) string {
-	var s string
+	var s, more string
 	switch c.Verdict {
 	case sched.Exhausted:
-		which := "every schedule"
-		if c.Bound >= 0 {
-			which += fmt.Sprintf(" with at most %s", count(c.Bound, "preemption"))
-		}
-		if c.Fair {
-			which += " that keeps no goroutine waiting for ever"
-		}
-		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", which, count(c.Schedules, "schedule"), c.Seconds)
+		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), count(c.Schedules, "schedule"), c.Seconds)
 	case sched.Passed:
-		s = fmt.Sprintf("Model checker: %s passed in %.1f s, the whole budget, not all there are", count(c.Schedules, "schedule"), c.Seconds)
+		s = fmt.Sprintf("Model checker: %s passed in %.1f s", count(c.Schedules, "schedule"), c.Seconds)
+		if c.Reason == "" { // otherwise all may have been tried; see checkerLimits
+			more = "; there are more"
+		}
 	case sched.Inconclusive:
 		return fmt.Sprintf("Model checker: no verdict, %s.", strings.TrimSuffix(oneLine(c.Reason), "."))
 	default:
@@ -73,27 +69,16 @@ func checkedWords(c validate.Checked) string {
 	if c.Followed > 0 {
 		s += fmt.Sprintf(", among them %s that failed before", count(c.Followed, "schedule"))
 	}
-	return s + "."
+	return s + more + "."
 }
 
-// checkedLimit says what the model checker left open; "" when nothing.
-func checkedLimit(c validate.Checked) string {
-	switch {
-	case c.Verdict == sched.Exhausted && c.Bound >= 0:
-		return fmt.Sprintf("Of the schedules with more than %s the model checker tried some at most.", count(c.Bound, "preemption"))
-	case c.Verdict == sched.Passed:
-		return "The model checker tried some of the schedules, not all."
-	}
-	return ""
-}
-
-// sectionWords tells what a fix does to critical sections: their length, and
-// what may block in them; "" when it neither makes nor lengthens one.
+// sectionWords says what a fix does to critical sections: their length, and
+// what may block in them; "" when it neither creates nor extends one.
 func sectionWords(q validate.Quality) string {
 	if q.LongestSection == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("The longest critical section that it makes or lengthens has %s", count(q.LongestSection, "statement"))
+	s := fmt.Sprintf("The longest critical section that it creates or extends has %s", count(q.LongestSection, "statement"))
 	if q.NewLocks > 0 {
 		s += fmt.Sprintf(", with %s", count(q.NewLocks, "new lock"))
 	}
@@ -105,7 +90,7 @@ func sectionWords(q validate.Quality) string {
 	if n := len(shown) - shownBlocking; n > 1 {
 		shown, rest = shown[:shownBlocking], fmt.Sprintf(", and %d more", n)
 	}
-	return fmt.Sprintf("%s. In such a section may block: %s%s.", s, oneLine(strings.Join(shown, "; ")), rest)
+	return fmt.Sprintf("%s. These operations in it may block: %s%s.", s, oneLine(strings.Join(shown, "; ")), rest)
 }
 
 // shownBlocking is how many operations that may block are told in full.
@@ -191,8 +176,11 @@ func list(names []string) string {
 
 // count is a number with its noun.
 func count(n int, noun string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case strings.HasSuffix(noun, "x"):
+		noun += "e" // fixes
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
@@ -203,7 +191,7 @@ func count(n int, noun string) string {
 func positions(p *analysis.Program, f evidence.Failure) []string {
 	var out []string
 	for _, s := range f.Stacks {
-		frame, ok := tellingFrame(p, s.Frames)
+		frame, ok := mainFrame(p, s.Frames)
 		if !ok {
 			continue
 		}
@@ -218,7 +206,7 @@ func positions(p *analysis.Program, f evidence.Failure) []string {
 	return out
 }
 
-func tellingFrame(p *analysis.Program, frames []evidence.Frame) (evidence.Frame, bool) {
+func mainFrame(p *analysis.Program, frames []evidence.Frame) (evidence.Frame, bool) {
 	for _, f := range frames {
 		if p.File(f.File) != nil {
 			return f, true

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"mendel/internal/dossier"
-	"mendel/internal/report/page"
-	"mendel/internal/report/paper"
+	"mendel/internal/report/htmlreport"
+	"mendel/internal/report/textreport"
 )
 
 var formats = []string{"html", "md", "text", "sarif", "github", "patch"}
@@ -41,9 +41,9 @@ func (r *Review) Print(w io.Writer, o Options) error {
 	var err error
 	switch o.Format {
 	case "sarif":
-		err = paper.SARIF(&b, r.root(), r.dossiers()...)
+		err = textreport.SARIF(&b, r.root(), r.dossiers()...)
 	case "github":
-		err = paper.GitHub(&b, r.root(), r.dossiers()...)
+		err = textreport.GitHub(&b, r.root(), r.dossiers()...)
 	case "md", "text":
 		err = r.text(&b, o)
 	case "html":
@@ -75,9 +75,9 @@ func (r *Review) PrintJSON(w io.Writer) error {
 // html writes the page or, of several packages, the one that lists them.
 func (r *Review) html(w io.Writer) error {
 	if r.series != nil {
-		return page.SeriesHTML(w, *r.series)
+		return htmlreport.SeriesHTML(w, *r.series)
 	}
-	return page.HTML(w, r.repairs[0].Dossier)
+	return htmlreport.HTML(w, r.repairs[0].Dossier)
 }
 
 // patch prints a fix of a repair.
@@ -89,17 +89,17 @@ func (r *Review) patch(w io.Writer, o Options) error {
 	if o.Fix < 1 || o.Fix > len(d.Fixes) {
 		return fmt.Errorf("--fix %d: there are %d fixes", o.Fix, len(d.Fixes))
 	}
-	return paper.Patch(w, d, o.Fix-1)
+	return textreport.Patch(w, d, o.Fix-1)
 }
 
 // text writes all for people, what became of several packages first.
 func (r *Review) text(w io.Writer, o Options) error {
-	how := paper.TextOptions{Color: o.Color, Width: o.Width}
-	contents := func() error { return paper.TextContents(w, r.series.Members, how) }
-	one := func(d *dossier.Dossier) error { return paper.Text(w, d, how) }
+	how := textreport.TextOptions{Color: o.Color, Width: o.Width}
+	contents := func() error { return textreport.TextContents(w, r.series.Packages, how) }
+	one := func(d *dossier.Dossier) error { return textreport.Text(w, d, how) }
 	if o.Format == "md" {
-		contents = func() error { return paper.MarkdownContents(w, r.series.Members) }
-		one = func(d *dossier.Dossier) error { return paper.Markdown(w, d) }
+		contents = func() error { return textreport.MarkdownContents(w, r.series.Packages) }
+		one = func(d *dossier.Dossier) error { return textreport.Markdown(w, d) }
 	}
 	if r.series != nil {
 		if err := contents(); err != nil {

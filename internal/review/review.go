@@ -13,8 +13,8 @@ import (
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
-	"mendel/internal/report/page"
-	"mendel/internal/report/paper"
+	"mendel/internal/report/htmlreport"
+	"mendel/internal/report/textreport"
 	"mendel/internal/result"
 )
 
@@ -27,8 +27,8 @@ const (
 // A Review is what one or several repairs have left in a directory.
 type Review struct {
 	dir     string
-	series  *page.Series // nil: it is one repair
-	repairs []repair     // those that have come to an end
+	series  *htmlreport.Series // nil: it is one repair
+	repairs []repair           // those that have come to an end
 }
 
 // A repair is the dossier of one with the directory where it was found.
@@ -56,7 +56,7 @@ func Read(dir string) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Review{dir: dir, series: &page.Series{
+	r := &Review{dir: dir, series: &htmlreport.Series{
 		Status: string(s.Status), Module: s.Module, Out: seenFrom(s.Module, dir), Patterns: s.Patterns,
 		Seed: s.Seed, Seconds: s.Seconds, Budget: s.Budget, Untested: s.Untested, Notes: s.Notes,
 	}}
@@ -70,12 +70,9 @@ func Read(dir string) (*Review, error) {
 
 // add adds a package of a series, and its repair if that has come to an end.
 func (r *Review) add(p batch.Package) error {
-	told := report.Member{
-		Name: p.Path, Fixed: p.Status == result.Fixed, Status: p.StatusWords(), Reason: p.Reason,
+	told := report.PackageOutcome{
+		Name: p.Path, Fixed: p.Status == result.Fixed, Status: string(p.Status), Begun: p.Begun, Reason: p.Reason,
 		Failures: p.Failures, Patch: p.Patch, Within: p.Within, Seconds: p.Seconds,
-	}
-	if p.Status != "" {
-		told.Status = string(p.Status)
 	}
 	sub := filepath.Join(r.dir, filepath.FromSlash(p.Out))
 	if p.Out != "" && exists(filepath.Join(sub, dossier.Name)) {
@@ -86,7 +83,7 @@ func (r *Review) add(p batch.Package) error {
 		r.repairs = append(r.repairs, repair{d, sub})
 		told.Report, told.Repair = path.Join(p.Out, htmlName), d
 	}
-	r.series.Members = append(r.series.Members, told)
+	r.series.Packages = append(r.series.Packages, told)
 	return nil
 }
 
@@ -111,12 +108,12 @@ func (r *Review) Write() ([]string, error) {
 	if r.series != nil {
 		problems = errors.Join(
 			keep(r.dir, htmlName, r.html),
-			keep(r.dir, markdownName, func(w io.Writer) error { return paper.MarkdownContents(w, r.series.Members) }))
+			keep(r.dir, markdownName, func(w io.Writer) error { return textreport.MarkdownContents(w, r.series.Packages) }))
 	}
 	for _, one := range r.repairs {
 		problems = errors.Join(problems,
-			keep(one.dir, htmlName, func(w io.Writer) error { return page.HTML(w, one.Dossier) }),
-			keep(one.dir, markdownName, func(w io.Writer) error { return paper.Markdown(w, one.Dossier) }))
+			keep(one.dir, htmlName, func(w io.Writer) error { return htmlreport.HTML(w, one.Dossier) }),
+			keep(one.dir, markdownName, func(w io.Writer) error { return textreport.Markdown(w, one.Dossier) }))
 	}
 	return names, problems
 }

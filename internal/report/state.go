@@ -1,0 +1,16 @@
+package report
+
+import "strings"
+
+// StateWords names the state of a package in a repair of several. Status is that
+// of series.json, which a package has once its repair has ended; begun reports
+// whether the repair has started.
+func StateWords(status string, begun bool) string {
+	switch {
+	case status != "":
+		return strings.ReplaceAll(status, "-", " ") // "not-fixed"
+	case begun:
+		return "running"
+	}
+	return "not tried yet"
+}

@@ -1,0 +1,252 @@
+package textreport
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/dossier"
+	"mendel/internal/report"
+)
+
+// rootID stands for the repository's directory in names of files.
+const rootID = "%SRCROOT%"
+
+// fingerprint is the name under which a failure's signature stands, hashed. It
+// ends in a version, to be raised when signatures change.
+const fingerprint = "mendelFailureSignature/v1"
+
+// rules are the kinds of failures.
+var rules = []struct {
+	kind     evidence.Kind
+	name     string
+	says     string
+	helpText string
+}{
+	{evidence.Race, "DataRace", "Two goroutines access a variable at the same time and one of them writes.",
+		"Nothing orders the two accesses. Guard both with the same lock, or hand the data over through a channel."},
+	{evidence.Deadlock, "Deadlock", "Every goroutine waits for another.",
+		"Acquire locks in one order everywhere, or hold fewer of them at a time."},
+	{evidence.Blocked, "BlockedForEver", "A goroutine waits for something that never happens.",
+		"Make sure that a goroutine that waits on a channel, lock or wait group is woken on every path, also when the other side returns early."},
+	{evidence.Panic, "Panic", "The program panics under some interleavings.",
+		"Look for state that another goroutine changes between a check and its use."},
+	{evidence.TestFailure, "TestFailure", "A test fails under some interleavings.",
+		"Look for steps that belong together but are not in one critical section."},
+	{evidence.Timeout, "Timeout", "The program does not end under some interleavings.",
+		"Look for a goroutine that waits, or loops, for something that no other goroutine does."},
+}
+
+// SARIF writes a log in the Static Analysis Results Interchange Format, version
+// 2.1.0: one run with a result for each failure. A result has the failure's
+// places, its execution as a code flow of one thread flow for each goroutine,
+// and as fixes the changes of each fix that covers it: applied, they give what the
+// patch gives.
+//
+// Root is the directory of the repository, absolute; files are named relative to
+// it where the module lies below, else relative to the module.
+func SARIF(w io.Writer, root string, dossiers ...*dossier.Dossier) error {
+	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("Mendel")))
+	addRules(run)
+	if base := rootOf(root, dossiers); base != "" {
+		run.WithOriginalUriBaseIds(map[string]sarif.ArtifactLocation{rootID: *sarif.NewArtifactLocation().WithURI(directoryURI(base))})
+	}
+	for _, d := range dossiers {
+		l := sarifLog{d: d, under: below(root, d.Dir)}
+		for i := range d.Failures {
+			run.AddResult(l.result(i))
+		}
+	}
+	log := sarif.NewReport()
+	log.AddRun(run)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(log); err != nil {
+		return fmt.Errorf("encode the SARIF log: %w", err)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func addRules(run *sarif.Run) {
+	for _, r := range rules {
+		help := sarif.NewMultiformatMessageString().WithText(r.helpText)
+		run.AddRule(ruleID(r.kind)).WithName(r.name).
+			WithShortDescription(sarif.NewMultiformatMessageString().WithText(capitalKind(r.kind))).
+			WithFullDescription(sarif.NewMultiformatMessageString().WithText(r.says)).
+			WithHelp(help).
+			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel("error"))
+	}
+}
+
+func ruleID(k evidence.Kind) string { return "mendel/" + string(k) }
+
+func capitalKind(k evidence.Kind) string { return string(capital(prose(report.KindWords(k)))) }
+
+// rootOf is the directory that names of files are relative to; "" if it is not
+// known, or not the same for all.
+func rootOf(root string, dossiers []*dossier.Dossier) string {
+	base := ""
+	for _, d := range dossiers {
+		dir := d.Dir
+		if below(root, d.Dir) != "" {
+			dir = root
+		}
+		if base != "" && dir != base {
+			return ""
+		}
+		base = dir
+	}
+	return base
+}
+
+// directoryURI is the URI of a directory, which has to end with a slash.
+func directoryURI(dir string) string {
+	p := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+	if !strings.HasPrefix(p, "/") { // C:/
+		p = "/" + p
+	}
+	return (&url.URL{Scheme: "file", Path: p}).String()
+}
+
+// A sarifLog makes the results of one dossier.
+type sarifLog struct {
+	d     *dossier.Dossier
+	under string // module's directory below the repository's
+}
+
+// result is that of one failure.
+func (l sarifLog) result(i int) *sarif.Result {
+	f := l.d.Failures[i]
+	r := sarif.NewRuleResult(ruleID(f.Kind)).WithLevel("error").WithMessage(text(l.message(i)))
+	for k, rule := range rules {
+		if rule.kind == f.Kind {
+			r.WithRuleIndex(k)
+		}
+	}
+	first, others := firstPlace(f.Places)
+	if first.File != "" {
+		r.AddLocation(l.location(first.File, first.Line, place(first)))
+	}
+	for k, p := range others {
+		if p.File != "" {
+			r.AddRelatedLocation(l.location(p.File, p.Line, place(p)).WithID(k + 1))
+		}
+	}
+	if f.Trace != nil {
+		if flow := l.flow(f.Trace); flow != nil {
+			r.AddCodeFlow(flow)
+		}
+	}
+	for _, f := range report.FixesOf(l.d, i) {
+		if fix := l.fix(f); len(fix.ArtifactChanges) > 0 {
+			r.AddFixe(fix)
+		}
+	}
+	sum := sha256.Sum256([]byte(orElse(f.Signature, f.Message)))
+	return r.WithPartialFingerprints(map[string]string{fingerprint: hex.EncodeToString(sum[:])})
+}
+
+// message describes a failure with what became of it.
+func (l sarifLog) message(i int) prose {
+	f := l.d.Failures[i]
+	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
+	switch fixes := report.FixesOf(l.d, i); {
+	case len(fixes) > 0 && len(fixes[0].Mends) > 0:
+		s += say(" Mendel has a fix for this failure, but none for all failures: %s.", fixes[0].Title)
+	case len(fixes) > 0:
+		s += say(" Mendel has %s; the best: %s.", report.Count(len(fixes), "fix"), fixes[0].Title)
+	case l.d.Reason != "":
+		s += say(" Mendel has no fix: %s", plain(l.d.Reason))
+	}
+	return s
+}
+
+// text is prose as a message.
+func text(p prose) *sarif.Message { return sarif.NewMessage().WithText(bare(p)) }
+
+// location is a line of a file with what there is to say about it.
+func (l sarifLog) location(file string, line int, says prose) *sarif.Location {
+	physical := sarif.NewPhysicalLocation().WithArtifactLocation(l.artifact(file))
+	if line > 0 {
+		physical.WithRegion(sarif.NewRegion().WithStartLine(line))
+	}
+	at := sarif.NewLocation().WithPhysicalLocation(physical)
+	if says != "" {
+		at.WithMessage(text(says))
+	}
+	return at
+}
+
+// artifact names a file.
+func (l sarifLog) artifact(file string) *sarif.ArtifactLocation {
+	if path.IsAbs(file) || filepath.IsAbs(file) {
+		return sarif.NewArtifactLocation().WithURI(strings.TrimSuffix(directoryURI(file), "/"))
+	}
+	name := (&url.URL{Path: path.Join(l.under, file)}).String()
+	return sarif.NewArtifactLocation().WithURI(name).WithURIBaseID(rootID)
+}
+
+// flow is an execution: a thread flow for each goroutine, its steps numbered in
+// the order of all. It is nil when no step has a place.
+func (l sarifLog) flow(t *dossier.Trace) *sarif.CodeFlow {
+	flow := sarif.NewCodeFlow().WithMessage(text(say("%s: %s", t.Test, plain(t.Ending))))
+	for g, name := range t.Goroutines {
+		thread := sarif.NewThreadFlow().WithID(report.OneLine(name))
+		for i, r := range t.Rows {
+			if r.G != g || r.File == "" {
+				continue
+			}
+			thread.AddLocation(sarif.NewThreadFlowLocation().WithExecutionOrder(i).WithImportance(importance(r)).
+				WithLocation(l.location(r.File, r.Line, step(t, r))))
+		}
+		if len(thread.Locations) > 0 {
+			flow.AddThreadFlow(thread)
+		}
+	}
+	if len(flow.ThreadFlows) == 0 {
+		return nil
+	}
+	return flow
+}
+
+// step says what a goroutine does in a row.
+func step(t *dossier.Trace, r dossier.Row) prose {
+	s := say("%s", orElse(r.Op, r.Text))
+	if r.Op != "" && r.Text != "" {
+		s += say(": %s", code(r.Text))
+	}
+	if r.Starts > 0 {
+		s += say(" (starts %s)", code(t.Goroutines[r.Starts]))
+	}
+	if r.Mark == dossier.Stuck {
+		s += " (blocked for ever)"
+	}
+	return s
+}
+
+// importance is how much a step explains, in SARIF's words.
+func importance(r dossier.Row) string {
+	switch r.Mark {
+	case dossier.Conflict, dossier.Stuck:
+		return "essential"
+	case dossier.Switched:
+		return "important"
+	}
+	if r.Starts > 0 {
+		return "important"
+	}
+	return "unimportant"
+}
