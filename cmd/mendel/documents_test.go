@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,6 +38,50 @@ func documents(t *testing.T) map[string]string {
 func TestReadmeIsShort(t *testing.T) {
 	if n := len(documents(t)["README.md"]); n > 9000 {
 		t.Errorf("README.md has %d bytes, more than 9000: move something to docs/guide.md", n)
+	}
+}
+
+var (
+	readmeCommand = regexp.MustCompile(`(?m)^    go run \./cmd/mendel (.*)$`)
+	readmeOutput  = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
+	digits        = regexp.MustCompile(`\d+`)
+)
+
+// The commands in the README print what it shows. Lines may be left out there,
+// and numbers differ from run to run.
+func TestReadmeOutput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a repair takes some seconds")
+	}
+	readme := documents(t)["README.md"]
+	commands, outputs := readmeCommand.FindAllStringSubmatch(readme, -1), readmeOutput.FindAllStringSubmatch(readme, -1)
+	if len(commands) != 2 || len(outputs) != 2 {
+		t.Fatalf("%d commands with %d outputs, want a repair and a check", len(commands), len(outputs))
+	}
+	for i, command := range commands {
+		out := t.TempDir()
+		var printed bytes.Buffer
+		c := newRootCommand()
+		c.SetArgs(append(strings.Fields(command[1]), "-C", filepath.Join("..", ".."), "--out", out))
+		c.SetOut(&printed)
+		c.SetErr(&printed)
+		var code exitError
+		if err := c.ExecuteContext(t.Context()); err != nil && !errors.As(err, &code) {
+			t.Fatalf("mendel %s: %v", command[1], err)
+		}
+		text := strings.ReplaceAll(printed.String(), out, "mendel-out")
+		rest := strings.Split(digits.ReplaceAllString(text, "0"), "\n")
+		for line := range strings.Lines(outputs[i][1]) {
+			line = strings.TrimSuffix(digits.ReplaceAllString(line, "0"), "\n")
+			at := slices.Index(rest, line)
+			switch {
+			case line == "...":
+			case at < 0:
+				t.Errorf("mendel %s does not print this line of the README, or not in this order:\n%s\nit prints:\n%s", command[1], line, text)
+			default:
+				rest = rest[at+1:]
+			}
+		}
 	}
 }
 
