@@ -40,7 +40,7 @@ func document(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Operators
 
-<!-- Made from the operators: go test ./mutate/operators -run Document -update -->
+<!-- Made from the documentation of the operators by the test that checks this page. -->
 
 An operator is a way to edit the synchronisation of a program. Each is a directory of ` + "`mutate`" + `. Its ` + "`doc.go`" + ` shows an edit before and after, and says which bugs it repairs and what it leaves out. Its ` + "`testdata`" + ` has each form of the edit as a golden test. Operators that come from CORE (Kelk 2015, section 4.2.3) have their CORE name in the last column.
 
