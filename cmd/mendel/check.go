@@ -28,24 +28,43 @@ func newCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [flags] [package]",
 		Short: "look for schedules under which a test fails, and show them",
-		Long: `Check runs each test of the package under a scheduler of its own, which decides
-what goroutine goes on and finds data races, deadlocks, goroutines blocked for
-ever, panics and failing assertions. It explores the schedules of the test until
-one fails, all up to a bound on preemptions are done, or the time is over.
+		Long: `Check runs each test of the package many times, under a scheduler of its own. The
+scheduler lets one goroutine run at a time and chooses which. It finds data races,
+deadlocks, goroutines that block for ever, panics and failing assertions.
 
-A failure is replayed, made as simple as possible, shown as a table with one
-column for each goroutine, and saved to failure-1.schedule in the output
-directory for mendel replay. The source stays as it is.
+The first failure ends the check, unless --all is given. Check replays the failure,
+makes its schedule as simple as possible, and shows it as a table with one column
+for each goroutine. The source stays as it is.
 
-The verdict is one of
-  failed        a schedule fails (exit code 1)
-  exhausted     no schedule within the bound fails (0)
-  passed        none of those that were tried failed; there are more (0)
-  inconclusive  nothing can be said, and why (2)
-Exit code 2 also stands for bad usage and for a package that does not build.
+The package is an import path or a directory, "." if none is named. The directory
+may belong to another module.
 
-The package is an import path or a directory; a directory of another module is
-entered as "go -C" would.`,
+The output directory receives:
+  check.json          everything that was found
+  failure-1.schedule  the most telling failure, for mendel replay; failure-2.schedule
+                      is the next, and so on
+
+Strategies:
+  dfs     all schedules with at most --preemptions preemptions: switches away from
+          a goroutine that could go on
+  random  each choice is random
+  pct     goroutines have random priorities, which change at --depth - 1 steps
+          (Burckhardt et al. 2010)
+  pos     operations have random priorities (Yuan et al. 2018)
+  auto    a little of everything, then dfs
+
+Verdicts and exit codes:
+  failed        a schedule fails; it was replayed (exit code 1)
+  exhausted     no schedule fails, up to the stated bound on preemptions if there
+                is one (0)
+  passed        no schedule that was tried fails; there are more (0)
+  inconclusive  nothing can be said, because the test waits for the network or a
+                program, crashes, or was interrupted; the reason and a way out
+                are printed (2)
+Exit code 2 also stands for bad usage and for a package that does not build.`,
+		Example: `  mendel check ./internal/cache                                # all tests
+  mendel check --strategy pct --budget 5m --all ./internal/cache
+  mendel check --strategy dfs --preemptions -1 --run TestEvict`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -59,22 +78,22 @@ entered as "go -C" would.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&o.Run, "run", "", "check only tests matching `regexp`")
+	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore: auto, dfs, random, pct or pos")
-	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on switches away from a goroutine that could go on; -1: none")
-	fs.IntVar(&o.Depth, "depth", 3, "of pct: number of ordering constraints that make the bug")
+	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
+	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most (default 100000)")
+	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
+	fs.StringArrayVar(&o.Instrument, "instrument", nil, "control dependencies that match the import path `pattern` too; may be given several times")
+	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
-	fs.StringVar(&o.Tags, "tags", "", "build `tags`, comma-separated")
-	fs.StringArrayVar(&o.Instrument, "instrument", nil, "control dependencies matching the import path `pattern` too; repeatable")
-	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
-	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write check.json and schedules to `directory`")
+	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print check.json instead of text")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each test, and what is not under control")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each test, whole stacks, and what is not under control")
 	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
 	return c
 }

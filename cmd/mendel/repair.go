@@ -38,16 +38,42 @@ func newRepairCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repair [flags] [package ...]",
 		Short: "find validated fixes for a test that fails under some interleavings",
-		Long: `Repair runs the package's tests with noise under the race detector until it
-knows how they fail, searches for edits of the synchronisation that make them
-pass, validates what it finds, and prints the annotated diff of each fix. Patches
-and result.json go to the output directory; the source stays as it is unless
---write is given.
+		Long: `Repair finds out how the package's tests fail. It searches for edits of the
+synchronisation that make them pass, validates what it finds, and prints each
+fix as an annotated diff. The source stays as it is, unless --write is given.
 
-The package is an import path or a directory; a directory of another module is
-entered as "go -C" would. Several packages, or a pattern such as ./..., are
-repaired one after the other within one budget, those that seem easy first, each
-in a directory of its own in the output directory; a table sums up.`,
+The package is an import path or a directory, "." if none is named. The directory
+may belong to another module. Several packages, or a pattern such as ./..., are
+repaired one after the other within one budget, the easy ones first.
+
+The output directory receives:
+  result.json   everything that was found
+  fix-1.patch   the best fix; fix-2.patch is the second best, and so on
+  report.html   the report as a page; report.md is the same in Markdown
+  mendel.db     what --resume needs
+Of several packages, each has a directory of its own there, and series.json
+sums up.
+
+Ctrl-C ends a repair with the best result so far. A second Ctrl-C ends it at once.
+A repair that --resume takes up keeps its package and its flags. Only --budget, the
+new time for everything, --write, --json, --verbose and --color may be given too.
+
+Exit codes:
+  0  a validated fix was found
+  1  a failure was seen, and no fix was found
+  2  bad usage, the package does not build, or the environment is broken
+  3  no failure was reproduced, or none that concurrency causes
+With several packages:
+  0  there were failures, and each package that has one is fixed
+  1  a package with a failure is not fixed
+  2  as above, or no failure was seen and a package does not build
+  3  no failure was reproduced in any package`,
+		Example: `  mendel repair ./internal/cache                  # all tests of the package
+  mendel repair --run TestEvict ./internal/cache  # one test
+  mendel repair --from race.log                   # the failure of a report
+  mendel repair --budget 8h ./...                 # several packages
+  mendel repair --resume mendel-out               # go on where it stopped
+  mendel repair --resume mendel-out --budget 16h  # go on with more time`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.resume != "" {
 				if err := takeUp(&o, f.resume, c.Flags(), args); err != nil {
@@ -65,28 +91,28 @@ in a directory of its own in the output directory; a table sums up.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests matching `regexp`")
+	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests that match `regexp` (default: all tests)")
+	fs.StringVar(&o.From, "from", "", "repair the failure in `file`: a race report, goroutine dump, leak profile or test output; - is standard input")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
-	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
-	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write result.json and patches to `directory`")
-	fs.StringVar(&f.resume, "resume", "", "go on with the repair whose --out is `directory`, with its package and options")
-	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs in --out have learnt of the same source")
+	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
-	fs.StringVar(&o.From, "from", "", "`file` that names the failure to repair: a race report, goroutine dump, leak profile or test output; - is standard input")
-	fs.BoolVar(&f.checker, "checker", true, "let the model checker score and check mutants before noise does; false: noise alone")
+	fs.StringVar(&f.resume, "resume", "", "go on with the repair in the output `directory`")
+	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs of the same source have left in --out")
+	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change how the goroutines of tests synchronise, but no assertion")
 	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "reject fixes that run a whole goroutine body under one lock")
-	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change code in test files too, but no assertion")
-	fs.IntVar(&o.Count, "count", 0, "noised runs that score a mutant (default 15)")
-	fs.IntVar(&o.Confirm, "confirm", 0, "noised runs that confirm a fix (default 10 times --count)")
+	fs.BoolVar(&f.checker, "checker", true, "let the model checker judge first; false: only runs under noise judge")
+	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Population, "population", 0, "mutants in a generation (default 30)")
 	fs.IntVar(&o.Generations, "generations", 0, "generations at most (default 30)")
-	fs.DurationVar(&o.Timeout, "timeout", 0, "time for one run of the tests (default: calibrated)")
-	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
-	fs.StringVar(&o.Tags, "tags", "", "build `tags`, comma-separated")
-	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
+	fs.IntVar(&o.Count, "count", 0, "runs under noise that score a mutant (default 15)")
+	fs.IntVar(&o.Confirm, "confirm", 0, "runs under noise that confirm a fix (default: 10 times --count)")
+	fs.DurationVar(&o.Timeout, "timeout", 0, "time for one run of the tests (default: measured)")
+	fs.IntVar(&o.Workers, "workers", 0, "mutants scored at a time (default: the number of CPUs)")
+	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print result.json instead of text")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print the narrowing and each step")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print what the search was narrowed to, and each step")
 	fs.StringVar(&f.color, "color", "auto", "colour the diff: auto, always or never")
 	return c
 }

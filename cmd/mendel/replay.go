@@ -18,12 +18,16 @@ func newReplayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay [flags] file",
 		Short: "follow a schedule that check or repair has saved",
-		Long: `Replay builds the program of a saved schedule again, lets its test follow the
-schedule, and shows the interleaving.
+		Long: `Replay reads a schedule file and builds the program again, in the directory that
+the file names. It lets the test follow the schedule, and shows the interleaving.
+It says whether the source has changed since the schedule was saved.
 
-Exit codes: 1 the test fails, and whether as recorded; 0 it passes under this
-schedule; 2 the schedule could not be followed, the package does not build, or
-the file is no schedule.`,
+Exit codes:
+  0  the test passes under this schedule
+  1  the test fails; the text says whether it fails as recorded
+  2  bad usage, the package does not build, or the schedule could not be followed`,
+		Example: `  mendel replay mendel-out/failure-1.schedule
+  mendel replay --count 20 mendel-out/failure-1.schedule`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.File, o.Dir = args[0], f.dir
@@ -35,8 +39,8 @@ the file is no schedule.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.IntVar(&o.Count, "count", 1, "follow the schedule so often, and say how many replays were identical")
-	fs.StringVarP(&f.dir, "chdir", "C", "", "`directory` of the module (default: the one that the file names)")
+	fs.IntVar(&o.Count, "count", 1, "follow the schedule `n` times, and print how many replays were identical")
+	fs.StringVarP(&f.dir, "chdir", "C", "", "`directory` of the module (default: the one in the file)")
 	fs.BoolVar(&f.json, "json", false, "print JSON instead of text")
 	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
 	return c

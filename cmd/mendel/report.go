@@ -27,26 +27,30 @@ func newReportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] [directory]",
 		Short: "show what a repair has found: as a page, as text, for other tools",
-		Long: `Report reads what a repair has left in its output directory (default mendel-out)
-and writes report.html, one file that needs no network, and report.md there.
-Neither the program nor its source is needed.
+		Long: `Report reads the output directory of a repair, mendel-out if none is named. It
+writes report.html, one file that needs no network, and report.md there. It needs
+neither the program nor its source.
+
+Of a repair of several packages, each package has a report of its own, and
+report.html and report.md list the packages.
 
 With --format the report goes to standard output instead:
-  html    the page
-  md      the same in Markdown, for a code host
-  text    the same for a terminal
+  html    the page; of several packages, the list
+  md      Markdown, for a code host
+  text    plain text, for a terminal
   sarif   failures and fixes for code scanning and editors (SARIF 2.1.0)
   github  annotations of a GitHub Actions run
-  patch   a fix as a mail, for git am and git apply; --fix says which
+  patch   one fix as a mail for git am and git apply; --fix chooses it
+In sarif and github, file names are relative to the repository of the module, if
+there is one.
 
-In sarif and github, files are named relative to the repository's directory
-where the module lies in one, and it is still there.
-
-The directory of a repair of several packages gives a report for each, and a
-report.html and a report.md that list them; html prints this list.
-
-Exit codes: 0 the report was made, whatever the repair found; 2 there is nothing
-to report on, or it cannot be read or written.`,
+Exit codes:
+  0  the report was made, whatever the repair found
+  2  there is nothing to report on, or it cannot be read or written`,
+		Example: `  mendel report --open                           # in the browser
+  mendel report --text                           # in the terminal
+  mendel report --format sarif > mendel.sarif    # for code scanning
+  mendel report --format patch --fix 2 | git am  # commit the second fix`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.dir = "mendel-out"
@@ -64,11 +68,11 @@ to report on, or it cannot be read or written.`,
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.BoolVar(&f.open, "open", false, "open the page in the browser; of several packages the one that lists them")
+	fs.BoolVar(&f.open, "open", false, "open report.html in the browser")
 	fs.BoolVar(&f.text, "text", false, "the same as --format text")
-	fs.StringVar(&f.format, "format", "", "print instead: "+strings.Join(mendel.ReviewFormats(), ", "))
-	fs.IntVar(&f.fix, "fix", 1, "with --format patch: which fix, 1 is the best")
-	fs.BoolVar(&f.json, "json", false, "print all there is as JSON, a line for each repair")
+	fs.StringVar(&f.format, "format", "", "print in a format: "+strings.Join(mendel.ReviewFormats(), ", "))
+	fs.IntVar(&f.fix, "fix", 1, "with --format patch: which fix; 1 is the best")
+	fs.BoolVar(&f.json, "json", false, "print everything as JSON, one line for each repair")
 	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
 	c.MarkFlagsMutuallyExclusive("open", "text", "format", "json")
 	return c

@@ -14,12 +14,17 @@ func newStatusCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "status [flags] [directory]",
-		Short: "tell how far a repair is, or how it ended",
-		Long: `Status reads the output directory of a repair (default mendel-out), also while
-that is going on, and tells how far it is: what it does, the best score, the
-fixes so far, the time spent and left, and the last lines of its log.
+		Short: "show how far a repair is, or how it ended",
+		Long: `Status reads the output directory of a repair, mendel-out if none is named. It
+also works while the repair runs. It shows what the repair does now, the best
+score, the fixes so far, the time spent and left, and the last lines of the log.
+Of a repair of several packages it shows a table.
 
-Exit codes: 0 there is a repair; 2 there is none, or it cannot be read.`,
+Exit codes:
+  0  there is a repair
+  2  there is none, or it cannot be read`,
+		Example: `  mendel status
+  mendel status --json mendel-out`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir := "mendel-out"

@@ -1,4 +1,4 @@
-// Package addunlock releases a lock on the paths on which it stays taken.
+// Package addunlock releases a lock on the paths that leave it locked.
 //
 // It mends missing unlocks: a function is left, or a turn of a loop ends, with
 // the lock held, and the next goroutine that wants it, or the same one, waits

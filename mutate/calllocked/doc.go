@@ -1,4 +1,5 @@
-// Package calllocked lets what is called with a lock held take it no more.
+// Package calllocked calls a variant of a function that does not take the lock,
+// where the caller already holds it.
 //
 //	func (c *Cache) Trim() {            func (c *Cache) Trim() {
 //		c.mu.Lock()                         c.mu.Lock()

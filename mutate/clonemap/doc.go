@@ -1,5 +1,5 @@
-// Package clonemap hands over a copy of a map or slice where the original goes
-// to somebody else while its owner keeps on changing it:
+// Package clonemap hands over a copy of a map or slice where its owner goes on
+// changing the original:
 //
 //	func (c *Counter) All() map[string]int {
 //		c.mu.Lock()

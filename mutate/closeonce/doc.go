@@ -1,4 +1,4 @@
-// Package closeonce lets a channel be closed once, and by the one who knows when.
+// Package closeonce closes a channel only once.
 //
 //	                       type Server struct {
 //	                           doneOnce sync.Once

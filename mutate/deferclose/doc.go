@@ -1,5 +1,5 @@
-// Package deferclose closes a channel that somebody receives from until it is
-// closed, and that nobody closes, or not on every path.
+// Package deferclose closes a channel whose receiver waits for the close, and
+// that nobody closes, or not on every path.
 //
 //	go func() {                       go func() {
 //		for _, j := range jobs {          defer close(results)

@@ -1,5 +1,5 @@
-// Package hoist takes the lock of a value once around several calls of its
-// methods, each of which takes it for itself:
+// Package hoist takes a value's lock once around several calls of its methods,
+// which no longer take it themselves:
 //
 //	                              // nothing may come between other.Len and other.GetChars
 //	n := other.Len()              other.mu.Lock()

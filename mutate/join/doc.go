@@ -1,4 +1,4 @@
-// Package join waits for goroutines before what they have written is used:
+// Package join waits for goroutines before what they write is used:
 //
 //	                               var wg sync.WaitGroup
 //	for i, u := range urls {       for i, u := range urls {

@@ -1,6 +1,5 @@
-// Package lockcaller makes one step of several calls: a function that comes to
-// the same variables more than once, by calling functions that use them, gets
-// one section from the first such call to the last.
+// Package lockcaller puts one critical section around several calls of functions
+// that use the same variables, from the first such call of a function to its last.
 //
 //	func (l *Lottery) assign(user    func (l *Lottery) assign(user int) {
 //	    int) {                         // draw, taken and record use l.number together

@@ -1,5 +1,5 @@
-// Package mergesections makes one critical section of two of the same lock
-// that follow each other in a statement list:
+// Package mergesections merges two critical sections of the same lock that
+// follow each other in a statement list:
 //
 //	l.mu.Lock()           l.mu.Lock()
 //	l.number = n          l.number = n

@@ -1,5 +1,5 @@
-// Package moveout does a send or a call of a critical section when the lock is
-// free again.
+// Package moveout moves a send or a call out of a critical section, to where
+// the lock is free again.
 //
 // It mends goroutines that tell others something while they hold a lock which
 // those need first, by a channel or a callback:

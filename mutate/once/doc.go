@@ -1,5 +1,5 @@
-// Package once initialises a variable by a sync.Once where goroutines may find
-// it empty at the same time:
+// Package once initialises a variable with a sync.Once where several goroutines
+// may find it empty at the same time:
 //
 //	                               configOnce sync.Once // sets config
 //	var config *Config             config     *Config

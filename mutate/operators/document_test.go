@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/operators.md anew")
 
-// TestDocument: docs/operators.md has each operator with what its
-// documentation begins with, and nothing else.
+// TestDocument: docs/operators.md lists each operator with the first sentence of
+// its documentation, and nothing else.
 func TestDocument(t *testing.T) {
 	name := filepath.Join("..", "..", "docs", "operators.md")
 	want := document(t)
@@ -40,7 +40,9 @@ func document(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Operators
 
-What a search can do to a program. Each operator is a directory below ` + "`mutate`" + `, whose ` + "`doc.go`" + ` shows an edit before and after and says which bugs it is for and what it leaves out; ` + "`testdata`" + ` beside it has every form as a golden test. CORE's name stands beside the operators that come from there (Kelk 2015, section 4.2.3).
+<!-- Made from the documentation of the operators by the test that checks this page. -->
+
+An operator is a way to edit the synchronisation of a program. Each is a directory of ` + "`mutate`" + `. Its ` + "`doc.go`" + ` shows an edit before and after, and says which bugs it repairs and what it leaves out. Its ` + "`testdata`" + ` has each form of the edit as a golden test. Operators that come from CORE (Kelk 2015, section 4.2.3) have their CORE name in the last column.
 
 | operator | what it does | CORE |
 |---|---|---|

@@ -1,5 +1,5 @@
 // Package orderlocks takes the locks of two values of one type in the order of
-// a field that tells the values apart:
+// a field that differs between the values:
 //
 //	from.mu.Lock()             // in the order of id, lest two goroutines wait for each other
 //	defer from.mu.Unlock()     first, second := from, to

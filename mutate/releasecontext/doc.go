@@ -1,5 +1,5 @@
-// Package releasecontext releases, when a function returns, what it has made
-// and others wait to see released: a context, a ticker, a connection.
+// Package releasecontext releases a context, a ticker or a connection when the
+// function that made it returns, where others wait for the release.
 //
 //	ctx, cancel := context.WithCancel(parent)     ctx, cancel := context.WithCancel(parent)
 //	                                           →  defer cancel()

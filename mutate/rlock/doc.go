@@ -1,4 +1,5 @@
-// Package rlock takes the other side of an RWMutex.
+// Package rlock locks an RWMutex for writing instead of reading, or for reading
+// instead of writing.
 //
 // Form write makes a section of the read side one of the write side. It mends
 // data races between sections that hold the lock for reading and change what it

@@ -1,4 +1,5 @@
-// Package selectdefault makes an operation on a channel one that is only tried:
+// Package selectdefault gives up a channel operation that is not possible at
+// once:
 //
 //	                        select {
 //	s.wake <- struct{}{} →  case s.wake <- struct{}{}:

@@ -1,5 +1,5 @@
-// Package shadowerr gives a goroutine a variable of its own instead of an outer
-// one that it assigns, by declaring it inside:
+// Package shadowerr gives a goroutine a variable of its own, declared inside,
+// instead of an outer one that it assigns:
 //
 //	err := prepare()                 err := prepare()
 //	go func() {                      go func() {

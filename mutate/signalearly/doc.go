@@ -1,4 +1,4 @@
-// Package signalearly signals before an exit that forgets to: other paths of
+// Package signalearly adds the missing signal before an exit: other paths of
 // the function send on a channel, close it, call Done of a wait group, or wake
 // those who wait for a condition variable, and this one just returns.
 //

@@ -1,5 +1,5 @@
-// Package signallocked changes what a condition is about, and wakes those who
-// wait for it, under the lock of the condition variable:
+// Package signallocked changes a condition, and wakes those who wait for it,
+// under the lock of the condition variable:
 //
 //	                        // whoever waits looks at done under q.mu
 //	q.done = true           q.mu.Lock()

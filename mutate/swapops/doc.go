@@ -1,5 +1,5 @@
-// Package swapops changes the order of two operations of one statement list
-// that other goroutines take part in.
+// Package swapops swaps two operations of a statement list that other
+// goroutines take part in.
 //
 //	queue <- first        →  start(queue)
 //	start(queue)             queue <- first

@@ -1,5 +1,5 @@
-// Package uselock takes another lock that is in scope: the one that guards
-// elsewhere what a section uses.
+// Package uselock takes another lock that is in scope: the one that guards the
+// same variables elsewhere.
 //
 // It mends data races by a wrong lock. The goroutines all lock, but not the
 // same mutex:

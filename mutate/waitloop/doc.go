@@ -1,5 +1,5 @@
-// Package waitloop looks at a condition again after waiting for it: an if
-// around a Wait of a condition variable becomes a loop.
+// Package waitloop checks a condition again after waiting for it: an if around
+// a Wait of a condition variable becomes a loop.
 //
 //	                        // l.ready may not hold any more when Wait returns
 //	if !l.ready {         → for !l.ready {

@@ -1,5 +1,5 @@
 // Package waitmove moves the statement in which a function waits for its
-// goroutines: wg.Wait(), or a receive that nobody takes the value of.
+// goroutines: wg.Wait(), or a receive whose value is not used.
 //
 //	for _, p := range plugins {           for _, p := range plugins {
 //		go func() {                           go func() {

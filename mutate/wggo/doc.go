@@ -1,5 +1,5 @@
-// Package wggo starts a goroutine by the Go method of its wait group, which
-// calls Add before it and Done behind it:
+// Package wggo starts a goroutine with the Go method of its wait group, which
+// calls Add before the goroutine and Done after it:
 //
 //	go func() {            wg.Go(func() {
 //		wg.Add(1)              load()
