@@ -228,7 +228,7 @@ func TestLap(t *testing.T) {
 	}
 	r.before.runs = 7
 	h := &hunt{repairer: r}
-	h.observe(t.Context(), evolve.Event{Generation: 1, Evaluations: 1})
+	h.observe(evolve.Event{Generation: 1, Evaluations: 1})
 	j.enterTime()
 	run, err := j.store.Last()
 	if err != nil {

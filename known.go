@@ -29,7 +29,7 @@ const byAnother = "fix of another package"
 // this program; true when that is a fix here, too.
 func (r *repairer) tryKnown(ctx context.Context, before fitness.Result) (bool, error) {
 	r.seen = map[string]int{}
-	h := &hunt{repairer: r, stop: func() {}, generation: 1}
+	h := &hunt{repairer: r, generation: 1}
 	for _, k := range r.o.known {
 		if k.module != r.program.Module || !r.has(k.edits) {
 			continue

@@ -17,7 +17,6 @@ import (
 // after the other, never two at a time.
 type hunt struct {
 	*repairer
-	stop       context.CancelFunc
 	generation int // the one under way
 	scored     int // mutants, in the order of the search
 	patience   int // generations ended since there is a fix
@@ -26,7 +25,6 @@ type hunt struct {
 	// validation costs as much as scoring ten mutants.
 	postponed []candidate
 	lessons   []lesson // of this generation
-	err       error    // of validating them
 }
 
 // A candidate is a mutant with a full score.
@@ -38,19 +36,20 @@ type candidate struct {
 // search evolves mutants until one is a fix without a flag, or the search has
 // gone on for a generation after a flagged one.
 func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Result) error {
-	searching, stop := context.WithCancel(ctx)
-	defer stop()
 	r.seen = map[string]int{}
 	r.history = newHistory(r.searchBegan(), before.Score)
-	h := &hunt{repairer: r, stop: stop, generation: 1}
+	h := &hunt{repairer: r, generation: 1}
 	o := r.o.evolving()
 	o.Kind, o.Original = base.kind, &before
 	o.Accept, o.Urgent = h.accept, h.urgent
-	o.Observe = func(e evolve.Event) { h.observe(searching, e) }
-	found, err := evolve.Search(searching, r.space, r.evaluator, o)
+	o.Observe, o.EndGeneration = h.observe, h.endGeneration
+	found, err := evolve.Search(ctx, r.space, r.evaluator, o)
 	if found != nil {
 		r.result.Search.Generations = found.Generations
 		r.result.Search.Ended = string(found.Ended)
+		if found.Ended == evolve.Enough {
+			r.result.Search.Ended = string(evolve.Stopped) // result.json does not tell them apart
+		}
 	}
 	r.tell()
 	showing, cancel := afterwards(ctx)
@@ -65,10 +64,7 @@ func (r *repairer) search(ctx context.Context, base *baseline, before fitness.Re
 	} else {
 		r.result.Reason = r.noFix(found) + r.inTests()
 	}
-	if err != nil && searching.Err() != nil && ctx.Err() == nil {
-		err = nil // the hunt itself ended the search
-	}
-	return errors.Join(err, h.err)
+	return err
 }
 
 // graceTime is how long what a search has found is looked at when its time is
@@ -127,26 +123,24 @@ func (h *hunt) accept(ctx context.Context, m *mutate.Mutant, result fitness.Resu
 	return h.validate(ctx, candidate{m, result})
 }
 
-// observe passes an event on. At the end of a generation it validates what was
-// postponed, and ends a search that has gone on long enough after a fix.
-func (h *hunt) observe(ctx context.Context, e evolve.Event) {
+// observe passes an event on.
+func (h *hunt) observe(e evolve.Event) {
 	h.o.Observer.Search(e)
 	h.history.observe(e)
 	h.correct(e)
 	h.hear(e)
 	h.scored = e.Evaluations
 	h.lap()
-	if !e.Done {
-		return
-	}
+}
+
+// endGeneration learns from a generation and validates what it has postponed;
+// true ends a search that has gone on long enough after a fix.
+func (h *hunt) endGeneration(ctx context.Context, e evolve.Event) (bool, error) {
 	h.learn()
 	if h.o.UntilCandidate {
 		h.postponed = nil
 	}
-	if done, err := h.validatePostponed(ctx); done || err != nil {
-		h.err = err
-		h.stop()
-	}
+	done, err := h.validatePostponed(ctx)
 	h.generation = e.Generation + 1
 	if h.source != nil {
 		h.source.Advance()
@@ -154,9 +148,10 @@ func (h *hunt) observe(ctx context.Context, e evolve.Event) {
 	if len(h.fixes) > 0 {
 		if h.patience++; h.patience > 1 {
 			h.o.Observer.Printf("the search ends: a generation has brought no better fix than the flagged ones")
-			h.stop()
+			done = true
 		}
 	}
+	return done, err
 }
 
 // validatePostponed validates flagged candidates, the least flagged first,

@@ -65,7 +65,7 @@ func (r *repairer) apart(ctx context.Context, base *baseline, before fitness.Res
 func (r *repairer) stack(ctx context.Context, faults []Fault) error {
 	r.o.Observer.Printf("no fix of all failures: each of %d causes is repaired by itself, then the fixes are validated together", len(faults))
 	r.seen = map[string]int{}
-	s := &stacking{hunt: &hunt{repairer: r, stop: func() {}, generation: 1}, faults: faults}
+	s := &stacking{hunt: &hunt{repairer: r, generation: 1}, faults: faults}
 	r.result.Faults = faults
 	err := s.run(ctx)
 	r.tell()

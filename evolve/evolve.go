@@ -71,6 +71,10 @@ type Options struct {
 	// Observe is told of each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)
+	// EndGeneration is called with the last event of each complete generation,
+	// after Observe. No scoring runs meanwhile. done ends the search, and so does
+	// an error, which Search returns. nil: nothing.
+	EndGeneration func(ctx context.Context, e Event) (done bool, err error)
 }
 
 // An Event tells of the search's progress.
@@ -97,6 +101,7 @@ const (
 	Converged        Ended = "converged"
 	OutOfGenerations Ended = "generations-exhausted"
 	NoEdits          Ended = "no-edits" // the space offers none, or refuses every one
+	Enough           Ended = "enough"   // EndGeneration ended it
 	Stopped          Ended = "stopped"  // ctx ended, or something could not be run
 )
 

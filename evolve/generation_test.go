@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -205,6 +206,46 @@ func TestCancelledInObserve(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || r.Ended != Stopped || r.Generations != 2 {
 			t.Errorf("cancelled at a %s: ended %s in generation %d: %v", at, r.Ended, r.Generations, err)
 		}
+	}
+}
+
+// EndGeneration has the last word on a generation, after Observe.
+func TestEndGeneration(t *testing.T) {
+	broken := errors.New("no space left on device")
+	for _, c := range []struct {
+		name  string
+		done  bool
+		err   error
+		ended Ended
+	}{
+		{"done", true, nil, Enough},
+		{"error", false, broken, Stopped},
+		{"not done", false, nil, OutOfGenerations},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var last Event
+			calls := 0
+			r, err := Search(context.Background(), grid(20, operators, 1), flat(never), Options{
+				Population: 5, Generations: 3,
+				Observe: func(e Event) { last = e },
+				EndGeneration: func(_ context.Context, e Event) (bool, error) {
+					if calls++; !e.Done || !reflect.DeepEqual(e, last) || e.Generation != calls {
+						t.Errorf("call %d with %+v, after %+v", calls, e, last)
+					}
+					if e.Generation < 2 {
+						return false, nil
+					}
+					return c.done, c.err
+				},
+			})
+			want := 3
+			if c.done || c.err != nil {
+				want = 2
+			}
+			if !errors.Is(err, c.err) || r.Ended != c.ended || r.Generations != want || calls != want {
+				t.Errorf("ended %s in generation %d after %d calls: %v", r.Ended, r.Generations, calls, err)
+			}
+		})
 	}
 }
 

@@ -197,9 +197,13 @@ func (s *search) finish(members []*member) error {
 		}
 	}
 	s.weights.roll(s.generation)
-	s.observe(Event{Mean: mean, Done: true})
 	s.history = append(s.history, progress{mean, best})
-	switch exhausted, err := s.exhausted(); {
+	done, err := s.endGeneration(mean)
+	exhausted := false
+	if err == nil && !done {
+		exhausted, err = s.exhausted()
+	}
+	switch {
 	case err != nil:
 		s.fail(err)
 		return s.err
@@ -214,18 +218,32 @@ func (s *search) finish(members []*member) error {
 			return nil
 		}
 	}
+	if done {
+		s.ended = Enough
+		return nil
+	}
 	s.replaceWeak(members)
 	return nil
 }
 
-// observe completes an event and passes it on.
-func (s *search) observe(e Event) {
-	if s.Observe == nil {
-		return
+// endGeneration passes the last event of a generation on. done is true when
+// the caller ends the search.
+func (s *search) endGeneration(mean float64) (done bool, err error) {
+	e := s.observe(Event{Mean: mean, Done: true})
+	if s.EndGeneration == nil {
+		return false, nil
 	}
+	return s.EndGeneration(s.ctx, e)
+}
+
+// observe completes an event and passes it on.
+func (s *search) observe(e Event) Event {
 	e.Generation = s.generation
 	e.Evaluations = s.ledger.evaluations
 	e.Best = s.ledger.top
 	e.Edits = len(s.catalogue.edits)
-	s.Observe(e)
+	if s.Observe != nil {
+		s.Observe(e)
+	}
+	return e
 }
