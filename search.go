@@ -142,9 +142,7 @@ func (h *hunt) endGeneration(ctx context.Context, e evolve.Event) (bool, error) 
 	}
 	done, err := h.validatePostponed(ctx)
 	h.generation = e.Generation + 1
-	if h.source != nil {
-		h.source.Advance()
-	}
+	h.evaluator.EndGeneration()
 	if len(h.fixes) > 0 {
 		if h.patience++; h.patience > 1 {
 			h.o.Observer.Printf("the search ends: a generation has brought no better fix than the flagged ones")
@@ -189,8 +187,8 @@ func (h *hunt) validate(ctx context.Context, c candidate) (bool, error) {
 	switch {
 	case errors.As(err, &rejected):
 		h.reject(rejected)
-		if h.source != nil && c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
-			h.source.Distrust()
+		if c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
+			h.evaluator.NoiseRefuted()
 		}
 	case err != nil:
 		return false, err

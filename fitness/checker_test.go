@@ -151,7 +151,7 @@ func TestCheckerDecides(t *testing.T) {
 	} {
 		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: c.report}, Original: c.original, Alone: c.alone})
 		r, ok, err := s.Score(t.Context(), made(1, "a"))
-		if err != nil || ok != c.ok || (r.Score == FullScore) != c.full || (r.Refused != "") != c.refused {
+		if err != nil || ok != c.ok || (r.Result.Score == FullScore) != c.full || (r.Result.Refused != "") != c.refused {
 			t.Errorf("%s: %+v, %v, %v", c.name, r, ok, err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestCheckerErrors(t *testing.T) {
 	} {
 		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{err: c.err}, Original: original, Alone: c.alone})
 		r, ok, err := s.Score(t.Context(), made(1))
-		if (s.Off() != "") != c.off || (err != nil) != c.fails || ok != (c.alone && !c.fails) || r.Score != 0 {
+		if (s.Off() != "") != c.off || (err != nil) != c.fails || ok != (c.alone && !c.fails) || r.Result.Score != 0 {
 			t.Errorf("%s: %+v, %v, %v; off %q", c.name, r, ok, err, s.Off())
 		}
 	}
@@ -229,7 +229,7 @@ func TestSwitchedOff(t *testing.T) {
 
 // Once noise has refuted what the checker passed, noise scores it, from the
 // next generation on; what fails is still the checker's.
-func TestDistrust(t *testing.T) {
+func TestNoiseRefuted(t *testing.T) {
 	c := &fakeChecker{report: checked(sched.Passed, 30, 30)}
 	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	score := func() bool {
@@ -242,11 +242,11 @@ func TestDistrust(t *testing.T) {
 	if r, ok := s.Original(); !ok || r.Score != 0 || r.Failures[evidence.Race] != 30 {
 		t.Errorf("the original: %+v, %v", r, ok)
 	}
-	s.Distrust()
+	s.NoiseRefuted()
 	if !score() {
 		t.Error("distrusted within the generation: then it matters who is scored first")
 	}
-	s.Advance()
+	s.EndGeneration()
 	if score() {
 		t.Error("still trusted")
 	}
@@ -276,7 +276,7 @@ func TestFirst(t *testing.T) {
 		if first := s.First(made(9, "a", "b", "d")); len(first) != len(original.Failures) {
 			t.Errorf("a generation learns from itself: %v", first)
 		}
-		s.Advance()
+		s.EndGeneration()
 		if _, _, err := s.Score(t.Context(), made(9, "a", "b", "d")); err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestFirstIsShort(t *testing.T) {
 		if _, _, err := s.Score(t.Context(), made(i, "a")); err != nil {
 			t.Fatal(err)
 		}
-		s.Advance()
+		s.EndGeneration()
 	}
 	first := s.First(made(999, "a", "b"))
 	if len(first) > maxFollowed || len(first) <= len(original.Failures) {

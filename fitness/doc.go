@@ -25,7 +25,7 @@
 //
 //   - cannot tell (code that it does not control),
 //   - did not see the original fail, so that passing it says nothing,
-//   - passed a mutant that noise refuted since (Distrust), or
+//   - passed a mutant that noise refuted since (NoiseRefuted), or
 //   - was switched off, after ten time-outs or because it is broken.
 //
 // Where noise never shows the failure (Alone) the checker decides by itself,

@@ -38,12 +38,35 @@ type Result struct {
 	Bound     int           // with sched.Exhausted: on preemptions, covered; -1: any number
 }
 
-// A Source of scores: noise, and model checking where there is a checker.
+// A Source of scores: noise, and model checking where there is a checker. It is
+// safe for concurrent use.
 type Source interface {
 	// Score judges a mutant. ok is false when the source cannot tell and the
-	// next one decides. The error is for a broken environment or ctx, never for a bad mutant.
-	Score(ctx context.Context, m *mutate.Mutant) (r Result, ok bool, err error)
+	// next one decides; what it has observed is in r either way. The error is
+	// for a broken environment or ctx, never for a bad mutant.
+	Score(ctx context.Context, m *mutate.Mutant) (r Record, ok bool, err error)
+	// Learn takes in what was observed of a mutant that need not be scored again.
+	Learn(m *mutate.Mutant, o Observations)
+	// Prepare builds mutants together that are going to be scored. It may do
+	// nothing: Score builds what is missing. The error is ctx's.
+	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
+	// Release removes what was prepared and not scored.
+	Release()
+	// EndGeneration lets what a generation's mutants have shown count from now on.
+	EndGeneration()
+	// NoiseRefuted says that noised runs failed a mutant to which model checking
+	// gave a full score.
+	NoiseRefuted()
 }
+
+// stateless is embedded by a Source that has nothing to learn and to prepare.
+type stateless struct{}
+
+func (stateless) Learn(*mutate.Mutant, Observations)              {}
+func (stateless) Prepare(context.Context, []*mutate.Mutant) error { return nil }
+func (stateless) Release()                                        {}
+func (stateless) EndGeneration()                                  {}
+func (stateless) NoiseRefuted()                                   {}
 
 // Options configure an Evaluator.
 type Options struct {
@@ -159,33 +182,45 @@ func (e *Evaluator) settle(ctx context.Context, m *mutate.Mutant) (Result, error
 	if r, ok := e.recall(m); ok {
 		return r, nil
 	}
-	r, learnt, err := e.ask(ctx, m)
+	r, err := e.ask(ctx, m)
 	if err != nil {
 		return Result{}, err
 	}
-	return r, e.keep(m, r, learnt)
+	return r.Result, e.keep(m, r)
 }
 
-// ask takes the first source's answer, and what the checker learnt meanwhile.
-func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (r Result, l Learnt, err error) {
+// ask takes the first source's answer, and the observations of all that were asked.
+func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
+	var all Observations
 	for _, s := range e.sources {
-		var ok bool
-		if c, isChecker := s.(*CheckerSource); isChecker {
-			r, l, ok, err = c.explore(ctx, m)
-		} else {
-			r, ok, err = s.Score(ctx, m)
-		}
+		r, ok, err := s.Score(ctx, m)
 		if cerr := ctx.Err(); err != nil && cerr != nil {
-			return Result{}, Learnt{}, cerr // whatever a source makes of being cancelled
+			return Record{}, cerr // whatever a source makes of being cancelled
 		}
 		if err != nil {
-			return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
+			return Record{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
 		}
+		all.add(r.Observations)
 		if ok {
-			return r, l, nil
+			return Record{r.Result, all}, nil
 		}
 	}
-	return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+	return Record{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+}
+
+// EndGeneration tells the sources that a generation is complete.
+func (e *Evaluator) EndGeneration() {
+	for _, s := range e.sources {
+		s.EndGeneration()
+	}
+}
+
+// NoiseRefuted tells the sources that noised runs failed a mutant to which
+// model checking gave a full score.
+func (e *Evaluator) NoiseRefuted() {
+	for _, s := range e.sources {
+		s.NoiseRefuted()
+	}
 }
 
 // clone lets callers do what they like with a remembered result.

@@ -13,15 +13,17 @@ import (
 
 // A fakeSource answers as it is told.
 type fakeSource struct {
-	result Result
-	ok     bool
-	err    error
-	calls  int
+	stateless
+	result   Result
+	observed Observations
+	ok       bool
+	err      error
+	calls    int
 }
 
-func (s *fakeSource) Score(context.Context, *mutate.Mutant) (Result, bool, error) {
+func (s *fakeSource) Score(context.Context, *mutate.Mutant) (Record, bool, error) {
 	s.calls++
-	return s.result, s.ok, s.err
+	return Record{s.result, s.observed}, s.ok, s.err
 }
 
 func TestSourcesInTurn(t *testing.T) {
@@ -88,19 +90,20 @@ func TestCache(t *testing.T) {
 
 // A gate is a source that lets an evaluation through when it is told to.
 type gate struct {
+	stateless
 	entered chan context.Context
 	leave   chan Result
 	calls   int // one at a time: single flight
 }
 
-func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Result, bool, error) {
+func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Record, bool, error) {
 	g.calls++
 	g.entered <- ctx
 	select {
 	case r := <-g.leave:
-		return r, true, nil
+		return Record{Result: r}, true, nil
 	case <-ctx.Done():
-		return Result{}, false, errors.New("killed")
+		return Record{}, false, errors.New("killed")
 	}
 }
 
@@ -211,6 +214,6 @@ func TestSourcePanics(t *testing.T) {
 	}
 }
 
-type panicking struct{}
+type panicking struct{ stateless }
 
-func (panicking) Score(context.Context, *mutate.Mutant) (Result, bool, error) { panic("a bug") }
+func (panicking) Score(context.Context, *mutate.Mutant) (Record, bool, error) { panic("a bug") }

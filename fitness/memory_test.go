@@ -59,7 +59,7 @@ func TestRecordJSON(t *testing.T) {
 			Samples: []evidence.Failure{{Kind: evidence.Race, Signature: "s", Stacks: []evidence.Stack{{Role: "read", Frames: []evidence.Frame{{Func: "f", File: "a.go", Line: 3}}}}}},
 			Refused: "no", Elapsed: time.Millisecond / 3, Switches: 2.0 / 3, Verdict: sched.Failed, Schedules: 7, Bound: -1,
 		},
-		Learnt{Schedules: []checker.Schedule{{Test: "TestX", Choices: "0*2 1"}}, Ended: true, TimedOut: true, Broken: "disk"},
+		Observations{Schedules: []checker.Schedule{{Test: "TestX", Choices: "0*2 1"}}, Ended: true, TimedOut: true, Broken: "disk"},
 	}
 	data, err := json.Marshal(want)
 	if err != nil {
@@ -153,7 +153,7 @@ func TestRecalledLessons(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.Advance()
+		s.EndGeneration()
 		return s, c
 	}
 	first, asked := search()
@@ -188,5 +188,20 @@ func TestPrepareSparesTheKnown(t *testing.T) {
 	}
 	if !slices.Equal(w.sizes, []int{2}) || w.programs["2"] != nil {
 		t.Errorf("built together: %v", w.sizes)
+	}
+}
+
+// What a source observed is kept, also where another one judged.
+func TestObservationsAreKept(t *testing.T) {
+	book := &notebook{}
+	unsure := &fakeSource{observed: Observations{Ended: true, Broken: "disk"}}
+	sure := &fakeSource{ok: true, observed: Observations{TimedOut: true, Broken: "memory"}}
+	e := NewEvaluator(Options{Before: []Source{unsure, sure}, Memory: book})
+	if _, err := e.Evaluate(context.Background(), mutant(1)); err != nil {
+		t.Fatal(err)
+	}
+	known, ok := book.Recall(mutant(1).Hash)
+	if want := (Observations{Ended: true, TimedOut: true, Broken: "disk"}); !ok || !reflect.DeepEqual(known.Observations, want) {
+		t.Errorf("kept %+v, want %+v", known.Observations, want)
 	}
 }

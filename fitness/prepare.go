@@ -31,10 +31,8 @@ type Built struct {
 func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	mutants = slices.DeleteFunc(slices.Clone(mutants), e.needsNoBuild)
 	for _, source := range e.sources {
-		if c, ok := source.(*CheckerSource); ok {
-			if err := c.Prepare(ctx, mutants); err != nil {
-				return err
-			}
+		if err := source.Prepare(ctx, mutants); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -55,9 +53,7 @@ func (e *Evaluator) needsNoBuild(m *mutate.Mutant) bool {
 // Release removes what was prepared and not evaluated.
 func (e *Evaluator) Release() {
 	for _, source := range e.sources {
-		if c, ok := source.(*CheckerSource); ok {
-			c.Release()
-		}
+		source.Release()
 	}
 }
 
