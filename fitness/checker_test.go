@@ -296,6 +296,26 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+// Edits are enumerated again when more is known of the failure: they have more
+// heat then, and are the same edits. So the counterexample of a mutant that was
+// made before is found for a mutant that is made of it now.
+func TestFirstAfterHeatRose(t *testing.T) {
+	c := &fakeChecker{report: checked(sched.Failed, 30, 0, on(evidence.Race, 1, "2*3"))}
+	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
+	edit := mutate.Edit{Operator: "lockmethod", File: "a.go", Line: 3, Node: 7, Vars: []string{"T.n"}, Heat: 0.25}
+	parent, child := made(1), made(2, "other")
+	parent.Edits = []mutate.Edit{edit}
+	if _, ok, err := s.Score(t.Context(), parent); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	s.EndGeneration()
+	edit.Heat = 1
+	child.Edits = append(child.Edits, edit)
+	if first := s.First(child); len(first) != 1+len(original.Failures) || first[0].Choices != "2*3" {
+		t.Errorf("shown first: %v, want the counterexample of the parent before the original's", first)
+	}
+}
+
 // The list of schedules followed has an end, and no schedule twice.
 func TestFirstIsShort(t *testing.T) {
 	c := &fakeChecker{}
