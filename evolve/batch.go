@@ -27,7 +27,7 @@ const acceptLong = 100 * time.Millisecond
 // A planned mutant, or the error that kept it from being planned or prepared.
 type planned struct {
 	mutant *mutate.Mutant
-	came   *choice // the edit that came in; nil when none did
+	added  *choice // the edit that was added; nil when none was
 	err    error
 }
 

@@ -100,8 +100,8 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next pla
 		s.scored++
 	}
 	e := Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r}
-	if next.came != nil {
-		e.Operator = next.came.Operator
+	if next.added != nil {
+		e.Operator = next.added.Operator
 	}
 	s.observe(e)
 	if isOriginal {
@@ -138,8 +138,8 @@ func (s *search) judge(ctx context.Context, m *mutate.Mutant, r fitness.Result) 
 	return rejected
 }
 
-// fail takes down why the search cannot go on. After the end of ctx every
-// error is its consequence.
+// fail records why the search cannot go on. After the end of ctx every error
+// is its consequence.
 func (s *search) fail(err error) {
 	if s.ctx.Err() != nil {
 		s.ended = Stopped

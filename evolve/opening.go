@@ -128,24 +128,24 @@ func (s *search) single(builds int, wanted func(*choice) bool) (offspring, error
 		}
 		if m != nil && !s.memory.planned[m.Hash] {
 			s.queue = s.queue[1:]
-			return offspring{mutant: m, came: ch, fresh: true}, nil
+			return offspring{mutant: m, added: ch, fresh: true}, nil
 		}
 	}
 	return offspring{}, nil
 }
 
 // newcomer goes on with the opening: it returns the next edit that no mutation
-// has brought in yet. The queue keeps it, so that it is tried alone, too.
+// has added yet. The queue keeps it, so that it is tried alone, too.
 func (s *search) newcomer() (*choice, bool) {
 	for _, ch := range s.queue {
-		if !s.memory.came[ch.id] && !s.memory.alone(ch) {
+		if !s.memory.added[ch.id] && !s.memory.alone(ch) {
 			return ch, true
 		}
 	}
 	return nil, false
 }
 
-// untried tells whether an edit is left that was not tried alone.
+// untried reports whether an edit is left that was not tried alone.
 func (s *search) untried() bool {
 	return slices.ContainsFunc(s.queue, func(ch *choice) bool { return !s.memory.alone(ch) })
 }

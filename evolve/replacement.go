@@ -32,7 +32,7 @@ func (s *search) replaceWeak(members []*member) {
 		if rng.Float64() < s.ReplaceBest {
 			from = upper[rng.Intn(len(upper))].now
 		}
-		m.now, m.before, m.home, m.weak = from, nil, nil, 0
+		m.now, m.before, m.saved, m.weak = from, nil, nil, 0
 	}
 }
 
