@@ -71,7 +71,7 @@ type Checker interface {
 // CheckerOptions configure a CheckerSource.
 type CheckerOptions struct {
 	Checker Checker
-	// BuildAll builds several programs ahead, at less cost than one by one; see
+	// BuildAll builds several programs in advance, at less cost than one by one; see
 	// CheckerSource.Prepare. The error is ctx's, or of what could not be run at
 	// all. nil: each is built by Checker.
 	BuildAll  func(ctx context.Context, sets []map[string][]byte) ([]Built, error)
@@ -179,7 +179,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 	default:
 		if !s.hangs(report) {
 			o.TimedOut = report.TimedOut
-			r.Result, ok = s.untold("the checker cannot tell: " + report.Reason)
+			r.Result, ok = s.undecided("the checker cannot tell: " + report.Reason)
 		}
 	}
 	s.Learn(m, *o)
@@ -202,7 +202,7 @@ func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.R
 	return report, err
 }
 
-// hangs tells whether an inconclusive report is one of a mutant that does not
+// hangs reports whether an inconclusive report is one of a mutant that does not
 // end. It is when executions of a complete sample reached the bound on steps,
 // no other trouble kept the checker from its verdict, and it is known that
 // executions can end within the bound: the original's did, or the mutant's
@@ -227,7 +227,7 @@ func (s *CheckerSource) hangs(report *checker.Report) bool {
 func (s *CheckerSource) broken(m *mutate.Mutant, err error) (r Record, ok bool, _ error) {
 	var refused *gotool.BuildError
 	if errors.As(err, &refused) {
-		r.Result, ok = s.untold("does not build: " + refused.Error())
+		r.Result, ok = s.undecided("does not build: " + refused.Error())
 		return r, ok, nil
 	}
 	if s.o.Alone {
@@ -238,8 +238,8 @@ func (s *CheckerSource) broken(m *mutate.Mutant, err error) (r Record, ok bool, 
 	return r, false, nil
 }
 
-// untold leaves a mutant to noise or, where noise is blind, refuses it.
-func (s *CheckerSource) untold(why string) (Result, bool) {
+// undecided leaves a mutant to noise or, where noise is blind, refuses it.
+func (s *CheckerSource) undecided(why string) (Result, bool) {
 	s.o.Log("%s", why)
 	return Result{Refused: why}, s.o.Alone
 }
@@ -328,8 +328,8 @@ func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 	return first
 }
 
-// EndGeneration tells that a generation is complete. What it showed counts for
-// the next: its counterexamples, and a NoiseRefuted.
+// EndGeneration ends a generation. What it showed counts for the next: its
+// counterexamples, and a NoiseRefuted.
 func (s *CheckerSource) EndGeneration() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -347,7 +347,7 @@ func (s *CheckerSource) EndGeneration() {
 	}
 }
 
-// NoiseRefuted tells that noise refuted a mutant with a full score from this
+// NoiseRefuted says that noise refuted a mutant with a full score from this
 // source. From the next generation on noise scores what the checker passes.
 func (s *CheckerSource) NoiseRefuted() {
 	s.mu.Lock()
@@ -355,7 +355,7 @@ func (s *CheckerSource) NoiseRefuted() {
 	s.refuted = !s.o.Alone
 }
 
-// believes tells whether passing is a full score.
+// believes reports whether a pass is a full score.
 func (s *CheckerSource) believes() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"mendel/mutate"
 )
 
-// A fakeChecker answers as it is told and remembers what it was asked.
+// A fakeChecker gives the answer set and records what it was asked.
 type fakeChecker struct {
 	report *checker.Report
 	err    error
@@ -244,7 +244,7 @@ func TestNoiseRefuted(t *testing.T) {
 	}
 	s.NoiseRefuted()
 	if !score() {
-		t.Error("distrusted within the generation: then it matters who is scored first")
+		t.Error("it counts within the generation: then it matters who is scored first")
 	}
 	s.EndGeneration()
 	if score() {

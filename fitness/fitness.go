@@ -75,8 +75,8 @@ type Options struct {
 	Timeout time.Duration  // of one run; 0: the harness's calibrated one
 	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
 	Before  []Source       // asked before noise, in order
-	// Observe is called after each evaluation that was not cached, recalled ones
-	// included; calls do not overlap. nil: nobody.
+	// Observe is called after each evaluation that was not cached, also if it was
+	// recalled. Calls do not overlap. nil: nobody.
 	Observe func(m *mutate.Mutant, r Result)
 	Memory  Memory // nil: nothing is known, and nothing kept
 }
@@ -89,13 +89,13 @@ type Evaluator struct {
 	observing sync.Mutex // serialises observe
 	observe   func(*mutate.Mutant, Result)
 
-	mu      sync.Mutex // guards flights
-	flights map[string]*flight
+	mu    sync.Mutex // guards calls
+	calls map[string]*call
 }
 
-// A flight is one evaluation, under way or done; failed ones are forgotten.
-type flight struct {
-	landed chan struct{} // closed when result and err are set
+// A call is one evaluation, going on or done; failed ones are forgotten.
+type call struct {
+	done   chan struct{} // closed when result and err are set
 	result Result
 	err    error
 }
@@ -106,7 +106,7 @@ func NewEvaluator(o Options) *Evaluator {
 		sources: slices.Clone(o.Before),
 		observe: o.Observe,
 		memory:  o.Memory,
-		flights: make(map[string]*flight),
+		calls:   make(map[string]*call),
 	}
 	if o.Harness != nil {
 		e.sources = append(e.sources, &noiseSource{
@@ -126,17 +126,17 @@ func (e *Evaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (Result, err
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}
-		f, mine := e.board(m.Hash)
+		c, mine := e.join(m.Hash)
 		if mine {
-			return e.fly(ctx, m, f)
+			return e.do(ctx, m, c)
 		}
 		select {
 		case <-ctx.Done():
 			return Result{}, ctx.Err()
-		case <-f.landed:
+		case <-c.done:
 		}
-		if f.err == nil {
-			r := f.result.clone()
+		if c.err == nil {
+			r := c.result.clone()
 			r.Cached = true
 			return r, nil
 		}
@@ -144,41 +144,42 @@ func (e *Evaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (Result, err
 	}
 }
 
-// board returns the flight for a hash and whether the caller has to fly it.
-func (e *Evaluator) board(hash string) (f *flight, mine bool) {
+// join returns the call for a hash, and whether the caller has to do it.
+func (e *Evaluator) join(hash string) (c *call, mine bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if f := e.flights[hash]; f != nil {
-		return f, false
+	if c := e.calls[hash]; c != nil {
+		return c, false
 	}
-	f = &flight{landed: make(chan struct{})}
-	e.flights[hash] = f
-	return f, true
+	c = &call{done: make(chan struct{})}
+	e.calls[hash] = c
+	return c, true
 }
 
-func (e *Evaluator) fly(ctx context.Context, m *mutate.Mutant, f *flight) (Result, error) {
-	f.err = errors.New("evaluation did not end") // stands only if a source panics
+// do evaluates a mutant for all that have joined the call.
+func (e *Evaluator) do(ctx context.Context, m *mutate.Mutant, c *call) (Result, error) {
+	c.err = errors.New("evaluation did not end") // remains only if a source panics
 	defer func() {
-		if f.err != nil {
+		if c.err != nil {
 			e.mu.Lock()
-			delete(e.flights, m.Hash)
+			delete(e.calls, m.Hash)
 			e.mu.Unlock()
 		}
-		close(f.landed)
+		close(c.done)
 	}()
-	if f.result, f.err = e.settle(ctx, m); f.err != nil {
-		return Result{}, f.err
+	if c.result, c.err = e.score(ctx, m); c.err != nil {
+		return Result{}, c.err
 	}
 	if e.observe != nil {
 		e.observing.Lock()
 		defer e.observing.Unlock()
-		e.observe(m, f.result.clone())
+		e.observe(m, c.result.clone())
 	}
-	return f.result.clone(), nil
+	return c.result.clone(), nil
 }
 
-// settle recalls a mutant's score or, if it is not known, makes and keeps it.
-func (e *Evaluator) settle(ctx context.Context, m *mutate.Mutant) (Result, error) {
+// score recalls a mutant's score or, if it is not known, makes and keeps it.
+func (e *Evaluator) score(ctx context.Context, m *mutate.Mutant) (Result, error) {
 	if r, ok := e.recall(m); ok {
 		return r, nil
 	}
@@ -208,22 +209,23 @@ func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
 	return Record{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
 }
 
-// EndGeneration tells the sources that a generation is complete.
+// EndGeneration is to be called when a generation is complete: what it has shown
+// counts for the next.
 func (e *Evaluator) EndGeneration() {
 	for _, s := range e.sources {
 		s.EndGeneration()
 	}
 }
 
-// NoiseRefuted tells the sources that noised runs failed a mutant to which
-// model checking gave a full score.
+// NoiseRefuted is to be called when noised runs failed a mutant to which model
+// checking gave a full score.
 func (e *Evaluator) NoiseRefuted() {
 	for _, s := range e.sources {
 		s.NoiseRefuted()
 	}
 }
 
-// clone lets callers do what they like with a remembered result.
+// clone lets callers change a result without changing the remembered one.
 func (r Result) clone() Result {
 	r.Failures = maps.Clone(r.Failures)
 	r.Samples = slices.Clone(r.Samples)

@@ -11,7 +11,7 @@ import (
 	"mendel/mutate"
 )
 
-// A fakeSource answers as it is told.
+// A fakeSource gives the answer set.
 type fakeSource struct {
 	stateless
 	result   Result
@@ -33,7 +33,7 @@ func TestSourcesInTurn(t *testing.T) {
 	l := scripted(pass())
 	r, err := evaluatorOf(l, Options{Before: []Source{unsure, sure, never}}).Evaluate(context.Background(), mutant(1))
 	if err != nil || r.Score != 300 {
-		t.Errorf("score %v, %v; want that of the first source that could tell", r.Score, err)
+		t.Errorf("score %v, %v; want that of the first source that could judge", r.Score, err)
 	}
 	if unsure.calls != 1 || never.calls != 0 || l.launched != 0 {
 		t.Error("a source was asked that should not have been, or not asked that should")
@@ -93,7 +93,7 @@ type gate struct {
 	stateless
 	entered chan context.Context
 	leave   chan Result
-	calls   int // one at a time: single flight
+	calls   int // one at a time: the evaluator asks once
 }
 
 func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Record, bool, error) {
@@ -109,7 +109,7 @@ func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Record, bool, error
 
 func newGate() *gate { return &gate{entered: make(chan context.Context, 8), leave: make(chan Result)} }
 
-func TestSingleFlight(t *testing.T) {
+func TestConcurrentCalls(t *testing.T) {
 	g := newGate()
 	e := NewEvaluator(Options{Before: []Source{g}})
 	const callers = 6

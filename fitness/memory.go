@@ -1,8 +1,8 @@
 package fitness
 
-// Results that outlive the process: an evaluator asks its memory before it
-// evaluates and tells it what it has found. A recalled evaluation leaves the
-// sources as the real one did, so that those after it go on alike.
+// Results that outlive the process. An evaluator asks its memory before it
+// evaluates, and gives it each new result. The sources learn from a recalled
+// evaluation what they learnt from the real one, so that the search goes on alike.
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 type Memory interface {
 	// Recall finds what is known of a source by its hash.
 	Recall(hash string) (r Record, ok bool)
-	// Keep is told of each evaluation that was made, before its result is used.
-	// An error ends the evaluation with it.
+	// Keep is called with each new evaluation before its result is used. Its
+	// error becomes that of the evaluation.
 	Keep(m *mutate.Mutant, r Record) error
 }
 
@@ -30,7 +30,7 @@ type Record struct {
 
 // Observations are what a Source learns from scoring a mutant, beside the score.
 type Observations struct {
-	Schedules []checker.Schedule `json:"schedules,omitempty"` // that the mutant fails
+	Schedules []checker.Schedule `json:"schedules,omitempty"` // counterexamples
 	Ended     bool               `json:"ended,omitempty"`     // executions passed within the bound on steps
 	TimedOut  bool               `json:"timedOut,omitempty"`  // it had to be ended, or blocked outside control
 	Broken    string             `json:"broken,omitempty"`    // why it could not be explored at all, through no fault of its own
@@ -43,7 +43,7 @@ func (o *Observations) add(p Observations) {
 	o.Broken = cmp.Or(o.Broken, p.Broken)
 }
 
-// recall takes the result of a mutant from memory; ok is false if it is unknown.
+// recall finds the result of a mutant in memory; ok is false if it is unknown.
 func (e *Evaluator) recall(m *mutate.Mutant) (r Result, ok bool) {
 	if e.memory == nil {
 		return Result{}, false
@@ -59,7 +59,7 @@ func (e *Evaluator) recall(m *mutate.Mutant) (r Result, ok bool) {
 	return known.Result, true
 }
 
-// keep tells the memory of an evaluation.
+// keep passes an evaluation to the memory.
 func (e *Evaluator) keep(m *mutate.Mutant, r Record) error {
 	if e.memory == nil {
 		return nil

@@ -77,8 +77,8 @@ func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ 
 	return Record{Result: Summarise(outcomes)}, true, nil
 }
 
-// sample runs a program until its score is settled. stop is asked in the order
-// of the seeds, so which runs count depends on what they did, not on which was faster.
+// sample runs a program until its score is clear. stop is asked in the order of
+// the seeds, so which runs count depends on their outcomes, not on their speed.
 func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]noise.Outcome, error) {
 	want := s.runs
 	if want <= 0 {
