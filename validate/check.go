@@ -33,7 +33,7 @@ type Checked struct {
 	Seconds   float64
 }
 
-// passed tells whether there is a verdict, and it is a good one.
+// passed reports whether there is a verdict, and it is a good one.
 func (c Checked) passed() bool { return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed }
 
 // String words it: "the checker passed all 512 schedules of up to 2 preemptions".
@@ -99,7 +99,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	var broken *gotool.BuildError
 	switch {
 	case errors.As(err, &broken):
-		// Noise tells whether the mutant or the instrumentation is to blame.
+		// Noise reports whether the mutant or the instrumentation is to blame.
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: "it does not build: " + err.Error()}
 	case err != nil && (v.o.CheckRequired || v.o.NoNoise):
 		return Checked{}, fmt.Errorf("checking a candidate: %w", err)
@@ -161,14 +161,14 @@ func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string
 			}
 		}
 	}
-	c, err := j.stands(ctx, m, n)
+	c, err := j.confirmOnce(ctx, m, n)
 	if j.o.NoNoise {
 		return c, strings.TrimSuffix(why, ", "), err
 	}
 	return c, fmt.Sprintf("%s%d runs passed", why, c.Runs), err
 }
 
-// isQuick tells whether the reduction of a candidate may begin on what scored
+// isQuick reports whether the reduction of a candidate may begin on what scored
 // it: the checker passed it, and nothing was taken out of it since.
 func (v *Validator) isQuick(scored, admitted *mutate.Mutant, r fitness.Result) bool {
 	passed := r.Verdict == sched.Exhausted || r.Verdict == sched.Passed

@@ -21,7 +21,7 @@ type sources struct {
 	original, mutated *token.FileSet
 	rel               func(file string) string        // module-relative name
 	lineOf            func(file string, line int) int // of the original
-	before, after     *deeds
+	before, after     *effects
 	links             map[[2]string]bool // functions of which one calls the other, both ways round
 }
 
@@ -58,7 +58,7 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 
 func newSources(original, mutated *token.FileSet) *sources {
 	return &sources{
-		original: original, mutated: mutated, before: newDeeds(original), after: newDeeds(mutated),
+		original: original, mutated: mutated, before: newEffects(original), after: newEffects(mutated),
 		links: map[[2]string]bool{},
 	}
 }
@@ -74,10 +74,10 @@ func (s *sources) judge() judgement {
 	return j
 }
 
-// communicates tells whether a function that uses channels is another in the mutant.
+// communicates reports whether a function that uses channels is another in the mutant.
 func (s *sources) communicates() bool {
-	for _, d := range [][2]*deeds{{s.before, s.after}, {s.after, s.before}} {
-		for key := range d[0].talks {
+	for _, d := range [][2]*effects{{s.before, s.after}, {s.after, s.before}} {
+		for key := range d[0].usesChannels {
 			if d[0].texts[key] != d[1].texts[key] {
 				return true
 			}
@@ -158,21 +158,16 @@ func (s *sources) clocks() *Breach {
 	}
 	for _, d := range s.after.clocks {
 		if count[d.what]--; count[d.what] < 0 {
-			before := places(s.before.clocks, d.what)
-			return s.is(Sleep, s.added(before, places(s.after.clocks, d.what)), "it waits for time to pass by "+d.what)
+			before := named(s.before.clocks, d.what)
+			return s.is(Sleep, s.added(positions(before), positions(named(s.after.clocks, d.what))), "it waits for time to pass by "+d.what)
 		}
 	}
 	return nil
 }
 
-// places are those of the deeds with a name.
-func places(list []deed, what string) (at []token.Pos) {
-	for _, d := range list {
-		if d.what == what {
-			at = append(at, d.at)
-		}
-	}
-	return at
+// named are the effects with a name.
+func named(list []effect, what string) []effect {
+	return slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.what != what })
 }
 
 func (s *sources) panics() *Breach {
@@ -183,13 +178,13 @@ func (s *sources) panics() *Breach {
 }
 
 func (s *sources) spinning() *Breach {
-	if len(s.after.free) <= len(s.before.free) {
+	if len(s.after.busyWaits) <= len(s.before.busyWaits) {
 		return nil
 	}
-	return s.is(Spin, s.added(s.before.free, s.after.free), "the loop turns without waiting for anything")
+	return s.is(Spin, s.added(s.before.busyWaits, s.after.busyWaits), "the loop turns without waiting for anything")
 }
 
-// work compares the deeds.
+// work compares the effects.
 func (s *sources) work() *Breach {
 	s.link()
 	var lost []*Breach
@@ -208,7 +203,7 @@ func (s *sources) work() *Breach {
 
 // link notes which functions call which.
 func (s *sources) link() {
-	for _, d := range []*deeds{s.before, s.after} {
+	for _, d := range []*effects{s.before, s.after} {
 		for key, list := range d.done {
 			for _, one := range list {
 				if strings.HasPrefix(key, callKey) && one.in != "" {
@@ -219,10 +214,10 @@ func (s *sources) link() {
 	}
 }
 
-// lost tells whether a deed is done less often than in the original, or only
-// sometimes.
+// lost returns a breach if an effect is done less often than in the original, or
+// only sometimes.
 func (s *sources) lost(key string) *Breach {
-	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d deed) bool { return d.internal })
+	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal })
 	if len(before) == 0 {
 		return nil
 	}
@@ -245,9 +240,9 @@ func (s *sources) lost(key string) *Breach {
 	return nil
 }
 
-// everywhere repeats the deeds of a function that only the mutant has for each
+// everywhere repeats the effects of a function that only the mutant has for each
 // place where it is named: it stands for what was done there.
-func (s *sources) everywhere(list []deed) (all []deed) {
+func (s *sources) everywhere(list []effect) (all []effect) {
 	for _, d := range list {
 		all = append(all, d)
 		if _, old := s.before.texts[d.in]; old || d.in == "" {
@@ -260,23 +255,23 @@ func (s *sources) everywhere(list []deed) (all []deed) {
 	return all
 }
 
-func positions(list []deed) (at []token.Pos) {
+func positions(list []effect) (at []token.Pos) {
 	for _, d := range list {
 		at = append(at, d.at)
 	}
 	return at
 }
 
-func certain(list []deed) []deed {
-	return slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return !d.certain })
+func certain(list []effect) []effect {
+	return slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return !d.certain })
 }
 
-func whatAt(list []deed, at token.Pos) string {
-	i := slices.IndexFunc(list, func(d deed) bool { return d.at == at })
+func whatAt(list []effect, at token.Pos) string {
+	i := slices.IndexFunc(list, func(d effect) bool { return d.at == at })
 	return list[i].what
 }
 
-// madeUp counts what takes the place of a deed that is gone: of a send a close
+// madeUp counts what takes the place of an effect that is gone: of a send a close
 // of the same kind of channel, for both tell the receiver; of a call one of a
 // function that does the same but for locks, one calling the other.
 func (s *sources) madeUp(key string) int {
@@ -292,8 +287,8 @@ func (s *sources) madeUp(key string) int {
 			continue
 		}
 		// The one inside the other does not stand for a call of either.
-		outside := func(list []deed) int {
-			return len(slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return d.in == key }))
+		outside := func(list []effect) int {
+			return len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in == key }))
 		}
 		n += max(0, outside(list)-outside(s.before.done[other]))
 	}
@@ -303,7 +298,7 @@ func (s *sources) madeUp(key string) int {
 // variants are what names of functions for callers that hold a lock end in.
 var variants = []string{"locked", "unlocked", "nolock"}
 
-// akin tells whether two functions of one package and receiver do the same but
+// akin reports whether two functions of one package and receiver do the same but
 // for locks: the name of one is that of the other with such an ending or, where
 // one calls the other, any.
 func akin(a, b string, linked bool) bool {

@@ -36,7 +36,7 @@ const (
 
 	// A run of the original that takes so many times as long as the patched
 	// program's counts as failed.
-	parallelPatience = 5
+	parallelLimitFactor = 5
 
 	// minWork is how long the tests must take on one processor to be worth
 	// measuring: a process takes some milliseconds to start, on any number.
@@ -90,7 +90,7 @@ func (m *spreading) measure(ctx context.Context, original, patched string) (p Pa
 	if err != nil || first == 0 {
 		return Parallel{}, 0, err
 	}
-	m.limit = max(minCostPatience, parallelPatience*cost)
+	m.limit = max(minCostLimit, parallelLimitFactor*cost)
 	rounds := max(minRounds, min(maxRounds, int(usualTime/(2*max(cost, 1)))))
 	var before, after, ratios []float64
 	failed := 0 // runs of the original
@@ -146,7 +146,7 @@ func (m *spreading) round(ctx context.Context, original, patched string, swapped
 	return before, after, err
 }
 
-// quartiles are the bounds of the middle half of some figures. clear tells
+// quartiles are the bounds of the middle half of some figures. clear reports
 // whether there are enough of them, and near enough to each other, to say anything.
 func quartiles(xs []float64) (low, high float64, clear bool) {
 	if len(xs) < minRounds {
@@ -184,7 +184,7 @@ func (m *spreading) speedUp(ctx context.Context, bin string) (speedUp float64, t
 }
 
 // benchmarkResult is the time of one benchmark. Its name may be cut off from it
-// by what it prints, so that the order tells what was measured.
+// by what it prints, so only the order says what was measured.
 var benchmarkResult = regexp.MustCompile(`\s\d+\s+([\d.]+) ns/op`)
 
 // benchmarkSpeedUp runs each benchmark once on one processor and once on all.
