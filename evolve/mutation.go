@@ -2,10 +2,10 @@ package evolve
 
 // Mutation: Kelk 2015, sections 4.2.4 and 4.2.5.
 //
-// As there: one mutation of each member in each generation; an operator is
-// drawn by weight, then an instance of it; what is no valid program is rolled
-// back and another is drawn; when none is left the member returns to its
-// previous generation with fitness 0.
+// As there, each member is mutated once in each generation. An operator is drawn
+// by weight, then an instance of it. What is no valid program is rolled back, and
+// another is drawn. When none is left, the member returns to its previous
+// generation with fitness 0.
 //
 // Deviations:
 //
@@ -15,16 +15,16 @@ package evolve
 //     member whose last mutation lowered its score goes back, three times in
 //     four, to what it was, and is mutated from there. A neutral mutation is
 //     always kept.
-//   - Instances are not equally likely: places near the evidence are likelier
-//     (catalogue.go), and so are edits on a lock that the member already uses,
-//     or that touch the same variables (the lottery subject of the thesis, section
-//     7.4, needs three edits that agree on their lock), and so are edits that
-//     improved some member (credit.go).
+//   - Instances are not equally likely. Places near the evidence are likelier
+//     (catalogue.go), and so are edits that improved some member (credit.go),
+//     edits on a lock that the member already uses and edits that touch the same
+//     variables: the lottery subject of the thesis (section 7.4) needs three
+//     edits that agree on their lock.
 //   - A member that is no better than the original probes a single edit now and
 //     then: one that was not tried alone yet (opening.go). If that is no better
 //     either, the member is again what it was.
-//   - Sources seen before are taken only when no new one turns up. A generation
-//     in which there is none tries what is left over elsewhere (exhaustion.go).
+//   - Sources planned before are taken only if no new one is found. A generation
+//     without a new one tries what is left over elsewhere (exhaustion.go).
 
 import (
 	"iter"
@@ -166,8 +166,8 @@ func (s *search) proposals(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	moves := []func(*state, *rand.Rand) iter.Seq[proposal]{s.additions, s.exchanges, s.removals}
 	chances := []float64{6, 0, 0} // guessed, as are those below
 	if n := len(edits); n > 0 {
-		// A set grows at first; beyond six edits or so it shrinks as often. The
-		// only edit is not taken away: that gives the original.
+		// A set grows at first; beyond six edits or so it shrinks as often. An only
+		// edit is not taken out: that would give the original.
 		chances = []float64{6, 3, float64(n - 1)}
 	}
 	return func(yield func(proposal) bool) {
@@ -270,7 +270,7 @@ func (s *search) fitting(edits []mutate.Edit) *fitting {
 	return f.against(edits)
 }
 
-// against makes edits agree with another set than the one they are excluded by.
+// against weighs edits by another set than the one that excludes them.
 func (f *fitting) against(edits []mutate.Edit) *fitting {
 	f.locks, f.vars = make(map[string]bool), make(map[string]bool)
 	for i := range edits {

@@ -1,17 +1,15 @@
 package evolve
 
-// The first generation: Kelk 2015, section 4.2.4, starts from as many copies
-// of the incorrect program as there are members and mutates each at random.
-// With Options.NoOpening so does this one.
+// The first generation. Kelk 2015, section 4.2.4, makes each member a copy of the
+// incorrect program and mutates it at random. So does Options.NoOpening.
 //
-// Deviation: otherwise the mutations of the first generation are not random but
-// single edits in the order of the catalogue's opening, each source once. When
-// there are fewer than members, mutations of these fill the population; when
-// those run out too, the population is smaller than asked for. Later
-// generations go on with the opening: members that are no better than the
-// original try its next edit, alone, and some additions are of its next edit.
-// So in time every edit is tried, the likeliest first, and the search does not
-// converge before (convergence.go).
+// Deviation: otherwise the mutants of the first generation are not random but
+// single edits in the order of the catalogue's opening, each source once. If
+// there are too few, mutations of them fill the population. If these run out too,
+// the population is smaller than asked for. Later generations go on with the
+// opening: members that are no better than the original probe its next edit, and
+// some additions are of its next edit. So every edit is tried in time, the
+// likeliest first, and the search does not converge before (convergence.go).
 
 import (
 	"fmt"

@@ -299,8 +299,8 @@ func (s *CheckerSource) search(m *mutate.Mutant) checker.Search {
 
 // First are the schedules that a mutant is shown first, at most 8: the
 // counterexamples of mutants whose edits are among its own, the most edits
-// first, then the original's. A generation learns from those before it, not from itself,
-// so that it does not matter which of two mutants is scored first.
+// first, then the original's. A generation learns from those before it, not from
+// itself, so that it does not matter which of two mutants is scored first.
 func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 	s.mu.Lock()
 	defer s.mu.Unlock()

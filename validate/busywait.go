@@ -72,7 +72,7 @@ func (r *effectCollector) end(s ast.Stmt) ending {
 	return ending{through: !r.waits(s)}
 }
 
-// selectEnd is that of the default case: the others wait, or work.
+// selectEnd is the ending of the default case: the other cases wait or work.
 func (r *effectCollector) selectEnd(s *ast.SelectStmt) (end ending) {
 	for _, c := range s.Body.List {
 		if c := c.(*ast.CommClause); c.Comm == nil {
@@ -83,7 +83,7 @@ func (r *effectCollector) selectEnd(s *ast.SelectStmt) (end ending) {
 	return end
 }
 
-// caseEnd is that of any of the cases, or none.
+// caseEnd is the ending of any case, or of none.
 func (r *effectCollector) caseEnd(body *ast.BlockStmt) ending {
 	end := ending{through: true}
 	for _, c := range body.List {

@@ -13,16 +13,16 @@ import (
 	"mendel/mutate"
 )
 
-// A comparison of sources decides the static rules: it counts what the original
-// and a mutant do, so that what moved to another place does not matter.
+// A comparison of sources decides the static rules. It counts the effects of the
+// original and of a mutant, so that it does not matter if one has moved.
 
-// A sources is an original and a mutant of it, as far as they differ.
+// sources are an original and a mutant of it, as far as they differ.
 type sources struct {
 	original, mutated *token.FileSet
 	rel               func(file string) string        // module-relative name
 	lineOf            func(file string, line int) int // of the original
 	before, after     *effects
-	links             map[[2]string]bool // functions of which one calls the other, both ways round
+	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
 // compareSources judges a mutant by its source.
@@ -74,7 +74,7 @@ func (s *sources) judge() judgement {
 	return j
 }
 
-// communicates reports whether a function that uses channels is another in the mutant.
+// communicates reports whether the mutant changes a function that uses channels.
 func (s *sources) communicates() bool {
 	for _, d := range [][2]*effects{{s.before, s.after}, {s.after, s.before}} {
 		for key := range d[0].usesChannels {
@@ -86,14 +86,14 @@ func (s *sources) communicates() bool {
 	return false
 }
 
-// was is a breach at a place of the original.
-func (s *sources) was(rule Rule, at token.Pos, what string) *Breach {
+// breachBefore is a breach at a place of the original.
+func (s *sources) breachBefore(rule Rule, at token.Pos, what string) *Breach {
 	l := s.lineBefore(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
 
-// is is a breach at a place of the mutant.
-func (s *sources) is(rule Rule, at token.Pos, what string) *Breach {
+// breachAfter is a breach at a place of the mutant.
+func (s *sources) breachAfter(rule Rule, at token.Pos, what string) *Breach {
 	l := s.lineAfter(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
@@ -148,7 +148,7 @@ func (s *sources) goroutines() *Breach {
 	if len(s.after.starts) >= len(s.before.starts) {
 		return nil
 	}
-	return s.was(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
+	return s.breachBefore(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
 }
 
 func (s *sources) clocks() *Breach {
@@ -159,7 +159,7 @@ func (s *sources) clocks() *Breach {
 	for _, d := range s.after.clocks {
 		if count[d.what]--; count[d.what] < 0 {
 			before := named(s.before.clocks, d.what)
-			return s.is(Sleep, s.added(positions(before), positions(named(s.after.clocks, d.what))), "it waits for time to pass by "+d.what)
+			return s.breachAfter(Sleep, s.added(positions(before), positions(named(s.after.clocks, d.what))), "it waits for time to pass by "+d.what)
 		}
 	}
 	return nil
@@ -174,14 +174,14 @@ func (s *sources) panics() *Breach {
 	if len(s.after.recovers) <= len(s.before.recovers) {
 		return nil
 	}
-	return s.is(SwallowedPanic, s.added(s.before.recovers, s.after.recovers), "it recovers from panics")
+	return s.breachAfter(SwallowedPanic, s.added(s.before.recovers, s.after.recovers), "it recovers from panics")
 }
 
 func (s *sources) spinning() *Breach {
 	if len(s.after.busyWaits) <= len(s.before.busyWaits) {
 		return nil
 	}
-	return s.is(Spin, s.added(s.before.busyWaits, s.after.busyWaits), "the loop turns without waiting for anything")
+	return s.breachAfter(Spin, s.added(s.before.busyWaits, s.after.busyWaits), "the loop turns without waiting for anything")
 }
 
 // work compares the effects.
@@ -223,25 +223,22 @@ func (s *sources) lost(key string) *Breach {
 	}
 	after := s.everywhere(s.after.done[key])
 	gone := len(before) - len(after)
-	if gone > 0 {
-		made := s.madeUp(key)
-		if gone > made {
-			at := s.missing(positions(before), positions(after))
-			return s.was(DeletedWork, at, whatAt(before, at)+" is gone")
-		}
+	if gone > 0 && gone > s.replaced(key) {
+		at := s.missing(positions(before), positions(after))
+		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
 	sure, still := certain(before), certain(after)
 	doubtful := len(sure) - len(still) - max(gone, 0)
-	// What is repeated on several paths is not left out on either.
+	// An effect that is repeated on several paths is left out on none.
 	if repeated := len(after) - len(still) - (len(before) - len(sure)); doubtful > 0 && repeated < 2*doubtful {
 		at := s.missing(positions(sure), positions(still))
-		return s.was(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
+		return s.breachBefore(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
 	}
 	return nil
 }
 
-// everywhere repeats the effects of a function that only the mutant has for each
-// place where it is named: it stands for what was done there.
+// everywhere repeats the effects of a function that only the mutant has, once for
+// each place that names it: the function replaces what was done there.
 func (s *sources) everywhere(list []effect) (all []effect) {
 	for _, d := range list {
 		all = append(all, d)
@@ -271,10 +268,10 @@ func whatAt(list []effect, at token.Pos) string {
 	return list[i].what
 }
 
-// madeUp counts what takes the place of an effect that is gone: of a send a close
-// of the same kind of channel, for both tell the receiver; of a call one of a
-// function that does the same but for locks, one calling the other.
-func (s *sources) madeUp(key string) int {
+// replaced counts what replaces an effect that is gone. A close of the same kind
+// of channel replaces a send, because it tells the receiver too. A call of a
+// function that does the same apart from locks replaces a call.
+func (s *sources) replaced(key string) int {
 	if element, ok := strings.CutPrefix(key, sendKey); ok {
 		return max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
 	}
@@ -283,10 +280,10 @@ func (s *sources) madeUp(key string) int {
 	}
 	n := 0
 	for other, list := range s.after.done {
-		if other == key || !akin(key, other, s.links[[2]string{key, other}]) {
+		if other == key || !isVariant(key, other, s.links[[2]string{key, other}]) {
 			continue
 		}
-		// The one inside the other does not stand for a call of either.
+		// A call inside the other function replaces none.
 		outside := func(list []effect) int {
 			return len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in == key }))
 		}
@@ -295,13 +292,13 @@ func (s *sources) madeUp(key string) int {
 	return n
 }
 
-// variants are what names of functions for callers that hold a lock end in.
+// variants are endings of names of functions for callers that hold a lock.
 var variants = []string{"locked", "unlocked", "nolock"}
 
-// akin reports whether two functions of one package and receiver do the same but
-// for locks: the name of one is that of the other with such an ending or, where
-// one calls the other, any.
-func akin(a, b string, linked bool) bool {
+// isVariant reports whether two functions of one package and receiver do the same
+// apart from locks: the name of one is that of the other with such an ending, or
+// with any ending if one calls the other.
+func isVariant(a, b string, linked bool) bool {
 	i, j := strings.LastIndex(a, ".")+1, strings.LastIndex(b, ".")+1
 	if a[:i] != b[:j] {
 		return false

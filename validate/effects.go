@@ -52,7 +52,7 @@ type effectCollector struct {
 	info *types.Info
 	decl string   // key of the declared function, as of calls of it
 	in   ast.Node // innermost function
-	// label is that of the loop that is being looked at; "": none.
+	// label is that of the loop that is being read; "": none.
 	label string
 }
 
@@ -83,7 +83,7 @@ func (d *effects) text(f *analysis.File, decl ast.Node) string {
 	return string(f.Source[from:to])
 }
 
-// list reads statements up to the first after which none is reached.
+// list reads statements until the rest is unreachable.
 func (r *effectCollector) list(list []ast.Stmt, certain bool) {
 	reached := true
 	for _, s := range list {
@@ -174,9 +174,9 @@ func (r *effectCollector) cases(body *ast.BlockStmt) {
 	}
 }
 
-// selects reads a select. Which of its cases is taken is up to others, so a
-// case is no condition, unless there is a default case: whether a message gets
-// lost is for the checker to tell.
+// selects reads a select. Other goroutines decide which case is taken, so a case
+// is no condition unless there is a default case. Whether a message is lost is
+// the checker's question.
 func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
 	inside := certain && !hasDefault(s)
 	r.usesChannels[r.decl] = true
@@ -222,8 +222,8 @@ func (r *effectCollector) add(key string, d effect) {
 	r.done[key] = append(r.done[key], d)
 }
 
-// assigned notes an assignment. What has another name is another variable; a
-// copy that a goroutine is given has the same.
+// assigned notes an assignment. Variables are told apart by their names: the copy
+// that a goroutine gets has the same name.
 func (r *effectCollector) assigned(e ast.Expr, certain bool) {
 	if key, ok := r.variable(e); ok {
 		r.add(assignKey+key, effect{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
@@ -410,8 +410,8 @@ func startsGoroutine(fn *types.Func) bool {
 	return false
 }
 
-// passesTime recognises what waits for the clock, or hopes that somebody else
-// gets on meanwhile.
+// passesTime recognises calls that wait for the clock, or for other goroutines to
+// run by chance.
 func passesTime(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
@@ -424,8 +424,8 @@ func passesTime(fn *types.Func) bool {
 	return false
 }
 
-// synchronises recognises calls that are no work: of packages whose purpose is
-// synchronisation, and of methods named as a lock's.
+// synchronises recognises calls that are no work: of packages for
+// synchronisation, and of methods with the names of a lock's.
 func synchronises(fn *types.Func) bool {
 	for _, path := range []string{"sync", "context", "time", "runtime", "golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore"} {
 		if isPackage(fn, path) {
@@ -439,8 +439,8 @@ func synchronises(fn *types.Func) bool {
 	return false
 }
 
-// asksForEnd reports whether a condition asks an atomic variable or a context: work
-// that is left out because of it is left out by a done case.
+// asksForEnd reports whether a condition asks an atomic variable or a context. Work
+// that such a condition leaves out is cancelled, not lost.
 func (r *effectCollector) asksForEnd(cond ast.Expr) bool {
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {

@@ -24,7 +24,7 @@ type channelSite struct {
 	element string
 }
 
-// A message is what distinguishes messages.
+// A message stands for all messages that are alike.
 type message struct {
 	channelSite
 	value  string
@@ -95,9 +95,9 @@ func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []ch
 }
 
 // lost returns a message that was not received. Messages are the same when their
-// values are equal; what a closed channel gives stands for the zero value that
-// was sent. A message that was received with another value, as when it counts
-// something, is not lost.
+// values are equal. A value received from a closed channel stands for the zero
+// value that was sent. A message received with another value, such as a count, is
+// not lost.
 func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
 	have := map[message]int{}
 	for _, d := range got {

@@ -104,7 +104,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	return true, nil
 }
 
-// figures words a comparison as an apposition; nothing when nothing was measured.
+// figures gives a comparison in brackets; "" when nothing was measured.
 func (c comparison) figures() string {
 	if c.Pairs == 0 {
 		return ""
@@ -171,10 +171,9 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// harmless reports whether a mutant has no new flag, policy does not speak
-// against it, it guards what the original guards, and it guards what the fix
-// is about: by the same locks or, where that ends the serialising of a
-// goroutine body, by any.
+// harmless reports whether a mutant has no new flag, meets the policy, guards what
+// the original guards, and guards what the fix is about: by the same locks, or by
+// any if it no longer serialises a goroutine body.
 func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if newFlag(j.mutant, m) != "" {
 		return false, nil

@@ -11,9 +11,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// Parallel is how much faster a program gets from one processor to all of them,
-// without noise: 1 is not at all, and as many as there are processors the most
-// that a program can gain.
+// Parallel is the speed-up of a program from one processor to all of them,
+// without noise: from 1, no speed-up, to the number of processors.
 type Parallel struct {
 	Processors    int
 	Before, After float64 // speed-up of the original and of the patched program, medians; Before 0: the original fails, or shows no clear figure
@@ -43,13 +42,12 @@ const (
 	minWork = 30 * time.Millisecond
 )
 
-// spread measures what a fix leaves of the program's parallelism: with the
-// package's benchmarks if it has some, once each, for that is where a package
-// shows its load, else with the tests to be repaired. Both programs run in
-// turns; what counts is the median of the rounds in which both passed. Where the
-// original does not pass often enough, only the patched program's speed-up is
-// known: it still ranks fixes of one program. What differs too much from round
-// to round, as on a busy machine, counts as not measured.
+// spread measures what a fix leaves of the program's parallelism. It runs the
+// package's benchmarks once each, because they show its load, or the tests to be
+// repaired if there are none. Both programs run in turns; the median of the rounds
+// in which both passed counts. If the original does not pass often enough, only
+// the patched program's speed-up is known, which still ranks fixes. If rounds
+// differ too much, as on a busy machine, nothing counts as measured.
 func (j *job) spread(ctx context.Context, t *tester, plain *trial, fix *Fix) error {
 	n := j.o.Processors
 	if n < 2 || plain == nil {

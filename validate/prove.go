@@ -84,14 +84,14 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (er
 	return j.spread(ctx, t, p.tests[0], fix)
 }
 
-// adopt takes over what was found of the same source before.
+// adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
 	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
 
-// unproved returns what there is at an error: a fix where the checker cannot
-// tell and noise has confirmed it in full, as it is without a checker.
+// unproved returns what there is at an error: a fix if the checker cannot tell
+// and noise has confirmed it in full, as without a checker.
 func (j *job) unproved(err error, sum func() (*Fix, error)) (*Fix, error) {
 	c, known := j.explored[exploration{j.mutant.Hash, false}]
 	if !known || c.passed() || j.confirmed.Runs < j.runs() {
@@ -161,9 +161,9 @@ const (
 	minCostLimit    = 250 * time.Millisecond
 )
 
-// prepareCost builds both programs and tries the original as often as a
-// comparison would. One that fails more often than that bears is not compared:
-// a deadlock costs a time-out each time, and here others make use of it.
+// prepareCost builds both programs and runs the original as often as a comparison
+// would. One that fails too often is not compared: each deadlock costs a time-out.
+// Here that time is not lost, because other checks go on.
 func (j *job) prepareCost(ctx context.Context, original, patched *program) (c costing, err error) {
 	if c.patched, err = patched.build(ctx); err != nil {
 		return c, err

@@ -8,8 +8,8 @@ import (
 	"mendel/mutate"
 )
 
-// Quality is what a fix does to the program's critical sections and to how much
-// of it goes on side by side.
+// Quality is the effect of a fix on the program's critical sections and on its
+// parallelism.
 type Quality struct {
 	NewLocks       int `json:"newLocks"`       // that the fix declares
 	LongestSection int `json:"longestSection"` // statements in the longest critical section that the fix makes or lengthens; 0: none
