@@ -20,14 +20,14 @@ const (
 	lastBatch  = 16
 )
 
-// acceptLong is how long Accept may run beside a build; then it is really
-// validating something, and has the machine to itself. Guessed.
+// acceptLong is how long Accept may run beside a build. After that it is really
+// validating something and needs the machine. Guessed.
 const acceptLong = 100 * time.Millisecond
 
 // A planned mutant, or the error that kept it from being planned or prepared.
 type planned struct {
 	mutant *mutate.Mutant
-	came   *choice // the edit that came in; nil when none did
+	added  *choice // the edit that was added; nil when none was
 	err    error
 }
 
@@ -99,7 +99,7 @@ func (s *search) prepare(ctx context.Context, batch []planned) {
 	}
 }
 
-// A build is one that another goroutine may stop.
+// A build can be stopped by another goroutine.
 type build struct {
 	mu     sync.Mutex
 	cancel context.CancelFunc // nil before the first

@@ -97,7 +97,7 @@ func (e *resultEvaluator) Evaluate(context.Context, *mutate.Mutant) (fitness.Res
 	return e.r, nil
 }
 
-// hasOperator tells whether a mutant has an operator's edit anywhere.
+// hasOperator reports whether a mutant has an operator's edit anywhere.
 func hasOperator(m *mutate.Mutant, operator string) bool {
 	for _, e := range m.Edits {
 		if e.Operator == operator {

@@ -10,7 +10,7 @@ package evolve
 // progress is what a generation reached.
 type progress struct{ mean, best float64 }
 
-// converged tells whether, in the last window of generations, neither the mean
+// converged reports whether, in the last window of generations, neither the mean
 // nor the best score of the population rose by its smallest improvement above
 // where the window began. A population that fell and recovered has not risen.
 func converged(history []progress, o Options) bool {

@@ -2,63 +2,73 @@
 // without crossover.
 //
 // The algorithm is GA-C of CORE (Kelk, Automatic Repair of Concurrency Bugs,
-// 2015, section 4.2) on top of eaopt, whose Model is replaced by one of our
-// own. Each file says which section it follows and where it departs.
+// 2015, section 4.2). It runs on eaopt, with a Model of our own. Each file says
+// which section it follows and where it departs.
 //
 // # Words
 //
-// A member of the population is a mutant, that is, a set of edits, with the
-// member's own past: the state it came from, and for how many turns it has
-// done worse than the others. A generation makes one mutation of each member:
-// it adds an edit, exchanges one for a sibling at the same place, or takes one
-// away. The original is the program without any edit. A composite edit, one
-// that stands for several, is drawn like any other; the space takes it apart, so
-// that a mutant has its parts, and what comes of that mutant has plain edits.
+// A member of the population has a mutant, that is, a set of edits, and a past
+// of its own: the state that its mutant was made from, and for how many turns it
+// has scored below the mean. In each generation every member is mutated once: an
+// edit is added, exchanged for a sibling at the same place, or taken out. The
+// original is the program without any edit. A composite edit stands for several.
+// It is drawn like any other; the space takes it apart, so that the mutant has
+// its parts, and mutations of that mutant work on the parts.
 //
 // # A generation
 //
-//  1. Members are put in order, best first. Each is mutated in turn
-//     (mutation.go); an operator is drawn by its weight (weights.go), then a
-//     place by its nearness to the evidence (catalogue.go). What the space
-//     refuses is dropped and another drawn; sources seen before are avoided.
+//  1. Members are sorted, best first. Each is mutated in turn (mutation.go): an
+//     operator is drawn by its weight (weights.go), then an edit by its distance
+//     from the evidence (catalogue.go). If the space refuses the mutant, another
+//     edit is drawn. Sources that were planned before are avoided.
 //  2. The mutants are built together in batches of 2, 4, 8, 16 (batch.go), if
-//     the evaluator is a Preparer. While a batch is mutated and built the one
-//     before is scored, by up to Options.Workers at once. Scores are committed
-//     in the order of the members, whatever the order in which they arrive
+//     the evaluator is a Preparer. While a batch is mutated and built, up to
+//     Options.Workers mutants of the batch before are scored at once. Scores are
+//     committed in the order of the members, in whatever order they arrive
 //     (generation.go).
-//  3. A full score is offered to Options.Accept at its commit. While Accept
-//     runs no further scoring starts, and a batch that is being built is put
-//     off: Accept makes many runs and is given the machine. When it accepts,
-//     everything behind is cancelled and forgotten.
-//  4. Weights are recomputed; every few generations the weak are replaced
-//     (replacement.go); the search ends when nothing is left to try
-//     (exhaustion.go) or nothing improves any more (convergence.go).
+//  3. A mutant with a full score is offered to Options.Accept when its score is
+//     committed. While Accept runs no scoring starts, and a build that is under
+//     way is put off: Accept makes many runs and needs the machine. If it
+//     accepts, the mutants behind are cancelled and forgotten.
+//  4. Weights are computed anew, and Options.EndGeneration is called. Every few
+//     generations the weak are replaced (replacement.go). The search ends when
+//     EndGeneration says so, when nothing is left to try (exhaustion.go) or when
+//     nothing improves any more (convergence.go).
 //
-// The first generation (opening.go) is not random: single edits, the hottest
-// first, spread over the operators by weight, since most concurrency bugs fall
-// to one edit near where they show. Later generations go on with it beside the
-// mutations: a member that is no better than the original goes on excursions,
+// The first generation (opening.go) is not random. It tries single edits, the
+// hottest first, spread over the operators by weight, because one edit near the
+// failure repairs most concurrency bugs. Later generations continue with it
+// beside the mutations: a member that is no better than the original probes
 // single edits that were not tried alone (mutation.go), and the search does not
-// converge while one is left. A mutant that changes nothing for the
-// better is kept: it may be the first of two steps. What a single edit did for
-// one member is remembered for the others (merits.go).
+// converge while one is left. A neutral mutation is kept: it may be the first of
+// two steps. The result of a single edit for one member counts as credit for the
+// others (credit.go).
 //
 // # Repeatability
 //
-// Every draw comes from a stream derived from the run's seed, the generation
-// and the member's place in it, and a draw never looks at a score of its own
-// generation. So with scores that depend on the mutant alone, the same seed
-// gives the same mutants, events and result, with any number of workers and
-// with or without batches.
+// Every draw comes from a stream that depends on the run's seed, the generation
+// and the member's slot in it. No draw depends on a score of its own generation.
+// So, if scores depend on the mutant alone, the same seed gives the same
+// mutants, events and result, with any number of workers and with or without
+// batches.
 //
 // # Comparison
 //
-// Options can leave out what this search has beyond CORE's, or the genetic
-// algorithm itself (scatter.go), to measure what each is good for.
+// Options can leave out what CORE's search does not have, or the genetic
+// algorithm itself (randomsearch.go), to measure what each is good for.
+//
+// # Example
 //
 //	found, err := evolve.Search(ctx, space, evaluator, evolve.Options{
-//		Seed:   1,
-//		Kind:   evidence.Race,
-//		Accept: validate,
+//		Seed: 1,
+//		Kind: evidence.Race,
+//		Accept: func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
+//			fix, err := validator.Validate(ctx, m, r)
+//			var rejected *validate.Rejected
+//			if errors.As(err, &rejected) {
+//				return false, nil // the search goes on
+//			}
+//			return fix != nil, err
+//		},
 //	})
 package evolve

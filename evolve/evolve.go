@@ -9,7 +9,7 @@ import (
 	"mendel/mutate"
 )
 
-// An Evaluator scores a mutant; *fitness.Evaluator is one. It is called by
+// An Evaluator scores mutants; *fitness.Evaluator is one. It is called by
 // several goroutines at once, and once for each distinct source.
 type Evaluator interface {
 	Evaluate(ctx context.Context, m *mutate.Mutant) (fitness.Result, error)
@@ -19,9 +19,10 @@ type Evaluator interface {
 // they are evaluated; *fitness.Evaluator is one. Prepare is called by one
 // goroutine, while others are in Evaluate.
 type Preparer interface {
-	// Prepare builds what is going to be evaluated. The error is for what could not be run at all, or ctx's.
+	// Prepare builds mutants that are going to be evaluated. The error is for
+	// what could not be run at all, or ctx's.
 	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
-	// Release removes what was prepared and not evaluated; it is called at the end of each generation.
+	// Release removes what was prepared and not evaluated. It is called at the end of each generation.
 	Release()
 }
 
@@ -61,14 +62,14 @@ type Options struct {
 	NoComposites     bool // composite edits are left out
 	NoBatch          bool // nothing is prepared: each mutant is built by whoever scores it
 
-	// Urgent tells of an edit whether it is to be tried alone before anything
-	// else. It is asked at the start of each generation; nil: none is.
+	// Urgent reports whether an edit is to be tried alone before anything else.
+	// It is asked at the start of each generation; nil: none is.
 	Urgent func(e mutate.Edit) bool
 	// Accept is asked for each new mutant with a full score, in the order of
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.
 	Accept func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
-	// Observe is told of each event; nil: nobody. Calls overlap neither each
+	// Observe is called with each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)
 	// EndGeneration is called with the last event of each complete generation,
@@ -77,17 +78,17 @@ type Options struct {
 	EndGeneration func(ctx context.Context, e Event) (done bool, err error)
 }
 
-// An Event tells of the search's progress.
+// An Event is a step of the search.
 type Event struct {
-	Of          string         // what is searched for, where several searches have one observer
+	Of          string         // what is searched for, if several searches share an observer
 	Generation  int            // 1 is the first
 	Evaluations int            // so far
 	Best        float64        // score so far
 	Mean        float64        // score of this generation, as far as it is known
 	Done        bool           // the generation is complete
-	Edits       int            // that the space offers; it grows while a search learns
+	Edits       int            // that the space offers; the number may grow
 	Mutant      *mutate.Mutant // just scored (without edits: the original); nil when Done
-	Operator    string         // of the edit that its latest mutation brought in; "": it took one out, or Mutant has several drawn at once, or was left over
+	Operator    string         // of the edit that its latest mutation added; "": it took one out, or Mutant has several drawn at once, or was left over
 	Result      fitness.Result // of Mutant
 }
 
@@ -97,7 +98,7 @@ type Ended string
 // Reasons for the end of a search.
 const (
 	Accepted         Ended = "accepted"
-	Exhausted        Ended = "exhausted" // every mutant that mutations lead to was tried
+	Exhausted        Ended = "exhausted" // every mutant that mutations can make was tried
 	Converged        Ended = "converged"
 	OutOfGenerations Ended = "generations-exhausted"
 	NoEdits          Ended = "no-edits" // the space offers none, or refuses every one
@@ -119,7 +120,7 @@ type Result struct {
 	// score, then by fewer edits, then in the order they were scored.
 	Best        []Scored
 	Generations int // begun
-	Evaluations int // scores the result rests on; what ran ahead of an accepted mutant is not counted
+	Evaluations int // scores that the result rests on, without those of mutants behind an accepted one
 }
 
 // Search looks for a mutant with a full score. When ctx ends it returns the
@@ -150,7 +151,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// positive puts a default in the place of what is not positive.
+// positive replaces what is not positive by a default.
 func positive[T int | float64](v *T, def T) {
 	if *v <= 0 {
 		*v = def

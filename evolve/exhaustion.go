@@ -31,22 +31,22 @@ func (s *search) leftovers(rng *rand.Rand) iter.Seq[proposal] {
 	}
 }
 
-// gather sends the member on an excursion to what is left over, if anything is.
+// gather probes what is left over, if anything is.
 func (m *member) gather(rng *rand.Rand) {
 	child, err := m.search.newOf(m.search.leftovers(rng))
 	if child.fresh || err != nil {
-		child.came = nil // it did not come into what the member was, nor alone
-		m.leave(child, err)
+		child.added = nil // it was not added to what the member was, nor tried alone
+		m.startProbe(child, err)
 	}
 }
 
-// exhausted tells, between two generations, whether there is nothing left to
+// exhausted reports, between two generations, whether there is nothing left to
 // try. It does not know as long as more is refused than it may build in one go.
 func (s *search) exhausted() (bool, error) {
 	if s.Random || s.ctx.Err() != nil {
 		return false, nil
 	}
-	s.list() // the generation may have taught new edits
+	s.list() // the space may have more edits since the generation
 	left, err := s.newOf(s.leftovers(s.stream(remainder)))
 	return left.all && !left.fresh, err
 }

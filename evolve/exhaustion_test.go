@@ -115,7 +115,7 @@ func TestGrowingSpace(t *testing.T) {
 	}
 }
 
-// A member that is sent to what is left over comes back from there, though what
+// A member that probes what is left over is then what it was, though what
 // it was before had no score yet.
 func TestGather(t *testing.T) {
 	space := grid(4, operators, 0)
@@ -125,13 +125,13 @@ func TestGather(t *testing.T) {
 	s.ledger.add(seen.mutant, resultOf(700))
 	m := &member{search: s, now: &state{mutant: seen.mutant, pending: true}, before: s.original}
 	m.gather(s.stream(remainder))
-	if !m.fresh || m.came != nil || m.before != s.original {
+	if !m.fresh || m.added != nil || m.before != s.original {
 		t.Fatalf("%+v", m)
 	}
 	s.ledger.add(m.now.mutant, fitness.Result{Score: 500})
 	m.settle(s.ledger)
-	m.comeBack()
+	m.endProbe()
 	if m.now.mutant != seen.mutant || m.now.score != 700 || m.now.pending {
-		t.Errorf("came back to %+v", m.now)
+		t.Errorf("after the probe it is %+v", m.now)
 	}
 }

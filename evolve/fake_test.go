@@ -129,7 +129,7 @@ func edit(operator string, node int) mutate.Edit {
 	return mutate.Edit{Operator: operator, File: "bank.go", Line: node + 1, Node: node}
 }
 
-// has tells whether a mutant has an operator's edit at a node.
+// has reports whether a mutant has an operator's edit at a node.
 func has(m *mutate.Mutant, operator string, node int) bool {
 	return slices.ContainsFunc(m.Edits, func(e mutate.Edit) bool { return e.Operator == operator && e.Node == node })
 }

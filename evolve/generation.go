@@ -19,9 +19,8 @@ import (
 )
 
 // evaluate scores the mutants of a plan, as many at a time as there are
-// workers. Meanwhile the plan goes on being drawn, one batch ahead of those
-// that are scored, and what was drawn is prepared. An error in it stands in the
-// order of the mutants like one of scoring.
+// workers. Meanwhile the next batch of the plan is drawn and prepared. An error
+// of drawing counts in the order of the mutants, like one of scoring.
 func (s *search) evaluate(plan iter.Seq[planned]) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -43,8 +42,8 @@ func (s *search) evaluate(plan iter.Seq[planned]) {
 
 // scoreAll scores what comes, in batches, and commits the scores.
 func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batches <-chan []planned) {
-	// The stream's own limit would let one slow mutant hold up the others
-	// behind it: its queue is no longer than its workers are many.
+	// With the stream's own limit one slow mutant would hold up the others behind
+	// it: its queue is as long as its number of workers.
 	ordered := stream.New().WithMaxGoroutines(s.Population + s.Workers)
 	defer ordered.Wait()
 	free := make(chan struct{}, s.Workers)
@@ -100,8 +99,8 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next pla
 		s.scored++
 	}
 	e := Event{Mean: s.sum / float64(max(1, s.scored)), Mutant: m, Result: r}
-	if next.came != nil {
-		e.Operator = next.came.Operator
+	if next.added != nil {
+		e.Operator = next.added.Operator
 	}
 	s.observe(e)
 	if isOriginal {
@@ -138,8 +137,8 @@ func (s *search) judge(ctx context.Context, m *mutate.Mutant, r fitness.Result) 
 	return rejected
 }
 
-// fail takes down why the search cannot go on. After the end of ctx every
-// error is its consequence.
+// fail records why the search cannot go on. After the end of ctx every error
+// is its consequence.
 func (s *search) fail(err error) {
 	if s.ctx.Err() != nil {
 		s.ended = Stopped

@@ -24,7 +24,7 @@ func openingNodes(space *fakeSpace) (nodes []int) {
 	return nodes
 }
 
-func place(nodes []int, m *mutate.Mutant) int {
+func index(nodes []int, m *mutate.Mutant) int {
 	for i, n := range nodes {
 		if len(m.Edits) == 1 && m.Edits[0].Node == n {
 			return i
@@ -39,9 +39,9 @@ func TestLowestAcceptedWins(t *testing.T) {
 	nodes := openingNodes(space)
 	release := make(chan struct{})
 	var scored atomic.Int32
-	eval := flat(func(m *mutate.Mutant) bool { p := place(nodes, m); return p == 0 || p == 2 })
+	eval := flat(func(m *mutate.Mutant) bool { p := index(nodes, m); return p == 0 || p == 2 })
 	eval.before = func(ctx context.Context, m *mutate.Mutant) error {
-		if place(nodes, m) == 0 {
+		if index(nodes, m) == 0 {
 			<-release
 		} else if scored.Add(1) == 4 {
 			close(release) // the third is long done
@@ -52,7 +52,7 @@ func TestLowestAcceptedWins(t *testing.T) {
 	r, err := Search(context.Background(), space, eval, Options{
 		Population: 8, Workers: 2,
 		Accept: func(_ context.Context, m *mutate.Mutant, _ fitness.Result) (bool, error) {
-			offered = append(offered, place(nodes, m))
+			offered = append(offered, index(nodes, m))
 			return true, nil
 		},
 	})
@@ -71,11 +71,11 @@ func TestRejectedCandidates(t *testing.T) {
 	space := grid(8, operators[:1], 0)
 	nodes := openingNodes(space)
 	var offered []int
-	r, err := Search(context.Background(), space, flat(func(m *mutate.Mutant) bool { return place(nodes, m)%2 == 0 }), Options{
+	r, err := Search(context.Background(), space, flat(func(m *mutate.Mutant) bool { return index(nodes, m)%2 == 0 }), Options{
 		Population: 8, Workers: 3,
 		Accept: func(_ context.Context, m *mutate.Mutant, _ fitness.Result) (bool, error) {
-			offered = append(offered, place(nodes, m))
-			return place(nodes, m) == 4, nil
+			offered = append(offered, index(nodes, m))
+			return index(nodes, m) == 4, nil
 		},
 	})
 	if err != nil {
@@ -84,7 +84,7 @@ func TestRejectedCandidates(t *testing.T) {
 	if len(offered) != 3 || offered[0] != 0 || offered[1] != 2 || offered[2] != 4 {
 		t.Errorf("offered %v, want 0, 2, 4", offered)
 	}
-	if got := place(nodes, r.Best[0].Mutant); got != 4 {
+	if got := index(nodes, r.Best[0].Mutant); got != 4 {
 		t.Errorf("best is number %d, want the accepted one", got)
 	}
 	if r.Evaluations != 5 {
@@ -139,9 +139,9 @@ func TestAcceptedCancelsRunning(t *testing.T) {
 	nodes := openingNodes(space)
 	started := make(chan struct{})
 	var cancelled atomic.Bool
-	eval := flat(func(m *mutate.Mutant) bool { return place(nodes, m) == 0 })
+	eval := flat(func(m *mutate.Mutant) bool { return index(nodes, m) == 0 })
 	eval.before = func(ctx context.Context, m *mutate.Mutant) error {
-		switch place(nodes, m) {
+		switch index(nodes, m) {
 		case 0:
 			<-started // a second one is running
 		case 1:

@@ -8,30 +8,30 @@ import (
 	"mendel/mutate"
 )
 
-// A memory knows which sets of edits were built and what came of it, so that
+// A memory knows which sets of edits were built, with which result, so that
 // nothing is built twice to be refused twice. It keeps no sources: a search
 // may plan a thousand mutants of a large file.
 type memory struct {
 	sets    map[string]string // set of edits: hash of its source, "" when refused
 	planned map[string]bool   // hashes
 	order   [][]mutate.Edit   // of what was planned
-	came    map[string]bool   // edits, by identity, that a planned mutation brought in, alone or with others
+	added   map[string]bool   // edits, by identity, that a planned mutation has added, alone or with others
 }
 
 func newMemory() *memory {
 	return &memory{
 		sets:    make(map[string]string),
 		planned: make(map[string]bool),
-		came:    make(map[string]bool),
+		added:   make(map[string]bool),
 	}
 }
 
-// plan takes down a mutant as planned, and the edit that came in; nil if none did.
-func (k *memory) plan(m *mutate.Mutant, came *choice) {
+// plan records a mutant as planned, and the edit that was added; nil if none was.
+func (k *memory) plan(m *mutate.Mutant, added *choice) {
 	k.planned[m.Hash] = true
 	k.order = append(k.order, m.Edits)
-	if came != nil {
-		k.came[came.id] = true
+	if added != nil {
+		k.added[added.id] = true
 	}
 }
 
@@ -51,13 +51,13 @@ func (s *search) build(edits []mutate.Edit) (*mutate.Mutant, error) {
 	return m, nil
 }
 
-// tried tells of a set of edits whether it was refused, or its source planned.
+// tried reports whether a set of edits was refused, or its source planned.
 func (k *memory) tried(set string) bool {
 	hash, known := k.sets[set]
 	return known && (hash == "" || k.planned[hash])
 }
 
-// alone tells whether an edit was tried without any other.
+// alone reports whether an edit was tried without any other.
 func (k *memory) alone(ch *choice) bool {
 	return k.tried(ch.id) // the identity of the set that it makes up
 }

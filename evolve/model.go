@@ -21,17 +21,17 @@ type member struct {
 	slot   int    // its age in the population
 	now    *state // never nil
 	before *state // what now was made from; nil for a member put in as a replacement
-	home   *home  // nil when not on an excursion
+	saved  *saved // nil when not on a probe
 	weak   int    // turns in a row below the mean of the population
 
 	// Of the latest mutation:
 	fresh bool    // now is a source not seen before
-	came  *choice // the edit that came in; nil when one went out
+	added *choice // the edit that was added; nil when one was taken out
 	err   error   // what kept it from being made
 }
 
-// A home is what a member was before an excursion.
-type home struct{ now, before *state }
+// saved is what a member was before a probe.
+type saved struct{ now, before *state }
 
 var _ eaopt.Genome = (*member)(nil)
 
@@ -52,8 +52,8 @@ func (m *member) Clone() eaopt.Genome {
 // settle hands the member the score that its mutation got.
 func (m *member) settle(l *ledger) {
 	m.now.settle(l)
-	if m.home != nil {
-		m.home.now.settle(l)
+	if m.saved != nil {
+		m.saved.now.settle(l)
 	}
 }
 
@@ -121,7 +121,7 @@ func (m *member) planned(yield func(planned) bool) bool {
 		yield(planned{err: m.err})
 		return false
 	case m.fresh:
-		return yield(planned{mutant: m.now.mutant, came: m.came})
+		return yield(planned{mutant: m.now.mutant, added: m.added})
 	}
 	return true
 }

@@ -2,10 +2,10 @@ package evolve
 
 // Mutation: Kelk 2015, sections 4.2.4 and 4.2.5.
 //
-// As there: one mutation of each member in each generation; an operator is
-// drawn by weight, then an instance of it; what is no valid program is rolled
-// back and another is drawn; when none is left the member returns to its
-// previous generation with fitness 0.
+// As there, each member is mutated once in each generation. An operator is drawn
+// by weight, then an instance of it. What is no valid program is rolled back, and
+// another is drawn. When none is left, the member returns to its previous
+// generation with fitness 0.
 //
 // Deviations:
 //
@@ -15,16 +15,16 @@ package evolve
 //     member whose last mutation lowered its score goes back, three times in
 //     four, to what it was, and is mutated from there. A neutral mutation is
 //     always kept.
-//   - Instances are not equally likely: places near the evidence are likelier
-//     (catalogue.go), and so are edits on a lock that the member already uses,
-//     or that touch the same variables (the lottery subject of the thesis, section
-//     7.4, needs three edits that agree on their lock), and so are edits that
-//     did some member good (merits.go).
-//   - A member that is no better than the original goes on an excursion now and
-//     then: it tries a single edit that was not tried alone yet (opening.go),
-//     and comes back if that is no better either.
-//   - Sources seen before are taken only when no new one turns up. A generation
-//     in which there is none tries what is left over elsewhere (exhaustion.go).
+//   - Instances are not equally likely. Places near the evidence are likelier
+//     (catalogue.go), and so are edits that improved some member (credit.go),
+//     edits on a lock that the member already uses and edits that touch the same
+//     variables: the lottery subject of the thesis (section 7.4) needs three
+//     edits that agree on their lock.
+//   - A member that is no better than the original probes a single edit now and
+//     then: one that was not tried alone yet (opening.go). If that is no better
+//     either, the member is again what it was.
+//   - Sources planned before are taken only if no new one is found. A generation
+//     without a new one tries what is left over elsewhere (exhaustion.go).
 
 import (
 	"iter"
@@ -34,14 +34,14 @@ import (
 	"mendel/mutate"
 )
 
-// Of these, sameLock, nextChance and aloneChance were chosen with BenchmarkSearch, whose
+// Of these, sameLock, nextChance and probeChance were chosen with BenchmarkSearch, whose
 // landscapes are invented; the others are guessed.
 const (
 	goBackChance = 0.75 // to undo a mutation that lowered the score
-	aloneChance  = 0.25 // that a member no better than the original goes on an excursion
-	aloneBuilds  = 8    // of mutants, for one excursion
+	probeChance  = 0.25 // that a member no better than the original probes a single edit
+	probeBuilds  = 8    // of mutants, for one probe
 	nextChance   = 0.33 // that an addition takes the next edit of the opening instead of drawing one
-	maxBuilds    = 32   // of mutants, for one mutation, excursions apart
+	maxBuilds    = 32   // of mutants, for one mutation other than a probe
 	sameLock     = 8    // how much likelier an edit is on a lock the member uses
 	sameVars     = 2    // how much likelier an edit is on variables the member's edits touch
 )
@@ -49,7 +49,7 @@ const (
 // A proposal is a set of edits that a mutation would give.
 type proposal struct {
 	edits []mutate.Edit
-	came  *choice // the edit that came in; nil when one went out
+	added *choice // the edit that was added; nil when one was taken out
 }
 
 // Mutate makes one mutation of the member. Its score is not known until the
@@ -60,8 +60,8 @@ func (m *member) Mutate(rng *rand.Rand) {
 		m.redraw(rng)
 		return
 	}
-	m.comeBack()
-	if m.excursion(rng) {
+	m.endProbe()
+	if m.probe(rng) {
 		return
 	}
 	base := m.now
@@ -81,55 +81,55 @@ func (m *member) Mutate(rng *rand.Rand) {
 
 // become makes the member an offspring of a state, if there is one.
 func (m *member) become(base *state, child offspring, err error) {
-	m.came, m.fresh, m.err = child.came, child.fresh, err
+	m.added, m.fresh, m.err = child.added, child.fresh, err
 	if child.fresh {
-		m.search.memory.plan(child.mutant, child.came)
+		m.search.memory.plan(child.mutant, child.added)
 	}
 	if child.mutant != nil {
 		m.before, m.now = base, &state{mutant: child.mutant, pending: true}
 	}
 }
 
-// leave makes the member an offspring of the original for an excursion, from
-// which it comes back unless that is better.
-func (m *member) leave(child offspring, err error) {
+// startProbe makes the member an offspring of the original, and saves what it
+// was.
+func (m *member) startProbe(child offspring, err error) {
 	if child.mutant != nil && m.now != m.search.original {
-		m.home = &home{m.now, m.before}
+		m.saved = &saved{m.now, m.before}
 	}
 	m.become(m.search.original, child, err)
 }
 
-// excursion makes the member the original with the next edit that was not tried
-// alone, if that is urgent, or likelier to lead anywhere than the member is.
-func (m *member) excursion(rng *rand.Rand) bool {
+// probe makes the member the original with the next edit that was not tried
+// alone, if that edit is urgent or the member is unlikely to lead anywhere.
+func (m *member) probe(rng *rand.Rand) bool {
 	s := m.search
-	weak := !m.now.pending && m.now.score <= s.original.score && rng.Float64() < aloneChance
-	child, err := s.single(aloneBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
+	weak := !m.now.pending && m.now.score <= s.original.score && rng.Float64() < probeChance
+	child, err := s.single(probeBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
 	if !child.fresh && err == nil {
 		return false
 	}
-	m.leave(child, err)
+	m.startProbe(child, err)
 	return true
 }
 
-// comeBack ends an excursion that has led to nothing better.
-func (m *member) comeBack() {
-	if m.home != nil && m.now.score <= m.home.now.score {
-		m.now, m.before = m.home.now, m.home.before
+// endProbe makes the member what it was, unless the probe is better.
+func (m *member) endProbe() {
+	if m.saved != nil && m.now.score <= m.saved.now.score {
+		m.now, m.before = m.saved.now, m.saved.before
 	}
-	m.home = nil
+	m.saved = nil
 }
 
-// An offspring is what came of drawing mutations.
+// An offspring is the outcome of drawing mutations.
 type offspring struct {
 	mutant *mutate.Mutant // nil when every one was refused
-	came   *choice        // as in a proposal
+	added  *choice        // as in a proposal
 	fresh  bool           // the mutant was not planned before
 	all    bool           // every mutation was drawn
 }
 
-// newOf makes a mutant of the first proposal that gives one not planned before
-// (fresh), else of one that gives one that was.
+// newOf makes a mutant of the first proposal whose source was not planned before
+// (fresh), else of the first whose source was.
 func (s *search) newOf(proposals iter.Seq[proposal]) (offspring, error) {
 	var second proposal // the first that gives a source planned before
 	all, builds := true, 0
@@ -146,7 +146,7 @@ func (s *search) newOf(proposals iter.Seq[proposal]) (offspring, error) {
 				return offspring{}, err
 			}
 			if m != nil && !s.memory.planned[m.Hash] {
-				return offspring{mutant: m, came: p.came, fresh: true}, nil
+				return offspring{mutant: m, added: p.added, fresh: true}, nil
 			}
 		}
 		if hash := s.memory.sets[set]; second.edits == nil && hash != "" && hash != s.original.mutant.Hash {
@@ -157,7 +157,7 @@ func (s *search) newOf(proposals iter.Seq[proposal]) (offspring, error) {
 		return offspring{all: all}, nil
 	}
 	m, err := s.build(second.edits)
-	return offspring{mutant: m, came: second.came, all: all}, err
+	return offspring{mutant: m, added: second.added, all: all}, err
 }
 
 // proposals draws mutations of a state until there are no more.
@@ -166,12 +166,12 @@ func (s *search) proposals(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	moves := []func(*state, *rand.Rand) iter.Seq[proposal]{s.additions, s.exchanges, s.removals}
 	chances := []float64{6, 0, 0} // guessed, as are those below
 	if n := len(edits); n > 0 {
-		// A set grows at first; beyond six edits or so it shrinks as often. The
-		// only edit is not taken away: that gives the original.
+		// A set grows at first; beyond six edits or so it shrinks as often. An only
+		// edit is not taken out: that would give the original.
 		chances = []float64{6, 3, float64(n - 1)}
 	}
 	return func(yield func(proposal) bool) {
-		order := newLottery(chances)
+		order := newSampler(chances)
 		for i, ok := order.draw(rng); ok; i, ok = order.draw(rng) {
 			for p := range moves[i](base, rng) {
 				if !yield(p) {
@@ -195,10 +195,10 @@ func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
 		}
 		kind := dominant(base.result, s.Kind)
 		operators := make([]float64, len(s.catalogue.operators))
-		places := make([]*lottery, len(operators))
+		samplers := make([]*sampler, len(operators))
 		for i, op := range s.catalogue.operators {
-			places[i] = newLottery(fit.weigh(s.catalogue.by[op]))
-			if places[i].left > 0 {
+			samplers[i] = newSampler(fit.weigh(s.catalogue.by[op]))
+			if samplers[i].left > 0 {
 				operators[i] = s.weights.of(op, kind)
 			}
 		}
@@ -207,8 +207,8 @@ func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
 			if !ok {
 				return
 			}
-			at, _ := places[i].draw(rng)
-			if places[i].left == 0 {
+			at, _ := samplers[i].draw(rng)
+			if samplers[i].left == 0 {
 				operators[i] = 0
 			}
 			ch := s.catalogue.by[s.catalogue.operators[i]][at]
@@ -232,7 +232,7 @@ func (s *search) exchanges(base *state, rng *rand.Rand) iter.Seq[proposal] {
 			for j, ch := range siblings {
 				chances[j] *= s.weights.of(ch.Operator, kind)
 			}
-			drawn := newLottery(chances)
+			drawn := newSampler(chances)
 			for j, ok := drawn.draw(rng); ok; j, ok = drawn.draw(rng) {
 				if !yield(proposal{with(rest, siblings[j]), siblings[j]}) {
 					return
@@ -256,21 +256,21 @@ func (s *search) removals(base *state, rng *rand.Rand) iter.Seq[proposal] {
 
 // fitting weighs edits by how well they go with a set of edits.
 type fitting struct {
-	merits   *merits
+	credits  *credits
 	excluded map[string]bool // those in the set
 	locks    map[string]bool // keys of the locks the set uses
 	vars     map[string]bool // names of the variables it touches
 }
 
 func (s *search) fitting(edits []mutate.Edit) *fitting {
-	f := &fitting{merits: s.merits, excluded: make(map[string]bool)}
+	f := &fitting{credits: s.credits, excluded: make(map[string]bool)}
 	for i := range edits {
 		f.excluded[edits[i].Key().String()] = true
 	}
 	return f.against(edits)
 }
 
-// against makes edits agree with another set than the one they are excluded by.
+// against weighs edits by another set than the one that excludes them.
 func (f *fitting) against(edits []mutate.Edit) *fitting {
 	f.locks, f.vars = make(map[string]bool), make(map[string]bool)
 	for i := range edits {
@@ -291,7 +291,7 @@ func (f *fitting) weigh(choices []*choice) []float64 {
 		if f.excluded[ch.id] || len(ch.Parts) > 0 && !slices.ContainsFunc(ch.Parts, func(p mutate.Edit) bool { return !f.excluded[p.Key().String()] }) {
 			continue
 		}
-		weights[i] = ch.weight * f.merits.of(ch.id)
+		weights[i] = ch.weight * f.credits.of(ch.id)
 		switch {
 		case ch.Lock != nil && f.locks[ch.Lock.Key]:
 			weights[i] *= sameLock

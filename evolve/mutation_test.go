@@ -47,34 +47,34 @@ func TestProposals(t *testing.T) {
 		old := ids(base.mutant.Edits)
 		rng := rand.New(rand.NewSource(int64(rapid.Uint64().Draw(rt, "seed"))))
 		seen := make(map[string]int)
-		added, exchanged, removed := 0, 0, 0
+		additions, exchanged, removed := 0, 0, 0
 		for p := range s.proposals(base, rng) {
 			now := ids(p.edits)
-			came := slices.DeleteFunc(slices.Clone(now), func(id string) bool { return slices.Contains(old, id) })
+			added := slices.DeleteFunc(slices.Clone(now), func(id string) bool { return slices.Contains(old, id) })
 			gone := slices.DeleteFunc(slices.Clone(old), func(id string) bool { return slices.Contains(now, id) })
 			switch {
-			case len(came) == 1 && len(gone) == 0:
-				added++
-			case len(came) == 1 && len(gone) == 1:
+			case len(added) == 1 && len(gone) == 0:
+				additions++
+			case len(added) == 1 && len(gone) == 1:
 				exchanged++
 				if !slices.ContainsFunc(base.mutant.Edits, func(e mutate.Edit) bool {
-					return e.Key().String() == gone[0] && siteOf(&e) == siteOf(p.came.Edit)
+					return e.Key().String() == gone[0] && siteOf(&e) == siteOf(p.added.Edit)
 				}) {
-					rt.Fatalf("%q was exchanged for %q", gone[0], p.came.id)
+					rt.Fatalf("%q was exchanged for %q", gone[0], p.added.id)
 				}
-			case len(came) == 0 && len(gone) == 1:
+			case len(added) == 0 && len(gone) == 1:
 				removed++
 			default:
-				rt.Fatalf("%d edits came and %d went", len(came), len(gone))
+				rt.Fatalf("%d edits were added and %d taken out", len(added), len(gone))
 			}
-			if (p.came == nil) != (len(came) == 0) || p.came != nil && p.came.id != came[0] {
-				rt.Fatalf("came %v, want %v", p.came, came)
+			if (p.added == nil) != (len(added) == 0) || p.added != nil && p.added.id != added[0] {
+				rt.Fatalf("added %v, want %v", p.added, added)
 			}
 			seen[setID(p.edits)]++
 		}
 		// The next edit of the opening may come up a second time as a draw.
-		if n := len(space.edits) - len(edits); added < n || added > n+1 {
-			rt.Errorf("%d additions, want all %d", added, n)
+		if n := len(space.edits) - len(edits); additions < n || additions > n+1 {
+			rt.Errorf("%d additions, want all %d", additions, n)
 		}
 		want := len(edits)
 		if want == 1 {
@@ -134,7 +134,7 @@ func TestRefusalsAreRolledBack(t *testing.T) {
 	for i := range 3 {
 		space.built = nil
 		m.Mutate(s.stream(i))
-		if n := len(space.built); n > maxBuilds+aloneBuilds {
+		if n := len(space.built); n > maxBuilds+probeBuilds {
 			t.Fatalf("%d mutants were built for one mutation", n)
 		}
 		if m.fresh {
@@ -243,7 +243,7 @@ func TestOperatorsAreDrawnByWeight(t *testing.T) {
 		base.result.Failures = map[evidence.Kind]int{kind: 9}
 		for i := range 400 {
 			for p := range s.additions(base, s.stream(i)) {
-				if p.came.Operator == "swaplocks" {
+				if p.added.Operator == "swaplocks" {
 					n++
 				}
 				break
@@ -262,11 +262,11 @@ func TestOperatorsAreDrawnByWeight(t *testing.T) {
 	}
 }
 
-func TestLottery(t *testing.T) {
+func TestSampler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOf(rapid.SampledFrom([]float64{0, -1, 1e-300, 0.1, 1, 7, 1e12})).Draw(t, "weights")
 		rng := rand.New(rand.NewSource(int64(rapid.Uint64().Draw(t, "seed"))))
-		l := newLottery(slices.Clone(weights))
+		l := newSampler(slices.Clone(weights))
 		var drawn []int
 		for i, ok := l.draw(rng); ok; i, ok = l.draw(rng) {
 			drawn = append(drawn, i)

@@ -1,17 +1,15 @@
 package evolve
 
-// The first generation: Kelk 2015, section 4.2.4, starts from as many copies
-// of the incorrect program as there are members and mutates each at random.
-// With Options.NoOpening so does this one.
+// The first generation. Kelk 2015, section 4.2.4, makes each member a copy of the
+// incorrect program and mutates it at random. So does Options.NoOpening.
 //
-// Deviation: otherwise the mutations of the first generation are not random but
-// single edits in the order of the catalogue's opening, each source once. When
-// there are fewer than members, mutations of these fill the population; when
-// those run out too, the population is smaller than asked for. Later
-// generations go on with the opening: members that are no better than the
-// original try its next edit, alone, and some additions are of its next edit.
-// So in time every edit is tried, the likeliest first, and the search does not
-// converge before (convergence.go).
+// Deviation: otherwise the mutants of the first generation are not random but
+// single edits in the order of the catalogue's opening, each source once. If
+// there are too few, mutations of them fill the population. If these run out too,
+// the population is smaller than asked for. Later generations go on with the
+// opening: members that are no better than the original probe its next edit, and
+// some additions are of its next edit. So every edit is tried in time, the
+// likeliest first, and the search does not converge before (convergence.go).
 
 import (
 	"fmt"
@@ -128,24 +126,24 @@ func (s *search) single(builds int, wanted func(*choice) bool) (offspring, error
 		}
 		if m != nil && !s.memory.planned[m.Hash] {
 			s.queue = s.queue[1:]
-			return offspring{mutant: m, came: ch, fresh: true}, nil
+			return offspring{mutant: m, added: ch, fresh: true}, nil
 		}
 	}
 	return offspring{}, nil
 }
 
 // newcomer goes on with the opening: it returns the next edit that no mutation
-// has brought in yet. The queue keeps it, so that it is tried alone, too.
+// has added yet. The queue keeps it, so that it is tried alone, too.
 func (s *search) newcomer() (*choice, bool) {
 	for _, ch := range s.queue {
-		if !s.memory.came[ch.id] && !s.memory.alone(ch) {
+		if !s.memory.added[ch.id] && !s.memory.alone(ch) {
 			return ch, true
 		}
 	}
 	return nil, false
 }
 
-// untried tells whether an edit is left that was not tried alone.
+// untried reports whether an edit is left that was not tried alone.
 func (s *search) untried() bool {
 	return slices.ContainsFunc(s.queue, func(ch *choice) bool { return !s.memory.alone(ch) })
 }

@@ -8,8 +8,8 @@ import (
 	"mendel/mutate"
 )
 
-// An event tells the operator of the edit that the mutant's mutation brought
-// in; where one went out, or several came at once, none.
+// An event names the operator of the edit that the mutant's mutation added, and
+// none where an edit was taken out or several were added at once.
 func TestEventOperator(t *testing.T) {
 	rising := &fakeEvaluator{score: func(m *mutate.Mutant) float64 { return float64(100 * len(m.Edits)) }}
 	for _, random := range []bool{false, true} {

@@ -2,17 +2,17 @@ package evolve
 
 import "math/rand" // eaopt's generators are of this package, not of math/rand/v2
 
-// Places whose streams serve the generation as a whole.
+// Slots whose streams serve the generation as a whole.
 const (
 	everybody = -1
 	remainder = -2 // what is left to try after it
 )
 
-// stream is the source of chance for one place of this generation. It depends
+// stream is the source of chance for one slot of this generation. It depends
 // on nothing else, so neither the number of workers nor what the other members
 // do with their streams can change it.
-func (s *search) stream(place int) *rand.Rand {
-	seed := mix(mix(mix(s.Seed)+uint64(s.generation)) + uint64(place))
+func (s *search) stream(slot int) *rand.Rand {
+	seed := mix(mix(mix(s.Seed)+uint64(s.generation)) + uint64(slot))
 	return rand.New(rand.NewSource(int64(seed)))
 }
 
@@ -26,37 +26,37 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// A lottery draws indices by weight, each at most once.
-type lottery struct {
+// A sampler draws indices by weight (roulette-wheel selection), each at most once.
+type sampler struct {
 	weights []float64
 	left    int
 }
 
-// newLottery takes over the weights; what is not positive is never drawn.
-func newLottery(weights []float64) *lottery {
-	l := &lottery{weights: weights}
+// newSampler takes over the weights; what is not positive is never drawn.
+func newSampler(weights []float64) *sampler {
+	s := &sampler{weights: weights}
 	for _, w := range weights {
 		if w > 0 {
-			l.left++
+			s.left++
 		}
 	}
-	return l
+	return s
 }
 
 // draw returns an index not drawn before, with a chance proportional to its
 // weight among those left. ok is false when none is left.
-func (l *lottery) draw(rng *rand.Rand) (index int, ok bool) {
-	if index, ok = pick(l.weights, rng); ok {
-		l.drop(index)
+func (s *sampler) draw(rng *rand.Rand) (index int, ok bool) {
+	if index, ok = pick(s.weights, rng); ok {
+		s.drop(index)
 	}
 	return index, ok
 }
 
 // drop takes an index out.
-func (l *lottery) drop(index int) {
-	if l.weights[index] > 0 {
-		l.weights[index] = 0
-		l.left--
+func (s *sampler) drop(index int) {
+	if s.weights[index] > 0 {
+		s.weights[index] = 0
+		s.left--
 	}
 }
 

@@ -2,10 +2,9 @@ package evolve
 
 // Replacement of the weakest: Kelk 2015, section 4.2.8.
 //
-// The thesis leaves open what it means to perform poorly for a turn. Here it
-// is a score below the mean of the population; turns count in a row. The
-// number of members replaced is rounded up, so that one in ten means something
-// in a population of five.
+// The thesis does not say what it means to perform poorly for a turn. Here it
+// means a score below the mean of the population; turns count in a row. The
+// number of members replaced is rounded up: one in ten of five members is one.
 
 import (
 	"cmp"
@@ -32,7 +31,7 @@ func (s *search) replaceWeak(members []*member) {
 		if rng.Float64() < s.ReplaceBest {
 			from = upper[rng.Intn(len(upper))].now
 		}
-		m.now, m.before, m.home, m.weak = from, nil, nil, 0
+		m.now, m.before, m.saved, m.weak = from, nil, nil, 0
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 	"mendel/mutate"
 )
 
-// A search is one call of Search. Its parts belong to two goroutines: the
-// planner draws mutations, the committer records scores; each field says whose
-// it is while a generation runs. Between generations there is one goroutine.
+// A search is one call of Search. Two goroutines share it: the planner draws
+// mutations, the committer records scores. Each field says whose it is while a
+// generation runs. Between generations there is one goroutine.
 type search struct {
 	Options
 	space     Space
@@ -30,7 +30,7 @@ type search struct {
 	generation int             // both read it; 1 is the first
 	catalogue  *catalogue      // planner; of this generation
 	weights    *weights        // planner reads; changed between generations
-	merits     *merits         // likewise
+	credits    *credits        // likewise
 	memory     *memory         // planner
 	queue      []*choice       // planner: the rest of the opening, what is urgent first
 	urgent     map[string]bool // planner: identities of what is urgent
@@ -74,7 +74,7 @@ func newSearch(ctx context.Context, s Space, eval Evaluator, o Options) *search 
 		ctx:       ctx,
 		running:   ctx,
 		weights:   newWeights(s, o),
-		merits:    newMerits(),
+		credits:   newCredits(),
 		memory:    newMemory(),
 		ledger:    newLedger(),
 	}
@@ -127,7 +127,7 @@ func (s *search) evolve() error {
 	})
 }
 
-// over tells whether another generation is not to be begun.
+// over reports whether no other generation is to begin.
 func (s *search) over() bool {
 	return s.ended != "" || s.generation >= s.Generations || s.ctx.Err() != nil
 }
@@ -167,7 +167,7 @@ func (s *search) begin() {
 	})
 }
 
-// list takes over the edits that the space has now.
+// list reads the edits that the space has now.
 func (s *search) list() {
 	before := s.catalogue
 	s.catalogue = before.refresh(s.space.Edits(), !s.NoComposites)
@@ -176,8 +176,8 @@ func (s *search) list() {
 	}
 }
 
-// finish ends a complete generation: scores are handed to the members, and
-// what follows from them is done.
+// finish ends a complete generation: it gives the members their scores, updates
+// weights and credits, and decides whether the search goes on.
 func (s *search) finish(members []*member) error {
 	mean, best := 0.0, 0.0
 	for _, m := range members {
@@ -186,9 +186,9 @@ func (s *search) finish(members []*member) error {
 		best = max(best, m.now.score)
 	}
 	for _, m := range members {
-		if m.fresh && m.came != nil {
-			s.weights.record(s.generation, m.came.Operator, m.before, m.now)
-			s.merits.record(m.came.id, m.before, m.now)
+		if m.fresh && m.added != nil {
+			s.weights.record(s.generation, m.added.Operator, m.before, m.now)
+			s.credits.record(m.added.id, m.before, m.now)
 		}
 		if m.now.score < mean {
 			m.weak++

@@ -166,8 +166,8 @@ func TestUrgent(t *testing.T) {
 	}
 }
 
-// A member comes home from an excursion that led to nothing better, and stays otherwise.
-func TestExcursion(t *testing.T) {
+// After a probe that is no better a member is what it was; else it stays.
+func TestProbe(t *testing.T) {
 	for _, c := range []struct {
 		score float64
 		stays bool
@@ -175,16 +175,16 @@ func TestExcursion(t *testing.T) {
 		space := grid(6, operators, 1)
 		s := ready(t, space, Options{})
 		s.original.score, s.stuck = 400, true
-		home := stateOf(t, s, 400, space.edits[0], space.edits[9])
-		m := &member{search: s, now: home, before: s.original}
+		saved := stateOf(t, s, 400, space.edits[0], space.edits[9])
+		m := &member{search: s, now: saved, before: s.original}
 		m.Mutate(s.stream(0))
 		if !m.fresh || len(m.now.mutant.Edits) != 1 || m.before != s.original {
-			t.Fatalf("no excursion: %+v", m)
+			t.Fatalf("no probe: %+v", m)
 		}
 		away := m.now
 		away.score, away.pending = c.score, false
-		m.comeBack()
-		if stays := m.now == away; stays != c.stays || !stays && m.now != home || m.home != nil {
+		m.endProbe()
+		if stays := m.now == away; stays != c.stays || !stays && m.now != saved || m.saved != nil {
 			t.Errorf("score %v: stays %v", c.score, stays)
 		}
 	}

@@ -74,8 +74,8 @@ func (w *weights) of(operator string, kind evidence.Kind) float64 {
 	return prior * min(max(mean/expectedGain, leastFactor), mostFactor)
 }
 
-// record takes down a mutation for each kind of failure that the mutant it
-// was made from showed.
+// record notes a mutation for each kind of failure that the mutant it was made
+// from showed.
 func (w *weights) record(generation int, operator string, before, after *state) {
 	raise := max(0, after.score-before.score) / fitness.FullScore
 	for _, kind := range slices.Sorted(maps.Keys(before.result.Failures)) {

@@ -116,19 +116,19 @@ func TestDominant(t *testing.T) {
 	}
 }
 
-func TestMerits(t *testing.T) {
-	ms := newMerits()
+func TestCredits(t *testing.T) {
+	cs := newCredits()
 	before := scoredState(400, 15, nil)
-	ms.record("good", before, scoredState(600, 15, nil))
-	ms.record("neutral", before, before)
-	ms.record("bad", before, scoredState(0, 15, nil))
-	order := []float64{leastMerit, ms.of("neutral"), ms.of("unknown"), ms.of("good"), mostMerit}
+	cs.record("good", before, scoredState(600, 15, nil))
+	cs.record("neutral", before, before)
+	cs.record("bad", before, scoredState(0, 15, nil))
+	order := []float64{leastCredit, cs.of("neutral"), cs.of("unknown"), cs.of("good"), mostCredit}
 	for i := range order[1:] {
 		if order[i] > order[i+1] {
-			t.Errorf("merits are out of order: %v", order)
+			t.Errorf("credits are out of order: %v", order)
 		}
 	}
-	if ms.of("bad") != leastMerit || ms.of("good") <= ms.of("unknown") {
-		t.Errorf("bad %v, good %v", ms.of("bad"), ms.of("good"))
+	if cs.of("bad") != leastCredit || cs.of("good") <= cs.of("unknown") {
+		t.Errorf("bad %v, good %v", cs.of("bad"), cs.of("good"))
 	}
 }

@@ -18,7 +18,7 @@ package fitness
 // here a mutant that passes everything has a full score without a noised run,
 // provided that the checker does see the failure of the original. Only
 // validation makes of it a fix, and that asks noise. When noise refutes what
-// the checker passed (Distrust), noise scores what it passes from then on.
+// the checker passed (NoiseRefuted), noise scores what it passes from then on.
 //
 // An execution of a mutant that goes on for ever is cut off after a number of
 // steps: CORE's time-out, at a multiple of what the original needs. It counts
@@ -71,7 +71,7 @@ type Checker interface {
 // CheckerOptions configure a CheckerSource.
 type CheckerOptions struct {
 	Checker Checker
-	// BuildAll builds several programs ahead, at less cost than one by one; see
+	// BuildAll builds several programs in advance, at less cost than one by one; see
 	// CheckerSource.Prepare. The error is ctx's, or of what could not be run at
 	// all. nil: each is built by Checker.
 	BuildAll  func(ctx context.Context, sets []map[string][]byte) ([]Built, error)
@@ -98,18 +98,18 @@ type CheckerSource struct {
 
 	mu         sync.Mutex // guards what follows
 	prepared   map[string]Built
-	ends       bool      // an execution has passed within steps, of the original or in an earlier generation
-	ended      bool      // likewise, in this one
-	fresh      []refuted // of this generation
-	remembered []refuted // of earlier ones, the latest last
+	ends       bool             // an execution has passed within steps, of the original or in an earlier generation
+	ended      bool             // likewise, in this one
+	fresh      []counterexample // of this generation
+	remembered []counterexample // of earlier ones, the latest last
 	timeouts   int
 	off        string // why no mutant is checked any more
-	doubted    bool   // Distrust was called
+	refuted    bool   // NoiseRefuted was called
 	trusted    bool   // a pass is a full score
 }
 
-// A refuted mutant and a schedule that it fails.
-type refuted struct {
+// A counterexample is a schedule that a mutant fails.
+type counterexample struct {
 	hash     string
 	edits    []mutate.Edit
 	schedule checker.Schedule
@@ -155,40 +155,35 @@ func (s *CheckerSource) Original() (r Result, ok bool) {
 
 // Score explores a mutant: first the schedules that failed the mutants it was
 // made from and the original, then a sample, then a bounded search.
-func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (Result, bool, error) {
-	r, _, ok, err := s.explore(ctx, m)
-	return r, ok, err
-}
-
-// explore is Score, and says what was learnt.
-func (s *CheckerSource) explore(ctx context.Context, m *mutate.Mutant) (r Result, l Learnt, ok bool, err error) {
+func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, ok bool, err error) {
 	if s.Off() != "" {
-		return Result{}, Learnt{}, false, nil
+		return Record{}, false, nil
 	}
 	report, err := s.check(ctx, m)
 	if cerr := ctx.Err(); cerr != nil {
-		return Result{}, Learnt{}, false, cerr
+		return Record{}, false, cerr
 	}
 	if err != nil {
 		return s.broken(m, err)
 	}
-	l = Learnt{Ended: report.Passed > 0}
-	r, ok = Judge(report, s.o.Schedules), true
+	r.Result, ok = Judge(report, s.o.Schedules), true
+	o := &r.Observations
+	o.Ended = report.Passed > 0
 	switch report.Verdict {
 	case sched.Failed:
 		for _, f := range report.Failures {
-			l.Schedules = append(l.Schedules, f.Schedule)
+			o.Schedules = append(o.Schedules, f.Schedule)
 		}
 	case sched.Exhausted, sched.Passed:
 		ok = s.believes()
 	default:
 		if !s.hangs(report) {
-			l.TimedOut = report.TimedOut
-			r, ok = s.untold("the checker cannot tell: " + report.Reason)
+			o.TimedOut = report.TimedOut
+			r.Result, ok = s.undecided("the checker cannot tell: " + report.Reason)
 		}
 	}
-	s.learn(m, l)
-	return r, l, ok, nil
+	s.Learn(m, *o)
+	return r, ok, nil
 }
 
 // check explores a mutant, in the binary that was prepared for it if there is one.
@@ -207,7 +202,7 @@ func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.R
 	return report, err
 }
 
-// hangs tells whether an inconclusive report is one of a mutant that does not
+// hangs reports whether an inconclusive report is one of a mutant that does not
 // end. It is when executions of a complete sample reached the bound on steps,
 // no other trouble kept the checker from its verdict, and it is known that
 // executions can end within the bound: the original's did, or the mutant's
@@ -229,22 +224,22 @@ func (s *CheckerSource) hangs(report *checker.Report) bool {
 
 // broken judges an error of the checker that is not ctx's: noise will see
 // whether the mutant or the environment is to blame.
-func (s *CheckerSource) broken(m *mutate.Mutant, err error) (r Result, l Learnt, ok bool, _ error) {
+func (s *CheckerSource) broken(m *mutate.Mutant, err error) (r Record, ok bool, _ error) {
 	var refused *gotool.BuildError
 	if errors.As(err, &refused) {
-		r, ok = s.untold("does not build: " + refused.Error())
-		return r, Learnt{}, ok, nil
+		r.Result, ok = s.undecided("does not build: " + refused.Error())
+		return r, ok, nil
 	}
 	if s.o.Alone {
-		return Result{}, Learnt{}, false, fmt.Errorf("checking: %w", err)
+		return Record{}, false, fmt.Errorf("checking: %w", err)
 	}
-	l.Broken = err.Error()
-	s.learn(m, l)
-	return Result{}, l, false, nil
+	r.Observations.Broken = err.Error()
+	s.Learn(m, r.Observations)
+	return r, false, nil
 }
 
-// untold leaves a mutant to noise or, where noise is blind, refuses it.
-func (s *CheckerSource) untold(why string) (Result, bool) {
+// undecided leaves a mutant to noise or, where noise is blind, refuses it.
+func (s *CheckerSource) undecided(why string) (Result, bool) {
 	s.o.Log("%s", why)
 	return Result{Refused: why}, s.o.Alone
 }
@@ -302,20 +297,20 @@ func (s *CheckerSource) search(m *mutate.Mutant) checker.Search {
 	}
 }
 
-// First are the schedules that a mutant is shown first, at most 8: those of
-// refuted mutants whose edits are among its own, the most edits first, then
-// the original's. A generation learns from those before it, not from itself,
-// so that it does not matter which of two mutants is scored first.
+// First are the schedules that a mutant is shown first, at most 8: the
+// counterexamples of mutants whose edits are among its own, the most edits
+// first, then the original's. A generation learns from those before it, not from
+// itself, so that it does not matter which of two mutants is scored first.
 func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var parents []refuted
+	var parents []counterexample
 	for _, r := range slices.Backward(s.remembered) {
 		if mutate.HasAll(m.Edits, r.edits) {
 			parents = append(parents, r)
 		}
 	}
-	slices.SortStableFunc(parents, func(a, b refuted) int { return len(b.edits) - len(a.edits) })
+	slices.SortStableFunc(parents, func(a, b counterexample) int { return len(b.edits) - len(a.edits) })
 	var first []checker.Schedule
 	add := func(c checker.Schedule) {
 		if len(first) < maxFollowed && c.Choices != "" && !slices.Contains(first, c) {
@@ -333,34 +328,34 @@ func (s *CheckerSource) First(m *mutate.Mutant) []checker.Schedule {
 	return first
 }
 
-// Advance tells that a generation is complete. What it showed counts for the
-// next: its failing schedules, and a Distrust.
-func (s *CheckerSource) Advance() {
+// EndGeneration ends a generation. What it showed counts for the next: its
+// counterexamples, and a NoiseRefuted.
+func (s *CheckerSource) EndGeneration() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// They came in the order in which their scoring happened to end.
-	slices.SortStableFunc(s.fresh, func(a, b refuted) int { return cmp.Compare(a.hash, b.hash) })
+	slices.SortStableFunc(s.fresh, func(a, b counterexample) int { return cmp.Compare(a.hash, b.hash) })
 	s.remembered = append(s.remembered, s.fresh...)
 	if extra := len(s.remembered) - maxRemembered; extra > 0 {
 		s.remembered = slices.Delete(s.remembered, 0, extra)
 	}
 	s.fresh = nil
 	s.ends = s.ends || s.ended
-	if s.doubted && s.trusted {
+	if s.refuted && s.trusted {
 		s.trusted = false
 		s.o.Log("noise has refuted a mutant that the checker passed: from now on noise scores what it passes")
 	}
 }
 
-// Distrust tells that noise refuted a mutant with a full score from this
+// NoiseRefuted says that noise refuted a mutant with a full score from this
 // source. From the next generation on noise scores what the checker passes.
-func (s *CheckerSource) Distrust() {
+func (s *CheckerSource) NoiseRefuted() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.doubted = !s.o.Alone
+	s.refuted = !s.o.Alone
 }
 
-// believes tells whether passing is a full score.
+// believes reports whether a pass is a full score.
 func (s *CheckerSource) believes() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

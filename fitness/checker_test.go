@@ -16,7 +16,7 @@ import (
 	"mendel/mutate"
 )
 
-// A fakeChecker answers as it is told and remembers what it was asked.
+// A fakeChecker gives the answer set and records what it was asked.
 type fakeChecker struct {
 	report *checker.Report
 	err    error
@@ -151,7 +151,7 @@ func TestCheckerDecides(t *testing.T) {
 	} {
 		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: c.report}, Original: c.original, Alone: c.alone})
 		r, ok, err := s.Score(t.Context(), made(1, "a"))
-		if err != nil || ok != c.ok || (r.Score == FullScore) != c.full || (r.Refused != "") != c.refused {
+		if err != nil || ok != c.ok || (r.Result.Score == FullScore) != c.full || (r.Result.Refused != "") != c.refused {
 			t.Errorf("%s: %+v, %v, %v", c.name, r, ok, err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestCheckerErrors(t *testing.T) {
 	} {
 		s := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{err: c.err}, Original: original, Alone: c.alone})
 		r, ok, err := s.Score(t.Context(), made(1))
-		if (s.Off() != "") != c.off || (err != nil) != c.fails || ok != (c.alone && !c.fails) || r.Score != 0 {
+		if (s.Off() != "") != c.off || (err != nil) != c.fails || ok != (c.alone && !c.fails) || r.Result.Score != 0 {
 			t.Errorf("%s: %+v, %v, %v; off %q", c.name, r, ok, err, s.Off())
 		}
 	}
@@ -229,7 +229,7 @@ func TestSwitchedOff(t *testing.T) {
 
 // Once noise has refuted what the checker passed, noise scores it, from the
 // next generation on; what fails is still the checker's.
-func TestDistrust(t *testing.T) {
+func TestNoiseRefuted(t *testing.T) {
 	c := &fakeChecker{report: checked(sched.Passed, 30, 30)}
 	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
 	score := func() bool {
@@ -242,11 +242,11 @@ func TestDistrust(t *testing.T) {
 	if r, ok := s.Original(); !ok || r.Score != 0 || r.Failures[evidence.Race] != 30 {
 		t.Errorf("the original: %+v, %v", r, ok)
 	}
-	s.Distrust()
+	s.NoiseRefuted()
 	if !score() {
-		t.Error("distrusted within the generation: then it matters who is scored first")
+		t.Error("it counts within the generation: then it matters who is scored first")
 	}
-	s.Advance()
+	s.EndGeneration()
 	if score() {
 		t.Error("still trusted")
 	}
@@ -276,7 +276,7 @@ func TestFirst(t *testing.T) {
 		if first := s.First(made(9, "a", "b", "d")); len(first) != len(original.Failures) {
 			t.Errorf("a generation learns from itself: %v", first)
 		}
-		s.Advance()
+		s.EndGeneration()
 		if _, _, err := s.Score(t.Context(), made(9, "a", "b", "d")); err != nil {
 			t.Fatal(err)
 		}
@@ -296,6 +296,26 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+// Edits are enumerated again when more is known of the failure: they have more
+// heat then, and are the same edits. So the counterexample of a mutant that was
+// made before is found for a mutant that is made of it now.
+func TestFirstAfterHeatRose(t *testing.T) {
+	c := &fakeChecker{report: checked(sched.Failed, 30, 0, on(evidence.Race, 1, "2*3"))}
+	s := NewCheckerSource(CheckerOptions{Checker: c, Original: original})
+	edit := mutate.Edit{Operator: "lockmethod", File: "a.go", Line: 3, Node: 7, Vars: []string{"T.n"}, Heat: 0.25}
+	parent, child := made(1), made(2, "other")
+	parent.Edits = []mutate.Edit{edit}
+	if _, ok, err := s.Score(t.Context(), parent); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	s.EndGeneration()
+	edit.Heat = 1
+	child.Edits = append(child.Edits, edit)
+	if first := s.First(child); len(first) != 1+len(original.Failures) || first[0].Choices != "2*3" {
+		t.Errorf("shown first: %v, want the counterexample of the parent before the original's", first)
+	}
+}
+
 // The list of schedules followed has an end, and no schedule twice.
 func TestFirstIsShort(t *testing.T) {
 	c := &fakeChecker{}
@@ -305,7 +325,7 @@ func TestFirstIsShort(t *testing.T) {
 		if _, _, err := s.Score(t.Context(), made(i, "a")); err != nil {
 			t.Fatal(err)
 		}
-		s.Advance()
+		s.EndGeneration()
 	}
 	first := s.First(made(999, "a", "b"))
 	if len(first) > maxFollowed || len(first) <= len(original.Failures) {

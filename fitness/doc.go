@@ -1,67 +1,72 @@
-// Package fitness scores mutants: how well does a changed program get through
-// its failing tests?
+// Package fitness scores mutants: how well does a changed program pass its
+// failing tests?
 //
-// # How
+// # Score
 //
 // A score is a number from 0 to 1000 (Kelk, Automatic Repair of Concurrency
 // Bugs, 2015, section 4.2.2 and table 4.11):
 //
 //	1000 × (1.0 × passes + 0.5 × time-outs) / runs
 //
-// over 15 noised runs. The text of the thesis counts successful runs alone;
-// its table of parameters gives time-outs half a point, and so does CORE.
+// over 15 noised runs. The text of the thesis counts successful runs alone. Its
+// table of parameters gives a time-out half a point, and so does CORE.
 //
 // An [Evaluator] asks its sources in turn and takes the first answer. Those in
-// [Options.Before] come first; noise comes last and always has one, unless
+// [Options.Before] come first. Noise comes last and always has an answer, unless
 // nothing could be run: that is an error, never a score. A mutant that does not
-// compile was judged, not broken: it is a [Result] with Refused set and score 0.
+// compile has a [Result] with Refused set and score 0.
 //
 // # Checker before noise
 //
-// A [CheckerSource] explores a mutant by bounded model checking: the schedules
-// that failed its parents and the original first, then a random sample, then a
-// bounded search. A failure gives the score at once, passing a full one. Noise
-// decides where the checker
+// A [CheckerSource] scores by bounded model checking. It explores the
+// counterexamples of a mutant's parents and of the original first, then a random
+// sample of schedules, then a bounded search. A mutant that fails gets its score
+// at once, one that passes a full score. Noise decides where the checker
 //
-//   - cannot tell (code that it does not control),
-//   - did not see the original fail, so that passing it says nothing,
-//   - passed a mutant that noise refuted since (Distrust), or
-//   - was switched off, after ten time-outs or because it is broken.
+//   - cannot tell, because there is code that it does not control,
+//   - did not see the original fail, so that a pass means nothing,
+//   - has passed a mutant that noise then refuted (NoiseRefuted), or
+//   - is switched off, after ten time-outs or because it does not work.
 //
-// Where noise never shows the failure (Alone) the checker decides by itself,
-// and what it cannot judge is refused. See checker.go for the score.
+// If noise never shows the failure (Alone), the checker decides by itself, and
+// what it cannot judge is refused. checker.go describes the score.
 //
 // Executions of a mutant are cut off after many times the steps of the
-// original's. These count as failed: a mutant that hangs is scored by how many
+// original's, and count as failed. So a mutant that hangs is scored by how many
 // of its executions end well, and no noised run waits for it.
 //
-// [Evaluator.Prepare] builds mutants for the checker ahead of Evaluate, many at
-// once, at a fraction of the cost of each by itself. It changes no result.
+// [Evaluator.Prepare] builds many mutants for the checker at once, before
+// Evaluate, at a fraction of the cost of each by itself. It changes no result.
 //
 // # Economy
 //
-// CORE makes all runs of every mutant. Here no further run is made of a mutant that
+// CORE makes all runs of every mutant. Here a mutant is run no more after
 //
-//   - has passed none of its first five runs, or
-//   - has timed out three times, each of which costs the whole time limit.
+//   - five runs of which none passed, or
+//   - three time-outs, each of which costs the whole time limit.
 //
-// Such a mutant is scored by the runs that were made. A full score always rests
-// on all of them. See noise.go for what that does to scores.
+// Its score is that of the runs made. A full score always rests on all runs.
+// noise.go says what that does to scores.
 //
 // # Repeatability
 //
 // The seeds of a mutant's runs follow from [Options.Seed] and the hash of its
-// source, so neither the order of evaluations nor the number of workers
-// matters. The checker's work is bounded by schedules, by time only as a guard,
-// and what one mutant's failure teaches counts from the next generation on.
-// Results are remembered by hash, and two workers that ask for the same mutant
-// at once cause one evaluation.
+// source, so neither the order of evaluations nor the number of workers matters.
+// Schedules bound the checker's work; its time limit is only a guard. What
+// the sources learn from a mutant counts from the next generation on: whoever
+// runs the search calls [Evaluator.EndGeneration]. Results are remembered by
+// hash. Two workers that ask for the same mutant at once cause one evaluation.
 //
-// A [Memory] extends that beyond the process. An evaluation that it recalls is
-// told and counts like any other, and teaches the checker's source what the real
-// one taught it; so a search that is made again with all scores recalled is the
-// same search.
+// A [Memory] extends that beyond the process. A recalled evaluation is observed
+// and counted like any other, and the sources learn from it what they learnt
+// from the real one. So a search whose scores are all recalled is the same search.
 //
-//	eval := fitness.NewEvaluator(fitness.Options{Harness: harness, Seed: 1})
-//	r, err := eval.Evaluate(ctx, mutant)
+// # Example
+//
+//	eval := fitness.NewEvaluator(fitness.Options{
+//		Harness: harness,
+//		Before:  []fitness.Source{fitness.NewCheckerSource(checking)},
+//		Seed:    1,
+//	})
+//	result, err := eval.Evaluate(ctx, mutant)
 package fitness

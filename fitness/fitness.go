@@ -38,12 +38,35 @@ type Result struct {
 	Bound     int           // with sched.Exhausted: on preemptions, covered; -1: any number
 }
 
-// A Source of scores: noise, and model checking where there is a checker.
+// A Source of scores: noise, and model checking where there is a checker. It is
+// safe for concurrent use.
 type Source interface {
 	// Score judges a mutant. ok is false when the source cannot tell and the
-	// next one decides. The error is for a broken environment or ctx, never for a bad mutant.
-	Score(ctx context.Context, m *mutate.Mutant) (r Result, ok bool, err error)
+	// next one decides; what it has observed is in r either way. The error is
+	// for a broken environment or ctx, never for a bad mutant.
+	Score(ctx context.Context, m *mutate.Mutant) (r Record, ok bool, err error)
+	// Learn takes in what was observed of a mutant that need not be scored again.
+	Learn(m *mutate.Mutant, o Observations)
+	// Prepare builds mutants together that are going to be scored. It may do
+	// nothing: Score builds what is missing. The error is ctx's.
+	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
+	// Release removes what was prepared and not scored.
+	Release()
+	// EndGeneration lets what a generation's mutants have shown count from now on.
+	EndGeneration()
+	// NoiseRefuted says that noised runs failed a mutant to which model checking
+	// gave a full score.
+	NoiseRefuted()
 }
+
+// stateless is embedded by a Source that has nothing to learn and to prepare.
+type stateless struct{}
+
+func (stateless) Learn(*mutate.Mutant, Observations)              {}
+func (stateless) Prepare(context.Context, []*mutate.Mutant) error { return nil }
+func (stateless) Release()                                        {}
+func (stateless) EndGeneration()                                  {}
+func (stateless) NoiseRefuted()                                   {}
 
 // Options configure an Evaluator.
 type Options struct {
@@ -52,8 +75,8 @@ type Options struct {
 	Timeout time.Duration  // of one run; 0: the harness's calibrated one
 	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
 	Before  []Source       // asked before noise, in order
-	// Observe is called after each evaluation that was not cached, recalled ones
-	// included; calls do not overlap. nil: nobody.
+	// Observe is called after each evaluation that was not cached, also if it was
+	// recalled. Calls do not overlap. nil: nobody.
 	Observe func(m *mutate.Mutant, r Result)
 	Memory  Memory // nil: nothing is known, and nothing kept
 }
@@ -66,13 +89,13 @@ type Evaluator struct {
 	observing sync.Mutex // serialises observe
 	observe   func(*mutate.Mutant, Result)
 
-	mu      sync.Mutex // guards flights
-	flights map[string]*flight
+	mu    sync.Mutex // guards calls
+	calls map[string]*call
 }
 
-// A flight is one evaluation, under way or done; failed ones are forgotten.
-type flight struct {
-	landed chan struct{} // closed when result and err are set
+// A call is one evaluation, going on or done; failed ones are forgotten.
+type call struct {
+	done   chan struct{} // closed when result and err are set
 	result Result
 	err    error
 }
@@ -83,7 +106,7 @@ func NewEvaluator(o Options) *Evaluator {
 		sources: slices.Clone(o.Before),
 		observe: o.Observe,
 		memory:  o.Memory,
-		flights: make(map[string]*flight),
+		calls:   make(map[string]*call),
 	}
 	if o.Harness != nil {
 		e.sources = append(e.sources, &noiseSource{
@@ -103,17 +126,17 @@ func (e *Evaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (Result, err
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}
-		f, mine := e.board(m.Hash)
+		c, mine := e.join(m.Hash)
 		if mine {
-			return e.fly(ctx, m, f)
+			return e.do(ctx, m, c)
 		}
 		select {
 		case <-ctx.Done():
 			return Result{}, ctx.Err()
-		case <-f.landed:
+		case <-c.done:
 		}
-		if f.err == nil {
-			r := f.result.clone()
+		if c.err == nil {
+			r := c.result.clone()
 			r.Cached = true
 			return r, nil
 		}
@@ -121,74 +144,88 @@ func (e *Evaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (Result, err
 	}
 }
 
-// board returns the flight for a hash and whether the caller has to fly it.
-func (e *Evaluator) board(hash string) (f *flight, mine bool) {
+// join returns the call for a hash, and whether the caller has to do it.
+func (e *Evaluator) join(hash string) (c *call, mine bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if f := e.flights[hash]; f != nil {
-		return f, false
+	if c := e.calls[hash]; c != nil {
+		return c, false
 	}
-	f = &flight{landed: make(chan struct{})}
-	e.flights[hash] = f
-	return f, true
+	c = &call{done: make(chan struct{})}
+	e.calls[hash] = c
+	return c, true
 }
 
-func (e *Evaluator) fly(ctx context.Context, m *mutate.Mutant, f *flight) (Result, error) {
-	f.err = errors.New("evaluation did not end") // stands only if a source panics
+// do evaluates a mutant for all that have joined the call.
+func (e *Evaluator) do(ctx context.Context, m *mutate.Mutant, c *call) (Result, error) {
+	c.err = errors.New("evaluation did not end") // remains only if a source panics
 	defer func() {
-		if f.err != nil {
+		if c.err != nil {
 			e.mu.Lock()
-			delete(e.flights, m.Hash)
+			delete(e.calls, m.Hash)
 			e.mu.Unlock()
 		}
-		close(f.landed)
+		close(c.done)
 	}()
-	if f.result, f.err = e.settle(ctx, m); f.err != nil {
-		return Result{}, f.err
+	if c.result, c.err = e.score(ctx, m); c.err != nil {
+		return Result{}, c.err
 	}
 	if e.observe != nil {
 		e.observing.Lock()
 		defer e.observing.Unlock()
-		e.observe(m, f.result.clone())
+		e.observe(m, c.result.clone())
 	}
-	return f.result.clone(), nil
+	return c.result.clone(), nil
 }
 
-// settle recalls a mutant's score or, if it is not known, makes and keeps it.
-func (e *Evaluator) settle(ctx context.Context, m *mutate.Mutant) (Result, error) {
+// score recalls a mutant's score or, if it is not known, makes and keeps it.
+func (e *Evaluator) score(ctx context.Context, m *mutate.Mutant) (Result, error) {
 	if r, ok := e.recall(m); ok {
 		return r, nil
 	}
-	r, learnt, err := e.ask(ctx, m)
+	r, err := e.ask(ctx, m)
 	if err != nil {
 		return Result{}, err
 	}
-	return r, e.keep(m, r, learnt)
+	return r.Result, e.keep(m, r)
 }
 
-// ask takes the first source's answer, and what the checker learnt meanwhile.
-func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (r Result, l Learnt, err error) {
+// ask takes the first source's answer, and the observations of all that were asked.
+func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
+	var all Observations
 	for _, s := range e.sources {
-		var ok bool
-		if c, isChecker := s.(*CheckerSource); isChecker {
-			r, l, ok, err = c.explore(ctx, m)
-		} else {
-			r, ok, err = s.Score(ctx, m)
-		}
+		r, ok, err := s.Score(ctx, m)
 		if cerr := ctx.Err(); err != nil && cerr != nil {
-			return Result{}, Learnt{}, cerr // whatever a source makes of being cancelled
+			return Record{}, cerr // whatever a source makes of being cancelled
 		}
 		if err != nil {
-			return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
+			return Record{}, fmt.Errorf("scoring mutant %.12s: %w", m.Hash, err)
 		}
+		all.add(r.Observations)
 		if ok {
-			return r, l, nil
+			return Record{r.Result, all}, nil
 		}
 	}
-	return Result{}, Learnt{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
+	return Record{}, fmt.Errorf("scoring mutant %.12s: no source could judge it", m.Hash)
 }
 
-// clone lets callers do what they like with a remembered result.
+// EndGeneration is to be called when a generation is complete: what it has shown
+// counts for the next.
+func (e *Evaluator) EndGeneration() {
+	for _, s := range e.sources {
+		s.EndGeneration()
+	}
+}
+
+// NoiseRefuted is to be called when noised runs failed a mutant to which model
+// checking gave a full score.
+func (e *Evaluator) NoiseRefuted() {
+	for _, s := range e.sources {
+		s.NoiseRefuted()
+	}
+}
+
+// clone lets callers change a result without changing the remembered one.
 func (r Result) clone() Result {
 	r.Failures = maps.Clone(r.Failures)
 	r.Samples = slices.Clone(r.Samples)

@@ -11,17 +11,19 @@ import (
 	"mendel/mutate"
 )
 
-// A fakeSource answers as it is told.
+// A fakeSource gives the answer set.
 type fakeSource struct {
-	result Result
-	ok     bool
-	err    error
-	calls  int
+	stateless
+	result   Result
+	observed Observations
+	ok       bool
+	err      error
+	calls    int
 }
 
-func (s *fakeSource) Score(context.Context, *mutate.Mutant) (Result, bool, error) {
+func (s *fakeSource) Score(context.Context, *mutate.Mutant) (Record, bool, error) {
 	s.calls++
-	return s.result, s.ok, s.err
+	return Record{s.result, s.observed}, s.ok, s.err
 }
 
 func TestSourcesInTurn(t *testing.T) {
@@ -31,7 +33,7 @@ func TestSourcesInTurn(t *testing.T) {
 	l := scripted(pass())
 	r, err := evaluatorOf(l, Options{Before: []Source{unsure, sure, never}}).Evaluate(context.Background(), mutant(1))
 	if err != nil || r.Score != 300 {
-		t.Errorf("score %v, %v; want that of the first source that could tell", r.Score, err)
+		t.Errorf("score %v, %v; want that of the first source that could judge", r.Score, err)
 	}
 	if unsure.calls != 1 || never.calls != 0 || l.launched != 0 {
 		t.Error("a source was asked that should not have been, or not asked that should")
@@ -88,25 +90,26 @@ func TestCache(t *testing.T) {
 
 // A gate is a source that lets an evaluation through when it is told to.
 type gate struct {
+	stateless
 	entered chan context.Context
 	leave   chan Result
-	calls   int // one at a time: single flight
+	calls   int // one at a time: the evaluator asks once
 }
 
-func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Result, bool, error) {
+func (g *gate) Score(ctx context.Context, _ *mutate.Mutant) (Record, bool, error) {
 	g.calls++
 	g.entered <- ctx
 	select {
 	case r := <-g.leave:
-		return r, true, nil
+		return Record{Result: r}, true, nil
 	case <-ctx.Done():
-		return Result{}, false, errors.New("killed")
+		return Record{}, false, errors.New("killed")
 	}
 }
 
 func newGate() *gate { return &gate{entered: make(chan context.Context, 8), leave: make(chan Result)} }
 
-func TestSingleFlight(t *testing.T) {
+func TestConcurrentCalls(t *testing.T) {
 	g := newGate()
 	e := NewEvaluator(Options{Before: []Source{g}})
 	const callers = 6
@@ -211,6 +214,6 @@ func TestSourcePanics(t *testing.T) {
 	}
 }
 
-type panicking struct{}
+type panicking struct{ stateless }
 
-func (panicking) Score(context.Context, *mutate.Mutant) (Result, bool, error) { panic("a bug") }
+func (panicking) Score(context.Context, *mutate.Mutant) (Record, bool, error) { panic("a bug") }

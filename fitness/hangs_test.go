@@ -71,7 +71,7 @@ func TestHangs(t *testing.T) {
 		{"and so does the original", hung(30, 15), hung(30, 15), false, 0},
 	} {
 		source := NewCheckerSource(CheckerOptions{Checker: &fakeChecker{report: c.report}, Original: c.original})
-		r, ok, err := source.Score(ctx, mutant(1))
+		record, ok, err := source.Score(ctx, mutant(1))
 		if err != nil || ok != c.decides {
 			t.Errorf("%s: decided %v, %v", c.name, ok, err)
 			continue
@@ -80,7 +80,7 @@ func TestHangs(t *testing.T) {
 			continue
 		}
 		failed := c.report.Sampled - c.report.Passed
-		if r.Score != c.score || r.Timeouts != failed || r.Failures[evidence.Timeout] != failed || r.Refused != "" || r.Verdict != sched.Inconclusive {
+		if r := record.Result; r.Score != c.score || r.Timeouts != failed || r.Failures[evidence.Timeout] != failed || r.Refused != "" || r.Verdict != sched.Inconclusive {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
@@ -98,7 +98,7 @@ func TestEndsIsLearnt(t *testing.T) {
 	if _, ok, _ := source.Score(ctx, mutant(2)); ok {
 		t.Error("decided in the same generation: what is scored first would matter")
 	}
-	source.Advance()
+	source.EndGeneration()
 	if _, ok, _ := source.Score(ctx, mutant(3)); !ok {
 		t.Error("not decided in the next generation")
 	}

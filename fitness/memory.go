@@ -1,10 +1,11 @@
 package fitness
 
-// Results that outlive the process: an evaluator asks its memory before it
-// evaluates and tells it what it has found. A recalled evaluation leaves the
-// sources as the real one did, so that those after it go on alike.
+// Results that outlive the process. An evaluator asks its memory before it
+// evaluates, and gives it each new result. The sources learn from a recalled
+// evaluation what they learnt from the real one, so that the search goes on alike.
 
 import (
+	"cmp"
 	"fmt"
 
 	"mendel/checker"
@@ -16,26 +17,33 @@ import (
 type Memory interface {
 	// Recall finds what is known of a source by its hash.
 	Recall(hash string) (r Record, ok bool)
-	// Keep is told of each evaluation that was made, before its result is used.
-	// An error ends the evaluation with it.
+	// Keep is called with each new evaluation before its result is used. Its
+	// error becomes that of the evaluation.
 	Keep(m *mutate.Mutant, r Record) error
 }
 
 // A Record is an evaluation as it is kept; it goes through JSON unchanged.
 type Record struct {
-	Result Result `json:"result"`
-	Learnt Learnt `json:"learnt"`
+	Result       Result       `json:"result"`
+	Observations Observations `json:"learnt"`
 }
 
-// Learnt is what a CheckerSource learns from exploring a mutant.
-type Learnt struct {
-	Schedules []checker.Schedule `json:"schedules,omitempty"` // that the mutant fails
+// Observations are what a Source learns from scoring a mutant, beside the score.
+type Observations struct {
+	Schedules []checker.Schedule `json:"schedules,omitempty"` // counterexamples
 	Ended     bool               `json:"ended,omitempty"`     // executions passed within the bound on steps
 	TimedOut  bool               `json:"timedOut,omitempty"`  // it had to be ended, or blocked outside control
 	Broken    string             `json:"broken,omitempty"`    // why it could not be explored at all, through no fault of its own
 }
 
-// recall takes the result of a mutant from memory; ok is false if it is unknown.
+// add adds what another source has observed.
+func (o *Observations) add(p Observations) {
+	o.Schedules = append(o.Schedules, p.Schedules...)
+	o.Ended, o.TimedOut = o.Ended || p.Ended, o.TimedOut || p.TimedOut
+	o.Broken = cmp.Or(o.Broken, p.Broken)
+}
+
+// recall finds the result of a mutant in memory; ok is false if it is unknown.
 func (e *Evaluator) recall(m *mutate.Mutant) (r Result, ok bool) {
 	if e.memory == nil {
 		return Result{}, false
@@ -45,37 +53,35 @@ func (e *Evaluator) recall(m *mutate.Mutant) (r Result, ok bool) {
 		return Result{}, false
 	}
 	for _, s := range e.sources {
-		if c, isChecker := s.(*CheckerSource); isChecker {
-			c.learn(m, known.Learnt)
-		}
+		s.Learn(m, known.Observations)
 	}
 	known.Result.Recalled = true
 	return known.Result, true
 }
 
-// keep tells the memory of an evaluation.
-func (e *Evaluator) keep(m *mutate.Mutant, r Result, l Learnt) error {
+// keep passes an evaluation to the memory.
+func (e *Evaluator) keep(m *mutate.Mutant, r Record) error {
 	if e.memory == nil {
 		return nil
 	}
-	if err := e.memory.Keep(m, Record{r, l}); err != nil {
+	if err := e.memory.Keep(m, r); err != nil {
 		return fmt.Errorf("keeping the score of mutant %.12s: %w", m.Hash, err)
 	}
 	return nil
 }
 
-// learn takes in what exploring a mutant has shown.
-func (s *CheckerSource) learn(m *mutate.Mutant, l Learnt) {
-	if l.Broken != "" && !s.o.Alone {
-		s.switchOff("it fails: " + l.Broken)
+// Learn takes in what exploring a mutant has shown.
+func (s *CheckerSource) Learn(m *mutate.Mutant, o Observations) {
+	if o.Broken != "" && !s.o.Alone {
+		s.switchOff("it fails: " + o.Broken)
 	}
 	s.mu.Lock()
-	s.ended = s.ended || l.Ended
-	for _, schedule := range l.Schedules {
-		s.fresh = append(s.fresh, refuted{m.Hash, m.Edits, schedule})
+	s.ended = s.ended || o.Ended
+	for _, schedule := range o.Schedules {
+		s.fresh = append(s.fresh, counterexample{m.Hash, m.Edits, schedule})
 	}
 	s.mu.Unlock()
-	if l.TimedOut {
+	if o.TimedOut {
 		s.countTimeout()
 	}
 }

@@ -59,7 +59,7 @@ func TestRecordJSON(t *testing.T) {
 			Samples: []evidence.Failure{{Kind: evidence.Race, Signature: "s", Stacks: []evidence.Stack{{Role: "read", Frames: []evidence.Frame{{Func: "f", File: "a.go", Line: 3}}}}}},
 			Refused: "no", Elapsed: time.Millisecond / 3, Switches: 2.0 / 3, Verdict: sched.Failed, Schedules: 7, Bound: -1,
 		},
-		Learnt{Schedules: []checker.Schedule{{Test: "TestX", Choices: "0*2 1"}}, Ended: true, TimedOut: true, Broken: "disk"},
+		Observations{Schedules: []checker.Schedule{{Test: "TestX", Choices: "0*2 1"}}, Ended: true, TimedOut: true, Broken: "disk"},
 	}
 	data, err := json.Marshal(want)
 	if err != nil {
@@ -71,17 +71,17 @@ func TestRecordJSON(t *testing.T) {
 	}
 }
 
-// What is recalled is neither built nor run nor kept again, but told like
+// What is recalled is neither built nor run nor kept again, but observed like
 // anything that was just found out.
 func TestRecalled(t *testing.T) {
 	ctx, book := context.Background(), &notebook{}
-	type told struct {
+	type observed struct {
 		hash     string
 		recalled bool
 	}
-	evaluate := func(l *fakeLauncher) (heard []told, results []Result) {
+	evaluate := func(l *fakeLauncher) (heard []observed, results []Result) {
 		e := evaluatorOf(l, Options{Memory: book, Observe: func(m *mutate.Mutant, r Result) {
-			heard = append(heard, told{m.Hash, r.Recalled})
+			heard = append(heard, observed{m.Hash, r.Recalled})
 		}})
 		for _, i := range []int{1, 2, 1} {
 			r, err := e.Evaluate(ctx, mutant(i))
@@ -95,8 +95,8 @@ func TestRecalled(t *testing.T) {
 	_, first := evaluate(scripted(pass(), fails(evidence.Race, "a")))
 	l := scripted(pass())
 	heard, second := evaluate(l)
-	if want := []told{{mutant(1).Hash, true}, {mutant(2).Hash, true}}; !slices.Equal(heard, want) {
-		t.Errorf("told of %v", heard)
+	if want := []observed{{mutant(1).Hash, true}, {mutant(2).Hash, true}}; !slices.Equal(heard, want) {
+		t.Errorf("observed %v", heard)
 	}
 	if l.launched != 0 || len(book.order) != 2 {
 		t.Errorf("%d launched, %d kept", l.launched, len(book.order))
@@ -109,13 +109,13 @@ func TestRecalled(t *testing.T) {
 	}
 }
 
-// An evaluation is kept before anybody is told of it; one that cannot be kept
+// An evaluation is kept before anybody observes it; one that cannot be kept
 // is none.
 func TestKept(t *testing.T) {
 	book := &notebook{}
 	e := evaluatorOf(scripted(pass()), Options{Memory: book, Observe: func(m *mutate.Mutant, r Result) {
 		if !slices.Contains(book.order, m.Hash) {
-			t.Error("told before it was kept")
+			t.Error("observed before it was kept")
 		}
 	}})
 	if _, err := e.Evaluate(context.Background(), mutant(1)); err != nil {
@@ -132,7 +132,7 @@ func TestKept(t *testing.T) {
 }
 
 // A checker that has recalled evaluations goes on as the one that made them.
-func TestRecalledLessons(t *testing.T) {
+func TestRecalledObservations(t *testing.T) {
 	ctx, book := context.Background(), &notebook{}
 	timedOut := checked(sched.Inconclusive, 0, 0)
 	timedOut.TimedOut = true
@@ -153,7 +153,7 @@ func TestRecalledLessons(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s.Advance()
+		s.EndGeneration()
 		return s, c
 	}
 	first, asked := search()
@@ -170,7 +170,7 @@ func TestRecalledLessons(t *testing.T) {
 	}
 }
 
-// Nothing is built ahead that will be recalled.
+// Nothing is built in advance that will be recalled.
 func TestPrepareSparesTheKnown(t *testing.T) {
 	ctx, book, mutants := context.Background(), &notebook{}, written(3)
 	w := &workshop{}
@@ -188,5 +188,20 @@ func TestPrepareSparesTheKnown(t *testing.T) {
 	}
 	if !slices.Equal(w.sizes, []int{2}) || w.programs["2"] != nil {
 		t.Errorf("built together: %v", w.sizes)
+	}
+}
+
+// What a source observed is kept, also where another one judged.
+func TestObservationsAreKept(t *testing.T) {
+	book := &notebook{}
+	unsure := &fakeSource{observed: Observations{Ended: true, Broken: "disk"}}
+	sure := &fakeSource{ok: true, observed: Observations{TimedOut: true, Broken: "memory"}}
+	e := NewEvaluator(Options{Before: []Source{unsure, sure}, Memory: book})
+	if _, err := e.Evaluate(context.Background(), mutant(1)); err != nil {
+		t.Fatal(err)
+	}
+	known, ok := book.Recall(mutant(1).Hash)
+	if want := (Observations{Ended: true, TimedOut: true, Broken: "disk"}); !ok || !reflect.DeepEqual(known.Observations, want) {
+		t.Errorf("kept %+v, want %+v", known.Observations, want)
 	}
 }

@@ -47,6 +47,7 @@ type program interface {
 
 // noiseSource scores by noised runs. It always has an answer.
 type noiseSource struct {
+	stateless
 	launcher launcher
 	runs     int           // 0: coreRuns
 	timeout  time.Duration // of one run; 0: the harness's
@@ -55,14 +56,14 @@ type noiseSource struct {
 
 var _ Source = (*noiseSource)(nil)
 
-func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Result, _ bool, err error) {
+func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ bool, err error) {
 	p, err := s.launcher.launch(ctx, m.Files)
 	if err != nil {
 		var refused *gotool.BuildError
 		if errors.As(err, &refused) && ctx.Err() == nil {
-			return Result{Refused: "does not build: " + refused.Error()}, true, nil
+			return Record{Result: Result{Refused: "does not build: " + refused.Error()}}, true, nil
 		}
-		return Result{}, false, fmt.Errorf("building: %w", err)
+		return Record{}, false, fmt.Errorf("building: %w", err)
 	}
 	defer func() {
 		if cerr := p.Close(); err == nil && cerr != nil {
@@ -71,13 +72,13 @@ func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Result, _ 
 	}()
 	outcomes, err := s.sample(ctx, p, firstSeed(s.seed, m.Hash))
 	if err != nil {
-		return Result{}, false, fmt.Errorf("running: %w", err)
+		return Record{}, false, fmt.Errorf("running: %w", err)
 	}
-	return Summarise(outcomes), true, nil
+	return Record{Result: Summarise(outcomes)}, true, nil
 }
 
-// sample runs a program until its score is settled. stop is asked in the order
-// of the seeds, so which runs count depends on what they did, not on which was faster.
+// sample runs a program until its score is clear. stop is asked in the order of
+// the seeds, so which runs count depends on their outcomes, not on their speed.
 func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]noise.Outcome, error) {
 	want := s.runs
 	if want <= 0 {

@@ -1,6 +1,6 @@
 package fitness
 
-// Building ahead: several mutants at once cost less than one after the other.
+// Building in advance: several mutants together cost less than one by one.
 
 import (
 	"context"
@@ -25,44 +25,41 @@ type Built struct {
 	Err     error   // why it could not be built; see Checker
 }
 
-// Prepare builds mutants that are going to be evaluated. It is no more than a
-// help: what it does not build is built when it is scored. What is not scored
-// is kept until Release. The error is ctx's.
+// Prepare builds mutants that are going to be evaluated. What it does not build
+// is built when it is scored. What is not scored is kept until Release. The
+// error is ctx's.
 func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	mutants = slices.DeleteFunc(slices.Clone(mutants), e.needsNoBuild)
 	for _, source := range e.sources {
-		if c, ok := source.(*CheckerSource); ok {
-			if err := c.Prepare(ctx, mutants); err != nil {
-				return err
-			}
+		if err := source.Prepare(ctx, mutants); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// needsNoBuild tells whether a mutant was evaluated, here or before, or is being so.
+// needsNoBuild reports whether a mutant was evaluated, here or before, or is
+// being evaluated.
 func (e *Evaluator) needsNoBuild(m *mutate.Mutant) bool {
 	e.mu.Lock()
-	flight := e.flights[m.Hash]
+	known := e.calls[m.Hash] != nil
 	e.mu.Unlock()
-	if flight != nil || e.memory == nil {
-		return flight != nil
+	if known || e.memory == nil {
+		return known
 	}
-	_, known := e.memory.Recall(m.Hash)
+	_, known = e.memory.Recall(m.Hash)
 	return known
 }
 
 // Release removes what was prepared and not evaluated.
 func (e *Evaluator) Release() {
 	for _, source := range e.sources {
-		if c, ok := source.(*CheckerSource); ok {
-			c.Release()
-		}
+		source.Release()
 	}
 }
 
-// Prepare builds mutants together, for Score to use. The error is ctx's:
-// whatever else hinders it, Score will meet and judge.
+// Prepare builds mutants together, for Score to use. The error is ctx's: Score
+// meets and judges any other.
 func (s *CheckerSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
 	if s.o.BuildAll == nil || len(mutants) == 0 || s.Off() != "" {
 		return ctx.Err()
@@ -102,7 +99,7 @@ func (s *CheckerSource) Release() {
 	}
 }
 
-// put keeps what was built and returns what it takes the place of.
+// put keeps what was built and returns what it replaces.
 func (s *CheckerSource) put(hash string, b Built) (old Built) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

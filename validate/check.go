@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// shortRuns confirm a step of reducing a fix that the checker passed. What
-	// they miss the full series at the end does not: then the reduction is done
-	// again with full series. Guessed.
+	// shortRuns confirm a step of reducing a fix that the checker passed. If the
+	// full series at the end finds what they missed, the reduction is done again
+	// with full series. Guessed.
 	shortRuns = 30
 	// stepShare of the schedules of a full check are made for such a step.
 	stepShare = 0.1
 )
 
-// A Checked is what bounded model checking of a mutant came to.
+// A Checked is the result of bounded model checking of a mutant.
 type Checked struct {
 	Verdict   sched.Verdict // Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
 	Bound     int           // with Exhausted: preemptions up to which all schedules passed; -1: any number
@@ -33,10 +33,10 @@ type Checked struct {
 	Seconds   float64
 }
 
-// passed tells whether there is a verdict, and it is a good one.
+// passed reports whether there is a verdict, and it is a good one.
 func (c Checked) passed() bool { return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed }
 
-// String words it: "the checker passed all 512 schedules of up to 2 preemptions".
+// String says it in words: "the checker passed all 512 schedules of up to 2 preemptions".
 func (c Checked) String() string {
 	switch c.Verdict {
 	case sched.Exhausted:
@@ -54,8 +54,8 @@ func (c Checked) String() string {
 }
 
 // explore lets the checker look for a schedule that a mutant fails, which is a
-// *Rejected error: within the whole budget or, for a step, a part of it. What
-// is known of a source is not asked again.
+// *Rejected error: within the whole budget or, for a step, a part of it. Each
+// source is explored once.
 func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (Checked, error) {
 	key := exploration{m.Hash, whole}
 	if rejected := v.failed[m.Hash]; rejected != nil {
@@ -94,12 +94,13 @@ type exploration struct {
 	whole bool
 }
 
-// verdict words a report of the checker, or its error, about a mutant.
+// verdict turns a report of the checker about a mutant, or its error, into a
+// result.
 func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.Report, err error) (Checked, error) {
 	var broken *gotool.BuildError
 	switch {
 	case errors.As(err, &broken):
-		// Noise tells whether the mutant or the instrumentation is to blame.
+		// Noise shows whether the mutant or the instrumentation is to blame.
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: "it does not build: " + err.Error()}
 	case err != nil && (v.o.CheckRequired || v.o.NoNoise):
 		return Checked{}, fmt.Errorf("checking a candidate: %w", err)
@@ -107,7 +108,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
 	}
 	if report.Verdict == sched.Failed {
-		return Checked{}, unscheduled(m, report)
+		return Checked{}, counterexample(m, report)
 	}
 	if b := v.dropped(m, s.Expect, report.Delivered); b != nil {
 		return Checked{}, breaks(m, StageCheck, b)
@@ -135,8 +136,8 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	return c, nil
 }
 
-// unscheduled makes a rejection of the first failure of a report.
-func unscheduled(m *mutate.Mutant, report *checker.Report) *Rejected {
+// counterexample makes a rejection of the first failure of a report.
+func counterexample(m *mutate.Mutant, report *checker.Report) *Rejected {
 	f := report.Failures[0]
 	return &Rejected{
 		Mutant: m, Stage: StageCheck, Failure: &f.Failure, Schedule: &f.Schedule,
@@ -144,8 +145,8 @@ func unscheduled(m *mutate.Mutant, report *checker.Report) *Rejected {
 	}
 }
 
-// holds is the judge of a step of reducing a fix. In a quick job the checker
-// decides first; where it passes the mutant a short series of runs is enough.
+// holds judges a step of reducing a fix. In a quick job the checker decides
+// first; if it passes the mutant, a short series of runs is enough.
 func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string, error) {
 	n := j.runs()
 	why := ""
@@ -161,15 +162,15 @@ func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string
 			}
 		}
 	}
-	c, err := j.stands(ctx, m, n)
+	c, err := j.confirmOnce(ctx, m, n)
 	if j.o.NoNoise {
 		return c, strings.TrimSuffix(why, ", "), err
 	}
 	return c, fmt.Sprintf("%s%d runs passed", why, c.Runs), err
 }
 
-// isQuick tells whether the reduction of a candidate may begin on what scored
-// it: the checker passed it, and nothing was taken out of it since.
+// isQuick reports whether the reduction of a candidate may rest on its score: the
+// checker passed it, and no edit was taken out of it since.
 func (v *Validator) isQuick(scored, admitted *mutate.Mutant, r fitness.Result) bool {
 	passed := r.Verdict == sched.Exhausted || r.Verdict == sched.Passed
 	return v.o.Checker != nil && passed && scored.Hash == admitted.Hash

@@ -346,7 +346,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// Without noise the checker alone confirms, and what it cannot judge falls.
+// Without noise the checker alone confirms, and what it cannot judge is rejected.
 func TestNoNoise(t *testing.T) {
 	w := loadBank(t)
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
@@ -361,7 +361,7 @@ func TestNoNoise(t *testing.T) {
 			t.Errorf("%d series of runs; fix %v: %+v", len(runner.series), editNames(fix.Mutant), fix)
 		}
 		if reason := fix.Steps[len(fix.Steps)-1].Reason; strings.Contains(reason, "runs") {
-			t.Errorf("a step tells of runs: %q", reason)
+			t.Errorf("a step mentions runs: %q", reason)
 		}
 	})
 	for name, c := range map[string]*fakeChecker{

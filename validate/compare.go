@@ -13,16 +13,16 @@ import (
 	"mendel/mutate"
 )
 
-// A comparison of sources decides the static rules: it counts what the original
-// and a mutant do, so that what moved to another place does not matter.
+// A comparison of sources decides the static rules. It counts the effects of the
+// original and of a mutant, so that it does not matter if one has moved.
 
-// A sources is an original and a mutant of it, as far as they differ.
+// sources are an original and a mutant of it, as far as they differ.
 type sources struct {
 	original, mutated *token.FileSet
 	rel               func(file string) string        // module-relative name
 	lineOf            func(file string, line int) int // of the original
-	before, after     *deeds
-	links             map[[2]string]bool // functions of which one calls the other, both ways round
+	before, after     *effects
+	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
 // compareSources judges a mutant by its source.
@@ -58,7 +58,7 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 
 func newSources(original, mutated *token.FileSet) *sources {
 	return &sources{
-		original: original, mutated: mutated, before: newDeeds(original), after: newDeeds(mutated),
+		original: original, mutated: mutated, before: newEffects(original), after: newEffects(mutated),
 		links: map[[2]string]bool{},
 	}
 }
@@ -74,10 +74,10 @@ func (s *sources) judge() judgement {
 	return j
 }
 
-// communicates tells whether a function that uses channels is another in the mutant.
+// communicates reports whether the mutant changes a function that uses channels.
 func (s *sources) communicates() bool {
-	for _, d := range [][2]*deeds{{s.before, s.after}, {s.after, s.before}} {
-		for key := range d[0].talks {
+	for _, d := range [][2]*effects{{s.before, s.after}, {s.after, s.before}} {
+		for key := range d[0].usesChannels {
 			if d[0].texts[key] != d[1].texts[key] {
 				return true
 			}
@@ -86,14 +86,14 @@ func (s *sources) communicates() bool {
 	return false
 }
 
-// was is a breach at a place of the original.
-func (s *sources) was(rule Rule, at token.Pos, what string) *Breach {
+// breachBefore is a breach at a place of the original.
+func (s *sources) breachBefore(rule Rule, at token.Pos, what string) *Breach {
 	l := s.lineBefore(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
 
-// is is a breach at a place of the mutant.
-func (s *sources) is(rule Rule, at token.Pos, what string) *Breach {
+// breachAfter is a breach at a place of the mutant.
+func (s *sources) breachAfter(rule Rule, at token.Pos, what string) *Breach {
 	l := s.lineAfter(at)
 	return &Breach{rule, s.rel(l.file), l.number, what}
 }
@@ -148,7 +148,7 @@ func (s *sources) goroutines() *Breach {
 	if len(s.after.starts) >= len(s.before.starts) {
 		return nil
 	}
-	return s.was(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
+	return s.breachBefore(DeletedGoroutine, s.missing(s.before.starts, s.after.starts), "the goroutine is not started")
 }
 
 func (s *sources) clocks() *Breach {
@@ -158,38 +158,33 @@ func (s *sources) clocks() *Breach {
 	}
 	for _, d := range s.after.clocks {
 		if count[d.what]--; count[d.what] < 0 {
-			before := places(s.before.clocks, d.what)
-			return s.is(Sleep, s.added(before, places(s.after.clocks, d.what)), "it waits for time to pass by "+d.what)
+			before := named(s.before.clocks, d.what)
+			return s.breachAfter(Sleep, s.added(positions(before), positions(named(s.after.clocks, d.what))), "it waits for time to pass by "+d.what)
 		}
 	}
 	return nil
 }
 
-// places are those of the deeds with a name.
-func places(list []deed, what string) (at []token.Pos) {
-	for _, d := range list {
-		if d.what == what {
-			at = append(at, d.at)
-		}
-	}
-	return at
+// named are the effects with a name.
+func named(list []effect, what string) []effect {
+	return slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.what != what })
 }
 
 func (s *sources) panics() *Breach {
 	if len(s.after.recovers) <= len(s.before.recovers) {
 		return nil
 	}
-	return s.is(SwallowedPanic, s.added(s.before.recovers, s.after.recovers), "it recovers from panics")
+	return s.breachAfter(SwallowedPanic, s.added(s.before.recovers, s.after.recovers), "it recovers from panics")
 }
 
 func (s *sources) spinning() *Breach {
-	if len(s.after.free) <= len(s.before.free) {
+	if len(s.after.busyWaits) <= len(s.before.busyWaits) {
 		return nil
 	}
-	return s.is(Spin, s.added(s.before.free, s.after.free), "the loop turns without waiting for anything")
+	return s.breachAfter(Spin, s.added(s.before.busyWaits, s.after.busyWaits), "the loop turns without waiting for anything")
 }
 
-// work compares the deeds.
+// work compares the effects.
 func (s *sources) work() *Breach {
 	s.link()
 	var lost []*Breach
@@ -208,7 +203,7 @@ func (s *sources) work() *Breach {
 
 // link notes which functions call which.
 func (s *sources) link() {
-	for _, d := range []*deeds{s.before, s.after} {
+	for _, d := range []*effects{s.before, s.after} {
 		for key, list := range d.done {
 			for _, one := range list {
 				if strings.HasPrefix(key, callKey) && one.in != "" {
@@ -219,35 +214,32 @@ func (s *sources) link() {
 	}
 }
 
-// lost tells whether a deed is done less often than in the original, or only
-// sometimes.
+// lost returns a breach if an effect is done less often than in the original, or
+// only sometimes.
 func (s *sources) lost(key string) *Breach {
-	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d deed) bool { return d.internal })
+	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal })
 	if len(before) == 0 {
 		return nil
 	}
 	after := s.everywhere(s.after.done[key])
 	gone := len(before) - len(after)
-	if gone > 0 {
-		made := s.madeUp(key)
-		if gone > made {
-			at := s.missing(positions(before), positions(after))
-			return s.was(DeletedWork, at, whatAt(before, at)+" is gone")
-		}
+	if gone > 0 && gone > s.replaced(key) {
+		at := s.missing(positions(before), positions(after))
+		return s.breachBefore(DeletedWork, at, whatAt(before, at)+" is gone")
 	}
 	sure, still := certain(before), certain(after)
 	doubtful := len(sure) - len(still) - max(gone, 0)
-	// What is repeated on several paths is not left out on either.
+	// An effect that is repeated on several paths is left out on none.
 	if repeated := len(after) - len(still) - (len(before) - len(sure)); doubtful > 0 && repeated < 2*doubtful {
 		at := s.missing(positions(sure), positions(still))
-		return s.was(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
+		return s.breachBefore(DeletedWork, at, whatAt(sure, at)+" is done only sometimes")
 	}
 	return nil
 }
 
-// everywhere repeats the deeds of a function that only the mutant has for each
-// place where it is named: it stands for what was done there.
-func (s *sources) everywhere(list []deed) (all []deed) {
+// everywhere repeats the effects of a function that only the mutant has, once for
+// each place that names it: the function replaces what was done there.
+func (s *sources) everywhere(list []effect) (all []effect) {
 	for _, d := range list {
 		all = append(all, d)
 		if _, old := s.before.texts[d.in]; old || d.in == "" {
@@ -260,26 +252,26 @@ func (s *sources) everywhere(list []deed) (all []deed) {
 	return all
 }
 
-func positions(list []deed) (at []token.Pos) {
+func positions(list []effect) (at []token.Pos) {
 	for _, d := range list {
 		at = append(at, d.at)
 	}
 	return at
 }
 
-func certain(list []deed) []deed {
-	return slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return !d.certain })
+func certain(list []effect) []effect {
+	return slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return !d.certain })
 }
 
-func whatAt(list []deed, at token.Pos) string {
-	i := slices.IndexFunc(list, func(d deed) bool { return d.at == at })
+func whatAt(list []effect, at token.Pos) string {
+	i := slices.IndexFunc(list, func(d effect) bool { return d.at == at })
 	return list[i].what
 }
 
-// madeUp counts what takes the place of a deed that is gone: of a send a close
-// of the same kind of channel, for both tell the receiver; of a call one of a
-// function that does the same but for locks, one calling the other.
-func (s *sources) madeUp(key string) int {
+// replaced counts what replaces an effect that is gone. A close of the same kind
+// of channel replaces a send, because it tells the receiver too. A call of a
+// function that does the same apart from locks replaces a call.
+func (s *sources) replaced(key string) int {
 	if element, ok := strings.CutPrefix(key, sendKey); ok {
 		return max(0, len(s.after.done[closeKey+element])-len(s.before.done[closeKey+element]))
 	}
@@ -288,25 +280,25 @@ func (s *sources) madeUp(key string) int {
 	}
 	n := 0
 	for other, list := range s.after.done {
-		if other == key || !akin(key, other, s.links[[2]string{key, other}]) {
+		if other == key || !isVariant(key, other, s.links[[2]string{key, other}]) {
 			continue
 		}
-		// The one inside the other does not stand for a call of either.
-		outside := func(list []deed) int {
-			return len(slices.DeleteFunc(slices.Clone(list), func(d deed) bool { return d.in == key }))
+		// A call inside the other function replaces none.
+		outside := func(list []effect) int {
+			return len(slices.DeleteFunc(slices.Clone(list), func(d effect) bool { return d.in == key }))
 		}
 		n += max(0, outside(list)-outside(s.before.done[other]))
 	}
 	return n
 }
 
-// variants are what names of functions for callers that hold a lock end in.
+// variants are endings of names of functions for callers that hold a lock.
 var variants = []string{"locked", "unlocked", "nolock"}
 
-// akin tells whether two functions of one package and receiver do the same but
-// for locks: the name of one is that of the other with such an ending or, where
-// one calls the other, any.
-func akin(a, b string, linked bool) bool {
+// isVariant reports whether two functions of one package and receiver do the same
+// apart from locks: the name of one is that of the other with such an ending, or
+// with any ending if one calls the other.
+func isVariant(a, b string, linked bool) bool {
 	i, j := strings.LastIndex(a, ".")+1, strings.LastIndex(b, ".")+1
 	if a[:i] != b[:j] {
 		return false

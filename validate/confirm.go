@@ -35,43 +35,43 @@ func (v *Validator) Confirm(ctx context.Context, m *mutate.Mutant) (Confirmation
 	return v.confirm(ctx, m, v.runs())
 }
 
-// stands confirms a mutant by at least n runs, once for each source: what fell
-// before falls again. Without noise it stands, by no run.
-func (v *Validator) stands(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+// confirmOnce confirms a mutant by at least n runs, once for each source: what
+// was refuted before is refuted again. Without noise it is confirmed by no run.
+func (v *Validator) confirmOnce(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
 	if v.o.NoNoise {
 		return Confirmation{}, nil
 	}
-	if c, known := v.stood[m.Hash]; known && c.Runs >= n {
+	if c, known := v.confirmations[m.Hash]; known && c.Runs >= n {
 		return c, nil
 	}
-	if rejected, known := v.fell[m.Hash]; known {
+	if rejected, known := v.refuted[m.Hash]; known {
 		return Confirmation{}, rejected
 	}
 	return v.confirm(ctx, m, n)
 }
 
-// confirm runs a mutant n times and remembers what became of it.
+// confirm runs a mutant n times and remembers the result.
 func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
 	c, err := v.runSeries(ctx, m, n, v.seeds(m), nil)
 	return c, v.remember(m, c, err)
 }
 
-// remember notes what became of a series of runs; the error is the series'.
+// remember records the result of a series of runs; the error is the series'.
 func (v *Validator) remember(m *mutate.Mutant, c Confirmation, err error) error {
 	var rejected *Rejected
 	switch {
 	case errors.As(err, &rejected):
-		v.fell[m.Hash] = rejected
-		delete(v.stood, m.Hash)
+		v.refuted[m.Hash] = rejected
+		delete(v.confirmations, m.Hash)
 	case err == nil:
-		v.stood[m.Hash] = c
+		v.confirmations[m.Hash] = c
 	}
 	return err
 }
 
 // runSeries builds a mutant and runs it n times with seeds from first on. It
-// tells when the build is done, if built is not nil, and touches nothing of the
-// validator that changes.
+// calls built when the build is done, if built is not nil, and uses no field of
+// the validator that changes.
 func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, first uint64, built func()) (Confirmation, error) {
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
 	if built != nil {
@@ -89,7 +89,7 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, firs
 	outcomes, err := bin.RunMany(ctx, n, noise.RunOptions{Seed: first, Timeout: v.o.Timeout}, func(o noise.Outcome) bool { return !o.Pass })
 	for i, o := range outcomes {
 		if !o.Pass {
-			return Confirmation{}, refuted(m, o, i, n)
+			return Confirmation{}, refutation(m, o, i, n)
 		}
 	}
 	if err != nil {
@@ -101,8 +101,8 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, firs
 	return summarise(outcomes, first), nil
 }
 
-// refuted makes a rejection of the first failing run.
-func refuted(m *mutate.Mutant, o noise.Outcome, passed, n int) *Rejected {
+// refutation makes a rejection of the first failing run.
+func refutation(m *mutate.Mutant, o noise.Outcome, passed, n int) *Rejected {
 	r := &Rejected{Mutant: m, Stage: StageConfirm, Seed: o.Seed, Passed: passed}
 	what := "it failed and did not say how"
 	switch {

@@ -150,8 +150,8 @@ func median(xs []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// worse tells whether the second program clearly costs more.
+// worse reports whether the second program clearly costs more.
 func (c comparison) worse() bool { return c.time == more || c.switches == more }
 
-// better tells whether the second program clearly costs less.
+// better reports whether the second program clearly costs less.
 func (c comparison) better() bool { return !c.worse() && (c.time == less || c.switches == less) }

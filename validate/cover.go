@@ -11,17 +11,17 @@ import (
 	"mendel/mutate"
 )
 
-// A place is a line of the original, of the file it is kept for, under a lock
-// as it is written there.
-type place struct {
+// A guardedLine is a line of the original, of the file it is kept for, under a
+// lock as it is written there.
+type guardedLine struct {
 	lock string
 	line int
 }
 
 // A cover is what the critical sections of one file hold.
 type cover struct {
-	statements int            // guarded ones; under two locks they count twice
-	places     map[place]bool // guarded lines of the original
+	statements int                  // guarded ones; under two locks they count twice
+	guarded    map[guardedLine]bool // guarded lines of the original
 	sections   []section
 }
 
@@ -40,15 +40,15 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 	if err != nil {
 		return cover{}, fmt.Errorf("reading critical sections: %w", err)
 	}
-	c := cover{places: map[place]bool{}}
+	c := cover{guarded: map[guardedLine]bool{}}
 	walk := func(lock string, stmts []ast.Stmt) {
 		s := section{lock: lock, lines: map[int]bool{}}
 		before := c.statements
 		for _, stmt := range stmts {
-			c.add(stmt, func(pos token.Pos) place {
+			c.add(stmt, func(pos token.Pos) guardedLine {
 				line := original(fset.PositionFor(pos, false).Line)
 				s.lines[line] = true
-				return place{lock, line}
+				return guardedLine{lock, line}
 			})
 		}
 		s.statements = c.statements - before
@@ -70,7 +70,7 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 
 // add counts a guarded statement and those inside it. What a go statement
 // starts runs outside the section.
-func (c *cover) add(s ast.Stmt, at func(token.Pos) place) {
+func (c *cover) add(s ast.Stmt, at func(token.Pos) guardedLine) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		if n == nil {
 			return false
@@ -83,10 +83,10 @@ func (c *cover) add(s ast.Stmt, at func(token.Pos) place) {
 				c.statements++
 			}
 		}
-		c.places[at(n.Pos())] = true
+		c.guarded[at(n.Pos())] = true
 		if g, ok := n.(*ast.GoStmt); ok {
 			for _, arg := range g.Call.Args {
-				c.places[at(arg.Pos())] = true
+				c.guarded[at(arg.Pos())] = true
 			}
 			return false
 		}
@@ -228,7 +228,7 @@ func (c *covers) guarded(m *mutate.Mutant) (int, error) {
 	return more, nil
 }
 
-// keeps tells whether b guards those of some lines that a guards: by the same
+// keeps reports whether b guards those of some lines that a guards: by the same
 // lock or, with anyLock, by any.
 func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, error) {
 	files := map[string]bool{}
@@ -248,11 +248,11 @@ func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, e
 			return false, err
 		}
 		guarded := map[int]bool{}
-		for p := range has.places {
+		for p := range has.guarded {
 			guarded[p.line] = true
 		}
-		for p := range had.places {
-			if needed[name][p.line] && !has.places[p] && !(anyLock && guarded[p.line]) {
+		for p := range had.guarded {
+			if needed[name][p.line] && !has.guarded[p] && !(anyLock && guarded[p.line]) {
 				return false, nil
 			}
 		}
@@ -260,7 +260,7 @@ func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, e
 	return true, nil
 }
 
-// keepsGuards tells whether a mutant guards by some lock each access to shared
+// keepsGuards reports whether a mutant guards by some lock each access to shared
 // data that the original guards. Without a narrowing it cannot tell and says no.
 func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
@@ -270,7 +270,7 @@ func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
 	return c.keeps(&mutate.Mutant{}, m, c.shared, true)
 }
 
-// keepsFix tells whether b still guards what a guards of the variables that
+// keepsFix reports whether b still guards what a guards of the variables that
 // failures are about.
 func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	if c.narrowing == nil {
@@ -280,7 +280,7 @@ func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	return c.keeps(a, b, c.blamed, anyLock)
 }
 
-// replacesGuards tells whether a mutant puts another lock wherever it takes one
+// replacesGuards reports whether a mutant puts another lock wherever it takes one
 // from a shared access: one that the original does not hold there.
 func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
@@ -297,13 +297,13 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 			return false, err
 		}
 		fresh := map[int]bool{}
-		for p := range has.places {
-			if !had.places[p] {
+		for p := range has.guarded {
+			if !had.guarded[p] {
 				fresh[p.line] = true
 			}
 		}
-		for p := range had.places {
-			if c.shared[name][p.line] && !has.places[p] && !fresh[p.line] {
+		for p := range had.guarded {
+			if c.shared[name][p.line] && !has.guarded[p] && !fresh[p.line] {
 				return false, nil
 			}
 		}

@@ -50,7 +50,7 @@ func TestCoverOf(t *testing.T) {
 
 func coverText(c cover) string {
 	lines := map[string][]int{}
-	for p := range c.places {
+	for p := range c.guarded {
 		lines[p.lock] = append(lines[p.lock], p.line)
 	}
 	var parts []string

@@ -8,7 +8,7 @@ import (
 	"mendel/mutate"
 )
 
-// A Fix is a mutant that survived validation, and what that rests on.
+// A Fix is a mutant that passed validation, with the evidence.
 type Fix struct {
 	Mutant    *mutate.Mutant `json:"-"` // see Record
 	Score     fitness.Result // as the search scored the candidate; of the confirming runs if it was reduced since
@@ -56,7 +56,7 @@ const (
 // A Check is the verdict of one check of a fix; a fix never failed one.
 type Check struct {
 	Verdict Verdict
-	Detail  string // why it was skipped, or what was left out of account
+	Detail  string // why it was skipped, or what was left out
 }
 
 // A TestCheck is the verdict of the package's tests without noise.

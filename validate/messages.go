@@ -10,31 +10,31 @@ import (
 
 // What passing schedules of the original deliver, a mutant must deliver, too.
 //
-// It is led along them (checker.Search.Expect), which it can follow only as far
-// as it does the same: a channel that has got a buffer takes two steps where one
-// was. Therefore it is led in more ways than one, and a message counts as
-// dropped only if it is in all of them. Where the mutant has default cases that
-// the original has not, those are taken too wherever a partner might be late,
-// and a message that is then lost in all ways is dropped as well.
+// Guided runs take the mutant along them (checker.Search.Expect). It can follow
+// only as far as it does the same: a channel that has got a buffer takes two
+// steps instead of one. So there is more than one guided run of each schedule,
+// and a message is dropped only if all of them lose it. If the mutant has default
+// cases that the original does not have, other guided runs take these wherever a
+// partner may be late; a message that all of those lose is dropped as well.
 
-// A mailbox is a place where channels are made, as a line of the original, and
-// the type of their elements.
-type mailbox struct {
+// A channelSite is where channels are made, as a line of the original, and the
+// type of their elements.
+type channelSite struct {
 	line
 	element string
 }
 
-// A letter is a message as far as it is told apart.
-type letter struct {
-	mailbox
+// A message stands for all messages that are alike.
+type message struct {
+	channelSite
 	value  string
 	closed bool
 }
 
-// led are the ways in which a mutant was led along one schedule.
-type led struct{ plainly, declining []checker.Delivered }
+// guidedRuns are the runs of a mutant along one schedule.
+type guidedRuns struct{ plain, declining []checker.Delivered }
 
-// expect completes a search by what the mutant has to deliver.
+// expect adds to a search what the mutant has to deliver.
 func (v *Validator) expect(m *mutate.Mutant, s *checker.Search) error {
 	if v.o.Original == nil || len(v.o.Original.Delivered) == 0 {
 		return nil
@@ -50,16 +50,16 @@ func (v *Validator) expect(m *mutate.Mutant, s *checker.Search) error {
 // dropped compares what a mutant delivered with what it has to; nil if nothing
 // is missing, or nothing could be compared.
 func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered) *Breach {
-	along := map[checker.Schedule]*led{}
+	along := map[checker.Schedule]*guidedRuns{}
 	for _, d := range got {
 		l := along[d.Schedule]
 		if l == nil {
-			l = &led{}
+			l = &guidedRuns{}
 			along[d.Schedule] = l
 		}
 		switch {
 		case !d.Way.Declines():
-			l.plainly = append(l.plainly, d)
+			l.plain = append(l.plain, d)
 		case d.Declined > 0:
 			l.declining = append(l.declining, d)
 		}
@@ -69,7 +69,7 @@ func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered)
 		if l == nil {
 			continue
 		}
-		for _, ways := range [][]checker.Delivered{l.plainly, l.declining} {
+		for _, ways := range [][]checker.Delivered{l.plain, l.declining} {
 			if b := v.lostInAll(m, want.Messages, ways); b != nil {
 				b.What += fmt.Sprintf(", along a schedule of %s that the original passes (%d compared)", want.Schedule.Test, len(along))
 				return b
@@ -79,7 +79,8 @@ func (v *Validator) dropped(m *mutate.Mutant, expected, got []checker.Delivered)
 	return nil
 }
 
-// lostInAll tells what is lost in the first of several ways if something is in each.
+// lostInAll returns what the first of several guided runs loses, if each loses
+// something.
 func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []checker.Delivered) (first *Breach) {
 	for _, way := range ways {
 		b := v.lost(m, want, way.Messages)
@@ -93,68 +94,68 @@ func (v *Validator) lostInAll(m *mutate.Mutant, want []sched.Delivery, ways []ch
 	return first
 }
 
-// lost tells which message was not received. Messages are the same when their
-// values are equal; what a closed channel gives stands for the zero value that
-// was sent. A message that was received with another value, as when it counts
-// something, is not lost.
+// lost returns a message that was not received. Messages are the same when their
+// values are equal. A value received from a closed channel stands for the zero
+// value that was sent. A message received with another value, such as a count, is
+// not lost.
 func (v *Validator) lost(m *mutate.Mutant, want, got []sched.Delivery) *Breach {
-	have := map[letter]int{}
+	have := map[message]int{}
 	for _, d := range got {
 		at := line{d.File, d.Line}
 		if _, changed := m.Files[d.File]; changed {
 			at.number = m.OriginalLine(d.File, d.Line)
 		}
-		have[letter{mailbox{at, d.Type}, d.Value, d.Closed}] += d.Count
+		have[message{channelSite{at, d.Type}, d.Value, d.Closed}] += d.Count
 	}
 	type missing struct {
 		value string
 		count int
 	}
-	var places []mailbox // in order
-	lack := map[mailbox]missing{}
+	var sites []channelSite // in order
+	lack := map[channelSite]missing{}
 	for _, d := range want {
 		if d.Closed {
 			continue
 		}
-		box := mailbox{line{d.File, d.Line}, d.Type}
+		site := channelSite{line{d.File, d.Line}, d.Type}
 		n := d.Count
 		for _, closed := range []bool{false, true} {
-			l := letter{box, d.Value, closed}
+			l := message{site, d.Value, closed}
 			taken := min(n, have[l])
 			have[l] -= taken
 			n -= taken
 		}
 		if n > 0 {
-			if lack[box].count == 0 {
-				places = append(places, box)
+			if lack[site].count == 0 {
+				sites = append(sites, site)
 			}
-			lack[box] = missing{d.Value, lack[box].count + n}
+			lack[site] = missing{d.Value, lack[site].count + n}
 		}
 	}
 	for l, n := range have {
-		if one, ok := lack[l.mailbox]; ok && !l.closed {
+		if one, ok := lack[l.channelSite]; ok && !l.closed {
 			one.count -= n
-			lack[l.mailbox] = one
+			lack[l.channelSite] = one
 		}
 	}
-	for _, box := range places {
-		if one := lack[box]; one.count > 0 {
-			what := "a message to the channel of " + box.element + " made here"
+	for _, site := range sites {
+		if one := lack[site]; one.count > 0 {
+			what := "a message to the channel of " + site.element + " made here"
 			if one.value != "" && one.value != "{}" {
 				what += ", " + one.value + ","
 			}
-			file := box.file
+			file := site.file
 			if f := v.o.Program.File(file); f != nil {
 				file = f.Rel
 			}
-			return &Breach{DroppedMessage, file, box.number, what + " is not received"}
+			return &Breach{DroppedMessage, file, site.number, what + " is not received"}
 		}
 	}
 	return nil
 }
 
-// spins tells that goroutines of a mutant go on for ever without waiting, which
-// those of the original do not.
+// spins returns a breach if goroutines of a mutant go on for ever without
+// waiting, and those of the original do not.
 func (v *Validator) spins(m *mutate.Mutant, report *checker.Report) *Breach {
 	if report.Spun == 0 || v.o.Original == nil || v.o.Original.Spun > 0 || len(m.Edits) == 0 {
 		return nil

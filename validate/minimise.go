@@ -14,8 +14,8 @@ var ErrLimit = errors.New("the limit of steps is reached")
 // is not asked. It need not be monotone. Earlier items are tried for removal
 // first, and those that remain keep their order.
 //
-// First ever smaller chunks are taken out, then single items round and round
-// until all in a row were refused. That is delta debugging by complements
+// It tries to take out ever smaller chunks, then single items in turn, until all
+// in a row were refused. That is delta debugging by complements
 // (Zeller and Hildebrandt 2002) without the tests of small subsets, which for
 // sets of edits hardly ever pass. For n items, keep is called at most
 // 2n + n(n+1)/2 times, and at most limit times if limit is positive.

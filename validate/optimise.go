@@ -66,7 +66,7 @@ func (j *job) optimise(ctx context.Context) error {
 func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	var c comparison
 	measure := func() (err error) {
-		j.stopAhead() // it would disturb the measurement
+		j.stopSpeculating() // it would disturb the measurement
 		c, err = j.compare(ctx, j.mutant.Files, mv.mutant.Files)
 		return err
 	}
@@ -104,7 +104,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	return true, nil
 }
 
-// figures words a comparison as an apposition; nothing when nothing was measured.
+// figures gives a comparison in brackets; "" when nothing was measured.
 func (c comparison) figures() string {
 	if c.Pairs == 0 {
 		return ""
@@ -171,10 +171,9 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// harmless tells whether a mutant has no new flag, policy does not speak
-// against it, it guards what the original guards, and it guards what the fix
-// is about: by the same locks or, where that ends the serialising of a
-// goroutine body, by any.
+// harmless reports whether a mutant has no new flag, meets the policy, guards what
+// the original guards, and guards what the fix is about: by the same locks, or by
+// any if it no longer serialises a goroutine body.
 func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if newFlag(j.mutant, m) != "" {
 		return false, nil
@@ -203,7 +202,7 @@ func (j *job) proposals() []proposal {
 	present := j.mutant.Edits
 	var siblings, shrinking []proposal
 	for _, e := range j.o.Space.Edits() {
-		if len(missing([]mutate.Edit{e}, present)) == 0 {
+		if mutate.Has(present, e) {
 			continue // it is one of them
 		}
 		if op := j.o.Space.Operator(e.Operator); op != nil && op.Shrinks {
@@ -225,13 +224,12 @@ func (j *job) proposals() []proposal {
 	return append(siblings, shrinking...)
 }
 
-// narrower tells whether an edit may be a narrower sibling of another: the
-// same lock in the same function. Whether it really is shows in the source
-// that it gives.
+// narrower reports whether an edit may be a narrower sibling of another: the
+// same lock in the same function. Only its source shows whether it really is.
 func narrower(e, than mutate.Edit) bool {
 	longer := e.Operator == than.Operator && e.Node == than.Node && e.Count >= than.Count
 	return sameFunc(e, than) && sameLock(e, than) && !longer
 }
 
-// sameFunc tells whether two edits are about the same function.
+// sameFunc reports whether two edits are about the same function.
 func sameFunc(a, b mutate.Edit) bool { return a.File == b.File && a.Func == b.Func }

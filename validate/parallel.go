@@ -11,9 +11,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// Parallel is how much faster a program gets from one processor to all of them,
-// without noise: 1 is not at all, and as many as there are processors the most
-// that a program can gain.
+// Parallel is the speed-up of a program from one processor to all of them,
+// without noise: from 1, no speed-up, to the number of processors.
 type Parallel struct {
 	Processors    int
 	Before, After float64 // speed-up of the original and of the patched program, medians; Before 0: the original fails, or shows no clear figure
@@ -36,20 +35,19 @@ const (
 
 	// A run of the original that takes so many times as long as the patched
 	// program's counts as failed.
-	parallelPatience = 5
+	parallelLimitFactor = 5
 
 	// minWork is how long the tests must take on one processor to be worth
 	// measuring: a process takes some milliseconds to start, on any number.
 	minWork = 30 * time.Millisecond
 )
 
-// spread measures what a fix leaves of the program's parallelism: with the
-// package's benchmarks if it has some, once each, for that is where a package
-// shows its load, else with the tests to be repaired. Both programs run in
-// turns; what counts is the median of the rounds in which both passed. Where the
-// original does not pass often enough, only the patched program's speed-up is
-// known: it still ranks fixes of one program. What differs too much from round
-// to round, as on a busy machine, counts as not measured.
+// spread measures what a fix leaves of the program's parallelism. It runs the
+// package's benchmarks once each, because they show its load, or the tests to be
+// repaired if there are none. Both programs run in turns; the median of the rounds
+// in which both passed counts. If the original does not pass often enough, only
+// the patched program's speed-up is known, which still ranks fixes. If rounds
+// differ too much, as on a busy machine, nothing counts as measured.
 func (j *job) spread(ctx context.Context, t *tester, plain *trial, fix *Fix) error {
 	n := j.o.Processors
 	if n < 2 || plain == nil {
@@ -90,7 +88,7 @@ func (m *spreading) measure(ctx context.Context, original, patched string) (p Pa
 	if err != nil || first == 0 {
 		return Parallel{}, 0, err
 	}
-	m.limit = max(minCostPatience, parallelPatience*cost)
+	m.limit = max(minCostLimit, parallelLimitFactor*cost)
 	rounds := max(minRounds, min(maxRounds, int(usualTime/(2*max(cost, 1)))))
 	var before, after, ratios []float64
 	failed := 0 // runs of the original
@@ -146,7 +144,7 @@ func (m *spreading) round(ctx context.Context, original, patched string, swapped
 	return before, after, err
 }
 
-// quartiles are the bounds of the middle half of some figures. clear tells
+// quartiles are the bounds of the middle half of some figures. clear reports
 // whether there are enough of them, and near enough to each other, to say anything.
 func quartiles(xs []float64) (low, high float64, clear bool) {
 	if len(xs) < minRounds {
@@ -184,7 +182,7 @@ func (m *spreading) speedUp(ctx context.Context, bin string) (speedUp float64, t
 }
 
 // benchmarkResult is the time of one benchmark. Its name may be cut off from it
-// by what it prints, so that the order tells what was measured.
+// by what it prints, so only the order says what was measured.
 var benchmarkResult = regexp.MustCompile(`\s\d+\s+([\d.]+) ns/op`)
 
 // benchmarkSpeedUp runs each benchmark once on one processor and once on all.

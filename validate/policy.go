@@ -9,8 +9,8 @@ import (
 	"mendel/mutate"
 )
 
-// admit returns the candidate itself or, when policy speaks against it, what
-// is left of it without the offending edits, if that builds.
+// admit returns the candidate itself or, if policy speaks against it, what is
+// left of it without the edits at fault, if that builds.
 func (j *job) admit(ctx context.Context, m *mutate.Mutant) (*mutate.Mutant, error) {
 	rejected, err := j.objection(m)
 	if err != nil || rejected == nil {
@@ -97,9 +97,9 @@ func newFlag(a, b *mutate.Mutant) mutate.Flag {
 	return ""
 }
 
-// flags are the flags of the best mutant so far. A dropped guard that another
-// lock replaces wherever data is accessed, and that the confirming runs did not
-// miss, is no reason to prefer other fixes.
+// flags are the flags of the best mutant so far. A dropped guard is no flag
+// if another lock replaces it wherever data is accessed, and the confirming runs
+// passed without it.
 func (j *job) flags() ([]mutate.Flag, error) {
 	flags := slices.Clone(j.mutant.Flags)
 	if !slices.Contains(flags, mutate.DropsGuard) {

@@ -13,8 +13,8 @@ import (
 const maxPrepared = 8
 
 // prepare builds for the checker, in one go, the candidate and what is left of
-// it without each single edit: the first steps of minimising, and if all of them
-// are refused, as they mostly are, the proof. It is no more than a help.
+// it without each single edit: the first steps of minimising and, if all of them
+// are refused, as they mostly are, the proof. What is not prepared is built later.
 func (j *job) prepare(ctx context.Context) error {
 	edits := j.mutant.Edits
 	if j.o.BuildAll == nil || len(edits) < 2 || len(edits) > maxPrepared {

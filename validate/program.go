@@ -9,8 +9,8 @@ import (
 	"mendel/fitness/noise"
 )
 
-// A program is the original or a mutant while it is put to its last checks. Its
-// plain binary is built once, by whoever needs it first, for the package's
+// A program is the original or a mutant during the final checks. Its plain
+// binary is built once, by the check that needs it first, for the package's
 // tests, the comparison of costs and the measurement of parallelism.
 type program struct {
 	runner Runner

@@ -12,24 +12,23 @@ import (
 	"mendel/fitness/noise"
 )
 
-// A proof is what the last mutant of a validation was put to at once: a noised
-// run sleeps most of its time, in which the others get on.
+// A proof has the results of the final checks of a validation. They go on side
+// by side: a noised run sleeps most of its time.
 type proof struct {
 	original, patched *program
 
-	confirmed Confirmation
-	stood     bool // confirmed is made, or was not wanted
-	checked   Checked
-	vet       Check
-	tests     [2]*trial // without and with the race detector
-	cost      costing
+	confirmed   Confirmation
+	isConfirmed bool // confirmed is made, or was not wanted
+	checked     Checked
+	vet         Check
+	tests       [2]*trial // without and with the race detector
+	cost        costing
 }
 
-// prove puts the present mutant to everything: a full series of noised runs,
-// the checker's whole budget, go vet and the tests to be repaired. Then, with
-// nothing beside them, to the package's other tests, which may not stand each
-// other, and to the measurements of cost and parallelism. The first rejection
-// ends it.
+// prove makes all final checks of the present mutant: a full series of noised
+// runs, the checker's whole budget, go vet and the tests to be repaired. Then,
+// with nothing beside them, it runs the package's other tests, which may disturb
+// each other, and measures cost and parallelism. The first rejection ends it.
 //
 // When ctx ends or the environment breaks after the mutant was confirmed by
 // noise and by the checker, the fix comes with the error.
@@ -53,7 +52,7 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	defer remove()
 	err = j.proveAtOnce(ctx, tester, &p)
 	var rejected *Rejected
-	if errors.As(err, &rejected) || !p.stood || j.o.Checker != nil && p.checked.Verdict == "" {
+	if errors.As(err, &rejected) || !p.isConfirmed || j.o.Checker != nil && p.checked.Verdict == "" {
 		return nil, err
 	}
 	j.o.Log("confirmed by %d runs (%s): %s", p.confirmed.Runs, p.checked, describe(j.mutant.Edits...))
@@ -74,7 +73,7 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	return fix, nil
 }
 
-// measureFix does what nothing may go on beside.
+// measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (err error) {
 	if fix.Tests, err = t.finish(ctx, p.tests); err != nil {
 		return err
@@ -85,14 +84,14 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (er
 	return j.spread(ctx, t, p.tests[0], fix)
 }
 
-// adopt takes over what was found of the same source before.
+// adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
 	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
 
-// unproved returns what there is at an error: a fix where the checker cannot
-// tell and noise has confirmed it in full, as it is without a checker.
+// unproved returns what there is at an error: a fix if the checker cannot tell
+// and noise has confirmed it in full, as without a checker.
 func (j *job) unproved(err error, sum func() (*Fix, error)) (*Fix, error) {
 	c, known := j.explored[exploration{j.mutant.Hash, false}]
 	if !known || c.passed() || j.confirmed.Runs < j.runs() {
@@ -103,8 +102,8 @@ func (j *job) unproved(err error, sum func() (*Fix, error)) (*Fix, error) {
 	return fix, errors.Join(err, serr)
 }
 
-// proveAtOnce does side by side what does not mind. Each part is confined to
-// its own fields of the validator.
+// proveAtOnce makes the checks that do not disturb each other side by side. Each
+// uses fields of the validator that no other uses.
 func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
 	began := time.Now()
@@ -118,7 +117,7 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 	begun := make(chan struct{})
 	part("noised runs", func(ctx context.Context) (err error) {
 		p.confirmed, err = j.confirmLast(ctx, sync.OnceFunc(func() { close(begun) }))
-		p.stood = err == nil
+		p.isConfirmed = err == nil
 		return err
 	})
 	if j.o.Checker != nil {
@@ -158,13 +157,13 @@ type costing struct {
 const (
 	// A run of the original that takes so many times as long as the patched
 	// program's longest, and so long, counts as failed: it is a deadlock as a rule.
-	costPatience    = 20
-	minCostPatience = 250 * time.Millisecond
+	costLimitFactor = 20
+	minCostLimit    = 250 * time.Millisecond
 )
 
-// prepareCost builds both programs and tries the original as often as a
-// comparison would. One that fails more often than that bears is not compared:
-// a deadlock costs a time-out each time, and here others make use of it.
+// prepareCost builds both programs and runs the original as often as a comparison
+// would. One that fails too often is not compared: each deadlock costs a time-out.
+// Here that time is not lost, because other checks go on.
 func (j *job) prepareCost(ctx context.Context, original, patched *program) (c costing, err error) {
 	if c.patched, err = patched.build(ctx); err != nil {
 		return c, err
@@ -177,7 +176,7 @@ func (j *job) prepareCost(ctx context.Context, original, patched *program) (c co
 	if err != nil {
 		return c, fmt.Errorf("comparing costs: %w", err)
 	}
-	limit := max(costPatience*longest, minCostPatience)
+	limit := max(costLimitFactor*longest, minCostLimit)
 	if j.o.Timeout > 0 {
 		limit = min(limit, j.o.Timeout)
 	}

@@ -8,8 +8,8 @@ import (
 	"mendel/mutate"
 )
 
-// Quality is what a fix does to the program's critical sections and to how much
-// of it goes on side by side.
+// Quality is the effect of a fix on the program's critical sections and on its
+// parallelism.
 type Quality struct {
 	NewLocks       int `json:"newLocks"`       // that the fix declares
 	LongestSection int `json:"longestSection"` // statements in the longest critical section that the fix makes or lengthens; 0: none
@@ -55,7 +55,7 @@ func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
 	return q, nil
 }
 
-// holds tells whether some section of the cover has all that another one has.
+// holds reports whether some section of the cover has all that another one has.
 func (c cover) holds(s section) bool {
 	return slices.ContainsFunc(c.sections, func(o section) bool {
 		if o.lock != s.lock {
@@ -70,12 +70,12 @@ func (c cover) holds(s section) bool {
 	})
 }
 
-// newlyBlocked tells whether an operation stands in one of the sections that
-// have grown, and not under the same lock in the original. One that releases a
-// lock is no matter under a single one.
+// newlyBlocked reports whether an operation is in one of the sections that have
+// grown, and not under the same lock in the original. One that releases a lock
+// does not count under a single lock.
 func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
 	locks := 0
-	for p := range c.places {
+	for p := range c.guarded {
 		if p.line == b.Line {
 			locks++
 		}
@@ -84,6 +84,6 @@ func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
 		return false
 	}
 	return slices.ContainsFunc(grown, func(s section) bool {
-		return s.lines[b.Line] && !had.places[place{s.lock, b.Line}]
+		return s.lines[b.Line] && !had.guarded[guardedLine{s.lock, b.Line}]
 	})
 }

@@ -46,7 +46,7 @@ func Rank(fixes []*Fix) {
 // of, with three quarters of its rounds, and not be ranked behind it for that.
 const parallelMargin = 0.10
 
-// flagKey tells sets of flags apart.
+// flagKey identifies a set of flags.
 func flagKey(flags []mutate.Flag) string {
 	names := make([]string, len(flags))
 	for i, f := range flags {

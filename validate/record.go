@@ -1,8 +1,8 @@
 package validate
 
-// Validations that outlive the process. A validation also teaches the validator
-// what it need not ask again; a recalled one teaches it the same, so that those
-// after it go on alike.
+// Validations that outlive the process. The validator learns from a validation
+// what it need not ask again. It learns the same from a recalled one, so that
+// those after it go on alike.
 
 import (
 	"context"
@@ -16,41 +16,40 @@ import (
 
 // A Memory keeps validations beyond the life of a Validator.
 type Memory interface {
-	// Recall finds what became of a candidate by its hash.
+	// Recall finds the result of a candidate by its hash.
 	Recall(hash string) (r Record, ok bool)
-	// Keep is told of each validation that came to its end: not of one that was
-	// stopped before. An error becomes that of the validation.
+	// Keep is called with each validation that was not stopped before its end.
+	// Its error becomes that of the validation.
 	Keep(candidate *mutate.Mutant, r Record) error
 }
 
 // A Record is a validation as it is kept; it goes through JSON unchanged. Of
 // Fix and Rejected one is nil.
 type Record struct {
-	// Edits are those of the fix, or of the mutant that fell: the candidate or
-	// what was left of it.
-	Edits    []mutate.Edit `json:"edits"`
-	Hash     string        `json:"hash"` // of their source
-	Fix      *Fix          `json:"fix,omitempty"`
-	Proved   bool          `json:"proved,omitempty"` // the fix has passed the final checks
-	Rejected *Rejected     `json:"rejected,omitempty"`
-	Learnt   []Learnt      `json:"learnt,omitempty"` // by hash
+	// Edits are those of the fix or of the rejected mutant: the candidate or what
+	// was left of it.
+	Edits        []mutate.Edit `json:"edits"`
+	Hash         string        `json:"hash"` // of their source
+	Fix          *Fix          `json:"fix,omitempty"`
+	Proved       bool          `json:"proved,omitempty"` // the fix has passed the final checks
+	Rejected     *Rejected     `json:"rejected,omitempty"`
+	Observations []Observation `json:"learnt,omitempty"` // by hash
 }
 
-// Learnt is what a validation has found out about one source, besides what was
-// known before.
-type Learnt struct {
-	Hash   string        `json:"hash"`
-	Edits  []mutate.Edit `json:"edits,omitempty"`  // with Fell or Failed
-	Series uint64        `json:"series,omitempty"` // of noised runs that were begun
-	Stood  *Confirmation `json:"stood,omitempty"`  // in noised runs
-	Fell   *Rejected     `json:"fell,omitempty"`   // likewise
-	Failed *Rejected     `json:"failed,omitempty"` // by the checker
-	Part   *Checked      `json:"part,omitempty"`   // explored for a step
-	Whole  *Checked      `json:"whole,omitempty"`  // explored in full
+// An Observation is what a validation has newly found out about one source.
+type Observation struct {
+	Hash      string        `json:"hash"`
+	Edits     []mutate.Edit `json:"edits,omitempty"`  // with RefutedBy or Failed
+	Series    uint64        `json:"series,omitempty"` // of noised runs that were begun
+	Confirmed *Confirmation `json:"stood,omitempty"`  // in noised runs
+	RefutedBy *Rejected     `json:"fell,omitempty"`   // likewise
+	Failed    *Rejected     `json:"failed,omitempty"` // by the checker
+	Part      *Checked      `json:"part,omitempty"`   // explored for a step
+	Whole     *Checked      `json:"whole,omitempty"`  // explored in full
 }
 
-// recall answers a validation from memory. It is not known, either, when its
-// mutant can no longer be made.
+// recall answers a validation from memory. One whose mutant can no longer be made
+// counts as unknown.
 func (v *Validator) recall(ctx context.Context, candidate *mutate.Mutant) (fix *Fix, known bool, err error) {
 	if v.o.Memory == nil {
 		return nil, false, nil
@@ -68,7 +67,7 @@ func (v *Validator) recall(ctx context.Context, candidate *mutate.Mutant) (fix *
 	case err != nil:
 		return nil, true, err
 	}
-	v.learn(r.Learnt)
+	v.learn(r.Observations)
 	if r.Rejected != nil {
 		r.Rejected.Mutant = m
 		return nil, true, r.Rejected
@@ -81,19 +80,19 @@ func (v *Validator) recall(ctx context.Context, candidate *mutate.Mutant) (fix *
 }
 
 // learn takes in what validations have found out.
-func (v *Validator) learn(all []Learnt) {
+func (v *Validator) learn(all []Observation) {
 	for _, l := range all {
 		m := &mutate.Mutant{Edits: l.Edits, Hash: l.Hash} // its files are of no interest any more
 		if l.Series > 0 {
 			v.series[l.Hash] = l.Series
 		}
-		if l.Stood != nil {
-			v.stood[l.Hash] = *l.Stood
+		if l.Confirmed != nil {
+			v.confirmations[l.Hash] = *l.Confirmed
 		}
-		if l.Fell != nil {
-			l.Fell.Mutant = m
-			v.fell[l.Hash] = l.Fell
-			delete(v.stood, l.Hash)
+		if l.RefutedBy != nil {
+			l.RefutedBy.Mutant = m
+			v.refuted[l.Hash] = l.RefutedBy
+			delete(v.confirmations, l.Hash)
 		}
 		if l.Failed != nil {
 			l.Failed.Mutant = m
@@ -110,25 +109,25 @@ func (v *Validator) learn(all []Learnt) {
 
 // A knowledge is what a validator knew at some time.
 type knowledge struct {
-	series       map[string]uint64
-	stood        map[string]Confirmation
-	fell, failed map[string]*Rejected
-	explored     map[exploration]Checked
+	series          map[string]uint64
+	confirmations   map[string]Confirmation
+	refuted, failed map[string]*Rejected
+	explored        map[exploration]Checked
 }
 
 // knows copies what the validator knows.
 func (v *Validator) knows() knowledge {
-	return knowledge{maps.Clone(v.series), maps.Clone(v.stood), maps.Clone(v.fell), maps.Clone(v.failed), maps.Clone(v.explored)}
+	return knowledge{maps.Clone(v.series), maps.Clone(v.confirmations), maps.Clone(v.refuted), maps.Clone(v.failed), maps.Clone(v.explored)}
 }
 
-// keep tells the memory of a validation that came to its end. before is what
+// keep passes a validation that came to its end to the memory. before is what
 // the validator knew when it began.
 func (v *Validator) keep(candidate *mutate.Mutant, before knowledge, fix *Fix, err error) error {
 	var rejected *Rejected
 	if v.o.Memory == nil || err != nil && !errors.As(err, &rejected) {
 		return nil
 	}
-	r := Record{Rejected: rejected, Learnt: v.since(before)}
+	r := Record{Rejected: rejected, Observations: v.since(before)}
 	m := candidate
 	switch {
 	case rejected != nil:
@@ -144,28 +143,28 @@ func (v *Validator) keep(candidate *mutate.Mutant, before knowledge, fix *Fix, e
 	return nil
 }
 
-// since lists what the validator has learnt since, sorted by hash.
-func (v *Validator) since(before knowledge) []Learnt {
-	learnt := map[string]*Learnt{}
-	of := func(hash string) *Learnt {
-		if learnt[hash] == nil {
-			learnt[hash] = &Learnt{Hash: hash}
+// since lists what the validator has found out since, sorted by hash.
+func (v *Validator) since(before knowledge) []Observation {
+	found := map[string]*Observation{}
+	of := func(hash string) *Observation {
+		if found[hash] == nil {
+			found[hash] = &Observation{Hash: hash}
 		}
-		return learnt[hash]
+		return found[hash]
 	}
 	for hash, n := range v.series {
 		if n != before.series[hash] {
 			of(hash).Series = n
 		}
 	}
-	for hash, c := range v.stood {
-		if known, ok := before.stood[hash]; !ok || known != c {
-			of(hash).Stood = &c
+	for hash, c := range v.confirmations {
+		if known, ok := before.confirmations[hash]; !ok || known != c {
+			of(hash).Confirmed = &c
 		}
 	}
-	for hash, r := range v.fell {
-		if before.fell[hash] != r {
-			of(hash).Fell, of(hash).Edits = r, r.Mutant.Edits
+	for hash, r := range v.refuted {
+		if before.refuted[hash] != r {
+			of(hash).RefutedBy, of(hash).Edits = r, r.Mutant.Edits
 		}
 	}
 	for hash, r := range v.failed {
@@ -183,9 +182,9 @@ func (v *Validator) since(before knowledge) []Learnt {
 			of(e.hash).Part = &c
 		}
 	}
-	list := make([]Learnt, 0, len(learnt))
-	for _, hash := range slices.Sorted(maps.Keys(learnt)) {
-		list = append(list, *learnt[hash])
+	list := make([]Observation, 0, len(found))
+	for _, hash := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, *found[hash])
 	}
 	return list
 }

@@ -71,7 +71,7 @@ func TestRecalledFix(t *testing.T) {
 }
 
 // After recalled validations others go on as they would have after real ones:
-// what fell falls again, and seeds are not used twice.
+// what was refuted is refuted again, and seeds are not used twice.
 func TestRecalledLessons(t *testing.T) {
 	w := loadBank(t)
 	deposit := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)

@@ -25,8 +25,8 @@ func (j *job) minimise(ctx context.Context) error {
 	return err
 }
 
-// needless tells whether a subset of the present edits is a fix too, which
-// then takes its place.
+// needless reports whether a subset of the present edits is a fix too. Then it
+// replaces them.
 func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) {
 	if len(subset) == 0 {
 		return false, nil
@@ -70,26 +70,14 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 func missing(all, subset []mutate.Edit) []mutate.Edit {
 	var out []mutate.Edit
 	for _, e := range all {
-		if !slices.ContainsFunc(subset, func(s mutate.Edit) bool { return same(e, s) }) {
+		if !mutate.Has(subset, e) {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// same tells whether two edits do the same.
-func same(a, b mutate.Edit) bool {
-	if a.Operator != b.Operator || a.File != b.File || a.Node != b.Node ||
-		a.Other != b.Other || a.Count != b.Count || a.Read != b.Read || a.Expr != b.Expr || a.Form != b.Form {
-		return false
-	}
-	if a.Lock == nil || b.Lock == nil {
-		return a.Lock == b.Lock
-	}
-	return sameLock(a, b) && (a.Lock.New == nil || *a.Lock.New == *b.Lock.New)
-}
-
-// sameLock tells whether two edits take the same lock. Where it is to be
+// sameLock reports whether two edits take the same lock. Where it is to be
 // declared, if it is new, does not matter.
 func sameLock(a, b mutate.Edit) bool {
 	return a.Lock != nil && b.Lock != nil && a.Lock.Key == b.Lock.Key && a.Lock.Expr == b.Lock.Expr &&

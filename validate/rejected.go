@@ -8,7 +8,7 @@ import (
 	"mendel/mutate"
 )
 
-// A Stage of validation at which a candidate can fall.
+// A Stage of validation, which can reject a candidate.
 type Stage string
 
 // The stages, in their order.
@@ -34,7 +34,7 @@ type Rejected struct {
 	Breach   *Breach // the rule that it breaks, at StagePolicy or StageCheck; nil: none
 }
 
-// Error says at which stage the candidate fell and why.
+// Error says which stage rejected the candidate and why.
 func (r *Rejected) Error() string {
 	return fmt.Sprintf("rejected by %s: %s", r.Stage, r.Reason)
 }

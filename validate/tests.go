@@ -220,7 +220,8 @@ func (b *baseline) ignore(names []string) {
 	slices.Sort(b.ignored)
 }
 
-// flaky tells which of some tests fail on the original too when it is run more often.
+// flaky returns those of some tests that fail on the original too when it is run
+// more often.
 func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
 	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
@@ -280,7 +281,7 @@ var testName = regexp.MustCompile(`^(Test|Example|Fuzz)[\pL\pN_]*$`)
 // benchmarkName is what it prints of a benchmark.
 var benchmarkName = regexp.MustCompile(`^Benchmark[\pL\pN_]*$`)
 
-// list lists the top-level tests of a binary, sorted, and tells whether it has
+// list lists the top-level tests of a binary, sorted, and reports whether it has
 // benchmarks too.
 func (t *tester) list(ctx context.Context, bin string) (tests []string, benches bool, err error) {
 	r, err := t.exec(ctx, gotool.RunOptions{Path: bin, Args: []string{"-test.list=."}})
@@ -366,7 +367,7 @@ func (t *tester) exec(ctx context.Context, o gotool.RunOptions) (gotool.RunResul
 // environment is added to that of a test binary. The race detector makes a
 // program wait for a second at its end, in which goroutines that are left may
 // still race. Where the checker has run them on until all had ended or were
-// blocked, a tenth is enough. What the user says in GORACE stands.
+// blocked, a tenth is enough. What the user sets in GORACE is kept.
 func (t *tester) environment() []string {
 	set := os.Getenv("GORACE")
 	if t.o.Checker == nil || strings.Contains(set, "atexit_sleep_ms") {
@@ -396,7 +397,7 @@ func parseTests(output []byte) map[string]string {
 	return tests
 }
 
-// clean tells whether the process ended as after a successful test.
+// clean reports whether the process ended as after a successful test.
 func (r testRun) clean() bool { return r.Stop == gotool.Exited && r.ExitCode == 0 }
 
 // failing lists which of some tests did not end well, sorted as given.

@@ -22,7 +22,7 @@ type Options struct {
 	Runner  Runner // Harness(h)
 	Tool    Tool   // nil: neither go vet nor the package's other tests
 	Program *analysis.Program
-	// Narrowing tells which accesses a smaller critical section must still
+	// Narrowing knows which accesses a smaller critical section must still
 	// cover. nil: no section is made smaller and no lock may be dropped.
 	Narrowing *analysis.Narrowing
 	// Before is how the original program did under the same noise; a failure
@@ -43,10 +43,10 @@ type Options struct {
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
 	Processors    int           // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 
-	// Checker explores candidates before noise does, nil: nobody does. First, if
-	// not nil, tells which schedules failed the original and the mutants that a
-	// mutant was made from, CheckRequired that noise does not show the failure,
-	// so that what the checker cannot judge is rejected.
+	// Checker explores candidates before noise does; nil: nobody does. First, if
+	// not nil, returns the schedules that failed the original and the parents of a
+	// mutant. CheckRequired: noise does not show the failure, so what the checker
+	// cannot judge is rejected.
 	Checker       fitness.Checker
 	First         func(m *mutate.Mutant) []checker.Schedule
 	CheckRequired bool
@@ -79,16 +79,16 @@ type Validator struct {
 	o   Options
 	run func(context.Context, gotool.RunOptions) (gotool.RunResult, error)
 
-	turn      sync.Mutex // guards what follows
-	series    map[string]uint64
-	vetted    map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
-	baselines map[bool]*baseline            // the original's tests, by race
-	stood     map[string]Confirmation       // by hash of the mutant
-	fell      map[string]*Rejected          // by hash of the mutant
-	checked   map[string]*Fix               // by hash: fixes that passed the final checks
-	explored  map[exploration]Checked
-	failed    map[string]*Rejected       // by hash: by the checker
-	prepared  map[string]fitness.Program // by hash: built for the checker, during a validation
+	turn          sync.Mutex // guards what follows
+	series        map[string]uint64
+	vetted        map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
+	baselines     map[bool]*baseline            // the original's tests, by race
+	confirmations map[string]Confirmation       // by hash of the mutant
+	refuted       map[string]*Rejected          // by hash of the mutant: by noised runs
+	checked       map[string]*Fix               // by hash: fixes that passed the final checks
+	explored      map[exploration]Checked
+	failed        map[string]*Rejected       // by hash: by the checker
+	prepared      map[string]fitness.Program // by hash: built for the checker, during a validation
 
 	rules  sync.Mutex           // guards judged: the parts of a proof go on side by side
 	judged map[string]judgement // by hash
@@ -116,18 +116,18 @@ func New(o Options) *Validator {
 		o.Log = func(string, ...any) {}
 	}
 	return &Validator{
-		o:         o,
-		run:       gotool.Run,
-		series:    map[string]uint64{},
-		vetted:    map[string]*gotool.BuildError{},
-		baselines: map[bool]*baseline{},
-		stood:     map[string]Confirmation{},
-		fell:      map[string]*Rejected{},
-		checked:   map[string]*Fix{},
-		explored:  map[exploration]Checked{},
-		failed:    map[string]*Rejected{},
-		prepared:  map[string]fitness.Program{},
-		judged:    map[string]judgement{},
+		o:             o,
+		run:           gotool.Run,
+		series:        map[string]uint64{},
+		vetted:        map[string]*gotool.BuildError{},
+		baselines:     map[bool]*baseline{},
+		confirmations: map[string]Confirmation{},
+		refuted:       map[string]*Rejected{},
+		checked:       map[string]*Fix{},
+		explored:      map[exploration]Checked{},
+		failed:        map[string]*Rejected{},
+		prepared:      map[string]fitness.Program{},
+		judged:        map[string]judgement{},
 	}
 }
 
@@ -138,7 +138,7 @@ func orInt(n *int, otherwise int) {
 }
 
 // Validate confirms, minimises, optimises and checks a candidate with score r.
-// A candidate that does not stand is a *Rejected error. When ctx ends or the
+// A rejected candidate is a *Rejected error. When ctx ends or the
 // environment breaks after the candidate was confirmed, the fix as far as it
 // is confirmed comes with the error; its remaining checks are Skipped.
 func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
@@ -167,12 +167,12 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 		return nil, err
 	}
 	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r)
-	defer j.stopAhead()
+	defer j.stopSpeculating()
 	if !j.quick {
-		return j.careful(ctx, m, r)
+		return j.confirmFully(ctx, m, r)
 	}
 	if j.o.AtOnce && !j.o.NoNoise {
-		j.confirmAhead(ctx)
+		j.speculate(ctx)
 	}
 	defer j.release()
 	if err := j.prepare(ctx); err != nil {
@@ -184,20 +184,20 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if !refuted || rejected.Mutant.Hash == candidate.Hash {
 		return fix, err
 	}
-	v.o.Log("what is left after reduction fell (%s): once more, each step confirmed in full", rejected.Reason)
-	j.stopAhead()
+	v.o.Log("what is left after reduction is refuted (%s): once more, each step confirmed in full", rejected.Reason)
+	j.stopSpeculating()
 	j.mutant, j.quick, j.steps = candidate, false, nil
-	return j.careful(ctx, m, r)
+	return j.confirmFully(ctx, m, r)
 }
 
-// careful confirms the candidate in full and then each step of reducing it.
-func (j *job) careful(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
+// confirmFully confirms the candidate in full, and then each step of reducing it.
+func (j *job) confirmFully(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if j.o.Checker != nil {
 		if _, err := j.explore(ctx, j.mutant, false); err != nil {
 			return nil, err
 		}
 	}
-	c, err := j.stands(ctx, j.mutant, j.runs())
+	c, err := j.confirmOnce(ctx, j.mutant, j.runs())
 	if err != nil {
 		return nil, err
 	}
@@ -236,13 +236,13 @@ func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (
 // A job is the validation of one candidate.
 type job struct {
 	*Validator
-	covers    *covers
-	mutant    *mutate.Mutant // the best so far
-	confirmed Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
-	quick     bool           // the checker passed the candidate: steps are confirmed by fewer runs
-	steps     []Step
-	refused   map[string]bool // hashes of mutants that turned out slower, or not faster
-	ahead     *ahead          // nil: nothing was begun ahead
+	covers      *covers
+	mutant      *mutate.Mutant // the best so far
+	confirmed   Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
+	quick       bool           // the checker passed the candidate: steps are confirmed by fewer runs
+	steps       []Step
+	refused     map[string]bool // hashes of mutants that turned out slower, or not faster
+	speculative *speculativeRun // nil: none is going on
 }
 
 // fix sums up the best mutant so far; none of its checks has been made.

@@ -41,7 +41,7 @@ func (j *job) vet(ctx context.Context, m *mutate.Mutant) (Check, error) {
 	return Check{Passed, fmt.Sprintf("leaving out %d finding(s) that the original has too", n)}, nil
 }
 
-// runVet tells findings from a vet that cannot run.
+// runVet returns findings; the error is for a vet that cannot run.
 func (v *Validator) runVet(ctx context.Context, overlay gotool.Overlay, packages []string) (*gotool.BuildError, error) {
 	err := v.o.Tool.Vet(ctx, gotool.BuildOptions{Flags: v.o.Program.Target.Flags, Overlay: overlay}, packages...)
 	var findings *gotool.BuildError

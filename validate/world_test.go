@@ -365,7 +365,7 @@ func body(src, function string) string {
 	return text
 }
 
-// locked tells whether a lock is taken before a statement of a function, and
+// locked reports whether a lock is taken before a statement of a function, and
 // released after it.
 func locked(src, function, stmt string) bool {
 	text := body(src, function)

@@ -157,7 +157,7 @@ func TestJournalRecalls(t *testing.T) {
 		s := scores{j, "key"}
 		err := errors.Join(
 			s.Keep(good, fitness.Record{Result: fitness.Result{Score: 500}}),
-			s.Keep(late, fitness.Record{Learnt: fitness.Learnt{TimedOut: true}}),
+			s.Keep(late, fitness.Record{Observations: fitness.Observations{TimedOut: true}}),
 			verdicts{j}.Keep(good, validate.Record{Rejected: &validate.Rejected{Stage: validate.StageVet}}),
 		)
 		if err != nil {

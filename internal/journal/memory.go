@@ -76,7 +76,7 @@ func (s scores) Recall(hash string) (fitness.Record, bool) {
 		err = json.Unmarshal(data, &r)
 	}
 	own := run == s.id()
-	usable := own || !s.isFresh() && r.Learnt.Broken == "" && !r.Learnt.TimedOut
+	usable := own || !s.isFresh() && r.Observations.Broken == "" && !r.Observations.TimedOut
 	if err != nil || !ok || !usable {
 		s.clock.Start()
 		return fitness.Record{}, false

@@ -150,8 +150,8 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	switch {
 	case errors.As(err, &rejected):
 		f.reject(j.progress, rejected)
-		if j.source != nil && c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
-			j.source.Distrust()
+		if c.result.Verdict != "" && rejected.Stage == validate.StageConfirm {
+			j.evaluator.NoiseRefuted()
 		}
 	case err != nil:
 		return false, err

@@ -156,9 +156,7 @@ func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, er
 	}
 	done, err := s.validatePostponed(ctx)
 	s.generation = e.Generation + 1
-	if s.source != nil {
-		s.source.Advance()
-	}
+	s.evaluator.EndGeneration()
 	if s.out.fixed() {
 		if s.idle++; s.idle > 1 {
 			s.progress.printf("the search ends: a generation has brought no better fix than the flagged ones")

@@ -18,16 +18,16 @@ const (
 	maxDrawn  = 200 // draws for one member, after which it has no new mutant
 )
 
-// redraw makes the member a mutant that has nothing to do with what it was.
+// redraw makes the member a random mutant of the original.
 func (m *member) redraw(rng *rand.Rand) {
 	s := m.search
-	child, err := s.newOf(s.scattered(rng))
-	child.came = nil
+	child, err := s.newOf(s.randomSets(rng))
+	child.added = nil
 	m.become(s.original, child, err)
 }
 
-// scattered are sets of one to three edits, each of the same chance.
-func (s *search) scattered(rng *rand.Rand) iter.Seq[proposal] {
+// randomSets are sets of one to three edits, each equally likely.
+func (s *search) randomSets(rng *rand.Rand) iter.Seq[proposal] {
 	var all []*choice
 	for _, op := range s.catalogue.operators {
 		all = append(all, s.catalogue.by[op]...)
@@ -35,8 +35,8 @@ func (s *search) scattered(rng *rand.Rand) iter.Seq[proposal] {
 	return func(yield func(proposal) bool) {
 		for i := 0; i < maxDrawn && len(all) > 0; i++ {
 			var edits []mutate.Edit
-			places := rng.Perm(len(all))
-			for _, at := range places[:min(1+rng.Intn(mostDrawn), len(all))] {
+			order := rng.Perm(len(all))
+			for _, at := range order[:min(1+rng.Intn(mostDrawn), len(all))] {
 				edits = append(edits, *all[at].Edit)
 			}
 			if !yield(proposal{edits: slices.Clip(edits)}) {

@@ -6,12 +6,12 @@ import (
 	"go/types"
 )
 
-// Loops that spin: they can turn for ever without waiting for anything and
+// Busy waits: loops that can go round for ever without waiting for anything and
 // without doing any work. Loops over values, and those that count, come to an
-// end; a call of a function is work, for what it does is not looked at.
+// end. A call of a function is work: its body is not looked at.
 
-// turnsFreely tells whether a loop can.
-func (r *deedReader) turnsFreely(s *ast.ForStmt) bool {
+// isBusyWait reports whether a loop can be one.
+func (r *effectCollector) isBusyWait(s *ast.ForStmt) bool {
 	if s.Post != nil || s.Cond != nil && r.waits(s.Cond) {
 		return false
 	}
@@ -19,16 +19,16 @@ func (r *deedReader) turnsFreely(s *ast.ForStmt) bool {
 	return end.through || end.again
 }
 
-// An ending is how control can come to the end of a statement without having
-// waited or worked.
+// An ending says how control can leave a statement without having waited or
+// worked.
 type ending struct {
 	through bool // to the next statement
-	again   bool // to the next turn of the loop
+	again   bool // to the next iteration of the loop
 }
 
 func (a ending) or(b ending) ending { return ending{a.through || b.through, a.again || b.again} }
 
-func (r *deedReader) listEnd(list []ast.Stmt) ending {
+func (r *effectCollector) listEnd(list []ast.Stmt) ending {
 	end := ending{through: true}
 	for _, s := range list {
 		if !end.through {
@@ -40,7 +40,7 @@ func (r *deedReader) listEnd(list []ast.Stmt) ending {
 	return end
 }
 
-func (r *deedReader) end(s ast.Stmt) ending {
+func (r *effectCollector) end(s ast.Stmt) ending {
 	switch s := s.(type) {
 	case nil:
 		return ending{through: true}
@@ -72,8 +72,8 @@ func (r *deedReader) end(s ast.Stmt) ending {
 	return ending{through: !r.waits(s)}
 }
 
-// selectEnd is that of the default case: the others wait, or work.
-func (r *deedReader) selectEnd(s *ast.SelectStmt) (end ending) {
+// selectEnd is the ending of the default case: the other cases wait or work.
+func (r *effectCollector) selectEnd(s *ast.SelectStmt) (end ending) {
 	for _, c := range s.Body.List {
 		if c := c.(*ast.CommClause); c.Comm == nil {
 			end = r.listEnd(c.Body)
@@ -83,8 +83,8 @@ func (r *deedReader) selectEnd(s *ast.SelectStmt) (end ending) {
 	return end
 }
 
-// caseEnd is that of any of the cases, or none.
-func (r *deedReader) caseEnd(body *ast.BlockStmt) ending {
+// caseEnd is the ending of any case, or of none.
+func (r *effectCollector) caseEnd(body *ast.BlockStmt) ending {
 	end := ending{through: true}
 	for _, c := range body.List {
 		end = end.or(r.listEnd(c.(*ast.CaseClause).Body))
@@ -92,7 +92,7 @@ func (r *deedReader) caseEnd(body *ast.BlockStmt) ending {
 	return end
 }
 
-// endsWithBreak tells whether statements end with a break without label, which leaves
+// endsWithBreak reports whether statements end with a break without label, which leaves
 // the select around them.
 func endsWithBreak(list []ast.Stmt) bool {
 	if len(list) == 0 {
@@ -102,8 +102,8 @@ func endsWithBreak(list []ast.Stmt) bool {
 	return ok && b.Tok == token.BREAK && b.Label == nil
 }
 
-// waits tells whether a statement or expression waits or works.
-func (r *deedReader) waits(n ast.Node) bool {
+// waits reports whether a statement or expression waits or works.
+func (r *effectCollector) waits(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -128,11 +128,11 @@ func (r *deedReader) waits(n ast.Node) bool {
 	return found
 }
 
-// works tells whether a call waits or gets on: not so a look at an atomic
-// variable, a lock taken or given back, and a hint to the scheduler. Setting an
-// atomic variable does: a loop that repeats it until it succeeds lets others
-// get on whenever it does not.
-func (r *deedReader) works(call *ast.CallExpr) bool {
+// works reports whether a call waits or works. Reading an atomic variable,
+// acquiring or releasing a lock, and a hint to the scheduler are neither. Setting
+// an atomic variable is work: if a loop repeats it until it succeeds, each
+// failure means that another goroutine has succeeded.
+func (r *effectCollector) works(call *ast.CallExpr) bool {
 	if r.info.Types[call.Fun].IsType() {
 		return false
 	}

@@ -37,8 +37,8 @@ func TestConfirmedAhead(t *testing.T) {
 		if len(fix.Mutant.Edits) != 1 || fix.Confirmed.Runs != 150 || fix.Checked.Verdict != sched.Exhausted {
 			t.Errorf("fix %v: %+v", editNames(fix.Mutant), fix)
 		}
-		if _, known := v.stood[both.Hash]; known {
-			t.Error("what was run ahead counts as confirmation of the candidate, though nobody waited for it")
+		if _, known := v.confirmations[both.Hash]; known {
+			t.Error("a speculative run counts as confirmation of the candidate, though nobody waited for it")
 		}
 	})
 	t.Run("refuted", func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestConfirmedAhead(t *testing.T) {
 			}
 		}
 		if len(runner.series) != 1 {
-			t.Errorf("%d series; what fell once falls again", len(runner.series))
+			t.Errorf("%d series; what was refuted once is refuted again", len(runner.series))
 		}
 	})
 }

@@ -9,33 +9,33 @@ import (
 	"mendel/analysis"
 )
 
-// A deed is something that a program does: a call, an assignment, a send, a
-// close, the start of a goroutine. Deeds with one key do the same.
-type deed struct {
+// An effect is something that a program does: a call, an assignment, a send or a
+// close. Effects with the same key do the same.
+type effect struct {
 	what     string // for people: "the call of flush"
 	in       string // key of the declared function around it; "" outside all
 	at       token.Pos
 	certain  bool // done whenever its function gets as far
-	internal bool // to a variable of the function itself: of no effect outside
+	internal bool // to a variable of the function itself: unseen outside
 }
 
-// deeds are those of some files, with what else rules look at.
-type deeds struct {
-	done     map[string][]deed
-	starts   []token.Pos // of goroutines
-	clocks   []deed      // calls that make time pass, "time.Sleep"
-	recovers []token.Pos
-	free     []token.Pos // loops that can turn without waiting or getting on
-	defaults int         // selects with a default case
+// effects are those of some files, and what else the rules compare.
+type effects struct {
+	done      map[string][]effect
+	starts    []token.Pos // of goroutines
+	clocks    []effect    // calls that make time pass, "time.Sleep"
+	recovers  []token.Pos
+	busyWaits []token.Pos // loops that can go round without waiting or working
+	defaults  int         // selects with a default case
 
-	fset  *token.FileSet
-	texts map[string]string // of declared functions, by key
-	talks map[string]bool   // those that use channels
-	named map[string]int    // how often functions are named, by key
+	fset         *token.FileSet
+	texts        map[string]string // of declared functions, by key
+	usesChannels map[string]bool   // those that use channels
+	named        map[string]int    // how often functions are named, by key
 }
 
-func newDeeds(fset *token.FileSet) *deeds {
-	return &deeds{fset: fset, done: map[string][]deed{}, texts: map[string]string{}, talks: map[string]bool{}, named: map[string]int{}}
+func newEffects(fset *token.FileSet) *effects {
+	return &effects{fset: fset, done: map[string][]effect{}, texts: map[string]string{}, usesChannels: map[string]bool{}, named: map[string]int{}}
 }
 
 // Kinds of keys.
@@ -46,19 +46,19 @@ const (
 	closeKey  = "close "
 )
 
-// A deedReader reads the deeds of one file.
-type deedReader struct {
-	*deeds
+// An effectCollector collects the effects of one file.
+type effectCollector struct {
+	*effects
 	info *types.Info
 	decl string   // key of the declared function, as of calls of it
 	in   ast.Node // innermost function
-	// label is that of the loop that is being looked at; "": none.
+	// label is that of the loop that is being read; "": none.
 	label string
 }
 
-// read adds the deeds of a file.
-func (d *deeds) read(f *analysis.File) {
-	r := &deedReader{deeds: d, info: f.Package.Info}
+// read adds the effects of a file.
+func (d *effects) read(f *analysis.File) {
+	r := &effectCollector{effects: d, info: f.Package.Info}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -78,13 +78,13 @@ func (d *deeds) read(f *analysis.File) {
 }
 
 // text is the source of a declaration.
-func (d *deeds) text(f *analysis.File, decl ast.Node) string {
+func (d *effects) text(f *analysis.File, decl ast.Node) string {
 	from, to := d.fset.PositionFor(decl.Pos(), false).Offset, d.fset.PositionFor(decl.End(), false).Offset
 	return string(f.Source[from:to])
 }
 
-// list reads statements up to the first after which none is reached.
-func (r *deedReader) list(list []ast.Stmt, certain bool) {
+// list reads statements until the rest is unreachable.
+func (r *effectCollector) list(list []ast.Stmt, certain bool) {
 	reached := true
 	for _, s := range list {
 		if _, ok := s.(*ast.LabeledStmt); ok {
@@ -97,7 +97,7 @@ func (r *deedReader) list(list []ast.Stmt, certain bool) {
 	}
 }
 
-// leaves tells whether what follows a statement in its list is never reached.
+// leaves reports whether what follows a statement in its list is never reached.
 func leaves(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
@@ -113,7 +113,7 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-func (r *deedReader) stmt(s ast.Stmt, certain bool) {
+func (r *effectCollector) stmt(s ast.Stmt, certain bool) {
 	if _, ok := s.(*ast.ForStmt); !ok {
 		r.label = ""
 	}
@@ -127,12 +127,12 @@ func (r *deedReader) stmt(s ast.Stmt, certain bool) {
 	case *ast.IfStmt:
 		r.stmt(s.Init, certain)
 		r.exprs(s.Cond, certain)
-		inside := certain && r.tellsEnd(s.Cond)
+		inside := certain && r.asksForEnd(s.Cond)
 		r.list(s.Body.List, inside)
 		r.stmt(s.Else, inside)
 	case *ast.ForStmt:
-		if r.turnsFreely(s) {
-			r.free = append(r.free, s.Pos())
+		if r.isBusyWait(s) {
+			r.busyWaits = append(r.busyWaits, s.Pos())
 		}
 		r.stmt(s.Init, certain)
 		r.exprs(s.Cond, certain)
@@ -141,7 +141,7 @@ func (r *deedReader) stmt(s ast.Stmt, certain bool) {
 	case *ast.RangeStmt:
 		if t := r.info.TypeOf(s.X); t != nil {
 			if _, ok := t.Underlying().(*types.Chan); ok {
-				r.talks[r.decl] = true
+				r.usesChannels[r.decl] = true
 			}
 		}
 		r.exprs(s.X, certain)
@@ -164,7 +164,7 @@ func (r *deedReader) stmt(s ast.Stmt, certain bool) {
 	}
 }
 
-func (r *deedReader) cases(body *ast.BlockStmt) {
+func (r *effectCollector) cases(body *ast.BlockStmt) {
 	for _, c := range body.List {
 		c := c.(*ast.CaseClause)
 		for _, e := range c.List {
@@ -174,12 +174,12 @@ func (r *deedReader) cases(body *ast.BlockStmt) {
 	}
 }
 
-// selects reads a select. Which of its cases is taken is up to others, so a
-// case is no condition, unless there is a default case: whether a message gets
-// lost is for the checker to tell.
-func (r *deedReader) selects(s *ast.SelectStmt, certain bool) {
+// selects reads a select. Other goroutines decide which case is taken, so a case
+// is no condition unless there is a default case. Whether a message is lost is
+// the checker's question.
+func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
 	inside := certain && !hasDefault(s)
-	r.talks[r.decl] = true
+	r.usesChannels[r.decl] = true
 	if hasDefault(s) {
 		r.defaults++
 	}
@@ -202,7 +202,7 @@ func hasDefault(s *ast.SelectStmt) bool {
 }
 
 // simple reads a statement without others inside.
-func (r *deedReader) simple(s ast.Stmt, certain bool) {
+func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		for _, e := range s.Lhs {
@@ -211,28 +211,28 @@ func (r *deedReader) simple(s ast.Stmt, certain bool) {
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
-		r.talks[r.decl] = true
-		r.add(sendKey+r.element(s.Chan), deed{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain})
+		r.usesChannels[r.decl] = true
+		r.add(sendKey+r.element(s.Chan), effect{what: "the send to " + types.ExprString(s.Chan), at: s.Pos(), certain: certain})
 	}
 	r.exprs(s, certain)
 }
 
-func (r *deedReader) add(key string, d deed) {
+func (r *effectCollector) add(key string, d effect) {
 	d.in = r.decl
 	r.done[key] = append(r.done[key], d)
 }
 
-// assigned notes an assignment. What has another name is another variable; a
-// copy that a goroutine is given has the same.
-func (r *deedReader) assigned(e ast.Expr, certain bool) {
+// assigned notes an assignment. Variables are told apart by their names: the copy
+// that a goroutine gets has the same name.
+func (r *effectCollector) assigned(e ast.Expr, certain bool) {
 	if key, ok := r.variable(e); ok {
-		r.add(assignKey+key, deed{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
+		r.add(assignKey+key, effect{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
 	}
 }
 
 // variable names what an expression denotes: a field with its type, a
 // variable by its name.
-func (r *deedReader) variable(e ast.Expr) (string, bool) {
+func (r *effectCollector) variable(e ast.Expr) (string, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return e.Name, e.Name != "_"
@@ -254,9 +254,9 @@ func (r *deedReader) variable(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// internal tells whether an assigned expression is a variable of the innermost
+// internal reports whether an assigned expression is a variable of the innermost
 // function.
-func (r *deedReader) internal(e ast.Expr) bool {
+func (r *effectCollector) internal(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok || r.in == nil {
 		return false
@@ -265,7 +265,7 @@ func (r *deedReader) internal(e ast.Expr) bool {
 	return obj == nil || r.in.Pos() <= obj.Pos() && obj.Pos() < r.in.End()
 }
 
-func (r *deedReader) element(ch ast.Expr) string {
+func (r *effectCollector) element(ch ast.Expr) string {
 	if t := r.info.TypeOf(ch); t != nil {
 		if c, ok := t.Underlying().(*types.Chan); ok {
 			return types.TypeString(c.Elem(), nil)
@@ -275,7 +275,7 @@ func (r *deedReader) element(ch ast.Expr) string {
 }
 
 // exprs reads the expressions of a node, function literals among them.
-func (r *deedReader) exprs(n ast.Node, certain bool) {
+func (r *effectCollector) exprs(n ast.Node, certain bool) {
 	if n == nil {
 		return
 	}
@@ -291,10 +291,10 @@ func (r *deedReader) exprs(n ast.Node, certain bool) {
 			r.call(n, certain)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
-				r.talks[r.decl] = true
+				r.usesChannels[r.decl] = true
 			}
 		case *ast.ChanType:
-			r.talks[r.decl] = true
+			r.usesChannels[r.decl] = true
 		case *ast.Ident:
 			if fn, ok := r.info.Uses[n].(*types.Func); ok {
 				r.named[callKey+fn.Origin().FullName()]++
@@ -305,11 +305,11 @@ func (r *deedReader) exprs(n ast.Node, certain bool) {
 }
 
 // call notes a call by what is called.
-func (r *deedReader) call(call *ast.CallExpr, certain bool) {
+func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 	if r.info.Types[call.Fun].IsType() {
 		return
 	}
-	d := deed{at: call.Pos(), certain: certain}
+	d := effect{at: call.Pos(), certain: certain}
 	switch callee := r.callee(call).(type) {
 	case *types.Builtin:
 		r.builtin(call, callee.Name(), d)
@@ -326,7 +326,7 @@ func (r *deedReader) call(call *ast.CallExpr, certain bool) {
 
 // callee returns the builtin, function, method or variable that is called; nil
 // if there is no name for it.
-func (r *deedReader) callee(call *ast.CallExpr) types.Object {
+func (r *effectCollector) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch f := fun.(type) {
 	case *ast.IndexExpr:
@@ -343,13 +343,13 @@ func (r *deedReader) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-func (r *deedReader) builtin(call *ast.CallExpr, name string, d deed) {
+func (r *effectCollector) builtin(call *ast.CallExpr, name string, d effect) {
 	switch name {
 	case "recover":
 		r.recovers = append(r.recovers, call.Pos())
 	case "close":
 		d.what, d.certain = "the close of "+types.ExprString(call.Args[0]), false // it may be guarded against a second
-		r.talks[r.decl] = true
+		r.usesChannels[r.decl] = true
 		r.add(closeKey+r.element(call.Args[0]), d)
 	case "panic", "copy", "delete", "clear", "print", "println":
 		d.what = "the call of " + name
@@ -358,7 +358,7 @@ func (r *deedReader) builtin(call *ast.CallExpr, name string, d deed) {
 }
 
 // function notes a call of a declared function or method.
-func (r *deedReader) function(call *ast.CallExpr, fn *types.Func, d deed) {
+func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect) {
 	name := fn.Name()
 	switch {
 	case startsGoroutine(fn):
@@ -376,7 +376,7 @@ func (r *deedReader) function(call *ast.CallExpr, fn *types.Func, d deed) {
 }
 
 // atomic notes what an atomic operation assigns.
-func (r *deedReader) atomic(call *ast.CallExpr, fn *types.Func, d deed) {
+func (r *effectCollector) atomic(call *ast.CallExpr, fn *types.Func, d effect) {
 	if strings.HasPrefix(fn.Name(), "Load") {
 		return
 	}
@@ -410,8 +410,8 @@ func startsGoroutine(fn *types.Func) bool {
 	return false
 }
 
-// passesTime recognises what waits for the clock, or hopes that somebody else
-// gets on meanwhile.
+// passesTime recognises calls that wait for the clock, or for other goroutines to
+// run by chance.
 func passesTime(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Sleep", "After", "Tick", "NewTimer", "NewTicker":
@@ -424,8 +424,8 @@ func passesTime(fn *types.Func) bool {
 	return false
 }
 
-// synchronises recognises calls that are no work: of packages whose purpose is
-// synchronisation, and of methods named as a lock's.
+// synchronises recognises calls that are no work: of packages for
+// synchronisation, and of methods with the names of a lock's.
 func synchronises(fn *types.Func) bool {
 	for _, path := range []string{"sync", "context", "time", "runtime", "golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore"} {
 		if isPackage(fn, path) {
@@ -439,9 +439,9 @@ func synchronises(fn *types.Func) bool {
 	return false
 }
 
-// tellsEnd tells whether a condition asks an atomic variable or a context: work
-// that is left out because of it is left out by a done case.
-func (r *deedReader) tellsEnd(cond ast.Expr) bool {
+// asksForEnd reports whether a condition asks an atomic variable or a context. Work
+// that such a condition leaves out is cancelled, not lost.
+func (r *effectCollector) asksForEnd(cond ast.Expr) bool {
 	found := false
 	ast.Inspect(cond, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
