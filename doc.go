@@ -33,12 +33,22 @@
 //
 // Without the checker (Options.NoChecker) noise alone does all of that.
 //
+// This package is a thin face. What it returns is made in these rooms:
+//
+//	internal/result   what was asked and found, as data and files
+//	internal/journal  what a run stores and restores, and its clock
+//	internal/check    one package explored or replayed
+//	internal/repair   the stages of a repair, a file each
+//	internal/batch    several packages, one budget
+//	internal/review   reports of what repairs have left
+//
 // What a repair learns goes into a store in the output directory as it happens.
 // With Options.Resume a repair that was stopped, killed, or ended with its budget
 // goes on. It is made again from its beginning, with everything that was learnt
 // from outside answered by the store: how the original behaves, scores,
 // validations. A seed decides the rest, so it arrives where it was and goes on as
-// if nothing had happened. [ReadState] tells how far it is, from any process.
+// if nothing had happened. Every version of Mendel that knows the stored format
+// can do that. [ReadState] reads how far a repair is, from any process.
 //
 // [Check] looks for failures without repairing them: it runs each test under a
 // scheduler of its own and explores its schedules (package checker). What it
@@ -50,7 +60,7 @@
 //	}
 //	switch result.Verdict {
 //	case mendel.CheckFailed:
-//		err = result.Print(os.Stdout, mendel.Look{}) // the interleaving, as a table
+//		err = result.Print(os.Stdout, mendel.PrintOptions{}) // the interleaving, as a table
 //	case mendel.CheckExhausted: // no schedule with up to result.Bound preemptions fails
 //	case mendel.CheckPassed: // none of result.Schedules did
 //	case mendel.CheckInconclusive: // nothing can be said: result.Reason

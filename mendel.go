@@ -54,6 +54,9 @@ func ReadState(out string) (*State, error) { return journal.ReadState(out) }
 // fs.ErrNotExist where there is none.
 func ReadSeries(out string) (*Series, error) { return batch.Read(out) }
 
+// HoldsSeries reports whether an output directory is one of a series.
+func HoldsSeries(out string) bool { return batch.Exists(out) }
+
 // ReadReview reads what one or several repairs have left in an output directory,
 // to report on it.
 func ReadReview(out string) (*Review, error) { return review.Read(out) }
@@ -65,11 +68,12 @@ func Reviewable(out string) bool { return review.Exists(out) }
 // ReviewFormats are what ReviewOptions.Format can be.
 func ReviewFormats() []string { return review.Formats() }
 
-// KeepEvidence copies what can be read only once, such as standard input, into
-// an output directory, under a name that depends on the content, and returns
-// that name for Options.From. What people know the text by is Options.FromName.
-func KeepEvidence(out string, r io.Reader) (name string, err error) {
-	return repair.KeepEvidence(out, r)
+// EvidenceFile is the absolute name of the file that a user names as evidence,
+// for Options.From, and what people know it by, for Options.FromName, if that is
+// not its name. "-" is standard input. What can be read only once is kept in the
+// output directory, since a repair that goes on reads it again.
+func EvidenceFile(name, out string, stdin io.Reader) (file, known string, err error) {
+	return repair.EvidenceFile(name, out, stdin)
 }
 
 // What to repair, and what a repair found.
@@ -111,9 +115,6 @@ const (
 	DefaultBudget      = result.DefaultBudget
 	DefaultCheckBudget = check.DefaultBudget
 )
-
-// SeriesName is the file in the output directory that a series is in.
-const SeriesName = batch.Name
 
 // Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.
 const (

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -127,7 +126,7 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return fmt.Errorf("find the output directory: %w", err)
 	}
 	if o.From != "" {
-		if o.From, o.FromName, err = evidenceFile(o.From, o.Out, os.Stdin); err != nil {
+		if o.From, o.FromName, err = mendel.EvidenceFile(o.From, o.Out, os.Stdin); err != nil {
 			return err
 		}
 	}
@@ -198,8 +197,7 @@ func left(o mendel.Options) time.Duration {
 	if err != nil {
 		return 0 // Repair will say why
 	}
-	whole := cmp.Or(o.Budget, time.Duration(state.Budget*float64(time.Second)))
-	return whole - time.Duration(state.Spent*float64(time.Second))
+	return state.LeftOf(o.Budget)
 }
 
 // exitCode turns a status into the command's exit code.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,8 +15,7 @@ import (
 // where a repair goes on, whether it is one of several packages.
 func isSeries(o mendel.Options, args []string) bool {
 	if o.Resume {
-		_, err := os.Stat(filepath.Join(o.Out, mendel.SeriesName))
-		return err == nil
+		return mendel.HoldsSeries(o.Out)
 	}
 	return len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...")
 }

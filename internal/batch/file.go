@@ -36,6 +36,12 @@ func Read(dir string) (*Series, error) {
 	return s, nil
 }
 
+// Exists reports whether an output directory is one of a series.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, Name))
+	return err == nil
+}
+
 // parseSeries reads a series.json. The packages' directories are below its own.
 func parseSeries(data []byte) (*Series, error) {
 	s := &Series{}

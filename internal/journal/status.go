@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -144,6 +145,11 @@ func (s *State) read(from *store.Store, run int64) error {
 		s.Lines[i] = LogLine{e.Time, e.Text}
 	}
 	return nil
+}
+
+// LeftOf is the time left of a new whole budget, or of its own if that is 0.
+func (s *State) LeftOf(budget time.Duration) time.Duration {
+	return cmp.Or(budget, Seconds(s.Budget)) - Seconds(s.Spent)
 }
 
 // Print writes the state for people.

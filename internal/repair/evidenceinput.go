@@ -3,9 +3,7 @@ package repair
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,25 +42,6 @@ type target struct {
 	evidence.Failure        // frames that have no place left out, the others moved to it
 	signature        string // as the file has it
 	places           []place
-}
-
-// KeepEvidence copies what can be read only once, such as standard input, into
-// an output directory, under a name that depends on the content, and returns
-// that name for Wanted.From. What people know the text by is Wanted.FromName.
-func KeepEvidence(out string, r io.Reader) (name string, err error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return "", fmt.Errorf("read the evidence: %w", err)
-	}
-	if err := result.PrepareOut(out); err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	name = filepath.Join(out, fmt.Sprintf("from-%x.txt", sum[:4]))
-	if err := gotool.WriteFile(name, text); err != nil {
-		return "", fmt.Errorf("keep the evidence: %w", err)
-	}
-	return name, nil
 }
 
 // readEvidence reads the file that names what to repair and, if no package was
