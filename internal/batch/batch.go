@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -160,6 +161,87 @@ func (r *run) open(ctx context.Context, patterns []string) error {
 	return r.forget()
 }
 
+// reopen goes on with the series in the output directory.
+func (r *run) reopen() error {
+	s, err := Read(r.o.Out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has no %s: name the --out directory of a repair of several packages", r.o.Out, Name)
+	}
+	if err != nil {
+		return err
+	}
+	o := s.Options.Wanted()
+	o.Out, o.Observer, o.Verbose, o.Resume = r.o.Out, r.o.Observer, r.o.Verbose, true
+	if r.given > 0 {
+		o.Budget = r.given
+	}
+	r.o, r.series, r.before = o.WithDefaults(), s, s.Seconds
+	s.Budget = r.o.Budget.Seconds()
+	for i := range s.Packages {
+		p := &s.Packages[i]
+		if p.Unfinished && !p.Begun {
+			p.Status, p.Reason, p.Unfinished = "", "", false
+		}
+		if p.Status != result.Fixed {
+			continue
+		}
+		k, err := repair.ReadTransferred(r.name(*p), r.below(p.Out))
+		if err != nil {
+			return err
+		}
+		r.fixes = append(r.fixes, k)
+	}
+	if left := time.Until(r.deadline()); left < leastShare {
+		r.o.Observer.Printf("note: the budget of %v is spent; give more with --budget", r.o.Budget)
+	}
+	return nil
+}
+
+// below is a path below the output directory; "" if there is none.
+func (r *run) below(out string) string {
+	if r.o.Out == "" {
+		return ""
+	}
+	return filepath.Join(r.o.Out, filepath.FromSlash(out))
+}
+
+// save writes series.json as things are now.
+func (r *run) save() error {
+	if r.o.Out == "" {
+		return nil
+	}
+	r.series.Seconds = r.spent()
+	data, err := r.series.JSON()
+	if err != nil {
+		return err
+	}
+	if err := gotool.WriteFile(filepath.Join(r.o.Out, Name), data); err != nil {
+		return fmt.Errorf("save the series: %w", err)
+	}
+	return nil
+}
+
+// forget removes the patches of an earlier series of other packages, lest they
+// be taken for those of this one.
+func (r *run) forget() error {
+	if r.o.Out == "" {
+		return nil
+	}
+	old, err := Read(r.o.Out)
+	if err != nil {
+		return nil // there is none, or nothing that could be told of it
+	}
+	for _, p := range old.Packages {
+		if p.Out == "" || slices.ContainsFunc(r.series.Packages, func(n Package) bool { return n.Out == p.Out }) {
+			continue
+		}
+		if err := result.RemoveOutcome(r.below(p.Out)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // triages looks at each package that has not been looked at, and puts them
 // into the order in which they are repaired.
 func (r *run) triages(ctx context.Context) error {
@@ -172,7 +254,10 @@ func (r *run) triages(ctx context.Context) error {
 			break // the budget is spent: what was not looked at is said at the end
 		}
 		r.o.Observer.Phase("looking at %s (%d of %d)", r.name(*p), i+1, len(r.series.Packages))
-		r.triage(ctx, p)
+		*p = r.triage(ctx, *p)
+		if p.Status != "" {
+			r.o.Observer.Printf("%s: %s", r.name(*p), p.line())
+		}
 		if err := r.save(); err != nil {
 			return err
 		}
@@ -299,7 +384,6 @@ func (r *run) conclude(ctx context.Context) {
 	}
 	for i := range s.Packages {
 		p := &s.Packages[i]
-		p.Within = ""
 		if p.Status != "" {
 			continue
 		}
@@ -309,7 +393,11 @@ func (r *run) conclude(ctx context.Context) {
 		}
 	}
 	s.Status = statusOf(s.Packages)
-	s.Notes = r.relate()
+	within, notes := relate(r.fixes)
+	s.Notes = notes
+	for i := range s.Packages {
+		s.Packages[i].Within = within[r.name(s.Packages[i])]
+	}
 }
 
 // statusOf is the status of a series.

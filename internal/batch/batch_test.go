@@ -209,8 +209,10 @@ func TestSeriesRelates(t *testing.T) {
 	w := newSeriesWorld(t, "store", "server", "client", "other")
 	add := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 3, Node: 3}
 	count := mutate.Edit{Operator: "lockmethod", File: "store/store.go", Line: 9, Node: 9}
+	hotter := add // as another package's failures enumerate it
+	hotter.Heat, hotter.Vars = 1, []string{"Store.n"}
 	for name, edits := range map[string][]mutate.Edit{
-		"store": {add}, "server": {add, count}, "client": {{Operator: "once", File: "store/store.go"}}, "other": {{Operator: "once", File: "other.go"}},
+		"store": {add}, "server": {hotter, count}, "client": {{Operator: "once", File: "store/store.go"}}, "other": {{Operator: "once", File: "other.go"}},
 	} {
 		w.looks[name] = sees(repair.Triage{Failed: 20, Runs: 20}, "race")
 		w.repairs[name] = func(context.Context, result.Wanted) (*result.Result, error) {

@@ -5,15 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
 
 	"mendel/internal/dossier"
-	"mendel/internal/gotool"
-	"mendel/internal/repair"
 	"mendel/internal/report"
 	"mendel/internal/result"
 )
@@ -56,87 +51,6 @@ func parseSeries(data []byte) (*Series, error) {
 		}
 	}
 	return s, nil
-}
-
-// reopen goes on with the series in the output directory.
-func (r *run) reopen() error {
-	s, err := Read(r.o.Out)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no %s: name the --out directory of a repair of several packages", r.o.Out, Name)
-	}
-	if err != nil {
-		return err
-	}
-	o := s.Options.Wanted()
-	o.Out, o.Observer, o.Verbose, o.Resume = r.o.Out, r.o.Observer, r.o.Verbose, true
-	if r.given > 0 {
-		o.Budget = r.given
-	}
-	r.o, r.series, r.before = o.WithDefaults(), s, s.Seconds
-	s.Budget = r.o.Budget.Seconds()
-	for i := range s.Packages {
-		p := &s.Packages[i]
-		if p.Unfinished && !p.Begun {
-			p.Status, p.Reason, p.Unfinished = "", "", false
-		}
-		if p.Status != result.Fixed {
-			continue
-		}
-		k, err := repair.ReadTransferred(r.name(*p), r.below(p.Out))
-		if err != nil {
-			return err
-		}
-		r.fixes = append(r.fixes, k)
-	}
-	if left := time.Until(r.deadline()); left < leastShare {
-		r.o.Observer.Printf("note: the budget of %v is spent; give more with --budget", r.o.Budget)
-	}
-	return nil
-}
-
-// below is a path below the output directory; "" if there is none.
-func (r *run) below(out string) string {
-	if r.o.Out == "" {
-		return ""
-	}
-	return filepath.Join(r.o.Out, filepath.FromSlash(out))
-}
-
-// save writes series.json as things are now.
-func (r *run) save() error {
-	if r.o.Out == "" {
-		return nil
-	}
-	r.series.Seconds = r.spent()
-	data, err := r.series.JSON()
-	if err != nil {
-		return err
-	}
-	if err := gotool.WriteFile(filepath.Join(r.o.Out, Name), data); err != nil {
-		return fmt.Errorf("save the series: %w", err)
-	}
-	return nil
-}
-
-// forget removes the patches of an earlier series of other packages, lest they
-// be taken for those of this one.
-func (r *run) forget() error {
-	if r.o.Out == "" {
-		return nil
-	}
-	old, err := Read(r.o.Out)
-	if err != nil {
-		return nil // there is none, or nothing that could be told of it
-	}
-	for _, p := range old.Packages {
-		if p.Out == "" || slices.ContainsFunc(r.series.Packages, func(n Package) bool { return n.Out == p.Out }) {
-			continue
-		}
-		if err := result.RemoveOutcome(r.below(p.Out)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // JSON is the series as in series.json.

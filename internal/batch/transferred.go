@@ -35,29 +35,26 @@ func TransferredTo(out string) []repair.Transferred {
 	return all
 }
 
-// relate notes which packages' fixes are parts of others', and returns that and
-// which change the same files, in words.
-func (r *run) relate() (notes []string) {
-	for i, a := range r.fixes {
-		for j, b := range r.fixes {
+// relate finds which packages' fixes are parts of others', by name, and says that
+// and which change the same files.
+func relate(fixes []repair.Transferred) (within map[string]string, notes []string) {
+	within = map[string]string{}
+	for i, a := range fixes {
+		for j, b := range fixes {
 			if i == j || a.Module != b.Module {
 				continue
 			}
-			within, beyond := mutate.HasAll(b.Edits, a.Edits), mutate.HasAll(a.Edits, b.Edits)
+			contained, contains := mutate.HasAll(b.Edits, a.Edits), mutate.HasAll(a.Edits, b.Edits)
 			switch file := sharedFile(a, b); {
-			case within && !beyond:
-				for k := range r.series.Packages {
-					if p := &r.series.Packages[k]; r.name(*p) == a.Name {
-						p.Within = b.Name
-					}
-				}
+			case contained && !contains:
+				within[a.Name] = b.Name
 				notes = append(notes, fmt.Sprintf("the fix of %s is part of that of %s: apply that one, and run the tests of %s with it", a.Name, b.Name, a.Name))
-			case i < j && !within && !beyond && file != "":
+			case i < j && !contained && !contains && file != "":
 				notes = append(notes, fmt.Sprintf("the fixes of %s and %s both change %s: apply one, and repair the other package again if its patch does not apply any more", a.Name, b.Name, file))
 			}
 		}
 	}
-	return notes
+	return within, notes
 }
 
 // sharedFile is a file in which both fixes have edits; "" if there is none.

@@ -40,10 +40,10 @@ func compare(g, o repair.Triage) int {
 	return cmp.Or(cmp.Compare(class(g), class(o)), cmp.Compare(g.Edits, o.Edits), cmp.Compare(g.TestSeconds, o.TestSeconds))
 }
 
-// triage takes a quick look at a package. What a look shows for good is its
-// status: that it does not build, has no test of the pattern, or fails for
+// triage takes a quick look at a package and returns it with what that shows.
+// What a look shows for good is its status: that it does not build, has no test of the pattern, or fails for
 // reasons that have nothing to do with concurrency.
-func (r *run) triage(ctx context.Context, p *Package) {
+func (r *run) triage(ctx context.Context, p Package) Package {
 	limit := time.Duration(triageShare * float64(r.o.Budget) / float64(len(r.series.Packages)))
 	ctx, cancel := context.WithTimeout(ctx, max(limit, triageBudget))
 	defer cancel()
@@ -69,7 +69,5 @@ func (r *run) triage(ctx context.Context, p *Package) {
 	default:
 		p.Status, p.Reason = result.Failed, err.Error()
 	}
-	if p.Status != "" {
-		r.o.Observer.Printf("%s: %s", r.name(*p), p.line())
-	}
+	return p
 }

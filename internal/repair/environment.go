@@ -47,13 +47,19 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	raceErr := env.tool.RaceErr
 	lacking := raceErr != nil && !env.noRace
 	env.noRace = env.noRace || lacking
-	input, err := env.readEvidence(ctx)
+	input, err := env.readEvidence()
 	if err != nil {
 		return env, err
 	}
+	flags := result.BuildFlags(env.tags, env.flags)
+	if input != nil && env.pkg == "" {
+		if env.pkg, err = input.findPackage(ctx, env.tool, flags, s.progress); err != nil {
+			return env, err
+		}
+	}
 	env.target.Module = env.tool.ModuleDir
 	env.program, err = analysis.Load(ctx, env.tool, analysis.Target{
-		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: result.BuildFlags(env.tags, env.flags),
+		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: flags,
 	})
 	if err != nil {
 		return env, err

@@ -14,7 +14,6 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/gotool"
-	"mendel/internal/result"
 )
 
 // toldAtMost is how many notes of one sort are made of a file.
@@ -44,15 +43,13 @@ type target struct {
 	places           []place
 }
 
-// readEvidence reads the file that names what to repair and, if no package was
-// named, finds the one whose tests it is about. The input is nil if there is no
-// such file.
-func (env *environment) readEvidence(ctx context.Context) (*evidenceInput, error) {
-	if env.from == "" {
+// readEvidence reads the file that names what to repair; nil if there is none.
+func (s settings) readEvidence() (*evidenceInput, error) {
+	if s.from == "" {
 		return nil, nil
 	}
-	what := cmp.Or(env.fromName, env.from)
-	text, err := os.ReadFile(env.from)
+	what := cmp.Or(s.fromName, s.from)
+	text, err := os.ReadFile(s.from)
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence from %s: %w", what, err)
 	}
@@ -63,23 +60,24 @@ func (env *environment) readEvidence(ctx context.Context) (*evidenceInput, error
 	if len(failures) == 0 {
 		return nil, fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
 	}
-	in := &evidenceInput{file: cmp.Or(env.fromName, filepath.Base(env.from)), again: env.from, failures: failures}
-	if env.pkg != "" {
-		return in, nil
-	}
-	packages, err := env.tool.Packages(ctx, result.BuildFlags(env.tags, env.flags), filepath.Join(env.tool.ModuleDir, "..."))
+	return &evidenceInput{file: cmp.Or(s.fromName, filepath.Base(s.from)), again: s.from, failures: failures}, nil
+}
+
+// findPackage finds the package of a module whose tests an input is about; "."
+// if it names none.
+func (in *evidenceInput) findPackage(ctx context.Context, tool *gotool.Toolchain, flags []string, p *progress) (string, error) {
+	packages, err := tool.Packages(ctx, flags, filepath.Join(tool.ModuleDir, "..."))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	f := finder{env.tool.ModuleDir, packages}
-	for _, failure := range failures {
-		if env.pkg = f.find(failure); env.pkg != "" {
-			env.progress.printf("%s names %s", in.file, env.pkg)
-			return in, nil
+	f := finder{tool.ModuleDir, packages}
+	for _, failure := range in.failures {
+		if pkg := f.find(failure); pkg != "" {
+			p.printf("%s names %s", in.file, pkg)
+			return pkg, nil
 		}
 	}
-	env.pkg = "."
-	return in, nil
+	return ".", nil
 }
 
 // A finder finds the package of a module whose tests a failure is about.

@@ -19,6 +19,8 @@ import (
 func TestCovers(t *testing.T) {
 	lock := mutate.Edit{Operator: "lockstatement", Node: 3}
 	shrink := mutate.Edit{Operator: "shrinkend", Line: 2}
+	hotter := lock
+	hotter.Heat, hotter.Vars = 1, []string{"T.n"}
 	nested := []mutate.Flag{mutate.Nested}
 	f := &findings{fixes: []validatedFix{{Fix: &validate.Fix{Mutant: &mutate.Mutant{Edits: []mutate.Edit{lock}}, Flags: nested}}}}
 	for _, tt := range []struct {
@@ -29,6 +31,7 @@ func TestCovers(t *testing.T) {
 	}{
 		{"the same", []mutate.Edit{lock}, nested, true},
 		{"more edits", []mutate.Edit{shrink, lock}, nested, true},
+		{"the same, enumerated again with more heat", []mutate.Edit{hotter}, nested, true},
 		{"more edits, fewer flags", []mutate.Edit{shrink, lock}, nil, false},
 		{"other edits", []mutate.Edit{shrink}, nested, false},
 	} {
