@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"mendel/analysis"
@@ -26,37 +22,6 @@ type check struct {
 	effort
 }
 
-// patchedCopy copies the module in source to dir and applies a patch. It
-// returns what git had to say against the patch.
-func patchedCopy(ctx context.Context, dir, source, patch string) (said string, err error) {
-	if err := copyModule(dir, source); err != nil {
-		return "", err
-	}
-	file := dir + ".patch" // outside the copy
-	if err := os.WriteFile(file, []byte(patch), 0o666); err != nil {
-		return "", fmt.Errorf("write a patch: %w", err)
-	}
-	return gitApply(ctx, dir, file)
-}
-
-// gitApply applies a patch in a directory that is in no repository. It
-// returns what git had to say against it.
-func gitApply(ctx context.Context, dir, patch string) (said string, err error) {
-	git, err := command("git", "install git")
-	if err != nil {
-		return "", err
-	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{
-		Path: git, Args: []string{"apply", "--whitespace=error", patch}, Dir: dir,
-		// Inside a repository git apply would quietly skip what is not below it.
-		Env: []string{"GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir)},
-	})
-	if err != nil {
-		return "", fmt.Errorf("apply %s: %w", patch, err)
-	}
-	return verdict(ctx, r)
-}
-
 // plainRuns runs a patched program n times as its user would: go test.
 func plainRuns(ctx context.Context, c check, n int) (problem string, err error) {
 	args := []string{"test", "-count=" + strconv.Itoa(n), "-timeout=9m"}
@@ -65,19 +30,6 @@ func plainRuns(ctx context.Context, c check, n int) (problem string, err error) 
 	}
 	_, problem, err = goSays(ctx, c.patched, append(args, ".")...)
 	return problem, err
-}
-
-// verdict turns the end of a command into a problem, "" for success.
-func verdict(ctx context.Context, r gotool.RunResult) (problem string, err error) {
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case r.Stop != gotool.Exited:
-		return fmt.Sprintf("stopped (%s): %s", r.Stop, head(r.Output)), nil
-	case r.ExitCode != 0:
-		return fmt.Sprintf("exit status %d: %s", r.ExitCode, head(r.Output)), nil
-	}
-	return "", nil
 }
 
 // noisedRuns runs a patched program with noise from seeds of its own until a
@@ -136,23 +88,4 @@ func describe(o noise.Outcome) string {
 		return head(o.Output)
 	}
 	return fmt.Sprintf("%s: %s", o.Failures[0].Kind, o.Failures[0].Message)
-}
-
-// command finds a command; hint says what to do without it.
-func command(name, hint string) (string, error) {
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("%w; %s", err, hint)
-	}
-	return filepath.Abs(path)
-}
-
-// head is the first lines of a command's output, for a message.
-func head(output []byte) string {
-	const most = 12
-	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
-	if len(lines) > most {
-		lines = append(lines[:most], "...")
-	}
-	return strings.Join(lines, "\n\t")
 }

@@ -1,89 +1,63 @@
 package main
 
 import (
-	"go/ast"
-	"go/token"
-	"strconv"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"mendel/internal/gotool"
 )
 
-// fewestCopies is the smallest number of rounds of a loop that is there to
-// start copies of a kernel; the largest that a kernel counts itself starts three goroutines.
-const fewestCopies = 10
-
-// startOnce gives the loops that start copies of the kernel a single round.
-func (a *adapter) startOnce(fn *ast.FuncDecl) {
-	for _, s := range fn.Body.List {
-		loop, ok := s.(*ast.ForStmt)
-		if !ok {
-			continue
-		}
-		variable, bound, ok := counting(loop)
-		if !ok || !startsOnly(loop.Body, variable) {
-			continue
-		}
-		rounds := "1"
-		if bound.Op == token.LEQ {
-			rounds = "0"
-		}
-		a.replace(bound.Y.Pos(), bound.Y.End(), rounds)
-	}
+// An effort is how much is spent on a repair and on checking it.
+type effort struct {
+	Limit   time.Duration // of one repair, from beginning to end
+	Runs    int           // noised, to check a patched program
+	Workers int           // builds and runs at a time; 0: the number of CPUs
+	NoRace  bool          // without the race detector
+	Leaks   bool          // check with the runtime's leak profile too
+	Until   string        // untilCandidate: nothing is validated; "": until there is a fix
 }
 
-// counting recognises "for i := 0; i < n; i++" (or <=) with a large literal n.
-func counting(loop *ast.ForStmt) (variable *ast.Ident, bound *ast.BinaryExpr, ok bool) {
-	init, ok := loop.Init.(*ast.AssignStmt)
-	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
-		return nil, nil, false
+// copyModule copies a module's directory, testdata left out.
+func copyModule(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
 	}
-	id, ok := init.Lhs[0].(*ast.Ident)
-	if !ok {
-		return nil, nil, false
+	if err := os.RemoveAll(filepath.Join(to, "testdata")); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
 	}
-	if from, ok := init.Rhs[0].(*ast.BasicLit); !ok || from.Value != "0" {
-		return nil, nil, false
-	}
-	bound, ok = loop.Cond.(*ast.BinaryExpr)
-	if !ok || bound.Op != token.LSS && bound.Op != token.LEQ {
-		return nil, nil, false
-	}
-	if x, ok := bound.X.(*ast.Ident); !ok || x.Name != id.Name {
-		return nil, nil, false
-	}
-	lit, ok := bound.Y.(*ast.BasicLit)
-	if !ok {
-		return nil, nil, false
-	}
-	n, err := strconv.Atoi(lit.Value)
-	return id, bound, err == nil && n >= fewestCopies
+	return nil
 }
 
-// startsOnly tells whether a loop's body does nothing but start goroutines,
-// with variables that it defines for them, and leaves the loop's own variable
-// alone: its rounds are then alike and have nothing to do with each other.
-func startsOnly(body *ast.BlockStmt, variable *ast.Ident) bool {
-	starts := false
-	for _, s := range body.List {
-		switch s := s.(type) {
-		case *ast.GoStmt:
-			starts = true
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE {
-				return false
-			}
-		default:
-			return false
-		}
+// patchedCopy copies the module in source to dir and applies a patch. It
+// returns what git had to say against the patch.
+func patchedCopy(ctx context.Context, dir, source, patch string) (said string, err error) {
+	if err := copyModule(dir, source); err != nil {
+		return "", err
 	}
-	return starts && !uses(body, variable)
+	file := dir + ".patch" // outside the copy
+	if err := os.WriteFile(file, []byte(patch), 0o666); err != nil {
+		return "", fmt.Errorf("write a patch: %w", err)
+	}
+	return gitApply(ctx, dir, file)
 }
 
-// uses tells whether a node uses the variable that id declares.
-func uses(n ast.Node, id *ast.Ident) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		other, ok := n.(*ast.Ident)
-		found = found || ok && other.Obj == id.Obj // the parser has resolved what is local
-		return !found
+// gitApply applies a patch in a directory that is in no repository. It
+// returns what git had to say against it.
+func gitApply(ctx context.Context, dir, patch string) (said string, err error) {
+	git, err := command("git", "install git")
+	if err != nil {
+		return "", err
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{
+		Path: git, Args: []string{"apply", "--whitespace=error", patch}, Dir: dir,
+		// Inside a repository git apply would quietly skip what is not below it.
+		Env: []string{"GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir)},
 	})
-	return found
+	if err != nil {
+		return "", fmt.Errorf("apply %s: %w", patch, err)
+	}
+	return verdict(ctx, r)
 }

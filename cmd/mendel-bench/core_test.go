@@ -334,28 +334,9 @@ func TestCoreGuardsResults(t *testing.T) {
 	}
 }
 
-func TestCoreRefusesNonsense(t *testing.T) {
-	for _, args := range [][]string{
-		{"--seeds=0"}, {"--seed=0"}, {"--runs=-1"}, {"--rounds=0"}, {"--budget=0s"}, {"--check-budget=-1s"}, {"--workers=-2"}, {"--nosuch"}, {"account"},
-		{"--subjects", subjectsDir, "--arm=nosuch"}, {"--subjects", subjectsDir, "--only=nosuch"},
-		{"--subjects", subjectsDir, "--out", "main.go/x"}, {"--no-verify", "--verify-only", "core.json"},
-		{"--subjects", subjectsDir, "--verify-only", "nosuch/core.json"}, {"--until=nosuch"},
-	} {
-		c := newCoreCommand()
-		c.SetArgs(args)
-		c.SetOut(io.Discard)
-		c.SetErr(io.Discard)
-		if err := c.ExecuteContext(t.Context()); err == nil {
-			t.Errorf("%q is no error", args)
-		} else if errors.Is(err, errNotMet) {
-			t.Errorf("%q: work was done", args)
-		}
-	}
-}
-
-func TestCommandLine(t *testing.T) {
-	got := commandLine([]string{"core", "--out", "a b", "--arm=random,population=2", "*"})
-	if want := `go run ./cmd/mendel-bench core --out "a b" --arm=random,population=2 "*"`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+// There are no sets but the known ones.
+func TestCoreRefusesSet(t *testing.T) {
+	if (coreOptions{set: "none", seeds: 1, first: 1, rounds: 1, check: 1, effort: effort{Limit: 1, Runs: 1}}).validate() == nil {
+		t.Error("there is a set none")
 	}
 }

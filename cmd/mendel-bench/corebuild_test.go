@@ -4,7 +4,7 @@ import "testing"
 
 // Mutants of a subject are built one by one and together.
 func TestTimeBuilds(t *testing.T) {
-	b, err := timeBuilds(t.Context(), writeSubject(t).dir)
+	b, err := timeBuilds(t.Context(), writeSubject(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +8,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 
 	"mendel"
 )
@@ -302,35 +299,4 @@ func (r *CoreReport) check(name string) error {
 		}
 	}
 	return nil
-}
-
-// contentID names a content.
-func contentID(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:6])
-}
-
-// patchID names what a patch does to the code: what stands before the diff, such
-// as the evidence of one repair, and added lines of comment are the same or
-// another's with the same right.
-func patchID(text string) string {
-	var code strings.Builder
-	inDiff := false
-	for line := range strings.Lines(text) {
-		inDiff = inDiff || strings.HasPrefix(line, "--- ")
-		added, isAdded := strings.CutPrefix(line, "+")
-		comment := strings.TrimSpace(added)
-		switch {
-		case !inDiff, isAdded && strings.HasPrefix(comment, "//") && !strings.HasPrefix(comment, "//go:"):
-			continue
-		case strings.HasPrefix(line, "@@ "):
-			// "@@ -50,8 +50,12 @@": what comes after is longer by the comments.
-			line, _, _ = strings.Cut(line, " +")
-		}
-		code.WriteString(line)
-	}
-	if code.Len() == 0 {
-		return contentID([]byte(text))
-	}
-	return contentID([]byte(code.String()))
 }

@@ -237,26 +237,17 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Patches that do the same to the code are one, whatever was noted about it.
-func TestPatchID(t *testing.T) {
-	commented := strings.NewReplacer("@@ -14,5 +14,7 @@", "@@ -14,5 +14,8 @@", "+\tmu.Lock()", "+\t// n is changed by get\n+\tmu.Lock()").Replace(lockingPatch)
-	same := []string{lockingPatch, commented, "Fix data race in add\n\n10 of 10 runs failed.\n\n" + lockingPatch}
-	for _, p := range same[1:] {
-		if patchID(p) != patchID(lockingPatch) {
-			t.Errorf("another patch:\n%s", p)
-		}
+// Our own subjects have criteria of their own: no single repair may take long.
+func TestOwnCriteria(t *testing.T) {
+	r := &CoreReport{Subjects: []*CoreSubject{{
+		Subject: Subject{Name: "a", Class: "double close"},
+		Trials:  []CoreTrial{{Trial: Trial{Seconds: 3, Status: mendel.Fixed}, Arm: defaultArm}, {Trial: Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: defaultArm}},
+	}}}
+	if !slices.Contains(r.failures(), "a, seed 2: 31.0 s, want at most 30 s") {
+		t.Errorf("failures %q", r.failures())
 	}
-	seen := map[string]string{patchID(lockingPatch): lockingPatch}
-	for _, p := range []string{
-		strings.ReplaceAll(lockingPatch, "mu.Lock", "mu.RLock"),
-		strings.ReplaceAll(lockingPatch, "-14,5", "-24,5"),
-		strings.ReplaceAll(lockingPatch, "counter.go", "other.go"),
-		strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t//go:noinline"),
-		"no diff", "none either",
-	} {
-		if q, known := seen[patchID(p)]; known {
-			t.Errorf("the same patch:\n%s\nand\n%s", p, q)
-		}
-		seen[patchID(p)] = p
+	r.Subjects = append(r.Subjects, &CoreSubject{Subject: Subject{Name: "b"}})
+	if r.own() {
+		t.Error("CORE's subjects count as our own")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -173,16 +172,4 @@ func (r *coreRun) enter(s Subject) (*CoreSubject, error) {
 	}
 	known.Subject, known.Source = s, source
 	return known, nil
-}
-
-// commandLine is this process's command, to type again.
-func commandLine(args []string) string {
-	words := []string{"go run ./cmd/mendel-bench"}
-	for _, a := range args {
-		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$*?") {
-			a = strconv.Quote(a)
-		}
-		words = append(words, a)
-	}
-	return strings.Join(words, " ")
 }

@@ -268,27 +268,3 @@ func (r *CoreReport) patchTable() *table {
 	}
 	return t
 }
-
-// positiveOrDash formats a value, "-" for none.
-func positiveOrDash(format string, value float64) string {
-	if value <= 0 {
-		return "-"
-	}
-	return fmt.Sprintf(format, value)
-}
-
-// middle formats the median of some values, "-" if there are none.
-func middle(values []float64) string {
-	if len(values) == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%g", median(values))
-}
-
-// whole formats the mean of some values as an integer, "-" if there are none.
-func whole(values []float64) string {
-	if len(values) == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f", average(values))
-}

@@ -2,14 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"mendel/internal/gotool"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"mendel/internal/gotool"
 )
 
 // A Machine tells where an evaluation was made.
@@ -100,3 +100,7 @@ func save(d document, dir, name string, broken error) error {
 	}
 	return nil
 }
+
+// errNotMet says that an evaluation was done and what it found is not as it
+// should be; the details have been printed.
+var errNotMet = errors.New("a criterion is not met")

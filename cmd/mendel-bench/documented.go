@@ -170,14 +170,6 @@ func literal(x ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// inner is what follows the name of a declared function in that of a literal
-// in it, a wrapper or a method value.
-var inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$`)
-
-// declaredFunction is the function in which a function lies, without its
-// package: "(*Store).tick" for "(*Store).tick.func1.2".
-func declaredFunction(name string) string { return inner.ReplaceAllString(name, "") }
-
 // blockedAt tells whether a goroutine of a failure is in one of some functions.
 func blockedAt(f evidence.Failure, functions []string) bool {
 	for _, s := range f.Stacks {

@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
@@ -44,48 +41,6 @@ const (
 	noisedRunsOf = 20
 	verifyRuns   = 200
 )
-
-func newGokerCommand() *cobra.Command {
-	var o gokerOptions
-	c := &cobra.Command{
-		Use:   "goker [flags]",
-		Short: "check, run or repair kernels of real blocking bugs",
-		Long: `Goker adapts the kernels of real blocking bugs in the Go installation's
-src/runtime/testdata/testgoroutineleakprofile/goker to tests, each in a module
-of its own, and checks them: it looks for a schedule that leaves goroutines
-blocked for ever and replays it. Where a kernel starts many copies of itself,
-one is checked.
-
-With --noise it runs them with noise instead. With --repair it repairs them and
-verifies the best patch of each: git applies it to an untouched copy, the checker
-explores the patched kernel, and the kernel with as many copies of itself as it
-comes with runs with noise and the runtime's leak profile. With --out, a repair
-goes on where it was stopped.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			o.command = commandLine(os.Args[1:])
-			return runGoker(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	fs := c.Flags()
-	fs.SortFlags = false
-	fs.StringSliceVar(&o.only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
-	fs.BoolVar(&o.noise, "noise", false, "run the kernels with noise")
-	fs.BoolVar(&o.repair, "repair", false, "repair the kernels")
-	fs.IntVar(&o.Runs, "runs", 0, "noised runs of each kernel (default 20), or of a patched one (default 200)")
-	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, or for one repair (default 20s, with --repair 90s)")
-	fs.DurationVar(&o.check, "check-budget", 20*time.Second, "time for the checker on each patched kernel")
-	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
-	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
-	fs.IntVar(&o.replays, "replays", 20, "replays of each failure that a check finds")
-	fs.BoolVar(&o.NoRace, "no-race", false, "run and repair without the race detector")
-	fs.BoolVar(&o.Leaks, "leak-profile", true, "ask the runtime which goroutines are blocked for ever")
-	fs.StringVar(&o.modules, "modules", "", "keep the adapted modules in `directory`")
-	fs.StringVarP(&o.out, "out", "o", "", "write goker.json and goker.md, or goker-repair.json and goker-repair.md, to `directory`")
-	c.MarkFlagsMutuallyExclusive("noise", "repair")
-	c.MarkFlagsMutuallyExclusive("noise", "out")
-	return c
-}
 
 // runGoker checks, runs or repairs the kernels and prints what came of each.
 func runGoker(ctx context.Context, o gokerOptions, stdout, stderr io.Writer) (err error) {

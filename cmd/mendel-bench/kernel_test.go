@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -20,8 +19,6 @@ import (
 
 	"mendel/internal/gotool"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // kernelsHere adapts the kernels of the Go installation that runs the test.
 func kernelsHere(t *testing.T, once bool) []kernel {

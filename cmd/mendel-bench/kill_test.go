@@ -20,7 +20,7 @@ func fakeKiller(t *testing.T, how string) *killer {
 	}
 	t.Setenv(fakeMendel, how)
 	t.Cleanup(func() { os.Unsetenv(fakeMendel) })
-	return &killer{mendel: os.Args[0], source: writeSubject(t).dir, seed: 1, limit: time.Minute, leave: 200 * time.Millisecond}
+	return &killer{mendel: os.Args[0], source: writeSubject(t), seed: 1, limit: time.Minute, leave: 200 * time.Millisecond}
 }
 
 // Whatever does not come out of a killed repair as it should is seen. The fake

@@ -60,14 +60,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mendel/internal/gotool"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-
-	"mendel/internal/gotool"
 )
 
 func main() { os.Exit(run()) }
@@ -109,6 +109,14 @@ func run() int {
 	return 2
 }
 
-// errNotMet says that an evaluation was done and what it found is not as it
-// should be; the details have been printed.
-var errNotMet = errors.New("a criterion is not met")
+// commandLine is this process's command, to type again.
+func commandLine(args []string) string {
+	words := []string{"go run ./cmd/mendel-bench"}
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$*?") {
+			a = strconv.Quote(a)
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"mendel/checker"
 	"mendel/checker/sched"
@@ -29,32 +26,6 @@ type modulesOptions struct {
 	workers  int
 	subjects string
 	out      string
-}
-
-func newModulesCommand() *cobra.Command {
-	var o modulesOptions
-	c := &cobra.Command{
-		Use:   "modules [flags]",
-		Short: "check the tests of correct libraries: nothing may be found",
-		Long: `Modules looks for false alarms. It copies libraries at exact versions from the
-module cache (the go command downloads what is missing), checks each of their
-own tests by itself, and those of the corrected copies of the subjects. Whatever
-fails is to be looked at: a bug of that code, or a false alarm.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runModules(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	fs := c.Flags()
-	fs.SortFlags = false
-	fs.StringSliceVar(&o.only, "only", nil, "packages whose import path contains one of these, comma-separated (default all)")
-	fs.StringVar(&o.run, "run", "", "tests whose name matches `regexp` (default all)")
-	fs.DurationVar(&o.limit, "budget", 5*time.Second, "time for one test")
-	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
-	fs.IntVar(&o.workers, "workers", 0, "processes at a time (default: the number of CPUs)")
-	fs.StringVar(&o.subjects, "subjects", "subjects", "`directory` of the subjects; \"\": none")
-	fs.StringVarP(&o.out, "out", "o", "", "write modules.json and modules.md to `directory`")
-	return c
 }
 
 // A ModulesReport is the outcome of the modules command, as saved in
@@ -266,13 +237,4 @@ func (t *TestCheck) alarms() []string {
 		}
 	}
 	return alarms
-}
-
-// countWords is "exhausted 3, passed 1".
-func countWords[K ~string](counts map[K]int) string {
-	var words []string
-	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		words = append(words, fmt.Sprintf("%s %d", k, counts[k]))
-	}
-	return strings.Join(words, ", ")
 }

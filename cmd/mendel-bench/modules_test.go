@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,29 +123,6 @@ func TestPackagesWithTests(t *testing.T) {
 	}
 }
 
-func TestTestFunctions(t *testing.T) {
-	f, err := parser.ParseFile(token.NewFileSet(), "x_test.go", `package x
-
-func TestMain(m *testing.M) {}
-func TestB(t *testing.T)    {}
-func TestA(t *testing.T)    {}
-func Test(t *testing.T)     {}
-func Test_x(t *testing.T)   {}
-func Testify(t *testing.T)  {}
-func TestÄhnlich(t *testing.T) {}
-func Testähnlich(t *testing.T) {}
-func TestHelper(t *testing.T, n int) {}
-func (s suite) TestC(t *testing.T) {}
-func BenchmarkX(b *testing.B) {}
-`, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := testFunctions(f), []string{"TestB", "TestA", "Test", "Test_x", "TestÄhnlich"}; !slices.Equal(got, want) {
-		t.Errorf("tests %q, want %q", got, want)
-	}
-}
-
 func TestModulesWanted(t *testing.T) {
 	o := modulesOptions{only: []string{"sync/err", "conc"}}
 	for path, want := range map[string]bool{
@@ -157,22 +131,6 @@ func TestModulesWanted(t *testing.T) {
 	} {
 		if o.wanted(path) != want {
 			t.Errorf("%s is wanted: %t", path, !want)
-		}
-	}
-}
-
-func TestModulesRefusesNonsense(t *testing.T) {
-	for want, args := range map[string][]string{
-		"--budget must be positive": {"--budget=0s"},
-		"--run":                     {"--run=("},
-		"output directory":          {"--out=main.go/x"},
-	} {
-		c := newModulesCommand()
-		c.SetArgs(args)
-		c.SetOut(&bytes.Buffer{})
-		c.SetErr(&bytes.Buffer{})
-		if err := c.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", args, err, want)
 		}
 	}
 }

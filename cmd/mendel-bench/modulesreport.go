@@ -43,17 +43,6 @@ func (c *TestCheck) bound() string {
 	return text
 }
 
-// boundWords is a bound on preemptions.
-func boundWords(bound int) string {
-	switch bound {
-	case -1:
-		return "any number of preemptions"
-	case 1:
-		return "1 preemption"
-	}
-	return fmt.Sprintf("%d preemptions", bound)
-}
-
 // failureWords lists the failures, those that are real marked.
 func (c *TestCheck) failureWords() string {
 	var words []string
@@ -81,12 +70,6 @@ func (r *ModulesReport) failures() []string {
 		}
 	}
 	return failures
-}
-
-// firstLine is the first line of a text, which may go on with stacks.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return strings.TrimSuffix(line, ":")
 }
 
 // detail is what makes reasons of one sort differ: places, names, numbers.

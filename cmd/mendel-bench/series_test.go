@@ -58,7 +58,7 @@ func TestSeriesReport(t *testing.T) {
 
 // The module has the subjects as packages, the sound one corrected.
 func TestSeriesModule(t *testing.T) {
-	subjects, err := readSubjects(filepath.Join("..", "..", "subjects"), []string{"account", "lottery"})
+	subjects, err := readSubjects(subjectsDir, []string{"account", "lottery"})
 	if err != nil {
 		t.Fatal(err)
 	}

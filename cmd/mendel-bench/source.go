@@ -11,13 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"mendel/internal/gotool"
 )
-
-// goTimeout limits one go command; a download may take a while.
-const goTimeout = 10 * time.Minute
 
 // A moduleSource is a module of others whose tests are correct, at an exact
 // version.
@@ -55,35 +49,6 @@ func (m moduleSource) fetch(ctx context.Context, to string) error {
 	}
 	_, err = runGo(ctx, to, "mod", "download")
 	return err
-}
-
-// runGo runs the go command in a directory and returns what it printed.
-func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	output, problem, err := goSays(ctx, dir, args...)
-	if err != nil {
-		return nil, err
-	}
-	if problem != "" {
-		return nil, fmt.Errorf("in %s: %s", dir, problem)
-	}
-	return output, nil
-}
-
-// goSays runs the go command in a directory and returns what it printed, and
-// what is wrong if it failed.
-func goSays(ctx context.Context, dir string, args ...string) (output []byte, problem string, err error) {
-	goCommand, err := command("go", "install Go (https://go.dev/dl)")
-	if err != nil {
-		return nil, "", err
-	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{Path: goCommand, Args: args, Dir: dir, Timeout: goTimeout, Memory: 8 << 30})
-	if err != nil {
-		return nil, "", fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
-	}
-	if problem, err = verdict(ctx, r); problem != "" {
-		problem = fmt.Sprintf("go %s: %s", strings.Join(args, " "), problem)
-	}
-	return r.Output, problem, err
 }
 
 // packagesWithTests lists the directories below a module's that have test

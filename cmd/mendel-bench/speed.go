@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"mendel/internal/gotool"
 )
 
@@ -36,37 +34,6 @@ type speedOptions struct {
 	workers  int
 	subjects string
 	out      string
-}
-
-func newSpeedCommand() *cobra.Command {
-	var o speedOptions
-	c := &cobra.Command{
-		Use:   "speed [flags]",
-		Short: "measure the checker beside its yardsticks",
-		Long: `Speed measures the checker. Every figure is the median of several rounds, in
-which what is compared takes turns. It runs in Mendel's source. The parts are
-
-  steps   a scheduling step beside a bare hand-off over a channel
-  rates   schedules per second in one process, on the test of subjects/account
-  builds  rewriting and building a changed subject beside go test -c
-  bugs    the time to the bug of each subject`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runSpeed(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
-	fs := c.Flags()
-	fs.SortFlags = false
-	fs.StringSliceVar(&o.parts, "parts", parts, "what to measure, comma-separated")
-	fs.IntVar(&o.rounds, "rounds", 5, "how often to measure")
-	fs.StringSliceVar(&o.only, "only", nil, "subjects of builds and bugs, comma-separated (default all)")
-	fs.DurationVar(&o.search, "search", 2*time.Second, "time for a search of rates")
-	fs.DurationVar(&o.limit, "budget", 30*time.Second, "time for a search of bugs")
-	fs.Uint64Var(&o.first, "seed", 1, "seed of the first round")
-	fs.IntVar(&o.workers, "workers", 0, "processes at a time of bugs (default: the number of CPUs)")
-	fs.StringVar(&o.subjects, "subjects", "subjects", "`directory` of the subjects")
-	fs.StringVarP(&o.out, "out", "o", "", "write speed.json and speed.md to `directory`")
-	return c
 }
 
 // check refuses values that make no sense.

@@ -2,41 +2,11 @@ package main
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func TestParseBenchmarks(t *testing.T) {
-	got := parseBenchmarks([]byte(`goos: linux
-goarch: amd64
-BenchmarkHandOff-2         	 1000000	       213.4 ns/op
-BenchmarkStep              	 5000000	        61 ns/op	       0 B/op	       0 allocs/op
-BenchmarkSwitch/narrow-2   	  900000	       412.9 ns/op	      12 B/op	       0 allocs/op
-BenchmarkSchedule-2        	   90000	      9012 ns/op	        21.00 steps/op
-BenchmarkBroken-2
---- BENCH: BenchmarkStep
-PASS
-`))
-	want := []benchmark{{"HandOff", 213.4}, {"Step", 61}, {"Switch/narrow", 412.9}, {"Schedule", 9012}}
-	if !slices.Equal(got, want) {
-		t.Errorf("benchmarks %v, want %v", got, want)
-	}
-}
-
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1}, 5}, {[]float64{7, 100, 1}, 7}, {[]float64{4, 1, 2, 100}, 3}} {
-		before := slices.Clone(c.values)
-		if got := median(c.values); got != c.want || !slices.Equal(before, c.values) {
-			t.Errorf("median of %v: %v, want %v (values now %v)", before, got, c.want, c.values)
-		}
-	}
-}
 
 // A machine whose hand-off is twice as slow gets twice the credit.
 func TestNormalised(t *testing.T) {
@@ -116,22 +86,5 @@ func TestChanged(t *testing.T) {
 	first, second := string(b.changed()), string(b.changed())
 	if first == second || !strings.HasPrefix(first, "package x\n") || !strings.HasPrefix(second, "package x\n") || string(b.source) != "package x\n" {
 		t.Errorf("changed to %q and %q, source %q", first, second, b.source)
-	}
-}
-
-func TestSpeedRefusesNonsense(t *testing.T) {
-	for want, args := range map[string][]string{
-		"no part nosuch":     {"--parts=steps,nosuch"},
-		"must be positive":   {"--rounds=0"},
-		"nothing to measure": {"--parts="},
-		"no subject nosuch":  {"--only=nosuch", "--subjects=" + subjectsDir},
-	} {
-		c := newSpeedCommand()
-		c.SetArgs(args)
-		c.SetOut(&bytes.Buffer{})
-		c.SetErr(&bytes.Buffer{})
-		if err := c.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want one with %q", args, err, want)
-		}
 	}
 }

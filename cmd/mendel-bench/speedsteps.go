@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,12 +43,6 @@ func (r *speedRun) steps(ctx context.Context) error {
 	return nil
 }
 
-// A benchmark is one line of a benchmark's output.
-type benchmark struct {
-	name        string // "Switch/narrow"
-	nanoseconds float64
-}
-
 // benchmarks runs those of the engine's benchmarks that a pattern matches.
 func (r *speedRun) benchmarks(ctx context.Context, pattern string) ([]benchmark, error) {
 	result, err := gotool.Run(ctx, gotool.RunOptions{
@@ -75,22 +65,6 @@ func (r *speedRun) benchmarks(ctx context.Context, pattern string) ([]benchmark,
 		}
 	}
 	return nil, fmt.Errorf("the engine's benchmarks say nothing of Benchmark%s:\n%s", yardstick, head(result.Output))
-}
-
-// benchmarkLine is a result, "BenchmarkSwitch/narrow-2  1000  213.4 ns/op  ...".
-var benchmarkLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([0-9.]+) ns/op`)
-
-// parseBenchmarks reads the output of benchmarks.
-func parseBenchmarks(output []byte) []benchmark {
-	var found []benchmark
-	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-		if m := benchmarkLine.FindStringSubmatch(lines.Text()); m != nil {
-			if ns, err := strconv.ParseFloat(m[2], 64); err == nil {
-				found = append(found, benchmark{m[1], ns})
-			}
-		}
-	}
-	return found
 }
 
 // rates counts schedules in one process, of the buggy test and of the corrected

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -29,5 +30,17 @@ func TestMeanRange(t *testing.T) {
 	}
 	if got := meanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1}, 5}, {[]float64{7, 100, 1}, 7}, {[]float64{4, 1, 2, 100}, 3}} {
+		before := slices.Clone(c.values)
+		if got := median(c.values); got != c.want || !slices.Equal(before, c.values) {
+			t.Errorf("median of %v: %v, want %v (values now %v)", before, got, c.want, c.values)
+		}
 	}
 }

@@ -2,17 +2,11 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"mendel"
 )
-
-const subjectsDir = "../../subjects"
 
 // Each subject is complete, and its corrected copy is the same module with the
 // same tests.
@@ -45,13 +39,6 @@ func TestSubjectsAreComplete(t *testing.T) {
 			if different == 0 {
 				t.Error("the corrected copy is not corrected")
 			}
-			if !bytes.Contains(read(t, filepath.Join(s.dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
-				t.Errorf("workload_test.go has no Benchmark%s", workload)
-			}
-			serialised, err := newlySerialised(s.dir, s.corrected())
-			if err != nil || len(serialised) > 0 {
-				t.Errorf("the corrected copy serialises goroutines: %v, %v", serialised, err)
-			}
 		})
 	}
 }
@@ -67,15 +54,6 @@ func sourceNames(t *testing.T, dir string) []string {
 		names[i] = filepath.Base(n)
 	}
 	return append(names, "go.mod")
-}
-
-func read(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 func TestReadSubjectsOnly(t *testing.T) {
@@ -123,41 +101,5 @@ func TestSets(t *testing.T) {
 		if n < 2 {
 			t.Errorf("%d subject of the class %q", n, class)
 		}
-	}
-	if (coreOptions{set: "none", seeds: 1, first: 1, rounds: 1, check: 1, effort: effort{Limit: 1, Runs: 1}}).validate() == nil {
-		t.Error("there is a set none")
-	}
-}
-
-// Our own subjects have criteria of their own: no single repair may take long.
-func TestOwnCriteria(t *testing.T) {
-	r := &CoreReport{Subjects: []*CoreSubject{{
-		Subject: Subject{Name: "a", Class: "double close"},
-		Trials:  []CoreTrial{{Trial: Trial{Seconds: 3, Status: mendel.Fixed}, Arm: defaultArm}, {Trial: Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: defaultArm}},
-	}}}
-	if !slices.Contains(r.failures(), "a, seed 2: 31.0 s, want at most 30 s") {
-		t.Errorf("failures %q", r.failures())
-	}
-	r.Subjects = append(r.Subjects, &CoreSubject{Subject: Subject{Name: "b"}})
-	if r.own() {
-		t.Error("CORE's subjects count as our own")
-	}
-}
-
-// writeFile writes a file and makes its directory.
-func writeFile(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func writeExecutable(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
-		t.Fatal(err)
 	}
 }

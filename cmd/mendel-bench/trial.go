@@ -19,16 +19,6 @@ import (
 	"mendel/mutate"
 )
 
-// An effort is how much is spent on a repair and on checking it.
-type effort struct {
-	Limit   time.Duration // of one repair, from beginning to end
-	Runs    int           // noised, to check a patched program
-	Workers int           // builds and runs at a time; 0: the number of CPUs
-	NoRace  bool          // without the race detector
-	Leaks   bool          // check with the runtime's leak profile too
-	Until   string        // untilCandidate: nothing is validated; "": until there is a fix
-}
-
 // untilCandidate says that a trial ends with the first mutant that passes
 // everything its score is made of: how soon the search comes to it is all that
 // is to be known.
@@ -218,17 +208,6 @@ func summarise(seed uint64, r *mendel.Result) Trial {
 	return t
 }
 
-// copyModule copies a module's directory, testdata left out.
-func copyModule(to, from string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return fmt.Errorf("copy %s: %w", from, err)
-	}
-	if err := os.RemoveAll(filepath.Join(to, "testdata")); err != nil {
-		return fmt.Errorf("copy %s: %w", from, err)
-	}
-	return nil
-}
-
 // fileNames lists a directory, sorted.
 func fileNames(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
@@ -241,6 +220,3 @@ func fileNames(dir string) ([]string, error) {
 	}
 	return slices.Sorted(maps.Keys(names)), nil
 }
-
-// mebibytes formats a number of bytes.
-func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

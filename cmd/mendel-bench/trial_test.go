@@ -33,7 +33,7 @@ echo '{"status": "fixed", "seconds": 2.5, "search": {"evaluations": 4}, "fixes":
 	if err != nil || arm.Name != "mendel=mendel-old" {
 		t.Fatalf("arm %+v, %v", arm, err)
 	}
-	source := writeSubject(t).dir
+	source := writeSubject(t)
 	trial, err := tryRepair(t.Context(), source, 7, arm, effort{Limit: time.Minute, Workers: 3})
 	if err != nil {
 		t.Fatal(err)

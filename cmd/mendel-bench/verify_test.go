@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -11,64 +12,11 @@ import (
 	"mendel/checker/sched"
 )
 
-// writeSubject writes a subject with a race, and its corrected copy.
-func writeSubject(t *testing.T) Subject {
-	t.Helper()
-	dir := t.TempDir()
-	for _, copy := range []struct{ dir, add string }{{dir, racyAdd}, {filepath.Join(dir, "testdata", "fixed"), lockedAdd}} {
-		writeFile(t, filepath.Join(copy.dir, "go.mod"), "module example.com/counter\n\ngo 1.25\n")
-		writeFile(t, filepath.Join(copy.dir, "counter.go"), "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc get() int {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\treturn n\n}\n\n"+copy.add)
-		writeFile(t, filepath.Join(copy.dir, "counter_test.go"), counterTest)
-		writeFile(t, filepath.Join(copy.dir, "workload_test.go"), countingWorkload)
-	}
-	return Subject{Name: "counter", dir: dir}
-}
-
-const (
-	racyAdd     = "func add() {\n\tn++\n}\n"
-	lockedAdd   = "func add() {\n\tmu.Lock()\n\tn++\n\tmu.Unlock()\n}\n"
-	counterTest = `package counter
-
-import (
-	"sync"
-	"testing"
-)
-
-func TestAdd(t *testing.T) {
-	var wg sync.WaitGroup
-	before := get()
-	for range 2 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			add()
-			_ = get()
-		}()
-	}
-	wg.Wait()
-	if got := get(); got != before+2 {
-		t.Error(got)
-	}
-}
-`
-	lockingPatch = `--- a/counter.go
-+++ b/counter.go
-@@ -14,5 +14,7 @@
- }
- 
- func add() {
-+	mu.Lock()
- 	n++
-+	mu.Unlock()
- }
-`
-)
-
 func TestVerify(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := writeSubject(t)
+	s := Subject{Name: "counter", dir: writeSubject(t)}
 	v := verifier{Runs: 2, Budget: time.Second, Rounds: 1}
 	found, err := v.verify(t.Context(), s, lockingPatch)
 	if err != nil {
@@ -90,7 +38,7 @@ func TestVerifyRefutes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := writeSubject(t)
+	s := Subject{Name: "counter", dir: writeSubject(t)}
 	comment := strings.ReplaceAll(strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t// before"), "+\tmu.Unlock()", "+\t// after")
 	found, err := verifier{Runs: 1, Budget: time.Second, Rounds: 1}.verify(t.Context(), s, comment)
 	if err != nil {
@@ -111,7 +59,7 @@ func TestBuilds(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := writeSubject(t)
+	s := Subject{Name: "counter", dir: writeSubject(t)}
 	for _, c := range []struct{ what, patch, want string }{
 		{"good", lockingPatch, ""},
 		{"does not apply", strings.ReplaceAll(lockingPatch, "func add", "func sub"), "git apply"},
@@ -175,5 +123,23 @@ func TestNewFindings(t *testing.T) {
 	}
 	if got := newFindings("", moved); got != moved {
 		t.Errorf("vet found nothing before: %q", got)
+	}
+}
+
+// Each subject has the workload that verification runs, and verification has
+// nothing against its corrected copy.
+func TestSubjectsCanBeVerified(t *testing.T) {
+	subjects, err := readSubjects(subjectsDir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range subjects {
+		if !bytes.Contains(read(t, filepath.Join(s.dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
+			t.Errorf("%s: workload_test.go has no Benchmark%s", s.Name, workload)
+		}
+		serialised, err := newlySerialised(s.dir, s.corrected())
+		if err != nil || len(serialised) > 0 {
+			t.Errorf("%s: the corrected copy serialises goroutines: %v, %v", s.Name, serialised, err)
+		}
 	}
 }

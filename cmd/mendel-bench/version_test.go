@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -80,5 +81,29 @@ func TestModuleID(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "counter_test.go"), "package counter\n")
 	if after, err := moduleID(dir); err != nil || after == before {
 		t.Errorf("a test does not change it: %v", err)
+	}
+}
+
+// Patches that do the same to the code are one, whatever was noted about it.
+func TestPatchID(t *testing.T) {
+	commented := strings.NewReplacer("@@ -14,5 +14,7 @@", "@@ -14,5 +14,8 @@", "+\tmu.Lock()", "+\t// n is changed by get\n+\tmu.Lock()").Replace(lockingPatch)
+	same := []string{lockingPatch, commented, "Fix data race in add\n\n10 of 10 runs failed.\n\n" + lockingPatch}
+	for _, p := range same[1:] {
+		if patchID(p) != patchID(lockingPatch) {
+			t.Errorf("another patch:\n%s", p)
+		}
+	}
+	seen := map[string]string{patchID(lockingPatch): lockingPatch}
+	for _, p := range []string{
+		strings.ReplaceAll(lockingPatch, "mu.Lock", "mu.RLock"),
+		strings.ReplaceAll(lockingPatch, "-14,5", "-24,5"),
+		strings.ReplaceAll(lockingPatch, "counter.go", "other.go"),
+		strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t//go:noinline"),
+		"no diff", "none either",
+	} {
+		if q, known := seen[patchID(p)]; known {
+			t.Errorf("the same patch:\n%s\nand\n%s", p, q)
+		}
+		seen[patchID(p)] = p
 	}
 }

@@ -42,17 +42,6 @@ func TestParallelismTake(t *testing.T) {
 	}
 }
 
-const countingWorkload = `package counter
-
-import "testing"
-
-func BenchmarkWorkload(b *testing.B) {
-	for b.Loop() {
-		add()
-	}
-}
-`
-
 func TestMeasureParallelism(t *testing.T) {
 	patched, corrected := writeModule(t), writeModule(t)
 	writeFile(t, filepath.Join(patched, "workload_test.go"), countingWorkload)

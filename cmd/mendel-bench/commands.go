@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mendel/internal/gotool"
+)
+
+// command finds a command; hint says what to do without it.
+func command(name, hint string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%w; %s", err, hint)
+	}
+	return filepath.Abs(path)
+}
+
+// head is the first lines of a command's output, for a message.
+func head(output []byte) string {
+	const most = 12
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "...")
+	}
+	return strings.Join(lines, "\n\t")
+}
+
+// verdict turns the end of a command into a problem, "" for success.
+func verdict(ctx context.Context, r gotool.RunResult) (problem string, err error) {
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case r.Stop != gotool.Exited:
+		return fmt.Sprintf("stopped (%s): %s", r.Stop, head(r.Output)), nil
+	case r.ExitCode != 0:
+		return fmt.Sprintf("exit status %d: %s", r.ExitCode, head(r.Output)), nil
+	}
+	return "", nil
+}
+
+// goTimeout limits one go command; a download may take a while.
+const goTimeout = 10 * time.Minute
+
+// runGo runs the go command in a directory and returns what it printed.
+func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	output, problem, err := goSays(ctx, dir, args...)
+	if err != nil {
+		return nil, err
+	}
+	if problem != "" {
+		return nil, fmt.Errorf("in %s: %s", dir, problem)
+	}
+	return output, nil
+}
+
+// goSays runs the go command in a directory and returns what it printed, and
+// what is wrong if it failed.
+func goSays(ctx context.Context, dir string, args ...string) (output []byte, problem string, err error) {
+	goCommand, err := command("go", "install Go (https://go.dev/dl)")
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: goCommand, Args: args, Dir: dir, Timeout: goTimeout, Memory: 8 << 30})
+	if err != nil {
+		return nil, "", fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
+	}
+	if problem, err = verdict(ctx, r); problem != "" {
+		problem = fmt.Sprintf("go %s: %s", strings.Join(args, " "), problem)
+	}
+	return r.Output, problem, err
+}

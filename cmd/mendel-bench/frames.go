@@ -1,0 +1,13 @@
+package main
+
+import (
+	"regexp"
+)
+
+// inner is what follows the name of a declared function in that of a literal
+// in it, a wrapper or a method value.
+var inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$`)
+
+// declaredFunction is the function in which a function lies, without its
+// package: "(*Store).tick" for "(*Store).tick.func1.2".
+func declaredFunction(name string) string { return inner.ReplaceAllString(name, "") }
