@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"mendel/internal/bench/tables"
 )
 
 func TestCoreRefusesNonsense(t *testing.T) {
@@ -19,7 +21,7 @@ func TestCoreRefusesNonsense(t *testing.T) {
 		c.SetErr(io.Discard)
 		if err := c.ExecuteContext(t.Context()); err == nil {
 			t.Errorf("%q is no error", args)
-		} else if errors.Is(err, errNotMet) {
+		} else if errors.Is(err, tables.ErrNotMet) {
 			t.Errorf("%q: work was done", args)
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"mendel/internal/bench/goker"
 )
 
 func newGokerCommand() *cobra.Command {
-	var o gokerOptions
+	var o goker.Options
 	c := &cobra.Command{
 		Use:   "goker [flags]",
 		Short: "check, run or repair kernels of real blocking bugs",
@@ -25,25 +27,25 @@ comes with runs with noise and the runtime's leak profile. With --out, a repair
 goes on where it was stopped.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.command = commandLine(os.Args[1:])
-			return runGoker(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+			o.Command = commandLine(os.Args[1:])
+			return goker.Run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringSliceVar(&o.only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
-	fs.BoolVar(&o.noise, "noise", false, "run the kernels with noise")
-	fs.BoolVar(&o.repair, "repair", false, "repair the kernels")
+	fs.StringSliceVar(&o.Only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
+	fs.BoolVar(&o.Noise, "noise", false, "run the kernels with noise")
+	fs.BoolVar(&o.Repair, "repair", false, "repair the kernels")
 	fs.IntVar(&o.Runs, "runs", 0, "noised runs of each kernel (default 20), or of a patched one (default 200)")
 	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, or for one repair (default 20s, with --repair 90s)")
-	fs.DurationVar(&o.check, "check-budget", 20*time.Second, "time for the checker on each patched kernel")
-	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
+	fs.DurationVar(&o.Check, "check-budget", 20*time.Second, "time for the checker on each patched kernel")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
-	fs.IntVar(&o.replays, "replays", 20, "replays of each failure that a check finds")
+	fs.IntVar(&o.Replays, "replays", 20, "replays of each failure that a check finds")
 	fs.BoolVar(&o.NoRace, "no-race", false, "run and repair without the race detector")
 	fs.BoolVar(&o.Leaks, "leak-profile", true, "ask the runtime which goroutines are blocked for ever")
-	fs.StringVar(&o.modules, "modules", "", "keep the adapted modules in `directory`")
-	fs.StringVarP(&o.out, "out", "o", "", "write goker.json and goker.md, or goker-repair.json and goker-repair.md, to `directory`")
+	fs.StringVar(&o.Modules, "modules", "", "keep the adapted modules in `directory`")
+	fs.StringVarP(&o.Out, "out", "o", "", "write goker.json and goker.md, or goker-repair.json and goker-repair.md, to `directory`")
 	c.MarkFlagsMutuallyExclusive("noise", "repair")
 	c.MarkFlagsMutuallyExclusive("noise", "out")
 	return c

@@ -60,7 +60,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mendel/internal/gotool"
 	"os"
 	"os/signal"
 	"strconv"
@@ -68,6 +67,9 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"mendel/internal/bench/tables"
+	"mendel/internal/gotool"
 )
 
 func main() { os.Exit(run()) }
@@ -102,7 +104,7 @@ func run() int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errNotMet):
+	case errors.Is(err, tables.ErrNotMet):
 		return 1
 	}
 	fmt.Fprintln(os.Stderr, "mendel-bench:", strings.TrimSpace(err.Error()))

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"mendel/internal/bench/speed"
 )
 
 func newSpeedCommand() *cobra.Command {
-	var o speedOptions
+	var o speed.Options
 	c := &cobra.Command{
 		Use:   "speed [flags]",
 		Short: "measure the checker beside its yardsticks",
@@ -20,19 +23,20 @@ which what is compared takes turns. It runs in Mendel's source. The parts are
   bugs    the time to the bug of each subject`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runSpeed(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+			o.Command = commandLine(os.Args[1:])
+			return speed.Run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringSliceVar(&o.parts, "parts", parts, "what to measure, comma-separated")
-	fs.IntVar(&o.rounds, "rounds", 5, "how often to measure")
-	fs.StringSliceVar(&o.only, "only", nil, "subjects of builds and bugs, comma-separated (default all)")
-	fs.DurationVar(&o.search, "search", 2*time.Second, "time for a search of rates")
-	fs.DurationVar(&o.limit, "budget", 30*time.Second, "time for a search of bugs")
-	fs.Uint64Var(&o.first, "seed", 1, "seed of the first round")
-	fs.IntVar(&o.workers, "workers", 0, "processes at a time of bugs (default: the number of CPUs)")
-	fs.StringVar(&o.subjects, "subjects", "subjects", "`directory` of the subjects")
-	fs.StringVarP(&o.out, "out", "o", "", "write speed.json and speed.md to `directory`")
+	fs.StringSliceVar(&o.Parts, "parts", speed.Parts, "what to measure, comma-separated")
+	fs.IntVar(&o.Rounds, "rounds", 5, "how often to measure")
+	fs.StringSliceVar(&o.Only, "only", nil, "subjects of builds and bugs, comma-separated (default all)")
+	fs.DurationVar(&o.Search, "search", 2*time.Second, "time for a search of rates")
+	fs.DurationVar(&o.Limit, "budget", 30*time.Second, "time for a search of bugs")
+	fs.Uint64Var(&o.First, "seed", 1, "seed of the first round")
+	fs.IntVar(&o.Workers, "workers", 0, "processes at a time of bugs (default: the number of CPUs)")
+	fs.StringVar(&o.Subjects, "subjects", "subjects", "`directory` of the subjects")
+	fs.StringVarP(&o.Out, "out", "o", "", "write speed.json and speed.md to `directory`")
 	return c
 }

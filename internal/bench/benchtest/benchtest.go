@@ -1,4 +1,4 @@
-package main
+package benchtest
 
 import (
 	"flag"
@@ -7,14 +7,15 @@ import (
 	"testing"
 )
 
-// update is set by -update.
-var update = flag.Bool("update", false, "rewrite the golden files")
+// Update is set by -update.
+var Update = flag.Bool("update", false, "rewrite the golden files")
 
-// subjectsDir is where the subjects are.
-const subjectsDir = "../../subjects"
+// SubjectsDir is where the subjects are, from the directory of a package
+// below internal/bench.
+const SubjectsDir = "../../../subjects"
 
-// read reads a file.
-func read(t *testing.T, name string) []byte {
+// Read reads a file.
+func Read(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -23,8 +24,8 @@ func read(t *testing.T, name string) []byte {
 	return data
 }
 
-// writeFile writes a file and makes its directory.
-func writeFile(t *testing.T, name, text string) {
+// WriteFile writes a file and makes its directory.
+func WriteFile(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		t.Fatal(err)
@@ -34,16 +35,16 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// writeExecutable writes a program.
-func writeExecutable(t *testing.T, name, text string) {
+// WriteExecutable writes a program.
+func WriteExecutable(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// writeModule writes a small module: a counter without a lock, and its test.
-func writeModule(t *testing.T) string {
+// WriteModule writes a small module: a counter without a lock, and its test.
+func WriteModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -63,16 +64,16 @@ func writeModule(t *testing.T) string {
 	return dir
 }
 
-// writeSubject writes a subject with a race, and its corrected copy. It returns
+// WriteSubject writes a subject with a race, and its corrected copy. It returns
 // the directory.
-func writeSubject(t *testing.T) string {
+func WriteSubject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, copy := range []struct{ dir, add string }{{dir, racyAdd}, {filepath.Join(dir, "testdata", "fixed"), lockedAdd}} {
-		writeFile(t, filepath.Join(copy.dir, "go.mod"), "module example.com/counter\n\ngo 1.25\n")
-		writeFile(t, filepath.Join(copy.dir, "counter.go"), "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc get() int {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\treturn n\n}\n\n"+copy.add)
-		writeFile(t, filepath.Join(copy.dir, "counter_test.go"), counterTest)
-		writeFile(t, filepath.Join(copy.dir, "workload_test.go"), countingWorkload)
+		WriteFile(t, filepath.Join(copy.dir, "go.mod"), "module example.com/counter\n\ngo 1.25\n")
+		WriteFile(t, filepath.Join(copy.dir, "counter.go"), "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc get() int {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\treturn n\n}\n\n"+copy.add)
+		WriteFile(t, filepath.Join(copy.dir, "counter_test.go"), counterTest)
+		WriteFile(t, filepath.Join(copy.dir, "workload_test.go"), CountingWorkload)
 	}
 	return dir
 }
@@ -83,7 +84,6 @@ const (
 	counterTest = `package counter
 
 import (
-	"flag"
 	"sync"
 	"testing"
 )
@@ -105,8 +105,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 `
-	// lockingPatch is the right patch for the subject.
-	lockingPatch = `--- a/counter.go
+	// LockingPatch is the right patch for the subject.
+	LockingPatch = `--- a/counter.go
 +++ b/counter.go
 @@ -14,5 +14,7 @@
  }
@@ -119,8 +119,8 @@ func TestAdd(t *testing.T) {
 `
 )
 
-// countingWorkload is a file with a workload of the module.
-const countingWorkload = `package counter
+// CountingWorkload is a file with a workload of the module.
+const CountingWorkload = `package counter
 
 import "testing"
 

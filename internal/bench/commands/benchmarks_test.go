@@ -1,4 +1,4 @@
-package main
+package commands
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestParseBenchmarks(t *testing.T) {
-	got := parseBenchmarks([]byte(`goos: linux
+	got := ParseBenchmarks([]byte(`goos: linux
 goarch: amd64
 BenchmarkHandOff-2         	 1000000	       213.4 ns/op
 BenchmarkStep              	 5000000	        61 ns/op	       0 B/op	       0 allocs/op
@@ -16,7 +16,7 @@ BenchmarkBroken-2
 --- BENCH: BenchmarkStep
 PASS
 `))
-	want := []benchmark{{"HandOff", 213.4}, {"Step", 61}, {"Switch/narrow", 412.9}, {"Schedule", 9012}}
+	want := []Benchmark{{"HandOff", 213.4}, {"Step", 61}, {"Switch/narrow", 412.9}, {"Schedule", 9012}}
 	if !slices.Equal(got, want) {
 		t.Errorf("benchmarks %v, want %v", got, want)
 	}

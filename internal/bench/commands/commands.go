@@ -1,4 +1,4 @@
-package main
+package commands
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// command finds a command; hint says what to do without it.
-func command(name, hint string) (string, error) {
+// Find finds a command; hint says what to do without it.
+func Find(name, hint string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return "", fmt.Errorf("%w; %s", err, hint)
@@ -20,8 +20,8 @@ func command(name, hint string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// head is the first lines of a command's output, for a message.
-func head(output []byte) string {
+// Head is the first lines of a command's output, for a message.
+func Head(output []byte) string {
 	const most = 12
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	if len(lines) > most {
@@ -30,15 +30,15 @@ func head(output []byte) string {
 	return strings.Join(lines, "\n\t")
 }
 
-// verdict turns the end of a command into a problem, "" for success.
-func verdict(ctx context.Context, r gotool.RunResult) (problem string, err error) {
+// Verdict turns the end of a command into a problem, "" for success.
+func Verdict(ctx context.Context, r gotool.RunResult) (problem string, err error) {
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case r.Stop != gotool.Exited:
-		return fmt.Sprintf("stopped (%s): %s", r.Stop, head(r.Output)), nil
+		return fmt.Sprintf("stopped (%s): %s", r.Stop, Head(r.Output)), nil
 	case r.ExitCode != 0:
-		return fmt.Sprintf("exit status %d: %s", r.ExitCode, head(r.Output)), nil
+		return fmt.Sprintf("exit status %d: %s", r.ExitCode, Head(r.Output)), nil
 	}
 	return "", nil
 }
@@ -46,9 +46,9 @@ func verdict(ctx context.Context, r gotool.RunResult) (problem string, err error
 // goTimeout limits one go command; a download may take a while.
 const goTimeout = 10 * time.Minute
 
-// runGo runs the go command in a directory and returns what it printed.
-func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	output, problem, err := goSays(ctx, dir, args...)
+// Go runs the go command in a directory and returns what it printed.
+func Go(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	output, problem, err := GoSays(ctx, dir, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +58,10 @@ func runGo(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return output, nil
 }
 
-// goSays runs the go command in a directory and returns what it printed, and
+// GoSays runs the go command in a directory and returns what it printed, and
 // what is wrong if it failed.
-func goSays(ctx context.Context, dir string, args ...string) (output []byte, problem string, err error) {
-	goCommand, err := command("go", "install Go (https://go.dev/dl)")
+func GoSays(ctx context.Context, dir string, args ...string) (output []byte, problem string, err error) {
+	goCommand, err := Find("go", "install Go (https://go.dev/dl)")
 	if err != nil {
 		return nil, "", err
 	}
@@ -69,7 +69,7 @@ func goSays(ctx context.Context, dir string, args ...string) (output []byte, pro
 	if err != nil {
 		return nil, "", fmt.Errorf("run go %s: %w", strings.Join(args, " "), err)
 	}
-	if problem, err = verdict(ctx, r); problem != "" {
+	if problem, err = Verdict(ctx, r); problem != "" {
 		problem = fmt.Sprintf("go %s: %s", strings.Join(args, " "), problem)
 	}
 	return r.Output, problem, err

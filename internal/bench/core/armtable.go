@@ -1,15 +1,18 @@
-package main
+package core
 
 import (
 	"fmt"
+
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
 )
 
 // armTable is a line for each arm, over all subjects; empty if only the default
 // one was tried. Means are of the subjects' means, so that each counts alike.
-func (r *CoreReport) armTable() *table {
-	t := &table{header: []string{"arm", "subjects fixed", "fixed", "seconds", "evaluations to the fix", "generation", "executables per mutant", "refuted patches"}}
+func (r *Report) armTable() *tables.Table {
+	t := &tables.Table{Header: []string{"arm", "subjects fixed", "fixed", "seconds", "evaluations to the fix", "generation", "executables per mutant", "refuted patches"}}
 	names := r.arms()
-	if len(names) == 1 && names[0] == defaultArm {
+	if len(names) == 1 && names[0] == trial.DefaultArm {
 		return t
 	}
 	for _, name := range names {
@@ -25,24 +28,24 @@ func (r *CoreReport) armTable() *table {
 			if s.enoughFixed(name) {
 				enough++
 			}
-			secs = append(secs, average(values(all, seconds)))
+			secs = append(secs, tables.Average(values(all, seconds)))
 			if len(ok) > 0 {
-				evals = append(evals, average(values(ok, evaluations)))
-				gens = append(gens, average(values(ok, generation)))
+				evals = append(evals, tables.Average(values(ok, evaluations)))
+				gens = append(gens, tables.Average(values(ok, generation)))
 			}
 			refuted += s.refuted(name)
 		}
-		t.add(name, fmt.Sprintf("%d of %d", enough, subjects), fmt.Sprintf("%d of %d", fixed, trials),
-			mean(secs), mean(evals), mean(gens), perMutant(r.Subjects, name), refuted)
+		t.Add(name, fmt.Sprintf("%d of %d", enough, subjects), fmt.Sprintf("%d of %d", fixed, trials),
+			tables.Mean(secs), tables.Mean(evals), tables.Mean(gens), perMutant(r.Subjects, name), refuted)
 	}
 	return t
 }
 
 // refuted counts the patches of an arm that verification speaks against.
-func (s *CoreSubject) refuted(arm string) int {
+func (s *SubjectReport) refuted(arm string) int {
 	n := 0
 	for _, p := range s.patchesOf(arm, false) {
-		if p.Verified != nil && len(p.Verified.problems()) > 0 {
+		if p.Verified != nil && len(p.Verified.Problems()) > 0 {
 			n++
 		}
 	}
@@ -76,15 +79,15 @@ func (s *score) count(byDefault, byArm float64) {
 
 // String is "12 : 3 (p = 0.035)", where p is the exact sign test's.
 func (s score) String() string {
-	return fmt.Sprintf("%d : %d (p = %.2g)", s.forDefault, s.forArm, signTest(s.forDefault, s.forArm))
+	return fmt.Sprintf("%d : %d (p = %.2g)", s.forDefault, s.forArm, tables.SignTest(s.forDefault, s.forArm))
 }
 
 // pair compares an arm with the default one.
-func (r *CoreReport) pair(arm string) pairing {
+func (r *Report) pair(arm string) pairing {
 	var p pairing
 	for _, s := range r.Subjects {
 		for _, b := range s.of(arm) {
-			a := s.trial(defaultArm, b.Seed)
+			a := s.trial(trial.DefaultArm, b.Seed)
 			if a == nil {
 				continue
 			}
@@ -109,7 +112,7 @@ func (r *CoreReport) pair(arm string) pairing {
 }
 
 // both takes a pair in which both gave a fix.
-func (p *pairing) both(a, b CoreTrial) {
+func (p *pairing) both(a, b ArmTrial) {
 	p.evaluations.count(evaluations(a), evaluations(b))
 	p.seconds.count(seconds(a), seconds(b))
 	if evaluations(a) > 0 {
@@ -121,15 +124,15 @@ func (p *pairing) both(a, b CoreTrial) {
 }
 
 // pairTable is a line for each arm but the default one.
-func (r *CoreReport) pairTable() *table {
-	t := &table{header: []string{"arm", "pairs", "fixed by one alone", "evaluations (median ratio)", "fewer", "seconds (median ratio)", "faster"}}
+func (r *Report) pairTable() *tables.Table {
+	t := &tables.Table{Header: []string{"arm", "pairs", "fixed by one alone", "evaluations (median ratio)", "fewer", "seconds (median ratio)", "faster"}}
 	for _, name := range r.arms() {
-		if name == defaultArm {
+		if name == trial.DefaultArm {
 			continue
 		}
 		if p := r.pair(name); p.pairs > 0 {
-			t.add(name, p.pairs, p.fixed, positiveOrDash("%.2f", median(p.evaluationRatios)), p.evaluations,
-				positiveOrDash("%.2f", median(p.secondRatios)), p.seconds)
+			t.Add(name, p.pairs, p.fixed, tables.PositiveOrDash("%.2f", tables.Median(p.evaluationRatios)), p.evaluations,
+				tables.PositiveOrDash("%.2f", tables.Median(p.secondRatios)), p.seconds)
 		}
 	}
 	return t
@@ -137,21 +140,21 @@ func (r *CoreReport) pairTable() *table {
 
 // armSubjectTable has a line for each subject and a column for each arm; it is
 // empty if only the default one was tried.
-func (r *CoreReport) armSubjectTable() *table {
+func (r *Report) armSubjectTable() *tables.Table {
 	names := r.arms()
-	t := &table{header: append([]string{"subject"}, names...)}
-	if len(names) == 1 && names[0] == defaultArm {
+	t := &tables.Table{Header: append([]string{"subject"}, names...)}
+	if len(names) == 1 && names[0] == trial.DefaultArm {
 		return t
 	}
 	for _, s := range r.Subjects {
-		t.add(s.Subject.Name)
+		t.Add(s.Subject.Name)
 		for _, name := range names {
 			all, ok := s.of(name), s.fixed(name)
 			cell := "-"
 			if len(all) > 0 {
-				cell = fmt.Sprintf("%d of %d, %s, %s s", len(ok), len(all), mean(values(ok, evaluations)), mean(values(all, seconds)))
+				cell = fmt.Sprintf("%d of %d, %s, %s s", len(ok), len(all), tables.Mean(values(ok, evaluations)), tables.Mean(values(all, seconds)))
 			}
-			t.extend(cell)
+			t.Extend(cell)
 		}
 	}
 	return t

@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
+	"mendel/internal/bench/programs"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 	"mendel/mutate/operators"
@@ -38,7 +39,7 @@ func timeBuilds(ctx context.Context, source string) (t BuildTime, err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	work := filepath.Join(dir, "work")
-	if err := copyModule(work, source); err != nil {
+	if err := programs.Copy(work, source); err != nil {
 		return t, err
 	}
 	tool, err := gotool.Open(ctx, work)

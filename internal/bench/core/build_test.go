@@ -1,10 +1,14 @@
-package main
+package core
 
-import "testing"
+import (
+	"testing"
+
+	"mendel/internal/bench/benchtest"
+)
 
 // Mutants of a subject are built one by one and together.
 func TestTimeBuilds(t *testing.T) {
-	b, err := timeBuilds(t.Context(), writeSubject(t))
+	b, err := timeBuilds(t.Context(), benchtest.WriteSubject(t))
 	if err != nil {
 		t.Fatal(err)
 	}

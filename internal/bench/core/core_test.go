@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"context"
@@ -13,6 +13,13 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
+	"mendel/internal/bench/verify"
 )
 
 // A fakeWorker notes what it is asked for and does nothing of it.
@@ -31,22 +38,22 @@ func (f *fakeWorker) call(format string, args ...any) error {
 	return nil
 }
 
-// worker is the fake as a coreRun takes it.
+// worker is the fake as an evaluation takes it.
 func (f *fakeWorker) worker(thorough string) worker {
 	return worker{
-		repair: func(_ context.Context, source string, seed uint64, arm Arm) (Trial, error) {
+		repair: func(_ context.Context, source string, seed uint64, arm trial.Arm) (trial.Trial, error) {
 			if filepath.Base(source) == "fixed" {
-				return Trial{Seed: seed, Status: mendel.NotReproduced, written: []string{"result.json"}}, f.call("corrected %s", subjectOf(source))
+				return trial.Trial{Seed: seed, Status: mendel.NotReproduced, Written: []string{"result.json"}}, f.call("corrected %s", subjectOf(source))
 			}
 			t := goodTrial(arm.Name, seed, 2, 3).Trial
-			t.patches = []string{fmt.Sprintf("patch %d", seed%2)}
+			t.Patches = []string{fmt.Sprintf("patch %d", seed%2)}
 			return t, f.call("%s %d %s", subjectOf(source), seed, arm.Name)
 		},
 		build: func(_ context.Context, source string) (BuildTime, error) {
 			return BuildTime{Single: 0.5, Generation: 1, Mutants: 20}, f.call("build %s", subjectOf(source))
 		},
-		verify: func(_ context.Context, s Subject, patch string) (*Verification, error) {
-			copy, err := moduleID(s.corrected())
+		verify: func(_ context.Context, s subject.Subject, patch string) (*verify.Verification, error) {
+			copy, err := identity.Module(s.Corrected())
 			v := goodVerification()
 			v.Effort, v.Copy = thorough, copy
 			return v, errors.Join(err, f.call("verify %s %s", s.Name, patch))
@@ -65,35 +72,35 @@ func fakeSubjects(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"subject-a", "subject-b"} {
-		writeFile(t, filepath.Join(dir, name, "subject.json"), `{"name": "`+name+`"}`)
-		writeFile(t, filepath.Join(dir, name, "a.go"), "package a\n")
-		writeFile(t, filepath.Join(dir, name, "testdata", "fixed", "a.go"), "package a // fixed\n")
+		benchtest.WriteFile(t, filepath.Join(dir, name, "subject.json"), `{"name": "`+name+`"}`)
+		benchtest.WriteFile(t, filepath.Join(dir, name, "a.go"), "package a\n")
+		benchtest.WriteFile(t, filepath.Join(dir, name, "testdata", "fixed", "a.go"), "package a // fixed\n")
 	}
 	return dir
 }
 
 // A fakeRun is a run of the core command with a fake worker.
 type fakeRun struct {
-	coreOptions
+	Options
 	version  string
-	machine  Machine
+	machine  tables.Machine
 	thorough string
 	stopAt   int
 }
 
 // do opens the results and works; calls is what was done.
-func (f fakeRun) do(t *testing.T) (r *coreRun, calls []string, err error) {
+func (f fakeRun) do(t *testing.T) (r *evaluation, calls []string, err error) {
 	t.Helper()
-	arms, err := parseArms(f.arms)
+	arms, err := trial.ParseArms(f.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}
-	subjects, err := readSubjects(f.dir, f.only)
+	subjects, err := subject.Read(f.Dir, f.Only)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &fakeWorker{stopAt: f.stopAt}
-	r = &coreRun{coreOptions: f.coreOptions, armList: arms, version: f.version, log: io.Discard, worker: w.worker(f.thorough)}
+	r = &evaluation{Options: f.Options, armList: arms, version: f.version, log: io.Discard, worker: w.worker(f.thorough)}
 	if err := r.open(f.machine, subjects); err != nil {
 		return r, nil, err
 	}
@@ -104,8 +111,8 @@ func (f fakeRun) do(t *testing.T) (r *coreRun, calls []string, err error) {
 func newFakeRun(t *testing.T) fakeRun {
 	t.Helper()
 	return fakeRun{
-		coreOptions: coreOptions{dir: fakeSubjects(t), out: t.TempDir(), arms: []string{defaultArm, "random"}, seeds: 3, first: 1, effort: effort{Limit: time.Minute}},
-		version:     "v1", machine: Machine{Go: "go1.26", CPUs: 2}, thorough: "much",
+		Options: Options{Dir: fakeSubjects(t), Out: t.TempDir(), Arms: []string{trial.DefaultArm, "random"}, Seeds: 3, First: 1, Effort: programs.Effort{Limit: time.Minute}},
+		version: "v1", machine: tables.Machine{Go: "go1.26", CPUs: 2}, thorough: "much",
 	}
 }
 
@@ -145,7 +152,7 @@ func TestCoreOrder(t *testing.T) {
 	if !slices.Equal(calls, everything) {
 		t.Errorf("done:\n%s", strings.Join(calls, "\n"))
 	}
-	if f := r.report.failures(); len(f) > 0 {
+	if f := r.report.Failures(); len(f) > 0 {
 		t.Errorf("failures %q", f)
 	}
 }
@@ -184,11 +191,11 @@ func TestCoreResumes(t *testing.T) {
 // More seeds and arms add to what there is; more thorough verification is made anew.
 func TestCoreExtends(t *testing.T) {
 	f := newFakeRun(t)
-	f.seeds, f.arms = 1, []string{defaultArm}
+	f.Seeds, f.Arms = 1, []string{trial.DefaultArm}
 	if _, _, err := f.do(t); err != nil {
 		t.Fatal(err)
 	}
-	f.seeds, f.arms, f.thorough, f.only = 2, []string{defaultArm, "random"}, "more", []string{"subject-b"}
+	f.Seeds, f.Arms, f.thorough, f.Only = 2, []string{trial.DefaultArm, "random"}, "more", []string{"subject-b"}
 	r, calls, err := f.do(t)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +214,7 @@ func TestCoreExtends(t *testing.T) {
 
 func TestCoreRefusesToMix(t *testing.T) {
 	f := newFakeRun(t)
-	f.seeds = 1
+	f.Seeds = 1
 	if _, _, err := f.do(t); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +224,7 @@ func TestCoreRefusesToMix(t *testing.T) {
 	}{
 		"--budget":        {func(f *fakeRun) { f.Limit = time.Hour }, false},
 		"--workers":       {func(f *fakeRun) { f.Workers = 7 }, false},
-		"--until":         {func(f *fakeRun) { f.Until = untilCandidate }, false},
+		"--until":         {func(f *fakeRun) { f.Until = trial.UntilCandidate }, false},
 		"another machine": {func(f *fakeRun) { f.machine.CPUs = 64 }, true},
 		"another version": {func(f *fakeRun) { f.version = "v2" }, true},
 	} {
@@ -226,7 +233,7 @@ func TestCoreRefusesToMix(t *testing.T) {
 		if _, _, err := g.do(t); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
-		g.mix = true
+		g.Mix = true
 		if _, _, err := g.do(t); (err == nil) != c.mix {
 			t.Errorf("%s with --mix: error %v", what, err)
 		}
@@ -237,7 +244,7 @@ func TestCoreRefusesToMix(t *testing.T) {
 // not timed, and what counts is how soon it came.
 func TestCoreUntilCandidate(t *testing.T) {
 	f := newFakeRun(t)
-	f.seeds, f.Until, f.arms, f.only = 1, untilCandidate, []string{defaultArm}, []string{"subject-a"}
+	f.Seeds, f.Until, f.Arms, f.Only = 1, trial.UntilCandidate, []string{trial.DefaultArm}, []string{"subject-a"}
 	run, calls, err := f.do(t)
 	if n := len(run.report.criteria()); n != 2 {
 		t.Errorf("%d criteria, want those of candidates alone", n)
@@ -245,10 +252,10 @@ func TestCoreUntilCandidate(t *testing.T) {
 	if want := []string{"subject-a 1 default"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("%q, want %q, error %v", calls, want, err)
 	}
-	trial := CoreTrial{Trial: Trial{Until: untilCandidate, Status: mendel.NotFixed, Search: mendel.Search{Candidate: 7, Evaluations: 16, Generations: 2}}}
-	s := &CoreSubject{}
-	if !s.ok(trial) || evaluations(trial) != 7 || generation(trial) != 2 || !strings.Contains(trial.line(), "mutant 7, generation 2") {
-		t.Errorf("ok %t, %v evaluations, generation %v: %s", s.ok(trial), evaluations(trial), generation(trial), trial.line())
+	trial := ArmTrial{Trial: trial.Trial{Until: trial.UntilCandidate, Status: mendel.NotFixed, Search: mendel.Search{Candidate: 7, Evaluations: 16, Generations: 2}}}
+	s := &SubjectReport{}
+	if !s.ok(trial) || evaluations(trial) != 7 || generation(trial) != 2 || !strings.Contains(trial.Line(), "mutant 7, generation 2") {
+		t.Errorf("ok %t, %v evaluations, generation %v: %s", s.ok(trial), evaluations(trial), generation(trial), trial.Line())
 	}
 	trial.Search.Candidate = 0
 	if s.ok(trial) || evaluations(trial) != 16 {
@@ -260,16 +267,16 @@ func TestCoreUntilCandidate(t *testing.T) {
 // corrected copy that has, only what was compared with it.
 func TestCoreChangedSubject(t *testing.T) {
 	f := newFakeRun(t)
-	f.seeds, f.arms = 1, []string{defaultArm}
+	f.Seeds, f.Arms = 1, []string{trial.DefaultArm}
 	if _, _, err := f.do(t); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(f.dir, "subject-a", "testdata", "fixed", "a.go"), "package a // better\n")
+	benchtest.WriteFile(t, filepath.Join(f.Dir, "subject-a", "testdata", "fixed", "a.go"), "package a // better\n")
 	_, calls, err := f.do(t)
 	if want := []string{"corrected subject-a", "verify subject-a patch 1"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("corrected copy changed: %q, want %q, error %v", calls, want, err)
 	}
-	writeFile(t, filepath.Join(f.dir, "subject-b", "a.go"), "package a // other\n")
+	benchtest.WriteFile(t, filepath.Join(f.Dir, "subject-b", "a.go"), "package a // other\n")
 	_, calls, err = f.do(t)
 	if want := []string{"subject-b 1 default", "build subject-b", "corrected subject-b", "verify subject-b patch 1"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("subject changed: %q, want %q, error %v", calls, want, err)
@@ -279,12 +286,12 @@ func TestCoreChangedSubject(t *testing.T) {
 // Timing and verification can be done apart.
 func TestCoreVerifyOnly(t *testing.T) {
 	f := newFakeRun(t)
-	f.seeds, f.arms, f.noVerify, f.command = 1, []string{defaultArm}, true, "repair"
+	f.Seeds, f.Arms, f.NoVerify, f.Command = 1, []string{trial.DefaultArm}, true, "repair"
 	_, calls, err := f.do(t)
 	if err != nil || slices.ContainsFunc(calls, func(c string) bool { return strings.HasPrefix(c, "verify") || strings.HasPrefix(c, "corrected") }) {
 		t.Errorf("--no-verify: %q, %v", calls, err)
 	}
-	f.noVerify, f.from, f.Limit, f.seeds, f.version, f.command = false, filepath.Join(f.out, "core.json"), time.Hour, 9, "v2", "verify"
+	f.NoVerify, f.From, f.Limit, f.Seeds, f.version, f.Command = false, filepath.Join(f.Out, "core.json"), time.Hour, 9, "v2", "verify"
 	r, calls, err := f.do(t)
 	want := []string{"corrected subject-a", "corrected subject-b", "verify subject-a patch 1", "verify subject-b patch 1"}
 	if err != nil || !slices.Equal(calls, want) {
@@ -293,7 +300,7 @@ func TestCoreVerifyOnly(t *testing.T) {
 	if r.report.Limit != "1m0s" || r.report.Command != "repair" {
 		t.Errorf("the report's limit is %s now, its command %q", r.report.Limit, r.report.Command)
 	}
-	writeFile(t, filepath.Join(f.dir, "subject-a", "a.go"), "package a // other\n")
+	benchtest.WriteFile(t, filepath.Join(f.Dir, "subject-a", "a.go"), "package a // other\n")
 	f.thorough = "more"
 	r, calls, err = f.do(t)
 	if want := []string{"verify subject-b patch 1"}; err != nil || !slices.Equal(calls, want) {
@@ -302,7 +309,7 @@ func TestCoreVerifyOnly(t *testing.T) {
 	if a := r.report.subject("subject-a"); a == nil || len(a.Trials) != 1 || a.Patches[0].Verified.Effort != "much" {
 		t.Errorf("what is known of the changed subject: %+v", a)
 	}
-	f.from = filepath.Join(f.out, "nosuch.json")
+	f.From = filepath.Join(f.Out, "nosuch.json")
 	if _, _, err := f.do(t); err == nil || !strings.Contains(err.Error(), "there is no") {
 		t.Errorf("no such file: %v", err)
 	}
@@ -320,23 +327,23 @@ func TestCoreGuardsResults(t *testing.T) {
 	if _, _, err := f.do(t); err != nil {
 		t.Fatal(err)
 	}
-	before := read(t, filepath.Join(f.out, "core.json"))
+	before := benchtest.Read(t, filepath.Join(f.Out, "core.json"))
 	if err := r.save(nil); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("saving over another's results: %v", err)
 	}
-	f.from, f.out = filepath.Join(f.out, "core.json"), t.TempDir()
-	writeFile(t, filepath.Join(f.out, "core.json"), "{}")
+	f.From, f.Out = filepath.Join(f.Out, "core.json"), t.TempDir()
+	benchtest.WriteFile(t, filepath.Join(f.Out, "core.json"), "{}")
 	if _, _, err := f.do(t); err == nil || !strings.Contains(err.Error(), "other results") {
 		t.Errorf("--verify-only to where other results are: %v", err)
 	}
-	if after := read(t, f.from); string(after) != string(before) {
+	if after := benchtest.Read(t, f.From); string(after) != string(before) {
 		t.Error("the results have changed")
 	}
 }
 
 // There are no sets but the known ones.
 func TestCoreRefusesSet(t *testing.T) {
-	if (coreOptions{set: "none", seeds: 1, first: 1, rounds: 1, check: 1, effort: effort{Limit: 1, Runs: 1}}).validate() == nil {
+	if (Options{Set: "none", Seeds: 1, First: 1, Rounds: 1, Check: 1, Effort: programs.Effort{Limit: 1, Runs: 1}}).validate() == nil {
 		t.Error("there is a set none")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"mendel"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
+	"mendel/internal/bench/verify"
 )
 
 // What is asked of repairs with the default arm.
@@ -43,8 +46,8 @@ func (c *Criterion) fail(format string, args ...any) {
 }
 
 // criteria lists everything that is asked: of candidates, less than of fixes.
-func (r *CoreReport) criteria() []Criterion {
-	if r.Until == untilCandidate {
+func (r *Report) criteria() []Criterion {
+	if r.Until == trial.UntilCandidate {
 		return []Criterion{r.allFixed(), r.littleMemory()}
 	}
 	if r.own() {
@@ -61,8 +64,8 @@ func (r *CoreReport) criteria() []Criterion {
 	}
 }
 
-// failures implements document. What was not measured is not met either.
-func (r *CoreReport) failures() []string {
+// Failures implements document. What was not measured is not met either.
+func (r *Report) Failures() []string {
 	var all []string
 	for _, c := range r.criteria() {
 		if len(c.Failures) == 0 && c.Figure == "" {
@@ -73,17 +76,17 @@ func (r *CoreReport) failures() []string {
 	return all
 }
 
-// own tells whether all subjects are our own.
-func (r *CoreReport) own() bool {
-	return len(r.Subjects) > 0 && !slices.ContainsFunc(r.Subjects, func(s *CoreSubject) bool { return s.Subject.Class == "" })
+// own reports whether all subjects are our own.
+func (r *Report) own() bool {
+	return len(r.Subjects) > 0 && !slices.ContainsFunc(r.Subjects, func(s *SubjectReport) bool { return s.Subject.Class == "" })
 }
 
 // quickEach asks that no repair takes long, whichever the seed.
-func (r *CoreReport) quickEach() Criterion {
+func (r *Report) quickEach() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("no repair over %.0f s", mostOwn)}
 	longest, who := 0.0, ""
 	for _, s := range r.Subjects {
-		for _, t := range s.of(defaultArm) {
+		for _, t := range s.of(trial.DefaultArm) {
 			if t.Seconds > longest {
 				longest, who = t.Seconds, s.Subject.Name
 			}
@@ -98,20 +101,20 @@ func (r *CoreReport) quickEach() Criterion {
 	return c
 }
 
-func (r *CoreReport) allFixed() Criterion {
+func (r *Report) allFixed() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("each subject fixed with %.0f %% of its seeds", 100*enough)}
-	if r.Until == untilCandidate {
+	if r.Until == trial.UntilCandidate {
 		c.Asked = fmt.Sprintf("a candidate for each subject with %.0f %% of its seeds", 100*enough)
 	}
 	n, tried := 0, 0
 	least, fewest := 1.0, ""
 	for _, s := range r.Subjects {
-		trials, fixed := len(s.of(defaultArm)), len(s.fixed(defaultArm))
+		trials, fixed := len(s.of(trial.DefaultArm)), len(s.fixed(trial.DefaultArm))
 		if trials == 0 {
 			continue
 		}
 		tried++
-		if s.enoughFixed(defaultArm) {
+		if s.enoughFixed(trial.DefaultArm) {
 			n++
 		} else {
 			c.fail("%s: fixed with %d of %d seeds, want %d", s.Subject.Name, fixed, trials, needed(trials))
@@ -127,17 +130,17 @@ func (r *CoreReport) allFixed() Criterion {
 }
 
 // subjectMeans are the mean seconds of a repair by subject, with and without a fix.
-func (r *CoreReport) subjectMeans() map[string]float64 {
+func (r *Report) subjectMeans() map[string]float64 {
 	means := map[string]float64{}
 	for _, s := range r.Subjects {
-		if trials := s.of(defaultArm); len(trials) > 0 {
-			means[s.Subject.Name] = average(values(trials, seconds))
+		if trials := s.of(trial.DefaultArm); len(trials) > 0 {
+			means[s.Subject.Name] = tables.Average(values(trials, seconds))
 		}
 	}
 	return means
 }
 
-func (r *CoreReport) fastOverall() Criterion {
+func (r *Report) fastOverall() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("mean over the subjects at most %.0f s", mostMean)}
 	var all []float64
 	for _, m := range r.subjectMeans() {
@@ -147,7 +150,7 @@ func (r *CoreReport) fastOverall() Criterion {
 		return c
 	}
 	slices.Sort(all) // the same sum each time
-	m := average(all)
+	m := tables.Average(all)
 	c.Figure = fmt.Sprintf("%.1f s", m)
 	if m > mostMean {
 		c.fail("mean over the subjects %.1f s, want at most %.0f s", m, mostMean)
@@ -155,7 +158,7 @@ func (r *CoreReport) fastOverall() Criterion {
 	return c
 }
 
-func (r *CoreReport) fastEach() Criterion {
+func (r *Report) fastEach() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("no subject's mean over %.0f s", mostSubjectMean)}
 	means := r.subjectMeans()
 	worst := ""
@@ -180,11 +183,11 @@ func (r *CoreReport) fastEach() Criterion {
 // cheapMutants judges what a mutant costs where a generation of them is built
 // together. Beside it stands what those of the searches cost: a search that ends
 // with its second mutant has built two together, which saves little.
-func (r *CoreReport) cheapMutants() Criterion {
+func (r *Report) cheapMutants() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("a mutant of a generation of %d costs at most %.2f of a single build, mean over the subjects", generationSize, mostBuildShare)}
 	var searches, generations []float64
 	for _, s := range r.Subjects {
-		if share := s.inSingleBuilds(s.mutantBuild(defaultArm)); share > 0 {
+		if share := s.inSingleBuilds(s.mutantBuild(trial.DefaultArm)); share > 0 {
 			searches = append(searches, share)
 		}
 		if share := s.inSingleBuilds(s.generationBuild()); share > 0 {
@@ -194,10 +197,10 @@ func (r *CoreReport) cheapMutants() Criterion {
 	if len(generations) == 0 {
 		return c
 	}
-	m := average(generations)
+	m := tables.Average(generations)
 	c.Figure = fmt.Sprintf("%.2f (%.2f to %.2f)", m, slices.Min(generations), slices.Max(generations))
 	if len(searches) > 0 {
-		c.Figure += fmt.Sprintf("; %.2f in the searches as they were", average(searches))
+		c.Figure += fmt.Sprintf("; %.2f in the searches as they were", tables.Average(searches))
 	}
 	if m > mostBuildShare {
 		c.fail("a mutant of a generation of %d costs %.2f of a single build in the mean, want at most %.2f", generationSize, m, mostBuildShare)
@@ -207,10 +210,10 @@ func (r *CoreReport) cheapMutants() Criterion {
 
 // verified calls look with each verified patch and a word for it, and tells in
 // words how many there are; "" if some patch is not verified or there is none.
-func (r *CoreReport) verified(look func(who string, v *Verification)) string {
+func (r *Report) verified(look func(who string, v *verify.Verification)) string {
 	patches, unknown := 0, 0
 	for _, s := range r.Subjects {
-		for _, p := range s.patchesOf(defaultArm, false) {
+		for _, p := range s.patchesOf(trial.DefaultArm, false) {
 			patches++
 			if p.Verified == nil {
 				unknown++
@@ -225,10 +228,10 @@ func (r *CoreReport) verified(look func(who string, v *Verification)) string {
 	return fmt.Sprintf("%d verified", patches)
 }
 
-func (r *CoreReport) noisedPass() Criterion {
+func (r *Report) noisedPass() Criterion {
 	c := Criterion{Asked: "every patch applies, builds and passes go vet, plain runs and noised runs"}
 	fewest := -1
-	c.Figure = r.verified(func(who string, v *Verification) {
+	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		for _, problem := range []string{v.Broken, v.Plain, v.Noised} {
 			if problem != "" {
 				c.fail("%s: %s", who, problem)
@@ -244,28 +247,28 @@ func (r *CoreReport) noisedPass() Criterion {
 	return c
 }
 
-func (r *CoreReport) checkerPasses() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("every patch passes the checker up to %d preemptions, or for its whole budget", verifyBound)}
+func (r *Report) checkerPasses() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("every patch passes the checker up to %d preemptions, or for its whole budget", verify.Bound)}
 	verdicts := map[string]int{}
-	c.Figure = r.verified(func(who string, v *Verification) {
+	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		if v.Broken != "" {
 			return
 		}
-		if !v.Check.passed() {
+		if !v.Check.Passed() {
 			c.fail("%s: checker: %s", who, v.Check.Words)
 			return
 		}
-		verdicts[v.Check.reached()]++
+		verdicts[v.Check.Reached()]++
 	})
 	if c.Figure != "" {
-		c.Figure += ": " + countWords(verdicts)
+		c.Figure += ": " + tables.CountWords(verdicts)
 	}
 	return c
 }
 
-func (r *CoreReport) noneSerialises() Criterion {
+func (r *Report) noneSerialises() Criterion {
 	c := Criterion{Asked: "none serialises a goroutine's body where the corrected copy does not"}
-	c.Figure = r.verified(func(who string, v *Verification) {
+	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		if len(v.Serialised) > 0 {
 			c.fail("%s: serialises %s", who, strings.Join(v.Serialised, ", "))
 		}
@@ -275,21 +278,21 @@ func (r *CoreReport) noneSerialises() Criterion {
 
 // parallelismKept judges the patches that were best in some trial: of several,
 // the ones further down keep less for a reason.
-func (r *CoreReport) parallelismKept() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*leastKept)}
+func (r *Report) parallelismKept() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*verify.LeastKept)}
 	var kept []float64
 	unknown := false
 	for _, s := range r.Subjects {
-		for _, p := range s.patchesOf(defaultArm, true) {
+		for _, p := range s.patchesOf(trial.DefaultArm, true) {
 			who := s.Subject.Name + ", patch " + p.ID
 			switch v := p.Verified; {
 			case v == nil || v.Parallelism == nil:
 				unknown = true
 			case v.Parallelism.Problem != "":
-				c.fail("%s: parallelism not measured: %s", who, firstLine(v.Parallelism.Problem))
+				c.fail("%s: parallelism not measured: %s", who, tables.FirstLine(v.Parallelism.Problem))
 			default:
 				kept = append(kept, v.Parallelism.Kept)
-				if v.Parallelism.Kept < leastKept {
+				if v.Parallelism.Kept < verify.LeastKept {
 					c.fail("%s: keeps %s of the corrected copy's parallelism", who, v.Parallelism)
 				}
 			}
@@ -301,21 +304,21 @@ func (r *CoreReport) parallelismKept() Criterion {
 	return c
 }
 
-func (r *CoreReport) fewLines() Criterion {
+func (r *Report) fewLines() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("at most %.0f changed lines in the median", mostLines)}
 	var all []float64
 	worst, who := 0.0, ""
 	for _, s := range r.Subjects {
-		lines := values(s.fixed(defaultArm), changedLines)
+		lines := values(s.fixed(trial.DefaultArm), changedLines)
 		all = append(all, lines...)
-		if m := median(lines); m > worst {
+		if m := tables.Median(lines); m > worst {
 			worst, who = m, s.Subject.Name
 		}
 	}
 	if len(all) == 0 {
 		return c
 	}
-	m := median(all)
+	m := tables.Median(all)
 	c.Figure = fmt.Sprintf("%g; the highest median of a subject is %g (%s)", m, worst, who)
 	if m > mostLines {
 		c.fail("%g changed lines in the median, want at most %.0f", m, mostLines)
@@ -323,7 +326,7 @@ func (r *CoreReport) fewLines() Criterion {
 	return c
 }
 
-func (r *CoreReport) correctedPass() Criterion {
+func (r *Report) correctedPass() Criterion {
 	c := Criterion{Asked: "nothing is reproduced on the corrected copies, no patch written"}
 	n := 0
 	for _, s := range r.Subjects {
@@ -332,7 +335,7 @@ func (r *CoreReport) correctedPass() Criterion {
 			continue
 		}
 		if t.Status != mendel.NotReproduced {
-			c.fail("%s, corrected copy: %s, want %s", s.Subject.Name, t.line(), mendel.NotReproduced)
+			c.fail("%s, corrected copy: %s, want %s", s.Subject.Name, t.Line(), mendel.NotReproduced)
 			continue
 		}
 		if slices.ContainsFunc(t.Written, func(name string) bool { return strings.HasSuffix(name, ".patch") }) {
@@ -347,19 +350,19 @@ func (r *CoreReport) correctedPass() Criterion {
 	return c
 }
 
-func (r *CoreReport) littleMemory() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("the tool itself needs less than %s, and no repair goes wrong", mebibytes(mostMemory))}
+func (r *Report) littleMemory() Criterion {
+	c := Criterion{Asked: fmt.Sprintf("the tool itself needs less than %s, and no repair goes wrong", tables.Mebibytes(mostMemory))}
 	var peak int64
 	for _, s := range r.Subjects {
-		for _, t := range s.of(defaultArm) {
+		for _, t := range s.of(trial.DefaultArm) {
 			peak = max(peak, t.PeakBytes)
 			if t.PeakBytes >= mostMemory {
-				c.fail("%s, seed %d: the tool needed %s", s.Subject.Name, t.Seed, mebibytes(t.PeakBytes))
+				c.fail("%s, seed %d: the tool needed %s", s.Subject.Name, t.Seed, tables.Mebibytes(t.PeakBytes))
 			}
 			for _, p := range t.Problems {
 				c.fail("%s, seed %d: %s", s.Subject.Name, t.Seed, p)
 			}
-			c.Figure = mebibytes(peak)
+			c.Figure = tables.Mebibytes(peak)
 		}
 	}
 	return c

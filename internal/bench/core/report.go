@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"encoding/json"
@@ -10,34 +10,39 @@ import (
 	"slices"
 
 	"mendel"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
+	"mendel/internal/bench/verify"
 )
 
-// A CoreReport is the outcome of the core command, as saved in core.json. What
+// A Report is the outcome of the core command, as saved in core.json. What
 // was measured earlier and saved there is part of it.
-type CoreReport struct {
-	Machine
-	Command  string         `json:"command"`         // that made the last repairs, to type
-	Limit    string         `json:"limit"`           // of one repair, from beginning to end
-	Workers  int            `json:"workers"`         // builds and runs at a time; 0: the number of CPUs
-	Until    string         `json:"until,omitempty"` // what ends a repair; "": a fix
-	Subjects []*CoreSubject `json:"subjects"`
+type Report struct {
+	tables.Machine
+	Command  string           `json:"command"`         // that made the last repairs, to type
+	Limit    string           `json:"limit"`           // of one repair, from beginning to end
+	Workers  int              `json:"workers"`         // builds and runs at a time; 0: the number of CPUs
+	Until    string           `json:"until,omitempty"` // what ends a repair; "": a fix
+	Subjects []*SubjectReport `json:"subjects"`
 }
 
-// A CoreSubject is what became of one subject.
-type CoreSubject struct {
-	Subject   Subject         `json:"subject"`
+// A SubjectReport is what became of one subject.
+type SubjectReport struct {
+	Subject   subject.Subject `json:"subject"`
 	Source    string          `json:"source"` // hash of the module's files
-	Trials    []CoreTrial     `json:"trials"` // in the order in which they were made
+	Trials    []ArmTrial      `json:"trials"` // in the order in which they were made
 	Patches   []*Patch        `json:"patches,omitempty"`
 	Corrected *CorrectedTrial `json:"corrected,omitempty"` // nil: not tried
 	Builds    []BuildTime     `json:"builds,omitempty"`
 }
 
-// A CoreTrial is one repair of a subject.
-type CoreTrial struct {
+// An ArmTrial is one repair of a subject.
+type ArmTrial struct {
 	Arm    string `json:"arm"`
 	Mendel string `json:"mendel"` // hash of the source that repaired
-	Trial
+	trial.Trial
 	PatchIDs []string `json:"patches,omitempty"` // best first
 }
 
@@ -45,22 +50,22 @@ type CoreTrial struct {
 type CorrectedTrial struct {
 	Mendel string `json:"mendel"`
 	Copy   string `json:"copy"` // hash of its files
-	Trial
+	trial.Trial
 	Written []string `json:"written"` // files in the output directory
 }
 
 // A Patch is one that repairs came to, however often.
 type Patch struct {
-	ID       string        `json:"id"`                 // see patchID
-	Text     string        `json:"text"`               // as the first repair that came to it wrote it
-	Verified *Verification `json:"verified,omitempty"` // nil: not yet
+	ID       string               `json:"id"`                 // see identity.Patch
+	Text     string               `json:"text"`               // as the first repair that came to it wrote it
+	Verified *verify.Verification `json:"verified,omitempty"` // nil: not yet
 }
 
 // add records a trial with its patches.
-func (s *CoreSubject) add(arm Arm, mendel string, t Trial) {
-	c := CoreTrial{Arm: arm.Name, Mendel: mendel, Trial: t}
-	for _, text := range t.patches {
-		id := patchID(text)
+func (s *SubjectReport) add(arm trial.Arm, mendel string, t trial.Trial) {
+	c := ArmTrial{Arm: arm.Name, Mendel: mendel, Trial: t}
+	for _, text := range t.Patches {
+		id := identity.Patch(text)
 		if s.patch(id) == nil {
 			s.Patches = append(s.Patches, &Patch{ID: id, Text: text})
 		}
@@ -70,7 +75,7 @@ func (s *CoreSubject) add(arm Arm, mendel string, t Trial) {
 }
 
 // patch finds a patch; nil: there is none.
-func (s *CoreSubject) patch(id string) *Patch {
+func (s *SubjectReport) patch(id string) *Patch {
 	for _, p := range s.Patches {
 		if p.ID == id {
 			return p
@@ -80,7 +85,7 @@ func (s *CoreSubject) patch(id string) *Patch {
 }
 
 // trial finds the trial of an arm with a seed; nil: there is none.
-func (s *CoreSubject) trial(arm string, seed uint64) *CoreTrial {
+func (s *SubjectReport) trial(arm string, seed uint64) *ArmTrial {
 	for i := range s.Trials {
 		if t := &s.Trials[i]; t.Arm == arm && t.Seed == seed {
 			return t
@@ -90,8 +95,8 @@ func (s *CoreSubject) trial(arm string, seed uint64) *CoreTrial {
 }
 
 // of lists the trials of an arm.
-func (s *CoreSubject) of(arm string) []CoreTrial {
-	var trials []CoreTrial
+func (s *SubjectReport) of(arm string) []ArmTrial {
+	var trials []ArmTrial
 	for _, t := range s.Trials {
 		if t.Arm == arm {
 			trials = append(trials, t)
@@ -100,22 +105,22 @@ func (s *CoreSubject) of(arm string) []CoreTrial {
 	return trials
 }
 
-// ok tells whether a trial gave a fix against which nothing is known.
-func (s *CoreSubject) ok(t CoreTrial) bool {
-	if t.Until == untilCandidate || !t.OK() || len(t.PatchIDs) == 0 {
-		return t.Until == untilCandidate && t.OK()
+// ok reports whether a trial gave a fix against which nothing is known.
+func (s *SubjectReport) ok(t ArmTrial) bool {
+	if t.Until == trial.UntilCandidate || !t.OK() || len(t.PatchIDs) == 0 {
+		return t.Until == trial.UntilCandidate && t.OK()
 	}
 	p := s.patch(t.PatchIDs[0])
-	return p.Verified == nil || len(p.Verified.problems()) == 0
+	return p.Verified == nil || len(p.Verified.Problems()) == 0
 }
 
 // fixed lists those trials of an arm that gave a fix against which nothing is known.
-func (s *CoreSubject) fixed(arm string) []CoreTrial {
-	return slices.DeleteFunc(s.of(arm), func(t CoreTrial) bool { return !s.ok(t) })
+func (s *SubjectReport) fixed(arm string) []ArmTrial {
+	return slices.DeleteFunc(s.of(arm), func(t ArmTrial) bool { return !s.ok(t) })
 }
 
-// enoughFixed tells whether an arm fixed the subject with enough of its seeds.
-func (s *CoreSubject) enoughFixed(arm string) bool {
+// enoughFixed reports whether an arm fixed the subject with enough of its seeds.
+func (s *SubjectReport) enoughFixed(arm string) bool {
 	n := len(s.of(arm))
 	return n > 0 && len(s.fixed(arm)) >= needed(n)
 }
@@ -124,7 +129,7 @@ func (s *CoreSubject) enoughFixed(arm string) bool {
 func needed(n int) int { return int(math.Ceil(enough * float64(n))) }
 
 // values takes a figure from each trial.
-func values(trials []CoreTrial, of func(CoreTrial) float64) []float64 {
+func values(trials []ArmTrial, of func(ArmTrial) float64) []float64 {
 	var all []float64
 	for _, t := range trials {
 		all = append(all, of(t))
@@ -133,23 +138,23 @@ func values(trials []CoreTrial, of func(CoreTrial) float64) []float64 {
 }
 
 // seconds and the like are figures of a trial.
-func seconds(t CoreTrial) float64      { return t.Seconds }
-func schedules(t CoreTrial) float64    { return float64(t.Search.Schedules) }
-func runs(t CoreTrial) float64         { return float64(t.Search.Runs) }
-func changedLines(t CoreTrial) float64 { return float64(t.ChangedLines) }
+func seconds(t ArmTrial) float64      { return t.Seconds }
+func schedules(t ArmTrial) float64    { return float64(t.Search.Schedules) }
+func runs(t ArmTrial) float64         { return float64(t.Search.Runs) }
+func changedLines(t ArmTrial) float64 { return float64(t.ChangedLines) }
 
 // evaluations are the mutants scored or, where the candidate is all that is
 // wanted, those up to it.
-func evaluations(t CoreTrial) float64 {
-	if t.Until == untilCandidate && t.Search.Candidate > 0 {
+func evaluations(t ArmTrial) float64 {
+	if t.Until == trial.UntilCandidate && t.Search.Candidate > 0 {
 		return float64(t.Search.Candidate)
 	}
 	return float64(t.Search.Evaluations)
 }
 
 // generation is the one in which the best fix, or the candidate, was found.
-func generation(t CoreTrial) float64 {
-	if t.Until == untilCandidate {
+func generation(t ArmTrial) float64 {
+	if t.Until == trial.UntilCandidate {
 		return float64(t.Search.Generations)
 	}
 	return float64(t.Generation)
@@ -157,7 +162,7 @@ func generation(t CoreTrial) float64 {
 
 // patchesOf lists the patches that trials of an arm came to, each once; of each
 // trial the best alone, if so wanted.
-func (s *CoreSubject) patchesOf(arm string, best bool) []*Patch {
+func (s *SubjectReport) patchesOf(arm string, best bool) []*Patch {
 	var all []*Patch
 	for _, t := range s.of(arm) {
 		for i, id := range t.PatchIDs {
@@ -170,7 +175,7 @@ func (s *CoreSubject) patchesOf(arm string, best bool) []*Patch {
 }
 
 // usedAs counts in how many trials a patch was the best, and in how many another.
-func (s *CoreSubject) usedAs(id string) (best, further int) {
+func (s *SubjectReport) usedAs(id string) (best, further int) {
 	for _, t := range s.Trials {
 		switch slices.Index(t.PatchIDs, id) {
 		case -1:
@@ -185,7 +190,7 @@ func (s *CoreSubject) usedAs(id string) (best, further int) {
 
 // mutantBuild is the mean time to build a mutant in the searches of an arm, in
 // seconds. 0: not known.
-func (s *CoreSubject) mutantBuild(arm string) float64 {
+func (s *SubjectReport) mutantBuild(arm string) float64 {
 	spent, programs := 0.0, 0
 	for _, t := range s.of(arm) {
 		spent += t.Building.Seconds
@@ -199,26 +204,26 @@ func (s *CoreSubject) mutantBuild(arm string) float64 {
 
 // singleBuild is the median time to build a mutant by itself, in seconds. 0:
 // not measured.
-func (s *CoreSubject) singleBuild() float64 {
+func (s *SubjectReport) singleBuild() float64 {
 	var all []float64
 	for _, b := range s.Builds {
 		all = append(all, b.Single)
 	}
-	return median(all)
+	return tables.Median(all)
 }
 
 // generationBuild is the median time for a mutant of a generation that is built
 // together, in seconds. 0: not measured.
-func (s *CoreSubject) generationBuild() float64 {
+func (s *SubjectReport) generationBuild() float64 {
 	var all []float64
 	for _, b := range s.Builds {
 		all = append(all, b.Generation/float64(b.Mutants))
 	}
-	return median(all)
+	return tables.Median(all)
 }
 
 // inSingleBuilds is a time to build a program, in single builds. 0: not known.
-func (s *CoreSubject) inSingleBuilds(seconds float64) float64 {
+func (s *SubjectReport) inSingleBuilds(seconds float64) float64 {
 	single := s.singleBuild()
 	if single == 0 {
 		return 0
@@ -227,7 +232,7 @@ func (s *CoreSubject) inSingleBuilds(seconds float64) float64 {
 }
 
 // subject finds a subject; nil: there is none.
-func (r *CoreReport) subject(name string) *CoreSubject {
+func (r *Report) subject(name string) *SubjectReport {
 	for _, s := range r.Subjects {
 		if s.Subject.Name == name {
 			return s
@@ -237,7 +242,7 @@ func (r *CoreReport) subject(name string) *CoreSubject {
 }
 
 // arms lists the arms that were tried, the default one first.
-func (r *CoreReport) arms() []string {
+func (r *Report) arms() []string {
 	var names []string
 	for _, s := range r.Subjects {
 		for _, t := range s.Trials {
@@ -246,14 +251,14 @@ func (r *CoreReport) arms() []string {
 			}
 		}
 	}
-	if i := slices.Index(names, defaultArm); i > 0 {
-		names = slices.Insert(slices.Delete(names, i, i+1), 0, defaultArm)
+	if i := slices.Index(names, trial.DefaultArm); i > 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, trial.DefaultArm)
 	}
 	return names
 }
 
 // versions lists the sources of Mendel that the trials were made with.
-func (r *CoreReport) versions() []string {
+func (r *Report) versions() []string {
 	var all []string
 	for _, s := range r.Subjects {
 		for _, t := range s.Trials {
@@ -265,8 +270,8 @@ func (r *CoreReport) versions() []string {
 	return all
 }
 
-// readCore reads a saved report; one that does not exist is nil.
-func readCore(name string) (*CoreReport, error) {
+// readReport reads a saved report; one that does not exist is nil.
+func readReport(name string) (*Report, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -274,7 +279,7 @@ func readCore(name string) (*CoreReport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read earlier results: %w", err)
 	}
-	r := &CoreReport{}
+	r := &Report{}
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
 	}
@@ -282,7 +287,7 @@ func readCore(name string) (*CoreReport, error) {
 }
 
 // check refuses a report whose parts do not belong together.
-func (r *CoreReport) check(name string) error {
+func (r *Report) check(name string) error {
 	for _, s := range r.Subjects {
 		if slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Mutants < 1 }) {
 			return fmt.Errorf("read earlier results: %s: %s: builds of no mutants", name, s.Subject.Name)

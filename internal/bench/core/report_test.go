@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"bytes"
@@ -14,60 +14,65 @@ import (
 
 	"mendel"
 	"mendel/checker/sched"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
+	"mendel/internal/bench/verify"
 	"mendel/mutate"
 )
 
 const goodID, poorID = "111111111111", "222222222222"
 
 // goodTrial is a repair that came to a fix.
-func goodTrial(arm string, seed uint64, seconds float64, evaluations int) CoreTrial {
+func goodTrial(arm string, seed uint64, seconds float64, evaluations int) ArmTrial {
 	quality := &mendel.Quality{NewLocks: 1, LongestSection: 3, Blocking: []string{"bank.go:7: channel receive"}, Parallelism: 0.98}
-	return CoreTrial{Arm: arm, Mendel: "aaa", PatchIDs: []string{goodID}, Trial: Trial{
+	return ArmTrial{Arm: arm, Mendel: "aaa", PatchIDs: []string{goodID}, Trial: trial.Trial{
 		Seed: seed, Status: mendel.Fixed, Seconds: seconds, Generation: 1, ChangedLines: 4, PeakBytes: 90 << 20, Fixes: 1, Quality: quality,
 		Phases:   map[string]float64{"load": 0.5, "search": seconds - 0.5},
 		Search:   mendel.Search{Evaluations: evaluations, Schedules: 1000, Runs: 150, Programs: 10, Executables: 2, BuildSeconds: 0.8},
-		Building: Building{Programs: 8, Seconds: 0.4},
+		Building: trial.Building{Programs: 8, Seconds: 0.4},
 	}}
 }
 
 // goodVerification speaks for a patch.
-func goodVerification() *Verification {
-	return &Verification{
-		Effort: "some", Runs: 1000, Check: PatchCheck{Verdict: sched.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
-		Parallelism: &Parallelism{Patched: 1.8, Corrected: 1.9, Kept: 0.95, Least: 0.93, Most: 0.99, Rounds: 5},
+func goodVerification() *verify.Verification {
+	return &verify.Verification{
+		Effort: "some", Runs: 1000, Check: verify.Check{Verdict: sched.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
+		Parallelism: &verify.Parallelism{Patched: 1.8, Corrected: 1.9, Kept: 0.95, Least: 0.93, Most: 0.99, Rounds: 5},
 	}
 }
 
 // sampleReport has a subject that meets all criteria and, unless only that is
 // wanted, one that meets few.
-func sampleReport(all bool) *CoreReport {
-	good := &CoreSubject{
-		Subject: Subject{Name: "account", Kind: "race", COREIMCTime: "3m29s"}, Source: "s1",
-		Trials:    []CoreTrial{goodTrial(defaultArm, 1, 5, 20), goodTrial(defaultArm, 2, 7, 40)},
+func sampleReport(all bool) *Report {
+	good := &SubjectReport{
+		Subject: subject.Subject{Name: "account", Kind: "race", COREIMCTime: "3m29s"}, Source: "s1",
+		Trials:    []ArmTrial{goodTrial(trial.DefaultArm, 1, 5, 20), goodTrial(trial.DefaultArm, 2, 7, 40)},
 		Patches:   []*Patch{{ID: goodID, Text: "diff", Verified: goodVerification()}},
-		Corrected: &CorrectedTrial{Trial: Trial{Status: mendel.NotReproduced}, Written: []string{"result.json"}},
+		Corrected: &CorrectedTrial{Trial: trial.Trial{Status: mendel.NotReproduced}, Written: []string{"result.json"}},
 		Builds:    []BuildTime{{Seed: 1, Single: 0.2, Generation: 1, Mutants: 20}, {Seed: 2, Single: 0.3, Generation: 0.8, Mutants: 20}, {Seed: 3, Single: 0.25, Generation: 0.9, Mutants: 20}},
 	}
-	r := &CoreReport{
-		Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Command: "go run ./cmd/mendel-bench core", Limit: "2m0s",
-		Subjects: []*CoreSubject{good},
+	r := &Report{
+		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Command: "go run ./cmd/mendel-bench core", Limit: "2m0s",
+		Subjects: []*SubjectReport{good},
 	}
 	if !all {
 		return r
 	}
 	poor := goodVerification()
 	poor.Noised, poor.Serialised, poor.Runs = "noised run 3 (seed 7) failed: race | x", []string{"p.go:7"}, 3
-	poor.Check = PatchCheck{Verdict: sched.Inconclusive, Words: "inconclusive: why"}
+	poor.Check = verify.Check{Verdict: sched.Inconclusive, Words: "inconclusive: why"}
 	poor.Parallelism.Kept = 0.5
-	slow := goodTrial(defaultArm, 1, 70, 100)
+	slow := goodTrial(trial.DefaultArm, 1, 70, 100)
 	slow.PatchIDs, slow.ChangedLines, slow.PeakBytes = []string{poorID, goodID}, 40, 600<<20
 	slow.Building.Seconds, slow.Flags = 10, []mutate.Flag{mutate.Nested}
-	none := CoreTrial{Arm: defaultArm, Mendel: "bbb", Trial: Trial{Seed: 2, Status: mendel.NotFixed, Seconds: 90, Reason: "generations exhausted"}}
-	none.problem("it took longer than the 2m0s allowed")
-	r.Subjects = append(r.Subjects, &CoreSubject{
-		Subject: Subject{Name: "buffer", Kind: "blocked"}, Trials: []CoreTrial{slow, none},
+	none := ArmTrial{Arm: trial.DefaultArm, Mendel: "bbb", Trial: trial.Trial{Seed: 2, Status: mendel.NotFixed, Seconds: 90, Reason: "generations exhausted"}}
+	none.Problem("it took longer than the 2m0s allowed")
+	r.Subjects = append(r.Subjects, &SubjectReport{
+		Subject: subject.Subject{Name: "buffer", Kind: "blocked"}, Trials: []ArmTrial{slow, none},
 		Patches:   []*Patch{{ID: goodID, Text: "diff", Verified: goodVerification()}, {ID: poorID, Text: "poor", Verified: poor}},
-		Corrected: &CorrectedTrial{Trial: Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
+		Corrected: &CorrectedTrial{Trial: trial.Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
 		Builds:    []BuildTime{{Seed: 1, Single: 0.5, Generation: 2, Mutants: 10}},
 	})
 	return r
@@ -76,7 +81,7 @@ func sampleReport(all bool) *CoreReport {
 func TestCoreReportMet(t *testing.T) {
 	r := sampleReport(false)
 	var b bytes.Buffer
-	if err := write(r, &b, false, nil); err != nil {
+	if err := tables.Print(r, &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "core-met.txt", b.Bytes())
@@ -84,7 +89,7 @@ func TestCoreReportMet(t *testing.T) {
 
 func TestCoreReportNotMet(t *testing.T) {
 	var b bytes.Buffer
-	if err := write(sampleReport(true), &b, true, errors.New("interrupted")); err != nil {
+	if err := tables.Print(sampleReport(true), &b, true, errors.New("interrupted")); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "core-not-met.md", b.Bytes())
@@ -94,29 +99,29 @@ func TestCoreReportNotMet(t *testing.T) {
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	name = filepath.Join("testdata", name)
-	if *update {
+	if *benchtest.Update {
 		if err := os.WriteFile(name, got, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(string(read(t, name)), string(got)); diff != "" {
+	if diff := cmp.Diff(string(benchtest.Read(t, name)), string(got)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
 
 // One seed in ten may fail to give a fix.
 func TestEnoughFixed(t *testing.T) {
-	s := &CoreSubject{Patches: []*Patch{{ID: goodID}}}
+	s := &SubjectReport{Patches: []*Patch{{ID: goodID}}}
 	for seed := range uint64(30) {
-		s.Trials = append(s.Trials, goodTrial(defaultArm, seed, 1, 1))
+		s.Trials = append(s.Trials, goodTrial(trial.DefaultArm, seed, 1, 1))
 	}
 	for i := range 4 {
-		if want := i <= 3; s.enoughFixed(defaultArm) != want {
+		if want := i <= 3; s.enoughFixed(trial.DefaultArm) != want {
 			t.Errorf("%d of 30 seeds without a fix: enough is %v", i, !want)
 		}
 		s.Trials[i].Status = mendel.NotFixed
 	}
-	if s.enoughFixed(defaultArm) {
+	if s.enoughFixed(trial.DefaultArm) {
 		t.Error("4 of 30 seeds without a fix are too many")
 	}
 	if s.enoughFixed("random") {
@@ -130,11 +135,11 @@ func TestRefutedFix(t *testing.T) {
 	r := sampleReport(false)
 	s := r.Subjects[0]
 	s.Patches[0].Verified.Parallelism.Kept = 0.1
-	if n := len(s.fixed(defaultArm)); n != 2 {
+	if n := len(s.fixed(trial.DefaultArm)); n != 2 {
 		t.Errorf("fixed %d times, want 2", n)
 	}
 	s.Patches[0].Verified.Plain = "go test: exit status 1"
-	if n := len(s.fixed(defaultArm)); n != 0 {
+	if n := len(s.fixed(trial.DefaultArm)); n != 0 {
 		t.Errorf("a refuted patch fixes %d times", n)
 	}
 }
@@ -150,10 +155,10 @@ func TestNotMeasured(t *testing.T) {
 			missing = append(missing, c.Asked)
 		}
 	}
-	if len(missing) != 6 || len(r.failures()) != 6 {
-		t.Errorf("not measured: %q; failures %q", missing, r.failures())
+	if len(missing) != 6 || len(r.Failures()) != 6 {
+		t.Errorf("not measured: %q; failures %q", missing, r.Failures())
 	}
-	for i, c := range (&CoreReport{}).criteria() {
+	for i, c := range (&Report{}).criteria() {
 		if c.word() != "not measured" {
 			t.Errorf("criterion %d of an empty report: %s", i, c.word())
 		}
@@ -167,11 +172,11 @@ func TestCriteriaAreOfDefaultArm(t *testing.T) {
 	other := goodTrial("checker-only", 1, 500, 3)
 	other.PatchIDs = []string{poorID}
 	s.Trials = append(s.Trials, other)
-	s.Patches = append(s.Patches, &Patch{ID: poorID, Verified: &Verification{Broken: "git apply: no"}})
-	if f := r.failures(); len(f) > 0 {
+	s.Patches = append(s.Patches, &Patch{ID: poorID, Verified: &verify.Verification{Broken: "git apply: no"}})
+	if f := r.Failures(); len(f) > 0 {
 		t.Errorf("failures %q", f)
 	}
-	if got := r.armTable().rows[1]; !slices.Equal(got, []string{"checker-only", "0 of 1", "0 of 1", "500.0", "-", "-", "0.67", "1"}) {
+	if got := r.armTable().Rows[1]; !slices.Equal(got, []string{"checker-only", "0 of 1", "0 of 1", "500.0", "-", "-", "0.67", "1"}) {
 		t.Errorf("the other arm's line: %q", got)
 	}
 }
@@ -179,14 +184,14 @@ func TestCriteriaAreOfDefaultArm(t *testing.T) {
 func TestReadCore(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "core.json")
-	if r, err := readCore(name); r != nil || err != nil {
+	if r, err := readReport(name); r != nil || err != nil {
 		t.Errorf("no file: %v, %v", r, err)
 	}
 	want := sampleReport(true)
-	if err := save(want, dir, coreName, nil); err != nil {
+	if err := (tables.Files{Dir: dir, Name: reportName}).Save(want, nil); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readCore(name)
+	got, err := readReport(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,10 +200,10 @@ func TestReadCore(t *testing.T) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("read back:\n%s\nwant\n%s", b, a)
 	}
-	for what, spoil := range map[string]func(*CoreReport){
-		"no patch":        func(r *CoreReport) { r.Subjects[0].Patches = nil },
-		"no mutants":      func(r *CoreReport) { r.Subjects[0].Builds[0].Mutants = 0 },
-		"without a patch": func(r *CoreReport) { r.Subjects[0].Trials[0].PatchIDs = nil },
+	for what, spoil := range map[string]func(*Report){
+		"no patch":        func(r *Report) { r.Subjects[0].Patches = nil },
+		"no mutants":      func(r *Report) { r.Subjects[0].Builds[0].Mutants = 0 },
+		"without a patch": func(r *Report) { r.Subjects[0].Trials[0].PatchIDs = nil },
 	} {
 		r := sampleReport(false)
 		spoil(r)
@@ -206,13 +211,13 @@ func TestReadCore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, name, string(data))
-		if _, err := readCore(name); err == nil || !strings.Contains(err.Error(), what) {
+		benchtest.WriteFile(t, name, string(data))
+		if _, err := readReport(name); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
-	writeFile(t, name, "{")
-	if _, err := readCore(name); err == nil {
+	benchtest.WriteFile(t, name, "{")
+	if _, err := readReport(name); err == nil {
 		t.Error("half a file is no error")
 	}
 }
@@ -229,24 +234,24 @@ func TestPairs(t *testing.T) {
 		t.Errorf("pairs %+v", got)
 	}
 	want := []string{"random", "2", "1 : 0 (p = 1)", "1.00", "1 : 0 (p = 1)", "2.00", "2 : 0 (p = 0.5)"}
-	if rows := r.pairTable().rows; len(rows) != 1 || !slices.Equal(rows[0], want) {
+	if rows := r.pairTable().Rows; len(rows) != 1 || !slices.Equal(rows[0], want) {
 		t.Errorf("table %q, want %q", rows, want)
 	}
-	if rows := r.armSubjectTable().rows; len(rows) != 1 || !slices.Equal(rows[0], []string{"account", "2 of 2, 30.0, 6.0 s", "2 of 3, 10.5, 37.0 s"}) {
+	if rows := r.armSubjectTable().Rows; len(rows) != 1 || !slices.Equal(rows[0], []string{"account", "2 of 2, 30.0, 6.0 s", "2 of 3, 10.5, 37.0 s"}) {
 		t.Errorf("by subject %q", rows)
 	}
 }
 
 // Our own subjects have criteria of their own: no single repair may take long.
 func TestOwnCriteria(t *testing.T) {
-	r := &CoreReport{Subjects: []*CoreSubject{{
-		Subject: Subject{Name: "a", Class: "double close"},
-		Trials:  []CoreTrial{{Trial: Trial{Seconds: 3, Status: mendel.Fixed}, Arm: defaultArm}, {Trial: Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: defaultArm}},
+	r := &Report{Subjects: []*SubjectReport{{
+		Subject: subject.Subject{Name: "a", Class: "double close"},
+		Trials:  []ArmTrial{{Trial: trial.Trial{Seconds: 3, Status: mendel.Fixed}, Arm: trial.DefaultArm}, {Trial: trial.Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: trial.DefaultArm}},
 	}}}
-	if !slices.Contains(r.failures(), "a, seed 2: 31.0 s, want at most 30 s") {
-		t.Errorf("failures %q", r.failures())
+	if !slices.Contains(r.Failures(), "a, seed 2: 31.0 s, want at most 30 s") {
+		t.Errorf("failures %q", r.Failures())
 	}
-	r.Subjects = append(r.Subjects, &CoreSubject{Subject: Subject{Name: "b"}})
+	r.Subjects = append(r.Subjects, &SubjectReport{Subject: subject.Subject{Name: "b"}})
 	if r.own() {
 		t.Error("CORE's subjects count as our own")
 	}

@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"cmp"
@@ -9,18 +9,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 )
 
 // open makes the report, or goes on with the one that was saved before.
-func (r *coreRun) open(machine Machine, subjects []Subject) error {
+func (r *evaluation) open(machine tables.Machine, subjects []subject.Subject) error {
 	if err := r.load(); err != nil {
 		return err
 	}
 	if r.report == nil {
-		r.report = &CoreReport{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers, Until: r.Until}
+		r.report = &Report{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers, Until: r.Until}
 	}
-	if r.from == "" {
-		r.report.Command = r.command
+	if r.From == "" {
+		r.report.Command = r.Command
 	}
 	if err := r.belongs(machine); err != nil {
 		return err
@@ -34,57 +38,57 @@ func (r *coreRun) open(machine Machine, subjects []Subject) error {
 			r.subjects = append(r.subjects, cs)
 		}
 	}
-	if r.from != "" && len(r.subjects) == 0 {
-		return fmt.Errorf("--verify-only: %s has no subject as it is below %s", r.from, r.dir)
+	if r.From != "" && len(r.subjects) == 0 {
+		return fmt.Errorf("--verify-only: %s has no subject as it is below %s", r.From, r.Dir)
 	}
 	return nil
 }
 
 // load reads the earlier report, if there is one.
-func (r *coreRun) load() (err error) {
+func (r *evaluation) load() (err error) {
 	if r.saved, err = fileID(r.file()); err != nil {
 		return err
 	}
-	name := cmp.Or(r.from, r.file())
+	name := cmp.Or(r.From, r.file())
 	if name == "" {
 		return nil
 	}
-	if r.report, err = readCore(name); err != nil {
+	if r.report, err = readReport(name); err != nil {
 		return err
 	}
-	if r.from == "" {
+	if r.From == "" {
 		return nil
 	}
 	if r.report == nil {
-		return fmt.Errorf("--verify-only: there is no %s", r.from)
+		return fmt.Errorf("--verify-only: there is no %s", r.From)
 	}
-	id, err := fileID(r.from)
+	id, err := fileID(r.From)
 	if err != nil {
 		return err
 	}
 	if r.saved != "" && r.saved != id {
-		return fmt.Errorf("--out: %s has other results than %s; choose another directory", r.file(), r.from)
+		return fmt.Errorf("--out: %s has other results than %s; choose another directory", r.file(), r.From)
 	}
 	return nil
 }
 
 // file is where the report is saved; "": nowhere.
-func (r *coreRun) file() string {
-	if r.out == "" {
+func (r *evaluation) file() string {
+	if r.Out == "" {
 		return ""
 	}
-	return filepath.Join(r.out, coreName+".json")
+	return filepath.Join(r.Out, reportName+".json")
 }
 
 // save saves what there is; why says why it is not all, nil if it is all.
-func (r *coreRun) save(why error) error {
-	if r.out == "" {
+func (r *evaluation) save(why error) error {
+	if r.Out == "" {
 		return nil
 	}
 	if err := r.guard(); err != nil {
 		return err
 	}
-	if err := save(r.report, r.out, coreName, why); err != nil {
+	if err := r.files().Save(r.report, why); err != nil {
 		return err
 	}
 	var err error
@@ -93,7 +97,7 @@ func (r *coreRun) save(why error) error {
 }
 
 // guard refuses to write over what another process has saved meanwhile.
-func (r *coreRun) guard() error {
+func (r *evaluation) guard() error {
 	id, err := fileID(r.file())
 	if err == nil && id != r.saved {
 		err = fmt.Errorf("%s was changed by another process meanwhile; give each its own directory with --out", r.file())
@@ -110,36 +114,36 @@ func fileID(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read earlier results: %w", err)
 	}
-	return contentID(data), nil
+	return identity.Content(data), nil
 }
 
 // belongs refuses to add to results that were made under other conditions: a
 // mean over both would be of nothing.
-func (r *coreRun) belongs(machine Machine) error {
-	if r.from != "" {
+func (r *evaluation) belongs(machine tables.Machine) error {
+	if r.From != "" {
 		return nil // no repair is timed
 	}
 	old := r.report
 	const other = "use the same flag, or another directory with --out"
 	if old.Limit != r.Limit.String() {
-		return fmt.Errorf("the results in %s were made with --budget %s, not %v; %s", r.out, old.Limit, r.Limit, other)
+		return fmt.Errorf("the results in %s were made with --budget %s, not %v; %s", r.Out, old.Limit, r.Limit, other)
 	}
 	if old.Until != r.Until {
-		return fmt.Errorf("the results in %s were made with --until %q, not %q; %s", r.out, old.Until, r.Until, other)
+		return fmt.Errorf("the results in %s were made with --until %q, not %q; %s", r.Out, old.Until, r.Until, other)
 	}
 	if old.Workers != r.Workers {
-		return fmt.Errorf("the results in %s were made with --workers %d, not %d; %s", r.out, old.Workers, r.Workers, other)
+		return fmt.Errorf("the results in %s were made with --workers %d, not %d; %s", r.Out, old.Workers, r.Workers, other)
 	}
-	if r.mix {
+	if r.Mix {
 		return nil
 	}
 	const mix = "use another directory with --out, or --mix to add to them all the same"
 	if old.Machine != machine {
-		return fmt.Errorf("the results in %s were made on another machine (%s), this is %s; %s", r.out, old.Machine, machine, mix)
+		return fmt.Errorf("the results in %s were made on another machine (%s), this is %s; %s", r.Out, old.Machine, machine, mix)
 	}
 	for _, v := range old.versions() {
 		if v != r.version {
-			return fmt.Errorf("the results in %s were made by another version of Mendel (source %s), this is %s; %s", r.out, v, r.version, mix)
+			return fmt.Errorf("the results in %s were made by another version of Mendel (source %s), this is %s; %s", r.Out, v, r.version, mix)
 		}
 	}
 	return nil
@@ -148,27 +152,27 @@ func (r *coreRun) belongs(machine Machine) error {
 // enter finds a subject in the report or adds it. What is known of a subject
 // whose source has changed since is dropped. It is nil where nothing is to be
 // repaired and the subject has no trials, or has changed since.
-func (r *coreRun) enter(s Subject) (*CoreSubject, error) {
-	source, err := moduleID(s.dir)
+func (r *evaluation) enter(s subject.Subject) (*SubjectReport, error) {
+	source, err := identity.Module(s.Dir)
 	if err != nil {
 		return nil, err
 	}
 	known := r.report.subject(s.Name)
 	changed := known != nil && known.Source != source
 	switch {
-	case r.from != "" && changed:
+	case r.From != "" && changed:
 		fmt.Fprintf(r.log, "%s has changed since it was repaired: not verified\n", s.Name)
 		return nil, nil
-	case r.from != "" && (known == nil || len(known.Trials) == 0):
+	case r.From != "" && (known == nil || len(known.Trials) == 0):
 		return nil, nil
 	case changed:
 		fmt.Fprintf(r.log, "%s has changed: its %d earlier trials are dropped\n", s.Name, len(known.Trials))
-		*known = CoreSubject{}
+		*known = SubjectReport{}
 	}
 	if known == nil {
-		known = &CoreSubject{Subject: s}
+		known = &SubjectReport{Subject: s}
 		r.report.Subjects = append(r.report.Subjects, known)
-		slices.SortStableFunc(r.report.Subjects, func(a, b *CoreSubject) int { return strings.Compare(a.Subject.Name, b.Subject.Name) })
+		slices.SortStableFunc(r.report.Subjects, func(a, b *SubjectReport) int { return strings.Compare(a.Subject.Name, b.Subject.Name) })
 	}
 	known.Subject, known.Source = s, source
 	return known, nil

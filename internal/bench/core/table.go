@@ -1,4 +1,4 @@
-package main
+package core
 
 import (
 	"cmp"
@@ -8,17 +8,19 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
 	"mendel/mutate"
 )
 
-// write implements document.
-func (r *CoreReport) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	if err := r.writeHead(w, markdown); err != nil {
 		return err
 	}
 	for _, part := range []struct {
 		title string
-		table *table
+		table *tables.Table
 	}{
 		{"", r.table()},
 		{"What is asked, of the default arm", r.criteriaTable()},
@@ -30,7 +32,7 @@ func (r *CoreReport) write(w io.Writer, markdown bool) error {
 		{"Arms beside the default one, by pairs of one subject and seed (default : arm, sign test)", r.pairTable()},
 		{"Arms by subject: fixed, mean evaluations, mean seconds", r.armSubjectTable()},
 	} {
-		if len(part.table.rows) == 0 {
+		if len(part.table.Rows) == 0 {
 			continue
 		}
 		if part.title != "" {
@@ -38,7 +40,7 @@ func (r *CoreReport) write(w io.Writer, markdown bool) error {
 				return err
 			}
 		}
-		if err := part.table.render(w, markdown); err != nil {
+		if err := part.table.Render(w, markdown); err != nil {
 			return err
 		}
 	}
@@ -46,7 +48,7 @@ func (r *CoreReport) write(w io.Writer, markdown bool) error {
 }
 
 // writeHead says under which conditions the report was made.
-func (r *CoreReport) writeHead(w io.Writer, markdown bool) error {
+func (r *Report) writeHead(w io.Writer, markdown bool) error {
 	command, limit := r.Command, fmt.Sprintf("%s at most for each repair", r.Limit)
 	if markdown {
 		command = "    " + command
@@ -54,7 +56,7 @@ func (r *CoreReport) writeHead(w io.Writer, markdown bool) error {
 	if r.Workers > 0 {
 		limit += fmt.Sprintf(", %d workers", r.Workers)
 	}
-	if r.Until == untilCandidate {
+	if r.Until == trial.UntilCandidate {
 		limit += ", which ends with its first candidate: nothing is validated"
 	}
 	made := "no repairs yet"
@@ -67,17 +69,17 @@ func (r *CoreReport) writeHead(w io.Writer, markdown bool) error {
 
 // table is a line for each subject, of the default arm. Times are of all
 // repairs, the rest is of those that gave a fix.
-func (r *CoreReport) table() *table {
-	t := &table{header: []string{
+func (r *Report) table() *tables.Table {
+	t := &tables.Table{Header: []string{
 		"subject", "kind", "fixed", "seconds (min-max)", "generation", "evaluations", "schedules", "runs",
 		"executables per mutant", "changed lines (median)", "flags", "peak memory", "parallelism kept", "CORE-IMC", "times as fast",
 	}}
 	for _, s := range r.Subjects {
-		trials := s.of(defaultArm)
+		trials := s.of(trial.DefaultArm)
 		if len(trials) == 0 {
 			continue
 		}
-		fixed := s.fixed(defaultArm)
+		fixed := s.fixed(trial.DefaultArm)
 		var peak int64
 		flags := map[mutate.Flag]int{}
 		for _, trial := range trials {
@@ -92,22 +94,22 @@ func (r *CoreReport) table() *table {
 		if s.Subject.Class != "" {
 			published = "-"
 		}
-		if p := s.Subject.published(); p > 0 {
+		if p := s.Subject.Published(); p > 0 {
 			published = s.Subject.COREIMCTime
 			if len(fixed) > 0 {
-				faster = fmt.Sprintf("%.0f", p.Seconds()/average(values(fixed, seconds)))
+				faster = fmt.Sprintf("%.0f", p.Seconds()/tables.Average(values(fixed, seconds)))
 			}
 		}
-		t.add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", len(fixed), len(trials)), meanRange(values(trials, seconds)),
-			mean(values(fixed, generation)), mean(values(fixed, evaluations)), whole(values(fixed, schedules)), whole(values(fixed, runs)),
-			perMutant([]*CoreSubject{s}, defaultArm), middle(values(fixed, changedLines)), cmp.Or(countWords(flags), "-"), mebibytes(peak),
-			s.keptInWords(defaultArm), published, faster)
+		t.Add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", len(fixed), len(trials)), tables.MeanRange(values(trials, seconds)),
+			tables.Mean(values(fixed, generation)), tables.Mean(values(fixed, evaluations)), tables.Whole(values(fixed, schedules)), tables.Whole(values(fixed, runs)),
+			perMutant([]*SubjectReport{s}, trial.DefaultArm), tables.Middle(values(fixed, changedLines)), cmp.Or(tables.CountWords(flags), "-"), tables.Mebibytes(peak),
+			s.keptInWords(trial.DefaultArm), published, faster)
 	}
 	return t
 }
 
 // perMutant formats how many executables an arm linked for each mutant scored.
-func perMutant(subjects []*CoreSubject, arm string) string {
+func perMutant(subjects []*SubjectReport, arm string) string {
 	executables, mutants := 0, 0
 	for _, s := range subjects {
 		for _, t := range s.of(arm) {
@@ -123,7 +125,7 @@ func perMutant(subjects []*CoreSubject, arm string) string {
 
 // keptInWords formats the parallelism that the best patches of an arm keep: its
 // mean over the trials, and the range over the rounds of all of them.
-func (s *CoreSubject) keptInWords(arm string) string {
+func (s *SubjectReport) keptInWords(arm string) string {
 	var kept []float64
 	least, most := 0.0, 0.0
 	for _, t := range s.of(arm) {
@@ -143,23 +145,23 @@ func (s *CoreSubject) keptInWords(arm string) string {
 	if len(kept) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f (%.2f-%.2f)", average(kept), least, most)
+	return fmt.Sprintf("%.2f (%.2f-%.2f)", tables.Average(kept), least, most)
 }
 
 // criteriaTable is a line for each thing that is asked.
-func (r *CoreReport) criteriaTable() *table {
-	t := &table{header: []string{"asked", "figure", ""}}
+func (r *Report) criteriaTable() *tables.Table {
+	t := &tables.Table{Header: []string{"asked", "figure", ""}}
 	for _, c := range r.criteria() {
-		t.add(c.Asked, cmp.Or(c.Figure, "-"), c.word())
+		t.Add(c.Asked, cmp.Or(c.Figure, "-"), c.word())
 	}
 	return t
 }
 
 // phaseTable is a line for each subject, of the default arm.
-func (r *CoreReport) phaseTable() *table {
+func (r *Report) phaseTable() *tables.Table {
 	all := map[string]bool{}
 	for _, s := range r.Subjects {
-		for _, t := range s.of(defaultArm) {
+		for _, t := range s.of(trial.DefaultArm) {
 			for name := range t.Phases {
 				all[name] = true
 			}
@@ -176,47 +178,47 @@ func (r *CoreReport) phaseTable() *table {
 		}
 		return cmp.Or(at(a)-at(b), strings.Compare(a, b))
 	})
-	t := &table{header: append([]string{"subject"}, names...)}
+	t := &tables.Table{Header: append([]string{"subject"}, names...)}
 	for _, s := range r.Subjects {
-		trials := s.of(defaultArm)
+		trials := s.of(trial.DefaultArm)
 		if len(trials) == 0 || len(names) == 0 {
 			continue
 		}
-		t.add(s.Subject.Name)
+		t.Add(s.Subject.Name)
 		for _, name := range names {
-			t.extend(fmt.Sprintf("%.2f", average(values(trials, func(t CoreTrial) float64 { return t.Phases[name] }))))
+			t.Extend(fmt.Sprintf("%.2f", tables.Average(values(trials, func(t ArmTrial) float64 { return t.Phases[name] }))))
 		}
 	}
 	return t
 }
 
 // buildTable is a line for each subject, of the default arm.
-func (r *CoreReport) buildTable() *table {
-	t := &table{header: []string{
+func (r *Report) buildTable() *tables.Table {
+	t := &tables.Table{Header: []string{
 		"subject", "programs", "executables", "mutants of the search", "single build", "a mutant of the search", "in single builds", fmt.Sprintf("a mutant of %d together", generationSize), "in single builds",
 	}}
 	for _, s := range r.Subjects {
-		trials := s.of(defaultArm)
+		trials := s.of(trial.DefaultArm)
 		if len(trials) == 0 || len(s.Builds) == 0 {
 			continue
 		}
-		mutant, generation := s.mutantBuild(defaultArm), s.generationBuild()
-		t.add(s.Subject.Name, mean(values(trials, func(t CoreTrial) float64 { return float64(t.Search.Programs) })),
-			mean(values(trials, func(t CoreTrial) float64 { return float64(t.Search.Executables) })),
-			mean(values(trials, func(t CoreTrial) float64 { return float64(t.Building.Programs) })),
-			positiveOrDash("%.2f s", s.singleBuild()), positiveOrDash("%.3f s", mutant), positiveOrDash("%.2f", s.inSingleBuilds(mutant)),
-			positiveOrDash("%.3f s", generation), positiveOrDash("%.2f", s.inSingleBuilds(generation)))
+		mutant, generation := s.mutantBuild(trial.DefaultArm), s.generationBuild()
+		t.Add(s.Subject.Name, tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Programs) })),
+			tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Executables) })),
+			tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Building.Programs) })),
+			tables.PositiveOrDash("%.2f s", s.singleBuild()), tables.PositiveOrDash("%.3f s", mutant), tables.PositiveOrDash("%.2f", s.inSingleBuilds(mutant)),
+			tables.PositiveOrDash("%.3f s", generation), tables.PositiveOrDash("%.2f", s.inSingleBuilds(generation)))
 	}
 	return t
 }
 
 // qualityTable is a line for each subject, of the default arm's fixes.
-func (r *CoreReport) qualityTable() *table {
-	t := &table{header: []string{"subject", "new locks", "longest section", "fixes with what may block inside", "parallelism beside the original"}}
+func (r *Report) qualityTable() *tables.Table {
+	t := &tables.Table{Header: []string{"subject", "new locks", "longest section", "fixes with what may block inside", "parallelism beside the original"}}
 	for _, s := range r.Subjects {
 		var locks, sections, parallelism []float64
 		blocking := map[string]int{}
-		for _, trial := range s.fixed(defaultArm) {
+		for _, trial := range s.fixed(trial.DefaultArm) {
 			q := trial.Quality
 			if q == nil {
 				continue
@@ -234,16 +236,16 @@ func (r *CoreReport) qualityTable() *table {
 		}
 		speed := "-"
 		if len(parallelism) > 0 {
-			speed = fmt.Sprintf("%.2f", median(parallelism))
+			speed = fmt.Sprintf("%.2f", tables.Median(parallelism))
 		}
-		t.add(s.Subject.Name, mean(locks), mean(sections), cmp.Or(countWords(blocking), "-"), speed)
+		t.Add(s.Subject.Name, tables.Mean(locks), tables.Mean(sections), cmp.Or(tables.CountWords(blocking), "-"), speed)
 	}
 	return t
 }
 
 // patchTable is a line for each verified patch.
-func (r *CoreReport) patchTable() *table {
-	t := &table{header: []string{"subject", "patch", "best in", "further in", "noised runs", "checker", "speed-up", "corrected copy's", "kept (range)", "problems"}}
+func (r *Report) patchTable() *tables.Table {
+	t := &tables.Table{Header: []string{"subject", "patch", "best in", "further in", "noised runs", "checker", "speed-up", "corrected copy's", "kept (range)", "problems"}}
 	for _, s := range r.Subjects {
 		for _, p := range s.Patches {
 			v := p.Verified
@@ -255,14 +257,14 @@ func (r *CoreReport) patchTable() *table {
 			if x := v.Parallelism; x != nil && x.Kept > 0 {
 				patched, corrected, kept = fmt.Sprintf("%.2f", x.Patched), fmt.Sprintf("%.2f", x.Corrected), x.String()
 			}
-			problems := v.problems()
+			problems := v.Problems()
 			if x := v.Parallelism; x != nil && x.Problem != "" {
 				problems = append(problems, "parallelism: "+x.Problem)
 			}
 			for i := range problems {
-				problems[i] = firstLine(problems[i])
+				problems[i] = tables.FirstLine(problems[i])
 			}
-			t.add(s.Subject.Name, p.ID, best, further, v.Runs, cmp.Or(firstLine(v.Check.Words), "-"), patched, corrected, kept,
+			t.Add(s.Subject.Name, p.ID, best, further, v.Runs, cmp.Or(tables.FirstLine(v.Check.Words), "-"), patched, corrected, kept,
 				cmp.Or(strings.Join(problems, "; "), "-"))
 		}
 	}

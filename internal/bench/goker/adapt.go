@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"cmp"
@@ -203,7 +203,7 @@ func profileLookup(s ast.Stmt) (name string, ok bool) {
 	return id.Name, ok && pkg.Name == "pprof"
 }
 
-// mentions tells whether an identifier occurs in a node.
+// mentions reports whether an identifier occurs in a node.
 func mentions(n ast.Node, name string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -217,7 +217,7 @@ func mentions(n ast.Node, name string) bool {
 // errFound ends a walk.
 var errFound = errors.New("found")
 
-// remains tells whether an identifier occurs in what is not cut.
+// remains reports whether an identifier occurs in what is not cut.
 func (a *adapter) remains(name string) bool {
 	return a.inspect(func(n ast.Node) error {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"cmp"
@@ -15,6 +15,8 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
@@ -34,9 +36,9 @@ var attempts = []struct {
 	part  time.Duration
 }{{10_000, 4}, {100_000, 2}, {1_000_000, 1}}
 
-// A GokerReport is the outcome of checking kernels, as saved in goker.json.
-type GokerReport struct {
-	Machine
+// A Report is the outcome of checking kernels, as saved in goker.json.
+type Report struct {
+	tables.Machine
 	Limit   string         `json:"limit"` // for each kernel, building included
 	Replays int            `json:"replays"`
 	Kernels []*KernelCheck `json:"kernels"`
@@ -78,31 +80,31 @@ type KernelFailure struct {
 }
 
 // checkKernels checks the kernels in their directories and prints the table.
-func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o gokerOptions, stdout, stderr io.Writer) error {
+func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
 	known, err := readDocumentation(tool.GOROOT)
 	if err != nil {
 		return err
 	}
-	r := &GokerReport{Machine: thisMachine(tool), Limit: o.Limit.String(), Replays: o.replays}
+	r := &Report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String(), Replays: o.Replays}
 	var broken error
 	for _, k := range kernels {
 		c := &KernelCheck{Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown")}
-		if broken = c.check(ctx, filepath.Join(o.modules, k.Name), known.leaks[k.registered], o); broken != nil {
+		if broken = c.check(ctx, filepath.Join(o.Modules, k.Name), known.leaks[k.registered], o); broken != nil {
 			broken = fmt.Errorf("%s: %w", k.Name, broken)
 			break
 		}
 		r.Kernels = append(r.Kernels, c)
 		fmt.Fprintf(stderr, "%s: %s\n", k.Name, c.line())
 	}
-	return finish(r, stdout, o.out, "goker", broken)
+	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "goker", Command: o.Command}, broken)
 }
 
 // check builds the kernel in a directory, looks for its bug and replays what
 // was found. The error is for what kept it from a verdict.
-func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o gokerOptions) (err error) {
+func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o Options) (err error) {
 	start := time.Now()
 	c.Documents = len(leaks) > 0
-	p, err := instrument(ctx, dir, ".", o.Workers)
+	p, err := programs.Instrument(ctx, dir, ".", o.Workers)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		c.Verdict, c.Reason = sched.Inconclusive, "the instrumented kernel does not build: "+refused.Error()
 		return nil
@@ -112,7 +114,7 @@ func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o g
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	c.Build = time.Since(start).Seconds()
-	failure, err := c.search(ctx, p, start.Add(o.Limit), o.seed)
+	failure, err := c.search(ctx, p, start.Add(o.Limit), o.Seed)
 	if err != nil {
 		return err
 	}
@@ -125,13 +127,13 @@ func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o g
 		Kind: failure.Kind, Message: failure.Message, Strategy: failure.Strategy, Nth: failure.Nth,
 		Preemptions: failure.Preemptions, Schedule: failure.Schedule, Known: blockedAt(failure.Failure, leaks),
 	}
-	return c.Found.replay(ctx, p, failure, o.replays)
+	return c.Found.replay(ctx, p, failure, o.Replays)
 }
 
 // search looks for a failure with goroutines that are blocked for ever until a
 // deadline, in several attempts. When something else failed, the next goes on
 // past that.
-func (c *KernelCheck) search(ctx context.Context, p *instrumented, deadline time.Time, seed uint64) (*checker.Failure, error) {
+func (c *KernelCheck) search(ctx context.Context, p *programs.Instrumented, deadline time.Time, seed uint64) (*checker.Failure, error) {
 	s := checker.Search{Seed: seed}
 	for _, a := range attempts {
 		s.Steps, s.Budget = a.steps, time.Until(deadline)/a.part
@@ -145,7 +147,7 @@ func (c *KernelCheck) search(ctx context.Context, p *instrumented, deadline time
 			return nil, err
 		}
 		if r.Verdict == sched.Failed || !s.All {
-			c.Verdict, c.Reason, c.Bound = r.Verdict, firstLine(r.Reason), r.Bound
+			c.Verdict, c.Reason, c.Bound = r.Verdict, tables.FirstLine(r.Reason), r.Bound
 		}
 		c.Schedules += r.Schedules
 		for i, f := range r.Failures {
@@ -166,7 +168,7 @@ func (c *KernelCheck) search(ctx context.Context, p *instrumented, deadline time
 
 // replay follows the failure's schedule n times and counts how often it came
 // to the same failure in the same way.
-func (f *KernelFailure) replay(ctx context.Context, p *instrumented, found *checker.Failure, n int) error {
+func (f *KernelFailure) replay(ctx context.Context, p *programs.Instrumented, found *checker.Failure, n int) error {
 	for range n {
 		r, err := p.Replay(ctx, found.Schedule)
 		if err != nil {
@@ -214,7 +216,7 @@ func (c *KernelCheck) line() string {
 // counts tells how many kernels were found, how many of those are blocked where
 // the Go installation says, of how many it says so, and how many were replayed
 // identically each time.
-func (r *GokerReport) counts() (found, known, documented, replayed int) {
+func (r *Report) counts() (found, known, documented, replayed int) {
 	for _, c := range r.Kernels {
 		if c.Found == nil || c.slow {
 			continue
@@ -233,8 +235,8 @@ func (r *GokerReport) counts() (found, known, documented, replayed int) {
 	return found, known, documented, replayed
 }
 
-// failures implements document.
-func (r *GokerReport) failures() []string {
+// Failures implements document.
+func (r *Report) Failures() []string {
 	var failures []string
 	found, _, _, replayed := r.counts()
 	if need := int(math.Ceil(foundShare * float64(len(r.Kernels)))); found < need {
@@ -247,8 +249,8 @@ func (r *GokerReport) failures() []string {
 }
 
 // table is a line for each kernel.
-func (r *GokerReport) table() *table {
-	t := &table{header: []string{"kernel", "bug", "found", "by", "schedule", "preemptions", "seconds", "known leak", "replayed", "remarks"}}
+func (r *Report) table() *tables.Table {
+	t := &tables.Table{Header: []string{"kernel", "bug", "found", "by", "schedule", "preemptions", "seconds", "known leak", "replayed", "remarks"}}
 	for _, c := range r.Kernels {
 		found, by, nth, preemptions, known, replayed := "no", "-", "-", "-", "-", "-"
 		remarks := c.Other
@@ -268,7 +270,7 @@ func (r *GokerReport) table() *table {
 		if c.slow {
 			remarks = append(remarks, "longer than "+r.Limit)
 		}
-		t.add(c.Name, c.Type, found, by, nth, preemptions, fmt.Sprintf("%.1f", c.Seconds), known, replayed, strings.Join(remarks, "; "))
+		t.Add(c.Name, c.Type, found, by, nth, preemptions, fmt.Sprintf("%.1f", c.Seconds), known, replayed, strings.Join(remarks, "; "))
 	}
 	return t
 }
@@ -277,7 +279,7 @@ func (r *GokerReport) table() *table {
 func (c *KernelCheck) verdict() string {
 	text := string(c.Verdict)
 	if c.Verdict == sched.Exhausted {
-		text += " up to " + boundWords(c.Bound)
+		text += " up to " + tables.BoundWords(c.Bound)
 	}
 	text += fmt.Sprintf(", %d schedules", c.Schedules)
 	if c.Reason != "" {
@@ -293,12 +295,12 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// write implements document.
-func (r *GokerReport) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; %s for each kernel, building included.\n\n", r.Machine, r.Limit); err != nil {
 		return err
 	}
-	if err := r.table().render(w, markdown); err != nil {
+	if err := r.table().Render(w, markdown); err != nil {
 		return err
 	}
 	found, known, documented, replayed := r.counts()

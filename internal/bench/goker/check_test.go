@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"bytes"
@@ -11,13 +11,15 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
 )
 
 // sampleGoker has a kernel that was found and replayed, one whose replays
 // differ, one that took too long and one that was not found.
-func sampleGoker() *GokerReport {
-	return &GokerReport{
-		Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "20s", Replays: 20,
+func sampleGoker() *Report {
+	return &Report{
+		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "20s", Replays: 20,
 		Kernels: []*KernelCheck{
 			{Name: "etcd1", Type: "Resource: Double locking", Verdict: sched.Failed, Seconds: 1.5, Documents: true,
 				Found: &KernelFailure{Kind: evidence.Blocked, Strategy: "random", Nth: 3, Preemptions: 1, Known: true, Replayed: 20}},
@@ -48,7 +50,7 @@ Not met:
 
 func TestGokerReport(t *testing.T) {
 	var b bytes.Buffer
-	if err := write(sampleGoker(), &b, false, nil); err != nil {
+	if err := tables.Print(sampleGoker(), &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantGoker, b.String()); diff != "" {
@@ -58,22 +60,22 @@ func TestGokerReport(t *testing.T) {
 
 // Of all 63 kernels five may be missed, of one none.
 func TestGokerCriteria(t *testing.T) {
-	r := &GokerReport{Replays: 1}
+	r := &Report{Replays: 1}
 	for range 63 {
 		r.Kernels = append(r.Kernels, &KernelCheck{Found: &KernelFailure{Replayed: 1}})
 	}
 	for i := range 5 {
 		r.Kernels[i].Found = nil
 	}
-	if f := r.failures(); len(f) > 0 {
+	if f := r.Failures(); len(f) > 0 {
 		t.Errorf("58 of 63: %q", f)
 	}
 	r.Kernels[5].Found = nil
-	if f := r.failures(); !slices.Equal(f, []string{"found 57 of 63 kernels, want 58"}) {
+	if f := r.Failures(); !slices.Equal(f, []string{"found 57 of 63 kernels, want 58"}) {
 		t.Errorf("57 of 63: %q", f)
 	}
 	r.Kernels = r.Kernels[:1]
-	if f := r.failures(); len(f) != 1 {
+	if f := r.Failures(); len(f) != 1 {
 		t.Errorf("none of one: %q", f)
 	}
 }
@@ -103,7 +105,7 @@ func TestCheckKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c KernelCheck
-	if err := c.check(t.Context(), dir, []string{"Stuck", "lock"}, gokerOptions{seed: 1, replays: 2, effort: effort{Limit: time.Minute}}); err != nil {
+	if err := c.check(t.Context(), dir, []string{"Stuck", "lock"}, Options{Seed: 1, Replays: 2, Effort: programs.Effort{Limit: time.Minute}}); err != nil {
 		t.Fatal(err)
 	}
 	f := c.Found

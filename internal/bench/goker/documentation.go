@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/bench/programs"
 )
 
 // leaksFile is the test in which the Go installation says, below GOROOT, which
@@ -151,7 +152,7 @@ func knownLeaks(name string, src []byte) (map[string][]string, error) {
 		for _, arg := range call.Args[1:] {
 			if expression, ok := literal(arg); ok {
 				head, _, _ := strings.Cut(strings.ReplaceAll(expression, `\`, ""), ".*")
-				functions[declaredFunction(strings.TrimSuffix(head, "("))] = true
+				functions[programs.DeclaredFunction(strings.TrimSuffix(head, "("))] = true
 			}
 		}
 		leaks[kernel] = slices.Sorted(maps.Keys(functions))
@@ -170,11 +171,11 @@ func literal(x ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// blockedAt tells whether a goroutine of a failure is in one of some functions.
+// blockedAt reports whether a goroutine of a failure is in one of some functions.
 func blockedAt(f evidence.Failure, functions []string) bool {
 	for _, s := range f.Stacks {
 		for _, frame := range s.Frames {
-			in := declaredFunction(evidence.ShortFunc(frame.Func))
+			in := programs.DeclaredFunction(evidence.ShortFunc(frame.Func))
 			if slices.ContainsFunc(functions, func(name string) bool {
 				// A literal in a function that was inlined is named after both.
 				return in == name || strings.HasSuffix(in, "."+name)

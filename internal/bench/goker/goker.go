@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"context"
@@ -13,21 +13,24 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
-// gokerOptions are the flags of the goker command.
-type gokerOptions struct {
-	effort
-	only    []string
-	noise   bool
-	repair  bool
-	seed    uint64
-	replays int
-	check   time.Duration
-	modules string
-	out     string
-	command string
+// Options say which kernels, and what to do with them: to check them, unless
+// Noise or Repair is set.
+type Options struct {
+	programs.Effort          // Limit and Runs of 0: defaults of what is done
+	Only            []string // kernels; none: all
+	Noise           bool     // run them with noise
+	Repair          bool     // repair them, and verify the patches
+	Seed            uint64
+	Replays         int           // of each failure that a check finds, positive
+	Check           time.Duration // for the checker on each patched kernel, positive
+	Modules         string        // directory that keeps the adapted kernels; "": none
+	Out             string        // directory of the report; "": print only
+	Command         string        // to type, for the report
 }
 
 // Budgets for a kernel unless --budget says otherwise.
@@ -42,61 +45,61 @@ const (
 	verifyRuns   = 200
 )
 
-// runGoker checks, runs or repairs the kernels and prints what came of each.
-func runGoker(ctx context.Context, o gokerOptions, stdout, stderr io.Writer) (err error) {
+// Run checks, runs or repairs the kernels and prints what came of each.
+func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Limit == 0 {
 		o.Limit = checkBudget
-		if o.repair {
+		if o.Repair {
 			o.Limit = repairBudget
 		}
 	}
 	if o.Runs == 0 {
 		o.Runs = noisedRunsOf
-		if o.repair {
+		if o.Repair {
 			o.Runs = verifyRuns
 		}
 	}
-	if o.Runs < 1 || o.Limit < 0 || o.replays < 1 || o.check <= 0 {
+	if o.Runs < 1 || o.Limit < 0 || o.Replays < 1 || o.Check <= 0 {
 		return errors.New("--runs, --budget, --check-budget and --replays must be positive")
 	}
 	tool, err := gotool.Open(ctx, ".")
 	if err != nil {
 		return err
 	}
-	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only, !o.noise)
+	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.Only, !o.Noise)
 	if err != nil {
 		return err
 	}
-	if o.modules == "" {
+	if o.Modules == "" {
 		dir, remove, failed := gotool.TempDir()
 		if failed != nil {
 			return failed
 		}
 		defer func() { err = errors.Join(err, remove()) }()
-		o.modules = dir
+		o.Modules = dir
 	}
 	for _, k := range kernels {
-		if err := k.WriteModule(filepath.Join(o.modules, k.Name)); err != nil {
+		if err := k.WriteModule(filepath.Join(o.Modules, k.Name)); err != nil {
 			return err
 		}
 	}
-	if o.noise {
+	if o.Noise {
 		return runKernels(ctx, kernels, o, stdout)
 	}
-	if err := makeOut(o.out); err != nil {
+	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
-	if o.repair {
+	if o.Repair {
 		return repairKernels(ctx, kernels, tool, o, stdout, stderr)
 	}
 	return checkKernels(ctx, kernels, tool, o, stdout, stderr)
 }
 
 // runKernels runs the kernels in their directories with noise.
-func runKernels(ctx context.Context, kernels []kernel, o gokerOptions, w io.Writer) error {
+func runKernels(ctx context.Context, kernels []kernel, o Options, w io.Writer) error {
 	failed := 0
 	for _, k := range kernels {
-		ok, err := runKernel(ctx, k, filepath.Join(o.modules, k.Name), o, w)
+		ok, err := runKernel(ctx, k, filepath.Join(o.Modules, k.Name), o, w)
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.Name, err)
 		}
@@ -110,8 +113,8 @@ func runKernels(ctx context.Context, kernels []kernel, o gokerOptions, w io.Writ
 
 // runKernel runs a kernel with noise and prints what was found; ok means that
 // a run failed.
-func runKernel(ctx context.Context, k kernel, dir string, o gokerOptions, w io.Writer) (ok bool, err error) {
-	outcomes, err := runNoised(ctx, dir, o.Runs, o.seed, o.effort, nil)
+func runKernel(ctx context.Context, k kernel, dir string, o Options, w io.Writer) (ok bool, err error) {
+	outcomes, err := programs.RunNoised(ctx, dir, o.Runs, o.Seed, o.Effort, nil)
 	if err != nil {
 		return false, err
 	}
@@ -133,7 +136,7 @@ func tally(outcomes []noise.Outcome) (kinds string, failed int, sample string) {
 		failed++
 		count[o.Kind()]++
 		if sample == "" {
-			sample = describe(o)
+			sample = programs.Describe(o)
 		}
 	}
 	var words []string

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/programs"
 )
 
 // A kernel whose goroutine stays blocked is found to fail although its test passes.
@@ -28,7 +29,7 @@ func Stuck() {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	ok, err := runKernel(t.Context(), k, dir, gokerOptions{seed: 1, effort: effort{Runs: 2, NoRace: true}}, &b)
+	ok, err := runKernel(t.Context(), k, dir, Options{Seed: 1, Effort: programs.Effort{Runs: 2, NoRace: true}}, &b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"mendel/internal/bench/benchtest"
 	"mendel/internal/gotool"
 )
 
@@ -126,7 +127,7 @@ func TestAdaptKernel(t *testing.T) {
 			} else {
 				got = string(k.Source) + "\n// Its test:\n\n" + k.test()
 			}
-			if *update {
+			if *benchtest.Update {
 				want.Data = []byte(got)
 				if err := os.WriteFile(name, txtar.Format(ar), 0o666); err != nil {
 					t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"go/ast"
@@ -57,7 +57,7 @@ func counting(loop *ast.ForStmt) (variable *ast.Ident, bound *ast.BinaryExpr, ok
 	return id, bound, err == nil && n >= fewestCopies
 }
 
-// startsOnly tells whether a loop's body does nothing but start goroutines,
+// startsOnly reports whether a loop's body does nothing but start goroutines,
 // with variables that it defines for them, and leaves the loop's own variable
 // alone: its rounds are then alike and have nothing to do with each other.
 func startsOnly(body *ast.BlockStmt, variable *ast.Ident) bool {
@@ -77,7 +77,7 @@ func startsOnly(body *ast.BlockStmt, variable *ast.Ident) bool {
 	return starts && !uses(body, variable)
 }
 
-// uses tells whether a node uses the variable that id declares.
+// uses reports whether a node uses the variable that id declares.
 func uses(n ast.Node, id *ast.Ident) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"bytes"
@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -24,9 +27,9 @@ const proofSample = 1000
 type KernelProof struct {
 	// Broken says why nothing further was tried: the patch does not apply, or the
 	// patched program does not build or pass go vet.
-	Broken string     `json:"broken,omitempty"`
-	Hides  []string   `json:"hides,omitempty"` // how the patch hides the bug rather than mends it
-	Check  PatchCheck `json:"check"`
+	Broken string       `json:"broken,omitempty"`
+	Hides  []string     `json:"hides,omitempty"` // how the patch hides the bug rather than mends it
+	Check  verify.Check `json:"check"`
 	// Endless says that schedules of the patched kernel go on to the bound on
 	// steps as those of the original do, and for that reason alone the check is
 	// inconclusive: nothing is blocked up to there.
@@ -42,7 +45,7 @@ func (p *KernelProof) problems() []string {
 		return []string{p.Broken}
 	}
 	all := slices.Clone(p.Hides)
-	if !p.Check.passed() && !p.Endless {
+	if !p.Check.Passed() && !p.Endless {
 		all = append(all, "checker: "+p.Check.Words)
 	}
 	if p.Noised != "" {
@@ -55,7 +58,7 @@ func (p *KernelProof) problems() []string {
 func (p *KernelProof) line() string {
 	text := ""
 	if p.Broken == "" {
-		text = fmt.Sprintf("%d noised runs, %s", p.Runs, firstLine(p.Check.Words))
+		text = fmt.Sprintf("%d noised runs, %s", p.Runs, tables.FirstLine(p.Check.Words))
 	}
 	for _, problem := range p.problems() {
 		text += "\n\tPROBLEM: " + problem
@@ -74,7 +77,7 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 
 	p = &KernelProof{}
 	once, many := filepath.Join(dir, "once"), filepath.Join(dir, "many")
-	if p.Broken, err = builds(ctx, once, c.source[0], c.Patch); err != nil || p.Broken != "" {
+	if p.Broken, err = verify.Builds(ctx, once, c.source[0], c.Patch); err != nil || p.Broken != "" {
 		return p, err
 	}
 	if p.Hides, err = c.hides(once); err != nil {
@@ -87,7 +90,7 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 	if err != nil {
 		return nil, err
 	}
-	problem, err := builds(ctx, many, c.source[1], patch)
+	problem, err := verify.Builds(ctx, many, c.source[1], patch)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +98,7 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 	if p.Copies = problem == ""; !p.Copies {
 		noised = once // the patch changes the very loop that starts the copies
 	}
-	p.Runs, p.Noised, err = noisedRuns(ctx, check{patched: noised, seed: c.options.seed, effort: c.options.effort})
+	p.Runs, p.Noised, err = programs.NoisedRuns(ctx, programs.Patched{Dir: noised, Seed: c.options.Seed, Effort: c.options.Effort})
 	return p, err
 }
 
@@ -103,10 +106,10 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 // each if it does not come to an end. Where it never does, the original is asked
 // whether that is how the kernel is.
 func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched string) (err error) {
-	v := verifier{Budget: c.options.check, Sample: proofSample, Workers: c.options.Workers}
+	v := verify.Verifier{Budget: c.options.Check, Sample: proofSample, Workers: c.options.Workers}
 	for _, a := range attempts {
 		v.Steps = a.steps
-		if p.Check, err = v.explore(ctx, patched); err != nil || p.Check.Verdict != sched.Inconclusive {
+		if p.Check, err = v.Explore(ctx, patched); err != nil || p.Check.Verdict != sched.Inconclusive {
 			return err
 		}
 		if p.Check.Spun > 0 {
@@ -117,7 +120,7 @@ func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched stri
 		return nil
 	}
 	v.All = true
-	original, err := v.explore(ctx, c.source[0])
+	original, err := v.Explore(ctx, c.source[0])
 	if err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func (c *KernelRepair) hides(patched string) ([]string, error) {
 	if slices.Contains(c.Flags, mutate.DropsLock) {
 		all = append(all, "the fix gives up a critical section for nothing in its place")
 	}
-	serialised, err := newlySerialised(c.source[0], patched)
+	serialised, err := verify.NewlySerialised(c.source[0], patched)
 	if err != nil {
 		return nil, err
 	}
@@ -163,11 +166,11 @@ func (c *KernelRepair) hides(patched string) ([]string, error) {
 			all = append(all, "the fix puts in "+strings.TrimSuffix(what, "("))
 		}
 	}
-	had, err := goroutines(c.source[0])
+	had, err := verify.Goroutines(c.source[0])
 	if err != nil {
 		return nil, err
 	}
-	has, err := goroutines(patched)
+	has, err := verify.Goroutines(patched)
 	if err != nil {
 		return nil, err
 	}

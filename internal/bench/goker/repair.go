@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"cmp"
@@ -13,16 +13,19 @@ import (
 	"slices"
 
 	"mendel"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
 	"mendel/internal/gotool"
 )
 
-// repairName is the name of the files of a report.
-const repairName = "goker-repair"
+// repairsName is the name of the files of a report.
+const repairsName = "goker-repair"
 
-// A GokerRepairs is the outcome of repairing kernels, as saved in
+// A Repairs is the outcome of repairing kernels, as saved in
 // goker-repair.json. What was repaired earlier and saved there is part of it.
-type GokerRepairs struct {
-	Machine
+type Repairs struct {
+	tables.Machine
 	Command string          `json:"command"`
 	Limit   string          `json:"limit"`  // of one repair, from beginning to end
 	Effort  string          `json:"effort"` // of a verification
@@ -36,16 +39,16 @@ type KernelRepair struct {
 	Type     string `json:"type"`     // of its bug, by the collection's README
 	Upstream string `json:"upstream"` // what the README says of the bug or its fix
 	Link     string `json:"link"`     // of the upstream project's patch
-	Trial
-	Patch    string        `json:"patch,omitempty"` // the best
-	Verified *KernelProof  `json:"verified,omitempty"`
-	source   [2]string     // directories: the kernel once, and as many times as it comes
-	options  *gokerOptions // how to repair and verify
+	trial.Trial
+	Patch    string       `json:"patch,omitempty"` // the best
+	Verified *KernelProof `json:"verified,omitempty"`
+	source   [2]string    // directories: the kernel once, and as many times as it comes
+	options  *Options     // how to repair and verify
 }
 
 // repairKernels repairs the kernels in their directories, verifies the best
 // patch of each, and prints the table. What an earlier run has saved is not done again.
-func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o gokerOptions, stdout, stderr io.Writer) error {
+func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
 	known, err := readDocumentation(tool.GOROOT)
 	if err != nil {
 		return err
@@ -54,13 +57,14 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 	if err != nil {
 		return err
 	}
-	many, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.only, false)
+	many, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.Only, false)
 	if err != nil {
 		return err
 	}
+	files := tables.Files{Dir: o.Out, Name: repairsName}
 	var broken error
 	for i, k := range kernels {
-		copies := filepath.Join(o.modules, k.Name+"-copies")
+		copies := filepath.Join(o.Modules, k.Name+"-copies")
 		if err := many[i].WriteModule(copies); err != nil {
 			return err
 		}
@@ -69,7 +73,7 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 		}
 		c := &KernelRepair{
 			Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown"), Upstream: known.words[k.Name], Link: known.links[k.Name],
-			source: [2]string{filepath.Join(o.modules, k.Name), copies}, options: &o,
+			source: [2]string{filepath.Join(o.Modules, k.Name), copies}, options: &o,
 		}
 		if broken = c.do(ctx); broken != nil {
 			broken = fmt.Errorf("%s: %w", k.Name, broken)
@@ -77,33 +81,33 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 		}
 		r.Kernels = append(r.Kernels, c)
 		fmt.Fprintf(stderr, "[%d/%d] %s: %s\n", i+1, len(kernels), k.Name, c.line())
-		if o.out == "" {
+		if o.Out == "" {
 			fmt.Fprintf(stderr, "%s", c.Patch)
 			continue
 		}
-		if err := save(r, o.out, repairName, fmt.Errorf("%d of %d kernels are done", i+1, len(kernels))); err != nil {
+		if err := files.Save(r, fmt.Errorf("%d of %d kernels are done", i+1, len(kernels))); err != nil {
 			return err
 		}
 	}
 	slices.SortFunc(r.Kernels, func(a, b *KernelRepair) int { return cmp.Compare(a.Name, b.Name) })
-	return finish(r, stdout, o.out, repairName, broken)
+	return tables.Finish(r, stdout, files, broken)
 }
 
 // openRepairs makes the report, or goes on with the one in the output
 // directory. It refuses to mix what was made under other conditions.
-func openRepairs(tool *gotool.Toolchain, o gokerOptions) (*GokerRepairs, error) {
-	version, err := mendelVersion()
+func openRepairs(tool *gotool.Toolchain, o Options) (*Repairs, error) {
+	version, err := identity.Mendel()
 	if err != nil {
 		return nil, err
 	}
-	r := &GokerRepairs{
-		Machine: thisMachine(tool), Command: o.command, Limit: o.Limit.String(), Mendel: version,
-		Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.check),
+	r := &Repairs{
+		Machine: tables.ThisMachine(tool), Command: o.Command, Limit: o.Limit.String(), Mendel: version,
+		Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.Check),
 	}
-	if o.out == "" {
+	if o.Out == "" {
 		return r, nil
 	}
-	name := filepath.Join(o.out, repairName+".json")
+	name := filepath.Join(o.Out, repairsName+".json")
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
@@ -111,7 +115,7 @@ func openRepairs(tool *gotool.Toolchain, o gokerOptions) (*GokerRepairs, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read earlier results: %w", err)
 	}
-	old := &GokerRepairs{}
+	old := &Repairs{}
 	if err := json.Unmarshal(data, old); err != nil {
 		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
 	}
@@ -126,25 +130,25 @@ func openRepairs(tool *gotool.Toolchain, o gokerOptions) (*GokerRepairs, error) 
 // do repairs the kernel and verifies what is found.
 func (c *KernelRepair) do(ctx context.Context) (err error) {
 	o := c.options
-	if c.Trial, err = tryRepair(ctx, c.source[0], o.seed, Arm{Name: defaultArm}, o.effort); err != nil {
+	if c.Trial, err = trial.Run(ctx, c.source[0], o.Seed, trial.Arm{Name: trial.DefaultArm}, o.Effort); err != nil {
 		return err
 	}
-	if c.Status != mendel.Fixed || len(c.patches) == 0 {
+	if c.Status != mendel.Fixed || len(c.Patches) == 0 {
 		return nil
 	}
-	c.Patch = c.patches[0]
+	c.Patch = c.Patches[0]
 	c.Verified, err = c.verify(ctx)
 	return err
 }
 
-// repaired tells whether there is a fix in time and it withstood everything.
+// repaired reports whether there is a fix in time and it withstood everything.
 func (c *KernelRepair) repaired() bool {
 	return c.OK() && c.Verified != nil && len(c.Verified.problems()) == 0
 }
 
 // line says in a line what became of the kernel.
 func (c *KernelRepair) line() string {
-	text := c.Trial.line()
+	text := c.Trial.Line()
 	if c.Verified != nil {
 		text += "\n\t" + c.Verified.line()
 	}

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"fmt"
@@ -10,6 +10,11 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
+	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -57,8 +62,8 @@ func leaky(t *testing.T, patch string) *KernelRepair {
 		t.Skip(err)
 	}
 	c := &KernelRepair{
-		Name: "leaky", Patch: patch, Trial: Trial{Status: mendel.Fixed},
-		options: &gokerOptions{seed: 1, check: 2 * time.Second, effort: effort{Runs: 3, NoRace: true}},
+		Name: "leaky", Patch: patch, Trial: trial.Trial{Status: mendel.Fixed},
+		options: &Options{Seed: 1, Check: 2 * time.Second, Effort: programs.Effort{Runs: 3, NoRace: true}},
 	}
 	for i, copies := range []int{1, 40} {
 		c.source[i] = filepath.Join(t.TempDir(), "leaky")
@@ -76,7 +81,7 @@ func TestVerifyKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := p.problems(); len(problems) > 0 || p.Runs != 3 || !p.Copies || !p.Check.passed() {
+	if problems := p.problems(); len(problems) > 0 || p.Runs != 3 || !p.Copies || !p.Check.Passed() {
 		t.Errorf("a good patch: %q, %+v", problems, p)
 	}
 	c.Verified = p
@@ -119,11 +124,11 @@ func TestVerifyEndlessKernel(t *testing.T) {
 		c := leaky(t, "")
 		p := &KernelProof{}
 		ends := map[bool]string{true: "stop.Store(false)", false: "stop.Store(true)"}
-		writeFile(t, filepath.Join(c.source[0], "leaky.go"), strings.Replace(source, "LEAKY", ends[endless], 1))
+		benchtest.WriteFile(t, filepath.Join(c.source[0], "leaky.go"), strings.Replace(source, "LEAKY", ends[endless], 1))
 		patched := filepath.Join(t.TempDir(), "patched")
-		writeFile(t, filepath.Join(patched, "go.mod"), "module example.com/leaky\n\ngo 1.25\n")
-		writeFile(t, filepath.Join(patched, "leaky_test.go"), kernel{Name: "leaky", Entry: "Leaky"}.test())
-		writeFile(t, filepath.Join(patched, "leaky.go"), strings.NewReplacer("LEAKY", "stop.Store(false)", "make(chan int)", "make(chan int, 1)").Replace(source))
+		benchtest.WriteFile(t, filepath.Join(patched, "go.mod"), "module example.com/leaky\n\ngo 1.25\n")
+		benchtest.WriteFile(t, filepath.Join(patched, "leaky_test.go"), kernel{Name: "leaky", Entry: "Leaky"}.test())
+		benchtest.WriteFile(t, filepath.Join(patched, "leaky.go"), strings.NewReplacer("LEAKY", "stop.Store(false)", "make(chan int)", "make(chan int, 1)").Replace(source))
 		if err := c.explore(t.Context(), p, patched); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +142,7 @@ func TestHides(t *testing.T) {
 	c := leaky(t, "")
 	c.Flags = []mutate.Flag{mutate.DropsGuard}
 	patched := t.TempDir()
-	writeFile(t, filepath.Join(patched, "leaky.go"), "package leaky\n\nimport \"time\"\n\nfunc Leaky() {\n\tdefer func() { recover() }()\n\t<-time.After(1)\n}\n")
+	benchtest.WriteFile(t, filepath.Join(patched, "leaky.go"), "package leaky\n\nimport \"time\"\n\nfunc Leaky() {\n\tdefer func() { recover() }()\n\t<-time.After(1)\n}\n")
 	hides, err := c.hides(patched)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +164,7 @@ func TestForCopies(t *testing.T) {
 	if want := strings.Replace(patch, "\tfor i := 0; i < 1;", "\tfor i := 0; i < 40;", 1); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	writeFile(t, filepath.Join(c.source[1], "leaky.go"), "package leaky\n")
+	benchtest.WriteFile(t, filepath.Join(c.source[1], "leaky.go"), "package leaky\n")
 	if _, err := forCopies(patch, c.source[0], c.source[1], "leaky.go"); err == nil {
 		t.Error("sources of different lengths are compared line by line")
 	}
@@ -171,19 +176,19 @@ func TestOpenRepairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := gokerOptions{out: t.TempDir(), effort: effort{Runs: 3, Limit: time.Minute}}
+	o := Options{Out: t.TempDir(), Effort: programs.Effort{Runs: 3, Limit: time.Minute}}
 	r, err := openRepairs(tool, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Kernels = []*KernelRepair{
-		{Name: "a", Trial: Trial{Status: mendel.Fixed, ChangedLines: 2, Seconds: 3}, Verified: &KernelProof{Check: PatchCheck{Verdict: "passed", Words: "passed 9 schedules"}, Runs: 3}},
-		{Name: "b", Trial: Trial{Status: mendel.NotFixed, Reason: "nothing helps"}},
+		{Name: "a", Trial: trial.Trial{Status: mendel.Fixed, ChangedLines: 2, Seconds: 3}, Verified: &KernelProof{Check: verify.Check{Verdict: "passed", Words: "passed 9 schedules"}, Runs: 3}},
+		{Name: "b", Trial: trial.Trial{Status: mendel.NotFixed, Reason: "nothing helps"}},
 	}
-	if err := save(r, o.out, repairName, nil); err != nil {
+	if err := (tables.Files{Dir: o.Out, Name: repairsName}).Save(r, nil); err != nil {
 		t.Fatal(err)
 	}
-	md, err := os.ReadFile(filepath.Join(o.out, repairName+".md"))
+	md, err := os.ReadFile(filepath.Join(o.Out, repairsName+".md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package goker
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"mendel/internal/bench/tables"
 )
 
 const (
@@ -17,21 +19,21 @@ const (
 	mostRepairLines = 7.0
 )
 
-// failures implements document.
-func (r *GokerRepairs) failures() []string {
+// Failures implements document.
+func (r *Repairs) Failures() []string {
 	var failures []string
 	repaired, lines := r.counts()
 	if need := int(math.Ceil(repairedShare * float64(len(r.Kernels)))); repaired < need {
 		failures = append(failures, fmt.Sprintf("repaired %d of %d kernels, want %d", repaired, len(r.Kernels), need))
 	}
-	if m := median(lines); m > mostRepairLines {
+	if m := tables.Median(lines); m > mostRepairLines {
 		failures = append(failures, fmt.Sprintf("%g changed lines in the median, want at most %g", m, mostRepairLines))
 	}
 	return failures
 }
 
 // counts are how many kernels are repaired, and the changed lines of each of those.
-func (r *GokerRepairs) counts() (repaired int, lines []float64) {
+func (r *Repairs) counts() (repaired int, lines []float64) {
 	for _, c := range r.Kernels {
 		if c.repaired() {
 			repaired++
@@ -41,8 +43,8 @@ func (r *GokerRepairs) counts() (repaired int, lines []float64) {
 	return repaired, lines
 }
 
-// write implements document.
-func (r *GokerRepairs) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Repairs) Write(w io.Writer, markdown bool) error {
 	command := r.Command
 	if markdown {
 		command = "    " + command
@@ -51,7 +53,7 @@ func (r *GokerRepairs) write(w io.Writer, markdown bool) error {
 		command, r.Machine, r.Limit, r.Effort, r.Mendel); err != nil {
 		return err
 	}
-	if err := r.table(markdown).render(w, markdown); err != nil {
+	if err := r.table(markdown).Render(w, markdown); err != nil {
 		return err
 	}
 	repaired, lines := r.counts()
@@ -62,13 +64,13 @@ func (r *GokerRepairs) write(w io.Writer, markdown bool) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "\nRepaired %d of %d; seconds %s, median %s; changed lines %s in the median.\n",
-		repaired, len(r.Kernels), meanRange(seconds), positiveOrDash("%.1f", median(seconds)), middle(lines))
+		repaired, len(r.Kernels), tables.MeanRange(seconds), tables.PositiveOrDash("%.1f", tables.Median(seconds)), tables.Middle(lines))
 	return err
 }
 
 // table is a line for each kernel.
-func (r *GokerRepairs) table(markdown bool) *table {
-	t := &table{header: []string{"kernel", "bug", "repaired", "found in", "fixed in", "mutants", "operators", "changed lines", "checker", "noised runs", "upstream"}}
+func (r *Repairs) table(markdown bool) *tables.Table {
+	t := &tables.Table{Header: []string{"kernel", "bug", "repaired", "found in", "fixed in", "mutants", "operators", "changed lines", "checker", "noised runs", "upstream"}}
 	for _, c := range r.Kernels {
 		word := "yes"
 		if !c.repaired() {
@@ -79,7 +81,7 @@ func (r *GokerRepairs) table(markdown bool) *table {
 			operators, lines = strings.Join(slices.Compact(slices.Sorted(slices.Values(c.Operators))), ", "), fmt.Sprint(c.ChangedLines)
 		}
 		if p := c.Verified; p != nil && p.Broken == "" {
-			checked, runs = firstLine(p.Check.Words), fmt.Sprint(p.Runs)
+			checked, runs = tables.FirstLine(p.Check.Words), fmt.Sprint(p.Runs)
 			if !p.Copies {
 				runs += " of one copy"
 			}
@@ -88,7 +90,7 @@ func (r *GokerRepairs) table(markdown bool) *table {
 		if markdown && c.Link != "" {
 			upstream = strings.TrimSpace(upstream + " [patch](" + c.Link + ")")
 		}
-		t.add(c.Name, c.Type, word, fmt.Sprintf("%.1f s", c.found()), fmt.Sprintf("%.1f s", c.Seconds), c.Search.Evaluations,
+		t.Add(c.Name, c.Type, word, fmt.Sprintf("%.1f s", c.found()), fmt.Sprintf("%.1f s", c.Seconds), c.Search.Evaluations,
 			operators, lines, checked, runs, cmp.Or(upstream, "-"))
 	}
 	return t
@@ -98,11 +100,11 @@ func (r *GokerRepairs) table(markdown bool) *table {
 func (c *KernelRepair) why() string {
 	if c.Verified != nil {
 		if p := c.Verified.problems(); len(p) > 0 {
-			return firstLine(p[0])
+			return tables.FirstLine(p[0])
 		}
 	}
 	if len(c.Problems) > 0 {
-		return firstLine(c.Problems[0])
+		return tables.FirstLine(c.Problems[0])
 	}
-	return cmp.Or(firstLine(c.Reason), string(c.Status))
+	return cmp.Or(tables.FirstLine(c.Reason), string(c.Status))
 }

@@ -1,4 +1,4 @@
-package main
+package hostile
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/commands"
 	"mendel/internal/gotool"
 )
 
@@ -49,13 +50,13 @@ func newArena(ctx context.Context) (_ *arena, err error) {
 			return nil, fmt.Errorf("make an arena: %w", err)
 		}
 	}
-	if err := writeHostile(a.module()); err != nil {
+	if err := writeModule(a.module()); err != nil {
 		return nil, fmt.Errorf("write the hostile tests: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(a.elsewhere(), precious), []byte(precious), 0o444); err != nil {
 		return nil, fmt.Errorf("make an arena: %w", err)
 	}
-	if _, err := runGo(ctx, a.module(), "build", "-o", a.imp(), "./imp"); err != nil {
+	if _, err := commands.Go(ctx, a.module(), "build", "-o", a.imp(), "./imp"); err != nil {
 		return nil, err
 	}
 	restore := a.enter()
@@ -94,12 +95,12 @@ func (a *arena) enter() (restore func()) {
 }
 
 // watch runs one kind and looks at the machine meanwhile and afterwards.
-func (a *arena) watch(ctx context.Context, k hostileKind, path string, run hostileRun) (*HostileCase, error) {
+func (a *arena) watch(ctx context.Context, k program, path string, run runner) (*Case, error) {
 	before, err := a.files()
 	if err != nil {
 		return nil, err
 	}
-	c := &HostileCase{Name: k.test, Path: path, Limit: k.limit.Seconds()}
+	c := &Case{Name: k.test, Path: path, Limit: k.limit.Seconds()}
 	stop := a.vigil(c)
 	began := time.Now()
 	c.Ended, c.Detail, err = run(ctx, k)
@@ -145,7 +146,7 @@ const vigilEvery = 20 * time.Millisecond
 // vigil notes in a case, until it is stopped, the longest time that a
 // goroutine that wants to run does not, and the most memory that the programs
 // in the arena take together.
-func (a *arena) vigil(c *HostileCase) (stop func()) {
+func (a *arena) vigil(c *Case) (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -173,7 +174,7 @@ func (a *arena) vigil(c *HostileCase) (stop func()) {
 // sacrifice starts a process that runs a kind as Mendel does, which is killed in
 // the middle of it, by the test or, once there is something to clean up, here.
 // Within the time that ends what the test has started, whatever is left is to go.
-func (a *arena) sacrifice(ctx context.Context, k hostileKind) (ended, detail string, err error) {
+func (a *arena) sacrifice(ctx context.Context, k program) (ended, detail string, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", "", err
@@ -213,7 +214,7 @@ func (a *arena) sacrifice(ctx context.Context, k hostileKind) (ended, detail str
 const leftAlone = "TestIsLeftAlone"
 
 // beVictim runs a kind, until somebody kills this process.
-func beVictim(ctx context.Context, o hostileOptions, a *arena) error {
+func beVictim(ctx context.Context, o Options, a *arena) error {
 	restore := a.enter()
 	defer restore()
 	tool, err := gotool.Open(ctx, a.module())
@@ -224,12 +225,12 @@ func beVictim(ctx context.Context, o hostileOptions, a *arena) error {
 	if err != nil {
 		return err
 	}
-	run, closed, err := prepareNoise(ctx, noise.Config{Tool: tool, Program: program, Memory: o.memory << 20, Disk: o.disk << 20})
+	run, closed, err := prepareNoise(ctx, noise.Config{Tool: tool, Program: program, Memory: o.Memory << 20, Disk: o.Disk << 20})
 	if err != nil {
 		return err
 	}
-	for _, k := range hostileKinds {
-		if k.kill && k.wanted(o.only) {
+	for _, k := range allPrograms {
+		if k.kill && k.wanted(o.Only) {
 			if _, _, err = run(ctx, k); err != nil {
 				break
 			}

@@ -1,4 +1,4 @@
-package main
+package hostile
 
 import (
 	"context"
@@ -17,17 +17,19 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
-// hostileOptions are the flags of the hostile command.
-type hostileOptions struct {
-	only   []string
-	paths  []string
-	memory int64 // MiB
-	disk   int64 // MiB
-	victim string
-	out    string
+// Options say which hostile programs to run, on which ways, within which limits.
+type Options struct {
+	Only    []string // parts of names; none: all
+	Ways    []string // some of Ways
+	Memory  int64    // MiB, positive
+	Disk    int64    // MiB, positive
+	Victim  string   // this process is the one to be killed, in that arena; "": it is not
+	Out     string   // directory of hostile.json and hostile.md; "": print only
+	Command string   // to type, for the report
 }
 
 // Ways to run what is hostile.
@@ -38,7 +40,7 @@ const (
 	byKill  = "kill"
 )
 
-var hostilePaths = []string{byNoise, byCheck, byBuild, byKill}
+var Ways = []string{byNoise, byCheck, byBuild, byKill}
 
 // overtime is what ending a program at its limit may take: the grace period
 // of a second, a look through the processes, the removal of its files. On a
@@ -46,20 +48,20 @@ var hostilePaths = []string{byNoise, byCheck, byBuild, byKill}
 const overtime = 10 * time.Second
 
 //go:embed testdata/hostile.txtar
-var hostileSource []byte
+var sourceText []byte
 
-// A HostileReport is the outcome of the hostile command, as saved in
+// A Report is the outcome of the hostile command, as saved in
 // hostile.json.
-type HostileReport struct {
-	Machine
-	User   string         `json:"user"`   // whether the kernel lets us do everything: "root" or "user"
-	Memory int64          `json:"memory"` // limit, bytes
-	Disk   int64          `json:"disk"`   // limit, bytes
-	Cases  []*HostileCase `json:"cases"`
+type Report struct {
+	tables.Machine
+	User   string  `json:"user"`   // whether the kernel lets us do everything: "root" or "user"
+	Memory int64   `json:"memory"` // limit, bytes
+	Disk   int64   `json:"disk"`   // limit, bytes
+	Cases  []*Case `json:"cases"`
 }
 
-// A HostileCase is what became of one program on one way.
-type HostileCase struct {
+// A Case is what became of one program on one way.
+type Case struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"`
 	Ended     string   `json:"ended"`  // by which limit, or how
@@ -73,21 +75,21 @@ type HostileCase struct {
 	Problems  []string `json:"problems,omitempty"`
 }
 
-// runHostile runs all kinds on all ways and prints the table. Interrupted, it
+// Run runs all kinds on all ways and prints the table. Interrupted, it
 // prints what it has.
-func runHostile(ctx context.Context, o hostileOptions, stdout, stderr io.Writer) (err error) {
-	for _, p := range o.paths {
-		if !slices.Contains(hostilePaths, p) {
-			return fmt.Errorf("--path %s: there are %s", p, strings.Join(hostilePaths, ", "))
+func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
+	for _, p := range o.Ways {
+		if !slices.Contains(Ways, p) {
+			return fmt.Errorf("--path %s: there are %s", p, strings.Join(Ways, ", "))
 		}
 	}
-	if o.memory <= 0 || o.disk <= 0 {
+	if o.Memory <= 0 || o.Disk <= 0 {
 		return errors.New("--memory and --disk must be positive")
 	}
-	if o.victim != "" {
-		return beVictim(ctx, o, &arena{dir: o.victim})
+	if o.Victim != "" {
+		return beVictim(ctx, o, &arena{dir: o.Victim})
 	}
-	if err := makeOut(o.out); err != nil {
+	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
 	a, err := newArena(ctx)
@@ -99,23 +101,23 @@ func runHostile(ctx context.Context, o hostileOptions, stdout, stderr io.Writer)
 	if err != nil {
 		return err
 	}
-	r := &HostileReport{Machine: thisMachine(tool), User: "user", Memory: o.memory << 20, Disk: o.disk << 20}
+	r := &Report{Machine: tables.ThisMachine(tool), User: "user", Memory: o.Memory << 20, Disk: o.Disk << 20}
 	if os.Geteuid() == 0 {
 		r.User = "root"
 	}
 	broken := r.all(ctx, o, a, tool, stderr)
-	return finish(r, stdout, o.out, "hostile", broken)
+	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "hostile", Command: o.Command}, broken)
 }
 
 // all runs the cases, one after the other.
-func (r *HostileReport) all(ctx context.Context, o hostileOptions, a *arena, tool *gotool.Toolchain, log io.Writer) error {
-	for _, path := range o.paths {
+func (r *Report) all(ctx context.Context, o Options, a *arena, tool *gotool.Toolchain, log io.Writer) error {
+	for _, path := range o.Ways {
 		runs, closed, err := r.prepare(ctx, path, a, tool)
 		if err != nil {
 			return err
 		}
-		for _, k := range hostileKinds {
-			if !k.wanted(o.only) || !slices.Contains(k.paths(), path) {
+		for _, k := range allPrograms {
+			if !k.wanted(o.Only) || !slices.Contains(k.paths(), path) {
 				continue
 			}
 			c, err := a.watch(ctx, k, path, runs)
@@ -133,16 +135,16 @@ func (r *HostileReport) all(ctx context.Context, o hostileOptions, a *arena, too
 	return nil
 }
 
-// A hostileRun runs one kind and says how it ended: by which limit, and in words.
-type hostileRun func(ctx context.Context, k hostileKind) (ended, detail string, err error)
+// A runner runs one kind and says how it ended: by which limit, and in words.
+type runner func(ctx context.Context, k program) (ended, detail string, err error)
 
 // prepare makes one way ready.
-func (r *HostileReport) prepare(ctx context.Context, path string, a *arena, tool *gotool.Toolchain) (hostileRun, func() error, error) {
+func (r *Report) prepare(ctx context.Context, path string, a *arena, tool *gotool.Toolchain) (runner, func() error, error) {
 	nothing := func() error { return nil }
 	switch path {
 	case byBuild:
-		return func(ctx context.Context, k hostileKind) (string, string, error) {
-			return buildHostile(ctx, tool, a, k, r.Memory)
+		return func(ctx context.Context, k program) (string, string, error) {
+			return buildProgram(ctx, tool, a, k, r.Memory)
 		}, nothing, nil
 	case byKill:
 		return a.sacrifice, nothing, nil
@@ -159,7 +161,7 @@ func (r *HostileReport) prepare(ctx context.Context, path string, a *arena, tool
 }
 
 // prepareNoise builds the tests with noise.
-func prepareNoise(ctx context.Context, c noise.Config) (hostileRun, func() error, error) {
+func prepareNoise(ctx context.Context, c noise.Config) (runner, func() error, error) {
 	c.NoRace = c.Tool.RaceErr != nil
 	h, err := noise.New(c)
 	if err != nil {
@@ -169,7 +171,7 @@ func prepareNoise(ctx context.Context, c noise.Config) (hostileRun, func() error
 	if err != nil {
 		return nil, nil, errors.Join(err, h.Close())
 	}
-	run := func(ctx context.Context, k hostileKind) (_, _ string, err error) {
+	run := func(ctx context.Context, k program) (_, _ string, err error) {
 		program := *c.Program // the same, of which one test is run
 		program.Target.Run = "^" + k.test + "$"
 		only := c
@@ -196,7 +198,7 @@ func prepareNoise(ctx context.Context, c noise.Config) (hostileRun, func() error
 }
 
 // prepareCheck builds the tests under the checker's control.
-func prepareCheck(ctx context.Context, config checker.Config) (hostileRun, func() error, error) {
+func prepareCheck(ctx context.Context, config checker.Config) (runner, func() error, error) {
 	c, err := checker.New(config)
 	if err != nil {
 		return nil, nil, err
@@ -205,7 +207,7 @@ func prepareCheck(ctx context.Context, config checker.Config) (hostileRun, func(
 	if err != nil {
 		return nil, nil, errors.Join(err, c.Close())
 	}
-	run := func(ctx context.Context, k hostileKind) (string, string, error) {
+	run := func(ctx context.Context, k program) (string, string, error) {
 		report, err := b.Check(ctx, checker.Search{Tests: []string{k.test}, Budget: k.limit, Seed: 1})
 		if err != nil {
 			return "", "", err
@@ -217,13 +219,13 @@ func prepareCheck(ctx context.Context, config checker.Config) (hostileRun, func(
 		for _, f := range report.Failures {
 			detail += ": " + f.Message
 		}
-		return endedBy(detail), firstLine(detail), nil
+		return endedBy(detail), tables.FirstLine(detail), nil
 	}
 	return run, func() error { return errors.Join(b.Close(), c.Close()) }, nil
 }
 
-// buildHostile builds a package that a compiler has no end with.
-func buildHostile(ctx context.Context, tool *gotool.Toolchain, a *arena, k hostileKind, memory int64) (string, string, error) {
+// buildProgram builds a package that a compiler has no end with.
+func buildProgram(ctx context.Context, tool *gotool.Toolchain, a *arena, k program, memory int64) (string, string, error) {
 	err := tool.BuildTest(ctx, gotool.BuildOptions{
 		Package: ".",
 		Overlay: gotool.Overlay{filepath.Join(a.module(), "hostile.go"): []byte("package hostile\n\n" + k.source())},
@@ -239,14 +241,14 @@ func buildHostile(ctx context.Context, tool *gotool.Toolchain, a *arena, k hosti
 		return "", "", err
 	}
 	if refused.Limit != "" {
-		return string(refused.Limit), firstLine(refused.Error()), nil
+		return string(refused.Limit), tables.FirstLine(refused.Error()), nil
 	}
-	return endedFailed, firstLine(refused.Error()), nil
+	return endedFailed, tables.FirstLine(refused.Error()), nil
 }
 
-// writeHostile writes the module of hostile tests into a directory.
-func writeHostile(dir string) error {
-	for _, f := range txtar.Parse(hostileSource).Files {
+// writeModule writes the module of hostile tests into a directory.
+func writeModule(dir string) error {
+	for _, f := range txtar.Parse(sourceText).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package main
+package hostile
 
 import (
 	"context"
@@ -21,16 +21,16 @@ func TestHostile(t *testing.T) {
 		t.Skip("only Linux contains them all")
 	}
 	out := t.TempDir()
-	o := hostileOptions{only: []string{"Daemonises", "LocksDirectories", "ReplacesTempDir", "Relay"}, paths: []string{byNoise}, memory: 512, disk: 64, out: out}
+	o := Options{Only: []string{"Daemonises", "LocksDirectories", "ReplacesTempDir", "Relay"}, Ways: []string{byNoise}, Memory: 512, Disk: 64, Out: out}
 	var stdout strings.Builder
-	if err := runHostile(t.Context(), o, &stdout, t.Output()); err != nil {
+	if err := Run(t.Context(), o, &stdout, t.Output()); err != nil {
 		t.Fatalf("%v\n%s", err, stdout.String())
 	}
 	data, err := os.ReadFile(filepath.Join(out, "hostile.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r HostileReport
+	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestArenaSees(t *testing.T) {
 		}
 	}()
 	var started *os.Process
-	careless := func(context.Context, hostileKind) (_, _ string, err error) {
+	careless := func(context.Context, program) (_, _ string, err error) {
 		started, err = os.StartProcess(a.imp(), []string{a.imp(), "sleep"}, &os.ProcAttr{})
 		if err != nil {
 			return "", "", err
@@ -73,7 +73,7 @@ func TestArenaSees(t *testing.T) {
 		}
 		return endedPassed, "", os.WriteFile(filepath.Join(a.tmp(), "file"), nil, 0o600)
 	}
-	k := hostileKind{test: "TestCareless", limit: time.Minute, ends: []string{endedFailed}}
+	k := program{test: "TestCareless", limit: time.Minute, ends: []string{endedFailed}}
 	c, err := a.watch(t.Context(), k, byNoise, careless)
 	if started != nil {
 		_ = started.Kill()
@@ -93,20 +93,20 @@ func TestArenaSees(t *testing.T) {
 }
 
 func TestJudgeHostile(t *testing.T) {
-	k := hostileKind{test: "TestX", limit: time.Second, ends: []string{atMemory}}
-	good := HostileCase{Path: byNoise, Ended: atMemory, Seconds: 1.5, Limit: 1, Peak: 100}
+	k := program{test: "TestX", limit: time.Second, ends: []string{atMemory}}
+	good := Case{Path: byNoise, Ended: atMemory, Seconds: 1.5, Limit: 1, Peak: 100}
 	for _, test := range []struct {
-		change func(*HostileCase)
+		change func(*Case)
 		want   string
 	}{
-		{func(*HostileCase) {}, ""},
-		{func(c *HostileCase) { c.Ended = onTime }, "and not memory"},
-		{func(c *HostileCase) { c.Ended, c.Path = onTime, byCheck }, ""},
-		{func(c *HostileCase) { c.Seconds = 12 }, "after its limit"},
-		{func(c *HostileCase) { c.Peak = 126 }, "memory"},
-		{func(c *HostileCase) { c.Processes = 1 }, "processes"},
-		{func(c *HostileCase) { c.Files = []string{"tmp/x"} }, "tmp/x"},
-		{func(c *HostileCase) { c.Stall = 3 }, "stood still"},
+		{func(*Case) {}, ""},
+		{func(c *Case) { c.Ended = onTime }, "and not memory"},
+		{func(c *Case) { c.Ended, c.Path = onTime, byCheck }, ""},
+		{func(c *Case) { c.Seconds = 12 }, "after its limit"},
+		{func(c *Case) { c.Peak = 126 }, "memory"},
+		{func(c *Case) { c.Processes = 1 }, "processes"},
+		{func(c *Case) { c.Files = []string{"tmp/x"} }, "tmp/x"},
+		{func(c *Case) { c.Stall = 3 }, "stood still"},
 	} {
 		c := good
 		test.change(&c)
@@ -115,9 +115,9 @@ func TestJudgeHostile(t *testing.T) {
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%+v: %q, want %q", c, got, test.want)
 		}
-		r := HostileReport{Cases: []*HostileCase{&c}}
-		if len(r.failures()) != len(c.Problems) {
-			t.Errorf("failures %q of problems %q", r.failures(), c.Problems)
+		r := Report{Cases: []*Case{&c}}
+		if len(r.Failures()) != len(c.Problems) {
+			t.Errorf("failures %q of problems %q", r.Failures(), c.Problems)
 		}
 	}
 }
@@ -125,28 +125,28 @@ func TestJudgeHostile(t *testing.T) {
 // Every kind that is run is a test of the module.
 func TestHostileKinds(t *testing.T) {
 	var source string
-	for _, f := range txtar.Parse(hostileSource).Files {
+	for _, f := range txtar.Parse(sourceText).Files {
 		if f.Name == "hostile_test.go" {
 			source = string(f.Data)
 		}
 	}
-	for _, k := range hostileKinds {
+	for _, k := range allPrograms {
 		if k.build == nil && !strings.Contains(source, "func "+k.test+"(t *testing.T)") {
 			t.Errorf("there is no %s", k.test)
 		}
 	}
-	if tests := strings.Count(source, "\nfunc Test"); tests != slices.IndexFunc(hostileKinds, func(k hostileKind) bool { return k.build != nil })+2 {
+	if tests := strings.Count(source, "\nfunc Test"); tests != slices.IndexFunc(allPrograms, func(k program) bool { return k.build != nil })+2 {
 		t.Errorf("%d tests, and other kinds", tests)
 	}
 }
 
 func TestHostileRefuses(t *testing.T) {
-	for _, o := range []hostileOptions{
-		{paths: []string{"nowhere"}, memory: 1, disk: 1},
-		{paths: []string{byNoise}, disk: 1},
-		{paths: []string{byNoise}, memory: 1},
+	for _, o := range []Options{
+		{Ways: []string{"nowhere"}, Memory: 1, Disk: 1},
+		{Ways: []string{byNoise}, Disk: 1},
+		{Ways: []string{byNoise}, Memory: 1},
 	} {
-		if err := runHostile(t.Context(), o, t.Output(), t.Output()); err == nil {
+		if err := Run(t.Context(), o, t.Output(), t.Output()); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}

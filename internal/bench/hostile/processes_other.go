@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package hostile
 
 // processes cannot be told here.
 func (a *arena) processes() map[int]int64 { return nil }

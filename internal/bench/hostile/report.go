@@ -1,21 +1,23 @@
-package main
+package hostile
 
 import (
 	"cmp"
 	"fmt"
 	"io"
 	"strings"
+
+	"mendel/internal/bench/tables"
 )
 
 // table is a line for each case.
-func (r *HostileReport) table() *table {
-	t := &table{header: []string{"way", "program", "ended", "after", "limit", "memory", "left", "stall"}}
+func (r *Report) table() *tables.Table {
+	t := &tables.Table{Header: []string{"way", "program", "ended", "after", "limit", "memory", "left", "stall"}}
 	for _, c := range r.Cases {
 		left := "nothing"
 		if c.Processes > 0 || len(c.Files) > 0 {
 			left = fmt.Sprintf("%d processes, %d files", c.Processes, len(c.Files))
 		}
-		t.add(c.Path, strings.TrimPrefix(c.Name, "Test"), c.Ended,
+		t.Add(c.Path, strings.TrimPrefix(c.Name, "Test"), c.Ended,
 			fmt.Sprintf("%.1f s", c.Seconds), fmt.Sprintf("%.0f s", c.Limit), c.peakWords(),
 			left, fmt.Sprintf("%.0f ms", c.Stall*1000))
 	}
@@ -23,19 +25,19 @@ func (r *HostileReport) table() *table {
 }
 
 // peakWords is the most memory, "-" where it was not measured.
-func (c *HostileCase) peakWords() string {
+func (c *Case) peakWords() string {
 	if c.Peak == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%d MiB", c.Peak>>20)
 }
 
-// write implements document.
-func (r *HostileReport) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s, as %s; for each run %d MiB of memory and %d MiB of temporary files.\n\n", r.Machine, r.User, r.Memory>>20, r.Disk>>20); err != nil {
 		return err
 	}
-	if err := r.table().render(w, markdown); err != nil {
+	if err := r.table().Render(w, markdown); err != nil {
 		return err
 	}
 	var late, stall float64

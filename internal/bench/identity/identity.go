@@ -1,4 +1,4 @@
-package main
+package identity
 
 import (
 	"crypto/sha256"
@@ -13,27 +13,16 @@ import (
 	"strings"
 )
 
-// mendelVersion identifies what repairs: by the source of the module, if the
+// Mendel identifies what repairs: by the source of the module, if the
 // command is run in it, as with go run; else by this executable. Tests,
 // commands, documents and subjects take no part in a repair.
-func mendelVersion() (string, error) {
-	dir, err := os.Getwd()
+func Mendel() (string, error) {
+	dir, err := source()
 	if err != nil {
-		return "", fmt.Errorf("find Mendel's source: %w", err)
+		return "", err
 	}
-	for {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && moduleLine.Match(text) {
-			return hashTree(dir, ofMendel)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("find Mendel's source: %w", err)
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			break
-		}
-		dir = parent
+	if dir != "" {
+		return hashTree(dir, ofMendel)
 	}
 	name, err := os.Executable()
 	if err != nil {
@@ -43,22 +32,45 @@ func mendelVersion() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("identify Mendel: %w", err)
 	}
-	return contentID(data), nil
+	return Content(data), nil
+}
+
+// source is the root of Mendel's source that the working directory is in; "":
+// it is elsewhere.
+func source() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find Mendel's source: %w", err)
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && moduleLine.Match(text) {
+			return dir, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("find Mendel's source: %w", err)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
 }
 
 var moduleLine = regexp.MustCompile(`(?m)^module mendel\s*$`)
 
-// ofMendel tells whether a file or directory of the module takes part in a repair.
+// ofMendel reports whether a file or directory of the module takes part in a repair.
 func ofMendel(name string, dir bool) bool {
 	base := path.Base(name)
 	if dir {
-		return name != "cmd" && name != "docs" && name != "subjects" && base != "testdata" && !strings.HasPrefix(base, ".")
+		return name != "cmd" && name != "docs" && name != "internal/bench" && name != "subjects" && base != "testdata" && !strings.HasPrefix(base, ".")
 	}
 	return base == "go.mod" || base == "go.sum" || strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go")
 }
 
-// moduleID identifies the module in a directory as copyModule copies it.
-func moduleID(dir string) (string, error) {
+// Module identifies the module in a directory as programs.Copy copies it.
+func Module(dir string) (string, error) {
 	return hashTree(dir, func(name string, dir bool) bool { return !dir || name != "testdata" })
 }
 
@@ -91,16 +103,16 @@ func hashTree(root string, which func(name string, dir bool) bool) (string, erro
 	return hex.EncodeToString(sum.Sum(nil)[:6]), nil
 }
 
-// contentID names a content.
-func contentID(data []byte) string {
+// Content names a content.
+func Content(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])
 }
 
-// patchID names what a patch does to the code: what stands before the diff, such
+// Patch names what a patch does to the code: what stands before the diff, such
 // as the evidence of one repair, and added lines of comment are the same or
 // another's with the same right.
-func patchID(text string) string {
+func Patch(text string) string {
 	var code strings.Builder
 	inDiff := false
 	for line := range strings.Lines(text) {
@@ -117,7 +129,7 @@ func patchID(text string) string {
 		code.WriteString(line)
 	}
 	if code.Len() == 0 {
-		return contentID([]byte(text))
+		return Content([]byte(text))
 	}
-	return contentID([]byte(code.String()))
+	return Content([]byte(code.String()))
 }

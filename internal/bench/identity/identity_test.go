@@ -1,23 +1,25 @@
-package main
+package identity
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mendel/internal/bench/benchtest"
 )
 
 func TestMendelVersion(t *testing.T) {
-	got, err := mendelVersion()
+	got, err := Mendel()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := hashTree("../..", ofMendel)
+	want, err := hashTree("../../..", ofMendel)
 	if err != nil || got != want {
 		t.Errorf("version %s here and %s from the root, error %v", got, want, err)
 	}
 	t.Chdir(t.TempDir())
-	elsewhere, err := mendelVersion()
+	elsewhere, err := Mendel()
 	if err != nil || elsewhere == "" || elsewhere == got {
 		t.Errorf("outside of the source: %q, %v", elsewhere, err)
 	}
@@ -25,8 +27,8 @@ func TestMendelVersion(t *testing.T) {
 
 func TestHashTree(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "go.mod"), "module mendel\n")
-	writeFile(t, filepath.Join(dir, "evolve", "a.go"), "package evolve\n")
+	benchtest.WriteFile(t, filepath.Join(dir, "go.mod"), "module mendel\n")
+	benchtest.WriteFile(t, filepath.Join(dir, "evolve", "a.go"), "package evolve\n")
 	hash := func() string {
 		h, err := hashTree(dir, ofMendel)
 		if err != nil {
@@ -35,8 +37,8 @@ func TestHashTree(t *testing.T) {
 		return h
 	}
 	first := hash()
-	for _, name := range []string{"README.md", "a_test.go", "cmd/x/main.go", "docs/x.go", "subjects/s/s.go", "mutate/testdata/x.go", ".git/x.go", "evolve/.x/y.go"} {
-		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), "package x\n")
+	for _, name := range []string{"README.md", "a_test.go", "cmd/x/main.go", "docs/x.go", "internal/bench/x.go", "subjects/s/s.go", "mutate/testdata/x.go", ".git/x.go", "evolve/.x/y.go"} {
+		benchtest.WriteFile(t, filepath.Join(dir, filepath.FromSlash(name)), "package x\n")
 		if hash() != first {
 			t.Errorf("%s changes the version", name)
 		}
@@ -67,43 +69,43 @@ func TestHashTree(t *testing.T) {
 	}
 }
 
-// A module's own files count, its testdata does not: copyModule leaves it out.
+// A module's own files count, its testdata does not: programs.Copy leaves it out.
 func TestModuleID(t *testing.T) {
-	dir := writeModule(t)
-	before, err := moduleID(dir)
+	dir := benchtest.WriteModule(t)
+	before, err := Module(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(dir, "testdata", "fixed", "counter.go"), "package counter\n")
-	if after, err := moduleID(dir); err != nil || after != before {
+	benchtest.WriteFile(t, filepath.Join(dir, "testdata", "fixed", "counter.go"), "package counter\n")
+	if after, err := Module(dir); err != nil || after != before {
 		t.Errorf("testdata changes it: %v", err)
 	}
-	writeFile(t, filepath.Join(dir, "counter_test.go"), "package counter\n")
-	if after, err := moduleID(dir); err != nil || after == before {
+	benchtest.WriteFile(t, filepath.Join(dir, "counter_test.go"), "package counter\n")
+	if after, err := Module(dir); err != nil || after == before {
 		t.Errorf("a test does not change it: %v", err)
 	}
 }
 
 // Patches that do the same to the code are one, whatever was noted about it.
 func TestPatchID(t *testing.T) {
-	commented := strings.NewReplacer("@@ -14,5 +14,7 @@", "@@ -14,5 +14,8 @@", "+\tmu.Lock()", "+\t// n is changed by get\n+\tmu.Lock()").Replace(lockingPatch)
-	same := []string{lockingPatch, commented, "Fix data race in add\n\n10 of 10 runs failed.\n\n" + lockingPatch}
+	commented := strings.NewReplacer("@@ -14,5 +14,7 @@", "@@ -14,5 +14,8 @@", "+\tmu.Lock()", "+\t// n is changed by get\n+\tmu.Lock()").Replace(benchtest.LockingPatch)
+	same := []string{benchtest.LockingPatch, commented, "Fix data race in add\n\n10 of 10 runs failed.\n\n" + benchtest.LockingPatch}
 	for _, p := range same[1:] {
-		if patchID(p) != patchID(lockingPatch) {
+		if Patch(p) != Patch(benchtest.LockingPatch) {
 			t.Errorf("another patch:\n%s", p)
 		}
 	}
-	seen := map[string]string{patchID(lockingPatch): lockingPatch}
+	seen := map[string]string{Patch(benchtest.LockingPatch): benchtest.LockingPatch}
 	for _, p := range []string{
-		strings.ReplaceAll(lockingPatch, "mu.Lock", "mu.RLock"),
-		strings.ReplaceAll(lockingPatch, "-14,5", "-24,5"),
-		strings.ReplaceAll(lockingPatch, "counter.go", "other.go"),
-		strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t//go:noinline"),
+		strings.ReplaceAll(benchtest.LockingPatch, "mu.Lock", "mu.RLock"),
+		strings.ReplaceAll(benchtest.LockingPatch, "-14,5", "-24,5"),
+		strings.ReplaceAll(benchtest.LockingPatch, "counter.go", "other.go"),
+		strings.ReplaceAll(benchtest.LockingPatch, "+\tmu.Lock()", "+\t//go:noinline"),
 		"no diff", "none either",
 	} {
-		if q, known := seen[patchID(p)]; known {
+		if q, known := seen[Patch(p)]; known {
 			t.Errorf("the same patch:\n%s\nand\n%s", p, q)
 		}
-		seen[patchID(p)] = p
+		seen[Patch(p)] = p
 	}
 }

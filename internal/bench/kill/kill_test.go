@@ -1,4 +1,4 @@
-package main
+package kill
 
 import (
 	"bytes"
@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/identity"
 )
 
 // fakeKiller kills this test binary, which behaves as how says.
@@ -20,7 +23,7 @@ func fakeKiller(t *testing.T, how string) *killer {
 	}
 	t.Setenv(fakeMendel, how)
 	t.Cleanup(func() { os.Unsetenv(fakeMendel) })
-	return &killer{mendel: os.Args[0], source: writeSubject(t), seed: 1, limit: time.Minute, leave: 200 * time.Millisecond}
+	return &killer{mendel: os.Args[0], source: benchtest.WriteSubject(t), seed: 1, limit: time.Minute, leave: 200 * time.Millisecond}
 }
 
 // Whatever does not come out of a killed repair as it should is seen. The fake
@@ -57,13 +60,13 @@ func TestKilledRepair(t *testing.T) {
 			if c.how == soon && (!kill.Anew || kill.Phase != "" || kill.Evaluations != 0) || c.how != soon && (kill.Anew || kill.Phase != "searching" || kill.Evaluations != fakeCount/2) {
 				t.Errorf("kill: %+v", kill)
 			}
-			undisturbed := KillRepair{Status: "fixed", Patches: []string{patchID("--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n")}}
-			r := &KillReport{Undisturbed: []KillRepair{undisturbed}, Trials: []KillTrial{trial}}
+			undisturbed := Repair{Status: "fixed", Patches: []string{identity.Patch("--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n")}}
+			r := &Report{Undisturbed: []Repair{undisturbed}, Trials: []Trial{trial}}
 			faults := strings.Join(append(trial.faults(r), trial.Problems...), "\n")
 			if c.fault == "" && faults != "" || !strings.Contains(faults, c.fault) {
 				t.Errorf("faults: %q, want %q", faults, c.fault)
 			}
-			if met := len(r.failures()) == 0; met != (c.fault == "") {
+			if met := len(r.Failures()) == 0; met != (c.fault == "") {
 				t.Errorf("the criteria are met: %t", met)
 			}
 			if c.fault == "" && trial.Evaluations != fakeCount {
@@ -89,12 +92,12 @@ func TestKillCommand(t *testing.T) {
 	if err := os.Rename(k.source, filepath.Join(subjects, "counter")); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(subjects, "counter", "subject.json"), `{"name": "counter"}`)
-	o := killOptions{subject: "counter", dir: subjects, out: out, mendel: k.mendel, times: 2, undisturbed: 1, seed: 3, limit: time.Minute}
-	run := func(o killOptions) (*KillReport, string, error) {
+	benchtest.WriteFile(t, filepath.Join(subjects, "counter", "subject.json"), `{"name": "counter"}`)
+	o := Options{Subject: "counter", Dir: subjects, Out: out, Mendel: k.mendel, Times: 2, Undisturbed: 1, Seed: 3, Limit: time.Minute}
+	run := func(o Options) (*Report, string, error) {
 		var text bytes.Buffer
-		err := runKill(t.Context(), o, &text, &text)
-		var r KillReport
+		err := Run(t.Context(), o, &text, &text)
+		var r Report
 		data, readErr := os.ReadFile(filepath.Join(out, "kill.json"))
 		if err := errors.Join(readErr, json.Unmarshal(data, &r)); err != nil {
 			t.Fatal(err)
@@ -105,12 +108,12 @@ func TestKillCommand(t *testing.T) {
 	if err != nil || len(first.Trials) != 2 || !strings.Contains(text, "All criteria are met.") {
 		t.Fatalf("%d trials, %v:\n%s", len(first.Trials), err, text)
 	}
-	o.times = 3
+	o.Times = 3
 	second, text, err := run(o)
 	if err != nil || len(second.Trials) != 3 || second.Trials[0].Seconds != first.Trials[0].Seconds || len(second.Undisturbed) != 1 {
 		t.Fatalf("going on: %d trials, %v:\n%s", len(second.Trials), err, text)
 	}
-	o.seed = 4
+	o.Seed = 4
 	if _, _, err := run(o); err == nil || !strings.Contains(err.Error(), "another --seed (3, this is 4)") {
 		t.Errorf("with another seed: %v", err)
 	}
@@ -118,16 +121,16 @@ func TestKillCommand(t *testing.T) {
 
 // Usage errors are found before anything is run.
 func TestKillValidates(t *testing.T) {
-	good := killOptions{times: 1, undisturbed: 1, seed: 1, limit: time.Second}
+	good := Options{Times: 1, Undisturbed: 1, Seed: 1, Limit: time.Second}
 	if err := good.validate(); err != nil {
 		t.Error(err)
 	}
-	for _, change := range []func(*killOptions){
-		func(o *killOptions) { o.times = 0 },
-		func(o *killOptions) { o.undisturbed = 0 },
-		func(o *killOptions) { o.seed = 0 },
-		func(o *killOptions) { o.limit = 0 },
-		func(o *killOptions) { o.workers = -1 },
+	for _, change := range []func(*Options){
+		func(o *Options) { o.Times = 0 },
+		func(o *Options) { o.Undisturbed = 0 },
+		func(o *Options) { o.Seed = 0 },
+		func(o *Options) { o.Limit = 0 },
+		func(o *Options) { o.Workers = -1 },
 	} {
 		o := good
 		change(&o)

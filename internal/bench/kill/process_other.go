@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package kill
 
 // A markedProcess cannot be found here.
 type markedProcess struct{ name string }

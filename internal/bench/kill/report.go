@@ -1,4 +1,4 @@
-package main
+package kill
 
 import (
 	"cmp"
@@ -14,40 +14,43 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 )
 
-// A KillReport is the outcome of the kill command.
-type KillReport struct {
-	Command     string       `json:"command"`
-	Machine     Machine      `json:"machine"`
-	Mendel      string       `json:"mendel"` // what identifies the version
-	Subject     string       `json:"subject"`
-	Source      string       `json:"source"` // what identifies the subject's source
-	Seed        uint64       `json:"seed"`
-	Limit       string       `json:"budget"` // of one repair
-	Workers     int          `json:"workers"`
-	Undisturbed []KillRepair `json:"undisturbed"`
-	Trials      []KillTrial  `json:"trials"`
+// A Report is the outcome of the kill command.
+type Report struct {
+	Command     string         `json:"command"`
+	Machine     tables.Machine `json:"machine"`
+	Mendel      string         `json:"mendel"` // what identifies the version
+	Subject     string         `json:"subject"`
+	Source      string         `json:"source"` // what identifies the subject's source
+	Seed        uint64         `json:"seed"`
+	Limit       string         `json:"budget"` // of one repair
+	Workers     int            `json:"workers"`
+	Undisturbed []Repair       `json:"undisturbed"`
+	Trials      []Trial        `json:"trials"`
 }
 
-// A KillRepair is how a repair ended.
-type KillRepair struct {
+// A Repair is how a repair ended.
+type Repair struct {
 	Status      mendel.Status `json:"status"`
 	Reason      string        `json:"reason,omitempty"` // when there is no fix
 	Exit        int           `json:"exit"`
 	Seconds     float64       `json:"seconds"`           // of the process that ended it
-	Patches     []string      `json:"patches,omitempty"` // best first, see patchID
+	Patches     []string      `json:"patches,omitempty"` // best first, see identity.Patch
 	Evaluations int           `json:"evaluations"`       // in the store
 	Problems    []string      `json:"problems,omitempty"`
 }
 
-// A KillTrial is a repair that was killed and resumed.
-type KillTrial struct {
+// A Trial is a repair that was killed and resumed.
+type Trial struct {
 	Nth   int    `json:"nth"` // from 1
 	Kills []Kill `json:"kills"`
 	// Early counts the repairs before this one that had ended when their moment came.
 	Early int `json:"early,omitempty"`
-	KillRepair
+	Repair
 	Lost     int      `json:"lost"`     // scores that were in the store at a kill and are not at the end
 	Repeated int      `json:"repeated"` // scores that were in the store at a kill and were made again
 	Left     []string `json:"left,omitempty"`
@@ -65,19 +68,19 @@ type Kill struct {
 const early = "starting"
 
 // best is the patch of the best fix; "": there is none.
-func (r KillRepair) best() string {
+func (r Repair) best() string {
 	if len(r.Patches) == 0 {
 		return ""
 	}
 	return r.Patches[0]
 }
 
-func (r *KillRepair) problem(format string, args ...any) {
+func (r *Repair) problem(format string, args ...any) {
 	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
 }
 
 // line says in a line how a repair ended.
-func (r KillRepair) line() string {
+func (r Repair) line() string {
 	text := fmt.Sprintf("%s, patch %s, %d scores, %.1f s", r.Status, cmp.Or(r.best(), "none"), r.Evaluations, r.Seconds)
 	if r.Reason != "" {
 		text += ": " + r.Reason
@@ -89,7 +92,7 @@ func (r KillRepair) line() string {
 }
 
 // line says in a line what became of a trial.
-func (t KillTrial) line(r *KillReport) string {
+func (t Trial) line(r *Report) string {
 	var kills []string
 	for _, k := range t.Kills {
 		text := fmt.Sprintf("killed after %.1f s (%s, %d scores)", k.After, cmp.Or(k.Phase, early), k.Evaluations)
@@ -98,7 +101,7 @@ func (t KillTrial) line(r *KillReport) string {
 		}
 		kills = append(kills, text)
 	}
-	text := strings.Join(append(kills, t.KillRepair.line()), "; ")
+	text := strings.Join(append(kills, t.Repair.line()), "; ")
 	for _, p := range t.faults(r) {
 		text += "\n\tNOT AS IT SHOULD BE: " + p
 	}
@@ -106,7 +109,7 @@ func (t KillTrial) line(r *KillReport) string {
 }
 
 // faults are what is not as it should be with a trial, without its problems.
-func (t KillTrial) faults(r *KillReport) []string {
+func (t Trial) faults(r *Report) []string {
 	var faults []string
 	if len(t.Kills) == 0 {
 		faults = append(faults, "it always ended before it was to be killed")
@@ -127,7 +130,7 @@ func (t KillTrial) faults(r *KillReport) []string {
 }
 
 // duration is how long an undisturbed repair takes, in the mean.
-func (r *KillReport) duration() time.Duration {
+func (r *Report) duration() time.Duration {
 	sum := 0.0
 	for _, u := range r.Undisturbed {
 		sum += u.Seconds
@@ -136,33 +139,33 @@ func (r *KillReport) duration() time.Duration {
 }
 
 // unfinished says what is left to do; nil: nothing.
-func (r *KillReport) unfinished(o killOptions) error {
-	if len(r.Undisturbed) < o.undisturbed || len(r.Trials) < o.times {
-		return fmt.Errorf("%d of %d undisturbed and %d of %d killed repairs are made", len(r.Undisturbed), o.undisturbed, len(r.Trials), o.times)
+func (r *Report) unfinished(o Options) error {
+	if len(r.Undisturbed) < o.Undisturbed || len(r.Trials) < o.Times {
+		return fmt.Errorf("%d of %d undisturbed and %d of %d killed repairs are made", len(r.Undisturbed), o.Undisturbed, len(r.Trials), o.Times)
 	}
 	return nil
 }
 
 // open makes the report, or goes on with the one that was saved before if it
 // was made under the same conditions.
-func (o killOptions) open(machine Machine, version string, s Subject) (*KillReport, error) {
-	source, err := moduleID(s.dir)
+func (o Options) open(machine tables.Machine, version string, s subject.Subject) (*Report, error) {
+	source, err := identity.Module(s.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &KillReport{
-		Command: o.command, Machine: machine, Mendel: version, Subject: s.Name, Source: source,
-		Seed: o.seed, Limit: o.limit.String(), Workers: o.workers,
+	r := &Report{
+		Command: o.Command, Machine: machine, Mendel: version, Subject: s.Name, Source: source,
+		Seed: o.Seed, Limit: o.Limit.String(), Workers: o.Workers,
 	}
-	if o.out == "" {
+	if o.Out == "" {
 		return r, nil
 	}
-	name := filepath.Join(o.out, killName+".json")
+	name := filepath.Join(o.Out, reportName+".json")
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
-	var old KillReport
+	var old Report
 	if err == nil {
 		err = json.Unmarshal(data, &old)
 	}
@@ -178,25 +181,25 @@ func (o killOptions) open(machine Machine, version string, s Subject) (*KillRepo
 		{"--seed", old.Seed, r.Seed}, {"--budget", old.Limit, r.Limit}, {"--workers", old.Workers, r.Workers},
 	} {
 		if c.was != c.now {
-			return nil, fmt.Errorf("the results in %s are of another %s (%v, this is %v); choose another directory with --out", o.out, c.what, c.was, c.now)
+			return nil, fmt.Errorf("the results in %s are of another %s (%v, this is %v); choose another directory with --out", o.Out, c.what, c.was, c.now)
 		}
 	}
-	old.Command = o.command
+	old.Command = o.Command
 	return &old, nil
 }
 
-// write writes the tables.
-func (r *KillReport) write(w io.Writer, markdown bool) error {
+// Write writes the tables.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s\n%s; Mendel %s; subject %s, seed %d, budget %s\n\n", r.Command, r.Machine, r.Mendel, r.Subject, r.Seed, r.Limit)
-	undisturbed := table{header: []string{"undisturbed repair", "status", "patch", "scores", "seconds"}}
+	undisturbed := tables.Table{Header: []string{"undisturbed repair", "status", "patch", "scores", "seconds"}}
 	for i, u := range r.Undisturbed {
-		undisturbed.add(i+1, u.Status, cmp.Or(u.best(), "none"), u.Evaluations, fmt.Sprintf("%.1f", u.Seconds))
+		undisturbed.Add(i+1, u.Status, cmp.Or(u.best(), "none"), u.Evaluations, fmt.Sprintf("%.1f", u.Seconds))
 	}
-	if err := undisturbed.render(w, markdown); err != nil {
+	if err := undisturbed.Render(w, markdown); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	if err := r.byPhase().render(w, markdown); err != nil {
+	if err := r.byPhase().Render(w, markdown); err != nil {
 		return err
 	}
 	var wrong []string
@@ -213,8 +216,8 @@ func (r *KillReport) write(w io.Writer, markdown bool) error {
 
 // byPhase sums up the trials by what the repair did when it was first killed,
 // in the order of a repair.
-func (r *KillReport) byPhase() *table {
-	t := &table{header: []string{"killed when", "repairs", "killed twice", "scores stored then", "same fix", "lost", "made again", "something left", "seconds to the end"}}
+func (r *Report) byPhase() *tables.Table {
+	t := &tables.Table{Header: []string{"killed when", "repairs", "killed twice", "scores stored then", "same fix", "lost", "made again", "something left", "seconds to the end"}}
 	type sums struct{ repairs, twice, stored, same, lost, repeated, left int }
 	by := map[string]*sums{}
 	seconds, after := map[string][]float64{}, map[string]float64{}
@@ -245,7 +248,7 @@ func (r *KillReport) byPhase() *table {
 	slices.SortFunc(phases, func(a, b string) int { return cmp.Compare(after[a], after[b]) })
 	for _, p := range phases {
 		s := by[p]
-		t.add(p, s.repairs, s.twice, s.stored, s.same, s.lost, s.repeated, s.left, meanRange(seconds[p]))
+		t.Add(p, s.repairs, s.twice, s.stored, s.same, s.lost, s.repeated, s.left, tables.MeanRange(seconds[p]))
 	}
 	return t
 }
@@ -258,8 +261,8 @@ func count(b bool) int {
 	return 0
 }
 
-// failures are the criteria that are not met.
-func (r *KillReport) failures() []string {
+// Failures are the criteria that are not met.
+func (r *Report) Failures() []string {
 	var failures []string
 	for i, u := range r.Undisturbed {
 		if u.best() == "" || len(u.Problems) > 0 {

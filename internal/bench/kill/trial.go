@@ -1,4 +1,4 @@
-package main
+package kill
 
 import (
 	"cmp"
@@ -14,18 +14,21 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
 	"mendel/internal/gotool"
 )
 
 const (
-	// killTwice is the share of resumed repairs that are killed once more.
-	killTwice = 0.25
-	// killAttempts is how many repairs at most are begun for one that lives long
+	// twiceShare is the share of resumed repairs that are killed once more.
+	twiceShare = 0.25
+	// attempts is how many repairs at most are begun for one that lives long
 	// enough to be killed.
-	killAttempts = 10
-	// killMark names the environment variable by which the processes of a trial
+	attempts = 10
+	// markName names the environment variable by which the processes of a trial
 	// are found, whoever started them.
-	killMark = "MENDEL_BENCH_KILL"
+	markName = "MENDEL_BENCH_KILL"
 	// leaveTime is how long processes of a repair may take to end after it.
 	leaveTime = 10 * time.Second
 )
@@ -34,7 +37,7 @@ const (
 func buildMendel(ctx context.Context, name string) error {
 	out, err := exec.CommandContext(ctx, "go", "build", "-o", name, "mendel/cmd/mendel").CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("build mendel: %w: %s; run in Mendel's source, or name an executable with --mendel", err, head(out))
+		return fmt.Errorf("build mendel: %w: %s; run in Mendel's source, or name an executable with --mendel", err, commands.Head(out))
 	}
 	return nil
 }
@@ -50,7 +53,7 @@ type killer struct {
 }
 
 // undisturbed makes a repair and leaves it alone.
-func (k *killer) undisturbed(ctx context.Context) (r KillRepair, err error) {
+func (k *killer) undisturbed(ctx context.Context) (r Repair, err error) {
 	s, err := k.prepare()
 	if err != nil {
 		return r, err
@@ -68,17 +71,17 @@ func (k *killer) undisturbed(ctx context.Context) (r KillRepair, err error) {
 }
 
 // trial makes the nth repair that is killed; length is how long one takes.
-func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (KillTrial, error) {
+func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (Trial, error) {
 	draw := rand.New(rand.NewPCG(k.seed, uint64(nth)))
 	for early := 0; ; early++ {
 		first := time.Duration(draw.Float64() * float64(length))
 		moments := []time.Duration{first}
-		twice, second := draw.Float64() < killTwice, draw.Float64()
+		twice, second := draw.Float64() < twiceShare, draw.Float64()
 		if twice {
 			moments = append(moments, time.Duration(second*float64(length-first)))
 		}
 		t, err := k.try(ctx, moments)
-		if err != nil || len(t.Kills) > 0 || early == killAttempts-1 {
+		if err != nil || len(t.Kills) > 0 || early == attempts-1 {
 			t.Nth, t.Early = nth, early
 			return t, err
 		}
@@ -88,7 +91,7 @@ func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (Kill
 // try makes a repair and kills its process at the first moment, the one that
 // goes on with it at the second, if there is one. Without a kill the repair was
 // faster than that.
-func (k *killer) try(ctx context.Context, moments []time.Duration) (t KillTrial, err error) {
+func (k *killer) try(ctx context.Context, moments []time.Duration) (t Trial, err error) {
 	s, err := k.prepare()
 	if err != nil {
 		return t, err
@@ -120,7 +123,7 @@ func (k *killer) try(ctx context.Context, moments []time.Duration) (t KillTrial,
 	if len(t.Kills) == 0 {
 		return t, nil
 	}
-	kept := s.conclude(&t.KillRepair, end)
+	kept := s.conclude(&t.Repair, end)
 	for _, before := range stored {
 		lost, repeated := before.missing(kept.evaluations)
 		t.Lost, t.Repeated = t.Lost+lost, t.Repeated+repeated
@@ -147,11 +150,11 @@ func (k *killer) prepare() (*site, error) {
 	}
 	s := &site{
 		dir: dir, work: filepath.Join(dir, "work"), out: filepath.Join(dir, "out"), temp: filepath.Join(dir, "temp"),
-		mendel: k.mendel, mark: killMark + "=" + filepath.Base(dir), limit: k.limit, leave: cmp.Or(k.leave, leaveTime), remove: remove,
+		mendel: k.mendel, mark: markName + "=" + filepath.Base(dir), limit: k.limit, leave: cmp.Or(k.leave, leaveTime), remove: remove,
 	}
 	s.repair = []string{"repair", "-v", "--seed", fmt.Sprint(k.seed), "--budget", k.limit.String(), "--workers", fmt.Sprint(k.workers), "--out", s.out, s.work}
 	s.resume = []string{"repair", "-v", "--resume", s.out}
-	if err := errors.Join(copyModule(s.work, k.source), os.Mkdir(s.temp, 0o700)); err != nil {
+	if err := errors.Join(programs.Copy(s.work, k.source), os.Mkdir(s.temp, 0o700)); err != nil {
 		return nil, errors.Join(err, remove())
 	}
 	return s, nil
@@ -210,7 +213,7 @@ func (s *site) run(ctx context.Context, args []string, after time.Duration) (end
 }
 
 // conclude fills in what came of a repair, and returns what it has stored.
-func (s *site) conclude(r *KillRepair, end ending) scores {
+func (s *site) conclude(r *Repair, end ending) scores {
 	r.Seconds, r.Exit = end.seconds, end.exit
 	if err := s.result(r); err != nil {
 		r.problem("%v", err)
@@ -230,7 +233,7 @@ func (s *site) conclude(r *KillRepair, end ending) scores {
 }
 
 // result reads the result of a repair.
-func (s *site) result(r *KillRepair) error {
+func (s *site) result(r *Repair) error {
 	data, err := os.ReadFile(filepath.Join(s.out, "result.json"))
 	if err != nil {
 		return fmt.Errorf("read the result: %w", err)
@@ -241,7 +244,7 @@ func (s *site) result(r *KillRepair) error {
 	}
 	r.Status, r.Reason = result.Status, result.Reason
 	for _, f := range result.Fixes {
-		r.Patches = append(r.Patches, patchID(f.Diff))
+		r.Patches = append(r.Patches, identity.Patch(f.Diff))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package modules
 
 import (
 	"cmp"
@@ -14,24 +14,28 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
-// modulesOptions are the flags of the modules command.
-type modulesOptions struct {
-	only     []string
-	run      string
-	limit    time.Duration
-	seed     uint64
-	workers  int
-	subjects string
-	out      string
+// Options say which tests to check, and how long.
+type Options struct {
+	Only     []string      // parts of import paths; none: all
+	Run      string        // regular expression for names of tests
+	Limit    time.Duration // of one test, positive
+	Seed     uint64
+	Workers  int    // processes at a time; 0: the number of CPUs
+	Subjects string // directory; "": without subjects
+	Out      string // directory of modules.json and modules.md; "": print only
+	Command  string // to type, for the report
 }
 
-// A ModulesReport is the outcome of the modules command, as saved in
+// A Report is the outcome of the modules command, as saved in
 // modules.json.
-type ModulesReport struct {
-	Machine
+type Report struct {
+	tables.Machine
 	Limit string       `json:"limit"` // for each test
 	Tests []*TestCheck `json:"tests"`
 }
@@ -50,11 +54,11 @@ type TestCheck struct {
 	Seconds   float64       `json:"seconds"`
 	Reason    string        `json:"reason,omitempty"`
 	// Failures are to be looked at: there should be none that is not real.
-	Failures []ModuleFailure `json:"failures,omitempty"`
+	Failures []Failure `json:"failures,omitempty"`
 }
 
-// A ModuleFailure is a failure of a test that ought to be correct.
-type ModuleFailure struct {
+// A Failure is a failure of a test that ought to be correct.
+type Failure struct {
 	checker.Failure
 	Real string `json:"real,omitempty"` // why it is no false alarm; "": nobody has looked
 }
@@ -66,17 +70,17 @@ type library struct {
 	packages []string // slash-separated directories
 }
 
-// runModules checks the libraries' tests and prints the table. Interrupted, it
+// Run checks the libraries' tests and prints the table. Interrupted, it
 // prints what it has.
-func runModules(ctx context.Context, o modulesOptions, stdout, stderr io.Writer) (err error) {
-	if o.limit <= 0 {
+func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
+	if o.Limit <= 0 {
 		return errors.New("--budget must be positive")
 	}
-	run, err := regexp.Compile(o.run)
+	run, err := regexp.Compile(o.Run)
 	if err != nil {
 		return fmt.Errorf("--run: %w", err)
 	}
-	if err := makeOut(o.out); err != nil {
+	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
 	tool, err := gotool.Open(ctx, ".")
@@ -93,20 +97,20 @@ func runModules(ctx context.Context, o modulesOptions, stdout, stderr io.Writer)
 		return err
 	}
 	if len(libraries) == 0 {
-		return fmt.Errorf("--only %s: no package's import path contains that", strings.Join(o.only, ","))
+		return fmt.Errorf("--only %s: no package's import path contains that", strings.Join(o.Only, ","))
 	}
-	r := &ModulesReport{Machine: thisMachine(tool), Limit: o.limit.String()}
+	r := &Report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String()}
 	var broken error
 	for _, l := range libraries {
 		if broken = r.check(ctx, l, run, o, stderr); broken != nil {
 			break
 		}
 	}
-	return finish(r, stdout, o.out, "modules", broken)
+	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "modules", Command: o.Command}, broken)
 }
 
 // libraries copies what is to be checked below a directory.
-func (o modulesOptions) libraries(ctx context.Context, below string) ([]library, error) {
+func (o Options) libraries(ctx context.Context, below string) ([]library, error) {
 	var libraries []library
 	for i, m := range moduleSources {
 		dir := filepath.Join(below, fmt.Sprint(i))
@@ -125,24 +129,24 @@ func (o modulesOptions) libraries(ctx context.Context, below string) ([]library,
 			libraries = append(libraries, library{m.Path + "@" + m.Version, dir, packages})
 		}
 	}
-	if o.subjects == "" {
+	if o.Subjects == "" {
 		return libraries, nil
 	}
-	subjects, err := readSubjects(o.subjects, nil)
+	subjects, err := subject.Read(o.Subjects, nil)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range subjects {
 		if o.wanted("subjects/" + s.Name) {
-			libraries = append(libraries, library{"subjects/" + s.Name + ", corrected", filepath.Join(s.dir, "testdata", "fixed"), []string{"."}})
+			libraries = append(libraries, library{"subjects/" + s.Name + ", corrected", filepath.Join(s.Dir, "testdata", "fixed"), []string{"."}})
 		}
 	}
 	return libraries, nil
 }
 
-// wanted tells whether --only selects an import path.
-func (o modulesOptions) wanted(importPath string) bool {
-	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(part string) bool { return strings.Contains(importPath, part) })
+// wanted reports whether --only selects an import path.
+func (o Options) wanted(importPath string) bool {
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(part string) bool { return strings.Contains(importPath, part) })
 }
 
 // importPath is that of the package in a directory of a module.
@@ -154,7 +158,7 @@ func importPath(module, dir string) string {
 }
 
 // check checks the tests of a library, each by itself.
-func (r *ModulesReport) check(ctx context.Context, l library, run *regexp.Regexp, o modulesOptions, log io.Writer) error {
+func (r *Report) check(ctx context.Context, l library, run *regexp.Regexp, o Options, log io.Writer) error {
 	for _, pkg := range l.packages {
 		before := len(r.Tests)
 		if err := r.checkPackage(ctx, l, pkg, run, o); err != nil {
@@ -164,14 +168,14 @@ func (r *ModulesReport) check(ctx context.Context, l library, run *regexp.Regexp
 		for _, t := range r.Tests[before:] {
 			verdicts[t.Verdict]++
 		}
-		fmt.Fprintf(log, "%s, package %s: %s\n", l.name, pkg, cmp.Or(countWords(verdicts), "no tests"))
+		fmt.Fprintf(log, "%s, package %s: %s\n", l.name, pkg, cmp.Or(tables.CountWords(verdicts), "no tests"))
 	}
 	return nil
 }
 
 // checkPackage checks the tests of one package of a library.
-func (r *ModulesReport) checkPackage(ctx context.Context, l library, pkg string, run *regexp.Regexp, o modulesOptions) (err error) {
-	p, err := instrument(ctx, l.dir, "./"+pkg, o.workers)
+func (r *Report) checkPackage(ctx context.Context, l library, pkg string, run *regexp.Regexp, o Options) (err error) {
+	p, err := programs.Instrument(ctx, l.dir, "./"+pkg, o.Workers)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		r.Tests = append(r.Tests, &TestCheck{
 			Module: l.name, Package: pkg, Verdict: sched.Inconclusive, Reason: "the instrumented package does not build: " + refused.Error(),
@@ -183,12 +187,12 @@ func (r *ModulesReport) checkPackage(ctx context.Context, l library, pkg string,
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	reviewed := reviewsOf(l.name, pkg)
-	for _, name := range p.tests() {
+	for _, name := range p.Tests() {
 		if !run.MatchString(name) {
 			continue
 		}
 		report, err := p.Check(ctx, checker.Search{
-			Tests: []string{name}, Budget: o.limit, Seed: o.seed,
+			Tests: []string{name}, Budget: o.Limit, Seed: o.Seed,
 			All: len(reviewed) > 0, // what is known to fail must hide nothing else
 		})
 		if err != nil {
@@ -208,7 +212,7 @@ func newTestCheck(module, pkg, name string, report *checker.Report) *TestCheck {
 		Schedules: report.Schedules, Seconds: report.Seconds, Reason: report.Reason,
 	}
 	for _, f := range report.Failures {
-		t.Failures = append(t.Failures, ModuleFailure{Failure: f})
+		t.Failures = append(t.Failures, Failure{Failure: f})
 	}
 	if len(report.Tests) == 1 {
 		t.Skipped = report.Tests[0].Skipped

@@ -1,4 +1,4 @@
-package main
+package modules
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/tables"
 )
 
 const wantModules = `go1.26.8, linux/amd64, 2 CPUs; 5s for each test.
@@ -39,19 +40,19 @@ Not met:
 
 func TestModulesReport(t *testing.T) {
 	const sync, library = "golang.org/x/sync@v1", "example.com/library@v2"
-	r := &ModulesReport{Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*TestCheck{
+	r := &Report{Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*TestCheck{
 		{Module: sync, Package: "errgroup", Test: "TestOne", Verdict: sched.Exhausted, Bound: 2, Fair: true, Schedules: 12, Seconds: 0.2},
 		{Module: sync, Package: "errgroup", Test: "TestTwo", Verdict: sched.Exhausted, Bound: -1, Skipped: true, Schedules: 1, Seconds: 0.1},
 		{Module: sync, Package: "errgroup", Test: "TestBad", Verdict: sched.Failed, Schedules: 3, Seconds: 0.1,
-			Failures: []ModuleFailure{failure(evidence.Race, "x and y", "")}},
+			Failures: []Failure{failure(evidence.Race, "x and y", "")}},
 		{Module: library, Package: ".", Test: "TestLeak", Verdict: sched.Failed, Schedules: 3, Seconds: 5,
-			Failures: []ModuleFailure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
+			Failures: []Failure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
 		{Module: library, Package: ".", Test: "TestA", Verdict: sched.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
 		{Module: library, Package: ".", Test: "TestB", Verdict: sched.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
 		{Module: library, Package: "sub", Verdict: sched.Inconclusive, Reason: "does not build"},
 	}}
 	var b bytes.Buffer
-	if err := write(r, &b, false, nil); err != nil {
+	if err := tables.Print(r, &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantModules, b.String()); diff != "" {
@@ -59,8 +60,8 @@ func TestModulesReport(t *testing.T) {
 	}
 }
 
-func failure(kind evidence.Kind, message, real string) ModuleFailure {
-	return ModuleFailure{checker.Failure{Failure: evidence.Failure{Kind: kind, Message: message}}, real}
+func failure(kind evidence.Kind, message, real string) Failure {
+	return Failure{checker.Failure{Failure: evidence.Failure{Kind: kind, Message: message}}, real}
 }
 
 // A review covers a failure only if all of it is what was looked at.
@@ -80,7 +81,7 @@ func TestReview(t *testing.T) {
 		{evidence.Blocked, []evidence.Stack{{}}, ""},
 		{evidence.Blocked, nil, ""},
 	} {
-		check := &TestCheck{Failures: []ModuleFailure{{Failure: checker.Failure{Failure: evidence.Failure{Kind: c.kind, Stacks: c.stacks}}}}}
+		check := &TestCheck{Failures: []Failure{{Failure: checker.Failure{Failure: evidence.Failure{Kind: c.kind, Stacks: c.stacks}}}}}
 		check.review([]review{r})
 		if got := check.Failures[0].Real; got != c.want {
 			t.Errorf("%s with %v: %q, want %q", c.kind, c.stacks, got, c.want)
@@ -124,7 +125,7 @@ func TestPackagesWithTests(t *testing.T) {
 }
 
 func TestModulesWanted(t *testing.T) {
-	o := modulesOptions{only: []string{"sync/err", "conc"}}
+	o := Options{Only: []string{"sync/err", "conc"}}
 	for path, want := range map[string]bool{
 		"golang.org/x/sync/errgroup": true, "golang.org/x/sync/semaphore": false,
 		importPath("github.com/sourcegraph/conc", "."): true, importPath("github.com/sourcegraph/conc", "pool"): true,

@@ -1,4 +1,4 @@
-package main
+package modules
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"mendel/checker/sched"
+	"mendel/internal/bench/tables"
 )
 
 // table is a line for each test.
-func (r *ModulesReport) table() *table {
-	t := &table{header: []string{"module", "package", "test", "verdict", "up to", "schedules", "seconds", "reason"}}
+func (r *Report) table() *tables.Table {
+	t := &tables.Table{Header: []string{"module", "package", "test", "verdict", "up to", "schedules", "seconds", "reason"}}
 	for _, c := range r.Tests {
-		verdict, reason := string(c.Verdict), firstLine(c.Reason)
+		verdict, reason := string(c.Verdict), tables.FirstLine(c.Reason)
 		if c.Skipped {
 			verdict += " (skipped)"
 		}
@@ -26,7 +27,7 @@ func (r *ModulesReport) table() *table {
 		if test == "" {
 			test = "(all)"
 		}
-		t.add(c.Module, c.Package, test, verdict, c.bound(), c.Schedules, fmt.Sprintf("%.1f", c.Seconds), reason)
+		t.Add(c.Module, c.Package, test, verdict, c.bound(), c.Schedules, fmt.Sprintf("%.1f", c.Seconds), reason)
 	}
 	return t
 }
@@ -36,7 +37,7 @@ func (c *TestCheck) bound() string {
 	if c.Verdict != sched.Exhausted {
 		return "-"
 	}
-	text := boundWords(c.Bound)
+	text := tables.BoundWords(c.Bound)
 	if c.Fair {
 		text += ", fair"
 	}
@@ -56,9 +57,9 @@ func (c *TestCheck) failureWords() string {
 	return strings.Join(words, "; ")
 }
 
-// failures implements document: the tests with failures that are not known to
+// Failures implements document: the tests with failures that are not known to
 // be real.
-func (r *ModulesReport) failures() []string {
+func (r *Report) Failures() []string {
 	var failures []string
 	for _, c := range r.Tests {
 		alarms := c.alarms()
@@ -75,22 +76,22 @@ func (r *ModulesReport) failures() []string {
 // detail is what makes reasons of one sort differ: places, names, numbers.
 var detail = regexp.MustCompile(`\S*\.go:\d+(:\d+)?\S*|\b\d+(\.\d+)?(ms|s|m)?\b`)
 
-// write implements document.
-func (r *ModulesReport) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; %s for each test.\n\n", r.Machine, r.Limit); err != nil {
 		return err
 	}
-	if err := r.table().render(w, markdown); err != nil {
+	if err := r.table().Render(w, markdown); err != nil {
 		return err
 	}
 	verdicts, reasons := map[sched.Verdict]int{}, map[string]int{}
 	for _, c := range r.Tests {
 		verdicts[c.Verdict]++
 		if c.Verdict == sched.Inconclusive {
-			reasons[detail.ReplaceAllString(firstLine(c.Reason), "N")]++
+			reasons[detail.ReplaceAllString(tables.FirstLine(c.Reason), "N")]++
 		}
 	}
-	if _, err := fmt.Fprintf(w, "\n%d tests: %s.\n", len(r.Tests), countWords(verdicts)); err != nil {
+	if _, err := fmt.Fprintf(w, "\n%d tests: %s.\n", len(r.Tests), tables.CountWords(verdicts)); err != nil {
 		return err
 	}
 	if err := r.writeReal(w); err != nil {
@@ -99,16 +100,16 @@ func (r *ModulesReport) write(w io.Writer, markdown bool) error {
 	if len(reasons) == 0 {
 		return nil
 	}
-	t := &table{header: []string{"inconclusive because", "tests"}}
-	addCounts(t, reasons)
+	t := &tables.Table{Header: []string{"inconclusive because", "tests"}}
+	tables.AddCounts(t, reasons)
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	return t.render(w, markdown)
+	return t.Render(w, markdown)
 }
 
 // writeReal says how many tests have real failures, and why these are real.
-func (r *ModulesReport) writeReal(w io.Writer) error {
+func (r *Report) writeReal(w io.Writer) error {
 	tests := map[string]int{}
 	for _, c := range r.Tests {
 		reasons := map[string]bool{}

@@ -1,8 +1,9 @@
-package main
+package modules
 
 import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/internal/bench/programs"
 )
 
 // A review is what a look into failures of others' tests showed: they are real.
@@ -31,14 +32,14 @@ func reviewsOf(module, pkg string) []review {
 	return of
 }
 
-// about tells whether a review is about a failure: all of its goroutines, of
+// about reports whether a review is about a failure: all of its goroutines, of
 // which there is one at least, are where the review says.
 func (r review) about(f checker.Failure) bool {
 	if f.Kind != r.kind || len(f.Stacks) == 0 {
 		return false
 	}
 	for _, s := range f.Stacks {
-		if len(s.Frames) == 0 || declaredFunction(evidence.ShortFunc(s.Frames[0].Func)) != r.function {
+		if len(s.Frames) == 0 || programs.DeclaredFunction(evidence.ShortFunc(s.Frames[0].Func)) != r.function {
 			return false
 		}
 	}

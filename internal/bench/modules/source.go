@@ -1,4 +1,4 @@
-package main
+package modules
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mendel/internal/bench/commands"
 )
 
 // A moduleSource is a module of others whose tests are correct, at an exact
@@ -33,10 +35,10 @@ var moduleSources = []moduleSource{
 func (m moduleSource) fetch(ctx context.Context, to string) error {
 	at := m.Path + "@" + m.Version
 	// The first may print progress among the JSON, the second finds all there.
-	if _, err := runGo(ctx, ".", "mod", "download", at); err != nil {
+	if _, err := commands.Go(ctx, ".", "mod", "download", at); err != nil {
 		return err
 	}
-	out, err := runGo(ctx, ".", "mod", "download", "-json", at)
+	out, err := commands.Go(ctx, ".", "mod", "download", "-json", at)
 	if err != nil {
 		return err
 	}
@@ -47,7 +49,7 @@ func (m moduleSource) fetch(ctx context.Context, to string) error {
 	if err := os.CopyFS(to, os.DirFS(cached.Dir)); err != nil {
 		return fmt.Errorf("copy %s: %w", at, err)
 	}
-	_, err = runGo(ctx, to, "mod", "download")
+	_, err = commands.Go(ctx, to, "mod", "download")
 	return err
 }
 

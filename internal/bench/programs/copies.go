@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"context"
@@ -7,21 +7,22 @@ import (
 	"path/filepath"
 	"time"
 
+	"mendel/internal/bench/commands"
 	"mendel/internal/gotool"
 )
 
-// An effort is how much is spent on a repair and on checking it.
-type effort struct {
+// An Effort is how much is spent on a repair and on checking it.
+type Effort struct {
 	Limit   time.Duration // of one repair, from beginning to end
 	Runs    int           // noised, to check a patched program
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 	NoRace  bool          // without the race detector
 	Leaks   bool          // check with the runtime's leak profile too
-	Until   string        // untilCandidate: nothing is validated; "": until there is a fix
+	Until   string        // trial.UntilCandidate: nothing is validated; "": until there is a fix
 }
 
-// copyModule copies a module's directory, testdata left out.
-func copyModule(to, from string) error {
+// Copy copies a module's directory, testdata left out.
+func Copy(to, from string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return fmt.Errorf("copy %s: %w", from, err)
 	}
@@ -31,10 +32,10 @@ func copyModule(to, from string) error {
 	return nil
 }
 
-// patchedCopy copies the module in source to dir and applies a patch. It
+// PatchedCopy copies the module in source to dir and applies a patch. It
 // returns what git had to say against the patch.
-func patchedCopy(ctx context.Context, dir, source, patch string) (said string, err error) {
-	if err := copyModule(dir, source); err != nil {
+func PatchedCopy(ctx context.Context, dir, source, patch string) (said string, err error) {
+	if err := Copy(dir, source); err != nil {
 		return "", err
 	}
 	file := dir + ".patch" // outside the copy
@@ -47,7 +48,7 @@ func patchedCopy(ctx context.Context, dir, source, patch string) (said string, e
 // gitApply applies a patch in a directory that is in no repository. It
 // returns what git had to say against it.
 func gitApply(ctx context.Context, dir, patch string) (said string, err error) {
-	git, err := command("git", "install git")
+	git, err := commands.Find("git", "install git")
 	if err != nil {
 		return "", err
 	}
@@ -59,5 +60,5 @@ func gitApply(ctx context.Context, dir, patch string) (said string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("apply %s: %w", patch, err)
 	}
-	return verdict(ctx, r)
+	return commands.Verdict(ctx, r)
 }

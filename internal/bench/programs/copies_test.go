@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mendel/internal/bench/benchtest"
 	"mendel/internal/gotool"
 )
 
@@ -25,8 +26,8 @@ func TestGitApply(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	source, dir := writeModule(t), filepath.Join(t.TempDir(), "copy")
-	if err := copyModule(dir, source); err != nil {
+	source, dir := benchtest.WriteModule(t), filepath.Join(t.TempDir(), "copy")
+	if err := Copy(dir, source); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "testdata")); !os.IsNotExist(err) {
@@ -39,7 +40,7 @@ func TestGitApply(t *testing.T) {
 	if said, err := gitApply(t.Context(), dir, patch); said != "" || err != nil {
 		t.Fatalf("git apply: %q, %v", said, err)
 	}
-	if got := string(read(t, filepath.Join(dir, "counter.go"))); !strings.Contains(got, "n--") {
+	if got := string(benchtest.Read(t, filepath.Join(dir, "counter.go"))); !strings.Contains(got, "n--") {
 		t.Errorf("the patch was not applied:\n%s", got)
 	}
 	if said, err := gitApply(t.Context(), dir, patch); said == "" || err != nil {
@@ -60,7 +61,7 @@ func TestGitApplyInsideRepository(t *testing.T) {
 		t.Fatalf("git init: %v: %s", err, r.Output)
 	}
 	dir := filepath.Join(top, "a", "copy")
-	if err := copyModule(dir, writeModule(t)); err != nil {
+	if err := Copy(dir, benchtest.WriteModule(t)); err != nil {
 		t.Fatal(err)
 	}
 	patch := filepath.Join(t.TempDir(), "fix-1.patch")
@@ -70,7 +71,7 @@ func TestGitApplyInsideRepository(t *testing.T) {
 	if said, err := gitApply(t.Context(), dir, patch); said != "" || err != nil {
 		t.Fatalf("git apply: %q, %v", said, err)
 	}
-	if got := string(read(t, filepath.Join(dir, "counter.go"))); !strings.Contains(got, "n--") {
+	if got := string(benchtest.Read(t, filepath.Join(dir, "counter.go"))); !strings.Contains(got, "n--") {
 		t.Error("the patch was not applied")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"regexp"
@@ -8,6 +8,6 @@ import (
 // in it, a wrapper or a method value.
 var inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$`)
 
-// declaredFunction is the function in which a function lies, without its
+// DeclaredFunction is the function in which a function lies, without its
 // package: "(*Store).tick" for "(*Store).tick.func1.2".
-func declaredFunction(name string) string { return inner.ReplaceAllString(name, "") }
+func DeclaredFunction(name string) string { return inner.ReplaceAllString(name, "") }

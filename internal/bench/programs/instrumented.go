@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"context"
@@ -14,16 +14,16 @@ import (
 	"mendel/internal/gotool"
 )
 
-// An instrumented package has its tests in a binary that the checker controls.
-type instrumented struct {
+// An Instrumented package has its tests in a binary that the checker controls.
+type Instrumented struct {
 	*checker.Binary
 	program *analysis.Program
 	checker *checker.Checker
 }
 
-// instrument loads, rewrites and builds the tests of one package, as "mendel
+// Instrument loads, rewrites and builds the tests of one package, as "mendel
 // check" does. dir lies in its module; pattern is as the go command has it.
-func instrument(ctx context.Context, dir, pattern string, workers int) (*instrumented, error) {
+func Instrument(ctx context.Context, dir, pattern string, workers int) (*Instrumented, error) {
 	tool, err := gotool.Open(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -40,17 +40,17 @@ func instrument(ctx context.Context, dir, pattern string, workers int) (*instrum
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	return &instrumented{Binary: b, program: program, checker: c}, nil
+	return &Instrumented{Binary: b, program: program, checker: c}, nil
 }
 
 // Close removes what instrument made.
-func (i *instrumented) Close() error {
+func (i *Instrumented) Close() error {
 	return errors.Join(i.Binary.Close(), i.checker.Close())
 }
 
-// tests lists the test functions of the package and of its external test
+// Tests lists the test functions of the package and of its external test
 // package, in the order of files and lines.
-func (i *instrumented) tests() []string {
+func (i *Instrumented) Tests() []string {
 	target := i.program.Packages[0].Path
 	var names []string
 	for _, p := range i.program.Packages {

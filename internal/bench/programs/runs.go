@@ -1,4 +1,4 @@
-package main
+package programs
 
 import (
 	"context"
@@ -9,40 +9,41 @@ import (
 
 	"mendel/analysis"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/commands"
 	"mendel/internal/gotool"
 )
 
 // runTimeout limits one noised run of a patched program.
 const runTimeout = 30 * time.Second
 
-// A check is a patched program to be run.
-type check struct {
-	patched string // directory
-	seed    uint64 // of the repair; the check's own seeds differ
-	effort
+// A Patched is a patched program to be run.
+type Patched struct {
+	Dir  string // directory
+	Seed uint64 // of the repair; the check's own seeds differ
+	Effort
 }
 
-// plainRuns runs a patched program n times as its user would: go test.
-func plainRuns(ctx context.Context, c check, n int) (problem string, err error) {
+// PlainRuns runs a patched program n times as its user would: go test.
+func PlainRuns(ctx context.Context, c Patched, n int) (problem string, err error) {
 	args := []string{"test", "-count=" + strconv.Itoa(n), "-timeout=9m"}
 	if !c.NoRace {
 		args = append(args, "-race")
 	}
-	_, problem, err = goSays(ctx, c.patched, append(args, ".")...)
+	_, problem, err = commands.GoSays(ctx, c.Dir, append(args, ".")...)
 	return problem, err
 }
 
-// noisedRuns runs a patched program with noise from seeds of its own until a
+// NoisedRuns runs a patched program with noise from seeds of its own until a
 // run fails; done counts the runs.
-func noisedRuns(ctx context.Context, c check) (done int, problem string, err error) {
-	first := 1<<40 + c.seed<<20 // far from those a repair draws from a small seed
-	outcomes, err := runNoised(ctx, c.patched, c.Runs, first, c.effort, func(o noise.Outcome) bool { return !o.Pass })
+func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err error) {
+	first := 1<<40 + c.Seed<<20 // far from those a repair draws from a small seed
+	outcomes, err := RunNoised(ctx, c.Dir, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })
 	if err != nil {
 		return 0, "", fmt.Errorf("run the patched program with noise: %w", err)
 	}
 	for i, o := range outcomes {
 		if !o.Pass {
-			return len(outcomes), fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, describe(o)), nil
+			return len(outcomes), fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, Describe(o)), nil
 		}
 	}
 	if len(outcomes) < c.Runs {
@@ -51,9 +52,9 @@ func noisedRuns(ctx context.Context, c check) (done int, problem string, err err
 	return len(outcomes), "", nil
 }
 
-// runNoised builds the module in a directory with noise and runs its tests n
+// RunNoised builds the module in a directory with noise and runs its tests n
 // times, or until stop returns true.
-func runNoised(ctx context.Context, dir string, n int, seed uint64, e effort, stop func(noise.Outcome) bool) (outcomes []noise.Outcome, err error) {
+func RunNoised(ctx context.Context, dir string, n int, seed uint64, e Effort, stop func(noise.Outcome) bool) (outcomes []noise.Outcome, err error) {
 	tool, err := gotool.Open(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -82,10 +83,10 @@ func runNoised(ctx context.Context, dir string, n int, seed uint64, e effort, st
 	return h.RunMany(ctx, binary, n, noise.RunOptions{Seed: seed, Timeout: runTimeout}, stop)
 }
 
-// describe says in a line how a run failed.
-func describe(o noise.Outcome) string {
+// Describe says in a line how a run failed.
+func Describe(o noise.Outcome) string {
 	if len(o.Failures) == 0 {
-		return head(o.Output)
+		return commands.Head(o.Output)
 	}
 	return fmt.Sprintf("%s: %s", o.Failures[0].Kind, o.Failures[0].Message)
 }

@@ -1,4 +1,4 @@
-package main
+package series
 
 import (
 	"cmp"
@@ -10,30 +10,31 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/tables"
 )
 
-// A SeriesReport is what became of a module of several packages, and of a
+// A Report is what became of a module of several packages, and of a
 // package with two bugs.
-type SeriesReport struct {
-	Machine Machine  `json:"machine"`
-	Mendel  string   `json:"mendel"` // hash of the source
-	Broken  []string `json:"broken"` // packages that are to be fixed
-	Sound   string   `json:"sound"`  // the one that is not
-	Seed    uint64   `json:"seed"`
-	Budget  float64  `json:"budget"` // seconds, of the series
-	Runs    int      `json:"runs"`   // of the patched module's tests
+type Report struct {
+	Machine tables.Machine `json:"machine"`
+	Mendel  string         `json:"mendel"` // hash of the source
+	Broken  []string       `json:"broken"` // packages that are to be fixed
+	Sound   string         `json:"sound"`  // the one that is not
+	Seed    uint64         `json:"seed"`
+	Budget  float64        `json:"budget"` // seconds, of the series
+	Runs    int            `json:"runs"`   // of the patched module's tests
 
-	Status  mendel.Status  `json:"status"` // of the series
-	Seconds float64        `json:"seconds"`
-	Members []SeriesMember `json:"members"`
-	Problem string         `json:"problem,omitempty"` // with all patches together
-	Written string         `json:"written,omitempty"` // what is wrong with what --write leaves
+	Status  mendel.Status `json:"status"` // of the series
+	Seconds float64       `json:"seconds"`
+	Members []Package     `json:"members"`
+	Problem string        `json:"problem,omitempty"` // with all patches together
+	Written string        `json:"written,omitempty"` // what is wrong with what --write leaves
 
 	TwoBugs *TwoBugs `json:"twoBugs,omitempty"` // nil: not tried
 }
 
-// A SeriesMember is a package of the module.
-type SeriesMember struct {
+// A Package is a package of the module.
+type Package struct {
 	Name     string        `json:"name"`
 	Status   mendel.Status `json:"status"`
 	Reason   string        `json:"reason,omitempty"`
@@ -54,28 +55,28 @@ type TwoBugs struct {
 }
 
 // take keeps what is asked for of a series.
-func (r *SeriesReport) take(s *mendel.Series) {
+func (r *Report) take(s *mendel.Series) {
 	r.Status, r.Seconds = s.Status, s.Seconds
 	for _, m := range s.Members {
-		r.Members = append(r.Members, SeriesMember{
+		r.Members = append(r.Members, Package{
 			Name: path.Base(m.Package), Status: m.Status, Reason: m.Reason,
 			Failures: len(m.Failures), Seconds: m.Seconds, Glance: m.Glance,
 		})
 	}
 }
 
-// write writes the tables.
-func (r *SeriesReport) write(w io.Writer, markdown bool) error {
+// Write writes the tables.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	budget := time.Duration(r.Budget * float64(time.Second))
 	if _, err := fmt.Fprintf(w, "%v; %v for all packages of the module; seed %d; Mendel's source %.12s.\n\n", r.Machine, budget, r.Seed, r.Mendel); err != nil {
 		return err
 	}
-	t := &table{header: []string{"package", "status", "seconds", "quick look", "failures", "edits", "reason"}}
+	t := &tables.Table{Header: []string{"package", "status", "seconds", "quick look", "failures", "edits", "reason"}}
 	for _, m := range r.Members {
-		t.add(m.Name, m.Status, fmt.Sprintf("%.1f", m.Seconds), fmt.Sprintf("%.1f", m.Glance.Seconds), m.Failures, m.Glance.Edits, cmp.Or(firstLine(m.Reason), "-"))
+		t.Add(m.Name, m.Status, fmt.Sprintf("%.1f", m.Seconds), fmt.Sprintf("%.1f", m.Glance.Seconds), m.Failures, m.Glance.Edits, cmp.Or(tables.FirstLine(m.Reason), "-"))
 	}
-	t.add("all", r.Status, fmt.Sprintf("%.1f", r.Seconds), "", "", "", cmp.Or(r.Problem, "-"))
-	if err := t.render(w, markdown); err != nil {
+	t.Add("all", r.Status, fmt.Sprintf("%.1f", r.Seconds), "", "", "", cmp.Or(r.Problem, "-"))
+	if err := t.Render(w, markdown); err != nil {
 		return err
 	}
 	if r.TwoBugs == nil {
@@ -85,13 +86,13 @@ func (r *SeriesReport) write(w io.Writer, markdown bool) error {
 		return err
 	}
 	two := r.TwoBugs
-	t = &table{header: []string{"status", "seconds", "failures", "mended by the best fix", "its edits", "problem"}}
-	t.add(two.Status, fmt.Sprintf("%.1f", two.Seconds), two.Failures, two.Mends, cmp.Or(strings.Join(two.Operators, ", "), "-"), cmp.Or(two.Problem, firstLine(two.Reason), "-"))
-	return t.render(w, markdown)
+	t = &tables.Table{Header: []string{"status", "seconds", "failures", "mended by the best fix", "its edits", "problem"}}
+	t.Add(two.Status, fmt.Sprintf("%.1f", two.Seconds), two.Failures, two.Mends, cmp.Or(strings.Join(two.Operators, ", "), "-"), cmp.Or(two.Problem, tables.FirstLine(two.Reason), "-"))
+	return t.Render(w, markdown)
 }
 
-// failures are the criteria that are not met.
-func (r *SeriesReport) failures() []string {
+// Failures are the criteria that are not met.
+func (r *Report) Failures() []string {
 	var missed []string
 	miss := func(format string, args ...any) { missed = append(missed, fmt.Sprintf(format, args...)) }
 	for _, name := range slices.Concat(r.Broken, []string{r.Sound}) {
@@ -99,7 +100,7 @@ func (r *SeriesReport) failures() []string {
 		if name == r.Sound {
 			want = mendel.NotReproduced
 		}
-		at := slices.IndexFunc(r.Members, func(m SeriesMember) bool { return m.Name == name })
+		at := slices.IndexFunc(r.Members, func(m Package) bool { return m.Name == name })
 		switch {
 		case at < 0:
 			miss("%s was not tried, want %s", name, want)
@@ -111,10 +112,10 @@ func (r *SeriesReport) failures() []string {
 		miss("the series took %.1f s of %.0f s", r.Seconds, r.Budget)
 	}
 	if r.Problem != "" {
-		miss("all patches on one copy: %s", firstLine(r.Problem))
+		miss("all patches on one copy: %s", tables.FirstLine(r.Problem))
 	}
 	if r.Written != "" {
-		miss("%s", firstLine(r.Written))
+		miss("%s", tables.FirstLine(r.Written))
 	}
 	switch two := r.TwoBugs; {
 	case two == nil:
@@ -124,7 +125,7 @@ func (r *SeriesReport) failures() []string {
 	case two.Mends != two.Failures || two.Failures < 2:
 		miss("the fix of two bugs mends %d of %d failures", two.Mends, two.Failures)
 	case two.Problem != "":
-		miss("the fix of two bugs: %s", firstLine(two.Problem))
+		miss("the fix of two bugs: %s", tables.FirstLine(two.Problem))
 	}
 	return missed
 }

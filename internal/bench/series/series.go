@@ -1,4 +1,4 @@
-package main
+package series
 
 import (
 	"context"
@@ -13,12 +13,15 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
+	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
 )
-
-// seriesName is the name of the files of a report.
-const seriesName = "series"
 
 // twoBugs is a package with two bugs that have nothing to do with each other,
 // each with a test.
@@ -26,28 +29,31 @@ const seriesName = "series"
 //go:embed testdata/twobugs
 var twoBugs embed.FS
 
-// seriesOptions are the flags of the series command.
-type seriesOptions struct {
-	dir, out string
-	broken   []string
-	sound    string
-	budget   time.Duration
-	seed     uint64
-	workers  int
-	runs     int
+// Options say which subjects make the module, and how to repair it. Budget,
+// Seed and Runs must be positive, and one subject be broken.
+type Options struct {
+	Dir     string        // of the subjects
+	Broken  []string      // subjects that are packages with their bugs
+	Sound   string        // the subject whose corrected copy is a package
+	Budget  time.Duration // for all packages together
+	Seed    uint64
+	Workers int    // builds and runs at a time; 0: the number of CPUs
+	Runs    int    // of the patched module's tests
+	Out     string // directory of series.json and series.md; "": print only
+	Command string // to type, for the report
 }
 
-// runSeries makes the evaluation and prints what came of it. Interrupted, it
+// Run makes the evaluation and prints what came of it. Interrupted, it
 // prints what it has.
-func runSeries(ctx context.Context, o seriesOptions, stdout, stderr io.Writer) (err error) {
-	if o.budget <= 0 || o.runs < 1 || o.seed < 1 || o.workers < 0 || len(o.broken) == 0 {
+func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
+	if o.Budget <= 0 || o.Runs < 1 || o.Seed < 1 || o.Workers < 0 || len(o.Broken) == 0 {
 		return errors.New("--budget, --runs and --seed must be positive, --workers not negative, and --only not empty")
 	}
-	subjects, err := readSubjects(o.dir, append([]string{o.sound}, o.broken...))
+	subjects, err := subject.Read(o.Dir, append([]string{o.Sound}, o.Broken...))
 	if err != nil {
 		return err
 	}
-	if err := makeOut(o.out); err != nil {
+	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
 	dir, remove, err := gotool.TempDir()
@@ -58,24 +64,24 @@ func runSeries(ctx context.Context, o seriesOptions, stdout, stderr io.Writer) (
 
 	p := report.NewProgress(report.ProgressOptions{Out: stderr})
 	defer p.Close()
-	e := &seriesEvaluation{seriesOptions: o, subjects: subjects, dir: dir, observer: p, report: &SeriesReport{
-		Broken: o.broken, Sound: o.sound, Budget: o.budget.Seconds(), Runs: o.runs, Seed: o.seed,
+	e := &evaluation{Options: o, subjects: subjects, dir: dir, observer: p, report: &Report{
+		Broken: o.Broken, Sound: o.Sound, Budget: o.Budget.Seconds(), Runs: o.Runs, Seed: o.Seed,
 	}}
 	broken := e.run(ctx)
-	return finish(e.report, stdout, o.out, seriesName, broken)
+	return tables.Finish(e.report, stdout, tables.Files{Dir: o.Out, Name: "series", Command: o.Command}, broken)
 }
 
-// A seriesEvaluation is one run of the series command.
-type seriesEvaluation struct {
-	seriesOptions
-	subjects []Subject
+// An evaluation is one run of the series command.
+type evaluation struct {
+	Options
+	subjects []subject.Subject
 	dir      string // for copies and output
 	observer mendel.Observer
-	report   *SeriesReport
+	report   *Report
 }
 
-func (e *seriesEvaluation) run(ctx context.Context) (err error) {
-	if e.report.Mendel, err = mendelVersion(); err != nil {
+func (e *evaluation) run(ctx context.Context) (err error) {
+	if e.report.Mendel, err = identity.Mendel(); err != nil {
 		return err
 	}
 	work, pristine := filepath.Join(e.dir, "work"), filepath.Join(e.dir, "pristine")
@@ -88,7 +94,7 @@ func (e *seriesEvaluation) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	e.report.Machine = thisMachine(tool)
+	e.report.Machine = tables.ThisMachine(tool)
 	if err := e.series(ctx, work, pristine); err != nil {
 		return err
 	}
@@ -96,14 +102,14 @@ func (e *seriesEvaluation) run(ctx context.Context) (err error) {
 }
 
 // makeModule makes a module of the broken subjects and the sound one, each a package.
-func (e *seriesEvaluation) makeModule(dir string) error {
+func (e *evaluation) makeModule(dir string) error {
 	for _, s := range e.subjects {
-		from := s.dir
-		if s.Name == e.sound {
-			from = s.corrected()
+		from := s.Dir
+		if s.Name == e.Sound {
+			from = s.Corrected()
 		}
 		to := filepath.Join(dir, s.Name)
-		if err := copyModule(to, from); err != nil {
+		if err := programs.Copy(to, from); err != nil {
 			return err
 		}
 		if err := os.Remove(filepath.Join(to, "go.mod")); err != nil {
@@ -122,12 +128,12 @@ func writeGoMod(dir string) error {
 }
 
 // options are those of a repair.
-func (e *seriesEvaluation) options(dir, out string) mendel.Options {
-	return mendel.Options{Dir: dir, Out: out, Budget: e.budget, Seed: e.seed, Workers: e.workers, Observer: e.observer}
+func (e *evaluation) options(dir, out string) mendel.Options {
+	return mendel.Options{Dir: dir, Out: out, Budget: e.Budget, Seed: e.Seed, Workers: e.Workers, Observer: e.observer}
 }
 
 // series repairs the module and verifies the patches.
-func (e *seriesEvaluation) series(ctx context.Context, work, pristine string) error {
+func (e *evaluation) series(ctx context.Context, work, pristine string) error {
 	out := filepath.Join(e.dir, "out")
 	s, err := mendel.RepairAll(ctx, e.options(work, out), []string{"./..."})
 	if s != nil {
@@ -162,18 +168,18 @@ func (e *seriesEvaluation) series(ctx context.Context, work, pristine string) er
 	return err
 }
 
-// sameTree tells whether two directories have the same files.
+// sameTree reports whether two directories have the same files.
 func sameTree(a, b string) (bool, error) {
-	first, err := moduleID(a)
+	first, err := identity.Module(a)
 	if err != nil {
 		return false, err
 	}
-	second, err := moduleID(b)
+	second, err := identity.Module(b)
 	return first == second, err
 }
 
 // twoBugs repairs the package with two bugs and verifies the patch.
-func (e *seriesEvaluation) twoBugs(ctx context.Context) error {
+func (e *evaluation) twoBugs(ctx context.Context) error {
 	source := filepath.Join(e.dir, "twobugs")
 	sub, err := twoBugsFiles()
 	if err != nil {
@@ -226,11 +232,11 @@ func twoBugsFiles() (map[string][]byte, error) {
 
 // verify applies patches to a copy of a module and says what is wrong with
 // what comes of it, "" if nothing is.
-func (e *seriesEvaluation) verify(ctx context.Context, patched, source string, patches []string) (problem string, err error) {
+func (e *evaluation) verify(ctx context.Context, patched, source string, patches []string) (problem string, err error) {
 	e.observer.Phase("verifying %d patches", len(patches))
-	if problem, err = builds(ctx, patched, source, strings.Join(patches, "")); err != nil || problem != "" {
+	if problem, err = verify.Builds(ctx, patched, source, strings.Join(patches, "")); err != nil || problem != "" {
 		return problem, err
 	}
-	_, problem, err = goSays(ctx, patched, "test", "-race", fmt.Sprintf("-count=%d", e.runs), "-timeout=9m", "./...")
+	_, problem, err = commands.GoSays(ctx, patched, "test", "-race", fmt.Sprintf("-count=%d", e.Runs), "-timeout=9m", "./...")
 	return problem, err
 }

@@ -1,4 +1,4 @@
-package main
+package series
 
 import (
 	"os"
@@ -7,13 +7,16 @@ import (
 	"testing"
 
 	"mendel"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 )
 
 // madeSeries is a report in which all is as it should be.
-func madeSeries() *SeriesReport {
-	return &SeriesReport{
+func madeSeries() *Report {
+	return &Report{
 		Broken: []string{"account", "deadlock"}, Sound: "lottery", Budget: 300, Seconds: 60, Status: mendel.Fixed,
-		Members: []SeriesMember{
+		Members: []Package{
 			{Name: "deadlock", Status: mendel.Fixed}, {Name: "account", Status: mendel.Fixed}, {Name: "lottery", Status: mendel.NotReproduced},
 		},
 		TwoBugs: &TwoBugs{Status: mendel.Fixed, Failures: 3, Mends: 3},
@@ -21,24 +24,24 @@ func madeSeries() *SeriesReport {
 }
 
 func TestSeriesCriteria(t *testing.T) {
-	if missed := madeSeries().failures(); len(missed) > 0 {
+	if missed := madeSeries().Failures(); len(missed) > 0 {
 		t.Errorf("not met: %v", missed)
 	}
-	for want, spoil := range map[string]func(r *SeriesReport){
-		"deadlock is not-fixed, want fixed":         func(r *SeriesReport) { r.Members[0].Status = mendel.NotFixed },
-		"lottery is fixed, want not-reproduced":     func(r *SeriesReport) { r.Members[2].Status = mendel.Fixed },
-		"lottery was not tried":                     func(r *SeriesReport) { r.Members = r.Members[:2] },
-		"took 301.0 s of 300 s":                     func(r *SeriesReport) { r.Seconds = 301 },
-		"all patches on one copy: git apply":        func(r *SeriesReport) { r.Problem = "git apply: no" },
-		"another tree":                              func(r *SeriesReport) { r.Written = "another tree" },
-		"two bugs was not tried":                    func(r *SeriesReport) { r.TwoBugs = nil },
-		"two bugs is not-fixed":                     func(r *SeriesReport) { r.TwoBugs.Status = mendel.NotFixed },
-		"the fix of two bugs mends 2 of 3 failures": func(r *SeriesReport) { r.TwoBugs.Mends = 2 },
-		"the fix of two bugs: go test":              func(r *SeriesReport) { r.TwoBugs.Problem = "go test: FAIL" },
+	for want, spoil := range map[string]func(r *Report){
+		"deadlock is not-fixed, want fixed":         func(r *Report) { r.Members[0].Status = mendel.NotFixed },
+		"lottery is fixed, want not-reproduced":     func(r *Report) { r.Members[2].Status = mendel.Fixed },
+		"lottery was not tried":                     func(r *Report) { r.Members = r.Members[:2] },
+		"took 301.0 s of 300 s":                     func(r *Report) { r.Seconds = 301 },
+		"all patches on one copy: git apply":        func(r *Report) { r.Problem = "git apply: no" },
+		"another tree":                              func(r *Report) { r.Written = "another tree" },
+		"two bugs was not tried":                    func(r *Report) { r.TwoBugs = nil },
+		"two bugs is not-fixed":                     func(r *Report) { r.TwoBugs.Status = mendel.NotFixed },
+		"the fix of two bugs mends 2 of 3 failures": func(r *Report) { r.TwoBugs.Mends = 2 },
+		"the fix of two bugs: go test":              func(r *Report) { r.TwoBugs.Problem = "go test: FAIL" },
 	} {
 		r := madeSeries()
 		spoil(r)
-		if missed := r.failures(); len(missed) != 1 || !strings.Contains(missed[0], want) {
+		if missed := r.Failures(); len(missed) != 1 || !strings.Contains(missed[0], want) {
 			t.Errorf("not met: %q, want %q alone", missed, want)
 		}
 	}
@@ -46,7 +49,7 @@ func TestSeriesCriteria(t *testing.T) {
 
 func TestSeriesReport(t *testing.T) {
 	var text strings.Builder
-	if err := write(madeSeries(), &text, true, nil); err != nil {
+	if err := tables.Print(madeSeries(), &text, true, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"| deadlock | fixed |", "| all | fixed | 60.0 |", "| fixed | 0.0 | 3 | 3 |", "All criteria are met."} {
@@ -58,11 +61,11 @@ func TestSeriesReport(t *testing.T) {
 
 // The module has the subjects as packages, the sound one corrected.
 func TestSeriesModule(t *testing.T) {
-	subjects, err := readSubjects(subjectsDir, []string{"account", "lottery"})
+	subjects, err := subject.Read(benchtest.SubjectsDir, []string{"account", "lottery"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &seriesEvaluation{seriesOptions: seriesOptions{sound: "lottery"}, subjects: subjects}
+	e := &evaluation{Options: Options{Sound: "lottery"}, subjects: subjects}
 	dir := t.TempDir()
 	if err := e.makeModule(dir); err != nil {
 		t.Fatal(err)
@@ -70,7 +73,7 @@ func TestSeriesModule(t *testing.T) {
 	if mods, err := filepath.Glob(filepath.Join(dir, "*", "go.mod")); err != nil || len(mods) > 0 {
 		t.Errorf("packages are modules of their own: %v, %v", mods, err)
 	}
-	for name, from := range map[string]string{"account/account.go": subjects[0].dir, "lottery/lottery.go": subjects[1].corrected()} {
+	for name, from := range map[string]string{"account/account.go": subjects[0].Dir, "lottery/lottery.go": subjects[1].Corrected()} {
 		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)

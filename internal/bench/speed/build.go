@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"cmp"
@@ -13,15 +13,19 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
 // builds measures how long it takes to build each subject after a change, with
 // and without rewriting.
-func (r *speedRun) builds(ctx context.Context, subjects []Subject) error {
+func (r *evaluation) builds(ctx context.Context, subjects []subject.Subject) error {
 	for _, s := range subjects {
 		dir := filepath.Join(r.dir, "build-"+s.Name)
-		if err := copyModule(dir, s.dir); err != nil {
+		if err := programs.Copy(dir, s.Dir); err != nil {
 			return err
 		}
 		cost, err := r.buildsOf(ctx, dir)
@@ -36,7 +40,7 @@ func (r *speedRun) builds(ctx context.Context, subjects []Subject) error {
 }
 
 // buildsOf measures the module in a directory, whose first file it changes.
-func (r *speedRun) buildsOf(ctx context.Context, dir string) (cost BuildCost, err error) {
+func (r *evaluation) buildsOf(ctx context.Context, dir string) (cost BuildCost, err error) {
 	b, err := newBuilds(ctx, dir, filepath.Join(r.dir, "plain.test"))
 	if err != nil {
 		return cost, err
@@ -44,7 +48,7 @@ func (r *speedRun) buildsOf(ctx context.Context, dir string) (cost BuildCost, er
 	defer func() { err = errors.Join(err, b.checker.Close()) }()
 	ways := []func(context.Context) error{b.plain, b.instrumented, b.fromScratch}
 	seconds := make([][]float64, len(ways))
-	for round := range r.rounds + 1 {
+	for round := range r.Rounds + 1 {
 		for i, build := range ways {
 			start := time.Now()
 			if err := build(ctx); err != nil {
@@ -55,7 +59,7 @@ func (r *speedRun) buildsOf(ctx context.Context, dir string) (cost BuildCost, er
 			}
 		}
 	}
-	return BuildCost{Plain: median(seconds[0]), Instrumented: median(seconds[1]), FromScratch: median(seconds[2])}, nil
+	return BuildCost{Plain: tables.Median(seconds[0]), Instrumented: tables.Median(seconds[1]), FromScratch: tables.Median(seconds[2])}, nil
 }
 
 // A buildSeries builds one module in several ways, each time with one file changed.
@@ -129,7 +133,7 @@ func (b *buildSeries) fromScratch(ctx context.Context) error {
 	if err := b.write(); err != nil {
 		return err
 	}
-	p, err := instrument(ctx, filepath.Dir(b.file), ".", 0)
+	p, err := programs.Instrument(ctx, filepath.Dir(b.file), ".", 0)
 	if err != nil {
 		return err
 	}
@@ -138,9 +142,9 @@ func (b *buildSeries) fromScratch(ctx context.Context) error {
 
 // bugs measures the time to each subject's bug, by the package checker and by
 // the command.
-func (r *speedRun) bugs(ctx context.Context, subjects []Subject) error {
+func (r *evaluation) bugs(ctx context.Context, subjects []subject.Subject) error {
 	mendel := filepath.Join(r.dir, "mendel")
-	if _, err := runGo(ctx, ".", "build", "-o", mendel, "mendel/cmd/mendel"); err != nil {
+	if _, err := commands.Go(ctx, ".", "build", "-o", mendel, "mendel/cmd/mendel"); err != nil {
 		return err
 	}
 	for _, s := range subjects {
@@ -155,15 +159,15 @@ func (r *speedRun) bugs(ctx context.Context, subjects []Subject) error {
 }
 
 // bugOf looks for a subject's bug once per round and way.
-func (r *speedRun) bugOf(ctx context.Context, s Subject, mendel string) (BugTime, error) {
-	bug := BugTime{Subject: s.Name, Rounds: r.rounds}
-	dir, err := filepath.Abs(s.dir)
+func (r *evaluation) bugOf(ctx context.Context, s subject.Subject, mendel string) (BugTime, error) {
+	bug := BugTime{Subject: s.Name, Rounds: r.Rounds}
+	dir, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return bug, fmt.Errorf("find the subject: %w", err)
 	}
 	var total, build, command []float64
-	for round := range r.rounds {
-		seed := r.first + uint64(round)
+	for round := range r.Rounds {
+		seed := r.First + uint64(round)
 		t, b, report, err := r.find(ctx, dir, seed)
 		if err != nil {
 			return bug, err
@@ -172,7 +176,7 @@ func (r *speedRun) bugOf(ctx context.Context, s Subject, mendel string) (BugTime
 			bug.Found++
 			bug.Failure = fmt.Sprintf("%s: %s", report.Failures[0].Kind, report.Failures[0].Message)
 		} else {
-			bug.Problem = cmp.Or(bug.Problem, fmt.Sprintf("%s: %s", report.Verdict, firstLine(report.Reason)))
+			bug.Problem = cmp.Or(bug.Problem, fmt.Sprintf("%s: %s", report.Verdict, tables.FirstLine(report.Reason)))
 		}
 		total, build = append(total, t), append(build, b)
 		seconds, problem, err := r.command(ctx, mendel, dir, seed)
@@ -185,44 +189,44 @@ func (r *speedRun) bugOf(ctx context.Context, s Subject, mendel string) (BugTime
 		bug.Problem = cmp.Or(bug.Problem, problem)
 		command = append(command, seconds)
 	}
-	bug.Seconds, bug.Build, bug.Command = median(total), median(build), median(command)
+	bug.Seconds, bug.Build, bug.Command = tables.Median(total), tables.Median(build), tables.Median(command)
 	return bug, nil
 }
 
 // find looks for the failure of the tests in a directory; seconds in all and of
 // them for the build.
-func (r *speedRun) find(ctx context.Context, dir string, seed uint64) (total, build float64, report *checker.Report, err error) {
+func (r *evaluation) find(ctx context.Context, dir string, seed uint64) (total, build float64, report *checker.Report, err error) {
 	start := time.Now()
-	p, err := instrument(ctx, dir, ".", r.workers)
+	p, err := programs.Instrument(ctx, dir, ".", r.Workers)
 	if err != nil {
 		return 0, 0, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	build = time.Since(start).Seconds()
-	report, err = p.Check(ctx, checker.Search{Budget: r.limit, Seed: seed})
+	report, err = p.Check(ctx, checker.Search{Budget: r.Limit, Seed: seed})
 	return time.Since(start).Seconds(), build, report, err
 }
 
 // command runs mendel check, which exits with 1 when it found a failure; problem
 // says what it did instead.
-func (r *speedRun) command(ctx context.Context, mendel, dir string, seed uint64) (seconds float64, problem string, err error) {
-	args := []string{"check", "--seed", strconv.FormatUint(seed, 10), "--budget", r.limit.String(), dir}
-	if r.workers > 0 {
-		args = append(args, "--workers", strconv.Itoa(r.workers))
+func (r *evaluation) command(ctx context.Context, mendel, dir string, seed uint64) (seconds float64, problem string, err error) {
+	args := []string{"check", "--seed", strconv.FormatUint(seed, 10), "--budget", r.Limit.String(), dir}
+	if r.Workers > 0 {
+		args = append(args, "--workers", strconv.Itoa(r.Workers))
 	}
 	work, remove, err := gotool.TempDir()
 	if err != nil {
 		return 0, "", err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	result, err := gotool.Run(ctx, gotool.RunOptions{Path: mendel, Args: args, Dir: work, Timeout: r.limit + time.Minute, Memory: 8 << 30})
+	result, err := gotool.Run(ctx, gotool.RunOptions{Path: mendel, Args: args, Dir: work, Timeout: r.Limit + time.Minute, Memory: 8 << 30})
 	if err != nil {
 		return 0, "", fmt.Errorf("run mendel %s: %w", strings.Join(args, " "), err)
 	}
 	if ctx.Err() == nil && result.Stop == gotool.Exited && result.ExitCode == 1 {
 		return result.Elapsed.Seconds(), "", nil
 	}
-	problem, err = verdict(ctx, result)
+	problem, err = commands.Verdict(ctx, result)
 	if err == nil && problem == "" {
 		problem = "exit status 0: nothing found"
 	}

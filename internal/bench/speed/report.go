@@ -1,9 +1,11 @@
-package main
+package speed
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"mendel/internal/bench/tables"
 )
 
 // What is asked of the checker.
@@ -18,9 +20,9 @@ const (
 	mostSeconds    = 5.0 // to a subject's bug
 )
 
-// A SpeedReport is the outcome of the speed command, as saved in speed.json.
-type SpeedReport struct {
-	Machine
+// A Report is the outcome of the speed command, as saved in speed.json.
+type Report struct {
+	tables.Machine
 	Rounds int         `json:"rounds"`
 	Search string      `json:"search"` // time for a search of Rates
 	Steps  []StepCost  `json:"steps,omitempty"`
@@ -37,7 +39,7 @@ type StepCost struct {
 	HandOffs    float64 `json:"hand_offs"` // the same in hand-offs of the same run
 }
 
-// step tells whether the benchmark is of a single step.
+// step reports whether the benchmark is of a single step.
 func (s StepCost) step() bool {
 	return s.Benchmark == "Step" || strings.HasPrefix(s.Benchmark, "Switch/")
 }
@@ -75,8 +77,8 @@ type BugTime struct {
 	Command        float64 `json:"command"` // mendel check, wall clock
 }
 
-// failures implements document.
-func (r *SpeedReport) failures() []string {
+// Failures implements document.
+func (r *Report) Failures() []string {
 	var failures []string
 	miss := func(format string, args ...any) { failures = append(failures, fmt.Sprintf(format, args...)) }
 	for _, s := range r.Steps {
@@ -105,66 +107,66 @@ func (r *SpeedReport) failures() []string {
 	return failures
 }
 
-// write implements document.
-func (r *SpeedReport) write(w io.Writer, markdown bool) error {
+// Write implements document.
+func (r *Report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; medians of %d rounds.\n", r.Machine, r.Rounds); err != nil {
 		return err
 	}
 	for _, part := range []struct {
 		title string
-		table *table
+		table *tables.Table
 	}{
 		{"A scheduling step", stepTable(r.Steps)},
 		{fmt.Sprintf("Schedules per second in one process, %s, searches of %s", rateTest, r.Search), rateTable(r.Rates)},
 		{"Building a subject with one file changed", buildTable(r.Builds)},
 		{"Time to the bug", bugTable(r.Bugs)},
 	} {
-		if len(part.table.rows) == 0 {
+		if len(part.table.Rows) == 0 {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "\n%s:\n\n", part.title); err != nil {
 			return err
 		}
-		if err := part.table.render(w, markdown); err != nil {
+		if err := part.table.Render(w, markdown); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func stepTable(steps []StepCost) *table {
-	t := &table{header: []string{"benchmark", "ns", "hand-offs"}}
+func stepTable(steps []StepCost) *tables.Table {
+	t := &tables.Table{Header: []string{"benchmark", "ns", "hand-offs"}}
 	for _, s := range steps {
-		t.add(s.Benchmark, fmt.Sprintf("%.0f", s.Nanoseconds), fmt.Sprintf("%.2f", s.HandOffs))
+		t.Add(s.Benchmark, fmt.Sprintf("%.0f", s.Nanoseconds), fmt.Sprintf("%.2f", s.HandOffs))
 	}
 	return t
 }
 
-func rateTable(rates []Rate) *table {
-	t := &table{header: []string{"program", "strategy", "seconds", "schedules/s", "hand-off", "schedules/s at 200 ns"}}
+func rateTable(rates []Rate) *tables.Table {
+	t := &tables.Table{Header: []string{"program", "strategy", "seconds", "schedules/s", "hand-off", "schedules/s at 200 ns"}}
 	for _, s := range rates {
 		seconds := fmt.Sprintf("%.1f", s.Seconds)
 		if s.Early {
 			seconds += " (all done)"
 		}
-		t.add(s.Program, s.Strategy, seconds, fmt.Sprintf("%.0f", s.PerSecond), fmt.Sprintf("%.0f ns", s.HandOff), fmt.Sprintf("%.0f", s.Normalised))
+		t.Add(s.Program, s.Strategy, seconds, fmt.Sprintf("%.0f", s.PerSecond), fmt.Sprintf("%.0f ns", s.HandOff), fmt.Sprintf("%.0f", s.Normalised))
 	}
 	return t
 }
 
-func buildTable(builds []BuildCost) *table {
-	t := &table{header: []string{"subject", "go test -c", "rewrite and build", "ratio", "load, rewrite and build", "ratio"}}
+func buildTable(builds []BuildCost) *tables.Table {
+	t := &tables.Table{Header: []string{"subject", "go test -c", "rewrite and build", "ratio", "load, rewrite and build", "ratio"}}
 	for _, b := range builds {
-		t.add(b.Subject, fmt.Sprintf("%.2f s", b.Plain), fmt.Sprintf("%.2f s", b.Instrumented), fmt.Sprintf("%.1f", b.Instrumented/b.Plain),
+		t.Add(b.Subject, fmt.Sprintf("%.2f s", b.Plain), fmt.Sprintf("%.2f s", b.Instrumented), fmt.Sprintf("%.1f", b.Instrumented/b.Plain),
 			fmt.Sprintf("%.2f s", b.FromScratch), fmt.Sprintf("%.1f", b.FromScratch/b.Plain))
 	}
 	return t
 }
 
-func bugTable(bugs []BugTime) *table {
-	t := &table{header: []string{"subject", "found", "seconds", "of them building", "found by mendel check", "seconds", "failure"}}
+func bugTable(bugs []BugTime) *tables.Table {
+	t := &tables.Table{Header: []string{"subject", "found", "seconds", "of them building", "found by mendel check", "seconds", "failure"}}
 	for _, b := range bugs {
-		t.add(b.Subject, fmt.Sprintf("%d of %d", b.Found, b.Rounds), fmt.Sprintf("%.1f", b.Seconds), fmt.Sprintf("%.1f", b.Build),
+		t.Add(b.Subject, fmt.Sprintf("%d of %d", b.Found, b.Rounds), fmt.Sprintf("%.1f", b.Seconds), fmt.Sprintf("%.1f", b.Build),
 			fmt.Sprintf("%d of %d", b.FoundByCommand, b.Rounds), fmt.Sprintf("%.1f", b.Command), b.Failure)
 	}
 	return t

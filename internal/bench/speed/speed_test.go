@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mendel/internal/bench/tables"
 )
 
 // A machine whose hand-off is twice as slow gets twice the credit.
@@ -54,8 +56,8 @@ Not met:
 `
 
 func TestSpeedReport(t *testing.T) {
-	r := &SpeedReport{
-		Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Rounds: 5, Search: "2s",
+	r := &Report{
+		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Rounds: 5, Search: "2s",
 		Steps: []StepCost{{"HandOff", 200, 1}, {"Step", 100, 0.5}, {"Switch/narrow", 1100, 5.5}, {"Schedule", 9000, 45}},
 		Rates: []Rate{
 			{"account", "random", 0.2, true, 100, 500, 250},
@@ -72,7 +74,7 @@ func TestSpeedReport(t *testing.T) {
 		},
 	}
 	var b bytes.Buffer
-	if err := write(r, &b, false, nil); err != nil {
+	if err := tables.Print(r, &b, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wantSpeed, b.String()); diff != "" {

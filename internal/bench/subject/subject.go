@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"encoding/json"
@@ -21,37 +21,37 @@ type Subject struct {
 	PoorFix     string `json:"poor_fix"`
 	COREIMCTime string `json:"core_imc_time,omitempty"` // mean time to a fix that CORE-IMC needed (Kelk 2015), "3m29s"; "": it found none
 
-	dir string
+	Dir string `json:"-"` // where it lies
 }
 
-// corrected is the directory of the subject's corrected copy.
-func (s Subject) corrected() string { return filepath.Join(s.dir, "testdata", "fixed") }
+// Corrected is the directory of the subject's corrected copy.
+func (s Subject) Corrected() string { return filepath.Join(s.Dir, "testdata", "fixed") }
 
-// published is CORE-IMC's mean time to a fix; 0: it found none.
-func (s Subject) published() time.Duration {
+// Published is CORE-IMC's mean time to a fix; 0: it found none.
+func (s Subject) Published() time.Duration {
 	if s.COREIMCTime == "" {
 		return 0
 	}
-	d, _ := time.ParseDuration(s.COREIMCTime) // readSubjects has checked it
+	d, _ := time.ParseDuration(s.COREIMCTime) // Read has checked it
 	return d
 }
 
 // Sets of subjects.
 const (
-	coreSet = "core" // those that CORE was evaluated on
-	ownSet  = "own"  // the others
-	allSets = "all"
+	CoreSet = "core" // those that CORE was evaluated on
+	OwnSet  = "own"  // the others
+	AllSets = "all"
 )
 
-// inSet picks the subjects of a set.
-func inSet(subjects []Subject, set string) []Subject {
+// InSet picks the subjects of a set.
+func InSet(subjects []Subject, set string) []Subject {
 	return slices.DeleteFunc(slices.Clone(subjects), func(s Subject) bool {
-		return set == coreSet && s.Class != "" || set == ownSet && s.Class == ""
+		return set == CoreSet && s.Class != "" || set == OwnSet && s.Class == ""
 	})
 }
 
-// readSubjects reads the subjects below a directory, all of them or those named.
-func readSubjects(dir string, only []string) ([]Subject, error) {
+// Read reads the subjects below a directory, all of them or those named.
+func Read(dir string, only []string) ([]Subject, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", "subject.json"))
 	if err != nil {
 		return nil, fmt.Errorf("list the subjects: %w", err)
@@ -81,7 +81,7 @@ func readSubjects(dir string, only []string) ([]Subject, error) {
 
 // readSubject reads one subject.json.
 func readSubject(name string) (Subject, error) {
-	s := Subject{dir: filepath.Dir(name)}
+	s := Subject{Dir: filepath.Dir(name)}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return s, fmt.Errorf("read a subject: %w", err)

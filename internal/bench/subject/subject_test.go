@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"bytes"
@@ -6,19 +6,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mendel/internal/bench/benchtest"
 )
 
 // Each subject is complete, and its corrected copy is the same module with the
 // same tests.
 func TestSubjectsAreComplete(t *testing.T) {
-	subjects, err := readSubjects(subjectsDir, nil)
+	subjects, err := Read(benchtest.SubjectsDir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range subjects {
 		t.Run(s.Name, func(t *testing.T) {
-			if s.Name != filepath.Base(s.dir) {
-				t.Errorf("it lies in %s", s.dir)
+			if s.Name != filepath.Base(s.Dir) {
+				t.Errorf("it lies in %s", s.Dir)
 			}
 			for what, text := range map[string]string{"origin": s.Origin, "kind": s.Kind, "bug": s.Bug, "good_fix": s.GoodFix, "poor_fix": s.PoorFix} {
 				if text == "" {
@@ -26,8 +28,8 @@ func TestSubjectsAreComplete(t *testing.T) {
 				}
 			}
 			different := 0
-			for _, name := range sourceNames(t, s.dir) {
-				buggy, fixed := read(t, filepath.Join(s.dir, name)), read(t, filepath.Join(s.corrected(), name))
+			for _, name := range sourceNames(t, s.Dir) {
+				buggy, fixed := benchtest.Read(t, filepath.Join(s.Dir, name)), benchtest.Read(t, filepath.Join(s.Corrected(), name))
 				if bytes.Equal(buggy, fixed) {
 					continue
 				}
@@ -57,19 +59,19 @@ func sourceNames(t *testing.T, dir string) []string {
 }
 
 func TestReadSubjectsOnly(t *testing.T) {
-	subjects, err := readSubjects(subjectsDir, []string{"deadlock"})
+	subjects, err := Read(benchtest.SubjectsDir, []string{"deadlock"})
 	if err != nil || len(subjects) != 1 || subjects[0].Kind != "deadlock" {
 		t.Fatalf("subjects %v, error %v", subjects, err)
 	}
-	if got, want := subjects[0].published(), 6*time.Minute+8*time.Second; got != want {
+	if got, want := subjects[0].Published(), 6*time.Minute+8*time.Second; got != want {
 		t.Errorf("CORE-IMC's time %v, want %v", got, want)
 	}
 	odd := t.TempDir()
-	writeFile(t, filepath.Join(odd, "x", "subject.json"), `{"name": "x", "core_imc_time": "soon"}`)
+	benchtest.WriteFile(t, filepath.Join(odd, "x", "subject.json"), `{"name": "x", "core_imc_time": "soon"}`)
 	for _, c := range []struct {
 		dir, only, want string
 	}{
-		{subjectsDir, "nosuch", "no subject nosuch"},
+		{benchtest.SubjectsDir, "nosuch", "no subject nosuch"},
 		{t.TempDir(), "", "no */subject.json"},
 		{odd, "", "core_imc_time"},
 	} {
@@ -77,7 +79,7 @@ func TestReadSubjectsOnly(t *testing.T) {
 		if c.only != "" {
 			only = []string{c.only}
 		}
-		if _, err := readSubjects(c.dir, only); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Read(c.dir, only); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
@@ -85,12 +87,12 @@ func TestReadSubjectsOnly(t *testing.T) {
 
 // CORE's subjects are fourteen, and of each class of our own there are two or more.
 func TestSets(t *testing.T) {
-	all, err := readSubjects(subjectsDir, nil)
+	all, err := Read(benchtest.SubjectsDir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	core, own := inSet(all, coreSet), inSet(all, ownSet)
-	if len(core) != 14 || len(core)+len(own) != len(all) || len(inSet(all, allSets)) != len(all) {
+	core, own := InSet(all, CoreSet), InSet(all, OwnSet)
+	if len(core) != 14 || len(core)+len(own) != len(all) || len(InSet(all, AllSets)) != len(all) {
 		t.Errorf("%d subjects of CORE's and %d of our own, %d in all", len(core), len(own), len(all))
 	}
 	classes := map[string]int{}

@@ -1,15 +1,18 @@
-package main
+package tables
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"mendel/internal/gotool"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+
+	"mendel/internal/bench/identity"
+	"mendel/internal/gotool"
 )
 
 // A Machine tells where an evaluation was made.
@@ -19,23 +22,23 @@ type Machine struct {
 	CPUs   int    `json:"cpus"`
 }
 
-// thisMachine is where this process runs, with a go command.
-func thisMachine(tool *gotool.Toolchain) Machine {
+// ThisMachine is where this process runs, with a go command.
+func ThisMachine(tool *gotool.Toolchain) Machine {
 	return Machine{Go: tool.Version, System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU()}
 }
 
 // String is "go1.26.8, linux/amd64, 2 CPUs".
 func (m Machine) String() string { return fmt.Sprintf("%s, %s, %d CPUs", m.Go, m.System, m.CPUs) }
 
-// A document is the outcome of a command. As JSON it has all data.
-type document interface {
-	write(w io.Writer, markdown bool) error // the tables
-	failures() []string                     // the criteria that are not met
+// A Document is the outcome of a command. As JSON it has all data.
+type Document interface {
+	Write(w io.Writer, markdown bool) error // the tables
+	Failures() []string                     // the criteria that are not met
 }
 
-// makeOut makes the directory of --out, if there is to be one: better before
+// MakeOut makes the directory of --out, if there is to be one: better before
 // the work than after it.
-func makeOut(dir string) error {
+func MakeOut(dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -45,33 +48,38 @@ func makeOut(dir string) error {
 	return nil
 }
 
-// finish prints a document and, where a directory is given, saves it. broken is
-// what ended the work early; else it is errNotMet when a criterion is not met.
-func finish(d document, stdout io.Writer, dir, name string, broken error) error {
-	if err := write(d, stdout, false, broken); err != nil {
+// Files say where a document is saved, and what makes it.
+type Files struct {
+	Dir     string // "": it is not saved
+	Name    string // of name.json and name.md
+	Command string // that makes the document, to type; "": the document itself names it
+}
+
+// Finish prints a document and saves it. broken is what ended the work early;
+// else the error is ErrNotMet when a criterion is not met.
+func Finish(d Document, stdout io.Writer, files Files, broken error) error {
+	if err := Print(d, stdout, false, broken); err != nil {
 		return fmt.Errorf("print the report: %w", err)
 	}
-	if dir != "" {
-		if err := save(d, dir, name, broken); err != nil {
-			return err
-		}
+	if err := files.Save(d, broken); err != nil {
+		return err
 	}
 	if broken != nil {
 		return broken
 	}
-	if len(d.failures()) > 0 {
-		return errNotMet
+	if len(d.Failures()) > 0 {
+		return ErrNotMet
 	}
 	return nil
 }
 
-// write writes a document and whether the criteria are met.
-func write(d document, w io.Writer, markdown bool, broken error) error {
-	if err := d.write(w, markdown); err != nil {
+// Print writes a document and whether the criteria are met.
+func Print(d Document, w io.Writer, markdown bool, broken error) error {
+	if err := d.Write(w, markdown); err != nil {
 		return err
 	}
 	text := "\nAll criteria are met.\n"
-	if failures := d.failures(); len(failures) > 0 {
+	if failures := d.Failures(); len(failures) > 0 {
 		text = "\nNot met:\n\n- " + strings.Join(failures, "\n- ") + "\n"
 	} else if broken != nil {
 		text = ""
@@ -83,24 +91,40 @@ func write(d document, w io.Writer, markdown bool, broken error) error {
 	return err
 }
 
-// save writes name.json and name.md into a directory.
-func save(d document, dir, name string, broken error) error {
+// Save writes name.json and name.md, whose head says what made it.
+func (f Files) Save(d Document, broken error) error {
+	if f.Dir == "" {
+		return nil
+	}
 	data, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode the report: %w", err)
 	}
 	var md strings.Builder
-	if err := write(d, &md, true, broken); err != nil {
+	md.WriteString(f.head(thisRevision()))
+	if err := Print(d, &md, true, broken); err != nil {
 		return err
 	}
 	for suffix, text := range map[string][]byte{".json": append(data, '\n'), ".md": []byte(md.String())} {
-		if err := gotool.WriteFile(filepath.Join(dir, name+suffix), text); err != nil {
+		if err := gotool.WriteFile(filepath.Join(f.Dir, f.Name+suffix), text); err != nil {
 			return fmt.Errorf("save the report: %w", err)
 		}
 	}
 	return nil
 }
 
-// errNotMet says that an evaluation was done and what it found is not as it
+// thisRevision is found out once: it is the same for all that a process saves.
+var thisRevision = sync.OnceValue(identity.Revision)
+
+// head is what a saved document begins with.
+func (f Files) head(revision string) string {
+	text := fmt.Sprintf("# %s\n\nWritten by mendel-bench at %s. Do not edit: make it again.\n\n", f.Name, revision)
+	if f.Command != "" {
+		text += "    " + f.Command + "\n\n"
+	}
+	return text
+}
+
+// ErrNotMet says that an evaluation was done and what it found is not as it
 // should be; the details have been printed.
-var errNotMet = errors.New("a criterion is not met")
+var ErrNotMet = errors.New("a criterion is not met")

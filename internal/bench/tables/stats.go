@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// average is the mean of some values, at least one.
-func average(values []float64) float64 {
+// Average is the mean of some values, at least one.
+func Average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -15,25 +15,25 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// mean formats the mean of some values, "-" if there are none.
-func mean(values []float64) string {
+// Mean formats the mean of some values, "-" if there are none.
+func Mean(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", average(values))
+	return fmt.Sprintf("%.1f", Average(values))
 }
 
-// meanRange formats the mean of some values and their range.
-func meanRange(values []float64) string {
+// MeanRange formats the mean of some values and their range.
+func MeanRange(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s (%.1f-%.1f)", mean(values), slices.Min(values), slices.Max(values))
+	return fmt.Sprintf("%s (%.1f-%.1f)", Mean(values), slices.Min(values), slices.Max(values))
 }
 
-// median is the middle of some values, the mean of the middle two of an even
+// Median is the middle of some values, the mean of the middle two of an even
 // number of them; 0 if there are none.
-func median(values []float64) float64 {
+func Median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
 		return 0
@@ -42,10 +42,10 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// signTest is the exact two-sided sign test: how likely pairs of which neither
+// SignTest is the exact two-sided sign test: how likely pairs of which neither
 // side is better in truth would be at least as lopsided as these, of which one
 // side won some and the other some; ties are left out. 1 without pairs.
-func signTest(won, lost int) float64 {
+func SignTest(won, lost int) float64 {
 	n, tail := won+lost, min(won, lost)
 	p := 0.0
 	for k := range tail + 1 {

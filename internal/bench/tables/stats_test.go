@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"math"
@@ -15,20 +15,20 @@ func TestSignTest(t *testing.T) {
 		{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {5, 0, 2.0 / 32}, {0, 5, 2.0 / 32},
 		{8, 2, 2 * (1 + 10 + 45) / 1024.0}, {12, 3, 2 * (1 + 15 + 105 + 455) / 32768.0},
 	} {
-		if got := signTest(c.won, c.lost); math.Abs(got-c.want) > 1e-12 {
+		if got := SignTest(c.won, c.lost); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%d : %d: p = %v, want %v", c.won, c.lost, got, c.want)
 		}
 	}
-	if p := signTest(2000, 1800); !(p > 0.001 && p < 0.0015) { // normal approximation: 0.0012
+	if p := SignTest(2000, 1800); !(p > 0.001 && p < 0.0015) { // normal approximation: 0.0012
 		t.Errorf("2000 : 1800: p = %v", p)
 	}
 }
 
 func TestMeanRange(t *testing.T) {
-	if got := meanRange(nil); got != "-" {
+	if got := MeanRange(nil); got != "-" {
 		t.Errorf("nothing: %q", got)
 	}
-	if got := meanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
+	if got := MeanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -39,7 +39,7 @@ func TestMedian(t *testing.T) {
 		want   float64
 	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1}, 5}, {[]float64{7, 100, 1}, 7}, {[]float64{4, 1, 2, 100}, 3}} {
 		before := slices.Clone(c.values)
-		if got := median(c.values); got != c.want || !slices.Equal(before, c.values) {
+		if got := Median(c.values); got != c.want || !slices.Equal(before, c.values) {
 			t.Errorf("median of %v: %v, want %v (values now %v)", before, got, c.want, c.values)
 		}
 	}

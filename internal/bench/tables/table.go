@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"cmp"
@@ -10,29 +10,29 @@ import (
 	"text/tabwriter"
 )
 
-// A table has a header and rows of the same length.
-type table struct {
-	header []string
-	rows   [][]string
+// A Table has a header and rows of the same length.
+type Table struct {
+	Header []string
+	Rows   [][]string
 }
 
-// add appends a row; values are formatted as by fmt.Sprint.
-func (t *table) add(values ...any) {
+// Add appends a row; values are formatted as by fmt.Sprint.
+func (t *Table) Add(values ...any) {
 	row := make([]string, len(values))
 	for i, v := range values {
 		row[i] = fmt.Sprint(v)
 	}
-	t.rows = append(t.rows, row)
+	t.Rows = append(t.Rows, row)
 }
 
-// extend appends cells to the last row.
-func (t *table) extend(cells ...string) {
-	last := len(t.rows) - 1
-	t.rows[last] = append(t.rows[last], cells...)
+// Extend appends cells to the last row.
+func (t *Table) Extend(cells ...string) {
+	last := len(t.Rows) - 1
+	t.Rows[last] = append(t.Rows[last], cells...)
 }
 
-// render writes the table as Markdown or as text.
-func (t *table) render(w io.Writer, markdown bool) error {
+// Render writes the table as Markdown or as text.
+func (t *Table) Render(w io.Writer, markdown bool) error {
 	if markdown {
 		return t.Markdown(w)
 	}
@@ -40,22 +40,22 @@ func (t *table) render(w io.Writer, markdown bool) error {
 }
 
 // Text writes the table in columns, for a terminal.
-func (t *table) Text(w io.Writer) error {
+func (t *Table) Text(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{t.header}, t.rows...) {
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		fmt.Fprintln(tw, strings.Join(row, "\t"))
 	}
 	return tw.Flush()
 }
 
 // Markdown writes the table as Markdown.
-func (t *table) Markdown(w io.Writer) error {
-	rule := make([]string, len(t.header))
+func (t *Table) Markdown(w io.Writer) error {
+	rule := make([]string, len(t.Header))
 	for i := range rule {
 		rule[i] = "---"
 	}
 	escape := strings.NewReplacer("|", `\|`, "\n", "<br>")
-	for _, row := range append([][]string{t.header, rule}, t.rows...) {
+	for _, row := range append([][]string{t.Header, rule}, t.Rows...) {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			cells[i] = escape.Replace(cell)
@@ -67,12 +67,12 @@ func (t *table) Markdown(w io.Writer) error {
 	return nil
 }
 
-// addCounts adds a row for each key, the most frequent first.
-func addCounts(t *table, counts map[string]int) {
+// AddCounts adds a row for each key, the most frequent first.
+func AddCounts(t *Table, counts map[string]int) {
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 	})
 	for _, k := range keys {
-		t.add(k, counts[k])
+		t.Add(k, counts[k])
 	}
 }

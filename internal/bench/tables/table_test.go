@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 )
 
 func TestTableMarkdownEscapes(t *testing.T) {
-	tab := &table{header: []string{"a", "b"}}
-	tab.add("x|y", "two\nlines")
+	tab := &Table{Header: []string{"a", "b"}}
+	tab.Add("x|y", "two\nlines")
 	var b bytes.Buffer
 	if err := tab.Markdown(&b); err != nil {
 		t.Fatal(err)

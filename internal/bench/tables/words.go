@@ -1,4 +1,4 @@
-package main
+package tables
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// countWords is "exhausted 3, passed 1".
-func countWords[K ~string](counts map[K]int) string {
+// CountWords is "exhausted 3, passed 1".
+func CountWords[K ~string](counts map[K]int) string {
 	var words []string
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
 		words = append(words, fmt.Sprintf("%s %d", k, counts[k]))
@@ -16,8 +16,8 @@ func countWords[K ~string](counts map[K]int) string {
 	return strings.Join(words, ", ")
 }
 
-// boundWords is a bound on preemptions.
-func boundWords(bound int) string {
+// BoundWords is a bound on preemptions.
+func BoundWords(bound int) string {
 	switch bound {
 	case -1:
 		return "any number of preemptions"
@@ -27,35 +27,35 @@ func boundWords(bound int) string {
 	return fmt.Sprintf("%d preemptions", bound)
 }
 
-// firstLine is the first line of a text, which may go on with stacks.
-func firstLine(text string) string {
+// FirstLine is the first line of a text, which may go on with stacks.
+func FirstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSuffix(line, ":")
 }
 
-// positiveOrDash formats a value, "-" for none.
-func positiveOrDash(format string, value float64) string {
+// PositiveOrDash formats a value, "-" for none.
+func PositiveOrDash(format string, value float64) string {
 	if value <= 0 {
 		return "-"
 	}
 	return fmt.Sprintf(format, value)
 }
 
-// middle formats the median of some values, "-" if there are none.
-func middle(values []float64) string {
+// Middle formats the median of some values, "-" if there are none.
+func Middle(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%g", median(values))
+	return fmt.Sprintf("%g", Median(values))
 }
 
-// whole formats the mean of some values as an integer, "-" if there are none.
-func whole(values []float64) string {
+// Whole formats the mean of some values as an integer, "-" if there are none.
+func Whole(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f", average(values))
+	return fmt.Sprintf("%.0f", Average(values))
 }
 
-// mebibytes formats a number of bytes.
-func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }
+// Mebibytes formats a number of bytes.
+func Mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

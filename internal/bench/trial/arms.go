@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"errors"
@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/commands"
 )
 
-// defaultArm is the name of the arm in which nothing is different.
-const defaultArm = "default"
+// DefaultArm is the name of the arm in which nothing is different.
+const DefaultArm = "default"
 
 // An Arm is a way of repairing, to be compared with the default one: what one
 // part of the repair is worth shows where it is missing.
@@ -40,7 +41,7 @@ type variant struct {
 }
 
 var variants = []variant{
-	{defaultArm, "as mendel repair does it", func(*mendel.Options) {}},
+	{DefaultArm, "as mendel repair does it", func(*mendel.Options) {}},
 	{"noise-only", "without the checker", func(o *mendel.Options) { o.NoChecker = true }},
 	{"checker-only", "without noised runs of mutants", func(o *mendel.Options) { o.NoNoise = true }},
 	{"uniform", "operators drawn with equal chances, not by weight", func(o *mendel.Options) { o.Search.Uniform = true }},
@@ -126,7 +127,7 @@ func duration(field func(*mendel.Options) *time.Duration) func(string) (func(*me
 // parseArm reads an arm: changes joined by "+", such as "random+population=2".
 func parseArm(text string) (Arm, error) {
 	if path, ok := strings.CutPrefix(strings.TrimSpace(text), otherVersion); ok {
-		command, err := command(path, "build the other version's ./cmd/mendel first")
+		command, err := commands.Find(path, "build the other version's ./cmd/mendel first")
 		if err != nil {
 			return Arm{}, fmt.Errorf("--arm %s: %w", text, err)
 		}
@@ -136,8 +137,8 @@ func parseArm(text string) (Arm, error) {
 	slices.Sort(parts) // the same changes are the same arm
 	parts = slices.Compact(parts)
 	a := Arm{Name: strings.Join(parts, "+")}
-	if len(parts) > 1 && slices.Contains(parts, defaultArm) {
-		return a, fmt.Errorf("--arm %s: %s stands alone", text, defaultArm)
+	if len(parts) > 1 && slices.Contains(parts, DefaultArm) {
+		return a, fmt.Errorf("--arm %s: %s stands alone", text, DefaultArm)
 	}
 	seen := map[string]bool{}
 	for _, part := range parts {
@@ -181,8 +182,8 @@ func parseChange(text string) (func(*mendel.Options), error) {
 	return change, nil
 }
 
-// parseArms reads the arms asked for, each once, in their order.
-func parseArms(texts []string) ([]Arm, error) {
+// ParseArms reads the arms asked for, each once, in their order.
+func ParseArms(texts []string) ([]Arm, error) {
 	var arms []Arm
 	for _, text := range texts {
 		a, err := parseArm(text)
@@ -199,8 +200,8 @@ func parseArms(texts []string) ([]Arm, error) {
 	return arms, nil
 }
 
-// armsHelp lists the arms for the command's help.
-func armsHelp() string {
+// ArmsHelp lists the arms for the command's help.
+func ArmsHelp() string {
 	var b strings.Builder
 	for _, v := range variants {
 		fmt.Fprintf(&b, "  %-22s%s\n", v.name, v.help)

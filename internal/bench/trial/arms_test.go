@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"reflect"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestParseArms(t *testing.T) {
-	arms, err := parseArms([]string{"default", "random+population=2", "population=2+random", "timeout=2s"})
+	arms, err := ParseArms([]string{"default", "random+population=2", "population=2+random", "timeout=2s"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestArmsCoverSearchOptions(t *testing.T) {
 	note := func(name string, change func(*mendel.Options)) {
 		var o mendel.Options
 		change(&o)
-		if reflect.DeepEqual(o, mendel.Options{}) != (name == defaultArm) {
+		if reflect.DeepEqual(o, mendel.Options{}) != (name == DefaultArm) {
 			t.Errorf("arm %s: %+v", name, o)
 		}
 		for i, v := 0, reflect.ValueOf(o.Search); i < v.NumField(); i++ {
@@ -92,11 +92,11 @@ func TestParseArmsRefuses(t *testing.T) {
 		"population=2+population=3": "two values",
 		"noise-only+checker-only":   "nothing is left",
 	} {
-		if _, err := parseArms([]string{arm}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseArms([]string{arm}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", arm, err, want)
 		}
 	}
-	if _, err := parseArms(nil); err == nil {
+	if _, err := ParseArms(nil); err == nil {
 		t.Error("no arm at all is no error")
 	}
 }

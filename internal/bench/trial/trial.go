@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"cmp"
@@ -15,14 +15,17 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
 
-// untilCandidate says that a trial ends with the first mutant that passes
+// UntilCandidate says that a trial ends with the first mutant that passes
 // everything its score is made of: how soon the search comes to it is all that
 // is to be known.
-const untilCandidate = "candidate"
+const UntilCandidate = "candidate"
 
 // A Trial is one repair and, where patches are checked at once, what that showed.
 type Trial struct {
@@ -45,8 +48,8 @@ type Trial struct {
 	Problems     []string        `json:"problems,omitempty"`
 	Until        string          `json:"until,omitempty"` // as of its effort
 
-	written []string // files in the output directory
-	patches []string // best first
+	Written []string `json:"-"` // files in the output directory
+	Patches []string `json:"-"` // best first
 }
 
 // Building is what the checker built in a phase.
@@ -58,27 +61,27 @@ type Building struct {
 // searchPhase is the name of the phase in which mutants are built.
 const searchPhase = "search"
 
-// OK tells whether the trial gave what it was to give, a fix or a candidate,
+// OK reports whether the trial gave what it was to give, a fix or a candidate,
 // and nothing is wrong with it.
 func (t Trial) OK() bool {
 	given := t.Status == mendel.Fixed
-	if t.Until == untilCandidate {
+	if t.Until == UntilCandidate {
 		given = t.Search.Candidate > 0
 	}
 	return given && len(t.Problems) == 0
 }
 
-// problem notes something that is not as it should be.
-func (t *Trial) problem(format string, args ...any) {
+// Problem notes something that is not as it should be.
+func (t *Trial) Problem(format string, args ...any) {
 	t.Problems = append(t.Problems, fmt.Sprintf(format, args...))
 }
 
-// line says in a line what became of a trial.
-func (t Trial) line() string {
-	if t.Until == untilCandidate && t.OK() {
+// Line says in a line what became of a trial.
+func (t Trial) Line() string {
+	if t.Until == UntilCandidate && t.OK() {
 		return fmt.Sprintf("candidate in %.1f s, mutant %d, generation %d", t.Seconds, t.Search.Candidate, t.Search.Generations)
 	}
-	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Search.Evaluations, mebibytes(t.PeakBytes))
+	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Search.Evaluations, tables.Mebibytes(t.PeakBytes))
 	if len(t.Operators) > 0 {
 		text += fmt.Sprintf(", generation %d, %s, %d changed lines", t.Generation, strings.Join(t.Operators, "+"), t.ChangedLines)
 	}
@@ -94,9 +97,9 @@ func (t Trial) line() string {
 	return text
 }
 
-// tryRepair repairs a copy of the module in source. A repair that fails is
+// Run repairs a copy of the module in source. A repair that fails is
 // among the trial's problems; the error is for what kept it from being tried.
-func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effort) (t Trial, err error) {
+func Run(ctx context.Context, source string, seed uint64, arm Arm, e programs.Effort) (t Trial, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return t, err
@@ -104,7 +107,7 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	defer func() { err = errors.Join(err, remove()) }()
 
 	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "out")
-	if err := copyModule(work, source); err != nil {
+	if err := programs.Copy(work, source); err != nil {
 		return t, err
 	}
 	if arm.command != "" {
@@ -112,7 +115,7 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 	}
 	o := mendel.Options{
 		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
-		UntilCandidate: e.Until == untilCandidate,
+		UntilCandidate: e.Until == UntilCandidate,
 	}
 	arm.apply(&o)
 	resetPeakMemory()
@@ -123,10 +126,10 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 		return t, context.Cause(ctx)
 	}
 	if err != nil {
-		t.problem("repair: %v", err)
+		t.Problem("repair: %v", err)
 	}
 	if t.Seconds > e.Limit.Seconds() {
-		t.problem("it took longer than the %v allowed", e.Limit)
+		t.Problem("it took longer than the %v allowed", e.Limit)
 	}
 	if len(result.Fixes) > 0 {
 		problem, err := writtenOtherwise(ctx, result, work, source)
@@ -134,15 +137,15 @@ func tryRepair(ctx context.Context, source string, seed uint64, arm Arm, e effor
 			return t, err
 		}
 		if problem != "" {
-			t.problem("%s", problem)
+			t.Problem("%s", problem)
 		}
 	}
-	t.written, err = fileNames(out)
+	t.Written, err = fileNames(out)
 	return t, err
 }
 
 // runRepair repairs the module in work with another version of Mendel.
-func runRepair(ctx context.Context, command, work, out string, seed uint64, e effort) (t Trial, err error) {
+func runRepair(ctx context.Context, command, work, out string, seed uint64, e programs.Effort) (t Trial, err error) {
 	if e.Until != "" {
 		return t, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
 	}
@@ -162,7 +165,7 @@ func runRepair(ctx context.Context, command, work, out string, seed uint64, e ef
 	}
 	data, err := os.ReadFile(filepath.Join(out, "result.json"))
 	if err != nil {
-		return t, fmt.Errorf("repair with %s: %w; it said: %s", command, err, head(r.Output))
+		return t, fmt.Errorf("repair with %s: %w; it said: %s", command, err, commands.Head(r.Output))
 	}
 	result := &mendel.Result{}
 	if err := json.Unmarshal(data, result); err != nil {
@@ -170,9 +173,9 @@ func runRepair(ctx context.Context, command, work, out string, seed uint64, e ef
 	}
 	t = summarise(seed, result)
 	if t.Status == mendel.Failed {
-		t.problem("repair: %s", result.Reason)
+		t.Problem("repair: %s", result.Reason)
 	}
-	t.written, err = fileNames(out)
+	t.Written, err = fileNames(out)
 	return t, err
 }
 
@@ -194,7 +197,7 @@ func summarise(seed uint64, r *mendel.Result) Trial {
 		}
 	}
 	for _, f := range r.Fixes {
-		t.patches = append(t.patches, f.Diff)
+		t.Patches = append(t.Patches, f.Diff)
 	}
 	if len(r.Fixes) == 0 {
 		return t

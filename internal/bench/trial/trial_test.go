@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"os/exec"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"mendel"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/programs"
 )
 
 // A repair by another version is started in the copy, and its result.json is
@@ -28,23 +30,23 @@ while [ "$1" != --out ]; do shift; done
 mkdir -p "$2"
 echo '{"status": "fixed", "seconds": 2.5, "search": {"evaluations": 4}, "fixes": [{"diff": "d", "generation": 1, "changedLines": 3, "edits": [{"operator": "guard"}]}]}' >"$2/result.json"
 `
-	writeExecutable(t, fake, script)
+	benchtest.WriteExecutable(t, fake, script)
 	arm, err := parseArm("mendel=" + fake)
 	if err != nil || arm.Name != "mendel=mendel-old" {
 		t.Fatalf("arm %+v, %v", arm, err)
 	}
-	source := writeSubject(t)
-	trial, err := tryRepair(t.Context(), source, 7, arm, effort{Limit: time.Minute, Workers: 3})
+	source := benchtest.WriteSubject(t)
+	trial, err := Run(t.Context(), source, 7, arm, programs.Effort{Limit: time.Minute, Workers: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trial.Status != mendel.Fixed || trial.Seconds != 2.5 || trial.ChangedLines != 3 || !slices.Equal(trial.patches, []string{"d"}) {
+	if trial.Status != mendel.Fixed || trial.Seconds != 2.5 || trial.ChangedLines != 3 || !slices.Equal(trial.Patches, []string{"d"}) {
 		t.Errorf("trial %+v", trial)
 	}
-	if _, err := tryRepair(t.Context(), source, 8, arm, effort{Limit: time.Minute, Workers: 3}); err == nil || !strings.Contains(err.Error(), "bad usage") {
+	if _, err := Run(t.Context(), source, 8, arm, programs.Effort{Limit: time.Minute, Workers: 3}); err == nil || !strings.Contains(err.Error(), "bad usage") {
 		t.Errorf("a repair that went wrong: %v", err)
 	}
-	if _, err := tryRepair(t.Context(), source, 7, arm, effort{Limit: time.Minute, Until: untilCandidate}); err == nil {
+	if _, err := Run(t.Context(), source, 7, arm, programs.Effort{Limit: time.Minute, Until: UntilCandidate}); err == nil {
 		t.Error("another version stops at a candidate")
 	}
 	if _, err := parseArm("mendel=" + fake + "x"); err == nil {

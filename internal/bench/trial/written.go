@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"mendel"
+	"mendel/internal/bench/programs"
 )
 
 // writtenOtherwise applies the best fix to the copy that was repaired, as
@@ -22,7 +23,7 @@ func writtenOtherwise(ctx context.Context, result *mendel.Result, work, source s
 		return fmt.Sprintf("--write: %v", err), nil
 	}
 	patched := work + "-patched"
-	said, err := patchedCopy(ctx, patched, source, best.Diff)
+	said, err := programs.PatchedCopy(ctx, patched, source, best.Diff)
 	if err != nil || said != "" {
 		return strings.TrimSpace("git apply: " + said), err
 	}

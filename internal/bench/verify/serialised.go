@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// newlySerialised finds goroutines of the package in patched whose body is one
+// NewlySerialised finds goroutines of the package in patched whose body is one
 // critical section from its first statement to its last, which means that they
 // run one after the other, where it is not in source. It returns their
 // positions. It goes by the syntax alone and does not rely on what a repair
 // says of its own fix.
-func newlySerialised(source, patched string) ([]string, error) {
-	before, err := goroutines(source)
+func NewlySerialised(source, patched string) ([]string, error) {
+	before, err := Goroutines(source)
 	if err != nil {
 		return nil, err
 	}
-	after, err := goroutines(patched)
+	after, err := Goroutines(patched)
 	if err != nil {
 		return nil, err
 	}
@@ -35,15 +35,15 @@ func newlySerialised(source, patched string) ([]string, error) {
 	return found, nil
 }
 
-// A goroutine is a go statement.
-type goroutine struct {
+// A Goroutine is a go statement.
+type Goroutine struct {
 	position   string // "file.go:12"
 	serialised bool
 }
 
-// goroutines lists the go statements of the package in a directory, in the
+// Goroutines lists the go statements of the package in a directory, in the
 // order of files and lines.
-func goroutines(dir string) ([]goroutine, error) {
+func Goroutines(dir string) ([]Goroutine, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -63,12 +63,12 @@ func goroutines(dir string) ([]goroutine, error) {
 			}
 		}
 	}
-	var found []goroutine
+	var found []Goroutine
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if g, ok := n.(*ast.GoStmt); ok {
 				p := fset.Position(g.Pos())
-				found = append(found, goroutine{fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line), s.call(g.Call, 0)})
+				found = append(found, Goroutine{fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line), s.call(g.Call, 0)})
 			}
 			return true
 		})
@@ -84,7 +84,7 @@ type serialCheck struct {
 // maxDepth ends the way through functions that only call each other.
 const maxDepth = 8
 
-// call tells whether what a call runs is one critical section.
+// call reports whether what a call runs is one critical section.
 func (s serialCheck) call(c *ast.CallExpr, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -106,7 +106,7 @@ func (s serialCheck) call(c *ast.CallExpr, depth int) bool {
 	return false
 }
 
-// body tells whether a body, but for defers before it and WaitGroup.Done after
+// body reports whether a body, but for defers before it and WaitGroup.Done after
 // it, is a critical section or a call of a function that is one.
 func (s serialCheck) body(b *ast.BlockStmt, depth int) bool {
 	stmts := b.List
@@ -136,7 +136,7 @@ func (s serialCheck) body(b *ast.BlockStmt, depth int) bool {
 	return false
 }
 
-// coversAll tells whether a lock is released by a defer or by the last
+// coversAll reports whether a lock is released by a defer or by the last
 // statement, and by none before.
 func coversAll(rest []ast.Stmt, lock, unlock string) bool {
 	for i, stmt := range rest {

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"os"
@@ -71,7 +71,7 @@ func recursive() { recursive() }
 		{"inner was one section before, too", strings.Replace(src, "b.mu.RLock()\n", "", 1), []string{"p.go:9"}},
 		{"unchanged", src, nil},
 	} {
-		got, err := newlySerialised(write(c.source), patched)
+		got, err := NewlySerialised(write(c.source), patched)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"context"
@@ -11,24 +11,28 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/subject"
 	"mendel/internal/gotool"
 )
 
 const (
 	// plainCount is how often a patched program is run as its user would.
 	plainCount = 100
-	// verifyBound is the bound on preemptions up to which the checker explores.
-	verifyBound = 2
+	// Bound is the bound on preemptions up to which the checker explores.
+	Bound = 2
 	// verifySeed is of the noise and the checker's samples: a patch is verified
 	// once, whatever seeds found it.
 	verifySeed = 1
-	// leastKept is the share of the corrected copy's parallelism that a patch
+	// LeastKept is the share of the corrected copy's parallelism that a patch
 	// has to keep.
-	leastKept = 0.9
+	LeastKept = 0.9
 )
 
-// A verifier checks patches by means that a repair has no part in deciding.
-type verifier struct {
+// A Verifier checks patches by means that a repair has no part in deciding.
+type Verifier struct {
 	Runs    int           // noised
 	Budget  time.Duration // of the checker
 	Sample  int           // random schedules of each test that it tries first, in which timers may overtake goroutines
@@ -39,13 +43,13 @@ type verifier struct {
 }
 
 // String names how much is done; a patch is verified again when it changes.
-func (v verifier) String() string {
+func (v Verifier) String() string {
 	return fmt.Sprintf("%d noised runs, checker %v, %d rounds", v.Runs, v.Budget, v.Rounds)
 }
 
 // A Verification is what was found out about a patch.
 type Verification struct {
-	Effort string `json:"effort"` // a verifier's
+	Effort string `json:"effort"` // a Verifier's
 	Copy   string `json:"copy"`   // hash of the corrected copy's files
 	Mendel string `json:"mendel"` // hash of the source that verified
 	// Broken says why nothing further was tried: the patch does not apply, or the
@@ -54,13 +58,13 @@ type Verification struct {
 	Plain       string       `json:"plain,omitempty"` // what plain runs have against it
 	Runs        int          `json:"runs"`            // noised runs done
 	Noised      string       `json:"noised,omitempty"`
-	Check       PatchCheck   `json:"check"`
+	Check       Check        `json:"check"`
 	Serialised  []string     `json:"serialised,omitempty"` // goroutines, "file.go:12", that the corrected copy does not serialise
 	Parallelism *Parallelism `json:"parallelism,omitempty"`
 }
 
-// A PatchCheck is the checker's verdict on a patched program.
-type PatchCheck struct {
+// A Check is the checker's verdict on a patched program.
+type Check struct {
 	Verdict   sched.Verdict `json:"verdict,omitempty"` // "": it could not be asked
 	Words     string        `json:"words"`             // the verdict in words, or why there is none
 	Bound     int           `json:"bound"`             // with exhausted: preemptions up to which all schedules passed; -1: any number
@@ -69,23 +73,23 @@ type PatchCheck struct {
 	Seconds   float64       `json:"seconds"`
 }
 
-// reached says in words how far a check that passed has come: to the bound, or
+// Reached says in words how far a check that passed has come: to the bound, or
 // only to the end of its budget.
-func (c PatchCheck) reached() string {
-	if c.Verdict == sched.Exhausted && (c.Bound < 0 || c.Bound >= verifyBound) {
+func (c Check) Reached() string {
+	if c.Verdict == sched.Exhausted && (c.Bound < 0 || c.Bound >= Bound) {
 		return "exhausted"
 	}
 	return "whole budget"
 }
 
-// passed tells whether no schedule failed within the bound or the budget.
-func (c PatchCheck) passed() bool {
+// Passed reports whether no schedule failed within the bound or the budget.
+func (c Check) Passed() bool {
 	return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed
 }
 
-// problems lists what speaks against a patch as a fix; the parallelism it keeps
+// Problems lists what speaks against a patch as a fix; the parallelism it keeps
 // is not among it.
-func (v *Verification) problems() []string {
+func (v *Verification) Problems() []string {
 	if v.Broken != "" {
 		return []string{v.Broken}
 	}
@@ -95,7 +99,7 @@ func (v *Verification) problems() []string {
 			all = append(all, p)
 		}
 	}
-	if !v.Check.passed() {
+	if !v.Check.Passed() {
 		all = append(all, "checker: "+v.Check.Words)
 	}
 	for _, where := range v.Serialised {
@@ -104,8 +108,8 @@ func (v *Verification) problems() []string {
 	return all
 }
 
-// line says in a line what was found.
-func (v *Verification) line() string {
+// Line says in a line what was found.
+func (v *Verification) Line() string {
 	if v.Broken != "" {
 		return "PROBLEM: " + v.Broken
 	}
@@ -115,66 +119,66 @@ func (v *Verification) line() string {
 	} else if p != nil {
 		text += ", parallelism not measured: " + p.Problem
 	}
-	for _, p := range v.problems() {
+	for _, p := range v.Problems() {
 		text += "\n\tPROBLEM: " + p
 	}
 	return text
 }
 
-// verify checks a patch of a subject on copies. The error is for what kept it
+// Verify checks a patch of a subject on copies. The error is for what kept it
 // from a verdict.
-func (v verifier) verify(ctx context.Context, s Subject, patch string) (found *Verification, err error) {
+func (v Verifier) Verify(ctx context.Context, s subject.Subject, patch string) (found *Verification, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	found = &Verification{Effort: v.String()}
-	if found.Copy, err = moduleID(s.corrected()); err != nil {
+	if found.Copy, err = identity.Module(s.Corrected()); err != nil {
 		return nil, err
 	}
 	patched, corrected := filepath.Join(dir, "patched"), filepath.Join(dir, "corrected")
-	if found.Broken, err = builds(ctx, patched, s.dir, patch); err != nil || found.Broken != "" {
+	if found.Broken, err = Builds(ctx, patched, s.Dir, patch); err != nil || found.Broken != "" {
 		return found, err
 	}
-	if err := copyModule(corrected, s.corrected()); err != nil {
+	if err := programs.Copy(corrected, s.Corrected()); err != nil {
 		return nil, err
 	}
-	if found.Serialised, err = serialisedBeyond(patched, s.dir, corrected); err != nil {
+	if found.Serialised, err = serialisedBeyond(patched, s.Dir, corrected); err != nil {
 		return nil, err
 	}
-	c := check{patched: patched, seed: verifySeed, effort: effort{Runs: v.Runs, Workers: v.Workers}}
-	if found.Plain, err = plainRuns(ctx, c, plainCount); err != nil {
+	c := programs.Patched{Dir: patched, Seed: verifySeed, Effort: programs.Effort{Runs: v.Runs, Workers: v.Workers}}
+	if found.Plain, err = programs.PlainRuns(ctx, c, plainCount); err != nil {
 		return nil, err
 	}
-	if found.Runs, found.Noised, err = noisedRuns(ctx, c); err != nil {
+	if found.Runs, found.Noised, err = programs.NoisedRuns(ctx, c); err != nil {
 		return nil, err
 	}
-	if found.Check, err = v.explore(ctx, patched); err != nil {
+	if found.Check, err = v.Explore(ctx, patched); err != nil {
 		return nil, err
 	}
 	found.Parallelism, err = measureParallelism(ctx, patched, corrected, v.Rounds)
 	return found, err
 }
 
-// builds makes a patched copy of a module and says why it is no program, "" if
+// Builds makes a patched copy of a module and says why it is no program, "" if
 // it is one.
-func builds(ctx context.Context, patched, source, patch string) (problem string, err error) {
-	said, err := patchedCopy(ctx, patched, source, patch)
+func Builds(ctx context.Context, patched, source, patch string) (problem string, err error) {
+	said, err := programs.PatchedCopy(ctx, patched, source, patch)
 	if err != nil {
 		return "", err
 	}
 	if said != "" {
 		return "git apply: " + said, nil
 	}
-	if _, problem, err = goSays(ctx, patched, "build", "./..."); err != nil || problem != "" {
+	if _, problem, err = commands.GoSays(ctx, patched, "build", "./..."); err != nil || problem != "" {
 		return problem, err
 	}
-	_, after, err := goSays(ctx, patched, "vet", "./...")
+	_, after, err := commands.GoSays(ctx, patched, "vet", "./...")
 	if err != nil || after == "" {
 		return "", err
 	}
-	_, before, err := goSays(ctx, source, "vet", "./...")
+	_, before, err := commands.GoSays(ctx, source, "vet", "./...")
 	if err != nil {
 		return "", err
 	}
@@ -200,21 +204,21 @@ func newFindings(before, after string) string {
 	return ""
 }
 
-// explore looks for a schedule under which a patched program fails.
-func (v verifier) explore(ctx context.Context, dir string) (c PatchCheck, err error) {
-	p, err := instrument(ctx, dir, ".", v.Workers)
+// Explore looks for a schedule under which a patched program fails.
+func (v Verifier) Explore(ctx context.Context, dir string) (c Check, err error) {
+	p, err := programs.Instrument(ctx, dir, ".", v.Workers)
 	if cannot := (*checker.InstrumentError)(nil); errors.As(err, &cannot) {
-		return PatchCheck{Words: err.Error()}, nil
+		return Check{Words: err.Error()}, nil
 	}
 	if err != nil {
 		return c, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: verifyBound, Seed: verifySeed, Sample: v.Sample, Steps: v.Steps, All: v.All})
+	r, err := p.Check(ctx, checker.Search{Budget: v.Budget, Preemptions: Bound, Seed: verifySeed, Sample: v.Sample, Steps: v.Steps, All: v.All})
 	if err != nil {
 		return c, err
 	}
-	c = PatchCheck{Verdict: r.Verdict, Words: r.String(), Bound: r.Bound, Schedules: r.Schedules, Spun: r.Spun, Seconds: r.Seconds}
+	c = Check{Verdict: r.Verdict, Words: r.String(), Bound: r.Bound, Schedules: r.Schedules, Spun: r.Spun, Seconds: r.Seconds}
 	if r.Verdict == sched.Failed && len(r.Failures) > 0 {
 		c.Words = fmt.Sprintf("%s: %s", r.Failures[0].Kind, r.Failures[0].Message)
 	}
@@ -226,16 +230,16 @@ func (v verifier) explore(ctx context.Context, dir string) (c PatchCheck, err er
 // critical section where they are not in the corrected copy; if that starts
 // others, where they are not in the original.
 func serialisedBeyond(patched, source, corrected string) ([]string, error) {
-	after, err := goroutines(patched)
+	after, err := Goroutines(patched)
 	if err != nil {
 		return nil, err
 	}
-	right, err := goroutines(corrected)
+	right, err := Goroutines(corrected)
 	if err != nil {
 		return nil, err
 	}
 	if len(after) == len(right) {
-		return newlySerialised(corrected, patched)
+		return NewlySerialised(corrected, patched)
 	}
-	return newlySerialised(source, patched)
+	return NewlySerialised(source, patched)
 }

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"bytes"
@@ -10,19 +10,21 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/subject"
 )
 
 func TestVerify(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := Subject{Name: "counter", dir: writeSubject(t)}
-	v := verifier{Runs: 2, Budget: time.Second, Rounds: 1}
-	found, err := v.verify(t.Context(), s, lockingPatch)
+	s := subject.Subject{Name: "counter", Dir: benchtest.WriteSubject(t)}
+	v := Verifier{Runs: 2, Budget: time.Second, Rounds: 1}
+	found, err := v.Verify(t.Context(), s, benchtest.LockingPatch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := found.problems(); len(p) > 0 {
+	if p := found.Problems(); len(p) > 0 {
 		t.Errorf("problems of a good patch: %q", p)
 	}
 	if found.Runs != 2 || found.Check.Verdict != sched.Exhausted || found.Parallelism == nil || found.Parallelism.Kept == 0 {
@@ -38,9 +40,9 @@ func TestVerifyRefutes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := Subject{Name: "counter", dir: writeSubject(t)}
-	comment := strings.ReplaceAll(strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\t// before"), "+\tmu.Unlock()", "+\t// after")
-	found, err := verifier{Runs: 1, Budget: time.Second, Rounds: 1}.verify(t.Context(), s, comment)
+	s := subject.Subject{Name: "counter", Dir: benchtest.WriteSubject(t)}
+	comment := strings.ReplaceAll(strings.ReplaceAll(benchtest.LockingPatch, "+\tmu.Lock()", "+\t// before"), "+\tmu.Unlock()", "+\t// after")
+	found, err := Verifier{Runs: 1, Budget: time.Second, Rounds: 1}.Verify(t.Context(), s, comment)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +52,8 @@ func TestVerifyRefutes(t *testing.T) {
 	if !strings.Contains(found.Plain, "DATA RACE") && !strings.Contains(found.Plain, "race") {
 		t.Errorf("plain runs: %q", found.Plain)
 	}
-	if len(found.problems()) < 2 {
-		t.Errorf("problems %q", found.problems())
+	if len(found.Problems()) < 2 {
+		t.Errorf("problems %q", found.Problems())
 	}
 }
 
@@ -59,14 +61,14 @@ func TestBuilds(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	s := Subject{Name: "counter", dir: writeSubject(t)}
+	s := subject.Subject{Name: "counter", Dir: benchtest.WriteSubject(t)}
 	for _, c := range []struct{ what, patch, want string }{
-		{"good", lockingPatch, ""},
-		{"does not apply", strings.ReplaceAll(lockingPatch, "func add", "func sub"), "git apply"},
-		{"does not build", strings.ReplaceAll(lockingPatch, "+\tmu.Unlock()", "+\tmu.Open()"), "go build"},
-		{"go vet", strings.ReplaceAll(lockingPatch, "+\tmu.Lock()", "+\tn = n"), "go vet"},
+		{"good", benchtest.LockingPatch, ""},
+		{"does not apply", strings.ReplaceAll(benchtest.LockingPatch, "func add", "func sub"), "git apply"},
+		{"does not build", strings.ReplaceAll(benchtest.LockingPatch, "+\tmu.Unlock()", "+\tmu.Open()"), "go build"},
+		{"go vet", strings.ReplaceAll(benchtest.LockingPatch, "+\tmu.Lock()", "+\tn = n"), "go vet"},
 	} {
-		problem, err := builds(t.Context(), filepath.Join(t.TempDir(), "patched"), s.dir, c.patch)
+		problem, err := Builds(t.Context(), filepath.Join(t.TempDir(), "patched"), s.Dir, c.patch)
 		if err != nil || !strings.Contains(problem, c.want) || (problem == "") != (c.want == "") {
 			t.Errorf("%s: %q, error %v", c.what, problem, err)
 		}
@@ -94,7 +96,7 @@ func TestSerialisedBeyond(t *testing.T) {
 		var dirs []string
 		for _, text := range []string{c.patched, c.source, c.corrected} {
 			dir := t.TempDir()
-			writeFile(t, filepath.Join(dir, "p.go"), head+text)
+			benchtest.WriteFile(t, filepath.Join(dir, "p.go"), head+text)
 			dirs = append(dirs, dir)
 		}
 		got, err := serialisedBeyond(dirs[0], dirs[1], dirs[2])
@@ -129,15 +131,15 @@ func TestNewFindings(t *testing.T) {
 // Each subject has the workload that verification runs, and verification has
 // nothing against its corrected copy.
 func TestSubjectsCanBeVerified(t *testing.T) {
-	subjects, err := readSubjects(subjectsDir, nil)
+	subjects, err := subject.Read(benchtest.SubjectsDir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range subjects {
-		if !bytes.Contains(read(t, filepath.Join(s.dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
+		if !bytes.Contains(benchtest.Read(t, filepath.Join(s.Dir, "workload_test.go")), []byte("func Benchmark"+workload+"(b *testing.B)")) {
 			t.Errorf("%s: workload_test.go has no Benchmark%s", s.Name, workload)
 		}
-		serialised, err := newlySerialised(s.dir, s.corrected())
+		serialised, err := NewlySerialised(s.Dir, s.Corrected())
 		if err != nil || len(serialised) > 0 {
 			t.Errorf("%s: the corrected copy serialises goroutines: %v, %v", s.Name, serialised, err)
 		}

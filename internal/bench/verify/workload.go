@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
@@ -56,7 +58,7 @@ func measureParallelism(ctx context.Context, patched, corrected string, rounds i
 	programs := []*workloadProgram{{dir: patched}, {dir: corrected}}
 	for _, w := range programs {
 		w.binary = filepath.Join(filepath.Dir(w.dir), filepath.Base(w.dir)+".test")
-		_, problem, err := goSays(ctx, w.dir, "test", "-c", "-o", w.binary, ".")
+		_, problem, err := commands.GoSays(ctx, w.dir, "test", "-c", "-o", w.binary, ".")
 		if err != nil || problem != "" {
 			p.Problem = problem
 			return p, err
@@ -100,12 +102,12 @@ func (w *workloadProgram) run(ctx context.Context, processors int) (problem stri
 	if err != nil {
 		return "", fmt.Errorf("run the workload: %w", err)
 	}
-	if problem, err = verdict(ctx, r); err != nil || problem != "" {
+	if problem, err = commands.Verdict(ctx, r); err != nil || problem != "" {
 		return problem, err
 	}
-	for _, b := range parseBenchmarks(r.Output) {
-		if b.name == workload && b.nanoseconds > 0 {
-			w.cost[processors-1] = append(w.cost[processors-1], b.nanoseconds)
+	for _, b := range commands.ParseBenchmarks(r.Output) {
+		if b.Name == workload && b.Nanoseconds > 0 {
+			w.cost[processors-1] = append(w.cost[processors-1], b.Nanoseconds)
 			return "", nil
 		}
 	}
@@ -126,7 +128,7 @@ func (p *Parallelism) take(patched, corrected [2][]float64) {
 	for i := range ours {
 		kept = append(kept, ours[i]/theirs[i])
 	}
-	p.Patched, p.Corrected = median(ours), median(theirs)
+	p.Patched, p.Corrected = tables.Median(ours), tables.Median(theirs)
 	p.Kept = p.Patched / p.Corrected
 	p.Least, p.Most = slices.Min(kept), slices.Max(kept)
 }

@@ -1,10 +1,12 @@
-package main
+package verify
 
 import (
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/internal/bench/benchtest"
 )
 
 // In each round the two programs stand next to each other, and each is as often
@@ -43,23 +45,23 @@ func TestParallelismTake(t *testing.T) {
 }
 
 func TestMeasureParallelism(t *testing.T) {
-	patched, corrected := writeModule(t), writeModule(t)
-	writeFile(t, filepath.Join(patched, "workload_test.go"), countingWorkload)
+	patched, corrected := benchtest.WriteModule(t), benchtest.WriteModule(t)
+	benchtest.WriteFile(t, filepath.Join(patched, "workload_test.go"), benchtest.CountingWorkload)
 	p, err := measureParallelism(t.Context(), patched, corrected, 1)
 	if err != nil || p.Kept != 0 || !strings.Contains(p.Problem, "no BenchmarkWorkload") {
 		t.Errorf("without a workload: %+v, %v", p, err)
 	}
-	writeFile(t, filepath.Join(corrected, "workload_test.go"), countingWorkload)
+	benchtest.WriteFile(t, filepath.Join(corrected, "workload_test.go"), benchtest.CountingWorkload)
 	p, err = measureParallelism(t.Context(), patched, corrected, 1)
 	if err != nil || p.Problem != "" || !(p.Kept > 0 && p.Patched > 0 && p.Corrected > 0) {
 		t.Errorf("with one: %+v, %v", p, err)
 	}
-	writeFile(t, filepath.Join(corrected, "workload_test.go"), strings.ReplaceAll(countingWorkload, "add()", "b.Fatal(n)"))
+	benchtest.WriteFile(t, filepath.Join(corrected, "workload_test.go"), strings.ReplaceAll(benchtest.CountingWorkload, "add()", "b.Fatal(n)"))
 	p, err = measureParallelism(t.Context(), patched, corrected, 1)
 	if err != nil || p.Kept != 0 || !strings.Contains(p.Problem, "exit status 1") {
 		t.Errorf("one that fails: %+v, %v", p, err)
 	}
-	writeFile(t, filepath.Join(patched, "workload_test.go"), "package counter\n\nfunc\n")
+	benchtest.WriteFile(t, filepath.Join(patched, "workload_test.go"), "package counter\n\nfunc\n")
 	p, err = measureParallelism(t.Context(), patched, corrected, 1)
 	if err != nil || p.Kept != 0 || !strings.Contains(p.Problem, "go test -c") {
 		t.Errorf("one that does not build: %+v, %v", p, err)
