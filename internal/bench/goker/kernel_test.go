@@ -134,7 +134,7 @@ func TestAdaptKernel(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(string(want.Data), got); diff != "" {
-				t.Errorf("adapted source (-want +got), after a look run: go test ./cmd/mendel-bench -run TestAdaptKernel -update\n%s", diff)
+				t.Errorf("adapted source (-want +got), after a look run: go test ./internal/bench/goker -run TestAdaptKernel -update\n%s", diff)
 			}
 		})
 	}
