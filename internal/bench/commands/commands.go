@@ -74,3 +74,12 @@ func GoSays(ctx context.Context, dir string, args ...string) (output []byte, pro
 	}
 	return r.Output, problem, err
 }
+
+// BuildMendel builds the command mendel from the source that the working
+// directory is in.
+func BuildMendel(ctx context.Context, executable string) error {
+	if _, err := Go(ctx, ".", "build", "-o", executable, "mendel/cmd/mendel"); err != nil {
+		return fmt.Errorf("build mendel: %w; run in Mendel's source", err)
+	}
+	return nil
+}

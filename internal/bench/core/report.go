@@ -1,12 +1,8 @@
 package core
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
 	"slices"
 
 	"mendel"
@@ -272,16 +268,9 @@ func (r *Report) versions() []string {
 
 // readReport reads a saved report; one that does not exist is nil.
 func readReport(name string) (*Report, error) {
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read earlier results: %w", err)
-	}
 	r := &Report{}
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
+	if found, err := tables.ReadSaved(name, r); err != nil || !found {
+		return nil, err
 	}
 	return r, r.check(name)
 }

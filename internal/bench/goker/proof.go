@@ -60,10 +60,7 @@ func (p *KernelProof) line() string {
 	if p.Broken == "" {
 		text = fmt.Sprintf("%d noised runs, %s", p.Runs, tables.FirstLine(p.Check.Words))
 	}
-	for _, problem := range p.problems() {
-		text += "\n\tPROBLEM: " + problem
-	}
-	return text
+	return text + tables.ProblemLines(p.problems())
 }
 
 // verify checks the best patch on copies. Plain runs would show nothing: a

@@ -3,12 +3,8 @@ package goker
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -108,16 +104,9 @@ func openRepairs(tool *gotool.Toolchain, o Options) (*Repairs, error) {
 		return r, nil
 	}
 	name := filepath.Join(o.Out, repairsName+".json")
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read earlier results: %w", err)
-	}
 	old := &Repairs{}
-	if err := json.Unmarshal(data, old); err != nil {
-		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
+	if found, err := tables.ReadSaved(name, old); err != nil || !found {
+		return r, err
 	}
 	if old.Machine != r.Machine || old.Limit != r.Limit || old.Effort != r.Effort || old.Mendel != r.Mendel {
 		return nil, fmt.Errorf("%s was made under other conditions (%s, %s a repair, %s, source %s; now %s, %s, %s, %s); use another directory with --out",

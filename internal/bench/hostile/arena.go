@@ -95,7 +95,7 @@ func (a *arena) enter() (restore func()) {
 }
 
 // watch runs one kind and looks at the machine meanwhile and afterwards.
-func (a *arena) watch(ctx context.Context, k program, path string, run runner) (*Case, error) {
+func (a *arena) watch(ctx context.Context, k kind, path string, run runner) (*Case, error) {
 	before, err := a.files()
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (a *arena) vigil(c *Case) (stop func()) {
 // sacrifice starts a process that runs a kind as Mendel does, which is killed in
 // the middle of it, by the test or, once there is something to clean up, here.
 // Within the time that ends what the test has started, whatever is left is to go.
-func (a *arena) sacrifice(ctx context.Context, k program) (ended, detail string, err error) {
+func (a *arena) sacrifice(ctx context.Context, k kind) (ended, detail string, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", "", err
@@ -229,7 +229,7 @@ func beVictim(ctx context.Context, o Options, a *arena) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range allPrograms {
+	for _, k := range kinds {
 		if k.kill && k.wanted(o.Only) {
 			if _, _, err = run(ctx, k); err != nil {
 				break

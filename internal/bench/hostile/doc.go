@@ -7,7 +7,7 @@
 // the executable starts itself as a victim and is killed.
 //
 // Words: the arena is the directory in which all executables and files of the
-// tests lie. A case is one program on one way.
+// tests lie. A kind is a way to misbehave; a case is one kind on one way.
 //
 //	err := hostile.Run(ctx, hostile.Options{
 //		Only: []string{"Fork"}, Ways: hostile.Ways, Memory: 512, Disk: 256,

@@ -116,7 +116,7 @@ func (r *Report) all(ctx context.Context, o Options, a *arena, tool *gotool.Tool
 		if err != nil {
 			return err
 		}
-		for _, k := range allPrograms {
+		for _, k := range kinds {
 			if !k.wanted(o.Only) || !slices.Contains(k.paths(), path) {
 				continue
 			}
@@ -136,15 +136,15 @@ func (r *Report) all(ctx context.Context, o Options, a *arena, tool *gotool.Tool
 }
 
 // A runner runs one kind and says how it ended: by which limit, and in words.
-type runner func(ctx context.Context, k program) (ended, detail string, err error)
+type runner func(ctx context.Context, k kind) (ended, detail string, err error)
 
 // prepare makes one way ready.
 func (r *Report) prepare(ctx context.Context, path string, a *arena, tool *gotool.Toolchain) (runner, func() error, error) {
 	nothing := func() error { return nil }
 	switch path {
 	case byBuild:
-		return func(ctx context.Context, k program) (string, string, error) {
-			return buildProgram(ctx, tool, a, k, r.Memory)
+		return func(ctx context.Context, k kind) (string, string, error) {
+			return buildKind(ctx, tool, a, k, r.Memory)
 		}, nothing, nil
 	case byKill:
 		return a.sacrifice, nothing, nil
@@ -171,7 +171,7 @@ func prepareNoise(ctx context.Context, c noise.Config) (runner, func() error, er
 	if err != nil {
 		return nil, nil, errors.Join(err, h.Close())
 	}
-	run := func(ctx context.Context, k program) (_, _ string, err error) {
+	run := func(ctx context.Context, k kind) (_, _ string, err error) {
 		program := *c.Program // the same, of which one test is run
 		program.Target.Run = "^" + k.test + "$"
 		only := c
@@ -207,7 +207,7 @@ func prepareCheck(ctx context.Context, config checker.Config) (runner, func() er
 	if err != nil {
 		return nil, nil, errors.Join(err, c.Close())
 	}
-	run := func(ctx context.Context, k program) (string, string, error) {
+	run := func(ctx context.Context, k kind) (string, string, error) {
 		report, err := b.Check(ctx, checker.Search{Tests: []string{k.test}, Budget: k.limit, Seed: 1})
 		if err != nil {
 			return "", "", err
@@ -224,8 +224,8 @@ func prepareCheck(ctx context.Context, config checker.Config) (runner, func() er
 	return run, func() error { return errors.Join(b.Close(), c.Close()) }, nil
 }
 
-// buildProgram builds a package that a compiler has no end with.
-func buildProgram(ctx context.Context, tool *gotool.Toolchain, a *arena, k program, memory int64) (string, string, error) {
+// buildKind builds a package that a compiler has no end with.
+func buildKind(ctx context.Context, tool *gotool.Toolchain, a *arena, k kind, memory int64) (string, string, error) {
 	err := tool.BuildTest(ctx, gotool.BuildOptions{
 		Package: ".",
 		Overlay: gotool.Overlay{filepath.Join(a.module(), "hostile.go"): []byte("package hostile\n\n" + k.source())},

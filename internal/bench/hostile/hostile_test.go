@@ -63,7 +63,7 @@ func TestArenaSees(t *testing.T) {
 		}
 	}()
 	var started *os.Process
-	careless := func(context.Context, program) (_, _ string, err error) {
+	careless := func(context.Context, kind) (_, _ string, err error) {
 		started, err = os.StartProcess(a.imp(), []string{a.imp(), "sleep"}, &os.ProcAttr{})
 		if err != nil {
 			return "", "", err
@@ -73,7 +73,7 @@ func TestArenaSees(t *testing.T) {
 		}
 		return endedPassed, "", os.WriteFile(filepath.Join(a.tmp(), "file"), nil, 0o600)
 	}
-	k := program{test: "TestCareless", limit: time.Minute, ends: []string{endedFailed}}
+	k := kind{test: "TestCareless", limit: time.Minute, ends: []string{endedFailed}}
 	c, err := a.watch(t.Context(), k, byNoise, careless)
 	if started != nil {
 		_ = started.Kill()
@@ -93,7 +93,7 @@ func TestArenaSees(t *testing.T) {
 }
 
 func TestJudgeHostile(t *testing.T) {
-	k := program{test: "TestX", limit: time.Second, ends: []string{atMemory}}
+	k := kind{test: "TestX", limit: time.Second, ends: []string{atMemory}}
 	good := Case{Path: byNoise, Ended: atMemory, Seconds: 1.5, Limit: 1, Peak: 100}
 	for _, test := range []struct {
 		change func(*Case)
@@ -130,12 +130,12 @@ func TestHostileKinds(t *testing.T) {
 			source = string(f.Data)
 		}
 	}
-	for _, k := range allPrograms {
+	for _, k := range kinds {
 		if k.build == nil && !strings.Contains(source, "func "+k.test+"(t *testing.T)") {
 			t.Errorf("there is no %s", k.test)
 		}
 	}
-	if tests := strings.Count(source, "\nfunc Test"); tests != slices.IndexFunc(allPrograms, func(k program) bool { return k.build != nil })+2 {
+	if tests := strings.Count(source, "\nfunc Test"); tests != slices.IndexFunc(kinds, func(k kind) bool { return k.build != nil })+2 {
 		t.Errorf("%d tests, and other kinds", tests)
 	}
 }

@@ -18,8 +18,8 @@ const (
 	endedKilled = "killed" // whoever ran it
 )
 
-// A program is a way to misbehave.
-type program struct {
+// A kind is a way to misbehave.
+type kind struct {
 	test  string        // of the hostile module; of builds and kills a name
 	limit time.Duration // of time
 	ends  []string      // how a noised run, a build or a kill may end; with the checker it may be otherwise
@@ -35,9 +35,9 @@ const (
 	atDisk   = string(gotool.DiskFull)
 )
 
-// allPrograms are the tests of testdata/hostile.txtar, and sources that a
+// kinds are the tests of testdata/hostile.txtar, and sources that a
 // compiler has no end with.
-var allPrograms = []program{
+var kinds = []kind{
 	{test: "TestSleeps", limit: 2 * time.Second, ends: []string{onTime}},
 	{test: "TestIgnoresSignals", limit: 2 * time.Second, ends: []string{onTime}},
 	{test: "TestSpins", limit: 2 * time.Second, ends: []string{onTime}},
@@ -78,7 +78,7 @@ var allPrograms = []program{
 }
 
 // paths are the ways on which the kind is run.
-func (k program) paths() []string {
+func (k kind) paths() []string {
 	switch {
 	case k.build != nil:
 		return []string{byBuild}
@@ -89,12 +89,12 @@ func (k program) paths() []string {
 }
 
 // wanted reports whether --only selects the kind.
-func (k program) wanted(only []string) bool {
+func (k kind) wanted(only []string) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(part string) bool { return strings.Contains(k.test, part) })
 }
 
 // source is what is to be built.
-func (k program) source() string { return k.build() }
+func (k kind) source() string { return k.build() }
 
 // longConstant is a string constant of a terabyte.
 func longConstant() string {
@@ -144,7 +144,7 @@ func endedBy(detail string) string {
 }
 
 // judge says what is not as it should be.
-func (c *Case) judge(k program, memory int64) {
+func (c *Case) judge(k kind, memory int64) {
 	wrong := func(format string, args ...any) { c.Problems = append(c.Problems, fmt.Sprintf(format, args...)) }
 	if c.Path != byCheck && !slices.Contains(k.ends, c.Ended) {
 		wrong("ended %s (%s), and not %s", c.Ended, c.Detail, strings.Join(k.ends, " or "))

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"mendel/internal/bench/commands"
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -99,8 +100,8 @@ func (o Options) executable(ctx context.Context, dir string) (name, version stri
 		return "", "", err
 	}
 	name = filepath.Join(dir, "mendel")
-	if err := buildMendel(ctx, name); err != nil {
-		return "", "", err
+	if err := commands.BuildMendel(ctx, name); err != nil {
+		return "", "", fmt.Errorf("%w; or name an executable with --mendel", err)
 	}
 	return name, version, nil
 }

@@ -2,12 +2,8 @@ package kill
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,10 +81,7 @@ func (r Repair) line() string {
 	if r.Reason != "" {
 		text += ": " + r.Reason
 	}
-	for _, p := range r.Problems {
-		text += "\n\tPROBLEM: " + p
-	}
-	return text
+	return text + tables.ProblemLines(r.Problems)
 }
 
 // line says in a line what became of a trial.
@@ -160,17 +153,9 @@ func (o Options) open(machine tables.Machine, version string, s subject.Subject)
 	if o.Out == "" {
 		return r, nil
 	}
-	name := filepath.Join(o.Out, reportName+".json")
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
 	var old Report
-	if err == nil {
-		err = json.Unmarshal(data, &old)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read earlier results: %s: %w", name, err)
+	if found, err := tables.ReadSaved(filepath.Join(o.Out, reportName+".json"), &old); err != nil || !found {
+		return r, err
 	}
 	for _, c := range []struct {
 		what     string

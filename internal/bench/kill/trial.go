@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"mendel"
-	"mendel/internal/bench/commands"
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
 	"mendel/internal/gotool"
@@ -32,15 +31,6 @@ const (
 	// leaveTime is how long processes of a repair may take to end after it.
 	leaveTime = 10 * time.Second
 )
-
-// buildMendel builds the command from the source that the working directory is in.
-func buildMendel(ctx context.Context, name string) error {
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", name, "mendel/cmd/mendel").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("build mendel: %w: %s; run in Mendel's source, or name an executable with --mendel", err, commands.Head(out))
-	}
-	return nil
-}
 
 // A killer makes repairs of copies of a module and kills them.
 type killer struct {

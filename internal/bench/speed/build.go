@@ -144,7 +144,7 @@ func (b *buildSeries) fromScratch(ctx context.Context) error {
 // the command.
 func (r *evaluation) bugs(ctx context.Context, subjects []subject.Subject) error {
 	mendel := filepath.Join(r.dir, "mendel")
-	if _, err := commands.Go(ctx, ".", "build", "-o", mendel, "mendel/cmd/mendel"); err != nil {
+	if err := commands.BuildMendel(ctx, mendel); err != nil {
 		return err
 	}
 	for _, s := range subjects {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -111,6 +112,22 @@ func (f Files) Save(d Document, broken error) error {
 		}
 	}
 	return nil
+}
+
+// ReadSaved reads the JSON of a document that was saved before. found is false
+// where there is none.
+func ReadSaved(name string, d any) (found bool, err error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read earlier results: %w", err)
+	}
+	if err := json.Unmarshal(data, d); err != nil {
+		return false, fmt.Errorf("read earlier results: %s: %w", name, err)
+	}
+	return true, nil
 }
 
 // thisRevision is found out once: it is the same for all that a process saves.

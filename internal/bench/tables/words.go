@@ -7,6 +7,15 @@ import (
 	"strings"
 )
 
+// ProblemLines are what is wrong, each in a line of its own below another text.
+func ProblemLines(problems []string) string {
+	text := ""
+	for _, p := range problems {
+		text += "\n\tPROBLEM: " + p
+	}
+	return text
+}
+
 // CountWords is "exhausted 3, passed 1".
 func CountWords[K ~string](counts map[K]int) string {
 	var words []string

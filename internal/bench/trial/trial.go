@@ -91,10 +91,7 @@ func (t Trial) Line() string {
 	if t.Reason != "" {
 		text += ": " + t.Reason
 	}
-	for _, p := range t.Problems {
-		text += "\n\tPROBLEM: " + p
-	}
-	return text
+	return text + tables.ProblemLines(t.Problems)
 }
 
 // Run repairs a copy of the module in source. A repair that fails is

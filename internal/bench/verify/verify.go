@@ -15,6 +15,7 @@ import (
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
@@ -119,10 +120,7 @@ func (v *Verification) Line() string {
 	} else if p != nil {
 		text += ", parallelism not measured: " + p.Problem
 	}
-	for _, p := range v.Problems() {
-		text += "\n\tPROBLEM: " + p
-	}
-	return text
+	return text + tables.ProblemLines(v.Problems())
 }
 
 // Verify checks a patch of a subject on copies. The error is for what kept it
