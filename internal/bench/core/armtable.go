@@ -7,8 +7,8 @@ import (
 	"mendel/internal/bench/trial"
 )
 
-// armTable is a line for each arm, over all subjects; empty if only the default
-// one was tried. Means are of the subjects' means, so that each counts alike.
+// armTable has a line for each arm, over all subjects. It is empty if only the
+// default arm was tried. Means are of the subjects' means, so each subject counts alike.
 func (r *Report) armTable() *tables.Table {
 	t := &tables.Table{Header: []string{"arm", "subjects fixed", "fixed", "seconds", "evaluations to the fix", "generation", "executables per mutant", "refuted patches"}}
 	names := r.arms()
@@ -56,10 +56,10 @@ func (s *SubjectReport) refuted(arm string) int {
 // of one subject with one seed.
 type pairing struct {
 	pairs int
-	// Of pairs both of which gave a fix: the arm's figure by the default's.
+	// Of pairs that both gave a fix: the arm's figure divided by the default's.
 	evaluationRatios, secondRatios []float64
-	// In each of the last two a fix is better than none; if both gave one, fewer
-	// evaluations or seconds are better.
+	// A fix is better than none. If both gave one, fewer evaluations or seconds
+	// are better.
 	fixed, evaluations, seconds score
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // generationSize is how many mutants are built together: the population of a
-// repair, so many as a generation has.
+// repair.
 const generationSize = 30
 
 // A BuildTime is what it takes to rewrite and build mutants of a subject, in
@@ -30,8 +30,8 @@ type BuildTime struct {
 }
 
 // timeBuilds measures how long mutants of the module in a directory take to
-// build: one by itself, then as many as a generation has together. What is the
-// same in all of them is in the build cache before.
+// build: one by itself, then a whole generation together. A build before fills
+// the cache with what all of them share.
 func timeBuilds(ctx context.Context, source string) (t BuildTime, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {

@@ -155,7 +155,7 @@ func (r *evaluation) work(ctx context.Context) error {
 	return r.patches(ctx)
 }
 
-// builtSeeds is how many seeds builds of each subject are timed beside.
+// builtSeeds is the number of seeds with which builds are timed, too.
 const builtSeeds = 5
 
 // trials repairs each subject with each seed in each arm, unless that was done
@@ -202,8 +202,8 @@ func (r *evaluation) builds(ctx context.Context, s *SubjectReport, i int, seed u
 	return nil
 }
 
-// inTurn is the order of the arms with the i-th seed: each comes first as often
-// as any other, lest a machine that gets slower or faster favour one.
+// inTurn is the order of the arms with the i-th seed. Each arm comes first
+// equally often, so a machine that gets slower or faster favours none.
 func inTurn(arms []trial.Arm, i int) []trial.Arm {
 	n := i % len(arms)
 	return slices.Concat(arms[n:], arms[:n])
@@ -232,7 +232,7 @@ func (r *evaluation) correctedCopies(ctx context.Context) error {
 	return nil
 }
 
-// patches verifies each patch that was not yet verified as it is asked for.
+// patches verifies each patch that is not verified yet, or with another effort.
 func (r *evaluation) patches(ctx context.Context) error {
 	for _, s := range r.subjects {
 		hash, err := identity.Module(s.Subject.Corrected())

@@ -180,9 +180,9 @@ func (r *Report) fastEach() Criterion {
 	return c
 }
 
-// cheapMutants judges what a mutant costs where a generation of them is built
-// together. Beside it stands what those of the searches cost: a search that ends
-// with its second mutant has built two together, which saves little.
+// cheapMutants judges the cost of a mutant in a generation that is built
+// together. The figure also names the cost in the searches, which is higher: a
+// search that ends with its second mutant has built only two together.
 func (r *Report) cheapMutants() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("a mutant of a generation of %d costs at most %.2f of a single build, mean over the subjects", generationSize, mostBuildShare)}
 	var searches, generations []float64
@@ -208,8 +208,8 @@ func (r *Report) cheapMutants() Criterion {
 	return c
 }
 
-// verified calls look with each verified patch and a word for it, and tells in
-// words how many there are; "" if some patch is not verified or there is none.
+// verified calls look with the name and the verification of each patch. It
+// returns their number in words; "" if a patch is not verified or there is none.
 func (r *Report) verified(look func(who string, v *verify.Verification)) string {
 	patches, unknown := 0, 0
 	for _, s := range r.Subjects {
@@ -276,8 +276,8 @@ func (r *Report) noneSerialises() Criterion {
 	return c
 }
 
-// parallelismKept judges the patches that were best in some trial: of several,
-// the ones further down keep less for a reason.
+// parallelismKept judges the patches that were best in some trial. The others
+// may keep less, which is one reason why they rank lower.
 func (r *Report) parallelismKept() Criterion {
 	c := Criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*verify.LeastKept)}
 	var kept []float64

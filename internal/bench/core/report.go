@@ -101,7 +101,7 @@ func (s *SubjectReport) of(arm string) []ArmTrial {
 	return trials
 }
 
-// ok reports whether a trial gave a fix against which nothing is known.
+// ok reports whether a trial gave a fix and verification found no problem.
 func (s *SubjectReport) ok(t ArmTrial) bool {
 	if t.Until == trial.UntilCandidate || !t.OK() || len(t.PatchIDs) == 0 {
 		return t.Until == trial.UntilCandidate && t.OK()
@@ -110,7 +110,7 @@ func (s *SubjectReport) ok(t ArmTrial) bool {
 	return p.Verified == nil || len(p.Verified.Problems()) == 0
 }
 
-// fixed lists those trials of an arm that gave a fix against which nothing is known.
+// fixed lists the trials of an arm that are ok.
 func (s *SubjectReport) fixed(arm string) []ArmTrial {
 	return slices.DeleteFunc(s.of(arm), func(t ArmTrial) bool { return !s.ok(t) })
 }
@@ -139,8 +139,8 @@ func schedules(t ArmTrial) float64    { return float64(t.Search.Schedules) }
 func runs(t ArmTrial) float64         { return float64(t.Search.Runs) }
 func changedLines(t ArmTrial) float64 { return float64(t.ChangedLines) }
 
-// evaluations are the mutants scored or, where the candidate is all that is
-// wanted, those up to it.
+// evaluations counts the mutants scored; in a trial that ends with a candidate,
+// those up to it.
 func evaluations(t ArmTrial) float64 {
 	if t.Until == trial.UntilCandidate && t.Search.Candidate > 0 {
 		return float64(t.Search.Candidate)
@@ -156,8 +156,8 @@ func generation(t ArmTrial) float64 {
 	return float64(t.Generation)
 }
 
-// patchesOf lists the patches that trials of an arm came to, each once; of each
-// trial the best alone, if so wanted.
+// patchesOf lists the patches of an arm's trials, each once; with best, only the
+// best patch of each trial.
 func (s *SubjectReport) patchesOf(arm string, best bool) []*Patch {
 	var all []*Patch
 	for _, t := range s.of(arm) {

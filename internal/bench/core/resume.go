@@ -80,7 +80,7 @@ func (r *evaluation) file() string {
 	return filepath.Join(r.Out, reportName+".json")
 }
 
-// save saves what there is; why says why it is not all, nil if it is all.
+// save saves the report. why says why it is not complete; nil: it is.
 func (r *evaluation) save(why error) error {
 	if r.Out == "" {
 		return nil
@@ -149,9 +149,9 @@ func (r *evaluation) belongs(machine tables.Machine) error {
 	return nil
 }
 
-// enter finds a subject in the report or adds it. What is known of a subject
-// whose source has changed since is dropped. It is nil where nothing is to be
-// repaired and the subject has no trials, or has changed since.
+// enter finds a subject in the report or adds it. It drops what is known of a
+// subject whose source has changed since. Where nothing is to be repaired, it
+// returns nil for a subject that has no trials or has changed.
 func (r *evaluation) enter(s subject.Subject) (*SubjectReport, error) {
 	source, err := identity.Module(s.Dir)
 	if err != nil {

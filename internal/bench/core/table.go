@@ -167,7 +167,7 @@ func (r *Report) phaseTable() *tables.Table {
 			}
 		}
 	}
-	// In the order of the work, and what is not known here last.
+	// In the order of the work; unknown phases come last.
 	order := []string{"load", "reproduce", "narrow", "search", "validate"}
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		at := func(name string) int {

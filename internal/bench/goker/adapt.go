@@ -17,9 +17,9 @@ import (
 
 // adaptKernel turns a program that asks for a leak profile at its end into a
 // package without main, registration and profile. Everything else stays as it
-// is. The loop that starts the kernel a hundred times and more, so that one of
-// the copies gets stuck, stays too unless once is set: who explores schedules
-// needs one copy, as GoBench has it.
+// is. Many kernels start a hundred and more copies of themselves in a loop, so
+// that one gets stuck. With once the loop starts a single copy, as in GoBench:
+// that is enough for a search over schedules.
 func adaptKernel(name string, src []byte, once bool) (kernel, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
@@ -131,7 +131,7 @@ func (a *adapter) unregister() (known string, fn *ast.FuncDecl, err error) {
 	return "", nil, fmt.Errorf("%s: the kernel %s is registered but not declared", a.fset.Position(a.file.Pos()), entry)
 }
 
-// registered takes register("Name", Func) apart.
+// registered recognises register("Name", Func) and returns its arguments.
 func registered(s ast.Stmt) (name, entry string, ok bool) {
 	x, ok := s.(*ast.ExprStmt)
 	if !ok {

@@ -27,10 +27,10 @@ const (
 	leastSearch = time.Second
 )
 
-// attempts bound the steps of an execution, each more than the one before and
-// with that part of the time that is left: most bugs show early, and goroutines
-// that never end fill any bound, but some kernels go through a loop a hundred
-// thousand times.
+// attempts are searches with growing bounds on the steps of an execution. Each
+// gets the time that is left, divided by part. Most bugs show early, and
+// goroutines that never end reach any bound, but some kernels go through a loop
+// a hundred thousand times.
 var attempts = []struct {
 	steps int
 	part  time.Duration
@@ -50,8 +50,8 @@ type KernelCheck struct {
 	Type    string        `json:"type"` // of its bug, by the collection's README: "Resource: AB-BA leak"
 	Verdict sched.Verdict `json:"verdict,omitempty"`
 	Reason  string        `json:"reason,omitempty"`
-	// Found is a failure in which goroutines are blocked for ever, the first of
-	// such; nil: none. All kernels have bugs of this sort.
+	// Found is the first failure in which goroutines are blocked for ever, which
+	// is the sort of bug that all kernels have; nil: there is none.
 	Found *KernelFailure `json:"found,omitempty"`
 	// Other are failures of other kinds, in a line each.
 	Other     []string `json:"other,omitempty"`
@@ -72,7 +72,7 @@ type KernelFailure struct {
 	Nth         int              `json:"nth"`
 	Preemptions int              `json:"preemptions"`
 	Schedule    checker.Schedule `json:"schedule"`
-	// Known tells that one of the goroutines is in a function in which the
+	// Known reports whether one of the goroutines is in a function in which the
 	// tests of the Go installation see a goroutine of this kernel blocked.
 	Known    bool   `json:"known"`
 	Replayed int    `json:"replayed"`           // how often the replay was identical
@@ -130,9 +130,9 @@ func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o O
 	return c.Found.replay(ctx, p, failure, o.Replays)
 }
 
-// search looks for a failure with goroutines that are blocked for ever until a
-// deadline, in several attempts. When something else failed, the next goes on
-// past that.
+// search looks for a failure in which goroutines are blocked for ever, in
+// several attempts until a deadline. If one attempt finds another failure, the
+// next ones continue past it.
 func (c *KernelCheck) search(ctx context.Context, p *programs.Instrumented, deadline time.Time, seed uint64) (*checker.Failure, error) {
 	s := checker.Search{Seed: seed}
 	for _, a := range attempts {
@@ -213,9 +213,9 @@ func (c *KernelCheck) line() string {
 	return text
 }
 
-// counts tells how many kernels were found, how many of those are blocked where
-// the Go installation says, of how many it says so, and how many were replayed
-// identically each time.
+// counts counts the kernels that were found, and of those: the ones that are
+// blocked where the Go installation says, the ones of which it says where, and
+// the ones whose replays were all identical.
 func (r *Report) counts() (found, known, documented, replayed int) {
 	for _, c := range r.Kernels {
 		if c.Found == nil || c.slow {

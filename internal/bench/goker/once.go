@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// fewestCopies is the smallest number of rounds of a loop that is there to
-// start copies of a kernel; the largest that a kernel counts itself starts three goroutines.
+// fewestCopies is the smallest number of rounds of a loop that starts copies of
+// a kernel. Loops that belong to a kernel itself start three goroutines at most.
 const fewestCopies = 10
 
 // startOnce gives the loops that start copies of the kernel a single round.
@@ -57,9 +57,9 @@ func counting(loop *ast.ForStmt) (variable *ast.Ident, bound *ast.BinaryExpr, ok
 	return id, bound, err == nil && n >= fewestCopies
 }
 
-// startsOnly reports whether a loop's body does nothing but start goroutines,
-// with variables that it defines for them, and leaves the loop's own variable
-// alone: its rounds are then alike and have nothing to do with each other.
+// startsOnly reports whether a loop's body does nothing but define variables and
+// start goroutines, and does not use the loop's own variable. All rounds are
+// then alike and independent.
 func startsOnly(body *ast.BlockStmt, variable *ast.Ident) bool {
 	starts := false
 	for _, s := range body.List {

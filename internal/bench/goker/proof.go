@@ -20,7 +20,7 @@ import (
 )
 
 // proofSample is how many random schedules the checker tries on a patched kernel
-// beside its bounded search: in that no timer overtakes a goroutine.
+// before its bounded search, in which no timer overtakes a goroutine.
 const proofSample = 1000
 
 // A KernelProof is what was found out about a kernel's patch.
@@ -30,9 +30,9 @@ type KernelProof struct {
 	Broken string       `json:"broken,omitempty"`
 	Hides  []string     `json:"hides,omitempty"` // how the patch hides the bug rather than mends it
 	Check  verify.Check `json:"check"`
-	// Endless says that schedules of the patched kernel go on to the bound on
-	// steps as those of the original do, and for that reason alone the check is
-	// inconclusive: nothing is blocked up to there.
+	// Endless says that the check is inconclusive only because schedules of the
+	// patched kernel reach the bound on steps, as those of the original do.
+	// Nothing is blocked up to there.
 	Endless bool   `json:"endless,omitempty"`
 	Copies  bool   `json:"copies"` // the noised runs were of as many copies as the kernel comes with
 	Runs    int    `json:"runs"`   // noised, with the runtime's leak profile unless it was turned off
@@ -100,8 +100,8 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 }
 
 // explore has the checker try the patched kernel's schedules, with more steps
-// each if it does not come to an end. Where it never does, the original is asked
-// whether that is how the kernel is.
+// each while it is inconclusive. If a kernel never ends, explore tries the
+// original: it may be endless, too.
 func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched string) (err error) {
 	v := verify.Verifier{Budget: c.options.Check, Sample: proofSample, Workers: c.options.Workers}
 	for _, a := range attempts {
@@ -129,7 +129,7 @@ func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched stri
 	return nil
 }
 
-// suspicious is what no fix of a kernel may put in.
+// suspicious matches what no fix of a kernel may add.
 var suspicious = regexp.MustCompile(`\btime\.(Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)\(|\bruntime\.Gosched\(|\brecover\(`)
 
 // hides lists how the patch hides the bug, as far as the text shows it.
@@ -178,9 +178,9 @@ func (c *KernelRepair) hides(patched string) ([]string, error) {
 	return all, nil
 }
 
-// forCopies makes of a patch for a kernel that runs once one for the same
-// kernel with many copies: both sources have the same lines, of which a few,
-// those of the loops that start the copies, differ.
+// forCopies turns a patch for a kernel that runs once into one for the same
+// kernel with many copies. The two sources differ only in the lines of the loops
+// that start the copies.
 func forCopies(patch, once, many, file string) (string, error) {
 	var lines [2][][]byte
 	for i, dir := range []string{once, many} {

@@ -18,8 +18,8 @@ import (
 // repairsName is the name of the files of a report.
 const repairsName = "goker-repair"
 
-// A Repairs is the outcome of repairing kernels, as saved in
-// goker-repair.json. What was repaired earlier and saved there is part of it.
+// Repairs are the outcome of repairing kernels, as saved in goker-repair.json,
+// with those of earlier runs that were saved there.
 type Repairs struct {
 	tables.Machine
 	Command string          `json:"command"`
@@ -130,7 +130,7 @@ func (c *KernelRepair) do(ctx context.Context) (err error) {
 	return err
 }
 
-// repaired reports whether there is a fix in time and it withstood everything.
+// repaired reports whether there is a fix in time and verification found no problem.
 func (c *KernelRepair) repaired() bool {
 	return c.OK() && c.Verified != nil && len(c.Verified.problems()) == 0
 }

@@ -6,7 +6,7 @@
 // within its limit and leave no process and no file behind. For the last way
 // the executable starts itself as a victim and is killed.
 //
-// Words: the arena is the directory in which all executables and files of the
+// Words: the sandbox is the directory in which all executables and files of the
 // tests lie. A kind is a way to misbehave; a case is one kind on one way.
 //
 //	err := hostile.Run(ctx, hostile.Options{

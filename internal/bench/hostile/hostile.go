@@ -27,7 +27,7 @@ type Options struct {
 	Ways    []string // some of Ways
 	Memory  int64    // MiB, positive
 	Disk    int64    // MiB, positive
-	Victim  string   // this process is the one to be killed, in that arena; "": it is not
+	Victim  string   // this process is the one to be killed, in that sandbox; "": it is not
 	Out     string   // directory of hostile.json and hostile.md; "": print only
 	Command string   // to type, for the report
 }
@@ -42,9 +42,9 @@ const (
 
 var Ways = []string{byNoise, byCheck, byBuild, byKill}
 
-// overtime is what ending a program at its limit may take: the grace period
-// of a second, a look through the processes, the removal of its files. On a
-// busy machine these take their time.
+// overtime is how long it may take to end a program at its limit: a grace period
+// of a second, a search through the processes, the removal of its files. A busy
+// machine needs time for these.
 const overtime = 10 * time.Second
 
 //go:embed testdata/hostile.txtar
@@ -60,7 +60,7 @@ type Report struct {
 	Cases  []*Case `json:"cases"`
 }
 
-// A Case is what became of one program on one way.
+// A Case is what became of one kind on one way.
 type Case struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"`
@@ -87,12 +87,12 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 		return errors.New("--memory and --disk must be positive")
 	}
 	if o.Victim != "" {
-		return beVictim(ctx, o, &arena{dir: o.Victim})
+		return beVictim(ctx, o, &sandbox{dir: o.Victim})
 	}
 	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
-	a, err := newArena(ctx)
+	a, err := newSandbox(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // all runs the cases, one after the other.
-func (r *Report) all(ctx context.Context, o Options, a *arena, tool *gotool.Toolchain, log io.Writer) error {
+func (r *Report) all(ctx context.Context, o Options, a *sandbox, tool *gotool.Toolchain, log io.Writer) error {
 	for _, path := range o.Ways {
 		runs, closed, err := r.prepare(ctx, path, a, tool)
 		if err != nil {
@@ -139,7 +139,7 @@ func (r *Report) all(ctx context.Context, o Options, a *arena, tool *gotool.Tool
 type runner func(ctx context.Context, k kind) (ended, detail string, err error)
 
 // prepare makes one way ready.
-func (r *Report) prepare(ctx context.Context, path string, a *arena, tool *gotool.Toolchain) (runner, func() error, error) {
+func (r *Report) prepare(ctx context.Context, path string, a *sandbox, tool *gotool.Toolchain) (runner, func() error, error) {
 	nothing := func() error { return nil }
 	switch path {
 	case byBuild:
@@ -147,7 +147,7 @@ func (r *Report) prepare(ctx context.Context, path string, a *arena, tool *gotoo
 			return buildKind(ctx, tool, a, k, r.Memory)
 		}, nothing, nil
 	case byKill:
-		return a.sacrifice, nothing, nil
+		return a.runKilled, nothing, nil
 	}
 	program, err := analysis.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
 	if err != nil {
@@ -224,8 +224,8 @@ func prepareCheck(ctx context.Context, config checker.Config) (runner, func() er
 	return run, func() error { return errors.Join(b.Close(), c.Close()) }, nil
 }
 
-// buildKind builds a package that a compiler has no end with.
-func buildKind(ctx context.Context, tool *gotool.Toolchain, a *arena, k kind, memory int64) (string, string, error) {
+// buildKind builds a package that takes a compiler too much time or memory.
+func buildKind(ctx context.Context, tool *gotool.Toolchain, a *sandbox, k kind, memory int64) (string, string, error) {
 	err := tool.BuildTest(ctx, gotool.BuildOptions{
 		Package: ".",
 		Overlay: gotool.Overlay{filepath.Join(a.module(), "hostile.go"): []byte("package hostile\n\n" + k.source())},

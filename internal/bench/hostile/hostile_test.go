@@ -49,11 +49,11 @@ func TestHostile(t *testing.T) {
 }
 
 // What is left behind is seen, whoever looks for it in vain.
-func TestArenaSees(t *testing.T) {
+func TestSandboxSees(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}
-	a, err := newArena(t.Context())
+	a, err := newSandbox(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestArenaSees(t *testing.T) {
 		if err != nil {
 			return "", "", err
 		}
-		for len(a.imps()) == 0 { // it is the one that starts it until it has begun
+		for len(a.started()) == 0 { // it is the one that starts it until it has begun
 			time.Sleep(time.Millisecond)
 		}
 		return endedPassed, "", os.WriteFile(filepath.Join(a.tmp(), "file"), nil, 0o600)

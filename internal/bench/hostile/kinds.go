@@ -35,8 +35,8 @@ const (
 	atDisk   = string(gotool.DiskFull)
 )
 
-// kinds are the tests of testdata/hostile.txtar, and sources that a
-// compiler has no end with.
+// kinds are the tests of testdata/hostile.txtar, and sources that take a compiler
+// too much time or memory.
 var kinds = []kind{
 	{test: "TestSleeps", limit: 2 * time.Second, ends: []string{onTime}},
 	{test: "TestIgnoresSignals", limit: 2 * time.Second, ends: []string{onTime}},
@@ -122,7 +122,7 @@ func manyFunctions() string {
 	return b.String()
 }
 
-// endedBy reads from what Mendel says of a run which limit ended it.
+// endedBy tells from Mendel's words on a run which limit ended it.
 func endedBy(detail string) string {
 	for _, sign := range []struct{ text, ended string }{
 		{"more memory than", atMemory},

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// processes are the living processes whose executable lies in the arena, with
-// the bytes they have resident. It is not asked of what is to be tested.
-func (a *arena) processes() map[int]int64 { return processesBelow(a.dir) }
+// processes are the living processes whose executable lies in the sandbox, with
+// the bytes they have resident. It does not rely on the code under test.
+func (a *sandbox) processes() map[int]int64 { return processesBelow(a.dir) }
 
-// imps are those that a test has started.
-func (a *arena) imps() map[int]int64 { return processesBelow(a.bin()) }
+// started are those that a test has started.
+func (a *sandbox) started() map[int]int64 { return processesBelow(a.bin()) }
 
 func processesBelow(dir string) map[int]int64 {
 	found := map[int]int64{}
@@ -21,7 +21,7 @@ func processesBelow(dir string) map[int]int64 {
 		return nil // no such pattern
 	}
 	for _, name := range names {
-		// Of what has ended meanwhile, and of zombies, there is nothing to read.
+		// Processes that have ended, and zombies, have no executable to read.
 		exe, err := os.Readlink(filepath.Join(name, "exe"))
 		if err != nil || !strings.HasPrefix(exe, dir+"/") {
 			continue

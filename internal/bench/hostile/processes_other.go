@@ -2,8 +2,8 @@
 
 package hostile
 
-// processes cannot be told here.
-func (a *arena) processes() map[int]int64 { return nil }
+// processes cannot be found here.
+func (a *sandbox) processes() map[int]int64 { return nil }
 
-// imps cannot be told here.
-func (a *arena) imps() map[int]int64 { return nil }
+// started cannot be found here.
+func (a *sandbox) started() map[int]int64 { return nil }

@@ -103,15 +103,14 @@ func hashTree(root string, which func(name string, dir bool) bool) (string, erro
 	return hex.EncodeToString(sum.Sum(nil)[:6]), nil
 }
 
-// Content names a content.
+// Content identifies data by its hash.
 func Content(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:6])
 }
 
-// Patch names what a patch does to the code: what stands before the diff, such
-// as the evidence of one repair, and added lines of comment are the same or
-// another's with the same right.
+// Patch identifies what a patch does to the code. The text before the diff, such
+// as the evidence of one repair, and added comments do not count.
 func Patch(text string) string {
 	var code strings.Builder
 	inDiff := false
@@ -123,7 +122,7 @@ func Patch(text string) string {
 		case !inDiff, isAdded && strings.HasPrefix(comment, "//") && !strings.HasPrefix(comment, "//go:"):
 			continue
 		case strings.HasPrefix(line, "@@ "):
-			// "@@ -50,8 +50,12 @@": what comes after is longer by the comments.
+			// "@@ -50,8 +50,12 @@": the second range counts the comments.
 			line, _, _ = strings.Cut(line, " +")
 		}
 		code.WriteString(line)

@@ -101,7 +101,7 @@ func (t Trial) line(r *Report) string {
 	return text
 }
 
-// faults are what is not as it should be with a trial, without its problems.
+// faults lists the criteria that a trial does not meet, without its problems.
 func (t Trial) faults(r *Report) []string {
 	var faults []string
 	if len(t.Kills) == 0 {

@@ -14,8 +14,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// scores are what the store of a repair holds at one time. They are read
-// without the store's own code: that is what is put to the test.
+// scores are what the store of a repair holds at one time. They are read without
+// the store's own code, which is under test.
 type scores struct {
 	runs        int
 	phase       string            // the first word of what the latest run does
@@ -39,9 +39,9 @@ func (s scores) missing(later map[string]string) (lost, repeated int) {
 // storeName is the file of the store in an output directory.
 const storeName = "mendel.db"
 
-// readScores reads the store in an output directory from a copy, since even
-// reading completes what a killed process has left. Without a store there are
-// no scores; that it is damaged is an error.
+// readScores reads the store in an output directory. It reads a copy, because
+// even reading completes what a killed process has left. Without a store there
+// are no scores; a damaged store is an error.
 func readScores(out string) (s scores, err error) {
 	s.evaluations = map[string]string{}
 	dir, remove, err := gotool.TempDir()

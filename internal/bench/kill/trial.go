@@ -22,8 +22,8 @@ import (
 const (
 	// twiceShare is the share of resumed repairs that are killed once more.
 	twiceShare = 0.25
-	// attempts is how many repairs at most are begun for one that lives long
-	// enough to be killed.
+	// attempts is how many repairs at most are started until one is still running
+	// when it is to be killed.
 	attempts = 10
 	// markName names the environment variable by which the processes of a trial
 	// are found, whoever started them.
@@ -78,9 +78,9 @@ func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (Tria
 	}
 }
 
-// try makes a repair and kills its process at the first moment, the one that
-// goes on with it at the second, if there is one. Without a kill the repair was
-// faster than that.
+// try makes a repair and kills its process at the first moment. It kills the
+// process that resumes the repair at the second moment, if there is one. The
+// trial has no kill if the repair ended before the first moment.
 func (k *killer) try(ctx context.Context, moments []time.Duration) (t Trial, err error) {
 	s, err := k.prepare()
 	if err != nil {
@@ -174,7 +174,7 @@ type ending struct {
 	seconds float64 // since it began
 }
 
-// patience is how long a repair may take before it is taken to hang.
+// patience is the time after which a repair counts as hanging.
 func (s *site) patience() time.Duration { return 2*s.limit + time.Minute }
 
 // run runs mendel and kills its process, and no other, if it has not ended by
@@ -257,9 +257,9 @@ func (s *site) examine(end ending) (Kill, scores, error) {
 	return kill, kept, err
 }
 
-// left waits for the processes of a repair that has ended, ends those that
-// stay, and lists them and the files in its place for temporary files, and
-// those half written in its output directory.
+// left waits for the processes of a repair that has ended and ends those that
+// stay. It lists these, the temporary files, and half-written files in the
+// output directory.
 func (s *site) left(ctx context.Context) []string {
 	var left []string
 	deadline := time.Now().Add(s.leave)

@@ -53,7 +53,7 @@ type TestCheck struct {
 	Schedules int           `json:"schedules"`
 	Seconds   float64       `json:"seconds"`
 	Reason    string        `json:"reason,omitempty"`
-	// Failures are to be looked at: there should be none that is not real.
+	// Failures should all be real; others are false alarms.
 	Failures []Failure `json:"failures,omitempty"`
 }
 

@@ -6,7 +6,7 @@ import (
 	"mendel/internal/bench/programs"
 )
 
-// A review is what a look into failures of others' tests showed: they are real.
+// A review says why failures of a library's tests are real.
 type review struct {
 	module, pkg string // "path@version" and directory
 	kind        evidence.Kind
@@ -14,8 +14,8 @@ type review struct {
 	why         string
 }
 
-// reviews are all that were made. A failure that none of them is about is taken
-// for a false alarm until somebody has looked.
+// reviews are all that were made. Any other failure counts as a false alarm until
+// somebody has looked at it.
 var reviews = []review{{
 	module: "github.com/sourcegraph/conc@v0.3.0", pkg: "pool", kind: evidence.Blocked, function: "(*Pool).worker",
 	why: `the subtest "panics on configuration after init/before wait" starts a pool and never calls Wait, so its worker waits for tasks for ever`,

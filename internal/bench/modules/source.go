@@ -22,19 +22,18 @@ type moduleSource struct {
 	Packages      []string // directories, "." the root; nil: all with tests
 }
 
-// moduleSources are libraries that are known to be used much and well, and
-// whose own tests start goroutines.
+// moduleSources are widely used libraries whose tests start goroutines.
 var moduleSources = []moduleSource{
 	{"golang.org/x/sync", "v0.24.0", []string{"errgroup", "semaphore", "singleflight"}},
 	{"github.com/sourcegraph/conc", "v0.3.0", nil},
 	{"github.com/hashicorp/golang-lru/v2", "v2.0.7", nil},
 }
 
-// fetch copies the module from the module cache into a directory, downloads it
-// before if need be, and the modules that its tests need.
+// fetch copies the module from the module cache into a directory. It downloads
+// the module if the cache lacks it, and the modules that its tests need.
 func (m moduleSource) fetch(ctx context.Context, to string) error {
 	at := m.Path + "@" + m.Version
-	// The first may print progress among the JSON, the second finds all there.
+	// The first may print progress, which would spoil the second's JSON.
 	if _, err := commands.Go(ctx, ".", "mod", "download", at); err != nil {
 		return err
 	}

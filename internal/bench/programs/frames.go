@@ -4,8 +4,8 @@ import (
 	"regexp"
 )
 
-// inner is what follows the name of a declared function in that of a literal
-// in it, a wrapper or a method value.
+// inner matches the end of the name of a function literal, a wrapper or a method
+// value, which begins with the name of the declared function.
 var inner = regexp.MustCompile(`(\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$`)
 
 // DeclaredFunction is the function in which a function lies, without its

@@ -33,8 +33,8 @@ func PlainRuns(ctx context.Context, c Patched, n int) (problem string, err error
 	return problem, err
 }
 
-// NoisedRuns runs a patched program with noise from seeds of its own until a
-// run fails; done counts the runs.
+// NoisedRuns runs a patched program with noise, with seeds that no repair uses,
+// until a run fails. done counts the runs.
 func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err error) {
 	first := 1<<40 + c.Seed<<20 // far from those a repair draws from a small seed
 	outcomes, err := RunNoised(ctx, c.Dir, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })

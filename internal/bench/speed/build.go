@@ -96,8 +96,8 @@ func newBuilds(ctx context.Context, dir, output string) (*buildSeries, error) {
 	return b, err
 }
 
-// changed is the source with a comment that it never had before: what the build
-// cache knows it by is its content.
+// changed is the source with a comment that it never had before, because the
+// build cache goes by the content.
 func (b *buildSeries) changed() []byte {
 	b.changes++
 	return append(b.source[:len(b.source):len(b.source)], "\n// change "+strconv.Itoa(b.changes)+"\n"...)
@@ -193,8 +193,8 @@ func (r *evaluation) bugOf(ctx context.Context, s subject.Subject, mendel string
 	return bug, nil
 }
 
-// find looks for the failure of the tests in a directory; seconds in all and of
-// them for the build.
+// find looks for the failure of the tests in a directory. total and build are
+// seconds, the latter part of the former.
 func (r *evaluation) find(ctx context.Context, dir string, seed uint64) (total, build float64, report *checker.Report, err error) {
 	start := time.Now()
 	p, err := programs.Instrument(ctx, dir, ".", r.Workers)

@@ -13,8 +13,8 @@ const (
 	mostStep     = 5.0     // a scheduling step, in hand-offs
 	leastRate    = 20000.0 // schedules per second of the test of subjects/account, at the usual hand-off
 	usualHandOff = 200.0   // nanoseconds
-	// judgedStrategy is the one that leastRate is for: dfs, and auto with it,
-	// also begin schedules that they abandon as redundant and do not count.
+	// judgedStrategy is the one that leastRate is for. dfs and auto abandon
+	// redundant schedules, which take time but do not count.
 	judgedStrategy = "random"
 	mostBuild      = 3.0 // rewriting and building, in plain builds
 	mostSeconds    = 5.0 // to a subject's bug

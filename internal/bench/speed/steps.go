@@ -126,6 +126,6 @@ func (r *evaluation) ratesOf(ctx context.Context, name, dir string) (err error) 
 	return nil
 }
 
-// normalised is a rate on this machine, with a hand-off of some nanoseconds,
-// as it would be on one with a hand-off of 200.
+// normalised converts a rate on this machine, whose hand-off takes some
+// nanoseconds, to a machine whose hand-off takes 200.
 func normalised(rate, handOff float64) float64 { return rate * handOff / usualHandOff }

@@ -16,7 +16,7 @@ import (
 	"mendel/internal/gotool"
 )
 
-// A Machine tells where an evaluation was made.
+// A Machine says where an evaluation was made.
 type Machine struct {
 	Go     string `json:"go"`
 	System string `json:"system"` // "linux/amd64"
@@ -37,8 +37,8 @@ type Document interface {
 	Failures() []string                     // the criteria that are not met
 }
 
-// MakeOut makes the directory of --out, if there is to be one: better before
-// the work than after it.
+// MakeOut makes the directory of --out, if one is given. Call it before the work:
+// a directory that cannot be made should not cost hours.
 func MakeOut(dir string) error {
 	if dir == "" {
 		return nil
@@ -142,6 +142,6 @@ func (f Files) head(revision string) string {
 	return text
 }
 
-// ErrNotMet says that an evaluation was done and what it found is not as it
-// should be; the details have been printed.
+// ErrNotMet says that an evaluation was completed and a criterion is not met. The
+// details have been printed.
 var ErrNotMet = errors.New("a criterion is not met")

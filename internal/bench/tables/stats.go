@@ -42,9 +42,9 @@ func Median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// SignTest is the exact two-sided sign test: how likely pairs of which neither
-// side is better in truth would be at least as lopsided as these, of which one
-// side won some and the other some; ties are left out. 1 without pairs.
+// SignTest is the exact two-sided sign test. If neither side were better, at
+// least so uneven a result would have this probability. Ties are left out; the
+// result without pairs is 1.
 func SignTest(won, lost int) float64 {
 	n, tail := won+lost, min(won, lost)
 	p := 0.0

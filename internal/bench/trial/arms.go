@@ -16,15 +16,15 @@ import (
 // DefaultArm is the name of the arm in which nothing is different.
 const DefaultArm = "default"
 
-// An Arm is a way of repairing, to be compared with the default one: what one
-// part of the repair is worth shows where it is missing.
+// An Arm is a way to repair that is compared with the default. An arm that lacks
+// a part of the method shows what that part is worth.
 type Arm struct {
 	Name    string
 	command string // repairs are made by this mendel, of another version; "": by this process
 	changes []func(*mendel.Options)
 }
 
-// otherVersion is what an arm starts with that has a command.
+// otherVersion begins the text of an arm that has a command.
 const otherVersion = "mendel="
 
 // apply changes the options of a repair.

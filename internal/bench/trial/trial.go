@@ -22,12 +22,11 @@ import (
 	"mendel/mutate"
 )
 
-// UntilCandidate says that a trial ends with the first mutant that passes
-// everything its score is made of: how soon the search comes to it is all that
-// is to be known.
+// UntilCandidate ends a trial with its first candidate, a mutant with a full
+// score. It is for measuring how soon the search finds one.
 const UntilCandidate = "candidate"
 
-// A Trial is one repair and, where patches are checked at once, what that showed.
+// A Trial is one repair and its outcome.
 type Trial struct {
 	Seed       uint64             `json:"seed"`
 	Status     mendel.Status      `json:"status"`
@@ -61,8 +60,8 @@ type Building struct {
 // searchPhase is the name of the phase in which mutants are built.
 const searchPhase = "search"
 
-// OK reports whether the trial gave what it was to give, a fix or a candidate,
-// and nothing is wrong with it.
+// OK reports whether the trial gave a fix, or a candidate if that is what it was
+// for, and has no problem.
 func (t Trial) OK() bool {
 	given := t.Status == mendel.Fixed
 	if t.Until == UntilCandidate {
@@ -71,7 +70,7 @@ func (t Trial) OK() bool {
 	return given && len(t.Problems) == 0
 }
 
-// Problem notes something that is not as it should be.
+// Problem records something that is wrong.
 func (t *Trial) Problem(format string, args ...any) {
 	t.Problems = append(t.Problems, fmt.Sprintf(format, args...))
 }
@@ -176,8 +175,8 @@ func runRepair(ctx context.Context, command, work, out string, seed uint64, e pr
 	return t, err
 }
 
-// closing is the part of a limit that is kept back from the budget, so that a
-// repair which spends all of that still ends within the limit.
+// closing is the part of a limit that is not given to the repair as its budget: a
+// repair that spends its whole budget must still end within the limit.
 func closing(limit time.Duration) time.Duration { return min(2*time.Second, limit/10) }
 
 // summarise takes what the tables need from a result.

@@ -15,8 +15,8 @@ import (
 )
 
 // writtenOtherwise applies the best fix to the copy that was repaired, as
-// --write does, and says how that differs from a pristine copy which git has
-// applied the patch to; "" if it does not.
+// --write does. It says how the result differs from an untouched copy to which
+// git has applied the patch; "" if it does not.
 func writtenOtherwise(ctx context.Context, result *mendel.Result, work, source string) (problem string, err error) {
 	best := result.Fixes[0]
 	if err := result.Apply(best); err != nil {

@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// NewlySerialised finds goroutines of the package in patched whose body is one
-// critical section from its first statement to its last, which means that they
-// run one after the other, where it is not in source. It returns their
-// positions. It goes by the syntax alone and does not rely on what a repair
-// says of its own fix.
+// NewlySerialised finds goroutines of the package in patched whose whole body is
+// one critical section, and is not in source. Such goroutines run one after the
+// other. It returns their positions. It goes by the syntax alone and does not
+// rely on what a repair says of its own fix.
 func NewlySerialised(source, patched string) ([]string, error) {
 	before, err := Goroutines(source)
 	if err != nil {
@@ -106,8 +105,8 @@ func (s serialCheck) call(c *ast.CallExpr, depth int) bool {
 	return false
 }
 
-// body reports whether a body, but for defers before it and WaitGroup.Done after
-// it, is a critical section or a call of a function that is one.
+// body reports whether a body is a critical section, or a call of a function that
+// is one. Defers before it and WaitGroup.Done after it do not count.
 func (s serialCheck) body(b *ast.BlockStmt, depth int) bool {
 	stmts := b.List
 	for len(stmts) > 0 {
@@ -154,7 +153,7 @@ func coversAll(rest []ast.Stmt, lock, unlock string) bool {
 	return false
 }
 
-// methodCall takes a statement such as a.mu.Lock() apart into "a.mu" and "Lock".
+// methodCall splits a statement such as a.mu.Lock() into "a.mu" and "Lock".
 func methodCall(s ast.Stmt) (receiver, method string) {
 	x, ok := s.(*ast.ExprStmt)
 	if !ok {

@@ -32,7 +32,7 @@ const (
 	LeastKept = 0.9
 )
 
-// A Verifier checks patches by means that a repair has no part in deciding.
+// A Verifier checks patches by means that the repair has no part in.
 type Verifier struct {
 	Runs    int           // noised
 	Budget  time.Duration // of the checker
@@ -88,8 +88,8 @@ func (c Check) Passed() bool {
 	return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed
 }
 
-// Problems lists what speaks against a patch as a fix; the parallelism it keeps
-// is not among it.
+// Problems lists what speaks against a patch as a fix. Lost parallelism is not
+// in the list.
 func (v *Verification) Problems() []string {
 	if v.Broken != "" {
 		return []string{v.Broken}
@@ -186,8 +186,8 @@ func Builds(ctx context.Context, patched, source, patch string) (problem string,
 // vetPlace is where a finding of go vet is, which a patch may move.
 var vetPlace = regexp.MustCompile(`(\S+\.go):\d+:\d+: `)
 
-// newFindings is what go vet says of the patched program, "" if that is nothing
-// which it does not say of the original as often.
+// newFindings is what go vet says of the patched program; "" if it says the same
+// of the original, as often.
 func newFindings(before, after string) string {
 	known := map[string]int{}
 	for _, line := range strings.Split(vetPlace.ReplaceAllString(before, "$1: "), "\n") {
@@ -225,8 +225,8 @@ func (v Verifier) Explore(ctx context.Context, dir string) (c Check, err error) 
 }
 
 // serialisedBeyond finds goroutines of a patched program whose bodies are one
-// critical section where they are not in the corrected copy; if that starts
-// others, where they are not in the original.
+// critical section, but not in the corrected copy. If the corrected copy has
+// another number of go statements, it compares with the original.
 func serialisedBeyond(patched, source, corrected string) ([]string, error) {
 	after, err := Goroutines(patched)
 	if err != nil {

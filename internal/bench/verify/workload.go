@@ -80,8 +80,8 @@ func measureParallelism(ctx context.Context, patched, corrected string, rounds i
 // A turn is one run of a round.
 type turn struct{ program, processors int }
 
-// turns are the runs of a round: the two programs next to each other, and what
-// came first in one round last in the next.
+// turns are the runs of a round. What is compared runs one after the other. Which
+// program and which number of processors come first alternates between rounds.
 func turns(round int) []turn {
 	all := []turn{{0, 1}, {1, 1}, {1, 2}, {0, 2}}
 	if round%2 == 1 {

@@ -18,28 +18,28 @@ import (
 	"mendel/internal/gotool"
 )
 
-// An arena is a directory for hostile programs: all their executables and
-// temporary files lie in it, so that what is left of them is found.
+// A sandbox is a directory for hostile programs. All their executables and
+// temporary files lie in it, so nothing that is left of them is missed.
 //
 //	module     the tests
-//	bin        imps
+//	bin        imp, the program that the tests start
 //	tmp        for temporary files
 //	elsewhere  what they must leave alone
-type arena struct {
+type sandbox struct {
 	dir    string
 	remove func() error
 }
 
-// precious is a file that must stay as it is.
-const precious = "precious"
+// untouchable is a file that must stay as it is.
+const untouchable = "untouchable"
 
-// newArena makes an arena and, until it is removed, the environment point to it.
-func newArena(ctx context.Context) (_ *arena, err error) {
+// newSandbox makes a sandbox. The environment points to it until it is removed.
+func newSandbox(ctx context.Context) (_ *sandbox, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, err
 	}
-	a := &arena{dir: dir, remove: remove}
+	a := &sandbox{dir: dir, remove: remove}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.remove())
@@ -47,14 +47,14 @@ func newArena(ctx context.Context) (_ *arena, err error) {
 	}()
 	for _, d := range []string{a.module(), a.bin(), a.tmp(), a.elsewhere()} {
 		if err := os.Mkdir(d, 0o777); err != nil {
-			return nil, fmt.Errorf("make an arena: %w", err)
+			return nil, fmt.Errorf("make a sandbox: %w", err)
 		}
 	}
 	if err := writeModule(a.module()); err != nil {
 		return nil, fmt.Errorf("write the hostile tests: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(a.elsewhere(), precious), []byte(precious), 0o444); err != nil {
-		return nil, fmt.Errorf("make an arena: %w", err)
+	if err := os.WriteFile(filepath.Join(a.elsewhere(), untouchable), []byte(untouchable), 0o444); err != nil {
+		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	if _, err := commands.Go(ctx, a.module(), "build", "-o", a.imp(), "./imp"); err != nil {
 		return nil, err
@@ -67,14 +67,14 @@ func newArena(ctx context.Context) (_ *arena, err error) {
 	return a, nil
 }
 
-func (a *arena) module() string    { return filepath.Join(a.dir, "module") }
-func (a *arena) bin() string       { return filepath.Join(a.dir, "bin") }
-func (a *arena) imp() string       { return filepath.Join(a.bin(), "imp") }
-func (a *arena) tmp() string       { return filepath.Join(a.dir, "tmp") }
-func (a *arena) elsewhere() string { return filepath.Join(a.dir, "elsewhere") }
+func (a *sandbox) module() string    { return filepath.Join(a.dir, "module") }
+func (a *sandbox) bin() string       { return filepath.Join(a.dir, "bin") }
+func (a *sandbox) imp() string       { return filepath.Join(a.bin(), "imp") }
+func (a *sandbox) tmp() string       { return filepath.Join(a.dir, "tmp") }
+func (a *sandbox) elsewhere() string { return filepath.Join(a.dir, "elsewhere") }
 
-// enter sets the environment that Mendel and the tests find the arena by.
-func (a *arena) enter() (restore func()) {
+// enter sets the environment variables by which Mendel and the tests find the sandbox.
+func (a *sandbox) enter() (restore func()) {
 	var undo []func()
 	for name, value := range map[string]string{"TMPDIR": a.tmp(), "IMP": a.imp(), "ELSEWHERE": a.elsewhere()} {
 		before, set := os.LookupEnv(name)
@@ -95,13 +95,13 @@ func (a *arena) enter() (restore func()) {
 }
 
 // watch runs one kind and looks at the machine meanwhile and afterwards.
-func (a *arena) watch(ctx context.Context, k kind, path string, run runner) (*Case, error) {
+func (a *sandbox) watch(ctx context.Context, k kind, path string, run runner) (*Case, error) {
 	before, err := a.files()
 	if err != nil {
 		return nil, err
 	}
 	c := &Case{Name: k.test, Path: path, Limit: k.limit.Seconds()}
-	stop := a.vigil(c)
+	stop := a.monitor(c)
 	began := time.Now()
 	c.Ended, c.Detail, err = run(ctx, k)
 	c.Seconds = time.Since(began).Seconds()
@@ -119,14 +119,14 @@ func (a *arena) watch(ctx context.Context, k kind, path string, run runner) (*Ca
 			c.Files = append(c.Files, name)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(a.elsewhere(), precious)); err != nil || string(text) != precious {
+	if text, err := os.ReadFile(filepath.Join(a.elsewhere(), untouchable)); err != nil || string(text) != untouchable {
 		c.Problems = append(c.Problems, fmt.Sprintf("a file elsewhere is not what it was: %q, %v", text, err))
 	}
 	return c, nil
 }
 
-// files names what is in the arena, except for what the tests may do to the module.
-func (a *arena) files() (map[string]bool, error) {
+// files names what is in the sandbox, except for what the tests may do to the module.
+func (a *sandbox) files() (map[string]bool, error) {
 	found := map[string]bool{}
 	for _, dir := range []string{a.tmp(), a.elsewhere(), a.module()} {
 		entries, err := os.ReadDir(dir)
@@ -140,13 +140,13 @@ func (a *arena) files() (map[string]bool, error) {
 	return found, nil
 }
 
-// vigilEvery is the time between two looks at the machine.
-const vigilEvery = 20 * time.Millisecond
+// watchInterval is the time between two looks at the machine.
+const watchInterval = 20 * time.Millisecond
 
-// vigil notes in a case, until it is stopped, the longest time that a
+// monitor notes in a case, until it is stopped, the longest time that a
 // goroutine that wants to run does not, and the most memory that the programs
-// in the arena take together.
-func (a *arena) vigil(c *Case) (stop func()) {
+// in the sandbox take together.
+func (a *sandbox) monitor(c *Case) (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -155,9 +155,9 @@ func (a *arena) vigil(c *Case) (stop func()) {
 			select {
 			case <-done:
 				return
-			case <-time.After(vigilEvery):
+			case <-time.After(watchInterval):
 			}
-			c.Stall = max(c.Stall, (time.Since(slept) - vigilEvery).Seconds())
+			c.Stall = max(c.Stall, (time.Since(slept) - watchInterval).Seconds())
 			var memory int64
 			for _, resident := range a.processes() {
 				memory += resident
@@ -171,10 +171,10 @@ func (a *arena) vigil(c *Case) (stop func()) {
 	}
 }
 
-// sacrifice starts a process that runs a kind as Mendel does, which is killed in
-// the middle of it, by the test or, once there is something to clean up, here.
-// Within the time that ends what the test has started, whatever is left is to go.
-func (a *arena) sacrifice(ctx context.Context, k kind) (ended, detail string, err error) {
+// runKilled starts a process that runs a kind as Mendel does. The process is
+// killed meanwhile: by the test, or here as soon as there is something to clean
+// up. Everything that is left must then go within the overtime.
+func (a *sandbox) runKilled(ctx context.Context, k kind) (ended, detail string, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", "", err
@@ -185,8 +185,8 @@ func (a *arena) sacrifice(ctx context.Context, k kind) (ended, detail string, er
 		return "", "", fmt.Errorf("start a victim: %w", err)
 	}
 	if k.test == leftAlone {
-		for deadline := time.Now().Add(k.limit); len(a.imps()) == 0 && time.Now().Before(deadline); {
-			time.Sleep(vigilEvery)
+		for deadline := time.Now().Add(k.limit); len(a.started()) == 0 && time.Now().Before(deadline); {
+			time.Sleep(watchInterval)
 		}
 		_ = victim.Process.Kill()
 	}
@@ -198,7 +198,7 @@ func (a *arena) sacrifice(ctx context.Context, k kind) (ended, detail string, er
 		ended = endedFailed
 	}
 	// The guard has nobody to tell when it is done.
-	for deadline := time.Now().Add(overtime); time.Now().Before(deadline); time.Sleep(vigilEvery) {
+	for deadline := time.Now().Add(overtime); time.Now().Before(deadline); time.Sleep(watchInterval) {
 		left, err := os.ReadDir(a.tmp())
 		if err != nil {
 			return "", "", err
@@ -214,7 +214,7 @@ func (a *arena) sacrifice(ctx context.Context, k kind) (ended, detail string, er
 const leftAlone = "TestIsLeftAlone"
 
 // beVictim runs a kind, until somebody kills this process.
-func beVictim(ctx context.Context, o Options, a *arena) error {
+func beVictim(ctx context.Context, o Options, a *sandbox) error {
 	restore := a.enter()
 	defer restore()
 	tool, err := gotool.Open(ctx, a.module())
