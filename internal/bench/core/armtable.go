@@ -28,15 +28,15 @@ func (r *Report) armTable() *tables.Table {
 			if s.enoughFixed(name) {
 				enough++
 			}
-			secs = append(secs, tables.Average(values(all, seconds)))
+			secs = append(secs, tables.Mean(values(all, seconds)))
 			if len(ok) > 0 {
-				evals = append(evals, tables.Average(values(ok, evaluations)))
-				gens = append(gens, tables.Average(values(ok, generation)))
+				evals = append(evals, tables.Mean(values(ok, evaluations)))
+				gens = append(gens, tables.Mean(values(ok, generation)))
 			}
 			refuted += s.refuted(name)
 		}
 		t.Add(name, fmt.Sprintf("%d of %d", enough, subjects), fmt.Sprintf("%d of %d", fixed, trials),
-			tables.Mean(secs), tables.Mean(evals), tables.Mean(gens), perMutant(r.Subjects, name), refuted)
+			tables.FormatMean(secs), tables.FormatMean(evals), tables.FormatMean(gens), perMutant(r.Subjects, name), refuted)
 	}
 	return t
 }
@@ -131,8 +131,8 @@ func (r *Report) pairTable() *tables.Table {
 			continue
 		}
 		if p := r.pair(name); p.pairs > 0 {
-			t.Add(name, p.pairs, p.fixed, tables.PositiveOrDash("%.2f", tables.Median(p.evaluationRatios)), p.evaluations,
-				tables.PositiveOrDash("%.2f", tables.Median(p.secondRatios)), p.seconds)
+			t.Add(name, p.pairs, p.fixed, tables.FormatPositive("%.2f", tables.Median(p.evaluationRatios)), p.evaluations,
+				tables.FormatPositive("%.2f", tables.Median(p.secondRatios)), p.seconds)
 		}
 	}
 	return t
@@ -152,7 +152,7 @@ func (r *Report) armSubjectTable() *tables.Table {
 			all, ok := s.of(name), s.fixed(name)
 			cell := "-"
 			if len(all) > 0 {
-				cell = fmt.Sprintf("%d of %d, %s, %s s", len(ok), len(all), tables.Mean(values(ok, evaluations)), tables.Mean(values(all, seconds)))
+				cell = fmt.Sprintf("%d of %d, %s, %s s", len(ok), len(all), tables.FormatMean(values(ok, evaluations)), tables.FormatMean(values(all, seconds)))
 			}
 			t.Extend(cell)
 		}

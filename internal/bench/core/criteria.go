@@ -134,7 +134,7 @@ func (r *Report) subjectMeans() map[string]float64 {
 	means := map[string]float64{}
 	for _, s := range r.Subjects {
 		if trials := s.of(trial.DefaultArm); len(trials) > 0 {
-			means[s.Subject.Name] = tables.Average(values(trials, seconds))
+			means[s.Subject.Name] = tables.Mean(values(trials, seconds))
 		}
 	}
 	return means
@@ -150,7 +150,7 @@ func (r *Report) fastOverall() Criterion {
 		return c
 	}
 	slices.Sort(all) // the same sum each time
-	m := tables.Average(all)
+	m := tables.Mean(all)
 	c.Figure = fmt.Sprintf("%.1f s", m)
 	if m > mostMean {
 		c.fail("mean over the subjects %.1f s, want at most %.0f s", m, mostMean)
@@ -197,10 +197,10 @@ func (r *Report) cheapMutants() Criterion {
 	if len(generations) == 0 {
 		return c
 	}
-	m := tables.Average(generations)
+	m := tables.Mean(generations)
 	c.Figure = fmt.Sprintf("%.2f (%.2f to %.2f)", m, slices.Min(generations), slices.Max(generations))
 	if len(searches) > 0 {
-		c.Figure += fmt.Sprintf("; %.2f in the searches as they were", tables.Average(searches))
+		c.Figure += fmt.Sprintf("; %.2f in the searches as they were", tables.Mean(searches))
 	}
 	if m > mostBuildShare {
 		c.fail("a mutant of a generation of %d costs %.2f of a single build in the mean, want at most %.2f", generationSize, m, mostBuildShare)

@@ -97,12 +97,12 @@ func (r *Report) table() *tables.Table {
 		if p := s.Subject.Published(); p > 0 {
 			published = s.Subject.COREIMCTime
 			if len(fixed) > 0 {
-				faster = fmt.Sprintf("%.0f", p.Seconds()/tables.Average(values(fixed, seconds)))
+				faster = fmt.Sprintf("%.0f", p.Seconds()/tables.Mean(values(fixed, seconds)))
 			}
 		}
-		t.Add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", len(fixed), len(trials)), tables.MeanRange(values(trials, seconds)),
-			tables.Mean(values(fixed, generation)), tables.Mean(values(fixed, evaluations)), tables.Whole(values(fixed, schedules)), tables.Whole(values(fixed, runs)),
-			perMutant([]*SubjectReport{s}, trial.DefaultArm), tables.Middle(values(fixed, changedLines)), cmp.Or(tables.CountWords(flags), "-"), tables.Mebibytes(peak),
+		t.Add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", len(fixed), len(trials)), tables.FormatMeanRange(values(trials, seconds)),
+			tables.FormatMean(values(fixed, generation)), tables.FormatMean(values(fixed, evaluations)), tables.FormatWhole(values(fixed, schedules)), tables.FormatWhole(values(fixed, runs)),
+			perMutant([]*SubjectReport{s}, trial.DefaultArm), tables.FormatMedian(values(fixed, changedLines)), cmp.Or(tables.CountWords(flags), "-"), tables.Mebibytes(peak),
 			s.keptInWords(trial.DefaultArm), published, faster)
 	}
 	return t
@@ -145,7 +145,7 @@ func (s *SubjectReport) keptInWords(arm string) string {
 	if len(kept) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f (%.2f-%.2f)", tables.Average(kept), least, most)
+	return fmt.Sprintf("%.2f (%.2f-%.2f)", tables.Mean(kept), least, most)
 }
 
 // criteriaTable is a line for each thing that is asked.
@@ -186,7 +186,7 @@ func (r *Report) phaseTable() *tables.Table {
 		}
 		t.Add(s.Subject.Name)
 		for _, name := range names {
-			t.Extend(fmt.Sprintf("%.2f", tables.Average(values(trials, func(t ArmTrial) float64 { return t.Phases[name] }))))
+			t.Extend(fmt.Sprintf("%.2f", tables.Mean(values(trials, func(t ArmTrial) float64 { return t.Phases[name] }))))
 		}
 	}
 	return t
@@ -203,11 +203,11 @@ func (r *Report) buildTable() *tables.Table {
 			continue
 		}
 		mutant, generation := s.mutantBuild(trial.DefaultArm), s.generationBuild()
-		t.Add(s.Subject.Name, tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Programs) })),
-			tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Executables) })),
-			tables.Mean(values(trials, func(t ArmTrial) float64 { return float64(t.Building.Programs) })),
-			tables.PositiveOrDash("%.2f s", s.singleBuild()), tables.PositiveOrDash("%.3f s", mutant), tables.PositiveOrDash("%.2f", s.inSingleBuilds(mutant)),
-			tables.PositiveOrDash("%.3f s", generation), tables.PositiveOrDash("%.2f", s.inSingleBuilds(generation)))
+		t.Add(s.Subject.Name, tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Programs) })),
+			tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Executables) })),
+			tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Building.Programs) })),
+			tables.FormatPositive("%.2f s", s.singleBuild()), tables.FormatPositive("%.3f s", mutant), tables.FormatPositive("%.2f", s.inSingleBuilds(mutant)),
+			tables.FormatPositive("%.3f s", generation), tables.FormatPositive("%.2f", s.inSingleBuilds(generation)))
 	}
 	return t
 }
@@ -238,7 +238,7 @@ func (r *Report) qualityTable() *tables.Table {
 		if len(parallelism) > 0 {
 			speed = fmt.Sprintf("%.2f", tables.Median(parallelism))
 		}
-		t.Add(s.Subject.Name, tables.Mean(locks), tables.Mean(sections), cmp.Or(tables.CountWords(blocking), "-"), speed)
+		t.Add(s.Subject.Name, tables.FormatMean(locks), tables.FormatMean(sections), cmp.Or(tables.CountWords(blocking), "-"), speed)
 	}
 	return t
 }

@@ -64,7 +64,7 @@ func (r *Repairs) Write(w io.Writer, markdown bool) error {
 		}
 	}
 	_, err := fmt.Fprintf(w, "\nRepaired %d of %d; seconds %s, median %s; changed lines %s in the median.\n",
-		repaired, len(r.Kernels), tables.MeanRange(seconds), tables.PositiveOrDash("%.1f", tables.Median(seconds)), tables.Middle(lines))
+		repaired, len(r.Kernels), tables.FormatMeanRange(seconds), tables.FormatPositive("%.1f", tables.Median(seconds)), tables.FormatMedian(lines))
 	return err
 }
 

@@ -233,7 +233,7 @@ func (r *Report) byPhase() *tables.Table {
 	slices.SortFunc(phases, func(a, b string) int { return cmp.Compare(after[a], after[b]) })
 	for _, p := range phases {
 		s := by[p]
-		t.Add(p, s.repairs, s.twice, s.stored, s.same, s.lost, s.repeated, s.left, tables.MeanRange(seconds[p]))
+		t.Add(p, s.repairs, s.twice, s.stored, s.same, s.lost, s.repeated, s.left, tables.FormatMeanRange(seconds[p]))
 	}
 	return t
 }

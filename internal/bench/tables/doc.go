@@ -7,6 +7,6 @@
 // median and sign test, bounds and counts.
 //
 //	t := &tables.Table{Header: []string{"subject", "seconds"}}
-//	t.Add("account", tables.Mean(seconds))
+//	t.Add("account", tables.FormatMean(seconds))
 //	err := t.Render(os.Stdout, true)
 package tables

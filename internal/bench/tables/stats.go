@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Average is the mean of some values, at least one.
-func Average(values []float64) float64 {
+// Mean is the mean of some values, at least one.
+func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -15,20 +15,20 @@ func Average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// Mean formats the mean of some values, "-" if there are none.
-func Mean(values []float64) string {
+// FormatMean formats the mean of some values, "-" if there are none.
+func FormatMean(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", Average(values))
+	return fmt.Sprintf("%.1f", Mean(values))
 }
 
-// MeanRange formats the mean of some values and their range.
-func MeanRange(values []float64) string {
+// FormatMeanRange formats the mean of some values and their range.
+func FormatMeanRange(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%s (%.1f-%.1f)", Mean(values), slices.Min(values), slices.Max(values))
+	return fmt.Sprintf("%s (%.1f-%.1f)", FormatMean(values), slices.Min(values), slices.Max(values))
 }
 
 // Median is the middle of some values, the mean of the middle two of an even

@@ -25,10 +25,10 @@ func TestSignTest(t *testing.T) {
 }
 
 func TestMeanRange(t *testing.T) {
-	if got := MeanRange(nil); got != "-" {
+	if got := FormatMeanRange(nil); got != "-" {
 		t.Errorf("nothing: %q", got)
 	}
-	if got := MeanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
+	if got := FormatMeanRange([]float64{1, 2, 6}); got != "3.0 (1.0-6.0)" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -42,28 +42,28 @@ func FirstLine(text string) string {
 	return strings.TrimSuffix(line, ":")
 }
 
-// PositiveOrDash formats a value, "-" for none.
-func PositiveOrDash(format string, value float64) string {
+// FormatPositive formats a value, "-" for none.
+func FormatPositive(format string, value float64) string {
 	if value <= 0 {
 		return "-"
 	}
 	return fmt.Sprintf(format, value)
 }
 
-// Middle formats the median of some values, "-" if there are none.
-func Middle(values []float64) string {
+// FormatMedian formats the median of some values, "-" if there are none.
+func FormatMedian(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%g", Median(values))
 }
 
-// Whole formats the mean of some values as an integer, "-" if there are none.
-func Whole(values []float64) string {
+// FormatWhole formats the mean of some values as an integer, "-" if there are none.
+func FormatWhole(values []float64) string {
 	if len(values) == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.0f", Average(values))
+	return fmt.Sprintf("%.0f", Mean(values))
 }
 
 // Mebibytes formats a number of bytes.
