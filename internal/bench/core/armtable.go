@@ -9,7 +9,7 @@ import (
 
 // armTable has a line for each arm, over all subjects. It is empty if only the
 // default arm was tried. Means are of the subjects' means, so each subject counts alike.
-func (r *Report) armTable() *tables.Table {
+func (r *report) armTable() *tables.Table {
 	t := &tables.Table{Header: []string{"arm", "subjects fixed", "fixed", "seconds", "evaluations to the fix", "generation", "executables per mutant", "refuted patches"}}
 	names := r.arms()
 	if len(names) == 1 && names[0] == trial.DefaultArm {
@@ -42,7 +42,7 @@ func (r *Report) armTable() *tables.Table {
 }
 
 // refuted counts the patches of an arm that verification speaks against.
-func (s *SubjectReport) refuted(arm string) int {
+func (s *subjectReport) refuted(arm string) int {
 	n := 0
 	for _, p := range s.patchesOf(arm, false) {
 		if p.Verified != nil && len(p.Verified.Problems()) > 0 {
@@ -83,7 +83,7 @@ func (s score) String() string {
 }
 
 // pair compares an arm with the default one.
-func (r *Report) pair(arm string) pairing {
+func (r *report) pair(arm string) pairing {
 	var p pairing
 	for _, s := range r.Subjects {
 		for _, b := range s.of(arm) {
@@ -112,7 +112,7 @@ func (r *Report) pair(arm string) pairing {
 }
 
 // both takes a pair in which both gave a fix.
-func (p *pairing) both(a, b ArmTrial) {
+func (p *pairing) both(a, b armTrial) {
 	p.evaluations.count(evaluations(a), evaluations(b))
 	p.seconds.count(seconds(a), seconds(b))
 	if evaluations(a) > 0 {
@@ -124,7 +124,7 @@ func (p *pairing) both(a, b ArmTrial) {
 }
 
 // pairTable is a line for each arm but the default one.
-func (r *Report) pairTable() *tables.Table {
+func (r *report) pairTable() *tables.Table {
 	t := &tables.Table{Header: []string{"arm", "pairs", "fixed by one alone", "evaluations (median ratio)", "fewer", "seconds (median ratio)", "faster"}}
 	for _, name := range r.arms() {
 		if name == trial.DefaultArm {
@@ -140,7 +140,7 @@ func (r *Report) pairTable() *tables.Table {
 
 // armSubjectTable has a line for each subject and a column for each arm; it is
 // empty if only the default one was tried.
-func (r *Report) armSubjectTable() *tables.Table {
+func (r *report) armSubjectTable() *tables.Table {
 	names := r.arms()
 	t := &tables.Table{Header: append([]string{"subject"}, names...)}
 	if len(names) == 1 && names[0] == trial.DefaultArm {

@@ -19,9 +19,9 @@ import (
 // repair.
 const generationSize = 30
 
-// A BuildTime is what it takes to rewrite and build mutants of a subject, in
+// A buildTime is what it takes to rewrite and build mutants of a subject, in
 // seconds, when nothing else is done.
-type BuildTime struct {
+type buildTime struct {
 	Seed       uint64  `json:"seed"` // of the trials beside which it was measured
 	Mendel     string  `json:"mendel"`
 	Single     float64 `json:"single"`     // one mutant by itself
@@ -32,7 +32,7 @@ type BuildTime struct {
 // timeBuilds measures how long mutants of the module in a directory take to
 // build: one by itself, then a whole generation together. A build before fills
 // the cache with what all of them share.
-func timeBuilds(ctx context.Context, source string) (t BuildTime, err error) {
+func timeBuilds(ctx context.Context, source string) (t buildTime, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return t, err

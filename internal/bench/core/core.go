@@ -115,15 +115,15 @@ type evaluation struct {
 	version string // of Mendel
 	log     io.Writer
 	worker
-	report   *Report
+	report   *report
 	saved    string           // identifies what was last read or written in the output directory; "": nothing is there
-	subjects []*SubjectReport // of the report, those to work on
+	subjects []*subjectReport // of the report, those to work on
 }
 
 // A worker does the work that takes long.
 type worker struct {
 	repair   func(ctx context.Context, source string, seed uint64, arm trial.Arm) (trial.Trial, error)
-	build    func(ctx context.Context, source string) (BuildTime, error)
+	build    func(ctx context.Context, source string) (buildTime, error)
 	verify   func(ctx context.Context, s subject.Subject, patch string) (*verify.Verification, error)
 	thorough string // how much verify does, in words
 }
@@ -189,8 +189,8 @@ func (r *evaluation) trials(ctx context.Context) error {
 }
 
 // builds times builds beside the trials of the i-th seed.
-func (r *evaluation) builds(ctx context.Context, s *SubjectReport, i int, seed uint64) error {
-	if i >= builtSeeds || r.Until == trial.UntilCandidate || slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Seed == seed }) {
+func (r *evaluation) builds(ctx context.Context, s *subjectReport, i int, seed uint64) error {
+	if i >= builtSeeds || r.Until == trial.UntilCandidate || slices.ContainsFunc(s.Builds, func(b buildTime) bool { return b.Seed == seed }) {
 		return nil
 	}
 	t, err := r.build(ctx, s.Subject.Dir)
@@ -223,7 +223,7 @@ func (r *evaluation) correctedCopies(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s, corrected copy: %w", s.Subject.Name, err)
 		}
-		s.Corrected = &CorrectedTrial{Mendel: r.version, Copy: hash, Trial: t, Written: t.Written}
+		s.Corrected = &correctedTrial{Mendel: r.version, Copy: hash, Trial: t, Written: t.Written}
 		fmt.Fprintf(r.log, "%s, corrected copy: %s\n", s.Subject.Name, t.Line())
 		if err := r.save(errors.New("the patches are not all verified")); err != nil {
 			return err

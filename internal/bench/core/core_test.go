@@ -49,8 +49,8 @@ func (f *fakeWorker) worker(thorough string) worker {
 			t.Patches = []string{fmt.Sprintf("patch %d", seed%2)}
 			return t, f.call("%s %d %s", subjectOf(source), seed, arm.Name)
 		},
-		build: func(_ context.Context, source string) (BuildTime, error) {
-			return BuildTime{Single: 0.5, Generation: 1, Mutants: 20}, f.call("build %s", subjectOf(source))
+		build: func(_ context.Context, source string) (buildTime, error) {
+			return buildTime{Single: 0.5, Generation: 1, Mutants: 20}, f.call("build %s", subjectOf(source))
 		},
 		verify: func(_ context.Context, s subject.Subject, patch string) (*verify.Verification, error) {
 			copy, err := identity.Module(s.Corrected())
@@ -252,8 +252,8 @@ func TestCoreUntilCandidate(t *testing.T) {
 	if want := []string{"subject-a 1 default"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("%q, want %q, error %v", calls, want, err)
 	}
-	trial := ArmTrial{Trial: trial.Trial{Until: trial.UntilCandidate, Status: mendel.NotFixed, Search: mendel.Search{Candidate: 7, Evaluations: 16, Generations: 2}}}
-	s := &SubjectReport{}
+	trial := armTrial{Trial: trial.Trial{Until: trial.UntilCandidate, Status: mendel.NotFixed, Search: mendel.Search{Candidate: 7, Evaluations: 16, Generations: 2}}}
+	s := &subjectReport{}
 	if !s.ok(trial) || evaluations(trial) != 7 || generation(trial) != 2 || !strings.Contains(trial.Line(), "mutant 7, generation 2") {
 		t.Errorf("ok %t, %v evaluations, generation %v: %s", s.ok(trial), evaluations(trial), generation(trial), trial.Line())
 	}

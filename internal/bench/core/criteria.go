@@ -22,15 +22,15 @@ const (
 	mostMemory      = 500 << 20 // bytes that the tool itself may need
 )
 
-// A Criterion is one thing that is asked, and what came of it.
-type Criterion struct {
+// A criterion is one thing that is asked, and what came of it.
+type criterion struct {
 	Asked    string
 	Figure   string // "" when nothing was measured
 	Failures []string
 }
 
 // word is "met", "not met" or "not measured".
-func (c Criterion) word() string {
+func (c criterion) word() string {
 	switch {
 	case len(c.Failures) > 0:
 		return "not met"
@@ -41,23 +41,23 @@ func (c Criterion) word() string {
 }
 
 // fail notes in words what is not as it should be.
-func (c *Criterion) fail(format string, args ...any) {
+func (c *criterion) fail(format string, args ...any) {
 	c.Failures = append(c.Failures, fmt.Sprintf(format, args...))
 }
 
 // criteria lists everything that is asked: of candidates, less than of fixes.
-func (r *Report) criteria() []Criterion {
+func (r *report) criteria() []criterion {
 	if r.Until == trial.UntilCandidate {
-		return []Criterion{r.allFixed(), r.littleMemory()}
+		return []criterion{r.allFixed(), r.littleMemory()}
 	}
 	if r.own() {
-		return []Criterion{
+		return []criterion{
 			r.allFixed(), r.quickEach(),
 			r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
 			r.correctedPass(), r.littleMemory(),
 		}
 	}
-	return []Criterion{
+	return []criterion{
 		r.allFixed(), r.fastOverall(), r.fastEach(), r.cheapMutants(),
 		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
 		r.correctedPass(), r.littleMemory(),
@@ -65,7 +65,7 @@ func (r *Report) criteria() []Criterion {
 }
 
 // Failures implements document. What was not measured is not met either.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var all []string
 	for _, c := range r.criteria() {
 		if len(c.Failures) == 0 && c.Figure == "" {
@@ -77,13 +77,13 @@ func (r *Report) Failures() []string {
 }
 
 // own reports whether all subjects are our own.
-func (r *Report) own() bool {
-	return len(r.Subjects) > 0 && !slices.ContainsFunc(r.Subjects, func(s *SubjectReport) bool { return s.Subject.Class == "" })
+func (r *report) own() bool {
+	return len(r.Subjects) > 0 && !slices.ContainsFunc(r.Subjects, func(s *subjectReport) bool { return s.Subject.Class == "" })
 }
 
 // quickEach asks that no repair takes long, whichever the seed.
-func (r *Report) quickEach() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("no repair over %.0f s", mostOwn)}
+func (r *report) quickEach() criterion {
+	c := criterion{Asked: fmt.Sprintf("no repair over %.0f s", mostOwn)}
 	longest, who := 0.0, ""
 	for _, s := range r.Subjects {
 		for _, t := range s.of(trial.DefaultArm) {
@@ -101,8 +101,8 @@ func (r *Report) quickEach() Criterion {
 	return c
 }
 
-func (r *Report) allFixed() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("each subject fixed with %.0f %% of its seeds", 100*enough)}
+func (r *report) allFixed() criterion {
+	c := criterion{Asked: fmt.Sprintf("each subject fixed with %.0f %% of its seeds", 100*enough)}
 	if r.Until == trial.UntilCandidate {
 		c.Asked = fmt.Sprintf("a candidate for each subject with %.0f %% of its seeds", 100*enough)
 	}
@@ -130,7 +130,7 @@ func (r *Report) allFixed() Criterion {
 }
 
 // subjectMeans are the mean seconds of a repair by subject, with and without a fix.
-func (r *Report) subjectMeans() map[string]float64 {
+func (r *report) subjectMeans() map[string]float64 {
 	means := map[string]float64{}
 	for _, s := range r.Subjects {
 		if trials := s.of(trial.DefaultArm); len(trials) > 0 {
@@ -140,8 +140,8 @@ func (r *Report) subjectMeans() map[string]float64 {
 	return means
 }
 
-func (r *Report) fastOverall() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("mean over the subjects at most %.0f s", mostMean)}
+func (r *report) fastOverall() criterion {
+	c := criterion{Asked: fmt.Sprintf("mean over the subjects at most %.0f s", mostMean)}
 	var all []float64
 	for _, m := range r.subjectMeans() {
 		all = append(all, m)
@@ -158,8 +158,8 @@ func (r *Report) fastOverall() Criterion {
 	return c
 }
 
-func (r *Report) fastEach() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("no subject's mean over %.0f s", mostSubjectMean)}
+func (r *report) fastEach() criterion {
+	c := criterion{Asked: fmt.Sprintf("no subject's mean over %.0f s", mostSubjectMean)}
 	means := r.subjectMeans()
 	worst := ""
 	for _, s := range r.Subjects {
@@ -183,8 +183,8 @@ func (r *Report) fastEach() Criterion {
 // cheapMutants judges the cost of a mutant in a generation that is built
 // together. The figure also names the cost in the searches, which is higher: a
 // search that ends with its second mutant has built only two together.
-func (r *Report) cheapMutants() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("a mutant of a generation of %d costs at most %.2f of a single build, mean over the subjects", generationSize, mostBuildShare)}
+func (r *report) cheapMutants() criterion {
+	c := criterion{Asked: fmt.Sprintf("a mutant of a generation of %d costs at most %.2f of a single build, mean over the subjects", generationSize, mostBuildShare)}
 	var searches, generations []float64
 	for _, s := range r.Subjects {
 		if share := s.inSingleBuilds(s.mutantBuild(trial.DefaultArm)); share > 0 {
@@ -210,7 +210,7 @@ func (r *Report) cheapMutants() Criterion {
 
 // verified calls look with the name and the verification of each patch. It
 // returns their number in words; "" if a patch is not verified or there is none.
-func (r *Report) verified(look func(who string, v *verify.Verification)) string {
+func (r *report) verified(look func(who string, v *verify.Verification)) string {
 	patches, unknown := 0, 0
 	for _, s := range r.Subjects {
 		for _, p := range s.patchesOf(trial.DefaultArm, false) {
@@ -228,8 +228,8 @@ func (r *Report) verified(look func(who string, v *verify.Verification)) string 
 	return fmt.Sprintf("%d verified", patches)
 }
 
-func (r *Report) noisedPass() Criterion {
-	c := Criterion{Asked: "every patch applies, builds and passes go vet, plain runs and noised runs"}
+func (r *report) noisedPass() criterion {
+	c := criterion{Asked: "every patch applies, builds and passes go vet, plain runs and noised runs"}
 	fewest := -1
 	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		for _, problem := range []string{v.Broken, v.Plain, v.Noised} {
@@ -247,8 +247,8 @@ func (r *Report) noisedPass() Criterion {
 	return c
 }
 
-func (r *Report) checkerPasses() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("every patch passes the checker up to %d preemptions, or for its whole budget", verify.Bound)}
+func (r *report) checkerPasses() criterion {
+	c := criterion{Asked: fmt.Sprintf("every patch passes the checker up to %d preemptions, or for its whole budget", verify.Bound)}
 	verdicts := map[string]int{}
 	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		if v.Broken != "" {
@@ -266,8 +266,8 @@ func (r *Report) checkerPasses() Criterion {
 	return c
 }
 
-func (r *Report) noneSerialises() Criterion {
-	c := Criterion{Asked: "none serialises a goroutine's body where the corrected copy does not"}
+func (r *report) noneSerialises() criterion {
+	c := criterion{Asked: "none serialises a goroutine's body where the corrected copy does not"}
 	c.Figure = r.verified(func(who string, v *verify.Verification) {
 		if len(v.Serialised) > 0 {
 			c.fail("%s: serialises %s", who, strings.Join(v.Serialised, ", "))
@@ -278,8 +278,8 @@ func (r *Report) noneSerialises() Criterion {
 
 // parallelismKept judges the patches that were best in some trial. The others
 // may keep less, which is one reason why they rank lower.
-func (r *Report) parallelismKept() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*verify.LeastKept)}
+func (r *report) parallelismKept() criterion {
+	c := criterion{Asked: fmt.Sprintf("the best patches keep %.0f %% of the corrected copy's parallelism", 100*verify.LeastKept)}
 	var kept []float64
 	unknown := false
 	for _, s := range r.Subjects {
@@ -304,8 +304,8 @@ func (r *Report) parallelismKept() Criterion {
 	return c
 }
 
-func (r *Report) fewLines() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("at most %.0f changed lines in the median", mostLines)}
+func (r *report) fewLines() criterion {
+	c := criterion{Asked: fmt.Sprintf("at most %.0f changed lines in the median", mostLines)}
 	var all []float64
 	worst, who := 0.0, ""
 	for _, s := range r.Subjects {
@@ -326,8 +326,8 @@ func (r *Report) fewLines() Criterion {
 	return c
 }
 
-func (r *Report) correctedPass() Criterion {
-	c := Criterion{Asked: "nothing is reproduced on the corrected copies, no patch written"}
+func (r *report) correctedPass() criterion {
+	c := criterion{Asked: "nothing is reproduced on the corrected copies, no patch written"}
 	n := 0
 	for _, s := range r.Subjects {
 		t := s.Corrected
@@ -350,8 +350,8 @@ func (r *Report) correctedPass() Criterion {
 	return c
 }
 
-func (r *Report) littleMemory() Criterion {
-	c := Criterion{Asked: fmt.Sprintf("the tool itself needs less than %s, and no repair goes wrong", tables.Mebibytes(mostMemory))}
+func (r *report) littleMemory() criterion {
+	c := criterion{Asked: fmt.Sprintf("the tool itself needs less than %s, and no repair goes wrong", tables.Mebibytes(mostMemory))}
 	var peak int64
 	for _, s := range r.Subjects {
 		for _, t := range s.of(trial.DefaultArm) {

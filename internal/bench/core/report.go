@@ -13,57 +13,57 @@ import (
 	"mendel/internal/bench/verify"
 )
 
-// A Report is the outcome of the core command, as saved in core.json. What
+// A report is the outcome of the core command, as saved in core.json. What
 // was measured earlier and saved there is part of it.
-type Report struct {
+type report struct {
 	tables.Machine
 	Command  string           `json:"command"`         // that made the last repairs, to type
 	Limit    string           `json:"limit"`           // of one repair, from beginning to end
 	Workers  int              `json:"workers"`         // builds and runs at a time; 0: the number of CPUs
 	Until    string           `json:"until,omitempty"` // what ends a repair; "": a fix
-	Subjects []*SubjectReport `json:"subjects"`
+	Subjects []*subjectReport `json:"subjects"`
 }
 
-// A SubjectReport is what became of one subject.
-type SubjectReport struct {
+// A subjectReport is what became of one subject.
+type subjectReport struct {
 	Subject   subject.Subject `json:"subject"`
 	Source    string          `json:"source"` // hash of the module's files
-	Trials    []ArmTrial      `json:"trials"` // in the order in which they were made
-	Patches   []*Patch        `json:"patches,omitempty"`
-	Corrected *CorrectedTrial `json:"corrected,omitempty"` // nil: not tried
-	Builds    []BuildTime     `json:"builds,omitempty"`
+	Trials    []armTrial      `json:"trials"` // in the order in which they were made
+	Patches   []*patchReport  `json:"patches,omitempty"`
+	Corrected *correctedTrial `json:"corrected,omitempty"` // nil: not tried
+	Builds    []buildTime     `json:"builds,omitempty"`
 }
 
-// An ArmTrial is one repair of a subject.
-type ArmTrial struct {
+// An armTrial is one repair of a subject.
+type armTrial struct {
 	Arm    string `json:"arm"`
 	Mendel string `json:"mendel"` // hash of the source that repaired
 	trial.Trial
 	PatchIDs []string `json:"patches,omitempty"` // best first
 }
 
-// A CorrectedTrial is the attempt to repair a subject's corrected copy.
-type CorrectedTrial struct {
+// A correctedTrial is the attempt to repair a subject's corrected copy.
+type correctedTrial struct {
 	Mendel string `json:"mendel"`
 	Copy   string `json:"copy"` // hash of its files
 	trial.Trial
 	Written []string `json:"written"` // files in the output directory
 }
 
-// A Patch is one that repairs came to, however often.
-type Patch struct {
+// A patchReport is a patch that repairs came to, however often.
+type patchReport struct {
 	ID       string               `json:"id"`                 // see identity.Patch
 	Text     string               `json:"text"`               // as the first repair that came to it wrote it
 	Verified *verify.Verification `json:"verified,omitempty"` // nil: not yet
 }
 
 // add records a trial with its patches.
-func (s *SubjectReport) add(arm trial.Arm, mendel string, t trial.Trial) {
-	c := ArmTrial{Arm: arm.Name, Mendel: mendel, Trial: t}
+func (s *subjectReport) add(arm trial.Arm, mendel string, t trial.Trial) {
+	c := armTrial{Arm: arm.Name, Mendel: mendel, Trial: t}
 	for _, text := range t.Patches {
 		id := identity.Patch(text)
 		if s.patch(id) == nil {
-			s.Patches = append(s.Patches, &Patch{ID: id, Text: text})
+			s.Patches = append(s.Patches, &patchReport{ID: id, Text: text})
 		}
 		c.PatchIDs = append(c.PatchIDs, id)
 	}
@@ -71,7 +71,7 @@ func (s *SubjectReport) add(arm trial.Arm, mendel string, t trial.Trial) {
 }
 
 // patch finds a patch; nil: there is none.
-func (s *SubjectReport) patch(id string) *Patch {
+func (s *subjectReport) patch(id string) *patchReport {
 	for _, p := range s.Patches {
 		if p.ID == id {
 			return p
@@ -81,7 +81,7 @@ func (s *SubjectReport) patch(id string) *Patch {
 }
 
 // trial finds the trial of an arm with a seed; nil: there is none.
-func (s *SubjectReport) trial(arm string, seed uint64) *ArmTrial {
+func (s *subjectReport) trial(arm string, seed uint64) *armTrial {
 	for i := range s.Trials {
 		if t := &s.Trials[i]; t.Arm == arm && t.Seed == seed {
 			return t
@@ -91,8 +91,8 @@ func (s *SubjectReport) trial(arm string, seed uint64) *ArmTrial {
 }
 
 // of lists the trials of an arm.
-func (s *SubjectReport) of(arm string) []ArmTrial {
-	var trials []ArmTrial
+func (s *subjectReport) of(arm string) []armTrial {
+	var trials []armTrial
 	for _, t := range s.Trials {
 		if t.Arm == arm {
 			trials = append(trials, t)
@@ -102,7 +102,7 @@ func (s *SubjectReport) of(arm string) []ArmTrial {
 }
 
 // ok reports whether a trial gave a fix and verification found no problem.
-func (s *SubjectReport) ok(t ArmTrial) bool {
+func (s *subjectReport) ok(t armTrial) bool {
 	if t.Until == trial.UntilCandidate || !t.OK() || len(t.PatchIDs) == 0 {
 		return t.Until == trial.UntilCandidate && t.OK()
 	}
@@ -111,12 +111,12 @@ func (s *SubjectReport) ok(t ArmTrial) bool {
 }
 
 // fixed lists the trials of an arm that are ok.
-func (s *SubjectReport) fixed(arm string) []ArmTrial {
-	return slices.DeleteFunc(s.of(arm), func(t ArmTrial) bool { return !s.ok(t) })
+func (s *subjectReport) fixed(arm string) []armTrial {
+	return slices.DeleteFunc(s.of(arm), func(t armTrial) bool { return !s.ok(t) })
 }
 
 // enoughFixed reports whether an arm fixed the subject with enough of its seeds.
-func (s *SubjectReport) enoughFixed(arm string) bool {
+func (s *subjectReport) enoughFixed(arm string) bool {
 	n := len(s.of(arm))
 	return n > 0 && len(s.fixed(arm)) >= needed(n)
 }
@@ -125,7 +125,7 @@ func (s *SubjectReport) enoughFixed(arm string) bool {
 func needed(n int) int { return int(math.Ceil(enough * float64(n))) }
 
 // values takes a figure from each trial.
-func values(trials []ArmTrial, of func(ArmTrial) float64) []float64 {
+func values(trials []armTrial, of func(armTrial) float64) []float64 {
 	var all []float64
 	for _, t := range trials {
 		all = append(all, of(t))
@@ -134,14 +134,14 @@ func values(trials []ArmTrial, of func(ArmTrial) float64) []float64 {
 }
 
 // seconds and the like are figures of a trial.
-func seconds(t ArmTrial) float64      { return t.Seconds }
-func schedules(t ArmTrial) float64    { return float64(t.Search.Schedules) }
-func runs(t ArmTrial) float64         { return float64(t.Search.Runs) }
-func changedLines(t ArmTrial) float64 { return float64(t.ChangedLines) }
+func seconds(t armTrial) float64      { return t.Seconds }
+func schedules(t armTrial) float64    { return float64(t.Search.Schedules) }
+func runs(t armTrial) float64         { return float64(t.Search.Runs) }
+func changedLines(t armTrial) float64 { return float64(t.ChangedLines) }
 
 // evaluations counts the mutants scored; in a trial that ends with a candidate,
 // those up to it.
-func evaluations(t ArmTrial) float64 {
+func evaluations(t armTrial) float64 {
 	if t.Until == trial.UntilCandidate && t.Search.Candidate > 0 {
 		return float64(t.Search.Candidate)
 	}
@@ -149,7 +149,7 @@ func evaluations(t ArmTrial) float64 {
 }
 
 // generation is the one in which the best fix, or the candidate, was found.
-func generation(t ArmTrial) float64 {
+func generation(t armTrial) float64 {
 	if t.Until == trial.UntilCandidate {
 		return float64(t.Search.Generations)
 	}
@@ -158,8 +158,8 @@ func generation(t ArmTrial) float64 {
 
 // patchesOf lists the patches of an arm's trials, each once; with best, only the
 // best patch of each trial.
-func (s *SubjectReport) patchesOf(arm string, best bool) []*Patch {
-	var all []*Patch
+func (s *subjectReport) patchesOf(arm string, best bool) []*patchReport {
+	var all []*patchReport
 	for _, t := range s.of(arm) {
 		for i, id := range t.PatchIDs {
 			if p := s.patch(id); !slices.Contains(all, p) && (i == 0 || !best) {
@@ -171,7 +171,7 @@ func (s *SubjectReport) patchesOf(arm string, best bool) []*Patch {
 }
 
 // usedAs counts in how many trials a patch was the best, and in how many another.
-func (s *SubjectReport) usedAs(id string) (best, further int) {
+func (s *subjectReport) usedAs(id string) (best, further int) {
 	for _, t := range s.Trials {
 		switch slices.Index(t.PatchIDs, id) {
 		case -1:
@@ -186,7 +186,7 @@ func (s *SubjectReport) usedAs(id string) (best, further int) {
 
 // mutantBuild is the mean time to build a mutant in the searches of an arm, in
 // seconds. 0: not known.
-func (s *SubjectReport) mutantBuild(arm string) float64 {
+func (s *subjectReport) mutantBuild(arm string) float64 {
 	spent, programs := 0.0, 0
 	for _, t := range s.of(arm) {
 		spent += t.Building.Seconds
@@ -200,7 +200,7 @@ func (s *SubjectReport) mutantBuild(arm string) float64 {
 
 // singleBuild is the median time to build a mutant by itself, in seconds. 0:
 // not measured.
-func (s *SubjectReport) singleBuild() float64 {
+func (s *subjectReport) singleBuild() float64 {
 	var all []float64
 	for _, b := range s.Builds {
 		all = append(all, b.Single)
@@ -210,7 +210,7 @@ func (s *SubjectReport) singleBuild() float64 {
 
 // generationBuild is the median time for a mutant of a generation that is built
 // together, in seconds. 0: not measured.
-func (s *SubjectReport) generationBuild() float64 {
+func (s *subjectReport) generationBuild() float64 {
 	var all []float64
 	for _, b := range s.Builds {
 		all = append(all, b.Generation/float64(b.Mutants))
@@ -219,7 +219,7 @@ func (s *SubjectReport) generationBuild() float64 {
 }
 
 // inSingleBuilds is a time to build a program, in single builds. 0: not known.
-func (s *SubjectReport) inSingleBuilds(seconds float64) float64 {
+func (s *subjectReport) inSingleBuilds(seconds float64) float64 {
 	single := s.singleBuild()
 	if single == 0 {
 		return 0
@@ -228,7 +228,7 @@ func (s *SubjectReport) inSingleBuilds(seconds float64) float64 {
 }
 
 // subject finds a subject; nil: there is none.
-func (r *Report) subject(name string) *SubjectReport {
+func (r *report) subject(name string) *subjectReport {
 	for _, s := range r.Subjects {
 		if s.Subject.Name == name {
 			return s
@@ -238,7 +238,7 @@ func (r *Report) subject(name string) *SubjectReport {
 }
 
 // arms lists the arms that were tried, the default one first.
-func (r *Report) arms() []string {
+func (r *report) arms() []string {
 	var names []string
 	for _, s := range r.Subjects {
 		for _, t := range s.Trials {
@@ -254,7 +254,7 @@ func (r *Report) arms() []string {
 }
 
 // versions lists the sources of Mendel that the trials were made with.
-func (r *Report) versions() []string {
+func (r *report) versions() []string {
 	var all []string
 	for _, s := range r.Subjects {
 		for _, t := range s.Trials {
@@ -267,8 +267,8 @@ func (r *Report) versions() []string {
 }
 
 // readReport reads a saved report; one that does not exist is nil.
-func readReport(name string) (*Report, error) {
-	r := &Report{}
+func readReport(name string) (*report, error) {
+	r := &report{}
 	if found, err := tables.ReadSaved(name, r); err != nil || !found {
 		return nil, err
 	}
@@ -276,9 +276,9 @@ func readReport(name string) (*Report, error) {
 }
 
 // check refuses a report whose parts do not belong together.
-func (r *Report) check(name string) error {
+func (r *report) check(name string) error {
 	for _, s := range r.Subjects {
-		if slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Mutants < 1 }) {
+		if slices.ContainsFunc(s.Builds, func(b buildTime) bool { return b.Mutants < 1 }) {
 			return fmt.Errorf("read earlier results: %s: %s: builds of no mutants", name, s.Subject.Name)
 		}
 		for _, t := range s.Trials {

@@ -25,9 +25,9 @@ import (
 const goodID, poorID = "111111111111", "222222222222"
 
 // goodTrial is a repair that came to a fix.
-func goodTrial(arm string, seed uint64, seconds float64, evaluations int) ArmTrial {
+func goodTrial(arm string, seed uint64, seconds float64, evaluations int) armTrial {
 	quality := &mendel.Quality{NewLocks: 1, LongestSection: 3, Blocking: []string{"bank.go:7: channel receive"}, Parallelism: 0.98}
-	return ArmTrial{Arm: arm, Mendel: "aaa", PatchIDs: []string{goodID}, Trial: trial.Trial{
+	return armTrial{Arm: arm, Mendel: "aaa", PatchIDs: []string{goodID}, Trial: trial.Trial{
 		Seed: seed, Status: mendel.Fixed, Seconds: seconds, Generation: 1, ChangedLines: 4, PeakBytes: 90 << 20, Fixes: 1, Quality: quality,
 		Phases:   map[string]float64{"load": 0.5, "search": seconds - 0.5},
 		Search:   mendel.Search{Evaluations: evaluations, Schedules: 1000, Runs: 150, Programs: 10, Executables: 2, BuildSeconds: 0.8},
@@ -45,17 +45,17 @@ func goodVerification() *verify.Verification {
 
 // sampleReport has a subject that meets all criteria and, unless only that is
 // wanted, one that meets few.
-func sampleReport(all bool) *Report {
-	good := &SubjectReport{
+func sampleReport(all bool) *report {
+	good := &subjectReport{
 		Subject: subject.Subject{Name: "account", Kind: "race", COREIMCTime: "3m29s"}, Source: "s1",
-		Trials:    []ArmTrial{goodTrial(trial.DefaultArm, 1, 5, 20), goodTrial(trial.DefaultArm, 2, 7, 40)},
-		Patches:   []*Patch{{ID: goodID, Text: "diff", Verified: goodVerification()}},
-		Corrected: &CorrectedTrial{Trial: trial.Trial{Status: mendel.NotReproduced}, Written: []string{"result.json"}},
-		Builds:    []BuildTime{{Seed: 1, Single: 0.2, Generation: 1, Mutants: 20}, {Seed: 2, Single: 0.3, Generation: 0.8, Mutants: 20}, {Seed: 3, Single: 0.25, Generation: 0.9, Mutants: 20}},
+		Trials:    []armTrial{goodTrial(trial.DefaultArm, 1, 5, 20), goodTrial(trial.DefaultArm, 2, 7, 40)},
+		Patches:   []*patchReport{{ID: goodID, Text: "diff", Verified: goodVerification()}},
+		Corrected: &correctedTrial{Trial: trial.Trial{Status: mendel.NotReproduced}, Written: []string{"result.json"}},
+		Builds:    []buildTime{{Seed: 1, Single: 0.2, Generation: 1, Mutants: 20}, {Seed: 2, Single: 0.3, Generation: 0.8, Mutants: 20}, {Seed: 3, Single: 0.25, Generation: 0.9, Mutants: 20}},
 	}
-	r := &Report{
+	r := &report{
 		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Command: "go run ./cmd/mendel-bench core", Limit: "2m0s",
-		Subjects: []*SubjectReport{good},
+		Subjects: []*subjectReport{good},
 	}
 	if !all {
 		return r
@@ -67,13 +67,13 @@ func sampleReport(all bool) *Report {
 	slow := goodTrial(trial.DefaultArm, 1, 70, 100)
 	slow.PatchIDs, slow.ChangedLines, slow.PeakBytes = []string{poorID, goodID}, 40, 600<<20
 	slow.Building.Seconds, slow.Flags = 10, []mutate.Flag{mutate.Nested}
-	none := ArmTrial{Arm: trial.DefaultArm, Mendel: "bbb", Trial: trial.Trial{Seed: 2, Status: mendel.NotFixed, Seconds: 90, Reason: "generations exhausted"}}
+	none := armTrial{Arm: trial.DefaultArm, Mendel: "bbb", Trial: trial.Trial{Seed: 2, Status: mendel.NotFixed, Seconds: 90, Reason: "generations exhausted"}}
 	none.Problem("it took longer than the 2m0s allowed")
-	r.Subjects = append(r.Subjects, &SubjectReport{
-		Subject: subject.Subject{Name: "buffer", Kind: "blocked"}, Trials: []ArmTrial{slow, none},
-		Patches:   []*Patch{{ID: goodID, Text: "diff", Verified: goodVerification()}, {ID: poorID, Text: "poor", Verified: poor}},
-		Corrected: &CorrectedTrial{Trial: trial.Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
-		Builds:    []BuildTime{{Seed: 1, Single: 0.5, Generation: 2, Mutants: 10}},
+	r.Subjects = append(r.Subjects, &subjectReport{
+		Subject: subject.Subject{Name: "buffer", Kind: "blocked"}, Trials: []armTrial{slow, none},
+		Patches:   []*patchReport{{ID: goodID, Text: "diff", Verified: goodVerification()}, {ID: poorID, Text: "poor", Verified: poor}},
+		Corrected: &correctedTrial{Trial: trial.Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
+		Builds:    []buildTime{{Seed: 1, Single: 0.5, Generation: 2, Mutants: 10}},
 	})
 	return r
 }
@@ -111,7 +111,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 // One seed in ten may fail to give a fix.
 func TestEnoughFixed(t *testing.T) {
-	s := &SubjectReport{Patches: []*Patch{{ID: goodID}}}
+	s := &subjectReport{Patches: []*patchReport{{ID: goodID}}}
 	for seed := range uint64(30) {
 		s.Trials = append(s.Trials, goodTrial(trial.DefaultArm, seed, 1, 1))
 	}
@@ -158,7 +158,7 @@ func TestNotMeasured(t *testing.T) {
 	if len(missing) != 6 || len(r.Failures()) != 6 {
 		t.Errorf("not measured: %q; failures %q", missing, r.Failures())
 	}
-	for i, c := range (&Report{}).criteria() {
+	for i, c := range (&report{}).criteria() {
 		if c.word() != "not measured" {
 			t.Errorf("criterion %d of an empty report: %s", i, c.word())
 		}
@@ -172,7 +172,7 @@ func TestCriteriaAreOfDefaultArm(t *testing.T) {
 	other := goodTrial("checker-only", 1, 500, 3)
 	other.PatchIDs = []string{poorID}
 	s.Trials = append(s.Trials, other)
-	s.Patches = append(s.Patches, &Patch{ID: poorID, Verified: &verify.Verification{Broken: "git apply: no"}})
+	s.Patches = append(s.Patches, &patchReport{ID: poorID, Verified: &verify.Verification{Broken: "git apply: no"}})
 	if f := r.Failures(); len(f) > 0 {
 		t.Errorf("failures %q", f)
 	}
@@ -200,10 +200,10 @@ func TestReadCore(t *testing.T) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("read back:\n%s\nwant\n%s", b, a)
 	}
-	for what, spoil := range map[string]func(*Report){
-		"no patch":        func(r *Report) { r.Subjects[0].Patches = nil },
-		"no mutants":      func(r *Report) { r.Subjects[0].Builds[0].Mutants = 0 },
-		"without a patch": func(r *Report) { r.Subjects[0].Trials[0].PatchIDs = nil },
+	for what, spoil := range map[string]func(*report){
+		"no patch":        func(r *report) { r.Subjects[0].Patches = nil },
+		"no mutants":      func(r *report) { r.Subjects[0].Builds[0].Mutants = 0 },
+		"without a patch": func(r *report) { r.Subjects[0].Trials[0].PatchIDs = nil },
 	} {
 		r := sampleReport(false)
 		spoil(r)
@@ -244,14 +244,14 @@ func TestPairs(t *testing.T) {
 
 // Our own subjects have criteria of their own: no single repair may take long.
 func TestOwnCriteria(t *testing.T) {
-	r := &Report{Subjects: []*SubjectReport{{
+	r := &report{Subjects: []*subjectReport{{
 		Subject: subject.Subject{Name: "a", Class: "double close"},
-		Trials:  []ArmTrial{{Trial: trial.Trial{Seconds: 3, Status: mendel.Fixed}, Arm: trial.DefaultArm}, {Trial: trial.Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: trial.DefaultArm}},
+		Trials:  []armTrial{{Trial: trial.Trial{Seconds: 3, Status: mendel.Fixed}, Arm: trial.DefaultArm}, {Trial: trial.Trial{Seed: 2, Seconds: 31, Status: mendel.Fixed}, Arm: trial.DefaultArm}},
 	}}}
 	if !slices.Contains(r.Failures(), "a, seed 2: 31.0 s, want at most 30 s") {
 		t.Errorf("failures %q", r.Failures())
 	}
-	r.Subjects = append(r.Subjects, &SubjectReport{Subject: subject.Subject{Name: "b"}})
+	r.Subjects = append(r.Subjects, &subjectReport{Subject: subject.Subject{Name: "b"}})
 	if r.own() {
 		t.Error("CORE's subjects count as our own")
 	}

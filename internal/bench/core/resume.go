@@ -21,7 +21,7 @@ func (r *evaluation) open(machine tables.Machine, subjects []subject.Subject) er
 		return err
 	}
 	if r.report == nil {
-		r.report = &Report{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers, Until: r.Until}
+		r.report = &report{Machine: machine, Limit: r.Limit.String(), Workers: r.Workers, Until: r.Until}
 	}
 	if r.From == "" {
 		r.report.Command = r.Command
@@ -152,7 +152,7 @@ func (r *evaluation) belongs(machine tables.Machine) error {
 // enter finds a subject in the report or adds it. It drops what is known of a
 // subject whose source has changed since. Where nothing is to be repaired, it
 // returns nil for a subject that has no trials or has changed.
-func (r *evaluation) enter(s subject.Subject) (*SubjectReport, error) {
+func (r *evaluation) enter(s subject.Subject) (*subjectReport, error) {
 	source, err := identity.Module(s.Dir)
 	if err != nil {
 		return nil, err
@@ -167,12 +167,12 @@ func (r *evaluation) enter(s subject.Subject) (*SubjectReport, error) {
 		return nil, nil
 	case changed:
 		fmt.Fprintf(r.log, "%s has changed: its %d earlier trials are dropped\n", s.Name, len(known.Trials))
-		*known = SubjectReport{}
+		*known = subjectReport{}
 	}
 	if known == nil {
-		known = &SubjectReport{Subject: s}
+		known = &subjectReport{Subject: s}
 		r.report.Subjects = append(r.report.Subjects, known)
-		slices.SortStableFunc(r.report.Subjects, func(a, b *SubjectReport) int { return strings.Compare(a.Subject.Name, b.Subject.Name) })
+		slices.SortStableFunc(r.report.Subjects, func(a, b *subjectReport) int { return strings.Compare(a.Subject.Name, b.Subject.Name) })
 	}
 	known.Subject, known.Source = s, source
 	return known, nil

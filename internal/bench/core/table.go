@@ -14,7 +14,7 @@ import (
 )
 
 // Write implements document.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	if err := r.writeHead(w, markdown); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (r *Report) Write(w io.Writer, markdown bool) error {
 }
 
 // writeHead says under which conditions the report was made.
-func (r *Report) writeHead(w io.Writer, markdown bool) error {
+func (r *report) writeHead(w io.Writer, markdown bool) error {
 	command, limit := r.Command, fmt.Sprintf("%s at most for each repair", r.Limit)
 	if markdown {
 		command = "    " + command
@@ -69,7 +69,7 @@ func (r *Report) writeHead(w io.Writer, markdown bool) error {
 
 // table is a line for each subject, of the default arm. Times are of all
 // repairs, the rest is of those that gave a fix.
-func (r *Report) table() *tables.Table {
+func (r *report) table() *tables.Table {
 	t := &tables.Table{Header: []string{
 		"subject", "kind", "fixed", "seconds (min-max)", "generation", "evaluations", "schedules", "runs",
 		"executables per mutant", "changed lines (median)", "flags", "peak memory", "parallelism kept", "CORE-IMC", "times as fast",
@@ -102,14 +102,14 @@ func (r *Report) table() *tables.Table {
 		}
 		t.Add(s.Subject.Name, s.Subject.Kind, fmt.Sprintf("%d of %d", len(fixed), len(trials)), tables.FormatMeanRange(values(trials, seconds)),
 			tables.FormatMean(values(fixed, generation)), tables.FormatMean(values(fixed, evaluations)), tables.FormatWhole(values(fixed, schedules)), tables.FormatWhole(values(fixed, runs)),
-			perMutant([]*SubjectReport{s}, trial.DefaultArm), tables.FormatMedian(values(fixed, changedLines)), cmp.Or(tables.CountWords(flags), "-"), tables.Mebibytes(peak),
+			perMutant([]*subjectReport{s}, trial.DefaultArm), tables.FormatMedian(values(fixed, changedLines)), cmp.Or(tables.CountWords(flags), "-"), tables.Mebibytes(peak),
 			s.keptInWords(trial.DefaultArm), published, faster)
 	}
 	return t
 }
 
 // perMutant formats how many executables an arm linked for each mutant scored.
-func perMutant(subjects []*SubjectReport, arm string) string {
+func perMutant(subjects []*subjectReport, arm string) string {
 	executables, mutants := 0, 0
 	for _, s := range subjects {
 		for _, t := range s.of(arm) {
@@ -125,7 +125,7 @@ func perMutant(subjects []*SubjectReport, arm string) string {
 
 // keptInWords formats the parallelism that the best patches of an arm keep: its
 // mean over the trials, and the range over the rounds of all of them.
-func (s *SubjectReport) keptInWords(arm string) string {
+func (s *subjectReport) keptInWords(arm string) string {
 	var kept []float64
 	least, most := 0.0, 0.0
 	for _, t := range s.of(arm) {
@@ -149,7 +149,7 @@ func (s *SubjectReport) keptInWords(arm string) string {
 }
 
 // criteriaTable is a line for each thing that is asked.
-func (r *Report) criteriaTable() *tables.Table {
+func (r *report) criteriaTable() *tables.Table {
 	t := &tables.Table{Header: []string{"asked", "figure", ""}}
 	for _, c := range r.criteria() {
 		t.Add(c.Asked, cmp.Or(c.Figure, "-"), c.word())
@@ -158,7 +158,7 @@ func (r *Report) criteriaTable() *tables.Table {
 }
 
 // phaseTable is a line for each subject, of the default arm.
-func (r *Report) phaseTable() *tables.Table {
+func (r *report) phaseTable() *tables.Table {
 	all := map[string]bool{}
 	for _, s := range r.Subjects {
 		for _, t := range s.of(trial.DefaultArm) {
@@ -186,14 +186,14 @@ func (r *Report) phaseTable() *tables.Table {
 		}
 		t.Add(s.Subject.Name)
 		for _, name := range names {
-			t.Extend(fmt.Sprintf("%.2f", tables.Mean(values(trials, func(t ArmTrial) float64 { return t.Phases[name] }))))
+			t.Extend(fmt.Sprintf("%.2f", tables.Mean(values(trials, func(t armTrial) float64 { return t.Phases[name] }))))
 		}
 	}
 	return t
 }
 
 // buildTable is a line for each subject, of the default arm.
-func (r *Report) buildTable() *tables.Table {
+func (r *report) buildTable() *tables.Table {
 	t := &tables.Table{Header: []string{
 		"subject", "programs", "executables", "mutants of the search", "single build", "a mutant of the search", "in single builds", fmt.Sprintf("a mutant of %d together", generationSize), "in single builds",
 	}}
@@ -203,9 +203,9 @@ func (r *Report) buildTable() *tables.Table {
 			continue
 		}
 		mutant, generation := s.mutantBuild(trial.DefaultArm), s.generationBuild()
-		t.Add(s.Subject.Name, tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Programs) })),
-			tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Search.Executables) })),
-			tables.FormatMean(values(trials, func(t ArmTrial) float64 { return float64(t.Building.Programs) })),
+		t.Add(s.Subject.Name, tables.FormatMean(values(trials, func(t armTrial) float64 { return float64(t.Search.Programs) })),
+			tables.FormatMean(values(trials, func(t armTrial) float64 { return float64(t.Search.Executables) })),
+			tables.FormatMean(values(trials, func(t armTrial) float64 { return float64(t.Building.Programs) })),
 			tables.FormatPositive("%.2f s", s.singleBuild()), tables.FormatPositive("%.3f s", mutant), tables.FormatPositive("%.2f", s.inSingleBuilds(mutant)),
 			tables.FormatPositive("%.3f s", generation), tables.FormatPositive("%.2f", s.inSingleBuilds(generation)))
 	}
@@ -213,7 +213,7 @@ func (r *Report) buildTable() *tables.Table {
 }
 
 // qualityTable is a line for each subject, of the default arm's fixes.
-func (r *Report) qualityTable() *tables.Table {
+func (r *report) qualityTable() *tables.Table {
 	t := &tables.Table{Header: []string{"subject", "new locks", "longest section", "fixes with what may block inside", "parallelism beside the original"}}
 	for _, s := range r.Subjects {
 		var locks, sections, parallelism []float64
@@ -244,7 +244,7 @@ func (r *Report) qualityTable() *tables.Table {
 }
 
 // patchTable is a line for each verified patch.
-func (r *Report) patchTable() *tables.Table {
+func (r *report) patchTable() *tables.Table {
 	t := &tables.Table{Header: []string{"subject", "patch", "best in", "further in", "noised runs", "checker", "speed-up", "corrected copy's", "kept (range)", "problems"}}
 	for _, s := range r.Subjects {
 		for _, p := range s.Patches {

@@ -36,23 +36,23 @@ var attempts = []struct {
 	part  time.Duration
 }{{10_000, 4}, {100_000, 2}, {1_000_000, 1}}
 
-// A Report is the outcome of checking kernels, as saved in goker.json.
-type Report struct {
+// A report is the outcome of checking kernels, as saved in goker.json.
+type report struct {
 	tables.Machine
 	Limit   string         `json:"limit"` // for each kernel, building included
 	Replays int            `json:"replays"`
-	Kernels []*KernelCheck `json:"kernels"`
+	Kernels []*kernelCheck `json:"kernels"`
 }
 
-// A KernelCheck is what the checker made of one kernel.
-type KernelCheck struct {
+// A kernelCheck is what the checker made of one kernel.
+type kernelCheck struct {
 	Name    string        `json:"name"`
 	Type    string        `json:"type"` // of its bug, by the collection's README: "Resource: AB-BA leak"
 	Verdict sched.Verdict `json:"verdict,omitempty"`
 	Reason  string        `json:"reason,omitempty"`
 	// Found is the first failure in which goroutines are blocked for ever, which
 	// is the sort of bug that all kernels have; nil: there is none.
-	Found *KernelFailure `json:"found,omitempty"`
+	Found *kernelFailure `json:"found,omitempty"`
 	// Other are failures of other kinds, in a line each.
 	Other     []string `json:"other,omitempty"`
 	Schedules int      `json:"schedules"`
@@ -64,8 +64,8 @@ type KernelCheck struct {
 	slow bool // found, but not within the limit
 }
 
-// A KernelFailure is the failure by which a kernel's bug was found.
-type KernelFailure struct {
+// A kernelFailure is the failure by which a kernel's bug was found.
+type kernelFailure struct {
 	Kind        evidence.Kind    `json:"kind"`
 	Message     string           `json:"message"`
 	Strategy    string           `json:"strategy"`
@@ -85,10 +85,10 @@ func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain,
 	if err != nil {
 		return err
 	}
-	r := &Report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String(), Replays: o.Replays}
+	r := &report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String(), Replays: o.Replays}
 	var broken error
 	for _, k := range kernels {
-		c := &KernelCheck{Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown")}
+		c := &kernelCheck{Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown")}
 		if broken = c.check(ctx, filepath.Join(o.Modules, k.Name), known.leaks[k.registered], o); broken != nil {
 			broken = fmt.Errorf("%s: %w", k.Name, broken)
 			break
@@ -101,7 +101,7 @@ func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain,
 
 // check builds the kernel in a directory, looks for its bug and replays what
 // was found. The error is for what kept it from a verdict.
-func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o Options) (err error) {
+func (c *kernelCheck) check(ctx context.Context, dir string, leaks []string, o Options) (err error) {
 	start := time.Now()
 	c.Documents = len(leaks) > 0
 	p, err := programs.Instrument(ctx, dir, ".", o.Workers)
@@ -123,7 +123,7 @@ func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o O
 		return nil
 	}
 	c.slow = c.Seconds > o.Limit.Seconds()
-	c.Found = &KernelFailure{
+	c.Found = &kernelFailure{
 		Kind: failure.Kind, Message: failure.Message, Strategy: failure.Strategy, Nth: failure.Nth,
 		Preemptions: failure.Preemptions, Schedule: failure.Schedule, Known: blockedAt(failure.Failure, leaks),
 	}
@@ -133,7 +133,7 @@ func (c *KernelCheck) check(ctx context.Context, dir string, leaks []string, o O
 // search looks for a failure in which goroutines are blocked for ever, in
 // several attempts until a deadline. If one attempt finds another failure, the
 // next ones continue past it.
-func (c *KernelCheck) search(ctx context.Context, p *programs.Instrumented, deadline time.Time, seed uint64) (*checker.Failure, error) {
+func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, deadline time.Time, seed uint64) (*checker.Failure, error) {
 	s := checker.Search{Seed: seed}
 	for _, a := range attempts {
 		s.Steps, s.Budget = a.steps, time.Until(deadline)/a.part
@@ -168,7 +168,7 @@ func (c *KernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 
 // replay follows the failure's schedule n times and counts how often it came
 // to the same failure in the same way.
-func (f *KernelFailure) replay(ctx context.Context, p *programs.Instrumented, found *checker.Failure, n int) error {
+func (f *kernelFailure) replay(ctx context.Context, p *programs.Instrumented, found *checker.Failure, n int) error {
 	for range n {
 		r, err := p.Replay(ctx, found.Schedule)
 		if err != nil {
@@ -199,7 +199,7 @@ func difference(r *checker.Replayed, found *checker.Failure) string {
 }
 
 // line says in a line what became of a kernel.
-func (c *KernelCheck) line() string {
+func (c *kernelCheck) line() string {
 	text := fmt.Sprintf("%s in %.1f s", c.Verdict, c.Seconds)
 	if f := c.Found; f != nil {
 		text = fmt.Sprintf("%s in %.1f s by %s, schedule %d, %d preemptions: %s", f.Kind, c.Seconds, f.Strategy, f.Nth, f.Preemptions, f.Message)
@@ -216,7 +216,7 @@ func (c *KernelCheck) line() string {
 // counts counts the kernels that were found, and of those: the ones that are
 // blocked where the Go installation says, the ones of which it says where, and
 // the ones whose replays were all identical.
-func (r *Report) counts() (found, known, documented, replayed int) {
+func (r *report) counts() (found, known, documented, replayed int) {
 	for _, c := range r.Kernels {
 		if c.Found == nil || c.slow {
 			continue
@@ -236,7 +236,7 @@ func (r *Report) counts() (found, known, documented, replayed int) {
 }
 
 // Failures implements document.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var failures []string
 	found, _, _, replayed := r.counts()
 	if need := int(math.Ceil(foundShare * float64(len(r.Kernels)))); found < need {
@@ -249,7 +249,7 @@ func (r *Report) Failures() []string {
 }
 
 // table is a line for each kernel.
-func (r *Report) table() *tables.Table {
+func (r *report) table() *tables.Table {
 	t := &tables.Table{Header: []string{"kernel", "bug", "found", "by", "schedule", "preemptions", "seconds", "known leak", "replayed", "remarks"}}
 	for _, c := range r.Kernels {
 		found, by, nth, preemptions, known, replayed := "no", "-", "-", "-", "-", "-"
@@ -276,7 +276,7 @@ func (r *Report) table() *tables.Table {
 }
 
 // verdict is the verdict on a kernel whose bug was not found, with the reason.
-func (c *KernelCheck) verdict() string {
+func (c *kernelCheck) verdict() string {
 	text := string(c.Verdict)
 	if c.Verdict == sched.Exhausted {
 		text += " up to " + tables.BoundWords(c.Bound)
@@ -296,7 +296,7 @@ func yesNo(yes bool) string {
 }
 
 // Write implements document.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; %s for each kernel, building included.\n\n", r.Machine, r.Limit); err != nil {
 		return err
 	}

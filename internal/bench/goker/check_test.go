@@ -17,16 +17,16 @@ import (
 
 // sampleGoker has a kernel that was found and replayed, one whose replays
 // differ, one that took too long and one that was not found.
-func sampleGoker() *Report {
-	return &Report{
+func sampleGoker() *report {
+	return &report{
 		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "20s", Replays: 20,
-		Kernels: []*KernelCheck{
+		Kernels: []*kernelCheck{
 			{Name: "etcd1", Type: "Resource: Double locking", Verdict: sched.Failed, Seconds: 1.5, Documents: true,
-				Found: &KernelFailure{Kind: evidence.Blocked, Strategy: "random", Nth: 3, Preemptions: 1, Known: true, Replayed: 20}},
+				Found: &kernelFailure{Kind: evidence.Blocked, Strategy: "random", Nth: 3, Preemptions: 1, Known: true, Replayed: 20}},
 			{Name: "etcd2", Type: "Mixed: Channel & Lock", Verdict: sched.Failed, Seconds: 2, Documents: true, Other: []string{"race: x"},
-				Found: &KernelFailure{Kind: evidence.Deadlock, Strategy: "dfs", Nth: 1, Replayed: 19, Differed: "it passed"}},
+				Found: &kernelFailure{Kind: evidence.Deadlock, Strategy: "dfs", Nth: 1, Replayed: 19, Differed: "it passed"}},
 			{Name: "moby3", Type: "unknown", Verdict: sched.Failed, Seconds: 22, slow: true,
-				Found: &KernelFailure{Kind: evidence.Blocked, Strategy: "pct", Nth: 9, Replayed: 20}},
+				Found: &kernelFailure{Kind: evidence.Blocked, Strategy: "pct", Nth: 9, Replayed: 20}},
 			{Name: "moby4", Type: "unknown", Verdict: sched.Exhausted, Bound: 2, Schedules: 12, Seconds: 3},
 		},
 	}
@@ -60,9 +60,9 @@ func TestGokerReport(t *testing.T) {
 
 // Of all 63 kernels five may be missed, of one none.
 func TestGokerCriteria(t *testing.T) {
-	r := &Report{Replays: 1}
+	r := &report{Replays: 1}
 	for range 63 {
-		r.Kernels = append(r.Kernels, &KernelCheck{Found: &KernelFailure{Replayed: 1}})
+		r.Kernels = append(r.Kernels, &kernelCheck{Found: &kernelFailure{Replayed: 1}})
 	}
 	for i := range 5 {
 		r.Kernels[i].Found = nil
@@ -101,10 +101,10 @@ func TestDifference(t *testing.T) {
 func TestCheckKernel(t *testing.T) {
 	dir := t.TempDir()
 	k := kernel{Name: "stuck", Entry: "Stuck", Source: []byte("package stuck\n\nimport \"sync\"\n\nfunc Stuck() {\n\tvar mu sync.Mutex\n\tgo lock(&mu)\n\tmu.Lock()\n}\n\nfunc lock(mu *sync.Mutex) { mu.Lock() }\n")}
-	if err := k.WriteModule(dir); err != nil {
+	if err := k.writeModule(dir); err != nil {
 		t.Fatal(err)
 	}
-	var c KernelCheck
+	var c kernelCheck
 	if err := c.check(t.Context(), dir, []string{"Stuck", "lock"}, Options{Seed: 1, Replays: 2, Effort: programs.Effort{Limit: time.Minute}}); err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 		o.Modules = dir
 	}
 	for _, k := range kernels {
-		if err := k.WriteModule(filepath.Join(o.Modules, k.Name)); err != nil {
+		if err := k.writeModule(filepath.Join(o.Modules, k.Name)); err != nil {
 			return err
 		}
 	}

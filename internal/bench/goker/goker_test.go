@@ -25,7 +25,7 @@ func Stuck() {
 	}()
 }
 `)}
-	if err := k.WriteModule(dir); err != nil {
+	if err := k.writeModule(dir); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer

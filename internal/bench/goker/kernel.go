@@ -56,9 +56,9 @@ func readKernels(dir string, only []string, once bool) ([]kernel, error) {
 	return kernels, nil
 }
 
-// WriteModule writes the kernel as a module of its own into a directory, which
+// writeModule writes the kernel as a module of its own into a directory, which
 // it makes. The kernel is no test file, so that it can be repaired.
-func (k kernel) WriteModule(dir string) error {
+func (k kernel) writeModule(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("make the module of kernel %s: %w", k.Name, err)
 	}

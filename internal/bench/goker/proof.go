@@ -23,8 +23,8 @@ import (
 // before its bounded search, in which no timer overtakes a goroutine.
 const proofSample = 1000
 
-// A KernelProof is what was found out about a kernel's patch.
-type KernelProof struct {
+// A kernelProof is what was found out about a kernel's patch.
+type kernelProof struct {
 	// Broken says why nothing further was tried: the patch does not apply, or the
 	// patched program does not build or pass go vet.
 	Broken string       `json:"broken,omitempty"`
@@ -40,7 +40,7 @@ type KernelProof struct {
 }
 
 // problems lists what speaks against the patch.
-func (p *KernelProof) problems() []string {
+func (p *kernelProof) problems() []string {
 	if p.Broken != "" {
 		return []string{p.Broken}
 	}
@@ -55,7 +55,7 @@ func (p *KernelProof) problems() []string {
 }
 
 // line says in a line what was found.
-func (p *KernelProof) line() string {
+func (p *kernelProof) line() string {
 	text := ""
 	if p.Broken == "" {
 		text = fmt.Sprintf("%d noised runs, %s", p.Runs, tables.FirstLine(p.Check.Words))
@@ -65,14 +65,14 @@ func (p *KernelProof) line() string {
 
 // verify checks the best patch on copies. Plain runs would show nothing: a
 // kernel's test ends before its goroutines do.
-func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
+func (c *kernelRepair) verify(ctx context.Context) (p *kernelProof, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 
-	p = &KernelProof{}
+	p = &kernelProof{}
 	once, many := filepath.Join(dir, "once"), filepath.Join(dir, "many")
 	if p.Broken, err = verify.Builds(ctx, once, c.source[0], c.Patch); err != nil || p.Broken != "" {
 		return p, err
@@ -102,7 +102,7 @@ func (c *KernelRepair) verify(ctx context.Context) (p *KernelProof, err error) {
 // explore has the checker try the patched kernel's schedules, with more steps
 // each while it is inconclusive. If a kernel never ends, explore tries the
 // original: it may be endless, too.
-func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched string) (err error) {
+func (c *kernelRepair) explore(ctx context.Context, p *kernelProof, patched string) (err error) {
 	v := verify.Verifier{Budget: c.options.Check, Sample: proofSample, Workers: c.options.Workers}
 	for _, a := range attempts {
 		v.Steps = a.steps
@@ -133,7 +133,7 @@ func (c *KernelRepair) explore(ctx context.Context, p *KernelProof, patched stri
 var suspicious = regexp.MustCompile(`\btime\.(Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)\(|\bruntime\.Gosched\(|\brecover\(`)
 
 // hides lists how the patch hides the bug, as far as the text shows it.
-func (c *KernelRepair) hides(patched string) ([]string, error) {
+func (c *kernelRepair) hides(patched string) ([]string, error) {
 	var all []string
 	if slices.Contains(c.Flags, mutate.DropsGuard) {
 		all = append(all, "the fix drops a lock that guards data")

@@ -18,26 +18,26 @@ import (
 // repairsName is the name of the files of a report.
 const repairsName = "goker-repair"
 
-// Repairs are the outcome of repairing kernels, as saved in goker-repair.json,
+// repairs are the outcome of repairing kernels, as saved in goker-repair.json,
 // with those of earlier runs that were saved there.
-type Repairs struct {
+type repairs struct {
 	tables.Machine
 	Command string          `json:"command"`
 	Limit   string          `json:"limit"`  // of one repair, from beginning to end
 	Effort  string          `json:"effort"` // of a verification
 	Mendel  string          `json:"mendel"` // hash of the source that repaired
-	Kernels []*KernelRepair `json:"kernels"`
+	Kernels []*kernelRepair `json:"kernels"`
 }
 
-// A KernelRepair is what became of one kernel.
-type KernelRepair struct {
+// A kernelRepair is what became of one kernel.
+type kernelRepair struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`     // of its bug, by the collection's README
 	Upstream string `json:"upstream"` // what the README says of the bug or its fix
 	Link     string `json:"link"`     // of the upstream project's patch
 	trial.Trial
 	Patch    string       `json:"patch,omitempty"` // the best
-	Verified *KernelProof `json:"verified,omitempty"`
+	Verified *kernelProof `json:"verified,omitempty"`
 	source   [2]string    // directories: the kernel once, and as many times as it comes
 	options  *Options     // how to repair and verify
 }
@@ -61,13 +61,13 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 	var broken error
 	for i, k := range kernels {
 		copies := filepath.Join(o.Modules, k.Name+"-copies")
-		if err := many[i].WriteModule(copies); err != nil {
+		if err := many[i].writeModule(copies); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(r.Kernels, func(done *KernelRepair) bool { return done.Name == k.Name }) {
+		if slices.ContainsFunc(r.Kernels, func(done *kernelRepair) bool { return done.Name == k.Name }) {
 			continue
 		}
-		c := &KernelRepair{
+		c := &kernelRepair{
 			Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown"), Upstream: known.words[k.Name], Link: known.links[k.Name],
 			source: [2]string{filepath.Join(o.Modules, k.Name), copies}, options: &o,
 		}
@@ -85,18 +85,18 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 			return err
 		}
 	}
-	slices.SortFunc(r.Kernels, func(a, b *KernelRepair) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(r.Kernels, func(a, b *kernelRepair) int { return cmp.Compare(a.Name, b.Name) })
 	return tables.Finish(r, stdout, files, broken)
 }
 
 // openRepairs makes the report, or goes on with the one in the output
 // directory. It refuses to mix what was made under other conditions.
-func openRepairs(tool *gotool.Toolchain, o Options) (*Repairs, error) {
+func openRepairs(tool *gotool.Toolchain, o Options) (*repairs, error) {
 	version, err := identity.Mendel()
 	if err != nil {
 		return nil, err
 	}
-	r := &Repairs{
+	r := &repairs{
 		Machine: tables.ThisMachine(tool), Command: o.Command, Limit: o.Limit.String(), Mendel: version,
 		Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.Check),
 	}
@@ -104,7 +104,7 @@ func openRepairs(tool *gotool.Toolchain, o Options) (*Repairs, error) {
 		return r, nil
 	}
 	name := filepath.Join(o.Out, repairsName+".json")
-	old := &Repairs{}
+	old := &repairs{}
 	if found, err := tables.ReadSaved(name, old); err != nil || !found {
 		return r, err
 	}
@@ -117,7 +117,7 @@ func openRepairs(tool *gotool.Toolchain, o Options) (*Repairs, error) {
 }
 
 // do repairs the kernel and verifies what is found.
-func (c *KernelRepair) do(ctx context.Context) (err error) {
+func (c *kernelRepair) do(ctx context.Context) (err error) {
 	o := c.options
 	if c.Trial, err = trial.Run(ctx, c.source[0], o.Seed, trial.Arm{Name: trial.DefaultArm}, o.Effort); err != nil {
 		return err
@@ -131,12 +131,12 @@ func (c *KernelRepair) do(ctx context.Context) (err error) {
 }
 
 // repaired reports whether there is a fix in time and verification found no problem.
-func (c *KernelRepair) repaired() bool {
+func (c *kernelRepair) repaired() bool {
 	return c.OK() && c.Verified != nil && len(c.Verified.problems()) == 0
 }
 
 // line says in a line what became of the kernel.
-func (c *KernelRepair) line() string {
+func (c *kernelRepair) line() string {
 	text := c.Trial.Line()
 	if c.Verified != nil {
 		text += "\n\t" + c.Verified.line()
@@ -145,4 +145,4 @@ func (c *KernelRepair) line() string {
 }
 
 // found is how long it took to reproduce the bug, in seconds.
-func (c *KernelRepair) found() float64 { return c.Phases["load"] + c.Phases["reproduce"] }
+func (c *kernelRepair) found() float64 { return c.Phases["load"] + c.Phases["reproduce"] }

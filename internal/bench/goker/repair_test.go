@@ -56,19 +56,19 @@ const bufferPatch = `--- a/leaky.go
 `
 
 // leaky is a repair of the kernel, written once and with forty copies.
-func leaky(t *testing.T, patch string) *KernelRepair {
+func leaky(t *testing.T, patch string) *kernelRepair {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	c := &KernelRepair{
+	c := &kernelRepair{
 		Name: "leaky", Patch: patch, Trial: trial.Trial{Status: mendel.Fixed},
 		options: &Options{Seed: 1, Check: 2 * time.Second, Effort: programs.Effort{Runs: 3, NoRace: true}},
 	}
 	for i, copies := range []int{1, 40} {
 		c.source[i] = filepath.Join(t.TempDir(), "leaky")
 		k := kernel{Name: "leaky", Entry: "Leaky", Source: fmt.Appendf(nil, leakyKernel, copies)}
-		if err := k.WriteModule(c.source[i]); err != nil {
+		if err := k.writeModule(c.source[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestVerifyEndlessKernel(t *testing.T) {
 	const source = "package leaky\n\nimport \"sync/atomic\"\n\nvar stop atomic.Bool\n\nfunc Leaky() {\n\tch := make(chan int)\n\tgo func() {\n\t\tch <- 1\n\t}()\n\tgo func() {\n\t\tfor !stop.Load() {\n\t\t}\n\t}()\n\tLEAKY\n}\n"
 	for _, endless := range []bool{true, false} {
 		c := leaky(t, "")
-		p := &KernelProof{}
+		p := &kernelProof{}
 		ends := map[bool]string{true: "stop.Store(false)", false: "stop.Store(true)"}
 		benchtest.WriteFile(t, filepath.Join(c.source[0], "leaky.go"), strings.Replace(source, "LEAKY", ends[endless], 1))
 		patched := filepath.Join(t.TempDir(), "patched")
@@ -181,8 +181,8 @@ func TestOpenRepairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Kernels = []*KernelRepair{
-		{Name: "a", Trial: trial.Trial{Status: mendel.Fixed, ChangedLines: 2, Seconds: 3}, Verified: &KernelProof{Check: verify.Check{Verdict: "passed", Words: "passed 9 schedules"}, Runs: 3}},
+	r.Kernels = []*kernelRepair{
+		{Name: "a", Trial: trial.Trial{Status: mendel.Fixed, ChangedLines: 2, Seconds: 3}, Verified: &kernelProof{Check: verify.Check{Verdict: "passed", Words: "passed 9 schedules"}, Runs: 3}},
 		{Name: "b", Trial: trial.Trial{Status: mendel.NotFixed, Reason: "nothing helps"}},
 	}
 	if err := (tables.Files{Dir: o.Out, Name: repairsName}).Save(r, nil); err != nil {

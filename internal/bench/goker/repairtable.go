@@ -20,7 +20,7 @@ const (
 )
 
 // Failures implements document.
-func (r *Repairs) Failures() []string {
+func (r *repairs) Failures() []string {
 	var failures []string
 	repaired, lines := r.counts()
 	if need := int(math.Ceil(repairedShare * float64(len(r.Kernels)))); repaired < need {
@@ -33,7 +33,7 @@ func (r *Repairs) Failures() []string {
 }
 
 // counts are how many kernels are repaired, and the changed lines of each of those.
-func (r *Repairs) counts() (repaired int, lines []float64) {
+func (r *repairs) counts() (repaired int, lines []float64) {
 	for _, c := range r.Kernels {
 		if c.repaired() {
 			repaired++
@@ -44,7 +44,7 @@ func (r *Repairs) counts() (repaired int, lines []float64) {
 }
 
 // Write implements document.
-func (r *Repairs) Write(w io.Writer, markdown bool) error {
+func (r *repairs) Write(w io.Writer, markdown bool) error {
 	command := r.Command
 	if markdown {
 		command = "    " + command
@@ -69,7 +69,7 @@ func (r *Repairs) Write(w io.Writer, markdown bool) error {
 }
 
 // table is a line for each kernel.
-func (r *Repairs) table(markdown bool) *tables.Table {
+func (r *repairs) table(markdown bool) *tables.Table {
 	t := &tables.Table{Header: []string{"kernel", "bug", "repaired", "found in", "fixed in", "mutants", "operators", "changed lines", "checker", "noised runs", "upstream"}}
 	for _, c := range r.Kernels {
 		word := "yes"
@@ -97,7 +97,7 @@ func (r *Repairs) table(markdown bool) *tables.Table {
 }
 
 // why says in a few words why a kernel does not count as repaired.
-func (c *KernelRepair) why() string {
+func (c *kernelRepair) why() string {
 	if c.Verified != nil {
 		if p := c.Verified.problems(); len(p) > 0 {
 			return tables.FirstLine(p[0])

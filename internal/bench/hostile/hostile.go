@@ -40,6 +40,7 @@ const (
 	byKill  = "kill"
 )
 
+// Ways are all of them.
 var Ways = []string{byNoise, byCheck, byBuild, byKill}
 
 // overtime is how long it may take to end a program at its limit: a grace period
@@ -50,18 +51,18 @@ const overtime = 10 * time.Second
 //go:embed testdata/hostile.txtar
 var sourceText []byte
 
-// A Report is the outcome of the hostile command, as saved in
+// A report is the outcome of the hostile command, as saved in
 // hostile.json.
-type Report struct {
+type report struct {
 	tables.Machine
-	User   string  `json:"user"`   // whether the kernel lets us do everything: "root" or "user"
-	Memory int64   `json:"memory"` // limit, bytes
-	Disk   int64   `json:"disk"`   // limit, bytes
-	Cases  []*Case `json:"cases"`
+	User   string     `json:"user"`   // whether the kernel lets us do everything: "root" or "user"
+	Memory int64      `json:"memory"` // limit, bytes
+	Disk   int64      `json:"disk"`   // limit, bytes
+	Cases  []*outcome `json:"cases"`
 }
 
-// A Case is what became of one kind on one way.
-type Case struct {
+// An outcome is what became of one kind on one way.
+type outcome struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"`
 	Ended     string   `json:"ended"`  // by which limit, or how
@@ -101,7 +102,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &Report{Machine: tables.ThisMachine(tool), User: "user", Memory: o.Memory << 20, Disk: o.Disk << 20}
+	r := &report{Machine: tables.ThisMachine(tool), User: "user", Memory: o.Memory << 20, Disk: o.Disk << 20}
 	if os.Geteuid() == 0 {
 		r.User = "root"
 	}
@@ -110,7 +111,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // all runs the cases, one after the other.
-func (r *Report) all(ctx context.Context, o Options, a *sandbox, tool *gotool.Toolchain, log io.Writer) error {
+func (r *report) all(ctx context.Context, o Options, a *sandbox, tool *gotool.Toolchain, log io.Writer) error {
 	for _, path := range o.Ways {
 		runs, closed, err := r.prepare(ctx, path, a, tool)
 		if err != nil {
@@ -139,7 +140,7 @@ func (r *Report) all(ctx context.Context, o Options, a *sandbox, tool *gotool.To
 type runner func(ctx context.Context, k kind) (ended, detail string, err error)
 
 // prepare makes one way ready.
-func (r *Report) prepare(ctx context.Context, path string, a *sandbox, tool *gotool.Toolchain) (runner, func() error, error) {
+func (r *report) prepare(ctx context.Context, path string, a *sandbox, tool *gotool.Toolchain) (runner, func() error, error) {
 	nothing := func() error { return nil }
 	switch path {
 	case byBuild:

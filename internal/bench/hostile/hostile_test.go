@@ -30,7 +30,7 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r Report
+	var r report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -94,19 +94,19 @@ func TestSandboxSees(t *testing.T) {
 
 func TestJudgeHostile(t *testing.T) {
 	k := kind{test: "TestX", limit: time.Second, ends: []string{atMemory}}
-	good := Case{Path: byNoise, Ended: atMemory, Seconds: 1.5, Limit: 1, Peak: 100}
+	good := outcome{Path: byNoise, Ended: atMemory, Seconds: 1.5, Limit: 1, Peak: 100}
 	for _, test := range []struct {
-		change func(*Case)
+		change func(*outcome)
 		want   string
 	}{
-		{func(*Case) {}, ""},
-		{func(c *Case) { c.Ended = onTime }, "and not memory"},
-		{func(c *Case) { c.Ended, c.Path = onTime, byCheck }, ""},
-		{func(c *Case) { c.Seconds = 12 }, "after its limit"},
-		{func(c *Case) { c.Peak = 126 }, "memory"},
-		{func(c *Case) { c.Processes = 1 }, "processes"},
-		{func(c *Case) { c.Files = []string{"tmp/x"} }, "tmp/x"},
-		{func(c *Case) { c.Stall = 3 }, "stood still"},
+		{func(*outcome) {}, ""},
+		{func(c *outcome) { c.Ended = onTime }, "and not memory"},
+		{func(c *outcome) { c.Ended, c.Path = onTime, byCheck }, ""},
+		{func(c *outcome) { c.Seconds = 12 }, "after its limit"},
+		{func(c *outcome) { c.Peak = 126 }, "memory"},
+		{func(c *outcome) { c.Processes = 1 }, "processes"},
+		{func(c *outcome) { c.Files = []string{"tmp/x"} }, "tmp/x"},
+		{func(c *outcome) { c.Stall = 3 }, "stood still"},
 	} {
 		c := good
 		test.change(&c)
@@ -115,7 +115,7 @@ func TestJudgeHostile(t *testing.T) {
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%+v: %q, want %q", c, got, test.want)
 		}
-		r := Report{Cases: []*Case{&c}}
+		r := report{Cases: []*outcome{&c}}
 		if len(r.Failures()) != len(c.Problems) {
 			t.Errorf("failures %q of problems %q", r.Failures(), c.Problems)
 		}

@@ -144,7 +144,7 @@ func endedBy(detail string) string {
 }
 
 // judge says what is not as it should be.
-func (c *Case) judge(k kind, memory int64) {
+func (c *outcome) judge(k kind, memory int64) {
 	wrong := func(format string, args ...any) { c.Problems = append(c.Problems, fmt.Sprintf(format, args...)) }
 	if c.Path != byCheck && !slices.Contains(k.ends, c.Ended) {
 		wrong("ended %s (%s), and not %s", c.Ended, c.Detail, strings.Join(k.ends, " or "))
@@ -171,7 +171,7 @@ func (c *Case) judge(k kind, memory int64) {
 const maxStall = 2 * time.Second
 
 // Failures implements document.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var all []string
 	for _, c := range r.Cases {
 		for _, p := range c.Problems {

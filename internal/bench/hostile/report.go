@@ -10,7 +10,7 @@ import (
 )
 
 // table is a line for each case.
-func (r *Report) table() *tables.Table {
+func (r *report) table() *tables.Table {
 	t := &tables.Table{Header: []string{"way", "program", "ended", "after", "limit", "memory", "left", "stall"}}
 	for _, c := range r.Cases {
 		left := "nothing"
@@ -25,7 +25,7 @@ func (r *Report) table() *tables.Table {
 }
 
 // peakWords is the most memory, "-" where it was not measured.
-func (c *Case) peakWords() string {
+func (c *outcome) peakWords() string {
 	if c.Peak == 0 {
 		return "-"
 	}
@@ -33,7 +33,7 @@ func (c *Case) peakWords() string {
 }
 
 // Write implements document.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s, as %s; for each run %d MiB of memory and %d MiB of temporary files.\n\n", r.Machine, r.User, r.Memory>>20, r.Disk>>20); err != nil {
 		return err
 	}

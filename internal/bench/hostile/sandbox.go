@@ -95,12 +95,12 @@ func (a *sandbox) enter() (restore func()) {
 }
 
 // watch runs one kind and looks at the machine meanwhile and afterwards.
-func (a *sandbox) watch(ctx context.Context, k kind, path string, run runner) (*Case, error) {
+func (a *sandbox) watch(ctx context.Context, k kind, path string, run runner) (*outcome, error) {
 	before, err := a.files()
 	if err != nil {
 		return nil, err
 	}
-	c := &Case{Name: k.test, Path: path, Limit: k.limit.Seconds()}
+	c := &outcome{Name: k.test, Path: path, Limit: k.limit.Seconds()}
 	stop := a.monitor(c)
 	began := time.Now()
 	c.Ended, c.Detail, err = run(ctx, k)
@@ -146,7 +146,7 @@ const watchInterval = 20 * time.Millisecond
 // monitor notes in a case, until it is stopped, the longest time that a
 // goroutine that wants to run does not, and the most memory that the programs
 // in the sandbox take together.
-func (a *sandbox) monitor(c *Case) (stop func()) {
+func (a *sandbox) monitor(c *outcome) (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {

@@ -110,7 +110,7 @@ func (o Options) executable(ctx context.Context, dir string) (name, version stri
 type evaluation struct {
 	Options
 	killer *killer
-	report *Report
+	report *report
 	log    io.Writer
 }
 

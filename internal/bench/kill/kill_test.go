@@ -60,8 +60,8 @@ func TestKilledRepair(t *testing.T) {
 			if c.how == soon && (!kill.Anew || kill.Phase != "" || kill.Evaluations != 0) || c.how != soon && (kill.Anew || kill.Phase != "searching" || kill.Evaluations != fakeCount/2) {
 				t.Errorf("kill: %+v", kill)
 			}
-			undisturbed := Repair{Status: "fixed", Patches: []string{identity.Patch("--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n")}}
-			r := &Report{Undisturbed: []Repair{undisturbed}, Trials: []Trial{trial}}
+			undisturbed := repair{Status: "fixed", Patches: []string{identity.Patch("--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n")}}
+			r := &report{Undisturbed: []repair{undisturbed}, Trials: []killedRepair{trial}}
 			faults := strings.Join(append(trial.faults(r), trial.Problems...), "\n")
 			if c.fault == "" && faults != "" || !strings.Contains(faults, c.fault) {
 				t.Errorf("faults: %q, want %q", faults, c.fault)
@@ -94,10 +94,10 @@ func TestKillCommand(t *testing.T) {
 	}
 	benchtest.WriteFile(t, filepath.Join(subjects, "counter", "subject.json"), `{"name": "counter"}`)
 	o := Options{Subject: "counter", Dir: subjects, Out: out, Mendel: k.mendel, Times: 2, Undisturbed: 1, Seed: 3, Limit: time.Minute}
-	run := func(o Options) (*Report, string, error) {
+	run := func(o Options) (*report, string, error) {
 		var text bytes.Buffer
 		err := Run(t.Context(), o, &text, &text)
-		var r Report
+		var r report
 		data, readErr := os.ReadFile(filepath.Join(out, "kill.json"))
 		if err := errors.Join(readErr, json.Unmarshal(data, &r)); err != nil {
 			t.Fatal(err)

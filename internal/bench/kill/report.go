@@ -15,8 +15,8 @@ import (
 	"mendel/internal/bench/tables"
 )
 
-// A Report is the outcome of the kill command.
-type Report struct {
+// A report is the outcome of the kill command.
+type report struct {
 	Command     string         `json:"command"`
 	Machine     tables.Machine `json:"machine"`
 	Mendel      string         `json:"mendel"` // what identifies the version
@@ -25,12 +25,12 @@ type Report struct {
 	Seed        uint64         `json:"seed"`
 	Limit       string         `json:"budget"` // of one repair
 	Workers     int            `json:"workers"`
-	Undisturbed []Repair       `json:"undisturbed"`
-	Trials      []Trial        `json:"trials"`
+	Undisturbed []repair       `json:"undisturbed"`
+	Trials      []killedRepair `json:"trials"`
 }
 
-// A Repair is how a repair ended.
-type Repair struct {
+// A repair is how a repair ended.
+type repair struct {
 	Status      mendel.Status `json:"status"`
 	Reason      string        `json:"reason,omitempty"` // when there is no fix
 	Exit        int           `json:"exit"`
@@ -40,20 +40,20 @@ type Repair struct {
 	Problems    []string      `json:"problems,omitempty"`
 }
 
-// A Trial is a repair that was killed and resumed.
-type Trial struct {
-	Nth   int    `json:"nth"` // from 1
-	Kills []Kill `json:"kills"`
+// A killedRepair is a repair that was killed and resumed.
+type killedRepair struct {
+	Nth   int            `json:"nth"` // from 1
+	Kills []interruption `json:"kills"`
 	// Early counts the repairs before this one that had ended when their moment came.
 	Early int `json:"early,omitempty"`
-	Repair
+	repair
 	Lost     int      `json:"lost"`     // scores that were in the store at a kill and are not at the end
 	Repeated int      `json:"repeated"` // scores that were in the store at a kill and were made again
 	Left     []string `json:"left,omitempty"`
 }
 
-// A Kill is one kill -9.
-type Kill struct {
+// An interruption is one kill -9.
+type interruption struct {
 	After       float64 `json:"after"` // seconds since the process began
 	Phase       string  `json:"phase"` // the first word of what the repair did; "": it had stored nothing yet
 	Evaluations int     `json:"evaluations"`
@@ -64,19 +64,19 @@ type Kill struct {
 const early = "starting"
 
 // best is the patch of the best fix; "": there is none.
-func (r Repair) best() string {
+func (r repair) best() string {
 	if len(r.Patches) == 0 {
 		return ""
 	}
 	return r.Patches[0]
 }
 
-func (r *Repair) problem(format string, args ...any) {
+func (r *repair) problem(format string, args ...any) {
 	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
 }
 
 // line says in a line how a repair ended.
-func (r Repair) line() string {
+func (r repair) line() string {
 	text := fmt.Sprintf("%s, patch %s, %d scores, %.1f s", r.Status, cmp.Or(r.best(), "none"), r.Evaluations, r.Seconds)
 	if r.Reason != "" {
 		text += ": " + r.Reason
@@ -85,7 +85,7 @@ func (r Repair) line() string {
 }
 
 // line says in a line what became of a trial.
-func (t Trial) line(r *Report) string {
+func (t killedRepair) line(r *report) string {
 	var kills []string
 	for _, k := range t.Kills {
 		text := fmt.Sprintf("killed after %.1f s (%s, %d scores)", k.After, cmp.Or(k.Phase, early), k.Evaluations)
@@ -94,7 +94,7 @@ func (t Trial) line(r *Report) string {
 		}
 		kills = append(kills, text)
 	}
-	text := strings.Join(append(kills, t.Repair.line()), "; ")
+	text := strings.Join(append(kills, t.repair.line()), "; ")
 	for _, p := range t.faults(r) {
 		text += "\n\tNOT AS IT SHOULD BE: " + p
 	}
@@ -102,7 +102,7 @@ func (t Trial) line(r *Report) string {
 }
 
 // faults lists the criteria that a trial does not meet, without its problems.
-func (t Trial) faults(r *Report) []string {
+func (t killedRepair) faults(r *report) []string {
 	var faults []string
 	if len(t.Kills) == 0 {
 		faults = append(faults, "it always ended before it was to be killed")
@@ -123,7 +123,7 @@ func (t Trial) faults(r *Report) []string {
 }
 
 // duration is how long an undisturbed repair takes, in the mean.
-func (r *Report) duration() time.Duration {
+func (r *report) duration() time.Duration {
 	sum := 0.0
 	for _, u := range r.Undisturbed {
 		sum += u.Seconds
@@ -132,7 +132,7 @@ func (r *Report) duration() time.Duration {
 }
 
 // unfinished says what is left to do; nil: nothing.
-func (r *Report) unfinished(o Options) error {
+func (r *report) unfinished(o Options) error {
 	if len(r.Undisturbed) < o.Undisturbed || len(r.Trials) < o.Times {
 		return fmt.Errorf("%d of %d undisturbed and %d of %d killed repairs are made", len(r.Undisturbed), o.Undisturbed, len(r.Trials), o.Times)
 	}
@@ -141,19 +141,19 @@ func (r *Report) unfinished(o Options) error {
 
 // open makes the report, or goes on with the one that was saved before if it
 // was made under the same conditions.
-func (o Options) open(machine tables.Machine, version string, s subject.Subject) (*Report, error) {
+func (o Options) open(machine tables.Machine, version string, s subject.Subject) (*report, error) {
 	source, err := identity.Module(s.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{
+	r := &report{
 		Command: o.Command, Machine: machine, Mendel: version, Subject: s.Name, Source: source,
 		Seed: o.Seed, Limit: o.Limit.String(), Workers: o.Workers,
 	}
 	if o.Out == "" {
 		return r, nil
 	}
-	var old Report
+	var old report
 	if found, err := tables.ReadSaved(filepath.Join(o.Out, reportName+".json"), &old); err != nil || !found {
 		return r, err
 	}
@@ -174,7 +174,7 @@ func (o Options) open(machine tables.Machine, version string, s subject.Subject)
 }
 
 // Write writes the tables.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s\n%s; Mendel %s; subject %s, seed %d, budget %s\n\n", r.Command, r.Machine, r.Mendel, r.Subject, r.Seed, r.Limit)
 	undisturbed := tables.Table{Header: []string{"undisturbed repair", "status", "patch", "scores", "seconds"}}
 	for i, u := range r.Undisturbed {
@@ -201,7 +201,7 @@ func (r *Report) Write(w io.Writer, markdown bool) error {
 
 // byPhase sums up the trials by what the repair did when it was first killed,
 // in the order of a repair.
-func (r *Report) byPhase() *tables.Table {
+func (r *report) byPhase() *tables.Table {
 	t := &tables.Table{Header: []string{"killed when", "repairs", "killed twice", "scores stored then", "same fix", "lost", "made again", "something left", "seconds to the end"}}
 	type sums struct{ repairs, twice, stored, same, lost, repeated, left int }
 	by := map[string]*sums{}
@@ -247,7 +247,7 @@ func count(b bool) int {
 }
 
 // Failures are the criteria that are not met.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var failures []string
 	for i, u := range r.Undisturbed {
 		if u.best() == "" || len(u.Problems) > 0 {

@@ -43,7 +43,7 @@ type killer struct {
 }
 
 // undisturbed makes a repair and leaves it alone.
-func (k *killer) undisturbed(ctx context.Context) (r Repair, err error) {
+func (k *killer) undisturbed(ctx context.Context) (r repair, err error) {
 	s, err := k.prepare()
 	if err != nil {
 		return r, err
@@ -61,7 +61,7 @@ func (k *killer) undisturbed(ctx context.Context) (r Repair, err error) {
 }
 
 // trial makes the nth repair that is killed; length is how long one takes.
-func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (Trial, error) {
+func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (killedRepair, error) {
 	draw := rand.New(rand.NewPCG(k.seed, uint64(nth)))
 	for early := 0; ; early++ {
 		first := time.Duration(draw.Float64() * float64(length))
@@ -81,7 +81,7 @@ func (k *killer) trial(ctx context.Context, nth int, length time.Duration) (Tria
 // try makes a repair and kills its process at the first moment. It kills the
 // process that resumes the repair at the second moment, if there is one. The
 // trial has no kill if the repair ended before the first moment.
-func (k *killer) try(ctx context.Context, moments []time.Duration) (t Trial, err error) {
+func (k *killer) try(ctx context.Context, moments []time.Duration) (t killedRepair, err error) {
 	s, err := k.prepare()
 	if err != nil {
 		return t, err
@@ -113,7 +113,7 @@ func (k *killer) try(ctx context.Context, moments []time.Duration) (t Trial, err
 	if len(t.Kills) == 0 {
 		return t, nil
 	}
-	kept := s.conclude(&t.Repair, end)
+	kept := s.conclude(&t.repair, end)
 	for _, before := range stored {
 		lost, repeated := before.missing(kept.evaluations)
 		t.Lost, t.Repeated = t.Lost+lost, t.Repeated+repeated
@@ -203,7 +203,7 @@ func (s *site) run(ctx context.Context, args []string, after time.Duration) (end
 }
 
 // conclude fills in what came of a repair, and returns what it has stored.
-func (s *site) conclude(r *Repair, end ending) scores {
+func (s *site) conclude(r *repair, end ending) scores {
 	r.Seconds, r.Exit = end.seconds, end.exit
 	if err := s.result(r); err != nil {
 		r.problem("%v", err)
@@ -223,7 +223,7 @@ func (s *site) conclude(r *Repair, end ending) scores {
 }
 
 // result reads the result of a repair.
-func (s *site) result(r *Repair) error {
+func (s *site) result(r *repair) error {
 	data, err := os.ReadFile(filepath.Join(s.out, "result.json"))
 	if err != nil {
 		return fmt.Errorf("read the result: %w", err)
@@ -250,8 +250,8 @@ func (s *site) said() string {
 }
 
 // examine looks at what a killed process has left in the store.
-func (s *site) examine(end ending) (Kill, scores, error) {
-	kill := Kill{After: end.seconds}
+func (s *site) examine(end ending) (interruption, scores, error) {
+	kill := interruption{After: end.seconds}
 	kept, err := readScores(s.out)
 	kill.Phase, kill.Evaluations, kill.Anew = kept.phase, len(kept.evaluations), err == nil && kept.runs == 0
 	return kill, kept, err

@@ -32,17 +32,17 @@ type Options struct {
 	Command  string // to type, for the report
 }
 
-// A Report is the outcome of the modules command, as saved in
+// A report is the outcome of the modules command, as saved in
 // modules.json.
-type Report struct {
+type report struct {
 	tables.Machine
 	Limit string       `json:"limit"` // for each test
-	Tests []*TestCheck `json:"tests"`
+	Tests []*testCheck `json:"tests"`
 }
 
-// A TestCheck is what the checker made of one test, or of a package that it
+// A testCheck is what the checker made of one test, or of a package that it
 // could not build.
-type TestCheck struct {
+type testCheck struct {
 	Module    string        `json:"module"` // with its version
 	Package   string        `json:"package"`
 	Test      string        `json:"test,omitempty"` // "": the package does not build
@@ -54,11 +54,11 @@ type TestCheck struct {
 	Seconds   float64       `json:"seconds"`
 	Reason    string        `json:"reason,omitempty"`
 	// Failures should all be real; others are false alarms.
-	Failures []Failure `json:"failures,omitempty"`
+	Failures []moduleFailure `json:"failures,omitempty"`
 }
 
-// A Failure is a failure of a test that ought to be correct.
-type Failure struct {
+// A moduleFailure is a failure of a test that ought to be correct.
+type moduleFailure struct {
 	checker.Failure
 	Real string `json:"real,omitempty"` // why it is no false alarm; "": nobody has looked
 }
@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if len(libraries) == 0 {
 		return fmt.Errorf("--only %s: no package's import path contains that", strings.Join(o.Only, ","))
 	}
-	r := &Report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String()}
+	r := &report{Machine: tables.ThisMachine(tool), Limit: o.Limit.String()}
 	var broken error
 	for _, l := range libraries {
 		if broken = r.check(ctx, l, run, o, stderr); broken != nil {
@@ -158,7 +158,7 @@ func importPath(module, dir string) string {
 }
 
 // check checks the tests of a library, each by itself.
-func (r *Report) check(ctx context.Context, l library, run *regexp.Regexp, o Options, log io.Writer) error {
+func (r *report) check(ctx context.Context, l library, run *regexp.Regexp, o Options, log io.Writer) error {
 	for _, pkg := range l.packages {
 		before := len(r.Tests)
 		if err := r.checkPackage(ctx, l, pkg, run, o); err != nil {
@@ -174,10 +174,10 @@ func (r *Report) check(ctx context.Context, l library, run *regexp.Regexp, o Opt
 }
 
 // checkPackage checks the tests of one package of a library.
-func (r *Report) checkPackage(ctx context.Context, l library, pkg string, run *regexp.Regexp, o Options) (err error) {
+func (r *report) checkPackage(ctx context.Context, l library, pkg string, run *regexp.Regexp, o Options) (err error) {
 	p, err := programs.Instrument(ctx, l.dir, "./"+pkg, o.Workers)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
-		r.Tests = append(r.Tests, &TestCheck{
+		r.Tests = append(r.Tests, &testCheck{
 			Module: l.name, Package: pkg, Verdict: sched.Inconclusive, Reason: "the instrumented package does not build: " + refused.Error(),
 		})
 		return nil
@@ -206,13 +206,13 @@ func (r *Report) checkPackage(ctx context.Context, l library, pkg string, run *r
 }
 
 // newTestCheck takes what the tables need from a report on one test.
-func newTestCheck(module, pkg, name string, report *checker.Report) *TestCheck {
-	t := &TestCheck{
+func newTestCheck(module, pkg, name string, report *checker.Report) *testCheck {
+	t := &testCheck{
 		Module: module, Package: pkg, Test: name, Verdict: report.Verdict, Bound: report.Bound, Fair: report.Fair,
 		Schedules: report.Schedules, Seconds: report.Seconds, Reason: report.Reason,
 	}
 	for _, f := range report.Failures {
-		t.Failures = append(t.Failures, Failure{Failure: f})
+		t.Failures = append(t.Failures, moduleFailure{Failure: f})
 	}
 	if len(report.Tests) == 1 {
 		t.Skipped = report.Tests[0].Skipped
@@ -222,7 +222,7 @@ func newTestCheck(module, pkg, name string, report *checker.Report) *TestCheck {
 }
 
 // review notes which failures are known to be real.
-func (t *TestCheck) review(reviewed []review) {
+func (t *testCheck) review(reviewed []review) {
 	for i, f := range t.Failures {
 		for _, r := range reviewed {
 			if r.about(f.Failure) {
@@ -233,7 +233,7 @@ func (t *TestCheck) review(reviewed []review) {
 }
 
 // alarms lists the failures that are not known to be real.
-func (t *TestCheck) alarms() []string {
+func (t *testCheck) alarms() []string {
 	var alarms []string
 	for _, f := range t.Failures {
 		if f.Real == "" {

@@ -40,13 +40,13 @@ Not met:
 
 func TestModulesReport(t *testing.T) {
 	const sync, library = "golang.org/x/sync@v1", "example.com/library@v2"
-	r := &Report{Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*TestCheck{
+	r := &report{Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*testCheck{
 		{Module: sync, Package: "errgroup", Test: "TestOne", Verdict: sched.Exhausted, Bound: 2, Fair: true, Schedules: 12, Seconds: 0.2},
 		{Module: sync, Package: "errgroup", Test: "TestTwo", Verdict: sched.Exhausted, Bound: -1, Skipped: true, Schedules: 1, Seconds: 0.1},
 		{Module: sync, Package: "errgroup", Test: "TestBad", Verdict: sched.Failed, Schedules: 3, Seconds: 0.1,
-			Failures: []Failure{failure(evidence.Race, "x and y", "")}},
+			Failures: []moduleFailure{failure(evidence.Race, "x and y", "")}},
 		{Module: library, Package: ".", Test: "TestLeak", Verdict: sched.Failed, Schedules: 3, Seconds: 5,
-			Failures: []Failure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
+			Failures: []moduleFailure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
 		{Module: library, Package: ".", Test: "TestA", Verdict: sched.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
 		{Module: library, Package: ".", Test: "TestB", Verdict: sched.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
 		{Module: library, Package: "sub", Verdict: sched.Inconclusive, Reason: "does not build"},
@@ -60,8 +60,8 @@ func TestModulesReport(t *testing.T) {
 	}
 }
 
-func failure(kind evidence.Kind, message, real string) Failure {
-	return Failure{checker.Failure{Failure: evidence.Failure{Kind: kind, Message: message}}, real}
+func failure(kind evidence.Kind, message, real string) moduleFailure {
+	return moduleFailure{checker.Failure{Failure: evidence.Failure{Kind: kind, Message: message}}, real}
 }
 
 // A review covers a failure only if all of it is what was looked at.
@@ -81,7 +81,7 @@ func TestReview(t *testing.T) {
 		{evidence.Blocked, []evidence.Stack{{}}, ""},
 		{evidence.Blocked, nil, ""},
 	} {
-		check := &TestCheck{Failures: []Failure{{Failure: checker.Failure{Failure: evidence.Failure{Kind: c.kind, Stacks: c.stacks}}}}}
+		check := &testCheck{Failures: []moduleFailure{{Failure: checker.Failure{Failure: evidence.Failure{Kind: c.kind, Stacks: c.stacks}}}}}
 		check.review([]review{r})
 		if got := check.Failures[0].Real; got != c.want {
 			t.Errorf("%s with %v: %q, want %q", c.kind, c.stacks, got, c.want)

@@ -13,7 +13,7 @@ import (
 )
 
 // table is a line for each test.
-func (r *Report) table() *tables.Table {
+func (r *report) table() *tables.Table {
 	t := &tables.Table{Header: []string{"module", "package", "test", "verdict", "up to", "schedules", "seconds", "reason"}}
 	for _, c := range r.Tests {
 		verdict, reason := string(c.Verdict), tables.FirstLine(c.Reason)
@@ -33,7 +33,7 @@ func (r *Report) table() *tables.Table {
 }
 
 // bound says up to which bound all schedules were covered, "-" where they were not.
-func (c *TestCheck) bound() string {
+func (c *testCheck) bound() string {
 	if c.Verdict != sched.Exhausted {
 		return "-"
 	}
@@ -45,7 +45,7 @@ func (c *TestCheck) bound() string {
 }
 
 // failureWords lists the failures, those that are real marked.
-func (c *TestCheck) failureWords() string {
+func (c *testCheck) failureWords() string {
 	var words []string
 	for _, f := range c.Failures {
 		text := fmt.Sprintf("%s: %s", f.Kind, f.Message)
@@ -59,7 +59,7 @@ func (c *TestCheck) failureWords() string {
 
 // Failures implements document: the tests with failures that are not known to
 // be real.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var failures []string
 	for _, c := range r.Tests {
 		alarms := c.alarms()
@@ -77,7 +77,7 @@ func (r *Report) Failures() []string {
 var detail = regexp.MustCompile(`\S*\.go:\d+(:\d+)?\S*|\b\d+(\.\d+)?(ms|s|m)?\b`)
 
 // Write implements document.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; %s for each test.\n\n", r.Machine, r.Limit); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (r *Report) Write(w io.Writer, markdown bool) error {
 }
 
 // writeReal says how many tests have real failures, and why these are real.
-func (r *Report) writeReal(w io.Writer) error {
+func (r *report) writeReal(w io.Writer) error {
 	tests := map[string]int{}
 	for _, c := range r.Tests {
 		reasons := map[string]bool{}

@@ -13,9 +13,9 @@ import (
 	"mendel/internal/bench/tables"
 )
 
-// A Report is what became of a module of several packages, and of a
+// A seriesReport is what became of a module of several packages, and of a
 // package with two bugs.
-type Report struct {
+type seriesReport struct {
 	Machine tables.Machine `json:"machine"`
 	Mendel  string         `json:"mendel"` // hash of the source
 	Broken  []string       `json:"broken"` // packages that are to be fixed
@@ -26,15 +26,15 @@ type Report struct {
 
 	Status  mendel.Status `json:"status"` // of the series
 	Seconds float64       `json:"seconds"`
-	Members []Package     `json:"members"`
+	Members []member      `json:"members"`
 	Problem string        `json:"problem,omitempty"` // with all patches together
 	Written string        `json:"written,omitempty"` // what is wrong with what --write leaves
 
-	TwoBugs *TwoBugs `json:"twoBugs,omitempty"` // nil: not tried
+	TwoBugs *twoBugsReport `json:"twoBugs,omitempty"` // nil: not tried
 }
 
-// A Package is a package of the module.
-type Package struct {
+// A member is a package of the module.
+type member struct {
 	Name     string        `json:"name"`
 	Status   mendel.Status `json:"status"`
 	Reason   string        `json:"reason,omitempty"`
@@ -43,8 +43,8 @@ type Package struct {
 	Glance   mendel.Glance `json:"glance"`
 }
 
-// TwoBugs is what became of the package with two bugs.
-type TwoBugs struct {
+// twoBugsReport is what became of the package with two bugs.
+type twoBugsReport struct {
 	Status    mendel.Status `json:"status"`
 	Reason    string        `json:"reason,omitempty"`
 	Failures  int           `json:"failures"`
@@ -55,10 +55,10 @@ type TwoBugs struct {
 }
 
 // take keeps what is asked for of a series.
-func (r *Report) take(s *mendel.Series) {
+func (r *seriesReport) take(s *mendel.Series) {
 	r.Status, r.Seconds = s.Status, s.Seconds
 	for _, m := range s.Members {
-		r.Members = append(r.Members, Package{
+		r.Members = append(r.Members, member{
 			Name: path.Base(m.Package), Status: m.Status, Reason: m.Reason,
 			Failures: len(m.Failures), Seconds: m.Seconds, Glance: m.Glance,
 		})
@@ -66,7 +66,7 @@ func (r *Report) take(s *mendel.Series) {
 }
 
 // Write writes the tables.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *seriesReport) Write(w io.Writer, markdown bool) error {
 	budget := time.Duration(r.Budget * float64(time.Second))
 	if _, err := fmt.Fprintf(w, "%v; %v for all packages of the module; seed %d; Mendel's source %.12s.\n\n", r.Machine, budget, r.Seed, r.Mendel); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (r *Report) Write(w io.Writer, markdown bool) error {
 }
 
 // Failures are the criteria that are not met.
-func (r *Report) Failures() []string {
+func (r *seriesReport) Failures() []string {
 	var missed []string
 	miss := func(format string, args ...any) { missed = append(missed, fmt.Sprintf(format, args...)) }
 	for _, name := range slices.Concat(r.Broken, []string{r.Sound}) {
@@ -100,7 +100,7 @@ func (r *Report) Failures() []string {
 		if name == r.Sound {
 			want = mendel.NotReproduced
 		}
-		at := slices.IndexFunc(r.Members, func(m Package) bool { return m.Name == name })
+		at := slices.IndexFunc(r.Members, func(m member) bool { return m.Name == name })
 		switch {
 		case at < 0:
 			miss("%s was not tried, want %s", name, want)

@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 
 	p := report.NewProgress(report.ProgressOptions{Out: stderr})
 	defer p.Close()
-	e := &evaluation{Options: o, subjects: subjects, dir: dir, observer: p, report: &Report{
+	e := &evaluation{Options: o, subjects: subjects, dir: dir, observer: p, report: &seriesReport{
 		Broken: o.Broken, Sound: o.Sound, Budget: o.Budget.Seconds(), Runs: o.Runs, Seed: o.Seed,
 	}}
 	broken := e.run(ctx)
@@ -77,7 +77,7 @@ type evaluation struct {
 	subjects []subject.Subject
 	dir      string // for copies and output
 	observer mendel.Observer
-	report   *Report
+	report   *seriesReport
 }
 
 func (e *evaluation) run(ctx context.Context) (err error) {
@@ -200,7 +200,7 @@ func (e *evaluation) twoBugs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	two := &TwoBugs{Status: result.Status, Reason: result.Reason, Failures: len(result.Failures), Seconds: result.Seconds}
+	two := &twoBugsReport{Status: result.Status, Reason: result.Reason, Failures: len(result.Failures), Seconds: result.Seconds}
 	e.report.TwoBugs = two
 	if result.Status != mendel.Fixed {
 		return nil

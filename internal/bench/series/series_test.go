@@ -13,13 +13,13 @@ import (
 )
 
 // madeSeries is a report in which all is as it should be.
-func madeSeries() *Report {
-	return &Report{
+func madeSeries() *seriesReport {
+	return &seriesReport{
 		Broken: []string{"account", "deadlock"}, Sound: "lottery", Budget: 300, Seconds: 60, Status: mendel.Fixed,
-		Members: []Package{
+		Members: []member{
 			{Name: "deadlock", Status: mendel.Fixed}, {Name: "account", Status: mendel.Fixed}, {Name: "lottery", Status: mendel.NotReproduced},
 		},
-		TwoBugs: &TwoBugs{Status: mendel.Fixed, Failures: 3, Mends: 3},
+		TwoBugs: &twoBugsReport{Status: mendel.Fixed, Failures: 3, Mends: 3},
 	}
 }
 
@@ -27,17 +27,17 @@ func TestSeriesCriteria(t *testing.T) {
 	if missed := madeSeries().Failures(); len(missed) > 0 {
 		t.Errorf("not met: %v", missed)
 	}
-	for want, spoil := range map[string]func(r *Report){
-		"deadlock is not-fixed, want fixed":         func(r *Report) { r.Members[0].Status = mendel.NotFixed },
-		"lottery is fixed, want not-reproduced":     func(r *Report) { r.Members[2].Status = mendel.Fixed },
-		"lottery was not tried":                     func(r *Report) { r.Members = r.Members[:2] },
-		"took 301.0 s of 300 s":                     func(r *Report) { r.Seconds = 301 },
-		"all patches on one copy: git apply":        func(r *Report) { r.Problem = "git apply: no" },
-		"another tree":                              func(r *Report) { r.Written = "another tree" },
-		"two bugs was not tried":                    func(r *Report) { r.TwoBugs = nil },
-		"two bugs is not-fixed":                     func(r *Report) { r.TwoBugs.Status = mendel.NotFixed },
-		"the fix of two bugs mends 2 of 3 failures": func(r *Report) { r.TwoBugs.Mends = 2 },
-		"the fix of two bugs: go test":              func(r *Report) { r.TwoBugs.Problem = "go test: FAIL" },
+	for want, spoil := range map[string]func(r *seriesReport){
+		"deadlock is not-fixed, want fixed":         func(r *seriesReport) { r.Members[0].Status = mendel.NotFixed },
+		"lottery is fixed, want not-reproduced":     func(r *seriesReport) { r.Members[2].Status = mendel.Fixed },
+		"lottery was not tried":                     func(r *seriesReport) { r.Members = r.Members[:2] },
+		"took 301.0 s of 300 s":                     func(r *seriesReport) { r.Seconds = 301 },
+		"all patches on one copy: git apply":        func(r *seriesReport) { r.Problem = "git apply: no" },
+		"another tree":                              func(r *seriesReport) { r.Written = "another tree" },
+		"two bugs was not tried":                    func(r *seriesReport) { r.TwoBugs = nil },
+		"two bugs is not-fixed":                     func(r *seriesReport) { r.TwoBugs.Status = mendel.NotFixed },
+		"the fix of two bugs mends 2 of 3 failures": func(r *seriesReport) { r.TwoBugs.Mends = 2 },
+		"the fix of two bugs: go test":              func(r *seriesReport) { r.TwoBugs.Problem = "go test: FAIL" },
 	} {
 		r := madeSeries()
 		spoil(r)

@@ -40,7 +40,7 @@ func (r *evaluation) builds(ctx context.Context, subjects []subject.Subject) err
 }
 
 // buildsOf measures the module in a directory, whose first file it changes.
-func (r *evaluation) buildsOf(ctx context.Context, dir string) (cost BuildCost, err error) {
+func (r *evaluation) buildsOf(ctx context.Context, dir string) (cost buildCost, err error) {
 	b, err := newBuilds(ctx, dir, filepath.Join(r.dir, "plain.test"))
 	if err != nil {
 		return cost, err
@@ -59,7 +59,7 @@ func (r *evaluation) buildsOf(ctx context.Context, dir string) (cost BuildCost, 
 			}
 		}
 	}
-	return BuildCost{Plain: tables.Median(seconds[0]), Instrumented: tables.Median(seconds[1]), FromScratch: tables.Median(seconds[2])}, nil
+	return buildCost{Plain: tables.Median(seconds[0]), Instrumented: tables.Median(seconds[1]), FromScratch: tables.Median(seconds[2])}, nil
 }
 
 // A buildSeries builds one module in several ways, each time with one file changed.
@@ -159,8 +159,8 @@ func (r *evaluation) bugs(ctx context.Context, subjects []subject.Subject) error
 }
 
 // bugOf looks for a subject's bug once per round and way.
-func (r *evaluation) bugOf(ctx context.Context, s subject.Subject, mendel string) (BugTime, error) {
-	bug := BugTime{Subject: s.Name, Rounds: r.Rounds}
+func (r *evaluation) bugOf(ctx context.Context, s subject.Subject, mendel string) (bugTime, error) {
+	bug := bugTime{Subject: s.Name, Rounds: r.Rounds}
 	dir, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return bug, fmt.Errorf("find the subject: %w", err)

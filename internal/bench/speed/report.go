@@ -20,32 +20,32 @@ const (
 	mostSeconds    = 5.0 // to a subject's bug
 )
 
-// A Report is the outcome of the speed command, as saved in speed.json.
-type Report struct {
+// A report is the outcome of the speed command, as saved in speed.json.
+type report struct {
 	tables.Machine
-	Rounds int         `json:"rounds"`
-	Search string      `json:"search"` // time for a search of Rates
-	Steps  []StepCost  `json:"steps,omitempty"`
-	Rates  []Rate      `json:"rates,omitempty"`
-	Builds []BuildCost `json:"builds,omitempty"`
-	Bugs   []BugTime   `json:"bugs,omitempty"`
+	Rounds int          `json:"rounds"`
+	Search string       `json:"search"` // time for a search of Rates
+	Steps  []stepCost   `json:"steps,omitempty"`
+	Rates  []searchRate `json:"rates,omitempty"`
+	Builds []buildCost  `json:"builds,omitempty"`
+	Bugs   []bugTime    `json:"bugs,omitempty"`
 }
 
-// A StepCost is the median of a benchmark of package checker/sched. The
+// A stepCost is the median of a benchmark of package checker/sched. The
 // benchmark Schedule is of a whole execution, the others of a step.
-type StepCost struct {
+type stepCost struct {
 	Benchmark   string  `json:"benchmark"`
 	Nanoseconds float64 `json:"nanoseconds"`
 	HandOffs    float64 `json:"hand_offs"` // the same in hand-offs of the same run
 }
 
 // step reports whether the benchmark is of a single step.
-func (s StepCost) step() bool {
+func (s stepCost) step() bool {
 	return s.Benchmark == "Step" || strings.HasPrefix(s.Benchmark, "Switch/")
 }
 
-// A Rate is how many schedules one process makes, medians.
-type Rate struct {
+// A searchRate is how many schedules one process makes, medians.
+type searchRate struct {
 	Program    string  `json:"program"`
 	Strategy   string  `json:"strategy"`
 	Seconds    float64 `json:"seconds"`
@@ -55,17 +55,17 @@ type Rate struct {
 	Normalised float64 `json:"normalised_per_second"` // to a hand-off of 200 ns
 }
 
-// A BuildCost is how long it takes to build a subject's tests with one file
+// A buildCost is how long it takes to build a subject's tests with one file
 // changed, medians, in seconds.
-type BuildCost struct {
+type buildCost struct {
 	Subject      string  `json:"subject"`
 	Plain        float64 `json:"plain"`        // go test -c
 	Instrumented float64 `json:"instrumented"` // rewritten and built, the program being loaded
 	FromScratch  float64 `json:"from_scratch"` // loaded, rewritten and built
 }
 
-// A BugTime is how long it takes to find a subject's bug, medians, in seconds.
-type BugTime struct {
+// A bugTime is how long it takes to find a subject's bug, medians, in seconds.
+type bugTime struct {
 	Subject        string  `json:"subject"`
 	Rounds         int     `json:"rounds"`
 	Found          int     `json:"found"` // in so many rounds
@@ -78,7 +78,7 @@ type BugTime struct {
 }
 
 // Failures implements document.
-func (r *Report) Failures() []string {
+func (r *report) Failures() []string {
 	var failures []string
 	miss := func(format string, args ...any) { failures = append(failures, fmt.Sprintf(format, args...)) }
 	for _, s := range r.Steps {
@@ -108,7 +108,7 @@ func (r *Report) Failures() []string {
 }
 
 // Write implements document.
-func (r *Report) Write(w io.Writer, markdown bool) error {
+func (r *report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "%s; medians of %d rounds.\n", r.Machine, r.Rounds); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (r *Report) Write(w io.Writer, markdown bool) error {
 	return nil
 }
 
-func stepTable(steps []StepCost) *tables.Table {
+func stepTable(steps []stepCost) *tables.Table {
 	t := &tables.Table{Header: []string{"benchmark", "ns", "hand-offs"}}
 	for _, s := range steps {
 		t.Add(s.Benchmark, fmt.Sprintf("%.0f", s.Nanoseconds), fmt.Sprintf("%.2f", s.HandOffs))
@@ -142,7 +142,7 @@ func stepTable(steps []StepCost) *tables.Table {
 	return t
 }
 
-func rateTable(rates []Rate) *tables.Table {
+func rateTable(rates []searchRate) *tables.Table {
 	t := &tables.Table{Header: []string{"program", "strategy", "seconds", "schedules/s", "hand-off", "schedules/s at 200 ns"}}
 	for _, s := range rates {
 		seconds := fmt.Sprintf("%.1f", s.Seconds)
@@ -154,7 +154,7 @@ func rateTable(rates []Rate) *tables.Table {
 	return t
 }
 
-func buildTable(builds []BuildCost) *tables.Table {
+func buildTable(builds []buildCost) *tables.Table {
 	t := &tables.Table{Header: []string{"subject", "go test -c", "rewrite and build", "ratio", "load, rewrite and build", "ratio"}}
 	for _, b := range builds {
 		t.Add(b.Subject, fmt.Sprintf("%.2f s", b.Plain), fmt.Sprintf("%.2f s", b.Instrumented), fmt.Sprintf("%.1f", b.Instrumented/b.Plain),
@@ -163,7 +163,7 @@ func buildTable(builds []BuildCost) *tables.Table {
 	return t
 }
 
-func bugTable(bugs []BugTime) *tables.Table {
+func bugTable(bugs []bugTime) *tables.Table {
 	t := &tables.Table{Header: []string{"subject", "found", "seconds", "of them building", "found by mendel check", "seconds", "failure"}}
 	for _, b := range bugs {
 		t.Add(b.Subject, fmt.Sprintf("%d of %d", b.Found, b.Rounds), fmt.Sprintf("%.1f", b.Seconds), fmt.Sprintf("%.1f", b.Build),

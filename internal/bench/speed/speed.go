@@ -23,6 +23,7 @@ const (
 	partBugs   = "bugs"
 )
 
+// Parts are all of them, in their order.
 var Parts = []string{partSteps, partRates, partBuilds, partBugs}
 
 // Options say what to measure, and how long. Rounds, Search and Limit must be
@@ -62,7 +63,7 @@ type evaluation struct {
 	tool   *gotool.Toolchain
 	dir    string // temporary
 	bench  string // the engine's benchmarks, built
-	report *Report
+	report *report
 	log    io.Writer
 }
 
@@ -90,7 +91,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	defer func() { err = errors.Join(err, remove()) }()
 	r := &evaluation{
 		Options: o, tool: tool, dir: dir, bench: filepath.Join(dir, "sched.test"), log: stderr,
-		report: &Report{Machine: tables.ThisMachine(tool), Rounds: o.Rounds, Search: o.Search.String()},
+		report: &report{Machine: tables.ThisMachine(tool), Rounds: o.Rounds, Search: o.Search.String()},
 	}
 	broken := r.measure(ctx, subjects)
 	return tables.Finish(r.report, stdout, tables.Files{Dir: o.Out, Name: "speed", Command: o.Command}, broken)

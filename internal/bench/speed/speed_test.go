@@ -56,19 +56,19 @@ Not met:
 `
 
 func TestSpeedReport(t *testing.T) {
-	r := &Report{
+	r := &report{
 		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Rounds: 5, Search: "2s",
-		Steps: []StepCost{{"HandOff", 200, 1}, {"Step", 100, 0.5}, {"Switch/narrow", 1100, 5.5}, {"Schedule", 9000, 45}},
-		Rates: []Rate{
+		Steps: []stepCost{{"HandOff", 200, 1}, {"Step", 100, 0.5}, {"Switch/narrow", 1100, 5.5}, {"Schedule", 9000, 45}},
+		Rates: []searchRate{
 			{"account", "random", 0.2, true, 100, 500, 250},
 			{"account, corrected", "random", 2, false, 15000, 200, 15000},
 			{"account, corrected", "dfs", 2, false, 100, 200, 100},
 		},
-		Builds: []BuildCost{
+		Builds: []buildCost{
 			{Subject: "account", Plain: 0.4, Instrumented: 0.8, FromScratch: 1.6},
 			{Subject: "pingpong", Plain: 0.4, Instrumented: 1.3, FromScratch: 1.6},
 		},
-		Bugs: []BugTime{
+		Bugs: []bugTime{
 			{Subject: "account", Rounds: 5, Found: 5, Failure: "race: x", Seconds: 1.2, Build: 1, FoundByCommand: 5, Command: 1.4},
 			{Subject: "pingpong", Rounds: 5, Found: 4, Problem: "passed", Seconds: 1.2, Build: 1, FoundByCommand: 5, Command: 5.1},
 		},

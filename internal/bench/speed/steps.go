@@ -41,7 +41,7 @@ func (r *evaluation) steps(ctx context.Context) error {
 		}
 	}
 	for _, name := range order {
-		r.report.Steps = append(r.report.Steps, StepCost{name, tables.Median(cost[name]), tables.Median(cost[name]) / tables.Median(cost[yardstick])})
+		r.report.Steps = append(r.report.Steps, stepCost{name, tables.Median(cost[name]), tables.Median(cost[name]) / tables.Median(cost[yardstick])})
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (r *evaluation) ratesOf(ctx context.Context, name, dir string) (err error) 
 		}
 	}
 	for i, m := range measured {
-		r.report.Rates = append(r.report.Rates, Rate{
+		r.report.Rates = append(r.report.Rates, searchRate{
 			Program: name, Strategy: strategies[i], Seconds: tables.Median(m.seconds), Early: tables.Median(m.seconds) < r.Search.Seconds()/2,
 			PerSecond: tables.Median(m.raw), HandOff: tables.Median(m.handOff), Normalised: tables.Median(m.normal),
 		})

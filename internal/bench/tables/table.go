@@ -34,13 +34,13 @@ func (t *Table) Extend(cells ...string) {
 // Render writes the table as Markdown or as text.
 func (t *Table) Render(w io.Writer, markdown bool) error {
 	if markdown {
-		return t.Markdown(w)
+		return t.markdown(w)
 	}
-	return t.Text(w)
+	return t.text(w)
 }
 
-// Text writes the table in columns, for a terminal.
-func (t *Table) Text(w io.Writer) error {
+// text writes the table in columns, for a terminal.
+func (t *Table) text(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		fmt.Fprintln(tw, strings.Join(row, "\t"))
@@ -48,8 +48,8 @@ func (t *Table) Text(w io.Writer) error {
 	return tw.Flush()
 }
 
-// Markdown writes the table as Markdown.
-func (t *Table) Markdown(w io.Writer) error {
+// markdown writes the table as Markdown.
+func (t *Table) markdown(w io.Writer) error {
 	rule := make([]string, len(t.Header))
 	for i := range rule {
 		rule[i] = "---"

@@ -9,7 +9,7 @@ func TestTableMarkdownEscapes(t *testing.T) {
 	tab := &Table{Header: []string{"a", "b"}}
 	tab.Add("x|y", "two\nlines")
 	var b bytes.Buffer
-	if err := tab.Markdown(&b); err != nil {
+	if err := tab.markdown(&b); err != nil {
 		t.Fatal(err)
 	}
 	if want := "| a | b |\n| --- | --- |\n| x\\|y | two<br>lines |\n"; b.String() != want {
