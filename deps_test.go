@@ -14,28 +14,36 @@ import (
 // Imports go downward: to a lower floor, or within a room. The longest path
 // that fits a package is its room.
 var floors = map[string]int{
-	"mendel/cmd/mendel":       6,
-	"mendel/cmd/mendel-bench": 6,
-	"mendel/internal/newop":   6, // a command: starts an operator
-	"mendel":                  5, // itself alone
-	"mendel/internal/review":  5,
-	"mendel/internal/batch":   5,
-	"mendel/internal/repair":  5,
-	"mendel/internal/check":   5,
-	"mendel/internal/journal": 5,
-	"mendel/internal/result":  5,
-	"mendel/internal/report":  5,
-	"mendel/evolve":           4,
-	"mendel/validate":         4,
-	"mendel/fitness":          3,
-	"mendel/checker":          2,
-	"mendel/fitness/noise":    2,
-	"mendel/mutate":           2,
-	"mendel/internal/dossier": 2,
-	"mendel/analysis":         1,
-	"mendel/internal/gotool":  0,
-	"mendel/internal/store":   0,
-	"mendel/internal/pin":     0, // for tests
+	"mendel/cmd/mendel-bench":       8,
+	"mendel/internal/bench/core":    7, // an evaluation each, none of which needs another
+	"mendel/internal/bench/goker":   7,
+	"mendel/internal/bench/hostile": 7,
+	"mendel/internal/bench/kill":    7,
+	"mendel/internal/bench/modules": 7,
+	"mendel/internal/bench/series":  7,
+	"mendel/internal/bench/speed":   7,
+	"mendel/internal/bench":         6, // what they share
+	"mendel/cmd/mendel":             6,
+	"mendel/internal/newop":         6, // a command: starts an operator
+	"mendel":                        5, // itself alone
+	"mendel/internal/review":        5,
+	"mendel/internal/batch":         5,
+	"mendel/internal/repair":        5,
+	"mendel/internal/check":         5,
+	"mendel/internal/journal":       5,
+	"mendel/internal/result":        5,
+	"mendel/internal/report":        5,
+	"mendel/evolve":                 4,
+	"mendel/validate":               4,
+	"mendel/fitness":                3,
+	"mendel/checker":                2,
+	"mendel/fitness/noise":          2,
+	"mendel/mutate":                 2,
+	"mendel/internal/dossier":       2,
+	"mendel/analysis":               1,
+	"mendel/internal/gotool":        0,
+	"mendel/internal/store":         0,
+	"mendel/internal/pin":           0, // for tests
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:
@@ -68,13 +76,13 @@ func aside(from, to string) bool {
 
 // owners are the only rooms that may import a package, or those below it.
 var owners = map[string][]string{
-	"os/exec":                     {"mendel/internal/gotool", "mendel/cmd/mendel-bench", "mendel/cmd/mendel"}, // processes; the bench looks for commands, mendel opens a browser
-	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                        // eaopt's, and the shim of it; others use math/rand/v2
+	"os/exec":                     {"mendel/internal/gotool", "mendel/internal/bench", "mendel/internal/bench/hostile", "mendel/internal/bench/kill", "mendel/cmd/mendel"}, // processes; the bench looks for commands and kills some, mendel opens a browser
+	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                                                                                     // eaopt's, and the shim of it; others use math/rand/v2
 	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
-	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/cmd/mendel-bench"}, // which reads what a killed repair has left
+	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
 }
 
@@ -189,6 +197,12 @@ func TestForbidden(t *testing.T) {
 		{"mendel/internal/result", "mendel/internal/journal", false},
 		{"mendel/internal/result", "mendel", false},
 		{"mendel/internal/result", "mendel/internal/report/textreport", true},
+		{"mendel/cmd/mendel-bench", "mendel/internal/bench/core", true},
+		{"mendel/internal/bench/core", "mendel/internal/bench/verify", true},
+		{"mendel/internal/bench/verify", "mendel/internal/bench/core", false},
+		{"mendel/internal/bench/core", "mendel/internal/bench/goker", false},
+		{"mendel/internal/bench/core", "github.com/spf13/cobra", false},
+		{"mendel", "mendel/internal/bench/core", false},
 		{"mendel/internal/report", "mendel", false},
 		{"mendel/analysis", "mendel", false},
 		{"mendel/analysis", "os/exec", false},

@@ -1,38 +1,18 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mendel/internal/gotool"
+	"mendel/internal/bench/core"
+	"mendel/internal/bench/subject"
+	"mendel/internal/bench/trial"
 )
 
-// coreName is the name of the files of a report.
-const coreName = "core"
-
-// coreOptions are the flags of the core command.
-type coreOptions struct {
-	effort
-	dir, out, from string
-	set            string
-	only, arms     []string
-	seeds, rounds  int
-	first          uint64
-	check          time.Duration
-	noVerify, mix  bool
-	command        string
-}
-
 func newCoreCommand() *cobra.Command {
-	var o coreOptions
+	var o core.Options
 	c := &cobra.Command{
 		Use:   "core [flags]",
 		Short: "repair the subjects with several seeds, verify the patches, compare arms",
@@ -47,246 +27,31 @@ With --out the results are saved after each step, and the same command goes on
 where it was stopped. An arm is a way of repairing that differs from the default;
 several can be joined, as in --arm default,random+population=2. The arms:
 
-` + armsHelp(),
+` + trial.ArmsHelp(),
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			o.command = commandLine(os.Args[1:])
-			return runCore(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+			o.Command = commandLine(os.Args[1:])
+			return core.Run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.IntVar(&o.seeds, "seeds", 10, "how many seeds to repair each subject with")
-	fs.Uint64Var(&o.first, "seed", 1, "first seed")
-	fs.StringVar(&o.set, "set", coreSet, "which subjects: core, own or all")
-	fs.StringSliceVar(&o.only, "only", nil, "subjects, comma-separated, of whichever set (default all of the set)")
-	fs.StringSliceVar(&o.arms, "arm", []string{defaultArm}, "arms, comma-separated")
+	fs.IntVar(&o.Seeds, "seeds", 10, "how many seeds to repair each subject with")
+	fs.Uint64Var(&o.First, "seed", 1, "first seed")
+	fs.StringVar(&o.Set, "set", subject.CoreSet, "which subjects: core, own or all")
+	fs.StringSliceVar(&o.Only, "only", nil, "subjects, comma-separated, of whichever set (default all of the set)")
+	fs.StringSliceVar(&o.Arms, "arm", []string{trial.DefaultArm}, "arms, comma-separated")
 	fs.DurationVar(&o.Limit, "budget", 2*time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Workers, "workers", 0, "builds and runs at a time (default: the number of CPUs)")
 	fs.IntVar(&o.Runs, "runs", 1000, "noised runs of each patched program")
-	fs.DurationVar(&o.check, "check-budget", time.Minute, "time for the checker on each patched program")
-	fs.IntVar(&o.rounds, "rounds", 5, "runs of each workload on one processor and on two")
+	fs.DurationVar(&o.Check, "check-budget", time.Minute, "time for the checker on each patched program")
+	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each workload on one processor and on two")
 	fs.StringVar(&o.Until, "until", "", "candidate: a repair ends with its first mutant with a full score, to measure the search alone")
-	fs.BoolVar(&o.noVerify, "no-verify", false, "repair alone: leave verification and the corrected copies for later")
-	fs.StringVar(&o.from, "verify-only", "", "repair nothing: verify what `core.json` has, and save it there or to --out")
-	fs.BoolVar(&o.mix, "mix", false, "go on with results of another version of Mendel or another machine")
-	fs.StringVar(&o.dir, "subjects", "subjects", "`directory` of the subjects")
-	fs.StringVarP(&o.out, "out", "o", "", "write core.json and core.md to `directory`, and go on with what is there")
+	fs.BoolVar(&o.NoVerify, "no-verify", false, "repair alone: leave verification and the corrected copies for later")
+	fs.StringVar(&o.From, "verify-only", "", "repair nothing: verify what `core.json` has, and save it there or to --out")
+	fs.BoolVar(&o.Mix, "mix", false, "go on with results of another version of Mendel or another machine")
+	fs.StringVar(&o.Dir, "subjects", "subjects", "`directory` of the subjects")
+	fs.StringVarP(&o.Out, "out", "o", "", "write core.json and core.md to `directory`, and go on with what is there")
 	c.MarkFlagsMutuallyExclusive("no-verify", "verify-only", "until")
 	return c
-}
-
-// validate refuses values that make no sense.
-func (o coreOptions) validate() error {
-	if o.seeds < 1 || o.first < 1 || o.Runs < 1 || o.rounds < 1 {
-		return errors.New("--seeds, --seed, --runs and --rounds must be positive")
-	}
-	if o.Limit <= 0 || o.check <= 0 {
-		return errors.New("--budget and --check-budget must be positive")
-	}
-	if o.Until != "" && o.Until != untilCandidate {
-		return fmt.Errorf("--until %s: there is only --until %s", o.Until, untilCandidate)
-	}
-	if !slices.Contains([]string{coreSet, ownSet, allSets}, o.set) {
-		return fmt.Errorf("--set %s: there are %s, %s and %s", o.set, coreSet, ownSet, allSets)
-	}
-	if o.Workers < 0 {
-		return errors.New("--workers must not be negative")
-	}
-	return nil
-}
-
-// runCore evaluates the subjects and prints the tables. Interrupted, it prints
-// what it has.
-func runCore(ctx context.Context, o coreOptions, stdout, stderr io.Writer) error {
-	if err := o.validate(); err != nil {
-		return err
-	}
-	arms, err := parseArms(o.arms)
-	if err != nil {
-		return err
-	}
-	subjects, err := readSubjects(o.dir, o.only)
-	if err != nil {
-		return err
-	}
-	if len(o.only) == 0 {
-		subjects = inSet(subjects, o.set)
-	}
-	if len(subjects) == 0 {
-		return fmt.Errorf("no subject below %s is in the set %s", o.dir, o.set)
-	}
-	if o.out == "" && o.from != "" {
-		o.out = filepath.Dir(o.from)
-	}
-	if err := makeOut(o.out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, subjects[0].dir)
-	if err != nil {
-		return err
-	}
-	version, err := mendelVersion()
-	if err != nil {
-		return err
-	}
-	r := &coreRun{coreOptions: o, armList: arms, version: version, log: stderr, worker: realWorker(o)}
-	if err := r.open(thisMachine(tool), subjects); err != nil {
-		return err
-	}
-	broken := r.work(ctx)
-	if err := r.guard(); err != nil {
-		o.out, broken = "", errors.Join(broken, err)
-	}
-	return finish(r.report, stdout, o.out, coreName, broken)
-}
-
-// A coreRun is one run of the core command.
-type coreRun struct {
-	coreOptions
-	armList []Arm
-	version string // of Mendel
-	log     io.Writer
-	worker
-	report   *CoreReport
-	saved    string         // identifies what was last read or written in the output directory; "": nothing is there
-	subjects []*CoreSubject // of the report, those to work on
-}
-
-// A worker does the work that takes long.
-type worker struct {
-	repair   func(ctx context.Context, source string, seed uint64, arm Arm) (Trial, error)
-	build    func(ctx context.Context, source string) (BuildTime, error)
-	verify   func(ctx context.Context, s Subject, patch string) (*Verification, error)
-	thorough string // how much verify does, in words
-}
-
-// realWorker really works.
-func realWorker(o coreOptions) worker {
-	v := verifier{Runs: o.Runs, Budget: o.check, Rounds: o.rounds, Workers: o.Workers}
-	return worker{
-		repair: func(ctx context.Context, source string, seed uint64, arm Arm) (Trial, error) {
-			return tryRepair(ctx, source, seed, arm, o.effort)
-		},
-		build: timeBuilds, verify: v.verify, thorough: v.String(),
-	}
-}
-
-// work does what is left to do.
-func (r *coreRun) work(ctx context.Context) error {
-	if r.from == "" {
-		if err := r.trials(ctx); err != nil {
-			return err
-		}
-	}
-	if r.noVerify || r.Until == untilCandidate {
-		return nil
-	}
-	if err := r.correctedCopies(ctx); err != nil {
-		return err
-	}
-	return r.patches(ctx)
-}
-
-// builtSeeds is how many seeds builds of each subject are timed beside.
-const builtSeeds = 5
-
-// trials repairs each subject with each seed in each arm, unless that was done
-// before.
-func (r *coreRun) trials(ctx context.Context) error {
-	total, done := r.seeds*len(r.subjects)*len(r.armList), 0
-	for i := range r.seeds {
-		seed := r.first + uint64(i)
-		for _, s := range r.subjects {
-			for _, arm := range inTurn(r.armList, i) {
-				done++
-				if s.trial(arm.Name, seed) != nil {
-					continue
-				}
-				t, err := r.repair(ctx, s.Subject.dir, seed, arm)
-				if err != nil {
-					return fmt.Errorf("%s, seed %d, arm %s: %w", s.Subject.Name, seed, arm.Name, err)
-				}
-				s.add(arm, r.version, t)
-				fmt.Fprintf(r.log, "[%d/%d] %s, seed %d, %s: %s\n", done, total, s.Subject.Name, seed, arm.Name, t.line())
-				if err := r.save(fmt.Errorf("%d of %d repairs are made", done, total)); err != nil {
-					return err
-				}
-			}
-			if err := r.builds(ctx, s, i, seed); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// builds times builds beside the trials of the i-th seed.
-func (r *coreRun) builds(ctx context.Context, s *CoreSubject, i int, seed uint64) error {
-	if i >= builtSeeds || r.Until == untilCandidate || slices.ContainsFunc(s.Builds, func(b BuildTime) bool { return b.Seed == seed }) {
-		return nil
-	}
-	t, err := r.build(ctx, s.Subject.dir)
-	if err != nil {
-		return fmt.Errorf("%s: time builds: %w", s.Subject.Name, err)
-	}
-	t.Seed, t.Mendel = seed, r.version
-	s.Builds = append(s.Builds, t)
-	return nil
-}
-
-// inTurn is the order of the arms with the i-th seed: each comes first as often
-// as any other, lest a machine that gets slower or faster favour one.
-func inTurn(arms []Arm, i int) []Arm {
-	n := i % len(arms)
-	return slices.Concat(arms[n:], arms[:n])
-}
-
-// correctedCopies tries to repair what is correct.
-func (r *coreRun) correctedCopies(ctx context.Context) error {
-	for _, s := range r.subjects {
-		hash, err := moduleID(s.Subject.corrected())
-		if err != nil {
-			return err
-		}
-		if c := s.Corrected; c != nil && c.Copy == hash && (c.Mendel == r.version || r.mix) {
-			continue
-		}
-		t, err := r.repair(ctx, s.Subject.corrected(), r.first, Arm{Name: defaultArm})
-		if err != nil {
-			return fmt.Errorf("%s, corrected copy: %w", s.Subject.Name, err)
-		}
-		s.Corrected = &CorrectedTrial{Mendel: r.version, Copy: hash, Trial: t, Written: t.written}
-		fmt.Fprintf(r.log, "%s, corrected copy: %s\n", s.Subject.Name, t.line())
-		if err := r.save(errors.New("the patches are not all verified")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// patches verifies each patch that was not yet verified as it is asked for.
-func (r *coreRun) patches(ctx context.Context) error {
-	for _, s := range r.subjects {
-		hash, err := moduleID(s.Subject.corrected())
-		if err != nil {
-			return err
-		}
-		for i, p := range s.Patches {
-			if v := p.Verified; v != nil && v.Effort == r.thorough && v.Copy == hash {
-				continue
-			}
-			v, err := r.verify(ctx, s.Subject, p.Text)
-			if err != nil {
-				return fmt.Errorf("%s, verify patch %s: %w", s.Subject.Name, p.ID, err)
-			}
-			v.Mendel = r.version
-			p.Verified = v
-			fmt.Fprintf(r.log, "%s, patch %s (%d of %d): %s\n", s.Subject.Name, p.ID, i+1, len(s.Patches), v.line())
-			if err := r.save(errors.New("the patches are not all verified")); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

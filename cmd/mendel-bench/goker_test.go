@@ -4,50 +4,21 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"mendel/analysis/evidence"
-	"mendel/fitness/noise"
 )
 
-// A kernel whose goroutine stays blocked is found to fail although its test passes.
-func TestRunKernel(t *testing.T) {
-	dir := t.TempDir()
-	k := kernel{Name: "stuck", Entry: "Stuck", Source: []byte(`package stuck
-
-import "sync"
-
-func Stuck() {
-	go func() {
-		var mu sync.Mutex
-		mu.Lock()
-		mu.Lock()
-	}()
-}
-`)}
-	if err := k.WriteModule(dir); err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	ok, err := runKernel(t.Context(), k, dir, gokerOptions{seed: 1, effort: effort{Runs: 2, NoRace: true}}, &b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !ok || !strings.HasPrefix(b.String(), "stuck: 2 of 2 noised runs failed (blocked 2)\n") {
-		t.Errorf("failed: %t; it printed\n%s", ok, b.String())
-	}
-}
-
-func TestTally(t *testing.T) {
-	failed := func(kind evidence.Kind, message string) noise.Outcome {
-		return noise.Outcome{Failures: []evidence.Failure{{Kind: kind, Message: message}}}
-	}
-	kinds, n, sample := tally([]noise.Outcome{
-		{Pass: true}, failed(evidence.Race, "first"), failed(evidence.Blocked, "second"), failed(evidence.Race, "third"),
-	})
-	if kinds != " (blocked 1, race 2)" || n != 3 || sample != "race: first" {
-		t.Errorf("tally: %q, %d, %q", kinds, n, sample)
-	}
-	if kinds, n, sample := tally([]noise.Outcome{{Pass: true}}); kinds != "" || n != 0 || sample != "" {
-		t.Errorf("tally of a passing run: %q, %d, %q", kinds, n, sample)
+func TestGokerRefusesNonsense(t *testing.T) {
+	for want, args := range map[string][]string{
+		"must be positive":   {"--budget=-1s"},
+		"--replays":          {"--replays=0"},
+		"none of the others": {"--noise", "--repair"},
+		"[noise out]":        {"--noise", "--out=x"},
+	} {
+		c := newGokerCommand()
+		c.SetArgs(args)
+		c.SetOut(&bytes.Buffer{})
+		c.SetErr(&bytes.Buffer{})
+		if err := c.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", args, err, want)
+		}
 	}
 }

@@ -1,38 +1,15 @@
 package main
 
 import (
-	"context"
-	_ "embed"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/tools/txtar"
 
-	"mendel/analysis"
-	"mendel/checker"
-	"mendel/fitness/noise"
-	"mendel/internal/gotool"
+	"mendel/internal/bench/hostile"
 )
 
-// hostileOptions are the flags of the hostile command.
-type hostileOptions struct {
-	only   []string
-	paths  []string
-	memory int64 // MiB
-	disk   int64 // MiB
-	victim string
-	out    string
-}
-
 func newHostileCommand() *cobra.Command {
-	var o hostileOptions
+	var o hostile.Options
 	c := &cobra.Command{
 		Use:   "hostile [flags]",
 		Short: "run tests that fork, fill the disk, allocate without end: nothing may be left of them",
@@ -44,245 +21,18 @@ It takes some gigabytes of disk for a moment, and may make the machine slow
 for seconds.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runHostile(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+			o.Command = commandLine(os.Args[1:])
+			return hostile.Run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringSliceVar(&o.only, "only", nil, "tests whose name contains one of these, comma-separated (default all)")
-	fs.StringSliceVar(&o.paths, "path", hostilePaths, "ways to run them, comma-separated")
-	fs.Int64Var(&o.memory, "memory", 512, "limit of memory, in `MiB`")
-	fs.Int64Var(&o.disk, "disk", 256, "limit of temporary files, in `MiB`")
-	fs.StringVar(&o.victim, "victim", "", "be the one that is killed, in `directory`")
-	fs.StringVarP(&o.out, "out", "o", "", "write hostile.json and hostile.md to `directory`")
+	fs.StringSliceVar(&o.Only, "only", nil, "tests whose name contains one of these, comma-separated (default all)")
+	fs.StringSliceVar(&o.Ways, "path", hostile.Ways, "ways to run them, comma-separated")
+	fs.Int64Var(&o.Memory, "memory", 512, "limit of memory, in `MiB`")
+	fs.Int64Var(&o.Disk, "disk", 256, "limit of temporary files, in `MiB`")
+	fs.StringVar(&o.Victim, "victim", "", "be the one that is killed, in `directory`")
+	fs.StringVarP(&o.Out, "out", "o", "", "write hostile.json and hostile.md to `directory`")
 	_ = fs.MarkHidden("victim") // there is such a flag
 	return c
-}
-
-// Ways to run what is hostile.
-const (
-	byNoise = "noise"
-	byCheck = "check"
-	byBuild = "build"
-	byKill  = "kill"
-)
-
-var hostilePaths = []string{byNoise, byCheck, byBuild, byKill}
-
-// overtime is what ending a program at its limit may take: the grace period
-// of a second, a look through the processes, the removal of its files. On a
-// busy machine these take their time.
-const overtime = 10 * time.Second
-
-//go:embed testdata/hostile.txtar
-var hostileSource []byte
-
-// A HostileReport is the outcome of the hostile command, as saved in
-// hostile.json.
-type HostileReport struct {
-	Machine
-	User   string         `json:"user"`   // whether the kernel lets us do everything: "root" or "user"
-	Memory int64          `json:"memory"` // limit, bytes
-	Disk   int64          `json:"disk"`   // limit, bytes
-	Cases  []*HostileCase `json:"cases"`
-}
-
-// A HostileCase is what became of one program on one way.
-type HostileCase struct {
-	Name      string   `json:"name"`
-	Path      string   `json:"path"`
-	Ended     string   `json:"ended"`  // by which limit, or how
-	Detail    string   `json:"detail"` // what Mendel says of it
-	Seconds   float64  `json:"seconds"`
-	Limit     float64  `json:"limit"`               // seconds
-	Peak      int64    `json:"peak"`                // most memory of its processes, bytes, as seen every 20 ms; of a build 0
-	Processes int      `json:"processes,omitempty"` // left behind
-	Files     []string `json:"files,omitempty"`     // left behind
-	Stall     float64  `json:"stall"`               // seconds: the longest time that this process got no processor
-	Problems  []string `json:"problems,omitempty"`
-}
-
-// runHostile runs all kinds on all ways and prints the table. Interrupted, it
-// prints what it has.
-func runHostile(ctx context.Context, o hostileOptions, stdout, stderr io.Writer) (err error) {
-	for _, p := range o.paths {
-		if !slices.Contains(hostilePaths, p) {
-			return fmt.Errorf("--path %s: there are %s", p, strings.Join(hostilePaths, ", "))
-		}
-	}
-	if o.memory <= 0 || o.disk <= 0 {
-		return errors.New("--memory and --disk must be positive")
-	}
-	if o.victim != "" {
-		return beVictim(ctx, o, &arena{dir: o.victim})
-	}
-	if err := makeOut(o.out); err != nil {
-		return err
-	}
-	a, err := newArena(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.remove()) }()
-	tool, err := gotool.Open(ctx, a.module())
-	if err != nil {
-		return err
-	}
-	r := &HostileReport{Machine: thisMachine(tool), User: "user", Memory: o.memory << 20, Disk: o.disk << 20}
-	if os.Geteuid() == 0 {
-		r.User = "root"
-	}
-	broken := r.all(ctx, o, a, tool, stderr)
-	return finish(r, stdout, o.out, "hostile", broken)
-}
-
-// all runs the cases, one after the other.
-func (r *HostileReport) all(ctx context.Context, o hostileOptions, a *arena, tool *gotool.Toolchain, log io.Writer) error {
-	for _, path := range o.paths {
-		runs, closed, err := r.prepare(ctx, path, a, tool)
-		if err != nil {
-			return err
-		}
-		for _, k := range hostileKinds {
-			if !k.wanted(o.only) || !slices.Contains(k.paths(), path) {
-				continue
-			}
-			c, err := a.watch(ctx, k, path, runs)
-			if err != nil {
-				return errors.Join(fmt.Errorf("%s by %s: %w", k.test, path, err), closed())
-			}
-			c.judge(k, r.Memory)
-			r.Cases = append(r.Cases, c)
-			fmt.Fprintf(log, "%s, %s: %s after %.1f s %s\n", c.Path, c.Name, c.Ended, c.Seconds, strings.Join(c.Problems, "; "))
-		}
-		if err := closed(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A hostileRun runs one kind and says how it ended: by which limit, and in words.
-type hostileRun func(ctx context.Context, k hostileKind) (ended, detail string, err error)
-
-// prepare makes one way ready.
-func (r *HostileReport) prepare(ctx context.Context, path string, a *arena, tool *gotool.Toolchain) (hostileRun, func() error, error) {
-	nothing := func() error { return nil }
-	switch path {
-	case byBuild:
-		return func(ctx context.Context, k hostileKind) (string, string, error) {
-			return buildHostile(ctx, tool, a, k, r.Memory)
-		}, nothing, nil
-	case byKill:
-		return a.sacrifice, nothing, nil
-	}
-	program, err := analysis.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
-	if err != nil {
-		return nil, nil, err
-	}
-	if path == byCheck {
-		// One process at a time: what it takes is compared with its limit.
-		return prepareCheck(ctx, checker.Config{Tool: tool, Program: program, Workers: 1, Memory: r.Memory, Disk: r.Disk})
-	}
-	return prepareNoise(ctx, noise.Config{Tool: tool, Program: program, Memory: r.Memory, Disk: r.Disk})
-}
-
-// prepareNoise builds the tests with noise.
-func prepareNoise(ctx context.Context, c noise.Config) (hostileRun, func() error, error) {
-	c.NoRace = c.Tool.RaceErr != nil
-	h, err := noise.New(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := h.Build(ctx, noise.Noised, nil)
-	if err != nil {
-		return nil, nil, errors.Join(err, h.Close())
-	}
-	run := func(ctx context.Context, k hostileKind) (_, _ string, err error) {
-		program := *c.Program // the same, of which one test is run
-		program.Target.Run = "^" + k.test + "$"
-		only := c
-		only.Program = &program
-		one, err := noise.New(only)
-		if err != nil {
-			return "", "", err
-		}
-		defer func() { err = errors.Join(err, one.Close()) }()
-		o, err := one.Run(ctx, b, noise.RunOptions{Seed: 1, Timeout: k.limit})
-		if err != nil {
-			return "", "", err
-		}
-		if o.Pass {
-			return endedPassed, "passed", nil
-		}
-		if len(o.Failures) == 0 {
-			return endedFailed, "no test was run", nil
-		}
-		f := o.Failures[0]
-		return endedBy(string(f.Kind) + ": " + f.Message), f.Message, nil
-	}
-	return run, func() error { return errors.Join(b.Close(), h.Close()) }, nil
-}
-
-// prepareCheck builds the tests under the checker's control.
-func prepareCheck(ctx context.Context, config checker.Config) (hostileRun, func() error, error) {
-	c, err := checker.New(config)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := c.Build(ctx, nil)
-	if err != nil {
-		return nil, nil, errors.Join(err, c.Close())
-	}
-	run := func(ctx context.Context, k hostileKind) (string, string, error) {
-		report, err := b.Check(ctx, checker.Search{Tests: []string{k.test}, Budget: k.limit, Seed: 1})
-		if err != nil {
-			return "", "", err
-		}
-		detail := string(report.Verdict)
-		if report.Reason != "" {
-			detail += ": " + report.Reason
-		}
-		for _, f := range report.Failures {
-			detail += ": " + f.Message
-		}
-		return endedBy(detail), firstLine(detail), nil
-	}
-	return run, func() error { return errors.Join(b.Close(), c.Close()) }, nil
-}
-
-// buildHostile builds a package that a compiler has no end with.
-func buildHostile(ctx context.Context, tool *gotool.Toolchain, a *arena, k hostileKind, memory int64) (string, string, error) {
-	err := tool.BuildTest(ctx, gotool.BuildOptions{
-		Package: ".",
-		Overlay: gotool.Overlay{filepath.Join(a.module(), "hostile.go"): []byte("package hostile\n\n" + k.source())},
-		Output:  filepath.Join(a.dir, "built.test"),
-		Timeout: k.limit,
-		Memory:  memory,
-	})
-	if err == nil {
-		return endedPassed, "built", os.Remove(filepath.Join(a.dir, "built.test"))
-	}
-	refused := (*gotool.BuildError)(nil)
-	if !errors.As(err, &refused) {
-		return "", "", err
-	}
-	if refused.Limit != "" {
-		return string(refused.Limit), firstLine(refused.Error()), nil
-	}
-	return endedFailed, firstLine(refused.Error()), nil
-}
-
-// writeHostile writes the module of hostile tests into a directory.
-func writeHostile(dir string) error {
-	for _, f := range txtar.Parse(hostileSource).Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
 }

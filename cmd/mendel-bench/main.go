@@ -1,49 +1,20 @@
-// Command mendel-bench evaluates Mendel: it repairs and checks programs with
-// known bugs and correct ones, and judges the outcome in ways that the repair and
-// the checker have no part in.
+// Command mendel-bench evaluates Mendel. It repairs and checks programs with known
+// bugs and correct ones, and judges the outcome in ways that the repair and the
+// checker have no part in.
 //
 // Usage:
 //
-//	mendel-bench core [flags]
-//	mendel-bench goker [flags]
-//	mendel-bench modules [flags]
-//	mendel-bench speed [flags]
-//	mendel-bench series [flags]
-//	mendel-bench hostile [flags]
-//	mendel-bench kill [flags]
+//	mendel-bench core [flags]     repair the subjects, verify the patches, compare arms
+//	mendel-bench goker [flags]    check, run or repair kernels of real blocking bugs
+//	mendel-bench modules [flags]  check the tests of correct libraries
+//	mendel-bench speed [flags]    measure the checker
+//	mendel-bench series [flags]   repair several packages at once
+//	mendel-bench hostile [flags]  run tests that misbehave
+//	mendel-bench kill [flags]     kill repairs and resume them
 //
-// Core repairs the programs in ./subjects, which are those that CORE (Kelk 2015)
-// was evaluated on, each with several seeds, and prints the figures beside
-// CORE-IMC's. Each distinct patch is then verified: git applies it to an
-// untouched copy, the patched program builds, passes go vet, plain runs, a
-// thousand noised runs under the race detector and the checker, no goroutine body
-// runs under one lock from end to end unless it does in the corrected copy, and
-// the speed-up by a second processor is compared with the corrected copy's, which
-// must itself give nothing to repair. With --arm, ways of repairing are compared
-// by pairs: with noise alone, without the genetic search, with another population.
-//
-// Goker adapts the kernels of real blocking bugs that a Go installation (1.26 or
-// later) carries to tests and checks them: 58 of 63 are to be found, and each
-// failure replayed identically. The installation's own tests say which functions
-// goroutines are to be blocked in. With --noise it runs the kernels with noise,
-// with --repair it repairs them. Nothing of them is kept.
-//
-// Modules checks the tests of correct libraries and of the corrected subjects,
-// of which none may fail, unless somebody has looked and the failure is real
-// (reviewed.go).
-//
-// Speed measures the checker beside its yardsticks.
-//
-// Hostile runs tests that fork, fill the disk or allocate without end on the ways
-// by which Mendel runs mutants: each has to end within its limit and leave nothing
-// behind, also where Mendel itself is killed.
-//
-// Kill kills repairs at random moments and resumes them: each has to end with the
-// fix of an undisturbed one, with no score lost or made twice and nothing left.
-//
-// Series repairs a module of several packages, five broken and one sound, within
-// one budget, verifies all patches on one copy, and repairs a package with two
-// bugs.
+// Each subcommand has a file here, which turns its flags into Options, and a
+// package below mendel/internal/bench, which does the work. The subcommand's
+// --help and the package's documentation say the rest.
 //
 //	mendel-bench core --only account,deadlock --seeds 3 --out results
 //	mendel-bench core --seeds 10 --arm default,random,population=2 --no-verify --out arms
@@ -52,8 +23,11 @@
 //	mendel-bench speed --parts steps,rates
 //	mendel-bench kill --subject jobqueue --times 20 --out killed
 //
-// Exit codes: 0 everything is as it should be; 1 something is not; 2 bad usage
-// or a broken environment.
+// With --out a command saves JSON with all data, and Markdown whose head names the
+// command and the revision.
+//
+// Exit codes: 0 all criteria are met; 1 one is not; 2 bad usage or a broken
+// environment.
 package main
 
 import (
@@ -62,11 +36,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
@@ -102,13 +78,21 @@ func run() int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errNotMet):
+	case errors.Is(err, tables.ErrNotMet):
 		return 1
 	}
 	fmt.Fprintln(os.Stderr, "mendel-bench:", strings.TrimSpace(err.Error()))
 	return 2
 }
 
-// errNotMet says that an evaluation was done and what it found is not as it
-// should be; the details have been printed.
-var errNotMet = errors.New("a criterion is not met")
+// commandLine is this process's command, to type again.
+func commandLine(args []string) string {
+	words := []string{"go run ./cmd/mendel-bench"}
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$*?") {
+			a = strconv.Quote(a)
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}

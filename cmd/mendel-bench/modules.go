@@ -1,38 +1,16 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"maps"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mendel/checker"
-	"mendel/checker/sched"
-	"mendel/internal/gotool"
+	"mendel/internal/bench/modules"
 )
 
-// modulesOptions are the flags of the modules command.
-type modulesOptions struct {
-	only     []string
-	run      string
-	limit    time.Duration
-	seed     uint64
-	workers  int
-	subjects string
-	out      string
-}
-
 func newModulesCommand() *cobra.Command {
-	var o modulesOptions
+	var o modules.Options
 	c := &cobra.Command{
 		Use:   "modules [flags]",
 		Short: "check the tests of correct libraries: nothing may be found",
@@ -42,237 +20,18 @@ own tests by itself, and those of the corrected copies of the subjects. Whatever
 fails is to be looked at: a bug of that code, or a false alarm.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return runModules(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
+			o.Command = commandLine(os.Args[1:])
+			return modules.Run(c.Context(), o, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringSliceVar(&o.only, "only", nil, "packages whose import path contains one of these, comma-separated (default all)")
-	fs.StringVar(&o.run, "run", "", "tests whose name matches `regexp` (default all)")
-	fs.DurationVar(&o.limit, "budget", 5*time.Second, "time for one test")
-	fs.Uint64Var(&o.seed, "seed", 1, "seed of every random choice")
-	fs.IntVar(&o.workers, "workers", 0, "processes at a time (default: the number of CPUs)")
-	fs.StringVar(&o.subjects, "subjects", "subjects", "`directory` of the subjects; \"\": none")
-	fs.StringVarP(&o.out, "out", "o", "", "write modules.json and modules.md to `directory`")
+	fs.StringSliceVar(&o.Only, "only", nil, "packages whose import path contains one of these, comma-separated (default all)")
+	fs.StringVar(&o.Run, "run", "", "tests whose name matches `regexp` (default all)")
+	fs.DurationVar(&o.Limit, "budget", 5*time.Second, "time for one test")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
+	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
+	fs.StringVar(&o.Subjects, "subjects", "subjects", "`directory` of the subjects; \"\": none")
+	fs.StringVarP(&o.Out, "out", "o", "", "write modules.json and modules.md to `directory`")
 	return c
-}
-
-// A ModulesReport is the outcome of the modules command, as saved in
-// modules.json.
-type ModulesReport struct {
-	Machine
-	Limit string       `json:"limit"` // for each test
-	Tests []*TestCheck `json:"tests"`
-}
-
-// A TestCheck is what the checker made of one test, or of a package that it
-// could not build.
-type TestCheck struct {
-	Module    string        `json:"module"` // with its version
-	Package   string        `json:"package"`
-	Test      string        `json:"test,omitempty"` // "": the package does not build
-	Verdict   sched.Verdict `json:"verdict"`
-	Bound     int           `json:"bound,omitempty"` // with exhausted; -1: any number of preemptions
-	Fair      bool          `json:"fair,omitempty"`
-	Skipped   bool          `json:"skipped,omitempty"`
-	Schedules int           `json:"schedules"`
-	Seconds   float64       `json:"seconds"`
-	Reason    string        `json:"reason,omitempty"`
-	// Failures are to be looked at: there should be none that is not real.
-	Failures []ModuleFailure `json:"failures,omitempty"`
-}
-
-// A ModuleFailure is a failure of a test that ought to be correct.
-type ModuleFailure struct {
-	checker.Failure
-	Real string `json:"real,omitempty"` // why it is no false alarm; "": nobody has looked
-}
-
-// A library is a module in a directory, with the packages to check.
-type library struct {
-	name     string // for people: path and version
-	dir      string
-	packages []string // slash-separated directories
-}
-
-// runModules checks the libraries' tests and prints the table. Interrupted, it
-// prints what it has.
-func runModules(ctx context.Context, o modulesOptions, stdout, stderr io.Writer) (err error) {
-	if o.limit <= 0 {
-		return errors.New("--budget must be positive")
-	}
-	run, err := regexp.Compile(o.run)
-	if err != nil {
-		return fmt.Errorf("--run: %w", err)
-	}
-	if err := makeOut(o.out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, ".")
-	if err != nil {
-		return err
-	}
-	dir, remove, err := gotool.TempDir()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, remove()) }()
-	libraries, err := o.libraries(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if len(libraries) == 0 {
-		return fmt.Errorf("--only %s: no package's import path contains that", strings.Join(o.only, ","))
-	}
-	r := &ModulesReport{Machine: thisMachine(tool), Limit: o.limit.String()}
-	var broken error
-	for _, l := range libraries {
-		if broken = r.check(ctx, l, run, o, stderr); broken != nil {
-			break
-		}
-	}
-	return finish(r, stdout, o.out, "modules", broken)
-}
-
-// libraries copies what is to be checked below a directory.
-func (o modulesOptions) libraries(ctx context.Context, below string) ([]library, error) {
-	var libraries []library
-	for i, m := range moduleSources {
-		dir := filepath.Join(below, fmt.Sprint(i))
-		if err := m.fetch(ctx, dir); err != nil {
-			return nil, err
-		}
-		packages := m.Packages
-		if packages == nil {
-			var err error
-			if packages, err = packagesWithTests(dir); err != nil {
-				return nil, err
-			}
-		}
-		packages = slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return !o.wanted(importPath(m.Path, p)) })
-		if len(packages) > 0 {
-			libraries = append(libraries, library{m.Path + "@" + m.Version, dir, packages})
-		}
-	}
-	if o.subjects == "" {
-		return libraries, nil
-	}
-	subjects, err := readSubjects(o.subjects, nil)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range subjects {
-		if o.wanted("subjects/" + s.Name) {
-			libraries = append(libraries, library{"subjects/" + s.Name + ", corrected", filepath.Join(s.dir, "testdata", "fixed"), []string{"."}})
-		}
-	}
-	return libraries, nil
-}
-
-// wanted tells whether --only selects an import path.
-func (o modulesOptions) wanted(importPath string) bool {
-	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(part string) bool { return strings.Contains(importPath, part) })
-}
-
-// importPath is that of the package in a directory of a module.
-func importPath(module, dir string) string {
-	if dir == "." {
-		return module
-	}
-	return module + "/" + dir
-}
-
-// check checks the tests of a library, each by itself.
-func (r *ModulesReport) check(ctx context.Context, l library, run *regexp.Regexp, o modulesOptions, log io.Writer) error {
-	for _, pkg := range l.packages {
-		before := len(r.Tests)
-		if err := r.checkPackage(ctx, l, pkg, run, o); err != nil {
-			return fmt.Errorf("%s, package %s: %w", l.name, pkg, err)
-		}
-		verdicts := map[sched.Verdict]int{}
-		for _, t := range r.Tests[before:] {
-			verdicts[t.Verdict]++
-		}
-		fmt.Fprintf(log, "%s, package %s: %s\n", l.name, pkg, cmp.Or(countWords(verdicts), "no tests"))
-	}
-	return nil
-}
-
-// checkPackage checks the tests of one package of a library.
-func (r *ModulesReport) checkPackage(ctx context.Context, l library, pkg string, run *regexp.Regexp, o modulesOptions) (err error) {
-	p, err := instrument(ctx, l.dir, "./"+pkg, o.workers)
-	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
-		r.Tests = append(r.Tests, &TestCheck{
-			Module: l.name, Package: pkg, Verdict: sched.Inconclusive, Reason: "the instrumented package does not build: " + refused.Error(),
-		})
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	reviewed := reviewsOf(l.name, pkg)
-	for _, name := range p.tests() {
-		if !run.MatchString(name) {
-			continue
-		}
-		report, err := p.Check(ctx, checker.Search{
-			Tests: []string{name}, Budget: o.limit, Seed: o.seed,
-			All: len(reviewed) > 0, // what is known to fail must hide nothing else
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		t := newTestCheck(l.name, pkg, name, report)
-		t.review(reviewed)
-		r.Tests = append(r.Tests, t)
-	}
-	return nil
-}
-
-// newTestCheck takes what the tables need from a report on one test.
-func newTestCheck(module, pkg, name string, report *checker.Report) *TestCheck {
-	t := &TestCheck{
-		Module: module, Package: pkg, Test: name, Verdict: report.Verdict, Bound: report.Bound, Fair: report.Fair,
-		Schedules: report.Schedules, Seconds: report.Seconds, Reason: report.Reason,
-	}
-	for _, f := range report.Failures {
-		t.Failures = append(t.Failures, ModuleFailure{Failure: f})
-	}
-	if len(report.Tests) == 1 {
-		t.Skipped = report.Tests[0].Skipped
-		t.Reason = cmp.Or(t.Reason, report.Tests[0].Reason)
-	}
-	return t
-}
-
-// review notes which failures are known to be real.
-func (t *TestCheck) review(reviewed []review) {
-	for i, f := range t.Failures {
-		for _, r := range reviewed {
-			if r.about(f.Failure) {
-				t.Failures[i].Real = r.why
-			}
-		}
-	}
-}
-
-// alarms lists the failures that are not known to be real.
-func (t *TestCheck) alarms() []string {
-	var alarms []string
-	for _, f := range t.Failures {
-		if f.Real == "" {
-			alarms = append(alarms, fmt.Sprintf("%s: %s", f.Kind, f.Message))
-		}
-	}
-	return alarms
-}
-
-// countWords is "exhausted 3, passed 1".
-func countWords[K ~string](counts map[K]int) string {
-	var words []string
-	for _, k := range slices.Sorted(maps.Keys(counts)) {
-		words = append(words, fmt.Sprintf("%s %d", k, counts[k]))
-	}
-	return strings.Join(words, ", ")
 }

@@ -2,129 +2,16 @@ package main
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestParseBenchmarks(t *testing.T) {
-	got := parseBenchmarks([]byte(`goos: linux
-goarch: amd64
-BenchmarkHandOff-2         	 1000000	       213.4 ns/op
-BenchmarkStep              	 5000000	        61 ns/op	       0 B/op	       0 allocs/op
-BenchmarkSwitch/narrow-2   	  900000	       412.9 ns/op	      12 B/op	       0 allocs/op
-BenchmarkSchedule-2        	   90000	      9012 ns/op	        21.00 steps/op
-BenchmarkBroken-2
---- BENCH: BenchmarkStep
-PASS
-`))
-	want := []benchmark{{"HandOff", 213.4}, {"Step", 61}, {"Switch/narrow", 412.9}, {"Schedule", 9012}}
-	if !slices.Equal(got, want) {
-		t.Errorf("benchmarks %v, want %v", got, want)
-	}
-}
-
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1}, 5}, {[]float64{7, 100, 1}, 7}, {[]float64{4, 1, 2, 100}, 3}} {
-		before := slices.Clone(c.values)
-		if got := median(c.values); got != c.want || !slices.Equal(before, c.values) {
-			t.Errorf("median of %v: %v, want %v (values now %v)", before, got, c.want, c.values)
-		}
-	}
-}
-
-// A machine whose hand-off is twice as slow gets twice the credit.
-func TestNormalised(t *testing.T) {
-	if got := normalised(10000, 400); got != 20000 {
-		t.Errorf("10,000 per second at 400 ns count as %v at 200 ns, want 20,000", got)
-	}
-}
-
-const wantSpeed = `go1.26.8, linux/amd64, 2 CPUs; medians of 5 rounds.
-
-A scheduling step:
-
-benchmark      ns    hand-offs
-HandOff        200   1.00
-Step           100   0.50
-Switch/narrow  1100  5.50
-Schedule       9000  45.00
-
-Schedules per second in one process, TestRing, searches of 2s:
-
-program             strategy  seconds         schedules/s  hand-off  schedules/s at 200 ns
-account             random    0.2 (all done)  100          500 ns    250
-account, corrected  random    2.0             15000        200 ns    15000
-account, corrected  dfs       2.0             100          200 ns    100
-
-Building a subject with one file changed:
-
-subject   go test -c  rewrite and build  ratio  load, rewrite and build  ratio
-account   0.40 s      0.80 s             2.0    1.60 s                   4.0
-pingpong  0.40 s      1.30 s             3.2    1.60 s                   4.0
-
-Time to the bug:
-
-subject   found   seconds  of them building  found by mendel check  seconds  failure
-account   5 of 5  1.2      1.0               5 of 5                 1.4      race: x
-pingpong  4 of 5  1.2      1.0               5 of 5                 5.1      
-
-Not met:
-
-- Switch/narrow: a step costs 5.5 hand-offs, want at most 5
-- account, corrected: 15000 schedules per second at a hand-off of 200 ns, want 20000
-- pingpong: rewriting and building takes 3.2 plain builds, want at most 3
-- pingpong: found in 4 and by the command in 5 of 5 rounds: passed
-- pingpong: 5.1 s to the bug, want less than 5
-`
-
-func TestSpeedReport(t *testing.T) {
-	r := &SpeedReport{
-		Machine: Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Rounds: 5, Search: "2s",
-		Steps: []StepCost{{"HandOff", 200, 1}, {"Step", 100, 0.5}, {"Switch/narrow", 1100, 5.5}, {"Schedule", 9000, 45}},
-		Rates: []Rate{
-			{"account", "random", 0.2, true, 100, 500, 250},
-			{"account, corrected", "random", 2, false, 15000, 200, 15000},
-			{"account, corrected", "dfs", 2, false, 100, 200, 100},
-		},
-		Builds: []BuildCost{
-			{Subject: "account", Plain: 0.4, Instrumented: 0.8, FromScratch: 1.6},
-			{Subject: "pingpong", Plain: 0.4, Instrumented: 1.3, FromScratch: 1.6},
-		},
-		Bugs: []BugTime{
-			{Subject: "account", Rounds: 5, Found: 5, Failure: "race: x", Seconds: 1.2, Build: 1, FoundByCommand: 5, Command: 1.4},
-			{Subject: "pingpong", Rounds: 5, Found: 4, Problem: "passed", Seconds: 1.2, Build: 1, FoundByCommand: 5, Command: 5.1},
-		},
-	}
-	var b bytes.Buffer
-	if err := write(r, &b, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(wantSpeed, b.String()); diff != "" {
-		t.Errorf("report (-want +got):\n%s", diff)
-	}
-}
-
-// Each change is one that the build cache has not seen, and leaves the source as it was.
-func TestChanged(t *testing.T) {
-	b := &buildSeries{source: append(make([]byte, 0, 100), "package x\n"...)}
-	first, second := string(b.changed()), string(b.changed())
-	if first == second || !strings.HasPrefix(first, "package x\n") || !strings.HasPrefix(second, "package x\n") || string(b.source) != "package x\n" {
-		t.Errorf("changed to %q and %q, source %q", first, second, b.source)
-	}
-}
 
 func TestSpeedRefusesNonsense(t *testing.T) {
 	for want, args := range map[string][]string{
 		"no part nosuch":     {"--parts=steps,nosuch"},
 		"must be positive":   {"--rounds=0"},
 		"nothing to measure": {"--parts="},
-		"no subject nosuch":  {"--only=nosuch", "--subjects=" + subjectsDir},
+		"no subject nosuch":  {"--only=nosuch", "--subjects=" + subjectsHere},
 	} {
 		c := newSpeedCommand()
 		c.SetArgs(args)

@@ -1,0 +1,137 @@
+package modules
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/internal/bench/tables"
+)
+
+const wantModules = `go1.26.8, linux/amd64, 2 CPUs; 5s for each test.
+
+module                  package   test      verdict              up to                      schedules  seconds  reason
+golang.org/x/sync@v1    errgroup  TestOne   exhausted            2 preemptions, fair        12         0.2      
+golang.org/x/sync@v1    errgroup  TestTwo   exhausted (skipped)  any number of preemptions  1          0.1      
+golang.org/x/sync@v1    errgroup  TestBad   failed               -                          3          0.1      race: x and y
+example.com/library@v2  .         TestLeak  failed               -                          3          5.0      real: blocked: here; real: blocked: there
+example.com/library@v2  .         TestA     inconclusive         -                          0          5.0      blocked at lib.go:12
+example.com/library@v2  .         TestB     inconclusive         -                          7          5.0      blocked at lib_test.go:90
+example.com/library@v2  sub       (all)     inconclusive         -                          0          0.0      does not build
+
+7 tests: exhausted 2, failed 2, inconclusive 3.
+Real, in 1 of them: it is.
+
+inconclusive because  tests
+blocked at N          2
+does not build        1
+
+Not met:
+
+- golang.org/x/sync@v1, package errgroup, TestBad failed: race: x and y
+`
+
+func TestModulesReport(t *testing.T) {
+	const sync, library = "golang.org/x/sync@v1", "example.com/library@v2"
+	r := &report{Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Limit: "5s", Tests: []*testCheck{
+		{Module: sync, Package: "errgroup", Test: "TestOne", Verdict: sched.Exhausted, Bound: 2, Fair: true, Schedules: 12, Seconds: 0.2},
+		{Module: sync, Package: "errgroup", Test: "TestTwo", Verdict: sched.Exhausted, Bound: -1, Skipped: true, Schedules: 1, Seconds: 0.1},
+		{Module: sync, Package: "errgroup", Test: "TestBad", Verdict: sched.Failed, Schedules: 3, Seconds: 0.1,
+			Failures: []moduleFailure{failure(evidence.Race, "x and y", "")}},
+		{Module: library, Package: ".", Test: "TestLeak", Verdict: sched.Failed, Schedules: 3, Seconds: 5,
+			Failures: []moduleFailure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
+		{Module: library, Package: ".", Test: "TestA", Verdict: sched.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
+		{Module: library, Package: ".", Test: "TestB", Verdict: sched.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
+		{Module: library, Package: "sub", Verdict: sched.Inconclusive, Reason: "does not build"},
+	}}
+	var b bytes.Buffer
+	if err := tables.Print(r, &b, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wantModules, b.String()); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
+func failure(kind evidence.Kind, message, real string) moduleFailure {
+	return moduleFailure{checker.Failure{Failure: evidence.Failure{Kind: kind, Message: message}}, real}
+}
+
+// A review covers a failure only if all of it is what was looked at.
+func TestReview(t *testing.T) {
+	r := review{kind: evidence.Blocked, function: "(*Pool).worker", why: "looked at"}
+	worker := evidence.Stack{Frames: []evidence.Frame{{Func: "example.com/conc/pool.(*Pool).worker"}, {Func: "example.com/conc/pool.other"}}}
+	other := evidence.Stack{Frames: []evidence.Frame{{Func: "example.com/conc/pool.other"}, {Func: "example.com/conc/pool.(*Pool).worker"}}}
+	for _, c := range []struct {
+		kind   evidence.Kind
+		stacks []evidence.Stack
+		want   string
+	}{
+		{evidence.Blocked, []evidence.Stack{worker}, "looked at"},
+		{evidence.Blocked, []evidence.Stack{worker, worker}, "looked at"},
+		{evidence.Deadlock, []evidence.Stack{worker}, ""},
+		{evidence.Blocked, []evidence.Stack{worker, other}, ""},
+		{evidence.Blocked, []evidence.Stack{{}}, ""},
+		{evidence.Blocked, nil, ""},
+	} {
+		check := &testCheck{Failures: []moduleFailure{{Failure: checker.Failure{Failure: evidence.Failure{Kind: c.kind, Stacks: c.stacks}}}}}
+		check.review([]review{r})
+		if got := check.Failures[0].Real; got != c.want {
+			t.Errorf("%s with %v: %q, want %q", c.kind, c.stacks, got, c.want)
+		}
+	}
+}
+
+// Reviews are of what is checked: another version needs another look.
+func TestReviewsAreOfModules(t *testing.T) {
+	for _, r := range reviews {
+		if !slices.ContainsFunc(moduleSources, func(m moduleSource) bool { return m.Path+"@"+m.Version == r.module }) {
+			t.Errorf("%s is not checked", r.module)
+		}
+		if len(reviewsOf(r.module, r.pkg)) == 0 || r.why == "" || r.function == "" {
+			t.Errorf("incomplete: %+v", r)
+		}
+	}
+}
+
+func TestPackagesWithTests(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"go.mod", "a.go", "a_test.go", "sub/x_test.go", "sub/deep/y_test.go", "plain/b.go",
+		"testdata/z_test.go", "_old/z_test.go", ".git/z_test.go", "vendor/v/z_test.go", "nested/go.mod", "nested/z_test.go",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := packagesWithTests(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{".", "sub", "sub/deep"}; !slices.Equal(got, want) {
+		t.Errorf("packages %q, want %q", got, want)
+	}
+}
+
+func TestModulesWanted(t *testing.T) {
+	o := Options{Only: []string{"sync/err", "conc"}}
+	for path, want := range map[string]bool{
+		"golang.org/x/sync/errgroup": true, "golang.org/x/sync/semaphore": false,
+		importPath("github.com/sourcegraph/conc", "."): true, importPath("github.com/sourcegraph/conc", "pool"): true,
+	} {
+		if o.wanted(path) != want {
+			t.Errorf("%s is wanted: %t", path, !want)
+		}
+	}
+}

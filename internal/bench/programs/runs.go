@@ -1,0 +1,92 @@
+package programs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"mendel/analysis"
+	"mendel/fitness/noise"
+	"mendel/internal/bench/commands"
+	"mendel/internal/gotool"
+)
+
+// runTimeout limits one noised run of a patched program.
+const runTimeout = 30 * time.Second
+
+// A Patched is a patched program to be run.
+type Patched struct {
+	Dir  string // directory
+	Seed uint64 // of the repair; the check's own seeds differ
+	Effort
+}
+
+// PlainRuns runs a patched program n times as its user would: go test.
+func PlainRuns(ctx context.Context, c Patched, n int) (problem string, err error) {
+	args := []string{"test", "-count=" + strconv.Itoa(n), "-timeout=9m"}
+	if !c.NoRace {
+		args = append(args, "-race")
+	}
+	_, problem, err = commands.GoSays(ctx, c.Dir, append(args, ".")...)
+	return problem, err
+}
+
+// NoisedRuns runs a patched program with noise, with seeds that no repair uses,
+// until a run fails. done counts the runs.
+func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err error) {
+	first := 1<<40 + c.Seed<<20 // far from those a repair draws from a small seed
+	outcomes, err := RunNoised(ctx, c.Dir, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })
+	if err != nil {
+		return 0, "", fmt.Errorf("run the patched program with noise: %w", err)
+	}
+	for i, o := range outcomes {
+		if !o.Pass {
+			return len(outcomes), fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, Describe(o)), nil
+		}
+	}
+	if len(outcomes) < c.Runs {
+		return len(outcomes), "", fmt.Errorf("only %d of %d noised runs were done", len(outcomes), c.Runs)
+	}
+	return len(outcomes), "", nil
+}
+
+// RunNoised builds the module in a directory with noise and runs its tests n
+// times, or until stop returns true.
+func RunNoised(ctx context.Context, dir string, n int, seed uint64, e Effort, stop func(noise.Outcome) bool) (outcomes []noise.Outcome, err error) {
+	tool, err := gotool.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	program, err := analysis.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
+	if err != nil {
+		return nil, err
+	}
+	narrowing, err := analysis.Narrow(ctx, program)
+	if err != nil {
+		return nil, err
+	}
+	h, err := noise.New(noise.Config{
+		Tool: tool, Program: program, Narrowing: narrowing,
+		Workers: e.Workers, NoRace: e.NoRace || tool.RaceErr != nil, LeakProfile: e.Leaks,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	binary, err := h.Build(ctx, noise.Noised, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, binary.Close()) }()
+	return h.RunMany(ctx, binary, n, noise.RunOptions{Seed: seed, Timeout: runTimeout}, stop)
+}
+
+// Describe says in a line how a run failed.
+func Describe(o noise.Outcome) string {
+	if len(o.Failures) == 0 {
+		return commands.Head(o.Output)
+	}
+	return fmt.Sprintf("%s: %s", o.Failures[0].Kind, o.Failures[0].Message)
+}

@@ -1,0 +1,221 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/tables"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+// UntilCandidate ends a trial with its first candidate, a mutant with a full
+// score. It is for measuring how soon the search finds one.
+const UntilCandidate = "candidate"
+
+// A Trial is one repair and its outcome.
+type Trial struct {
+	Seed       uint64             `json:"seed"`
+	Status     mendel.Status      `json:"status"`
+	Reason     string             `json:"reason,omitempty"` // when there is no fix
+	Seconds    float64            `json:"seconds"`
+	Phases     map[string]float64 `json:"phases,omitempty"`     // seconds by name
+	Generation int                `json:"generation,omitempty"` // in which the best fix was found
+	Search     mendel.Search      `json:"search"`
+	// Building is the part of building in the phase of search: mutants, and
+	// neither the original nor steps of validation.
+	Building     Building        `json:"building"`
+	Fixes        int             `json:"fixes"`
+	Operators    []string        `json:"operators,omitempty"` // of the best fix
+	ChangedLines int             `json:"changedLines,omitempty"`
+	Flags        []mutate.Flag   `json:"flags,omitempty"`   // of the best fix
+	Quality      *mendel.Quality `json:"quality,omitempty"` // of the best fix
+	PeakBytes    int64           `json:"peakBytes"`         // memory of the tool itself
+	Problems     []string        `json:"problems,omitempty"`
+	Until        string          `json:"until,omitempty"` // as of its effort
+
+	Written []string `json:"-"` // files in the output directory
+	Patches []string `json:"-"` // best first
+}
+
+// Building is what the checker built in a phase.
+type Building struct {
+	Programs int     `json:"programs"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// searchPhase is the name of the phase in which mutants are built.
+const searchPhase = "search"
+
+// OK reports whether the trial gave a fix, or a candidate if that is what it was
+// for, and has no problem.
+func (t Trial) OK() bool {
+	given := t.Status == mendel.Fixed
+	if t.Until == UntilCandidate {
+		given = t.Search.Candidate > 0
+	}
+	return given && len(t.Problems) == 0
+}
+
+// Problem records something that is wrong.
+func (t *Trial) Problem(format string, args ...any) {
+	t.Problems = append(t.Problems, fmt.Sprintf(format, args...))
+}
+
+// Line says in a line what became of a trial.
+func (t Trial) Line() string {
+	if t.Until == UntilCandidate && t.OK() {
+		return fmt.Sprintf("candidate in %.1f s, mutant %d, generation %d", t.Seconds, t.Search.Candidate, t.Search.Generations)
+	}
+	text := fmt.Sprintf("%s in %.1f s, %d evaluations, %s", t.Status, t.Seconds, t.Search.Evaluations, tables.Mebibytes(t.PeakBytes))
+	if len(t.Operators) > 0 {
+		text += fmt.Sprintf(", generation %d, %s, %d changed lines", t.Generation, strings.Join(t.Operators, "+"), t.ChangedLines)
+	}
+	if len(t.Flags) > 0 {
+		text += fmt.Sprintf(", flags %v", t.Flags)
+	}
+	if t.Reason != "" {
+		text += ": " + t.Reason
+	}
+	return text + tables.ProblemLines(t.Problems)
+}
+
+// Run repairs a copy of the module in source. A repair that fails is
+// among the trial's problems; the error is for what kept it from being tried.
+func Run(ctx context.Context, source string, seed uint64, arm Arm, e programs.Effort) (t Trial, err error) {
+	dir, remove, err := gotool.TempDir()
+	if err != nil {
+		return t, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+
+	work, out := filepath.Join(dir, "work"), filepath.Join(dir, "out")
+	if err := programs.Copy(work, source); err != nil {
+		return t, err
+	}
+	if arm.command != "" {
+		return runRepair(ctx, arm.command, work, out, seed, e)
+	}
+	o := mendel.Options{
+		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
+		UntilCandidate: e.Until == UntilCandidate,
+	}
+	arm.apply(&o)
+	resetPeakMemory()
+	result, err := mendel.Repair(ctx, o)
+	t = summarise(seed, result)
+	t.PeakBytes, t.Until = peakMemory(), e.Until
+	if ctx.Err() != nil {
+		return t, context.Cause(ctx)
+	}
+	if err != nil {
+		t.Problem("repair: %v", err)
+	}
+	if t.Seconds > e.Limit.Seconds() {
+		t.Problem("it took longer than the %v allowed", e.Limit)
+	}
+	if len(result.Fixes) > 0 {
+		problem, err := writtenOtherwise(ctx, result, work, source)
+		if err != nil {
+			return t, err
+		}
+		if problem != "" {
+			t.Problem("%s", problem)
+		}
+	}
+	t.Written, err = fileNames(out)
+	return t, err
+}
+
+// runRepair repairs the module in work with another version of Mendel.
+func runRepair(ctx context.Context, command, work, out string, seed uint64, e programs.Effort) (t Trial, err error) {
+	if e.Until != "" {
+		return t, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
+	}
+	args := []string{
+		"repair", "--json", "--out", out, "--seed", fmt.Sprint(seed), "--budget", (e.Limit - closing(e.Limit)).String(),
+		"--workers", fmt.Sprint(cmp.Or(e.Workers, runtime.NumCPU())),
+	}
+	if e.NoRace {
+		args = append(args, "--no-race")
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, "."), Dir: work, Timeout: 2 * e.Limit, Memory: 8 << 30, Processes: 4096})
+	if err != nil {
+		return t, fmt.Errorf("repair with %s: %w", command, err)
+	}
+	if ctx.Err() != nil {
+		return t, context.Cause(ctx)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "result.json"))
+	if err != nil {
+		return t, fmt.Errorf("repair with %s: %w; it said: %s", command, err, commands.Head(r.Output))
+	}
+	result := &mendel.Result{}
+	if err := json.Unmarshal(data, result); err != nil {
+		return t, fmt.Errorf("read what %s found: %w", command, err)
+	}
+	t = summarise(seed, result)
+	if t.Status == mendel.Failed {
+		t.Problem("repair: %s", result.Reason)
+	}
+	t.Written, err = fileNames(out)
+	return t, err
+}
+
+// closing is the part of a limit that is not given to the repair as its budget: a
+// repair that spends its whole budget must still end within the limit.
+func closing(limit time.Duration) time.Duration { return min(2*time.Second, limit/10) }
+
+// summarise takes what the tables need from a result.
+func summarise(seed uint64, r *mendel.Result) Trial {
+	t := Trial{
+		Seed: seed, Status: r.Status, Reason: r.Reason, Seconds: r.Seconds,
+		Phases: map[string]float64{}, Search: r.Search, Fixes: len(r.Fixes),
+	}
+	for _, p := range r.Phases {
+		t.Phases[p.Name] += p.Seconds
+		if p.Name == searchPhase {
+			t.Building.Programs += p.Programs
+			t.Building.Seconds += p.BuildSeconds
+		}
+	}
+	for _, f := range r.Fixes {
+		t.Patches = append(t.Patches, f.Diff)
+	}
+	if len(r.Fixes) == 0 {
+		return t
+	}
+	best := r.Fixes[0]
+	quality := best.Quality // a pointer into the fix would keep all that it rests on
+	t.Generation, t.ChangedLines, t.Flags, t.Quality = best.Generation, best.ChangedLines, best.Flags, &quality
+	for _, edit := range best.Edits {
+		t.Operators = append(t.Operators, edit.Operator)
+	}
+	return t
+}
+
+// fileNames lists a directory, sorted.
+func fileNames(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list the output directory: %w", err)
+	}
+	names := map[string]bool{}
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
