@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 )
 
@@ -83,7 +84,7 @@ func (c *Checker) hanging(output []byte) string {
 			continue
 		}
 		n := slices.Index(g.Frames, f)
-		if !slices.ContainsFunc(g.Frames[:n], func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, runtimeRoot) }) {
+		if !slices.ContainsFunc(g.Frames[:n], func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, symbol.Root) }) {
 			return fmt.Sprintf(": %s in %s", g.State, place(f))
 		}
 	}

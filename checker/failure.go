@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -263,11 +264,8 @@ func (c *Checker) innermost(frames []evidence.Frame) (evidence.Frame, bool) {
 // compiled into the program.
 func (c *Checker) library(f evidence.Frame) bool {
 	src := filepath.Join(c.c.Tool.GOROOT, "src") + string(filepath.Separator)
-	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, runtimeRoot) || strings.HasPrefix(f.Func, "runtime.")
+	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, symbol.Root) || strings.HasPrefix(f.Func, "runtime.")
 }
-
-// runtimeRoot starts the import paths of what is compiled into a program.
-const runtimeRoot = "mendelrt/"
 
 // place is a frame for people: "(*Account).Transfer account.go:31".
 func place(f evidence.Frame) string {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // A Goroutine is one entry of a goroutine dump.
@@ -166,18 +168,18 @@ func (g *Goroutine) hold() hold {
 func (g *Goroutine) foreign() bool {
 	all := true
 	for _, f := range g.Frames {
-		p := PackageOf(f.Func)
+		p := symbol.PackageOf(f.Func)
 		if p == "runtime/pprof" || f.Func == "runtime/debug.Stack" {
 			return true
 		}
-		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, runtimeRoot) || p == "time")
+		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, symbol.Root) || p == "time")
 	}
 	if all {
-		return len(g.Created) == 0 || machinery(g.Created[0].Func) || PackageOf(g.Created[0].Func) == "os/signal"
+		return len(g.Created) == 0 || symbol.IsRuntime(g.Created[0].Func) || symbol.PackageOf(g.Created[0].Func) == "os/signal"
 	}
 	for _, f := range g.Frames {
-		if !machinery(f.Func) {
-			p := PackageOf(f.Func)
+		if !symbol.IsRuntime(f.Func) {
+			p := symbol.PackageOf(f.Func)
 			return p == "testing" || p == "os/signal"
 		}
 	}

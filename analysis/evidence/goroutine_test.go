@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 func TestParseGoroutines(t *testing.T) {
@@ -64,7 +66,7 @@ func TestFuncNames(t *testing.T) {
 		{"", "", ""},
 	}
 	for _, tt := range tests {
-		if p, s := PackageOf(tt.fn), ShortFunc(tt.fn); p != tt.pkg || s != tt.short {
+		if p, s := symbol.PackageOf(tt.fn), ShortFunc(tt.fn); p != tt.pkg || s != tt.short {
 			t.Errorf("%q: package %q, short %q; want %q, %q", tt.fn, p, s, tt.pkg, tt.short)
 		}
 	}

@@ -3,6 +3,8 @@ package evidence
 import (
 	"regexp"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // Names of the profiles of package runtime/pprof that tell of goroutines.
@@ -100,7 +102,7 @@ func stateAt(frames []Frame) string {
 	for _, f := range frames {
 		if known := states[f.Func]; known != "" {
 			state = known
-		} else if !machinery(f.Func) {
+		} else if !symbol.IsRuntime(f.Func) {
 			break
 		}
 	}

@@ -9,10 +9,12 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // hookPath is the import path of package hook inside the program under test.
-const hookPath = "mendelrt/noise"
+const hookPath = symbol.Root + "noise"
 
 // instrumented returns a file's source with hooks, or the source itself when
 // it has no place for one or does not parse: then the compiler says why.

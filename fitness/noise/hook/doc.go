@@ -2,8 +2,8 @@
 // program where the instrumentation put hooks, and looks at the end of each
 // test for goroutines that are blocked for ever.
 //
-// It becomes part of the standard library of the build, as mendelrt/noise, and
-// so imports nothing but the standard library.
+// It becomes part of the standard library of the build, as mendelrt/noise. So
+// it imports the standard library and package symbol, which goes with it.
 //
 // # No happens-before edge
 //

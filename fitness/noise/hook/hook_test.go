@@ -106,6 +106,8 @@ func TestJudge(t *testing.T) {
 		{"timed method", "select", "example.com/x.(*T[...]).wait.func1()\n\t/x/x.go:3\n" + created, outside},
 		{"timed literal", "select", "example.com/x.glob..func1()\n\t/x/x.go:3\n" + created, outside},
 		{"similar name", "select", "example.com/x.(*T[...]).waiter()\n\t/x/x.go:3\n" + created, awaits},
+		{"select by reflection", "select", "reflect.rselect({0x1})\n\t/go/src/runtime/select.go:1\nreflect.Select({0x1})\n\t/go/src/reflect/value.go:1\n" + user + created, outside},
+		{"send by reflection", "chan send", "reflect.chansend0(0x1)\n\t/go/src/runtime/chan.go:1\n" + user + created, stuck},
 		{"sleep", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\n" + user + created, active},
 		{"network", "IO wait", user + created, outside},
 		{"subtest", "chan receive", "testing.(*T).Run(0x1)\n\t/go/src/testing/testing.go:1\n" + user + created, foreign},

@@ -3,6 +3,8 @@ package hook
 import (
 	"runtime"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // maxDump is the largest dump taken, in bytes; goroutines beyond are not seen.
@@ -70,7 +72,8 @@ func parse(dump string) []goroutine {
 
 // judge classifies a goroutine by its state and calls.
 func (g *goroutine) judge(body string) {
-	first := "" // innermost function outside the runtime and sync
+	first := ""        // innermost function outside the runtime
+	reflected := false // it waits in a call of package reflect
 	calls, _, _ := strings.Cut(body, "created by ")
 	lines := strings.Split(calls, "\n")
 	for i, line := range lines {
@@ -79,9 +82,11 @@ func (g *goroutine) judge(body string) {
 			continue
 		}
 		fn := line[:paren]
-		p := packageOf(fn)
+		p := symbol.PackageOf(fn)
 		g.own = g.own || known[p]
-		if first == "" && !machinery(p) {
+		if first == "" && symbol.IsRuntime(fn) {
+			reflected = reflected || p == "reflect"
+		} else if first == "" {
 			first = fn
 		}
 		if g.at == "" && i+1 < len(lines) {
@@ -89,14 +94,17 @@ func (g *goroutine) judge(body string) {
 		}
 	}
 	g.hold = g.classify(first)
+	if g.hold == awaits && reflected {
+		g.hold = outside // the channels are values: any may be a timer's
+	}
 }
 
 func (g *goroutine) classify(first string) hold {
-	p := packageOf(first)
+	p := symbol.PackageOf(first)
 	if p == "testing" || p == "os/signal" || first == "" && !strings.Contains(g.text, "created by ") || strings.HasPrefix(g.id, "0") {
 		return foreign
 	}
-	if strings.Contains(g.text, "\ncreated by mendelrt/") {
+	if strings.Contains(g.text, "\ncreated by "+symbol.Root) {
 		return foreign
 	}
 	switch strings.TrimSuffix(g.state, " (leaked)") {
@@ -118,29 +126,6 @@ func (g *goroutine) classify(first string) hold {
 		}
 	}
 	return outside
-}
-
-// packageOf is the import path in a function's name.
-func packageOf(fn string) string {
-	end := strings.IndexAny(fn, "([")
-	if end < 0 {
-		end = len(fn)
-	}
-	slash := strings.LastIndexByte(fn[:end], '/') + 1
-	dot := strings.IndexByte(fn[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	return fn[:slash+dot]
-}
-
-// machinery tells whether a package is the runtime or one of its arms.
-func machinery(p string) bool {
-	switch p {
-	case "", "runtime", "sync", "sync/atomic", "syscall", "time":
-		return true
-	}
-	return strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, "mendelrt/")
 }
 
 // known has the program's own packages.
