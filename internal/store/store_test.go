@@ -95,7 +95,7 @@ func TestLast(t *testing.T) {
 }
 
 // Scores hold for one way of judging; those of validations for one run.
-func TestLearnt(t *testing.T) {
+func TestObservations(t *testing.T) {
 	s := opened(t, t.TempDir())
 	one, two := begun(t, s), begun(t, s)
 	m := Mutant{Hash: "h", Words: "lock", Edits: []byte("[]")}
