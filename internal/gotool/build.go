@@ -83,7 +83,7 @@ func (t *Toolchain) Vet(ctx context.Context, o BuildOptions, packages ...string)
 // build completes a go command with o's flags and overlay, runs it, and makes
 // of its failure a *BuildError.
 func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, packages ...string) error {
-	return despiteShortage(ctx, func() error { return t.buildOnce(ctx, args, o, packages...) })
+	return retryTransient(ctx, func() error { return t.buildOnce(ctx, args, o, packages...) })
 }
 
 func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions, packages ...string) (err error) {
@@ -125,7 +125,7 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	output := names.restore(t.Dir, string(a.stdout))
 	found := parseDiagnostics(t.Dir, output)
 	if len(found) == 0 && OutOfResources(output) {
-		return &shortage{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
+		return &transientError{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
 	}
 	return &BuildError{Diagnostics: found, Output: output}
 }

@@ -31,7 +31,7 @@ type members struct {
 	stat   statReader
 	known  map[int]uint64 // process id to start time; also the dead, as long as their ids are taken
 
-	free       int // the processor that a crowd is kept off; -1: there is no crowd
+	reserved   int // the processor that many members are kept off; -1: none
 	seen, last int // the newest process id at the last look but one, and at the last
 	nextScan   time.Time
 	wrapped    bool // ids have started again from the lowest since the leader got its
@@ -39,12 +39,12 @@ type members struct {
 
 func newMembers(leader process, m mark) members {
 	return members{
-		leader: leader,
-		mark:   m,
-		known:  map[int]uint64{leader.pid: leader.start},
-		seen:   leader.pid,
-		last:   leader.pid,
-		free:   -1,
+		leader:   leader,
+		mark:     m,
+		known:    map[int]uint64{leader.pid: leader.start},
+		seen:     leader.pid,
+		last:     leader.pid,
+		reserved: -1,
 	}
 }
 
@@ -54,7 +54,7 @@ func (m *members) sample() load {
 	if now := time.Now(); now.After(m.nextScan) {
 		// Where /proc cannot be read, the processes known are all there are.
 		_, _, _ = m.scan()
-		m.gather()
+		m.restrictAffinity()
 		m.nextScan = time.Now().Add(scanShare * time.Since(now))
 	}
 	var l load
@@ -90,7 +90,7 @@ func (m *members) look() {
 			if !m.mark.on(pid) {
 				continue
 			}
-			if m.free >= 0 {
+			if m.reserved >= 0 {
 				m.keepOff(pid)
 			}
 			if _, ok := m.known[pid]; ok || !isProcess(pid) {
@@ -98,7 +98,7 @@ func (m *members) look() {
 			}
 			if p, err := m.stat.read(pid); err == nil {
 				m.known[pid] = p.start
-				m.gather()
+				m.restrictAffinity()
 			}
 		}
 	}

@@ -43,8 +43,8 @@ const (
 	processRate = 20
 )
 
-// An ending is what became of a command.
-type ending struct {
+// An exit is what became of a command.
+type exit struct {
 	stop           Stop
 	code           int
 	state          *os.ProcessState // nil if it never started
@@ -58,19 +58,19 @@ type ending struct {
 //
 // What differs between systems is in the type group: start it, ask it to quit,
 // kill it, measure it, end it for good.
-func supervise(ctx context.Context, c command) (ending, error) {
+func supervise(ctx context.Context, c command) (exit, error) {
 	if ctx.Err() != nil {
-		return ending{stop: Cancelled, code: -1}, nil
+		return exit{stop: Cancelled, code: -1}, nil
 	}
 	stdout, err := newCapture(c.output)
 	if err != nil {
-		return ending{}, err
+		return exit{}, err
 	}
 	defer stdout.close()
 	stderr := stdout
 	if c.apart {
 		if stderr, err = newCapture(c.output); err != nil {
-			return ending{}, err
+			return exit{}, err
 		}
 		defer stderr.close()
 	}
@@ -84,18 +84,18 @@ func supervise(ctx context.Context, c command) (ending, error) {
 	stdout.start()
 	stderr.start()
 	if err != nil {
-		return ending{}, err
+		return exit{}, err
 	}
-	crowded, unwatch := watchDisk(c.temp, c.disk, w.group.written)
+	diskFull, unwatch := watchDisk(c.temp, c.disk, w.group.written)
 	defer unwatch()
-	w.crowded = crowded
+	w.diskFull = diskFull
 	w.watch(ctx)
 	elapsed := time.Since(start)
 	state, err := w.group.end()
 	if err != nil {
-		return ending{}, fmt.Errorf("end its processes: %w", err)
+		return exit{}, fmt.Errorf("end its processes: %w", err)
 	}
-	e := ending{stop: w.stop, code: state.ExitCode(), state: state, elapsed: elapsed, peak: w.peak}
+	e := exit{stop: w.stop, code: state.ExitCode(), state: state, elapsed: elapsed, peak: w.peak}
 	e.stdout = stdout.drain()
 	if c.apart {
 		e.stderr = stderr.drain()
@@ -110,12 +110,12 @@ func supervise(ctx context.Context, c command) (ending, error) {
 // limit is reached.
 type watcher struct {
 	command
-	group   *group
-	full    <-chan struct{} // closed when there is more output than allowed
-	crowded <-chan struct{} // closed when more is in temp, or was written, than allowed
-	over    chan Stop       // the limit at which look has killed the group
-	stop    Stop
-	peak    int64 // written by look until the leader has ended
+	group    *group
+	full     <-chan struct{} // closed when there is more output than allowed
+	diskFull <-chan struct{} // closed when more is in temp, or was written, than allowed
+	over     chan Stop       // the limit at which look has killed the group
+	stop     Stop
+	peak     int64 // written by look until the leader has ended
 }
 
 func (w *watcher) watch(ctx context.Context) {
@@ -147,8 +147,8 @@ func (w *watcher) watch(ctx context.Context) {
 			if w.stop != TimedOut { // the rest of a goroutine dump is cut, no more
 				w.kill(TooMuchText)
 			}
-		case <-w.crowded:
-			w.crowded = nil
+		case <-w.diskFull:
+			w.diskFull = nil
 			w.kill(DiskFull)
 		case why := <-w.over:
 			w.kill(why)

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// A shortage is what the machine, or somebody on it, has done to a command: it
-// was killed, or there was no disk space, memory or process for it. It says
-// nothing about the program.
-type shortage struct{ text string }
+// A transientError says that a command was killed by somebody else, or that the
+// machine was short of disk space, memory or processes. It says nothing about
+// the program.
+type transientError struct{ text string }
 
-func (s *shortage) Error() string { return s.text }
+func (e *transientError) Error() string { return e.text }
 
-// shortagePause is how long a shortage is given to pass: a mutant that fills the
-// disk or the process table is ended within that. Guessed.
-const shortagePause = time.Second
+// transientPause is how long to wait before the second try: a mutant that fills
+// the disk or the process table is ended within that time. Guessed.
+const transientPause = time.Second
 
-// despiteShortage does something and, if the machine was short of something,
-// does it once more a moment later.
-func despiteShortage(ctx context.Context, do func() error) error {
+// retryTransient calls do and, after a transient error, calls it once more a
+// moment later.
+func retryTransient(ctx context.Context, do func() error) error {
 	err := do()
-	if !isShortage(err) {
+	if !isTransient(err) {
 		return err
 	}
-	pause := time.NewTimer(shortagePause)
+	pause := time.NewTimer(transientPause)
 	defer pause.Stop()
 	select {
 	case <-pause.C:
@@ -35,19 +35,19 @@ func despiteShortage(ctx context.Context, do func() error) error {
 	}
 }
 
-// DespiteShortage does something that asks the go command by other means than
-// this package's and, if it says that the machine was short of something, does
-// it once more a moment later.
-func DespiteShortage(ctx context.Context, do func() (short bool)) {
-	_ = despiteShortage(ctx, func() error { // do keeps its own
+// RetryTransient is for callers that ask the go command by other means than
+// this package's. It calls do and, if do reports that the machine was short of
+// something, calls it once more a moment later.
+func RetryTransient(ctx context.Context, do func() (short bool)) {
+	_ = retryTransient(ctx, func() error { // do keeps its own
 		if do() {
-			return &shortage{}
+			return &transientError{}
 		}
 		return nil
 	})
 }
 
-func isShortage(err error) bool {
-	var s *shortage
-	return errors.As(err, &s) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)
+func isTransient(err error) bool {
+	var e *transientError
+	return errors.As(err, &e) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ENOMEM)
 }
