@@ -178,7 +178,7 @@ func (c *Checker) starts(ctx context.Context, path string) error {
 	return nil
 }
 
-// silent tells whether a test binary printed nothing but what package testing
+// silent reports whether a test binary printed nothing but what package testing
 // does, at the end.
 func silent(output string) bool {
 	rest, ok := strings.CutPrefix(output, "PASS\n")
@@ -197,7 +197,7 @@ func (b *batch) share(some []int, path string, clones []string) {
 	b.c.builds.add(len(some), 0)
 }
 
-// blamed tells whether the go command complains of a package of a clone: it
+// blamed reports whether the go command complains of a package of a clone: it
 // says so in the line above the compiler's messages.
 func blamed(output, clone string) bool {
 	for line := range strings.Lines(output) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Builds tells what building has cost so far.
+// Builds reports what building has cost so far.
 type Builds struct {
 	Programs    int           // built
 	Executables int           // linked, those that failed included

@@ -327,7 +327,7 @@ func (k *check) tell(p *part, t *tested, a *wire.Test) {
 	}
 }
 
-// enough tells whether one failure is all that is looked for.
+// enough reports whether one failure is all that is looked for.
 func (k *check) enough() bool { return !k.s.All && k.s.Sample == 0 }
 
 // salvage keeps the failures of a test that its process could not answer for.
@@ -374,7 +374,7 @@ func (k *check) remaining(p *part, waiting int) (rest []*tested, stateful int) {
 	return rest, waiting
 }
 
-// passed tells whether nothing but the end of the budget ended the exploration.
+// passed reports whether nothing but the end of the budget ended the exploration.
 func (k *check) passed(tests []*tested) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -80,7 +80,7 @@ func (c *Checker) Close() error {
 	return c.closed
 }
 
-// Counts tells how many programs were built and how many schedules made so far.
+// Counts reports how many programs were built and how many schedules made so far.
 func (c *Checker) Counts() (builds, schedules int) {
 	return c.builds.get().Programs, int(c.schedules.Load())
 }

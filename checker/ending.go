@@ -22,7 +22,7 @@ const (
 )
 
 // ending says, for people, how a process ended that did not finish its work;
-// hung tells that it had to be ended because it took too long.
+// hung reports that it had to be ended because it took too long.
 func (c *Checker) ending(p *process) (why string, hung bool) {
 	r := p.result
 	switch r.Stop {

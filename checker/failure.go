@@ -260,7 +260,7 @@ func (c *Checker) innermost(frames []evidence.Frame) (evidence.Frame, bool) {
 	return frames[0], true
 }
 
-// library tells whether a frame is of the standard library, or of what is
+// library reports whether a frame is of the standard library, or of what is
 // compiled into the program.
 func (c *Checker) library(f evidence.Frame) bool {
 	src := filepath.Join(c.c.Tool.GOROOT, "src") + string(filepath.Separator)
@@ -275,7 +275,7 @@ func place(f evidence.Frame) string {
 // base is the last element of a file name.
 func base(file string) string { return filepath.Base(filepath.FromSlash(file)) }
 
-// isHung tells whether a reason for no verdict is that something took too long.
+// isHung reports whether a reason for no verdict is that something took too long.
 func isHung(reason string) bool {
 	return strings.HasPrefix(reason, "a step took longer than") || strings.HasPrefix(reason, "a goroutine did not end")
 }

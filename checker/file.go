@@ -71,7 +71,7 @@ func (f *File) Target() analysis.Target {
 	return analysis.Target{Dir: f.Dir, Package: f.Package, Run: "^" + f.Test + "$", Flags: f.Flags, Instrument: f.Instrument}
 }
 
-// Same tells whether a program has the source that the schedule was made with.
+// Same reports whether a program has the source that the schedule was made with.
 // With another one it may end differently, or not be possible.
 func (f *File) Same(p *analysis.Program) bool { return f.Source == hash(p, nil) }
 

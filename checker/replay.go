@@ -71,7 +71,7 @@ func (b *Binary) along(ctx context.Context, s Schedule, mode string, o LeadOptio
 }
 
 // follow is along with the state re-initialised, or as the process begins.
-// Stateful tells that the former cannot be done.
+// Stateful reports that the former cannot be done.
 func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOptions, single bool) (r *Replayed, stateful bool, err error) {
 	c := b.checker
 	release, err := c.acquire(ctx)

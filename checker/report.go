@@ -10,7 +10,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// A Report tells what was done and what came of it: never more than was done.
+// A Report says what was done and what came of it: never more than was done.
 type Report struct {
 	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted
 	Reason  string        `json:"reason,omitempty"`
@@ -31,7 +31,7 @@ type Report struct {
 	Seconds    float64        `json:"seconds"`
 	Spun       int            `json:"spun,omitempty"` // schedules in which a goroutine went on for ever without waiting
 	Delivered  []Delivered    `json:"-"`              // with Search.Deliver or Search.Expect
-	// TimedOut tells that the verdict is inconclusive because a process had to
+	// TimedOut reports that the verdict is inconclusive because a process had to
 	// be ended or blocked outside control.
 	TimedOut bool `json:"timed_out,omitempty"`
 }
@@ -214,7 +214,7 @@ func (k *check) verdict(t *tested) TestReport {
 	return r
 }
 
-// exhausted tells whether a process had nothing left to explore.
+// exhausted reports whether a process had nothing left to explore.
 func (t *tested) exhausted() bool {
 	return slices.ContainsFunc(t.answers, func(a answer) bool { return a.Complete && !a.helper && !a.Stateful })
 }

@@ -205,7 +205,7 @@ func (k *check) confirm(ctx context.Context, t *tested, f wire.Failure, seed uin
 	return nil
 }
 
-// alike tells whether a failure came again: the same kind at the same places.
+// alike reports whether a failure came again: the same kind at the same places.
 // Without a trace the earlier access of a race is not known.
 func alike(first, again *sched.Failure) bool {
 	if first.Kind != again.Kind {
@@ -244,7 +244,7 @@ func (k *check) spoil(t *tested, why string, hung bool) {
 	}
 }
 
-// goesOn tells whether another execution of a test is to be made.
+// goesOn reports whether another execution of a test is to be made.
 func (k *check) goesOn(t *tested, until time.Time) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"mendel/analysis"
 )
 
-// hasTests tells whether the package under test has test files.
+// hasTests reports whether the package under test has test files.
 func (c *Checker) hasTests() bool {
 	for _, pkg := range c.tested() {
 		if slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return f.Test }) {
@@ -108,7 +108,7 @@ func testsIn(file *ast.File) []string {
 	return names
 }
 
-// isTestName tells whether go test takes a function of this name for a test.
+// isTestName reports whether go test takes a function of this name for a test.
 func isTestName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Test")
 	if !ok || name == "TestMain" {
@@ -118,7 +118,7 @@ func isTestName(name string) bool {
 	return rest == "" || !unicode.IsLower(r)
 }
 
-// isTestingT tells whether a type is *testing.T, however package testing is imported.
+// isTestingT reports whether a type is *testing.T, however package testing is imported.
 func isTestingT(file *ast.File, t ast.Expr) bool {
 	star, ok := t.(*ast.StarExpr)
 	if !ok {

@@ -34,7 +34,7 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// Standard tells whether a function, as the runtime prints it, is part of the
+// Standard reports whether a function, as the runtime prints it, is part of the
 // standard library, or of what Mendel compiles into a program.
 func Standard(fn string) bool {
 	p := symbol.PackageOf(fn)

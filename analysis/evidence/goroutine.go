@@ -163,7 +163,7 @@ func (g *Goroutine) hold() hold {
 	return active
 }
 
-// foreign tells whether a goroutine belongs to the runtime, to package
+// foreign reports whether a goroutine belongs to the runtime, to package
 // testing, to the noise runtime, or is the one that writes the dump.
 func (g *Goroutine) foreign() bool {
 	all := true

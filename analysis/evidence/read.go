@@ -128,7 +128,7 @@ func sections(text string) []section {
 	return append(all, section{"", text[from:]})
 }
 
-// packed tells whether a text is the output of go test -json; lines of the go
+// packed reports whether a text is the output of go test -json; lines of the go
 // command may precede it.
 func packed(text string) bool {
 	for {

@@ -25,7 +25,7 @@ func newScanner(text string) *scanner {
 	return s
 }
 
-// more tells whether there is a current line.
+// more reports whether there is a current line.
 func (s *scanner) more() bool { return s.ok }
 
 // next moves to the next line.

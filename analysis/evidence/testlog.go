@@ -24,7 +24,7 @@ type testMessage struct {
 // maxMessage is how much of a message over several lines is kept, in bytes.
 const maxMessage = 400
 
-// continued tells whether a line continues the message, and takes it if so:
+// continued reports whether a line continues the message, and takes it if so:
 // package testing indents the following lines of a message by four more.
 func (m *testMessage) continued(line string) bool {
 	if m == nil || len(line) < m.indent+4 || strings.TrimLeft(line[:m.indent+4], " ") != "" {

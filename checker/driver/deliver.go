@@ -77,7 +77,7 @@ func (e *exploration) deliver() {
 	}
 }
 
-// delivered tells whether what an execution received can be compared.
+// delivered reports whether what an execution received can be compared.
 func delivered(x *sched.Execution) bool {
 	return x.Failure == nil && !x.Abandoned && !x.Cut && len(x.Deliveries) > 0 && len(x.Deliveries) <= maxMessages
 }

@@ -27,7 +27,7 @@
 // own. The test function gets a real *testing.T, so that it can be given to code
 // that is not under control. A goroutine outside control has package testing
 // make it and keeps it alive; it is used for the next execution too, unless its
-// memory tells that something was done to it.
+// memory shows that something was done to it.
 //
 // What would block, start a goroutine or end one is done by this package under
 // control, as package testing does it: subtests, t.Parallel (at top level it

@@ -61,10 +61,10 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	return &e.result
 }
 
-// over tells whether there is nothing more to be done.
+// over reports whether there is nothing more to be done.
 func (e *exploration) over() bool { return e.undone() || e.late() }
 
-// undone tells that the program does what cannot be followed.
+// undone reports that the program does what cannot be followed.
 func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" }
 
 func (e *exploration) late() bool { return !e.end.IsZero() && !time.Now().Before(e.end) }

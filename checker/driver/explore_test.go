@@ -64,7 +64,7 @@ func TestSelfCheck(t *testing.T) {
 	}
 }
 
-// logged tells whether a log has a text. With -v logs go to the standard output.
+// logged reports whether a log has a text. With -v logs go to the standard output.
 func logged(log, text string) bool { return testing.Verbose() || strings.Contains(log, text) }
 
 func TestAnswers(t *testing.T) {

@@ -64,7 +64,7 @@ func (r *real) end() {
 	<-r.ended
 }
 
-// touched tells whether it is no longer what it was when it was made: whether
+// touched reports whether it is no longer what it was when it was made: whether
 // anything was logged, failed, registered, set. Whatever package testing keeps
 // in a T is in its memory.
 func (r *real) touched() bool { return !bytes.Equal(r.image, memory(r.t)) }

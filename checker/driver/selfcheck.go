@@ -2,7 +2,7 @@ package driver
 
 import "mendel/checker/sched"
 
-// selfCheck tells what is wrong with this binary's engine or instrumentation, ""
+// selfCheck reports what is wrong with this binary's engine or instrumentation, ""
 // if a planted race and a planted deadlock are found.
 func selfCheck(planted func()) string {
 	if planted == nil {

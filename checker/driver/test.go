@@ -47,7 +47,7 @@ func (s *test) run(f func(*testing.T)) {
 	s.returned = true
 }
 
-// stopped tells whether the test function ended in a way that it may.
+// stopped reports whether the test function ended in a way that it may.
 func (s *test) stopped() bool { return s.returned || s.real.t.Skipped() || s.hasFailed() }
 
 func (s *test) hasFailed() bool { return s.failed || s.real.t.Failed() }
@@ -82,7 +82,7 @@ func (s *test) end() {
 	}
 }
 
-// skipped tells whether a test was skipped, or one that it is part of.
+// skipped reports whether a test was skipped, or one that it is part of.
 func (s *test) skipped() bool {
 	return s != nil && (s.real.t.Skipped() || s.parent.skipped())
 }

@@ -87,7 +87,7 @@ func (r *rewriter) define(s *ast.AssignStmt) string {
 	return text
 }
 
-// written tells whether a target is to be reported.
+// written reports whether a target is to be reported.
 func (r *rewriter) written(l ast.Expr) bool {
 	l = ast.Unparen(l)
 	if x, ok := l.(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -96,7 +96,7 @@ func (r *rewriter) written(l ast.Expr) bool {
 	return r.touches(l)
 }
 
-// repeatable tells whether a target's path may stand in the text twice. Of a
+// repeatable reports whether a target's path may stand in the text twice. Of a
 // map's element only the map does.
 func (r *rewriter) repeatable(l ast.Expr) bool {
 	if x, ok := ast.Unparen(l).(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -150,7 +150,7 @@ func (r *rewriter) unpacked(s *ast.AssignStmt) string {
 	return h.text.String() + strings.Join(targets, ", ") + " = " + strings.Join(append(values, touches...), ", ")
 }
 
-// oddBool tells whether a second value goes to a boolean type of another name.
+// oddBool reports whether a second value goes to a boolean type of another name.
 func (r *rewriter) oddBool(s *ast.AssignStmt) bool {
 	if len(s.Lhs) != 2 || !r.commaOk(s.Rhs[0]) || blank(s.Lhs[1]) {
 		return false
@@ -164,7 +164,7 @@ func blank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// commaOk tells whether an expression in a place for two values is one of those
+// commaOk reports whether an expression in a place for two values is one of those
 // that give a value and whether there is one.
 func (r *rewriter) commaOk(e ast.Expr) bool {
 	_, call := ast.Unparen(e).(*ast.CallExpr)

@@ -185,7 +185,7 @@ func Original(clone string, text []byte) []byte {
 	}
 }
 
-// inElement tells whether a byte may be part of an element of an import path.
+// inElement reports whether a byte may be part of an element of an import path.
 func inElement(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!+%", c) >= 0 || c >= 0x80
 }

@@ -54,7 +54,7 @@ func suiteOf(p *analysis.Program, pkg *analysis.Package) *suite {
 
 func isTest(f *analysis.File) bool { return f.Test }
 
-// external tells whether a package is one of external tests.
+// external reports whether a package is one of external tests.
 func external(pkg *analysis.Package) bool {
 	return strings.HasSuffix(pkg.Types.Name(), "_test") && !slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return !f.Test })
 }
@@ -78,7 +78,7 @@ func (s *suite) add(o types.Object) {
 	}
 }
 
-// isTestName tells whether package testing runs a function of that name.
+// isTestName reports whether package testing runs a function of that name.
 func isTestName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Test")
 	first, _ := utf8.DecodeRuneInString(rest)

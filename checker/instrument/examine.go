@@ -115,7 +115,7 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// hasChan tells whether a value of a type is a channel or has channels as elements.
+// hasChan reports whether a value of a type is a channel or has channels as elements.
 func hasChan(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Chan:
@@ -130,7 +130,7 @@ func hasChan(t types.Type) bool {
 	return false
 }
 
-// foreign tells whether an object belongs to a package that is neither
+// foreign reports whether an object belongs to a package that is neither
 // instrumented nor replaced.
 func (in *Instrumenter) foreign(o types.Object) bool {
 	if o.Pkg() == nil {
@@ -194,7 +194,7 @@ func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found
 	})
 }
 
-// replaced tells whether a type is one that a shim has anew.
+// replaced reports whether a type is one that a shim has anew.
 func (in *Instrumenter) replaced(t *types.Named) bool {
 	pkg := t.Obj().Pkg()
 	return pkg != nil && in.shims[pkg.Path()] != nil && in.shims[pkg.Path()].names[t.Obj().Name()]

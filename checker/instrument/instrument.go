@@ -349,7 +349,7 @@ func importParts(d *ast.GenDecl, imports map[string]redirect) []part {
 	return parts
 }
 
-// restricted tells whether a function may not call others.
+// restricted reports whether a function may not call others.
 func restricted(doc *ast.CommentGroup) bool {
 	if doc == nil {
 		return false

@@ -38,7 +38,7 @@ type resetCall struct {
 	flags bool // it defines flags, which must not be defined twice
 }
 
-// empty tells whether there is nothing to be reset.
+// empty reports whether there is nothing to be reset.
 func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls) == 0 }
 
 // planReset finds what has to be reset in a package, of which only some files
@@ -144,7 +144,7 @@ func embeds(doc *ast.CommentGroup) bool {
 	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
 }
 
-// leftOut tells whether an initialiser need not or must not be evaluated again,
+// leftOut reports whether an initialiser need not or must not be evaluated again,
 // when some variables are assigned again.
 func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, keep map[string]bool, again map[types.Object]bool) bool {
 	if uses(pkg.Info, i.Rhs, slices.Concat(registries, flags)) {
@@ -176,7 +176,7 @@ var registries = []string{
 // and others of their package.
 var flags = []string{"flag.*"}
 
-// onlyRegisters tells whether a body does nothing but call such functions.
+// onlyRegisters reports whether a body does nothing but call such functions.
 func onlyRegisters(info *types.Info, body *ast.BlockStmt) bool {
 	return !slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
@@ -192,7 +192,7 @@ func onlyRegisters(info *types.Info, body *ast.BlockStmt) bool {
 	})
 }
 
-// uses tells whether functions of a list are used.
+// uses reports whether functions of a list are used.
 func uses(info *types.Info, n ast.Node, functions []string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -211,7 +211,7 @@ var harmless = map[string]bool{
 	"regexp.MustCompile": true, "strings.NewReplacer": true, "reflect.TypeOf": true, "reflect.TypeFor": true,
 }
 
-// repeats tells whether an expression has no effect and gives the same each
+// repeats reports whether an expression has no effect and gives the same each
 // time: it calls nothing but harmless functions, receives nothing, and uses
 // nothing that is assigned again.
 func repeats(info *types.Info, e ast.Expr, again map[types.Object]bool) bool {
@@ -238,7 +238,7 @@ func isHarmless(info *types.Info, call *ast.CallExpr) bool {
 	return fn != nil && harmless[qualifiedName(fn)]
 }
 
-// unchanging tells whether the value of a variable that nobody writes stays
+// unchanging reports whether the value of a variable that nobody writes stays
 // what its initialiser gave it: nothing can be reached through it that changes.
 func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && isHarmless(info, call) {
@@ -259,7 +259,7 @@ func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	return fixed(t)
 }
 
-// fixed tells whether a value of a type is all there is to it.
+// fixed reports whether a value of a type is all there is to it.
 func fixed(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:

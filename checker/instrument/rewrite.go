@@ -125,7 +125,7 @@ func (r *rewriter) object(e ast.Expr) types.Object {
 	return nil
 }
 
-// qualified tells whether a selector is a package's name and a name in it.
+// qualified reports whether a selector is a package's name and a name in it.
 func (r *rewriter) qualified(e *ast.SelectorExpr) bool {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -218,7 +218,7 @@ func terms(c *types.Interface) func(yield func(types.Type) bool) {
 func isChan(t types.Type) bool { _, ok := kind(t).(*types.Chan); return ok }
 func isMap(t types.Type) bool  { _, ok := kind(t).(*types.Map); return ok }
 
-// pointer tells whether a type is a pointer, and what to.
+// pointer reports whether a type is a pointer, and what to.
 func pointer(t types.Type) (types.Type, bool) {
 	p, ok := kind(t).(*types.Pointer)
 	if !ok {
@@ -227,7 +227,7 @@ func pointer(t types.Type) (types.Type, bool) {
 	return p.Elem(), true
 }
 
-// pure tells whether an expression may be evaluated twice, and without order
+// pure reports whether an expression may be evaluated twice, and without order
 // to others: it calls nothing, receives nothing and makes nothing new.
 func (r *rewriter) pure(e ast.Expr) bool {
 	ok := true

@@ -44,10 +44,10 @@ func factsOf(pkg *analysis.Package) *facts {
 	return f
 }
 
-// loopvar tells whether each iteration of a loop has its own variables.
+// loopvar reports whether each iteration of a loop has its own variables.
 func loopvar(info *types.Info, file *ast.File) bool { return since(info, file, "go1.22") }
 
-// since tells whether a file is written in a version of the language, or a
+// since reports whether a file is written in a version of the language, or a
 // later one. A go.mod file that names none means Go 1.16.
 func since(info *types.Info, file *ast.File, v string) bool {
 	own := info.FileVersions[file]
@@ -137,7 +137,7 @@ func (c *collector) use(id *ast.Ident) {
 	}
 }
 
-// read tells whether of the variable that the walk has reached no more is
+// read reports whether of the variable that the walk has reached no more is
 // used than an element's value, or its length.
 func (c *collector) read() bool {
 	i := len(c.nodes) - 1
@@ -286,7 +286,7 @@ func (c *collector) root(e ast.Expr) *types.Var {
 	return nil
 }
 
-// touches tells whether an expression is a location that may be shared.
+// touches reports whether an expression is a location that may be shared.
 func (r *rewriter) touches(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -317,7 +317,7 @@ func (r *rewriter) touches(e ast.Expr) bool {
 	return false
 }
 
-// variable tells whether a declared variable may be shared.
+// variable reports whether a declared variable may be shared.
 func (r *rewriter) variable(v *types.Var) bool {
 	switch {
 	case v.IsField() || !r.among(v):
@@ -328,7 +328,7 @@ func (r *rewriter) variable(v *types.Var) bool {
 	return r.facts.addressed[v] || r.facts.captured[v] && r.facts.written[v]
 }
 
-// wanted tells whether what lies behind the value of an expression may be
+// wanted reports whether what lies behind the value of an expression may be
 // shared: elements of a slice, a map, what a pointer points to.
 func (r *rewriter) wanted(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -348,7 +348,7 @@ func (r *rewriter) wanted(e ast.Expr) bool {
 	return true
 }
 
-// among tells whether a variable is one that the narrowing keeps. Without a
+// among reports whether a variable is one that the narrowing keeps. Without a
 // narrowing all are.
 func (r *rewriter) among(v *types.Var) bool {
 	return r.ns == nil || r.ns.Shared(v) || v.Pkg() != nil && v.Pkg() != r.pkg

@@ -343,12 +343,12 @@ func (s *startup) changes(pkg *analysis.Package, e ast.Expr) {
 	}
 }
 
-// elsewhere tells whether a variable is a package-level one that clones share.
+// elsewhere reports whether a variable is a package-level one that clones share.
 func (s *startup) elsewhere(v *types.Var) bool {
 	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !s.cloned[v.Pkg().Path()]
 }
 
-// unnoticed tells whether calling a function from outside the module, while a
+// unnoticed reports whether calling a function from outside the module, while a
 // package is initialised, leaves nothing that others could notice.
 func unnoticed(fn *types.Func) bool {
 	if fn.Pkg() == nil {

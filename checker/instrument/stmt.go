@@ -101,7 +101,7 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 	return "{ " + strings.Join(names, ", ") + " = " + values + "; " + r.moved(s.Pos(), s.End()) + "return }" + r.moved(s.End(), s.Pos())
 }
 
-// sees tells whether a variable's name means it at some position.
+// sees reports whether a variable's name means it at some position.
 func (r *rewriter) sees(pos token.Pos, v *types.Var) bool {
 	scope := r.pkg.Scope().Innermost(pos)
 	if scope == nil {
@@ -261,7 +261,7 @@ func (r *rewriter) goBuiltin(name string, call *ast.CallExpr, args []string) (st
 	return name, args
 }
 
-// static tells whether a function is called that has no evaluation: declared,
+// static reports whether a function is called that has no evaluation: declared,
 // predeclared, an instance, or a method expression.
 func (r *rewriter) static(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -308,5 +308,5 @@ func (r *rewriter) untyped(e ast.Expr) string {
 	return ""
 }
 
-// declares tells whether the file's own package declares an object.
+// declares reports whether the file's own package declares an object.
 func (r *rewriter) declares(o types.Object) bool { return o.Pkg() == r.pkg }

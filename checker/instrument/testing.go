@@ -45,7 +45,7 @@ func qualifiedName(o types.Object) string {
 	return f.Pkg().Path() + "." + f.Name()
 }
 
-// concernsTests tells whether a file is a test or may be given one's *testing.T.
+// concernsTests reports whether a file is a test or may be given one's *testing.T.
 func concernsTests(file *ast.File, test bool) bool {
 	for _, spec := range file.Imports {
 		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == "testing" {

@@ -204,7 +204,7 @@ func (s *dfs) weigh() (over bool) {
 	return over
 }
 
-// cutShort tells whether goroutines could have gone on when x ended.
+// cutShort reports whether goroutines could have gone on when x ended.
 func cutShort(x *Execution) bool {
 	return x.Cut || x.Failure != nil && x.Failure.Kind != Deadlock && x.Failure.Kind != Blocked
 }

@@ -16,7 +16,7 @@ type Strategy interface {
 	Next(enabled []Pending, current int, yielding bool) int
 	// Choose picks a number below n.
 	Choose(n int) int
-	// End tells how the execution ended.
+	// End reports how the execution ended.
 	End(x *Execution)
 }
 
@@ -37,7 +37,7 @@ type Watcher interface {
 // time limits keep their sense.
 type Timekeeper interface {
 	Strategy
-	// Pass tells whether time passes before the next decision. It is asked only
+	// Pass reports whether time passes before the next decision. It is asked only
 	// where it could, until it returns false.
 	Pass() bool
 }
@@ -63,17 +63,17 @@ type Execution struct {
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop
-	// Cut tells that the bound on steps was reached after the test had returned,
+	// Cut reports that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
-	// Spins tells that the bound on steps was reached by a goroutine that never
+	// Spins reports that the bound on steps was reached by a goroutine that never
 	// waits: for half of the steps at least, the last ones, somebody could go on
 	// at each moment.
 	Spins bool
 	// Outside is the first thing that the program did which is not under control,
 	// with its place; "" if nothing is known.
 	Outside string
-	// Polled tells that one of several goroutines waited by reading the clock in
+	// Polled reports that one of several goroutines waited by reading the clock in
 	// a loop, for which the clock went on: what others read of it depends on more
 	// than the order of operations.
 	Polled bool
@@ -97,7 +97,7 @@ type Event struct {
 	// the one that created a KindStart, the one that an unbuffered send or
 	// receive met; -1: none.
 	With int
-	// Took tells that a KindAcquire or KindRAcquire did: a TryLock may not.
+	// Took reports that a KindAcquire or KindRAcquire did: a TryLock may not.
 	Took bool
 }
 

@@ -44,7 +44,7 @@ const (
 	Inconclusive Verdict = "inconclusive" // see Reason
 )
 
-// A Report tells what was done and what came of it.
+// A Report says what was done and what came of it.
 type Report struct {
 	Verdict Verdict
 	// Bound is, with Exhausted, the number of preemptions up to which all
@@ -251,7 +251,7 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 	return false
 }
 
-// late tells whether the time of a stage, or of the search, is over.
+// late reports whether the time of a stage, or of the search, is over.
 func (e *explorer) late(l limit) bool {
 	e.over = e.over || e.stop != nil && e.stop()
 	return e.over || !l.time.IsZero() && !time.Now().Before(l.time)

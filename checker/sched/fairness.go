@@ -81,7 +81,7 @@ func (f *fairness) arrive(enabled []Pending, yielding bool) {
 	}
 }
 
-// step tells which operation was chosen.
+// step reports which operation was chosen.
 func (f *fairness) step(p Pending) {
 	f.stepped, f.stepper, f.last = true, p.G, act{p.Kind, p.Obj}
 	f.window(p.G)
@@ -101,7 +101,7 @@ func (f *fairness) step(p Pending) {
 	}
 }
 
-// barred tells whether g must let another of the enabled goroutines go first.
+// barred reports whether g must let another of the enabled goroutines go first.
 func (f *fairness) barred(g int, enabled []Pending) bool {
 	if g >= len(f.goroutines) {
 		return false
@@ -146,7 +146,7 @@ func (w *window) yield(self int, enabled []Pending) {
 	}
 }
 
-// spins records an operation and tells whether it ends spinRounds rounds of the
+// spins records an operation and reports whether it ends spinRounds rounds of the
 // same operations.
 func (w *window) spins(a act) bool {
 	spinning := false

@@ -185,7 +185,7 @@ func reserve(use bool) {
 //go:noinline
 func fill(*[6 << 10]byte) {}
 
-// scheduled tells whether g takes part in the schedule: it is not being torn
+// scheduled reports whether g takes part in the schedule: it is not being torn
 // down, and no timer's function.
 func (g *goroutine) scheduled() bool { return g.id >= 0 && !g.leaving.Load() }
 

@@ -29,7 +29,7 @@ func NewGuided(choices []Choice) *Guided { return &Guided{choices: choices} }
 // recorded come first.
 func (s *Guided) Decline() { s.declining = true }
 
-// Declined tells how many default cases were taken because of Decline.
+// Declined reports how many default cases were taken because of Decline.
 func (s *Guided) Declined() int { return s.declined }
 
 // HandOver has a goroutine go on that a send enabled to receive, before the
@@ -85,7 +85,7 @@ func (s *Guided) receiver(enabled []Pending) int {
 	return found
 }
 
-// declines tells whether a select takes its default case where it may.
+// declines reports whether a select takes its default case where it may.
 func (s *Guided) declines() bool {
 	if !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
 		return false
@@ -131,7 +131,7 @@ func (s *Guided) Choose(n int) int {
 // End implements [Strategy].
 func (s *Guided) End(*Execution) {}
 
-// Diverged tells how the execution differed from the choices, "" if it did not.
+// Diverged reports how the execution differed from the choices, "" if it did not.
 // It is meaningful after End.
 func (s *Guided) Diverged() string {
 	rest := len(s.choices) - s.next

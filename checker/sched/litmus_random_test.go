@@ -62,7 +62,7 @@ func TestRandomLitmus(t *testing.T) {
 	}
 }
 
-// wellFormed tells whether p keeps to what the model and the engine define: a
+// wellFormed reports whether p keeps to what the model and the engine define: a
 // read/write lock is only released by who has it.
 func wellFormed(p *litmus) bool {
 	for _, thread := range p.threads {

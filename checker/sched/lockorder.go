@@ -160,7 +160,7 @@ func (o *orders) nest(n nesting) {
 	}
 }
 
-// inverts tells whether two goroutines at m and at the later n can wait for
+// inverts reports whether two goroutines at m and at the later n can wait for
 // each other.
 func (m *nesting) inverts(n *nesting) bool {
 	if m.g == n.g || n.clock.at(m.g) >= m.time ||

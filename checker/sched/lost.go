@@ -43,7 +43,7 @@ func abandon(g *goroutine) (stack string, ok bool) {
 	return stack, true
 }
 
-// isLost tells whether the calling goroutine was left behind.
+// isLost reports whether the calling goroutine was left behind.
 func isLost() bool {
 	me := own()
 	lost.Lock()

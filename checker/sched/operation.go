@@ -53,7 +53,7 @@ type Object struct {
 	waiters   []*goroutine // whose pending operation may depend on it
 }
 
-// Fresh tells whether the running execution meets the object for the first
+// Fresh reports whether the running execution meets the object for the first
 // time. A shim asks before it looks at its own fields and sets them to zero if
 // so, because what they hold comes from an earlier execution:
 //
@@ -87,7 +87,7 @@ type Op struct {
 	Kind Kind
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
-	// Enabled tells whether the operation could be done now; nil: always. It
+	// Enabled reports whether the operation could be done now; nil: always. It
 	// must only look, at what nothing but operations on Obj changes. The
 	// goroutine is not chosen while it is false. It is called often, so a shim
 	// makes it once and keeps it.
@@ -112,7 +112,7 @@ func Do(op Op) {
 	g.do(&op)
 }
 
-// Active tells whether the calling code runs under control. Shims do the real
+// Active reports whether the calling code runs under control. Shims do the real
 // operation otherwise.
 //
 // While an execution runs, a goroutine that is not under control and asks
@@ -126,7 +126,7 @@ func Active() bool {
 	return false
 }
 
-// Leaving tells whether the calling goroutine is being torn down.
+// Leaving reports whether the calling goroutine is being torn down.
 func Leaving() bool {
 	g := current()
 	return g != nil && g.leaving.Load()
@@ -169,7 +169,7 @@ func Choose(n int) int {
 	return 0
 }
 
-// Scope tells how far an operation reaches beyond its object.
+// Scope reports how far an operation reaches beyond its object.
 type Scope uint8
 
 // Scopes.
@@ -197,13 +197,13 @@ type Pending struct {
 	// operation because an equivalent schedule was explored (sleep sets) must
 	// consider it again once its Options have grown.
 	Options int32
-	// Meets tells that the goroutine now waits at an unbuffered channel, so
+	// Meets reports that the goroutine now waits at an unbuffered channel, so
 	// that others may meet it there: the step that led to this operation
 	// depends on theirs.
 	Meets bool
 }
 
-// Dependent tells whether the order of two operations of different goroutines
+// Dependent reports whether the order of two operations of different goroutines
 // can matter. It is conservative: operations it calls independent commute, and
 // neither enables or disables the other.
 func Dependent(a, b Pending) bool { return dependent(&a, &b) }
@@ -222,7 +222,7 @@ func dependent(a, b *Pending) bool {
 	return !a.Read || !b.Read
 }
 
-// channel tells whether the kind is a communication or a close.
+// channel reports whether the kind is a communication or a close.
 func (k Kind) channel() bool {
 	return k == KindSend || k == KindRecv || k == KindClose || k == KindSelect
 }

@@ -93,6 +93,6 @@ func (r *Replay) End(*Execution) {
 	}
 }
 
-// Diverged tells how the execution differed from the recording, "" if it did
+// Diverged reports how the execution differed from the recording, "" if it did
 // not. It is meaningful after End.
 func (r *Replay) Diverged() string { return r.diverged }

@@ -173,7 +173,7 @@ func (x *execution) next() (next *goroutine) {
 	}
 }
 
-// stopped tells whether the execution has to end for reasons outside the program.
+// stopped reports whether the execution has to end for reasons outside the program.
 func (x *execution) stopped() bool {
 	if x.result.Failure != nil { // in a timer's function
 		return true
@@ -283,7 +283,7 @@ func (g *goroutine) announce(op *Op) {
 	}
 }
 
-// communicates tells whether what a strategy sees of the pending operation of g
+// communicates reports whether what a strategy sees of the pending operation of g
 // may be due to others.
 func (g *goroutine) communicates() bool {
 	k := g.seen.Kind

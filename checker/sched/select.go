@@ -210,7 +210,7 @@ func (g *goroutine) channels() (bits uint64) {
 // bit returns the bit of a channel in Pending.Channels.
 func (o *Object) bit() uint64 { return 1 << (o.id % 64) }
 
-// meets tells whether g waits where a partner may find it.
+// meets reports whether g waits where a partner may find it.
 func (g *goroutine) meets() bool {
 	if g.waiting {
 		for i := range g.parties {
@@ -257,7 +257,7 @@ type decliner interface {
 	declines() bool
 }
 
-// settled tells whether a partner of p has been waiting for some time.
+// settled reports whether a partner of p has been waiting for some time.
 func (p *party) settled() bool {
 	for _, q := range p.opposite() {
 		if q.g != p.g && q.g.settled {

@@ -19,7 +19,7 @@ import (
 // mark marks the calling goroutine.
 func mark() { debug.SetPanicOnFault(true) }
 
-// marked tells whether the calling goroutine is marked.
+// marked reports whether the calling goroutine is marked.
 func marked() bool {
 	if debug.SetPanicOnFault(true) {
 		return true

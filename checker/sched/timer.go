@@ -101,7 +101,7 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	g.x.timers.add(t, g.x)
 }
 
-// Stop unsets the timer and tells whether it was set; a scheduling point.
+// Stop unsets the timer and reports whether it was set; a scheduling point.
 func (t *Timer) Stop() bool {
 	g := current()
 	if g == nil {
@@ -111,7 +111,7 @@ func (t *Timer) Stop() bool {
 	return t.unset(g.x)
 }
 
-// Reset sets the timer anew to call its function after d and tells whether it
+// Reset sets the timer anew to call its function after d and reports whether it
 // was set; a scheduling point.
 func (t *Timer) Reset(d time.Duration) bool {
 	g := current()

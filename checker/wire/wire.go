@@ -43,10 +43,10 @@ type Way int
 // (sched.Guided.Decline).
 const Ways Way = 4
 
-// HandsOver tells whether messages are handed over at once.
+// HandsOver reports whether messages are handed over at once.
 func (w Way) HandsOver() bool { return w&1 != 0 }
 
-// Declines tells whether default cases are taken where they may be.
+// Declines reports whether default cases are taken where they may be.
 func (w Way) Declines() bool { return w&2 != 0 }
 
 // A Schedule is one that is followed: choices that are not possible are passed
@@ -118,7 +118,7 @@ type Test struct {
 	Kinds      map[string]int // of them, by kind of failure
 	Failures   []Failure
 	Inversions []sched.Inversion
-	// Stateful tells that executions differ by more than the schedule, or that
+	// Stateful reports that executions differ by more than the schedule, or that
 	// the state cannot be re-initialised: one process for each is needed. Reason
 	// says why.
 	Stateful bool

@@ -149,7 +149,7 @@ func (in *instrumenter) nested(root ast.Node) {
 	})
 }
 
-// clauses tells whether a block is that of a switch or select.
+// clauses reports whether a block is that of a switch or select.
 func clauses(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
@@ -168,13 +168,13 @@ func (in *instrumenter) goroutine(fn ast.Expr) {
 	}
 }
 
-// isHooked tells whether a hook was put right after a brace.
+// isHooked reports whether a hook was put right after a brace.
 func (in *instrumenter) isHooked(brace token.Pos) bool {
 	offset := in.tokens.Offset(brace) + 1
 	return slices.ContainsFunc(in.edits, func(e edit) bool { return e.offset == offset })
 }
 
-// block puts hooks between the statements of one list. hooked tells whether
+// block puts hooks between the statements of one list. hooked reports whether
 // one stands before the first already.
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {

@@ -47,7 +47,7 @@ type Outcome struct {
 	hung bool // ended from outside, or by the watchdog: Elapsed says nothing about the program
 }
 
-// Hung tells whether the run was ended at a limit (of time, memory, output or
+// Hung reports whether the run was ended at a limit (of time, memory, output or
 // processes) or, because it was deadlocked, by the watchdog.
 func (o Outcome) Hung() bool { return o.hung }
 

@@ -101,7 +101,7 @@ func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 		s.bar(func(file string) bool { return beside[filepath.Dir(file)] })
 }
 
-// bar refuses the files that match and tells whether there are any that were
+// bar refuses the files that match and reports whether there are any that were
 // not refused. The caller holds s.mu.
 func (s *source) bar(match func(file string) bool) bool {
 	fewer := false

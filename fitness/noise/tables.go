@@ -65,7 +65,7 @@ func tablesOf(p *analysis.Program) tables {
 	return t
 }
 
-// timed tells whether what a declaration receives may come from a timer or a signal.
+// timed reports whether what a declaration receives may come from a timer or a signal.
 func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 	found := false
 	ast.Inspect(decl, func(n ast.Node) bool {
@@ -83,7 +83,7 @@ func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 	return found
 }
 
-// ours tells whether an identifier means something that the standard library
+// ours reports whether an identifier means something that the standard library
 // does not declare, such as a method Notify. Without types nothing is known to.
 func ours(pkg *analysis.Package, id *ast.Ident) bool {
 	if pkg.Info == nil {

@@ -57,7 +57,7 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	return nil
 }
 
-// hasLinkerFlags tells whether the user gives flags to the linker, which the
+// hasLinkerFlags reports whether the user gives flags to the linker, which the
 // last -ldflags would replace.
 func (t *Toolchain) hasLinkerFlags(o BuildOptions) bool {
 	for _, flags := range append([]string{t.flags}, append(o.Flags, o.Env...)...) {

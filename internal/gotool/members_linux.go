@@ -72,7 +72,7 @@ func (m *members) sample() load {
 	return l
 }
 
-// counts tells whether a process is one of those that a run may have at one
+// counts reports whether a process is one of those that a run may have at one
 // time. One that is dead is not when it waits for somebody else to take notice:
 // an orphan is init's, and init may be slow.
 func (m *members) counts(p process) bool {
@@ -109,7 +109,7 @@ func (m *members) look() {
 func isProcess(id int) bool { return unix.Tgkill(id, id, 0) != unix.ESRCH }
 
 // scan looks through all processes for members, adds them to known and
-// returns those that are alive, without the leader. vanished tells that some
+// returns those that are alive, without the leader. vanished reports that some
 // process ended meanwhile, so that a member may have handed over to a child
 // that was not seen.
 func (m *members) scan() (alive []process, vanished bool, err error) {

@@ -23,7 +23,7 @@ type process struct {
 
 // readProcesses reads all processes that started when first did or later:
 // what is older is not its descendant. With newer, only ids above first's are
-// looked at. vanished tells that one of them was gone before it could be read.
+// looked at. vanished reports that one of them was gone before it could be read.
 func readProcesses(first process, newer bool) (all []process, vanished bool, err error) {
 	var r statReader
 	err = eachPID(func(pid int) {

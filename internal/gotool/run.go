@@ -113,7 +113,7 @@ func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	}, nil
 }
 
-// killed tells whether a process ended by SIGKILL.
+// killed reports whether a process ended by SIGKILL.
 func killed(state *os.ProcessState) bool {
 	if state == nil {
 		return false

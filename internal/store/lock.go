@@ -80,7 +80,7 @@ func (l *Lock) Release() error {
 	return nil
 }
 
-// Held tells whether a process holds the lock of a directory, and which one
+// Held reports whether a process holds the lock of a directory, and which one
 // held it last.
 func Held(dir string) (h Holder, held bool, err error) {
 	name := filepath.Join(dir, LockName)

@@ -73,7 +73,7 @@ func Look(dir string) (*Store, error) {
 	return s, nil
 }
 
-// Exists tells whether a directory has a database, in whatever state.
+// Exists reports whether a directory has a database, in whatever state.
 func Exists(dir string) bool {
 	if dir == "" {
 		return false
@@ -157,7 +157,7 @@ func (s *Store) prepare() error {
 	if sound != "ok" {
 		return fmt.Errorf("%w: %s", errDamaged, sound)
 	}
-	// A transaction that writes nothing tells whether one could.
+	// A transaction that writes nothing shows whether one could.
 	return s.transact(func(tx *sql.Tx) error {
 		if known == Schema {
 			_, err := tx.Exec("UPDATE runs SET status = status WHERE id = -1")

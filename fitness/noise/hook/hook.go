@@ -157,7 +157,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// moved tells how many hooks have been passed; the watchdog asks whether
+// moved reports how many hooks have been passed; the watchdog asks whether
 // there is progress.
 //
 //go:norace

@@ -137,7 +137,7 @@ var known = func() map[string]bool {
 	return m
 }()
 
-// isTimed tells whether a function, or the one it is written in, may wait for a timer or a signal.
+// isTimed reports whether a function, or the one it is written in, may wait for a timer or a signal.
 func isTimed(fn string) bool {
 	for _, name := range timed {
 		if rest, ok := strings.CutPrefix(fn, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {

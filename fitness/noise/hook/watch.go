@@ -169,7 +169,7 @@ func (p *patrol) see(gs []goroutine) {
 	p.since = since
 }
 
-// settled tells whether all goroutines have stood long enough for what they wait for.
+// settled reports whether all goroutines have stood long enough for what they wait for.
 func (p *patrol) settled(gs []goroutine) bool {
 	grace := shortGrace
 	for _, g := range gs {
