@@ -31,8 +31,8 @@ func (g *goroutine) register(op *Op) {
 	g.unregister()
 	switch {
 	case op.Kind == KindSend || op.Kind == KindRecv || op.Kind == KindSelect:
-		for i := range g.parties {
-			if c := g.parties[i].c; c != nil {
+		for i := range g.waiters {
+			if c := g.waiters[i].c; c != nil {
 				g.await(&c.object)
 			}
 		}
@@ -48,17 +48,17 @@ func (g *goroutine) register(op *Op) {
 func (g *goroutine) await(o *Object) {
 	if !slices.Contains(g.awaits, o) {
 		g.awaits = append(g.awaits, o)
-		o.waiters = append(o.waiters, g)
+		o.awaiting = append(o.awaiting, g)
 	}
 }
 
 // unregister undoes register.
 func (g *goroutine) unregister() {
 	for _, o := range g.awaits {
-		if i := slices.Index(o.waiters, g); i >= 0 {
-			last := len(o.waiters) - 1
-			o.waiters[i], o.waiters[last] = o.waiters[last], nil
-			o.waiters = o.waiters[:last]
+		if i := slices.Index(o.awaiting, g); i >= 0 {
+			last := len(o.awaiting) - 1
+			o.awaiting[i], o.awaiting[last] = o.awaiting[last], nil
+			o.awaiting = o.awaiting[:last]
 		}
 	}
 	g.awaits = g.awaits[:0]
@@ -69,7 +69,7 @@ func (g *goroutine) unregister() {
 
 // touch has everybody looked at again who waits for o.
 func (x *execution) touch(o *Object) {
-	for _, g := range o.waiters {
+	for _, g := range o.awaiting {
 		x.reconsider(g)
 	}
 }

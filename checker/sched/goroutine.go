@@ -9,25 +9,25 @@ import (
 
 // A goroutine is one goroutine under control.
 type goroutine struct {
-	id      int
-	x       *execution
-	body    func()
-	site    string        // where it was created, "" when unknown
-	wake    chan struct{} // capacity 1: the right to run
-	started bool          // the real goroutine exists
-	pending Op            // what it announced
-	seen    Pending       // the same for the strategy
-	copied  bool          // and to x.enabled, where that has an entry of g
-	clock   Clock
-	settled bool // has been waiting since before the last advance of time
-	polls   int  // calls of Now at the moment polled
-	polled  time.Duration
+	id         int
+	x          *execution
+	body       func()
+	site       string        // where it was created, "" when unknown
+	wake       chan struct{} // capacity 1: the right to run
+	started    bool          // the real goroutine exists
+	pending    Op            // what it announced
+	seen       Pending       // the same for the strategy
+	copied     bool          // and to x.enabled, where that has an entry of g
+	clock      Clock
+	waitedLong bool // has been waiting since before the last advance of time
+	polls      int  // calls of Now at the moment polled
+	polled     time.Duration
 
 	ready    []int       // scratch
-	parties  []party     // the communications that the pending operation offers
-	waiting  bool        // parties are registered with their channels
-	offers   func() bool // whether one of parties can be done
-	done     int         // index of the party that a partner completed, -1: none
+	waiters  []waiter    // the communications that the pending operation offers
+	waiting  bool        // waiters are registered with their channels
+	offers   func() bool // whether one of waiters can be done
+	done     int         // index of the one of waiters that a partner completed, -1: none
 	met      int         // that partner
 	due      bool        // the sleep is over
 	awake    func() bool // reports due

@@ -50,7 +50,7 @@ type Object struct {
 	id        int32
 	channel   bool // of a channel
 	clock     Clock
-	waiters   []*goroutine // whose pending operation may depend on it
+	awaiting  []*goroutine // whose pending operation may depend on it
 }
 
 // Fresh reports whether the running execution meets the object for the first
@@ -79,7 +79,7 @@ func (x *execution) meet(o *Object) {
 		return
 	}
 	x.objects++
-	o.execution, o.self, o.id, o.clock, o.waiters = x.serial, o, x.objects, nil, nil
+	o.execution, o.self, o.id, o.clock, o.awaiting = x.serial, o, x.objects, nil, nil
 }
 
 // An Op is what a goroutine is about to do.

@@ -126,7 +126,7 @@ func (x *execution) event(g *goroutine) {
 	case e.Kind == KindStart:
 		e.With = g.parent
 	case e.Kind.channel() && g.done >= 0:
-		e.Obj, e.With = g.parties[g.done].c.object.id, g.met
+		e.Obj, e.With = g.waiters[g.done].c.object.id, g.met
 	}
 	g.last = len(x.result.Trace)
 	e.Place = Place{What: e.What, Step: g.last}

@@ -267,7 +267,7 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
-	g.settled, g.copied = false, false
+	g.waitedLong, g.copied = false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false

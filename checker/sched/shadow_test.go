@@ -88,7 +88,7 @@ func TestForsakenShadowIsNotUsedAgain(t *testing.T) {
 		}
 	})
 	close(block)
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestShadowIsUsedAgain(t *testing.T) {
