@@ -203,7 +203,7 @@ func (r *repairer) lead(ctx context.Context, b *checker.Binary, m *mutate.Mutant
 		if !ok || f.found == nil {
 			continue
 		}
-		led, err := b.Lead(ctx, before.schedule, checker.LeadOptions{Steps: tracedSteps, Watch: r.watched(m, f)})
+		led, err := b.GuidedReplay(ctx, before.schedule, checker.GuidedOptions{Steps: tracedSteps, Watch: r.watched(m, f)})
 		if err != nil {
 			return traces, err
 		}

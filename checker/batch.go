@@ -38,7 +38,7 @@ func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bui
 	b.shared(ctx)
 	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
-			built.Binary, built.Err = c.single(ctx, sets[i], b.programs[i])
+			built.Binary, built.Err = c.buildOne(ctx, sets[i], b.programs[i])
 		}
 	})
 	if err := ctx.Err(); err != nil {

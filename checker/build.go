@@ -54,7 +54,7 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if err != nil {
 		return nil, err
 	}
-	return c.single(ctx, files, p)
+	return c.buildOne(ctx, files, p)
 }
 
 // rewrite instruments the source of a program.
@@ -68,8 +68,8 @@ func (c *Checker) rewrite(ctx context.Context, files map[string][]byte) (*instru
 	return c.source.Rewrite(files)
 }
 
-// single builds the binary of one program.
-func (c *Checker) single(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
+// buildOne builds the binary of one program.
+func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
 	release, err := c.acquire(ctx)
 	if err != nil {
 		return nil, err

@@ -65,13 +65,13 @@ type check struct {
 
 // A tested is one test and what is known of it.
 type tested struct {
-	name     string
-	answers  []answer
-	failures []Failure // of other signatures each
-	lost     string    // why a process did not answer
-	hung     bool      // because it had to be ended
-	stateful string    // why it needs a process for each execution
-	single   single
+	name       string
+	answers    []answer
+	failures   []Failure // of other signatures each
+	noAnswer   string    // why a process did not answer
+	hung       bool      // because it had to be ended
+	stateful   string    // why it needs a process for each execution
+	perProcess perProcess
 }
 
 // An answer is what a process found out about a test.
@@ -129,7 +129,7 @@ func (k *check) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.singles(ctx)
+	return k.inOwnProcesses(ctx)
 }
 
 // explore explores some tests, in one process as long as that lives and the
@@ -274,7 +274,7 @@ func (k *check) take(p *part, a wire.Answer) {
 		k.checked(a.Ready)
 		for _, name := range a.Ready.Missing {
 			if t := find(p.tests, name); t != nil {
-				t.lost = "the instrumented test binary does not have it"
+				t.noAnswer = "the instrumented test binary does not have it"
 				p.answered[name] = true
 			}
 		}
@@ -351,7 +351,7 @@ func (k *check) account(p *part, result *process) {
 		if p.answered[t.name] {
 			continue
 		}
-		t.lost, t.hung = k.b.checker.ending(result)
+		t.noAnswer, t.hung = k.b.checker.exitReason(result)
 		p.answered[t.name] = true
 		if result.ready != nil && !result.done {
 			return // the others have not had their turn

@@ -124,7 +124,7 @@ func TestKilledFromOutside(t *testing.T) {
 // and only while there is time.
 func TestUnanswered(t *testing.T) {
 	check := wire.Request{Mode: wire.Check, Tests: []string{"A", "B"}, Search: wire.Search{Time: time.Minute}}
-	replay := wire.Request{Mode: wire.Lead, Tests: []string{"A"}}
+	replay := wire.Request{Mode: wire.Guided, Tests: []string{"A"}}
 	for _, c := range []struct {
 		name     string
 		request  wire.Request
@@ -362,8 +362,8 @@ func TestStateful(t *testing.T) {
 	}
 	replays := 0
 	for _, q := range b.requests(t)[1:] {
-		if !q.Search.Single && q.Search.Strategy == "auto" { // else one that helped
-			t.Errorf("not single: %+v", q)
+		if !q.Search.OwnProcess && q.Search.Strategy == "auto" { // else one that helped
+			t.Errorf("not in its own process: %+v", q)
 		}
 		if q.Mode == wire.Replay {
 			replays++

@@ -8,10 +8,10 @@ import (
 // A Delivered is a schedule that passes and the messages that were received
 // from channels in it. Search.Deliver asks for some; given to the search of a
 // mutant as Search.Expect, they come back with what the mutant delivers when it
-// is led along the same schedules, once for each way of leading it.
+// is guided along the same schedules, once for each way of guiding it.
 type Delivered struct {
 	Schedule Schedule
-	// Way is how a mutant was led; the zero Way of what was asked for.
+	// Way is how a mutant was guided; the zero Way of what was asked for.
 	Way wire.Way
 	// Declined counts the default cases that a mutant was made to take although
 	// a partner was there, as it may when that one is late.

@@ -51,7 +51,7 @@ func ints(d Delivered) (n int) {
 }
 
 // What a program delivers is told with the places of its source, and a mutant is
-// led along the same schedules, in a binary of its own and in a shared one.
+// guided along the same schedules, in a binary of its own and in a shared one.
 func TestDelivered(t *testing.T) {
 	dir := module(t, map[string]string{"zoo.go": reporter, "zoo_test.go": reporterTest})
 	c := load(t, dir, analysis.Target{}, Config{})
@@ -80,12 +80,12 @@ func TestDelivered(t *testing.T) {
 			t.Fatal(m.Err)
 		}
 		defer m.Binary.Close()
-		led := mustCheck(t, m.Binary, Search{Expect: r.Delivered, Decline: true, Schedules: 1, Budget: 5 * time.Second})
-		if len(led.Delivered) == 0 {
-			t.Fatalf("mutant %d was not led: %s", i, led)
+		guided := mustCheck(t, m.Binary, Search{Expect: r.Delivered, Decline: true, Schedules: 1, Budget: 5 * time.Second})
+		if len(guided.Delivered) == 0 {
+			t.Fatalf("mutant %d was not guided: %s", i, guided)
 		}
 		declined := 0
-		for _, d := range led.Delivered {
+		for _, d := range guided.Delivered {
 			if lost := ints(d) == 0; lost && (i != 0 || d.Declined == 0) {
 				t.Errorf("mutant %d, way %d: lost: %+v", i, d.Way, d)
 			} else if lost {

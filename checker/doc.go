@@ -21,7 +21,7 @@
 //		...
 //	}
 //
-// A mutant is shown the same schedule with [Binary.Lead], which does not mind
+// A mutant is shown the same schedule with [Binary.GuidedReplay], which does not mind
 // that it cannot follow it to the letter.
 //
 // # Many programs
@@ -103,7 +103,7 @@
 // With Search.Deliver a report has schedules that pass, and what was received
 // from channels in each: how many messages of which value from the channels made
 // at which place. Given to the search of a mutant as Search.Expect, they tell
-// what the mutant delivers when it is led along the same schedules. Since it
+// what the mutant delivers when it is guided along the same schedules. Since it
 // does not do the same operations, it follows them as a wish (sched.Guided), in
 // several ways (wire.Way). What that shows is for the caller to judge.
 //

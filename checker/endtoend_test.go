@@ -109,7 +109,7 @@ func TestSubjects(t *testing.T) {
 				}
 			}
 			fixed := build(t, load(t, filepath.Join(dir, "testdata", "fixed"), analysis.Target{}, Config{}))
-			led(t, b, fixed, mustCheck(t, b, Search{}).Failures[0])
+			guidedReplay(t, b, fixed, mustCheck(t, b, Search{}).Failures[0])
 			r := mustCheck(t, fixed, Search{Budget: time.Second})
 			if r.Verdict != sched.Passed && r.Verdict != sched.Exhausted {
 				t.Errorf("the corrected copy: %s", r)

@@ -21,9 +21,9 @@ const (
 	dumpBytes = 8 << 20 // of the output's end are looked at for a dump
 )
 
-// ending says, for people, how a process ended that did not finish its work;
+// exitReason says, for people, how a process ended that did not finish its work;
 // hung reports that it had to be ended because it took too long.
-func (c *Checker) ending(p *process) (why string, hung bool) {
+func (c *Checker) exitReason(p *process) (why string, hung bool) {
 	r := p.result
 	switch r.Stop {
 	case gotool.TimedOut:

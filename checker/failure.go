@@ -134,7 +134,7 @@ func (c *Checker) stack(kind evidence.Kind, p sched.Place) evidence.Stack {
 		s.Frames = []evidence.Frame{{Func: p.Function, File: p.File, Line: p.Line}}
 	}
 	if len(s.Created) == 0 {
-		s.Created = c.created(p.Goroutine)
+		s.Created = c.spawnSite(p.Goroutine)
 	}
 	return s
 }

@@ -131,8 +131,8 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	}
 	r.Fair = r.Fair || one.Fair
 	r.Schedules += one.Schedules
-	r.Steps += t.single.steps
-	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.single.hung || isHung(one.Reason))
+	r.Steps += t.perProcess.steps
+	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
 	r.PerProcess = r.PerProcess || t.stateful != ""
 	for _, f := range t.failures {
 		same := func(g Failure) bool { return g.Signature == f.Signature }
@@ -140,7 +140,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 			r.Failures = append(r.Failures, f)
 		}
 	}
-	r.sampled(t.single.sampled, t.single.passed, t.single.kinds)
+	r.sampled(t.perProcess.sampled, t.perProcess.passed, t.perProcess.kinds)
 	for _, a := range t.answers {
 		if !a.Stateful { // else what it counted means nothing
 			r.Steps += a.Steps
@@ -186,7 +186,7 @@ func (i Inversion) places() string {
 // verdict puts together what the processes that explored a test said. The
 // caller holds k.mu.
 func (k *check) verdict(t *tested) TestReport {
-	r := TestReport{Name: t.name, Schedules: t.single.executions, Skipped: t.single.skipped}
+	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
 	for _, a := range t.answers {
 		if !a.Stateful {
 			r.Schedules += a.Executions
@@ -201,8 +201,8 @@ func (k *check) verdict(t *tested) TestReport {
 		r.Verdict = sched.Failed
 	case k.planted != "":
 		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
-	case t.lost != "" && !t.exhausted():
-		r.Verdict, r.Reason = sched.Inconclusive, t.lost
+	case t.noAnswer != "" && !t.exhausted():
+		r.Verdict, r.Reason = sched.Inconclusive, t.noAnswer
 	case t.stateful != "":
 		t.alone(&r)
 	default:
@@ -223,9 +223,9 @@ func (t *tested) exhausted() bool {
 // exhausted, because nothing ties them together.
 func (t *tested) alone(r *TestReport) {
 	switch {
-	case t.single.broken != "":
-		r.Verdict, r.Reason = sched.Inconclusive, t.single.broken
-	case t.single.executions == 0:
+	case t.perProcess.broken != "":
+		r.Verdict, r.Reason = sched.Inconclusive, t.perProcess.broken
+	case t.perProcess.executions == 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = "no schedule was explored within the budget; one process is needed for each: " + t.stateful
 	default:

@@ -24,7 +24,7 @@ type Search struct {
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
 	// Expect are such schedules of the program that a mutant was made from. The
-	// mutant is led along them; with Decline also so that its selects take their
+	// mutant is guided along them; with Decline also so that its selects take their
 	// default case where they may.
 	Expect  []Delivered
 	Decline bool

@@ -8,7 +8,7 @@ import (
 )
 
 // What a program delivers in schedules that pass, and what another, made from
-// it, delivers when it is led along the same schedules.
+// it, delivers when it is guided along the same schedules.
 
 const (
 	// At most so many executions are made to find one that passes. Guessed.
@@ -82,7 +82,7 @@ func delivered(x *sched.Execution) bool {
 	return x.Failure == nil && !x.Abandoned && !x.Cut && len(x.Deliveries) > 0 && len(x.Deliveries) <= maxMessages
 }
 
-// expected leads the program along the schedules of the request whose messages
+// expected guides the program along the schedules of the request whose messages
 // are known, in several ways: they are another program's, and where this one
 // differs there is no right way to go on.
 func (e *exploration) expected() bool {
@@ -106,14 +106,14 @@ func (e *exploration) expected() bool {
 			if way.Declines() && !e.request.Decline {
 				continue
 			}
-			e.lead(s.Choices, choices, way, o)
+			e.guided(s.Choices, choices, way, o)
 		}
 	}
 	return !e.over()
 }
 
-// lead makes one execution along choices.
-func (e *exploration) lead(text string, choices []sched.Choice, way wire.Way, o sched.Options) {
+// guided makes one execution along choices.
+func (e *exploration) guided(text string, choices []sched.Choice, way wire.Way, o sched.Options) {
 	guided := sched.NewGuided(choices)
 	if way.Declines() {
 		guided.Decline()

@@ -145,7 +145,7 @@ func (e *exploration) steady() bool {
 	switch {
 	case e.undone():
 	case signature(again) != signature(e.plain):
-		e.differ("the first ended with %s, execution %d of the same schedule with %s", ending(e.plain), made, ending(again))
+		e.differ("the first ended with %s, execution %d of the same schedule with %s", outcome(e.plain), made, outcome(again))
 	case !equal(again.Choices, e.plain.Choices):
 		e.differ("the first had %d steps, execution %d of the same schedule has others, %d", e.plain.Steps, made, again.Steps)
 	}
@@ -164,7 +164,7 @@ func signature(x *sched.Execution) string {
 	return x.Failure.Signature
 }
 
-func ending(x *sched.Execution) string {
+func outcome(x *sched.Execution) string {
 	if x.Failure == nil {
 		return "success"
 	}
@@ -231,9 +231,9 @@ func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execu
 		return again
 	}
 	if how := r.Diverged(); how != "" {
-		e.differ("the replay of a schedule that ended with %s: %s", ending(x), how)
+		e.differ("the replay of a schedule that ended with %s: %s", outcome(x), how)
 	} else if kindOf(again) != kindOf(x) {
-		e.differ("a schedule ended with %s, and with %s when replayed", ending(x), ending(again))
+		e.differ("a schedule ended with %s, and with %s when replayed", outcome(x), outcome(again))
 	}
 	return again
 }

@@ -194,9 +194,9 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-func TestSingle(t *testing.T) {
+func TestOwnProcess(t *testing.T) {
 	request := wire.Request{Mode: wire.Check, Tests: []string{"TestX"}}
-	request.Search.Single = true
+	request.Search.OwnProcess = true
 	failed := 0
 	runs := 0
 	strategies := map[string]bool{}

@@ -9,9 +9,9 @@ import (
 	"mendel/checker/wire"
 )
 
-// A program is led along a schedule that fails it, and along one of another
+// A program is guided along a schedule that fails it, and along one of another
 // program: what it does is traced whether it fails or not.
-func TestLead(t *testing.T) {
+func TestGuided(t *testing.T) {
 	found := checked(t, wire.Search{Strategy: "dfs"}, transfer).Failures[0]
 	ordered := func(*testing.T) {
 		n, done := new(int), sched.MakeChan[int](0)
@@ -26,7 +26,7 @@ func TestLead(t *testing.T) {
 	}
 	var tests []*wire.Test
 	for _, a := range ask(t, suite{{Tests: []Test{{"TestX", transfer}, {"TestOther", ordered}}, Planted: race}}, wire.Request{
-		Mode:  wire.Lead,
+		Mode:  wire.Guided,
 		Watch: []sched.Watched{{File: file, Line: line, Write: true}, {File: file, Line: line + 2, Write: false}},
 		First: []wire.Schedule{{Test: "TestX", Choices: found.Choices}, {Test: "TestOther", Choices: found.Choices}, {Test: "TestNone", Choices: "0"}},
 	}) {

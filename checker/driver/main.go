@@ -75,14 +75,14 @@ func answer(w io.Writer, s suite, request *wire.Request) error {
 	}
 	var work func()
 	switch {
-	case request.Mode == wire.Replay, request.Mode == wire.Lead:
+	case request.Mode == wire.Replay, request.Mode == wire.Guided:
 		work = d.replay
-	case request.Mode == wire.Check && request.Search.Single:
-		work = d.single
+	case request.Mode == wire.Check && request.Search.OwnProcess:
+		work = d.ownProcess
 	case request.Mode == wire.Check:
 		work = d.check
 	default:
-		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Lead)
+		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Guided)
 	}
 	d.say(wire.Answer{Ready: &wire.Ready{Planted: selfCheck(d.planted()), Missing: d.missing()}})
 	work()

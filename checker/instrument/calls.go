@@ -43,7 +43,7 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 // noted is the function of a call; where that is not under control, such that
 // the engine is told.
 //
-//	net.Dial	sched.Outside(net.Dial, "x.go:1: net.Dial waits for the network")
+//	net.Dial	sched.UncontrolledCall(net.Dial, "x.go:1: net.Dial waits for the network")
 //	signal.Stop	sched.Shares(signal.Stop, "x.go:1: gives a channel to ...")
 func (r *rewriter) noted(call *ast.CallExpr, function string) string {
 	reason, shares := r.crosses(call)
@@ -56,7 +56,7 @@ func (r *rewriter) noted(call *ast.CallExpr, function string) string {
 	if shares {
 		return r.call("Shares", function, what)
 	}
-	return r.call("Outside", function, what)
+	return r.call("UncontrolledCall", function, what)
 }
 
 // parts are expressions of a list, rewritten.

@@ -41,7 +41,7 @@
 //
 // Calls that leave control tell the engine, so that no verdict rests on them:
 //
-//	net.Dial(n, a)          sched.Outside(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
+//	net.Dial(n, a)          sched.UncontrolledCall(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
 //	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
 //
 // Imports of sync, sync/atomic, time, context, math/rand and math/rand/v2 go to

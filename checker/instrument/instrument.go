@@ -50,7 +50,7 @@ type Instrumenter struct {
 	files    gotool.Overlay
 	added    map[string][]string       // names of the files that were added to a package, by import path
 	problems map[string][]Uncontrolled // by import path
-	single   map[string]string         // why there can be no clones of a package, by import path
+	uncloned map[string]string         // why there can be no clones of a package, by import path
 	texts    texts
 
 	clonePrefix string // what the names of clones begin with
@@ -85,7 +85,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		files:    gotool.Overlay{},
 		added:    map[string][]string{},
 		problems: map[string][]Uncontrolled{},
-		single:   uncloned(p.Packages),
+		uncloned: uncloned(p.Packages),
 		texts:    textsOf(p.Packages),
 	}
 	in.chooseClonePrefix()

@@ -36,7 +36,7 @@ func (in *Instrumenter) chooseCloned(p *Rewritten) {
 		s := &startup{functions: functions, known: in.texts, cloned: own, seen: map[string]bool{}}
 		p.cloned, p.Alone = slices.Sorted(maps.Keys(own)), ""
 		for _, path := range p.cloned {
-			if why := in.single[path]; why != "" {
+			if why := in.uncloned[path]; why != "" {
 				p.Alone = path + " " + why
 				return
 			}

@@ -112,7 +112,7 @@
 // Where goroutines under control wait, but one that is not lives, started since
 // the first execution, or a channel was given to code outside (Shares), nobody
 // knows whether they wait for ever: that ends as Uncontrolled, too. Real timers
-// of such code are not seen. What a program does outside control (Outside), and
+// of such code are not seen. What a program does outside control (UncontrolledCall), and
 // loops that wait by reading the clock, take from Exhausted its claim.
 //
 // Fatal errors of the runtime (stack overflow, out of memory, real concurrent

@@ -70,9 +70,9 @@ type Execution struct {
 	// waits: for half of the steps at least, the last ones, somebody could go on
 	// at each moment.
 	Spins bool
-	// Outside is the first thing that the program did which is not under control,
+	// UncontrolledCall is the first thing that the program did which is not under control,
 	// with its place; "" if nothing is known.
-	Outside string
+	UncontrolledCall string
 	// Polled reports that one of several goroutines waited by reading the clock in
 	// a loop, for which the clock went on: what others read of it depends on more
 	// than the order of operations.

@@ -151,13 +151,13 @@ type explorer struct {
 	seen   map[string]bool // signatures of failures
 	report *Report
 
-	exhausted bool
-	cut       int    // executions that ran on after the test until the step bound
-	unended   int    // executions in which the test did not end before it
-	polled    int    // executions in which the clock was read in a loop
-	outside   string // what of the program is not under control, see Execution
-	broken    string // why nothing can be concluded
-	over      bool
+	exhausted        bool
+	cut              int    // executions that ran on after the test until the step bound
+	unended          int    // executions in which the test did not end before it
+	polled           int    // executions in which the clock was read in a loop
+	uncontrolledCall string // what of the program is not under control, see Execution
+	broken           string // why nothing can be concluded
+	over             bool
 }
 
 // A limit ends a stage of a search.
@@ -284,8 +284,8 @@ func (e *explorer) count(name string, x *Execution) {
 	if x.Polled {
 		e.polled++
 	}
-	if e.outside == "" {
-		e.outside = x.Outside
+	if e.uncontrolledCall == "" {
+		e.uncontrolledCall = x.UncontrolledCall
 	}
 	switch f := x.Failure; {
 	case f == nil && x.Cut:
@@ -363,12 +363,12 @@ func (e *explorer) conclude() {
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
-	case e.exhausted && e.cut+e.polled == 0 && e.outside == "":
+	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "":
 		r.Verdict = Exhausted
-	case e.outside != "" && e.cut == 0:
+	case e.uncontrolledCall != "" && e.cut == 0:
 		r.Verdict = Passed
 		if e.exhausted {
-			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.outside
+			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.uncontrolledCall
 		}
 	case e.polled > 0 && e.cut == 0:
 		r.Verdict, r.Reason = Passed, "goroutines wait by reading the clock in a loop: not all that it could have shown was tried"

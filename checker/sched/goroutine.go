@@ -12,7 +12,7 @@ type goroutine struct {
 	id         int
 	x          *execution
 	body       func()
-	site       string        // where it was created, "" when unknown
+	site       string        // where it was spawned, "" when unknown
 	wake       chan struct{} // capacity 1: the right to run
 	started    bool          // the real goroutine exists
 	pending    Op            // what it announced
@@ -23,24 +23,24 @@ type goroutine struct {
 	polls      int  // calls of Now at the moment polled
 	polled     time.Duration
 
-	ready    []int       // scratch
-	waiters  []waiter    // the communications that the pending operation offers
-	waiting  bool        // waiters are registered with their channels
-	offers   func() bool // whether one of waiters can be done
-	done     int         // index of the one of waiters that a partner completed, -1: none
-	met      int         // that partner
-	due      bool        // the sleep is over
-	awake    func() bool // reports due
-	leaving  atomic.Bool // is being torn down; position is set if it was blocked
-	left     int         // operations since then
-	fate     atomic.Uint32
-	position position  // with Trace, and at the end: where it announced
-	awaits   []*Object // see register
-	doubtful bool      // in x.doubtful: has to be looked at
-	listed   bool      // in x.enabled
-	created  position  // with Trace: the go statement
-	parent   int       // goroutine that created it, -1: none; of the clerk, the one that set the timer
-	last     int       // with Trace: index of its last event
+	ready     []int       // scratch
+	waiters   []waiter    // the communications that the pending operation offers
+	waiting   bool        // waiters are registered with their channels
+	offers    func() bool // whether one of waiters can be done
+	done      int         // index of the one of waiters that a partner completed, -1: none
+	met       int         // that partner
+	due       bool        // the sleep is over
+	awake     func() bool // reports due
+	leaving   atomic.Bool // is being torn down; position is set if it was blocked
+	left      int         // operations since then
+	fate      atomic.Uint32
+	position  position  // with Trace, and at the end: where it announced
+	awaits    []*Object // see register
+	doubtful  bool      // in x.doubtful: has to be looked at
+	listed    bool      // in x.enabled
+	spawnSite position  // with Trace: the go statement
+	parent    int       // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int       // with Trace: index of its last event
 }
 
 // running is the goroutine that has control, nil between executions. This one
@@ -50,7 +50,7 @@ var running atomic.Pointer[goroutine]
 // current returns the calling goroutine if it is the one that has control.
 func current() *goroutine {
 	g := running.Load()
-	if g == nil || !marked() || lost.any.Load() && isLost() {
+	if g == nil || !marked() || orphans.any.Load() && isOrphan() {
 		return nil
 	}
 	return g
@@ -84,7 +84,7 @@ func GoAt(site string, f func()) {
 	}
 	if e := g.x.traced(g); e != nil {
 		e.With = child.id
-		child.created = where(0, deep, nil)
+		child.spawnSite = where(0, deep, nil)
 	}
 	child.tick()
 	g.tick()

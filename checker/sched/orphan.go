@@ -8,63 +8,65 @@ import (
 
 // Fates of a goroutine.
 const (
-	alive uint32 = iota
-	gone         // has ended
-	left         // is blocked or loops outside control, and was left behind
+	alive    uint32 = iota
+	gone            // has ended
+	orphaned        // is blocked or loops outside control; no execution owns it
 )
 
-// lost are the goroutines that were left behind. One that comes back leaves by
+// orphans are the goroutines that were orphaned. One that comes back leaves by
 // runtime.Goexit at its next operation.
-var lost struct {
+var orphans struct {
 	sync.Mutex
 	any     atomic.Bool
 	numbers map[string]bool // of goroutines, see number
 }
 
-// abandon leaves g behind, which has control, and takes that away from it. It
-// returns its stack; ok is false when it has ended meanwhile. While it is being
-// looked for, whoever asks whether he is lost waits: g may come back at any
-// moment, and must not take itself for a goroutine outside any execution.
-func abandon(g *goroutine) (stack string, ok bool) {
-	lost.Lock()
-	defer lost.Unlock()
-	lost.any.Store(true)
-	g.x.forsaken = true
+// orphan takes control away from g, which has it, and gives g up. It returns
+// the stack of g; ok is false when g has ended meanwhile.
+//
+// It holds the lock while it looks for g, so that isOrphan waits: g may come
+// back at any moment, and must not take itself for a goroutine outside any
+// execution.
+func orphan(g *goroutine) (stack string, ok bool) {
+	orphans.Lock()
+	defer orphans.Unlock()
+	orphans.any.Store(true)
+	g.x.orphaned = true
 	running.Store(nil)
 	stack = stackOf(g)
-	if !g.fate.CompareAndSwap(alive, left) {
-		lost.any.Store(len(lost.numbers) > 0)
+	if !g.fate.CompareAndSwap(alive, orphaned) {
+		orphans.any.Store(len(orphans.numbers) > 0)
 		return stack, false
 	}
-	if lost.numbers == nil {
-		lost.numbers = map[string]bool{}
+	if orphans.numbers == nil {
+		orphans.numbers = map[string]bool{}
 	}
-	lost.numbers[number([]byte(stack))] = true
+	orphans.numbers[number([]byte(stack))] = true
 	return stack, true
 }
 
-// isLost reports whether the calling goroutine was left behind.
-func isLost() bool {
+// isOrphan reports whether the calling goroutine was orphaned.
+func isOrphan() bool {
 	me := own()
-	lost.Lock()
-	defer lost.Unlock()
-	return lost.numbers[me]
+	orphans.Lock()
+	defer orphans.Unlock()
+	return orphans.numbers[me]
 }
 
 // forget takes the calling goroutine, which ends, off the list.
 func forget() {
 	me := own()
-	lost.Lock()
-	defer lost.Unlock()
-	delete(lost.numbers, me)
-	lost.any.Store(len(lost.numbers) > 0)
+	orphans.Lock()
+	defer orphans.Unlock()
+	delete(orphans.numbers, me)
+	orphans.any.Store(len(orphans.numbers) > 0)
 }
 
-// strayed handles an operation of a goroutine that does not have control: one
-// that was left behind ends; any other, started by code that is not under
-// control, makes the running execution uncontrolled.
+// strayed handles an operation of a goroutine that does not have control. An
+// orphan ends. Any other was started by code that is not under control, and
+// makes the running execution uncontrolled.
 func strayed(what string) {
-	if lost.any.Load() && isLost() {
+	if orphans.any.Load() && isOrphan() {
 		runtime.Goexit()
 	}
 	if g := running.Load(); g != nil {

@@ -99,7 +99,7 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	x := g.x
 	g.locate(deep)
 	other := x.goroutines[old.g]
-	places := []Place{{Goroutine: x.name(other), What: old.verb(), Created: other.created.frames()}, x.place(g, now.verb())}
+	places := []Place{{Goroutine: x.name(other), What: old.verb(), Created: other.spawnSite.frames()}, x.place(g, now.verb())}
 	if at := old.at; at != nil {
 		places[0].Step, places[0].Stack = at.step, at.position.frames()
 		places[0].locate(at.position)

@@ -75,8 +75,8 @@ func (x *execution) quiesce() {
 		x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
 		return
 	}
-	if stack := foreigner(); stack != "" {
-		x.fail(&Failure{Kind: Uncontrolled, Message: waits(stack)})
+	if stack := uncontrolledGoroutine(); stack != "" {
+		x.fail(&Failure{Kind: Uncontrolled, Message: mayWake(stack)})
 		return
 	}
 	x.blocked = append(x.blocked, x.alive...)
@@ -144,7 +144,7 @@ func (x *execution) traced(g *goroutine) *Event {
 
 // place returns the place where g is, whose position is known.
 func (x *execution) place(g *goroutine, what string) Place {
-	p := Place{Goroutine: x.name(g), What: what, Step: g.last, Created: g.created.frames()}
+	p := Place{Goroutine: x.name(g), What: what, Step: g.last, Created: g.spawnSite.frames()}
 	p.Stack = g.position.frames()
 	p.locate(g.position)
 	return p
@@ -199,7 +199,7 @@ func (x *execution) tellBlocked(f *Failure) {
 	b.WriteString(f.Message + "blocked for ever:")
 	for _, g := range x.blocked {
 		if !g.leaving.Load() {
-			g.position = nil // it never began, or was left behind
+			g.position = nil // it never began, or was orphaned
 		}
 		p := Place{What: g.pending.What}
 		p.locate(g.position)

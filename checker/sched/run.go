@@ -43,7 +43,7 @@ type execution struct {
 	stray    atomic.Pointer[string] // operation of a goroutine outside control
 	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
 	over     bool
-	forsaken bool         // a goroutine was left behind, which may be just about to use all this
+	orphaned bool         // a goroutine was orphaned, which may be just about to use all this
 	blocked  []*goroutine // at quiescence
 	named    []string     // see names
 	sites    map[string]int
@@ -102,7 +102,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x.tearDown()
 	running.Store(nil)
-	if x.forsaken {
+	if x.orphaned {
 		spare = &shadow{}
 	} else {
 		spare.reset()

@@ -11,7 +11,7 @@ import (
 // goroutines under control are marked in a flag that the runtime keeps for each
 // goroutine, does not pass on to those it starts, and that anybody may ask:
 // debug.SetPanicOnFault. All but one of the marked goroutines stand still, so a
-// marked one that comes here is the running one, or was left behind (lost.go).
+// marked one that comes here is the running one, or was orphaned (orphan.go).
 // What the flag is meant for, that an access to unmapped memory panics and does
 // not end the process, does no harm. A program that clears it is taken for one
 // that is not under control.

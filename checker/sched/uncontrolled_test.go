@@ -21,7 +21,7 @@ func TestForeignGoroutineIsNoDeadlock(t *testing.T) {
 	cancel := func() {}
 	defer func() {
 		cancel()
-		for foreigner() != "" { // or later tests would meet it
+		for uncontrolledGoroutine() != "" { // or later tests would meet it
 			runtime.Gosched()
 		}
 	}()
@@ -70,11 +70,11 @@ created by os/signal.Notify.func1.1 in goroutine 8
 	/go/src/os/signal/signal.go:1
 `
 	var got []string
-	for _, stack := range foreign(strings.ReplaceAll(dump, "HOME", home)) {
+	for _, stack := range uncontrolledStacks(strings.ReplaceAll(dump, "HOME", home)) {
 		got = append(got, number([]byte(stack)))
 	}
 	if strings.Join(got, " ") != "7 9" {
-		t.Errorf("goroutines %v are foreign, want 7 and 9", got)
+		t.Errorf("goroutines %v are uncontrolled, want 7 and 9", got)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestSharedChannelIsNoDeadlock(t *testing.T) {
 
 // What does something outside control has not been explored to its end.
 func TestOutsideIsNotExhausted(t *testing.T) {
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { Outside(func() {}, "a.go:1: f waits for the network")() })
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { UncontrolledCall(func() {}, "a.go:1: f waits for the network")() })
 	if err != nil {
 		t.Fatal(err)
 	}
