@@ -98,7 +98,7 @@ func (c *crash) failure() (Failure, bool) {
 	case strings.HasPrefix(c.first, quitStart):
 		return c.timeout("stopped by SIGQUIT"), true
 	case strings.HasPrefix(c.first, fatalStart) && strings.HasSuffix(c.first, asleep):
-		return blockedFailure(Deadlock, c.goroutines, func(h hold) bool { return h != uncounted }), true
+		return blockedFailure(Deadlock, c.goroutines, func(h hold) bool { return h != system }), true
 	default:
 		return c.panicked(), true
 	}
@@ -110,7 +110,7 @@ func (c *crash) timeout(message string) Failure {
 	f, blocked := dump(c.goroutines)
 	if !blocked {
 		f = Failure{Kind: Timeout, Message: message}
-		f.Stacks = stacksOf(c.goroutines, func(h hold) bool { return h != uncounted })
+		f.Stacks = stacksOf(c.goroutines, func(h hold) bool { return h != system })
 		tests := c.running
 		if name := testOf(f.Stacks); name != "" && len(tests) == 0 {
 			tests = []string{name}
@@ -156,7 +156,7 @@ func dropDigits(r rune) rune {
 // dump judges the goroutines of a dump by their states; false when none of
 // them is blocked.
 func dump(goroutines []Goroutine) (Failure, bool) {
-	var count [uncounted + 1]int
+	var count [system + 1]int
 	leaked := 0
 	for i := range goroutines {
 		count[goroutines[i].hold()]++
@@ -176,7 +176,7 @@ func dump(goroutines []Goroutine) (Failure, bool) {
 	case count[awaits]+count[stuck]+count[dead] == 0:
 		return Failure{}, false
 	case count[active] == 0:
-		return blockedFailure(Deadlock, goroutines, func(h hold) bool { return h != uncounted }), true
+		return blockedFailure(Deadlock, goroutines, func(h hold) bool { return h != system }), true
 	case count[stuck]+count[dead] > 0:
 		return blockedFailure(Blocked, goroutines, func(h hold) bool { return h == stuck || h == dead }), true
 	}
@@ -225,7 +225,7 @@ func stacksOf(goroutines []Goroutine, keep func(hold) bool) []Stack {
 			continue
 		}
 		role := g.State
-		if h != active && h != uncounted || g.Leaked {
+		if h != active && h != system || g.Leaked {
 			role = "blocked: " + g.State
 		}
 		s := Stack{Role: role, Frames: g.Frames, Created: g.Created}

@@ -134,17 +134,17 @@ func creator(line string) (fn string, by int64) {
 type hold int
 
 const (
-	active    hold = iota // runs, can run, sleeps, waits for the network or the kernel
-	awaits                // receives or selects: another goroutine or a timer may end it
-	stuck                 // only another goroutine can end it
-	dead                  // nothing can
-	uncounted             // not a goroutine of the program
+	active hold = iota // runs, can run, sleeps, waits for the network or the kernel
+	awaits             // receives or selects: another goroutine or a timer may end it
+	stuck              // only another goroutine can end it
+	dead               // nothing can
+	system             // not a goroutine of the program
 )
 
 // hold classifies a goroutine of a dump.
 func (g *Goroutine) hold() hold {
-	if g.ID == 0 || g.foreign() {
-		return uncounted
+	if g.ID == 0 || g.isSystem() {
+		return system
 	}
 	switch g.State {
 	case "chan receive", "select":
@@ -163,9 +163,9 @@ func (g *Goroutine) hold() hold {
 	return active
 }
 
-// foreign reports whether a goroutine belongs to the runtime, to package
+// isSystem reports whether a goroutine belongs to the runtime, to package
 // testing, to the noise runtime, or is the one that writes the dump.
-func (g *Goroutine) foreign() bool {
+func (g *Goroutine) isSystem() bool {
 	all := true
 	for _, f := range g.Frames {
 		p := symbol.PackageOf(f.Func)

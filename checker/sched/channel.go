@@ -27,7 +27,7 @@ type channel struct {
 	senders   []*waiter      // unbuffered: those who wait
 	receivers []*waiter
 	move      func(to, from unsafe.Pointer) // *to = *from, or the zero value from nil
-	letters   *letterbox                    // with Options.Deliveries
+	messages  *messageCounts                // with Options.Deliveries
 }
 
 // A waiter is one communication that a goroutine announces: its send or receive,
@@ -65,7 +65,7 @@ func MakeChan[T any](n int) chan T {
 		state.slots = make([]Clock, n)
 	}
 	if g.x.options.Deliveries {
-		state.letters = newLetterbox[T]()
+		state.messages = newMessageCounts[T]()
 	}
 	if g.x.channels == nil {
 		g.x.channels = map[unsafe.Pointer]*channel{}

@@ -22,8 +22,8 @@ type Delivery struct {
 	Count  int
 }
 
-// A letterbox counts what was received from one channel.
-type letterbox struct {
+// messageCounts counts what was received from one channel.
+type messageCounts struct {
 	element reflect.Type
 	made    position
 	counts  map[message]int
@@ -37,19 +37,19 @@ type message struct {
 // clockTicks are not counted: what a timer sends depends on time alone.
 const clockTicks = "time.Time"
 
-// newLetterbox is called by MakeChan, whose caller makes the channel; nil when
+// newMessageCounts is called by MakeChan, whose caller makes the channel; nil when
 // its messages are not counted.
-func newLetterbox[T any]() *letterbox {
+func newMessageCounts[T any]() *messageCounts {
 	element := reflect.TypeFor[T]()
 	if element.String() == clockTicks {
 		return nil
 	}
-	return &letterbox{element: element, made: where(1, shallow, nil), counts: map[message]int{}}
+	return &messageCounts{element: element, made: where(1, shallow, nil), counts: map[message]int{}}
 }
 
 // deliver counts a message that was received.
 func (c *channel) deliver(value unsafe.Pointer, closed bool) {
-	if b := c.letters; b != nil {
+	if b := c.messages; b != nil {
 		b.counts[message{printed(reflect.NewAt(b.element, value).Elem(), printedDepth), closed}]++
 	}
 }
@@ -58,7 +58,7 @@ func (c *channel) deliver(value unsafe.Pointer, closed bool) {
 func (x *execution) deliveries() []Delivery {
 	sum := map[Delivery]int{}
 	for _, c := range x.channels {
-		b := c.letters
+		b := c.messages
 		if b == nil {
 			continue
 		}

@@ -16,9 +16,9 @@ import (
 // is the operating system's lock on it that counts.
 const LockName = "mendel.lock"
 
-// lockPatience is how long a lock that is taken is waited for: somebody may
-// only be looking whether it is.
-const lockPatience = 300 * time.Millisecond
+// lockWait is how long Acquire waits for a lock that is taken: a reader may
+// only be checking whether it is.
+const lockWait = 300 * time.Millisecond
 
 // A Lock is the right to write in an output directory. It ends with Release,
 // with the process, and when nothing refers to the Lock any more.
@@ -52,9 +52,9 @@ func (e *HeldError) Error() string {
 func Acquire(dir string) (*Lock, error) {
 	name := filepath.Join(dir, LockName)
 	file := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	ok, err := file.TryLockContext(ctx, lockPatience/10)
+	ok, err := file.TryLockContext(ctx, lockWait/10)
 	switch {
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return nil, errors.Join(fmt.Errorf("lock %s: %w; choose another directory with --out", name, err), file.Close())

@@ -24,11 +24,11 @@ type goroutine struct {
 type hold int
 
 const (
-	foreign hold = iota // of the runtime, of package testing, of this package
-	active              // runs, can run or sleeps: may go on at any moment
-	outside             // waits for the network, the kernel, a timer, or in code that is not known
-	awaits              // receives or selects in the program's code, not known to involve a timer
-	stuck               // only another goroutine can end it
+	system   hold = iota // of the runtime, of package testing, of this package
+	active               // runs, can run or sleeps: may go on at any moment
+	external             // waits for the network, the kernel, a timer, or in code that is not known
+	awaits               // receives or selects in the program's code, not known to involve a timer
+	stuck                // only another goroutine can end it
 )
 
 // goroutines takes a dump of all goroutines. complete is false when it did not fit.
@@ -95,17 +95,17 @@ func (g *goroutine) judge(body string) {
 	}
 	g.hold = g.classify(first)
 	if g.hold == awaits && reflected {
-		g.hold = outside // the channels are values: any may be a timer's
+		g.hold = external // the channels are values: any may be a timer's
 	}
 }
 
 func (g *goroutine) classify(first string) hold {
 	p := symbol.PackageOf(first)
 	if p == "testing" || p == "os/signal" || first == "" && !strings.Contains(g.text, "created by ") || strings.HasPrefix(g.id, "0") {
-		return foreign
+		return system
 	}
 	if strings.Contains(g.text, "\ncreated by "+symbol.Root) {
-		return foreign
+		return system
 	}
 	switch strings.TrimSuffix(g.state, " (leaked)") {
 	case "running", "runnable", "sleep", "preempted", "waiting", "copystack":
@@ -125,7 +125,7 @@ func (g *goroutine) classify(first string) hold {
 			return awaits
 		}
 	}
-	return outside
+	return external
 }
 
 // known has the program's own packages.
