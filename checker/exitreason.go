@@ -85,7 +85,7 @@ func (c *Checker) hanging(output []byte) string {
 		}
 		n := slices.Index(g.Frames, f)
 		if !slices.ContainsFunc(g.Frames[:n], func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, symbol.Root) }) {
-			return fmt.Sprintf(": %s in %s", g.State, place(f))
+			return fmt.Sprintf(": %s in %s", g.State, evidence.Describe(f))
 		}
 	}
 	return ""

@@ -190,7 +190,7 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	var at []string
 	for _, s := range f.Stacks {
 		if frame, ok := c.innermost(s.Frames); ok {
-			text := strings.TrimPrefix(strings.TrimPrefix(s.Role, "blocked: "), "previous ") + " in " + place(frame)
+			text := strings.TrimPrefix(strings.TrimPrefix(s.Role, "blocked: "), "previous ") + " in " + evidence.Describe(frame)
 			if !slices.Contains(at, text) {
 				at = append(at, text)
 			}
@@ -265,11 +265,6 @@ func (c *Checker) innermost(frames []evidence.Frame) (evidence.Frame, bool) {
 func (c *Checker) library(f evidence.Frame) bool {
 	src := filepath.Join(c.c.Tool.GOROOT, "src") + string(filepath.Separator)
 	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, symbol.Root) || strings.HasPrefix(f.Func, "runtime.")
-}
-
-// place is a frame for people: "(*Account).Transfer account.go:31".
-func place(f evidence.Frame) string {
-	return fmt.Sprintf("%s %s:%d", evidence.ShortFunc(f.Func), base(f.File), f.Line)
 }
 
 // base is the last element of a file name.

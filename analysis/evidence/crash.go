@@ -141,7 +141,7 @@ func (c *crash) panicked() Failure {
 	f.Stacks = []Stack{{Role: "panic", Frames: g.Frames, Created: g.Created}}
 	f.Signature = sign(Panic, f.Stacks, false)
 	if at, ok := innermost(g.Frames); ok {
-		f.Message += " in " + place(at)
+		f.Message += " in " + Describe(at)
 	}
 	return f
 }
@@ -194,7 +194,7 @@ func blockedFailure(kind Kind, goroutines []Goroutine, keep func(hold) bool) Fai
 	seen := make(map[string]bool)
 	for _, s := range stacks {
 		f, ok := innermost(s.Frames)
-		text := strings.TrimPrefix(s.Role, "blocked: ") + " in " + place(f)
+		text := strings.TrimPrefix(s.Role, "blocked: ") + " in " + Describe(f)
 		if !ok || seen[text] {
 			continue
 		}

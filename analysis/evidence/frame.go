@@ -71,8 +71,8 @@ func base(file string) string {
 	return path.Base(strings.ReplaceAll(file, `\`, "/"))
 }
 
-// place is a frame for people: "(*Account).Transfer account.go:31".
-func place(f Frame) string {
+// Describe is a frame for people: "(*Account).Transfer account.go:31".
+func Describe(f Frame) string {
 	return fmt.Sprintf("%s %s:%d", ShortFunc(f.Func), base(f.File), f.Line)
 }
 

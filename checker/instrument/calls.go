@@ -106,7 +106,7 @@ func (r *rewriter) length(e *ast.CallExpr, t types.Type, function string) string
 			return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.call("MapR", r.value(arg))})
 		}
 	case *types.Array:
-		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.place(arg)})
+		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.location(arg)})
 	}
 	return r.generic(e)
 }

@@ -131,7 +131,7 @@ func allBlank(list []ast.Expr) bool {
 // comes between that and the assignment.
 func (r *rewriter) early(l ast.Expr) string {
 	if !r.written(l) {
-		return r.place(l)
+		return r.location(l)
 	}
 	l = ast.Unparen(l)
 	if x, ok := l.(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -221,7 +221,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 		case s.Tok == token.DEFINE:
 			first += r.iteration(v)
 		default:
-			parts = append(parts, part{v.Pos(), v.End(), r.place(v)})
+			parts = append(parts, part{v.Pos(), v.End(), r.location(v)})
 			if r.written(v) && r.repeatable(v) {
 				first += " " + r.touch("W", v) + ";"
 			}
@@ -230,7 +230,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 	if over == "" {
 		over = r.value(s.X)
 		if _, ok := kind(r.typeOf(s.X)).(*types.Array); ok && s.Value == nil {
-			over = r.place(s.X) // its length is all that is used
+			over = r.location(s.X) // its length is all that is used
 		}
 	}
 	parts = append(parts, part{s.X.Pos(), s.X.End(), over}, part{s.Body.Pos(), s.Body.End(), r.body(s.Body, first)})

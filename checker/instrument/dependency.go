@@ -173,10 +173,11 @@ func (in *Instrumenter) rewritten() []*analysis.Package {
 
 // put adds a file of a package to an overlay: where it is, or in the copy.
 func (in *Instrumenter) put(overlay gotool.Overlay, pkg *analysis.Package, name string, text string) {
-	overlay[in.place(pkg, name)] = []byte(text)
+	overlay[in.fileName(pkg, name)] = []byte(text)
 }
 
-func (in *Instrumenter) place(pkg *analysis.Package, name string) string {
+// fileName is where a file of a package goes in an overlay.
+func (in *Instrumenter) fileName(pkg *analysis.Package, name string) string {
 	if in.moved[pkg.Path] == nil {
 		return name
 	}
