@@ -20,7 +20,7 @@ func TestGuided(t *testing.T) {
 		*sched.W(n) = 2
 	}
 	_, file, _, _ := runtime.Caller(0)
-	line, err := strconv.Atoi(lineOf(t, "lead_test.go", "*sched.W(n) = 1"))
+	line, err := strconv.Atoi(lineOf(t, "guided_test.go", "*sched.W(n) = 1"))
 	if err != nil {
 		t.Fatal(err)
 	}

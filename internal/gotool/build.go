@@ -25,9 +25,9 @@ type BuildOptions struct {
 	Memory  int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
 }
 
-// BuildTest builds a package's test binary (go test -c -vet=off -overlay).
-// What the compiler or linker refuses is a *BuildError, and so is a build that
-// reaches a limit, because a program may be what takes a compiler so long; a
+// BuildTest builds a package's test binary (go test -c -vet=off -overlay). The
+// error is a *BuildError if the compiler or linker refuses the program. It is one
+// too if the build reaches a limit, because the program may be the reason. A
 // package without tests is ErrNoTests. Other errors say nothing about the
 // program: ctx ended, the disk is full. Only after success is there a file Output.
 func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
@@ -37,7 +37,7 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	if !filepath.IsAbs(o.Output) {
 		return fmt.Errorf("build tests of %s: output file %q is not absolute", o.Package, o.Output)
 	}
-	// What is there afterwards is this build's.
+	// A file that is there afterwards is from this build.
 	if err := os.Remove(o.Output); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("build tests of %s: %w", o.Package, err)
 	}
@@ -130,7 +130,7 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	return &BuildError{Diagnostics: found, Output: output}
 }
 
-// checkPackage refuses what the go command would take for a flag or for
+// checkPackage refuses a name that the go command would read as a flag or as
 // several packages.
 func checkPackage(pkg string) error {
 	switch {

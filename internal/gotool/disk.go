@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// writtenShare is how much more than its temporary files may occupy a
-	// program may write in all: to the same place again, or elsewhere. A guess.
+	// writtenShare times the limit for temporary files is what a program may
+	// write in all: to the same files again, or elsewhere. A guess.
 	writtenShare = 4
 	// diskEvery is the least time between two looks at the disk, and
 	// 1/diskShare the most of a processor that they take.
 	diskEvery = 25 * time.Millisecond
 	diskShare = 4
-	// fileLeast is what a file or directory counts at least: files without
+	// fileLeast is the least that a file or directory counts: files without
 	// content take inodes, and time to be removed.
 	fileLeast = 16 << 10
 )
@@ -52,8 +52,8 @@ func watchDisk(dir string, limit int64, written func() int64) (diskFull <-chan s
 	}
 }
 
-// A subdir is a directory, named from another one that is open: paths from the
-// root of the file system have a greatest length, trees have not.
+// A subdir is a directory, named from another one that is open: the length of a
+// path from the root of the file system is limited, the depth of a tree is not.
 type subdir struct {
 	root *os.Root
 	name string

@@ -56,8 +56,8 @@ type exit struct {
 // supervise runs a command in a process group of its own, within its limits,
 // and returns when the whole group is gone.
 //
-// What differs between systems is in the type group: start it, ask it to quit,
-// kill it, measure it, end it for good.
+// Type group has the part that differs between systems: start it, ask it to
+// quit, kill it, measure it, end it for good.
 func supervise(ctx context.Context, c command) (exit, error) {
 	if ctx.Err() != nil {
 		return exit{stop: Cancelled, code: -1}, nil
@@ -156,14 +156,14 @@ func (w *watcher) watch(ctx context.Context) {
 	}
 }
 
-// look holds the group to its limits of memory and processes, and says after
-// what time to do it again. It does not wait for watch.
+// look holds the group to its limits of memory and processes, and returns the
+// time until the next look. It does not wait for watch.
 func (w *watcher) look(g *group, now load) time.Duration {
 	w.peak = max(w.peak, now.memory)
 	if why := w.exceeded(now); why != Exited {
 		select {
 		case w.over <- why:
-		default: // it was told before
+		default: // it is known already
 		}
 		g.kill()
 	}
@@ -180,8 +180,8 @@ func (w *watcher) exceeded(now load) Stop {
 	return Exited
 }
 
-// pause is how long a group cannot exceed its limits by much: the nearer it is
-// to one, the shorter.
+// pause is the time in which a group cannot exceed its limits by much. It is
+// shorter the nearer the group is to a limit.
 func (w *watcher) pause(now load) time.Duration {
 	pause := sampleEvery
 	if w.memory > 0 {
