@@ -12,8 +12,8 @@ import (
 	"mendel/checker/wire"
 )
 
-// A Failure is one that was found, replayed before it is reported. Its
-// signature is the one that a noised run's failure at the same places has.
+// A Failure was found by a search, and replayed before it is reported. A failure
+// of a noised run at the same places has the same signature.
 type Failure struct {
 	evidence.Failure               // positions in the source as it was given to Build
 	Schedule         Schedule      `json:"schedule"`
@@ -39,8 +39,8 @@ var kinds = map[string]evidence.Kind{
 	sched.Timeout:     evidence.Timeout,
 }
 
-// add adds a failure of a test to what is known of it; false: it is none, or
-// known. The caller holds k.mu.
+// add adds a failure to those of a test; false: it is no failure, or is known. The
+// caller holds k.mu.
 func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	if _, ok := kinds[w.Failure.Kind]; !ok {
 		return false
@@ -227,8 +227,8 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	return said, string(f.Kind) + ": " + f.Test
 }
 
-// sign makes a signature of a kind and the places of its stacks, sorted,
-// because which goroutine comes first is up to the schedule.
+// sign makes a signature of a kind and the places of its stacks. They are sorted,
+// because the schedule decides which goroutine comes first.
 func (c *Checker) sign(kind evidence.Kind, stacks []evidence.Stack) string {
 	var places []string
 	for _, s := range stacks {

@@ -13,7 +13,7 @@ import (
 	"mendel/checker/wire"
 )
 
-// A perProcess is what executions in processes of their own showed.
+// A perProcess has the results of executions in processes of their own.
 type perProcess struct {
 	executions, steps int
 	sampled, passed   int
@@ -23,8 +23,8 @@ type perProcess struct {
 	hung              bool
 }
 
-// inOwnProcesses explores the tests that need a process for each execution, one after
-// the other, with what is left of the budget.
+// inOwnProcesses explores the tests that need a process for each execution, one
+// after the other, with the rest of the budget.
 func (k *check) inOwnProcesses(ctx context.Context) error {
 	var tests []*tested
 	for _, t := range k.tests {
@@ -146,7 +146,7 @@ func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test,
 	return got, nil
 }
 
-// judge takes in what an execution showed. Its failures are replayed, each in
+// judge adds the result of an execution. Its failures are replayed, each in
 // another process, before they count.
 func (k *check) judge(ctx context.Context, t *tested, a *wire.Test, seed uint64) error {
 	k.b.checker.schedules.Add(int64(max(1, a.Executions)))

@@ -9,11 +9,11 @@ import (
 	"mendel/checker/wire"
 )
 
-// A Replayed is what became of following a schedule.
+// A Replayed is the result of following a schedule.
 type Replayed struct {
 	Failure  *Failure // nil: passed
 	Diverged string   // how the execution differed from the schedule; ""
-	Reason   string   // why it could not be told, "" if it could
+	Reason   string   // why the result is not known; "" if it is
 	// Of an execution that passed; a failure has its own.
 	Goroutines []string
 	Trace      []sched.Event
@@ -23,8 +23,8 @@ type Replayed struct {
 // GuidedOptions say how to guide a replay. Zero values are defaults.
 type GuidedOptions struct {
 	Steps int // bound of the execution; 0: the engine's
-	// Watch are accesses to memory that are told, of each the first of each
-	// goroutine; files are named absolutely.
+	// Watch are accesses to memory that Replayed.Accesses lists: of each the
+	// first of each goroutine. Files are named absolutely.
 	Watch []sched.Watched
 }
 
@@ -34,9 +34,9 @@ func (b *Binary) Replay(ctx context.Context, s Schedule) (*Replayed, error) {
 	return b.along(ctx, s, wire.Replay, GuidedOptions{})
 }
 
-// GuidedReplay follows a schedule of another program, from which this one differs a
-// little: choices that cannot be had are passed over, and where there are none
-// the goroutine goes on that ran. Diverged counts both. Else it is as Replay.
+// GuidedReplay follows a schedule of another program, from which this one differs
+// a little. It passes over choices that are not possible. Where no choice is left,
+// the goroutine that ran goes on. Diverged counts both. Else it is as Replay.
 func (b *Binary) GuidedReplay(ctx context.Context, s Schedule, o GuidedOptions) (*Replayed, error) {
 	watch := slices.Clone(o.Watch)
 	for _, w := range o.Watch { // by the name that the compiler gives the file, too
@@ -70,8 +70,8 @@ func (b *Binary) along(ctx context.Context, s Schedule, mode string, o GuidedOpt
 	return r, nil
 }
 
-// follow is along with the state re-initialised, or as the process begins.
-// Stateful reports that the former cannot be done.
+// follow is along with the state re-initialised or, with ownProcess, as it is when
+// the process begins. stateful reports that it cannot be re-initialised.
 func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o GuidedOptions, ownProcess bool) (r *Replayed, stateful bool, err error) {
 	c := b.checker
 	release, err := c.acquire(ctx)
@@ -115,7 +115,7 @@ func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o GuidedOp
 	return r, false, nil
 }
 
-// replayed fills in what the process said.
+// replayed fills in the answer of the process.
 func (b *Binary) replayed(r *Replayed, a *wire.Test, planted string) {
 	r.Diverged, r.Goroutines, r.Trace, r.Accesses = a.Diverged, a.Goroutines, a.Trace, a.Accesses
 	for i := range r.Trace {

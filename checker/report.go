@@ -10,7 +10,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// A Report says what was done and what came of it: never more than was done.
+// A Report has the verdict, and what was done to reach it.
 type Report struct {
 	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted
 	Reason  string        `json:"reason,omitempty"`
@@ -142,7 +142,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	}
 	r.sampled(t.perProcess.sampled, t.perProcess.passed, t.perProcess.kinds)
 	for _, a := range t.answers {
-		if !a.Stateful { // else what it counted means nothing
+		if !a.Stateful { // else its counts mean nothing
 			r.Steps += a.Steps
 			r.sampled(a.Sampled, a.Passed, a.Kinds)
 			r.Spun += a.Spun
@@ -183,8 +183,8 @@ func (i Inversion) places() string {
 	return strings.Join(orders, "/ ")
 }
 
-// verdict puts together what the processes that explored a test said. The
-// caller holds k.mu.
+// verdict combines the answers of the processes that explored a test. The caller
+// holds k.mu.
 func (k *check) verdict(t *tested) TestReport {
 	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
 	for _, a := range t.answers {
@@ -193,7 +193,7 @@ func (k *check) verdict(t *tested) TestReport {
 			r.Skipped = r.Skipped || a.Skipped
 		}
 	}
-	for _, f := range t.failures { // found by a process that was ended before it told how many it made
+	for _, f := range t.failures { // found by a process that was ended before it answered how many it made
 		r.Schedules = max(r.Schedules, f.Nth)
 	}
 	switch {
@@ -220,7 +220,7 @@ func (t *tested) exhausted() bool {
 }
 
 // alone gives the verdict of executions in processes of their own: never
-// exhausted, because nothing ties them together.
+// exhausted, because the executions are independent samples.
 func (t *tested) alone(r *TestReport) {
 	switch {
 	case t.perProcess.broken != "":

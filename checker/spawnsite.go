@@ -9,9 +9,9 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// spawnSite is where a goroutine was started, as far as its name tells:
-// "file.go:12#3" names the statement, but not the file's directory. It is nil
-// when that is not certain.
+// spawnSite is where a goroutine was started. Its name "file.go:12#3" has the
+// statement, but not the file's directory; spawnSite is nil if several files
+// match.
 func (c *Checker) spawnSite(goroutine string) []evidence.Frame {
 	at, _, ok := strings.Cut(goroutine, "#")
 	colon := strings.LastIndexByte(at, ':')
