@@ -98,7 +98,7 @@ func TestExit(t *testing.T) {
 }
 
 // What hands m to somebody else's code cannot be followed, and is no failure.
-func TestForeignMain(t *testing.T) {
+func TestUncontrolledMain(t *testing.T) {
 	other := func(m *testing.M) int { return m.Run() }
 	x, _ := mained(t, func(m *testing.M) { Exit(other(m)) }, func(*testing.T) {})
 	if kindOf(x) != sched.Uncontrolled || !strings.Contains(x.Failure.Message, "*testing.M") {
