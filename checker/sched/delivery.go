@@ -15,7 +15,7 @@ type Delivery struct {
 	Type  string // of the elements, "error"
 	File  string // where the channels were made
 	Line  int
-	Value string // as Go writes it, see printed; "": not told apart
+	Value string // as Go writes it, see printed; "": not distinguished
 	// Closed messages were not sent: they are zero values that a closed channel
 	// gave.
 	Closed bool
@@ -93,15 +93,15 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// A value is told apart as deep and as long as this; both are guessed.
+// Values are distinguished up to this depth and length; both are guessed.
 const (
 	printedDepth  = 3
 	printedLength = 100
 )
 
 // printed is a value as text: basic types, and structs, arrays and interfaces of
-// them. Of what lies behind pointers nothing is told but whether there is
-// something, because the program may be writing it; methods are not called.
+// them. A pointer is printed as nil or non-nil only, because the program may be
+// writing its target. Methods are not called.
 func printed(v reflect.Value, depth int) string {
 	switch v.Kind() {
 	case reflect.Bool:

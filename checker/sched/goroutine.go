@@ -43,8 +43,8 @@ type goroutine struct {
 	last      int       // with Trace: index of its last event
 }
 
-// running is the goroutine that has control, nil between executions. This one
-// global variable is what functions like Do find their execution by.
+// running is the goroutine that has control, nil between executions. Functions
+// like Do find their execution by this global variable.
 var running atomic.Pointer[goroutine]
 
 // current returns the calling goroutine if it is the one that has control.
@@ -59,8 +59,8 @@ func current() *goroutine {
 // Go starts a goroutine under control; a scheduling point.
 func Go(f func()) { GoAt("", f) }
 
-// GoAt is Go for a known place of creation, "file.go:12", which the names of
-// goroutines are made of.
+// GoAt is Go with the spawn site, "file.go:12", from which the names of
+// goroutines are made.
 func GoAt(site string, f func()) {
 	g := current()
 	if g == nil {
@@ -139,17 +139,17 @@ func (g *goroutine) quit() {
 	if !g.leaving.Load() {
 		g.withdraw()
 		if len(g.x.blocked) > 0 {
-			g.locate(deep) // to be told of
+			g.locate(deep) // for the report
 		}
 		g.leaving.Store(true)
 	}
 	runtime.Goexit()
 }
 
-// locate keeps where g, which calls the caller, is.
+// locate notes the position of g, which calls the caller.
 func (g *goroutine) locate(frames int) { g.position = where(1, frames, g.position) }
 
-// main is the real goroutine.
+// main is the body of the real goroutine.
 func (g *goroutine) main() {
 	mark()
 	reserve(false)
@@ -170,9 +170,9 @@ func (g *goroutine) main() {
 	returned = true
 }
 
-// reserve has the stack of the calling goroutine, which has just begun, grow to
-// what most need: later, in the midst of calls, that takes several times as long.
-// For that its own frame, which it makes no use of, has to be large.
+// reserve grows the stack of the calling goroutine, which has just begun, to the
+// size that most need. Later, in the midst of calls, growing takes several times
+// as long. For that its own frame, which it does not use, is large.
 //
 //go:noinline
 func reserve(use bool) {

@@ -18,7 +18,7 @@ import (
 
 // LockOrder returns the lock-order inversions of a traced execution, each pair
 // of places once, in the order in which they were completed. They are warnings:
-// that some schedule deadlocks is likely, not certain.
+// a deadlock in some schedule is likely, not certain.
 func LockOrder(trace []Event) []Inversion {
 	o := &orders{
 		clocks: map[int]Clock{}, begun: map[int]Clock{}, objects: map[int32]Clock{},

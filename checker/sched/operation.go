@@ -43,7 +43,7 @@ func (k Kind) String() string {
 }
 
 // An Object is what goroutines synchronise on. Shims embed one; the zero value
-// is ready. What an earlier execution left in it counts as zero.
+// is ready. State from an earlier execution counts as zero.
 type Object struct {
 	execution uint64  // the execution that the rest belongs to
 	self      *Object // tells a copy from the original
@@ -88,9 +88,9 @@ type Op struct {
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
 	// Enabled reports whether the operation could be done now; nil: always. It
-	// must only look, at what nothing but operations on Obj changes. The
-	// goroutine is not chosen while it is false. It is called often, so a shim
-	// makes it once and keeps it.
+	// must change nothing, and read only what operations on Obj change. The
+	// goroutine is not chosen while it returns false. It is called often, so a
+	// shim makes it once and keeps it.
 	Enabled func() bool
 	What    string // for people: "mu.Lock"
 }
@@ -115,9 +115,9 @@ func Do(op Op) {
 // Active reports whether the calling code runs under control. Shims do the real
 // operation otherwise.
 //
-// While an execution runs, a goroutine that is not under control and asks
-// makes it uncontrolled: it is about to do a real operation on what may be
-// shared with goroutines under control.
+// If an uncontrolled goroutine calls it while an execution runs, the execution
+// becomes uncontrolled: that goroutine is about to do a real operation on
+// something that goroutines under control may share.
 func Active() bool {
 	if current() != nil {
 		return true
@@ -132,8 +132,8 @@ func Leaving() bool {
 	return g != nil && g.leaving.Load()
 }
 
-// Yield is a scheduling point at which the strategy is told that the goroutine
-// asks to be passed over; what runtime.Gosched becomes.
+// Yield is runtime.Gosched: a scheduling point at which the goroutine asks the
+// strategy to be passed over.
 func Yield() { Do(Op{Kind: KindYield, What: "yield"}) }
 
 // Acquire and Release make the happens-before edges of the Go memory model:
@@ -169,7 +169,7 @@ func Choose(n int) int {
 	return 0
 }
 
-// Scope reports how far an operation reaches beyond its object.
+// Scope is how far an operation reaches beyond its object.
 type Scope uint8
 
 // Scopes.
@@ -188,7 +188,7 @@ type Pending struct {
 	Read  bool
 	Scope Scope
 	// Channels has a bit, Obj modulo 64, for each channel the operation may
-	// change; 0 for what is no operation on a channel.
+	// change; 0 if it is no operation on a channel.
 	Channels uint64
 	// Options is the number of ways in which the operation could be done now:
 	// pairs of a case and a partner for channel operations, 1 for all others.

@@ -2,10 +2,10 @@ package sched
 
 import "fmt"
 
-// A Replay makes one execution along recorded choices. What differs from the
-// recording is told by Diverged, never smoothed over: a body that diverges
-// depends on something that is not part of the schedule (time, an unordered
-// map, a variable that an earlier execution changed).
+// A Replay makes one execution along recorded choices. Diverged reports every
+// difference from the recording. A body that diverges depends on something that is
+// not part of the schedule (time, an unordered map, a variable that an earlier
+// execution changed).
 type Replay struct {
 	choices  []Choice
 	next     int

@@ -25,8 +25,8 @@ func GiveUp(reason string) {
 	}
 }
 
-// Exit is os.Exit. Under control it ends the execution: a test fails that ends
-// its process, whatever the code.
+// Exit is os.Exit. Under control it ends the execution: a test that ends its
+// process fails, whatever the code.
 func Exit(code int) {
 	if g := current(); g != nil {
 		g.stop(&Failure{Kind: TestFailure, Message: fmt.Sprintf("os.Exit(%d)", code)})
@@ -179,16 +179,16 @@ func (x *execution) report() {
 		return
 	}
 	if len(x.blocked) > 0 {
-		x.tellBlocked(f)
+		x.addBlocked(f)
 	}
 	f.Signature = signature(f)
 }
 
-// alike is how many goroutines that are blocked at one place are told of.
+// alike is how many goroutines that are blocked at one place are listed.
 const alike = 3
 
-// tellBlocked completes f with the places where goroutines are blocked.
-func (x *execution) tellBlocked(f *Failure) {
+// addBlocked completes f with the places where goroutines are blocked.
+func (x *execution) addBlocked(f *Failure) {
 	type spot struct {
 		file string
 		line int
@@ -221,7 +221,7 @@ func (x *execution) tellBlocked(f *Failure) {
 }
 
 // signature names kind and places, by base name and line, without goroutines:
-// sorted, because which of two goroutines comes first is up to the schedule.
+// sorted, because the schedule decides which of two goroutines comes first.
 func signature(f *Failure) string {
 	var places []string
 	for _, p := range f.Places {

@@ -40,7 +40,7 @@ type execution struct {
 	shadow   *shadow
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray    atomic.Pointer[string] // operation of a goroutine outside control
+	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
 	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
 	over     bool
 	orphaned bool         // a goroutine was orphaned, which may be just about to use all this
@@ -204,8 +204,8 @@ func (x *execution) stopped() bool {
 	return false
 }
 
-// leastSpin is how many steps without anybody having to wait count as spinning
-// at least: a small bound is reached by programs that would end. Guessed.
+// leastSpin is the least number of steps that count as spinning, if no goroutine
+// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
 const leastSpin = 100
 
 // stopSteps is how many steps pass between two questions to Options.Stop.
@@ -251,7 +251,7 @@ func (x *execution) relist() {
 	x.enabled, x.waiting = list[:n], waiting
 }
 
-// watch tells a Watcher what is not enabled.
+// watch passes the operations that are not enabled to a Watcher.
 func (x *execution) watch() {
 	if x.watcher != nil {
 		x.watcher.Blocked(x.waiting)
@@ -259,7 +259,7 @@ func (x *execution) watch() {
 }
 
 // maxPassed is how often time passes without enabling anything before the ticks
-// of tickers, which nobody seems to listen to, are skipped.
+// of tickers are skipped, since no goroutine seems to listen.
 const maxPassed = 100 // guessed
 
 // announce makes op the pending operation of g. It copies field by field, because

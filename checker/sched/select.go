@@ -225,8 +225,8 @@ func (g *goroutine) meets() bool {
 // pick chooses among the cases that can be done, -1 being the default case.
 //
 // A partner that has announced its operation may, in the real program, not have
-// begun to wait yet; then a select with default takes the default case. That
-// is a choice too, unless time has passed since, which needs everybody to wait.
+// begun to wait yet. Then a select with default takes the default case. So that is
+// a choice too, unless time has passed since: for that all had to wait.
 func (g *goroutine) pick(otherwise, waiting bool) int {
 	ready, sure := g.ready[:0], !otherwise
 	for i := range g.waiters {
