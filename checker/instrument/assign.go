@@ -8,8 +8,8 @@ import (
 )
 
 // assign is an assignment or a short variable declaration. A write is reported
-// after the right-hand sides have been evaluated, because what they wait for
-// may be what orders the write after others.
+// after the right-hand sides have been evaluated, because a wait in them may order
+// the write after others.
 //
 //	x.f = <-c
 //	x.f, _ = sched.Recv(c), sched.W(&x.f)
@@ -114,8 +114,8 @@ func (r *rewriter) touch(function string, l ast.Expr) string {
 	return r.call(function, r.pointerTo(l))
 }
 
-// wrapped makes one statement of several: a block, or where only a simple
-// statement may stand, the call of a function.
+// wrapped makes one statement of several: a block, or the call of a function where
+// only a simple statement is allowed.
 func (r *rewriter) wrapped(s ast.Stmt, body string) string {
 	text := "{ " + body + " }"
 	if r.header[s] {
@@ -232,8 +232,8 @@ func (r *rewriter) incDec(s *ast.IncDecStmt) string {
 	return r.wrapped(s, h.text.String()+h.touch("RW", s.X)+"; "+target+s.Tok.String())
 }
 
-// A hoister evaluates, in order, what may be evaluated only once into variables
-// before a statement.
+// A hoister evaluates expressions that may be evaluated only once, in order, into
+// variables before a statement.
 type hoister struct {
 	r     *rewriter
 	text  strings.Builder
@@ -247,7 +247,7 @@ func (h *hoister) add(names []string, e ast.Expr, text string) {
 	h.at = e.End()
 }
 
-// location is the path of a target in which variables stand for what may be
+// location is the path of a target, with variables for the parts that may be
 // evaluated only once.
 func (h *hoister) location(e ast.Expr) string {
 	r := h.r

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// beyond are functions whose effects an execution does not control, with what
-// they do. A name that ends in an asterisk stands for all that begin so.
+// beyond are functions whose effects an execution does not control, with those
+// effects. A name that ends in an asterisk stands for all that begin so.
 var beyond = []struct {
 	does  string
 	names []string
@@ -36,8 +36,8 @@ var beyond = []struct {
 	{"looks at the process's goroutines", []string{"go.uber.org/goleak.*"}},
 }
 
-// beyondControl says what a function does that an execution does not control;
-// "" when nothing is known.
+// beyondControl is the effect of a function that an execution does not control; ""
+// when none is known.
 func beyondControl(fn *types.Func) string {
 	if fn.Pkg() == nil {
 		return ""
@@ -60,7 +60,7 @@ func oneOf(fn *types.Func, names []string) bool {
 	})
 }
 
-// starters are what functions that run others in goroutines are called.
+// starters are names of functions that run others in goroutines.
 var starters = []string{"Go", "TryGo", "Async", "Spawn", "Submit", "Schedule", "Start", "Every", "AfterFunc", "Do", "ForEach", "Map"}
 
 // startsGoroutines reports whether a function of a dependency, to judge by its

@@ -40,8 +40,8 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	return r.generic(e)
 }
 
-// noted is the function of a call; where that is not under control, such that
-// the engine is told.
+// noted is the function of a call. A call that leaves control is reported to the
+// engine.
 //
 //	net.Dial	sched.UncontrolledCall(net.Dial, "x.go:1: net.Dial waits for the network")
 //	signal.Stop	sched.Shares(signal.Stop, "x.go:1: gives a channel to ...")
@@ -49,7 +49,7 @@ func (r *rewriter) noted(call *ast.CallExpr, function string) string {
 	reason, shares := r.crosses(call)
 	fn := callee(r.info, call)
 	if reason == "" || fn.Signature().TypeParams().Len() > 0 {
-		return function // what is generic is no value
+		return function // a generic function is no value
 	}
 	p := r.fset.PositionFor(call.Pos(), true)
 	what := strconv.Quote(fmt.Sprintf("%s:%d: %s", filepath.Base(p.Filename), p.Line, reason))

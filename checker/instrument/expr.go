@@ -70,8 +70,8 @@ func (r *rewriter) pointerTo(e ast.Expr) string {
 }
 
 // location is the text of a location that is not itself read: an operand of &, a
-// target of an assignment, the beginning of a longer path. What has to be read
-// on the way there is.
+// target of an assignment, the beginning of a longer path. Pointers on the way
+// there are read.
 func (r *rewriter) location(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -98,8 +98,8 @@ func (r *rewriter) location(e ast.Expr) string {
 	return r.value(e)
 }
 
-// base is what a field or method is selected from: a pointer is read, of
-// anything else only the location matters.
+// base is the operand of a selection. A pointer is read; of anything else only the
+// location matters.
 func (r *rewriter) base(e ast.Expr) string {
 	if _, ok := pointer(r.typeOf(e)); ok {
 		return r.value(e)
@@ -120,7 +120,7 @@ func (r *rewriter) name(e *ast.Ident) string {
 	return r.load(e)
 }
 
-// through is the base of a selection with those embedded fields named that are
+// through is the base of a selection, with the names of embedded fields that are
 // read on the way: pointers and interfaces.
 //
 //	x.f

@@ -11,10 +11,10 @@ import (
 	"mendel/analysis"
 )
 
-// A reset is how a package's variables come to be as they were when the program
-// began: those without an initialiser are zeroed, those with one assigned anew
-// in the order of initialisation, then the init functions are called again.
-// What nobody changes is left out.
+// A reset restores a package's variables to their initial values. Those without an
+// initialiser are zeroed, those with one are assigned anew in the order of
+// initialisation, then the init functions are called again. Variables that nobody
+// changes are left out.
 //
 // Assignments need the imports of the file in which the variable is declared,
 // so each stretch of the order that stays in one file is a function at its end.
@@ -32,17 +32,17 @@ type resetFunc struct {
 	assigns []*types.Initializer
 }
 
-// A resetCall calls a function that begins a package anew.
+// A resetCall calls a function that resets a part of a package.
 type resetCall struct {
 	name  string
 	flags bool // it defines flags, which must not be defined twice
 }
 
-// empty reports whether there is nothing to be reset.
+// empty reports whether there is nothing to reset.
 func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls) == 0 }
 
-// planReset finds what has to be reset in a package, of which only some files
-// are rewritten.
+// planReset finds what must be reset in a package, of which only some files are
+// rewritten.
 func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
 	p := &reset{functions: map[*ast.File][]resetFunc{}, inits: map[*ast.FuncDecl]string{}}
 	assign, initName := freeName(pkg, "zzreset"), freeName(pkg, "zzinit")
@@ -110,8 +110,8 @@ func (p *reset) zero(pkg *analysis.Package, d *ast.GenDecl, f *facts, initialise
 	}
 }
 
-// kept are the variables that must not be touched: what is embedded in them or
-// linked to them comes from elsewhere.
+// kept are the variables that must not be changed: embedded or linked ones, whose
+// values come from elsewhere.
 func kept(pkg *analysis.Package) map[string]bool {
 	keep := map[string]bool{}
 	for _, file := range pkg.Files {
@@ -163,9 +163,9 @@ func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, k
 	return constant
 }
 
-// registries are functions that add to what is not begun again, and mostly
-// panic when something is added twice. Flags are not among them: a variable may
-// have its first value from the definition of one.
+// registries are functions that add to state that is not reset. Mostly they panic
+// when something is added twice. Functions that define flags are not among them: a
+// variable may have its first value from the definition of a flag.
 var registries = []string{
 	"database/sql.Register", "encoding/gob.Register*", "expvar.New*", "expvar.Publish", "image.RegisterFormat",
 	"net/http.Handle", "net/http.HandleFunc",
@@ -238,8 +238,8 @@ func isHarmless(info *types.Info, call *ast.CallExpr) bool {
 	return fn != nil && harmless[qualifiedName(fn)]
 }
 
-// unchanging reports whether the value of a variable that nobody writes stays
-// what its initialiser gave it: nothing can be reached through it that changes.
+// unchanging reports whether a variable that nobody writes keeps the value of its
+// initialiser: nothing that changes can be reached through it.
 func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && isHarmless(info, call) {
 		return true
@@ -259,7 +259,7 @@ func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	return fixed(t)
 }
 
-// fixed reports whether a value of a type is all there is to it.
+// fixed reports whether values of a type refer to nothing else.
 func fixed(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -300,7 +300,7 @@ func (r *rewriter) resets(functions []resetFunc) string {
 	return b.String()
 }
 
-// registration is the statement that makes a reset known.
+// registration is the statement that registers a reset.
 func (p *reset) registration(path, clone, state, flag string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t%s.Register(%s, %q, func() {\n", state, clone, path)

@@ -11,9 +11,10 @@ import (
 	"mendel/analysis"
 )
 
-// facts are what the syntax of a package tells about its variables. A local
-// variable can be shared when its address is taken, or when a function literal
-// uses it that it was not declared in and it is written after its declaration.
+// facts are what the syntax of a package shows about its variables. A local
+// variable can be shared when its address is taken. It can also be shared when it
+// is written after its declaration and used by a function literal in which it was
+// not declared.
 type facts struct {
 	captured  map[*types.Var]bool
 	written   map[*types.Var]bool
@@ -137,8 +138,8 @@ func (c *collector) use(id *ast.Ident) {
 	}
 }
 
-// read reports whether of the variable that the walk has reached no more is
-// used than an element's value, or its length.
+// read reports whether only the value of an element, or the length, of the variable
+// that the walk has reached is used.
 func (c *collector) read() bool {
 	i := len(c.nodes) - 1
 	e, _ := c.nodes[i].(ast.Expr)
@@ -194,8 +195,8 @@ func identOf(e ast.Expr) *ast.Ident {
 	return id
 }
 
-// rangeVars notes the writes of a loop to its variables, which are not just
-// declarations where all iterations have the same.
+// rangeVars notes the writes of a loop to its variables. Where all iterations share
+// the variables, each iteration writes them.
 func (c *collector) rangeVars(n *ast.RangeStmt) {
 	if n.Tok == token.DEFINE && c.loopvar {
 		return
@@ -328,8 +329,8 @@ func (r *rewriter) variable(v *types.Var) bool {
 	return r.facts.addressed[v] || r.facts.captured[v] && r.facts.written[v]
 }
 
-// wanted reports whether what lies behind the value of an expression may be
-// shared: elements of a slice, a map, what a pointer points to.
+// wanted reports whether the memory that the value of an expression refers to may be
+// shared: elements of a slice, a map, the target of a pointer.
 func (r *rewriter) wanted(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

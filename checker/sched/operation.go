@@ -99,10 +99,9 @@ type Op struct {
 // strategy has chosen this goroutine and the operation is enabled. What the
 // goroutine does until its next Do is one atomic step.
 //
-// In a goroutine that is not under control it returns at once. In one that is
-// being torn down it returns at once too, but where the operation is not
-// enabled: it cannot be waited for then, and the goroutine leaves by
-// runtime.Goexit. The same holds in the function of a Timer.
+// It returns at once in an uncontrolled goroutine, and in the function of a Timer.
+// In a goroutine that is being torn down it returns at once if the operation is
+// enabled; if not, the goroutine ends by runtime.Goexit.
 func Do(op Op) {
 	g := current()
 	if g == nil {
