@@ -16,8 +16,8 @@ const (
 	headerLines = 200
 )
 
-// A crash is a panic, a fatal error or a bare dump: what it says, and the
-// goroutines after it.
+// A crash is a panic, a fatal error or a bare dump: its message, and the goroutines
+// after it.
 type crash struct {
 	first      string   // "panic: boom"; "" for a bare dump
 	running    []string // tests that a test time-out lists as running
@@ -84,8 +84,8 @@ func (p *parser) crashHeader(c *crash) {
 	}
 }
 
-// failure classifies a crash. A line that merely looks like a panic, with
-// neither goroutines nor the end of the program after it, is none.
+// failure classifies a crash. A line that only looks like a panic, with neither
+// goroutines nor the end of the program after it, is no crash.
 func (c *crash) failure() (Failure, bool) {
 	switch {
 	case len(c.goroutines) == 0 && !c.closed:
@@ -104,8 +104,8 @@ func (c *crash) failure() (Failure, bool) {
 	}
 }
 
-// timeout tells a run that hung because its goroutines are blocked from one
-// that was merely not done.
+// timeout distinguishes a run that hung because its goroutines are blocked from one
+// that was only slow.
 func (c *crash) timeout(message string) Failure {
 	f, blocked := dump(c.goroutines)
 	if !blocked {
@@ -153,8 +153,8 @@ func dropDigits(r rune) rune {
 	return r
 }
 
-// dump judges the goroutines of a dump by their states; false when none of
-// them is blocked.
+// dump classifies the goroutines of a dump by their states; false if none of them is
+// blocked.
 func dump(goroutines []Goroutine) (Failure, bool) {
 	var count [system + 1]int
 	leaked := 0

@@ -10,7 +10,7 @@
 //   - "all goroutines are asleep", and dumps made because a test or a run
 //     timed out in which every goroutine of the program is blocked ([Deadlock]);
 //   - dumps in which some goroutine is blocked, goroutine and goroutineleak
-//     profiles as text, the complaint of go.uber.org/goleak, and the report of
+//     profiles as text, the report of go.uber.org/goleak, and the report of
 //     Mendel's noise runtime ([Blocked]);
 //   - panics and fatal errors of the runtime with the stack that raised them
 //     ([Panic]);

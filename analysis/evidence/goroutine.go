@@ -13,7 +13,7 @@ import (
 type Goroutine struct {
 	ID        int64
 	State     string        // "running", "sync.Mutex.Lock", "chan receive (nil chan)", "select", ...
-	Wait      time.Duration // in this state; the runtime tells whole minutes, below one it is 0
+	Wait      time.Duration // in this state; the runtime prints whole minutes, below one it is 0
 	Locked    bool          // to its thread
 	Leaked    bool          // found unreachable by the goroutine leak profile
 	Frames    []Frame       // innermost first

@@ -16,7 +16,7 @@ const Entry = "TestZzMendel"
 const (
 	Check  = "check"  // explore the schedules of each test
 	Replay = "replay" // follow Request.First, traced, each once
-	Guided = "guided" // likewise, but take what another program chose as a wish
+	Guided = "guided" // likewise, but as far as possible: another program's choices
 )
 
 // A Request says what to do.
@@ -27,8 +27,8 @@ type Request struct {
 	Answers string   // file to append answers to
 	First   []Schedule
 	// Expect are schedules that another program passed, whose messages are
-	// compared: each is followed in all Ways; with Decline also in those in which
-	// selects take their default case.
+	// compared. Each is followed in all Ways; those in which selects take their
+	// default case need Decline.
 	Expect  []Schedule
 	Decline bool
 	Watch   []sched.Watched // with Guided
@@ -49,8 +49,8 @@ func (w Way) HandsOver() bool { return w&1 != 0 }
 // Declines reports whether default cases are taken where they may be.
 func (w Way) Declines() bool { return w&2 != 0 }
 
-// A Schedule is one that is followed: choices that are not possible are passed
-// over, and where they end the goroutine that ran goes on.
+// A Schedule is followed as far as it is possible: other choices are passed over,
+// and after the last one the goroutine that ran goes on.
 type Schedule struct {
 	Test    string
 	Choices string // as in the text of a sched.Schedule, without its header
@@ -75,9 +75,9 @@ type Search struct {
 	// re-initialisation, and ends: for programs whose state cannot be
 	// re-initialised in a process. Seed chooses strategy and schedule.
 	OwnProcess bool
-	Minimise   int // executions spent on making a failure's schedule simple; 0: none
+	Minimise   int // executions spent on simplifying a failure's schedule; 0: none
 	Deliver    int // passing executions of each test whose messages are answered; 0: none
-	Orders     int // traced executions of each test in which lock orders are looked at; 0: none
+	Orders     int // traced executions of each test whose lock orders are collected; 0: none
 }
 
 // An Answer is one line.
@@ -90,8 +90,8 @@ type Answer struct {
 
 // Ready is the result of the self-check.
 type Ready struct {
-	Planted string   // "" when the planted race was found, else what came instead
-	Missing []string // requested tests that the binary has not
+	Planted string   // "" when the planted race was found, else the outcome instead
+	Missing []string // requested tests that the binary does not have
 }
 
 // Found is a failure of a test that is being explored.
@@ -100,7 +100,7 @@ type Found struct {
 	Failure Failure
 }
 
-// A Test is what was done with one test and what came of it.
+// A Test has the result of one test, and what was done to reach it.
 type Test struct {
 	Name       string
 	Verdict    sched.Verdict

@@ -86,9 +86,9 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 	return o
 }
 
-// refuse leaves the files that diagnostics name without hooks from now on or,
-// when none of those had any, all files of the same directories. It returns
-// false when nothing has hooks there.
+// refuse removes the hooks of the files that diagnostics name, from now on. If none
+// of these has hooks, it removes those of all files of the same directories. It
+// returns false when there are no hooks to remove.
 func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,8 +101,8 @@ func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 		s.bar(func(file string) bool { return beside[filepath.Dir(file)] })
 }
 
-// bar refuses the files that match and reports whether there are any that were
-// not refused. The caller holds s.mu.
+// bar refuses the files that match, and reports whether one of them was not refused
+// before. The caller holds s.mu.
 func (s *source) bar(match func(file string) bool) bool {
 	fewer := false
 	for name := range s.files {

@@ -12,8 +12,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// LockName is the file of the lock in an output directory. It stays there; it
-// is the operating system's lock on it that counts.
+// LockName is the file of the lock in an output directory. It stays there; only the
+// operating system's lock on it counts.
 const LockName = "mendel.lock"
 
 // lockWait is how long Acquire waits for a lock that is taken: a reader may
@@ -30,7 +30,7 @@ type Holder struct {
 	Since time.Time // zero: unknown
 }
 
-// A HeldError says that another process is at work in the directory.
+// A HeldError says that another process works in the directory.
 type HeldError struct {
 	Dir    string
 	Holder Holder // PID 0: unknown
@@ -99,7 +99,7 @@ func Held(dir string) (h Holder, held bool, err error) {
 	return h, !free, nil
 }
 
-// readHolder reads what a lock file says of its holder.
+// readHolder reads the holder from a lock file.
 func readHolder(name string) (Holder, bool) {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -52,8 +52,8 @@ func Open(dir string, aside bool) (s *Store, moved string, err error) {
 	return s, moved, nil
 }
 
-// Look opens the database of a directory to be read alone, also while another
-// process writes. The error is fs.ErrNotExist where there is none.
+// Look opens the database of a directory for reading, also while another process
+// writes. The error is fs.ErrNotExist if there is none.
 func Look(dir string) (*Store, error) {
 	name := filepath.Join(dir, Name)
 	if _, err := os.Stat(name); err != nil {
@@ -126,7 +126,7 @@ func connect(name string, query url.Values) (*Store, error) {
 	return &Store{db}, nil
 }
 
-// reading words what is wrong with a database, with the way out.
+// reading describes what is wrong with a database, with the way out.
 func reading(name string, err error) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) {

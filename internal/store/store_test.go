@@ -42,7 +42,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// What is entered is there for the next process.
+// The next process reads what was entered.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)
@@ -149,7 +149,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Who looks sees what a writer has committed, and cannot write.
+// A reader sees what a writer has committed, and cannot write.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Look(dir); !errors.Is(err, fs.ErrNotExist) {

@@ -41,9 +41,9 @@ const (
 // stderr is where reports go, whatever the program does to os.Stderr.
 var stderr = os.Stderr
 
-// watched is the tests that are running. Locking it at the beginning and the
-// end of tests orders nothing that package testing does not order: what runs
-// between the two locks of parallel tests stays unordered.
+// watched has the tests that are running. It is locked only at the beginning and the
+// end of tests, which package testing orders anyway. Between these, parallel tests
+// stay unordered.
 var watched struct {
 	sync.Mutex
 	running  int
@@ -52,9 +52,9 @@ var watched struct {
 	watchdog bool            // it runs
 }
 
-// Watch makes a test fail that leaves goroutines blocked for ever. It is the
-// first statement of the test, so that its check is the last cleanup. Of tests
-// that run in parallel the last one answers for all.
+// Watch makes a test fail that leaves goroutines blocked for ever. It is the first
+// statement of the test, so that its check is the last cleanup. Of tests that run
+// in parallel, the last one checks for all.
 func Watch(t T) {
 	watched.Lock()
 	if watched.running == 0 {

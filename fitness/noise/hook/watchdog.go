@@ -27,7 +27,7 @@ type stand struct{ id, state, at string }
 
 func (g *goroutine) stand() stand { return stand{g.id, g.state, g.at} }
 
-// see notes where goroutines stand now; those that moved start anew.
+// see notes where goroutines stand now. The time of those that moved begins anew.
 func (w *watchdog) see(gs []goroutine) {
 	now, since := time.Now(), make(map[stand]time.Time)
 	for _, g := range gs {
