@@ -26,9 +26,10 @@ func PackageOf(fn string) string {
 	return fn[:slash+dot]
 }
 
-// IsRuntime reports whether a function belongs to the runtime, to a package
-// through which a program waits or calls without saying more about itself, or
-// to what Mendel adds. A function without a package, such as panic, does.
+// IsRuntime reports whether a function belongs to the runtime, or to a package
+// whose frames only show how the program waits or calls: sync, time, reflect,
+// syscall and what Mendel compiles in. A function without a package, such as
+// panic, belongs to the runtime.
 func IsRuntime(fn string) bool {
 	p := PackageOf(fn)
 	switch p {
