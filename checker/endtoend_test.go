@@ -281,7 +281,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// What does not build is told from what cannot be instrumented.
+// A program that does not build differs from one that cannot be instrumented.
 func TestBuild(t *testing.T) {
 	dir := module(t, map[string]string{
 		"zoo.go":      counter,

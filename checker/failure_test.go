@@ -113,7 +113,7 @@ exit status 2
 	}
 }
 
-// What little is known is used.
+// Incomplete information is used.
 func TestLittleKnown(t *testing.T) {
 	b, file := banker(t)
 	f := b.failure("TestBank", wire.Failure{Failure: sched.Failure{Kind: sched.Race, Places: []sched.Place{

@@ -43,7 +43,7 @@ func TestGuided(t *testing.T) {
 	if r := tests[1]; r.Verdict != sched.Passed || r.Diverged == "" || len(r.Goroutines) != 2 || len(r.Trace) < 4 {
 		t.Errorf("another program's: %+v", r)
 	}
-	// Of its two writes one is watched; the read that is watched it does not make.
+	// One of its two writes is watched. It does not make the watched read.
 	if a := tests[1].Accesses; len(a) != 1 || a[0].What != "write" || a[0].Line != line || a[0].Goroutine != tests[1].Goroutines[1] ||
 		tests[1].Trace[a[0].Step].G != 1 {
 		t.Errorf("accesses %+v", a)

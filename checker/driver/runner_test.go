@@ -97,7 +97,7 @@ func TestExit(t *testing.T) {
 	}
 }
 
-// What hands m to somebody else's code cannot be followed, and is no failure.
+// A TestMain that hands m to uncontrolled code cannot be followed, and is no failure.
 func TestUncontrolledMain(t *testing.T) {
 	other := func(m *testing.M) int { return m.Run() }
 	x, _ := mained(t, func(m *testing.M) { Exit(other(m)) }, func(*testing.T) {})
@@ -174,7 +174,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// A T that a goroutine left behind may use is not taken from it.
+// A T that an orphaned goroutine may use is kept.
 func TestLeftBehind(t *testing.T) {
 	block, through := make(chan bool), make(chan bool)
 	r := &runner{test: Test{"TestX", func(t *testing.T) {

@@ -171,7 +171,7 @@ func TestCleanupAfterFailure(t *testing.T) {
 	}
 }
 
-// What ends the process under package testing is a panic under control.
+// Whatever ends the process under package testing panics under control.
 func TestPanics(t *testing.T) {
 	for name, c := range map[string]struct {
 		f    func(t *testing.T, note func(...any))
@@ -286,7 +286,7 @@ func TestFailureAfterEnd(t *testing.T) {
 			t.Errorf("got %s, want %s", outcome(x), want)
 		}
 	}
-	// Code that is not under control has no such luck, but is not overlooked.
+	// Code that is not under control runs on, but its failure is found.
 	if x := late(func(t *testing.T) { t.Error("late") }); kindOf(x) != sched.TestFailure || !logged(x.Failure.Message, "late") {
 		t.Error(outcome(x))
 	}

@@ -15,7 +15,7 @@ type strange struct {
 
 func (s strange) Done() <-chan struct{} { return s.done }
 
-// While a goroutine outside control is left, those that wait may be woken.
+// An uncontrolled goroutine may wake goroutines that wait.
 func TestForeignGoroutineIsNoDeadlock(t *testing.T) {
 	Run(first{}, Options{}, func() {}) // daemons are what was there before
 	cancel := func() {}
@@ -78,8 +78,8 @@ created by os/signal.Notify.func1.1 in goroutine 8
 	}
 }
 
-// A goroutine that waits on a channel that was given away is not blocked for
-// ever as far as anybody knows.
+// A goroutine that waits on a channel that was given away may not be blocked for
+// ever.
 func TestSharedChannelIsNoDeadlock(t *testing.T) {
 	x := Run(first{}, Options{}, func() {
 		c := MakeChan[bool](0)
@@ -91,7 +91,7 @@ func TestSharedChannelIsNoDeadlock(t *testing.T) {
 	}
 }
 
-// What does something outside control has not been explored to its end.
+// A body with an uncontrolled call is not explored to its end.
 func TestOutsideIsNotExhausted(t *testing.T) {
 	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { UncontrolledCall(func() {}, "a.go:1: f waits for the network")() })
 	if err != nil {
