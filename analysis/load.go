@@ -81,7 +81,7 @@ func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*p
 		Tests:      tests,
 	}
 	var listed []*packages.Package
-	gotool.DespiteShortage(ctx, func() (short bool) {
+	gotool.RetryTransient(ctx, func() (short bool) {
 		listed, err = packages.Load(cfg, patterns...)
 		// Of a go command that failed before it listed anything nothing is said.
 		return err == nil && len(listed) == 0 || gotool.OutOfResources(complaints(listed, err))

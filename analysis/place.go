@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 )
 
 // A Place is where a stack frame lies in the program.
@@ -118,7 +119,7 @@ func (p *Program) matching(frame evidence.Frame) *File {
 // ImportPath is that of the package in whose directory a frame's function is;
 // "main" for every command.
 func ImportPath(frame evidence.Frame) string {
-	named := strings.ReplaceAll(evidence.PackageOf(frame.Func), "%2e", ".")
+	named := strings.ReplaceAll(symbol.PackageOf(frame.Func), "%2e", ".")
 	if strings.HasSuffix(frame.File, "_test.go") {
 		return strings.TrimSuffix(named, "_test")
 	}

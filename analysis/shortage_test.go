@@ -12,7 +12,7 @@ import (
 
 // A compiler that the system kills while the program is loaded is no error of
 // the program's: it is loaded once more.
-func TestLoadDespiteShortage(t *testing.T) {
+func TestLoadRetry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with the go command")
 	}

@@ -15,12 +15,12 @@ import (
 // maxAnswers bounds what is read of a process's answers, in bytes.
 const maxAnswers = 64 << 20
 
-// answers reads the answers of a process as they come. The process may be a
-// program gone mad: what is not an answer is noted and passed over.
+// answers reads the answers of a process as they come. The process may write
+// anything: a line that is no answer is noted and skipped.
 type answers struct {
 	file  *os.File
 	clone string            // the program's name in a shared binary; "" in one of its own
-	tell  func(wire.Answer) // called for each answer
+	got   func(wire.Answer) // called for each answer
 
 	read  int64
 	line  []byte // begun, not yet ended
@@ -74,7 +74,7 @@ func (a *answers) answer(line []byte) {
 			return
 		}
 	}
-	a.tell(m)
+	a.got(m)
 }
 
 func (a *answers) refuse(why string) {

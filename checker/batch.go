@@ -38,7 +38,7 @@ func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bui
 	b.shared(ctx)
 	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
-			built.Binary, built.Err = c.single(ctx, sets[i], b.programs[i])
+			built.Binary, built.Err = c.buildOne(ctx, sets[i], b.programs[i])
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -78,8 +78,8 @@ func (b *batch) each(do func(i int)) {
 // cheaper for each, and every process longer to start. Guessed.
 const maxShared = 64
 
-// maxUnshared is how many batches in a row may fail to have an executable, for
-// which no program is to blame, before none is tried any more. Guessed.
+// maxUnshared is how many batches in a row may have no executable, without the
+// fault of a program, before no more are tried. Guessed.
 const maxUnshared = 3
 
 // shared builds the programs that may share an executable.
@@ -101,7 +101,7 @@ func (b *batch) shared(ctx context.Context) {
 }
 
 // executable builds one executable of some programs, without those that do not
-// compile. If there is none in the end, or it does not start, they have none.
+// compile. If that fails, or the executable does not start, they have none.
 func (b *batch) executable(ctx context.Context, some []int) {
 	for len(some) > 1 && ctx.Err() == nil {
 		path, clones, err := b.link(ctx, some)
@@ -127,7 +127,7 @@ func (b *batch) executable(ctx context.Context, some []int) {
 	}
 }
 
-// link builds an executable and sees it start.
+// link builds an executable and checks that it starts.
 func (b *batch) link(ctx context.Context, some []int) (path string, clones []string, err error) {
 	c := b.c
 	release, err := c.acquire(ctx)
@@ -158,8 +158,9 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 // startTime bounds the start of a shared executable.
 const startTime = 10 * time.Second
 
-// starts makes sure that the clones in an executable can be initialised side by
-// side: it starts it without a request, of which there is nothing to see.
+// starts checks that the clones in an executable can be initialised in one
+// process. It starts the executable without a request, which must print nothing
+// of its own.
 func (c *Checker) starts(ctx context.Context, path string) error {
 	r, err := gotool.Run(ctx, gotool.RunOptions{
 		Path:    path,
@@ -178,7 +179,7 @@ func (c *Checker) starts(ctx context.Context, path string) error {
 	return nil
 }
 
-// silent tells whether a test binary printed nothing but what package testing
+// silent reports whether a test binary printed nothing but what package testing
 // does, at the end.
 func silent(output string) bool {
 	rest, ok := strings.CutPrefix(output, "PASS\n")
@@ -197,8 +198,8 @@ func (b *batch) share(some []int, path string, clones []string) {
 	b.c.builds.add(len(some), 0)
 }
 
-// blamed tells whether the go command complains of a package of a clone: it
-// says so in the line above the compiler's messages.
+// blamed reports whether the go command refuses a package of a clone: it names
+// the package in the line above the compiler's messages.
 func blamed(output, clone string) bool {
 	for line := range strings.Lines(output) {
 		if pkg, ok := strings.CutPrefix(line, "# "); ok && strings.Contains(pkg, "/"+clone+"/") {

@@ -9,8 +9,8 @@ import (
 	"mendel/analysis"
 )
 
-// What a mutant of a batch costs beside one that is built by itself, in the
-// same rounds: from changed sources to binaries. Caches are warm.
+// The cost of a mutant of a batch, and of one that is built by itself in the same
+// rounds: from changed sources to binaries. Caches are warm.
 func BenchmarkBatch(b *testing.B) {
 	for _, name := range []string{"account", "airline", "cache4j"} {
 		for _, size := range []int{4, 8, 16, 30} {

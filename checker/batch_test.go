@@ -207,8 +207,8 @@ func TestAdd(t *testing.T) {
 }
 `
 
-// What does not compile does not take the others with it, whoever finds it out,
-// and its error is that of a single build.
+// A program that does not compile leaves the others alone, whichever step refuses
+// it, and its error is that of a build alone.
 func TestBatchWithErrors(t *testing.T) {
 	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": boxTest}), analysis.Target{}, Config{})
 	sets := []map[string][]byte{
@@ -330,8 +330,8 @@ func TestState(t *testing.T) {
 }
 `
 
-// Where each execution has a process of its own its state is that of the one
-// program: nothing begins it again.
+// Where each execution has a process of its own, its state is that of one program,
+// and nothing resets it.
 func TestBatchPerProcess(t *testing.T) {
 	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": stateTest}), analysis.Target{}, Config{Workers: 1})
 	sets := []map[string][]byte{nil, mutant(t, c, change{"box.go", "b.n++", "b.n += 2"})}

@@ -34,7 +34,7 @@ type Binary struct {
 // instrumented. It is no fault of the program: it can be run, but not checked.
 type InstrumentError struct {
 	Package string
-	Build   *gotool.BuildError // what the compiler has against the rewritten source
+	Build   *gotool.BuildError // why the compiler refuses the rewritten source
 }
 
 func (e *InstrumentError) Error() string {
@@ -42,10 +42,10 @@ func (e *InstrumentError) Error() string {
 }
 
 // Build builds the instrumented test binary with some files replaced (absolute
-// name to source; nil: the original). What does not compile is a
-// *gotool.BuildError with the positions of the source as given; what does
-// compile, but not once it is instrumented, is an *InstrumentError; a package
-// without tests is gotool.ErrNoTests.
+// name to source; nil: the original). The error is a *gotool.BuildError, with the
+// positions of the source as given, if the program does not compile, and an
+// *InstrumentError if only the instrumented program does not. A package without
+// tests is gotool.ErrNoTests.
 func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, error) {
 	if !c.hasTests() {
 		return nil, fmt.Errorf("%s: %w", c.path(), gotool.ErrNoTests)
@@ -54,7 +54,7 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if err != nil {
 		return nil, err
 	}
-	return c.single(ctx, files, p)
+	return c.buildOne(ctx, files, p)
 }
 
 // rewrite instruments the source of a program.
@@ -68,8 +68,8 @@ func (c *Checker) rewrite(ctx context.Context, files map[string][]byte) (*instru
 	return c.source.Rewrite(files)
 }
 
-// single builds the binary of one program.
-func (c *Checker) single(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
+// buildOne builds the binary of one program.
+func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
 	release, err := c.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -113,8 +113,8 @@ func (c *Checker) binary(files map[string][]byte, p *instrument.Rewritten, path 
 
 // cheap are flags that make the compiler do less for the module's packages: a
 // tenth, measured, without what only debuggers read. (No inlining would save
-// another tenth; schedules would take up to half as long again.) They would
-// take the place of flags of the user's own, so then there are none.
+// another tenth, but schedules would take up to half as long again.) They would
+// replace flags of the user's own, so they are left out if there are any.
 func (c *Checker) cheap() []string {
 	for _, flags := range append([]string{os.Getenv("GOFLAGS")}, c.c.Flags...) {
 		if strings.Contains(flags, "-gcflags") {
@@ -134,8 +134,8 @@ func (c *Checker) options(pkg string, overlay gotool.Overlay, output string) got
 	}
 }
 
-// blame finds out who is to blame for a build that failed: the source, if it
-// does not build as it is either.
+// blame finds the reason of a build that failed: the source, if it does not build
+// without instrumentation either.
 func (c *Checker) blame(ctx context.Context, o gotool.BuildOptions, files map[string][]byte, refused *gotool.BuildError) error {
 	if refused.Limit != "" {
 		return refused

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Builds tells what building has cost so far.
+// Builds is the cost of all builds so far.
 type Builds struct {
 	Programs    int           // built
 	Executables int           // linked, those that failed included
@@ -23,7 +23,7 @@ type meter struct {
 	since time.Time // when the first of them began
 }
 
-// begin notes that building goes on until end is called.
+// begin notes that a build runs until end is called.
 func (m *meter) begin() (end func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

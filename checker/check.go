@@ -18,14 +18,15 @@ const helperAfter = 300 * time.Millisecond
 // helperStrategies are those of the processes that help, in turn.
 var helperStrategies = []string{"pos", "pct", "random"}
 
-// Check explores the schedules of the tests. A verdict is a Report, whatever it
-// is; the error is for what could not be run at all, or ctx's, which comes with
-// what had been found until then. It returns within the budget and five seconds.
+// Check explores the schedules of the tests. Every verdict is a Report. The error
+// is for a binary that could not be run at all, or ctx's; with ctx's error comes a
+// Report of the results so far. It returns within the budget and five seconds.
 //
-// With several workers the tests are spread over processes. One test alone is
-// explored as the search says by one process while others, under other seeds,
-// look for failures at random; not so if Search.Schedules bounds its schedules,
-// which makes the search depend on the seed alone, or Search.Sample is set.
+// With several workers the tests are spread over processes. If there is one test
+// only, one process explores it as the search says, and others look for failures
+// at random under other seeds. They do not if Search.Schedules bounds the
+// schedules, so that the search depends on the seed alone, or if Search.Sample is
+// set.
 func (b *Binary) Check(ctx context.Context, s Search) (*Report, error) {
 	s, err := s.complete()
 	if err != nil {
@@ -63,18 +64,18 @@ type check struct {
 	interrupted bool // ctx ended
 }
 
-// A tested is one test and what is known of it.
+// A tested is one test and its results so far.
 type tested struct {
-	name     string
-	answers  []answer
-	failures []Failure // of other signatures each
-	lost     string    // why a process did not answer
-	hung     bool      // because it had to be ended
-	stateful string    // why it needs a process for each execution
-	single   single
+	name       string
+	answers    []answer
+	failures   []Failure // of other signatures each
+	noAnswer   string    // why a process did not answer
+	hung       bool      // because it had to be ended
+	stateful   string    // why it needs a process for each execution
+	perProcess perProcess
 }
 
-// An answer is what a process found out about a test.
+// An answer is a process's result for a test.
 type answer struct {
 	wire.Test
 	helper bool
@@ -129,11 +130,11 @@ func (k *check) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.singles(ctx)
+	return k.inOwnProcesses(ctx)
 }
 
-// explore explores some tests, in one process as long as that lives and the
-// tests need none of their own.
+// explore explores some tests: in one process while that lives, but for tests that
+// turn out to need a process for each execution.
 func (k *check) explore(ctx context.Context, tests []*tested) error {
 	stop := k.help(ctx, tests)
 	waiting := 0 // tests that turned out to be stateful
@@ -155,8 +156,8 @@ func (k *check) explore(ctx context.Context, tests []*tested) error {
 	return stop(!k.passed(tests))
 }
 
-// help lets other processes explore a test that is alone, if there are workers
-// for it. The result ends them, at once or when their budget is used up.
+// help lets other processes explore the only test, if there are workers for it.
+// stop ends them, at once or when their budget is used up.
 func (k *check) help(ctx context.Context, tests []*tested) (stop func(now bool) error) {
 	n := k.workers - 1
 	if len(k.tests) > 1 || k.s.Strategy != "auto" || k.s.Schedules > 0 || k.s.Sample > 0 || n < 1 {
@@ -193,7 +194,7 @@ func (k *check) help(ctx context.Context, tests []*tested) (stop func(now bool) 
 	}
 }
 
-// run runs one process and takes in what it says.
+// run runs one process and takes its answers.
 func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	release, ok := k.slot(ctx, p)
 	if !ok {
@@ -246,7 +247,7 @@ func (k *check) slot(ctx context.Context, p *part) (release func(), ok bool) {
 	return release, err == nil
 }
 
-// begin notes that a process starts; false: it need not any more.
+// begin notes that a process starts; false: it is not needed any more.
 func (k *check) begin(p *part) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -265,7 +266,7 @@ func (k *check) end(p *part) {
 	delete(k.running, p)
 }
 
-// take takes in one answer of a process.
+// take handles one answer of a process.
 func (k *check) take(p *part, a wire.Answer) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -274,7 +275,7 @@ func (k *check) take(p *part, a wire.Answer) {
 		k.checked(a.Ready)
 		for _, name := range a.Ready.Missing {
 			if t := find(p.tests, name); t != nil {
-				t.lost = "the instrumented test binary does not have it"
+				t.noAnswer = "the instrumented test binary does not have it"
 				p.answered[name] = true
 			}
 		}
@@ -286,7 +287,7 @@ func (k *check) take(p *part, a wire.Answer) {
 			return
 		}
 		p.answered[t.name] = true
-		k.tell(p, t, a.Test)
+		k.addAnswer(p, t, a.Test)
 	}
 }
 
@@ -297,8 +298,8 @@ func (k *check) checked(r *wire.Ready) {
 	}
 }
 
-// tell takes in what became of a test. The caller holds k.mu.
-func (k *check) tell(p *part, t *tested, a *wire.Test) {
+// addAnswer adds the result of a test. The caller holds k.mu.
+func (k *check) addAnswer(p *part, t *tested, a *wire.Test) {
 	k.b.checker.schedules.Add(int64(a.Executions))
 	for _, f := range a.Failures {
 		k.add(t, f, p.seed)
@@ -327,10 +328,11 @@ func (k *check) tell(p *part, t *tested, a *wire.Test) {
 	}
 }
 
-// enough tells whether one failure is all that is looked for.
+// enough reports whether the search ends at the first failure.
 func (k *check) enough() bool { return !k.s.All && k.s.Sample == 0 }
 
-// salvage keeps the failures of a test that its process could not answer for.
+// salvage keeps the failures that a process found before it ended without an
+// answer for their test.
 func (k *check) salvage(p *part) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -342,8 +344,8 @@ func (k *check) salvage(p *part) {
 	}
 }
 
-// account blames the end of a process that did not finish on the test that it
-// was at. It is not called for processes that were cancelled.
+// account attributes the end of a process that did not finish to its current
+// test. It is not called for processes that were cancelled.
 func (k *check) account(p *part, result *process) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -351,7 +353,7 @@ func (k *check) account(p *part, result *process) {
 		if p.answered[t.name] {
 			continue
 		}
-		t.lost, t.hung = k.b.checker.ending(result)
+		t.noAnswer, t.hung = k.b.checker.exitReason(result)
 		p.answered[t.name] = true
 		if result.ready != nil && !result.done {
 			return // the others have not had their turn
@@ -359,7 +361,7 @@ func (k *check) account(p *part, result *process) {
 	}
 }
 
-// remaining are the tests of a process that ended before it came to them.
+// remaining are the tests that a process did not come to before it ended.
 func (k *check) remaining(p *part, waiting int) (rest []*tested, stateful int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -374,7 +376,7 @@ func (k *check) remaining(p *part, waiting int) (rest []*tested, stateful int) {
 	return rest, waiting
 }
 
-// passed tells whether nothing but the end of the budget ended the exploration.
+// passed reports whether nothing but the end of the budget ended the exploration.
 func (k *check) passed(tests []*tested) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -17,7 +17,8 @@ import (
 	"mendel/checker/wire"
 )
 
-// What processes answer becomes the verdicts of tests, and these that of all.
+// The answers of processes become the verdicts of tests, and these the verdict of
+// all.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		tests   string
@@ -97,8 +98,8 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
-// A process that somebody kills says nothing about a test: what it has not
-// answered another one is asked, in what is left of the time.
+// A process that somebody kills says nothing about a test: another one gets the
+// rest of the request and of the time.
 func TestKilledFromOutside(t *testing.T) {
 	b := faked(t, 1, "TestUnbounded", "TestKilledOnce", "TestExhausted")
 	r := mustCheck(t, b, Search{Budget: time.Minute})
@@ -120,11 +121,11 @@ func TestKilledFromOutside(t *testing.T) {
 	}
 }
 
-// Of a process that was killed only what surely is not answered is asked again,
+// After a process was killed, only what was certainly not answered is asked again,
 // and only while there is time.
 func TestUnanswered(t *testing.T) {
 	check := wire.Request{Mode: wire.Check, Tests: []string{"A", "B"}, Search: wire.Search{Time: time.Minute}}
-	replay := wire.Request{Mode: wire.Lead, Tests: []string{"A"}}
+	replay := wire.Request{Mode: wire.Guided, Tests: []string{"A"}}
 	for _, c := range []struct {
 		name     string
 		request  wire.Request
@@ -153,7 +154,7 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
-// Answers after what is none count.
+// Answers after a line that is no answer count.
 func TestGarbage(t *testing.T) {
 	b := faked(t, 1, "TestGarbage")
 	if r := mustCheck(t, b, Search{}); r.Verdict != sched.Exhausted {
@@ -200,7 +201,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A ctx that ends ends the search; what was found until then is returned.
+// The end of ctx ends the search, which returns the results so far.
 func TestCancelled(t *testing.T) {
 	b := faked(t, 1, "TestUnbounded", "TestWaits")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -217,7 +218,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What cannot be run at all is an error and no verdict.
+// A binary that cannot be run at all is an error, not a verdict.
 func TestCannotRun(t *testing.T) {
 	b := faked(t, 2, "TestExhausted")
 	if err := os.Remove(b.path); err != nil {
@@ -362,8 +363,8 @@ func TestStateful(t *testing.T) {
 	}
 	replays := 0
 	for _, q := range b.requests(t)[1:] {
-		if !q.Search.Single && q.Search.Strategy == "auto" { // else one that helped
-			t.Errorf("not single: %+v", q)
+		if !q.Search.OwnProcess && q.Search.Strategy == "auto" { // else one that helped
+			t.Errorf("not in its own process: %+v", q)
 		}
 		if q.Mode == wire.Replay {
 			replays++

@@ -80,7 +80,7 @@ func (c *Checker) Close() error {
 	return c.closed
 }
 
-// Counts tells how many programs were built and how many schedules made so far.
+// Counts reports how many programs were built and how many schedules made so far.
 func (c *Checker) Counts() (builds, schedules int) {
 	return c.builds.get().Programs, int(c.schedules.Load())
 }
@@ -98,8 +98,8 @@ func (c *Checker) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// enter begins a search and tells how many processes it may run at a time:
-// searches that go on side by side share the workers.
+// enter begins a search and returns how many processes it may run at a time:
+// searches that run at the same time share the workers.
 func (c *Checker) enter() (workers int, leave func()) {
 	n := c.searches.Add(1)
 	return max(1, c.c.Workers/int(n)), func() { c.searches.Add(-1) }

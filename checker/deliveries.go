@@ -6,15 +6,15 @@ import (
 )
 
 // A Delivered is a schedule that passes and the messages that were received
-// from channels in it. Search.Deliver asks for some; given to the search of a
-// mutant as Search.Expect, they come back with what the mutant delivers when it
-// is led along the same schedules, once for each way of leading it.
+// from channels in it. Search.Deliver asks for some. If the search of a mutant
+// gets them as Search.Expect, its report has what the mutant delivers when it is
+// guided along the same schedules, once for each way of guiding it.
 type Delivered struct {
 	Schedule Schedule
-	// Way is how a mutant was led; the zero Way of what was asked for.
+	// Way is how a mutant was guided; the zero Way of what was asked for.
 	Way wire.Way
-	// Declined counts the default cases that a mutant was made to take although
-	// a partner was there, as it may when that one is late.
+	// Declined counts the default cases that a mutant was made to take although a
+	// partner was there: in a real execution the partner may be late.
 	Declined int
 	Messages []sched.Delivery // positions in the source as it was given to Build
 }
@@ -28,7 +28,7 @@ func expected(tests []string, all []Delivered) []wire.Schedule {
 	return of(tests, schedules)
 }
 
-// delivered takes in what a process says was delivered in a test.
+// delivered adds what a process says was delivered in a test.
 func (r *Report) delivered(c *Checker, test string, answers []wire.Delivered) {
 	for _, d := range answers {
 		for i := range d.Messages {

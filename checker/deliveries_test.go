@@ -37,7 +37,7 @@ func TestCollect(t *testing.T) { collect() }
 `
 )
 
-// hasty loses the result when nobody waits yet.
+// hasty loses the result when no goroutine waits yet.
 var hasty = strings.Replace(reporter, "\tc <- 7\n", "\tselect {\n\tcase c <- 7:\n\tdefault:\n\t}\n", 1)
 
 // ints are the messages of type int along a schedule.
@@ -50,8 +50,8 @@ func ints(d Delivered) (n int) {
 	return n
 }
 
-// What a program delivers is told with the places of its source, and a mutant is
-// led along the same schedules, in a binary of its own and in a shared one.
+// Deliveries have the places of the program's source. A mutant is guided along the
+// same schedules, in a binary of its own and in a shared one.
 func TestDelivered(t *testing.T) {
 	dir := module(t, map[string]string{"zoo.go": reporter, "zoo_test.go": reporterTest})
 	c := load(t, dir, analysis.Target{}, Config{})
@@ -80,12 +80,12 @@ func TestDelivered(t *testing.T) {
 			t.Fatal(m.Err)
 		}
 		defer m.Binary.Close()
-		led := mustCheck(t, m.Binary, Search{Expect: r.Delivered, Decline: true, Schedules: 1, Budget: 5 * time.Second})
-		if len(led.Delivered) == 0 {
-			t.Fatalf("mutant %d was not led: %s", i, led)
+		guided := mustCheck(t, m.Binary, Search{Expect: r.Delivered, Decline: true, Schedules: 1, Budget: 5 * time.Second})
+		if len(guided.Delivered) == 0 {
+			t.Fatalf("mutant %d was not guided: %s", i, guided)
 		}
 		declined := 0
-		for _, d := range led.Delivered {
+		for _, d := range guided.Delivered {
 			if lost := ints(d) == 0; lost && (i != 0 || d.Declined == 0) {
 				t.Errorf("mutant %d, way %d: lost: %+v", i, d.Way, d)
 			} else if lost {

@@ -1,14 +1,14 @@
-// Package checker runs the tests of a program under a scheduler of its own,
-// many times in one process and each time in another order of steps, and tells
-// which orders fail: bounded model checking of real Go code. This package is
-// the part outside of the program under test.
+// Package checker is a bounded model checker for real Go code. It runs the tests
+// of a program many times in one process, under a scheduler of its own, each
+// time in another order of steps, and reports which orders fail. This package is
+// the part outside the program under test.
 //
 //	c, err := checker.New(checker.Config{Tool: tool, Program: program})
 //	...
 //	defer c.Close()
 //	b, err := c.Build(ctx, nil) // or a mutant: map[string][]byte{file: source}
 //	if cannot := (*checker.InstrumentError)(nil); errors.As(err, &cannot) {
-//		// it is a program, but not one that can be checked: fall back to noise
+//		// the program builds, but cannot be checked: fall back to noise
 //	}
 //	...
 //	defer b.Close()
@@ -21,15 +21,16 @@
 //		...
 //	}
 //
-// A mutant is shown the same schedule with [Binary.Lead], which does not mind
-// that it cannot follow it to the letter.
+// [Binary.GuidedReplay] runs a mutant along the same schedule. It passes over the
+// choices that the mutant does not have.
 //
 // # Many programs
 //
-// Building costs more than checking. [Checker.BuildAll] builds many mutants as one
-// executable, in which each is a clone of the packages concerned; package
-// instrument tells how, and what cannot be cloned. Every check still has
-// processes of its own, in which the others are not used, and reports the same:
+// Building costs more than checking. [Checker.BuildAll] builds many mutants as
+// one executable, in which each is a clone of the packages concerned. Package
+// instrument says how, and what cannot be cloned. Every check has processes of
+// its own, which use one clone only. Its report is the same as that of a program
+// built alone:
 //
 //	all, err := c.BuildAll(ctx, mutants)
 //	...
@@ -40,41 +41,42 @@
 //	}
 //
 // A mutant that does not compile is left out of the executable and built alone,
-// which gives its error; if the clones cannot be initialised side by side, or
-// for any reason there is no such executable, all are built alone. A start
-// without a request, seen to do nothing, comes before any use.
+// which gives its error. Before the executable is used, it is started once
+// without a request, and must print nothing. If it prints something, or if it
+// cannot be built, all mutants are built alone.
+//
+// # Packages
 //
 //   - Package instrument rewrites the source: whatever goroutines can notice of
 //     each other becomes a call of the engine. The result is an overlay for the
-//     go command; nothing of the user's changes.
-//   - Package sched, the engine, lets one goroutine run at a time and asks a
-//     strategy, before each operation that others can notice, who goes on. It
+//     go command. The user's files do not change.
+//   - Package sched, the engine, lets one goroutine run at a time. Before each
+//     operation that others can notice, it asks a strategy who goes on. It
 //     models blocking, channels and virtual time, and detects races by vector
 //     clocks. Packages below shim replace sync, sync/atomic, time, context and
 //     math/rand.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
-//   - Package wire is what this package and the driver say to each other: a
+//   - Package wire is the protocol between this package and the driver: a
 //     request in a file, answers as lines of another.
-//   - This package builds the binary, starts it, bounds it in time, memory,
-//     output and number of processes, puts the answers together, and converts
-//     failures to those of package evidence.
+//   - This package builds the binary and starts it. It bounds the process in
+//     time, memory, output and number of processes, puts the answers together,
+//     and converts failures to those of package evidence.
 //
 // Packages sched, shim, driver, state and wire are compiled into the program
 // under test; [Runtime] has their source.
 //
 // # Words
 //
-// An execution is one run of one test from a fresh state; a schedule is the list
-// of its choices, which gives the same execution whenever it is followed. A
-// switch away from a goroutine that could have gone on is a preemption. The
-// strategies are dfs, which explores all schedules with at most so many
-// preemptions, and random, pct and pos, which sample them; auto is a little of
-// each, and then dfs.
+// An execution is one run of one test from a fresh state. A schedule is the list
+// of its choices; following it gives the same execution again. A switch away
+// from a goroutine that could have gone on is a preemption. Strategy dfs
+// explores all schedules with at most so many preemptions. Strategies random,
+// pct and pos sample schedules. Strategy auto is a little of each, and then dfs.
 //
 // # Verdicts
 //
-// Of a test, and of all tests together the worst, in this order:
+// A test has a verdict. Of all tests together it is the worst, in this order:
 //
 //   - failed: a schedule fails. It was replayed before it was reported, and can
 //     be kept in a [File] and replayed at any time.
@@ -85,51 +87,51 @@
 //     ever waiting (Report.Spun).
 //   - passed: none of the schedules that were tried fails; there are more.
 //   - exhausted: no schedule within the bound on preemptions fails. With bound
-//     -1 that is all of them; with Report.Fair those were left out in which a
-//     goroutine that only waits in a loop keeps others from going on.
+//     -1 that is all of them. With Report.Fair, schedules were left out in which
+//     a goroutine that only waits in a loop keeps others from going on.
 //
 // These are claims about the test with its inputs, not about the program.
 //
 // Failures are data races, deadlocks, goroutines that are blocked for ever,
-// panics, and complaints of the test itself. [Report.Warnings] are locks taken
-// in both orders where no schedule was seen to deadlock.
+// panics, and failures that the test itself reports. [Report.Warnings] are locks
+// taken in both orders where no schedule was seen to deadlock.
 //
-// Before a binary's silence counts it must pass a self-check: find a race that
-// was planted when it was instrumented, and a deadlock. If it does not,
-// everything but failures is inconclusive.
+// A binary must pass a self-check: it must find a race that was planted when it
+// was instrumented, and a deadlock. If it does not, only its failures count, and
+// everything else is inconclusive.
 //
 // # Deliveries
 //
-// With Search.Deliver a report has schedules that pass, and what was received
-// from channels in each: how many messages of which value from the channels made
-// at which place. Given to the search of a mutant as Search.Expect, they tell
-// what the mutant delivers when it is led along the same schedules. Since it
-// does not do the same operations, it follows them as a wish (sched.Guided), in
-// several ways (wire.Way). What that shows is for the caller to judge.
+// With Search.Deliver a report has schedules that pass, and the messages that
+// were received in each: how many of which value, from the channels made at
+// which place. The search of a mutant takes them as Search.Expect and reports
+// what the mutant delivers when it is guided along the same schedules. The
+// mutant does not have the same operations, so it follows each schedule as far
+// as it can (sched.Guided), in several ways (wire.Way). The caller judges the
+// result.
 //
 // # State
 //
 // Executions share a process, so package-level variables are re-initialised
-// before each. Where that is impossible, or where executions of one schedule
-// differ (a test that keeps files, that asks for the date), each execution
-// gets a process of its own, for what is left of the budget: some hundred
-// schedules per second instead of tens of thousands. A failure is then replayed
-// in another process. Report.PerProcess tells so; such a test is never
-// exhausted.
+// before each. Sometimes that is impossible, or executions of one schedule differ
+// (a test that keeps files, or asks for the date). Then each execution gets a
+// process of its own for the rest of the budget: some hundred schedules per
+// second instead of tens of thousands. A failure is then replayed in another
+// process. Report.PerProcess reports this; such a test is never exhausted.
 //
 // # Limits
 //
-//   - Packages outside the module, but for those named by Config.Instrument, run
-//     as one step. What blocks in them (a network, a file, a lock of theirs)
-//     makes the test inconclusive. [Binary.Uncontrolled] lists what in the
-//     source itself is not under control.
+//   - Packages outside the module run as one step, except those named by
+//     Config.Instrument. What blocks in them (a network, a file, a lock of
+//     theirs) makes the test inconclusive. [Binary.Uncontrolled] lists what in
+//     the source itself is not under control.
 //   - Races are seen between accesses in rewritten source. Memory is
 //     sequentially consistent.
 //   - Time is virtual: it passes when nothing else can happen.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
-//     inconclusive and is named in the reason; it is never taken for a failure
+//     inconclusive and is named in the reason. It never counts as a failure
 //     under a schedule. The other tests go on in another process.
 //   - Examples, benchmarks and fuzz tests are not run. Of a -run pattern only
-//     what concerns tests is used: subtests are part of their test.
+//     the part for tests is used: subtests are part of their test.
 package checker

@@ -109,7 +109,7 @@ func TestSubjects(t *testing.T) {
 				}
 			}
 			fixed := build(t, load(t, filepath.Join(dir, "testdata", "fixed"), analysis.Target{}, Config{}))
-			led(t, b, fixed, mustCheck(t, b, Search{}).Failures[0])
+			guidedReplay(t, b, fixed, mustCheck(t, b, Search{}).Failures[0])
 			r := mustCheck(t, fixed, Search{Budget: time.Second})
 			if r.Verdict != sched.Passed && r.Verdict != sched.Exhausted {
 				t.Errorf("the corrected copy: %s", r)
@@ -281,7 +281,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// What does not build is told from what cannot be instrumented.
+// A program that does not build differs from one that cannot be instrumented.
 func TestBuild(t *testing.T) {
 	dir := module(t, map[string]string{
 		"zoo.go":      counter,

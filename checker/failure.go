@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
 
-// A Failure is one that was found, replayed before it is reported. Its
-// signature is the one that a noised run's failure at the same places has.
+// A Failure was found by a search, and replayed before it is reported. A failure
+// of a noised run at the same places has the same signature.
 type Failure struct {
 	evidence.Failure               // positions in the source as it was given to Build
 	Schedule         Schedule      `json:"schedule"`
@@ -38,8 +39,8 @@ var kinds = map[string]evidence.Kind{
 	sched.Timeout:     evidence.Timeout,
 }
 
-// add adds a failure of a test to what is known of it; false: it is none, or
-// known. The caller holds k.mu.
+// add adds a failure to those of a test; false: it is no failure, or is known. The
+// caller holds k.mu.
 func (k *check) add(t *tested, w wire.Failure, seed uint64) bool {
 	if _, ok := kinds[w.Failure.Kind]; !ok {
 		return false
@@ -133,7 +134,7 @@ func (c *Checker) stack(kind evidence.Kind, p sched.Place) evidence.Stack {
 		s.Frames = []evidence.Frame{{Func: p.Function, File: p.File, Line: p.Line}}
 	}
 	if len(s.Created) == 0 {
-		s.Created = c.created(p.Goroutine)
+		s.Created = c.spawnSite(p.Goroutine)
 	}
 	return s
 }
@@ -189,7 +190,7 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	var at []string
 	for _, s := range f.Stacks {
 		if frame, ok := c.innermost(s.Frames); ok {
-			text := strings.TrimPrefix(strings.TrimPrefix(s.Role, "blocked: "), "previous ") + " in " + place(frame)
+			text := strings.TrimPrefix(strings.TrimPrefix(s.Role, "blocked: "), "previous ") + " in " + evidence.Describe(frame)
 			if !slices.Contains(at, text) {
 				at = append(at, text)
 			}
@@ -226,8 +227,8 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	return said, string(f.Kind) + ": " + f.Test
 }
 
-// sign makes a signature of a kind and the places of its stacks, sorted,
-// because which goroutine comes first is up to the schedule.
+// sign makes a signature of a kind and the places of its stacks. They are sorted,
+// because the schedule decides which goroutine comes first.
 func (c *Checker) sign(kind evidence.Kind, stacks []evidence.Stack) string {
 	var places []string
 	for _, s := range stacks {
@@ -259,25 +260,17 @@ func (c *Checker) innermost(frames []evidence.Frame) (evidence.Frame, bool) {
 	return frames[0], true
 }
 
-// library tells whether a frame is of the standard library, or of what is
+// library reports whether a frame is of the standard library, or of what is
 // compiled into the program.
 func (c *Checker) library(f evidence.Frame) bool {
 	src := filepath.Join(c.c.Tool.GOROOT, "src") + string(filepath.Separator)
-	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, runtimeRoot) || strings.HasPrefix(f.Func, "runtime.")
-}
-
-// runtimeRoot starts the import paths of what is compiled into a program.
-const runtimeRoot = "mendelrt/"
-
-// place is a frame for people: "(*Account).Transfer account.go:31".
-func place(f evidence.Frame) string {
-	return fmt.Sprintf("%s %s:%d", evidence.ShortFunc(f.Func), base(f.File), f.Line)
+	return strings.HasPrefix(f.File, src) || strings.HasPrefix(f.Func, symbol.Root) || strings.HasPrefix(f.Func, "runtime.")
 }
 
 // base is the last element of a file name.
 func base(file string) string { return filepath.Base(filepath.FromSlash(file)) }
 
-// isHung tells whether a reason for no verdict is that something took too long.
+// isHung reports whether a reason for no verdict is that something took too long.
 func isHung(reason string) bool {
 	return strings.HasPrefix(reason, "a step took longer than") || strings.HasPrefix(reason, "a goroutine did not end")
 }

@@ -113,7 +113,7 @@ exit status 2
 	}
 }
 
-// What little is known is used.
+// Incomplete information is used.
 func TestLittleKnown(t *testing.T) {
 	b, file := banker(t)
 	f := b.failure("TestBank", wire.Failure{Failure: sched.Failure{Kind: sched.Race, Places: []sched.Place{
@@ -131,7 +131,7 @@ func TestLittleKnown(t *testing.T) {
 		t.Errorf("created %+v, want %+v", s.Created, want)
 	}
 	for _, name := range []string{"main", "go#3", "bank.go:x#1", "bank.go:4#1", "other.go:15#1", ""} {
-		if got := b.checker.created(name); got != nil {
+		if got := b.checker.spawnSite(name); got != nil {
 			t.Errorf("created by %q: %v", name, got)
 		}
 	}

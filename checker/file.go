@@ -16,8 +16,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// A File is a failing schedule as it is kept: with what it takes to build the
-// program again and to tell whether that is still the same. As text it is a
+// A File is a failing schedule as it is stored: with all that is needed to build
+// the program again, and to see whether it has changed. As text it is a
 // sched.Schedule with these fields in its header.
 type File struct {
 	Version    string   // of Mendel
@@ -71,8 +71,8 @@ func (f *File) Target() analysis.Target {
 	return analysis.Target{Dir: f.Dir, Package: f.Package, Run: "^" + f.Test + "$", Flags: f.Flags, Instrument: f.Instrument}
 }
 
-// Same tells whether a program has the source that the schedule was made with.
-// With another one it may end differently, or not be possible.
+// Same reports whether a program has the source that the schedule was made with.
+// With other source the schedule may end differently, or not be possible.
 func (f *File) Same(p *analysis.Program) bool { return f.Source == hash(p, nil) }
 
 // keys are the header's keys, with where their values are kept.
@@ -137,8 +137,8 @@ func ReadSchedule(name string) (*File, error) {
 	return f, nil
 }
 
-// ParseFile reads the text of a file. Unknown keys are passed over, others
-// may be missing, but for directory, package and test.
+// ParseFile reads the text of a file. Unknown keys are ignored. All keys may be
+// missing except directory, package and test.
 func ParseFile(text string) (*File, error) {
 	s, err := sched.ParseSchedule(text)
 	if err != nil {
@@ -201,7 +201,7 @@ func hash(p *analysis.Program, files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// version is Mendel's own, as far as its build tells.
+// version is Mendel's own, as far as its build has it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

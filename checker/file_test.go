@@ -10,7 +10,7 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// What is written is what is read.
+// A file is read as it was written.
 func TestFile(t *testing.T) {
 	b, name := banker(t)
 	b.checker.c.Flags = []string{"-tags=a b,\"c\"", "-mod=mod"}
@@ -62,7 +62,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// What is no schedule of a test is refused, with the reason.
+// A text that is no schedule of a test is refused, with the reason.
 func TestReadSchedule(t *testing.T) {
 	const good = "schedule 1\ndirectory: \"/src\"\npackage: \"example.com/bank\"\ntest: \"TestBank\"\n"
 	for _, c := range []struct{ text, want string }{

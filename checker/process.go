@@ -17,25 +17,25 @@ import (
 )
 
 const (
-	// overtime is what a process may take longer than its budget before it is
-	// ended: for the step that was under way, and what is done once a failure
-	// was found. After that come quitGrace to print its goroutines, and what
-	// gotool needs to end it: together less than five seconds.
+	// overtime is how much longer than its budget a process may take: to finish
+	// a step, and to replay and minimise a failure. After that come quitGrace to
+	// print its goroutines, and the time that gotool needs to end it: together
+	// less than five seconds.
 	overtime  = 2 * time.Second
 	quitGrace = time.Second
 	// replayTime bounds the following of one schedule.
 	replayTime = time.Minute
 	// pollEvery is how often answers are looked for while a process runs.
 	pollEvery = 20 * time.Millisecond
-	// testTimeout is what tests are told of their time limit, if they ask
-	// (testing.T.Deadline): the default of go test.
+	// testTimeout is the time limit that tests see (testing.T.Deadline): the
+	// default of go test.
 	testTimeout = 10 * time.Minute
 	// outputLimit is larger than for one run of a test, because thousands may
 	// print in one process.
 	outputLimit = 64 << 20
 )
 
-// A process is what became of one process.
+// A process is how one process ended.
 type process struct {
 	ready  *wire.Ready
 	done   bool   // it said that it had finished
@@ -48,8 +48,9 @@ type process struct {
 // answers on as they come, in order and one at a time. The caller has acquired
 // the right to do so. A ctx that ends is no error: see process.result.
 //
-// That somebody kills the process says nothing about the program. What it had
-// not answered is asked of another one, once: a program may kill itself.
+// If somebody kills the process, that says nothing about the program. Another
+// process then gets the rest of the request, but only once: a program may kill
+// itself.
 func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell func(wire.Answer)) (process, error) {
 	began := time.Now()
 	answered := map[string]bool{}
@@ -69,8 +70,8 @@ func (b *Binary) start(ctx context.Context, r wire.Request, end time.Time, tell 
 	return b.startOnce(ctx, r, end, tell)
 }
 
-// unanswered is what is left of a request when some tests are answered and some
-// time is spent; false: it cannot be told, or no time is left.
+// unanswered is the rest of a request when some tests are answered and some time
+// is spent; false: it is not known, or no time is left.
 func unanswered(r wire.Request, answered map[string]bool, spent time.Duration) (wire.Request, bool) {
 	if r.Search.Time > 0 {
 		r.Search.Time -= spent
@@ -111,7 +112,7 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
 	defer file.Close()
-	from := answers{file: file, clone: b.clone, tell: func(a wire.Answer) {
+	from := answers{file: file, clone: b.clone, got: func(a wire.Answer) {
 		switch {
 		case a.Ready != nil && p.ready == nil:
 			p.ready = a.Ready
@@ -138,8 +139,8 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 	return p, nil
 }
 
-// follow polls until the process has ended, which it brings about when there
-// are too many answers, or they cannot be read.
+// follow polls until the process has ended. It ends the process when there are
+// too many answers, or they cannot be read.
 func (a *answers) follow(ended <-chan error, cancel context.CancelFunc) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -159,8 +160,9 @@ func (a *answers) follow(ended <-chan error, cancel context.CancelFunc) error {
 	}
 }
 
-// run says how to run the binary. Its own time-out does not strike before the
-// one from outside, but where there is no SIGQUIT it must, for a dump.
+// run says how to run the binary. The binary's own time-out comes after the one
+// of gotool, except where there is no SIGQUIT: there it must come first, for a
+// dump.
 func (b *Binary) run(request string, limit time.Duration) gotool.RunOptions {
 	c := b.checker
 	timeout := max(testTimeout, limit+time.Minute)

@@ -9,45 +9,45 @@ import (
 	"mendel/checker/wire"
 )
 
-// A Replayed is what became of following a schedule.
+// A Replayed is the result of following a schedule.
 type Replayed struct {
 	Failure  *Failure // nil: passed
 	Diverged string   // how the execution differed from the schedule; ""
-	Reason   string   // why it could not be told, "" if it could
+	Reason   string   // why the result is not known; "" if it is
 	// Of an execution that passed; a failure has its own.
 	Goroutines []string
 	Trace      []sched.Event
-	Accesses   []sched.Place // with LeadOptions.Watch: Place.Step is the step of the trace that they follow
+	Accesses   []sched.Place // with GuidedOptions.Watch: Place.Step is the step of the trace that they follow
 }
 
-// LeadOptions say how to lead a program. Zero values are defaults.
-type LeadOptions struct {
+// GuidedOptions say how to guide a replay. Zero values are defaults.
+type GuidedOptions struct {
 	Steps int // bound of the execution; 0: the engine's
-	// Watch are accesses to memory that are told, of each the first of each
-	// goroutine; files are named absolutely.
+	// Watch are accesses to memory that Replayed.Accesses lists: of each the
+	// first of each goroutine. Files are named absolutely.
 	Watch []sched.Watched
 }
 
 // Replay follows a schedule in a process of its own, traced. A schedule that
 // cannot be read, or of a test that does not exist, is an error.
 func (b *Binary) Replay(ctx context.Context, s Schedule) (*Replayed, error) {
-	return b.along(ctx, s, wire.Replay, LeadOptions{})
+	return b.along(ctx, s, wire.Replay, GuidedOptions{})
 }
 
-// Lead follows a schedule of another program, from which this one differs a
-// little: choices that cannot be had are passed over, and where there are none
-// the goroutine goes on that ran. Diverged counts both. Else it is as Replay.
-func (b *Binary) Lead(ctx context.Context, s Schedule, o LeadOptions) (*Replayed, error) {
+// GuidedReplay follows a schedule of another program, from which this one differs
+// a little. It passes over choices that are not possible. Where no choice is left,
+// the goroutine that ran goes on. Diverged counts both. Else it is as Replay.
+func (b *Binary) GuidedReplay(ctx context.Context, s Schedule, o GuidedOptions) (*Replayed, error) {
 	watch := slices.Clone(o.Watch)
 	for _, w := range o.Watch { // by the name that the compiler gives the file, too
 		w.File = b.checker.printed(w.File)
 		watch = append(watch, w)
 	}
 	o.Watch = watch
-	return b.along(ctx, s, wire.Lead, o)
+	return b.along(ctx, s, wire.Guided, o)
 }
 
-func (b *Binary) along(ctx context.Context, s Schedule, mode string, o LeadOptions) (*Replayed, error) {
+func (b *Binary) along(ctx context.Context, s Schedule, mode string, o GuidedOptions) (*Replayed, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (b *Binary) along(ctx context.Context, s Schedule, mode string, o LeadOptio
 		return nil, err
 	}
 	r, alone, err := b.follow(ctx, s, mode, o, false)
-	if err != nil || r.Failure != nil || mode == wire.Lead && !alone {
+	if err != nil || r.Failure != nil || mode == wire.Guided && !alone {
 		return r, err
 	}
 	// State that cannot be re-initialised: the schedule may have been made in a
@@ -70,9 +70,9 @@ func (b *Binary) along(ctx context.Context, s Schedule, mode string, o LeadOptio
 	return r, nil
 }
 
-// follow is along with the state re-initialised, or as the process begins.
-// Stateful tells that the former cannot be done.
-func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOptions, single bool) (r *Replayed, stateful bool, err error) {
+// follow is along with the state re-initialised or, with ownProcess, as it is when
+// the process begins. stateful reports that it cannot be re-initialised.
+func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o GuidedOptions, ownProcess bool) (r *Replayed, stateful bool, err error) {
 	c := b.checker
 	release, err := c.acquire(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOpti
 		Mode:   mode,
 		Tests:  []string{s.Test},
 		First:  of([]string{s.Test}, []Schedule{s}),
-		Search: wire.Search{StepTime: maxStepTime, Steps: o.Steps, Single: single},
+		Search: wire.Search{StepTime: maxStepTime, Steps: o.Steps, OwnProcess: ownProcess},
 		Watch:  o.Watch,
 	}, time.Now().Add(replayTime), func(a wire.Answer) {
 		switch {
@@ -107,7 +107,7 @@ func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOpti
 	case slices.Contains(ready.Missing, s.Test):
 		r.Reason = "the instrumented test binary does not have " + s.Test
 	case got == nil:
-		r.Reason, _ = c.ending(&p)
+		r.Reason, _ = c.exitReason(&p)
 	default:
 		b.replayed(r, got, ready.Planted)
 		return r, got.Stateful, nil
@@ -115,7 +115,7 @@ func (b *Binary) follow(ctx context.Context, s Schedule, mode string, o LeadOpti
 	return r, false, nil
 }
 
-// replayed fills in what the process said.
+// replayed fills in the answer of the process.
 func (b *Binary) replayed(r *Replayed, a *wire.Test, planted string) {
 	r.Diverged, r.Goroutines, r.Trace, r.Accesses = a.Diverged, a.Goroutines, a.Trace, a.Accesses
 	for i := range r.Trace {

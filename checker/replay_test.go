@@ -9,18 +9,18 @@ import (
 	"mendel/checker/sched"
 )
 
-// led leads the program that fails, and a corrected copy of it, along the
+// guidedReplay guides the program that fails, and a corrected copy of it, along the
 // schedule of a failure.
-func led(t *testing.T, broken, fixed *Binary, f Failure) {
+func guidedReplay(t *testing.T, broken, fixed *Binary, f Failure) {
 	t.Helper()
-	r, err := broken.Lead(context.Background(), f.Schedule, LeadOptions{})
+	r, err := broken.GuidedReplay(context.Background(), f.Schedule, GuidedOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Failure == nil || r.Failure.Signature != f.Signature || r.Diverged != "" || len(r.Failure.Trace) == 0 {
-		t.Errorf("%s: led: %+v", f.Message, r)
+		t.Errorf("%s: guided: %+v", f.Message, r)
 	}
-	r, err = fixed.Lead(context.Background(), f.Schedule, LeadOptions{})
+	r, err = fixed.GuidedReplay(context.Background(), f.Schedule, GuidedOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func led(t *testing.T, broken, fixed *Binary, f Failure) {
 	if !slices.ContainsFunc(r.Trace, func(e sched.Event) bool { return filepath.IsAbs(e.Place.File) }) {
 		t.Error("the corrected copy: no step has the name of a file on disk")
 	}
-	r, err = fixed.Lead(context.Background(), f.Schedule, LeadOptions{Steps: 3})
+	r, err = fixed.GuidedReplay(context.Background(), f.Schedule, GuidedOptions{Steps: 3})
 	if err != nil || r.Reason == "" || len(r.Trace) > 10 {
 		t.Errorf("the corrected copy in 3 steps: %+v, %v", r, err)
 	}
-	if _, err := fixed.Lead(context.Background(), Schedule{Test: "TestNone", Choices: "0"}, LeadOptions{}); err == nil {
-		t.Error("led in a test that does not exist")
+	if _, err := fixed.GuidedReplay(context.Background(), Schedule{Test: "TestNone", Choices: "0"}, GuidedOptions{}); err == nil {
+		t.Error("guided in a test that does not exist")
 	}
 }

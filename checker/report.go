@@ -10,7 +10,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// A Report tells what was done and what came of it: never more than was done.
+// A Report has the verdict, and what was done to reach it.
 type Report struct {
 	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted
 	Reason  string        `json:"reason,omitempty"`
@@ -31,7 +31,7 @@ type Report struct {
 	Seconds    float64        `json:"seconds"`
 	Spun       int            `json:"spun,omitempty"` // schedules in which a goroutine went on for ever without waiting
 	Delivered  []Delivered    `json:"-"`              // with Search.Deliver or Search.Expect
-	// TimedOut tells that the verdict is inconclusive because a process had to
+	// TimedOut reports that the verdict is inconclusive because a process had to
 	// be ended or blocked outside control.
 	TimedOut bool `json:"timed_out,omitempty"`
 }
@@ -131,8 +131,8 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	}
 	r.Fair = r.Fair || one.Fair
 	r.Schedules += one.Schedules
-	r.Steps += t.single.steps
-	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.single.hung || isHung(one.Reason))
+	r.Steps += t.perProcess.steps
+	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
 	r.PerProcess = r.PerProcess || t.stateful != ""
 	for _, f := range t.failures {
 		same := func(g Failure) bool { return g.Signature == f.Signature }
@@ -140,9 +140,9 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 			r.Failures = append(r.Failures, f)
 		}
 	}
-	r.sampled(t.single.sampled, t.single.passed, t.single.kinds)
+	r.sampled(t.perProcess.sampled, t.perProcess.passed, t.perProcess.kinds)
 	for _, a := range t.answers {
-		if !a.Stateful { // else what it counted means nothing
+		if !a.Stateful { // else its counts mean nothing
 			r.Steps += a.Steps
 			r.sampled(a.Sampled, a.Passed, a.Kinds)
 			r.Spun += a.Spun
@@ -183,17 +183,17 @@ func (i Inversion) places() string {
 	return strings.Join(orders, "/ ")
 }
 
-// verdict puts together what the processes that explored a test said. The
-// caller holds k.mu.
+// verdict combines the answers of the processes that explored a test. The caller
+// holds k.mu.
 func (k *check) verdict(t *tested) TestReport {
-	r := TestReport{Name: t.name, Schedules: t.single.executions, Skipped: t.single.skipped}
+	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
 	for _, a := range t.answers {
 		if !a.Stateful {
 			r.Schedules += a.Executions
 			r.Skipped = r.Skipped || a.Skipped
 		}
 	}
-	for _, f := range t.failures { // found by a process that was ended before it told how many it made
+	for _, f := range t.failures { // found by a process that was ended before it answered how many it made
 		r.Schedules = max(r.Schedules, f.Nth)
 	}
 	switch {
@@ -201,8 +201,8 @@ func (k *check) verdict(t *tested) TestReport {
 		r.Verdict = sched.Failed
 	case k.planted != "":
 		r.Verdict, r.Reason = sched.Inconclusive, "the self-check failed: "+k.planted
-	case t.lost != "" && !t.exhausted():
-		r.Verdict, r.Reason = sched.Inconclusive, t.lost
+	case t.noAnswer != "" && !t.exhausted():
+		r.Verdict, r.Reason = sched.Inconclusive, t.noAnswer
 	case t.stateful != "":
 		t.alone(&r)
 	default:
@@ -214,18 +214,18 @@ func (k *check) verdict(t *tested) TestReport {
 	return r
 }
 
-// exhausted tells whether a process had nothing left to explore.
+// exhausted reports whether a process had nothing left to explore.
 func (t *tested) exhausted() bool {
 	return slices.ContainsFunc(t.answers, func(a answer) bool { return a.Complete && !a.helper && !a.Stateful })
 }
 
 // alone gives the verdict of executions in processes of their own: never
-// exhausted, because nothing ties them together.
+// exhausted, because the executions are independent samples.
 func (t *tested) alone(r *TestReport) {
 	switch {
-	case t.single.broken != "":
-		r.Verdict, r.Reason = sched.Inconclusive, t.single.broken
-	case t.single.executions == 0:
+	case t.perProcess.broken != "":
+		r.Verdict, r.Reason = sched.Inconclusive, t.perProcess.broken
+	case t.perProcess.executions == 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = "no schedule was explored within the budget; one process is needed for each: " + t.stateful
 	default:

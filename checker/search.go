@@ -24,7 +24,7 @@ type Search struct {
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
 	// Expect are such schedules of the program that a mutant was made from. The
-	// mutant is led along them; with Decline also so that its selects take their
+	// mutant is guided along them; with Decline also so that its selects take their
 	// default case where they may.
 	Expect  []Delivered
 	Decline bool
@@ -41,19 +41,20 @@ type Schedule struct {
 
 const (
 	defaultBudget = 10 * time.Second
-	// Of one step, in wall-clock time: at most maxStepTime, less if the budget
-	// is small, but not so little that a busy machine makes steps look blocked.
+	// Bounds of one step, in wall-clock time: at most maxStepTime, less if the
+	// budget is small, but enough that a busy machine does not make steps look
+	// blocked.
 	maxStepTime = 2 * time.Second
 	minStepTime = 500 * time.Millisecond
 	// minimise is how many executions are spent on a failure that is to be
-	// explained, orders how many are looked at for lock orders. Both are guessed.
+	// explained, orders how many are searched for lock orders. Both are guessed.
 	minimise = 500
 	orders   = 10
 )
 
 var strategies = []string{"auto", "dfs", "random", "pct", "pos"}
 
-// complete fills in what is zero and refuses what makes no sense.
+// complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
 	if s.Strategy == "" {
 		s.Strategy = "auto"
@@ -96,7 +97,7 @@ func (s Schedule) check() error {
 	return nil
 }
 
-// wire is the search as a process is told of it, with what is its own.
+// wire is the search as the request of a process has it.
 func (s Search) wire(left time.Duration) wire.Search {
 	w := wire.Search{
 		Strategy:    s.Strategy,

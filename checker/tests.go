@@ -15,7 +15,7 @@ import (
 	"mendel/analysis"
 )
 
-// hasTests tells whether the package under test has test files.
+// hasTests reports whether the package under test has test files.
 func (c *Checker) hasTests() bool {
 	for _, pkg := range c.tested() {
 		if slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return f.Test }) {
@@ -70,8 +70,8 @@ func (b *Binary) tests(wanted []string) ([]string, error) {
 	return nil, fmt.Errorf("no test of %s matches --run %s; list them with: go test -list . %s", b.checker.path(), pattern, b.checker.path())
 }
 
-// declared are the names of all tests. They are read from the syntax, because
-// the instrumented binary itself lists one test only, the checker's.
+// declared are the names of all tests. They are read from the syntax: the
+// instrumented binary itself lists one test only, the checker's.
 func (b *Binary) declared() []string {
 	var names []string
 	for _, pkg := range b.checker.tested() {
@@ -83,7 +83,7 @@ func (b *Binary) declared() []string {
 			if text, ok := b.files[f.Name]; ok {
 				replaced, err := parser.ParseFile(token.NewFileSet(), f.Name, text, parser.SkipObjectResolution)
 				if err != nil {
-					continue // cannot be: it was built
+					continue // not possible: it was built
 				}
 				tree = replaced
 			}
@@ -108,7 +108,7 @@ func testsIn(file *ast.File) []string {
 	return names
 }
 
-// isTestName tells whether go test takes a function of this name for a test.
+// isTestName reports whether go test takes a function of this name for a test.
 func isTestName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Test")
 	if !ok || name == "TestMain" {
@@ -118,7 +118,7 @@ func isTestName(name string) bool {
 	return rest == "" || !unicode.IsLower(r)
 }
 
-// isTestingT tells whether a type is *testing.T, however package testing is imported.
+// isTestingT reports whether a type is *testing.T, however package testing is imported.
 func isTestingT(file *ast.File, t ast.Expr) bool {
 	star, ok := t.(*ast.StarExpr)
 	if !ok {
@@ -145,7 +145,7 @@ func isTestingT(file *ast.File, t ast.Expr) bool {
 	return false
 }
 
-// topLevel is what of a -run pattern concerns tests, not subtests: of each
+// topLevel is the part of a -run pattern for tests, not subtests: of each
 // alternative the part before the first slash, as package testing splits it.
 func topLevel(pattern string) string {
 	var parts []string

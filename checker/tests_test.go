@@ -98,3 +98,23 @@ func TestNoTests(t *testing.T) {
 		t.Error("there is no test file")
 	}
 }
+
+// The pattern of the tests is what stands before the first slash of each
+// alternative, outside of brackets and escapes.
+func TestTopLevel(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"":                "",
+		"TestA":           "TestA",
+		"TestA/x":         "TestA",
+		"^Test(A|B)$/^x$": "^Test(A|B)$",
+		"A/x|B/y|C":       "A|B|C",
+		"A[/|]B/c":        "A[/|]B",
+		`A\/B/c`:          `A\/B`,
+		"A(/)B/c":         "A(/)B",
+		"A]/b":            "A]",
+	} {
+		if got := topLevel(pattern); got != want {
+			t.Errorf("%q: got %q, want %q", pattern, got, want)
+		}
+	}
+}

@@ -16,8 +16,8 @@ const (
 	headerLines = 200
 )
 
-// A crash is a panic, a fatal error or a bare dump: what it says, and the
-// goroutines after it.
+// A crash is a panic, a fatal error or a bare dump: its message, and the goroutines
+// after it.
 type crash struct {
 	first      string   // "panic: boom"; "" for a bare dump
 	running    []string // tests that a test time-out lists as running
@@ -84,8 +84,8 @@ func (p *parser) crashHeader(c *crash) {
 	}
 }
 
-// failure classifies a crash. A line that merely looks like a panic, with
-// neither goroutines nor the end of the program after it, is none.
+// failure classifies a crash. A line that only looks like a panic, with neither
+// goroutines nor the end of the program after it, is no crash.
 func (c *crash) failure() (Failure, bool) {
 	switch {
 	case len(c.goroutines) == 0 && !c.closed:
@@ -98,19 +98,19 @@ func (c *crash) failure() (Failure, bool) {
 	case strings.HasPrefix(c.first, quitStart):
 		return c.timeout("stopped by SIGQUIT"), true
 	case strings.HasPrefix(c.first, fatalStart) && strings.HasSuffix(c.first, asleep):
-		return blockedFailure(Deadlock, c.goroutines, func(h hold) bool { return h != uncounted }), true
+		return blockedFailure(Deadlock, c.goroutines, func(h hold) bool { return h != system }), true
 	default:
 		return c.panicked(), true
 	}
 }
 
-// timeout tells a run that hung because its goroutines are blocked from one
-// that was merely not done.
+// timeout distinguishes a run that hung because its goroutines are blocked from one
+// that was only slow.
 func (c *crash) timeout(message string) Failure {
 	f, blocked := dump(c.goroutines)
 	if !blocked {
 		f = Failure{Kind: Timeout, Message: message}
-		f.Stacks = stacksOf(c.goroutines, func(h hold) bool { return h != uncounted })
+		f.Stacks = stacksOf(c.goroutines, func(h hold) bool { return h != system })
 		tests := c.running
 		if name := testOf(f.Stacks); name != "" && len(tests) == 0 {
 			tests = []string{name}
@@ -141,7 +141,7 @@ func (c *crash) panicked() Failure {
 	f.Stacks = []Stack{{Role: "panic", Frames: g.Frames, Created: g.Created}}
 	f.Signature = sign(Panic, f.Stacks, false)
 	if at, ok := innermost(g.Frames); ok {
-		f.Message += " in " + place(at)
+		f.Message += " in " + Describe(at)
 	}
 	return f
 }
@@ -153,10 +153,10 @@ func dropDigits(r rune) rune {
 	return r
 }
 
-// dump judges the goroutines of a dump by their states; false when none of
-// them is blocked.
+// dump classifies the goroutines of a dump by their states; false if none of them is
+// blocked.
 func dump(goroutines []Goroutine) (Failure, bool) {
-	var count [uncounted + 1]int
+	var count [system + 1]int
 	leaked := 0
 	for i := range goroutines {
 		count[goroutines[i].hold()]++
@@ -176,7 +176,7 @@ func dump(goroutines []Goroutine) (Failure, bool) {
 	case count[awaits]+count[stuck]+count[dead] == 0:
 		return Failure{}, false
 	case count[active] == 0:
-		return blockedFailure(Deadlock, goroutines, func(h hold) bool { return h != uncounted }), true
+		return blockedFailure(Deadlock, goroutines, func(h hold) bool { return h != system }), true
 	case count[stuck]+count[dead] > 0:
 		return blockedFailure(Blocked, goroutines, func(h hold) bool { return h == stuck || h == dead }), true
 	}
@@ -194,7 +194,7 @@ func blockedFailure(kind Kind, goroutines []Goroutine, keep func(hold) bool) Fai
 	seen := make(map[string]bool)
 	for _, s := range stacks {
 		f, ok := innermost(s.Frames)
-		text := strings.TrimPrefix(s.Role, "blocked: ") + " in " + place(f)
+		text := strings.TrimPrefix(s.Role, "blocked: ") + " in " + Describe(f)
 		if !ok || seen[text] {
 			continue
 		}
@@ -225,7 +225,7 @@ func stacksOf(goroutines []Goroutine, keep func(hold) bool) []Stack {
 			continue
 		}
 		role := g.State
-		if h != active && h != uncounted || g.Leaked {
+		if h != active && h != system || g.Leaked {
 			role = "blocked: " + g.State
 		}
 		s := Stack{Role: role, Frames: g.Frames, Created: g.Created}

@@ -6,48 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // ShortFunc drops the package from a function's name as the runtime prints it:
 // "example.com/bank.(*Account).Transfer" gives "(*Account).Transfer".
 func ShortFunc(fn string) string {
-	if n := len(PackageOf(fn)); n > 0 {
+	if n := len(symbol.PackageOf(fn)); n > 0 {
 		return fn[n+1:]
 	}
 	return fn
 }
-
-// PackageOf is the import path in a function's name as the runtime prints it:
-// "example.com/bank.(*Account).Transfer" gives "example.com/bank". Dots in the
-// last element of a path are printed, and returned, as %2e.
-func PackageOf(fn string) string {
-	end := strings.IndexAny(fn, "([") // slashes in receivers and type arguments do not count
-	if end < 0 {
-		end = len(fn)
-	}
-	slash := strings.LastIndexByte(fn[:end], '/') + 1
-	dot := strings.IndexByte(fn[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	return fn[:slash+dot]
-}
-
-// machinery tells whether a function belongs to the runtime or to the
-// packages that are its arms.
-func machinery(fn string) bool {
-	switch p := PackageOf(fn); p {
-	case "":
-		return fn == "panic"
-	case "runtime", "sync", "sync/atomic", "syscall", "reflect":
-		return true
-	default:
-		return strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, runtimeRoot)
-	}
-}
-
-// runtimeRoot starts the import paths of what Mendel compiles into a program.
-const runtimeRoot = "mendelrt/"
 
 // library has the first elements of the standard library's import paths,
 // which no module can have.
@@ -64,12 +34,12 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// Standard tells whether a function, as the runtime prints it, is part of the
+// Standard reports whether a function, as the runtime prints it, is part of the
 // standard library, or of what Mendel compiles into a program.
 func Standard(fn string) bool {
-	p := PackageOf(fn)
+	p := symbol.PackageOf(fn)
 	first, _, _ := strings.Cut(p, "/")
-	return p == "" || library[first] || strings.HasPrefix(p, runtimeRoot)
+	return p == "" || library[first] || strings.HasPrefix(p, symbol.Root)
 }
 
 // innermost is the frame at which a goroutine stands: the first outside the
@@ -83,7 +53,7 @@ func innermost(frames []Frame) (Frame, bool) {
 			break
 		}
 	}
-	for _, hidden := range []func(string) bool{Standard, machinery} {
+	for _, hidden := range []func(string) bool{Standard, symbol.IsRuntime} {
 		for _, f := range frames {
 			if !hidden(f.Func) {
 				return f, true
@@ -101,8 +71,8 @@ func base(file string) string {
 	return path.Base(strings.ReplaceAll(file, `\`, "/"))
 }
 
-// place is a frame for people: "(*Account).Transfer account.go:31".
-func place(f Frame) string {
+// Describe is a frame for people: "(*Account).Transfer account.go:31".
+func Describe(f Frame) string {
 	return fmt.Sprintf("%s %s:%d", ShortFunc(f.Func), base(f.File), f.Line)
 }
 

@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // A Goroutine is one entry of a goroutine dump.
 type Goroutine struct {
 	ID        int64
 	State     string        // "running", "sync.Mutex.Lock", "chan receive (nil chan)", "select", ...
-	Wait      time.Duration // in this state; the runtime tells whole minutes, below one it is 0
+	Wait      time.Duration // in this state; the runtime prints whole minutes, below one it is 0
 	Locked    bool          // to its thread
 	Leaked    bool          // found unreachable by the goroutine leak profile
 	Frames    []Frame       // innermost first
@@ -132,17 +134,17 @@ func creator(line string) (fn string, by int64) {
 type hold int
 
 const (
-	active    hold = iota // runs, can run, sleeps, waits for the network or the kernel
-	awaits                // receives or selects: another goroutine or a timer may end it
-	stuck                 // only another goroutine can end it
-	dead                  // nothing can
-	uncounted             // not a goroutine of the program
+	active hold = iota // runs, can run, sleeps, waits for the network or the kernel
+	awaits             // receives or selects: another goroutine or a timer may end it
+	stuck              // only another goroutine can end it
+	dead               // nothing can
+	system             // not a goroutine of the program
 )
 
 // hold classifies a goroutine of a dump.
 func (g *Goroutine) hold() hold {
-	if g.ID == 0 || g.foreign() {
-		return uncounted
+	if g.ID == 0 || g.isSystem() {
+		return system
 	}
 	switch g.State {
 	case "chan receive", "select":
@@ -161,23 +163,23 @@ func (g *Goroutine) hold() hold {
 	return active
 }
 
-// foreign tells whether a goroutine belongs to the runtime, to package
+// isSystem reports whether a goroutine belongs to the runtime, to package
 // testing, to the noise runtime, or is the one that writes the dump.
-func (g *Goroutine) foreign() bool {
+func (g *Goroutine) isSystem() bool {
 	all := true
 	for _, f := range g.Frames {
-		p := PackageOf(f.Func)
+		p := symbol.PackageOf(f.Func)
 		if p == "runtime/pprof" || f.Func == "runtime/debug.Stack" {
 			return true
 		}
-		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, runtimeRoot) || p == "time")
+		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, symbol.Root) || p == "time")
 	}
 	if all {
-		return len(g.Created) == 0 || machinery(g.Created[0].Func) || PackageOf(g.Created[0].Func) == "os/signal"
+		return len(g.Created) == 0 || symbol.IsRuntime(g.Created[0].Func) || symbol.PackageOf(g.Created[0].Func) == "os/signal"
 	}
 	for _, f := range g.Frames {
-		if !machinery(f.Func) {
-			p := PackageOf(f.Func)
+		if !symbol.IsRuntime(f.Func) {
+			p := symbol.PackageOf(f.Func)
 			return p == "testing" || p == "os/signal"
 		}
 	}

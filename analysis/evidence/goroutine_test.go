@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 func TestParseGoroutines(t *testing.T) {
@@ -41,14 +43,14 @@ created by main.main
 	}
 }
 
-// TestForeign counts the goroutines of a real SIGQUIT dump that belong to the program.
-func TestForeign(t *testing.T) {
+// TestSystem counts the goroutines of a real SIGQUIT dump that belong to the program.
+func TestSystem(t *testing.T) {
 	holds := make(map[hold]int)
 	for _, g := range ParseGoroutines([]byte(realOutputs(t)["sigquit-race.txt"])) {
 		holds[g.hold()]++
 	}
-	if holds[stuck] != 3 || holds[active]+holds[awaits]+holds[dead] != 0 || holds[uncounted] < 4 {
-		t.Errorf("holds %v, want the test and its two goroutines stuck and the rest uncounted", holds)
+	if holds[stuck] != 3 || holds[active]+holds[awaits]+holds[dead] != 0 || holds[system] < 4 {
+		t.Errorf("holds %v, want the test and its two goroutines stuck and the rest system goroutines", holds)
 	}
 }
 
@@ -64,7 +66,7 @@ func TestFuncNames(t *testing.T) {
 		{"", "", ""},
 	}
 	for _, tt := range tests {
-		if p, s := PackageOf(tt.fn), ShortFunc(tt.fn); p != tt.pkg || s != tt.short {
+		if p, s := symbol.PackageOf(tt.fn), ShortFunc(tt.fn); p != tt.pkg || s != tt.short {
 			t.Errorf("%q: package %q, short %q; want %q, %q", tt.fn, p, s, tt.pkg, tt.short)
 		}
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// leakHeader begins a goroutine in the complaint of go.uber.org/goleak; the
-// first of a list has a bracket before it.
+// leakHeader begins a goroutine in the report of go.uber.org/goleak; the first of a
+// list has a bracket before it.
 var leakHeader = regexp.MustCompile(`^\[?Goroutine (\d+) in state ([^,]+)(?:, .*)?, with .* on top of the stack:$`)
 
-// leaks parses the goroutines that goleak lists. It says them through package
-// testing, so they are indented there and not where TestMain printed them.
-// A list of goroutines none of which is blocked stays the test's own complaint.
+// leaks parses the goroutines that goleak lists. It prints them through package
+// testing, which indents them, or through TestMain, which does not. If none of them
+// is blocked, the list stays a message of the test.
 func (p *parser) leaks() bool {
 	indent := p.line[:len(p.line)-len(strings.TrimLeft(p.line, " "))]
 	if !leakHeader.MatchString(p.line[len(indent):]) {

@@ -53,7 +53,7 @@ func list(failures []Failure) string {
 		for _, s := range f.Stacks {
 			at, _ := innermost(s.Frames)
 			by, _ := innermost(s.Created)
-			fmt.Fprintf(&b, "\t\t%s | %d frames, %s | by %s\n", s.Role, len(s.Frames), place(at), by.Func)
+			fmt.Fprintf(&b, "\t\t%s | %d frames, %s | by %s\n", s.Role, len(s.Frames), Describe(at), by.Func)
 		}
 	}
 	return b.String()

@@ -3,9 +3,11 @@ package evidence
 import (
 	"regexp"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
-// Names of the profiles of package runtime/pprof that tell of goroutines.
+// Names of the profiles of package runtime/pprof that show goroutines.
 const (
 	goroutineProfile = "goroutine"
 	leakProfile      = "goroutineleak"
@@ -62,8 +64,8 @@ func (p *parser) profiled(name string, all []Goroutine) {
 	}
 }
 
-// profileFailure judges the goroutines of a profile, which says where they are
-// and not in which state.
+// profileFailure classifies the goroutines of a profile, which has their positions
+// but not their states.
 func profileFailure(name string, all []Goroutine) (Failure, bool) {
 	for i := range all {
 		g := &all[i]
@@ -75,8 +77,7 @@ func profileFailure(name string, all []Goroutine) (Failure, bool) {
 	return dump(all)
 }
 
-// states are those of goroutines that stand in functions of the runtime and of
-// its arms.
+// states are those of goroutines that stand in functions of the runtime.
 var states = map[string]string{
 	"runtime.chansend":                "chan send",
 	"runtime.chanrecv":                "chan receive",
@@ -100,7 +101,7 @@ func stateAt(frames []Frame) string {
 	for _, f := range frames {
 		if known := states[f.Func]; known != "" {
 			state = known
-		} else if !machinery(f.Func) {
+		} else if !symbol.IsRuntime(f.Func) {
 			break
 		}
 	}

@@ -102,7 +102,7 @@ func (r *raceReport) failure() (Failure, bool) {
 		s.Created = r.creators[r.ids[i]]
 		at := "a place whose stack the race detector lost"
 		if f, ok := innermost(s.Frames); ok {
-			at = place(f)
+			at = Describe(f)
 		}
 		parts = append(parts, fmt.Sprintf("%s in %s", s.Role, at))
 	}

@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 )
 
-// A Named failure is one that a text tells of which somebody has kept.
+// A Named failure is one from a text that somebody has kept.
 type Named struct {
 	Failure
 	Package string // import path of the package whose tests printed it; "" where the text does not say so
@@ -19,12 +19,12 @@ type Named struct {
 
 // Read finds every failure in what somebody has kept: the output of go test,
 // also with -json and of several packages, a race report, a panic, a goroutine
-// dump, a goroutine or goroutineleak profile as text or binary, the complaint
-// of go.uber.org/goleak. Colours, and what containers and build services put
-// before each line, do not matter, nor does compression with gzip.
+// dump, a goroutine or goroutineleak profile as text or binary, the report of
+// go.uber.org/goleak. It removes colours and the prefixes that containers and build
+// services put before each line, and unpacks gzip.
 //
-// The order is that of [Parse], package by package. Nothing recognisable gives
-// nil; an error says what a file is that cannot tell of a failure.
+// The order is that of [Parse], package by package. If it recognises nothing, it
+// returns nil. An error names the kind of a file that cannot show a failure.
 func Read(data []byte) ([]Named, error) {
 	data, err := unzip(data)
 	if err != nil {
@@ -62,8 +62,8 @@ func unzip(data []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// isProfile tells a binary profile from text: it begins with the types of its
-// samples, or the type of its period, and holds bytes that no text does.
+// isProfile reports whether a file is a binary profile: it begins with the types of
+// its samples, or the type of its period, and has bytes that no text has.
 func isProfile(data []byte) bool {
 	head := data[:min(len(data), 64)]
 	return len(head) > 1 && (head[0] == profileSampleType<<3|2 || head[0] == 11<<3|2) && bytes.ContainsAny(head, "\x01\x02\x08")
@@ -84,7 +84,7 @@ func readProfile(data []byte) ([]Named, error) {
 	return []Named{{Failure: f}}, nil
 }
 
-// decoded is a text as UTF-8: what PowerShell writes to a file is UTF-16.
+// decoded is a text as UTF-8: PowerShell writes files in UTF-16.
 func decoded(data []byte) []byte {
 	var order func(a, b byte) uint16
 	switch {
@@ -128,7 +128,7 @@ func sections(text string) []section {
 	return append(all, section{"", text[from:]})
 }
 
-// packed tells whether a text is the output of go test -json; lines of the go
+// packed reports whether a text is the output of go test -json; lines of the go
 // command may precede it.
 func packed(text string) bool {
 	for {

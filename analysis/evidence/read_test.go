@@ -15,7 +15,7 @@ import (
 // kept are real outputs and profiles as people keep them.
 func kept(t testing.TB) map[string]string { return texts(t, "testdata/kept") }
 
-// isText tells by its name whether a kept file is text.
+// isText reports by its name whether a kept file is text.
 func isText(name string) bool { return !strings.HasSuffix(name, ".gz") }
 
 func read(t testing.TB, text string) []Named {
@@ -39,8 +39,8 @@ func TestKept(t *testing.T) {
 	compare(t, "testdata/kept.golden", b.String())
 }
 
-// decorations are what is put before lines, or around them, on the way to
-// whoever keeps them: as documented by, or seen in the output of, each.
+// decorations are texts that tools put before lines, or around them: as documented
+// by, or seen in the output of, each tool.
 var decorations = map[string]func(i int, line string) string{
 	"docker logs -t":    func(i int, line string) string { return at(i, "2006-01-02T15:04:05.%09dZ ") + line },
 	"docker json-file":  packed1,
@@ -85,8 +85,7 @@ func packed1(i int, line string) string {
 }
 
 // TestDecorations decorates every kept text in every way: the same is found.
-// Text in which nothing stands at the beginning of a line by which the prefix
-// shows keeps what it says behind one that is none of the well-known.
+// A text without a line that always begins its line keeps unknown prefixes.
 func TestDecorations(t *testing.T) {
 	unknown := map[string]bool{
 		"kubectl --prefix": true, "kubectl --prefix, -t": true, "stern": true, "journalctl": true,
@@ -155,7 +154,7 @@ func TestMessagesBeforeEvents(t *testing.T) {
 	}
 }
 
-// TestOtherProfiles: what cannot tell of a failure is refused in words.
+// TestOtherProfiles: a profile that cannot show a failure is refused with a reason.
 func TestOtherProfiles(t *testing.T) {
 	profile := func(name string) string {
 		return "\x0a\x04\x08\x01\x10\x02" + "\x32\x00" + string([]byte{0x32, byte(len(name))}) + name + "\x32\x05count"
@@ -175,8 +174,8 @@ func TestOtherProfiles(t *testing.T) {
 	}
 }
 
-// TestLeaksNotBlocked: goroutines that goleak finds, and that are only not
-// done yet, are the test's own complaint.
+// TestLeaksNotBlocked: goroutines that goleak finds, and that are only not done yet,
+// stay a message of the test.
 func TestLeaksNotBlocked(t *testing.T) {
 	text := strings.ReplaceAll(kept(t)["goleak.txt"], "state chan send", "state sleep")
 	text = strings.ReplaceAll(text, "state sync.Mutex.Lock", "state IO wait")

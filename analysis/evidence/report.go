@@ -2,8 +2,8 @@ package evidence
 
 import "strings"
 
-// The noise runtime frames what it reports with these lines: one of the first
-// two with the name of a test after it, goroutines as in a dump, the last.
+// A report of the noise runtime has one of the first two lines with the name of a
+// test after it, goroutines as in a dump, and the last line.
 const (
 	blockedStart  = "mendel: goroutines blocked for ever in "
 	deadlockStart = "mendel: deadlock in "

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A scanner gives the lines of a text one at a time, without line ends. The
-// mark with which test binaries precede their own lines (-test.v=test2json)
-// starts a new line and is dropped, so that output without a newline before it
-// does not hide them.
+// A scanner returns the lines of a text one at a time, without line ends. Test
+// binaries put a mark before their own lines (-test.v=test2json). The mark starts a
+// new line and is dropped, so that output without a newline before it does not hide
+// the line.
 type scanner struct {
 	line string
 	rest string
@@ -25,7 +25,7 @@ func newScanner(text string) *scanner {
 	return s
 }
 
-// more tells whether there is a current line.
+// more reports whether there is a current line.
 func (s *scanner) more() bool { return s.ok }
 
 // next moves to the next line.
@@ -76,9 +76,9 @@ func unpack(text string) string {
 // actionKey is in each line of go test -json.
 const actionKey = `"Action":`
 
-// events sorts the output of go test -json by package, in the order in which
-// they begin. Lines that are no events are the go command's own messages; what
-// belongs to no package is last.
+// events sorts the output of go test -json by package, in the order in which they
+// begin. Lines that are no events are the go command's own messages. Output of no
+// package is last.
 func events(text string) []section {
 	var order []string
 	outputs := make(map[string]*strings.Builder)

@@ -14,8 +14,8 @@ var (
 	messageLine = regexp.MustCompile(`^( +)(\S+\.go):(\d+): (.*)$`)
 )
 
-// A testMessage is one message of t.Log, t.Error or t.Fatal; the text cannot
-// tell them apart.
+// A testMessage is one message of t.Log, t.Error or t.Fatal, which look the same in
+// the text.
 type testMessage struct {
 	file, line, text string
 	indent           int
@@ -24,7 +24,7 @@ type testMessage struct {
 // maxMessage is how much of a message over several lines is kept, in bytes.
 const maxMessage = 400
 
-// continued tells whether a line continues the message, and takes it if so:
+// continued reports whether a line continues the message, and takes it if so:
 // package testing indents the following lines of a message by four more.
 func (m *testMessage) continued(line string) bool {
 	if m == nil || len(line) < m.indent+4 || strings.TrimLeft(line[:m.indent+4], " ") != "" {
@@ -36,7 +36,7 @@ func (m *testMessage) continued(line string) bool {
 	return true
 }
 
-// A failedTest is a test that said "--- FAIL".
+// A failedTest is a test with "--- FAIL".
 type failedTest struct {
 	name    string
 	indent  int
@@ -44,9 +44,9 @@ type failedTest struct {
 	crashed bool // a panic followed: that is the failure
 }
 
-// A testLog follows what package testing prints: which test runs, what it
-// says, which one failed. Messages precede the verdict with -v and follow it,
-// indented more deeply, without.
+// A testLog follows the output of package testing: which test runs, its messages,
+// which one failed. With -v messages come before the verdict. Without it they come
+// after the verdict, indented more deeply.
 type testLog struct {
 	current string                  // test named last by a "=== " line
 	said    map[string]*testMessage // last message of tests without a verdict
@@ -128,15 +128,15 @@ func (t *testLog) message(m *testMessage) {
 	}
 }
 
-// crashed is told that a panic ended the test that failed last.
+// crashed notes that a panic ended the test that failed last.
 func (t *testLog) crashed() {
 	for _, f := range t.open {
 		f.crashed = true
 	}
 }
 
-// leaked is told that the message read last was a list of goroutines, which are
-// a failure of their own. It returns the test whose message that was, "" if none.
+// leaked notes that the message read last was a list of goroutines, which are a
+// failure of their own. It returns the test of that message, "" if there is none.
 func (t *testLog) leaked() string {
 	for _, f := range t.open {
 		if f.last != nil && f.last == t.latest {

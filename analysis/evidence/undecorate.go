@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What terminals, containers and build services put into the lines of a
+// Text that terminals, containers and build services put into the lines of a
 // program.
 var (
 	// escapes are colours and other commands to a terminal.
@@ -30,12 +30,12 @@ var (
 	anchor = regexp.MustCompile(`^(.{1,200}?)(?:WARNING: DATA RACE|goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[[^\]]*\]:)$`)
 )
 
-// maxPrefixes is how many different prefixes are learnt from one text: as many
+// maxPrefixes is how many different prefixes are collected from one text: as many
 // containers may be mixed in it.
 const maxPrefixes = 16
 
-// undecorate takes from each line what others have put there: colours, times,
-// the names of containers and streams, the indentation of a quotation.
+// undecorate removes from each line what others have put there: colours, times, the
+// names of containers and streams, the indentation of a quotation.
 func undecorate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -104,7 +104,7 @@ func afterJob(line string) string {
 	return line
 }
 
-// prefixes learns the prefixes that some lines have: what precedes a line
+// prefixes collects the prefixes that some lines have: what precedes a line
 // that always begins its line, if the line after it has that too.
 func prefixes(lines []string) []string {
 	var found []string
@@ -130,8 +130,8 @@ func prefixes(lines []string) []string {
 	return found
 }
 
-// outdent takes the indentation from blocks of lines all of which have it, if
-// one of them always begins its line: a report that somebody quotes.
+// outdent removes the indentation of a block if all its lines have it, and one of
+// them always begins its line: a report that somebody quotes.
 func outdent(lines []string) {
 	for i := 0; i < len(lines); {
 		end, indent := i, ""

@@ -53,7 +53,7 @@ func TestBinary(t *testing.T) {
 		t.Errorf("replay: %+v", r)
 	}
 	request := wire.Request{Mode: wire.Check, Tests: []string{"TestAgain"}}
-	request.Search.Single = true
+	request.Search.OwnProcess = true
 	if r := about(t, start(t, tool, binary, request)); r.Verdict != sched.Passed || r.Executions != 1 {
 		t.Errorf("TestAgain in a process of its own: %+v", r)
 	}

@@ -7,24 +7,24 @@ import (
 	"mendel/checker/wire"
 )
 
-// What a program delivers in schedules that pass, and what another, made from
-// it, delivers when it is led along the same schedules.
+// Deliveries: what a program delivers in schedules that pass, and what a mutant
+// of it delivers when it is guided along the same schedules.
 
 const (
 	// At most so many executions are made to find one that passes. Guessed.
 	deliverTries = 4
 	// deliverTime bounds the search for passing executions of a test, and the
-	// following of such. Guessed.
+	// guided executions. Guessed.
 	deliverTime = 500 * time.Millisecond
-	// A program is taken for silent when in so many passing executions nothing is
-	// received. Guessed.
+	// If nothing is received in so many passing executions, the program delivers
+	// nothing. Guessed.
 	silence = 10
 	// An execution in which more different messages are received is left out.
 	// Guessed.
 	maxMessages = 500
 )
 
-// deliveries are options that have what is received counted.
+// deliveries are options that count what is received.
 func (e *exploration) deliveries() (o sched.Options, end time.Time) {
 	o, end = e.options, time.Now().Add(deliverTime)
 	o.Deliveries = true
@@ -36,8 +36,8 @@ func (e *exploration) deliveries() (o sched.Options, end time.Time) {
 }
 
 // deliver makes executions by the random strategies in turn until enough have
-// passed, and answers what was received in each. They do not count: the same
-// search without them finds the same.
+// passed, and answers what was received in each. They do not count as
+// executions: a search finds the same without them.
 func (e *exploration) deliver() {
 	n := e.search.Deliver
 	if n <= 0 || e.over() {
@@ -77,14 +77,14 @@ func (e *exploration) deliver() {
 	}
 }
 
-// delivered tells whether what an execution received can be compared.
+// delivered reports whether what an execution received can be compared.
 func delivered(x *sched.Execution) bool {
 	return x.Failure == nil && !x.Abandoned && !x.Cut && len(x.Deliveries) > 0 && len(x.Deliveries) <= maxMessages
 }
 
-// expected leads the program along the schedules of the request whose messages
-// are known, in several ways: they are another program's, and where this one
-// differs there is no right way to go on.
+// expected guides the program along the schedules of the request whose messages
+// are known. The schedules are another program's. Where this one differs there is
+// no single right way to go on, so several are tried.
 func (e *exploration) expected() bool {
 	if len(e.request.Expect) == 0 || e.over() {
 		return !e.over()
@@ -106,14 +106,14 @@ func (e *exploration) expected() bool {
 			if way.Declines() && !e.request.Decline {
 				continue
 			}
-			e.lead(s.Choices, choices, way, o)
+			e.guided(s.Choices, choices, way, o)
 		}
 	}
 	return !e.over()
 }
 
-// lead makes one execution along choices.
-func (e *exploration) lead(text string, choices []sched.Choice, way wire.Way, o sched.Options) {
+// guided makes one execution along choices.
+func (e *exploration) guided(text string, choices []sched.Choice, way wire.Way, o sched.Options) {
 	guided := sched.NewGuided(choices)
 	if way.Declines() {
 		guided.Decline()

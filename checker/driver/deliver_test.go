@@ -74,7 +74,7 @@ func TestDeliver(t *testing.T) {
 			Search: wire.Search{Strategy: "dfs", Executions: 1},
 		}))
 		if len(r.Delivered) != test.ways*len(expect) {
-			t.Errorf("%s: led %d times, want %d ways along %d schedules", test.name, len(r.Delivered), test.ways, len(expect))
+			t.Errorf("%s: guided %d times, want %d ways along %d schedules", test.name, len(r.Delivered), test.ways, len(expect))
 		}
 		for _, d := range r.Delivered {
 			if lost := results(d) == 0; lost != test.loses(d) {

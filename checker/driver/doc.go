@@ -1,7 +1,7 @@
-// Package driver explores the tests of an instrumented test binary, from within
-// it. It is what the checker talks to: [Main], the body of the test that the
-// instrumentation adds, reads a request (package wire), makes thousands of
-// executions of each test under package sched, and writes answers.
+// Package driver explores the tests of an instrumented test binary from within
+// it. The instrumentation adds a test whose body is [Main]. Main reads a request
+// of the checker (package wire), makes thousands of executions of each test
+// under package sched, and writes answers.
 //
 // The instrumentation adds to the test package
 //
@@ -24,54 +24,59 @@
 //
 // Goroutine 0 re-initialises the program (package state) and calls the test
 // function, or else TestMain, in whose m.Run the test runs in a goroutine of its
-// own. The test function gets a real *testing.T, so that it can be given to code
-// that is not under control. A goroutine outside control has package testing
-// make it and keeps it alive; it is used for the next execution too, unless its
-// memory tells that something was done to it.
+// own. The test function gets a real *testing.T, which it can give to code that
+// is not under control. An uncontrolled goroutine has package testing make this
+// T and keeps it alive. The T is used for the next execution too, unless its
+// memory shows that something was done to it.
 //
-// What would block, start a goroutine or end one is done by this package under
-// control, as package testing does it: subtests, t.Parallel (at top level it
-// does nothing, because a test is explored alone), cleanup functions, the
-// context. Cleanup functions that uncontrolled code registered with the real T,
-// and those of TempDir and Setenv, are taken from it and called in their turn.
-// Everything else of a T is the real one's.
+// This package does under control, as package testing does it, whatever would
+// block, start a goroutine or end one: subtests, t.Parallel (at top level it does
+// nothing, because a test is explored alone), cleanup functions, the context.
+// Cleanup functions that uncontrolled code registered with the real T, and those
+// of TempDir and Setenv, are taken from it and called in their turn. Everything
+// else of a T is the real one's.
 //
 // A failure that instrumented code reports ends the execution at once. One that
-// the real T was told of by other code, an assertion library, ends it when the
-// test ends. Deferred calls and cleanup functions run either way.
+// other code, such as an assertion library, reports to the real T ends it when
+// the test ends. Deferred calls and cleanup functions run either way.
 //
-// # What is done with a test
+// # The stages of a test
 //
-// First the plain execution, in which each goroutine goes on as long as it can,
-// twice. If they differ then the outcome depends on what is left of earlier
-// executions, and the test is answered as stateful: it needs a process for each
-// execution. For the same reason it is made again before a failure is reported.
-// Then, as far as they are asked for: random executions whose lock orders are
-// looked at, the schedules of the request, those of another program along which
-// messages are counted, a sample by which to tell how often the test fails, the
-// search, and passing executions whose messages are counted. A failure is replayed before it is reported,
-// then minimised and traced.
+// First comes the plain execution, in which each goroutine goes on as long as it
+// can. It is made twice. If the two differ, the outcome depends on what earlier
+// executions left behind, and the test is answered as stateful: it needs a
+// process for each execution. For the same reason the plain execution is made
+// again before a failure is reported.
+//
+// Then follow, as far as the request wants them:
+//
+//   - random executions whose lock orders are recorded;
+//   - the schedules of the request;
+//   - those of another program, along which messages are counted;
+//   - a sample that measures how often the test fails;
+//   - the search;
+//   - passing executions whose messages are counted.
+//
+// A failure is replayed before it is reported, then minimised and traced.
 //
 // Before any test the driver checks itself: it must find the planted race, which
 // was instrumented with the program, and a deadlock of its own.
 //
 // # Processors
 //
-// Of the goroutines under control one runs at a time, so the process makes do
-// with one processor from its start: that saves waking others up in vain. The
-// program is told the number it would have (sched.GOMAXPROCS); only code that
-// is not under control sees one.
+// One goroutine under control runs at a time. So the process uses one processor
+// from its start, which saves useless wake-ups. The program is told the number
+// it would have (sched.GOMAXPROCS); only code that is not under control sees one.
 //
 // # Limits
 //
-//   - t.Deadline tells of none, because time is virtual.
+//   - t.Deadline reports none, because time is virtual.
 //   - A TestMain that leaves m.Run to code that is not under control cannot be
 //     followed, and neither can subtests that such code starts.
 //   - The context that uncontrolled code gets from a real T is not cancelled
 //     before the execution is over.
 //   - os.Exit(0) in TestMain runs the deferred calls of its goroutine.
 //   - Two unexported fields of testing.T are used. With a version of Go that has
-//     renamed them, messages lack the place and logs are lost, and cleanup
-//     functions that uncontrolled code registered are called by package testing,
-//     after the execution.
+//     renamed them, messages lack the place and logs are lost. Package testing
+//     then calls the cleanup functions of uncontrolled code, after the execution.
 package driver

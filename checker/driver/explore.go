@@ -53,7 +53,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	e.traced.Trace = true
 	defer e.runner.dismiss()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
-		e.hunt()
+		e.runSearch()
 	}
 	e.deliver()
 	e.explain()
@@ -61,15 +61,15 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	return &e.result
 }
 
-// over tells whether there is nothing more to be done.
+// over reports whether there is nothing more to do.
 func (e *exploration) over() bool { return e.undone() || e.late() }
 
-// undone tells that the program does what cannot be followed.
+// undone reports that the program does what cannot be followed.
 func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" }
 
 func (e *exploration) late() bool { return !e.end.IsZero() && !time.Now().Before(e.end) }
 
-// left returns what is left of the bound on executions; ok is false if nothing is.
+// left returns the rest of the bound on executions; ok is false if there is none.
 func (e *exploration) left() (n int, ok bool) {
 	if e.search.Executions == 0 {
 		return 0, true
@@ -115,7 +115,8 @@ func kindOf(x *sched.Execution) string {
 }
 
 // begin makes the plain execution, in which each goroutine goes on as long as
-// it can, twice: they must be equal. It is false when nothing more is to be done.
+// it can, twice: they must be equal. It returns false when there is nothing more
+// to do.
 func (e *exploration) begin() bool {
 	e.plainly = e.options
 	e.plainly.Trace = e.search.Orders > 0
@@ -133,9 +134,9 @@ func (e *exploration) begin() bool {
 	return ok && !e.over()
 }
 
-// steady makes the plain execution again. If it differs then what earlier ones
-// left behind, or something outside, decides what the test does, and what other
-// executions showed means nothing.
+// steady makes the plain execution again. If it differs, the test depends on what
+// earlier executions left behind, or on something outside the process. Then the
+// results of other executions mean nothing.
 func (e *exploration) steady() bool {
 	e.result.Redundant++
 	guided := sched.NewGuided(nil)
@@ -145,7 +146,7 @@ func (e *exploration) steady() bool {
 	switch {
 	case e.undone():
 	case signature(again) != signature(e.plain):
-		e.differ("the first ended with %s, execution %d of the same schedule with %s", ending(e.plain), made, ending(again))
+		e.differ("the first ended with %s, execution %d of the same schedule with %s", outcome(e.plain), made, outcome(again))
 	case !equal(again.Choices, e.plain.Choices):
 		e.differ("the first had %d steps, execution %d of the same schedule has others, %d", e.plain.Steps, made, again.Steps)
 	}
@@ -164,7 +165,7 @@ func signature(x *sched.Execution) string {
 	return x.Failure.Signature
 }
 
-func ending(x *sched.Execution) string {
+func outcome(x *sched.Execution) string {
 	if x.Failure == nil {
 		return "success"
 	}
@@ -184,9 +185,9 @@ func equal(a, b []sched.Choice) bool {
 	return true
 }
 
-// report takes in a failing execution and tells of it at once, when it has been
-// replayed: traced, because only then all places are known. It is false when
-// the test turns out to depend on more than the schedule.
+// report replays a failing execution and answers it at once. The replay is traced,
+// because only then all places are known. It returns false when the test turns out
+// to depend on more than the schedule.
 func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool {
 	switch kindOf(x) {
 	case "", sched.Timeout, sched.Uncontrolled:
@@ -220,8 +221,8 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	return true
 }
 
-// replayed follows the schedule of a failing execution; if another comes of it
-// that is noted.
+// replayed follows the schedule of a failing execution, and notes it if the
+// execution is another.
 func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execution {
 	r := sched.NewReplay(x.Choices)
 	r.Begin()
@@ -231,9 +232,9 @@ func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execu
 		return again
 	}
 	if how := r.Diverged(); how != "" {
-		e.differ("the replay of a schedule that ended with %s: %s", ending(x), how)
+		e.differ("the replay of a schedule that ended with %s: %s", outcome(x), how)
 	} else if kindOf(again) != kindOf(x) {
-		e.differ("a schedule ended with %s, and with %s when replayed", ending(x), ending(again))
+		e.differ("a schedule ended with %s, and with %s when replayed", outcome(x), outcome(again))
 	}
 	return again
 }
@@ -250,7 +251,7 @@ func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
 	}
 }
 
-// order looks at the lock orders of a traced execution.
+// order collects the lock orders of a traced execution.
 func (e *exploration) order(x *sched.Execution) {
 	known := map[string]bool{}
 	for _, i := range e.result.Inversions {
@@ -263,7 +264,7 @@ func (e *exploration) order(x *sched.Execution) {
 	}
 }
 
-// orders looks at the lock orders of random executions.
+// orders collects the lock orders of random executions.
 func (e *exploration) orders() bool {
 	if e.search.Orders < 2 {
 		return true
@@ -298,7 +299,7 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	return !e.over()
 }
 
-// searchFor is a search of the engine with what is left.
+// searchFor is a search of the engine with the rest of time and executions.
 func (e *exploration) searchFor(strategy string) sched.Search {
 	s := sched.Search{
 		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Seed: e.search.Seed,
@@ -312,7 +313,7 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 	return s
 }
 
-// explored takes in what the engine's search reports, and returns it.
+// explored adds the report of the engine's search, and returns it.
 func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 	if err != nil {
 		e.broken = err.Error()
@@ -366,7 +367,7 @@ func (e *exploration) given() bool {
 	return true
 }
 
-// count takes an execution into the sample.
+// count adds an execution to the sample.
 func (e *exploration) count(x *sched.Execution) {
 	e.result.Sampled++
 	if x.Failure == nil {
@@ -391,8 +392,8 @@ func (e *exploration) sample() bool {
 	return true
 }
 
-// hunt is the search itself.
-func (e *exploration) hunt() {
+// runSearch is the search itself.
+func (e *exploration) runSearch() {
 	failed := len(e.found) > 0 || e.result.Sampled > e.result.Passed
 	left, ok := e.left()
 	if failed && !e.search.All || !ok || e.over() {
@@ -403,7 +404,7 @@ func (e *exploration) hunt() {
 	e.searched = e.explored(sched.Explore(e.over, s, nil))
 }
 
-// explain makes the schedules of the failures simple and traces them.
+// explain simplifies the schedules of the failures and traces them.
 func (e *exploration) explain() {
 	if e.search.Minimise <= 0 {
 		return

@@ -64,7 +64,7 @@ func TestSelfCheck(t *testing.T) {
 	}
 }
 
-// logged tells whether a log has a text. With -v logs go to the standard output.
+// logged reports whether a log has a text. With -v logs go to the standard output.
 func logged(log, text string) bool { return testing.Verbose() || strings.Contains(log, text) }
 
 func TestAnswers(t *testing.T) {
@@ -194,9 +194,9 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-func TestSingle(t *testing.T) {
+func TestOwnProcess(t *testing.T) {
 	request := wire.Request{Mode: wire.Check, Tests: []string{"TestX"}}
-	request.Search.Single = true
+	request.Search.OwnProcess = true
 	failed := 0
 	runs := 0
 	strategies := map[string]bool{}

@@ -49,7 +49,7 @@ func compare(t *testing.T, f func(t *testing.T, note func(...any))) []string {
 	ok := really(func(t *testing.T) { f(t, a.note) })
 	x := once(t, func(t *testing.T) { f(t, b.note) })
 	if ok != (x.Failure == nil) {
-		t.Errorf("under package testing it passes: %t; under control: %s", ok, ending(x))
+		t.Errorf("under package testing it passes: %t; under control: %s", ok, outcome(x))
 	}
 	if !slices.Equal(a.list, b.list) {
 		t.Errorf("under package testing:\n\t%s\nunder control:\n\t%s", strings.Join(a.list, "\n\t"), strings.Join(b.list, "\n\t"))

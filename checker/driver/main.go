@@ -22,8 +22,8 @@ func init() {
 	}
 }
 
-// Main is the body of the entry test: it does what the request says whose file
-// the environment variable wire.Env names. Without that it skips its test.
+// Main is the body of the entry test. The environment variable wire.Env names the
+// file of the request that it answers. Without that variable it skips its test.
 func Main(t *testing.T) {
 	name := os.Getenv(wire.Env)
 	if name == "" {
@@ -75,14 +75,14 @@ func answer(w io.Writer, s suite, request *wire.Request) error {
 	}
 	var work func()
 	switch {
-	case request.Mode == wire.Replay, request.Mode == wire.Lead:
+	case request.Mode == wire.Replay, request.Mode == wire.Guided:
 		work = d.replay
-	case request.Mode == wire.Check && request.Search.Single:
-		work = d.single
+	case request.Mode == wire.Check && request.Search.OwnProcess:
+		work = d.ownProcess
 	case request.Mode == wire.Check:
 		work = d.check
 	default:
-		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Lead)
+		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Guided)
 	}
 	d.say(wire.Answer{Ready: &wire.Ready{Planted: selfCheck(d.planted()), Missing: d.missing()}})
 	work()
@@ -97,7 +97,7 @@ func (d *session) say(a wire.Answer) {
 	}
 }
 
-// missing returns the tests that are asked for and not there, each once.
+// missing returns the requested tests that the binary does not have, each once.
 func (d *session) missing() []string {
 	names := d.request.Tests
 	if d.request.Mode != wire.Check {
@@ -117,7 +117,7 @@ func (d *session) missing() []string {
 	return missing
 }
 
-// check explores the tests, each in an equal part of the time that is left.
+// check explores the tests, each in an equal part of the remaining time.
 func (d *session) check() {
 	var tests []Test
 	for _, name := range d.request.Tests {

@@ -10,7 +10,7 @@ import (
 )
 
 // A real is a *testing.T that package testing made and believes to be running:
-// a goroutine outside control waits in its test function.
+// an uncontrolled goroutine waits in its test function.
 type real struct {
 	t       *testing.T
 	image   []byte // of *t when it was made
@@ -18,8 +18,8 @@ type real struct {
 	ended   chan struct{}
 }
 
-// newReal makes one with start, which is to pass the function it is given to
-// package testing as a test. It is nil if package testing does not call it.
+// newReal makes one with start, which must pass its argument to package testing as
+// a test. It returns nil if package testing does not call that test.
 func newReal(start func(func(*testing.T))) *real {
 	r := &real{release: make(chan struct{}), ended: make(chan struct{})}
 	made := make(chan struct{})
@@ -42,9 +42,9 @@ func newReal(start func(func(*testing.T))) *real {
 	}
 }
 
-// newTop makes a top-level one. RunTests, and not Run of the entry's T, gives it
-// the name it has for the user, and keeps nothing of it afterwards: Run
-// remembers names, and the failures of what it runs are the entry's.
+// newTop makes a top-level one, by RunTests, which gives it the name it has for
+// the user and forgets it afterwards. Run of the entry's T would remember names,
+// and count the failures of the test as the entry's.
 func newTop(name string) *real {
 	all := func(string, string) (bool, error) { return true, nil }
 	return newReal(func(f func(*testing.T)) {
@@ -64,24 +64,24 @@ func (r *real) end() {
 	<-r.ended
 }
 
-// touched tells whether it is no longer what it was when it was made: whether
-// anything was logged, failed, registered, set. Whatever package testing keeps
-// in a T is in its memory.
+// touched reports whether it has changed since it was made: whether anything was
+// logged, failed, registered or set. All that package testing keeps in a T is in
+// its memory.
 func (r *real) touched() bool { return !bytes.Equal(r.image, memory(r.t)) }
 
 func memory(t *testing.T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(t)), unsafe.Sizeof(*t))
 }
 
-// Unexported fields of testing.T that are looked at, if this version of package
-// testing has them.
+// Unexported fields of testing.T that are read, if this version of package testing
+// has them.
 var (
 	guardField    = fieldOf[sync.RWMutex]("mu")
 	outputField   = fieldOf[[]byte]("output")
 	cleanupsField = fieldOf[[]func()]("cleanups")
 )
 
-// fieldOf returns what finds a field of a testing.T; it finds nil when there is
+// fieldOf returns a function that finds a field of a testing.T: nil when there is
 // no field of that name and type.
 func fieldOf[F any](name string) func(*testing.T) *F {
 	within := reflect.TypeFor[testing.T]()
@@ -101,8 +101,8 @@ func fieldOf[F any](name string) func(*testing.T) *F {
 	return func(t *testing.T) *F { return (*F)(unsafe.Add(unsafe.Pointer(t), offset)) }
 }
 
-// output returns what was logged from a place on, with package testing's
-// indentation; "" when that cannot be known.
+// output returns the log from a position on, with package testing's indentation;
+// "" when it is not known.
 func (r *real) output(from int) string {
 	guard, output := guardField(r.t), outputField(r.t)
 	if guard == nil || output == nil {
@@ -113,10 +113,10 @@ func (r *real) output(from int) string {
 	return string((*output)[min(from, len(*output)):])
 }
 
-// takeCleanups returns the functions registered with Cleanup, by code that is
-// not under control and by TempDir and the like, and takes them away. They then
-// are called under control, in the right order and goroutine. Without them
-// package testing would, when the execution is over.
+// takeCleanups removes and returns the functions registered with Cleanup, by code
+// that is not under control and by TempDir and others. The caller runs them under
+// control, in the right order and goroutine. Otherwise package testing would run
+// them when the execution is over.
 func (r *real) takeCleanups() []func() {
 	guard, cleanups := guardField(r.t), cleanupsField(r.t)
 	if guard == nil || cleanups == nil {

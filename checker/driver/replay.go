@@ -33,12 +33,12 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
 		return result
 	}
-	r := &runner{test: t, main: d.main(), reset: !d.request.Search.Single}
+	r := &runner{test: t, main: d.main(), reset: !d.request.Search.OwnProcess}
 	defer r.dismiss()
 	o := d.options()
 	o.Trace = true
 	var along follower = sched.NewReplay(choices)
-	if d.request.Mode == wire.Lead {
+	if d.request.Mode == wire.Guided {
 		along, o.Watch = sched.NewGuided(choices), d.request.Watch
 	}
 	along.Begin()
@@ -53,9 +53,9 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 	return result
 }
 
-// single makes one execution of the first test, from the state in which the
+// ownProcess makes one execution of the first test, from the state in which the
 // process began.
-func (d *session) single() {
+func (d *session) ownProcess() {
 	if len(d.request.Tests) == 0 {
 		return
 	}

@@ -35,8 +35,8 @@ const (
 	after
 )
 
-// active is the runner whose execution is under way. What runs under control
-// finds its test by it.
+// active is the runner of the current execution. Code under control finds its test
+// by it.
 var active *runner
 
 var errNoT = errors.New("package testing does not run the test: is it started with -test.failfast or -test.skip?")
@@ -99,21 +99,21 @@ func (r *runner) body() {
 		r.top.run(r.test.Func)
 		return
 	}
-	defer foreignMain()
+	defer uncontrolledMain()
 	r.main(&testing.M{})
 	r.noteUnrun()
 }
 
-// noteUnrun notes that TestMain is through without having run the tests.
+// noteUnrun notes that TestMain has ended without running the tests.
 func (r *runner) noteUnrun() {
 	if r.phase == before {
 		r.skipped = "TestMain did not run the tests"
 	}
 }
 
-// foreignMain gives up when m.Run was called by code that is not under control,
+// uncontrolledMain gives up when m.Run was called by code that is not under control,
 // where it panics, because m is empty.
-func foreignMain() {
+func uncontrolledMain() {
 	value := recover()
 	if value == nil {
 		return
@@ -150,10 +150,9 @@ func (r *runner) runTests() int {
 	return 0 // or the execution would be over
 }
 
-// exit is os.Exit under control. Where the process would end well the rest of
-// the goroutines are still looked at, as they are when TestMain returns. The
-// calling goroutine ends by runtime.Goexit: unlike in the program its deferred
-// calls run.
+// exit is os.Exit under control. With code 0 the other goroutines run on, as they
+// do when TestMain returns. The calling goroutine ends by runtime.Goexit, so its
+// deferred calls run, unlike in the program.
 func (r *runner) exit(code int) {
 	if code == 0 && r.main != nil && r.phase != during {
 		r.noteUnrun()
@@ -163,7 +162,7 @@ func (r *runner) exit(code int) {
 	runtime.Goexit()
 }
 
-// judge looks at what is left of an execution.
+// judge reads the result of an execution.
 func (r *runner) judge(x *sched.Execution) {
 	if x.Failure != nil || x.Abandoned {
 		return

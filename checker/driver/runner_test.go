@@ -55,7 +55,7 @@ func TestTestMain(t *testing.T) {
 	e.list = nil
 	x, _ := mained(t, main, func(t *testing.T) { sched.Recv(sched.MakeChan[int](0)) })
 	if kindOf(x) != sched.Deadlock || !slices.Equal(e.list, []string{"set up"}) {
-		t.Errorf("a test that blocks: %s, %q", ending(x), e.list)
+		t.Errorf("a test that blocks: %s, %q", outcome(x), e.list)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestTestMainThatRunsTwice(t *testing.T) {
 	})
 	want := []string{"false TestX", "cleanup", "false TestX", "cleanup", "0 0"}
 	if x.Failure != nil || r.skipped != "" || !slices.Equal(e.list, want) {
-		t.Errorf("%s %q %q", ending(x), r.skipped, e.list)
+		t.Errorf("%s %q %q", outcome(x), r.skipped, e.list)
 	}
 }
 
@@ -92,21 +92,21 @@ func TestExit(t *testing.T) {
 	} {
 		x, r := mained(t, c.main, c.f)
 		if kindOf(x) != c.kind || (r.skipped != "") != c.skipped {
-			t.Errorf("%s: %s, skipped %q", name, ending(x), r.skipped)
+			t.Errorf("%s: %s, skipped %q", name, outcome(x), r.skipped)
 		}
 	}
 }
 
-// What hands m to somebody else's code cannot be followed, and is no failure.
-func TestForeignMain(t *testing.T) {
+// A TestMain that hands m to uncontrolled code cannot be followed, and is no failure.
+func TestUncontrolledMain(t *testing.T) {
 	other := func(m *testing.M) int { return m.Run() }
 	x, _ := mained(t, func(m *testing.M) { Exit(other(m)) }, func(*testing.T) {})
 	if kindOf(x) != sched.Uncontrolled || !strings.Contains(x.Failure.Message, "*testing.M") {
-		t.Error(ending(x))
+		t.Error(outcome(x))
 	}
 	x, _ = mained(t, func(m *testing.M) { panic("own") }, func(*testing.T) {})
 	if kindOf(x) != sched.Panic || x.Failure.Message != "panic: own" {
-		t.Error(ending(x))
+		t.Error(outcome(x))
 	}
 }
 
@@ -147,7 +147,7 @@ func TestNothingIsLeft(t *testing.T) {
 	many := func(n int) (goroutines int, bytes uint64) {
 		for range n {
 			if x := r.execute(sched.NewGuided(nil), sched.Options{}); kindOf(x) != sched.Deadlock {
-				t.Fatal(ending(x))
+				t.Fatal(outcome(x))
 			}
 			for dir := range dirs {
 				if _, err := os.Stat(dir); err == nil {
@@ -174,7 +174,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// A T that a goroutine left behind may use is not taken from it.
+// A T that an orphaned goroutine may use is kept.
 func TestLeftBehind(t *testing.T) {
 	block, through := make(chan bool), make(chan bool)
 	r := &runner{test: Test{"TestX", func(t *testing.T) {
@@ -186,7 +186,7 @@ func TestLeftBehind(t *testing.T) {
 	}}}
 	x := r.execute(sched.NewGuided(nil), sched.Options{StepTime: 20 * time.Millisecond})
 	if kindOf(x) != sched.Uncontrolled {
-		t.Fatal(ending(x))
+		t.Fatal(outcome(x))
 	}
 	top, sub := r.top.real, r.top.subs[0].real
 	r.dismiss()

@@ -2,7 +2,7 @@ package driver
 
 import "mendel/checker/sched"
 
-// selfCheck tells what is wrong with this binary's engine or instrumentation, ""
+// selfCheck reports what is wrong with this binary's engine or instrumentation, ""
 // if a planted race and a planted deadlock are found.
 func selfCheck(planted func()) string {
 	if planted == nil {
@@ -17,7 +17,7 @@ func selfCheck(planted func()) string {
 	return ""
 }
 
-// expect explores body and returns what came if that was not a failure of a kind.
+// expect explores body. It returns the outcome if that is not a failure of a kind.
 func expect(kind string, body func()) string {
 	r, err := sched.Explore(nil, sched.Search{Strategy: "dfs", Executions: 1000}, body)
 	switch {

@@ -19,7 +19,7 @@ type test struct {
 	parent *test
 	subs   []*test
 
-	// The first two are looked at while a goroutine that was left behind may run.
+	// The first two are read while an orphaned goroutine may run.
 	started    atomic.Bool // its goroutine has begun
 	ended      atomic.Bool // all is done
 	returned   bool        // the test function has returned
@@ -27,7 +27,7 @@ type test struct {
 	isParallel bool
 	paused     []*test // parallel subtests, waiting for barrier
 	barrier    gate
-	signals    gate // to whom runs it: once in Parallel, once at the end
+	signals    gate // to the parent: once in Parallel, once at the end
 
 	cleaning bool
 	cleanups []func() // last called first
@@ -47,7 +47,7 @@ func (s *test) run(f func(*testing.T)) {
 	s.returned = true
 }
 
-// stopped tells whether the test function ended in a way that it may.
+// stopped reports whether the test function ended in a way that it may.
 func (s *test) stopped() bool { return s.returned || s.real.t.Skipped() || s.hasFailed() }
 
 func (s *test) hasFailed() bool { return s.failed || s.real.t.Failed() }
@@ -63,7 +63,7 @@ func (s *test) release() {
 	}
 }
 
-// end is the last thing a test does: it judges, and tells who runs it.
+// end is the last step of a test: it judges, and signals its parent.
 func (s *test) end() {
 	s.ended.Store(true)
 	if value := recover(); value != nil {
@@ -82,7 +82,7 @@ func (s *test) end() {
 	}
 }
 
-// skipped tells whether a test was skipped, or one that it is part of.
+// skipped reports whether a test was skipped, or one that it is part of.
 func (s *test) skipped() bool {
 	return s != nil && (s.real.t.Skipped() || s.parent.skipped())
 }
@@ -138,8 +138,8 @@ func (s *test) context() realcontext.Context {
 	return s.ctx
 }
 
-// fail ends the execution with what the test reports, logged as package
-// testing does: with the place, which takes account of Helper.
+// fail ends the execution with a failure of the test, logged as package testing
+// does: with the position, which takes account of Helper.
 func (s *test) fail(text string) {
 	s.real.t.Helper()
 	text = strings.TrimSuffix(text, "\n")
@@ -204,7 +204,7 @@ func shorten(text string) string {
 }
 
 // dismiss lets package testing end what it made for the test, as soon as no
-// goroutine is left that may use it; one that is left behind keeps it for ever.
+// goroutine may use it. An orphaned goroutine keeps it for ever.
 func (s *test) dismiss() (gone bool) {
 	gone = !s.started.Load() || s.ended.Load()
 	for _, sub := range s.subs {

@@ -11,15 +11,15 @@ import (
 	"mendel/checker/sched"
 )
 
-// A TB stands for a testing.TB in instrumented code. Outside an execution, and
-// for what is no *testing.T of the execution, its methods are those of the real
-// one. Otherwise a failure ends the execution.
+// A TB stands for a testing.TB in instrumented code. Outside an execution, and if
+// it is no *testing.T of the execution, its methods are those of the real one.
+// Otherwise a failure ends the execution.
 type TB struct {
 	real testing.TB
 	test *test // nil: the real methods
 }
 
-// OfTB returns what stands for tb, which may be anybody's implementation.
+// OfTB returns the TB for tb, which may be any implementation.
 func OfTB(tb testing.TB) *TB {
 	if t, ok := tb.(*testing.T); ok {
 		return &Of(t).tb
@@ -34,7 +34,7 @@ type T struct {
 	real *testing.T
 }
 
-// Of returns what stands for t; outside an execution its methods are t's own.
+// Of returns the T for t; outside an execution its methods are t's own.
 func Of(t *testing.T) *T {
 	var s *test
 	if t != nil && sched.Active() && active != nil {
@@ -209,7 +209,7 @@ func (t *T) FailNow() { t.tb.FailNow() }
 // An M stands for a *testing.M: m.Run becomes driver.OfM(m).Run.
 type M struct{ real *testing.M }
 
-// OfM returns what stands for m.
+// OfM returns the M for m.
 func OfM(m *testing.M) *M { return &M{m} }
 
 // Run is m.Run: in an execution it runs the one test that is explored.
@@ -221,7 +221,8 @@ func (m *M) Run() int {
 }
 
 // Exit is os.Exit in test files; in other files it becomes sched.Exit. In an
-// execution TestMain may end so with code 0; else it is a failure of the test.
+// execution TestMain may call it with code 0. Any other call is a failure of the
+// test.
 func Exit(code int) {
 	if !sched.Active() || active == nil {
 		os.Exit(code)

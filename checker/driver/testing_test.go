@@ -171,7 +171,7 @@ func TestCleanupAfterFailure(t *testing.T) {
 	}
 }
 
-// What ends the process under package testing is a panic under control.
+// Whatever ends the process under package testing panics under control.
 func TestPanics(t *testing.T) {
 	for name, c := range map[string]struct {
 		f    func(t *testing.T, note func(...any))
@@ -207,7 +207,7 @@ func TestPanics(t *testing.T) {
 			var e events
 			x := once(t, func(t *testing.T) { c.f(t, e.note) })
 			if kindOf(x) != sched.Panic || x.Failure.Message != c.want {
-				t.Fatalf("got %s, want %s", ending(x), c.want)
+				t.Fatalf("got %s, want %s", outcome(x), c.want)
 			}
 			if p := x.Failure.Places[0]; !strings.HasSuffix(p.File, "_test.go") {
 				t.Errorf("the place is %s", p)
@@ -261,7 +261,7 @@ func TestFailureInGoroutine(t *testing.T) {
 		sched.Recv(sched.MakeChan[int](0)) // never reached
 	})
 	if kindOf(x) != sched.TestFailure || !strings.HasSuffix(x.Failure.Message, "in a goroutine") {
-		t.Fatal(ending(x))
+		t.Fatal(outcome(x))
 	}
 	if p := x.Failure.Places[0]; p.Goroutine == "main" || !strings.HasSuffix(p.File, "testing_test.go") {
 		t.Errorf("the place is %s", p)
@@ -283,12 +283,12 @@ func TestFailureAfterEnd(t *testing.T) {
 		"panic: Fail in goroutine after TestX has completed":      late(func(t *testing.T) { Of(t).FailNow() }),
 	} {
 		if kindOf(x) != sched.Panic || x.Failure.Message != want {
-			t.Errorf("got %s, want %s", ending(x), want)
+			t.Errorf("got %s, want %s", outcome(x), want)
 		}
 	}
-	// Code that is not under control has no such luck, but is not overlooked.
+	// Code that is not under control runs on, but its failure is found.
 	if x := late(func(t *testing.T) { t.Error("late") }); kindOf(x) != sched.TestFailure || !logged(x.Failure.Message, "late") {
-		t.Error(ending(x))
+		t.Error(outcome(x))
 	}
 }
 
@@ -313,7 +313,7 @@ func (o *own) Error(args ...any) { o.errors = append(o.errors, args[0].(string))
 func TestOwnTB(t *testing.T) {
 	o := &own{}
 	if x := once(t, func(t *testing.T) { OfTB(o).Error("bad") }); x.Failure != nil || len(o.errors) != 1 {
-		t.Errorf("%s, %q", ending(x), o.errors)
+		t.Errorf("%s, %q", outcome(x), o.errors)
 	}
 }
 

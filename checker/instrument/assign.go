@@ -8,8 +8,8 @@ import (
 )
 
 // assign is an assignment or a short variable declaration. A write is reported
-// after the right-hand sides have been evaluated, because what they wait for
-// may be what orders the write after others.
+// after the right-hand sides have been evaluated, because a wait in them may order
+// the write after others.
 //
 //	x.f = <-c
 //	x.f, _ = sched.Recv(c), sched.W(&x.f)
@@ -41,7 +41,7 @@ func (r *rewriter) assign(s *ast.AssignStmt) string {
 	var parts []part
 	var blanks, touches string
 	for _, l := range s.Lhs {
-		parts = append(parts, part{l.Pos(), l.End(), r.place(l)})
+		parts = append(parts, part{l.Pos(), l.End(), r.location(l)})
 		if r.written(l) {
 			blanks += ", _"
 			touches += ", " + r.touch("W", l)
@@ -58,7 +58,7 @@ func (r *rewriter) assign(s *ast.AssignStmt) string {
 func (r *rewriter) plain(s *ast.AssignStmt, value func(ast.Expr) string) string {
 	var parts []part
 	for _, l := range s.Lhs {
-		parts = append(parts, part{l.Pos(), l.End(), r.place(l)})
+		parts = append(parts, part{l.Pos(), l.End(), r.location(l)})
 	}
 	for _, x := range s.Rhs {
 		parts = append(parts, part{x.Pos(), x.End(), value(x)})
@@ -87,7 +87,7 @@ func (r *rewriter) define(s *ast.AssignStmt) string {
 	return text
 }
 
-// written tells whether a target is to be reported.
+// written reports whether a target is to be reported.
 func (r *rewriter) written(l ast.Expr) bool {
 	l = ast.Unparen(l)
 	if x, ok := l.(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -96,7 +96,7 @@ func (r *rewriter) written(l ast.Expr) bool {
 	return r.touches(l)
 }
 
-// repeatable tells whether a target's path may stand in the text twice. Of a
+// repeatable reports whether a target's path may stand in the text twice. Of a
 // map's element only the map does.
 func (r *rewriter) repeatable(l ast.Expr) bool {
 	if x, ok := ast.Unparen(l).(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -114,8 +114,8 @@ func (r *rewriter) touch(function string, l ast.Expr) string {
 	return r.call(function, r.pointerTo(l))
 }
 
-// wrapped makes one statement of several: a block, or where only a simple
-// statement may stand, the call of a function.
+// wrapped makes one statement of several: a block, or the call of a function where
+// only a simple statement is allowed.
 func (r *rewriter) wrapped(s ast.Stmt, body string) string {
 	text := "{ " + body + " }"
 	if r.header[s] {
@@ -132,9 +132,9 @@ func (r *rewriter) unpacked(s *ast.AssignStmt) string {
 	var names, targets, values, touches []string
 	for _, l := range s.Lhs {
 		z := r.fresh()
-		place := h.place(l)
+		location := h.location(l)
 		names = append(names, z)
-		targets = append(targets, place)
+		targets = append(targets, location)
 		if !types.Identical(r.typeOf(l), types.Typ[types.Bool]) && len(s.Lhs) == 2 && l == s.Lhs[1] && r.commaOk(s.Rhs[0]) && !blank(l) && !types.IsInterface(r.typeOf(l)) {
 			z += " == true" // any boolean type takes it
 		}
@@ -150,7 +150,7 @@ func (r *rewriter) unpacked(s *ast.AssignStmt) string {
 	return h.text.String() + strings.Join(targets, ", ") + " = " + strings.Join(append(values, touches...), ", ")
 }
 
-// oddBool tells whether a second value goes to a boolean type of another name.
+// oddBool reports whether a second value goes to a boolean type of another name.
 func (r *rewriter) oddBool(s *ast.AssignStmt) bool {
 	if len(s.Lhs) != 2 || !r.commaOk(s.Rhs[0]) || blank(s.Lhs[1]) {
 		return false
@@ -164,7 +164,7 @@ func blank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// commaOk tells whether an expression in a place for two values is one of those
+// commaOk reports whether an expression in a place for two values is one of those
 // that give a value and whether there is one.
 func (r *rewriter) commaOk(e ast.Expr) bool {
 	_, call := ast.Unparen(e).(*ast.CallExpr)
@@ -177,7 +177,7 @@ func (r *rewriter) hoisted(s *ast.AssignStmt) string {
 	h.r, h.at = r, s.Pos()
 	var targets, values, touches []string
 	for _, l := range s.Lhs {
-		targets = append(targets, h.place(l))
+		targets = append(targets, h.location(l))
 		if r.written(l) {
 			touches = append(touches, h.touch("W", l))
 		}
@@ -201,7 +201,7 @@ func (r *rewriter) opAssign(s *ast.AssignStmt) string {
 	}
 	op := strings.TrimSuffix(s.Tok.String(), "=")
 	if r.pure(l) {
-		x := r.place(l)
+		x := r.location(l)
 		return r.splice(s.Pos(), s.End(),
 			part{l.Pos(), l.End(), x},
 			part{s.TokPos, s.TokPos + token.Pos(len(s.Tok.String())), ", _ = " + x + " " + op + " ("},
@@ -209,7 +209,7 @@ func (r *rewriter) opAssign(s *ast.AssignStmt) string {
 	}
 	var h hoister
 	h.r, h.at = r, s.Pos()
-	x := h.place(l)
+	x := h.location(l)
 	touch := h.touch("RW", l)
 	return r.wrapped(s, h.text.String()+x+", _ = "+x+" "+op+" ("+r.moved(y.Pos(), h.at)+r.value(y)+"), "+touch)
 }
@@ -219,21 +219,21 @@ func (r *rewriter) incDec(s *ast.IncDecStmt) string {
 	x, ok := ast.Unparen(s.X).(*ast.IndexExpr)
 	switch {
 	case !r.written(s.X):
-		return r.splice(s.Pos(), s.End(), part{s.X.Pos(), s.X.End(), r.place(s.X)})
+		return r.splice(s.Pos(), s.End(), part{s.X.Pos(), s.X.End(), r.location(s.X)})
 	case !ok || !isMap(r.typeOf(x.X)):
-		return "*" + r.call("RW", "&"+r.place(s.X)) + s.Tok.String() + r.moved(s.End(), s.X.End())
+		return "*" + r.call("RW", "&"+r.location(s.X)) + s.Tok.String() + r.moved(s.End(), s.X.End())
 	case r.pure(x.Index):
 		return r.splice(x.Pos(), x.End(), part{x.X.Pos(), x.X.End(), r.call("MapRW", r.value(x.X))},
 			part{x.Index.Pos(), x.Index.End(), r.value(x.Index)}) + s.Tok.String() + r.moved(s.End(), s.X.End())
 	}
 	var h hoister
 	h.r, h.at = r, s.Pos()
-	target := h.place(s.X)
+	target := h.location(s.X)
 	return r.wrapped(s, h.text.String()+h.touch("RW", s.X)+"; "+target+s.Tok.String())
 }
 
-// A hoister evaluates, in order, what may be evaluated only once into variables
-// before a statement.
+// A hoister evaluates expressions that may be evaluated only once, in order, into
+// variables before a statement.
 type hoister struct {
 	r     *rewriter
 	text  strings.Builder
@@ -247,9 +247,9 @@ func (h *hoister) add(names []string, e ast.Expr, text string) {
 	h.at = e.End()
 }
 
-// place is the path of a target in which variables stand for what may be
+// location is the path of a target, with variables for the parts that may be
 // evaluated only once.
-func (h *hoister) place(e ast.Expr) string {
+func (h *hoister) location(e ast.Expr) string {
 	r := h.r
 	if e.Pos() > h.at && r.tokens.Line(e.Pos()) != r.tokens.Line(h.at) && !r.pure(e) {
 		h.text.WriteString(r.at(e.Pos()))
@@ -258,7 +258,7 @@ func (h *hoister) place(e ast.Expr) string {
 	return h.path(e)
 }
 
-// touch is [rewriter.touch] of a target whose place was asked for before.
+// touch is [rewriter.touch] of a target whose location was asked for before.
 func (h *hoister) touch(function string, l ast.Expr) string {
 	l = ast.Unparen(l)
 	if x, ok := l.(*ast.IndexExpr); ok && isMap(h.r.typeOf(x.X)) {
@@ -273,7 +273,7 @@ func (h *hoister) touch(function string, l ast.Expr) string {
 func (h *hoister) path(e ast.Expr) string {
 	r := h.r
 	if r.pure(e) {
-		return r.place(e)
+		return r.location(e)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:

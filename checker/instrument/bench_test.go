@@ -11,8 +11,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// What a mutant costs: the time from a changed source to the instrumented test
-// binary, beside that of a plain go test -c in the same rounds. Caches are warm.
+// The cost of a mutant: the time from a changed source to the instrumented test
+// binary, and that of a plain go test -c in the same rounds. Caches are warm.
 func BenchmarkMutant(b *testing.B) {
 	dir := copyTree(b, "../../subjects/account")
 	tool, err := gotool.Open(b.Context(), dir)

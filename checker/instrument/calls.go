@@ -40,23 +40,23 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	return r.generic(e)
 }
 
-// noted is the function of a call; where that is not under control, such that
-// the engine is told.
+// noted is the function of a call. A call that leaves control is reported to the
+// engine.
 //
-//	net.Dial	sched.Outside(net.Dial, "x.go:1: net.Dial waits for the network")
+//	net.Dial	sched.UncontrolledCall(net.Dial, "x.go:1: net.Dial waits for the network")
 //	signal.Stop	sched.Shares(signal.Stop, "x.go:1: gives a channel to ...")
 func (r *rewriter) noted(call *ast.CallExpr, function string) string {
 	reason, shares := r.crosses(call)
 	fn := callee(r.info, call)
 	if reason == "" || fn.Signature().TypeParams().Len() > 0 {
-		return function // what is generic is no value
+		return function // a generic function is no value
 	}
 	p := r.fset.PositionFor(call.Pos(), true)
 	what := strconv.Quote(fmt.Sprintf("%s:%d: %s", filepath.Base(p.Filename), p.Line, reason))
 	if shares {
 		return r.call("Shares", function, what)
 	}
-	return r.call("Outside", function, what)
+	return r.call("UncontrolledCall", function, what)
 }
 
 // parts are expressions of a list, rewritten.
@@ -106,7 +106,7 @@ func (r *rewriter) length(e *ast.CallExpr, t types.Type, function string) string
 			return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.call("MapR", r.value(arg))})
 		}
 	case *types.Array:
-		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.place(arg)})
+		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.location(arg)})
 	}
 	return r.generic(e)
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// selectStmt is a select statement. It becomes a switch over the case that was
-// chosen, because in one break means the same. Channels and values to send are
-// evaluated in its header, in order; assignments stay in the clauses.
+// selectStmt is a select statement. It becomes a switch over the chosen case, in
+// which break means the same. Channels and values to send are evaluated in its
+// header, in order; assignments stay in the clauses.
 //
 //	select {
 //	case v := <-c:
@@ -70,7 +70,7 @@ func (r *rewriter) selectStmt(s *ast.SelectStmt) string {
 	return r.splice(s.Pos(), s.End(), parts...)
 }
 
-// operation is what a clause offers.
+// operation is the communication of a clause.
 func (r *rewriter) operation(comm ast.Stmt) string {
 	if s, ok := comm.(*ast.SendStmt); ok {
 		return r.call("To", r.value(s.Chan)) + ".Case(" + r.moved(s.Value.Pos(), s.Chan.End()) + r.value(s.Value) + ")"
@@ -127,11 +127,11 @@ func allBlank(list []ast.Expr) bool {
 	return true
 }
 
-// early is a target that is reported as it is evaluated: right where nothing
-// comes between that and the assignment.
+// early is a target that is reported when it is evaluated. That is right where
+// nothing comes between the evaluation and the assignment.
 func (r *rewriter) early(l ast.Expr) string {
 	if !r.written(l) {
-		return r.place(l)
+		return r.location(l)
 	}
 	l = ast.Unparen(l)
 	if x, ok := l.(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
@@ -221,7 +221,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 		case s.Tok == token.DEFINE:
 			first += r.iteration(v)
 		default:
-			parts = append(parts, part{v.Pos(), v.End(), r.place(v)})
+			parts = append(parts, part{v.Pos(), v.End(), r.location(v)})
 			if r.written(v) && r.repeatable(v) {
 				first += " " + r.touch("W", v) + ";"
 			}
@@ -230,7 +230,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 	if over == "" {
 		over = r.value(s.X)
 		if _, ok := kind(r.typeOf(s.X)).(*types.Array); ok && s.Value == nil {
-			over = r.place(s.X) // its length is all that is used
+			over = r.location(s.X) // its length is all that is used
 		}
 	}
 	parts = append(parts, part{s.X.Pos(), s.X.End(), over}, part{s.Body.Pos(), s.Body.End(), r.body(s.Body, first)})

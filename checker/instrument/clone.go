@@ -19,17 +19,17 @@ import (
 	"mendel/internal/gotool"
 )
 
-// A Batch is several programs as one: each is there as clones of the packages
-// that make a difference.
+// A Batch is several programs as one. Each consists of clones of the packages in
+// which programs may differ.
 type Batch struct {
 	Overlay gotool.Overlay
 	Package string   // import path of the test package that has them all
 	Clones  []string // their names, which a request must have; "" for a nil program
 }
 
-// Batch puts programs together none of which has to be Alone. A clone's name depends on
-// the place of its program alone, so that leaving one out, as nil, keeps
-// the compiled packages of the others.
+// Batch combines programs, none of which has to be Alone. The name of a clone
+// depends only on the index of its program. So to leave a program out, as nil,
+// keeps the compiled packages of the others.
 func (in *Instrumenter) Batch(programs []*Rewritten) *Batch {
 	first := in.program.Packages[0]
 	root := strings.TrimSuffix(first.Path, "_test")
@@ -100,8 +100,8 @@ func clonePath(pkg *analysis.Package, clone string) string {
 	return dir + "/" + clone + "/" + path.Base(pkg.Path)
 }
 
-// put adds the files of a package's clone to an overlay. Their names keep the
-// order in which the compiler is given them, and hence that of initialisation.
+// put adds the files of a package's clone to an overlay. Their names keep the order
+// in which the compiler gets them, and so the order of initialisation.
 func (c *cloning) put(overlay gotool.Overlay, pkg *analysis.Package) {
 	texts := map[string][]byte{}
 	for _, f := range pkg.Files {
@@ -145,7 +145,7 @@ func (c *cloning) redirected(f *analysis.File, text []byte) []byte {
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", text, parser.ImportsOnly)
 	if err != nil {
-		return text // cannot be: it was made of what had been parsed
+		return text // not possible: it was made from parsed text
 	}
 	var b bytes.Buffer
 	at := 0
@@ -162,8 +162,8 @@ func (c *cloning) redirected(f *analysis.File, text []byte) []byte {
 	return b.Bytes()
 }
 
-// Original takes from a text the traces of a clone: what it calls itself in the
-// names of its functions and packages. The text may be changed.
+// Original removes the name of a clone from the names of functions and packages in
+// a text. It may change the text in place.
 func Original(clone string, text []byte) []byte {
 	if clone == "" {
 		return text
@@ -185,12 +185,12 @@ func Original(clone string, text []byte) []byte {
 	}
 }
 
-// inElement tells whether a byte may be part of an element of an import path.
+// inElement reports whether a byte may be part of an element of an import path.
 func inElement(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!+%", c) >= 0 || c >= 0x80
 }
 
-// chooseClonePrefix finds what names of clones begin with: what is neither in a
+// chooseClonePrefix finds a prefix for names of clones that occurs neither in a
 // package's directory nor in its source.
 func (in *Instrumenter) chooseClonePrefix() {
 	in.clonePrefix = "zzc"

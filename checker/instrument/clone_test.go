@@ -34,8 +34,8 @@ func TestOriginal(t *testing.T) {
 	}
 }
 
-// What packages do when they are initialised, one module with a package for
-// each case; the last line of a package says what is found.
+// Effects of packages when they are initialised: one module with a package for each
+// case. The last line of a package has what is found.
 func TestStartup(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/startup.txtar")
 	if err != nil {
@@ -76,8 +76,8 @@ func TestStartup(t *testing.T) {
 	}
 }
 
-// What is cloned of a program: what changed, what imports that, the tests, and
-// what is called when they are initialised; and what keeps a package from it.
+// The clones of a program: what changed, what imports that, the tests, and what is
+// called when they are initialised. And the reasons why a package has no clone.
 func TestChooseCloned(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/cloned.txtar")
 	if err != nil {

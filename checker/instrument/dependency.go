@@ -15,13 +15,13 @@ import (
 )
 
 // Files below the module cache cannot be in an overlay. So a dependency that is
-// to be controlled becomes a package below GOROOT/src, and with it what it
-// imports, because packages there cannot import others, and, so that types stay
-// the same, what imports it. All imports go to these copies.
+// to be controlled becomes a package below GOROOT/src. With it goes what it
+// imports, because packages there cannot import others, and what imports it, so
+// that types stay the same. All imports go to these copies.
 const movedPath = runtimePath + "dep/"
 
-// movedTo is the import path of a dependency's copy. Elements that restrict
-// who may import it are renamed: their packages have moved away from those who may.
+// movedTo is the import path of a dependency's copy. Elements such as internal,
+// which restrict the importers, are renamed.
 func movedTo(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -32,11 +32,11 @@ func movedTo(path string) string {
 	return movedPath + strings.Join(parts, "/")
 }
 
-// A redirect is where an import goes instead, and the name that it then has to
-// be given, if any.
+// A redirect is the path that replaces an import, and the name that the import then
+// needs, if any.
 type redirect struct{ path, name string }
 
-// redirects are where the imports of rewritten packages go.
+// redirects are the replacements of the imports of rewritten packages.
 func (in *Instrumenter) redirects() map[string]redirect {
 	all := map[string]redirect{}
 	for path, s := range in.shims {
@@ -100,7 +100,7 @@ func (in *Instrumenter) refuse(refused map[string]string) {
 	}
 }
 
-// crossDependencies refuses the first dependency a type of which comes to the
+// crossDependencies refuses the first dependency with a type that reaches the
 // program through a package that is not moved.
 func (in *Instrumenter) crossDependencies(refused map[string]string, where map[string]token.Position) bool {
 	known, movable := map[string]bool{}, map[string]bool{}
@@ -135,8 +135,8 @@ func (in *Instrumenter) crossDependencies(refused map[string]string, where map[s
 	return false
 }
 
-// dropUnneeded leaves where they are the dependencies that have nothing to do
-// with one that is named.
+// dropUnneeded keeps dependencies in place that have nothing to do with a named
+// one.
 func (in *Instrumenter) dropUnneeded() {
 	needed := map[string]bool{}
 	for path, d := range in.moved {
@@ -173,18 +173,19 @@ func (in *Instrumenter) rewritten() []*analysis.Package {
 
 // put adds a file of a package to an overlay: where it is, or in the copy.
 func (in *Instrumenter) put(overlay gotool.Overlay, pkg *analysis.Package, name string, text string) {
-	overlay[in.place(pkg, name)] = []byte(text)
+	overlay[in.fileName(pkg, name)] = []byte(text)
 }
 
-func (in *Instrumenter) place(pkg *analysis.Package, name string) string {
+// fileName is where a file of a package goes in an overlay.
+func (in *Instrumenter) fileName(pkg *analysis.Package, name string) string {
 	if in.moved[pkg.Path] == nil {
 		return name
 	}
 	return filepath.Join(in.goroot, "src", filepath.FromSlash(movedTo(pkg.Path)), filepath.Base(name))
 }
 
-// copied is the text of a file for a dependency's copy: its positions are those
-// of the original, and it is compiled in the language of its module, as far as
+// copied is the text of a file for a dependency's copy. Its positions are those of
+// the original. It is compiled in the language version of its module, as far as
 // that makes a difference.
 func (in *Instrumenter) copied(d *analysis.Dependency, f *analysis.File, text string) string {
 	header := ""
@@ -197,7 +198,7 @@ func (in *Instrumenter) copied(d *analysis.Dependency, f *analysis.File, text st
 	return header + fmt.Sprintf("//line %s:1:1\n", f.Name) + strings.TrimPrefix(text, "\ufeff")
 }
 
-// moveOthers copies the dependencies that are not rewritten but for their imports.
+// moveOthers copies the dependencies of which only the imports are rewritten.
 func (in *Instrumenter) moveOthers(overlay gotool.Overlay) {
 	imports := map[string]redirect{}
 	for path := range in.moved {

@@ -1,18 +1,18 @@
 // Package instrument rewrites a program so that the engine of the checker
 // (package sched) controls it: goroutines, channels, and what the program reads
-// and writes. The result is an overlay for the go command; nothing of the
-// user's changes.
+// and writes. The result is an overlay for the go command; the user's files do
+// not change.
 //
 //	in, err := instrument.New(program, tool.GOROOT, checker.Runtime, instrument.Options{})
 //	...
-//	program, err := in.Rewrite(nil)                  // the program
-//	mutant, err := in.Rewrite(map[string][]byte{...}) // a mutant
+//	original, err := in.Rewrite(nil)
+//	mutant, err := in.Rewrite(map[string][]byte{file: source})
 //	...
 //	err = tool.BuildTest(ctx, gotool.BuildOptions{Package: ".", Overlay: mutant.Overlay, Output: binary})
 //
 // or, if neither has to be Alone, both in one binary:
 //
-//	both := in.Batch([]*instrument.Rewritten{program, mutant})
+//	both := in.Batch([]*instrument.Rewritten{original, mutant})
 //	err = tool.BuildTest(ctx, gotool.BuildOptions{Package: both.Package, Overlay: both.Overlay, Output: binary})
 //
 // Outside an execution of the engine the rewritten program does what the
@@ -20,10 +20,10 @@
 //
 // # The overlay
 //
-// It holds the rewritten files of the module's packages, tests too, files that
-// are added to them, and the runtime (engine, shims, driver) as packages below
-// GOROOT/src/mendelrt, which every package can import. (They can have no assembly: the assembler runs in a package's
-// directory, which must exist.)
+// It holds the rewritten files of the module's packages, tests too, and files
+// that are added to them. The runtime (engine, shims, driver) becomes packages
+// below GOROOT/src/mendelrt, which every package can import. (They can have no
+// assembly: the assembler runs in a package's directory, which must exist.)
 //
 // # What becomes of what
 //
@@ -41,18 +41,18 @@
 //
 // Calls that leave control tell the engine, so that no verdict rests on them:
 //
-//	net.Dial(n, a)          sched.Outside(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
+//	net.Dial(n, a)          sched.UncontrolledCall(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
 //	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
 //
 // Imports of sync, sync/atomic, time, context, math/rand and math/rand/v2 go to
-// the shims, under the name they had. Where that would not build, because the
-// shim lacks a name that is used or a type of it belongs to the interface of a
-// package that is not rewritten, the import stays, for all of the program, and
-// is reported.
+// the shims, under the name they had. Sometimes that would not build: the shim
+// lacks a name that is used, or a type of it belongs to the interface of a
+// package that is not rewritten. Then the import stays, in all of the program,
+// and is reported.
 //
-// Accesses are told to the race detector by helpers that take a pointer, so
-// that an expression stays where it is and the operand of & has the checks that
-// the original has, for nil and for bounds:
+// Helpers that take a pointer report accesses to the race detector. So an
+// expression stays where it is, and the operand of & has the checks that the
+// original has, for nil and for bounds:
 //
 //	x.f                     (*sched.R(&x.f))
 //	x.f = v                 x.f, _ = v, sched.W(&x.f)
@@ -61,9 +61,9 @@
 //	m[k] = v                m[k], _ = v, sched.MapW(m)
 //	f().x = v               { z := f(); z.x, _ = v, sched.W(&z.x) }
 //
-// A write is reported after the right-hand side was evaluated: in x.f = <-c it
-// is the receive that may order the write after another. For the same reason a
-// key is evaluated before its map is read. A map counts as one variable.
+// A write is reported after the right-hand side was evaluated: in x.f = <-c the
+// receive may order the write after another. For the same reason a key is
+// evaluated before its map is read. A map counts as one variable.
 //
 // Left alone are constants and variables that cannot be shared: locals whose
 // address is not taken and that no function literal both shares and sees
@@ -72,64 +72,68 @@
 //
 // # Tests
 //
-// Methods of *testing.T, testing.TB and *testing.M that the driver has go to it,
-// also where they are promoted from an embedded field, and os.Exit does:
+// Methods of *testing.T, testing.TB and *testing.M that the driver has are
+// redirected to it, also where they are promoted from an embedded field. So is
+// os.Exit:
 //
 //	t.Run                   driver.Of(t).Run
 //	suite.Errorf            driver.Of(suite.T).Errorf
 //	tb.Fatal                driver.OfTB(tb).Fatal
 //	os.Exit(m.Run())        driver.Exit(driver.OfM(m).Run())
 //
-// To the packages of the tests a file is added that registers the test functions
-// and TestMain, which gets another name, with the driver. One of them has the
+// A file added to the packages of the tests registers the test functions and
+// TestMain, which gets another name, with the driver. One of the files has the
 // entry, TestZzMendel, and a function with a race that is rewritten like the
-// rest: a build in which the engine does not find it proves nothing.
+// rest. A build in which the engine does not find that race proves nothing.
 //
-// # Beginning again
+// # Re-initialisation
 //
-// Every execution begins with the program as it was first. A file added to a
-// package registers with package state how its variables come to that:
-// those without an initialiser that somebody writes are zeroed, those with one
-// assigned anew in the order of initialisation, by functions at the end of the
-// files that declare them, and the init functions are called, whose bodies
-// become functions with a name. Left out are variables that nobody changes, as
-// far as syntax tells, those that are embedded or linked, and those that define
-// flags, which cannot be done twice.
+// Every execution begins with the program's initial state. A file added to a
+// package registers with package state how to restore its variables:
+//
+//   - Variables without an initialiser that somebody writes are zeroed.
+//   - Those with an initialiser are assigned anew in the order of initialisation,
+//     by functions at the end of the files that declare them.
+//   - The init functions are called; their bodies become functions with a name.
+//
+// Left out are variables that nobody changes, as far as syntax tells, those that
+// are embedded or linked, and those that define flags, which cannot be defined
+// twice.
 //
 // # Dependencies
 //
 // A dependency that analysis.Target.Instrument names is rewritten too. Files
 // below the module cache cannot be in an overlay, so it becomes a package below
-// GOROOT/src/mendelrt/dep, together with what it imports, since packages there
-// cannot import others, and what imports it, so that its types stay one.
-// Imports in rewritten files go to the copies; positions are the originals'.
-// What has cgo, assembly or embedded files stays where it is, and so does what
-// has to do with it; that is reported.
+// GOROOT/src/mendelrt/dep. What it imports goes with it, since packages there
+// cannot import others, and so does what imports it, since its types must stay
+// the same. Imports in rewritten files go to the copies; positions are those of
+// the originals. A package with cgo, assembly or embedded files stays where it
+// is, and so do those that it imports or that import it; that is reported.
 //
 // # Clones
 //
 // In a [Batch] each program has clones of the packages in which it may differ:
 // those with the tests, those that were changed, what imports one of these and
-// what is called when one of these is initialised. Everything else all share.
-// A clone has the rewritten files of its package, test files as ordinary ones,
-// and lies below it, so that it may import what the package may:
+// what is called when one of these is initialised. All programs share the rest.
+// A clone has the rewritten files of its package, test files as ordinary ones.
+// It lies below the package, so that it may import what the package may:
 //
 //	example.com/bank             example.com/bank/zzc1/bank
 //	example.com/bank_test        example.com/bank/zzc1/bank_test
 //	example.com/bank/internal/x  example.com/bank/internal/x/zzc1/x
 //
 // A test package imports the clones of the tests and has the entry. A request
-// names the program, that is the clones, which it is for; tests and what is
-// begun again are registered under that name. Files have line directives, and
-// from what the process says [Original] takes what clones are called, so that
-// positions, functions and signatures are those of the program built alone.
+// names the program that it is for. Tests and functions that re-initialise are
+// registered under that name. Files have line directives, and [Original] removes
+// the names of clones from the output of the process. So positions, functions
+// and signatures are those of the program built alone.
 //
 // A process initialises all clones when it begins, though it uses those of one
-// program. So a program has to be Alone if it starts goroutines, prints,
-// registers something or changes what clones share when it is initialised, as
-// far as calls of declared functions tell; what they do not tell is taken for
-// the worst, and so are functions of most packages outside the module. Alone
-// are commands too, and what has cgo, assembly, embedded or linked files.
+// program. So a program has to be Alone if, when it is initialised, it starts
+// goroutines, prints, registers something or changes what clones share. The calls
+// of declared functions decide; other calls, and those of most functions outside
+// the module, count as doing all of this. Commands are Alone too, and so are
+// programs with cgo, assembly, embedded or linked files.
 //
 // # Positions
 //
@@ -140,9 +144,9 @@
 // # Limits
 //
 // What an execution cannot control is reported as [Uncontrolled], and what is
-// not rewritten for that reason builds as it was. Such a report is a hint what
-// may be behind an execution that got out of control, no verdict. A function
-// that is given to a dependency is reported where that, by its name, may run it
+// not rewritten for that reason builds as it was. Such a report is no verdict. It
+// is a hint why an execution got out of control. A function that is given to a
+// dependency is reported where the dependency, to judge by its name, may run it
 // in a goroutine of its own.
 //
 // Not reported to the race detector, though they are accesses: results assigned
@@ -155,10 +159,11 @@
 //
 // A clone differs from its package where the program itself asks for the import
 // path: reflect.Type.PkgPath, runtime.FuncForPC and the stacks that it prints
-// tell the clone's, gob and the like may register it.
+// give the clone's, and gob and others may register it.
 //
-// Not begun again: state of packages that are not rewritten, such as a registry
-// of handlers, and variables in files that import "C" or are left as they are.
+// Not re-initialised: state of packages that are not rewritten, such as a
+// registry of handlers, and variables in files that import "C" or are left as
+// they are.
 // Method expressions such as (*testing.T).Fail, and methods of package testing
 // behind an interface of the program's own, are the real ones.
 package instrument

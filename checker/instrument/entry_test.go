@@ -45,7 +45,7 @@ func TestNoTests(t *testing.T) {
 	}
 }
 
-// What is added to a package is that of the mutant, and names of the original
+// The files added to a package are the mutant's, and names of the original
 // that it takes are avoided.
 func TestMutantAdded(t *testing.T) {
 	dir := extract(t, txtar.Parse([]byte(counter)))

@@ -41,7 +41,7 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 			if name := reflected(pkg.Info.Uses[n]); name != "" {
 				report(n.Pos(), name+" operates on channels")
 			}
-			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.foreign(fn) {
+			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.uncontrolled(fn) {
 				if does := beyondControl(fn); does != "" {
 					report(n.Pos(), does)
 				}
@@ -64,13 +64,13 @@ func reflected(o types.Object) string {
 	return ""
 }
 
-// crosses says what leaves control in a call of a function that is not
-// instrumented: what that does, or that it is given a function that it may run
-// in another goroutine, a *testing.M, or a channel; "" if nothing does. Shares
-// tells that it is a channel, given or taken.
+// crosses is the reason why a call of a function that is not instrumented leaves
+// control, "" if it does not. The function does something that is not controlled,
+// or it gets a function that it may run in another goroutine, a *testing.M, or a
+// channel. shares reports that it gets or returns a channel.
 func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reason string, shares bool) {
 	fn := callee(pkg.Info, call)
-	if fn == nil || !in.foreign(fn) {
+	if fn == nil || !in.uncontrolled(fn) {
 		return "", false
 	}
 	sig := fn.Origin().Signature()
@@ -115,7 +115,7 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// hasChan tells whether a value of a type is a channel or has channels as elements.
+// hasChan reports whether a value of a type is a channel or has channels as elements.
 func hasChan(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Chan:
@@ -130,9 +130,9 @@ func hasChan(t types.Type) bool {
 	return false
 }
 
-// foreign tells whether an object belongs to a package that is neither
+// uncontrolled reports whether an object belongs to a package that is neither
 // instrumented nor replaced.
-func (in *Instrumenter) foreign(o types.Object) bool {
+func (in *Instrumenter) uncontrolled(o types.Object) bool {
 	if o.Pkg() == nil {
 		return false
 	}
@@ -140,9 +140,9 @@ func (in *Instrumenter) foreign(o types.Object) bool {
 	return in.facts[path] == nil && in.shims[path] == nil
 }
 
-// unshimmed takes back the replacement of packages where it would not build:
-// the program uses a name that the shim lacks, or a type that the shim has
-// anew is part of what a package that is not instrumented declares.
+// unshimmed undoes the replacement of packages where it would not build: the
+// program uses a name that the shim lacks, or a package that is not instrumented
+// declares something with a type that the shim defines itself.
 func (in *Instrumenter) unshimmed() []Uncontrolled {
 	var list []Uncontrolled
 	for {
@@ -184,7 +184,7 @@ func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found
 			}
 			return true
 		}
-		if _, ok := o.(*types.PkgName); !ok && in.foreign(o) {
+		if _, ok := o.(*types.PkgName); !ok && in.uncontrolled(o) {
 			if named := mentioned(o.Type(), in.replaced); named != nil {
 				path := named.Obj().Pkg().Path()
 				note(path, path+" is not replaced: "+o.Pkg().Path()+"."+o.Name()+", which is not instrumented, has to do with its "+named.Obj().Name())
@@ -194,13 +194,13 @@ func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found
 	})
 }
 
-// replaced tells whether a type is one that a shim has anew.
+// replaced reports whether a type is one that a shim defines itself.
 func (in *Instrumenter) replaced(t *types.Named) bool {
 	pkg := t.Obj().Pkg()
 	return pkg != nil && in.shims[pkg.Path()] != nil && in.shims[pkg.Path()].names[t.Obj().Name()]
 }
 
-// mentioned finds a type that is wanted in how another is written.
+// mentioned finds a wanted type among those that another type mentions.
 func mentioned(t types.Type, wanted func(*types.Named) bool) *types.Named {
 	return search(t, wanted, map[types.Type]bool{})
 }

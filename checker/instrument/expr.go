@@ -56,7 +56,7 @@ func (r *rewriter) pair(e ast.Expr) string {
 // load reads a location, if it may be shared; else it is the location's text.
 func (r *rewriter) load(e ast.Expr) string {
 	if !r.touches(e) {
-		return r.place(e)
+		return r.location(e)
 	}
 	return "(*" + r.call("R", r.pointerTo(e)) + ")"
 }
@@ -66,18 +66,18 @@ func (r *rewriter) pointerTo(e ast.Expr) string {
 	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
 		return r.value(star.X)
 	}
-	return "&" + r.place(e)
+	return "&" + r.location(e)
 }
 
-// place is the text of a location that is not itself read: an operand of &, a
-// target of an assignment, the beginning of a longer path. What has to be read
-// on the way there is.
-func (r *rewriter) place(e ast.Expr) string {
+// location is the text of a location that is not itself read: an operand of &, a
+// target of an assignment, the beginning of a longer path. Pointers on the way
+// there are read.
+func (r *rewriter) location(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return r.raw(e)
 	case *ast.ParenExpr:
-		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.place(e.X)})
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.location(e.X)})
 	case *ast.StarExpr:
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)})
 	case *ast.SelectorExpr:
@@ -91,20 +91,20 @@ func (r *rewriter) place(e ast.Expr) string {
 		}
 		x := r.value
 		if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
-			x = r.place
+			x = r.location
 		}
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), x(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
 	}
 	return r.value(e)
 }
 
-// base is what a field or method is selected from: a pointer is read, of
-// anything else only the place matters.
+// base is the operand of a selection. A pointer is read; of anything else only the
+// location matters.
 func (r *rewriter) base(e ast.Expr) string {
 	if _, ok := pointer(r.typeOf(e)); ok {
 		return r.value(e)
 	}
-	return r.place(e)
+	return r.location(e)
 }
 
 // name is an identifier: a variable, or a function that another stands for.
@@ -120,7 +120,7 @@ func (r *rewriter) name(e *ast.Ident) string {
 	return r.load(e)
 }
 
-// through is the base of a selection with those embedded fields named that are
+// through is the base of a selection, with the names of embedded fields that are
 // read on the way: pointers and interfaces.
 //
 //	x.f
@@ -191,7 +191,7 @@ func (r *rewriter) receiver(x ast.Expr, s *types.Selection) string {
 	case direct && !byPointer:
 		return r.value(x)
 	}
-	return r.place(x)
+	return r.location(x)
 }
 
 // index is an element, or an instantiation of a generic function.
@@ -213,7 +213,7 @@ func (r *rewriter) index(e *ast.IndexExpr) string {
 // mapIndex reads an element of a map: map and key are evaluated, then the map is read.
 func (r *rewriter) mapIndex(e *ast.IndexExpr, method string) string {
 	if !r.wanted(e.X) {
-		return r.place(e)
+		return r.location(e)
 	}
 	r.used = true
 	return r.rt + ".Map(" + r.splice(e.Pos(), e.End(),
@@ -228,7 +228,7 @@ func (r *rewriter) unary(e *ast.UnaryExpr) string {
 	case token.ARROW:
 		return r.receive(e, "Recv")
 	case token.AND:
-		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.place(e.X)})
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.location(e.X)})
 	}
 	return r.generic(e)
 }
@@ -245,7 +245,7 @@ func (r *rewriter) receive(e *ast.UnaryExpr, function string) string {
 func (r *rewriter) slice(e *ast.SliceExpr) string {
 	x := r.value
 	if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
-		x = r.place
+		x = r.location
 	}
 	parts := []part{{e.X.Pos(), e.X.End(), x(e.X)}}
 	for _, i := range []ast.Expr{e.Low, e.High, e.Max} {

@@ -50,7 +50,7 @@ type Instrumenter struct {
 	files    gotool.Overlay
 	added    map[string][]string       // names of the files that were added to a package, by import path
 	problems map[string][]Uncontrolled // by import path
-	single   map[string]string         // why there can be no clones of a package, by import path
+	uncloned map[string]string         // why there can be no clones of a package, by import path
 	texts    texts
 
 	clonePrefix string // what the names of clones begin with
@@ -85,7 +85,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		files:    gotool.Overlay{},
 		added:    map[string][]string{},
 		problems: map[string][]Uncontrolled{},
-		single:   uncloned(p.Packages),
+		uncloned: uncloned(p.Packages),
 		texts:    textsOf(p.Packages),
 	}
 	in.chooseClonePrefix()
@@ -115,8 +115,8 @@ type Rewritten struct {
 	added    map[string][]string          // as Instrumenter.added
 }
 
-// Rewrite rewrites the program with some of its files replaced (absolute name
-// to source; nil: none). What does not compile is a *gotool.BuildError.
+// Rewrite rewrites the program with some of its files replaced (absolute name to
+// source; nil: none). The error is a *gotool.BuildError if it does not compile.
 func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 	r := &Rewritten{
 		Overlay:  maps.Clone(in.runtime),
@@ -171,9 +171,9 @@ func (in *Instrumenter) replace(r *Rewritten, files map[string][]byte, problems 
 	return nil
 }
 
-// rewrite adds a package's rewritten files to an overlay, and those that tell
-// the runtime about it, whose names it returns. Files in which nothing changes
-// are left out.
+// rewrite adds a package's rewritten files to an overlay, and the files that
+// register it with the runtime. It returns the names of the latter. Files in which
+// nothing changes are left out.
 func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own *facts, ns *analysis.Narrowing, overlay gotool.Overlay) (problems []Uncontrolled, added []string, err error) {
 	report := func(pos token.Pos, reason string) {
 		problems = append(problems, Uncontrolled{fset.Position(pos), reason})
@@ -216,12 +216,12 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	if usesCgo(pkg) {
 		problems = append(problems, Uncontrolled{token.Position{Filename: pkg.Dir}, "uses cgo: files that import \"C\" are left as they are"})
 	}
-	added, err = in.tell(pkg, plan, tests, names, overlay)
+	added, err = in.register(pkg, plan, tests, names, overlay)
 	return problems, added, err
 }
 
-// tell adds the files that tell the runtime about a package.
-func (in *Instrumenter) tell(pkg *analysis.Package, plan *reset, tests *suite, names map[types.Object]string, overlay gotool.Overlay) ([]string, error) {
+// register adds the files that register a package with the runtime.
+func (in *Instrumenter) register(pkg *analysis.Package, plan *reset, tests *suite, names map[types.Object]string, overlay gotool.Overlay) ([]string, error) {
 	var added []string
 	planted, main := freeName(pkg, "zzplanted"), ""
 	if tests != nil && tests.main != nil {
@@ -254,7 +254,7 @@ func freshNames(pkg *analysis.Package) fresh {
 	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zz")}
 }
 
-// rewriter is what rewrites a file of a package.
+// rewriter returns the rewriter of a file of a package.
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
@@ -278,7 +278,8 @@ func freeName(pkg *analysis.Package, name string) string {
 	return free
 }
 
-// text is a whole file. What resets its package's variables is at its end.
+// text is a whole file. The functions that reset its package's variables are at its
+// end.
 func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset) string {
 	var parts []part
 	for _, d := range file.Decls {
@@ -316,8 +317,8 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 	return text + resets
 }
 
-// declaredName gives a function the name under which it can be called again:
-// an init function's body one of its own, and TestMain.
+// declaredName gives a function a name by which it can be called again: the body of
+// an init function, and TestMain.
 func (r *rewriter) declaredName(d *ast.FuncDecl, plan *reset) []part {
 	name := r.names[r.info.Defs[d.Name]]
 	if plan != nil && plan.inits[d] != "" {
@@ -349,7 +350,7 @@ func importParts(d *ast.GenDecl, imports map[string]redirect) []part {
 	return parts
 }
 
-// restricted tells whether a function may not call others.
+// restricted reports whether a function may not call others.
 func restricted(doc *ast.CommentGroup) bool {
 	if doc == nil {
 		return false

@@ -11,10 +11,10 @@ import (
 	"mendel/analysis"
 )
 
-// A reset is how a package's variables come to be as they were when the program
-// began: those without an initialiser are zeroed, those with one assigned anew
-// in the order of initialisation, then the init functions are called again.
-// What nobody changes is left out.
+// A reset restores a package's variables to their initial values. Those without an
+// initialiser are zeroed, those with one are assigned anew in the order of
+// initialisation, then the init functions are called again. Variables that nobody
+// changes are left out.
 //
 // Assignments need the imports of the file in which the variable is declared,
 // so each stretch of the order that stays in one file is a function at its end.
@@ -32,17 +32,17 @@ type resetFunc struct {
 	assigns []*types.Initializer
 }
 
-// A resetCall calls a function that begins a package anew.
+// A resetCall calls a function that resets a part of a package.
 type resetCall struct {
 	name  string
 	flags bool // it defines flags, which must not be defined twice
 }
 
-// empty tells whether there is nothing to be reset.
+// empty reports whether there is nothing to reset.
 func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls) == 0 }
 
-// planReset finds what has to be reset in a package, of which only some files
-// are rewritten.
+// planReset finds what must be reset in a package, of which only some files are
+// rewritten.
 func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
 	p := &reset{functions: map[*ast.File][]resetFunc{}, inits: map[*ast.FuncDecl]string{}}
 	assign, initName := freeName(pkg, "zzreset"), freeName(pkg, "zzinit")
@@ -110,8 +110,8 @@ func (p *reset) zero(pkg *analysis.Package, d *ast.GenDecl, f *facts, initialise
 	}
 }
 
-// kept are the variables that must not be touched: what is embedded in them or
-// linked to them comes from elsewhere.
+// kept are the variables that must not be changed: embedded or linked ones, whose
+// values come from elsewhere.
 func kept(pkg *analysis.Package) map[string]bool {
 	keep := map[string]bool{}
 	for _, file := range pkg.Files {
@@ -144,7 +144,7 @@ func embeds(doc *ast.CommentGroup) bool {
 	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") })
 }
 
-// leftOut tells whether an initialiser need not or must not be evaluated again,
+// leftOut reports whether an initialiser need not or must not be evaluated again,
 // when some variables are assigned again.
 func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, keep map[string]bool, again map[types.Object]bool) bool {
 	if uses(pkg.Info, i.Rhs, slices.Concat(registries, flags)) {
@@ -163,9 +163,9 @@ func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, k
 	return constant
 }
 
-// registries are functions that add to what is not begun again, and mostly
-// panic when something is added twice. Flags are not among them: a variable may
-// have its first value from the definition of one.
+// registries are functions that add to state that is not reset. Mostly they panic
+// when something is added twice. Functions that define flags are not among them: a
+// variable may have its first value from the definition of a flag.
 var registries = []string{
 	"database/sql.Register", "encoding/gob.Register*", "expvar.New*", "expvar.Publish", "image.RegisterFormat",
 	"net/http.Handle", "net/http.HandleFunc",
@@ -176,7 +176,7 @@ var registries = []string{
 // and others of their package.
 var flags = []string{"flag.*"}
 
-// onlyRegisters tells whether a body does nothing but call such functions.
+// onlyRegisters reports whether a body does nothing but call such functions.
 func onlyRegisters(info *types.Info, body *ast.BlockStmt) bool {
 	return !slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
@@ -192,7 +192,7 @@ func onlyRegisters(info *types.Info, body *ast.BlockStmt) bool {
 	})
 }
 
-// uses tells whether functions of a list are used.
+// uses reports whether functions of a list are used.
 func uses(info *types.Info, n ast.Node, functions []string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -211,7 +211,7 @@ var harmless = map[string]bool{
 	"regexp.MustCompile": true, "strings.NewReplacer": true, "reflect.TypeOf": true, "reflect.TypeFor": true,
 }
 
-// repeats tells whether an expression has no effect and gives the same each
+// repeats reports whether an expression has no effect and gives the same each
 // time: it calls nothing but harmless functions, receives nothing, and uses
 // nothing that is assigned again.
 func repeats(info *types.Info, e ast.Expr, again map[types.Object]bool) bool {
@@ -238,8 +238,8 @@ func isHarmless(info *types.Info, call *ast.CallExpr) bool {
 	return fn != nil && harmless[qualifiedName(fn)]
 }
 
-// unchanging tells whether the value of a variable that nobody writes stays
-// what its initialiser gave it: nothing can be reached through it that changes.
+// unchanging reports whether a variable that nobody writes keeps the value of its
+// initialiser: nothing that changes can be reached through it.
 func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && isHarmless(info, call) {
 		return true
@@ -259,7 +259,7 @@ func (f *facts) unchanging(info *types.Info, v *types.Var, rhs ast.Expr) bool {
 	return fixed(t)
 }
 
-// fixed tells whether a value of a type is all there is to it.
+// fixed reports whether values of a type refer to nothing else.
 func fixed(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -300,7 +300,7 @@ func (r *rewriter) resets(functions []resetFunc) string {
 	return b.String()
 }
 
-// registration is the statement that makes a reset known.
+// registration is the statement that registers a reset.
 func (p *reset) registration(path, clone, state, flag string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t%s.Register(%s, %q, func() {\n", state, clone, path)

@@ -11,9 +11,9 @@ import (
 	"mendel/analysis"
 )
 
-// A rewriter rewrites one file. Every method that returns text returns that of
-// a node with everything below it rewritten: nested replacements are composed
-// inside out. Line breaks stay where they are; where text has to move, line
+// A rewriter rewrites one file. Every method that returns text returns that of a
+// node with everything below it rewritten: nested replacements are composed from
+// the inside out. Line breaks stay where they are. Where text must move, line
 // directives keep its position.
 type rewriter struct {
 	fset    *token.FileSet
@@ -97,14 +97,14 @@ func (r *rewriter) fresh() string {
 	return r.temp + strconv.Itoa(r.temps)
 }
 
-// at is a directive that gives what follows a position of the source.
+// at is a directive that sets the position of the text after it.
 func (r *rewriter) at(pos token.Pos) string {
 	p := r.fset.PositionFor(pos, true)
 	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
 }
 
-// moved is the directive needed when text of one position stands where that of
-// another stood: none, when they are on one line.
+// moved is the directive for text of one position at the place of text of another:
+// none, when they are on one line.
 func (r *rewriter) moved(to, from token.Pos) string {
 	if r.tokens.Line(to) == r.tokens.Line(from) {
 		return ""
@@ -125,7 +125,7 @@ func (r *rewriter) object(e ast.Expr) types.Object {
 	return nil
 }
 
-// qualified tells whether a selector is a package's name and a name in it.
+// qualified reports whether a selector is a package's name and a name in it.
 func (r *rewriter) qualified(e *ast.SelectorExpr) bool {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -218,7 +218,7 @@ func terms(c *types.Interface) func(yield func(types.Type) bool) {
 func isChan(t types.Type) bool { _, ok := kind(t).(*types.Chan); return ok }
 func isMap(t types.Type) bool  { _, ok := kind(t).(*types.Map); return ok }
 
-// pointer tells whether a type is a pointer, and what to.
+// pointer reports whether a type is a pointer, and what to.
 func pointer(t types.Type) (types.Type, bool) {
 	p, ok := kind(t).(*types.Pointer)
 	if !ok {
@@ -227,8 +227,8 @@ func pointer(t types.Type) (types.Type, bool) {
 	return p.Elem(), true
 }
 
-// pure tells whether an expression may be evaluated twice, and without order
-// to others: it calls nothing, receives nothing and makes nothing new.
+// pure reports whether an expression may be evaluated twice, and in any order with
+// others: it calls nothing, receives nothing and makes nothing new.
 func (r *rewriter) pure(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {

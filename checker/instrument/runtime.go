@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 )
 
 const (
 	sourcePath  = "mendel/checker/" // import paths of the runtime here
-	runtimePath = "mendelrt/"       // and inside the program under test
+	runtimePath = symbol.Root       // and inside the program under test
 )
 
 // runtimeDirs are the directories of the runtime.

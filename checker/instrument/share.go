@@ -11,9 +11,10 @@ import (
 	"mendel/analysis"
 )
 
-// facts are what the syntax of a package tells about its variables. A local
-// variable can be shared when its address is taken, or when a function literal
-// uses it that it was not declared in and it is written after its declaration.
+// facts are what the syntax of a package shows about its variables. A local
+// variable can be shared when its address is taken. It can also be shared when it
+// is written after its declaration and used by a function literal in which it was
+// not declared.
 type facts struct {
 	captured  map[*types.Var]bool
 	written   map[*types.Var]bool
@@ -44,10 +45,10 @@ func factsOf(pkg *analysis.Package) *facts {
 	return f
 }
 
-// loopvar tells whether each iteration of a loop has its own variables.
+// loopvar reports whether each iteration of a loop has its own variables.
 func loopvar(info *types.Info, file *ast.File) bool { return since(info, file, "go1.22") }
 
-// since tells whether a file is written in a version of the language, or a
+// since reports whether a file is written in a version of the language, or a
 // later one. A go.mod file that names none means Go 1.16.
 func since(info *types.Info, file *ast.File, v string) bool {
 	own := info.FileVersions[file]
@@ -137,8 +138,8 @@ func (c *collector) use(id *ast.Ident) {
 	}
 }
 
-// read tells whether of the variable that the walk has reached no more is
-// used than an element's value, or its length.
+// read reports whether only the value of an element, or the length, of the variable
+// that the walk has reached is used.
 func (c *collector) read() bool {
 	i := len(c.nodes) - 1
 	e, _ := c.nodes[i].(ast.Expr)
@@ -194,8 +195,8 @@ func identOf(e ast.Expr) *ast.Ident {
 	return id
 }
 
-// rangeVars notes the writes of a loop to its variables, which are not just
-// declarations where all iterations have the same.
+// rangeVars notes the writes of a loop to its variables. Where all iterations share
+// the variables, each iteration writes them.
 func (c *collector) rangeVars(n *ast.RangeStmt) {
 	if n.Tok == token.DEFINE && c.loopvar {
 		return
@@ -286,7 +287,7 @@ func (c *collector) root(e ast.Expr) *types.Var {
 	return nil
 }
 
-// touches tells whether an expression is a location that may be shared.
+// touches reports whether an expression is a location that may be shared.
 func (r *rewriter) touches(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -317,7 +318,7 @@ func (r *rewriter) touches(e ast.Expr) bool {
 	return false
 }
 
-// variable tells whether a declared variable may be shared.
+// variable reports whether a declared variable may be shared.
 func (r *rewriter) variable(v *types.Var) bool {
 	switch {
 	case v.IsField() || !r.among(v):
@@ -328,8 +329,8 @@ func (r *rewriter) variable(v *types.Var) bool {
 	return r.facts.addressed[v] || r.facts.captured[v] && r.facts.written[v]
 }
 
-// wanted tells whether what lies behind the value of an expression may be
-// shared: elements of a slice, a map, what a pointer points to.
+// wanted reports whether the memory that the value of an expression refers to may be
+// shared: elements of a slice, a map, the target of a pointer.
 func (r *rewriter) wanted(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -348,7 +349,7 @@ func (r *rewriter) wanted(e ast.Expr) bool {
 	return true
 }
 
-// among tells whether a variable is one that the narrowing keeps. Without a
+// among reports whether a variable is one that the narrowing keeps. Without a
 // narrowing all are.
 func (r *rewriter) among(v *types.Var) bool {
 	return r.ns == nil || r.ns.Shared(v) || v.Pkg() != nil && v.Pkg() != r.pkg

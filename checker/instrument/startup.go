@@ -16,10 +16,10 @@ import (
 	"mendel/analysis"
 )
 
-// chooseCloned decides what of a program is cloned in a batch, and whether it
-// can be in one: a clone has to build as the original does, and no process may
-// notice that all clones are initialised in it when it begins, of which only
-// one is used. So what is called then is cloned as well.
+// chooseCloned decides which packages of a program are cloned in a batch, and
+// whether the program can be in one. A clone must build as the original does. A
+// process initialises all clones and uses one; it must not notice the others. So
+// packages that are called during initialisation are cloned too.
 func (in *Instrumenter) chooseCloned(p *Rewritten) {
 	own := map[string]bool{}
 	for _, path := range in.testPackages() {
@@ -36,7 +36,7 @@ func (in *Instrumenter) chooseCloned(p *Rewritten) {
 		s := &startup{functions: functions, known: in.texts, cloned: own, seen: map[string]bool{}}
 		p.cloned, p.Alone = slices.Sorted(maps.Keys(own)), ""
 		for _, path := range p.cloned {
-			if why := in.single[path]; why != "" {
+			if why := in.uncloned[path]; why != "" {
 				p.Alone = path + " " + why
 				return
 			}
@@ -49,7 +49,7 @@ func (in *Instrumenter) chooseCloned(p *Rewritten) {
 	}
 }
 
-// addImporters adds to a set of import paths whatever imports one of them.
+// addImporters adds to a set of import paths all packages that import one of them.
 func addImporters(set map[string]bool, packages map[string]*analysis.Package) {
 	for grown := true; grown; {
 		grown = false
@@ -126,12 +126,12 @@ func boundTo(file *ast.File) string {
 	return ""
 }
 
-// A startup looks at what packages do when they are initialised, as far as
-// calls of declared functions tell, and finds what others in the process, or
-// their clones, could notice.
+// A startup follows the initialisation of packages, through calls of declared
+// functions. It finds effects that others in the process, or their clones, could
+// notice.
 type startup struct {
 	functions map[string]function // declared ones of the module, by full name
-	known     texts               // of the original; others may do what nobody intended, and are not looked at
+	known     texts               // of the original; other functions may do anything, and are not followed
 	cloned    map[string]bool     // import paths
 	seen      map[string]bool
 	shared    string // the import path of a package that has to be cloned too
@@ -189,7 +189,7 @@ func functionsOf(packages map[string]*analysis.Package) map[string]function {
 	return all
 }
 
-// start looks at a package's initialisation.
+// start follows a package's initialisation.
 func (s *startup) start(pkg *analysis.Package) {
 	for _, f := range pkg.Files {
 		for _, d := range f.AST.Decls {
@@ -207,7 +207,7 @@ func (s *startup) start(pkg *analysis.Package) {
 	}
 }
 
-// run looks at a function that is executed.
+// run follows a function that is executed.
 func (s *startup) run(f function) {
 	switch {
 	case s.known != nil && !s.known[f.pkg.Path][f.text()]:
@@ -217,8 +217,8 @@ func (s *startup) run(f function) {
 	}
 }
 
-// look looks at what is executed when n is. Function literals are passed over
-// where they are kept, not called: whoever calls what was kept is found.
+// look follows what is executed when n is. It skips function literals that are
+// stored, not called: a call of a stored function is found where it is made.
 func (s *startup) look(pkg *analysis.Package, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -249,7 +249,7 @@ func (s *startup) found(pkg *analysis.Package, what string) {
 	}
 }
 
-// call looks at a call, and at functions that are given away in it.
+// call follows a call, and functions among its arguments.
 func (s *startup) call(pkg *analysis.Package, call *ast.CallExpr) {
 	tv := pkg.Info.Types[call.Fun]
 	if tv.IsType() {
@@ -276,7 +276,7 @@ func (s *startup) call(pkg *analysis.Package, call *ast.CallExpr) {
 	}
 }
 
-// passed looks at an argument: a function may be called by who is given it.
+// passed follows an argument: the callee may call a function that it gets.
 func (s *startup) passed(pkg *analysis.Package, e ast.Expr) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:
@@ -292,7 +292,7 @@ func (s *startup) passed(pkg *analysis.Package, e ast.Expr) {
 	}
 }
 
-// called looks at a function that is, or may be, called; nil is one that is not known.
+// called follows a function that is, or may be, called; nil: it is not known.
 func (s *startup) called(pkg *analysis.Package, fn *types.Func) {
 	if fn == nil {
 		s.found(pkg, "calls a function that only a run tells")
@@ -315,8 +315,8 @@ func (s *startup) called(pkg *analysis.Package, fn *types.Func) {
 	}
 }
 
-// changes looks at what is assigned to, or may be because its address is taken:
-// package-level variables of packages that are not cloned.
+// changes finds package-level variables of packages that are not cloned that are
+// assigned to, or may be because their address is taken.
 func (s *startup) changes(pkg *analysis.Package, e ast.Expr) {
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -343,13 +343,13 @@ func (s *startup) changes(pkg *analysis.Package, e ast.Expr) {
 	}
 }
 
-// elsewhere tells whether a variable is a package-level one that clones share.
+// elsewhere reports whether a variable is a package-level one that clones share.
 func (s *startup) elsewhere(v *types.Var) bool {
 	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !s.cloned[v.Pkg().Path()]
 }
 
-// unnoticed tells whether calling a function from outside the module, while a
-// package is initialised, leaves nothing that others could notice.
+// unnoticed reports whether a call of a function outside the module, while a
+// package is initialised, has no effect that others could notice.
 func unnoticed(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error
@@ -357,8 +357,8 @@ func unnoticed(fn *types.Func) bool {
 	return quiet[fn.Pkg().Path()] && !oneOf(fn, loud) || oneOf(fn, soft)
 }
 
-// quiet are packages that compute, but for what is loud; soft are such
-// functions of other packages.
+// quiet are packages whose functions only compute, except those in loud; soft are
+// such functions of other packages.
 var (
 	quiet = map[string]bool{
 		"errors": true, "strings": true, "strconv": true, "bytes": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,

@@ -101,7 +101,7 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 	return "{ " + strings.Join(names, ", ") + " = " + values + "; " + r.moved(s.Pos(), s.End()) + "return }" + r.moved(s.End(), s.Pos())
 }
 
-// sees tells whether a variable's name means it at some position.
+// sees reports whether a variable's name means it at some position.
 func (r *rewriter) sees(pos token.Pos, v *types.Var) bool {
 	scope := r.pkg.Scope().Innermost(pos)
 	if scope == nil {
@@ -122,7 +122,8 @@ func namedResults(results *ast.FieldList) []*ast.Ident {
 	return names
 }
 
-// labeled is a labelled statement. What a loop needs before it goes before its label.
+// labeled is a labelled statement. Statements that a loop needs before it go before
+// its label.
 func (r *rewriter) labeled(s *ast.LabeledStmt) string {
 	if loop, ok := s.Stmt.(*ast.RangeStmt); ok {
 		return r.rangeStmt(loop, s)
@@ -179,8 +180,8 @@ func (r *rewriter) send(s *ast.SendStmt) string {
 }
 
 // goStmt is a go statement. Function value and arguments are evaluated into
-// variables first; what has no evaluation (a declared function, a constant)
-// stays in the call.
+// variables first. Operands that need no evaluation (a declared function, a
+// constant) stay in the call.
 //
 //	go f(x, 1)
 //	{ z1 := f; z2 := x; sched.GoAt("f.go:1", func() { z1(z2, 1) }) }
@@ -214,7 +215,7 @@ func (r *rewriter) goStmt(s *ast.GoStmt) string {
 	return before.String() + r.moved(s.Pos(), last) + r.rt + ".GoAt(" + r.site(s) + ", func() { " + function + "(" + strings.Join(args, ", ") + end + r.moved(s.End(), s.Pos())
 }
 
-// site is where a go statement stands, which goroutines are named after.
+// site is the spawn site of a go statement, after which goroutines are named.
 func (r *rewriter) site(s *ast.GoStmt) string {
 	p := r.fset.PositionFor(s.Pos(), true)
 	return strconv.Quote(filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))
@@ -261,7 +262,7 @@ func (r *rewriter) goBuiltin(name string, call *ast.CallExpr, args []string) (st
 	return name, args
 }
 
-// static tells whether a function is called that has no evaluation: declared,
+// static reports whether the called function needs no evaluation: it is declared,
 // predeclared, an instance, or a method expression.
 func (r *rewriter) static(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -281,8 +282,8 @@ func (r *rewriter) static(e ast.Expr) bool {
 	return false
 }
 
-// untyped is the name of the type that a comparison or shift without a type of
-// its own takes from its place; "" when a variable gets it anyway.
+// untyped is the name of the type that an untyped comparison or shift takes from its
+// context; "" when a variable gets it anyway.
 func (r *rewriter) untyped(e ast.Expr) string {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok {
@@ -308,5 +309,5 @@ func (r *rewriter) untyped(e ast.Expr) string {
 	return ""
 }
 
-// declares tells whether the file's own package declares an object.
+// declares reports whether the file's own package declares an object.
 func (r *rewriter) declares(o types.Object) bool { return o.Pkg() == r.pkg }

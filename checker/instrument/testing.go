@@ -19,9 +19,9 @@ var standIns = map[string]string{
 	"os.Exit":            "Exit",
 }
 
-// standIn is what replaces a function of the standard library, "" if nothing
-// does. Ending the process is the driver's business where there are tests, of
-// which it knows more than the engine.
+// standIn is the replacement of a function of the standard library, "" if there is
+// none. Where there are tests, the driver replaces os.Exit, because it knows more
+// of them than the engine.
 func (r *rewriter) standIn(o types.Object) string {
 	name := standIns[qualifiedName(o)]
 	switch {
@@ -45,7 +45,7 @@ func qualifiedName(o types.Object) string {
 	return f.Pkg().Path() + "." + f.Name()
 }
 
-// concernsTests tells whether a file is a test or may be given one's *testing.T.
+// concernsTests reports whether a file is a test or may be given one's *testing.T.
 func concernsTests(file *ast.File, test bool) bool {
 	for _, spec := range file.Imports {
 		if path, err := strconv.Unquote(spec.Path.Value); err == nil && path == "testing" {
@@ -101,8 +101,8 @@ func receiverName(f *ast.FuncDecl) string {
 	return id.Name
 }
 
-// fixture is a method of a *testing.T, a testing.TB or a *testing.M that the
-// driver has in its place; "" if there is none.
+// fixture is the driver's replacement of a method of a *testing.T, a testing.TB or a
+// *testing.M; "" if there is none.
 //
 //	t.Run         driver.Of(t).Run
 //	suite.Error   driver.Of(suite.T).Error, where T is embedded
@@ -135,9 +135,9 @@ func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), fmt.Sprintf("%s.%s(%s)", r.driver, function, x)})
 }
 
-// wayTo finds the value of package testing whose method is selected: the
-// fields that lead there through embedding, and its type. It fails where that
-// cannot be spelled here, and for anything but T, M and what implements TB.
+// wayTo finds the value of package testing whose method is selected: the fields on
+// the way there through embedding, and its type. It fails where that cannot be
+// written here, and for anything but T, M and what implements TB.
 func (r *rewriter) wayTo(s *types.Selection) (way string, t types.Type, ok bool) {
 	fields := s.Index()[:len(s.Index())-1]
 	for t = s.Recv(); ; {

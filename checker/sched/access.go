@@ -2,9 +2,9 @@ package sched
 
 import "unsafe"
 
-// Expressions for rewritten programs. A read of x is written *R(&x), a write
-// is announced by W(&x): the operand of & is evaluated as that of the original
-// would be, with its nil and bounds checks, and what is called gets the address.
+// Expressions for rewritten programs. A read of x becomes *R(&x), and W(&x)
+// announces a write. The operand of & is evaluated as in the original, with its
+// nil and bounds checks, and the function gets the address.
 
 // R reads *p. It panics here for a nil pointer: the read itself might come
 // after other calls of the expression.
@@ -41,7 +41,7 @@ func MapR[M ~map[K]V, K comparable, V any](m M) M {
 	return m
 }
 
-// MapW writes to a map. A nil map is left to what follows, which panics.
+// MapW writes to a map. For a nil map the statement that follows panics.
 func MapW[M ~map[K]V, K comparable, V any](m M) M {
 	if m != nil {
 		Write(header(m), 1)
@@ -103,5 +103,5 @@ func (s Sender[T]) Len() int { return Len(both(s.c)) }
 // Cap is cap of a channel that can only be sent on.
 func (s Sender[T]) Cap() int { return cap(s.c) }
 
-// both gives a channel the other direction back; only its length is asked for.
+// both converts a channel to both directions; only its length is used.
 func both[T any](c chan<- T) chan T { return *(*chan T)(unsafe.Pointer(&c)) }

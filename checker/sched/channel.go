@@ -24,15 +24,16 @@ type channel struct {
 	buffer    unsafe.Pointer // of capacity values
 	size      uintptr        // of a value
 	slots     []Clock        // by index in the buffer: of its last send or receive
-	senders   []*party       // unbuffered: those who wait
-	receivers []*party
+	senders   []*waiter      // unbuffered: those who wait
+	receivers []*waiter
 	move      func(to, from unsafe.Pointer) // *to = *from, or the zero value from nil
-	letters   *letterbox                    // with Options.Deliveries
+	messages  *messageCounts                // with Options.Deliveries
 }
 
-// A party is one communication that a goroutine offers: its send or receive,
-// or a case of its select.
-type party struct {
+// A waiter is one communication that a goroutine announces: its send or receive,
+// or a case of its select. Unless the select has a default case, it waits in a
+// list of its channel until it can be done.
+type waiter struct {
 	g     *goroutine
 	c     *channel // nil: the nil channel
 	send  bool
@@ -64,7 +65,7 @@ func MakeChan[T any](n int) chan T {
 		state.slots = make([]Clock, n)
 	}
 	if g.x.options.Deliveries {
-		state.letters = newLetterbox[T]()
+		state.messages = newMessageCounts[T]()
 	}
 	if g.x.channels == nil {
 		g.x.channels = map[unsafe.Pointer]*channel{}
@@ -93,7 +94,7 @@ func (s Sender[T]) Send(v T) {
 		s.c <- v
 		return
 	}
-	g.parties = append(g.parties[:0], party{g: g, send: true, value: unsafe.Pointer(&v),
+	g.waiters = append(g.waiters[:0], waiter{g: g, send: true, value: unsafe.Pointer(&v),
 		c: g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&s.c)))})
 	g.communicate(KindSend, "channel send", false)
 }
@@ -113,10 +114,10 @@ func Recv2[T any](c <-chan T) (T, bool) {
 		return v, ok
 	}
 	v := new(T)
-	g.parties = append(g.parties[:0], party{g: g, value: unsafe.Pointer(v),
+	g.waiters = append(g.waiters[:0], waiter{g: g, value: unsafe.Pointer(v),
 		c: g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&c)))})
 	g.communicate(KindRecv, "channel receive", false)
-	return *v, g.parties[0].ok
+	return *v, g.waiters[0].ok
 }
 
 // Close is close(c), including its panics.
@@ -182,17 +183,17 @@ func (c *channel) slot(i int) unsafe.Pointer {
 	return unsafe.Add(c.buffer, uintptr(i)*c.size)
 }
 
-// opposite returns the parties that p can be matched with, itself among them
+// opposite returns the waiters that p can be matched with, itself among them
 // if its goroutine offers both.
-func (p *party) opposite() []*party {
+func (p *waiter) opposite() []*waiter {
 	if p.send {
 		return p.c.receivers
 	}
 	return p.c.senders
 }
 
-// partners counts the waiting parties that p can be matched with.
-func (p *party) partners() (n int) {
+// partners counts the waiters of other goroutines that p can be matched with.
+func (p *waiter) partners() (n int) {
 	for _, q := range p.opposite() {
 		if q.g != p.g {
 			n++
@@ -203,7 +204,7 @@ func (p *party) partners() (n int) {
 
 // options counts the ways in which p can be done now. A receive that waits
 // leaves the match to the sender.
-func (p *party) options(waiting bool) int {
+func (p *waiter) options(waiting bool) int {
 	c := p.c
 	switch {
 	case c == nil:
@@ -222,7 +223,7 @@ func (p *party) options(waiting bool) int {
 
 // do does the communication of p, which can be done; false for a send on a
 // closed channel.
-func (p *party) do() bool {
+func (p *waiter) do() bool {
 	c, x := p.c, p.g.x
 	switch {
 	case p.send && c.closed:
@@ -261,7 +262,7 @@ func (g *goroutine) exchange(slot *Clock) {
 }
 
 // meet matches p with the n-th possible partner.
-func (p *party) meet(n int) {
+func (p *waiter) meet(n int) {
 	for _, q := range p.opposite() {
 		if q.g == p.g {
 			continue
@@ -276,7 +277,7 @@ func (p *party) meet(n int) {
 
 // match is the joint step of an unbuffered send and receive. Each happens
 // before the completion of the other.
-func (p *party) match(q *party) {
+func (p *waiter) match(q *waiter) {
 	if p.send {
 		p.c.move(q.value, p.value)
 	} else {
@@ -289,8 +290,8 @@ func (p *party) match(q *party) {
 	p.g.tick()
 	q.g.tick()
 	partner := q.g
-	for i := range partner.parties {
-		if &partner.parties[i] == q {
+	for i := range partner.waiters {
+		if &partner.waiters[i] == q {
 			partner.done = i
 		}
 	}

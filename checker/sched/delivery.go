@@ -15,15 +15,15 @@ type Delivery struct {
 	Type  string // of the elements, "error"
 	File  string // where the channels were made
 	Line  int
-	Value string // as Go writes it, see printed; "": not told apart
+	Value string // as Go writes it, see printed; "": not distinguished
 	// Closed messages were not sent: they are zero values that a closed channel
 	// gave.
 	Closed bool
 	Count  int
 }
 
-// A letterbox counts what was received from one channel.
-type letterbox struct {
+// messageCounts counts what was received from one channel.
+type messageCounts struct {
 	element reflect.Type
 	made    position
 	counts  map[message]int
@@ -37,19 +37,19 @@ type message struct {
 // clockTicks are not counted: what a timer sends depends on time alone.
 const clockTicks = "time.Time"
 
-// newLetterbox is called by MakeChan, whose caller makes the channel; nil when
+// newMessageCounts is called by MakeChan, whose caller makes the channel; nil when
 // its messages are not counted.
-func newLetterbox[T any]() *letterbox {
+func newMessageCounts[T any]() *messageCounts {
 	element := reflect.TypeFor[T]()
 	if element.String() == clockTicks {
 		return nil
 	}
-	return &letterbox{element: element, made: where(1, shallow, nil), counts: map[message]int{}}
+	return &messageCounts{element: element, made: where(1, shallow, nil), counts: map[message]int{}}
 }
 
 // deliver counts a message that was received.
 func (c *channel) deliver(value unsafe.Pointer, closed bool) {
-	if b := c.letters; b != nil {
+	if b := c.messages; b != nil {
 		b.counts[message{printed(reflect.NewAt(b.element, value).Elem(), printedDepth), closed}]++
 	}
 }
@@ -58,7 +58,7 @@ func (c *channel) deliver(value unsafe.Pointer, closed bool) {
 func (x *execution) deliveries() []Delivery {
 	sum := map[Delivery]int{}
 	for _, c := range x.channels {
-		b := c.letters
+		b := c.messages
 		if b == nil {
 			continue
 		}
@@ -93,15 +93,15 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// A value is told apart as deep and as long as this; both are guessed.
+// Values are distinguished up to this depth and length; both are guessed.
 const (
 	printedDepth  = 3
 	printedLength = 100
 )
 
 // printed is a value as text: basic types, and structs, arrays and interfaces of
-// them. Of what lies behind pointers nothing is told but whether there is
-// something, because the program may be writing it; methods are not called.
+// them. A pointer is printed as nil or non-nil only, because the program may be
+// writing its target. Methods are not called.
 func printed(v reflect.Value, depth int) string {
 	switch v.Kind() {
 	case reflect.Bool:

@@ -136,7 +136,7 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// A program whose channel has no buffer, and the same with one, led along the
+// A program whose channel has no buffer, and the same with one, guided along the
 // schedule of the first: between its send and its receive another goroutine
 // may close done, unless the message is handed over at once.
 func TestHandOver(t *testing.T) {

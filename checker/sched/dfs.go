@@ -17,7 +17,7 @@ import "fmt"
 // equivalence, so the first time fairness bars an enabled goroutine the
 // reduction is given up and the search begins again without it. The same
 // happens when an execution takes more than reducible comparisons. One whose
-// decisions take more room than roomy ends the search, which then claims nothing.
+// decisions take more room than roomy ends the search without a claim.
 type dfs struct {
 	bound  int  // on preemptions; -1: none
 	reduce bool // implies that there is no bound
@@ -176,7 +176,7 @@ func (s *dfs) Choose(n int) int {
 	return at.value
 }
 
-// End looks for orders that the end of the execution calls for.
+// End adds the orders that the end of the execution requires.
 func (s *dfs) End(x *Execution) {
 	if s.again = x.Stopped; x.Abandoned {
 		return
@@ -204,7 +204,7 @@ func (s *dfs) weigh() (over bool) {
 	return over
 }
 
-// cutShort tells whether goroutines could have gone on when x ended.
+// cutShort reports whether goroutines could have gone on when x ended.
 func cutShort(x *Execution) bool {
 	return x.Cut || x.Failure != nil && x.Failure.Kind != Deadlock && x.Failure.Kind != Blocked
 }
@@ -260,8 +260,8 @@ func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
 	return n
 }
 
-// pick returns the next alternative of a decision, or -1: the goroutine that
-// made the last step first, then by ID.
+// pick returns the next alternative of a decision, or -1. The goroutine that made
+// the last step comes first, then by ID.
 func (s *dfs) pick(n *node) int {
 	if i := n.current; i >= 0 && s.open(n, i) {
 		return i
@@ -287,7 +287,7 @@ func (s *dfs) open(n *node, i int) bool {
 	return true
 }
 
-// cost is 1 if choosing i is a preemption. Switching away from a goroutine that
+// cost is 1 if choosing i is a preemption. A switch away from a goroutine that
 // asks to be passed over, or has to let others go first, is none.
 func (n *node) cost(i int) int {
 	if c := n.current; c < 0 || c == i || n.yielding || n.barred[c] {

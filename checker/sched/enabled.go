@@ -2,17 +2,16 @@ package sched
 
 import "slices"
 
-// The list of enabled operations is kept from decision to decision, because an
-// execution can have thousands of goroutines: only those are looked at again
-// that announced something since or that wait for an object that was touched.
-// The Enabled function of an operation depends on operations on its object only
-// (Op). Before time passes, and before goroutines are called blocked, all are
-// looked at.
+// An execution can have thousands of goroutines, so the list of enabled operations
+// is kept from decision to decision. A goroutine is checked again only if it has
+// announced something since, or waits for an object that was touched. The Enabled
+// function of an operation depends on operations on its object only (Op). All are
+// checked before time passes, and before goroutines count as blocked.
 //
-// With a few goroutines only, or for a Watcher, which wants to know of all that
-// waits, it is cheaper to make the list anew at each decision.
+// With a few goroutines only, or for a Watcher, which needs all waiting
+// operations, it is cheaper to make the list anew at each decision.
 
-// few is up to how many goroutines. Guessed.
+// few goroutines are at most so many. Guessed.
 const few = 8
 
 // grown is called when a goroutine was added.
@@ -26,13 +25,13 @@ func (x *execution) grown() {
 	}
 }
 
-// register has g looked at again when an object of its operation is touched.
+// register makes g be checked again when an object of its operation is touched.
 func (g *goroutine) register(op *Op) {
 	g.unregister()
 	switch {
 	case op.Kind == KindSend || op.Kind == KindRecv || op.Kind == KindSelect:
-		for i := range g.parties {
-			if c := g.parties[i].c; c != nil {
+		for i := range g.waiters {
+			if c := g.waiters[i].c; c != nil {
 				g.await(&c.object)
 			}
 		}
@@ -48,17 +47,17 @@ func (g *goroutine) register(op *Op) {
 func (g *goroutine) await(o *Object) {
 	if !slices.Contains(g.awaits, o) {
 		g.awaits = append(g.awaits, o)
-		o.waiters = append(o.waiters, g)
+		o.awaiting = append(o.awaiting, g)
 	}
 }
 
 // unregister undoes register.
 func (g *goroutine) unregister() {
 	for _, o := range g.awaits {
-		if i := slices.Index(o.waiters, g); i >= 0 {
-			last := len(o.waiters) - 1
-			o.waiters[i], o.waiters[last] = o.waiters[last], nil
-			o.waiters = o.waiters[:last]
+		if i := slices.Index(o.awaiting, g); i >= 0 {
+			last := len(o.awaiting) - 1
+			o.awaiting[i], o.awaiting[last] = o.awaiting[last], nil
+			o.awaiting = o.awaiting[:last]
 		}
 	}
 	g.awaits = g.awaits[:0]
@@ -67,9 +66,9 @@ func (g *goroutine) unregister() {
 	}
 }
 
-// touch has everybody looked at again who waits for o.
+// touch makes all that wait for o be checked again.
 func (x *execution) touch(o *Object) {
-	for _, g := range o.waiters {
+	for _, g := range o.awaiting {
 		x.reconsider(g)
 	}
 }
@@ -81,7 +80,7 @@ func (x *execution) reconsider(g *goroutine) {
 	}
 }
 
-// chosen touches what the operation of g is about.
+// chosen touches the objects of the operation of g.
 func (x *execution) chosen(g *goroutine) {
 	if o := g.pending.Obj; o != nil {
 		x.touch(o)
@@ -93,7 +92,7 @@ func (x *execution) chosen(g *goroutine) {
 	}
 }
 
-// refresh brings x.enabled up to date; with all set it looks at everybody.
+// refresh brings x.enabled up to date; with all set it checks all goroutines.
 func (x *execution) refresh(all bool) {
 	if !x.keeping {
 		x.relist()

@@ -59,7 +59,7 @@ func TestTimePasses(t *testing.T) {
 	for _, test := range []struct {
 		sleep time.Duration
 		want  bool
-	}{{patience, true}, {patience + 1, false}} {
+	}{{maxComputing, true}, {maxComputing + 1, false}} {
 		body := func() {
 			ready := false
 			Go(func() {

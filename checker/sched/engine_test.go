@@ -138,9 +138,9 @@ func expect(t *testing.T, x *Execution, want, message string) {
 	}
 }
 
-// settle waits until no more than n goroutines are left: one that has told
+// waitForGoroutines waits until no more than n goroutines are left: one that has told
 // that it is gone may still be on its last instructions.
-func settle(t *testing.T, n int) {
+func waitForGoroutines(t *testing.T, n int) {
 	t.Helper()
 	for range 1000 {
 		if runtime.NumGoroutine() <= n {
@@ -191,7 +191,7 @@ func TestSelfIdentifiesGoroutine(t *testing.T) {
 		})
 	})
 	expect(t, x, "", "")
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestPanics(t *testing.T) {
@@ -275,7 +275,7 @@ func TestDeadlockAndBlocked(t *testing.T) {
 		!strings.Contains(x.Failure.Signature, "engine_test.go:") {
 		t.Errorf("failure %+v", x.Failure)
 	}
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestStateOfEarlierExecutionIsZero(t *testing.T) {
@@ -351,7 +351,7 @@ func TestPanicOfStrategyReachesCaller(t *testing.T) {
 		s := &tree{path: []branch{{0, 1}, {0, 7}}}
 		Run(s, Options{}, func() { Yield() })
 	}()
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestChooseIsPartOfTheSchedule(t *testing.T) {

@@ -10,13 +10,13 @@ type Strategy interface {
 	Begin() bool
 	// Next chooses among the enabled operations (at least one, by ascending G).
 	// current is the goroutine that made the last step, -1 at first; yielding
-	// tells that it asked to be passed over. The result is an index into
+	// reports that it asked to be passed over. The result is an index into
 	// enabled, or -1 to abandon the execution as redundant. The slice must not
 	// be changed and is reused after the call.
 	Next(enabled []Pending, current int, yielding bool) int
 	// Choose picks a number below n.
 	Choose(n int) int
-	// End tells how the execution ended.
+	// End is called with the execution when it has ended.
 	End(x *Execution)
 }
 
@@ -24,20 +24,20 @@ type Strategy interface {
 // for: without it no partial-order reduction of blocking operations is sound.
 type Watcher interface {
 	Strategy
-	// Blocked tells, just before each Next and at quiescence, the pending
-	// operations that are not enabled, by ascending G. The slice is reused
-	// after the call.
+	// Blocked is called just before each Next and at quiescence, with the pending
+	// operations that are not enabled, by ascending G. The slice is reused after
+	// the call.
 	Blocked(pending []Pending)
 }
 
 // A Timekeeper is a Strategy that lets computing take time: it may have the
-// earliest timers fire although goroutines could go on, as they do in a real
-// program whose goroutines are kept waiting by others. An execution computes for
-// no longer than a millisecond of virtual time in all, so that a test's own
-// time limits keep their sense.
+// earliest timers fire although goroutines could go on. That happens in a real
+// program whose goroutines wait for a processor. An execution computes for at most
+// a millisecond of virtual time in all, so that a test's own time limits remain
+// useful.
 type Timekeeper interface {
 	Strategy
-	// Pass tells whether time passes before the next decision. It is asked only
+	// Pass reports whether time passes before the next decision. It is asked only
 	// where it could, until it returns false.
 	Pass() bool
 }
@@ -63,19 +63,19 @@ type Execution struct {
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop
-	// Cut tells that the bound on steps was reached after the test had returned,
+	// Cut reports that the bound on steps was reached after the test had returned,
 	// by goroutines that go on for ever: no failure.
 	Cut bool
-	// Spins tells that the bound on steps was reached by a goroutine that never
-	// waits: for half of the steps at least, the last ones, somebody could go on
-	// at each moment.
+	// Spins reports that the bound on steps was reached by a goroutine that never
+	// waits: in at least the last half of the steps, some goroutine could go on at
+	// each moment.
 	Spins bool
-	// Outside is the first thing that the program did which is not under control,
-	// with its place; "" if nothing is known.
-	Outside string
-	// Polled tells that one of several goroutines waited by reading the clock in
-	// a loop, for which the clock went on: what others read of it depends on more
-	// than the order of operations.
+	// UncontrolledCall is the first call by which the program left control, with
+	// its place; "" if none is known.
+	UncontrolledCall string
+	// Polled reports that one of several goroutines waited by reading the clock in
+	// a loop, so that time passed. What others read from the clock then depends on
+	// more than the order of operations.
 	Polled bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
 	// goroutines by ID: "main", and then place of creation and number,
@@ -97,7 +97,7 @@ type Event struct {
 	// the one that created a KindStart, the one that an unbuffered send or
 	// receive met; -1: none.
 	With int
-	// Took tells that a KindAcquire or KindRAcquire did: a TryLock may not.
+	// Took reports that a KindAcquire or KindRAcquire did: a TryLock may not.
 	Took bool
 }
 
@@ -113,8 +113,8 @@ type Options struct {
 	Steps      int  // bound on steps of one execution; 0: 1,000,000
 	Trace      bool // keep source positions of every step (slow)
 	Deliveries bool // count what is received from channels
-	// Watch are accesses to memory that are told in Execution.Accesses, of each
-	// the first of each goroutine. With Trace.
+	// Watch are accesses to memory that Execution.Accesses lists: of each the first
+	// of each goroutine. With Trace.
 	Watch []Watched
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code

@@ -8,7 +8,7 @@ import (
 // A Search says how to explore.
 type Search struct {
 	// Strategy is one of
-	//	auto    the default: a little of everything to find failures, then dfs
+	//	auto    the default: some of each to find failures, then dfs
 	//	dfs     all schedules, up to Preemptions
 	//	random  a random walk
 	//	pct     probabilistic concurrency testing
@@ -28,12 +28,12 @@ type Search struct {
 	// Found is called at once for each failure that goes into Report.Failures;
 	// nil: not.
 	Found func(Found)
-	// Execute makes an execution; nil: Run of the body. With it the caller
-	// can prepare each one and look at what it left.
+	// Execute makes an execution; nil: Run of the body. With it the caller can
+	// prepare each execution and examine the process after it.
 	Execute func(Strategy, Options) *Execution
 }
 
-// A Verdict is what a search showed.
+// A Verdict is the result of a search.
 type Verdict string
 
 // Verdicts.
@@ -44,17 +44,17 @@ const (
 	Inconclusive Verdict = "inconclusive" // see Reason
 )
 
-// A Report tells what was done and what came of it.
+// A Report has the verdict of a search, and what was done to reach it.
 type Report struct {
 	Verdict Verdict
 	// Bound is, with Exhausted, the number of preemptions up to which all
 	// schedules were covered; -1: any number.
 	Bound int
-	// Fair tells, with Exhausted, that schedules were left out in which a
+	// Fair reports, with Exhausted, that schedules were left out in which a
 	// goroutine that yields or repeats itself keeps others waiting.
 	Fair       bool
 	Complete   bool   // nothing was left to explore, with Exhausted or for less than that
-	Reason     string // with Inconclusive, and with Passed if there is one not to say Exhausted
+	Reason     string // with Inconclusive, and with Passed the reason why it is not Exhausted, if there is one
 	Failures   []Found
 	Spun       int // executions that reached the bound on steps by a goroutine that never waits
 	Executions int // made to their end
@@ -151,13 +151,13 @@ type explorer struct {
 	seen   map[string]bool // signatures of failures
 	report *Report
 
-	exhausted bool
-	cut       int    // executions that ran on after the test until the step bound
-	unended   int    // executions in which the test did not end before it
-	polled    int    // executions in which the clock was read in a loop
-	outside   string // what of the program is not under control, see Execution
-	broken    string // why nothing can be concluded
-	over      bool
+	exhausted        bool
+	cut              int    // executions that ran on after the test until the step bound
+	unended          int    // executions in which the test did not end before it
+	polled           int    // executions in which the clock was read in a loop
+	uncontrolledCall string // what of the program is not under control, see Execution
+	broken           string // why nothing can be concluded
+	over             bool
 }
 
 // A limit ends a stage of a search.
@@ -187,9 +187,9 @@ func (e *explorer) within(l limit, n int) limit {
 
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
-// auto is the portfolio. A program with few schedules is done by the first
-// stage; then come strategies that find failures fast, the unbounded search
-// again, and the bounded one with what is left. The shares are guessed.
+// auto is the portfolio. The first stage completes programs with few schedules.
+// Then come strategies that find failures fast, the unbounded search again, and
+// the bounded one with the rest of the budget. The shares are guessed.
 func (e *explorer) auto() {
 	const glance, short = 200, 1000 // executions
 	full := newDFS(-1, true)
@@ -251,14 +251,14 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 	return false
 }
 
-// late tells whether the time of a stage, or of the search, is over.
+// late reports whether the time of a stage, or of the search, is over.
 func (e *explorer) late(l limit) bool {
 	e.over = e.over || e.stop != nil && e.stop()
 	return e.over || !l.time.IsZero() && !time.Now().Before(l.time)
 }
 
-// options has executions stopped that the search has no time for. Of a stage
-// that is not resumable the last one may use the time of those that follow.
+// options stops executions for which the search has no time. The last execution
+// of a stage that is not resumable may use the time of the next stages.
 func (e *explorer) options(resumable bool, l limit) Options {
 	o := e.Run
 	if !resumable {
@@ -270,7 +270,7 @@ func (e *explorer) options(resumable bool, l limit) Options {
 	return o
 }
 
-// count takes an execution into the report.
+// count adds an execution to the report.
 func (e *explorer) count(name string, x *Execution) {
 	e.report.Steps += x.Steps
 	if x.Stopped {
@@ -284,8 +284,8 @@ func (e *explorer) count(name string, x *Execution) {
 	if x.Polled {
 		e.polled++
 	}
-	if e.outside == "" {
-		e.outside = x.Outside
+	if e.uncontrolledCall == "" {
+		e.uncontrolledCall = x.UncontrolledCall
 	}
 	switch f := x.Failure; {
 	case f == nil && x.Cut:
@@ -323,7 +323,7 @@ func (e *explorer) confirm(name string, x *Execution) {
 	}
 }
 
-// replay makes an execution along choices and tells how it differs from them.
+// replay makes an execution along choices and returns how it differs from them.
 func replay(run runner, o Options, choices []Choice) (x *Execution, differs string) {
 	r := NewReplay(choices)
 	r.Begin()
@@ -363,12 +363,12 @@ func (e *explorer) conclude() {
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
-	case e.exhausted && e.cut+e.polled == 0 && e.outside == "":
+	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "":
 		r.Verdict = Exhausted
-	case e.outside != "" && e.cut == 0:
+	case e.uncontrolledCall != "" && e.cut == 0:
 		r.Verdict = Passed
 		if e.exhausted {
-			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.outside
+			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.uncontrolledCall
 		}
 	case e.polled > 0 && e.cut == 0:
 		r.Verdict, r.Reason = Passed, "goroutines wait by reading the clock in a loop: not all that it could have shown was tried"

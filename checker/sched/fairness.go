@@ -5,7 +5,7 @@ package sched
 // section 3. A goroutine that yields twice is not chosen again while a
 // goroutine is enabled that was enabled all the time between the two yields, or
 // was disabled by it, and was not scheduled. The relation "is not chosen before"
-// is acyclic, so somebody can always go on.
+// is acyclic, so some goroutine can always go on.
 //
 // Deviation: Go programs also spin without yielding. A goroutine that repeats
 // the same one to maxPeriod operations spinRounds times counts as yielding.
@@ -18,7 +18,7 @@ type fairness struct {
 	last       act // which it was
 }
 
-// An act is an operation as far as loops are known by it.
+// An act is the part of an operation by which loops are recognised.
 type act struct {
 	kind Kind
 	obj  int32
@@ -48,8 +48,8 @@ func (f *fairness) reset() {
 	f.stepped, f.yields = false, false
 }
 
-// arrive tells of a state: what is enabled, and whether the goroutine that made
-// the last step asked to be passed over.
+// arrive notes a state: what is enabled, and whether the goroutine that made the
+// last step asked to be passed over.
 func (f *fairness) arrive(enabled []Pending, yielding bool) {
 	if f.yields {
 		for i := range f.goroutines {
@@ -81,7 +81,7 @@ func (f *fairness) arrive(enabled []Pending, yielding bool) {
 	}
 }
 
-// step tells which operation was chosen.
+// step notes which operation was chosen.
 func (f *fairness) step(p Pending) {
 	f.stepped, f.stepper, f.last = true, p.G, act{p.Kind, p.Obj}
 	f.window(p.G)
@@ -101,7 +101,7 @@ func (f *fairness) step(p Pending) {
 	}
 }
 
-// barred tells whether g must let another of the enabled goroutines go first.
+// barred reports whether g must let another of the enabled goroutines go first.
 func (f *fairness) barred(g int, enabled []Pending) bool {
 	if g >= len(f.goroutines) {
 		return false
@@ -146,7 +146,7 @@ func (w *window) yield(self int, enabled []Pending) {
 	}
 }
 
-// spins records an operation and tells whether it ends spinRounds rounds of the
+// spins records an operation and reports whether it ends spinRounds rounds of the
 // same operations.
 func (w *window) spins(a act) bool {
 	spinning := false
@@ -167,7 +167,7 @@ func (w *window) spins(a act) bool {
 	return spinning
 }
 
-// index returns the place of goroutine g in pending, or -1.
+// index returns the index of goroutine g in pending, or -1.
 func index(pending []Pending, g int) int {
 	for i := range pending {
 		if pending[i].G == g {

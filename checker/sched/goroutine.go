@@ -9,48 +9,48 @@ import (
 
 // A goroutine is one goroutine under control.
 type goroutine struct {
-	id      int
-	x       *execution
-	body    func()
-	site    string        // where it was created, "" when unknown
-	wake    chan struct{} // capacity 1: the right to run
-	started bool          // the real goroutine exists
-	pending Op            // what it announced
-	seen    Pending       // the same for the strategy
-	copied  bool          // and to x.enabled, where that has an entry of g
-	clock   Clock
-	settled bool // has been waiting since before the last advance of time
-	polls   int  // calls of Now at the moment polled
-	polled  time.Duration
+	id         int
+	x          *execution
+	body       func()
+	site       string        // where it was spawned, "" when unknown
+	wake       chan struct{} // capacity 1: the right to run
+	started    bool          // the real goroutine exists
+	pending    Op            // what it announced
+	seen       Pending       // the same for the strategy
+	copied     bool          // and to x.enabled, where that has an entry of g
+	clock      Clock
+	waitedLong bool // has been waiting since before the last advance of time
+	polls      int  // calls of Now at the moment polled
+	polled     time.Duration
 
-	ready    []int       // scratch
-	parties  []party     // the communications that the pending operation offers
-	waiting  bool        // parties are registered with their channels
-	offers   func() bool // whether one of parties can be done
-	done     int         // index of the party that a partner completed, -1: none
-	met      int         // that partner
-	due      bool        // the sleep is over
-	awake    func() bool // reports due
-	leaving  atomic.Bool // is being torn down; position is set if it was blocked
-	left     int         // operations since then
-	fate     atomic.Uint32
-	position position  // with Trace, and at the end: where it announced
-	awaits   []*Object // see register
-	doubtful bool      // in x.doubtful: has to be looked at
-	listed   bool      // in x.enabled
-	created  position  // with Trace: the go statement
-	parent   int       // goroutine that created it, -1: none; of the clerk, the one that set the timer
-	last     int       // with Trace: index of its last event
+	ready     []int       // scratch
+	waiters   []waiter    // the communications that the pending operation offers
+	waiting   bool        // waiters are registered with their channels
+	offers    func() bool // whether one of waiters can be done
+	done      int         // index of the one of waiters that a partner completed, -1: none
+	met       int         // that partner
+	due       bool        // the sleep is over
+	awake     func() bool // reports due
+	leaving   atomic.Bool // is being torn down; position is set if it was blocked
+	left      int         // operations since then
+	fate      atomic.Uint32
+	position  position  // with Trace, and at the end: where it announced
+	awaits    []*Object // see register
+	doubtful  bool      // in x.doubtful: has to be looked at
+	listed    bool      // in x.enabled
+	spawnSite position  // with Trace: the go statement
+	parent    int       // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int       // with Trace: index of its last event
 }
 
-// running is the goroutine that has control, nil between executions. This one
-// global variable is what functions like Do find their execution by.
+// running is the goroutine that has control, nil between executions. Functions
+// like Do find their execution by this global variable.
 var running atomic.Pointer[goroutine]
 
 // current returns the calling goroutine if it is the one that has control.
 func current() *goroutine {
 	g := running.Load()
-	if g == nil || !marked() || lost.any.Load() && isLost() {
+	if g == nil || !marked() || orphans.any.Load() && isOrphan() {
 		return nil
 	}
 	return g
@@ -59,8 +59,8 @@ func current() *goroutine {
 // Go starts a goroutine under control; a scheduling point.
 func Go(f func()) { GoAt("", f) }
 
-// GoAt is Go for a known place of creation, "file.go:12", which the names of
-// goroutines are made of.
+// GoAt is Go with the spawn site, "file.go:12", from which the names of
+// goroutines are made.
 func GoAt(site string, f func()) {
 	g := current()
 	if g == nil {
@@ -84,7 +84,7 @@ func GoAt(site string, f func()) {
 	}
 	if e := g.x.traced(g); e != nil {
 		e.With = child.id
-		child.created = where(0, deep, nil)
+		child.spawnSite = where(0, deep, nil)
 	}
 	child.tick()
 	g.tick()
@@ -139,17 +139,17 @@ func (g *goroutine) quit() {
 	if !g.leaving.Load() {
 		g.withdraw()
 		if len(g.x.blocked) > 0 {
-			g.locate(deep) // to be told of
+			g.locate(deep) // for the report
 		}
 		g.leaving.Store(true)
 	}
 	runtime.Goexit()
 }
 
-// locate keeps where g, which calls the caller, is.
+// locate notes the position of g, which calls the caller.
 func (g *goroutine) locate(frames int) { g.position = where(1, frames, g.position) }
 
-// main is the real goroutine.
+// main is the body of the real goroutine.
 func (g *goroutine) main() {
 	mark()
 	reserve(false)
@@ -170,9 +170,9 @@ func (g *goroutine) main() {
 	returned = true
 }
 
-// reserve has the stack of the calling goroutine, which has just begun, grow to
-// what most need: later, in the midst of calls, that takes several times as long.
-// For that its own frame, which it makes no use of, has to be large.
+// reserve grows the stack of the calling goroutine, which has just begun, to the
+// size that most need. Later, in the midst of calls, growing takes several times
+// as long. For that its own frame, which it does not use, is large.
 //
 //go:noinline
 func reserve(use bool) {
@@ -185,7 +185,7 @@ func reserve(use bool) {
 //go:noinline
 func fill(*[6 << 10]byte) {}
 
-// scheduled tells whether g takes part in the schedule: it is not being torn
+// scheduled reports whether g takes part in the schedule: it is not being torn
 // down, and no timer's function.
 func (g *goroutine) scheduled() bool { return g.id >= 0 && !g.leaving.Load() }
 

@@ -2,15 +2,15 @@ package sched
 
 import "fmt"
 
-// A Guided makes one execution that takes recorded choices as a wish: it passes
-// over those that cannot be had, and after the last lets the goroutine go on
-// that ran, or else the first that can. So a schedule that failed one program
-// is shown to another that was changed a little.
+// A Guided makes one execution along recorded choices as far as they are possible.
+// It passes over the others. After the last choice the goroutine that ran goes on,
+// or else the first that can. So a schedule that failed one program guides another
+// that was changed a little.
 type Guided struct {
 	choices []Choice
 	next    int
 	passed  int // choices passed over
-	wanting int // decisions after the last choice
+	extra   int // decisions for which there was no choice
 	begun   bool
 	fair    fairness
 
@@ -24,17 +24,17 @@ type Guided struct {
 // NewGuided returns the strategy for one execution.
 func NewGuided(choices []Choice) *Guided { return &Guided{choices: choices} }
 
-// Decline has selects take their default case where they may: a partner that is
-// seen to wait may in a real execution arrive a moment later. Choices that are
-// recorded come first.
+// Decline makes selects take their default case where they may: a partner that
+// waits may in a real execution arrive a moment later. Recorded choices come
+// first.
 func (s *Guided) Decline() { s.declining = true }
 
-// Declined tells how many default cases were taken because of Decline.
+// Declined reports how many default cases were taken because of Decline.
 func (s *Guided) Declined() int { return s.declined }
 
-// HandOver has a goroutine go on that a send enabled to receive, before the
-// next choice. So a send into a buffer is followed by its receive, as it is
-// where the channel has none.
+// HandOver lets a goroutine that a send enabled to receive go on before the next
+// choice. So the receive follows a send into a buffer, as it does where the
+// channel has none.
 func (s *Guided) HandOver() { s.handing, s.before = true, map[int]bool{} }
 
 // Begin implements [Strategy]: true once.
@@ -49,10 +49,10 @@ func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 	s.fair.arrive(enabled, yielding)
 	i := s.receiver(enabled)
 	if i < 0 {
-		i = s.wish(enabled)
+		i = s.follow(enabled)
 	}
 	if i < 0 {
-		s.wanting++
+		s.extra++
 		if i = index(enabled, current); i < 0 || yielding {
 			i = 0
 		}
@@ -65,7 +65,7 @@ func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 	return i
 }
 
-// receiver returns the place in enabled of a goroutine that the last send
+// receiver returns the index in enabled of a goroutine that the last send
 // enabled to receive, or -1.
 func (s *Guided) receiver(enabled []Pending) int {
 	if !s.handing {
@@ -85,7 +85,7 @@ func (s *Guided) receiver(enabled []Pending) int {
 	return found
 }
 
-// declines tells whether a select takes its default case where it may.
+// declines reports whether a select takes its default case where it may.
 func (s *Guided) declines() bool {
 	if !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
 		return false
@@ -94,8 +94,8 @@ func (s *Guided) declines() bool {
 	return true
 }
 
-// wish returns the place in enabled of the next choice that can be had, or -1.
-func (s *Guided) wish(enabled []Pending) int {
+// follow returns the index in enabled of the next choice that is possible, or -1.
+func (s *Guided) follow(enabled []Pending) int {
 	for s.next < len(s.choices) {
 		c := s.choices[s.next]
 		s.next++
@@ -124,26 +124,26 @@ func (s *Guided) Choose(n int) int {
 		s.next++
 		return s.choices[s.next-1].Value
 	}
-	s.wanting++
+	s.extra++
 	return 0
 }
 
 // End implements [Strategy].
 func (s *Guided) End(*Execution) {}
 
-// Diverged tells how the execution differed from the choices, "" if it did not.
+// Diverged reports how the execution differed from the choices, "" if it did not.
 // It is meaningful after End.
 func (s *Guided) Diverged() string {
 	rest := len(s.choices) - s.next
-	if s.passed == 0 && s.wanting == 0 && rest == 0 {
+	if s.passed == 0 && s.extra == 0 && rest == 0 {
 		return ""
 	}
 	if s.passed == 0 && rest == 0 {
-		return fmt.Sprintf("all %d choices of the schedule were made, and %d more", len(s.choices), s.wanting)
+		return fmt.Sprintf("all %d choices of the schedule were made, and %d more", len(s.choices), s.extra)
 	}
 	text := fmt.Sprintf("%d of the schedule's %d choices could not be made", s.passed, len(s.choices))
 	if rest > 0 {
 		text += fmt.Sprintf(", %d were left over", rest)
 	}
-	return text + fmt.Sprintf("; %d others were made", s.wanting)
+	return text + fmt.Sprintf("; %d others were made", s.extra)
 }

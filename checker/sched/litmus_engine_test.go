@@ -231,7 +231,7 @@ func execute(t testing.TB, p *litmus, s Strategy) (*Execution, string) {
 			t.Fatalf("%s: %s: %s", p.name, x.Failure.Kind, x.Failure.Message)
 		}
 	}
-	return x, ending(status, in.pc, in.regs, in.atomics, in.plain)
+	return x, litmusOutcome(status, in.pc, in.regs, in.atomics, in.plain)
 }
 
 // explored is what a strategy finds out about a program.

@@ -96,8 +96,8 @@ func (m *machine) next(t int, observed ...int) *machine {
 	return c
 }
 
-// endings returns all ways in which the program can end.
-func endings(p *litmus) map[string]bool {
+// modelOutcomes returns all ways in which the program can end.
+func modelOutcomes(p *litmus) map[string]bool {
 	found, seen := map[string]bool{}, map[string]bool{}
 	var visit func(m *machine)
 	visit = func(m *machine) {
@@ -135,10 +135,10 @@ func (m *machine) outcome() string {
 			}
 		}
 	}
-	return ending(status, m.pc, m.regs, m.atomics, m.plain)
+	return litmusOutcome(status, m.pc, m.regs, m.atomics, m.plain)
 }
 
-func ending(status string, pc []int, regs [][]int, atomics, plain [objects]int) string {
+func litmusOutcome(status string, pc []int, regs [][]int, atomics, plain [objects]int) string {
 	return fmt.Sprint(status, " at ", pc, " saw ", regs, " atomics ", atomics, " plain ", plain)
 }
 

@@ -34,7 +34,7 @@ var (
 		once(0, add(0, 1)), once(1, load(0)), store(0, 1), load(0), locked(0, signal(0)), send(0, 1), recv(0)}
 )
 
-// TestRandomLitmus compares endings for random programs. Those without a run
+// TestRandomLitmus compares outcomes for random programs. Those without a run
 // to the end of all schedules within the limit are compared with the reduction
 // only.
 func TestRandomLitmus(t *testing.T) {
@@ -62,7 +62,7 @@ func TestRandomLitmus(t *testing.T) {
 	}
 }
 
-// wellFormed tells whether p keeps to what the model and the engine define: a
+// wellFormed reports whether p keeps to what the model and the engine define: a
 // read/write lock is only released by who has it.
 func wellFormed(p *litmus) bool {
 	for _, thread := range p.threads {
@@ -87,7 +87,7 @@ func wellFormed(p *litmus) bool {
 }
 
 func agree(t *testing.T, p *litmus, limit int, failed *int) (full int) {
-	want := endings(p)
+	want := modelOutcomes(p)
 	const most = 100_000
 	got := exploreLitmus(t, p, newDFS(-1, true), most)
 	if !got.complete {

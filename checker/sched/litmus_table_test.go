@@ -4,7 +4,7 @@ package sched
 // which each can end.
 var programs = []struct {
 	*litmus
-	endings int
+	outcomes int
 }{
 	// Atomics: sequentially consistent.
 	{par("store buffering", nil, ops(store(0, 1), load(1)), ops(store(1, 1), load(0))), 3},

@@ -2,19 +2,19 @@ package sched
 
 import "testing"
 
-// TestLitmus compares what dfs without a bound finds with the endings that the
+// TestLitmus compares what dfs without a bound finds with the outcomes that the
 // enumerator finds, with and without reduction.
 func TestLitmus(t *testing.T) {
 	var with, without int
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
-			want := endings(p.litmus)
-			if len(want) != p.endings {
-				t.Errorf("the enumerator finds %d endings, want %d", len(want), p.endings)
+			want := modelOutcomes(p.litmus)
+			if len(want) != p.outcomes {
+				t.Errorf("the enumerator finds %d outcomes, want %d", len(want), p.outcomes)
 			}
 			full := exploreLitmus(t, p.litmus, newDFS(-1, false), 400_000)
 			reduced := exploreLitmus(t, p.litmus, newDFS(-1, true), 400_000)
-			t.Logf("%d endings; %d schedules, reduced to %d and %d abandoned", len(want), full.executions, reduced.executions, reduced.redundant)
+			t.Logf("%d outcomes; %d schedules, reduced to %d and %d abandoned", len(want), full.executions, reduced.executions, reduced.redundant)
 			for name, got := range map[string]explored{"full": full, "reduced": reduced} {
 				if !got.complete {
 					t.Errorf("%s: not explored after %d executions", name, got.executions)

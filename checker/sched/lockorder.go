@@ -18,7 +18,7 @@ import (
 
 // LockOrder returns the lock-order inversions of a traced execution, each pair
 // of places once, in the order in which they were completed. They are warnings:
-// that some schedule deadlocks is likely, not certain.
+// a deadlock in some schedule is likely, not certain.
 func LockOrder(trace []Event) []Inversion {
 	o := &orders{
 		clocks: map[int]Clock{}, begun: map[int]Clock{}, objects: map[int32]Clock{},
@@ -160,7 +160,7 @@ func (o *orders) nest(n nesting) {
 	}
 }
 
-// inverts tells whether two goroutines at m and at the later n can wait for
+// inverts reports whether two goroutines at m and at the later n can wait for
 // each other.
 func (m *nesting) inverts(n *nesting) bool {
 	if m.g == n.g || n.clock.at(m.g) >= m.time ||

@@ -1,11 +1,11 @@
 package sched
 
-// Minimise looks for an execution with the same failure signature as failing
-// and as few preemptions as possible, in at most budget executions: a failure
-// is understood by its switches. It first follows failing leaving switches out,
-// and then explores all schedules with fewer preemptions, fewest first, which
-// when it gets to its end proves that there is no better one (under fair
-// scheduling). proven tells so. The result is replayed; failing itself if
+// Minimise looks for an execution with the same failure signature as failing and
+// as few preemptions as possible, in at most budget executions: the fewer switches
+// a failure has, the easier it is to understand. It first follows failing and
+// leaves switches out. Then it explores all schedules with fewer preemptions,
+// fewest first. If it completes that, there is no better execution (under fair
+// scheduling), and proven is true. The result is replayed; it is failing itself if
 // nothing better was found. stop is asked often; nil never stops.
 func Minimise(stop func() bool, o Options, budget int, failing *Execution, body func()) (best *Execution, proven bool) {
 	return Search{Run: o}.Minimise(stop, budget, failing, body)

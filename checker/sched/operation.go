@@ -43,17 +43,17 @@ func (k Kind) String() string {
 }
 
 // An Object is what goroutines synchronise on. Shims embed one; the zero value
-// is ready. What an earlier execution left in it counts as zero.
+// is ready. State from an earlier execution counts as zero.
 type Object struct {
 	execution uint64  // the execution that the rest belongs to
 	self      *Object // tells a copy from the original
 	id        int32
 	channel   bool // of a channel
 	clock     Clock
-	waiters   []*goroutine // whose pending operation may depend on it
+	awaiting  []*goroutine // whose pending operation may depend on it
 }
 
-// Fresh tells whether the running execution meets the object for the first
+// Fresh reports whether the running execution meets the object for the first
 // time. A shim asks before it looks at its own fields and sets them to zero if
 // so, because what they hold comes from an earlier execution:
 //
@@ -79,7 +79,7 @@ func (x *execution) meet(o *Object) {
 		return
 	}
 	x.objects++
-	o.execution, o.self, o.id, o.clock, o.waiters = x.serial, o, x.objects, nil, nil
+	o.execution, o.self, o.id, o.clock, o.awaiting = x.serial, o, x.objects, nil, nil
 }
 
 // An Op is what a goroutine is about to do.
@@ -87,10 +87,10 @@ type Op struct {
 	Kind Kind
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
-	// Enabled tells whether the operation could be done now; nil: always. It
-	// must only look, at what nothing but operations on Obj changes. The
-	// goroutine is not chosen while it is false. It is called often, so a shim
-	// makes it once and keeps it.
+	// Enabled reports whether the operation could be done now; nil: always. It
+	// must change nothing, and read only what operations on Obj change. The
+	// goroutine is not chosen while it returns false. It is called often, so a
+	// shim makes it once and keeps it.
 	Enabled func() bool
 	What    string // for people: "mu.Lock"
 }
@@ -99,10 +99,9 @@ type Op struct {
 // strategy has chosen this goroutine and the operation is enabled. What the
 // goroutine does until its next Do is one atomic step.
 //
-// In a goroutine that is not under control it returns at once. In one that is
-// being torn down it returns at once too, but where the operation is not
-// enabled: it cannot be waited for then, and the goroutine leaves by
-// runtime.Goexit. The same holds in the function of a Timer.
+// It returns at once in an uncontrolled goroutine, and in the function of a Timer.
+// In a goroutine that is being torn down it returns at once if the operation is
+// enabled; if not, the goroutine ends by runtime.Goexit.
 func Do(op Op) {
 	g := current()
 	if g == nil {
@@ -112,12 +111,12 @@ func Do(op Op) {
 	g.do(&op)
 }
 
-// Active tells whether the calling code runs under control. Shims do the real
+// Active reports whether the calling code runs under control. Shims do the real
 // operation otherwise.
 //
-// While an execution runs, a goroutine that is not under control and asks
-// makes it uncontrolled: it is about to do a real operation on what may be
-// shared with goroutines under control.
+// If an uncontrolled goroutine calls it while an execution runs, the execution
+// becomes uncontrolled: that goroutine is about to do a real operation on
+// something that goroutines under control may share.
 func Active() bool {
 	if current() != nil {
 		return true
@@ -126,14 +125,14 @@ func Active() bool {
 	return false
 }
 
-// Leaving tells whether the calling goroutine is being torn down.
+// Leaving reports whether the calling goroutine is being torn down.
 func Leaving() bool {
 	g := current()
 	return g != nil && g.leaving.Load()
 }
 
-// Yield is a scheduling point at which the strategy is told that the goroutine
-// asks to be passed over; what runtime.Gosched becomes.
+// Yield is runtime.Gosched: a scheduling point at which the goroutine asks the
+// strategy to be passed over.
 func Yield() { Do(Op{Kind: KindYield, What: "yield"}) }
 
 // Acquire and Release make the happens-before edges of the Go memory model:
@@ -169,7 +168,7 @@ func Choose(n int) int {
 	return 0
 }
 
-// Scope tells how far an operation reaches beyond its object.
+// Scope is how far an operation reaches beyond its object.
 type Scope uint8
 
 // Scopes.
@@ -188,7 +187,7 @@ type Pending struct {
 	Read  bool
 	Scope Scope
 	// Channels has a bit, Obj modulo 64, for each channel the operation may
-	// change; 0 for what is no operation on a channel.
+	// change; 0 if it is no operation on a channel.
 	Channels uint64
 	// Options is the number of ways in which the operation could be done now:
 	// pairs of a case and a partner for channel operations, 1 for all others.
@@ -197,13 +196,13 @@ type Pending struct {
 	// operation because an equivalent schedule was explored (sleep sets) must
 	// consider it again once its Options have grown.
 	Options int32
-	// Meets tells that the goroutine now waits at an unbuffered channel, so
+	// Meets reports that the goroutine now waits at an unbuffered channel, so
 	// that others may meet it there: the step that led to this operation
 	// depends on theirs.
 	Meets bool
 }
 
-// Dependent tells whether the order of two operations of different goroutines
+// Dependent reports whether the order of two operations of different goroutines
 // can matter. It is conservative: operations it calls independent commute, and
 // neither enables or disables the other.
 func Dependent(a, b Pending) bool { return dependent(&a, &b) }
@@ -222,7 +221,7 @@ func dependent(a, b *Pending) bool {
 	return !a.Read || !b.Read
 }
 
-// channel tells whether the kind is a communication or a close.
+// channel reports whether the kind is a communication or a close.
 func (k Kind) channel() bool {
 	return k == KindSend || k == KindRecv || k == KindClose || k == KindSelect
 }

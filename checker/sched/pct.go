@@ -25,7 +25,7 @@ type pct struct {
 	bottom   uint64 // the next lowest priority
 	step     int
 	fair     fairness
-	haste
+	timePolicy
 }
 
 const (
@@ -93,7 +93,7 @@ func (s *pct) fall(g int) {
 }
 
 // Pass implements [Timekeeper].
-func (s *pct) Pass() bool { return s.hurries(s.rng) }
+func (s *pct) Pass() bool { return s.passes(s.rng) }
 
 func (s *pct) Choose(n int) int {
 	if n < 2 {

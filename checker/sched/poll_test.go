@@ -33,7 +33,7 @@ func TestPollingTheClockEnds(t *testing.T) {
 	}
 }
 
-// What a timer is set for has happened when the clock has been seen to pass it.
+// When the clock is seen to have passed the time of a timer, the timer has fired.
 func TestPollingLetsTimersFire(t *testing.T) {
 	body := func() {
 		var fired Object

@@ -12,7 +12,7 @@ import "math/rand/v2"
 type pos struct {
 	rng      *rand.Rand
 	priority []uint64
-	haste
+	timePolicy
 }
 
 func newPOS(seed uint64) *pos { return &pos{rng: stream(seed, 'o')} }
@@ -50,7 +50,7 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 func (s *pos) draw() uint64 { return s.rng.Uint64() | 1 }
 
 // Pass implements [Timekeeper].
-func (s *pos) Pass() bool { return s.hurries(s.rng) }
+func (s *pos) Pass() bool { return s.passes(s.rng) }
 
 func (s *pos) Choose(n int) int {
 	if n < 2 {

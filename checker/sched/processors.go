@@ -5,15 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// Of the goroutines under control one runs at a time, so that a second processor
-// has nothing to do but to be woken up in vain at each hand-off and to go to
-// sleep again.
+// One goroutine under control runs at a time. A second processor would only be
+// woken at each hand-off, find nothing to do, and go to sleep again.
 
-// processors is what GOMAXPROCS tells the program, 0 while it tells what is.
+// processors is what GOMAXPROCS tells the program; 0: the real number.
 var processors atomic.Int64
 
-// OneProcessor has the process make do with one processor for its Go code, and
-// GOMAXPROCS hide that from the program, until the function it returns is called.
+// OneProcessor restricts the process to one processor for its Go code, and makes
+// GOMAXPROCS hide that from the program, until the returned function is called.
 func OneProcessor() (restore func()) {
 	before := runtime.GOMAXPROCS(1)
 	processors.Store(int64(before))

@@ -32,7 +32,7 @@ type spot struct {
 	step     int
 }
 
-// Read tells the race detector of a plain read of size bytes at p. It is no
+// Read reports a plain read of size bytes at p to the race detector. It is no
 // scheduling point. A race ends the execution. The memory is kept alive until
 // the execution ends.
 func Read(p unsafe.Pointer, size uintptr) { touch(p, size, false) }
@@ -74,7 +74,7 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) 
 		old := &w.accesses[i]
 		own := old.g == now.g
 		if own && old.time == now.time && old.bytes&bytes == bytes && (old.write || !write) {
-			return // nothing new; that the first ones may be there twice does no harm
+			return // nothing new; the first ones may be there twice, without harm
 		}
 		before := own || old.time <= g.clock.at(int(old.g))
 		if !before && old.bytes&bytes != 0 && (old.write || write) {
@@ -99,7 +99,7 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	x := g.x
 	g.locate(deep)
 	other := x.goroutines[old.g]
-	places := []Place{{Goroutine: x.name(other), What: old.verb(), Created: other.created.frames()}, x.place(g, now.verb())}
+	places := []Place{{Goroutine: x.name(other), What: old.verb(), Created: other.spawnSite.frames()}, x.place(g, now.verb())}
 	if at := old.at; at != nil {
 		places[0].Step, places[0].Stack = at.step, at.position.frames()
 		places[0].locate(at.position)

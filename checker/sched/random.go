@@ -8,24 +8,25 @@ import "math/rand/v2"
 // asks to be passed over is, if another can go on.
 type random struct {
 	rng *rand.Rand
-	haste
+	timePolicy
 }
 
 func newRandom(seed uint64) *random { return &random{rng: stream(seed, 'r')} }
 
-// haste is how often time passes before its turn: in every other execution once
-// in 16, 2 or 128 decisions where it could, and in the rest not at all.
-type haste struct {
+// A timePolicy decides how often time passes although goroutines can go on: in
+// every other execution once in 16, 2 or 128 decisions where it could, and in
+// the rest not at all.
+type timePolicy struct {
 	executions int
 	rate       int // 0: never
 }
 
-func (h *haste) begin() {
+func (h *timePolicy) begin() {
 	h.rate = [...]int{16, 0, 2, 0, 128, 0}[h.executions%6] // guessed
 	h.executions++
 }
 
-func (h *haste) hurries(rng *rand.Rand) bool { return h.rate > 0 && rng.IntN(h.rate) == 0 }
+func (h *timePolicy) passes(rng *rand.Rand) bool { return h.rate > 0 && rng.IntN(h.rate) == 0 }
 
 // stream returns the generator of one strategy.
 func stream(seed, strategy uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, strategy)) }
@@ -51,7 +52,7 @@ func (r *random) Next(enabled []Pending, current int, yielding bool) int {
 }
 
 // Pass implements [Timekeeper].
-func (r *random) Pass() bool { return r.hurries(r.rng) }
+func (r *random) Pass() bool { return r.passes(r.rng) }
 
 func (r *random) Choose(n int) int {
 	if n < 2 {

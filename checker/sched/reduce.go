@@ -60,7 +60,7 @@ type step struct{ done, arrival Pending }
 // step returns the chosen step.
 func (n *node) step() step { return step{n.enabled[n.chosen], n.arrival[n.chosen]} }
 
-// conflicts tells whether the order of the chosen step and one of another
+// conflicts reports whether the order of the chosen step and one of another
 // goroutine can matter.
 func (n *node) conflicts(s *step) bool {
 	done, arrival := &n.enabled[n.chosen], &n.arrival[n.chosen]
@@ -176,7 +176,7 @@ func (r *reduction) order(clock []int32, path []*node, at int, s step) []int32 {
 	return clock
 }
 
-// before tells whether step i, of goroutine g, is in the past that clock describes.
+// before reports whether step i, of goroutine g, is in the past that clock describes.
 func before(clock []int32, g, i int) bool { return g < len(clock) && int(clock[g]) > i }
 
 func join(a, b []int32) []int32 {

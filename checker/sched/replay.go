@@ -2,10 +2,10 @@ package sched
 
 import "fmt"
 
-// A Replay makes one execution along recorded choices. What differs from the
-// recording is told by Diverged, never smoothed over: a body that diverges
-// depends on something that is not part of the schedule (time, an unordered
-// map, a variable that an earlier execution changed).
+// A Replay makes one execution along recorded choices. Diverged reports every
+// difference from the recording. A body that diverges depends on something that is
+// not part of the schedule (time, an unordered map, a variable that an earlier
+// execution changed).
 type Replay struct {
 	choices  []Choice
 	next     int
@@ -93,6 +93,6 @@ func (r *Replay) End(*Execution) {
 	}
 }
 
-// Diverged tells how the execution differed from the recording, "" if it did
+// Diverged reports how the execution differed from the recording, "" if it did
 // not. It is meaningful after End.
 func (r *Replay) Diverged() string { return r.diverged }

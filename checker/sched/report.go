@@ -25,8 +25,8 @@ func GiveUp(reason string) {
 	}
 }
 
-// Exit is os.Exit. Under control it ends the execution: a test fails that ends
-// its process, whatever the code.
+// Exit is os.Exit. Under control it ends the execution: a test that ends its
+// process fails, whatever the code.
 func Exit(code int) {
 	if g := current(); g != nil {
 		g.stop(&Failure{Kind: TestFailure, Message: fmt.Sprintf("os.Exit(%d)", code)})
@@ -75,8 +75,8 @@ func (x *execution) quiesce() {
 		x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
 		return
 	}
-	if stack := foreigner(); stack != "" {
-		x.fail(&Failure{Kind: Uncontrolled, Message: waits(stack)})
+	if stack := uncontrolledGoroutine(); stack != "" {
+		x.fail(&Failure{Kind: Uncontrolled, Message: mayWake(stack)})
 		return
 	}
 	x.blocked = append(x.blocked, x.alive...)
@@ -126,7 +126,7 @@ func (x *execution) event(g *goroutine) {
 	case e.Kind == KindStart:
 		e.With = g.parent
 	case e.Kind.channel() && g.done >= 0:
-		e.Obj, e.With = g.parties[g.done].c.object.id, g.met
+		e.Obj, e.With = g.waiters[g.done].c.object.id, g.met
 	}
 	g.last = len(x.result.Trace)
 	e.Place = Place{What: e.What, Step: g.last}
@@ -144,7 +144,7 @@ func (x *execution) traced(g *goroutine) *Event {
 
 // place returns the place where g is, whose position is known.
 func (x *execution) place(g *goroutine, what string) Place {
-	p := Place{Goroutine: x.name(g), What: what, Step: g.last, Created: g.created.frames()}
+	p := Place{Goroutine: x.name(g), What: what, Step: g.last, Created: g.spawnSite.frames()}
 	p.Stack = g.position.frames()
 	p.locate(g.position)
 	return p
@@ -179,16 +179,16 @@ func (x *execution) report() {
 		return
 	}
 	if len(x.blocked) > 0 {
-		x.tellBlocked(f)
+		x.addBlocked(f)
 	}
 	f.Signature = signature(f)
 }
 
-// alike is how many goroutines that are blocked at one place are told of.
+// alike is how many goroutines that are blocked at one place are listed.
 const alike = 3
 
-// tellBlocked completes f with the places where goroutines are blocked.
-func (x *execution) tellBlocked(f *Failure) {
+// addBlocked completes f with the places where goroutines are blocked.
+func (x *execution) addBlocked(f *Failure) {
 	type spot struct {
 		file string
 		line int
@@ -199,7 +199,7 @@ func (x *execution) tellBlocked(f *Failure) {
 	b.WriteString(f.Message + "blocked for ever:")
 	for _, g := range x.blocked {
 		if !g.leaving.Load() {
-			g.position = nil // it never began, or was left behind
+			g.position = nil // it never began, or was orphaned
 		}
 		p := Place{What: g.pending.What}
 		p.locate(g.position)
@@ -221,7 +221,7 @@ func (x *execution) tellBlocked(f *Failure) {
 }
 
 // signature names kind and places, by base name and line, without goroutines:
-// sorted, because which of two goroutines comes first is up to the schedule.
+// sorted, because the schedule decides which of two goroutines comes first.
 func signature(f *Failure) string {
 	var places []string
 	for _, p := range f.Places {

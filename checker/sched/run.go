@@ -40,10 +40,10 @@ type execution struct {
 	shadow   *shadow
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray    atomic.Pointer[string] // operation of a goroutine outside control
+	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
 	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
 	over     bool
-	forsaken bool         // a goroutine was left behind, which may be just about to use all this
+	orphaned bool         // a goroutine was orphaned, which may be just about to use all this
 	blocked  []*goroutine // at quiescence
 	named    []string     // see names
 	sites    map[string]int
@@ -102,7 +102,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x.tearDown()
 	running.Store(nil)
-	if x.forsaken {
+	if x.orphaned {
 		spare = &shadow{}
 	} else {
 		spare.reset()
@@ -173,7 +173,7 @@ func (x *execution) next() (next *goroutine) {
 	}
 }
 
-// stopped tells whether the execution has to end for reasons outside the program.
+// stopped reports whether the execution has to end for reasons outside the program.
 func (x *execution) stopped() bool {
 	if x.result.Failure != nil { // in a timer's function
 		return true
@@ -204,8 +204,8 @@ func (x *execution) stopped() bool {
 	return false
 }
 
-// leastSpin is how many steps without anybody having to wait count as spinning
-// at least: a small bound is reached by programs that would end. Guessed.
+// leastSpin is the least number of steps that count as spinning, if no goroutine
+// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
 const leastSpin = 100
 
 // stopSteps is how many steps pass between two questions to Options.Stop.
@@ -251,7 +251,7 @@ func (x *execution) relist() {
 	x.enabled, x.waiting = list[:n], waiting
 }
 
-// watch tells a Watcher what is not enabled.
+// watch passes the operations that are not enabled to a Watcher.
 func (x *execution) watch() {
 	if x.watcher != nil {
 		x.watcher.Blocked(x.waiting)
@@ -259,7 +259,7 @@ func (x *execution) watch() {
 }
 
 // maxPassed is how often time passes without enabling anything before the ticks
-// of tickers, which nobody seems to listen to, are skipped.
+// of tickers are skipped, since no goroutine seems to listen.
 const maxPassed = 100 // guessed
 
 // announce makes op the pending operation of g. It copies field by field, because
@@ -267,7 +267,7 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
-	g.settled, g.copied = false, false
+	g.waitedLong, g.copied = false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
@@ -283,7 +283,7 @@ func (g *goroutine) announce(op *Op) {
 	}
 }
 
-// communicates tells whether what a strategy sees of the pending operation of g
+// communicates reports whether what a strategy sees of the pending operation of g
 // may be due to others.
 func (g *goroutine) communicates() bool {
 	k := g.seen.Kind

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Schedule is an execution in a form that can be kept: its choices and what
+// A Schedule is an execution in a form that can be stored: its choices and what
 // is known about them. As text it is
 //
 //	schedule 1

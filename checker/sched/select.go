@@ -7,7 +7,7 @@ import (
 
 // A Case is one case of a select: a value from To(c).Case(v) or From(c).
 type Case interface {
-	party(g *goroutine) party
+	waiter(g *goroutine) waiter
 	real() reflect.SelectCase
 	received(v reflect.Value, ok bool) // v: the zero Value when V is set already
 }
@@ -21,8 +21,8 @@ type SendCase[T any] struct {
 // Case makes a case of a select that sends v.
 func (s Sender[T]) Case(v T) *SendCase[T] { return &SendCase[T]{s.c, v} }
 
-func (s *SendCase[T]) party(g *goroutine) party {
-	return party{g: g, send: true, value: unsafe.Pointer(&s.v),
+func (s *SendCase[T]) waiter(g *goroutine) waiter {
+	return waiter{g: g, send: true, value: unsafe.Pointer(&s.v),
 		c: g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&s.c)))}
 }
 
@@ -42,8 +42,8 @@ type RecvCase[T any] struct {
 // From makes a case of a select that receives.
 func From[T any](c <-chan T) *RecvCase[T] { return &RecvCase[T]{c: c} }
 
-func (r *RecvCase[T]) party(g *goroutine) party {
-	return party{g: g, value: unsafe.Pointer(&r.V),
+func (r *RecvCase[T]) waiter(g *goroutine) waiter {
+	return waiter{g: g, value: unsafe.Pointer(&r.V),
 		c: g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&r.c)))}
 }
 
@@ -96,14 +96,14 @@ func choose(what string, otherwise bool, cases []Case) int {
 		strayed(what)
 		return selectReal(otherwise, cases)
 	}
-	g.parties = g.parties[:0]
+	g.waiters = g.waiters[:0]
 	for _, c := range cases {
-		p := c.party(g)
-		g.parties = append(g.parties, p)
+		p := c.waiter(g)
+		g.waiters = append(g.waiters, p)
 	}
 	i := g.communicate(KindSelect, what, otherwise)
 	if i >= 0 {
-		cases[i].received(reflect.Value{}, g.parties[i].ok)
+		cases[i].received(reflect.Value{}, g.waiters[i].ok)
 	}
 	return i
 }
@@ -125,13 +125,13 @@ func selectReal(otherwise bool, cases []Case) int {
 	return i
 }
 
-// communicate announces the communications in g.parties and does one: it
+// communicate announces the communications in g.waiters and does one: it
 // returns its index, -1 for the default case.
 func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 	g.done = -1
 	op := Op{Kind: kind, What: what}
-	for i := range g.parties {
-		if c := g.parties[i].c; c != nil {
+	for i := range g.waiters {
+		if c := g.waiters[i].c; c != nil {
 			g.x.meet(&c.object)
 			if op.Obj == nil {
 				op.Obj = &c.object
@@ -154,9 +154,9 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 		g.withdraw()
 		g.done = g.pick(otherwise, waiting)
 		if e := g.x.traced(g); e != nil && g.done >= 0 {
-			e.Obj = g.parties[g.done].c.object.id
+			e.Obj = g.waiters[g.done].c.object.id
 		}
-		closed := g.done >= 0 && !g.parties[g.done].do()
+		closed := g.done >= 0 && !g.waiters[g.done].do()
 		g.release()
 		if closed {
 			sendClosed()
@@ -167,8 +167,8 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 
 // possible counts the ways in which the pending communication can be done.
 func (g *goroutine) possible() (n int) {
-	for i := range g.parties {
-		n += g.parties[i].options(g.waiting)
+	for i := range g.waiters {
+		n += g.waiters[i].options(g.waiting)
 	}
 	return n
 }
@@ -180,16 +180,16 @@ func (g *goroutine) reach(seen *Pending) {
 		seen.Options++ // the default case
 	}
 	seen.Scope, seen.Channels = ScopeObject, g.channels()
-	if len(g.parties) > 1 {
+	if len(g.waiters) > 1 {
 		seen.Scope = ScopeChannels
 	}
-	for i := range g.parties {
-		p := &g.parties[i]
+	for i := range g.waiters {
+		p := &g.waiters[i]
 		if p.c == nil || p.c.capacity > 0 {
 			continue
 		}
 		for _, q := range p.opposite() {
-			if len(q.g.parties) > 1 {
+			if len(q.g.waiters) > 1 {
 				seen.Scope = ScopeChannels
 				seen.Channels |= q.g.channels()
 			}
@@ -199,8 +199,8 @@ func (g *goroutine) reach(seen *Pending) {
 
 // channels returns the bits of the channels of the pending communication.
 func (g *goroutine) channels() (bits uint64) {
-	for i := range g.parties {
-		if c := g.parties[i].c; c != nil {
+	for i := range g.waiters {
+		if c := g.waiters[i].c; c != nil {
 			bits |= c.object.bit()
 		}
 	}
@@ -210,11 +210,11 @@ func (g *goroutine) channels() (bits uint64) {
 // bit returns the bit of a channel in Pending.Channels.
 func (o *Object) bit() uint64 { return 1 << (o.id % 64) }
 
-// meets tells whether g waits where a partner may find it.
+// meets reports whether g waits where a partner may find it.
 func (g *goroutine) meets() bool {
 	if g.waiting {
-		for i := range g.parties {
-			if c := g.parties[i].c; c != nil && c.capacity == 0 {
+		for i := range g.waiters {
+			if c := g.waiters[i].c; c != nil && c.capacity == 0 {
 				return true
 			}
 		}
@@ -225,17 +225,17 @@ func (g *goroutine) meets() bool {
 // pick chooses among the cases that can be done, -1 being the default case.
 //
 // A partner that has announced its operation may, in the real program, not have
-// begun to wait yet; then a select with default takes the default case. That
-// is a choice too, unless time has passed since, which needs everybody to wait.
+// begun to wait yet. Then a select with default takes the default case. So that is
+// a choice too, unless time has passed since: for that all had to wait.
 func (g *goroutine) pick(otherwise, waiting bool) int {
 	ready, sure := g.ready[:0], !otherwise
-	for i := range g.parties {
-		p := &g.parties[i]
+	for i := range g.waiters {
+		p := &g.waiters[i]
 		if p.options(waiting) == 0 {
 			continue
 		}
 		ready = append(ready, i)
-		sure = sure || p.c.capacity > 0 || p.c.closed || p.settled()
+		sure = sure || p.c.capacity > 0 || p.c.closed || p.partnerWaited()
 	}
 	g.ready = ready
 	if !sure {
@@ -257,10 +257,11 @@ type decliner interface {
 	declines() bool
 }
 
-// settled tells whether a partner of p has been waiting for some time.
-func (p *party) settled() bool {
+// partnerWaited reports whether a partner of p has waited since before time
+// last passed.
+func (p *waiter) partnerWaited() bool {
 	for _, q := range p.opposite() {
-		if q.g != p.g && q.g.settled {
+		if q.g != p.g && q.g.waitedLong {
 			return true
 		}
 	}
@@ -270,8 +271,8 @@ func (p *party) settled() bool {
 // offer registers g's communications with their unbuffered channels.
 func (g *goroutine) offer() {
 	g.waiting = true
-	for i := range g.parties {
-		p := &g.parties[i]
+	for i := range g.waiters {
+		p := &g.waiters[i]
 		switch {
 		case p.c == nil || p.c.capacity > 0:
 		case p.send:
@@ -285,8 +286,8 @@ func (g *goroutine) offer() {
 
 // stir touches the unbuffered channels at which g begins or ends to wait.
 func (g *goroutine) stir() {
-	for i := range g.parties {
-		if c := g.parties[i].c; c != nil && c.capacity == 0 {
+	for i := range g.waiters {
+		if c := g.waiters[i].c; c != nil && c.capacity == 0 {
 			g.x.touch(&c.object)
 		}
 	}
@@ -298,8 +299,8 @@ func (g *goroutine) withdraw() {
 		return
 	}
 	g.waiting = false
-	for i := range g.parties {
-		p := &g.parties[i]
+	for i := range g.waiters {
+		p := &g.waiters[i]
 		if p.c != nil && p.c.capacity == 0 {
 			p.c.senders = without(p.c.senders, p)
 			p.c.receivers = without(p.c.receivers, p)
@@ -308,7 +309,7 @@ func (g *goroutine) withdraw() {
 	g.stir()
 }
 
-func without(list []*party, p *party) []*party {
+func without(list []*waiter, p *waiter) []*waiter {
 	for i := range list {
 		if list[i] == p {
 			return append(list[:i], list[i+1:]...)

@@ -6,20 +6,19 @@ import (
 	"runtime/debug"
 )
 
-// Go tells a goroutine nothing about itself that costs less than a microsecond,
-// and every operation needs to know whether it is called under control. So
-// goroutines under control are marked in a flag that the runtime keeps for each
-// goroutine, does not pass on to those it starts, and that anybody may ask:
-// debug.SetPanicOnFault. All but one of the marked goroutines stand still, so a
-// marked one that comes here is the running one, or was left behind (lost.go).
-// What the flag is meant for, that an access to unmapped memory panics and does
-// not end the process, does no harm. A program that clears it is taken for one
-// that is not under control.
+// Every operation must know whether it is called under control. To ask Go for the
+// identity of a goroutine costs a microsecond. So goroutines under control are
+// marked by a flag that the runtime keeps for each goroutine, does not pass on to
+// those it starts, and lets every goroutine read: debug.SetPanicOnFault. All but
+// one of the marked goroutines stand still, so a marked one that comes here is the
+// running one, or an orphan (orphan.go). The purpose of the flag, that an access
+// to unmapped memory panics and does not end the process, does no harm. A program
+// that clears the flag counts as not under control.
 
 // mark marks the calling goroutine.
 func mark() { debug.SetPanicOnFault(true) }
 
-// marked tells whether the calling goroutine is marked.
+// marked reports whether the calling goroutine is marked.
 func marked() bool {
 	if debug.SetPanicOnFault(true) {
 		return true

@@ -58,7 +58,7 @@ func TestShadowKeepsLittle(t *testing.T) {
 	}
 }
 
-// What one execution did with a variable is nothing to the next.
+// Accesses of one execution do not count in the next.
 func TestAccessesOfEarlierExecutionsAreForgotten(t *testing.T) {
 	n := new(int)
 	for range 3 {
@@ -72,7 +72,7 @@ func TestAccessesOfEarlierExecutionsAreForgotten(t *testing.T) {
 	}
 }
 
-// A goroutine that was left behind keeps the shadow memory that it may be using.
+// An orphaned goroutine keeps the shadow memory that it may be using.
 func TestForsakenShadowIsNotUsedAgain(t *testing.T) {
 	before := runtime.NumGoroutine()
 	block := make(chan int)
@@ -88,7 +88,7 @@ func TestForsakenShadowIsNotUsedAgain(t *testing.T) {
 		}
 	})
 	close(block)
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestShadowIsUsedAgain(t *testing.T) {

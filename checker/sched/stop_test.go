@@ -69,7 +69,7 @@ func TestSearchInTime(t *testing.T) {
 	}
 }
 
-// TestManyBlocked tells of a few of those that wait at one place.
+// TestManyBlocked lists a few of the goroutines that wait at one place.
 func TestManyBlocked(t *testing.T) {
 	x := Run(first{}, Options{}, func() {
 		c := MakeChan[int](0)

@@ -31,7 +31,7 @@ func (x *execution) supervise() {
 
 // seize ends an execution whose running goroutine does not come back.
 func (x *execution) seize() {
-	stack, _ := abandon(running.Load())
+	stack, _ := orphan(running.Load())
 	doing := "still running"
 	if strings.Contains(stack, "[") && !strings.Contains(stack, "[run") {
 		doing = "blocked"
@@ -88,7 +88,7 @@ func (x *execution) tearDown() {
 	}
 }
 
-// expel waits until g is gone, or leaves it behind.
+// expel waits until g is gone, or makes it an orphan.
 func (x *execution) expel(g *goroutine, timer *time.Timer) {
 	for {
 		select {
@@ -97,7 +97,7 @@ func (x *execution) expel(g *goroutine, timer *time.Timer) {
 				return
 			}
 		case <-timer.C:
-			if stack, ok := abandon(g); ok && x.result.Failure == nil {
+			if stack, ok := orphan(g); ok && x.result.Failure == nil {
 				x.result.Failure = &Failure{Kind: Uncontrolled,
 					Message: "a goroutine did not end when the execution was over:\n" + stack}
 			}

@@ -43,7 +43,7 @@ func TestTeardownDeferredCallsCannotWait(t *testing.T) {
 		Fail("failed")
 	})
 	expect(t, x, TestFailure, "failed")
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestLeaving(t *testing.T) {
@@ -70,7 +70,7 @@ func TestNeverStartedGoroutinesAreDropped(t *testing.T) {
 		Fail("enough")
 	})
 	expect(t, x, TestFailure, "enough")
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestUncontrolledBlocking(t *testing.T) {
@@ -93,7 +93,7 @@ func TestUncontrolledBlocking(t *testing.T) {
 		}
 	}
 	close(block)
-	settle(t, before)
+	waitForGoroutines(t, before)
 	expect(t, run(func() { Yield() }), "", "")
 }
 
@@ -112,7 +112,7 @@ func TestUncontrolledBlockingDuringTeardown(t *testing.T) {
 	})
 	expect(t, x, Deadlock, "") // the verdict is older
 	close(block)
-	settle(t, before)
+	waitForGoroutines(t, before)
 }
 
 func TestStrayGoroutineIsUncontrolled(t *testing.T) {

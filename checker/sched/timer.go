@@ -7,12 +7,12 @@ import (
 
 // Virtual time starts at 0 with each execution and stands still while any
 // goroutine can go on, unless the strategy is a Timekeeper or one waits by
-// reading the clock in a loop. When none can, it jumps to the earliest timer or sleep, and all that are due at that instant
-// take effect at once.
+// reading the clock in a loop. When none can, it jumps to the earliest timer or
+// sleep, and all that are due at that instant take effect at once.
 
 // Now returns the virtual time since the start of the execution. It is no
-// scheduling point; outside control it is 0. For a goroutine that asks again
-// and again at one moment, because it waits in a loop, time begins to pass.
+// scheduling point; outside control it is 0. If a goroutine asks again and again
+// at one moment, it waits in a loop: then time begins to pass.
 func Now() time.Duration {
 	g := current()
 	if g == nil {
@@ -25,15 +25,15 @@ func Now() time.Duration {
 }
 
 const (
-	patientPolls = 32 // calls of Now at one moment after which a goroutine is taken to wait; guessed
-	maxPoll      = time.Millisecond
+	pollThreshold = 32 // calls of Now at one moment after which a goroutine is taken to wait; guessed
+	maxPoll       = time.Millisecond
 )
 
 // poll lets time pass, by twice as much each time, once g has asked for it often.
 // Timers that become due so fire before the next operation.
 func (g *goroutine) poll() {
 	x := g.x
-	if g.polls > patientPolls && g.polled == x.now {
+	if g.polls > pollThreshold && g.polled == x.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
 		x.now += x.polling
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
@@ -101,7 +101,7 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	g.x.timers.add(t, g.x)
 }
 
-// Stop unsets the timer and tells whether it was set; a scheduling point.
+// Stop unsets the timer and reports whether it was set; a scheduling point.
 func (t *Timer) Stop() bool {
 	g := current()
 	if g == nil {
@@ -111,7 +111,7 @@ func (t *Timer) Stop() bool {
 	return t.unset(g.x)
 }
 
-// Reset sets the timer anew to call its function after d and tells whether it
+// Reset sets the timer anew to call its function after d and reports whether it
 // was set; a scheduling point.
 func (t *Timer) Reset(d time.Duration) bool {
 	g := current()
@@ -140,7 +140,7 @@ func (x *execution) pass(skipping bool) bool {
 		return false
 	}
 	for _, g := range x.alive {
-		g.settled = true
+		g.waitedLong = true
 	}
 	return x.advance(max(now, x.now))
 }
@@ -152,10 +152,10 @@ func (x *execution) overdue() {
 	}
 }
 
-// patience is how long computing may take in all in an execution: long enough
-// for what sleeps a little to be overtaken, shorter than what tests sleep to be
-// on the safe side.
-const patience = time.Millisecond // guessed
+// maxComputing bounds the virtual time that computing takes in an execution. It
+// is long enough to overtake short sleeps, and shorter than the sleeps by which
+// tests are on the safe side.
+const maxComputing = time.Millisecond // guessed
 
 // compute lets time pass although goroutines can go on, if the strategy wants
 // that; false if not.
@@ -164,7 +164,7 @@ func (x *execution) compute() bool {
 		return false
 	}
 	when := max(x.timers.heap[0].when, x.now)
-	if x.computed+when-x.now > patience || !x.keeper.Pass() {
+	if x.computed+when-x.now > maxComputing || !x.keeper.Pass() {
 		return false
 	}
 	x.result.Steps++
@@ -194,8 +194,8 @@ func (x *execution) advance(now time.Duration) bool {
 	return x.result.Failure == nil
 }
 
-// fire runs the function of t as the clerk, who stands on the stack of the
-// goroutine that happens to decide.
+// fire runs the function of t as the clerk, on the stack of the goroutine that
+// happens to decide.
 func (x *execution) fire(t *Timer) {
 	if t.sleeper != nil {
 		t.sleeper.due = true

@@ -2,7 +2,7 @@ package sched
 
 import "slices"
 
-// watch tells of an access that g is making, if it is to be told and is the
+// watch records an access that g is making, if it is in Options.Watch and the
 // first of its kind that g makes.
 func (g *goroutine) watch(write bool) {
 	x := g.x

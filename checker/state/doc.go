@@ -16,13 +16,13 @@
 // Where several programs share a test binary as clones, zzclone names the one
 // to which the package belongs, else it is "": see [Choose].
 //
-// Initialisation runs each package after those that it imports, so registering
-// does, and Reset follows the same order. A package that registers nothing, as
-// one outside the module or without variables that change, is not touched.
+// Go initialises each package after those that it imports. Packages register in
+// that order, and Reset follows it. A package that registers nothing is not
+// touched: one outside the module, or without variables that change.
 //
 // # Limits
 //
-// What an init function did outside the module stays done: a driver registered
-// with database/sql, a handler with net/http. Registering it again may panic;
-// then Reset fails, and the program needs a process for each execution.
+// Effects of an init function outside the module remain: a driver registered
+// with database/sql, a handler with net/http. Registering it again may panic.
+// Then Reset fails, and the program needs a process for each execution.
 package state

@@ -7,7 +7,7 @@ import "fmt"
 // program to which the package belongs; "" if it belongs to all.
 func Register(clone, path string, reset func()) { registered.add(clone, path, reset) }
 
-// Choose makes Reset pass over the packages of clones other than this one.
+// Choose makes Reset skip the packages of clones other than this one.
 func Choose(clone string) { registered = registered.of(clone) }
 
 // Reset re-initialises all packages. It ends with the first one whose function

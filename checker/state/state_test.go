@@ -25,7 +25,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// Of several clones one is begun again, with what all share, in order.
+// Of several clones one is reset, with the packages that all share, in order.
 func TestChoose(t *testing.T) {
 	var ps packages
 	var order []string

@@ -16,7 +16,7 @@ const Entry = "TestZzMendel"
 const (
 	Check  = "check"  // explore the schedules of each test
 	Replay = "replay" // follow Request.First, traced, each once
-	Lead   = "lead"   // likewise, but take what another program chose as a wish
+	Guided = "guided" // likewise, but as far as possible: another program's choices
 )
 
 // A Request says what to do.
@@ -27,15 +27,15 @@ type Request struct {
 	Answers string   // file to append answers to
 	First   []Schedule
 	// Expect are schedules that another program passed, whose messages are
-	// compared: each is followed in all Ways; with Decline also in those in which
-	// selects take their default case.
+	// compared. Each is followed in all Ways; those in which selects take their
+	// default case need Decline.
 	Expect  []Schedule
 	Decline bool
-	Watch   []sched.Watched // with Lead
+	Watch   []sched.Watched // with Guided
 	Search  Search
 }
 
-// A Way is how a program is led along a schedule of another.
+// A Way is how a program is guided along a schedule of another.
 type Way int
 
 // Ways is the number of ways: plainly, with messages handed over at once
@@ -43,14 +43,14 @@ type Way int
 // (sched.Guided.Decline).
 const Ways Way = 4
 
-// HandsOver tells whether messages are handed over at once.
+// HandsOver reports whether messages are handed over at once.
 func (w Way) HandsOver() bool { return w&1 != 0 }
 
-// Declines tells whether default cases are taken where they may be.
+// Declines reports whether default cases are taken where they may be.
 func (w Way) Declines() bool { return w&2 != 0 }
 
-// A Schedule is one that is followed: choices that are not possible are passed
-// over, and where they end the goroutine that ran goes on.
+// A Schedule is followed as far as it is possible: other choices are passed over,
+// and after the last one the goroutine that ran goes on.
 type Schedule struct {
 	Test    string
 	Choices string // as in the text of a sched.Schedule, without its header
@@ -71,27 +71,27 @@ type Search struct {
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.
 	Sample int
-	// Single makes exactly one execution of the first test, without
+	// OwnProcess makes exactly one execution of the first test, without
 	// re-initialisation, and ends: for programs whose state cannot be
 	// re-initialised in a process. Seed chooses strategy and schedule.
-	Single   bool
-	Minimise int // executions spent on making a failure's schedule simple; 0: none
-	Deliver  int // passing executions of each test whose messages are answered; 0: none
-	Orders   int // traced executions of each test in which lock orders are looked at; 0: none
+	OwnProcess bool
+	Minimise   int // executions spent on simplifying a failure's schedule; 0: none
+	Deliver    int // passing executions of each test whose messages are answered; 0: none
+	Orders     int // traced executions of each test whose lock orders are collected; 0: none
 }
 
 // An Answer is one line.
 type Answer struct {
 	Ready *Ready `json:",omitempty"` // the first
-	Test  *Test  `json:",omitempty"` // one for each test, and with Replay and Lead for each schedule
+	Test  *Test  `json:",omitempty"` // one for each test, and with Replay and Guided for each schedule
 	Found *Found `json:",omitempty"` // at once when a failure was found; Test repeats it
 	Done  bool   `json:",omitempty"` // the last
 }
 
 // Ready is the result of the self-check.
 type Ready struct {
-	Planted string   // "" when the planted race was found, else what came instead
-	Missing []string // requested tests that the binary has not
+	Planted string   // "" when the planted race was found, else the outcome instead
+	Missing []string // requested tests that the binary does not have
 }
 
 // Found is a failure of a test that is being explored.
@@ -100,7 +100,7 @@ type Found struct {
 	Failure Failure
 }
 
-// A Test is what was done with one test and what came of it.
+// A Test has the result of one test, and what was done to reach it.
 type Test struct {
 	Name       string
 	Verdict    sched.Verdict
@@ -118,12 +118,12 @@ type Test struct {
 	Kinds      map[string]int // of them, by kind of failure
 	Failures   []Failure
 	Inversions []sched.Inversion
-	// Stateful tells that executions differ by more than the schedule, or that
+	// Stateful reports that executions differ by more than the schedule, or that
 	// the state cannot be re-initialised: one process for each is needed. Reason
 	// says why.
 	Stateful bool
-	Diverged string // with Replay and Lead: how the execution differed from the schedule; "" if it did not
-	// Of an execution that passed, with Replay and Lead; a failure has its own.
+	Diverged string // with Replay and Guided: how the execution differed from the schedule; "" if it did not
+	// Of an execution that passed, with Replay and Guided; a failure has its own.
 	Goroutines []string      `json:",omitempty"`
 	Trace      []sched.Event `json:",omitempty"`
 	Accesses   []sched.Place `json:",omitempty"` // of Request.Watch
@@ -135,7 +135,7 @@ type Test struct {
 
 // A Delivered is a passing execution and its messages.
 type Delivered struct {
-	Choices  string // its own, or those that it was led along
+	Choices  string // its own, or those that it was guided along
 	Way      Way
 	Declined int // default cases that it took although a partner was there
 	Messages []sched.Delivery
@@ -149,7 +149,7 @@ type Failure struct {
 	Proven      bool // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of
-	// Request.First, "replay" and "lead" with these modes.
+	// Request.First, "replay" and "guided" with these modes.
 	Strategy   string
 	Nth        int // execution of the test, from 1
 	Goroutines []string

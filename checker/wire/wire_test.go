@@ -10,7 +10,7 @@ import (
 	"mendel/checker/sched"
 )
 
-// What is written is read again, all of it.
+// All that is written is read again.
 func TestRoundTrip(t *testing.T) {
 	request := Request{
 		Mode: Check, Tests: []string{"TestA", "TestÄ"}, Answers: `C:\dir\answers "1"`,

@@ -29,7 +29,7 @@ type Binary struct {
 	closed error
 }
 
-// Path is the binary's absolute name, for those who run it in another way.
+// Path is the binary's absolute name, for callers that run it in another way.
 func (b *Binary) Path() string { return b.path }
 
 // Close removes the binary. It may be called twice.
@@ -43,8 +43,8 @@ func (b *Binary) Close() error {
 }
 
 // Build instruments and builds the program with some files replaced (absolute
-// name to source; nil: the original). What does not compile is a
-// *gotool.BuildError with the positions of the source without hooks; a package
+// name to source; nil: the original). If the program does not compile, the error is
+// a *gotool.BuildError with the positions of the source without hooks. A package
 // without tests is gotool.ErrNoTests.
 func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte) (*Binary, error) {
 	release, err := h.acquire(ctx)
@@ -77,9 +77,9 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	return b, nil
 }
 
-// buildNoised builds with hooks. When that fails it builds without them, for
-// the positions of the user's own mistakes; when that succeeds, the files that
-// cannot stand hooks go without from now on.
+// buildNoised builds with hooks. If that fails, it builds without them, for the
+// positions of the user's own mistakes. If that succeeds, the files that do not
+// compile with hooks have none from now on.
 func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
 	o.Race = !h.c.NoRace
 	if h.c.LeakProfile {

@@ -47,8 +47,8 @@ func classify(r gotool.RunResult, seed uint64, timeout time.Duration) Outcome {
 	return o
 }
 
-// stopped is the failure that lies in the end of the process itself, when
-// what was found in its output does not say it.
+// stopped is the failure that the end of the process itself shows, if its output
+// does not show it.
 func stopped(r gotool.RunResult, timeout time.Duration, found []evidence.Failure) (evidence.Failure, bool) {
 	failure := func(kind evidence.Kind, what, message string) (evidence.Failure, bool) {
 		return evidence.Failure{Kind: kind, Signature: string(kind) + ": " + what, Message: message}, true

@@ -1,13 +1,13 @@
-// Package noise runs a program's tests under stress and says what went wrong.
+// Package noise runs a program's tests under noise and reports what went wrong.
 //
 // A [Harness] rebuilds the packages of a module with hooks at synchronisation
 // operations, at the beginning of goroutines and at statements that mention a
 // variable of the narrowing, and runs the tests under the race detector. In
 // each run a seed decides which hooks yield or sleep, how often and for how
-// long, so that interleavings occur that an undisturbed machine hardly ever
-// shows (Edelstein et al. 2002, "Multithreaded Java program test generation",
-// the noise of ConTest, which CORE and ARC build on). An [Outcome] is one run,
-// classified by package evidence.
+// long. So interleavings occur that hardly ever occur without noise (Edelstein et
+// al. 2002, "Multithreaded Java program test generation", the noise of ConTest,
+// which CORE and ARC build on). An [Outcome] is one run, classified by package
+// evidence.
 //
 //	h, err := noise.New(noise.Config{Tool: tool, Program: program, Narrowing: narrowing})
 //	...
@@ -19,12 +19,12 @@
 //
 // # Hooks
 //
-// Source text is changed by insertion within lines, in an overlay: race
-// reports, panics and dumps show the lines of the file as it is on disk, and
-// what the compiler says about a mutant is taken from a build without hooks.
-// A hook is a call of a function of package hook, compiled into the program
-// as mendelrt/noise, part of the standard library of that build, so that no
-// go.mod is touched. It stands
+// Hooks are inserted within lines, in an overlay. So race reports, panics and
+// dumps show the lines of the file as it is on disk. The errors of a mutant that
+// does not compile are taken from a build without hooks. A hook is a call of a
+// function of package hook. That package is compiled into the program as
+// mendelrt/noise, part of the standard library of that build, so that no go.mod
+// changes. A hook stands
 //
 //   - before and after statements that lock, unlock, wait, signal, send,
 //     receive, close, start a goroutine or call sync/atomic (recognised by
@@ -38,17 +38,17 @@
 // Hooks are put only where a statement may stand in a list: never between a
 // label and its statement, never after a statement that ends a list.
 //
-// Hooks add no happens-before edge; see package hook. Packages import one
-// package more than they did, which can change the order in which packages
-// without a dependency on each other are initialised.
+// Hooks add no happens-before edge; see package hook. Packages import one more
+// package. That can change the order in which packages that do not depend on
+// each other are initialised.
 //
 // # Outcomes
 //
-// A run passes when the binary exits with status 0 and a test was run. If none
-// was, Pass is false and there is no failure. A failed run names at least one
-// failure: what the output shows, else the exit status. Goroutines that the
-// tests leave blocked for ever and deadlocks are found inside the process
-// (package hook), deadlocks without waiting for the time-out. Runs that time
-// out are asked for a goroutine dump. A Plain build has no hooks and so finds
-// neither: its deadlocks time out, and the dump tells.
+// A run passes when the binary exits with status 0 and a test was run. If no
+// test was run, Pass is false and there is no failure. A failed run names at
+// least one failure: what the output shows, else the exit status. Package hook
+// finds deadlocks, and goroutines that the tests leave blocked for ever, inside
+// the process. It does not wait for the time-out to find a deadlock. A run that
+// times out is asked for a goroutine dump. A Plain build has no hooks, so its
+// deadlocks time out, and the dump shows them.
 package noise

@@ -68,7 +68,7 @@ func New(c Config) (*Harness, error) {
 	return h, nil
 }
 
-// Counts tells how many binaries were built and how many processes run so far.
+// Counts reports how many binaries were built and how many processes run so far.
 func (h *Harness) Counts() (builds, runs int) {
 	return int(h.built.Load()), int(h.ran.Load())
 }

@@ -9,13 +9,15 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // hookPath is the import path of package hook inside the program under test.
-const hookPath = "mendelrt/noise"
+const hookPath = symbol.Root + "noise"
 
-// instrumented returns a file's source with hooks, or the source itself when
-// it has no place for one or does not parse: then the compiler says why.
+// instrumented returns a file's source with hooks, or the source itself if it needs
+// none or does not parse: then the compiler reports why.
 // name is a free name for the import; vars are the names whose mention is a
 // reason for a hook; rel makes the hooks' numbers differ between files.
 func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
@@ -147,7 +149,7 @@ func (in *instrumenter) nested(root ast.Node) {
 	})
 }
 
-// clauses tells whether a block is that of a switch or select.
+// clauses reports whether a block is that of a switch or select.
 func clauses(b *ast.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false
@@ -166,13 +168,13 @@ func (in *instrumenter) goroutine(fn ast.Expr) {
 	}
 }
 
-// isHooked tells whether a hook was put right after a brace.
+// isHooked reports whether a hook was put right after a brace.
 func (in *instrumenter) isHooked(brace token.Pos) bool {
 	offset := in.tokens.Offset(brace) + 1
 	return slices.ContainsFunc(in.edits, func(e edit) bool { return e.offset == offset })
 }
 
-// block puts hooks between the statements of one list. hooked tells whether
+// block puts hooks between the statements of one list. hooked reports whether
 // one stands before the first already.
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {
@@ -187,10 +189,9 @@ func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	}
 }
 
-// hooks decides whether a statement gets hooks around it. The statements
-// inside it are decided upon one by one. A hook after a statement must not take its
-// place as the one that ends a function, so only simple statements, which
-// never do, get one.
+// hooks decides whether a statement gets hooks before and after it, without the
+// statements inside it. A hook must not follow a statement that ends a function, so
+// only simple statements, which never end one, get a hook after them.
 func (in *instrumenter) hooks(s ast.Stmt) (before, after bool) {
 	for {
 		l, ok := s.(*ast.LabeledStmt)
@@ -238,7 +239,7 @@ func isPanic(s ast.Stmt) bool {
 	return ok && id.Name == "panic"
 }
 
-// elseIf looks at the conditions of else branches, before which no statement can stand.
+// elseIf checks the conditions of else branches, before which no statement can stand.
 func (in *instrumenter) elseIf(s ast.Stmt) bool {
 	i, ok := s.(*ast.IfStmt)
 	return ok && (in.relevant(i.Init, i.Cond) || i.Else != nil && in.elseIf(i.Else))

@@ -12,7 +12,7 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// leaks is a program, and its tests, whose goroutines stay behind.
+// leaks is a program, and its tests, that leak goroutines.
 var leaks = txtar.Parse([]byte(`
 -- go.mod --
 module example.com/zoo
@@ -53,7 +53,7 @@ func TestContext(t *testing.T) {
 `))
 
 // TestLeakProfile: with the runtime's leak profile a goroutine that waits at a
-// reachable channel is not blocked for ever; without it nobody can tell.
+// reachable channel is not blocked for ever. Without it that is not known.
 func TestLeakProfile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the standard library anew")

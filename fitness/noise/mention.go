@@ -17,7 +17,7 @@ var synchronising = map[string]bool{
 	"Acquire": true, "Release": true, "TryAcquire": true,
 }
 
-// relevant tells whether nodes synchronise or mention a narrowed variable,
+// relevant reports whether nodes synchronise or mention a narrowed variable,
 // outside function literals. Nil nodes do not.
 func (in *instrumenter) relevant(nodes ...ast.Node) bool {
 	for _, n := range nodes {
@@ -48,7 +48,7 @@ func (in *instrumenter) synchronises(n ast.Node) bool {
 	})
 }
 
-// receives tells whether a range statement may receive from a channel, as far
+// receives reports whether a range statement may receive from a channel, as far
 // as names tell.
 func (in *instrumenter) receives(s *ast.RangeStmt) bool {
 	switch x := ast.Unparen(s.X).(type) {
@@ -113,7 +113,7 @@ func (in *instrumenter) mentions(n ast.Node) bool {
 	})
 }
 
-// anyNode tells whether a condition holds for a node or one below it, outside
+// anyNode reports whether a condition holds for a node or one below it, outside
 // function literals.
 func anyNode(root ast.Node, holds func(ast.Node) bool) bool {
 	if isNil(root) {

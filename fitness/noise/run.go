@@ -20,8 +20,8 @@ const (
 	maxTimeout     = time.Minute
 	// timeoutFactor: Kelk 2015, table 4.11.
 	timeoutFactor = 10
-	// testTimeout is what tests are told of their time limit, unless a run may
-	// take longer: the default of go test, since they may ask (testing.T.Deadline).
+	// testTimeout is the time limit that tests see (testing.T.Deadline), unless a
+	// run may take longer: the default of go test.
 	testTimeout = 10 * time.Minute
 )
 
@@ -47,7 +47,7 @@ type Outcome struct {
 	hung bool // ended from outside, or by the watchdog: Elapsed says nothing about the program
 }
 
-// Hung tells whether the run was ended at a limit (of time, memory, output or
+// Hung reports whether the run was ended at a limit (of time, memory, output or
 // processes) or, because it was deadlocked, by the watchdog.
 func (o Outcome) Hung() bool { return o.hung }
 
@@ -59,14 +59,14 @@ func (o Outcome) Kind() evidence.Kind {
 	return o.Failures[0].Kind
 }
 
-// Run runs a binary once. The error is for what could not be run at all.
+// Run runs a binary once. The error is for a binary that could not be run at all.
 func (h *Harness) Run(ctx context.Context, b *Binary, o RunOptions) (Outcome, error) {
 	return h.run(ctx, b, h.c.Program.Target.Run, o)
 }
 
-// run runs the tests that match a pattern; "" matches all. That somebody kills
-// the process says nothing about the program: it is run once more then, and not
-// again, because a program may kill itself.
+// run runs the tests that match a pattern; "" matches all. If somebody kills the
+// process, that says nothing about the program, and it is run once more. It is
+// not run a third time, because a program may kill itself.
 func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptions) (Outcome, error) {
 	release, err := h.acquire(ctx)
 	if err != nil {
@@ -105,9 +105,9 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 	return classify(r, o.Seed, timeout), nil
 }
 
-// arguments are the flags of the test binary. Its own time-out does not strike
-// before the run's, whose SIGQUIT gives a dump even of a program that does not
-// schedule any more; where there is no SIGQUIT it must.
+// arguments are the flags of the test binary. Its own time-out comes after the
+// run's, whose SIGQUIT gives a dump even of a program that does not schedule any
+// more. Where there is no SIGQUIT it must come first.
 func arguments(pattern string, timeout time.Duration) []string {
 	limit := max(testTimeout, timeout+time.Minute)
 	if runtime.GOOS == "windows" {
@@ -144,11 +144,11 @@ func environment(o RunOptions) []string {
 }
 
 // RunMany runs a binary n times with seeds o.Seed, o.Seed+1, ... in parallel and
-// returns the outcomes in the order of their seeds. stop, if not nil, is asked about
-// the outcomes in that order too, one at a time; when it returns true no
-// further run is started, and what was already running, or has ended since
-// with a higher seed, is cancelled and left out. So the result depends on what
-// the runs did, not on which was faster. With an error come the outcomes before it.
+// returns the outcomes in the order of their seeds. stop, if not nil, is called
+// with the outcomes in that order too, one at a time. When it returns true, no
+// more runs are started, and those with higher seeds are cancelled and left out.
+// So the result depends on the outcomes, not on which run was faster. An error
+// comes with the outcomes before it.
 func (h *Harness) RunMany(ctx context.Context, b *Binary, n int, o RunOptions, stop func(Outcome) bool) ([]Outcome, error) {
 	return h.runMany(ctx, b, h.c.Program.Target.Run, n, o, stop)
 }
@@ -200,8 +200,8 @@ func (h *Harness) runMany(ctx context.Context, b *Binary, pattern string, n int,
 // Calibrate sets the time-out of later runs from outcomes of noised runs
 // under load: their mean times 10, at least two seconds and at most a minute (Kelk
 // 2015, section 4.2.3 and table 4.11; the bounds are ours). Runs that hung, by
-// time-out or deadlock, do not count; when all did, the time-out stays. So
-// does one that Config.Timeout gives.
+// time-out or deadlock, do not count. The time-out stays as it is if all hung, or
+// if Config.Timeout sets it.
 func (h *Harness) Calibrate(outcomes []Outcome) time.Duration {
 	var sum time.Duration
 	n := 0

@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"bytes"
 	"embed"
 	"go/ast"
 	"go/parser"
@@ -12,8 +13,12 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 )
+
+// symbolPath is the import path of package symbol inside the program under test.
+const symbolPath = symbol.Root + "symbol"
 
 //go:embed hook/*.go
 var hookFiles embed.FS
@@ -81,9 +86,9 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 	return o
 }
 
-// refuse leaves the files that diagnostics name without hooks from now on or,
-// when none of those had any, all files of the same directories. It returns
-// false when nothing has hooks there.
+// refuse removes the hooks of the files that diagnostics name, from now on. If none
+// of these has hooks, it removes those of all files of the same directories. It
+// returns false when there are no hooks to remove.
 func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,8 +101,8 @@ func (s *source) refuse(diagnostics []gotool.Diagnostic) bool {
 		s.bar(func(file string) bool { return beside[filepath.Dir(file)] })
 }
 
-// bar refuses the files that match and tells whether there are any that were
-// not refused. The caller holds s.mu.
+// bar refuses the files that match, and reports whether one of them was not refused
+// before. The caller holds s.mu.
 func (s *source) bar(match func(file string) bool) bool {
 	fewer := false
 	for name := range s.files {
@@ -117,10 +122,11 @@ func freeName(pkg *analysis.Package) string {
 	return name
 }
 
-// hookPackage is package hook under its import path inside the program.
+// hookPackage is package hook, and package symbol that it imports, under their
+// import paths inside the program.
 func hookPackage(goroot string, t tables) gotool.Overlay {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(hookPath))
-	o := gotool.Overlay{}
+	o := gotool.Overlay{filepath.Join(goroot, "src", filepath.FromSlash(symbolPath), "symbol.go"): []byte(symbol.Source)}
 	entries, err := hookFiles.ReadDir("hook")
 	if err != nil {
 		panic(err) // embedded
@@ -133,7 +139,7 @@ func hookPackage(goroot string, t tables) gotool.Overlay {
 		if err != nil {
 			panic(err) // embedded
 		}
-		o[filepath.Join(dir, e.Name())] = text
+		o[filepath.Join(dir, e.Name())] = bytes.ReplaceAll(text, []byte(`"mendel/analysis/evidence/symbol"`), []byte(strconv.Quote(symbolPath)))
 	}
 	o[filepath.Join(dir, "tables.go")] = t.source()
 	return o

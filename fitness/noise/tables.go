@@ -17,8 +17,8 @@ type tables struct {
 	guarded   bool
 }
 
-// counting has identifiers by which a program looks at its own goroutines; the
-// watchdog would be one too many.
+// counting has identifiers by which a program counts its own goroutines; it would
+// count the watchdog too.
 var counting = map[string]bool{"NumGoroutine": true, "GoroutineProfile": true, "goleak": true, "leaktest": true, "leakcheck": true}
 
 // timers has identifiers whose mention in a function makes its receives and
@@ -65,7 +65,7 @@ func tablesOf(p *analysis.Program) tables {
 	return t
 }
 
-// timed tells whether what a declaration receives may come from a timer or a signal.
+// timed reports whether what a declaration receives may come from a timer or a signal.
 func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 	found := false
 	ast.Inspect(decl, func(n ast.Node) bool {
@@ -83,8 +83,8 @@ func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 	return found
 }
 
-// ours tells whether an identifier means something that the standard library
-// does not declare, such as a method Notify. Without types nothing is known to.
+// ours reports whether an identifier means something that the standard library
+// does not declare, such as a method Notify. Without types it returns false.
 func ours(pkg *analysis.Package, id *ast.Ident) bool {
 	if pkg.Info == nil {
 		return false

@@ -29,7 +29,7 @@ func (in *instrumenter) watch(fn *ast.FuncDecl) {
 	in.insert(fn.Body.Lbrace+1, " "+in.name+".Watch("+parameter+");")
 }
 
-// isTestName tells whether go test takes a function of this name for a test.
+// isTestName reports whether go test takes a function of this name for a test.
 func isTestName(name string) bool {
 	rest, ok := strings.CutPrefix(name, "Test")
 	if !ok || name == "TestMain" {
@@ -39,7 +39,7 @@ func isTestName(name string) bool {
 	return rest == "" || !unicode.IsLower(r)
 }
 
-// isTestingT tells whether a type is *testing.T, however package testing is imported.
+// isTestingT reports whether a type is *testing.T, however package testing is imported.
 func (in *instrumenter) isTestingT(t ast.Expr) bool {
 	star, ok := t.(*ast.StarExpr)
 	if !ok {

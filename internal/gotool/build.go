@@ -25,9 +25,9 @@ type BuildOptions struct {
 	Memory  int64         // bytes resident in the go command, compilers and linker; 0: three quarters of the machine's
 }
 
-// BuildTest builds a package's test binary (go test -c -vet=off -overlay).
-// What the compiler or linker refuses is a *BuildError, and so is a build that
-// reaches a limit, because a program may be what takes a compiler so long; a
+// BuildTest builds a package's test binary (go test -c -vet=off -overlay). The
+// error is a *BuildError if the compiler or linker refuses the program. It is one
+// too if the build reaches a limit, because the program may be the reason. A
 // package without tests is ErrNoTests. Other errors say nothing about the
 // program: ctx ended, the disk is full. Only after success is there a file Output.
 func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
@@ -37,7 +37,7 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	if !filepath.IsAbs(o.Output) {
 		return fmt.Errorf("build tests of %s: output file %q is not absolute", o.Package, o.Output)
 	}
-	// What is there afterwards is this build's.
+	// A file that is there afterwards is from this build.
 	if err := os.Remove(o.Output); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("build tests of %s: %w", o.Package, err)
 	}
@@ -57,7 +57,7 @@ func (t *Toolchain) BuildTest(ctx context.Context, o BuildOptions) error {
 	return nil
 }
 
-// hasLinkerFlags tells whether the user gives flags to the linker, which the
+// hasLinkerFlags reports whether the user gives flags to the linker, which the
 // last -ldflags would replace.
 func (t *Toolchain) hasLinkerFlags(o BuildOptions) bool {
 	for _, flags := range append([]string{t.flags}, append(o.Flags, o.Env...)...) {
@@ -83,7 +83,7 @@ func (t *Toolchain) Vet(ctx context.Context, o BuildOptions, packages ...string)
 // build completes a go command with o's flags and overlay, runs it, and makes
 // of its failure a *BuildError.
 func (t *Toolchain) build(ctx context.Context, args []string, o BuildOptions, packages ...string) error {
-	return despiteShortage(ctx, func() error { return t.buildOnce(ctx, args, o, packages...) })
+	return retryTransient(ctx, func() error { return t.buildOnce(ctx, args, o, packages...) })
 }
 
 func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions, packages ...string) (err error) {
@@ -125,12 +125,12 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	output := names.restore(t.Dir, string(a.stdout))
 	found := parseDiagnostics(t.Dir, output)
 	if len(found) == 0 && OutOfResources(output) {
-		return &shortage{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
+		return &transientError{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}
 	}
 	return &BuildError{Diagnostics: found, Output: output}
 }
 
-// checkPackage refuses what the go command would take for a flag or for
+// checkPackage refuses a name that the go command would read as a flag or as
 // several packages.
 func checkPackage(pkg string) error {
 	switch {

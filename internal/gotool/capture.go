@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// drainFor is how long output is waited for when all known writers are gone.
-// It is spent only if an unknown one still holds the pipe.
+// drainFor is how long drain waits for output when all known writers are gone:
+// an unknown one may still hold the pipe.
 const drainFor = time.Second
 
 // A capture keeps the beginning of what processes write into a pipe and

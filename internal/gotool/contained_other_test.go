@@ -9,7 +9,7 @@ const contained = false
 // checkNoneMarked cannot tell here.
 func checkNoneMarked(*testing.T, mark) {}
 
-// crowded is not needed here.
-func crowded(string) {}
+// showAffinity is not needed here.
+func showAffinity(string) {}
 
 func marked(*testing.T, mark) []int { return nil }

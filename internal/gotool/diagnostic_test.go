@@ -76,7 +76,7 @@ func FuzzParseDiagnostics(f *testing.F) {
 	})
 }
 
-// What the machine lacks is no fault of the program's, whatever its strings say.
+// A shortage of the machine is no fault of the program's, whatever its strings say.
 func TestOutOfResources(t *testing.T) {
 	for output, want := range map[string]bool{
 		"# m\nlink: write $WORK/b001/x: no space left on device":  true,

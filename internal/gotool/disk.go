@@ -8,22 +8,22 @@ import (
 )
 
 const (
-	// writtenShare is how much more than its temporary files may occupy a
-	// program may write in all: to the same place again, or elsewhere. A guess.
+	// writtenShare times the limit for temporary files is what a program may
+	// write in all: to the same files again, or elsewhere. A guess.
 	writtenShare = 4
 	// diskEvery is the least time between two looks at the disk, and
 	// 1/diskShare the most of a processor that they take.
 	diskEvery = 25 * time.Millisecond
 	diskShare = 4
-	// fileLeast is what a file or directory counts at least: files without
+	// fileLeast is the least that a file or directory counts: files without
 	// content take inodes, and time to be removed.
 	fileLeast = 16 << 10
 )
 
-// watchDisk closes crowded when the files below dir, if there is one, take more
+// watchDisk closes diskFull when the files below dir, if there is one, take more
 // than limit bytes, or when more than writtenShare times as much was written;
 // stop ends the watch. Without a limit it does nothing.
-func watchDisk(dir string, limit int64, written func() int64) (crowded <-chan struct{}, stop func()) {
+func watchDisk(dir string, limit int64, written func() int64) (diskFull <-chan struct{}, stop func()) {
 	if limit <= 0 {
 		return nil, func() {}
 	}
@@ -52,16 +52,16 @@ func watchDisk(dir string, limit int64, written func() int64) (crowded <-chan st
 	}
 }
 
-// A place is a directory, named from another one that is open: paths from the
-// root of the file system have a greatest length, trees have not.
-type place struct {
+// A subdir is a directory, named from another one that is open: the length of a
+// path from the root of the file system is limited, the depth of a tree is not.
+type subdir struct {
 	root *os.Root
 	name string
 	hops int // from the first such directory to root
 }
 
 const (
-	// longName is the length of a name, in bytes, from which on places below
+	// longName is the length of a name, in bytes, from which on directories below
 	// are named from there.
 	longName = 1 << 10
 	// hopsMost is how often that may be: for paths four times as long as any
@@ -85,7 +85,7 @@ func exceeds(dir string, limit int64, stopped <-chan struct{}) bool {
 		}
 	}()
 	sum := int64(fileLeast)
-	for todo := []place{{root: top, name: "."}}; len(todo) > 0 && sum <= limit && !closed(stopped); {
+	for todo := []subdir{{root: top, name: "."}}; len(todo) > 0 && sum <= limit && !closed(stopped); {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if len(at.name) > longName {
@@ -97,7 +97,7 @@ func exceeds(dir string, limit int64, stopped <-chan struct{}) bool {
 				continue
 			}
 			roots = append(roots, r)
-			at = place{r, ".", at.hops + 1}
+			at = subdir{r, ".", at.hops + 1}
 		}
 		size, dirs := at.size(limit-sum, stopped)
 		sum += size
@@ -108,7 +108,7 @@ func exceeds(dir string, limit int64, stopped <-chan struct{}) bool {
 
 // size is what the files in a directory take, and its directories. It stops
 // counting at more than limit bytes.
-func (p place) size(limit int64, stopped <-chan struct{}) (sum int64, dirs []place) {
+func (p subdir) size(limit int64, stopped <-chan struct{}) (sum int64, dirs []subdir) {
 	f, err := p.root.OpenFile(p.name, onlyDir, 0)
 	if err != nil {
 		return 0, nil
@@ -124,7 +124,7 @@ func (p place) size(limit int64, stopped <-chan struct{}) (sum int64, dirs []pla
 			}
 			sum += size
 			if e.IsDir() {
-				dirs = append(dirs, place{p.root, filepath.Join(p.name, e.Name()), p.hops})
+				dirs = append(dirs, subdir{p.root, filepath.Join(p.name, e.Name()), p.hops})
 			}
 		}
 	}

@@ -44,7 +44,7 @@ type answer struct {
 
 // query runs a go command that builds nothing, stderr apart.
 func (t *Toolchain) query(ctx context.Context, args ...string) (a answer, err error) {
-	err = despiteShortage(ctx, func() error {
+	err = retryTransient(ctx, func() error {
 		a, err = t.run(ctx, invocation{args: args, timeout: queryTimeout, apart: true})
 		return err
 	})
@@ -102,7 +102,7 @@ func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 	case e.stop != Exited:
 		return answer{}, &stopped{e.stop, strings.TrimSpace(fmt.Sprintf("%s in %s was stopped (%s) %s", name, t.Dir, e.stop, firstLines(e.stdout, 5)))}
 	case e.code < 0:
-		return answer{}, &shortage{fmt.Sprintf("%s in %s was killed by somebody else (%v); is the machine short of memory?", name, t.Dir, e.state)}
+		return answer{}, &transientError{fmt.Sprintf("%s in %s was killed by somebody else (%v); is the machine short of memory?", name, t.Dir, e.state)}
 	}
 	return answer{stdout: e.stdout, stderr: e.stderr, code: e.code}, nil
 }

@@ -43,7 +43,7 @@ type group struct {
 
 // startGroup starts cmd as the leader of a new session, and so of a new
 // process group, without a terminal. Until the leader has ended, look is called
-// with what the group takes and says after what time it wants to know again.
+// with what the group takes, and returns the time until the next call.
 func startGroup(cmd *exec.Cmd, m mark, look func(*group, load) time.Duration) (*group, error) {
 	g := &group{ended: make(chan struct{})}
 	started := make(chan error)
@@ -104,9 +104,9 @@ func (g *group) sample() load {
 	return g.members.sample()
 }
 
-// written is how many bytes the group has given to storage. It is not for who
-// is in a hurry: to ask a process that is just becoming another program is to
-// wait until it has.
+// written is how many bytes the group has given to storage. It may take time:
+// the answer about a process that is just becoming another program comes when
+// it has become that.
 func (g *group) written() (sum int64) {
 	g.mu.Lock()
 	ids := slices.Collect(maps.Keys(g.known))
@@ -157,8 +157,8 @@ func (g *group) start(cmd *exec.Cmd, m mark) error {
 }
 
 // restrict marks a process that was just started and sets limits of the kernel
-// that no ordinary program meets. Where one of this fails, what it is for is
-// left to the other means.
+// that no ordinary program reaches. Where one of these fails, the other means
+// must do.
 func restrict(pid int, m mark) {
 	_ = m.set(pid)
 	// SIGQUIT makes some programs leave a core file in the user's directory.
@@ -167,8 +167,8 @@ func restrict(pid int, m mark) {
 	if tasks := allTasks(); tasks > 0 {
 		limitTo(pid, unix.RLIMIT_NPROC, uint64(tasks+spareTasks))
 	}
-	// If memory runs out faster than it is measured, the kernel is to end
-	// this and not Mendel or the user's editor.
+	// If memory runs out faster than it is measured, the kernel should end this
+	// process, not Mendel or the user's editor.
 	_ = os.WriteFile(procFile(pid, "oom_score_adj"), []byte("1000"), 0)
 }
 
@@ -200,8 +200,8 @@ func (g *group) quit() {
 	_ = unix.Kill(g.leader.pid, unix.SIGCONT)
 }
 
-// kill kills the process group, which no fork gets away from, and whatever
-// else of the leader's descendants is known by now.
+// kill kills the process group, which a fork cannot leave, and all other
+// descendants of the leader that are known by now.
 func (g *group) kill() {
 	_ = unix.Kill(-g.leader.pid, unix.SIGKILL)
 	g.mu.Lock()
@@ -209,8 +209,8 @@ func (g *group) kill() {
 	g.members.kill()
 }
 
-// end kills what is left of the group when its leader has ended, waits until
-// it is gone, and says what became of the leader.
+// end kills the rest of the group when its leader has ended, waits until it is
+// gone, and returns the state of the leader.
 func (g *group) end() (*os.ProcessState, error) {
 	problem := g.clear()
 	err := g.cmd.Wait()
@@ -251,8 +251,8 @@ func (g *group) clear() error {
 	}
 }
 
-// urgently does something before all else on the machine, if we may: against
-// thousands of processes that all want to run it takes more than a fair share.
+// urgently runs do with priority over everything else on the machine, if that is
+// permitted: a fair share is too little against thousands of processes.
 func urgently(do func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

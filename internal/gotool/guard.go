@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// guardVariable names, in the environment of a guard, what marks have in
-// common that are given by the process it guards.
+// guardVariable is the environment variable of a guard with the common part of
+// the marks that the guarded process gives.
 const guardVariable = "MENDEL_GUARD"
 
 // Guard starts a process that does nothing but wait for the end of this one.
 // If this one ends without having called stop, because it was killed, has
-// crashed or was told to end at once, the guard ends what is left of its runs
-// and removes its temporary directories. The guard is this same executable, so
-// main has to call [BeGuard] first of all.
+// crashed or was told to end at once, the guard ends the rest of its runs and
+// removes its temporary directories. The guard is this same executable, so main
+// has to call [BeGuard] first of all.
 //
 // It is for programs, not for libraries in programs of others.
 func Guard() (stop func(), err error) {
@@ -58,7 +58,7 @@ func BeGuard() bool {
 	if !set {
 		return false
 	}
-	// Ctrl-C is for who is guarded.
+	// Ctrl-C is for the guarded process.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	m, err := strconv.ParseUint(value, 16, 64)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 var claimedName = regexp.MustCompile(`^mendel-[0-9a-f]{8}-[A-Z2-7]{26}$`)
 
 // RemoveLeftovers removes the temporary directories of processes that ended
-// before they could do it themselves, and without a guard that could, as in a
-// power failure, and returns how many those were. It knows them by their name
-// and by nobody holding their lock; where that cannot be told, as on Windows,
-// they stay. What cannot be removed is an error, after which everything else was.
+// before they or a guard could do it, as in a power failure, and returns how many
+// it removed. It knows them by their name and by a lock that nobody holds. Where
+// locks cannot be tested, as on Windows, the directories stay. If one cannot be
+// removed, the others still are, and the error comes last.
 func RemoveLeftovers() (n int, err error) {
 	all, err := os.ReadDir(os.TempDir())
 	if err != nil {

@@ -34,8 +34,8 @@ func init() {
 	time.Sleep(time.Hour)
 }
 
-// What a killed process leaves in the place for temporary files goes; what
-// belongs to one that lives, and what only looks alike, stays.
+// Temporary directories of a killed process are removed. Those of a process that
+// lives, and files with similar names, stay.
 func TestRemoveLeftovers(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

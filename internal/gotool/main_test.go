@@ -112,8 +112,8 @@ func help(mode string) {
 		fmt.Fprintf(os.Stderr, "stdin: %d %v\n", n, err)
 	case "relay", "bomb":
 		forkForEver(mode)
-	case "crowd", "crowded":
-		crowded(mode)
+	case "many", "one-more":
+		showAffinity(mode)
 	case "supervisor": // what Mendel is to the program under test
 		supervisor()
 	default:

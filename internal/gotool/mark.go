@@ -7,15 +7,15 @@ import (
 	"math/bits"
 )
 
-// A mark tells the processes of one run from all others. Its upper half is
-// the same for all runs of this process, so that whoever knows that finds what
-// is left of all of them.
+// A mark tells the processes of one run from all others. Its upper half is the
+// same for all runs of this process, so that a guard finds the rest of all of
+// them.
 type mark uint64
 
 // Marks are values of a resource limit that can only be lowered (see mark.set),
-// large enough to limit nothing. Where a program under test runs programs in
-// the same way, its marks must be less than the one it has itself, so the
-// highest bit tells how deep that is.
+// large enough to limit nothing. A program under test may run programs in the
+// same way. Its marks must be less than its own, so the highest bit is the depth
+// of nesting.
 const (
 	markTop     = 62
 	markLeast   = 1 << 56

@@ -31,7 +31,7 @@ type members struct {
 	stat   statReader
 	known  map[int]uint64 // process id to start time; also the dead, as long as their ids are taken
 
-	free       int // the processor that a crowd is kept off; -1: there is no crowd
+	reserved   int // the processor that many members are kept off; -1: none
 	seen, last int // the newest process id at the last look but one, and at the last
 	nextScan   time.Time
 	wrapped    bool // ids have started again from the lowest since the leader got its
@@ -39,12 +39,12 @@ type members struct {
 
 func newMembers(leader process, m mark) members {
 	return members{
-		leader: leader,
-		mark:   m,
-		known:  map[int]uint64{leader.pid: leader.start},
-		seen:   leader.pid,
-		last:   leader.pid,
-		free:   -1,
+		leader:   leader,
+		mark:     m,
+		known:    map[int]uint64{leader.pid: leader.start},
+		seen:     leader.pid,
+		last:     leader.pid,
+		reserved: -1,
 	}
 }
 
@@ -54,7 +54,7 @@ func (m *members) sample() load {
 	if now := time.Now(); now.After(m.nextScan) {
 		// Where /proc cannot be read, the processes known are all there are.
 		_, _, _ = m.scan()
-		m.gather()
+		m.restrictAffinity()
 		m.nextScan = time.Now().Add(scanShare * time.Since(now))
 	}
 	var l load
@@ -72,17 +72,17 @@ func (m *members) sample() load {
 	return l
 }
 
-// counts tells whether a process is one of those that a run may have at one
-// time. One that is dead is not when it waits for somebody else to take notice:
-// an orphan is init's, and init may be slow.
+// counts reports whether a process counts towards the limit of a run. A dead one
+// counts only while its parent is a member: an orphan waits for init, and init
+// may be slow.
 func (m *members) counts(p process) bool {
 	_, own := m.known[p.parent]
 	return !p.dead || own
 }
 
-// look finds marked processes by the ids given out lately, which is so much
-// cheaper than a scan that it is done each time. A process gets its id a moment
-// before it can be found, so each id is looked at twice.
+// look finds marked processes by the ids given out lately. It is so much cheaper
+// than a scan that it is done each time. A process gets its id a moment before it
+// can be found, so each id is looked at twice.
 func (m *members) look() {
 	last := lastPID()
 	if last >= m.last && last-m.seen <= lookAhead { // else a scan will find them
@@ -90,7 +90,7 @@ func (m *members) look() {
 			if !m.mark.on(pid) {
 				continue
 			}
-			if m.free >= 0 {
+			if m.reserved >= 0 {
 				m.keepOff(pid)
 			}
 			if _, ok := m.known[pid]; ok || !isProcess(pid) {
@@ -98,20 +98,19 @@ func (m *members) look() {
 			}
 			if p, err := m.stat.read(pid); err == nil {
 				m.known[pid] = p.start
-				m.gather()
+				m.restrictAffinity()
 			}
 		}
 	}
 	m.seen, m.last = m.last, last
 }
 
-// isProcess tells a process from one of its threads, whose ids are of a kind.
+// isProcess reports whether an id is that of a process, not of another thread.
 func isProcess(id int) bool { return unix.Tgkill(id, id, 0) != unix.ESRCH }
 
 // scan looks through all processes for members, adds them to known and
-// returns those that are alive, without the leader. vanished tells that some
-// process ended meanwhile, so that a member may have handed over to a child
-// that was not seen.
+// returns those that are alive, without the leader. vanished reports that some
+// process ended meanwhile: a member may have started a child that was not seen.
 func (m *members) scan() (alive []process, vanished bool, err error) {
 	// Ids go up until they wrap around: before that, descendants' are above
 	// the leader's, and most processes of the machine need no look.
@@ -165,9 +164,9 @@ func (m *members) kill() {
 }
 
 // strike kills each marked process the moment it is found, without reading
-// about it first: the only way to be faster than processes that do nothing but
-// start others in groups of their own, or start the next one and end. The
-// leader's end is waited for in another way.
+// about it first. Nothing else is faster than processes that only start others in
+// groups of their own, or start the next one and end. It spares the leader, whose
+// end is waited for in another way.
 func (m *members) strike() {
 	m.eachMarked(func(id int) {
 		if id != m.leader.pid {
@@ -180,10 +179,10 @@ func (m *members) strike() {
 // found. The id cannot change hands in a microsecond.
 //
 // It goes through the ids in the order in which they are given out, until it
-// has caught up. A child's comes after its parent's: so if what is done keeps a
-// process from having children to which it is to be done, as no process forks
-// once it has SIGKILL, the child can be found when its turn comes or will never
-// be. That holds unless the ids have gone round more than once.
+// has caught up. A child's id comes after its parent's. So do must keep a process
+// from starting more children to find, as SIGKILL does: then each child exists
+// when its turn comes, or never will. That holds unless the ids have wrapped
+// around more than once.
 func (m *members) eachMarked(do func(id int)) {
 	ifMarked := func(id int) {
 		if m.mark.on(id) {

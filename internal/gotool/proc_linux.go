@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process is what /proc tells of one.
+// A process is what /proc shows of one.
 type process struct {
 	pid, parent, group, session int
 	dead                        bool   // a zombie: ended, not yet waited for
@@ -23,7 +23,7 @@ type process struct {
 
 // readProcesses reads all processes that started when first did or later:
 // what is older is not its descendant. With newer, only ids above first's are
-// looked at. vanished tells that one of them was gone before it could be read.
+// looked at. vanished reports that one of them was gone before it could be read.
 func readProcesses(first process, newer bool) (all []process, vanished bool, err error) {
 	var r statReader
 	err = eachPID(func(pid int) {
@@ -64,7 +64,7 @@ func eachPID(do func(pid int)) error {
 	}
 }
 
-// lastPID is the id the system gave out last; 0 if it does not tell.
+// lastPID is the id the system gave out last; 0 if it is not known.
 func lastPID() int {
 	fields := loadavg()
 	if len(fields) < 5 {
@@ -77,8 +77,8 @@ func lastPID() int {
 	return pid
 }
 
-// allTasks is the number of processes and threads there are; 0 if the system
-// does not tell.
+// allTasks is the number of processes and threads there are; 0 if it is not
+// known.
 func allTasks() int {
 	fields := loadavg()
 	if len(fields) < 5 {
@@ -92,8 +92,8 @@ func allTasks() int {
 	return tasks
 }
 
-// maxPID is the highest process id there may be; a large number if the system
-// does not tell.
+// maxPID is the highest process id there may be; a large number if it is not
+// known.
 func maxPID() int {
 	var buf [32]byte
 	data, err := readProc("/proc/sys/kernel/pid_max", buf[:])
@@ -116,8 +116,8 @@ func loadavg() [][]byte {
 }
 
 // writtenBy is how many bytes a process, and those it waited for, gave to
-// storage and did not take back before they were stored; 0 if the system does
-// not tell. Files in memory do not count.
+// storage and did not take back before they were stored; 0 if that is not known.
+// Files in memory do not count.
 func writtenBy(pid int) int64 {
 	var buf [512]byte
 	data, err := readProc(procFile(pid, "io"), buf[:])
@@ -141,7 +141,7 @@ func field(data []byte, name string) int64 {
 }
 
 // readProc reads a file of /proc into a buffer that it fits into. Every run
-// reads many of them: this spares what os.ReadFile adds to three system calls.
+// reads many of them, so it makes three system calls and no more.
 func readProc(name string, buf []byte) ([]byte, error) {
 	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -155,10 +155,9 @@ func readProc(name string, buf []byte) ([]byte, error) {
 	return buf[:n], nil
 }
 
-// A statReader reads about processes, one after the other. Those who watch
-// processes do it thousands of times a second, and are to give the garbage
-// collector no work: it would stop them, and wait for threads that do not get
-// a processor when there are many processes.
+// A statReader reads about processes, one after the other. It is called thousands
+// of times a second and makes no garbage: a collection would stop the reader and
+// wait for threads that get no processor when there are many processes.
 type statReader [1 << 10]byte // fits 52 numbers and a name of at most 64 bytes
 
 func (r *statReader) read(pid int) (process, error) {

@@ -21,7 +21,7 @@ func TestReadProcess(t *testing.T) {
 	}
 }
 
-// Who watches processes leaves no work for the garbage collector.
+// Reading about processes makes no garbage.
 func TestStatReaderGarbage(t *testing.T) {
 	var r statReader
 	var before, after runtime.MemStats

@@ -67,7 +67,7 @@ type RunResult struct {
 // descendants are gone. The error is for what could not be run, or not be
 // cleaned up afterwards; a failing program, and an ended ctx, is a result.
 func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
-	err = despiteShortage(ctx, func() error {
+	err = retryTransient(ctx, func() error {
 		result, err = run(ctx, o)
 		return err
 	})
@@ -113,7 +113,7 @@ func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	}, nil
 }
 
-// killed tells whether a process ended by SIGKILL.
+// killed reports whether a process ended by SIGKILL.
 func killed(state *os.ProcessState) bool {
 	if state == nil {
 		return false

@@ -96,7 +96,7 @@ func TestRunHostile(t *testing.T) {
 	}
 }
 
-// What is written where nobody looks for files counts too.
+// Files written elsewhere than in the temporary directory count too.
 func TestRunFillElsewhere(t *testing.T) {
 	if !contained {
 		t.Skip("needs what Linux tells of a process")
@@ -110,7 +110,7 @@ func TestRunFillElsewhere(t *testing.T) {
 	}
 }
 
-// What is removed in the end is the program's: links lead nowhere.
+// Only files of the program are removed in the end: links are not followed.
 func TestRunKeepsElsewhere(t *testing.T) {
 	for _, mode := range []string{"swap", "litter"} {
 		privateTemp(t)
@@ -150,7 +150,7 @@ func TestRunOverflowAtExit(t *testing.T) {
 	}
 }
 
-// What a program prints when it is asked to quit may be cut, but it timed out.
+// The output of a program that is asked to quit may be cut, but it timed out.
 func TestRunOverflowAfterTimeout(t *testing.T) {
 	privateTemp(t)
 	o := helper("print-quit")

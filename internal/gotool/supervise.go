@@ -43,8 +43,8 @@ const (
 	processRate = 20
 )
 
-// An ending is what became of a command.
-type ending struct {
+// An exit is what became of a command.
+type exit struct {
 	stop           Stop
 	code           int
 	state          *os.ProcessState // nil if it never started
@@ -56,21 +56,21 @@ type ending struct {
 // supervise runs a command in a process group of its own, within its limits,
 // and returns when the whole group is gone.
 //
-// What differs between systems is in the type group: start it, ask it to quit,
-// kill it, measure it, end it for good.
-func supervise(ctx context.Context, c command) (ending, error) {
+// Type group has the part that differs between systems: start it, ask it to
+// quit, kill it, measure it, end it for good.
+func supervise(ctx context.Context, c command) (exit, error) {
 	if ctx.Err() != nil {
-		return ending{stop: Cancelled, code: -1}, nil
+		return exit{stop: Cancelled, code: -1}, nil
 	}
 	stdout, err := newCapture(c.output)
 	if err != nil {
-		return ending{}, err
+		return exit{}, err
 	}
 	defer stdout.close()
 	stderr := stdout
 	if c.apart {
 		if stderr, err = newCapture(c.output); err != nil {
-			return ending{}, err
+			return exit{}, err
 		}
 		defer stderr.close()
 	}
@@ -84,18 +84,18 @@ func supervise(ctx context.Context, c command) (ending, error) {
 	stdout.start()
 	stderr.start()
 	if err != nil {
-		return ending{}, err
+		return exit{}, err
 	}
-	crowded, unwatch := watchDisk(c.temp, c.disk, w.group.written)
+	diskFull, unwatch := watchDisk(c.temp, c.disk, w.group.written)
 	defer unwatch()
-	w.crowded = crowded
+	w.diskFull = diskFull
 	w.watch(ctx)
 	elapsed := time.Since(start)
 	state, err := w.group.end()
 	if err != nil {
-		return ending{}, fmt.Errorf("end its processes: %w", err)
+		return exit{}, fmt.Errorf("end its processes: %w", err)
 	}
-	e := ending{stop: w.stop, code: state.ExitCode(), state: state, elapsed: elapsed, peak: w.peak}
+	e := exit{stop: w.stop, code: state.ExitCode(), state: state, elapsed: elapsed, peak: w.peak}
 	e.stdout = stdout.drain()
 	if c.apart {
 		e.stderr = stderr.drain()
@@ -110,12 +110,12 @@ func supervise(ctx context.Context, c command) (ending, error) {
 // limit is reached.
 type watcher struct {
 	command
-	group   *group
-	full    <-chan struct{} // closed when there is more output than allowed
-	crowded <-chan struct{} // closed when more is in temp, or was written, than allowed
-	over    chan Stop       // the limit at which look has killed the group
-	stop    Stop
-	peak    int64 // written by look until the leader has ended
+	group    *group
+	full     <-chan struct{} // closed when there is more output than allowed
+	diskFull <-chan struct{} // closed when more is in temp, or was written, than allowed
+	over     chan Stop       // the limit at which look has killed the group
+	stop     Stop
+	peak     int64 // written by look until the leader has ended
 }
 
 func (w *watcher) watch(ctx context.Context) {
@@ -147,8 +147,8 @@ func (w *watcher) watch(ctx context.Context) {
 			if w.stop != TimedOut { // the rest of a goroutine dump is cut, no more
 				w.kill(TooMuchText)
 			}
-		case <-w.crowded:
-			w.crowded = nil
+		case <-w.diskFull:
+			w.diskFull = nil
 			w.kill(DiskFull)
 		case why := <-w.over:
 			w.kill(why)
@@ -156,14 +156,14 @@ func (w *watcher) watch(ctx context.Context) {
 	}
 }
 
-// look holds the group to its limits of memory and processes, and says after
-// what time to do it again. It does not wait for watch.
+// look holds the group to its limits of memory and processes, and returns the
+// time until the next look. It does not wait for watch.
 func (w *watcher) look(g *group, now load) time.Duration {
 	w.peak = max(w.peak, now.memory)
 	if why := w.exceeded(now); why != Exited {
 		select {
 		case w.over <- why:
-		default: // it was told before
+		default: // it is known already
 		}
 		g.kill()
 	}
@@ -180,8 +180,8 @@ func (w *watcher) exceeded(now load) Stop {
 	return Exited
 }
 
-// pause is how long a group cannot exceed its limits by much: the nearer it is
-// to one, the shorter.
+// pause is the time in which a group cannot exceed its limits by much. It is
+// shorter the nearer the group is to a limit.
 func (w *watcher) pause(now load) time.Duration {
 	pause := sampleEvery
 	if w.memory > 0 {

@@ -202,7 +202,7 @@ func (env *environment) guide(ctx context.Context, base *baseline, b *checker.Bi
 		if !ok || f.found == nil {
 			continue
 		}
-		guided, err := b.Lead(ctx, before.schedule, checker.LeadOptions{Steps: tracedSteps, Watch: env.watched(m, f)})
+		guided, err := b.GuidedReplay(ctx, before.schedule, checker.GuidedOptions{Steps: tracedSteps, Watch: env.watched(m, f)})
 		if err != nil {
 			return traces, err
 		}

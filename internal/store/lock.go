@@ -12,13 +12,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// LockName is the file of the lock in an output directory. It stays there; it
-// is the operating system's lock on it that counts.
+// LockName is the file of the lock in an output directory. It stays there; only the
+// operating system's lock on it counts.
 const LockName = "mendel.lock"
 
-// lockPatience is how long a lock that is taken is waited for: somebody may
-// only be looking whether it is.
-const lockPatience = 300 * time.Millisecond
+// lockWait is how long Acquire waits for a lock that is taken: a reader may
+// only be checking whether it is.
+const lockWait = 300 * time.Millisecond
 
 // A Lock is the right to write in an output directory. It ends with Release,
 // with the process, and when nothing refers to the Lock any more.
@@ -30,7 +30,7 @@ type Holder struct {
 	Since time.Time // zero: unknown
 }
 
-// A HeldError says that another process is at work in the directory.
+// A HeldError says that another process works in the directory.
 type HeldError struct {
 	Dir    string
 	Holder Holder // PID 0: unknown
@@ -52,9 +52,9 @@ func (e *HeldError) Error() string {
 func Acquire(dir string) (*Lock, error) {
 	name := filepath.Join(dir, LockName)
 	file := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	ok, err := file.TryLockContext(ctx, lockPatience/10)
+	ok, err := file.TryLockContext(ctx, lockWait/10)
 	switch {
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return nil, errors.Join(fmt.Errorf("lock %s: %w; choose another directory with --out", name, err), file.Close())
@@ -80,7 +80,7 @@ func (l *Lock) Release() error {
 	return nil
 }
 
-// Held tells whether a process holds the lock of a directory, and which one
+// Held reports whether a process holds the lock of a directory, and which one
 // held it last.
 func Held(dir string) (h Holder, held bool, err error) {
 	name := filepath.Join(dir, LockName)
@@ -99,7 +99,7 @@ func Held(dir string) (h Holder, held bool, err error) {
 	return h, !free, nil
 }
 
-// readHolder reads what a lock file says of its holder.
+// readHolder reads the holder from a lock file.
 func readHolder(name string) (Holder, bool) {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -23,7 +23,7 @@ type Event struct {
 	Text    string
 }
 
-// KeepEvent enters an event of a run; one of PhaseEvent is what the run does now.
+// KeepEvent enters an event of a run. A PhaseEvent sets the phase of the run.
 func (s *Store) KeepEvent(run int64, e Event) error {
 	return keeping("an event", s.transact(func(tx *sql.Tx) error {
 		if _, err := tx.Exec("INSERT INTO events (run, time, seconds, kind, text) VALUES (?, ?, ?, ?, ?)", run, stamp(e.Time), e.Seconds, e.Kind, e.Text); err != nil {
@@ -78,7 +78,8 @@ func (s *Store) KeepGeneration(run int64, g Generation) error {
 	return keeping("a generation", err)
 }
 
-// Generations are the complete generations of a run, and 0, where its search began.
+// Generations are the complete generations of a run, after 0 for the beginning of
+// its search.
 func (s *Store) Generations(run int64) ([]Generation, error) {
 	rows, err := s.db.Query("SELECT number, seconds, best, mean, scored FROM generations WHERE run = ? ORDER BY number", run)
 	if err != nil {
@@ -99,10 +100,10 @@ func (s *Store) Generations(run int64) ([]Generation, error) {
 	return all, nil
 }
 
-// Counts are of what a run has made.
+// Counts of the records of a run.
 type Counts struct{ Evaluations, Fixes, Rejected int }
 
-// Counts counts what a run has made.
+// Counts counts the records of a run.
 func (s *Store) Counts(run int64) (c Counts, err error) {
 	row := s.db.QueryRow(`SELECT (SELECT count(*) FROM evaluations WHERE run = ?1),
 		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = ''),

@@ -52,8 +52,8 @@ func Open(dir string, aside bool) (s *Store, moved string, err error) {
 	return s, moved, nil
 }
 
-// Look opens the database of a directory to be read alone, also while another
-// process writes. The error is fs.ErrNotExist where there is none.
+// Look opens the database of a directory for reading, also while another process
+// writes. The error is fs.ErrNotExist if there is none.
 func Look(dir string) (*Store, error) {
 	name := filepath.Join(dir, Name)
 	if _, err := os.Stat(name); err != nil {
@@ -73,7 +73,7 @@ func Look(dir string) (*Store, error) {
 	return s, nil
 }
 
-// Exists tells whether a directory has a database, in whatever state.
+// Exists reports whether a directory has a database, in whatever state.
 func Exists(dir string) bool {
 	if dir == "" {
 		return false
@@ -126,7 +126,7 @@ func connect(name string, query url.Values) (*Store, error) {
 	return &Store{db}, nil
 }
 
-// reading words what is wrong with a database, with the way out.
+// reading describes what is wrong with a database, with the way out.
 func reading(name string, err error) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -157,7 +157,7 @@ func (s *Store) prepare() error {
 	if sound != "ok" {
 		return fmt.Errorf("%w: %s", errDamaged, sound)
 	}
-	// A transaction that writes nothing tells whether one could.
+	// A transaction that writes nothing shows whether one could.
 	return s.transact(func(tx *sql.Tx) error {
 		if known == Schema {
 			_, err := tx.Exec("UPDATE runs SET status = status WHERE id = -1")

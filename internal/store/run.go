@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Status is what became of a run.
+// A Status is the state of a run.
 type Status string
 
 // Statuses.
@@ -19,8 +19,8 @@ const (
 	Failed      Status = "error" // what was to be run could not be
 )
 
-// A Run is one repair, however often it was resumed. JSON is as it was handed
-// over, nil where nothing was.
+// A Run is one repair, however often it was resumed. JSON is as the caller gave it,
+// nil if it gave none.
 type Run struct {
 	ID       int64
 	Started  time.Time
@@ -70,7 +70,7 @@ func (s *Store) Begin(r *Run) error {
 	return keeping("the run", err)
 }
 
-// Resume enters that a process goes on with a run, within a budget in seconds.
+// Resume enters that a process resumes a run, within a budget in seconds.
 func (s *Store) Resume(r *Run, pid int, budget float64) error {
 	r.PID, r.Budget, r.Status, r.Ended = pid, budget, Running, time.Time{}
 	r.Resumed++
@@ -102,8 +102,8 @@ func (s *Store) End(run int64, e End) error {
 	return keeping("the end", err)
 }
 
-// Last is the run to go on with: the latest, but for those that ended with an
-// error before the original was known. nil: there is none.
+// Last is the run to resume: the latest one, without those that ended with an error
+// before there was a baseline. It is nil if there is none.
 func (s *Store) Last() (*Run, error) {
 	row := s.db.QueryRow(`SELECT id, started, coalesce(ended, ''), pid, status, outcome, reason, fresh, resumed, budget, seconds,
 		phase, generation, scored, best, module, package, pattern, go, mendel, options, source, work, baseline, result, report
@@ -128,7 +128,7 @@ func (s *Store) Last() (*Run, error) {
 	return &r, nil
 }
 
-// stamp is a wall-clock time as it is kept: in UTC, and sorted by its text.
+// stamp is a wall-clock time as it is stored: in UTC, and sorted by its text.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // keeping words an error of writing.

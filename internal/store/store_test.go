@@ -42,7 +42,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// What is entered is there for the next process.
+// The next process reads what was entered.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)
@@ -95,7 +95,7 @@ func TestLast(t *testing.T) {
 }
 
 // Scores hold for one way of judging; those of validations for one run.
-func TestLearnt(t *testing.T) {
+func TestObservations(t *testing.T) {
 	s := opened(t, t.TempDir())
 	one, two := begun(t, s), begun(t, s)
 	m := Mutant{Hash: "h", Words: "lock", Edits: []byte("[]")}
@@ -149,7 +149,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Who looks sees what a writer has committed, and cannot write.
+// A reader sees what a writer has committed, and cannot write.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Look(dir); !errors.Is(err, fs.ErrNotExist) {

@@ -20,7 +20,7 @@ type canceler interface {
 // A cancelCtx can be cancelled.
 type cancelCtx struct {
 	Context             // parent
-	stop    func() bool // ends the watch on a foreign parent; nil otherwise
+	stop    func() bool // ends the watch on a parent of another package; nil otherwise
 	done    chan struct{}
 	object  sched.Object
 	idle    func() bool

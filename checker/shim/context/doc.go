@@ -7,13 +7,13 @@
 // they were made; the real order is random), and other calls on the same
 // context that would change it wait meanwhile. Deadlines are of virtual time.
 //
-// # Foreign contexts
+// # Contexts of other packages
 //
-// A parent that was made by other code is watched as in the real package: by
-// its method AfterFunc(func()) func() bool if it has one, else by a goroutine.
-// A parent that can be cancelled and was made outside control, with a real
-// channel, cannot be watched: the execution ends as uncontrolled. It is taken
-// as it is when it has been cancelled already.
+// A parent of another package is watched as in the real package: by its method
+// AfterFunc(func()) func() bool if it has one, else by a goroutine. A parent that
+// can be cancelled and was made outside control, with a real channel, cannot be
+// watched: the execution ends as uncontrolled. If it has been cancelled already, it
+// is used as it is.
 //
 // Conversely a context of this package closes its real channel too, has that
 // method and knows the real package's key, so that the real package's WithCancel

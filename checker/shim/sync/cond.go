@@ -42,8 +42,8 @@ func (c *Cond) check() {
 	}
 }
 
-// outside returns the real condition for code outside control.
-func (c *Cond) outside(what string) *sync.Cond {
+// uncontrolled returns the real condition for code outside control.
+func (c *Cond) uncontrolled(what string) *sync.Cond {
 	sched.Do(sched.Op{What: what})
 	met.Lock()
 	defer met.Unlock()
@@ -57,7 +57,7 @@ func (c *Cond) outside(what string) *sync.Cond {
 func (c *Cond) Wait() {
 	c.check()
 	if !sched.Active() {
-		c.outside("Cond.Wait").Wait()
+		c.uncontrolled("Cond.Wait").Wait()
 		return
 	}
 	r := c.record()
@@ -74,7 +74,7 @@ func (c *Cond) Wait() {
 func (c *Cond) Signal() {
 	c.check()
 	if !sched.Active() {
-		c.outside("Cond.Signal").Signal()
+		c.uncontrolled("Cond.Signal").Signal()
 		return
 	}
 	r := c.record()
@@ -86,7 +86,7 @@ func (c *Cond) Signal() {
 func (c *Cond) Broadcast() {
 	c.check()
 	if !sched.Active() {
-		c.outside("Cond.Broadcast").Broadcast()
+		c.uncontrolled("Cond.Broadcast").Broadcast()
 		return
 	}
 	r := c.record()

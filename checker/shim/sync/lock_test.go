@@ -266,7 +266,7 @@ func TestReadersMakeNoEdge(t *testing.T) {
 	}, "ok")
 }
 
-// What an execution leaves locked is not locked in the next.
+// A lock that one execution leaves locked is free in the next.
 func TestLockedInEarlierExecution(t *testing.T) {
 	var mu sync.Mutex
 	var rw sync.RWMutex

@@ -143,7 +143,7 @@ func (m *Map) Clear() {
 }
 
 // LoadOrStore returns the value of a key if there is one, and otherwise sets
-// and returns the given one. It tells whether the value was loaded.
+// and returns the given one. It reports whether the value was loaded.
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 	actual = value
 	m.do("Map.LoadOrStore", sched.KindStore, func() {

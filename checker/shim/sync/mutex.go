@@ -39,7 +39,7 @@ func (m *Mutex) take()      { m.locked = true }
 // Lock locks m, waiting until it is free.
 func (m *Mutex) Lock() {
 	if !sched.Active() {
-		outside("Mutex.Lock", unsafe.Pointer(m), m.free, m.take)
+		uncontrolled("Mutex.Lock", unsafe.Pointer(m), m.free, m.take)
 		return
 	}
 	r := m.record()
@@ -52,7 +52,7 @@ func (m *Mutex) Lock() {
 func (m *Mutex) TryLock() bool {
 	if !sched.Active() {
 		ok := false
-		outside("Mutex.TryLock", unsafe.Pointer(m), always, func() { ok, m.locked = !m.locked, true })
+		uncontrolled("Mutex.TryLock", unsafe.Pointer(m), always, func() { ok, m.locked = !m.locked, true })
 		return ok
 	}
 	r := m.record()
@@ -69,7 +69,7 @@ func (m *Mutex) TryLock() bool {
 func (m *Mutex) Unlock() {
 	if !sched.Active() {
 		was := false
-		outside("Mutex.Unlock", unsafe.Pointer(m), always, func() { was, m.locked = m.locked, false })
+		uncontrolled("Mutex.Unlock", unsafe.Pointer(m), always, func() { was, m.locked = m.locked, false })
 		if !was {
 			new(sync.Mutex).Unlock() // the real fatal error
 		}

@@ -68,7 +68,7 @@ func (o *Once) Do(f func()) {
 // really is Do outside control.
 func (o *Once) really(f func()) {
 	first := false
-	outside("Once.Do", unsafe.Pointer(o), o.free, func() {
+	uncontrolled("Once.Do", unsafe.Pointer(o), o.free, func() {
 		if first = o.stage == idle; first {
 			o.stage = busy
 		}
@@ -76,6 +76,6 @@ func (o *Once) really(f func()) {
 	if !first {
 		return
 	}
-	defer outside("end of Once.Do", unsafe.Pointer(o), always, func() { o.stage = done })
+	defer uncontrolled("end of Once.Do", unsafe.Pointer(o), always, func() { o.stage = done })
 	f()
 }

@@ -42,7 +42,7 @@ func (p *Pool) Put(x any) {
 		return
 	}
 	if !sched.Active() {
-		outside("Pool.Put", unsafe.Pointer(p), always, func() { p.values = append(p.values, pooled{x, nil}) })
+		uncontrolled("Pool.Put", unsafe.Pointer(p), always, func() { p.values = append(p.values, pooled{x, nil}) })
 		return
 	}
 	r := p.record()
@@ -57,7 +57,7 @@ func (p *Pool) Put(x any) {
 func (p *Pool) Get() any {
 	var v pooled
 	if !sched.Active() {
-		outside("Pool.Get", unsafe.Pointer(p), always, func() { v = p.pop() })
+		uncontrolled("Pool.Get", unsafe.Pointer(p), always, func() { v = p.pop() })
 	} else {
 		r := p.record()
 		sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object, What: "Pool.Get"})

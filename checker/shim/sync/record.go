@@ -54,9 +54,9 @@ func meet[R record](p unsafe.Pointer, create func() R) R {
 	return r
 }
 
-// outside does an operation on the value at p for code that is not under
+// uncontrolled does an operation on the value at p for code that is not under
 // control: it waits until ready, then calls do.
-func outside(what string, p unsafe.Pointer, ready func() bool, do func()) {
+func uncontrolled(what string, p unsafe.Pointer, ready func() bool, do func()) {
 	sched.Do(sched.Op{What: what}) // tells a running execution that it is not alone
 	met.Lock()
 	defer met.Unlock()

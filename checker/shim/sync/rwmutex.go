@@ -49,8 +49,8 @@ func (h *holders) drained() bool { return h.readers == 0 }
 func (rw *RWMutex) Lock() {
 	if !sched.Active() {
 		p := unsafe.Pointer(rw)
-		outside("RWMutex.Lock", p, rw.open, func() { rw.arrived = true })
-		outside("RWMutex.Lock", p, rw.drained, func() { rw.held = true })
+		uncontrolled("RWMutex.Lock", p, rw.open, func() { rw.arrived = true })
+		uncontrolled("RWMutex.Lock", p, rw.drained, func() { rw.held = true })
 		return
 	}
 	r := rw.record()
@@ -72,7 +72,7 @@ func (r *rwmutex) enter() {
 func (rw *RWMutex) TryLock() bool {
 	if !sched.Active() {
 		ok := false
-		outside("RWMutex.TryLock", unsafe.Pointer(rw), always, func() {
+		uncontrolled("RWMutex.TryLock", unsafe.Pointer(rw), always, func() {
 			if ok = rw.open() && rw.drained(); ok {
 				rw.arrived, rw.held = true, true
 			}
@@ -92,7 +92,7 @@ func (rw *RWMutex) TryLock() bool {
 func (rw *RWMutex) Unlock() {
 	if !sched.Active() {
 		was := false
-		outside("RWMutex.Unlock", unsafe.Pointer(rw), always, func() {
+		uncontrolled("RWMutex.Unlock", unsafe.Pointer(rw), always, func() {
 			if was = rw.held; was {
 				rw.arrived, rw.held = false, false
 			}
@@ -115,7 +115,7 @@ func (rw *RWMutex) Unlock() {
 // RLock locks rw for reading.
 func (rw *RWMutex) RLock() {
 	if !sched.Active() {
-		outside("RWMutex.RLock", unsafe.Pointer(rw), rw.open, func() { rw.readers++ })
+		uncontrolled("RWMutex.RLock", unsafe.Pointer(rw), rw.open, func() { rw.readers++ })
 		return
 	}
 	r := rw.record()
@@ -129,7 +129,7 @@ func (rw *RWMutex) RLock() {
 func (rw *RWMutex) TryRLock() bool {
 	if !sched.Active() {
 		ok := false
-		outside("RWMutex.TryRLock", unsafe.Pointer(rw), always, func() {
+		uncontrolled("RWMutex.TryRLock", unsafe.Pointer(rw), always, func() {
 			if ok = rw.open(); ok {
 				rw.readers++
 			}
@@ -150,7 +150,7 @@ func (rw *RWMutex) TryRLock() bool {
 func (rw *RWMutex) RUnlock() {
 	if !sched.Active() {
 		was := false
-		outside("RWMutex.RUnlock", unsafe.Pointer(rw), always, func() {
+		uncontrolled("RWMutex.RUnlock", unsafe.Pointer(rw), always, func() {
 			if was = rw.readers > 0; was {
 				rw.readers--
 			}

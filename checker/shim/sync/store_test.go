@@ -26,7 +26,7 @@ func TestPool(t *testing.T) {
 	check(t, func() string { return fmt.Sprint(new(sync.Pool).Get()) }, "<nil>")
 }
 
-// What was put is ordered with the Get of the same value only.
+// A Put is ordered with the Get of the same value only.
 func TestPoolMakesAnEdge(t *testing.T) {
 	check(t, func() string {
 		var p sync.Pool

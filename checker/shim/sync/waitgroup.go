@@ -11,8 +11,8 @@ import (
 
 // A WaitGroup waits for a number of goroutines to finish.
 //
-// The race detector is told what the real package tells it: the first Add and
-// the first Wait must be synchronised with each other.
+// As in the real package, the race detector requires that the first Add and the
+// first Wait are synchronised with each other.
 type WaitGroup struct {
 	noCopy noCopy
 	n      int32
@@ -53,7 +53,7 @@ func (wg *WaitGroup) Add(delta int) { wg.change(delta, "WaitGroup.Add") }
 
 func (wg *WaitGroup) change(delta int, what string) {
 	if !sched.Active() {
-		outside(what, unsafe.Pointer(wg), always, func() { wg.add(delta) })
+		uncontrolled(what, unsafe.Pointer(wg), always, func() { wg.add(delta) })
 		return
 	}
 	r := wg.record()
@@ -88,7 +88,7 @@ func (wg *WaitGroup) zero() bool { return wg.n == 0 }
 // Wait waits until the counter is zero.
 func (wg *WaitGroup) Wait() {
 	if !sched.Active() {
-		outside("WaitGroup.Wait", unsafe.Pointer(wg), wg.zero, func() {})
+		uncontrolled("WaitGroup.Wait", unsafe.Pointer(wg), wg.zero, func() {})
 		return
 	}
 	r := wg.record()

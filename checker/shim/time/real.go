@@ -2,7 +2,7 @@ package time
 
 import "time"
 
-// What has nothing to do with the clock.
+// Names that have nothing to do with the clock.
 
 // The real types.
 type (

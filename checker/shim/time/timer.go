@@ -67,7 +67,7 @@ func (t *Timer) Reset(d Duration) bool {
 	panic("time: Reset called on uninitialized Timer")
 }
 
-// send sends the time if there is room, and tells whether there was.
+// send sends the time if there is room, and reports whether there was.
 func send(c chan Time) bool {
 	return sched.SelectDefault(sched.To(c).Case(Now())) == 0
 }

@@ -149,7 +149,7 @@ func (f *fake) stateful(name, behaviour string) {
 	passed := wire.Test{Name: name, Verdict: sched.Passed, Executions: 1, Steps: 10}
 	failed := wire.Test{Name: name, Verdict: sched.Failed, Executions: 1, Steps: 10, Failures: []wire.Failure{race(30)}}
 	switch {
-	case !f.Search.Single:
+	case !f.Search.OwnProcess:
 		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Stateful: true, Executions: 2, Reason: "the variable x cannot be re-initialised"})
 	case behaviour == "Diverges" && f.Mode == wire.Replay:
 		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Diverged: "it ends early", Reason: "it ends early", Executions: 1})

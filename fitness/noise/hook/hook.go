@@ -15,9 +15,9 @@ const (
 	points    = 1 << 12 // counters; points that share one merely decay together
 	coolDown  = 32      // passes after which a point perturbs half as often; guessed
 	maxYields = 1 << 15 // per run: some 20 ms
-	// Sleep per run, summed over goroutines: what a sequential program is
-	// slowed down by at most, and what each further goroutine adds, since
-	// goroutines sleep side by side. Guessed; a benchmark shows the effect.
+	// Sleep per run, summed over goroutines: at most baseSleep for a sequential
+	// program, and goroutineSleep for each further goroutine, since goroutines
+	// sleep side by side. Guessed; a benchmark shows the effect.
 	baseSleep      = 100 * time.Millisecond
 	goroutineSleep = 20 * time.Millisecond
 	maxSleep       = time.Second
@@ -36,10 +36,10 @@ const (
 	kinds
 )
 
-// A profile is the manner in which one seed perturbs. Seeds that follow each
-// other have different ones, so that the runs of one score differ in kind and
-// not only in dice: what exposes a bug is that one goroutine is delayed inside
-// a window and the others are not delayed before it.
+// A profile is the way in which one seed perturbs. Successive seeds have different
+// profiles, so that the runs of one score differ in kind, not only in random
+// numbers. A bug shows when one goroutine is delayed inside a window, and the others
+// are not delayed before it.
 type profile struct {
 	hot      uint64        // of 256: share of the points that perturb at all
 	rates    [kinds]uint64 // of 256: how often a hot point perturbs at first
@@ -113,8 +113,8 @@ func G(point uint32) {
 	}
 }
 
-// perturb decides by a hash of seed, point and how often it was passed, and
-// gives other goroutines a chance to run, or sleeps.
+// perturb yields, sleeps, or does nothing, by a hash of the seed, the point and how
+// often it was passed.
 //
 //go:norace
 func perturb(point uint32, k kind) {
@@ -157,8 +157,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// moved tells how many hooks have been passed; the watchdog asks whether
-// there is progress.
+// moved returns how many hooks have been passed: by this the watchdog sees progress.
 //
 //go:norace
 func moved() uint64 { return passed }

@@ -102,16 +102,18 @@ func TestJudge(t *testing.T) {
 		{"send", "chan send", user + created, stuck},
 		{"leaked", "chan receive (leaked)", user + created, awaits},
 		{"receive", "chan receive", user + created, awaits},
-		{"select in a library", "select", "net/http.(*conn).read(0x1)\n\t/go/x.go:1\n" + user + created, outside},
-		{"timed method", "select", "example.com/x.(*T[...]).wait.func1()\n\t/x/x.go:3\n" + created, outside},
-		{"timed literal", "select", "example.com/x.glob..func1()\n\t/x/x.go:3\n" + created, outside},
+		{"select in a library", "select", "net/http.(*conn).read(0x1)\n\t/go/x.go:1\n" + user + created, external},
+		{"timed method", "select", "example.com/x.(*T[...]).wait.func1()\n\t/x/x.go:3\n" + created, external},
+		{"timed literal", "select", "example.com/x.glob..func1()\n\t/x/x.go:3\n" + created, external},
 		{"similar name", "select", "example.com/x.(*T[...]).waiter()\n\t/x/x.go:3\n" + created, awaits},
+		{"select by reflection", "select", "reflect.rselect({0x1})\n\t/go/src/runtime/select.go:1\nreflect.Select({0x1})\n\t/go/src/reflect/value.go:1\n" + user + created, external},
+		{"send by reflection", "chan send", "reflect.chansend0(0x1)\n\t/go/src/runtime/chan.go:1\n" + user + created, stuck},
 		{"sleep", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\n" + user + created, active},
-		{"network", "IO wait", user + created, outside},
-		{"subtest", "chan receive", "testing.(*T).Run(0x1)\n\t/go/src/testing/testing.go:1\n" + user + created, foreign},
-		{"watchdog", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\nmendelrt/noise.guard()\n\t/x.go:1\ncreated by mendelrt/noise.Watch in goroutine 7\n\t/x.go:1", foreign},
+		{"network", "IO wait", user + created, external},
+		{"subtest", "chan receive", "testing.(*T).Run(0x1)\n\t/go/src/testing/testing.go:1\n" + user + created, system},
+		{"watchdog", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\nmendelrt/noise.(*watchdog).run(0x1)\n\t/x.go:1\ncreated by mendelrt/noise.Watch in goroutine 7\n\t/x.go:1", system},
 		{"started by a library", "chan send", user + "created by sync.(*WaitGroup).Go in goroutine 7\n\t/go/src/sync/waitgroup.go:1", stuck},
-		{"nothing", "", "", foreign},
+		{"nothing", "", "", system},
 	}
 	for _, tt := range tests {
 		all := parse("goroutine 8 gp=0x1 m=nil [" + tt.state + "]:\n" + tt.body + "\n\ngoroutine 9 [running]:\nmain.main()\n\t/x.go:1\n")
@@ -142,19 +144,19 @@ func TestWatch(t *testing.T) {
 	<-c
 }
 
-// One that waited for a lock and has got it is a reason for patience; one that
-// got rid of its message is not: it may send for ever.
+// A goroutine that gets the lock it waited for is a reason to wait longer. One
+// that has sent its message is not: it may send for ever.
 func TestFreed(t *testing.T) {
 	for state, want := range map[string]bool{
 		"sync.Mutex.Lock": true, "sync.RWMutex.RLock": true, "chan send": false, "select": false,
 	} {
-		var p patrol
-		p.see([]goroutine{{id: "1", state: state, at: "a.go:1"}, {id: "2", state: state, at: "a.go:1"}})
-		if !p.freed.IsZero() {
+		var w watchdog
+		w.see([]goroutine{{id: "1", state: state, at: "a.go:1"}, {id: "2", state: state, at: "a.go:1"}})
+		if !w.freed.IsZero() {
 			t.Errorf("%s: one is freed that was never seen before", state)
 		}
-		p.see([]goroutine{{id: "2", state: state, at: "a.go:1"}})
-		if !p.freed.IsZero() != want {
+		w.see([]goroutine{{id: "2", state: state, at: "a.go:1"}})
+		if !w.freed.IsZero() != want {
 			t.Errorf("%s: freed is %t, want %t", state, !want, want)
 		}
 	}

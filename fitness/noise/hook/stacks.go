@@ -3,6 +3,8 @@ package hook
 import (
 	"runtime"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 // maxDump is the largest dump taken, in bytes; goroutines beyond are not seen.
@@ -22,11 +24,11 @@ type goroutine struct {
 type hold int
 
 const (
-	foreign hold = iota // of the runtime, of package testing, of this package
-	active              // runs, can run or sleeps: may go on at any moment
-	outside             // waits for the network, the kernel, a timer, or in code that is not known
-	awaits              // receives or selects in the program's code, not known to involve a timer
-	stuck               // only another goroutine can end it
+	system   hold = iota // of the runtime, of package testing, of this package
+	active               // runs, can run or sleeps: may go on at any moment
+	external             // waits for the network, the kernel, a timer, or in code that is not known
+	awaits               // receives or selects in the program's code, not known to involve a timer
+	stuck                // only another goroutine can end it
 )
 
 // goroutines takes a dump of all goroutines. complete is false when it did not fit.
@@ -70,7 +72,8 @@ func parse(dump string) []goroutine {
 
 // judge classifies a goroutine by its state and calls.
 func (g *goroutine) judge(body string) {
-	first := "" // innermost function outside the runtime and sync
+	first := ""        // innermost function outside the runtime
+	reflected := false // it waits in a call of package reflect
 	calls, _, _ := strings.Cut(body, "created by ")
 	lines := strings.Split(calls, "\n")
 	for i, line := range lines {
@@ -79,9 +82,11 @@ func (g *goroutine) judge(body string) {
 			continue
 		}
 		fn := line[:paren]
-		p := packageOf(fn)
+		p := symbol.PackageOf(fn)
 		g.own = g.own || known[p]
-		if first == "" && !machinery(p) {
+		if first == "" && symbol.IsRuntime(fn) {
+			reflected = reflected || p == "reflect"
+		} else if first == "" {
 			first = fn
 		}
 		if g.at == "" && i+1 < len(lines) {
@@ -89,15 +94,18 @@ func (g *goroutine) judge(body string) {
 		}
 	}
 	g.hold = g.classify(first)
+	if g.hold == awaits && reflected {
+		g.hold = external // the channels are values: any may be a timer's
+	}
 }
 
 func (g *goroutine) classify(first string) hold {
-	p := packageOf(first)
+	p := symbol.PackageOf(first)
 	if p == "testing" || p == "os/signal" || first == "" && !strings.Contains(g.text, "created by ") || strings.HasPrefix(g.id, "0") {
-		return foreign
+		return system
 	}
-	if strings.Contains(g.text, "\ncreated by mendelrt/") {
-		return foreign
+	if strings.Contains(g.text, "\ncreated by "+symbol.Root) {
+		return system
 	}
 	switch strings.TrimSuffix(g.state, " (leaked)") {
 	case "running", "runnable", "sleep", "preempted", "waiting", "copystack":
@@ -117,30 +125,7 @@ func (g *goroutine) classify(first string) hold {
 			return awaits
 		}
 	}
-	return outside
-}
-
-// packageOf is the import path in a function's name.
-func packageOf(fn string) string {
-	end := strings.IndexAny(fn, "([")
-	if end < 0 {
-		end = len(fn)
-	}
-	slash := strings.LastIndexByte(fn[:end], '/') + 1
-	dot := strings.IndexByte(fn[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	return fn[:slash+dot]
-}
-
-// machinery tells whether a package is the runtime or one of its arms.
-func machinery(p string) bool {
-	switch p {
-	case "", "runtime", "sync", "sync/atomic", "syscall", "time":
-		return true
-	}
-	return strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, "mendelrt/")
+	return external
 }
 
 // known has the program's own packages.
@@ -152,7 +137,7 @@ var known = func() map[string]bool {
 	return m
 }()
 
-// isTimed tells whether a function, or the one it is written in, may wait for a timer or a signal.
+// isTimed reports whether a function, or the one it is written in, may wait for a timer or a signal.
 func isTimed(fn string) bool {
 	for _, name := range timed {
 		if rest, ok := strings.CutPrefix(fn, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {

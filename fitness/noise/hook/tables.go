@@ -7,10 +7,10 @@ var (
 	// timed are functions, as stacks show them, whose receives and selects may be ended
 	// by a timer or a signal.
 	timed = []string{}
-	// callbacks tells whether the program starts functions from timers, which
+	// callbacks reports whether the program starts functions from timers, which
 	// may free any goroutine.
 	callbacks = false
-	// guarded tells whether the watchdog may run: it is no use with callbacks, and
-	// in the way of a program that counts its goroutines.
+	// guarded reports whether the watchdog may run. It is useless with callbacks, and
+	// disturbs a program that counts its goroutines.
 	guarded = true
 )

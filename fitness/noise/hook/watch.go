@@ -25,14 +25,14 @@ const (
 	// longGrace is the same for one that receives or selects, which might wait
 	// for a timer that the source does not show.
 	longGrace = 400 * time.Millisecond
-	// settle is how long goroutines that still run are given after a test when
-	// none is blocked yet, and patience when one is.
-	settle   = 100 * time.Millisecond
-	patience = time.Second
-	// forbearance is how long they are given when, now and then, one of those
-	// that wait for a lock gets it: many that queue take their time. So they are
-	// where the leak profile says that they can be reached.
-	forbearance = 5 * time.Second
+	// Goroutines that still run after a test are given runningGrace to end when
+	// no other is blocked, and blockedGrace when one is.
+	runningGrace = 100 * time.Millisecond
+	blockedGrace = time.Second
+	// progressGrace is for two cases: goroutines that wait for a lock get it, one
+	// after the other, or the leak profile says that the blocked ones are
+	// reachable.
+	progressGrace = 5 * time.Second
 
 	maxReported   = 32       // goroutines in a report
 	maxReportText = 48 << 10 // bytes
@@ -41,20 +41,20 @@ const (
 // stderr is where reports go, whatever the program does to os.Stderr.
 var stderr = os.Stderr
 
-// watched is the tests that are running. Locking it at the beginning and the
-// end of tests orders nothing that package testing does not order: what runs
-// between the two locks of parallel tests stays unordered.
+// watched has the tests that are running. It is locked only at the beginning and the
+// end of tests, which package testing orders anyway. Between these, parallel tests
+// stay unordered.
 var watched struct {
 	sync.Mutex
-	running int
-	first   string          // name of the test that began the group
-	before  map[string]bool // goroutines that were there when the group began
-	guard   bool            // the watchdog runs
+	running  int
+	first    string          // name of the test that began the group
+	before   map[string]bool // goroutines that were there when the group began
+	watchdog bool            // it runs
 }
 
-// Watch makes a test fail that leaves goroutines blocked for ever. It is the
-// first statement of the test, so that its check is the last cleanup. Of tests
-// that run in parallel the last one answers for all.
+// Watch makes a test fail that leaves goroutines blocked for ever. It is the first
+// statement of the test, so that its check is the last cleanup. Of tests that run
+// in parallel, the last one checks for all.
 func Watch(t T) {
 	watched.Lock()
 	if watched.running == 0 {
@@ -65,9 +65,9 @@ func Watch(t T) {
 		}
 	}
 	watched.running++
-	if guarded && !watched.guard {
-		watched.guard = true
-		go guard()
+	if guarded && !watched.watchdog {
+		watched.watchdog = true
+		go new(watchdog).run()
 	}
 	watched.Unlock()
 
@@ -89,7 +89,7 @@ func Watch(t T) {
 // leftBehind waits until goroutines that were not there before have ended or
 // are certain to be blocked, and returns the latter.
 func leftBehind(before map[string]bool) []goroutine {
-	var p patrol
+	var w watchdog
 	began := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		all, _ := goroutines()
@@ -102,12 +102,12 @@ func leftBehind(before map[string]bool) []goroutine {
 				moving = true
 			case g.own && (g.hold == stuck || g.hold == awaits):
 				suspects = append(suspects, g)
-			case g.own && g.hold == outside:
+			case g.own && g.hold == external:
 				freeable = true // this one may go on, and free others
 				others = append(others, g)
 			}
 		}
-		p.see(suspects)
+		w.see(suspects)
 		spent := time.Since(began)
 		leaked, profiled := leaked(slices.Concat(suspects, others))
 		if len(leaked) > 0 {
@@ -117,14 +117,14 @@ func leftBehind(before map[string]bool) []goroutine {
 			suspects = only(suspects, stuck) // the others are reachable
 		}
 		switch {
-		case len(suspects) == 0 && (!moving || spent > settle):
+		case len(suspects) == 0 && (!moving || spent > runningGrace):
 			return nil
 		case len(suspects) > 0 && !moving && !freeable && !callbacks:
-			if p.settled(suspects) {
+			if w.stable(suspects) {
 				return suspects
 			}
-		case spent > forbearance, spent > patience && !profiled && time.Since(p.freed) > longGrace:
-			return p.longer(only(suspects, stuck), longGrace)
+		case spent > progressGrace, spent > blockedGrace && !profiled && time.Since(w.freed) > longGrace:
+			return w.longer(only(suspects, stuck), longGrace)
 		}
 		time.Sleep(pause)
 	}
@@ -134,57 +134,6 @@ func only(gs []goroutine, h hold) []goroutine {
 	var kept []goroutine
 	for _, g := range gs {
 		if g.hold == h {
-			kept = append(kept, g)
-		}
-	}
-	return kept
-}
-
-// A patrol remembers since when goroutines stand where they stand.
-type patrol struct {
-	since map[stand]time.Time
-	freed time.Time // when one was last seen to have got the lock it waited for
-}
-
-// A stand is where a goroutine stands, and why.
-type stand struct{ id, state, at string }
-
-func (g *goroutine) stand() stand { return stand{g.id, g.state, g.at} }
-
-// see notes where goroutines stand now; those that moved start anew.
-func (p *patrol) see(gs []goroutine) {
-	now, since := time.Now(), make(map[stand]time.Time)
-	for _, g := range gs {
-		if t, ok := p.since[g.stand()]; ok {
-			since[g.stand()] = t
-		} else {
-			since[g.stand()] = now
-		}
-	}
-	for was := range p.since {
-		if _, still := since[was]; !still && strings.HasSuffix(was.state, "Lock") {
-			p.freed = now
-		}
-	}
-	p.since = since
-}
-
-// settled tells whether all goroutines have stood long enough for what they wait for.
-func (p *patrol) settled(gs []goroutine) bool {
-	grace := shortGrace
-	for _, g := range gs {
-		if g.hold == awaits {
-			grace = longGrace
-		}
-	}
-	return len(p.longer(gs, grace)) == len(gs)
-}
-
-// longer returns the goroutines that have stood for at least d.
-func (p *patrol) longer(gs []goroutine, d time.Duration) []goroutine {
-	var kept []goroutine
-	for _, g := range gs {
-		if t, ok := p.since[g.stand()]; ok && time.Since(t) >= d {
 			kept = append(kept, g)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// beyond are functions whose effects an execution does not control, with what
-// they do. A name that ends in an asterisk stands for all that begin so.
+// beyond are functions whose effects an execution does not control, with those
+// effects. A name that ends in an asterisk stands for all that begin so.
 var beyond = []struct {
 	does  string
 	names []string
@@ -36,8 +36,8 @@ var beyond = []struct {
 	{"looks at the process's goroutines", []string{"go.uber.org/goleak.*"}},
 }
 
-// beyondControl says what a function does that an execution does not control;
-// "" when nothing is known.
+// beyondControl is the effect of a function that an execution does not control; ""
+// when none is known.
 func beyondControl(fn *types.Func) string {
 	if fn.Pkg() == nil {
 		return ""
@@ -50,7 +50,7 @@ func beyondControl(fn *types.Func) string {
 	return ""
 }
 
-// oneOf tells whether a function is one of a list in which a name that ends in
+// oneOf reports whether a function is one of a list in which a name that ends in
 // an asterisk stands for all that begin so.
 func oneOf(fn *types.Func, names []string) bool {
 	name := fn.Origin().FullName()
@@ -60,10 +60,10 @@ func oneOf(fn *types.Func, names []string) bool {
 	})
 }
 
-// starters are what functions that run others in goroutines are called.
+// starters are names of functions that run others in goroutines.
 var starters = []string{"Go", "TryGo", "Async", "Spawn", "Submit", "Schedule", "Start", "Every", "AfterFunc", "Do", "ForEach", "Map"}
 
-// startsGoroutines tells whether a function of a dependency, to judge by its
+// startsGoroutines reports whether a function of a dependency, to judge by its
 // name, runs functions that it is given in goroutines of its own. Such a
 // function of the standard library is among those [beyondControl].
 func startsGoroutines(fn *types.Func) bool {
@@ -90,14 +90,14 @@ func takesFunction(v *types.Var) bool {
 	return ok
 }
 
-// isStandard tells whether an import path is one of the standard library: the
+// isStandard reports whether an import path is one of the standard library: the
 // go command reserves paths whose first element has no dot for it.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// givesMain tells whether a function takes a *testing.M.
+// givesMain reports whether a function takes a *testing.M.
 func givesMain(fn *types.Func) bool {
 	return slices.ContainsFunc(slices.Collect(fn.Signature().Params().Variables()), func(v *types.Var) bool {
 		elem, ok := pointer(v.Type())

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// A goroutine that is not under control may be about to wake one that is: by a
-// call back, or by a signal it passes on. As long as there is one, goroutines
-// that wait are not blocked for ever as far as anybody knows. Those that were
-// there before the first execution, the daemons of packages, do not count.
+// An uncontrolled goroutine may be about to wake one under control: by a call
+// back, or by a signal it passes on. As long as there is one, it is not certain
+// that goroutines that wait are blocked for ever. The daemons of packages, which
+// existed before the first execution, do not count.
 
 var daemons struct {
 	once    sync.Once
@@ -19,16 +19,16 @@ var daemons struct {
 func noteDaemons() {
 	daemons.once.Do(func() {
 		daemons.numbers = map[string]bool{}
-		for _, stack := range foreign(dump()) {
+		for _, stack := range uncontrolledStacks(dump()) {
 			daemons.numbers[number([]byte(stack))] = true
 		}
 	})
 }
 
-// foreigner returns the stack of a goroutine that is not under control and was
+// uncontrolledGoroutine returns the stack of an uncontrolled goroutine that was
 // started since the first execution, "" if there is none.
-func foreigner() string {
-	for _, stack := range foreign(dump()) {
+func uncontrolledGoroutine() string {
+	for _, stack := range uncontrolledStacks(dump()) {
 		if !daemons.numbers[number([]byte(stack))] {
 			return stack
 		}
@@ -36,10 +36,10 @@ func foreigner() string {
 	return ""
 }
 
-// foreign returns the stacks of a dump in which neither the engine nor the
-// shims, the driver or package testing take part. Goroutines with frames of the
-// runtime only are about to end.
-func foreign(dump string) []string {
+// uncontrolledStacks returns the stacks of a dump without frames of the engine,
+// the shims, the driver and package testing. Goroutines with frames of the
+// runtime only are about to end, and left out.
+func uncontrolledStacks(dump string) []string {
 	var stacks []string
 	for _, stack := range strings.Split(dump, "\n\n") {
 		calls, _, _ := strings.Cut(stack, "\ncreated by ")
@@ -60,8 +60,8 @@ func foreign(dump string) []string {
 	return stacks
 }
 
-// waits is how a failure is worded when a goroutine outside control is left.
-func waits(stack string) string {
+// mayWake words a failure when an uncontrolled goroutine is left.
+func mayWake(stack string) string {
 	entry := "unknown" // what the goroutine was started with: the last of its calls
 	calls, _, _ := strings.Cut(stack, "\ncreated by ")
 	for _, line := range strings.Split(calls, "\n")[1:] {

@@ -9,10 +9,10 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// created is where a goroutine was started, as far as its name tells:
-// "file.go:12#3" names the statement, but not the file's directory. It is nil
-// when that is not certain.
-func (c *Checker) created(goroutine string) []evidence.Frame {
+// spawnSite is where a goroutine was started. Its name "file.go:12#3" has the
+// statement, but not the file's directory; spawnSite is nil if several files
+// match.
+func (c *Checker) spawnSite(goroutine string) []evidence.Frame {
 	at, _, ok := strings.Cut(goroutine, "#")
 	colon := strings.LastIndexByte(at, ':')
 	if !ok || colon < 0 {

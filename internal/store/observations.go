@@ -12,7 +12,7 @@ type Failure struct {
 	Seen, Runs                     int // noised runs that showed it, of so many
 }
 
-// KeepBaseline enters how the original of a run behaves, as JSON, and its failures.
+// KeepBaseline enters the baseline of a run, as JSON, and the failures of the original.
 func (s *Store) KeepBaseline(run int64, baseline []byte, failures []Failure) error {
 	return keeping("the baseline", s.transact(func(tx *sql.Tx) error {
 		if _, err := tx.Exec("UPDATE runs SET baseline = ? WHERE id = ?", string(baseline), run); err != nil {
@@ -71,7 +71,7 @@ type Evaluation struct {
 	Record    []byte // JSON: the whole
 }
 
-// KeepEvaluation enters a score, in the place of one that is known.
+// KeepEvaluation enters a score, and replaces one that is known.
 func (s *Store) KeepEvaluation(e Evaluation) error {
 	return keeping("a score", s.transact(func(tx *sql.Tx) error {
 		if err := e.Mutant.keep(tx); err != nil {
@@ -96,17 +96,17 @@ func (s *Store) Evaluation(judging, hash string) (record []byte, run int64, ok b
 	return record, run, true, nil
 }
 
-// A Validation is what became of a candidate.
+// A Validation is the result of the validation of a candidate.
 type Validation struct {
 	Mutant
 	Run     int64
 	Seconds float64 // of work in the run
-	Stage   string  // at which it fell; "": it is a fix
+	Stage   string  // that refuted it; "": it is a fix
 	Reason  string
 	Record  []byte // JSON: the whole
 }
 
-// KeepValidation enters what became of a candidate.
+// KeepValidation enters the result of the validation of a candidate.
 func (s *Store) KeepValidation(v Validation) error {
 	return keeping("a validation", s.transact(func(tx *sql.Tx) error {
 		if err := v.Mutant.keep(tx); err != nil {

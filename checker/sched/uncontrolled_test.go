@@ -15,13 +15,13 @@ type strange struct {
 
 func (s strange) Done() <-chan struct{} { return s.done }
 
-// While a goroutine outside control is left, those that wait may be woken.
+// An uncontrolled goroutine may wake goroutines that wait.
 func TestForeignGoroutineIsNoDeadlock(t *testing.T) {
 	Run(first{}, Options{}, func() {}) // daemons are what was there before
 	cancel := func() {}
 	defer func() {
 		cancel()
-		for foreigner() != "" { // or later tests would meet it
+		for uncontrolledGoroutine() != "" { // or later tests would meet it
 			runtime.Gosched()
 		}
 	}()
@@ -70,16 +70,16 @@ created by os/signal.Notify.func1.1 in goroutine 8
 	/go/src/os/signal/signal.go:1
 `
 	var got []string
-	for _, stack := range foreign(strings.ReplaceAll(dump, "HOME", home)) {
+	for _, stack := range uncontrolledStacks(strings.ReplaceAll(dump, "HOME", home)) {
 		got = append(got, number([]byte(stack)))
 	}
 	if strings.Join(got, " ") != "7 9" {
-		t.Errorf("goroutines %v are foreign, want 7 and 9", got)
+		t.Errorf("goroutines %v are uncontrolled, want 7 and 9", got)
 	}
 }
 
-// A goroutine that waits on a channel that was given away is not blocked for
-// ever as far as anybody knows.
+// A goroutine that waits on a channel that was given away may not be blocked for
+// ever.
 func TestSharedChannelIsNoDeadlock(t *testing.T) {
 	x := Run(first{}, Options{}, func() {
 		c := MakeChan[bool](0)
@@ -91,9 +91,9 @@ func TestSharedChannelIsNoDeadlock(t *testing.T) {
 	}
 }
 
-// What does something outside control has not been explored to its end.
+// A body with an uncontrolled call is not explored to its end.
 func TestOutsideIsNotExhausted(t *testing.T) {
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { Outside(func() {}, "a.go:1: f waits for the network")() })
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { UncontrolledCall(func() {}, "a.go:1: f waits for the network")() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,27 +12,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// crowded says how many processors it may use. As "crowd" it first gets a crowd
-// of children, and waits until that is noticed.
-func crowded(mode string) {
+// showAffinity prints how many processors it may use. As "many" it first starts
+// many children, and waits until that is noticed.
+func showAffinity(mode string) {
 	var all, now unix.CPUSet
 	_ = unix.SchedGetaffinity(0, &all) // 0 processors fail the test
 	now = all
-	if mode == "crowd" {
-		for range crowd {
+	if mode == "many" {
+		for range affinityThreshold {
 			spawn("sleep", nil, os.Environ())
 		}
 		for now == all {
 			time.Sleep(time.Millisecond)
 			_ = unix.SchedGetaffinity(0, &now)
 		}
-		wait(spawn("crowded", nil, os.Environ()))
+		wait(spawn("one-more", nil, os.Environ()))
 	}
 	fmt.Printf("%s on %d\n", mode, now.Count())
 }
 
-// A crowd leaves one processor to others, also who joins it later. Fewer have all.
-func TestCrowd(t *testing.T) {
+// Many processes leave one processor to others, also those that start later.
+// Few may use all.
+func TestAffinity(t *testing.T) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
 		t.Fatal(err)
@@ -42,8 +43,8 @@ func TestCrowd(t *testing.T) {
 	}
 	privateTemp(t)
 	for mode, want := range map[string][]string{
-		"crowded": {fmt.Sprintf("crowded on %d", all.Count())},
-		"crowd":   {fmt.Sprintf("crowd on %d", all.Count()-1), fmt.Sprintf("crowded on %d", all.Count()-1)},
+		"one-more": {fmt.Sprintf("one-more on %d", all.Count())},
+		"many":     {fmt.Sprintf("many on %d", all.Count()-1), fmt.Sprintf("one-more on %d", all.Count()-1)},
 	} {
 		r, err := Run(t.Context(), helper(mode))
 		if err != nil || r.Stop != Exited || r.ExitCode != 0 {

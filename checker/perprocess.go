@@ -13,8 +13,8 @@ import (
 	"mendel/checker/wire"
 )
 
-// A single is what executions in processes of their own showed.
-type single struct {
+// A perProcess has the results of executions in processes of their own.
+type perProcess struct {
 	executions, steps int
 	sampled, passed   int
 	kinds             map[string]int
@@ -23,12 +23,12 @@ type single struct {
 	hung              bool
 }
 
-// singles explores the tests that need a process for each execution, one after
-// the other, with what is left of the budget.
-func (k *check) singles(ctx context.Context) error {
+// inOwnProcesses explores the tests that need a process for each execution, one
+// after the other, with the rest of the budget.
+func (k *check) inOwnProcesses(ctx context.Context) error {
 	var tests []*tested
 	for _, t := range k.tests {
-		if t.stateful != "" && t.lost == "" {
+		if t.stateful != "" && t.noAnswer == "" {
 			tests = append(tests, t)
 		}
 	}
@@ -111,7 +111,7 @@ const atLeast = 100 * time.Millisecond
 // no time is left.
 func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test, error) {
 	r.Tests = []string{t.name}
-	r.Search.Single = true
+	r.Search.OwnProcess = true
 	r.Search.StepTime = k.s.wire(0).StepTime
 	r.Search.Steps = k.s.Steps
 	end := k.deadline.Add(overtime)
@@ -140,20 +140,20 @@ func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test,
 		return nil, err
 	}
 	if got == nil {
-		why, hung := k.b.checker.ending(&result)
+		why, hung := k.b.checker.exitReason(&result)
 		k.spoil(t, why, hung)
 	}
 	return got, nil
 }
 
-// judge takes in what an execution showed. Its failures are replayed, each in
+// judge adds the result of an execution. Its failures are replayed, each in
 // another process, before they count.
 func (k *check) judge(ctx context.Context, t *tested, a *wire.Test, seed uint64) error {
 	k.b.checker.schedules.Add(int64(max(1, a.Executions)))
 	k.mu.Lock()
-	t.single.executions += max(1, a.Executions)
-	t.single.steps += a.Steps
-	t.single.skipped = a.Skipped
+	t.perProcess.executions += max(1, a.Executions)
+	t.perProcess.steps += a.Steps
+	t.perProcess.skipped = a.Skipped
 	k.mu.Unlock()
 	failed := false
 	for _, f := range a.Failures {
@@ -205,7 +205,7 @@ func (k *check) confirm(ctx context.Context, t *tested, f wire.Failure, seed uin
 	return nil
 }
 
-// alike tells whether a failure came again: the same kind at the same places.
+// alike reports whether a failure came again: the same kind at the same places.
 // Without a trace the earlier access of a race is not known.
 func alike(first, again *sched.Failure) bool {
 	if first.Kind != again.Kind {
@@ -223,15 +223,15 @@ func alike(first, again *sched.Failure) bool {
 func (k *check) sampled(t *tested, a *wire.Test) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	t.single.sampled++
+	t.perProcess.sampled++
 	switch {
 	case len(a.Failures) > 0:
-		if t.single.kinds == nil {
-			t.single.kinds = map[string]int{}
+		if t.perProcess.kinds == nil {
+			t.perProcess.kinds = map[string]int{}
 		}
-		t.single.kinds[a.Failures[0].Failure.Kind]++
+		t.perProcess.kinds[a.Failures[0].Failure.Kind]++
 	case a.Verdict != sched.Inconclusive:
-		t.single.passed++
+		t.perProcess.passed++
 	}
 }
 
@@ -239,16 +239,16 @@ func (k *check) sampled(t *tested, a *wire.Test) {
 func (k *check) spoil(t *tested, why string, hung bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if t.single.broken == "" {
-		t.single.broken, t.single.hung = why, hung
+	if t.perProcess.broken == "" {
+		t.perProcess.broken, t.perProcess.hung = why, hung
 	}
 }
 
-// goesOn tells whether another execution of a test is to be made.
+// goesOn reports whether another execution of a test is to be made.
 func (k *check) goesOn(t *tested, until time.Time) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	sampling := t.single.sampled < k.s.Sample
-	return !k.over && t.single.broken == "" && time.Now().Before(until) &&
+	sampling := t.perProcess.sampled < k.s.Sample
+	return !k.over && t.perProcess.broken == "" && time.Now().Before(until) &&
 		(sampling || k.s.All || len(t.failures) == 0)
 }

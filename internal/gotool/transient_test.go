@@ -15,8 +15,8 @@ import (
 
 // A build that fails because of the machine is made once more, and is nothing
 // that the program can be blamed for. The go command is a script.
-func TestBuildDespiteShortage(t *testing.T) {
-	for _, c := range []struct{ name, shortage, want string }{
+func TestBuildRetry(t *testing.T) {
+	for _, c := range []struct{ name, command, want string }{
 		{"killed", "kill -9 $$", "killed by somebody else"},
 		{"compiler killed", "echo 'go build x: compile: signal: killed'; exit 1", "the machine is short of something"},
 		{"disk full", "echo 'write $WORK/b001/x.a: no space left on device'; exit 1", "the machine is short of something"},
@@ -30,7 +30,7 @@ func TestBuildDespiteShortage(t *testing.T) {
 					script += "if [ $(wc -l <calls) -eq 2 ]; then echo binary >output; exit 0; fi\n"
 				}
 				path := filepath.Join(dir, "go")
-				if err := os.WriteFile(path, []byte(script+c.shortage+"\n"), 0o700); err != nil {
+				if err := os.WriteFile(path, []byte(script+c.command+"\n"), 0o700); err != nil {
 					t.Fatal(err)
 				}
 				tool := &Toolchain{path: path, Dir: dir}
@@ -51,7 +51,7 @@ func TestBuildDespiteShortage(t *testing.T) {
 }
 
 // A question that somebody killed is asked once more.
-func TestQueryDespiteShortage(t *testing.T) {
+func TestQueryRetry(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "go")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\nif mkdir called 2>/dev/null; then kill -9 $$; fi\necho answer\n"), 0o700); err != nil {
@@ -63,8 +63,8 @@ func TestQueryDespiteShortage(t *testing.T) {
 	}
 }
 
-// What is no shortage is not tried again, and no shortage outlives ctx.
-func TestDespiteShortage(t *testing.T) {
+// Only a transient error is tried again, and only while ctx lives.
+func TestRetryTransient(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestDespiteShortage(t *testing.T) {
 		{"cancelled", over, fmt.Errorf("make temporary directory: %w", syscall.ENOSPC), 1},
 	} {
 		calls := 0
-		err := despiteShortage(c.ctx, func() error { calls++; return c.err })
+		err := retryTransient(c.ctx, func() error { calls++; return c.err })
 		if calls != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%s: %d calls, %v; want %d, %v", c.name, calls, err, c.want, c.err)
 		}

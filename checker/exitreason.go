@@ -9,20 +9,21 @@ import (
 	"unicode"
 
 	"mendel/analysis/evidence"
+	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 )
 
-// The end of a process that did not finish is told with at most lastLines
-// lines, and lastBytes bytes, of what it printed last.
+// The exit reason of a process that did not finish has at most lastLines lines,
+// and lastBytes bytes, of its last output.
 const (
 	lastLines = 5
 	lastBytes = 600
-	dumpBytes = 8 << 20 // of the output's end are looked at for a dump
+	dumpBytes = 8 << 20 // of the end of the output, in which a dump is looked for
 )
 
-// ending says, for people, how a process ended that did not finish its work;
-// hung tells that it had to be ended because it took too long.
-func (c *Checker) ending(p *process) (why string, hung bool) {
+// exitReason says, for people, how a process ended that did not finish its work;
+// hung reports that it had to be ended because it took too long.
+func (c *Checker) exitReason(p *process) (why string, hung bool) {
 	r := p.result
 	switch r.Stop {
 	case gotool.TimedOut:
@@ -60,8 +61,8 @@ func (c *Checker) ending(p *process) (why string, hung bool) {
 // goExit is the exit status of a Go program that crashes.
 const goExit = 2
 
-// crashed is what a crash of the Go runtime or a panic says in the output, with
-// the place if it tells; "" if there was none.
+// crashed is the message of a crash of the Go runtime or of a panic in the
+// output, with the place if there is one; "" if there was no crash.
 func (p *process) crashed() string {
 	if p.result.ExitCode != goExit {
 		return ""
@@ -74,8 +75,8 @@ func (p *process) crashed() string {
 	return ""
 }
 
-// hanging is where a process was when it was asked to print its goroutines, as
-// far as goroutines of the program tell that do not wait for the engine.
+// hanging is where a process was when it was asked to print its goroutines: the
+// position of a goroutine of the program that does not wait for the engine.
 func (c *Checker) hanging(output []byte) string {
 	for _, g := range evidence.ParseGoroutines(tail(output, dumpBytes)) {
 		f, ok := c.innermost(g.Frames)
@@ -83,8 +84,8 @@ func (c *Checker) hanging(output []byte) string {
 			continue
 		}
 		n := slices.Index(g.Frames, f)
-		if !slices.ContainsFunc(g.Frames[:n], func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, runtimeRoot) }) {
-			return fmt.Sprintf(": %s in %s", g.State, place(f))
+		if !slices.ContainsFunc(g.Frames[:n], func(f evidence.Frame) bool { return strings.HasPrefix(f.Func, symbol.Root) }) {
+			return fmt.Sprintf(": %s in %s", g.State, evidence.Describe(f))
 		}
 	}
 	return ""

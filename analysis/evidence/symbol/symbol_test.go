@@ -1,0 +1,53 @@
+package symbol
+
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+// The parsers of dumps and the noise runtime once had a list each: one knew
+// reflect, the other time.
+func TestIsRuntime(t *testing.T) {
+	for fn, want := range map[string]bool{
+		"panic":                                  true,
+		"runtime.gopark":                         true,
+		"runtime/debug.Stack":                    true,
+		"internal/poll.(*FD).Read":               true,
+		"sync.(*Mutex).Lock":                     true,
+		"sync/atomic.AddInt64":                   true,
+		"syscall.Syscall":                        true,
+		"reflect.Value.Call":                     true,
+		"reflect.rselect":                        true,
+		"time.Sleep":                             true,
+		"time.goFunc":                            true,
+		"mendelrt/noise.Watch":                   true,
+		"mendelrt/sched.(*Run).Step":             true,
+		"main.main":                              false,
+		"testing.tRunner":                        false,
+		"os/signal.loop":                         false,
+		"net/http.(*conn).serve":                 false,
+		"golang.org/x/sync/errgroup.(*Group).Go": false,
+		"example.com/time.Sleep":                 false,
+		"example.com/reflect.F":                  false,
+		"example.com/internal/x.F":               false,
+		"main.(*T[example.com/runtime.X]).f":     false,
+	} {
+		if got := IsRuntime(fn); got != want {
+			t.Errorf("%s: %t, want %t", fn, got, want)
+		}
+	}
+}
+
+// The source is compiled where no other package of Mendel is.
+func TestSource(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "symbol.go", Source, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range file.Imports {
+		if i.Path.Value != `"strings"` {
+			t.Errorf("it imports %s", i.Path.Value)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package sched
+
+// UncontrolledCall returns f, which is about to be called, and notes that f does
+// something that an execution does not control. what says so: "file.go:12:
+// net.Dial waits for the network". All schedules together then do not show all
+// that can happen.
+func UncontrolledCall[F any](f F, what string) F {
+	if g := current(); g != nil && g.x.result.UncontrolledCall == "" {
+		g.x.result.UncontrolledCall = what
+	}
+	return f
+}
+
+// Shares is UncontrolledCall for a function that is given a channel, or returns
+// one. Code that is not under control may then wake goroutines that wait.
+func Shares[F any](f F, what string) F {
+	if g := current(); g != nil && g.x.shares == "" {
+		g.x.shares = what
+	}
+	return UncontrolledCall(f, what)
+}
