@@ -16,9 +16,9 @@ import (
 	"mendel/fitness"
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
+	"mendel/internal/operators"
 	"mendel/internal/report"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 	"mendel/validate"
 )
 

@@ -16,8 +16,8 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
+	"mendel/internal/operators"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 	"mendel/validate"
 )
 

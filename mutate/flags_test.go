@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 // spaceOf loads a package from its files, all variables of which are shared,

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // flagsOf enumerates the edits of sections in a package and tells, by operator

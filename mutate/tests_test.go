@@ -13,10 +13,10 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/copyarg"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 const testedCounter = `package p

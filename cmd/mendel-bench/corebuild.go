@@ -10,8 +10,8 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/internal/gotool"
+	"mendel/internal/operators"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 )
 
 // generationSize is how many mutants are built together: the population of a

@@ -32,7 +32,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("docs/operators.md is stale; run go test ./mutate/operators -run Document -update")
+		t.Errorf("docs/operators.md is stale; run go test ./internal/operators -run Document -update")
 	}
 }
 

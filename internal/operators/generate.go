@@ -6,13 +6,14 @@ package main
 import (
 	"log"
 	"os"
+	"path/filepath"
 
-	"mendel/mutate/operators/list"
+	"mendel/internal/operators/list"
 )
 
 func main() {
 	log.SetFlags(0)
-	names, err := list.Find("..")
+	names, err := list.Find(filepath.Join("..", "..", "mutate"))
 	if err != nil {
 		log.Fatal(err)
 	}

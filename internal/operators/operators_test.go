@@ -3,14 +3,18 @@ package operators
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
-	"mendel/mutate/operators/list"
+	"mendel/internal/operators/list"
 )
 
+var mutateDir = filepath.Join("..", "..", "mutate")
+
 func TestListIsFresh(t *testing.T) {
-	names, err := list.Find("..")
+	names, err := list.Find(mutateDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,13 +27,13 @@ func TestListIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("all.go is stale; run go generate ./mutate/operators")
+		t.Error("all.go is stale; run go generate ./internal/operators")
 	}
 }
 
 // An operator is known by one name: its directory's.
 func TestNames(t *testing.T) {
-	names, err := list.Find("..")
+	names, err := list.Find(mutateDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,5 +70,23 @@ func TestCORE(t *testing.T) {
 	}
 	for core, names := range counterparts {
 		t.Errorf("%v claim to be the counterpart of %s, which CORE does not have", names, core)
+	}
+}
+
+// Each directory directly below mutate is an operator; what operators share
+// lies below mutate/internal.
+func TestOperatorsOnly(t *testing.T) {
+	names, err := list.Find(mutateDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(mutateDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if name := e.Name(); e.IsDir() && name != "internal" && name != "testdata" && !slices.Contains(names, name) {
+			t.Errorf("mutate/%s holds no operator: move it below mutate/internal", name)
+		}
 	}
 }

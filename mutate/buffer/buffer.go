@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 //go:embed doc.go
@@ -44,7 +44,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !channels.Semaphore(c) {
+			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !chanwait.Semaphore(c) {
 				at := mutate.Innermost(statements, n)
 				for i, s := range sizes(fn, n, c) {
 					e := fn.NewEdit("buffer", n)
@@ -86,7 +86,7 @@ const guessed = 0.6
 
 func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	number, known := count(fn, call, c)
-	if len(call.Args) == 1 || channels.Capacity(fn, call) == 0 {
+	if len(call.Args) == 1 || chanwait.Capacity(fn, call) == 0 {
 		out := []size{{"1", noteOne, 1}}
 		switch s := number.String(); {
 		case !known:
@@ -99,7 +99,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	if evidence := seen(fn, c); evidence.receiver && !evidence.sender {
 		return nil
 	}
-	if known && number.per.path.Root == nil && int64(number.n) <= channels.Capacity(fn, call) {
+	if known && number.per.path.Root == nil && int64(number.n) <= chanwait.Capacity(fn, call) {
 		return nil // there is room for all
 	}
 	out := []size{{added(fn, call, 1), noteMore, guessed}, {added(fn, call, 2), noteMore, guessed}}

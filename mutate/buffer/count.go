@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 // A total is a number of sends: n and, where per has a path, one more for each
@@ -325,7 +325,7 @@ func bound(fn *mutate.Function, e ast.Expr) (over span, n int, ok bool) {
 // added is the text of a make's capacity with some places more.
 func added(fn *mutate.Function, call *ast.CallExpr, more int64) string {
 	if lit, ok := ast.Unparen(call.Args[1]).(*ast.BasicLit); ok && lit.Kind == token.INT {
-		if n := channels.Capacity(fn, call); n >= 0 {
+		if n := chanwait.Capacity(fn, call); n >= 0 {
 			return strconv.FormatInt(n+more, 10)
 		}
 	}

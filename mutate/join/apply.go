@@ -8,7 +8,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
 // movable tells whether the calls of goroutines that are no function literals

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
 // A use is a statement that uses what goroutines of its function have written,

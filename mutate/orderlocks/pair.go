@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 // A pair is two nested sections on the locks of two values of one type.

@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -206,10 +206,10 @@ func rangeOver(m *mutate.Mutation, e mutate.Edit, loop *dst.ForStmt) error {
 	received := loop.Body.List[0]
 	switch s := received.(type) {
 	case *dst.ExprStmt:
-		over.X = channelops.Received(s.X)
+		over.X = syncops.Received(s.X)
 	case *dst.AssignStmt:
 		if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-			over.X = channelops.Received(s.Rhs[0])
+			over.X = syncops.Received(s.Rhs[0])
 			if id, ok := s.Lhs[0].(*dst.Ident); ok && id.Name != "_" {
 				over.Key, over.Tok = id, s.Tok
 			}

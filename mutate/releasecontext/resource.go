@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 // A resource is what a statement makes and somebody must release.
@@ -51,7 +51,7 @@ func made(fn *mutate.Function, st mutate.Statement) (r resource, ok bool) {
 // cancelArgument tells whether a call makes a context that is to be cancelled,
 // and what its function is called with.
 func cancelArgument(fn *mutate.Function, call *ast.CallExpr) (arg string, ok bool) {
-	f := channelops.Callee(fn, call)
+	f := syncops.Callee(fn, call)
 	if f == nil || f.Pkg() == nil {
 		return "", false
 	}
@@ -125,7 +125,7 @@ func makes(fn *mutate.Function, e ast.Expr) bool {
 		_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
 		return e.Op == token.AND && lit
 	case *ast.CallExpr:
-		f := channelops.Callee(fn, e)
+		f := syncops.Callee(fn, e)
 		if f == nil {
 			return false
 		}

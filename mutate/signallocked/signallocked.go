@@ -11,7 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/conditions"
+	"mendel/mutate/internal/conditions"
 )
 
 //go:embed doc.go

@@ -8,7 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 // callee is the form of the edits that take a callee's lock before another one.

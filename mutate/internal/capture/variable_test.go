@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"mendel/mutate"
-	"mendel/mutate/capture"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // The answers about v in the first start of each function.

@@ -1,4 +1,4 @@
-package channels_test
+package chanwait_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/buffer"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/newdone"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"

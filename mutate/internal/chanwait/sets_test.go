@@ -1,10 +1,10 @@
-package channels_test
+package chanwait_test
 
 import (
 	"testing"
 
 	"mendel/mutate/buffer"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/newdone"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"

@@ -1,4 +1,4 @@
-package channelops
+package syncops
 
 import (
 	"go/token"

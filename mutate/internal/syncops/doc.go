@@ -1,3 +1,8 @@
-// Package channelops tells operators what a statement does to channels, wait
-// groups and goroutines: what the operators on the life of channels share.
-package channelops
+// Package syncops says which synchronisation a statement does ([Of]): a send,
+// receive or close, a call of a wait group, condition variable or lock, the
+// start of a goroutine, or the release of a resource. It is for the operators
+// that move, add or defer such statements.
+//
+//	close(results)   →   Operation{Kind: Close, On: results}
+//	defer wg.Done()  →   Operation{Kind: Done, On: wg}
+package syncops

@@ -1,4 +1,4 @@
-package channelops
+package syncops
 
 import (
 	"go/ast"
@@ -119,7 +119,7 @@ func Decl(fn *mutate.Function) ast.Decl {
 			return d
 		}
 	}
-	panic("channelops: a function is in no declaration of its file")
+	panic("syncops: a function is in no declaration of its file")
 }
 
 // Since finds where an expression begins to have its meaning in a function:
