@@ -59,7 +59,7 @@
 // [Program.LockOf] names the lock of a call. A lock is known by its [Lock.Key]:
 // the field in its struct type, "example.com/bank.Account.mu", whichever
 // account it is; the variable otherwise. [Program.Acquires] lists what a call
-// may lock, [Narrowing.GuardedBy] what a lock seems to guard.
+// may lock.
 //
 // # Example
 //

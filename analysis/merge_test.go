@@ -287,7 +287,6 @@ func TestMergeConcurrently(t *testing.T) {
 			n.Findings()
 			n.Shared(nil)
 			n.Concurrent(f.AST)
-			n.GuardedBy("example.com/ledger.Account.mu")
 		})
 	}
 	wg.Wait()
