@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 )
 
@@ -111,80 +110,6 @@ func (s *Section) NamedIn(stmt ast.Stmt) bool {
 	}
 	_, obj := scope.LookupParent(base.Name, stmt.Pos())
 	return obj == s.fn.object(base)
-}
-
-// Terminates tells whether control never runs on past a statement.
-func (fn *Function) Terminates(stmt ast.Stmt) bool {
-	switch s := stmt.(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.BranchStmt:
-		return s.Tok != token.FALLTHROUGH
-	case *ast.ExprStmt:
-		return fn.noReturn(s.X)
-	case *ast.LabeledStmt:
-		return fn.Terminates(s.Stmt) && !endedByBreak(s.Stmt, s.Label.Name)
-	case *ast.BlockStmt:
-		return fn.listTerminates(s.List)
-	case *ast.IfStmt:
-		return s.Else != nil && fn.Terminates(s.Body) && fn.Terminates(s.Else)
-	case *ast.ForStmt:
-		return s.Cond == nil && !endedByBreak(s, "")
-	case *ast.SwitchStmt:
-		return fn.clausesTerminate(s, s.Body.List, false)
-	case *ast.TypeSwitchStmt:
-		return fn.clausesTerminate(s, s.Body.List, false)
-	case *ast.SelectStmt:
-		return fn.clausesTerminate(s, s.Body.List, true)
-	}
-	return false
-}
-
-func (fn *Function) listTerminates(list []ast.Stmt) bool {
-	return len(list) > 0 && fn.Terminates(list[len(list)-1])
-}
-
-func (fn *Function) clausesTerminate(s ast.Stmt, clauses []ast.Stmt, exhaustive bool) bool {
-	if endedByBreak(s, "") {
-		return false
-	}
-	for _, c := range clauses {
-		var body []ast.Stmt
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			exhaustive = exhaustive || c.List == nil
-			body = c.Body
-		case *ast.CommClause:
-			body = c.Body
-		}
-		if !fn.listTerminates(body) && !(len(body) > 0 && isFallthrough(body[len(body)-1])) {
-			return false
-		}
-	}
-	return exhaustive
-}
-
-// endedByBreak tells whether a break inside a statement ends it; label is its label, if it has one.
-func endedByBreak(stmt ast.Stmt, label string) bool {
-	found := false
-	inspect(stmt, func(n ast.Node, path []ast.Node) {
-		b, ok := n.(*ast.BranchStmt)
-		if !ok || b.Tok != token.BREAK {
-			return
-		}
-		if b.Label != nil {
-			found = found || b.Label.Name == label
-			return
-		}
-		for _, around := range path[1:] {
-			switch around.(type) {
-			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-				return
-			}
-		}
-		found = true
-	})
-	return found
 }
 
 // Matters tells whether a lock around a statement can make a difference: it

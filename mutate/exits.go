@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 )
 
 // Exits lists the statements inside some consecutive statements that leave
@@ -57,33 +56,6 @@ func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) boo
 		}
 	}
 	return false
-}
-
-// noReturn tells whether a call ends the goroutine or the process: panic,
-// os.Exit, log.Fatal, runtime.Goexit, and FailNow, Fatal and Skip of a test.
-func (fn *Function) noReturn(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		_, builtin := fn.File.Package.Info.Uses[f].(*types.Builtin)
-		return builtin && f.Name == "panic"
-	case *ast.SelectorExpr:
-		callee, ok := fn.File.Package.Info.Uses[f.Sel].(*types.Func)
-		return ok && callee.Pkg() != nil && endsGoroutine[callee.Pkg().Path()+"."+callee.Name()]
-	}
-	return false
-}
-
-// endsGoroutine are the functions and methods of the standard library that do not return.
-var endsGoroutine = map[string]bool{
-	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
-	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true,
-	"log.Panic": true, "log.Panicf": true, "log.Panicln": true,
-	"testing.Fatal": true, "testing.Fatalf": true, "testing.FailNow": true,
-	"testing.Skip": true, "testing.Skipf": true, "testing.SkipNow": true,
 }
 
 // endsProcess tells whether a call that does not return ends the process.

@@ -344,11 +344,6 @@ func (t *tracer) clauses(to *target, list []ast.Stmt, at depths, exhaustive bool
 	return out | to.breaks
 }
 
-func isFallthrough(s ast.Stmt) bool {
-	b, ok := s.(*ast.BranchStmt)
-	return ok && b.Tok == token.FALLTHROUGH
-}
-
 // exprs reads the expressions of a compound statement.
 func (t *tracer) exprs(at depths, exprs ...ast.Expr) {
 	for _, e := range exprs {

@@ -44,7 +44,7 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 	last := s.Stmts[count-1]
 	if len(s.exits) == 0 {
 		s.deferred = st.Owner == fn.Body && st.Index == leadingDefers(fn) && end == len(st.List)
-		return s, !terminates(last) && !isFallthrough(last)
+		return s, !fn.Terminates(last) && !isBranch(last)
 	}
 	branches := slices.ContainsFunc(s.exits, isBranch) // with a deferred release they would leave locked
 	// A lone return behind the statements may be covered with them.
@@ -56,7 +56,7 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 		s.deferred, s.exits = true, nil
 		return s, true
 	}
-	if terminates(last) {
+	if fn.Terminates(last) {
 		return s, false
 	}
 	for _, exit := range s.exits {
@@ -92,6 +92,16 @@ func balanced(fn *mutate.Function, stmts []ast.Stmt) bool {
 		}
 	}
 	return true
+}
+
+func isReturn(s ast.Stmt) bool {
+	_, ok := s.(*ast.ReturnStmt)
+	return ok
+}
+
+func isBranch(s ast.Stmt) bool {
+	_, ok := s.(*ast.BranchStmt)
+	return ok
 }
 
 // inLoop tells whether a loop of the function is around a statement, or a goto could make one.
