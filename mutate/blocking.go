@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Blocker is an operation of the original that may keep its goroutine
@@ -111,7 +112,7 @@ func channelOperation(info *types.Info, n ast.Node) string {
 // call names what may block in a call; "" for nothing.
 func (b *blocking) call(call *ast.CallExpr) (what string, releases bool) {
 	info := b.file.Package.Info
-	f := callee(info, call.Fun)
+	f := syntax.Callee(info, call.Fun)
 	switch {
 	case f == nil:
 		return b.valueCall(call), false

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // MaxMoves is how many statements one edit moves the bound of a section over
@@ -133,7 +135,7 @@ func (fn *Function) ownCall(call *ast.CallExpr) bool {
 	if tv := fn.File.Package.Info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
 		return false
 	}
-	f := callee(fn.File.Package.Info, call.Fun)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return true
 	}

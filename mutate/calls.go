@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it
@@ -73,7 +75,7 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 			if !ok || len(path) > 0 && later(path[len(path)-1]) {
 				return
 			}
-			f := callee(fn.File.Package.Info, call.Fun)
+			f := syntax.Callee(fn.File.Package.Info, call.Fun)
 			if to := fn.space.declared[f]; f != nil && to != nil {
 				calls = append(calls, Call{Expr: call, To: to, given: fn.gives(call, to)})
 			}

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // Effects are what statements do that matters to holding a section's lock
@@ -77,7 +79,7 @@ func walkNow(n ast.Node, visit func(ast.Node)) {
 		}
 		switch x := n.(type) {
 		case *ast.FuncLit:
-			if call, passed := parent.(*ast.CallExpr); !passed || startsArgument(call) {
+			if call, passed := parent.(*ast.CallExpr); !passed || syntax.StartsArgument(call) {
 				return false
 			}
 		case *ast.CallExpr:
@@ -94,13 +96,6 @@ func walkNow(n ast.Node, visit func(ast.Node)) {
 		path = append(path, n)
 		return true
 	})
-}
-
-// startsArgument tells a call that runs the function passed to it elsewhere:
-// the Go of a WaitGroup or an errgroup, or time.AfterFunc.
-func startsArgument(call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc")
 }
 
 // later tells a go or defer statement, whose call runs elsewhere.
@@ -140,7 +135,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 // calleeName is "package.Function" or "package.Type.Method" of the function
 // that a call names; "" for any other call.
 func (fn *Function) calleeName(call *ast.CallExpr) string {
-	f := callee(fn.File.Package.Info, call.Fun)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An Entry is what is known of a lock when a function is entered.
@@ -150,7 +151,7 @@ func (ix *useIndex) fill() {
 	for _, pkg := range ix.program.Packages {
 		for _, f := range pkg.Files {
 			called := make(map[*ast.Ident]bool)
-			inspectAll(f.AST, func(n ast.Node, path []ast.Node) {
+			syntax.Walk(f.AST, func(n ast.Node, path []ast.Node) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					if _, started := path[len(path)-1].(*ast.GoStmt); !started {
@@ -193,7 +194,7 @@ func (ix *useIndex) addUse(used types.Object, called bool) {
 
 // addCall notes what a call runs before it returns, and that its name is called.
 func (ix *useIndex) addCall(file *analysis.File, call *ast.CallExpr, called map[*ast.Ident]bool) {
-	f := callee(file.Package.Info, call.Fun)
+	f := syntax.Callee(file.Package.Info, call.Fun)
 	for _, lit := range runs(call, f) {
 		ix.literals[lit] = append(ix.literals[lit], site{file, call, lit})
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // Fresh tells whether a field is accessed of an object that the function has
@@ -139,9 +140,9 @@ func callsLater(f *analysis.File, d ast.Decl, obj *types.Func) bool {
 				visit(n.Body, true)
 				return false
 			case *ast.GoStmt:
-				found = found || callee(f.Package.Info, n.Call.Fun) == obj
+				found = found || syntax.Callee(f.Package.Info, n.Call.Fun) == obj
 			case *ast.CallExpr:
-				found = found || within && callee(f.Package.Info, n.Fun) == obj
+				found = found || within && syntax.Callee(f.Package.Info, n.Fun) == obj
 			}
 			return !found
 		})

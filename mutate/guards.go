@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // maxCalls is how deep calls are followed to see what a callee uses under its caller's lock.
@@ -43,7 +44,7 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 			if !ok || within(call, locked) {
 				return
 			}
-			f := callee(fn.File.Package.Info, call.Fun)
+			f := syntax.Callee(fn.File.Package.Info, call.Fun)
 			if to := s.fn.index.declaration(fn.Program, f); to != nil && !seen[f] {
 				seen[f] = true
 				called = append(called, to)

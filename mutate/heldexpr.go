@@ -11,6 +11,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // exprs walks expressions, absent ones left out.
@@ -70,7 +71,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 // callee is the function that a call of the original names.
 func (w *holdWalk) callee(call *dst.CallExpr) *types.Func {
 	if c, ok := w.syntax(call).(*ast.CallExpr); ok {
-		return callee(w.tree.file.Package.Info, c.Fun)
+		return syntax.Callee(w.tree.file.Package.Info, c.Fun)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A LockedCall is a call of a function that takes a lock.
@@ -75,7 +76,7 @@ func (fn *Function) CallsNow() []Call {
 			case *ast.GoStmt:
 				return false
 			case *ast.CallExpr:
-				f := callee(fn.File.Package.Info, n.Fun)
+				f := syntax.Callee(fn.File.Package.Info, n.Fun)
 				if to := fn.space.declared[f]; f != nil && to != nil {
 					calls = append(calls, Call{Expr: n, To: to, given: fn.gives(n, to)})
 				}

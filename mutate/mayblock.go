@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"sync"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A waitIndex knows the functions of a program in which a goroutine may wait
@@ -33,7 +35,7 @@ func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
 	if _, literal := ast.Unparen(call.Fun).(*ast.FuncLit); literal {
 		return false // what it does is seen where it is written
 	}
-	f := callee(info, call.Fun)
+	f := syntax.Callee(info, call.Fun)
 	switch {
 	case f == nil:
 		return true

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A LockedFunction is a function that takes a lock which its callers can name,
@@ -242,7 +243,7 @@ func (m *LockedFunction) wraps() (name string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	to := callee(m.File.Package.Info, call.Fun)
+	to := syntax.Callee(m.File.Package.Info, call.Fun)
 	if to == nil || to.Pkg() != m.method.Pkg() || !m.onReceiver(call.Fun) {
 		return "", false
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An Option changes what a Space enumerates.
@@ -129,7 +130,7 @@ func (r *testRules) owned(t *tree, path []ast.Node) bool {
 // startedBy tells whether a literal below a path is given to a call that starts it.
 func startedBy(path []ast.Node) bool {
 	call, ok := path[len(path)-1].(*ast.CallExpr)
-	return ok && startsArgument(call)
+	return ok && syntax.StartsArgument(call)
 }
 
 // isTestFunction tells whether go test runs a declared function.
@@ -179,7 +180,7 @@ func Parallel(info *types.Info, lit *ast.FuncLit) bool {
 		if !ok {
 			return false
 		}
-		f := callee(info, call.Fun)
+		f := syntax.Callee(info, call.Fun)
 		return f != nil && f.FullName() == "(*testing.T).Parallel"
 	})
 }

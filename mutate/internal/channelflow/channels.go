@@ -1,14 +1,13 @@
-package mutate
+package channelflow
 
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
-	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Channel is what may be one channel when the program runs: all expressions
@@ -16,16 +15,16 @@ import (
 // element, captured variable), whatever the order. Fields are told apart by
 // their declaration, not by the value they are selected from. Operations of
 // tests are included, and marked.
-type Channel struct {
+type Channel[F comparable] struct {
 	Elem types.Type
 	// In source order. A make's Expr is the call itself.
-	Makes, Sends, Receives, Ranges, Closes []ChannelUse
+	Makes, Sends, Receives, Ranges, Closes []Use[F]
 	Escapes                                bool // given to code that cannot be seen: of a package outside the module
 }
 
-// A ChannelUse is one operation on a channel.
-type ChannelUse struct {
-	Fn     *Function       // innermost function around it; nil in files that may not be edited
+// A Use is one operation on a channel.
+type Use[F comparable] struct {
+	Fn     F               // innermost function around it; zero where the caller has none
 	Expr   ast.Expr        // the channel; of a make, the call
 	Node   ast.Node        // *ast.CallExpr (make, close), *ast.SendStmt, *ast.UnaryExpr (receive) or *ast.RangeStmt
 	Stmt   ast.Stmt        // innermost statement around it; of an operation of a select, the CommClause's Comm
@@ -35,21 +34,55 @@ type ChannelUse struct {
 }
 
 // Uses are all operations on the channel, makes first.
-func (c *Channel) Uses() []ChannelUse {
+func (c *Channel[F]) Uses() []Use[F] {
 	return slices.Concat(c.Makes, c.Sends, c.Receives, c.Ranges, c.Closes)
 }
 
-// Channel is the channel that an expression of the original, in the function,
-// may stand for; nil if it is unknown, as one that a package outside the module
-// made is: ctx.Done(), time.After(d).
-func (fn *Function) Channel(e ast.Expr) *Channel {
-	return fn.space.channels().of(fn.File.Package.Info, e)
+// An Index holds the channels of a program. It is safe for concurrent use.
+type Index[F comparable] struct {
+	flow   *flow
+	byRoot map[*node][]*Channel[F]
+	all    []*Channel[F]
 }
 
-// ChannelOf is the channel that a variable, field, parameter or result of the
+// New finds the program's channels. F is what the caller keeps of a function:
+// function returns it for an *ast.FuncDecl or *ast.FuncLit, and the zero value
+// for one that the caller does not know.
+func New[F comparable](p *analysis.Program, function func(ast.Node) F) *Index[F] {
+	c := &collector[F]{
+		index:    &Index[F]{flow: newFlow(p), byRoot: make(map[*node][]*Channel[F])},
+		function: function,
+		declared: make(map[*types.Func]ast.Node),
+		looped:   make(map[ast.Node]bool),
+	}
+	var files []*analysis.File
+	for _, pkg := range p.Packages {
+		files = append(files, pkg.Files...)
+	}
+	slices.SortStableFunc(files, func(a, b *analysis.File) int { return cmp.Compare(a.Rel, b.Rel) })
+	for _, f := range files {
+		c.findDeclared(f)
+	}
+	for _, f := range files {
+		c.findLooped(f)
+	}
+	for _, f := range files {
+		c.file = f
+		syntax.Walk(f.AST, c.use)
+	}
+	slices.SortStableFunc(c.index.all, func(a, b *Channel[F]) int {
+		return cmp.Compare(min(len(b.Makes), 1), min(len(a.Makes), 1))
+	})
+	return c.index
+}
+
+// All lists the channels in source order of the first make; those without any
+// come last. The slice must not be changed.
+func (ix *Index[F]) All() []*Channel[F] { return ix.all }
+
+// OfVar finds the channel that a variable, field, parameter or result of the
 // program may hold; nil if it is unknown.
-func (fn *Function) ChannelOf(v *types.Var) *Channel {
-	ix := fn.space.channels()
+func (ix *Index[F]) OfVar(v *types.Var) *Channel[F] {
 	c, ok := v.Type().Underlying().(*types.Chan)
 	if !ok {
 		return nil
@@ -57,72 +90,13 @@ func (fn *Function) ChannelOf(v *types.Var) *Channel {
 	return ix.find(ix.flow.objects[v.Origin()], c.Elem())
 }
 
-// Channels lists the channels that are made in functions that may be edited,
-// in source order of the first make.
-func (w *Whole) Channels() []*Channel {
-	var found []*Channel
-	for _, c := range w.space.channels().all {
-		if slices.ContainsFunc(c.Makes, func(u ChannelUse) bool { return u.Fn != nil }) {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
-// A channelIndex holds the channels of a program.
-type channelIndex struct {
-	flow   *channelFlow
-	byRoot map[*flowNode][]*Channel
-	all    []*Channel // by the first make, those without any last
-}
-
-// A channelsOnce makes the index when it is first asked for.
-type channelsOnce struct {
-	once  sync.Once
-	index *channelIndex
-}
-
-// channels finds the program's channels. It does not depend on the narrowing.
-func (s *Space) channels() *channelIndex {
-	s.channelsOnce.once.Do(func() { s.channelsOnce.index = newChannelIndex(s) })
-	return s.channelsOnce.index
-}
-
-func newChannelIndex(s *Space) *channelIndex {
-	c := &collector{
-		index:     &channelIndex{flow: newChannelFlow(s.program), byRoot: make(map[*flowNode][]*Channel)},
-		functions: make(map[ast.Node]*Function),
-		looped:    make(map[ast.Node]bool),
-	}
-	for _, list := range s.functions {
-		for _, fn := range list {
-			c.functions[fn.Node] = fn
-		}
-	}
-	var files []*analysis.File
-	for _, pkg := range s.program.Packages {
-		files = append(files, pkg.Files...)
-	}
-	slices.SortStableFunc(files, func(a, b *analysis.File) int { return cmp.Compare(a.Rel, b.Rel) })
-	for _, f := range files {
-		c.findLooped(s, f)
-	}
-	for _, f := range files {
-		c.file = f
-		inspectAll(f.AST, c.use)
-	}
-	slices.SortStableFunc(c.index.all, func(a, b *Channel) int {
-		return cmp.Compare(min(len(b.Makes), 1), min(len(a.Makes), 1))
-	})
-	return c.index
-}
-
-// of finds the channel of an expression.
-func (ix *channelIndex) of(info *types.Info, e ast.Expr) *Channel {
+// Of finds the channel that an expression may stand for; nil if it is unknown, as
+// one that a package outside the module made is: ctx.Done(), time.After(d).
+func (ix *Index[F]) Of(info *types.Info, e ast.Expr) *Channel[F] {
 	return ix.find(ix.flow.known(e), elemOf(info, e))
 }
 
-func (ix *channelIndex) find(n *flowNode, elem types.Type) *Channel {
+func (ix *Index[F]) find(n *node, elem types.Type) *Channel[F] {
 	if n == nil || elem == nil {
 		return nil
 	}
@@ -138,7 +112,7 @@ func (ix *channelIndex) find(n *flowNode, elem types.Type) *Channel {
 }
 
 // add finds the channel of an expression or begins it.
-func (ix *channelIndex) add(info *types.Info, e ast.Expr) *Channel {
+func (ix *Index[F]) add(info *types.Info, e ast.Expr) *Channel[F] {
 	n, elem := ix.flow.known(e), elemOf(info, e)
 	if n == nil || elem == nil {
 		return nil
@@ -149,7 +123,7 @@ func (ix *channelIndex) add(info *types.Info, e ast.Expr) *Channel {
 			return c
 		}
 	}
-	c := &Channel{Elem: elem, Escapes: root.escapes}
+	c := &Channel[F]{Elem: elem, Escapes: root.escapes}
 	ix.byRoot[root] = append(ix.byRoot[root], c)
 	ix.all = append(ix.all, c)
 	return c
@@ -168,7 +142,7 @@ func elemOf(info *types.Info, e ast.Expr) types.Type {
 	return c.Elem()
 }
 
-// sameElem tells whether channels with two element types may be one: values of
+// sameElem reports whether channels with two element types may be one: values of
 // different types meet in an interface variable, say, and stay apart. What a
 // type parameter stands for is not looked up.
 func sameElem(a, b types.Type) bool {
@@ -194,183 +168,4 @@ func generic(t types.Type) bool {
 		return t.TypeArgs().Len() == 0 && t.TypeParams().Len() > 0
 	}
 	return false
-}
-
-// A collector adds the operations of files to the channels.
-type collector struct {
-	index     *channelIndex
-	functions map[ast.Node]*Function // that may be edited
-	looped    map[ast.Node]bool      // *ast.FuncLit and *ast.FuncDecl started in a loop
-	file      *analysis.File
-}
-
-// inspectAll walks a tree in source order with the nodes around each, function
-// literals included.
-func inspectAll(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
-	var path []ast.Node
-	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		visit(n, path)
-		path = append(path, n)
-		return true
-	})
-}
-
-// findLooped notes the functions that a file starts in loops.
-func (c *collector) findLooped(s *Space, f *analysis.File) {
-	start := func(fun ast.Expr) {
-		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
-			c.looped[lit] = true
-		} else if fn := s.declared[callee(f.Package.Info, fun)]; fn != nil {
-			c.looped[fn.Node] = true
-		}
-	}
-	inspectAll(f.AST, func(n ast.Node, path []ast.Node) {
-		if !inLoop(n, path) {
-			return
-		}
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			start(n.Call.Fun)
-		case *ast.CallExpr:
-			if startsArgument(n) && len(n.Args) > 0 {
-				start(n.Args[len(n.Args)-1])
-			}
-		}
-	})
-}
-
-// inLoop tells whether a node is in a loop of the innermost function around it,
-// what a loop begins with left out.
-func inLoop(n ast.Node, path []ast.Node) bool {
-	for i := len(path) - 1; i >= 0; i-- {
-		switch l := path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			return false
-		case *ast.ForStmt:
-			if l.Init == nil || n.Pos() >= l.Init.End() || n.Pos() < l.Init.Pos() {
-				return true
-			}
-		case *ast.RangeStmt:
-			if n.Pos() >= l.Body.Pos() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// use adds the operation that a node is, if it is one.
-func (c *collector) use(n ast.Node, path []ast.Node) {
-	info := c.file.Package.Info
-	add := func(e ast.Expr, list func(*Channel) *[]ChannelUse) {
-		if ch := c.index.add(info, e); ch != nil {
-			l := list(ch)
-			*l = append(*l, c.describe(e, n, path))
-		}
-	}
-	switch n := n.(type) {
-	case *ast.SendStmt:
-		add(n.Chan, func(ch *Channel) *[]ChannelUse { return &ch.Sends })
-	case *ast.UnaryExpr:
-		if n.Op == token.ARROW {
-			add(n.X, func(ch *Channel) *[]ChannelUse { return &ch.Receives })
-		}
-	case *ast.RangeStmt:
-		add(n.X, func(ch *Channel) *[]ChannelUse { return &ch.Ranges })
-	case *ast.CallExpr:
-		switch builtin(info, n) {
-		case "make":
-			add(n, func(ch *Channel) *[]ChannelUse { return &ch.Makes })
-		case "close":
-			add(n.Args[0], func(ch *Channel) *[]ChannelUse { return &ch.Closes })
-		}
-	}
-}
-
-// builtin is the name of the predeclared function that a call calls; "" for any other.
-func builtin(info *types.Info, call *ast.CallExpr) string {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return ""
-	}
-	if b, ok := info.Uses[id].(*types.Builtin); ok {
-		return b.Name()
-	}
-	return ""
-}
-
-// describe fills in where an operation is.
-func (c *collector) describe(e ast.Expr, n ast.Node, path []ast.Node) ChannelUse {
-	u := ChannelUse{Expr: e, Node: n, Test: c.file.Test, Loop: inLoop(n, path)}
-	if s, ok := n.(ast.Stmt); ok {
-		u.Stmt = s
-	}
-	for i := len(path) - 1; i >= 0 && u.Fn == nil; i-- {
-		switch p := path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			u.Fn = c.functions[p]
-			u.Loop = u.Loop || c.looped[p]
-			if clause, ok := c.commOf(u, path[i:]); ok {
-				u.Select = clause
-			}
-			return u
-		case ast.Stmt:
-			if u.Stmt == nil {
-				u.Stmt = p
-			}
-		}
-	}
-	return u
-}
-
-// commOf finds the select that an operation is a case of, in the nodes around it.
-func (c *collector) commOf(u ChannelUse, path []ast.Node) (*ast.SelectStmt, bool) {
-	for i := len(path) - 1; i >= 2; i-- {
-		clause, ok := path[i].(*ast.CommClause)
-		if !ok || clause.Comm == nil || clause.Comm != u.Stmt {
-			continue
-		}
-		var op ast.Node // a send, or what the statement receives
-		switch s := clause.Comm.(type) {
-		case *ast.SendStmt:
-			op = s
-		case *ast.ExprStmt:
-			op = ast.Unparen(s.X)
-		case *ast.AssignStmt:
-			op = ast.Unparen(s.Rhs[0])
-		}
-		if op == u.Node {
-			s, ok := path[i-2].(*ast.SelectStmt)
-			return s, ok
-		}
-	}
-	return nil, false
-}
-
-// nearChannels are the functions that operate on a channel which a function
-// with heat operates on, too: a sender waits for what its receivers do.
-func (s *Space) nearChannels() map[*Function]bool {
-	near := make(map[*Function]bool)
-	hot := make(map[*Function]bool)
-	for _, list := range s.functions {
-		for _, fn := range list {
-			hot[fn] = fn.heat() > 0
-		}
-	}
-	for _, c := range s.channels().all {
-		uses := c.Uses()
-		if !slices.ContainsFunc(uses, func(u ChannelUse) bool { return hot[u.Fn] }) {
-			continue
-		}
-		for _, u := range uses {
-			if u.Fn != nil {
-				near[u.Fn] = true
-			}
-		}
-	}
-	return near
 }

@@ -1,4 +1,4 @@
-package mutate
+package channelflow
 
 import (
 	"go/ast"
@@ -8,50 +8,50 @@ import (
 	"mendel/analysis"
 )
 
-// A channelFlow says between which expressions of a program channels may flow. It
+// A flow says between which expressions of a program channels may flow. It
 // unifies what is assigned, in the manner of Steensgaard ("Points-to Analysis in
 // Almost Linear Time", POPL 1996), fields by their declaration: flow- and
 // context-insensitive, so that a function's parameter stands for what any
 // caller gives. Values that cannot lead to a channel, structs among them because
 // their fields are nodes of their own, have no node.
-type channelFlow struct {
+type flow struct {
 	program *analysis.Program
 	owned   map[*types.Package]bool
-	objects map[types.Object]*flowNode
-	exprs   map[ast.Expr]*flowNode
+	objects map[types.Object]*node
+	exprs   map[ast.Expr]*node
 	carries map[types.Type]bool
 	methods map[*types.Func]bool // of interfaces: unified with what implements them
 	named   []*types.TypeName    // see types
 	info    *types.Info          // of the file being walked
 }
 
-// A flowNode is a set of values. What they lead to are its kids.
-type flowNode struct {
-	parent  *flowNode // nil: the root of its set
-	kids    map[flowKid]*flowNode
+// A node is a set of values. What they lead to are its targets.
+type node struct {
+	parent  *node // nil: the root of its set
+	targets map[edge]*node
 	escapes bool // known to code outside the program
 	foreign bool // made by code outside the program
 }
 
-// A flowKid is a way from a value to others.
-type flowKid struct {
+// An edge is a way from a value to others.
+type edge struct {
 	kind rune // one of the constants below
 	at   int  // of parameters and results
 }
 
 const (
-	kidElem   = 'e' // of pointers, slices, arrays, maps, channels
-	kidKey    = 'k' // of maps
-	kidParam  = 'p'
-	kidResult = 'r'
+	edgeElem   = 'e' // of pointers, slices, arrays, maps, channels
+	edgeKey    = 'k' // of maps
+	edgeParam  = 'p'
+	edgeResult = 'r'
 )
 
-func newChannelFlow(p *analysis.Program) *channelFlow {
-	f := &channelFlow{
+func newFlow(p *analysis.Program) *flow {
+	f := &flow{
 		program: p,
 		owned:   make(map[*types.Package]bool),
-		objects: make(map[types.Object]*flowNode),
-		exprs:   make(map[ast.Expr]*flowNode),
+		objects: make(map[types.Object]*node),
+		exprs:   make(map[ast.Expr]*node),
 		carries: make(map[types.Type]bool),
 		methods: make(map[*types.Func]bool),
 	}
@@ -72,7 +72,7 @@ func newChannelFlow(p *analysis.Program) *channelFlow {
 // flatten leaves only what lookups need, and lets them change nothing. A name
 // is looked up where it is declared, too, as that of a parameter which its
 // function never uses.
-func (f *channelFlow) flatten() {
+func (f *flow) flatten() {
 	for _, pkg := range f.program.Packages {
 		for id, obj := range pkg.Info.Defs {
 			if n := f.objects[obj]; obj != nil && n != nil && f.exprs[id] == nil {
@@ -94,10 +94,10 @@ func (f *channelFlow) flatten() {
 }
 
 // known is the node of an expression of the program; nil if it has none.
-func (f *channelFlow) known(e ast.Expr) *flowNode { return f.exprs[ast.Unparen(e)] }
+func (f *flow) known(e ast.Expr) *node { return f.exprs[ast.Unparen(e)] }
 
 // root is what stands for the node's set.
-func (n *flowNode) root() *flowNode {
+func (n *node) root() *node {
 	for n.parent != nil {
 		if n.parent.parent != nil {
 			n.parent = n.parent.parent
@@ -107,25 +107,25 @@ func (n *flowNode) root() *flowNode {
 	return n
 }
 
-// kid is what a node leads to; nil for nil.
-func (n *flowNode) kid(kind rune, at int) *flowNode {
+// target is what a node leads to; nil for nil.
+func (n *node) target(kind rune, at int) *node {
 	if n == nil {
 		return nil
 	}
 	n = n.root()
-	k := flowKid{kind, at}
-	if n.kids[k] == nil {
-		if n.kids == nil {
-			n.kids = make(map[flowKid]*flowNode)
+	k := edge{kind, at}
+	if n.targets[k] == nil {
+		if n.targets == nil {
+			n.targets = make(map[edge]*node)
 		}
-		n.kids[k] = new(flowNode)
+		n.targets[k] = new(node)
 	}
-	return n.kids[k]
+	return n.targets[k]
 }
 
 // unify makes two sets one, and what they lead to. Nil stands for nothing.
-func unify(a, b *flowNode) {
-	type pair struct{ a, b *flowNode }
+func unify(a, b *node) {
+	type pair struct{ a, b *node }
 	for work := []pair{{a, b}}; len(work) > 0; {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -136,35 +136,35 @@ func unify(a, b *flowNode) {
 		if a == b {
 			continue
 		}
-		if len(a.kids) < len(b.kids) {
+		if len(a.targets) < len(b.targets) {
 			a, b = b, a
 		}
 		b.parent = a
 		a.escapes, a.foreign = a.escapes || b.escapes, a.foreign || b.foreign
-		for k, kid := range b.kids {
-			if own := a.kids[k]; own != nil {
-				work = append(work, pair{own, kid})
+		for k, target := range b.targets {
+			if own := a.targets[k]; own != nil {
+				work = append(work, pair{own, target})
 			} else {
-				a.kids[k] = kid
+				a.targets[k] = target
 			}
 		}
-		b.kids = nil
+		b.targets = nil
 	}
 }
 
 // spread lets what code outside the program knows lead on to what it can reach.
-func (f *channelFlow) spread() {
-	seen := make(map[*flowNode]bool)
-	var visit func(n *flowNode)
-	visit = func(n *flowNode) {
+func (f *flow) spread() {
+	seen := make(map[*node]bool)
+	var visit func(n *node)
+	visit = func(n *node) {
 		n = n.root()
 		if seen[n] {
 			return
 		}
 		seen[n] = true
 		n.escapes = true
-		for _, kid := range n.kids {
-			visit(kid)
+		for _, target := range n.targets {
+			visit(target)
 		}
 	}
 	for _, n := range f.objects {
@@ -180,7 +180,7 @@ func (f *channelFlow) spread() {
 }
 
 // leads tells whether a value of a type may lead to a channel.
-func (f *channelFlow) leads(t types.Type) bool {
+func (f *flow) leads(t types.Type) bool {
 	if t == nil {
 		return false
 	}
@@ -212,7 +212,7 @@ func (f *channelFlow) leads(t types.Type) bool {
 }
 
 // object is the node of a variable or field, or of a function.
-func (f *channelFlow) object(obj types.Object) *flowNode {
+func (f *flow) object(obj types.Object) *node {
 	switch o := obj.(type) {
 	case *types.Var:
 		obj = o.Origin()
@@ -227,7 +227,7 @@ func (f *channelFlow) object(obj types.Object) *flowNode {
 	if !f.leads(obj.Type()) {
 		return nil
 	}
-	n := &flowNode{}
+	n := &node{}
 	if obj.Pkg() != nil && !f.owned[obj.Pkg()] {
 		n.escapes, n.foreign = true, true
 	}
@@ -238,25 +238,25 @@ func (f *channelFlow) object(obj types.Object) *flowNode {
 	return n
 }
 
-// signature makes the parameters and results of a function its node's kids.
-func (f *channelFlow) signature(n *flowNode, sig *types.Signature) {
+// signature makes the parameters and results of a function its node's targets.
+func (f *flow) signature(n *node, sig *types.Signature) {
 	for i := range sig.Params().Len() {
-		f.join(n, kidParam, i, f.object(sig.Params().At(i)))
+		f.join(n, edgeParam, i, f.object(sig.Params().At(i)))
 	}
 	for i := range sig.Results().Len() {
-		f.join(n, kidResult, i, f.object(sig.Results().At(i)))
+		f.join(n, edgeResult, i, f.object(sig.Results().At(i)))
 	}
 }
 
-// join unifies a kid with a node unless that is nil.
-func (f *channelFlow) join(n *flowNode, kind rune, at int, to *flowNode) {
+// join unifies a target with a node unless that is nil.
+func (f *flow) join(n *node, kind rune, at int, to *node) {
 	if n != nil && to != nil {
-		unify(n.kid(kind, at), to)
+		unify(n.target(kind, at), to)
 	}
 }
 
 // walk looks at all a node does. The signature is that of the function around it.
-func (f *channelFlow) walk(n ast.Node, sig *types.Signature) {
+func (f *flow) walk(n ast.Node, sig *types.Signature) {
 	ast.Inspect(n, func(c ast.Node) bool {
 		switch c := c.(type) {
 		case *ast.FuncDecl:
@@ -290,14 +290,14 @@ func (f *channelFlow) walk(n ast.Node, sig *types.Signature) {
 }
 
 // statement unifies what a statement assigns, sends or iterates over.
-func (f *channelFlow) statement(s ast.Stmt) {
+func (f *flow) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		if s.Tok == token.ASSIGN || s.Tok == token.DEFINE {
 			f.assign(s.Lhs, s.Rhs)
 		}
 	case *ast.SendStmt:
-		f.join(f.value(s.Chan), kidElem, 0, f.value(s.Value))
+		f.join(f.value(s.Chan), edgeElem, 0, f.value(s.Value))
 	case *ast.RangeStmt:
 		f.ranges(s)
 	case *ast.TypeSwitchStmt:
@@ -316,12 +316,12 @@ func (f *channelFlow) statement(s ast.Stmt) {
 }
 
 // assign unifies both sides of an assignment.
-func (f *channelFlow) assign(lhs, rhs []ast.Expr) {
+func (f *flow) assign(lhs, rhs []ast.Expr) {
 	if len(lhs) > 1 && len(rhs) == 1 {
 		if call, ok := ast.Unparen(rhs[0]).(*ast.CallExpr); ok {
 			n := f.call(call)
 			for i, l := range lhs {
-				f.join(n, kidResult, i, f.value(l))
+				f.join(n, edgeResult, i, f.value(l))
 			}
 			return
 		}
@@ -333,7 +333,7 @@ func (f *channelFlow) assign(lhs, rhs []ast.Expr) {
 	}
 }
 
-func (f *channelFlow) returns(s *ast.ReturnStmt, sig *types.Signature) {
+func (f *flow) returns(s *ast.ReturnStmt, sig *types.Signature) {
 	if sig == nil {
 		return
 	}
@@ -341,7 +341,7 @@ func (f *channelFlow) returns(s *ast.ReturnStmt, sig *types.Signature) {
 		if call, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr); ok {
 			n := f.call(call)
 			for i := range sig.Results().Len() {
-				f.join(n, kidResult, i, f.object(sig.Results().At(i)))
+				f.join(n, edgeResult, i, f.object(sig.Results().At(i)))
 			}
 		}
 		return
@@ -353,7 +353,7 @@ func (f *channelFlow) returns(s *ast.ReturnStmt, sig *types.Signature) {
 	}
 }
 
-func (f *channelFlow) ranges(s *ast.RangeStmt) {
+func (f *flow) ranges(s *ast.RangeStmt) {
 	x := f.value(s.X)
 	key, value := f.maybe(s.Key), f.maybe(s.Value)
 	t := f.info.TypeOf(s.X)
@@ -362,24 +362,24 @@ func (f *channelFlow) ranges(s *ast.RangeStmt) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
-		f.join(x, kidElem, 0, key)
+		f.join(x, edgeElem, 0, key)
 	case *types.Map:
-		f.join(x, kidKey, 0, key)
-		f.join(x, kidElem, 0, value)
+		f.join(x, edgeKey, 0, key)
+		f.join(x, edgeElem, 0, value)
 	case *types.Slice, *types.Array:
-		f.join(x, kidElem, 0, value)
+		f.join(x, edgeElem, 0, value)
 	case *types.Pointer:
-		f.join(x.kid(kidElem, 0), kidElem, 0, value)
+		f.join(x.target(edgeElem, 0), edgeElem, 0, value)
 	case *types.Signature:
 		if u.Params().Len() == 1 {
-			yield := x.kid(kidParam, 0)
-			f.join(yield, kidParam, 0, key)
-			f.join(yield, kidParam, 1, value)
+			yield := x.target(edgeParam, 0)
+			f.join(yield, edgeParam, 0, key)
+			f.join(yield, edgeParam, 1, value)
 		}
 	}
 }
 
-func (f *channelFlow) maybe(e ast.Expr) *flowNode {
+func (f *flow) maybe(e ast.Expr) *node {
 	if e == nil {
 		return nil
 	}

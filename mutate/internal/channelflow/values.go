@@ -1,14 +1,16 @@
-package mutate
+package channelflow
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // value is the node of an expression; nil if its value leads to no channel. An
 // expression is looked at once.
-func (f *channelFlow) value(e ast.Expr) *flowNode {
+func (f *flow) value(e ast.Expr) *node {
 	e = ast.Unparen(e)
 	if n, ok := f.exprs[e]; ok {
 		return n
@@ -22,14 +24,14 @@ func (f *channelFlow) value(e ast.Expr) *flowNode {
 	return n
 }
 
-func (f *channelFlow) valueOf(e ast.Expr) *flowNode {
+func (f *flow) valueOf(e ast.Expr) *node {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return f.object(f.info.ObjectOf(e))
 	case *ast.SelectorExpr:
 		return f.selector(e)
 	case *ast.FuncLit:
-		n := new(flowNode)
+		n := new(node)
 		if sig, ok := f.info.TypeOf(e).(*types.Signature); ok {
 			f.signature(n, sig)
 		}
@@ -47,21 +49,21 @@ func (f *channelFlow) valueOf(e ast.Expr) *flowNode {
 		return f.value(e.X)
 	case *ast.SliceExpr:
 		if x := f.value(e.X); x != nil && pointer(f.info.TypeOf(e.X)) {
-			return x.kid(kidElem, 0)
+			return x.target(edgeElem, 0)
 		}
 		return f.value(e.X)
 	case *ast.StarExpr:
-		return f.value(e.X).kid(kidElem, 0)
+		return f.value(e.X).target(edgeElem, 0)
 	case *ast.TypeAssertExpr:
 		return f.value(e.X)
 	case *ast.UnaryExpr:
 		switch e.Op {
 		case token.AND:
-			n := new(flowNode)
-			f.join(n, kidElem, 0, f.value(e.X))
+			n := new(node)
+			f.join(n, edgeElem, 0, f.value(e.X))
 			return n
 		case token.ARROW:
-			return f.value(e.X).kid(kidElem, 0)
+			return f.value(e.X).target(edgeElem, 0)
 		}
 	}
 	return nil
@@ -76,7 +78,7 @@ func pointer(t types.Type) bool {
 }
 
 // selector is the node of a field, method or package's member.
-func (f *channelFlow) selector(e *ast.SelectorExpr) *flowNode {
+func (f *flow) selector(e *ast.SelectorExpr) *node {
 	s := f.info.Selections[e]
 	if s == nil {
 		return f.object(f.info.Uses[e.Sel])
@@ -96,23 +98,23 @@ func (f *channelFlow) selector(e *ast.SelectorExpr) *flowNode {
 		if !ok {
 			return nil
 		}
-		from, n := f.method(method), new(flowNode)
+		from, n := f.method(method), new(node)
 		sig := method.Origin().Signature()
 		if recv := sig.Recv(); recv != nil {
-			f.join(n, kidParam, 0, f.object(recv))
+			f.join(n, edgeParam, 0, f.object(recv))
 		}
 		for i := range sig.Params().Len() {
-			f.join(n, kidParam, i+1, from.kid(kidParam, i))
+			f.join(n, edgeParam, i+1, from.target(edgeParam, i))
 		}
 		for i := range sig.Results().Len() {
-			f.join(n, kidResult, i, from.kid(kidResult, i))
+			f.join(n, edgeResult, i, from.target(edgeResult, i))
 		}
 		return n
 	}
 }
 
 // receive gives a method of the program what it is called on.
-func (f *channelFlow) receive(method *types.Func, x ast.Expr) {
+func (f *flow) receive(method *types.Func, x ast.Expr) {
 	recv := method.Origin().Signature().Recv()
 	from := f.value(x)
 	if recv == nil || from == nil || types.IsInterface(recv.Type()) {
@@ -122,9 +124,9 @@ func (f *channelFlow) receive(method *types.Func, x ast.Expr) {
 	switch {
 	case to == nil:
 	case pointer(recv.Type()) && !pointer(f.info.TypeOf(x)):
-		unify(to.kid(kidElem, 0), from)
+		unify(to.target(edgeElem, 0), from)
 	case !pointer(recv.Type()) && pointer(f.info.TypeOf(x)):
-		unify(to, from.kid(kidElem, 0))
+		unify(to, from.target(edgeElem, 0))
 	default:
 		unify(to, from)
 	}
@@ -132,7 +134,7 @@ func (f *channelFlow) receive(method *types.Func, x ast.Expr) {
 
 // method is the node of a method. That of an interface of the program is one
 // with those that implement it.
-func (f *channelFlow) method(method *types.Func) *flowNode {
+func (f *flow) method(method *types.Func) *node {
 	method = method.Origin()
 	n := f.object(method)
 	recv := method.Signature().Recv()
@@ -151,7 +153,7 @@ func (f *channelFlow) method(method *types.Func) *flowNode {
 }
 
 // types are the program's own types but for interfaces, local ones included.
-func (f *channelFlow) types() []*types.TypeName {
+func (f *flow) types() []*types.TypeName {
 	if f.named != nil {
 		return f.named
 	}
@@ -184,7 +186,7 @@ func implementation(tn *types.TypeName, iface *types.Interface, method *types.Fu
 }
 
 // composite unifies the elements of a composite literal.
-func (f *channelFlow) composite(e *ast.CompositeLit) *flowNode {
+func (f *flow) composite(e *ast.CompositeLit) *node {
 	t := f.info.TypeOf(e)
 	if t == nil {
 		return nil
@@ -194,7 +196,7 @@ func (f *channelFlow) composite(e *ast.CompositeLit) *flowNode {
 	if p, ok := u.(*types.Pointer); ok {
 		u, elided = p.Elem().Underlying(), true
 	}
-	n := new(flowNode)
+	n := new(node)
 	for i, elem := range e.Elts {
 		value := elem
 		kv, keyed := elem.(*ast.KeyValueExpr)
@@ -212,22 +214,22 @@ func (f *channelFlow) composite(e *ast.CompositeLit) *flowNode {
 			}
 		case *types.Map:
 			if keyed {
-				f.join(n, kidKey, 0, f.value(kv.Key))
+				f.join(n, edgeKey, 0, f.value(kv.Key))
 			}
-			f.join(n, kidElem, 0, f.value(value))
+			f.join(n, edgeElem, 0, f.value(value))
 		default:
-			f.join(n, kidElem, 0, f.value(value))
+			f.join(n, edgeElem, 0, f.value(value))
 		}
 	}
 	if elided {
-		outer := new(flowNode)
-		f.join(outer, kidElem, 0, n)
+		outer := new(node)
+		f.join(outer, edgeElem, 0, n)
 		return outer
 	}
 	return n
 }
 
-func (f *channelFlow) element(e *ast.IndexExpr) *flowNode {
+func (f *flow) element(e *ast.IndexExpr) *node {
 	x := f.value(e.X)
 	t := f.info.TypeOf(e.X)
 	if x == nil || t == nil {
@@ -235,63 +237,63 @@ func (f *channelFlow) element(e *ast.IndexExpr) *flowNode {
 	}
 	switch t.Underlying().(type) {
 	case *types.Map:
-		f.join(x, kidKey, 0, f.value(e.Index))
+		f.join(x, edgeKey, 0, f.value(e.Index))
 	case *types.Pointer: // to an array
-		x = x.kid(kidElem, 0)
+		x = x.target(edgeElem, 0)
 	}
-	return x.kid(kidElem, 0)
+	return x.target(edgeElem, 0)
 }
 
 // callValue is the node of a call's first result.
-func (f *channelFlow) callValue(e *ast.CallExpr) *flowNode {
+func (f *flow) callValue(e *ast.CallExpr) *node {
 	if f.info.Types[e.Fun].IsType() { // a conversion
 		if len(e.Args) == 1 {
 			return f.value(e.Args[0])
 		}
 		return nil
 	}
-	if name := builtin(f.info, e); name != "" {
+	if name := syntax.Builtin(f.info, e); name != "" {
 		return f.builtin(name, e)
 	}
-	return f.call(e).kid(kidResult, 0)
+	return f.call(e).target(edgeResult, 0)
 }
 
 // builtin unifies what a predeclared function copies.
-func (f *channelFlow) builtin(name string, e *ast.CallExpr) *flowNode {
+func (f *flow) builtin(name string, e *ast.CallExpr) *node {
 	switch name {
 	case "append":
-		n := new(flowNode)
+		n := new(node)
 		unify(n, f.value(e.Args[0]))
 		for _, arg := range e.Args[1:] {
 			if e.Ellipsis.IsValid() {
 				unify(n, f.value(arg))
 			} else {
-				f.join(n, kidElem, 0, f.value(arg))
+				f.join(n, edgeElem, 0, f.value(arg))
 			}
 		}
 		return n
 	case "copy":
 		if to := f.value(e.Args[0]); to != nil {
-			f.join(f.value(e.Args[1]), kidElem, 0, to.kid(kidElem, 0))
+			f.join(f.value(e.Args[1]), edgeElem, 0, to.target(edgeElem, 0))
 		}
 	case "delete":
-		f.join(f.value(e.Args[0]), kidKey, 0, f.value(e.Args[1]))
+		f.join(f.value(e.Args[0]), edgeKey, 0, f.value(e.Args[1]))
 	case "make", "new":
-		return new(flowNode)
+		return new(node)
 	}
 	return nil
 }
 
 // call unifies arguments and parameters and is the node of what is called, or
-// one made for it; its kids are the results. Calls of the same expression give
-// the same kids.
-func (f *channelFlow) call(e *ast.CallExpr) *flowNode {
+// one made for it; its targets are the results. Calls of the same expression give
+// the same targets.
+func (f *flow) call(e *ast.CallExpr) *node {
 	fun := f.value(e.Fun)
-	called := callee(f.info, e.Fun)
+	called := syntax.Callee(f.info, e.Fun)
 	outside := called != nil && called.Pkg() != nil && !f.owned[called.Pkg()]
 	if outside || fun == nil {
 		// Calls of one function of the library have nothing in common.
-		fun = &flowNode{escapes: outside, foreign: outside}
+		fun = &node{escapes: outside, foreign: outside}
 	}
 	sig, ok := coreSignature(f.info.TypeOf(e.Fun))
 	if !ok {
@@ -308,34 +310,34 @@ func (f *channelFlow) call(e *ast.CallExpr) *flowNode {
 		last := sig.Params().Len() - 1
 		switch {
 		case sig.Variadic() && i >= last && !e.Ellipsis.IsValid():
-			unify(fun.kid(kidParam, last).kid(kidElem, 0), arg)
+			unify(fun.target(edgeParam, last).target(edgeElem, 0), arg)
 		default:
-			unify(fun.kid(kidParam, i), arg)
+			unify(fun.target(edgeParam, i), arg)
 		}
 	}
 	if outside {
 		for i := range sig.Results().Len() {
-			kid := fun.kid(kidResult, i)
-			kid.escapes, kid.foreign = true, true
+			target := fun.target(edgeResult, i)
+			target.escapes, target.foreign = true, true
 		}
 	}
 	return fun
 }
 
 // arguments are the nodes of what a call is given.
-func (f *channelFlow) arguments(e *ast.CallExpr) []*flowNode {
+func (f *flow) arguments(e *ast.CallExpr) []*node {
 	if len(e.Args) == 1 {
 		inner, ok := ast.Unparen(e.Args[0]).(*ast.CallExpr)
 		if tuple, several := f.info.TypeOf(e.Args[0]).(*types.Tuple); ok && several {
 			n := f.call(inner)
-			var out []*flowNode
+			var out []*node
 			for i := range tuple.Len() {
-				out = append(out, n.kid(kidResult, i))
+				out = append(out, n.target(edgeResult, i))
 			}
 			return out
 		}
 	}
-	out := make([]*flowNode, len(e.Args))
+	out := make([]*node, len(e.Args))
 	for i, arg := range e.Args {
 		out[i] = f.value(arg)
 	}
