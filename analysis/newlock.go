@@ -72,7 +72,7 @@ func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
 
 type newLocks struct {
 	p     *Program
-	s     *place
+	s     *scope
 	found []Lock
 	seen  map[string]bool // expressions offered
 	field string          // the name of a field, if it is free

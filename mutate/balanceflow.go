@@ -285,7 +285,7 @@ func (f *flow) simple(stmt ast.Stmt, at holds) holds {
 		if !f.b.fn.noReturn(s.X) {
 			return at
 		}
-		if !f.b.fn.endsProcess(s.X) && f.b.fn.index.loose.recovers(f.b.fn.Program) {
+		if !f.b.fn.endsProcess(s.X) && f.b.fn.index.unpaired.recovers(f.b.fn.Program) {
 			f.exit(s, false, at)
 			f.leave(s, at)
 		}

@@ -243,7 +243,7 @@ func typeName(t types.Type) string {
 
 // Capture defines a variable for each capture before an anchor and puts it in
 // the place of the operand.
-func (p *Placed) Capture(captures []Capture, anchor ast.Stmt) error {
+func (p *EditedSection) Capture(captures []Capture, anchor ast.Stmt) error {
 	if len(captures) == 0 {
 		return nil
 	}
@@ -287,7 +287,7 @@ func (m *Mutation) clone(file, pkg string, e dst.Expr) (dst.Expr, error) {
 // Hoist evaluates an expression into new variables before an anchor and puts
 // these in its place. An expression with several results must be all that is
 // assigned or returned.
-func (p *Placed) Hoist(e ast.Expr, names []string, anchor ast.Stmt) error {
+func (p *EditedSection) Hoist(e ast.Expr, names []string, anchor ast.Stmt) error {
 	old, ok := p.m.Node(p.e.File, p.Fn.ID(e)).(dst.Expr)
 	if !ok {
 		return Refuse(p.e, "another edit removed the operation")
@@ -389,7 +389,7 @@ func (fn *Function) lasts(e ast.Expr) bool {
 		case *ast.SelectorExpr:
 			if v, field := fn.object(n.Sel).(*types.Var); field {
 				_, inside := v.Type().Underlying().(*types.Struct)
-				lasts = lasts && (inside || fn.index.settled(v))
+				lasts = lasts && (inside || fn.index.immutable(v))
 			}
 		case *ast.IndexExpr, *ast.StarExpr, *ast.FuncLit:
 			lasts = false

@@ -42,7 +42,7 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	if fn.space.heldByCaller(l.Key, callers) {
 		return "a caller holds " + written + " already"
 	}
-	v.takers = &takers{
+	v.acquirers = &acquirers{
 		m: newMutation(fn.space), keys: []string{l.Key},
 		byKey: map[string]map[*types.Func]bool{l.Key: callers},
 	}

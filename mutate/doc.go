@@ -79,7 +79,7 @@
 // What leaves a section. An operand that the lock guards is read without it when
 // its statement is moved out; it is evaluated before the release instead, where
 // its value stands for itself, or else the edit is flagged. What is never
-// changed once it was made needs no guard. (TestCaptures; TestGuardedSettled;
+// changed once it was made needs no guard. (TestCaptures; TestGuardedImmutable;
 // shrinkend/testdata/forms.txtar)
 //
 //	next := q.next // q.mu guards it

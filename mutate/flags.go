@@ -23,7 +23,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 	}
 	nestings := make(map[order]bool)
 	walked := make(map[string]lockOrder)
-	views, ts := m.affected()
+	views, aq := m.affected()
 	for _, v := range views {
 		before := s.walksOf(v.tree).events
 		order := newLockOrder()
@@ -49,7 +49,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 		}
 		walked[v.tree.file.Rel] = order
 	}
-	if len(nestings) > 0 && m.inverts(nestings, walked, ts) {
+	if len(nestings) > 0 && m.inverts(nestings, walked, aq) {
 		flags[Nested] = true
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
@@ -57,22 +57,22 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 }
 
 // view is how an edited file is looked at.
-func (m *Mutation) view(f *editedFile, ts *takers) *view {
-	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, takers: ts}
+func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
+	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, acquirers: aq}
 }
 
 // affected are the files where the mutation may have changed what is held: those
 // touched, and those that call a function which now takes a lock.
-func (m *Mutation) affected() (views []*view, ts *takers) {
-	ts = newTakers(m)
+func (m *Mutation) affected() (views []*view, aq *acquirers) {
+	aq = newAcquirers(m)
 	seen := make(map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		seen[name] = true
-		views = append(views, m.view(m.files[name], ts))
+		views = append(views, m.view(m.files[name], aq))
 	}
 	callers := make(map[string]bool)
-	for _, key := range ts.keys {
-		for f := range ts.of(key) {
+	for _, key := range aq.keys {
+		for f := range aq.of(key) {
 			for _, c := range m.space.index.callers[f] {
 				callers[c.file] = callers[c.file] || !seen[c.file]
 			}
@@ -85,11 +85,11 @@ func (m *Mutation) affected() (views []*view, ts *takers) {
 		}
 		if t, err := m.space.trees.of(name); err == nil {
 			v := m.space.originalView(t)
-			v.takers = ts
+			v.acquirers = aq
 			views = append(views, v)
 		}
 	}
-	return views, ts
+	return views, aq
 }
 
 // serialises tells whether a goroutine's body, or the one loop of it, now runs

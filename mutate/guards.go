@@ -77,7 +77,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	} else {
 		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
 		used = slices.DeleteFunc(fn.Accesses(fn.Body.List...), func(a analysis.Access) bool {
-			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.settled(a.Var)
+			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.immutable(a.Var)
 		})
 	}
 	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !within(a.Expr, locked) })
@@ -88,7 +88,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 // and shared variables that are fields beside the mutex, of the same value, or
 // that another section of the same lock uses too. What lies beside the mutex
 // of another section that is held there is that section's. A variable that
-// keeps the value it was made with needs no guard ([index.settled]).
+// keeps the value it was made with needs no guard ([index.immutable]).
 func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 	beside, unnamed := fn.beside(s.expr)
 	if unnamed {
@@ -102,7 +102,7 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 		if beside[v] && !s.guardsValue(a.Expr) || !beside[v] && elsewhere[v] < 2 { // s itself is one
 			continue
 		}
-		if fn.index.settled(v) {
+		if fn.index.immutable(v) {
 			continue
 		}
 		if !slices.ContainsFunc(others, func(o *Section) bool { return o.guardsHere(a) }) {

@@ -15,12 +15,12 @@ import (
 // A view is a file's tree, the original or an edited one, with what is known
 // of the calls in it.
 type view struct {
-	space    *Space
-	tree     *tree
-	root     *dst.File
-	ids      map[dst.Node]int
-	inserted map[*dst.CallExpr]insertedCall // nil in the original
-	takers   *takers                        // nil in the original
+	space     *Space
+	tree      *tree
+	root      *dst.File
+	ids       map[dst.Node]int
+	inserted  map[*dst.CallExpr]insertedCall // nil in the original
+	acquirers *acquirers                     // nil in the original
 }
 
 // syntax is the original's node that a node of the view is or was; nil for an inserted one.

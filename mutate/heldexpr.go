@@ -93,12 +93,12 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 		if f != nil {
 			w.calls = append(w.calls, heldCall{f, h.Key})
 		}
-		if w.takers.take(h.Key, f, keys) {
+		if w.acquirers.includes(h.Key, f, keys) {
 			w.events[event{relocks, h.Expr, h.Key, w.id(call)}] = true
 		}
 	}
 	for _, h := range held {
-		for _, key := range w.takers.inserted(f) {
+		for _, key := range w.acquirers.inserted(f) {
 			w.nest(h, key, key)
 		}
 		for _, key := range keys {

@@ -17,12 +17,12 @@ type writtenIndex struct {
 	vars map[*types.Var]bool
 }
 
-// settled tells whether a variable keeps the value that it was made with, and
+// immutable tells whether a variable keeps the value that it was made with, and
 // its type is one that leads elsewhere or is but a number or text: reading it
 // needs no lock. A channel's operations synchronise themselves; what a pointer
 // leads to has variables of its own. Assigning to a field of an object which
 // nobody else knows yet is making it. Tests are left out.
-func (ix *index) settled(v *types.Var) bool {
+func (ix *index) immutable(v *types.Var) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature, *types.Basic:
 	default:

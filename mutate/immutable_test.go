@@ -51,7 +51,7 @@ func (p *pool) change() {
 `
 
 // What never changes after it was made is guarded by no lock.
-func TestGuardedSettled(t *testing.T) {
+func TestGuardedImmutable(t *testing.T) {
 	fn := functionsOf(t, map[string]string{"in.go": settling})["(*pool).run"]
 	var got []string
 	for _, a := range fn.Guarded(fn.Sections()[0], fn.Sections()[0].Body...) {

@@ -20,7 +20,7 @@ type index struct {
 	guards    guardIndex
 	written   writtenIndex
 	waits     waitIndex
-	loose     looseIndex
+	unpaired  unpairedIndex
 
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew

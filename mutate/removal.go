@@ -45,7 +45,7 @@ func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
 // RemoveSection makes an edit that Removal gave. Where every caller holds the
 // lock the function's comment says so.
 func RemoveSection(m *Mutation, e Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (m *Mutation) intoBody(file string, function int, src string, first bool) e
 
 // Move puts a statement with its comments before (or after) another one of the file.
 func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
-	if _, _, ok := m.Place(file, anchor); !ok {
+	if _, _, ok := m.ListOf(file, anchor); !ok {
 		return fmt.Errorf("the statement to move to is no longer in %s", file)
 	}
 	decs := s.Decorations()

@@ -9,10 +9,10 @@ import (
 	"mendel/analysis"
 )
 
-// A looseIndex knows what makes it right Go to leave a function with a lock
+// An unpairedIndex knows what makes it right Go to leave a function with a lock
 // held, and what makes it matter. It is safe for concurrent use and does not
 // depend on the narrowing.
-type looseIndex struct {
+type unpairedIndex struct {
 	once     sync.Once
 	recover  bool            // some function recovers from panics
 	unlocked map[string]bool // keys of locks that a function releases and never takes
@@ -20,7 +20,7 @@ type looseIndex struct {
 
 // recovers tells whether the program recovers from panics: without that, what
 // is locked when one comes does not matter any more.
-func (ix *looseIndex) recovers(p *analysis.Program) bool {
+func (ix *unpairedIndex) recovers(p *analysis.Program) bool {
 	ix.once.Do(func() { ix.fill(p) })
 	return ix.recover
 }
@@ -28,12 +28,12 @@ func (ix *looseIndex) recovers(p *analysis.Program) bool {
 // Unlocked tells whether some function of the program releases a lock with a
 // key that it does not take: another one may well leave it locked on purpose.
 func (fn *Function) Unlocked(key string) bool {
-	ix := &fn.index.loose
+	ix := &fn.index.unpaired
 	ix.once.Do(func() { ix.fill(fn.Program) })
 	return ix.unlocked[key]
 }
 
-func (ix *looseIndex) fill(p *analysis.Program) {
+func (ix *unpairedIndex) fill(p *analysis.Program) {
 	ix.unlocked = make(map[string]bool)
 	for _, pkg := range p.Packages {
 		for _, obj := range pkg.Info.Uses {
@@ -66,7 +66,7 @@ func deferredLiterals(root ast.Node) map[ast.Node]bool {
 }
 
 // add notes the locks that a function only releases.
-func (ix *looseIndex) add(fn *Function) {
+func (ix *unpairedIndex) add(fn *Function) {
 	calls := fn.lockCalls()
 	for _, c := range calls {
 		taken := slices.ContainsFunc(calls, func(o LockCall) bool {

@@ -78,9 +78,9 @@ func (m *Mutation) lockWhole(e Edit, f *LockedFunction, decl *dst.FuncDecl) erro
 // dropSections takes all the function's sections on its lock away.
 func (m *Mutation) dropSections(e Edit, f *LockedFunction) error {
 	there := e
-	there.File = f.File.Rel // Placed looks for statements in the edit's file
+	there.File = f.File.Rel // section looks for statements in the edit's file
 	for _, s := range f.sections {
-		p, err := m.placed(there, f.ID(s.Acquire))
+		p, err := m.section(there, f.ID(s.Acquire))
 		if err != nil {
 			return err
 		}
@@ -189,10 +189,10 @@ func (f *editedFile) isVariant(at int, name string) bool {
 }
 
 // unchanged finds the section that is a locked function's body, which no other edit may have changed.
-func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
+func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*EditedSection, error) {
 	there := e
-	there.File = method.File.Rel // Placed looks for statements in the edit's file
-	p, err := m.placed(there, method.ID(method.Section.Acquire))
+	there.File = method.File.Rel // section looks for statements in the edit's file
+	p, err := m.section(there, method.ID(method.Section.Acquire))
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
 	}
 	for i, s := range p.List[:1+len(p.releaseAtOnce())] {
 		n, _ := p.node(s)
-		if _, index, _ := m.Place(there.File, n); index != i {
+		if _, index, _ := m.ListOf(there.File, n); index != i {
 			return nil, Refuse(e, "another edit put something before the section of %s", method.Name)
 		}
 	}
@@ -217,7 +217,7 @@ func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
 }
 
 // releaseAtOnce is the deferred release that follows the acquisition, if there is one.
-func (p *Placed) releaseAtOnce() []ast.Stmt {
+func (p *EditedSection) releaseAtOnce() []ast.Stmt {
 	if p.DefersAtOnce() {
 		return p.Releases
 	}

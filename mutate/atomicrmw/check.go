@@ -107,7 +107,7 @@ func refused(fn *mutate.Function, st mutate.Statement, s *ast.IfStmt) (p pair, o
 		return p, false
 	}
 	at, a, ok := next(fn, st, c.target)
-	if !ok || len(fn.Exits(st.List[st.Index+1:at]...)) > 0 || !settled(fn, a.value, st, at) {
+	if !ok || len(fn.Exits(st.List[st.Index+1:at]...)) > 0 || !knownAt(fn, a.value, st, at) {
 		return p, false
 	}
 	now := "!" + c.write("CompareAndSwap", old, types.ExprString(a.value))

@@ -71,7 +71,7 @@ func each(fn *mutate.Function, visit func(*types.Var, mutate.Edit)) {
 	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
 		return
 	}
-	for _, h := range handings(fn) {
+	for _, h := range sharedCopies(fn) {
 		if pkg := packageFor(fn, h.expr); pkg != "" && !hidden(fn, pkg, h.expr.Pos()) {
 			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
 			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"

@@ -8,18 +8,19 @@ import (
 	"mendel/mutate"
 )
 
-// A handing is a place where a map or slice is handed over.
-type handing struct {
+// A sharedCopy is an expression whose value goes to somebody else, so that both
+// share the elements of the map or slice.
+type sharedCopy struct {
 	expr     ast.Expr // a variable or a slice of one
 	v        *types.Var
 	at       mutate.Statement
 	receiver string // for people: "the caller's own copy"
 }
 
-// handings lists the places where the function hands over what its owner goes
+// sharedCopies lists where the function hands over what its owner goes
 // on changing, in source order.
-func handings(fn *mutate.Function) []handing {
-	var out []handing
+func sharedCopies(fn *mutate.Function) []sharedCopy {
+	var out []sharedCopy
 	for _, st := range fn.Statements() {
 		f := finder{fn: fn, at: st}
 		switch s := st.Stmt.(type) {
@@ -41,11 +42,11 @@ func handings(fn *mutate.Function) []handing {
 	return out
 }
 
-// A finder looks for handings in one statement.
+// A finder looks for shared copies in one statement.
 type finder struct {
 	fn    *mutate.Function
 	at    mutate.Statement
-	found []handing
+	found []sharedCopy
 }
 
 // all visits expressions whose values are handed over.
@@ -59,7 +60,7 @@ func (f *finder) all(receiver string, exprs []ast.Expr) {
 func (f *finder) value(receiver string, e ast.Expr) {
 	if v := f.variable(e); v != nil {
 		if f.changes(v) {
-			f.found = append(f.found, handing{expr: e, v: v, at: f.at, receiver: receiver})
+			f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: receiver})
 		}
 		return
 	}
@@ -150,7 +151,7 @@ func (f *finder) taken(local, e ast.Expr) {
 	}
 	for _, s := range f.fn.Sections() {
 		if s.Holds(f.at.Stmt) && !s.Deferred {
-			f.found = append(f.found, handing{expr: e, v: v, at: f.at, receiver: "a copy for when " + s.Lock.Expr + " is released"})
+			f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: "a copy for when " + s.Lock.Expr + " is released"})
 			return
 		}
 	}

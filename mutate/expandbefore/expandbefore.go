@@ -83,7 +83,7 @@ func allReturn(exits []ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

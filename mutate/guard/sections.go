@@ -123,7 +123,7 @@ func (p *plan) neutral(fn *mutate.Function, s ast.Stmt) bool {
 
 // calls tells whether a statement calls a function that shall take the lock.
 func (p *plan) calls(fn *mutate.Function, stmts ...ast.Stmt) bool {
-	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return p.takers[c.To] && !p.open[c.To] })
+	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return p.acquirers[c.To] && !p.open[c.To] })
 }
 
 // enters tells whether sections go inside of a statement rather than around

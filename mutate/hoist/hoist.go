@@ -83,7 +83,7 @@ func (s *section) right() bool {
 			return false
 		}
 	}
-	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsTaker(s.fn, s.lock.Key, stmts)
+	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
 }
 
 // takenBeside tells whether a lock with the same key is taken or released in

@@ -141,7 +141,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the go statement")
 	}
-	if _, _, ok := m.Place(e.File, anchor); !ok {
+	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the go statement")
 	}
 	return m.InsertSnippet(e.File, anchor, false, e.Expr+" := make(chan struct{})\ndefer close("+e.Expr+")")

@@ -25,7 +25,7 @@ func key(fn *mutate.Function, t *types.Named) string {
 		if r < 0 || r >= rank || !ordered(f.Type()) || !f.Exported() && f.Pkg() != fn.File.Package.Types {
 			continue
 		}
-		if fn.Settled(f) && made(fn, t, f) {
+		if fn.Immutable(f) && made(fn, t, f) {
 			best, rank = f.Name(), r
 		}
 	}

@@ -136,7 +136,7 @@ func read(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

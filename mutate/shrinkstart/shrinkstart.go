@@ -76,7 +76,7 @@ func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

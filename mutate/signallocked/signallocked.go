@@ -187,8 +187,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the signal")
 	}
-	from, i, ok := m.Place(e.File, first)
-	to, j, there := m.Place(e.File, signal)
+	from, i, ok := m.ListOf(e.File, first)
+	to, j, there := m.ListOf(e.File, signal)
 	if !ok || !there || from != to || j-i != e.Count-1 {
 		return mutate.Refuse(e, "another edit changed the statements to lock")
 	}

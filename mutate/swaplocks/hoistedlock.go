@@ -14,9 +14,9 @@ import (
 // callee is the form of the edits that take a callee's lock before another one.
 const callee = "callee"
 
-// An ahead is a lock that functions take which are called in a section of
+// A hoistedLock is a lock that functions take which are called in a section of
 // another lock, and that is to be taken before that.
-type ahead struct {
+type hoistedLock struct {
 	outer *mutate.Section
 	lock  analysis.Lock
 	path  mutate.Path
@@ -24,14 +24,14 @@ type ahead struct {
 	read  bool
 }
 
-// aheads lists the locks to be taken before some sections, in source order.
-func aheads(fn *mutate.Function, sections []*mutate.Section) []ahead {
-	var found []ahead
+// hoistedLocks lists the locks to be taken before some sections, in source order.
+func hoistedLocks(fn *mutate.Function, sections []*mutate.Section) []hoistedLock {
+	var found []hoistedLock
 	for _, outer := range sections {
 		if outer.Again || !outer.Deferred && (outer.Final == nil || len(outer.Early()) > 0) || outer.InLiteral != nil {
 			continue
 		}
-		var here []ahead
+		var here []hoistedLock
 		for _, c := range fn.CallsNow() {
 			if !outer.Covers(mutate.Innermost(fn.Statements(), c.Expr).Stmt) {
 				continue
@@ -42,24 +42,24 @@ func aheads(fn *mutate.Function, sections []*mutate.Section) []ahead {
 				}
 			}
 		}
-		found = append(found, slices.DeleteFunc(here, func(a ahead) bool { return !a.right(fn) })...)
+		found = append(found, slices.DeleteFunc(here, func(a hoistedLock) bool { return !a.right(fn) })...)
 	}
 	return found
 }
 
 // add adds a call's lock to those found in the section.
-func add(fn *mutate.Function, found []ahead, outer *mutate.Section, c mutate.Call, key string) []ahead {
+func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c mutate.Call, key string) []hoistedLock {
 	for _, to := range c.To.Locked(key) {
 		p := c.Name(to.Lock)
 		if p.Root == nil || !fn.CanCall(c.Expr, to) {
 			continue
 		}
-		i := slices.IndexFunc(found, func(a ahead) bool { return a.path == p })
+		i := slices.IndexFunc(found, func(a hoistedLock) bool { return a.path == p })
 		if i < 0 {
 			i = len(found)
 			lock := to.As
 			lock.Expr = p.String()
-			found = append(found, ahead{outer: outer, lock: lock, path: p, read: true})
+			found = append(found, hoistedLock{outer: outer, lock: lock, path: p, read: true})
 		}
 		found[i].calls = append(found[i].calls, mutate.LockedCall{Expr: c.Expr, To: to})
 		found[i].read = found[i].read && to.Read
@@ -69,7 +69,7 @@ func add(fn *mutate.Function, found []ahead, outer *mutate.Section, c mutate.Cal
 
 // right tells whether the lock can be taken before the section: it is named and
 // free there, and nothing but the calls takes one of its kind in the section.
-func (a *ahead) right(fn *mutate.Function) bool {
+func (a *hoistedLock) right(fn *mutate.Function) bool {
 	body := a.outer.Body
 	if !locking.Visible(fn, a.path, a.outer.Acquire) || locking.Reassigned(a.lock.Expr, body) ||
 		locking.ComparesNil(fn, a.path, body) || fn.HeldByCaller(a.lock.Key) {
@@ -98,7 +98,7 @@ func (a *ahead) right(fn *mutate.Function) bool {
 	return !found
 }
 
-func (a *ahead) edit(fn *mutate.Function) mutate.Edit {
+func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {
 	var stmts []ast.Stmt
 	var names []string
 	for _, c := range a.calls {
@@ -116,14 +116,14 @@ func (a *ahead) edit(fn *mutate.Function) mutate.Edit {
 	return e
 }
 
-// applyAhead takes the lock around the section and calls variants in it.
-func applyAhead(m *mutate.Mutation, e mutate.Edit) error {
-	outer, err := m.Placed(e)
+// applyHoisted takes the lock around the section and calls variants in it.
+func applyHoisted(m *mutate.Mutation, e mutate.Edit) error {
+	outer, err := m.Section(e)
 	if err != nil {
 		return err
 	}
-	as := aheads(outer.Fn, []*mutate.Section{outer.Section})
-	i := slices.IndexFunc(as, func(a ahead) bool { return a.lock.Key == e.Lock.Key && a.lock.Expr == e.Lock.Expr })
+	as := hoistedLocks(outer.Fn, []*mutate.Section{outer.Section})
+	i := slices.IndexFunc(as, func(a hoistedLock) bool { return a.lock.Key == e.Lock.Key && a.lock.Expr == e.Lock.Expr })
 	if i < 0 {
 		return mutate.Refuse(e, "no function called in the section takes the lock")
 	}

@@ -140,11 +140,11 @@ func owner(lock string) string { return lock[:max(strings.LastIndex(lock, "."), 
 
 // holdable tells whether a lock can be held around some statements.
 func holdable(fn *mutate.Function, l analysis.Lock, stmts []ast.Stmt) bool {
-	return !locking.Reassigned(l.Expr, stmts) && fn.Conflict(l, stmts...) == "" && !locking.StartsTaker(fn, l.Key, stmts)
+	return !locking.Reassigned(l.Expr, stmts) && fn.Conflict(l, stmts...) == "" && !locking.StartsAcquirer(fn, l.Key, stmts)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

@@ -155,7 +155,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || s.Else != nil {
 		return mutate.Refuse(e, "another edit removed the if")
 	}
-	list, at, ok := m.Place(e.File, s)
+	list, at, ok := m.ListOf(e.File, s)
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the if")
 	}

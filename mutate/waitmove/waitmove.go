@@ -241,7 +241,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // inGoroutine puts a wait and the closes behind it into a goroutine.
 func inGoroutine(m *mutate.Mutation, e mutate.Edit, wait dst.Stmt) error {
-	list, i, ok := m.Place(e.File, wait)
+	list, i, ok := m.ListOf(e.File, wait)
 	if !ok || i+e.Count >= len(*list) {
 		return mutate.Refuse(e, "another edit moved the wait")
 	}

@@ -9,16 +9,16 @@ const maxParts = 6
 // goroutines were seen waiting, with the hottest edit of each, if there are two
 // or more.
 func Together(w *mutate.Whole, operator string) []mutate.Edit {
-	type place struct {
+	type key struct {
 		file string
 		node int
 	}
-	hottest := make(map[place]mutate.Edit)
+	hottest := make(map[key]mutate.Edit)
 	for _, e := range w.Edits {
 		if e.Operator != operator {
 			continue
 		}
-		at := place{e.File, e.Node}
+		at := key{e.File, e.Node}
 		if l, ok := hottest[at]; !ok || e.Heat > l.Heat {
 			hottest[at] = e
 		}
@@ -26,7 +26,7 @@ func Together(w *mutate.Whole, operator string) []mutate.Edit {
 	var parts []mutate.Edit
 	for _, fn := range w.Functions {
 		for _, op := range Ops(fn) {
-			e, ok := hottest[place{fn.File.Rel, fn.ID(op.At)}]
+			e, ok := hottest[key{fn.File.Rel, fn.ID(op.At)}]
 			if _, seen := op.Heat(fn); ok && seen {
 				parts = append(parts, e)
 			}

@@ -19,7 +19,7 @@ func Can(fn *mutate.Function, op Op) bool {
 // Wrap makes the operation that an edit's Node is a case of a select, beside
 // one that receives from an end, given as text, and then goes a way.
 func Wrap(m *mutate.Mutation, e mutate.Edit, end, way, context string) error {
-	fn, op, err := placed(m, e)
+	fn, op, err := operationOf(m, e)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func Wrap(m *mutate.Mutation, e mutate.Edit, end, way, context string) error {
 // WrapDefault makes the operation that an edit's Node is a case of a select
 // with a default, which has the edit's note as its comment.
 func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
-	fn, op, err := placed(m, e)
+	fn, op, err := operationOf(m, e)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
 	return around(m, e, fn, op, clause)
 }
 
-// placed finds an edit's operation.
-func placed(m *mutate.Mutation, e mutate.Edit) (fn *mutate.Function, op Op, err error) {
+// operationOf finds an edit's operation.
+func operationOf(m *mutate.Mutation, e mutate.Edit) (fn *mutate.Function, op Op, err error) {
 	fn = m.Function(e.File, e.Node)
 	at, _ := m.Syntax(e.File, e.Node).(ast.Stmt)
 	if fn == nil || at == nil || m.Node(e.File, e.Node) == nil {
@@ -85,7 +85,7 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 	if r, ok := now.(*dst.RangeStmt); ok {
 		return unrange(m, e, fn, op, r, clause)
 	}
-	if _, _, ok := m.Place(e.File, now); !ok {
+	if _, _, ok := m.ListOf(e.File, now); !ok {
 		return mutate.Refuse(e, "another edit made it a case of a select")
 	}
 	vars, ok := declare(fn, op)
@@ -198,7 +198,7 @@ func labelLoop(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, loop ast.
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the loop")
 	}
-	if _, _, ok := m.Place(e.File, now); !ok {
+	if _, _, ok := m.ListOf(e.File, now); !ok {
 		return nil // another edit of the set has labelled it
 	}
 	l := &dst.LabeledStmt{Label: dst.NewIdent(name), Stmt: now}

@@ -32,7 +32,7 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	locks := slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
 	var out []Candidate
 	for _, l := range locks {
-		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsTaker(fn, l.Key, stmts) {
+		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })

@@ -135,7 +135,7 @@ func (s Span) nodes(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) ([]d
 		if !ok {
 			return nil, mutate.Refuse(e, "another edit removed one of the statements")
 		}
-		l, index, ok := m.Place(e.File, n)
+		l, index, ok := m.ListOf(e.File, n)
 		if !ok || i > 0 && (l != list || index <= at) {
 			return nil, mutate.Refuse(e, "another edit moved one of the statements")
 		}

@@ -7,12 +7,12 @@ import (
 	"mendel/mutate"
 )
 
-// StartsTaker tells whether some statements call a function that starts, there
+// StartsAcquirer tells whether some statements call a function that starts, there
 // or in a function it calls, what takes a lock with a key: a goroutine, or a
 // function literal that is kept for later. Not knowing when that will be,
 // nothing can be said for holding such a lock around the call, and
 // [mutate.Space.Mutant] refuses it.
-func StartsTaker(fn *mutate.Function, key string, stmts []ast.Stmt) bool {
+func StartsAcquirer(fn *mutate.Function, key string, stmts []ast.Stmt) bool {
 	seen := make(map[*mutate.Function]bool)
 	var starts func(fn *mutate.Function, stmts []ast.Stmt) bool
 	starts = func(fn *mutate.Function, stmts []ast.Stmt) bool {

@@ -7,21 +7,21 @@ import "mendel/mutate"
 // waited for as it should be, the next one is not either.
 func Together(operator string) func(*mutate.Whole) []mutate.Edit {
 	return func(w *mutate.Whole) []mutate.Edit {
-		type place struct{ file, function string }
-		var places []place // in the order of the source
-		parts := make(map[place][]mutate.Edit)
+		type key struct{ file, function string }
+		var keys []key // in the order of the source
+		parts := make(map[key][]mutate.Edit)
 		for _, e := range w.Edits {
 			if e.Operator != operator {
 				continue
 			}
-			p := place{e.File, e.Func}
+			p := key{e.File, e.Func}
 			if parts[p] == nil {
-				places = append(places, p)
+				keys = append(keys, p)
 			}
 			parts[p] = append(parts[p], e)
 		}
 		var out []mutate.Edit
-		for _, p := range places {
+		for _, p := range keys {
 			if len(parts[p]) < 2 {
 				continue
 			}
