@@ -72,7 +72,7 @@ func (p *Program) scopeAt(f *File, at ast.Node) *scope {
 	return &scope{p: p, f: f, pos: pos, scope: innermost, decl: enclosingDecl(f, pos)}
 }
 
-// visible tells whether a name means the object at the place.
+// visible reports whether a name means the object at the place.
 func (s *scope) visible(obj types.Object) bool {
 	_, found := s.scope.LookupParent(obj.Name(), s.pos)
 	return found == obj
@@ -221,7 +221,7 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// nameable tells whether an expression written inside the node at the place
+// nameable reports whether an expression written inside the node at the place
 // can be written at the place too: it has no call or other effect, and each
 // name in it means the same there.
 func (s *scope) nameable(e ast.Expr) bool {
@@ -252,7 +252,7 @@ func (s *scope) nameable(e ast.Expr) bool {
 	return false
 }
 
-// addressable tells whether a lock inside of an expression's value is the one
+// addressable reports whether a lock inside of an expression's value is the one
 // that others see, not a copy.
 func (s *scope) addressable(e ast.Expr) bool {
 	info := s.f.Package.Info
@@ -368,7 +368,7 @@ func (c *lockCollector) field(text string, t types.Type, chain []link, field *ty
 	}
 }
 
-// promotes tells whether a method can be called on a value of the type and is
+// promotes reports whether a method can be called on a value of the type and is
 // that of an embedded mutex.
 func (c *lockCollector) promotes(t types.Type, method string) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, c.s.f.Package.Types, method)
@@ -376,12 +376,12 @@ func (c *lockCollector) promotes(t types.Type, method string) bool {
 	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync"
 }
 
-// accessible tells whether the place may select a field, and whether it is one to look into.
+// accessible reports whether the place may select a field, and whether it is one to look into.
 func (c *lockCollector) accessible(field *types.Var) bool {
 	return field.Name() != "_" && (field.Exported() || field.Pkg() == c.s.f.Package.Types)
 }
 
-// foreignSync tells whether a type is one of package sync that is no lock but
+// foreignSync reports whether a type is one of package sync that is no lock but
 // may contain some that are not for others. The L of a Cond is.
 func foreignSync(t types.Type) bool {
 	n := namedOf(t)

@@ -177,7 +177,7 @@ func (b *graphBuilder) bySignature(t types.Type, visit func(*function)) {
 	}
 }
 
-// parallel tells whether a test function calls t.Parallel itself.
+// parallel reports whether a test function calls t.Parallel itself.
 func (fn *function) parallel() bool {
 	if fn.body == nil || !fn.file.Test {
 		return false

@@ -47,7 +47,7 @@ func newAcquirers(m *Mutation) *acquirers {
 
 func (c insertedCall) acquires() bool { return c.method == "Lock" || c.method == "RLock" }
 
-// includes tells whether a call of f, which acquires originally in the original,
+// includes reports whether a call of f, which acquires originally in the original,
 // acquires a lock of a key.
 func (aq *acquirers) includes(key string, f *types.Func, originally []string) bool {
 	if aq == nil {
@@ -110,7 +110,7 @@ func (aq *acquirers) views(key string) []*view {
 	return views
 }
 
-// acquires tells whether a function has an acquisition of a lock in its text,
+// acquires reports whether a function has an acquisition of a lock in its text,
 // outside of go statements.
 func (v *view) acquires(fd *dst.FuncDecl, key string) bool {
 	found := false

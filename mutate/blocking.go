@@ -200,7 +200,7 @@ func (b *blocking) valueCall(call *ast.CallExpr) string {
 	return ""
 }
 
-// exportedParameter tells whether a variable is a parameter of an exported function.
+// exportedParameter reports whether a variable is a parameter of an exported function.
 func (b *blocking) exportedParameter(v *types.Var) bool {
 	for _, d := range b.file.AST.Decls {
 		fd, ok := d.(*ast.FuncDecl)
@@ -225,7 +225,7 @@ func interfaceMethod(f *types.Func) bool {
 	return recv != nil && types.IsInterface(recv.Type())
 }
 
-// foreign tells whether an interface's method is the package's users' to supply.
+// foreign reports whether an interface's method is the package's users' to supply.
 func (b *blocking) foreign(f *types.Func) bool {
 	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
 	if !ok || !named.Obj().Exported() || !f.Exported() || named.TypeParams() != nil {
@@ -270,7 +270,7 @@ func waitName(f *types.Func) string {
 	return name + f.Name()
 }
 
-// prints tells whether a function reads or writes files, streams or a log.
+// prints reports whether a function reads or writes files, streams or a log.
 func prints(f *types.Func) bool {
 	name := f.Name()
 	starts := func(prefixes ...string) bool {
@@ -295,7 +295,7 @@ func prints(f *types.Func) bool {
 	return false
 }
 
-// writesToMemory tells whether fmt.Fprint and the like print to a buffer.
+// writesToMemory reports whether fmt.Fprint and the like print to a buffer.
 func writesToMemory(info *types.Info, f *types.Func, call *ast.CallExpr) bool {
 	if f.Pkg().Path() != "fmt" || !strings.HasPrefix(f.Name(), "F") || len(call.Args) == 0 {
 		return false

@@ -44,7 +44,7 @@ func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
 	return open
 }
 
-// Prepares tells whether the section's acquisition must stay behind a
+// Prepares reports whether the section's acquisition must stay behind a
 // statement: what the lock's expression is made of is declared, assigned to
 // or compared with nil in it.
 func (s *Section) Prepares(stmt ast.Stmt) bool {
@@ -71,7 +71,7 @@ func isNil(fn *Function, e ast.Expr) bool {
 	return ok && tv.IsNil()
 }
 
-// Hides tells whether a statement of the section's list declares a variable
+// Hides reports whether a statement of the section's list declares a variable
 // that hides the lock's, so that the lock cannot be named after it.
 func (s *Section) Hides(stmt ast.Stmt) bool {
 	base := root(s.expr)
@@ -99,7 +99,7 @@ func (s *Section) Hides(stmt ast.Stmt) bool {
 	return false
 }
 
-// NamedIn tells whether the lock as written in the acquisition means the same
+// NamedIn reports whether the lock as written in the acquisition means the same
 // at a statement further in: no block in between hides its variable.
 func (s *Section) NamedIn(stmt ast.Stmt) bool {
 	base := root(s.expr)
@@ -114,7 +114,7 @@ func (s *Section) NamedIn(stmt ast.Stmt) bool {
 	return obj == s.fn.object(base)
 }
 
-// Matters tells whether a lock around a statement can make a difference: it
+// Matters reports whether a lock around a statement can make a difference: it
 // touches a shared variable or calls a function that is not from a library.
 func (fn *Function) Matters(stmt ast.Stmt) bool {
 	if len(fn.Accesses(stmt)) > 0 {
@@ -129,7 +129,7 @@ func (fn *Function) Matters(stmt ast.Stmt) bool {
 	return found
 }
 
-// ownCall tells whether a call may run code of the module: it does not name a
+// ownCall reports whether a call may run code of the module: it does not name a
 // builtin, a type, or a function of a package that was not loaded.
 func (fn *Function) ownCall(call *ast.CallExpr) bool {
 	if tv := fn.File.Package.Info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
@@ -197,8 +197,8 @@ func (fn *Function) WaitNote(s *Section, stmt ast.Stmt) string {
 	return "do not wait for others under " + s.Lock.Expr
 }
 
-// ownLocal tells whether a variable is declared in the function itself: a
-// note that names it would tell little.
+// ownLocal reports whether a variable is declared in the function itself: a
+// note that names it would say little.
 func (fn *Function) ownLocal(v *types.Var) bool {
 	return !v.IsField() && fn.Body.Pos() <= v.Pos() && v.Pos() < fn.Body.End()
 }

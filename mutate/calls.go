@@ -126,7 +126,7 @@ func (c Call) Name(p Path) Path {
 	return Path{given.Root, given.Rest + p.Rest}
 }
 
-// assigns tells whether the function assigns to a variable as a whole, or has its address.
+// assigns reports whether the function assigns to a variable as a whole, or has its address.
 func (fn *Function) assigns(obj types.Object) bool {
 	found := false
 	is := func(e ast.Expr) bool {
@@ -147,7 +147,7 @@ func (fn *Function) assigns(obj types.Object) bool {
 	return found
 }
 
-// Reassigns tells whether statements assign to something that an expression of
+// Reassigns reports whether statements assign to something that an expression of
 // names, selectors and indexes, such as a lock's, leads through, or declare it
 // anew: behind them the expression means another variable.
 func (fn *Function) Reassigns(expr string, stmts ...ast.Stmt) bool {
@@ -192,6 +192,6 @@ func (fn *Function) Callers() []*Function {
 	return s.callers[fn]
 }
 
-// Started tells whether the function is what a go statement, or Go of a
+// Started reports whether the function is what a go statement, or Go of a
 // WaitGroup, runs.
 func (fn *Function) Started() bool { return fn.index.started[fn.Node] }

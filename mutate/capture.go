@@ -135,7 +135,7 @@ func (fn *Function) operation(e ast.Expr) []ast.Expr {
 	return nil
 }
 
-// isVar tells whether an expression names a variable or field.
+// isVar reports whether an expression names a variable or field.
 func (fn *Function) isVar(e ast.Expr) bool {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
@@ -150,7 +150,7 @@ func (fn *Function) isVar(e ast.Expr) bool {
 	return ok
 }
 
-// capturable tells whether an operand's value stands for itself when copied,
+// capturable reports whether an operand's value stands for itself when copied,
 // and evaluating it neither waits nor takes a lock.
 func (fn *Function) capturable(s *Section, e ast.Expr) bool {
 	t := fn.File.Package.Info.TypeOf(e)
@@ -353,7 +353,7 @@ func (fn *Function) ResultNames(e ast.Expr) []string {
 	return names
 }
 
-// Movable tells whether what a statement evaluates, captured operands aside,
+// Movable reports whether what a statement evaluates, captured operands aside,
 // is the same after some other statements: they assign to nothing it is made of.
 func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt) bool {
 	movable := true
@@ -377,7 +377,7 @@ func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt)
 	return movable
 }
 
-// lasts tells whether nobody else changes what an expression reads: it calls
+// lasts reports whether nobody else changes what an expression reads: it calls
 // nothing, and its fields keep their values or are but led through.
 func (fn *Function) lasts(e ast.Expr) bool {
 	lasts := true

@@ -22,7 +22,7 @@ type Effects struct {
 	Calls bool
 }
 
-// MayWait tells whether the statements may wait for other goroutines, at a
+// MayWait reports whether the statements may wait for other goroutines, at a
 // channel or for a lock, so that not holding the section's may help those.
 func (e Effects) MayWait() bool { return e.Blocks || e.Nests || e.Relocks || e.Calls }
 
@@ -98,7 +98,7 @@ func walkNow(n ast.Node, visit func(ast.Node)) {
 	})
 }
 
-// later tells a go or defer statement, whose call runs elsewhere.
+// later reports whether a node is a go or defer statement, whose call runs elsewhere.
 func later(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.GoStmt, *ast.DeferStmt:
@@ -152,7 +152,7 @@ func (fn *Function) calleeName(call *ast.CallExpr) string {
 	return f.Pkg().Path() + "." + name
 }
 
-// oneInstance tells whether an expression means the same lock wherever it is
+// oneInstance reports whether an expression means the same lock wherever it is
 // written: a package-level variable or a field of one, no element.
 func (fn *Function) oneInstance(lock ast.Expr) bool {
 	id := root(lock)
@@ -177,7 +177,7 @@ func (fn *Function) oneInstance(lock ast.Expr) bool {
 	return false
 }
 
-// given tells whether a callee may reach the very lock: it is a package's, or
+// given reports whether a callee may reach the very lock: it is a package's, or
 // the call's receiver or an argument starts with the variable the lock's expression starts with.
 func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 	base := root(lock)
@@ -199,7 +199,7 @@ func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 	return false
 }
 
-// blocks tells whether a node itself may wait for another goroutine.
+// blocks reports whether a node itself may wait for another goroutine.
 func (fn *Function) blocks(n ast.Node) bool {
 	return channelOperation(fn.File.Package.Info, n) != ""
 }

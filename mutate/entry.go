@@ -19,7 +19,7 @@ const (
 	Held                // the lock itself is held on every way
 )
 
-// EntryOf tells whether a section's lock is held already whenever the function
+// EntryOf reports whether a section's lock is held already whenever the function
 // is entered, so that the function need not take it, and cannot: every use of
 // the function is a call, by name or by the method of an interface, that is made
 // in a section of the lock or in a function of which the same is true.
@@ -79,7 +79,7 @@ func (at site) entry(to *Function, p Path, inner *Section, asked map[*Function]b
 	return from.entry(p, inner, asked)
 }
 
-// Covers tells whether what a statement of the function calls runs while the
+// Covers reports whether what a statement of the function calls runs while the
 // section's lock is held. A deferred call does when the release was deferred before.
 func (s *Section) Covers(stmt ast.Stmt) bool {
 	if _, deferred := stmt.(*ast.DeferStmt); deferred && (!s.Deferred || stmt.Pos() < s.Releases[0].Pos()) {

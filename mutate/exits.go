@@ -39,7 +39,7 @@ func (fn *Function) Exits(stmts ...ast.Stmt) []ast.Stmt {
 	return exits
 }
 
-// staysInside tells whether a branch ends at a statement of path, the nodes
+// staysInside reports whether a branch ends at a statement of path, the nodes
 // around it, or at one of the labels.
 func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) bool {
 	if b.Label != nil {
@@ -58,7 +58,7 @@ func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) boo
 	return false
 }
 
-// endsProcess tells whether a call that does not return ends the process.
+// endsProcess reports whether a call that does not return ends the process.
 func (fn *Function) endsProcess(e ast.Expr) bool {
 	call := ast.Unparen(e).(*ast.CallExpr)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -96,7 +96,7 @@ func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 	})
 }
 
-// HasGotoTarget tells whether statements contain a label that a goto of the
+// HasGotoTarget reports whether statements contain a label that a goto of the
 // function names.
 func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 	gotos := fn.gotoLabels()
@@ -123,7 +123,7 @@ func (fn *Function) gotoLabels() map[string]bool {
 	return labels
 }
 
-// PlainExit tells whether an exit evaluates nothing that a lock could
+// PlainExit reports whether an exit evaluates nothing that a lock could
 // matter to: no shared variable, and no call but one of a library's function.
 func (fn *Function) PlainExit(exit ast.Stmt) bool {
 	if _, ok := exit.(*ast.BranchStmt); ok {

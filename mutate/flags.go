@@ -92,7 +92,7 @@ func (m *Mutation) affected() (views []*view, aq *acquirers) {
 	return views, aq
 }
 
-// serialises tells whether a goroutine's body, or the one loop of it, now runs
+// serialises reports whether a goroutine's body, or the one loop of it, now runs
 // under a lock that it did not hold in the original. A few assignments are no
 // body worth the name: to lock them all is what a colleague would do.
 func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
@@ -118,7 +118,7 @@ func functionBody(n dst.Node) *dst.BlockStmt {
 	return nil
 }
 
-// locksBody tells whether all work of a body, or its one loop, is done under a new lock.
+// locksBody reports whether all work of a body, or its one loop, is done under a new lock.
 func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt) bool {
 	var work, loops []dst.Stmt
 	for _, s := range body.List {
@@ -136,7 +136,7 @@ func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt)
 	return v.substantial(work) && v.newlyHeld(now, then, work)
 }
 
-// isWork tells a statement that does something from those that only arrange for it.
+// isWork reports whether a statement does something; others only arrange for it.
 func (v *view) isWork(s dst.Stmt) bool {
 	switch s := s.(type) {
 	case *dst.DeferStmt, *dst.EmptyStmt:
@@ -157,7 +157,7 @@ func (v *view) isWork(s dst.Stmt) bool {
 	return true
 }
 
-// newlyHeld tells whether a lock is held before each of some statements that
+// newlyHeld reports whether a lock is held before each of some statements that
 // was not held before each of them in the original.
 func (v *view) newlyHeld(now, then map[dst.Stmt][]heldLock, stmts []dst.Stmt) bool {
 	held := heldThroughout(now, stmts)
@@ -184,7 +184,7 @@ func heldThroughout(at map[dst.Stmt][]heldLock, stmts []dst.Stmt) []heldLock {
 	return held
 }
 
-// substantial tells whether statements loop, or call anything but builtins and conversions.
+// substantial reports whether statements loop, or call anything but builtins and conversions.
 func (v *view) substantial(stmts []dst.Stmt) bool {
 	found := false
 	for _, s := range stmts {

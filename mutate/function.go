@@ -192,10 +192,10 @@ func (fn *Function) line(p token.Pos) int {
 // VarName is what the narrowing calls a variable, "Account.amount".
 func (fn *Function) VarName(v *types.Var) string { return fn.index.name(v) }
 
-// Immutable tells whether a variable keeps the value that it was made with.
+// Immutable reports whether a variable keeps the value that it was made with.
 func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 
-// All tells whether the statements list[first:last+1] are all that the
+// All reports whether the statements list[first:last+1] are all that the
 // function does: before them it only defers calls, behind them it only returns
 // what needs no lock.
 func (fn *Function) All(list []ast.Stmt, first, last int) bool {

@@ -33,7 +33,7 @@ func (fn *Function) GuardFlags(s *Section, stmts ...ast.Stmt) []Flag {
 	return nil
 }
 
-// calleesUse tells whether functions called in some statements, up to a number
+// calleesUse reports whether functions called in some statements, up to a number
 // of calls deep, use what a caller's section s guards and do not lock it.
 // Calls within the statements of locked are passed over.
 func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, seen map[*types.Func]bool) bool {
@@ -67,7 +67,7 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 	return false
 }
 
-// guardsIn tells whether another function uses what the section's lock guards
+// guardsIn reports whether another function uses what the section's lock guards
 // outside of some statements.
 func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	var used []analysis.Access
@@ -112,14 +112,14 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 	return guarded
 }
 
-// guardsHere tells whether a variable lies beside the section's mutex and is
+// guardsHere reports whether a variable lies beside the section's mutex and is
 // used while that is held.
 func (s *Section) guardsHere(a analysis.Access) bool {
 	beside, _ := s.fn.beside(s.expr)
 	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && within(a.Expr, slices.Collect(maps.Keys(s.holds)))
 }
 
-// guardsValue tells whether a field, of the struct that the section's mutex is
+// guardsValue reports whether a field, of the struct that the section's mutex is
 // a field of, belongs to the same value as the mutex: src.mu does not guard
 // dst.data. Where either is reached in another way than by names it is taken to.
 func (s *Section) guardsValue(field ast.Expr) bool {
@@ -270,7 +270,7 @@ func embeddedOwner(s *types.Selection, t types.Type) types.Type {
 	return t
 }
 
-// embedsMutex tells a struct that the lock's methods are promoted to from a mutex itself.
+// embedsMutex reports whether a struct has the lock's methods from a mutex embedded in it.
 func embedsMutex(t types.Type) bool {
 	if t == nil {
 		return false
@@ -285,7 +285,7 @@ func embedsMutex(t types.Type) bool {
 	return ok
 }
 
-// fromSync tells whether a type is one of package sync.
+// fromSync reports whether a type is one of package sync.
 func fromSync(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"

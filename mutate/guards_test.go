@@ -11,7 +11,7 @@ import (
 	"mendel/mutate/internal/mutatetest"
 )
 
-// flagsOf enumerates the edits of sections in a package and tells, by operator
+// flagsOf enumerates the edits of sections in a package and lists, by operator
 // and function, whether each is flagged for dropping a guard.
 func flagsOf(t *testing.T, src []byte, shared ...string) map[string]bool {
 	t.Helper()

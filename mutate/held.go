@@ -126,7 +126,7 @@ func (w *holdWalk) list(stmts []dst.Stmt, held []heldLock) (after []heldLock, en
 	return held, false
 }
 
-// stmt walks one statement; ends tells that what follows it is not reached by way of it.
+// stmt walks one statement; ends says that what follows it is not reached through it.
 func (w *holdWalk) stmt(s dst.Stmt, held []heldLock) (after []heldLock, ends bool) {
 	w.at[s] = held
 	switch s := s.(type) {

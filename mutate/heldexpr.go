@@ -110,7 +110,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 }
 
-// reaches tells whether a callee gets at the very lock: it is the package's,
+// reaches reports whether a callee gets at the very lock: it is the package's,
 // or what the lock belongs to is the call's receiver or an argument.
 func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
 	base := l.Expr
@@ -133,7 +133,7 @@ func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
 	return false
 }
 
-// packageLevel tells whether there is one lock of that key: a package variable.
+// packageLevel reports whether there is one lock of that key: a package variable.
 func (w *holdWalk) packageLevel(l analysis.Lock) bool {
 	_, name, _ := strings.Cut(l.Key[strings.LastIndex(l.Key, "/")+1:], ".")
 	return name != "" && !strings.ContainsAny(name, ".@[(")
@@ -190,7 +190,7 @@ func (w *holdWalk) rangesOverChannel(s *dst.RangeStmt) bool {
 	return ok
 }
 
-// callsAtOnce tells whether a function of the standard library calls the
+// callsAtOnce reports whether a function of the standard library calls the
 // functions passed to it before it returns.
 func callsAtOnce(f *types.Func) bool {
 	if f == nil || f.Pkg() == nil {
@@ -205,7 +205,7 @@ func callsAtOnce(f *types.Func) bool {
 	return false
 }
 
-// mayWait tells whether a function of the standard library waits for another
+// mayWait reports whether a function of the standard library waits for another
 // goroutine, for time to pass, or for input and output. sync.Cond.Wait gives
 // up the one lock it belongs to; another that is held beside it stays held.
 func mayWait(f *types.Func, held int) bool {

@@ -17,7 +17,7 @@ type writtenIndex struct {
 	vars map[*types.Var]bool
 }
 
-// immutable tells whether a variable keeps the value that it was made with, and
+// immutable reports whether a variable keeps the value that it was made with, and
 // its type is one that leads elsewhere or is but a number or text: reading it
 // needs no lock. A channel's operations synchronise themselves; what a pointer
 // leads to has variables of its own. Assigning to a field of an object which

@@ -127,7 +127,7 @@ func (ix *index) addNames(file *analysis.File, d ast.Decl) {
 	})
 }
 
-// usedOutsideTests tells whether a function is named outside of tests, or may
+// usedOutsideTests reports whether a function is named outside of tests, or may
 // be meant there by the method of an interface.
 func (ix *index) usedOutsideTests(f *types.Func) bool {
 	return ix.used[f] || f.Signature().Recv() != nil && ix.methods[f.Name()]

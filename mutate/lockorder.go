@@ -31,7 +31,7 @@ type order struct{ held, acquired string }
 // A lockOrder is the lock-order graph of a program or a part of it.
 type lockOrder struct {
 	edges map[order]bool
-	// irregular locks may be held in places that the walk does not tell: from an
+	// irregular locks may be held in places that the walk does not see: from an
 	// inner block, a turn of a loop or a function on, or after a TryLock.
 	irregular map[string]bool
 }
@@ -45,7 +45,7 @@ func (g lockOrder) merge(other lockOrder) {
 	maps.Copy(g.irregular, other.irregular)
 }
 
-// onCycle tells whether an edge may be on a cycle.
+// onCycle reports whether an edge may be on a cycle.
 func (g lockOrder) onCycle(o order) bool {
 	seen := map[string]bool{}
 	work := []string{o.acquired}
@@ -68,7 +68,7 @@ func (g lockOrder) onCycle(o order) bool {
 	return false
 }
 
-// inverts tells whether one of some nestings that a mutation adds may be on a
+// inverts reports whether one of some nestings that a mutation adds may be on a
 // cycle of the mutant's lock-order graph. walked are the orders of the files
 // that were looked at already.
 func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder, aq *acquirers) bool {
@@ -94,7 +94,7 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 	return false
 }
 
-// Nests tells whether the original acquires a lock while another is held, both
+// Nests reports whether the original acquires a lock while another is held, both
 // given by key.
 func (fn *Function) Nests(held, acquired string) bool {
 	for _, pkg := range fn.Program.Packages {
@@ -135,7 +135,7 @@ func (w *holdWalk) nest(held heldLock, key, acquired string) {
 	}
 }
 
-// indirect tells whether a call does not name what it runs: it is of a function
+// indirect reports whether a call does not name what it runs: it is of a function
 // value or of an interface's method.
 func (w *holdWalk) indirect(call *ast.CallExpr, f *types.Func) bool {
 	if f != nil {

@@ -17,7 +17,7 @@ type waitIndex struct {
 	known map[*types.Func]bool
 }
 
-// mayBlock tells whether a call may wait for another goroutine in its callee:
+// mayBlock reports whether a call may wait for another goroutine in its callee:
 // some operation there or deeper does, or the callee is known only when the
 // program runs, being a function value or a method of the module's interface.
 func (fn *Function) mayBlock(call *ast.CallExpr) bool {
@@ -45,7 +45,7 @@ func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
 	return f.FullName() == "(*sync.WaitGroup).Wait" || ix.waitsIn(fn, f)
 }
 
-// waitsIn tells whether the body of a function of the program may wait. ix.waits.mu is held.
+// waitsIn reports whether the body of a function of the program may wait. ix.waits.mu is held.
 func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 	if may, known := ix.waits.known[f]; known {
 		return may
@@ -88,7 +88,7 @@ func polls(s *ast.SelectStmt, polled map[ast.Node]bool) {
 	}
 }
 
-// declaredHere tells whether a function belongs to a package of the program.
+// declaredHere reports whether a function belongs to a package of the program.
 func (ix *index) declaredHere(f *types.Func) bool {
 	for _, p := range ix.program.Packages {
 		if p.Types == f.Pkg() {

@@ -255,7 +255,7 @@ func (p *EditedSection) DropAll() error {
 	return p.Drop(append([]ast.Stmt{p.Acquire}, releases...)...)
 }
 
-// onlyReleases tells whether the deferred function literal does nothing else.
+// onlyReleases reports whether the deferred function literal does nothing else.
 func (p *EditedSection) onlyReleases() bool {
 	lit, ok := ast.Unparen(p.Releases[0].(*ast.DeferStmt).Call.Fun).(*ast.FuncLit)
 	return ok && len(lit.Body.List) == 1
@@ -345,7 +345,7 @@ func (p *EditedSection) Surround(l analysis.Lock, read bool, note string) error 
 }
 
 // DeferRelease gives the section a deferred release, right after its
-// acquisition, in place of all others. CanDefer tells where that is right.
+// acquisition, in place of all others. CanDefer says where that is right.
 func (p *EditedSection) DeferRelease(note string) error {
 	at, err := p.node(p.Acquire)
 	if err != nil {
@@ -362,7 +362,7 @@ func (p *EditedSection) DeferRelease(note string) error {
 	return p.Drop(p.Releases...)
 }
 
-// CanDefer tells whether the releases of a section that is to reach the end
+// CanDefer reports whether the releases of a section that is to reach the end
 // of the function body may become one deferred release: the section is not in
 // a nested list, which could be a loop's, and each early release is followed
 // at once by its exit, so that nothing more comes under the lock there.

@@ -59,7 +59,7 @@ func (fn *Function) clausesTerminate(s ast.Stmt, clauses []ast.Stmt, exhaustive 
 	return exhaustive
 }
 
-// endedByBreak tells whether a break inside a statement ends it; label is its label, if it has one.
+// endedByBreak reports whether a break inside a statement ends it; label is its label, if it has one.
 func endedByBreak(stmt ast.Stmt, label string) bool {
 	found := false
 	inspect(stmt, func(n ast.Node, path []ast.Node) {
@@ -87,7 +87,7 @@ func isFallthrough(s ast.Stmt) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// noReturn tells whether a call ends the goroutine or the process: panic,
+// noReturn reports whether a call ends the goroutine or the process: panic,
 // os.Exit, log.Fatal, runtime.Goexit, and FailNow, Fatal and Skip of a test.
 func (fn *Function) noReturn(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)

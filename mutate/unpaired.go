@@ -18,14 +18,14 @@ type unpairedIndex struct {
 	unlocked map[string]bool // keys of locks that a function releases and never takes
 }
 
-// recovers tells whether the program recovers from panics: without that, what
+// recovers reports whether the program recovers from panics: without that, what
 // is locked when one comes does not matter any more.
 func (ix *unpairedIndex) recovers(p *analysis.Program) bool {
 	ix.once.Do(func() { ix.fill(p) })
 	return ix.recover
 }
 
-// Unlocked tells whether some function of the program releases a lock with a
+// Unlocked reports whether some function of the program releases a lock with a
 // key that it does not take: another one may well leave it locked on purpose.
 func (fn *Function) Unlocked(key string) bool {
 	ix := &fn.index.unpaired

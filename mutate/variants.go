@@ -137,13 +137,13 @@ func (m *Mutation) CallUnlocked(e Edit, calls []LockedCall) error {
 	return nil
 }
 
-// isOwn tells whether a call is one of the function of itself.
+// isOwn reports whether a call is one of the function of itself.
 func (f *LockedFunction) isOwn(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(f.calls, func(c LockedCall) bool { return c.To.decl == f.decl && c.Expr == call })
 }
 
 // withoutLock makes sure that a function can be called with its lock held and
-// tells by which name.
+// returns the name to call it by.
 func (m *Mutation) withoutLock(e Edit, f *LockedFunction, calls []*ast.CallExpr) (name string, err error) {
 	if f.OnlyCalledBy(calls) {
 		return f.method.Name(), m.Unlock(e, f)
@@ -178,7 +178,7 @@ func (f *LockedFunction) split(decl *dst.FuncDecl) *dst.FuncDecl {
 	return variant
 }
 
-// isVariant tells whether a declaration was inserted and has a name.
+// isVariant reports whether a declaration was inserted and has a name.
 func (f *editedFile) isVariant(at int, name string) bool {
 	if at >= len(f.root.Decls) {
 		return false

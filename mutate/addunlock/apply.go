@@ -164,7 +164,7 @@ func (p application) untouched(b *mutate.Balance, exits []mutate.Exit) error {
 	return nil
 }
 
-// inPlace tells whether a statement stands in the list where it stood.
+// inPlace reports whether a statement stands in the list where it stood.
 func (p application) inPlace(st mutate.Statement) bool {
 	s, ok := p.Of(p.e.File, st.Stmt).(dst.Stmt)
 	if !ok {
@@ -185,7 +185,7 @@ func (p application) inPlace(st mutate.Statement) bool {
 	return false
 }
 
-// standsAt tells whether an inserted call is the release at an exit.
+// standsAt reports whether an inserted call is the release at an exit.
 func (p application) standsAt(call *dst.CallExpr, x mutate.Exit) bool {
 	s, ok := p.Of(p.e.File, x.Stmt).(dst.Stmt)
 	if !ok {

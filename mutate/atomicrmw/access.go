@@ -112,7 +112,7 @@ func stored(fn *mutate.Function, s ast.Stmt) (a access, ok bool) {
 	return a, ok && a.store
 }
 
-// uses tells whether code names an atomic variable, as it is written.
+// uses reports whether code names an atomic variable, as it is written.
 func uses(code ast.Node, target string) bool {
 	found := false
 	ast.Inspect(code, func(n ast.Node) bool {
@@ -123,7 +123,7 @@ func uses(code ast.Node, target string) bool {
 	return found
 }
 
-// names tells whether code names a variable.
+// names reports whether code names a variable.
 func names(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false
 	ast.Inspect(code, func(n ast.Node) bool {

@@ -182,7 +182,7 @@ func next(fn *mutate.Function, st mutate.Statement, target string) (at int, a ac
 	return 0, a, false
 }
 
-// knownAt tells whether a value is known already at an earlier statement of the
+// knownAt reports whether a value is known already at an earlier statement of the
 // list: it calls nothing, and what it names is neither declared nor assigned in between.
 func knownAt(fn *mutate.Function, value ast.Expr, st mutate.Statement, at int) bool {
 	ok := true
@@ -206,7 +206,7 @@ func isName(fn *mutate.Function, e ast.Expr, v types.Object) bool {
 	return ok && fn.File.Package.Info.Uses[id] == v
 }
 
-// namedBesides tells whether the function names a variable elsewhere than in a value.
+// namedBesides reports whether the function names a variable elsewhere than in a value.
 func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -109,7 +109,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	return out
 }
 
-// plain tells whether len of something can be added to an expression.
+// plain reports whether len of something can be added to an expression.
 func plain(fn *mutate.Function, e ast.Expr) bool {
 	t, ok := types.Unalias(fn.File.Package.Info.TypeOf(e)).(*types.Basic)
 	return ok && (t.Kind() == types.Int || t.Info()&types.IsUntyped != 0)

@@ -65,7 +65,7 @@ func count(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) (t total,
 	return t, t.per.path.Root == nil || visible(fn, call, t.per.path)
 }
 
-// visible tells whether a path means at the make what it means at the loop.
+// visible reports whether a path means at the make what it means at the loop.
 func visible(fn *mutate.Function, call *ast.CallExpr, p mutate.Path) bool {
 	inner := fn.File.Package.Types.Scope().Innermost(call.Pos())
 	if inner == nil {
@@ -87,7 +87,7 @@ type counter struct {
 	sites  map[*mutate.Function]map[ast.Node]bool // where declared functions that send are called or started
 }
 
-// calledElsewhere tells whether a function that sends is named in other places
+// calledElsewhere reports whether a function that sends is named in other places
 // of the program than those that were counted.
 func (k *counter) calledElsewhere(fn *mutate.Function) bool {
 	names := make(map[types.Object]int)
@@ -266,7 +266,7 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 	return t
 }
 
-// started tells whether a go statement starts a literal.
+// started reports whether a go statement starts a literal.
 func started(s ast.Stmt, lit *ast.FuncLit) bool {
 	g, ok := s.(*ast.GoStmt)
 	return ok && ast.Unparen(g.Call.Fun) == lit

@@ -36,7 +36,7 @@
 //
 // Left out are calls
 //   - that do not certainly come to the very same lock: through an interface
-//     or a function value, or on a value whose name does not tell,
+//     or a function value, or on a value whose name does not show it,
 //   - from another package, where a variant could not be named,
 //   - of functions that write under a lock that is held for reading only,
 //   - of generic functions, of those with nameless parameters, and of those

@@ -136,7 +136,7 @@ func packageOf(t types.Type) string {
 	return ""
 }
 
-// hidden tells whether a local declaration hides a package's name at a place.
+// hidden reports whether a local declaration hides a package's name at a place.
 func hidden(fn *mutate.Function, name string, at token.Pos) bool {
 	own := fn.File.Package.Types.Scope()
 	inner := own.Innermost(at)

@@ -182,7 +182,7 @@ func (f *finder) variable(e ast.Expr) *types.Var {
 	return v.Origin()
 }
 
-// changes tells whether the owner of a variable goes on changing its elements.
+// changes reports whether the owner of a variable goes on changing its elements.
 func (f *finder) changes(v *types.Var) bool {
 	if f.fn.Narrowing.Shared(v) {
 		return true
@@ -193,7 +193,7 @@ func (f *finder) changes(v *types.Var) bool {
 	return elementWrites(f.fn, f.at.Stmt, v).after(f.at.Stmt.End(), loopAround(f.fn, f.at.Stmt, v), nil)
 }
 
-// stored tells whether an operand is a field, package variable or element,
+// stored reports whether an operand is a field, package variable or element,
 // which others may read.
 func stored(fn *mutate.Function, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {

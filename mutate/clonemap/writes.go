@@ -11,7 +11,7 @@ import (
 // writes are the places where the elements of a variable are changed.
 type writes []ast.Node
 
-// in tells whether one lies in a part of the text.
+// in reports whether one lies in a part of the text.
 func (w writes) in(n ast.Node) bool {
 	for _, at := range w {
 		if n.Pos() <= at.Pos() && at.End() <= n.End() {
@@ -21,7 +21,7 @@ func (w writes) in(n ast.Node) bool {
 	return false
 }
 
-// after tells whether one comes after a position, perhaps in the next turn of
+// after reports whether one comes after a position, perhaps in the next turn of
 // a loop (nil: there is none), those in a literal left out.
 func (w writes) after(pos token.Pos, loop ast.Node, but *ast.FuncLit) bool {
 	for _, at := range w {

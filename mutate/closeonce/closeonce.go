@@ -178,7 +178,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 	return out
 }
 
-// sameOnce tells whether edits share their sync.Once.
+// sameOnce reports whether edits share their sync.Once.
 func sameOnce(parts []mutate.Edit) bool {
 	for _, p := range parts {
 		if p.Lock.Key != parts[0].Lock.Key {

@@ -63,7 +63,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// untilClosed tells whether somebody receives again and again.
+// untilClosed reports whether somebody receives again and again.
 func untilClosed(ch syncops.Named) bool {
 	return len(ch.Ranges) > 0 || slices.ContainsFunc(ch.Receives, func(u mutate.ChannelUse) bool { return u.Loop })
 }
@@ -130,7 +130,7 @@ func bySignal(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
 	return mutate.Edit{}, false
 }
 
-// stays tells whether a channel is a variable of the function that is neither
+// stays reports whether a channel is a variable of the function that is neither
 // returned nor part of what may be.
 func stays(fn *mutate.Function, ch syncops.Named) bool {
 	root := fn.Path(ch.Expr).Root

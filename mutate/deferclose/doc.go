@@ -17,7 +17,7 @@
 // Systems, ASPLOS 2021, section 4.2). The forms are:
 //
 //   - move: a close that an early return skips becomes deferred, in a goroutine or in what makes the channel,
-//   - send: the same for the send of a constant, with which a goroutine tells that it has ended,
+//   - send: the same for the send of a constant, by which a goroutine says that it has ended,
 //   - sender: the only sender closes, when it ends,
 //   - signal: nobody sends; a goroutine that could close the channel does when it ends,
 //   - maker: nobody sends; what makes the channel, and does not receive, closes it when it returns,

@@ -87,7 +87,7 @@ func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
 	return found
 }
 
-// sameGroup tells whether two paths lead to one variable, or to the same field
+// sameGroup reports whether two paths lead to one variable, or to the same field
 // of values of one type.
 func sameGroup(a, b mutate.Path) bool {
 	if a.Root == nil || b.Root == nil || a.Rest != b.Rest {

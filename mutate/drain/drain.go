@@ -118,7 +118,7 @@ func receives(fn *mutate.Function, loop *ast.ForStmt) []ast.Expr {
 	return found
 }
 
-// drainable tells whether others send on a channel that a loop receives from,
+// drainable reports whether others send on a channel that a loop receives from,
 // and may close it.
 func drainable(fn *mutate.Function, c *mutate.Channel, loop ast.Stmt) bool {
 	if c == nil || len(syncops.In(fn, c.Closes)) > 0 {

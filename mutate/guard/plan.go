@@ -74,7 +74,7 @@ func (p *plan) findOpen() {
 // maxCalls is over how many calls open functions lead to others. Guessed.
 const maxCalls = 3
 
-// helper tells whether a function is only called by such as access the
+// helper reports whether a function is only called by such as access the
 // variables without the lock themselves.
 func (p *plan) helper(fn *mutate.Function) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
@@ -141,7 +141,7 @@ func (p *plan) functions() []*mutate.Function {
 	return out
 }
 
-// named tells whether the evidence names one of a function's own accesses.
+// named reports whether the evidence names one of a function's own accesses.
 func (p *plan) named(fn *mutate.Function) bool {
 	return slices.ContainsFunc(p.survey.by[fn], func(pl sharedAccess) bool { return p.vars[pl.Var] && pl.heat >= hot })
 }

@@ -85,7 +85,7 @@ func idOf(e mutate.Edit) id {
 	return i
 }
 
-// fits tells whether an edit gives a mutant by itself.
+// fits reports whether an edit gives a mutant by itself.
 func (sv *survey) fits(fn *mutate.Function, e mutate.Edit) bool {
 	i := idOf(e)
 	ok, known := sv.tried[i]
@@ -175,7 +175,7 @@ func (sv *survey) guards() map[string]map[*types.Var]bool {
 	return guards
 }
 
-// guardsAccess tells whether a held lock is the one of the very value that is
+// guardsAccess reports whether a held lock is the one of the very value that is
 // accessed. A lock that is no field of the value's type guards whatever value.
 func (sv *survey) guardsAccess(l analysis.Lock, p sharedAccess) bool {
 	if !sv.ownLock(l.Key, p.Var) || p.base.Root == nil {
@@ -184,7 +184,7 @@ func (sv *survey) guardsAccess(l analysis.Lock, p sharedAccess) bool {
 	return ownerOf(l) == p.base.String()
 }
 
-// ownLock tells whether a lock is a field of the struct that a variable is a field of.
+// ownLock reports whether a lock is a field of the struct that a variable is a field of.
 func (sv *survey) ownLock(key string, v *types.Var) bool {
 	owner, _ := cutLast(sv.names[v])
 	of, _ := cutLast(key)

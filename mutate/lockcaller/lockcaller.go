@@ -51,7 +51,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out[:min(len(out), maxPerFun)]
 }
 
-// everything tells whether a span is all that a function does, or its one loop.
+// everything reports whether a span is all that a function does, or its one loop.
 func everything(fn *mutate.Function, s *span) bool {
 	if fn.All(s.list, s.first, s.last) {
 		return true

@@ -1,7 +1,7 @@
 // Package moveout does a send or a call of a critical section when the lock is
 // free again.
 //
-// It mends goroutines that tell others something while they hold a lock which
+// It mends goroutines that notify others while they hold a lock which
 // those need first, by a channel or a callback:
 //
 //	s.mu.Lock()            s.mu.Lock()

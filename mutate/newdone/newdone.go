@@ -90,7 +90,7 @@ func operations(fn *mutate.Function, s mutate.Start) []chanwait.Op {
 	})
 }
 
-// answered tells whether the other end of a goroutine's channel is the starting
+// answered reports whether the other end of a goroutine's channel is the starting
 // function's alone.
 func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	c := to.Channel(e)
@@ -105,7 +105,7 @@ func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, elsewhere) && !slices.ContainsFunc(c.Makes, elsewhere)
 }
 
-// sends tells whether an operation sends to the channel that an expression of it is.
+// sends reports whether an operation sends to the channel that an expression of it is.
 func sends(op chanwait.Op, e ast.Expr) bool {
 	found := false
 	look := func(s ast.Stmt) {

@@ -48,7 +48,7 @@ func made(fn *mutate.Function, st mutate.Statement) (r resource, ok bool) {
 	return resource{}, false
 }
 
-// cancelArgument tells whether a call makes a context that is to be cancelled,
+// cancelArgument reports whether a call makes a context that is to be cancelled,
 // and what its function is called with.
 func cancelArgument(fn *mutate.Function, call *ast.CallExpr) (arg string, ok bool) {
 	f := syncops.Callee(fn, call)
@@ -97,7 +97,7 @@ func object(fn *mutate.Function, id *ast.Ident) types.Object {
 	return info.Uses[id]
 }
 
-// local tells whether a variable is declared in the function's body.
+// local reports whether a variable is declared in the function's body.
 func local(fn *mutate.Function, o types.Object) bool {
 	return o != nil && fn.Body.Pos() <= o.Pos() && o.Pos() < fn.Body.End()
 }
@@ -116,7 +116,7 @@ func value(fn *mutate.Function, s *ast.AssignStmt) (resource, bool) {
 	return resource{call: call, owner: v, typ: v.Type(), made: s}, ok
 }
 
-// makes tells whether an expression gives a new value that is the function's own.
+// makes reports whether an expression gives a new value that is the function's own.
 func makes(fn *mutate.Function, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -197,7 +197,7 @@ func release(fn *mutate.Function, t types.Type, name string) (call string, ok bo
 	return "", false
 }
 
-// isRelease tells the name of a method or field that releases.
+// isRelease reports whether a name is that of a method or field that releases.
 func isRelease(name string) bool {
 	return slices.ContainsFunc(releases, func(r string) bool { return strings.EqualFold(r, name) })
 }

@@ -56,7 +56,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// send tells how well a send fits to be but tried; 0: not at all.
+// send grades how well a send can be one that does not wait; 0: not at all.
 func send(fn *mutate.Function, s *ast.SendStmt) (note string, fits float64) {
 	c := fn.Channel(s.Chan)
 	if c == nil || len(c.Makes) == 0 || chanwait.Semaphore(c) {
@@ -75,7 +75,7 @@ func send(fn *mutate.Function, s *ast.SendStmt) (note string, fits float64) {
 	return "", 0
 }
 
-// receive tells how well a receive fits to be but tried; 0: not at all.
+// receive grades how well a receive can be one that does not wait; 0: not at all.
 func receive(fn *mutate.Function, ch ast.Expr) (note string, fits float64) {
 	if c := fn.Channel(ch); c != nil {
 		if len(c.Makes) == 0 || c.Escapes || len(c.Sends)+len(c.Closes) > 0 {
@@ -89,7 +89,7 @@ func receive(fn *mutate.Function, ch ast.Expr) (note string, fits float64) {
 	return "", 0
 }
 
-// timer tells whether an expression is the channel of a time.Timer or time.Ticker.
+// timer reports whether an expression is the channel of a time.Timer or time.Ticker.
 func timer(fn *mutate.Function, ch ast.Expr) bool {
 	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "C" {
@@ -99,7 +99,7 @@ func timer(fn *mutate.Function, ch ast.Expr) bool {
 	return ok && v.IsField() && v.Pkg() != nil && v.Pkg().Path() == "time"
 }
 
-// spins tells whether an operation is what a loop waits for: tried only, it
+// spins reports whether an operation is what a loop waits for: tried only, it
 // would let the loop run round and round.
 func spins(fn *mutate.Function, op chanwait.Op) bool {
 	loop, ok := op.Loop(fn).(*ast.ForStmt)

@@ -67,7 +67,7 @@ func same(known []*signal, s *signal) *signal {
 	return nil
 }
 
-// defers tells whether the function defers something that names a path.
+// defers reports whether the function defers something that names a path.
 func defers(fn *mutate.Function, path mutate.Path) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -122,7 +122,7 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 	return found
 }
 
-// reaches tells whether the signal may have been given when an exit is reached:
+// reaches reports whether the signal may have been given when an exit is reached:
 // in front of it in one of the lists around it.
 func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 	for _, st := range fn.Statements() {
@@ -133,7 +133,7 @@ func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 	return false
 }
 
-// within tells whether some consecutive statements may give the signal and run
+// within reports whether some consecutive statements may give the signal and run
 // on to their end.
 func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 	for _, stmt := range list {
@@ -146,7 +146,7 @@ func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 	return false
 }
 
-// ends tells whether a path through a statement of the signal leaves an outer
+// ends reports whether a path through a statement of the signal leaves an outer
 // statement before its end: one of the lists around it, up to the outer
 // statement, goes on to what does not come back.
 func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statement) bool {
@@ -161,7 +161,7 @@ func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statemen
 	return false
 }
 
-// leaves tells a statement that leaves the function, the goroutine or the turn of a loop.
+// leaves reports whether a statement leaves the function, the goroutine or the iteration of a loop.
 func leaves(fn *mutate.Function, s ast.Stmt) bool {
 	if b, ok := s.(*ast.BranchStmt); ok {
 		return b.Tok == token.CONTINUE || b.Tok == token.GOTO

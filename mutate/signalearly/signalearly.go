@@ -137,5 +137,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	return nil
 }
 
-// around tells whether a node is inside another one.
+// around reports whether a node is inside another one.
 func around(outer, n ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }

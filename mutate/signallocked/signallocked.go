@@ -132,7 +132,7 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	return e, true
 }
 
-// holds tells whether a lock is held at a statement.
+// holds reports whether a lock is held at a statement.
 func holds(fn *mutate.Function, s ast.Stmt, key string) bool {
 	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == key })
 }
@@ -173,7 +173,7 @@ func lockAt(fn *mutate.Function, c conditions.Call, s ast.Stmt, wanted analysis.
 	return analysis.Lock{Expr: types.ExprString(ast.Unparen(c.On)) + ".L", Key: wanted.Key}, true
 }
 
-// ownedBy tells whether a lock is a field of what a condition variable is a field of.
+// ownedBy reports whether a lock is a field of what a condition variable is a field of.
 func ownedBy(lock, base string) bool {
 	return len(lock) > len(base)+1 && lock[:len(base)] == base && lock[len(base)] == '.'
 }

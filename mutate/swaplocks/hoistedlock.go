@@ -67,7 +67,7 @@ func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c muta
 	return found
 }
 
-// right tells whether the lock can be taken before the section: it is named and
+// right reports whether the lock can be taken before the section: it is named and
 // free there, and nothing but the calls takes one of its kind in the section.
 func (a *hoistedLock) right(fn *mutate.Function) bool {
 	body := a.outer.Body

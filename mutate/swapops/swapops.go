@@ -114,7 +114,7 @@ func following(st mutate.Statement) []ast.Stmt {
 	return st.List[st.Index+1 : end]
 }
 
-// enables tells the operations that another goroutine may wait for.
+// enables reports whether another goroutine may wait for an operation.
 func enables(k syncops.Kind) bool { return k != syncops.Lock && k != syncops.Wait }
 
 // sectionBefore is the acquisition of the critical section that a statement

@@ -75,7 +75,7 @@ func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt
 	return e
 }
 
-// join tells whether a statement but waits for goroutines.
+// join reports whether a statement but waits for goroutines.
 func join(fn *mutate.Function, s ast.Stmt) (syncops.Operation, bool) {
 	if _, plain := s.(*ast.ExprStmt); !plain {
 		return syncops.Operation{}, false
@@ -119,10 +119,10 @@ func endingBody(s ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
-// leaves tells whether a statement is left other than by its end.
+// leaves reports whether a statement is left other than by its end.
 func leaves(fn *mutate.Function, s ast.Stmt) bool { return len(fn.Exits(s)) > 0 }
 
-// starts tells whether statements start a goroutine, nested ones included.
+// starts reports whether statements start a goroutine, nested ones included.
 func starts(fn *mutate.Function, list []ast.Stmt) bool {
 	found := false
 	for _, s := range list {
@@ -182,7 +182,7 @@ func above(fn *mutate.Function, st mutate.Statement, wait syncops.Operation) []a
 	return found
 }
 
-// endsSends tells whether a statement closes a channel that other functions
+// endsSends reports whether a statement closes a channel that other functions
 // send on: they must have ended by then.
 func endsSends(fn *mutate.Function, s ast.Stmt) bool {
 	op, ok := syncops.Of(fn, s)
@@ -193,13 +193,13 @@ func endsSends(fn *mutate.Function, s ast.Stmt) bool {
 	return ch != nil && len(syncops.In(fn, ch.Sends)) < len(ch.Sends)
 }
 
-// frees tells the operations that another goroutine may wait for.
+// frees reports whether another goroutine may wait for an operation.
 func frees(k syncops.Kind) bool { return k != syncops.Lock && k != syncops.Wait }
 
-// ends tells the operations that take something away from other goroutines.
+// ends reports whether an operation takes something away from other goroutines.
 func ends(k syncops.Kind) bool { return k == syncops.Close || k == syncops.Release }
 
-// operates tells whether a statement, or one that it consists of, is an
+// operates reports whether a statement, or one that it consists of, is an
 // operation of a kind; deferred ones and those of function literals are not.
 func operates(fn *mutate.Function, s ast.Stmt, kind func(syncops.Kind) bool) bool {
 	found := false

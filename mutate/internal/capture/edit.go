@@ -25,7 +25,7 @@ func (s *Start) Edit(fn *mutate.Function, operator string, vars ...Variable) mut
 	return e
 }
 
-// MayDeclare tells whether another variable of the same name can be declared in
+// MayDeclare reports whether another variable of the same name can be declared in
 // front of the start: in another block than the captured one, and with nothing
 // behind the start in its block that uses that.
 func (s *Start) MayDeclare(fn *mutate.Function, v *Variable) bool {
@@ -33,7 +33,7 @@ func (s *Start) MayDeclare(fn *mutate.Function, v *Variable) bool {
 	return inner != nil && inner.Lookup(v.Var.Name()) == nil && !v.UsedIn(s.Stmt.End(), s.Owner.End())
 }
 
-// HoldsLock tells whether values of a type must not be copied, because they
+// HoldsLock reports whether values of a type must not be copied, because they
 // hold a lock or another value that says so, as vet's copylocks judges.
 func HoldsLock(t types.Type) bool {
 	switch t := t.Underlying().(type) {

@@ -8,7 +8,7 @@ import (
 	"mendel/mutate"
 )
 
-// TakesParameters tells whether a parameter can be added to the literal, and
+// TakesParameters reports whether a parameter can be added to the literal, and
 // an argument to its call.
 func (s *Start) TakesParameters() bool {
 	if s.Go == nil || s.Go.Call.Ellipsis.IsValid() {
@@ -47,7 +47,7 @@ func Pass(m *mutate.Mutation, e mutate.Edit, more *dst.CallExpr) error {
 	return nil
 }
 
-// names tells whether a parameter has a name.
+// names reports whether a parameter has a name.
 func names(p *dst.Field, name string) bool {
 	return slices.ContainsFunc(p.Names, func(id *dst.Ident) bool { return id.Name == name })
 }

@@ -118,7 +118,7 @@ func (s *Start) Loop(fn *mutate.Function, v *types.Var) ast.Node {
 	return nil
 }
 
-// perIteration tells whether loops have variables of their own for each turn
+// perIteration reports whether loops have variables of their own for each turn
 // in the function's file, as they do since Go 1.22.
 func perIteration(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]

@@ -20,7 +20,7 @@ type Use struct {
 	from, to token.Pos    // of a write: where reads are certain to come after it
 }
 
-// feeds tells whether a read sees what this use or a later one writes, and nothing older.
+// feeds reports whether a read sees what this use or a later one writes, and nothing older.
 func (u *Use) feeds(read Use) bool {
 	return u.Write && !u.Read && u.from <= read.Pos && read.Pos < u.to
 }
@@ -54,13 +54,13 @@ func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 	return out
 }
 
-// inRange tells whether the path ends at the clause of a range statement.
+// inRange reports whether the path ends at the clause of a range statement.
 func inRange(path []ast.Node) bool {
 	_, ok := path[len(path)-1].(*ast.RangeStmt)
 	return ok
 }
 
-// returnsFrom tells whether the innermost function of a path has a variable among its results.
+// returnsFrom reports whether the innermost function of a path has a variable among its results.
 func returnsFrom(path []ast.Node, v *types.Var) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
@@ -133,7 +133,7 @@ func classify(info *types.Info, path []ast.Node, id *ast.Ident) Use {
 	return u
 }
 
-// inCond tells whether a name stands in the condition of a loop.
+// inCond reports whether a name stands in the condition of a loop.
 func inCond(path []ast.Node, id *ast.Ident) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {

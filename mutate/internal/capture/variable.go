@@ -48,36 +48,36 @@ func (s *Start) Captured(fn *mutate.Function) []Variable {
 	return out
 }
 
-// Addressed tells whether the variable's address is taken, so that its uses
+// Addressed reports whether the variable's address is taken, so that its uses
 // are not known.
 func (v *Variable) Addressed() bool {
 	addressed := func(u Use) bool { return u.Addressed }
 	return slices.ContainsFunc(v.Inside, addressed) || slices.ContainsFunc(v.Outside, addressed)
 }
 
-// Needs tells whether the literal reads a value that it has not written itself.
+// Needs reports whether the literal reads a value that it has not written itself.
 func (v *Variable) Needs() bool {
 	return slices.ContainsFunc(v.Inside, func(r Use) bool {
 		return r.Read && !slices.ContainsFunc(v.Inside, func(w Use) bool { return w.feeds(r) })
 	})
 }
 
-// Reads tells whether the literal reads the variable.
+// Reads reports whether the literal reads the variable.
 func (v *Variable) Reads() bool {
 	return slices.ContainsFunc(v.Inside, func(u Use) bool { return u.Read })
 }
 
-// Writes tells whether the literal writes the variable.
+// Writes reports whether the literal writes the variable.
 func (v *Variable) Writes() bool {
 	return slices.ContainsFunc(v.Inside, func(u Use) bool { return u.Write })
 }
 
-// Polls tells whether the literal waits in a loop for others to change the variable.
+// Polls reports whether the literal waits in a loop for others to change the variable.
 func (v *Variable) Polls() bool {
 	return !v.Writes() && slices.ContainsFunc(v.Inside, func(u Use) bool { return u.Cond })
 }
 
-// Feeds tells whether code outside may read a value that the literal writes.
+// Feeds reports whether code outside may read a value that the literal writes.
 func (v *Variable) Feeds() bool {
 	return v.Writes() && slices.ContainsFunc(v.Outside, func(r Use) bool {
 		return r.Read && v.later(r) && !slices.ContainsFunc(v.Outside, func(w Use) bool {
@@ -86,20 +86,20 @@ func (v *Variable) Feeds() bool {
 	})
 }
 
-// Changes tells whether code outside writes the variable when the literal may run.
+// Changes reports whether code outside writes the variable when the literal may run.
 func (v *Variable) Changes() bool {
 	return slices.ContainsFunc(v.Outside, func(u Use) bool { return u.Write && v.later(u) })
 }
 
-// UsedIn tells whether code outside uses the variable in a part of the text.
+// UsedIn reports whether code outside uses the variable in a part of the text.
 func (v *Variable) UsedIn(from, to token.Pos) bool {
 	return slices.ContainsFunc(v.Outside, func(u Use) bool { return from < u.Pos && u.Pos <= to })
 }
 
-// Unread tells whether nobody outside reads the variable.
+// Unread reports whether nobody outside reads the variable.
 func (v *Variable) Unread() bool { return !v.ReadOutside(nil) }
 
-// ReadOutside tells whether code outside of the literal and of some others
+// ReadOutside reports whether code outside of the literal and of some others
 // reads the variable.
 func (v *Variable) ReadOutside(others []*ast.FuncLit) bool {
 	return slices.ContainsFunc(v.Outside, func(u Use) bool {
@@ -129,7 +129,7 @@ func (v *Variable) Declaration() *ast.DeclStmt {
 	return found
 }
 
-// later tells whether a use outside may come after the start: it stands behind
+// later reports whether a use outside may come after the start: it stands behind
 // it, in a loop with it, or in a literal that may be called at any time.
 func (v *Variable) later(u Use) bool {
 	s := v.start.Stmt
@@ -163,7 +163,7 @@ func (v *Variable) Defining(fn *mutate.Function, others []Variable) (assign *ast
 	return nil, nil, nil
 }
 
-// confinedBy tells whether all of the literal's uses lie in the scope that a
+// confinedBy reports whether all of the literal's uses lie in the scope that a
 // definition in the place of an assignment has.
 func (v *Variable) confinedBy(s *ast.AssignStmt) bool {
 	i := slices.IndexFunc(v.Inside, func(u Use) bool { return u.Assign == s })

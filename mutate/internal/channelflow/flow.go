@@ -179,7 +179,7 @@ func (f *flow) spread() {
 	}
 }
 
-// leads tells whether a value of a type may lead to a channel.
+// leads reports whether a value of a type may lead to a channel.
 func (f *flow) leads(t types.Type) bool {
 	if t == nil {
 		return false

@@ -79,7 +79,7 @@ type finder struct {
 	found []End
 }
 
-// visible tells whether a variable has its name and a value at the operation.
+// visible reports whether a variable has its name and a value at the operation.
 func (f *finder) visible(v *types.Var) bool {
 	inner := f.fn.File.Package.Types.Scope().Innermost(f.op.At.Pos())
 	_, obj := inner.LookupParent(v.Name(), f.op.At.Pos())
@@ -192,7 +192,7 @@ func (f *finder) channel(text string, elem types.Type, c *mutate.Channel) {
 	f.add(s)
 }
 
-// closesItself tells whether only the function that would wait for a channel closes it.
+// closesItself reports whether only the function that would wait for a channel closes it.
 func (f *finder) closesItself(c *mutate.Channel) bool {
 	for _, u := range c.Closes {
 		if u.Node.Pos() < f.fn.Node.Pos() || f.fn.Node.End() <= u.Node.Pos() {
@@ -202,7 +202,7 @@ func (f *finder) closesItself(c *mutate.Channel) bool {
 	return true
 }
 
-// waitsFor tells whether the operation is a select that has the channel already.
+// waitsFor reports whether the operation is a select that has the channel already.
 func (f *finder) waitsFor(c *mutate.Channel) bool {
 	sel, ok := f.op.At.(*ast.SelectStmt)
 	return ok && slices.ContainsFunc(c.Receives, func(u mutate.ChannelUse) bool { return u.Select == sel })
@@ -242,7 +242,7 @@ func isContext(t types.Type) bool {
 	return obj.Name() == "Context" && obj.Pkg() != nil && obj.Pkg().Path() == "context"
 }
 
-// Empty tells the type struct{}.
+// Empty reports whether a type is struct{}.
 func Empty(t types.Type) bool {
 	st, ok := t.Underlying().(*types.Struct)
 	return ok && st.NumFields() == 0

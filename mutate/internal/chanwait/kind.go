@@ -26,7 +26,7 @@ func Capacity(fn *mutate.Function, call *ast.CallExpr) int64 {
 	return n
 }
 
-// Buffered tells whether all makes of a channel are known, and give it room for
+// Buffered reports whether all makes of a channel are known, and give it room for
 // a value.
 func Buffered(c *mutate.Channel) bool {
 	return len(c.Makes) > 0 && !slices.ContainsFunc(c.Makes, func(u mutate.ChannelUse) bool {
@@ -34,7 +34,7 @@ func Buffered(c *mutate.Channel) bool {
 	})
 }
 
-// Signals tells whether values of a type say little more than that they came.
+// Signals reports whether values of a type say little more than that they came.
 func Signals(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -45,7 +45,7 @@ func Signals(t types.Type) bool {
 	return false
 }
 
-// Semaphore tells whether a channel counts those who are in: it has a capacity,
+// Semaphore reports whether a channel counts those who are in: it has a capacity,
 // and what is received from it is thrown away, outside of any select or range,
 // by who has sent before, not by one who loops for that or waits for a
 // goroutine of its own to send.
@@ -64,7 +64,7 @@ func Semaphore(c *mutate.Channel) bool {
 	})
 }
 
-// awaits tells whether a receive is one of a goroutine that others send to.
+// awaits reports whether a receive is one of a goroutine that others send to.
 func awaits(c *mutate.Channel, receive mutate.ChannelUse) bool {
 	if receive.Fn == nil {
 		return false

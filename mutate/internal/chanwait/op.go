@@ -93,7 +93,7 @@ func received(e ast.Expr) []ast.Expr {
 	return nil
 }
 
-// Gives tells whether the statement goes on with a value that it received.
+// Gives reports whether the statement goes on with a value that it received.
 func (op *Op) Gives() bool {
 	switch op.At.(type) {
 	case *ast.AssignStmt, *ast.ReturnStmt, *ast.RangeStmt:
@@ -102,7 +102,7 @@ func (op *Op) Gives() bool {
 	return false
 }
 
-// Uses tells whether one of the operation's channels may be a given one.
+// Uses reports whether one of the operation's channels may be a given one.
 func (op *Op) Uses(fn *mutate.Function, c *mutate.Channel) bool {
 	return c != nil && slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return fn.Channel(e) == c })
 }
@@ -142,7 +142,7 @@ func (op *Op) Loop(fn *mutate.Function) ast.Stmt {
 	return loop
 }
 
-// Endless tells whether a loop has no end of its own: it has no condition, or
+// Endless reports whether a loop has no end of its own: it has no condition, or
 // ends when a channel is closed.
 func Endless(fn *mutate.Function, loop ast.Stmt) bool {
 	switch l := loop.(type) {
@@ -159,7 +159,7 @@ func Endless(fn *mutate.Function, loop ast.Stmt) bool {
 	return false
 }
 
-// last tells whether nothing of the function is left behind a statement.
+// last reports whether nothing of the function is left behind a statement.
 func last(fn *mutate.Function, s ast.Stmt) bool {
 	list := fn.Body.List
 	for len(list) > 0 {

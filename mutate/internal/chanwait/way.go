@@ -48,7 +48,7 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 	return ways
 }
 
-// fails tells whether the function's last result is an error.
+// fails reports whether the function's last result is an error.
 func fails(fn *mutate.Function) bool {
 	sig, ok := signature(fn)
 	if !ok || sig.Results().Len() == 0 {

@@ -10,7 +10,7 @@ import (
 	"mendel/mutate"
 )
 
-// Can tells whether [Wrap] can make an operation one case of a select.
+// Can reports whether [Wrap] can make an operation one case of a select.
 func Can(fn *mutate.Function, op Op) bool {
 	_, ok := declare(fn, op)
 	return ok

@@ -31,7 +31,7 @@ func BodyEdits(operator string, fn *mutate.Function, accept func(analysis.Lock) 
 	return edits
 }
 
-// Lockable tells whether the whole body of a function may be put under a lock:
+// Lockable reports whether the whole body of a function may be put under a lock:
 // it does something, and it is neither started by the runtime nor a test.
 func Lockable(fn *mutate.Function) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)

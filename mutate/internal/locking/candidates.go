@@ -46,7 +46,7 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	return out
 }
 
-// Guarded tells whether all that some statements access are fields of values
+// Guarded reports whether all that some statements access are fields of values
 // whose own lock is held: no other lock is worth trying there.
 func Guarded(fn *mutate.Function, stmts []ast.Stmt) bool {
 	held := make(map[string]bool) // what the held locks belong to
@@ -98,7 +98,7 @@ func bases(accesses []analysis.Access) map[string]bool {
 	return found
 }
 
-// Reassigned tells whether statements assign to or declare anew something that
+// Reassigned reports whether statements assign to or declare anew something that
 // a lock is reached through: what is unlocked would not be what was locked.
 func Reassigned(lock string, stmts []ast.Stmt) bool {
 	e, err := parser.ParseExpr(lock)
@@ -151,7 +151,7 @@ func Reassigned(lock string, stmts []ast.Stmt) bool {
 	return found
 }
 
-// callsModule tells whether statements call functions of the module, whose
+// callsModule reports whether statements call functions of the module, whose
 // accesses are not counted.
 func callsModule(fn *mutate.Function, stmts []ast.Stmt) bool {
 	found := false

@@ -8,7 +8,7 @@ import (
 	"mendel/mutate"
 )
 
-// Visible tells whether a path means the same before a statement.
+// Visible reports whether a path means the same before a statement.
 func Visible(fn *mutate.Function, p mutate.Path, at ast.Stmt) bool {
 	scope := fn.File.Package.Types.Scope().Innermost(at.Pos())
 	if scope == nil {
@@ -18,7 +18,7 @@ func Visible(fn *mutate.Function, p mutate.Path, at ast.Stmt) bool {
 	return obj == p.Root
 }
 
-// ComparesNil tells whether statements compare with nil what a path leads
+// ComparesNil reports whether statements compare with nil what a path leads
 // through: the lock cannot be taken before.
 func ComparesNil(fn *mutate.Function, p mutate.Path, stmts []ast.Stmt) bool {
 	isNil := func(e ast.Expr) bool { return fn.File.Package.Info.Types[e].IsNil() }

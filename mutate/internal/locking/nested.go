@@ -6,7 +6,7 @@ import (
 	"mendel/mutate"
 )
 
-// Joins tells whether the acquisition of a section that is nested in another
+// Joins reports whether the acquisition of a section that is nested in another
 // one, in the same statement list, can move to the outer acquisition. What
 // stands between the two then runs under both locks. A release that is deferred
 // at once moves along; one that is deferred later stays.

@@ -67,7 +67,7 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 	return s, true
 }
 
-// deferrable tells whether a release deferred at st runs when the statements up
+// deferrable reports whether a release deferred at st runs when the statements up
 // to end of its list have: they are the last of the function's body, or of a
 // block outside of loops that ends in a return.
 func deferrable(fn *mutate.Function, st mutate.Statement, end int) bool {
@@ -80,7 +80,7 @@ func deferrable(fn *mutate.Function, st mutate.Statement, end int) bool {
 	return isReturn(st.List[end-1]) && !inLoop(fn, st.Stmt)
 }
 
-// balanced tells whether the sections that begin or end among the statements
+// balanced reports whether the sections that begin or end among the statements
 // lie there whole.
 func balanced(fn *mutate.Function, stmts []ast.Stmt) bool {
 	inside := func(n ast.Node) bool { return stmts[0].Pos() <= n.Pos() && n.End() <= stmts[len(stmts)-1].End() }
@@ -104,7 +104,7 @@ func isBranch(s ast.Stmt) bool {
 	return ok
 }
 
-// inLoop tells whether a loop of the function is around a statement, or a goto could make one.
+// inLoop reports whether a loop of the function is around a statement, or a goto could make one.
 func inLoop(fn *mutate.Function, s ast.Stmt) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

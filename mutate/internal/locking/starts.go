@@ -7,7 +7,7 @@ import (
 	"mendel/mutate"
 )
 
-// StartsAcquirer tells whether some statements call a function that starts, there
+// StartsAcquirer reports whether some statements call a function that starts, there
 // or in a function it calls, what takes a lock with a key: a goroutine, or a
 // function literal that is kept for later. Not knowing when that will be,
 // nothing can be said for holding such a lock around the call, and
@@ -27,7 +27,7 @@ func StartsAcquirer(fn *mutate.Function, key string, stmts []ast.Stmt) bool {
 	return starts(fn, stmts)
 }
 
-// takesLater tells whether a go statement or a function literal of a function
+// takesLater reports whether a go statement or a function literal of a function
 // takes a lock with a key.
 func takesLater(fn *mutate.Function, key string) bool {
 	found := false

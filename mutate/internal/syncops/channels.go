@@ -61,7 +61,7 @@ func In(fn *mutate.Function, uses []mutate.ChannelUse) []mutate.ChannelUse {
 	return found
 }
 
-// Only tells whether there are uses, and all of them in one function.
+// Only reports whether there are uses, and all of them in one function.
 func Only(fn *mutate.Function, uses []mutate.ChannelUse) bool {
 	return len(uses) > 0 && len(In(fn, uses)) == len(uses)
 }
@@ -96,7 +96,7 @@ func Reachable(fn *mutate.Function) []Named {
 	return found
 }
 
-// sendable tells whether an expression is a variable or field whose channel is not only for receiving.
+// sendable reports whether an expression is a variable or field whose channel is not only for receiving.
 func sendable(fn *mutate.Function, e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
@@ -146,7 +146,7 @@ func Since(fn *mutate.Function, e ast.Expr) (behind ast.Stmt, ok bool) {
 	return behind, true
 }
 
-// StartedInLoop tells whether a go statement, or Go of a wait group, runs the
+// StartedInLoop reports whether a go statement, or Go of a wait group, runs the
 // function in a loop, or more than one does.
 func StartedInLoop(fn *mutate.Function) bool {
 	n := 0
@@ -183,7 +183,7 @@ func starters(fn *mutate.Function, info *types.Info, d ast.Decl) int {
 	return n
 }
 
-// inLoop tells whether the innermost function of a path has a loop on it.
+// inLoop reports whether the innermost function of a path has a loop on it.
 func inLoop(path []ast.Node) bool {
 	for _, n := range slices.Backward(path) {
 		switch n.(type) {

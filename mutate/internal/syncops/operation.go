@@ -27,7 +27,7 @@ const (
 	Release Kind = "release" // ends what others work for: cancel(), x.Close(), x.Stop()
 )
 
-// Blocks tells whether an operation may wait for another goroutine.
+// Blocks reports whether an operation may wait for another goroutine.
 func (k Kind) Blocks() bool {
 	switch k {
 	case Send, Receive, Range, Wait, Lock:
@@ -124,14 +124,14 @@ var methods = map[string]Kind{
 // releasing are the methods that end what other goroutines work for.
 var releasing = []string{"Close", "Stop", "Cancel", "Release", "Shutdown"}
 
-// isCancel tells a call of a context's cancel function.
+// isCancel reports whether a call is one of a context's cancel function.
 func isCancel(fn *mutate.Function, call *ast.CallExpr) bool {
 	named, ok := types.Unalias(TypeOf(fn, call.Fun)).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" &&
 		(named.Obj().Name() == "CancelFunc" || named.Obj().Name() == "CancelCauseFunc")
 }
 
-// starts tells whether a function, or one that it calls, starts a goroutine.
+// starts reports whether a function, or one that it calls, starts a goroutine.
 func starts(fn *mutate.Function, seen map[*mutate.Function]bool) bool {
 	if seen[fn] {
 		return false
@@ -187,7 +187,7 @@ func TypeOf(fn *mutate.Function, e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// IsChan tells whether an expression is a channel.
+// IsChan reports whether an expression is a channel.
 func IsChan(fn *mutate.Function, e ast.Expr) bool {
 	_, ok := TypeOf(fn, e).Underlying().(*types.Chan)
 	return ok

@@ -16,7 +16,7 @@ type Call struct {
 	At     mutate.Statement // the innermost statement around the call
 }
 
-// Alone tells whether the statement is nothing but the call, at once or deferred.
+// Alone reports whether the statement is nothing but the call, at once or deferred.
 func (c Call) Alone() bool {
 	switch s := c.At.Stmt.(type) {
 	case *ast.ExprStmt:
@@ -27,7 +27,7 @@ func (c Call) Alone() bool {
 	return false
 }
 
-// Deferred tells whether the call is made when its function returns.
+// Deferred reports whether the call is made when its function returns.
 func (c Call) Deferred() bool {
 	d, ok := c.At.Stmt.(*ast.DeferStmt)
 	return ok && d.Call == c.Expr

@@ -10,7 +10,7 @@ import (
 	"mendel/mutate"
 )
 
-// HasGo tells whether the function's file may use WaitGroup.Go, which came with Go 1.25.
+// HasGo reports whether the function's file may use WaitGroup.Go, which came with Go 1.25.
 func HasGo(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]
 	if v == "" {
@@ -19,16 +19,16 @@ func HasGo(fn *mutate.Function) bool {
 	return version.Compare(v, "go1.25") >= 0
 }
 
-// Local tells whether a group is a local variable of the function.
+// Local reports whether a group is a local variable of the function.
 func Local(fn *mutate.Function, group mutate.Path) bool {
 	v, ok := group.Root.(*types.Var)
 	return ok && group.Rest == "" && v.Kind() == types.LocalVar && fn.Body.Pos() <= v.Pos() && v.Pos() < fn.Body.End()
 }
 
-// Contains tells whether a statement is, or has somewhere inside, another one.
+// Contains reports whether a statement is, or has somewhere inside, another one.
 func Contains(s, inner ast.Stmt) bool { return s.Pos() <= inner.Pos() && inner.End() <= s.End() }
 
-// Names tells whether code names a variable, function literals included.
+// Names reports whether code names a variable, function literals included.
 func Names(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false
 	ast.Inspect(code, func(n ast.Node) bool {
@@ -39,7 +39,7 @@ func Names(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	return found
 }
 
-// Assigns tells whether code gives a variable another value, or has its address.
+// Assigns reports whether code gives a variable another value, or has its address.
 func Assigns(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false
 	is := func(e ast.Expr) bool {

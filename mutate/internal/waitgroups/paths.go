@@ -7,7 +7,7 @@ import (
 	"mendel/mutate"
 )
 
-// Final tells whether each call of Done is the last thing that the function
+// Final reports whether each call of Done is the last thing that the function
 // does on its path: deferred, at its end, or right before a return. Then the
 // function is right, too, with one call that is deferred.
 func Final(fn *mutate.Function, done []Call) bool {
@@ -23,7 +23,7 @@ func last(fn *mutate.Function, c Call) bool {
 	return len(fn.Body.List) > 0 && fn.Body.List[len(fn.Body.List)-1] == c.At.Stmt
 }
 
-// Missed tells whether the function may be left, other than at its end, without
+// Missed reports whether the function may be left, other than at its end, without
 // one of its calls of Done.
 func Missed(fn *mutate.Function, done []Call) bool {
 	return slices.ContainsFunc(fn.Exits(fn.Body.List...), func(exit ast.Stmt) bool {
@@ -31,7 +31,7 @@ func Missed(fn *mutate.Function, done []Call) bool {
 	})
 }
 
-// reaches tells whether Done has been called, or deferred, when a function is
+// reaches reports whether Done has been called, or deferred, when a function is
 // left by an exit.
 func reaches(c Call, exit ast.Stmt) bool {
 	if c.Deferred() { // it stands above the exit, in a list around it
