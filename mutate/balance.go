@@ -55,10 +55,10 @@ type FaultKind int
 
 // Kinds of faults.
 const (
-	LeftHeld   FaultKind = iota // the function is left with the lock held
-	TurnHeld                    // a turn of a loop leaves the lock otherwise than it found it
-	TakenTwice                  // taken where it is held: the goroutine waits for itself
-	NotHeld                     // released where it is not held: the program crashes
+	LeftHeld      FaultKind = iota // the function is left with the lock held
+	IterationHeld                  // an iteration of a loop leaves the lock otherwise than it found it
+	TakenTwice                     // taken where it is held: the goroutine waits for itself
+	NotHeld                        // released where it is not held: the program crashes
 )
 
 // An Exit is a way out of statements on which the lock is certainly held and

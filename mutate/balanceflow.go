@@ -316,11 +316,11 @@ func (f *flow) branch(s *ast.BranchStmt, at holds) holds {
 	return nil
 }
 
-// turn ends a turn of a loop.
+// turn ends an iteration of a loop.
 func (f *flow) turn(to *flowTarget, n ast.Node, at holds) {
 	for h := range at {
 		if !to.found[h] {
-			f.fault(TurnHeld, n)
+			f.fault(IterationHeld, n)
 		}
 	}
 }

@@ -378,7 +378,7 @@ func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt)
 }
 
 // lasts reports whether nobody else changes what an expression reads: it calls
-// nothing, and its fields keep their values or are but led through.
+// nothing, and its fields keep their values or are only led through.
 func (fn *Function) lasts(e ast.Expr) bool {
 	lasts := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -25,9 +25,9 @@
 //
 // # Hazards
 //
-// Right edits of locks have to mind more than the place where they happen. Each
-// hazard below is followed by the test that guards against it; an archive is a
-// file in testdata of the directory named.
+// An edit of a lock affects more than the place where it is made. Each hazard
+// below names the test that guards against it; an archive is a file in testdata
+// of the directory named.
 //
 // Early return. A section that is left by return, break, continue, goto or
 // panic leaves its lock locked. Exits get a release of their own, or the
@@ -41,7 +41,7 @@
 //	mu.Unlock()
 //
 // Deferred release. It runs when the function ends, not the block: in a loop
-// the second turn would wait for ever, and what follows a nested block would
+// the second iteration would wait for ever, and what follows a nested block would
 // be locked too. (lockstatement/testdata/forms.txtar, Loop and Nested)
 //
 // Order of deferred calls. They run last to first, so that one deferred before
@@ -55,7 +55,7 @@
 // Non-reentrancy. A goroutine that locks a mutex it holds waits for itself.
 // Neither a statement under the lock, nor one that calls a function which takes
 // it, nor a function whose caller holds it is offered that lock; and a set of
-// edits that comes to it is refused. (lockstatement/testdata/leftout.txtar;
+// edits that leads to it is refused. (lockstatement/testdata/leftout.txtar;
 // testdata/sets.txtar; TestNestedInCaller)
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
@@ -76,19 +76,20 @@
 // p.mu.Unlock() releases another mutex than p.mu.Lock() acquired.
 // (lockstatement/testdata/leftout.txtar, Walk)
 //
-// What leaves a section. An operand that the lock guards is read without it when
-// its statement is moved out; it is evaluated before the release instead, where
-// its value stands for itself, or else the edit is flagged. What is never
-// changed once it was made needs no guard. (TestCaptures; TestGuardedImmutable;
+// What leaves a section. An operand that the lock guards would be read without
+// it when its statement is moved out. If a copy of its value serves as well, it is
+// evaluated before the release; otherwise the edit is flagged. A variable that is
+// never changed after it was made needs no guard. (TestCaptures; TestGuardedImmutable;
 // shrinkend/testdata/forms.txtar)
 //
 //	next := q.next // q.mu guards it
 //	q.mu.Unlock()
 //	next(item)
 //
-// Terminating statements. Behind an endless loop or an if that returns in both
-// branches a release is never reached, and a function with results that ended
-// in one no longer compiles. (lockstatement/testdata/forms.txtar; TestSweepStd)
+// Terminating statements. A release behind an endless loop, or behind an if that
+// returns in both branches, is never reached, and a function with results that
+// ended in one of them no longer compiles. (TestTerminates;
+// lockstatement/testdata/forms.txtar; TestSweepStd)
 //
 // Read and write side. An RWMutex is taken for reading around statements that
 // only read, and released by the method of the same side.

@@ -308,7 +308,7 @@ func (w *holdWalk) loop(body *dst.BlockStmt, post dst.Stmt, held []heldLock) []h
 		if len(after) <= len(held) {
 			return intersect(held, after)
 		}
-		held = after // the next turn begins with what this one has kept
+		held = after // the next iteration begins with what this one has kept
 	}
 	return held
 }

@@ -18,7 +18,7 @@ type writtenIndex struct {
 }
 
 // immutable reports whether a variable keeps the value that it was made with, and
-// its type is one that leads elsewhere or is but a number or text: reading it
+// its type is one that leads elsewhere or is a mere number or text: reading it
 // needs no lock. A channel's operations synchronise themselves; what a pointer
 // leads to has variables of its own. Assigning to a field of an object which
 // nobody else knows yet is making it. Tests are left out.

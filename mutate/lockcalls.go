@@ -6,7 +6,7 @@ import (
 	"mendel/analysis"
 )
 
-// Recall makes a statement that but calls a lock's method, at once or deferred,
+// Recall makes a statement that only calls a lock's method, at once or deferred,
 // call a method of a lock, with what stands around it left in place.
 func (m *Mutation) Recall(file string, s dst.Stmt, l analysis.Lock, method string) error {
 	call := m.call(l, method)

@@ -32,7 +32,7 @@ type order struct{ held, acquired string }
 type lockOrder struct {
 	edges map[order]bool
 	// irregular locks may be held in places that the walk does not see: from an
-	// inner block, a turn of a loop or a function on, or after a TryLock.
+	// inner block, an iteration of a loop or a function on, or after a TryLock.
 	irregular map[string]bool
 }
 

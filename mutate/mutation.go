@@ -329,7 +329,7 @@ func parseExpr(expr string) dst.Expr {
 	return dst.NewIdent(expr)
 }
 
-// IsLockCall reports whether a statement in an edited tree is but a call of a
+// IsLockCall reports whether a statement in an edited tree is only a call of a
 // lock's method, at once or deferred, be it the original's or an edit's.
 func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	var call *dst.CallExpr

@@ -163,7 +163,7 @@ func (fn *Function) whole(s *Section) bool {
 	return true
 }
 
-// Plain reports whether expressions are but names and literals.
+// Plain reports whether expressions are names and literals only.
 func Plain(exprs []ast.Expr) bool {
 	for _, e := range exprs {
 		switch ast.Unparen(e).(type) {
@@ -182,7 +182,7 @@ type lockCall struct {
 	expr   ast.Expr // what the method is called on
 }
 
-// lockCall resolves a statement that is but a call of a lock's method.
+// lockCall resolves a statement that is only a call of a lock's method.
 func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
 	if e, ok := s.(*ast.ExprStmt); ok {
 		return fn.lockCallOf(ast.Unparen(e.X))
@@ -190,7 +190,7 @@ func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
 	return lockCall{}, false
 }
 
-// IsLockCall reports whether a statement is but a call of a lock's method, at once or deferred.
+// IsLockCall reports whether a statement is only a call of a lock's method, at once or deferred.
 func (fn *Function) IsLockCall(s ast.Stmt) bool {
 	if d, ok := s.(*ast.DeferStmt); ok {
 		_, ok := fn.lockCallOf(d.Call)

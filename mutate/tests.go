@@ -93,7 +93,7 @@ func (r *testRules) asserts(t *tree, path []ast.Node, e ast.Expr) bool {
 	return false
 }
 
-// inHeader reports whether an expression only counts the turns of a loop.
+// inHeader reports whether an expression only counts the iterations of a loop.
 func inHeader(path []ast.Node, e ast.Expr) bool {
 	loop, ok := path[len(path)-1].(*ast.ForStmt)
 	return ok && loop.Cond == e

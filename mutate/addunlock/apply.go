@@ -29,7 +29,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formDefer:
 		return p.deferRelease(at)
 	case formTurn:
-		return p.releaseTurns()
+		return p.releaseIterations()
 	}
 	return mutate.Refuse(e, "there is no form %q", e.Form)
 }
@@ -98,8 +98,8 @@ func (p application) deferRelease(acquire dst.Stmt) error {
 	return nil
 }
 
-// releaseTurns replaces a release by one at each exit of the turns of a loop.
-func (p application) releaseTurns() error {
+// releaseIterations replaces a release by one at each exit of the iterations of a loop.
+func (p application) releaseIterations() error {
 	b, c, err := p.call()
 	if err != nil {
 		return err

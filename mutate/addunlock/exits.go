@@ -112,7 +112,7 @@ func deferred(fn *mutate.Function, b *mutate.Balance) (acquire mutate.LockCall, 
 	return acquire, changes, acquisitions == 1
 }
 
-// endsFunction reports whether after a statement the function but returns.
+// endsFunction reports whether the function only returns after a statement.
 func endsFunction(fn *mutate.Function, s ast.Stmt) bool {
 	for _, st := range fn.Statements() {
 		if st.Stmt != s {

@@ -102,7 +102,7 @@ func (a access) write(op string, args ...string) string {
 	return a.before + op + a.after + strings.Join(args, ", ") + ")"
 }
 
-// stored is the access of a statement that is but a store.
+// stored is the access of a statement that is a store and nothing else.
 func stored(fn *mutate.Function, s ast.Stmt) (a access, ok bool) {
 	e, ok := s.(*ast.ExprStmt)
 	if !ok {

@@ -12,14 +12,14 @@ import (
 )
 
 // A total is a number of sends: n and, where per has a path, one more for each
-// element or turn.
+// element or iteration.
 type total struct {
 	n   int
 	per span
 }
 
 // A span is what a loop goes over: the elements of what a path leads to, or as
-// many turns as it says.
+// many iterations as it says.
 type span struct {
 	path  mutate.Path
 	count bool // the path is the number itself
@@ -197,7 +197,7 @@ func (k *counter) continued(own total, list []ast.Stmt, behind total) total {
 }
 
 // loop counts the sends of a loop. One around the make is over for each channel
-// after one turn.
+// after one iteration.
 func (k *counter) loop(fn *mutate.Function, s ast.Stmt, body *ast.BlockStmt, depth int) total {
 	t := k.list(fn, body.List, depth)
 	if s.Pos() <= k.call.Pos() && k.call.End() <= s.End() || t == (total{}) {
@@ -206,7 +206,7 @@ func (k *counter) loop(fn *mutate.Function, s ast.Stmt, body *ast.BlockStmt, dep
 	if t.per.path.Root != nil {
 		return k.fail()
 	}
-	over, turns, ok := turns(fn, s)
+	over, turns, ok := iterations(fn, s)
 	switch {
 	case !ok:
 		return k.fail()
@@ -272,8 +272,8 @@ func started(s ast.Stmt, lit *ast.FuncLit) bool {
 	return ok && ast.Unparen(g.Call.Fun) == lit
 }
 
-// turns is how often a loop runs its body: as a number, or by what it goes over.
-func turns(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
+// iterations is how often a loop runs its body: as a number, or by what it goes over.
+func iterations(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
 		t := fn.File.Package.Info.TypeOf(s.X)
@@ -301,7 +301,7 @@ func turns(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
 	return over, 0, false
 }
 
-// bound is the number of turns of a loop that counts up to an expression.
+// bound is the number of iterations of a loop that counts up to an expression.
 func bound(fn *mutate.Function, e ast.Expr) (over span, n int, ok bool) {
 	tv := fn.File.Package.Info.Types[e]
 	if tv.Value != nil {

@@ -21,7 +21,7 @@ func (w writes) in(n ast.Node) bool {
 	return false
 }
 
-// after reports whether one comes after a position, perhaps in the next turn of
+// after reports whether one comes after a position, perhaps in the next iteration of
 // a loop (nil: there is none), those in a literal left out.
 func (w writes) after(pos token.Pos, loop ast.Node, but *ast.FuncLit) bool {
 	for _, at := range w {
@@ -96,7 +96,7 @@ func declaration(fn *mutate.Function, s ast.Stmt) ast.Node {
 }
 
 // loopAround is the outermost loop of the function around a statement in which
-// a variable lives on from turn to turn; nil: there is none.
+// a variable lives on from iteration to iteration; nil: there is none.
 func loopAround(fn *mutate.Function, s ast.Stmt, v *types.Var) ast.Node {
 	var loop ast.Node
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

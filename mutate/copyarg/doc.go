@@ -16,7 +16,7 @@
 // sharing a local variable with what starts them (Tu et al., Understanding
 // Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1); making the data
 // private is how such bugs are fixed there. Since Go 1.22 a loop's own variables
-// are new in each turn; those declared outside of it, and everything in modules
+// are new in each iteration; those declared outside of it, and everything in modules
 // that ask for an older language, are not.
 //
 // The copy is an argument of the go statement, several variables at once if
@@ -28,8 +28,8 @@
 //
 // Left out are variables
 //   - that the goroutine does not read before it writes them: package shadowerr gives it its own,
-//   - whose new value is read outside: the copy would keep it from there,
-//   - that a loop of the goroutine waits for to change,
+//   - whose new value is read outside, where the copy would not arrive,
+//   - whose change a loop of the goroutine waits for,
 //   - that nobody outside changes once the goroutine runs,
 //   - whose address is taken, or whose type holds a lock.
 package copyarg

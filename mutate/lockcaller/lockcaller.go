@@ -31,7 +31,7 @@ var Operator = &mutate.Operator{
 const (
 	maxLocks  = 2   // existing locks tried for one section
 	discount  = 0.9 // of the heat of the hottest line reached: it is not here
-	loopOnly  = 0.7 // where it is but one call in a loop
+	loopOnly  = 0.7 // where it is one call in a loop
 	maxNamed  = 4   // callees that a note names
 	maxPerFun = 6   // edits in one function
 )

@@ -175,7 +175,7 @@ func spanOf(t thing, list []ast.Stmt, byStmt [][]use) *span {
 			}
 			times[u.Var][u.at] = true
 			if u.call != nil && loops(list[i]) {
-				times[u.Var][list[i]] = true // again in the next turn
+				times[u.Var][list[i]] = true // again in the next iteration
 			}
 		}
 	}

@@ -252,7 +252,7 @@ func waiting(fn *mutate.Function, s *mutate.Section, e ast.Expr) (op ast.Expr, o
 	return nil, !waits(fn, s, &ast.ExprStmt{X: e})
 }
 
-// argument reports whether an expression is but evaluated for a call: part of
+// argument reports whether an expression is only evaluated for a call: part of
 // what is called or of its arguments.
 func argument(stmt ast.Stmt, e ast.Expr) bool {
 	found := false

@@ -15,7 +15,7 @@ type signal struct {
 	channel *mutate.Channel // of a send or close
 	path    mutate.Path
 	all     []mutate.Statement // those that give this signal
-	loop    ast.Stmt           // the loop in each turn of which it is given, or nil
+	loop    ast.Stmt           // the loop in each iteration of which it is given, or nil
 }
 
 // signals lists the signals of a function that none of its defers gives, in
@@ -85,7 +85,7 @@ func defers(fn *mutate.Function, path mutate.Path) bool {
 }
 
 // turn is the innermost loop around a signal which declares what the signal
-// is given on, so that it belongs to one turn; nil if none does.
+// is given on, so that it belongs to one iteration; nil if none does.
 func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 	root := fn.Path(op.On).Root
 	for _, st := range fn.Statements() {

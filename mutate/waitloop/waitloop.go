@@ -119,7 +119,7 @@ func leavesLoop(body *ast.BlockStmt) bool {
 }
 
 // repeatable reports whether an init statement, which may be absent, can be made
-// again before each turn.
+// again before each iteration.
 func repeatable(init ast.Stmt) bool {
 	if init == nil {
 		return true

@@ -75,7 +75,7 @@ func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt
 	return e
 }
 
-// join reports whether a statement but waits for goroutines.
+// join reports whether a statement only waits for goroutines.
 func join(fn *mutate.Function, s ast.Stmt) (syncops.Operation, bool) {
 	if _, plain := s.(*ast.ExprStmt); !plain {
 		return syncops.Operation{}, false

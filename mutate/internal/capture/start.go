@@ -95,7 +95,7 @@ func pathTo(file *ast.File, to ast.Node) []ast.Node {
 	return path
 }
 
-// Loop is the outermost loop around the start whose turns share one instance
+// Loop is the outermost loop around the start whose iterations share one instance
 // of a variable; nil if there is none.
 func (s *Start) Loop(fn *mutate.Function, v *types.Var) ast.Node {
 	for _, n := range s.path {
@@ -118,7 +118,7 @@ func (s *Start) Loop(fn *mutate.Function, v *types.Var) ast.Node {
 	return nil
 }
 
-// perIteration reports whether loops have variables of their own for each turn
+// perIteration reports whether loops have variables of their own for each iteration
 // in the function's file, as they do since Go 1.22.
 func perIteration(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]
