@@ -29,7 +29,7 @@
 //     starts; there may be several of it when the statement is in a loop or in
 //     a function that is called in a loop, from two places or from such a function.
 //     Which functions a thread runs follows from the call graph, built over SSA
-//     by variable type analysis. Each test that -run selects is looked at by itself.
+//     by variable type analysis. Each test that -run selects is examined by itself.
 //   - A function is concurrent when it runs in two threads or in one of which
 //     there may be several, when it uses a shared variable, or when it
 //     takes a lock that another thread takes too.

@@ -153,7 +153,7 @@ func (e *escapeFinder) walk(root ast.Node, as token.Pos) {
 	})
 }
 
-// selector looks at x.f; it reports whether x is to be looked at too.
+// selector looks at x.f; it reports whether x is to be examined too.
 func (e *escapeFinder) selector(n *ast.SelectorExpr, as token.Pos) bool {
 	s := e.info.Selections[n]
 	if s == nil {

@@ -156,7 +156,7 @@ func (x *execution) visit(fn *function, id int, started map[token.Pos]*thread) {
 		t.pool = t.pool || e.many
 		if !slices.Contains(t.roots, e.to) {
 			t.roots = append(t.roots, e.to)
-			// A thread that has been looked at already may have got another root.
+			// A thread that has been examined already may have got another root.
 			if i := slices.Index(x.threads, t); i <= id {
 				x.visit(e.to, i, started)
 			}

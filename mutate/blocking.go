@@ -58,7 +58,7 @@ func Blockers(p *analysis.Program, f *analysis.File) []Blocker {
 type blocking struct {
 	program *analysis.Program
 	file    *analysis.File
-	known   map[*types.Func]string // what may block in a function; "": nothing, or it is being looked at
+	known   map[*types.Func]string // what may block in a function; "": nothing, or it is being examined
 	visited map[*ast.FuncLit]bool
 }
 

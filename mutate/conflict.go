@@ -11,7 +11,7 @@ import (
 )
 
 // Conflict returns why a lock cannot be held around some consecutive statements
-// of the function, or "": it is held there already, be it by a caller; or they
+// of the function, or "": it is held there already, by a caller too; or they
 // lock or release it themselves or in a function that is given what the lock
 // belongs to, this one, called again, among them.
 //

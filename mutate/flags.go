@@ -56,7 +56,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 	return slices.Sorted(maps.Keys(flags)), nil
 }
 
-// view is how an edited file is looked at.
+// view is how an edited file is examined.
 func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
 	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, acquirers: aq}
 }

@@ -110,7 +110,7 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	})
 }
 
-// addNames notes the functions that a declaration names, be it to call them.
+// addNames notes the functions that a declaration names, to call them or not.
 func (ix *index) addNames(file *analysis.File, d ast.Decl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -70,7 +70,7 @@ func (g lockOrder) onCycle(o order) bool {
 
 // inverts reports whether one of some nestings that a mutation adds may be on a
 // cycle of the mutant's lock-order graph. walked are the orders of the files
-// that were looked at already.
+// that were examined already.
 func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder, aq *acquirers) bool {
 	g := newLockOrder()
 	for _, pkg := range m.space.program.Packages {

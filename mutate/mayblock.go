@@ -12,7 +12,7 @@ import (
 // for another one, at a channel or a wait group. It is safe for concurrent use.
 type waitIndex struct {
 	mu sync.Mutex
-	// known is false, too, while a function is being looked at, so that one
+	// known is false, too, while a function is being examined, so that one
 	// that calls it in turn may be taken for one that does not wait.
 	known map[*types.Func]bool
 }

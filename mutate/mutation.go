@@ -330,7 +330,7 @@ func parseExpr(expr string) dst.Expr {
 }
 
 // IsLockCall reports whether a statement in an edited tree is only a call of a
-// lock's method, at once or deferred, be it the original's or an edit's.
+// lock's method, at once or deferred, of the original or of an edit.
 func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	var call *dst.CallExpr
 	switch s := s.(type) {

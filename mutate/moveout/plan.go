@@ -76,7 +76,7 @@ func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 }
 
 // literal reports whether a call has a function literal in it, whose variables
-// nobody has looked at.
+// nobody has examined.
 func literal(call *ast.CallExpr) bool {
 	found := false
 	ast.Inspect(call, func(n ast.Node) bool {

@@ -24,7 +24,7 @@
 // the section changes local variables only, calls no function of the program and
 // no method but package sync's, and either waits for others or is waited for.
 //
-// Refused are sections inside another on the same lock, be it a caller's, and
+// Refused are sections inside another on the same lock, a caller's too, and
 // for the write side sections that take the lock again: Go's locks cannot be
 // upgraded.
 package rlock

@@ -170,7 +170,7 @@ func laterDefer(fn *mutate.Function, st mutate.Statement, first *ast.DeferStmt) 
 	return nil
 }
 
-// deferred is the operation that a statement defers, be it the only one of a
+// deferred is the operation that a statement defers, also as the only one of a
 // function literal.
 func deferred(fn *mutate.Function, d *ast.DeferStmt) (syncops.Operation, bool) {
 	if lit, ok := d.Call.Fun.(*ast.FuncLit); ok && len(lit.Body.List) == 1 {

@@ -12,5 +12,5 @@
 // They are answered by the text. A write feeds a read that stands behind it in
 // the same list of statements, or in the statement whose init or range clause it
 // is: such a read sees no older value. What else is passed between them, by a
-// lock or channel, is not looked at.
+// lock or channel, is not examined.
 package capture

@@ -9,7 +9,7 @@ import (
 )
 
 // value is the node of an expression; nil if its value leads to no channel. An
-// expression is looked at once.
+// expression is examined once.
 func (f *flow) value(e ast.Expr) *node {
 	e = ast.Unparen(e)
 	if n, ok := f.exprs[e]; ok {
