@@ -66,21 +66,10 @@ func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
 			_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
 			return e.Op == token.AND && lit
 		case *ast.CallExpr:
-			b, ok := fn.builtin(e)
-			return ok && b == "new"
+			return syntax.Builtin(fn.File.Package.Info, e) == "new"
 		}
 	}
 	return false
-}
-
-// builtin is the name of the builtin function that a call calls.
-func (fn *Function) builtin(call *ast.CallExpr) (name string, ok bool) {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	_, ok = fn.object(id).(*types.Builtin)
-	return id.Name, ok
 }
 
 // selectsField reports whether the name below path is only selected a field from,

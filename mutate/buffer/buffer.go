@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -65,11 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // made is the channel that a call makes; nil if it makes none.
 func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok || id.Name != "make" {
-		return nil
-	}
-	if _, ok := fn.File.Package.Info.Uses[id].(*types.Builtin); !ok {
+	if syntax.Builtin(fn.File.Package.Info, call) != "make" {
 		return nil
 	}
 	return fn.Channel(call)

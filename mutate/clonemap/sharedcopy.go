@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A sharedCopy is an expression whose value goes to somebody else, so that both
@@ -83,7 +84,7 @@ func (f *finder) inside(receiver string, e ast.Expr) {
 			}
 			return false
 		case *ast.CallExpr:
-			if name, ok := builtin(f.fn, n); ok && name == "append" && !n.Ellipsis.IsValid() && len(n.Args) > 1 {
+			if syntax.Builtin(f.fn.File.Package.Info, n) == "append" && !n.Ellipsis.IsValid() && len(n.Args) > 1 {
 				f.all(receiver, n.Args[1:])
 				return false
 			}
@@ -204,14 +205,4 @@ func stored(fn *mutate.Function, e ast.Expr) bool {
 		return obj != nil && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 	}
 	return false
-}
-
-// builtin is the name of the builtin function that a call calls.
-func builtin(fn *mutate.Function, call *ast.CallExpr) (name string, ok bool) {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	_, ok = fn.File.Package.Info.Uses[id].(*types.Builtin)
-	return id.Name, ok
 }

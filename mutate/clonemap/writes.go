@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // writes are the places where the elements of a variable are changed.
@@ -65,11 +66,11 @@ func elementWrites(fn *mutate.Function, around ast.Stmt, v *types.Var) writes {
 				out = append(out, n)
 			}
 		case *ast.CallExpr:
-			name, ok := builtin(fn, n)
-			if !ok || len(n.Args) == 0 {
+			if len(n.Args) == 0 {
 				break
 			}
-			switch target := ast.Unparen(n.Args[0]); name {
+			name, target := syntax.Builtin(fn.File.Package.Info, n), ast.Unparen(n.Args[0])
+			switch name {
 			case "delete", "clear":
 				if names(target) {
 					out = append(out, n)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -97,11 +98,7 @@ func handsOver(to *mutate.Function) bool {
 		case *ast.SendStmt:
 			found = true
 		case *ast.CallExpr:
-			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
-			if ok {
-				b, builtin := to.File.Package.Info.Uses[id].(*types.Builtin)
-				found = found || builtin && b.Name() == "close"
-			}
+			found = found || syntax.Builtin(to.File.Package.Info, n) == "close"
 		}
 		return !found
 	})

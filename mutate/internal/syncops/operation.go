@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Kind is what a statement does for or to other goroutines.
@@ -171,12 +172,10 @@ func Callee(fn *mutate.Function, call *ast.CallExpr) *types.Func {
 
 // Closed is the channel that a call closes; ok is false if it is another call.
 func Closed(fn *mutate.Function, call *ast.CallExpr) (ch ast.Expr, ok bool) {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok || id.Name != "close" || len(call.Args) != 1 {
+	if syntax.Builtin(fn.File.Package.Info, call) != "close" || len(call.Args) != 1 {
 		return nil, false
 	}
-	_, ok = fn.File.Package.Info.Uses[id].(*types.Builtin)
-	return call.Args[0], ok
+	return call.Args[0], true
 }
 
 // TypeOf is the type of an expression of the function's file; it is never nil.
