@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 )
 
 // A resource is what a statement makes and somebody must release.
@@ -51,7 +51,7 @@ func made(fn *mutate.Function, st mutate.Statement) (r resource, ok bool) {
 // cancelArgument reports whether a call makes a context that is to be cancelled,
 // and what its function is called with.
 func cancelArgument(fn *mutate.Function, call *ast.CallExpr) (arg string, ok bool) {
-	f := syncops.Callee(fn, call)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return "", false
 	}
@@ -125,7 +125,7 @@ func makes(fn *mutate.Function, e ast.Expr) bool {
 		_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
 		return e.Op == token.AND && lit
 	case *ast.CallExpr:
-		f := syncops.Callee(fn, e)
+		f := syntax.Callee(fn.File.Package.Info, e.Fun)
 		if f == nil {
 			return false
 		}

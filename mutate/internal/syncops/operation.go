@@ -88,7 +88,7 @@ func ofCall(fn *mutate.Function, s ast.Stmt, call *ast.CallExpr) (Kind, ast.Expr
 		return Close, ch
 	}
 	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	f := Callee(fn, call)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if method && f != nil {
 		if kind := methods[f.FullName()]; kind != "" {
 			return kind, sel.X
@@ -145,29 +145,6 @@ func starts(fn *mutate.Function, seen map[*mutate.Function]bool) bool {
 		return !found
 	})
 	return found || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return starts(c.To, seen) })
-}
-
-// Callee is the function or method that a call names, with type arguments or
-// without; nil for anything else.
-func Callee(fn *mutate.Function, call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
-	}
-	f, _ := fn.File.Package.Info.Uses[id].(*types.Func)
-	return f
 }
 
 // Closed is the channel that a call closes; ok is false if it is another call.
