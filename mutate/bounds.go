@@ -121,7 +121,7 @@ func (fn *Function) Matters(stmt ast.Stmt) bool {
 		return true
 	}
 	found := false
-	fn.walkNow(stmt, func(n ast.Node) {
+	syntax.Now(stmt, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			found = found || fn.ownCall(call)
 		}
@@ -207,7 +207,7 @@ func (fn *Function) ownLocal(v *types.Var) bool {
 // code of the module; "" if there is none.
 func (fn *Function) Called(stmt ast.Stmt) string {
 	name := ""
-	fn.walkNow(stmt, func(n ast.Node) {
+	syntax.Now(stmt, func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || name != "" || !fn.ownCall(call) {
 			return

@@ -72,7 +72,7 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	for _, s := range stmts {
 		inspect(s, func(n ast.Node, path []ast.Node) {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(path) > 0 && later(path[len(path)-1]) {
+			if !ok || len(path) > 0 && syntax.Later(path[len(path)-1]) {
 				return
 			}
 			f := syntax.Callee(fn.File.Package.Info, call.Fun)

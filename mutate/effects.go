@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/mutate/internal/blocking"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -44,67 +45,19 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 	var e Effects
 	polled := map[ast.Node]bool{} // operations of a select with a default
 	for _, stmt := range stmts {
-		fn.walkNow(stmt, func(n ast.Node) {
+		syntax.Now(stmt, func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				fn.callEffects(s, n, &e)
 			case *ast.SelectStmt:
-				e.Blocks = e.Blocks || !hasDefault(n)
-				polls(n, polled)
+				e.Blocks = e.Blocks || !syntax.HasDefault(n)
+				syntax.Polls(n, polled)
 			default:
 				e.Blocks = e.Blocks || !polled[n] && fn.blocks(n)
 			}
 		})
 	}
 	return e
-}
-
-func hasDefault(s *ast.SelectStmt) bool {
-	return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return c.(*ast.CommClause).Comm == nil })
-}
-
-// walkNow visits what runs when a statement runs.
-func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) { walkNow(n, visit) }
-
-func walkNow(n ast.Node, visit func(ast.Node)) {
-	var path []ast.Node
-	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		var parent ast.Node
-		if len(path) > 0 {
-			parent = path[len(path)-1]
-		}
-		switch x := n.(type) {
-		case *ast.FuncLit:
-			if call, passed := parent.(*ast.CallExpr); !passed || syntax.StartsArgument(call) {
-				return false
-			}
-		case *ast.CallExpr:
-			if later(parent) {
-				for _, arg := range x.Args {
-					if _, lit := arg.(*ast.FuncLit); !lit {
-						walkNow(arg, visit)
-					}
-				}
-				return false
-			}
-		}
-		visit(n)
-		path = append(path, n)
-		return true
-	})
-}
-
-// later reports whether a node is a go or defer statement, whose call runs elsewhere.
-func later(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
 }
 
 // callEffects adds the effects of one call.
@@ -201,5 +154,5 @@ func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 
 // blocks reports whether a node itself may wait for another goroutine.
 func (fn *Function) blocks(n ast.Node) bool {
-	return channelOperation(fn.File.Package.Info, n) != ""
+	return blocking.ChannelOperation(fn.File.Package.Info, n) != ""
 }

@@ -39,7 +39,7 @@ func (fn *Function) GuardFlags(s *Section, stmts ...ast.Stmt) []Flag {
 func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, seen map[*types.Func]bool) bool {
 	var called []*Function
 	for _, stmt := range stmts {
-		fn.walkNow(stmt, func(n ast.Node) {
+		syntax.Now(stmt, func(n ast.Node) {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || within(call, locked) {
 				return

@@ -11,6 +11,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/blocking"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -62,7 +63,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	if len(held) == 0 {
 		return
 	}
-	if mayWait(f, len(held)) {
+	if blocking.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
 	w.callAcquires(call, f, held)
@@ -203,42 +204,4 @@ func callsAtOnce(f *types.Func) bool {
 		return f.Name() == "Do" || f.Name() == "Range"
 	}
 	return false
-}
-
-// mayWait reports whether a function of the standard library waits for another
-// goroutine, for time to pass, or for input and output. sync.Cond.Wait gives
-// up the one lock it belongs to; another that is held beside it stays held.
-func mayWait(f *types.Func, held int) bool {
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "time":
-		return f.Name() == "Sleep"
-	case "sync":
-		return f.Name() == "Wait" && (receiver(f) == "WaitGroup" || held > 1)
-	case "net", "net/http", "net/rpc", "os/exec", "database/sql":
-		return true
-	case "os":
-		return receiver(f) == "File"
-	case "io":
-		return receiver(f) != "" || strings.HasPrefix(f.Name(), "Copy") || strings.HasPrefix(f.Name(), "Read")
-	}
-	return false
-}
-
-// receiver is the name of a method's receiver type.
-func receiver(f *types.Func) string {
-	recv := f.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := recv.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj().Name()
-	}
-	return ""
 }

@@ -205,7 +205,7 @@ func (ix *index) fill() {
 }
 
 func (ix *index) addUses(f *analysis.File) {
-	eachFunction(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+	syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
 		if ix.quiet(f, node) {
 			return
 		}

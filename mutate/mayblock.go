@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"sync"
 
+	"mendel/mutate/internal/blocking"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -39,7 +40,7 @@ func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
 	switch {
 	case f == nil:
 		return true
-	case interfaceMethod(f):
+	case syntax.InterfaceMethod(f):
 		return ix.declaredHere(f)
 	}
 	return f.FullName() == "(*sync.WaitGroup).Wait" || ix.waitsIn(fn, f)
@@ -63,29 +64,22 @@ func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 	visit := func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.SelectStmt:
-			may = may || !hasDefault(n)
-			polls(n, polled)
+			may = may || !syntax.HasDefault(n)
+			syntax.Polls(n, polled)
 		case *ast.CallExpr:
 			may = may || ix.callMayBlock(to, n)
 		default:
-			may = may || !polled[n] && channelOperation(to.File.Package.Info, n) != ""
+			may = may || !polled[n] && blocking.ChannelOperation(to.File.Package.Info, n) != ""
 		}
 	}
-	walkNow(to.Body, visit)
+	syntax.Now(to.Body, visit)
 	inspect(to.Body, func(n ast.Node, _ []ast.Node) {
 		if d, ok := n.(*ast.DeferStmt); ok { // runs before the function returns
-			walkNow(d.Call, visit)
+			syntax.Now(d.Call, visit)
 		}
 	})
 	ix.waits.known[f] = may
 	return may
-}
-
-// polls notes the operations of a select's cases, which do not wait by themselves.
-func polls(s *ast.SelectStmt, polled map[ast.Node]bool) {
-	for _, c := range s.Body.List {
-		inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
-	}
 }
 
 // declaredHere reports whether a function belongs to a package of the program.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An unpairedIndex knows what makes it right Go to leave a function with a lock
@@ -45,7 +46,7 @@ func (ix *unpairedIndex) fill(p *analysis.Program) {
 				continue
 			}
 			deferred := deferredLiterals(f.AST)
-			eachFunction(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
+			syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
 				if !deferred[node] { // its calls are the function's around it
 					ix.add(&Function{Program: p, File: f, Node: node, Body: body})
 				}

@@ -1,9 +1,8 @@
-package mutate
+package blocking
 
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ type Blocker struct {
 	Releases bool
 }
 
-// Blockers lists what may block in the functions of a file, in source order.
+// In lists what may block in the functions of a file, in source order.
 // Operations of a select with a default never wait and are left out.
 //
 // A call of a function of the program is listed with the first thing in it that
@@ -35,10 +34,10 @@ type Blocker struct {
 // function, and of a method of an exported interface of the module which no
 // type of the module's own, tests left out, implements. Parameters of unexported
 // functions and local variables hold the module's own functions as a rule.
-func Blockers(p *analysis.Program, f *analysis.File) []Blocker {
-	b := &blocking{program: p, file: f, known: make(map[*types.Func]string)}
+func In(p *analysis.Program, f *analysis.File) []Blocker {
+	b := &finder{program: p, file: f, known: make(map[*types.Func]string)}
 	var found []Blocker
-	eachFunction(f, func(fn ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
+	syntax.Functions(f, func(fn ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
 		if body == nil {
 			return
 		}
@@ -54,8 +53,8 @@ func Blockers(p *analysis.Program, f *analysis.File) []Blocker {
 	return slices.Compact(found)
 }
 
-// A blocking looks for what may block in one file.
-type blocking struct {
+// A finder looks for what may block in one file.
+type finder struct {
 	program *analysis.Program
 	file    *analysis.File
 	known   map[*types.Func]string // what may block in a function; "": nothing, or it is being examined
@@ -63,9 +62,9 @@ type blocking struct {
 }
 
 // inside yields what may block when a body runs.
-func (b *blocking) inside(body ast.Node, yield func(n ast.Node, what string, releases bool)) {
+func (b *finder) inside(body ast.Node, yield func(n ast.Node, what string, releases bool)) {
 	polled := map[ast.Node]bool{} // operations of a select
-	walkNow(body, func(n ast.Node) {
+	syntax.Now(body, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			if b.visited == nil {
@@ -73,55 +72,35 @@ func (b *blocking) inside(body ast.Node, yield func(n ast.Node, what string, rel
 			}
 			b.visited[n] = true
 		case *ast.SelectStmt:
-			if !hasDefault(n) {
+			if !syntax.HasDefault(n) {
 				yield(n, "select", false)
 			}
-			polls(n, polled)
+			syntax.Polls(n, polled)
 		case *ast.CallExpr:
 			if what, releases := b.call(n); what != "" {
 				yield(n, what, releases)
 			}
 		default:
-			if what := channelOperation(b.file.Package.Info, n); what != "" && !polled[n] {
+			if what := ChannelOperation(b.file.Package.Info, n); what != "" && !polled[n] {
 				yield(n, what, false)
 			}
 		}
 	})
 }
 
-// channelOperation names what a node does that may wait for another goroutine;
-// "" for nothing.
-func channelOperation(info *types.Info, n ast.Node) string {
-	switch n := n.(type) {
-	case *ast.SendStmt:
-		return "channel send"
-	case *ast.UnaryExpr:
-		if n.Op == token.ARROW {
-			return "channel receive"
-		}
-	case *ast.RangeStmt:
-		if t := info.TypeOf(n.X); t != nil {
-			if _, channel := t.Underlying().(*types.Chan); channel {
-				return "range over a channel"
-			}
-		}
-	}
-	return ""
-}
-
 // call names what may block in a call; "" for nothing.
-func (b *blocking) call(call *ast.CallExpr) (what string, releases bool) {
+func (b *finder) call(call *ast.CallExpr) (what string, releases bool) {
 	info := b.file.Package.Info
 	f := syntax.Callee(info, call.Fun)
 	switch {
 	case f == nil:
 		return b.valueCall(call), false
-	case interfaceMethod(f):
+	case syntax.InterfaceMethod(f):
 		if what = waitName(f); what == "" && b.foreign(f) {
 			what = "callback " + f.Name()
 		}
 		return what, false
-	case receiver(f) == "Cond" && f.FullName() == "(*sync.Cond).Wait":
+	case syntax.Receiver(f) == "Cond" && f.FullName() == "(*sync.Cond).Wait":
 		return "sync.Cond.Wait", true
 	}
 	if what = waitName(f); what != "" {
@@ -137,7 +116,7 @@ func (b *blocking) call(call *ast.CallExpr) (what string, releases bool) {
 }
 
 // callee names the first thing that may block in a function of the program.
-func (b *blocking) callee(f *types.Func) string {
+func (b *finder) callee(f *types.Func) string {
 	if what, known := b.known[f]; known {
 		return what
 	}
@@ -146,7 +125,7 @@ func (b *blocking) callee(f *types.Func) string {
 	if decl == nil || decl.Body == nil {
 		return ""
 	}
-	inner := &blocking{program: b.program, file: file, known: b.known}
+	inner := &finder{program: b.program, file: file, known: b.known}
 	first := ""
 	inner.inside(decl.Body, func(_ ast.Node, what string, _ bool) {
 		if first == "" {
@@ -158,7 +137,7 @@ func (b *blocking) callee(f *types.Func) string {
 }
 
 // declaration finds a function's declaration in the program.
-func (b *blocking) declaration(f *types.Func) (*analysis.File, *ast.FuncDecl) {
+func (b *finder) declaration(f *types.Func) (*analysis.File, *ast.FuncDecl) {
 	if f.Pkg() == nil {
 		return nil, nil
 	}
@@ -178,7 +157,7 @@ func (b *blocking) declaration(f *types.Func) (*analysis.File, *ast.FuncDecl) {
 }
 
 // valueCall names the call of a function value that the package's user supplies.
-func (b *blocking) valueCall(call *ast.CallExpr) string {
+func (b *finder) valueCall(call *ast.CallExpr) string {
 	info := b.file.Package.Info
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -201,7 +180,7 @@ func (b *blocking) valueCall(call *ast.CallExpr) string {
 }
 
 // exportedParameter reports whether a variable is a parameter of an exported function.
-func (b *blocking) exportedParameter(v *types.Var) bool {
+func (b *finder) exportedParameter(v *types.Var) bool {
 	for _, d := range b.file.AST.Decls {
 		fd, ok := d.(*ast.FuncDecl)
 		if !ok || v.Pos() < fd.Pos() || v.Pos() >= fd.End() {
@@ -220,13 +199,8 @@ func (b *blocking) exportedParameter(v *types.Var) bool {
 	return false
 }
 
-func interfaceMethod(f *types.Func) bool {
-	recv := f.Signature().Recv()
-	return recv != nil && types.IsInterface(recv.Type())
-}
-
 // foreign reports whether an interface's method is the package's users' to supply.
-func (b *blocking) foreign(f *types.Func) bool {
+func (b *finder) foreign(f *types.Func) bool {
 	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
 	if !ok || !named.Obj().Exported() || !f.Exported() || named.TypeParams() != nil {
 		return false
@@ -254,55 +228,4 @@ func (b *blocking) foreign(f *types.Func) bool {
 
 func inTest(p *analysis.Program, o types.Object) bool {
 	return strings.HasSuffix(p.Fset.PositionFor(o.Pos(), false).Filename, "_test.go")
-}
-
-// waitName names a function outside the module that may block; "" for others.
-// It knows more of them than [mayWait], on which flags rest: a line of a log
-// under a lock is worth telling, and no reason to prefer another fix.
-func waitName(f *types.Func) string {
-	if f.Pkg() == nil || !mayWait(f, 1) && !prints(f) {
-		return ""
-	}
-	name := f.Pkg().Name() + "."
-	if r := receiver(f); r != "" {
-		name += r + "."
-	}
-	return name + f.Name()
-}
-
-// prints reports whether a function reads or writes files, streams or a log.
-func prints(f *types.Func) bool {
-	name := f.Name()
-	starts := func(prefixes ...string) bool {
-		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
-	}
-	switch f.Pkg().Path() {
-	case "fmt":
-		return starts("Print", "Fprint", "Scan", "Fscan")
-	case "log":
-		return starts("Print", "Fatal", "Panic", "Output")
-	case "log/slog":
-		return starts("Debug", "Info", "Warn", "Error", "Log") && (receiver(f) == "" || receiver(f) == "Logger")
-	case "bufio":
-		return receiver(f) != "" && (starts("Read", "Write", "Peek", "Discard", "Scan") || name == "Flush")
-	case "os":
-		return receiver(f) == "" && starts("Read", "Write", "Open", "Create", "Mkdir", "Remove", "Rename", "Stat", "Lstat", "Truncate", "Link", "Symlink", "Copy")
-	case "golang.org/x/sync/errgroup":
-		return name == "Wait"
-	case "golang.org/x/sync/semaphore":
-		return name == "Acquire"
-	}
-	return false
-}
-
-// writesToMemory reports whether fmt.Fprint and the like print to a buffer.
-func writesToMemory(info *types.Info, f *types.Func, call *ast.CallExpr) bool {
-	if f.Pkg().Path() != "fmt" || !strings.HasPrefix(f.Name(), "F") || len(call.Args) == 0 {
-		return false
-	}
-	switch t := info.TypeOf(call.Args[0]); t.String() {
-	case "*strings.Builder", "*bytes.Buffer", "*strings.Reader", "*bytes.Reader":
-		return true
-	}
-	return false
 }

@@ -1,7 +1,8 @@
-// Package syntax answers questions about single syntax nodes, for package mutate
-// and the packages below it that take no [mutate.Function].
+// Package syntax answers questions about single syntax nodes and their types, and
+// walks trees in the ways that package mutate and its helpers need.
 //
-//	wg.Go(work)   →   Callee: (*sync.WaitGroup).Go; StartsArgument: true
+//	wg.Go(work)         →   Callee: (*sync.WaitGroup).Go; StartsArgument: true
+//	defer mu.Unlock()   →   Later: true; Now does not visit the call
 package syntax
 
 import (
@@ -64,4 +65,26 @@ func Walk(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 		path = append(path, n)
 		return true
 	})
+}
+
+// Receiver is the name of a method's receiver type; "" of a function.
+func Receiver(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// InterfaceMethod reports whether a function is a method of an interface.
+func InterfaceMethod(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }
