@@ -21,6 +21,19 @@
 // decorated tree (package dst) of each file touched. Places are named by
 // NodeID: the ordinal of a node in the walk of the original's tree.
 //
+// Each directory below mutate is an operator. What several of them share lies
+// below mutate/internal:
+//
+//   - locking puts statements or a function body under a lock,
+//   - chanwait ends a wait at a channel,
+//   - syncops says which synchronisation a statement does,
+//   - waitgroups, conditions and capture find what functions do with wait groups,
+//     condition variables and captured variables,
+//   - channelflow finds which expressions may be one channel,
+//   - blocking finds what may keep a goroutine waiting,
+//   - syntax answers for single nodes,
+//   - mutatetest tests operators by golden archives.
+//
 // To add an operator, run go run ./internal/newop NAME.
 //
 // # Hazards
