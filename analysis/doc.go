@@ -7,11 +7,11 @@
 // golang.org/x/tools/go/packages, which runs "go list -export" in the target's
 // directory with its flags and the user's environment; this is the one place
 // besides internal/gotool that runs the go command). The packages of the
-// target's module are then parsed and type-checked here, everything else is read from the
-// compiler's export data: a small module takes some 150 ms. Of a package with
-// tests the variant with its tests is taken, so that every import path means one
-// types.Package. Files that import "C" are typed in the form that cgo gives
-// them and have no [File]; assembly is passed over.
+// target's module are then parsed and type-checked here, everything else is
+// read from the compiler's export data: a small module takes some 150 ms. Of a
+// package with tests the variant with its tests is taken, so that every import
+// path means one types.Package. Files that import "C" are typed in the form
+// that cgo gives them and have no [File]; assembly is passed over.
 //
 // [Program.Check] type-checks mutants against the loaded types, without the go
 // command, in about a millisecond.

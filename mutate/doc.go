@@ -90,10 +90,10 @@
 // (lockstatement/testdata/leftout.txtar, Walk)
 //
 // What leaves a section. An operand that the lock guards would be read without
-// it when its statement is moved out. If a copy of its value serves as well, it is
-// evaluated before the release; otherwise the edit is flagged. A variable that is
-// never changed after it was made needs no guard. (TestCaptures; TestGuardedImmutable;
-// shrinkend/testdata/forms.txtar)
+// it when its statement is moved out. If a copy of its value serves as well,
+// it is evaluated before the release; otherwise the edit is flagged. A
+// variable that is never changed after it was made needs no guard.
+// (TestCaptures; TestGuardedImmutable; shrinkend/testdata/forms.txtar)
 //
 //	next := q.next // q.mu guards it
 //	q.mu.Unlock()

@@ -1,10 +1,11 @@
 // Package addunlock releases a lock on the paths on which it stays taken.
 //
-// It mends missing unlocks: a function is left, or an iteration of a loop ends, with
-// the lock held, and the next goroutine that wants it, or the same one, waits
-// for ever. Tu et al., Understanding Real-World Concurrency Bugs in Go (ASPLOS
-// 2019, section 5.1), find double locking and forgotten releases to be most
-// blocking bugs at mutexes; the forms are what projects did about them.
+// It mends missing unlocks: a function is left, or an iteration of a loop
+// ends, with the lock held, and the next goroutine that wants it, or the same
+// one, waits for ever. Tu et al., Understanding Real-World Concurrency Bugs in
+// Go (ASPLOS 2019, section 5.1), find double locking and forgotten releases to
+// be most blocking bugs at mutexes; the forms are what projects did about
+// them.
 //
 // Form path releases before an exit at which the lock is certainly held, a
 // return, break, continue or panic, and end behind the last statement of a

@@ -1,4 +1,5 @@
-// Package atomicrmw makes one atomic step of a load and a store that depends on it:
+// Package atomicrmw makes one atomic step of a load and a store that depends
+// on it:
 //
 //	n := s.next.Load()        →   n := s.next.Add(1) - 1
 //	s.next.Store(n + 1)

@@ -11,11 +11,12 @@
 //	case <-time.After(d):     case <-time.After(d):
 //	}                         }
 //
-// It mends goroutines that leak because the receiver took another branch. This is
-// the most common blocking misuse of channels (Tu et al., "Understanding Real-World Concurrency Bugs in Go", ASPLOS 2019, section
-// 5.1), and strategy I of GFix (Liu et al., "Automatically Detecting and Fixing
-// Concurrency Bugs in Go Software Systems", ASPLOS 2021). Beyond GFix it mends
-// channels that need room for several values.
+// It mends goroutines that leak because the receiver took another branch. This
+// is the most common blocking misuse of channels (Tu et al., "Understanding
+// Real-World Concurrency Bugs in Go", ASPLOS 2019, section 5.1), and strategy
+// I of GFix (Liu et al., "Automatically Detecting and Fixing Concurrency Bugs
+// in Go Software Systems", ASPLOS 2021). Beyond GFix it mends channels that
+// need room for several values.
 //
 // A channel without a buffer gets one of 1 or, where the sends can be counted,
 // of their number: 2 for two goroutines, len(xs) for one goroutine per element,

@@ -1,4 +1,5 @@
-// Package calllocked calls, in a critical section, functions that no longer take its lock.
+// Package calllocked calls, in a critical section, functions that no longer
+// take its lock.
 //
 //	func (c *Cache) Trim() {            func (c *Cache) Trim() {
 //		c.mu.Lock()                         c.mu.Lock()
@@ -10,11 +11,12 @@
 //
 // It mends double locking: Go's locks cannot be taken twice, so that a
 // goroutine that holds a lock and calls a function which takes it waits for
-// itself. The read side of an RWMutex can be taken twice, unless a writer comes
-// in between: the writer waits for the first, the second for the writer. Both are common (Tu et al.,
-// Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019, section 5.1);
-// the usual fix is a variant that expects the lock to be held. CORE has no
-// counterpart, since Java's monitors can be taken twice.
+// itself. The read side of an RWMutex can be taken twice, unless a writer
+// comes in between: the writer waits for the first, the second for the writer.
+// Both are common (Tu et al., Understanding Real-World Concurrency Bugs in Go,
+// ASPLOS 2019, section 5.1); the usual fix is a variant that expects the lock
+// to be held. CORE has no counterpart, since Java's monitors can be taken
+// twice.
 //
 // The function called is split into one that locks and its variant, as package
 // hoist does. If it already has a variant, because it wraps one or because a

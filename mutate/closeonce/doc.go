@@ -1,4 +1,5 @@
-// Package closeonce makes sure that a channel is closed once only, by whoever knows when.
+// Package closeonce makes sure that a channel is closed once only, by whoever
+// knows when.
 //
 //	                       type Server struct {
 //	                           doneOnce sync.Once

@@ -18,10 +18,11 @@
 // It mends what no single section can: variables that several functions, or
 // several places of one, use without their lock. Which lock that is follows
 // from the accesses that do have one: it is the lock held most often around
-// accesses of the variable (the lockset idea of Savage et al., Eraser, 1997). Where there is none, it is a mutex beside the variables, or a
-// new one. The variables guarded together are those that the lock guards
-// elsewhere; or the fields of one struct, the variables of one function or of
-// the package: all that are shared, and those that the evidence names.
+// accesses of the variable (the lockset idea of Savage et al., Eraser, 1997).
+// Where there is none, it is a mutex beside the variables, or a new one. The
+// variables guarded together are those that the lock guards elsewhere; or the
+// fields of one struct, the variables of one function or of the package: all
+// that are shared, and those that the evidence names.
 //
 // Sections come in three forms. The wide one goes from the first access of
 // a function to the last, or is the whole function; a section of the lock that

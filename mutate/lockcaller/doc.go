@@ -11,10 +11,11 @@
 //	  l.record(user)                   l.record(user)
 //	}                                }
 //
-// It mends steps each of which is right and which are wrong together, such as a
-// check and an action that relies on it. Calls by name are followed three deep. Fields
-// count as the same if the function can name the value that they belong to:
-// through receivers and parameters it is followed back to the caller.
+// It mends steps each of which is right and which are wrong together, such as
+// a check and an action that relies on it. Calls by name are followed three
+// deep. Fields count as the same if the function can name the value that they
+// belong to: through receivers and parameters it is followed back to the
+// caller.
 //
 // The lock is one of that value which no callee takes; else a new one. In a
 // struct that has mutexes for other purposes, the new one is named after the

@@ -12,8 +12,9 @@
 //	                          return c.values[key]
 //
 // Sections that write exclude one another only if all of them take the write
-// side, so a composite edit changes all sections of one lock that write. Tu et al., Understanding Real-World Concurrency Bugs in Go (ASPLOS 2019),
-// count such misuse of RWMutex among the causes of data races.
+// side, so a composite edit changes all sections of one lock that write. Tu et
+// al., Understanding Real-World Concurrency Bugs in Go (ASPLOS 2019), count
+// such misuse of RWMutex among the causes of data races.
 //
 // Form read gives a section that only reads the read side. It mends goroutines
 // that hold the lock for reading and wait for another one, which only wants to

@@ -7,11 +7,12 @@
 //	                        q.ready.Broadcast()
 //	                        q.mu.Unlock()
 //
-// It mends lost wake-ups: a goroutine has found, under the lock, that it has to
-// wait; it is signalled before it does, and then waits for ever. Signalling
-// without the lock is allowed; changing the condition without it is the bug (Lampson and Redell, Experience with Processes and Monitors in
-// Mesa, 1980, call such a wake-up naked). Tu et al. (Understanding Real-World
-// Concurrency Bugs in Go, ASPLOS 2019, section 5) find blocking misuse of Cond in Go.
+// It mends lost wake-ups: a goroutine has found, under the lock, that it has
+// to wait; it is signalled before it does, and then waits for ever. Signalling
+// without the lock is allowed; changing the condition without it is the bug
+// (Lampson and Redell, Experience with Processes and Monitors in Mesa, 1980,
+// call such a wake-up naked). Tu et al. (Understanding Real-World Concurrency
+// Bugs in Go, ASPLOS 2019, section 5) find blocking misuse of Cond in Go.
 //
 // The lock is the one held where the condition variable is waited for. The
 // section begins at the first statement of the list that writes, without the

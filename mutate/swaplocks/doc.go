@@ -12,9 +12,10 @@
 //	                        ...
 //
 // The inner acquisition moves to before the outer one, with its deferred
-// release if that follows at once. Statements between the two then run under both locks,
-// so nothing loses its guard. Explicit releases that follow one another change
-// places too; others stay, since the order of releasing does not matter.
+// release if that follows at once. Statements between the two then run under
+// both locks, so nothing loses its guard. Explicit releases that follow one
+// another change places too; others stay, since the order of releasing does
+// not matter.
 //
 // The inner lock may also be taken in functions that the section calls. If the
 // program somewhere nests the two locks the other way round, this lock is taken

@@ -179,7 +179,8 @@ func (b *finder) valueCall(call *ast.CallExpr) string {
 	return ""
 }
 
-// exportedParameter reports whether a variable is a parameter of an exported function.
+// exportedParameter reports whether a variable is a parameter of an exported
+// function.
 func (b *finder) exportedParameter(v *types.Var) bool {
 	for _, d := range b.file.AST.Decls {
 		fd, ok := d.(*ast.FuncDecl)

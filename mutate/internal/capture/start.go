@@ -118,8 +118,8 @@ func (s *Start) Loop(fn *mutate.Function, v *types.Var) ast.Node {
 	return nil
 }
 
-// perIteration reports whether loops have variables of their own for each iteration
-// in the function's file, as they do since Go 1.22.
+// perIteration reports whether loops have variables of their own for each
+// iteration in the function's file, as they do since Go 1.22.
 func perIteration(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]
 	return v == "" || version.Compare(v, "go1.22") >= 0

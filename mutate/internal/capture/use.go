@@ -20,7 +20,8 @@ type Use struct {
 	from, to token.Pos    // of a write: where reads are certain to come after it
 }
 
-// feeds reports whether a read sees what this use or a later one writes, and nothing older.
+// feeds reports whether a read sees what this use or a later one writes, and
+// nothing older.
 func (u *Use) feeds(read Use) bool {
 	return u.Write && !u.Read && u.from <= read.Pos && read.Pos < u.to
 }
@@ -60,7 +61,8 @@ func inRange(path []ast.Node) bool {
 	return ok
 }
 
-// returnsFrom reports whether the innermost function of a path has a variable among its results.
+// returnsFrom reports whether the innermost function of a path has a variable
+// among its results.
 func returnsFrom(path []ast.Node, v *types.Var) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {

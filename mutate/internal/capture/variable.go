@@ -72,7 +72,8 @@ func (v *Variable) Writes() bool {
 	return slices.ContainsFunc(v.Inside, func(u Use) bool { return u.Write })
 }
 
-// Polls reports whether the literal waits in a loop for others to change the variable.
+// Polls reports whether the literal waits in a loop for others to change the
+// variable.
 func (v *Variable) Polls() bool {
 	return !v.Writes() && slices.ContainsFunc(v.Inside, func(u Use) bool { return u.Cond })
 }
@@ -86,7 +87,8 @@ func (v *Variable) Feeds() bool {
 	})
 }
 
-// Changes reports whether code outside writes the variable when the literal may run.
+// Changes reports whether code outside writes the variable when the literal
+// may run.
 func (v *Variable) Changes() bool {
 	return slices.ContainsFunc(v.Outside, func(u Use) bool { return u.Write && v.later(u) })
 }
@@ -200,7 +202,8 @@ func definable(fn *mutate.Function, s *ast.AssignStmt, vars []Variable) (all []V
 	return all
 }
 
-// assigned is the type of what an assignment gives to its i-th operand; nil: unknown.
+// assigned is the type of what an assignment gives to its i-th operand; nil:
+// unknown.
 func assigned(info *types.Info, s *ast.AssignStmt, i int) types.Type {
 	if len(s.Rhs) == len(s.Lhs) {
 		return info.TypeOf(s.Rhs[i])

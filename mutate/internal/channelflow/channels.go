@@ -129,7 +129,8 @@ func (ix *Index[F]) add(info *types.Info, e ast.Expr) *Channel[F] {
 	return c
 }
 
-// elemOf is the element type of an expression's channel type; nil if it has another type.
+// elemOf is the element type of an expression's channel type; nil if it has
+// another type.
 func elemOf(info *types.Info, e ast.Expr) types.Type {
 	t := info.TypeOf(e)
 	if t == nil {

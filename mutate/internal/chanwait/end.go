@@ -192,7 +192,8 @@ func (f *finder) channel(text string, elem types.Type, c *mutate.Channel) {
 	f.add(s)
 }
 
-// closesItself reports whether only the function that would wait for a channel closes it.
+// closesItself reports whether only the function that would wait for a channel
+// closes it.
 func (f *finder) closesItself(c *mutate.Channel) bool {
 	for _, u := range c.Closes {
 		if u.Node.Pos() < f.fn.Node.Pos() || f.fn.Node.End() <= u.Node.Pos() {

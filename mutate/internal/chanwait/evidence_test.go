@@ -58,7 +58,8 @@ func ordered(t *testing.T, src string) []string {
 	return out
 }
 
-// What fits what is waited for comes first, also where it is far from the evidence.
+// What fits what is waited for comes first, also where it is far from the
+// evidence.
 func TestOrder(t *testing.T) {
 	for _, test := range []struct {
 		name, src string

@@ -59,7 +59,8 @@ func principal(fn *mutate.Function, accesses []analysis.Access) (best analysis.A
 	return best, ok
 }
 
-// list names functions: "Deposit", "Deposit and Withdraw", "Deposit, Withdraw and 2 more".
+// list names functions: "Deposit", "Deposit and Withdraw", "Deposit, Withdraw
+// and 2 more".
 func list(fn *mutate.Function, names []string) string {
 	short := make([]string, 0, len(names))
 	for _, name := range names {

@@ -104,7 +104,8 @@ func isBranch(s ast.Stmt) bool {
 	return ok
 }
 
-// inLoop reports whether a loop of the function is around a statement, or a goto could make one.
+// inLoop reports whether a loop of the function is around a statement, or a
+// goto could make one.
 func inLoop(fn *mutate.Function, s ast.Stmt) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

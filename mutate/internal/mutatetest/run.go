@@ -152,7 +152,8 @@ func (p *pkg) stable(t *testing.T, label, name string, src []byte) {
 	}
 }
 
-// describe is an edit in one line, with one more for each part of a composite edit.
+// describe is an edit in one line, with one more for each part of a composite
+// edit.
 func describe(e mutate.Edit) string {
 	var parts strings.Builder
 	for _, p := range e.Parts {

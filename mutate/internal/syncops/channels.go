@@ -8,7 +8,8 @@ import (
 	"mendel/mutate"
 )
 
-// cold is what an edit keeps of its heat when nobody waits for what it gives; chosen, not measured.
+// cold is what an edit keeps of its heat when nobody waits for what it gives;
+// chosen, not measured.
 const cold = 0.3
 
 // Heat is the heat of an edit for goroutines that wait at some uses of a
@@ -96,7 +97,8 @@ func Reachable(fn *mutate.Function) []Named {
 	return found
 }
 
-// sendable reports whether an expression is a variable or field whose channel is not only for receiving.
+// sendable reports whether an expression is a variable or field whose channel
+// is not only for receiving.
 func sendable(fn *mutate.Function, e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr:
@@ -160,7 +162,8 @@ func StartedInLoop(fn *mutate.Function) bool {
 	return n > 1
 }
 
-// starters counts the starts of a function in a declaration, those in loops as two.
+// starters counts the starts of a function in a declaration, those in loops as
+// two.
 func starters(fn *mutate.Function, info *types.Info, d ast.Decl) int {
 	n := 0
 	var path []ast.Node

@@ -39,7 +39,8 @@ func Now(n ast.Node, visit func(ast.Node)) {
 	})
 }
 
-// Later reports whether a node is a go or defer statement, whose call runs elsewhere.
+// Later reports whether a node is a go or defer statement, whose call runs
+// elsewhere.
 func Later(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.GoStmt, *ast.DeferStmt:

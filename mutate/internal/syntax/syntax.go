@@ -33,7 +33,8 @@ func Callee(info *types.Info, fun ast.Expr) *types.Func {
 	return f.Origin()
 }
 
-// Builtin is the name of the predeclared function that a call calls; "" for any other.
+// Builtin is the name of the predeclared function that a call calls; "" for
+// any other.
 func Builtin(info *types.Info, call *ast.CallExpr) string {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if !ok {

@@ -16,7 +16,8 @@ type Call struct {
 	At     mutate.Statement // the innermost statement around the call
 }
 
-// Alone reports whether the statement is nothing but the call, at once or deferred.
+// Alone reports whether the statement is nothing but the call, at once or
+// deferred.
 func (c Call) Alone() bool {
 	switch s := c.At.Stmt.(type) {
 	case *ast.ExprStmt:

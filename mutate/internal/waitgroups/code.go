@@ -10,7 +10,8 @@ import (
 	"mendel/mutate"
 )
 
-// HasGo reports whether the function's file may use WaitGroup.Go, which came with Go 1.25.
+// HasGo reports whether the function's file may use WaitGroup.Go, which came
+// with Go 1.25.
 func HasGo(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]
 	if v == "" {
