@@ -30,7 +30,7 @@ const (
 	read use = iota
 	write
 	address // taken, or selected from without being read
-	handed  // given by its address to code that is not looked at, which may write it
+	handed  // given by its address to code that is not examined, which may write it
 	atomic  // by a function of sync/atomic, through its address
 
 	elem use = 1 << 4 // added to the use of what is reached through the variable
@@ -245,7 +245,7 @@ func (w *accessWalker) argument(a ast.Expr, u use) {
 }
 
 // receiver visits the receiver of a method. The methods of the module's own
-// types are looked at themselves; those of foreign types with a pointer
+// types are examined themselves; those of foreign types with a pointer
 // receiver are taken to write, unless the type is known to guard itself.
 func (w *accessWalker) receiver(sel *ast.SelectorExpr, s *types.Selection) {
 	x := ast.Unparen(sel.X)

@@ -120,18 +120,3 @@ func enclosing(f *File, name string) *ast.FuncDecl {
 	}
 	return nil
 }
-
-func TestGuardedBy(t *testing.T) {
-	n := narrow(t, loadText(t, acquiring))
-	want := map[string][]string{
-		"example.com/acq.A.mu":      {"A.n"},
-		"example.com/acq.B.mu":      {"B.size"},
-		"example.com/acq.B.pending": {"B.pending.heartbeats"},
-		"example.com/acq.none":      nil,
-	}
-	for key, names := range want {
-		if diff := cmp.Diff(names, n.GuardedBy(key)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", key, diff)
-		}
-	}
-}

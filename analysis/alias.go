@@ -53,7 +53,7 @@ func (a *aliases) union(v, w *types.Var) {
 	}
 }
 
-// leads tells whether values of a type lead to memory that several variables
+// leads reports whether values of a type lead to memory that several variables
 // may lead to and that no field stands for.
 func (a *aliases) leads(t types.Type) bool {
 	if t == nil {

@@ -249,7 +249,7 @@ func (g *callGraph) sort(ids *index) {
 	slices.SortFunc(g.initial, byFunction)
 }
 
-// inLoop tells whether a position of a function's body is in a loop that does
+// inLoop reports whether a position of a function's body is in a loop that does
 // not contain the position beyond as well (NoPos: in any loop).
 func inLoop(body *ast.BlockStmt, pos, beyond token.Pos) bool {
 	if body == nil || !pos.IsValid() {

@@ -48,10 +48,10 @@ func (u *unit) dependencies(patterns []string) error {
 	return nil
 }
 
-// foreign tells whether a package is neither the module's nor of the standard library.
+// foreign reports whether a package is neither the module's nor of the standard library.
 func (n *node) foreign() bool { return !n.own && n.listed.Module != nil }
 
-// connected tells whether a package is or belongs to a named dependency.
+// connected reports whether a package is or belongs to a named dependency.
 func (n *node) connected() bool { return n.named || n.kept }
 
 // matcher is what a pattern of the go command matches: "..." stands for any

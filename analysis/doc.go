@@ -7,11 +7,11 @@
 // golang.org/x/tools/go/packages, which runs "go list -export" in the target's
 // directory with its flags and the user's environment; this is the one place
 // besides internal/gotool that runs the go command). The packages of the
-// target's module are then parsed and type-checked here, everything else is read from the
-// compiler's export data: a small module takes some 150 ms. Of a package with
-// tests the variant with its tests is taken, so that every import path means one
-// types.Package. Files that import "C" are typed in the form that cgo gives
-// them and have no [File]; assembly is passed over.
+// target's module are then parsed and type-checked here, everything else is
+// read from the compiler's export data: a small module takes some 150 ms. Of a
+// package with tests the variant with its tests is taken, so that every import
+// path means one types.Package. Files that import "C" are typed in the form
+// that cgo gives them and have no [File]; assembly is passed over.
 //
 // [Program.Check] type-checks mutants against the loaded types, without the go
 // command, in about a millisecond.
@@ -29,7 +29,7 @@
 //     starts; there may be several of it when the statement is in a loop or in
 //     a function that is called in a loop, from two places or from such a function.
 //     Which functions a thread runs follows from the call graph, built over SSA
-//     by variable type analysis. Each test that -run selects is looked at by itself.
+//     by variable type analysis. Each test that -run selects is examined by itself.
 //   - A function is concurrent when it runs in two threads or in one of which
 //     there may be several, when it uses a shared variable, or when it
 //     takes a lock that another thread takes too.
@@ -59,7 +59,7 @@
 // [Program.LockOf] names the lock of a call. A lock is known by its [Lock.Key]:
 // the field in its struct type, "example.com/bank.Account.mu", whichever
 // account it is; the variable otherwise. [Program.Acquires] lists what a call
-// may lock, [Narrowing.GuardedBy] what a lock seems to guard.
+// may lock.
 //
 // # Example
 //

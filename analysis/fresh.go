@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// freshness tells which uses of fields are of objects that no other goroutine
+// freshness finds which uses of fields are of objects that no other goroutine
 // can know yet: structs that are a local variable whose address has not been
 // taken, and what a local variable points to that was made in the same function
 // and has not been handed on.
@@ -19,7 +19,7 @@ func newFreshness(ids *index) *freshness {
 	return &freshness{ids: ids, escapes: map[*function]map[*types.Var]token.Pos{}}
 }
 
-// fresh tells whether a use is of a field of such an object.
+// fresh reports whether a use is of a field of such an object.
 func (fr *freshness) fresh(u useOf) bool {
 	v := fr.base(u)
 	if v == nil {
@@ -104,7 +104,7 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
-// makesNew tells whether an expression makes the object that it denotes.
+// makesNew reports whether an expression makes the object that it denotes.
 func makesNew(info *types.Info, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -153,7 +153,7 @@ func (e *escapeFinder) walk(root ast.Node, as token.Pos) {
 	})
 }
 
-// selector looks at x.f; it tells whether x is to be looked at too.
+// selector looks at x.f; it reports whether x is to be examined too.
 func (e *escapeFinder) selector(n *ast.SelectorExpr, as token.Pos) bool {
 	s := e.info.Selections[n]
 	if s == nil {

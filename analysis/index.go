@@ -30,7 +30,7 @@ func (fn *function) object() types.Object {
 	return nil
 }
 
-// within tells whether fn is outer or lies inside it.
+// within reports whether fn is outer or lies inside it.
 func (fn *function) within(outer *function) bool {
 	for f := fn; f != nil; f = f.outer {
 		if f == outer {
@@ -274,7 +274,7 @@ func (ids *index) at(pos token.Pos) *function {
 	return found
 }
 
-// captured tells whether a local variable is used by another function than
+// captured reports whether a local variable is used by another function than
 // that which declares it.
 func (ids *index) captured(v *types.Var) bool {
 	home := ids.at(v.Pos())

@@ -154,7 +154,7 @@ func ambiguous(t Target, matched []*packages.Package) error {
 	return fmt.Errorf("load %s: it matches %d packages; name one of them: %s", t.Package, len(matched), strings.Join(paths, ", "))
 }
 
-// usable tells why a listed package cannot be a target; nil if it can.
+// usable returns why a listed package cannot be a target; nil if it can.
 func usable(t Target, target *packages.Package, tests bool) error {
 	if target.Module == nil || target.Module.Dir == "" || !target.Module.Main {
 		if isDirectory(t) {
@@ -174,7 +174,7 @@ func usable(t Target, target *packages.Package, tests bool) error {
 	return fmt.Errorf("load %s: no Go files in %s (or build constraints exclude them all; see --tags)", t.Package, target.Dir)
 }
 
-// isDirectory tells whether a target's import path is a directory's name
+// isDirectory reports whether a target's import path is a directory's name
 // without the "./" that would say so.
 func isDirectory(t Target) bool {
 	if strings.HasPrefix(t.Package, ".") || filepath.IsAbs(t.Package) {

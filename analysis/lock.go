@@ -330,7 +330,7 @@ func isMutex(t types.Type) bool {
 
 func isRW(t types.Type) bool { return isMutex(t) && namedOf(t).Obj().Name() == "RWMutex" }
 
-// isLocker tells whether a type is sync.Locker or another interface of exactly its methods.
+// isLocker reports whether a type is sync.Locker or another interface of exactly its methods.
 func isLocker(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	if !ok || i.NumMethods() != 2 {

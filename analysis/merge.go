@@ -120,7 +120,7 @@ func because(source Source, f evidence.Failure, s site, role string) Reason {
 	return Reason{source, fmt.Sprintf("%s: %s %s (%s:%d)", f.Kind, role, s.fn.name, s.file.Rel, s.line)}
 }
 
-// waitsForLock tells whether a stack is that of a goroutine blocked at a mutex.
+// waitsForLock reports whether a stack is that of a goroutine blocked at a mutex.
 func waitsForLock(s evidence.Stack) bool {
 	return strings.HasPrefix(s.Role, "blocked") && (strings.Contains(s.Role, "Mutex") || strings.Contains(s.Role, "semacquire"))
 }
@@ -197,7 +197,7 @@ func (n *Narrowing) usedAt(s site) []*types.Var {
 	return vars
 }
 
-// known tells whether a variable, or what it leads to, may be known outside of a function.
+// known reports whether a variable, or what it leads to, may be known outside of a function.
 func (n *Narrowing) known(a Access, fn *function) bool {
 	if !isLocal(a.Var) || a.elem {
 		return true
@@ -205,7 +205,7 @@ func (n *Narrowing) known(a Access, fn *function) bool {
 	return n.ids.captured(a.Var) || n.addressTaken(a.Var, fn)
 }
 
-// addressTaken tells whether a function takes the address of a variable of its own.
+// addressTaken reports whether a function takes the address of a variable of its own.
 func (n *Narrowing) addressTaken(v *types.Var, fn *function) bool {
 	info := fn.file.Package.Info
 	taken := false

@@ -123,18 +123,18 @@ func (n *Narrowing) concurrent(x *execution) {
 // locked adds the functions that take a lock which another goroutine takes
 // too, and the types that have these locks: what deadlocks need not share a variable.
 func (n *Narrowing) locked(x *execution) {
-	type taker struct {
+	type acquirer struct {
 		fn  *function
 		use lockUse
 	}
-	byKey := map[string][]taker{}
+	byKey := map[string][]acquirer{}
 	threads := map[string]map[int]bool{}
 	for _, fn := range x.order {
 		for _, u := range fn.locks {
 			if !u.acquires() {
 				continue
 			}
-			byKey[u.lock.Key] = append(byKey[u.lock.Key], taker{fn, u})
+			byKey[u.lock.Key] = append(byKey[u.lock.Key], acquirer{fn, u})
 			if threads[u.lock.Key] == nil {
 				threads[u.lock.Key] = map[int]bool{}
 			}

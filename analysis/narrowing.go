@@ -89,14 +89,14 @@ func newNarrowing(p *Program, ids *index) *Narrowing {
 	}
 }
 
-// Shared tells whether a variable (package-level, field, or local) is among the findings.
+// Shared reports whether a variable (package-level, field, or local) is among the findings.
 func (n *Narrowing) Shared(v *types.Var) bool {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	return v != nil && n.vars[v.Origin()] != nil
 }
 
-// Concurrent tells whether a function (*ast.FuncDecl or *ast.FuncLit) is among the findings.
+// Concurrent reports whether a function (*ast.FuncDecl or *ast.FuncLit) is among the findings.
 func (n *Narrowing) Concurrent(fn ast.Node) bool {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -72,7 +72,7 @@ func (p *Program) NewLocks(f *File, at ast.Node, accesses []Access) []Lock {
 
 type newLocks struct {
 	p     *Program
-	s     *place
+	s     *scope
 	found []Lock
 	seen  map[string]bool // expressions offered
 	field string          // the name of a field, if it is free
@@ -112,7 +112,7 @@ func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 	})
 }
 
-// pointsTwice tells whether a type is a pointer to a pointer, which a selector
+// pointsTwice reports whether a type is a pointer to a pointer, which a selector
 // does not follow by itself.
 func pointsTwice(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
@@ -138,7 +138,7 @@ func (c *newLocks) ownerOf(sel *ast.SelectorExpr) (base string, owner *types.Nam
 	return exprText(sel.X), owner.Origin()
 }
 
-// hasLock tells whether a struct has a mutex or Locker of its own; a new one beside it would only confuse.
+// hasLock reports whether a struct has a mutex or Locker of its own; a new one beside it would only confuse.
 func hasLock(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if isMutex(f.Type()) || isLocker(f.Type()) {
@@ -226,7 +226,7 @@ func (c *newLocks) freeField(owner *types.Named) string {
 	})
 }
 
-// embeds tells whether a struct type has the named one embedded directly.
+// embeds reports whether a struct type has the named one embedded directly.
 func embeds(t types.Type, inner *types.Named) bool {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {

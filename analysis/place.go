@@ -46,7 +46,7 @@ func (p *Program) Place(frame evidence.Frame) Place {
 	return Place{Why: why}
 }
 
-// HasTest tells whether the target has a test function of this name.
+// HasTest reports whether the target has a test function of this name.
 func (p *Program) HasTest(name string) bool {
 	target := importPath(p.Packages[0])
 	for _, pkg := range p.Packages {
@@ -64,7 +64,7 @@ func (p *Program) HasTest(name string) bool {
 	return false
 }
 
-// ModulePath is the path of the program's module, as those of its packages tell.
+// ModulePath is the path of the program's module, read off those of its packages.
 func (p *Program) ModulePath() string {
 	pkg := p.Packages[0]
 	rel, err := filepath.Rel(p.Module, pkg.Dir)
@@ -126,7 +126,7 @@ func ImportPath(frame evidence.Frame) string {
 	return named
 }
 
-// alike tells whether a frame's package may be pkg under another path: that of
+// alike reports whether a frame's package may be pkg under another path: that of
 // a fork, of a directory of vendored code, or that of any command.
 func alike(named string, pkg *Package) bool {
 	return named == "" || named == "main" && pkg.Types.Name() == "main" || path.Base(named) == path.Base(importPath(pkg))
@@ -176,7 +176,7 @@ func withoutTypes(fn string) string {
 	return b.String()
 }
 
-// inside tells whether a function, as the runtime prints it, is a declared one,
+// inside reports whether a function, as the runtime prints it, is a declared one,
 // or a function literal in it, which may have been inlined elsewhere. Outside
 // of functions it is one that initialises a variable.
 func inside(fn string, decl *ast.FuncDecl) bool {

@@ -75,7 +75,7 @@ func (p *Program) fileAt(pos token.Pos) *File {
 	return nil
 }
 
-// owns tells whether an object is declared in one of the module's packages.
+// owns reports whether an object is declared in one of the module's packages.
 func (p *Program) owns(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && p.owned[obj.Pkg()] != nil
 }

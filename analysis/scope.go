@@ -42,8 +42,8 @@ func (p *Program) Locks(f *File, at ast.Node) []Lock {
 	return c.sorted()
 }
 
-// A place is a position in a function body with what can be named there.
-type place struct {
+// A scope is a position in a function body with what can be named there.
+type scope struct {
 	p     *Program
 	f     *File
 	pos   token.Pos
@@ -52,7 +52,7 @@ type place struct {
 }
 
 // scopeAt finds the scope that a lock statement put before a node would be in.
-func (p *Program) scopeAt(f *File, at ast.Node) *place {
+func (p *Program) scopeAt(f *File, at ast.Node) *scope {
 	pos := at.Pos()
 	switch n := at.(type) {
 	case *ast.FuncDecl:
@@ -65,15 +65,15 @@ func (p *Program) scopeAt(f *File, at ast.Node) *place {
 	case *ast.BlockStmt:
 		pos = n.Lbrace + 1
 	}
-	scope := f.Package.Types.Scope().Innermost(pos)
-	if scope == nil {
+	innermost := f.Package.Types.Scope().Innermost(pos)
+	if innermost == nil {
 		return nil
 	}
-	return &place{p: p, f: f, pos: pos, scope: scope, decl: enclosingDecl(f, pos)}
+	return &scope{p: p, f: f, pos: pos, scope: innermost, decl: enclosingDecl(f, pos)}
 }
 
-// visible tells whether a name means the object at the place.
-func (s *place) visible(obj types.Object) bool {
+// visible reports whether a name means the object at the place.
+func (s *scope) visible(obj types.Object) bool {
 	_, found := s.scope.LookupParent(obj.Name(), s.pos)
 	return found == obj
 }
@@ -95,7 +95,7 @@ const (
 )
 
 // variables lists what can be named at the place.
-func (s *place) variables() []visibleVar {
+func (s *scope) variables() []visibleVar {
 	var out []visibleVar
 	copied := s.valueCopies()
 	depth := 0
@@ -123,7 +123,7 @@ func (s *place) variables() []visibleVar {
 }
 
 // importedVariables lists the exported variables of the module's packages that the file imports.
-func (s *place) importedVariables() []visibleVar {
+func (s *scope) importedVariables() []visibleVar {
 	var out []visibleVar
 	for _, spec := range s.f.AST.Imports {
 		name := s.f.Package.Info.PkgNameOf(spec)
@@ -142,7 +142,7 @@ func (s *place) importedVariables() []visibleVar {
 
 // valueCopies are the variables that hold copies of what somebody else holds
 // too: parameters and receivers, variables of range loops. A mutex in one guards nothing.
-func (s *place) valueCopies() map[*types.Var]bool {
+func (s *scope) valueCopies() map[*types.Var]bool {
 	copied := map[*types.Var]bool{}
 	if s.decl == nil {
 		return copied
@@ -192,7 +192,7 @@ type owner struct {
 // owners lists the bases of the fields accessed in a node: "to" of
 // "to.amount += n". Written fields first, then in source order, outermost
 // owner last.
-func (s *place) owners(at ast.Node) []owner {
+func (s *scope) owners(at ast.Node) []owner {
 	info := s.f.Package.Info
 	found := s.p.accesses(info, at)
 	slices.SortStableFunc(found, func(a, b Access) int { return cmp.Compare(boolToInt(b.Write), boolToInt(a.Write)) })
@@ -221,10 +221,10 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// nameable tells whether an expression written inside the node at the place
+// nameable reports whether an expression written inside the node at the place
 // can be written at the place too: it has no call or other effect, and each
 // name in it means the same there.
-func (s *place) nameable(e ast.Expr) bool {
+func (s *scope) nameable(e ast.Expr) bool {
 	info := s.f.Package.Info
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -252,9 +252,9 @@ func (s *place) nameable(e ast.Expr) bool {
 	return false
 }
 
-// addressable tells whether a lock inside of an expression's value is the one
+// addressable reports whether a lock inside of an expression's value is the one
 // that others see, not a copy.
-func (s *place) addressable(e ast.Expr) bool {
+func (s *scope) addressable(e ast.Expr) bool {
 	info := s.f.Package.Info
 	if isPointer(info.TypeOf(e)) {
 		return true
@@ -290,7 +290,7 @@ type candidate struct {
 
 type lockCollector struct {
 	p    *Program
-	s    *place
+	s    *scope
 	best map[string]candidate // by expression
 }
 
@@ -368,7 +368,7 @@ func (c *lockCollector) field(text string, t types.Type, chain []link, field *ty
 	}
 }
 
-// promotes tells whether a method can be called on a value of the type and is
+// promotes reports whether a method can be called on a value of the type and is
 // that of an embedded mutex.
 func (c *lockCollector) promotes(t types.Type, method string) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, c.s.f.Package.Types, method)
@@ -376,12 +376,12 @@ func (c *lockCollector) promotes(t types.Type, method string) bool {
 	return ok && fn.Pkg() != nil && fn.Pkg().Path() == "sync"
 }
 
-// accessible tells whether the place may select a field, and whether it is one to look into.
+// accessible reports whether the place may select a field, and whether it is one to look into.
 func (c *lockCollector) accessible(field *types.Var) bool {
 	return field.Name() != "_" && (field.Exported() || field.Pkg() == c.s.f.Package.Types)
 }
 
-// foreignSync tells whether a type is one of package sync that is no lock but
+// foreignSync reports whether a type is one of package sync that is no lock but
 // may contain some that are not for others. The L of a Cond is.
 func foreignSync(t types.Type) bool {
 	n := namedOf(t)

@@ -97,7 +97,7 @@ func (s *sharing) wide(x *execution, uses []useOf) *verdict {
 	return t.verdict()
 }
 
-// initialises tells whether a function runs before any goroutine of the program's own.
+// initialises reports whether a function runs before any goroutine of the program's own.
 func initialises(fn *function) bool {
 	d, ok := fn.node.(*ast.FuncDecl)
 	return ok && d.Recv == nil && d.Name.Name == "init"
@@ -179,7 +179,7 @@ func lifeOf(home *function, v *types.Var) life {
 	return life{home.node.Pos(), home.node.End()}
 }
 
-// relation tells whether a thread is another one than that which declared a
+// relation reports whether a thread is another one than that which declared a
 // local variable, and whether several of it may know the same instance.
 func (s *sharing) relation(x *execution, th *thread, home *function, v *types.Var, l life) (separate, many bool) {
 	if th.from == nil {
@@ -201,7 +201,7 @@ func (s *sharing) relation(x *execution, th *thread, home *function, v *types.Va
 	return !x.runsIn(home, th), th.many
 }
 
-// repeated tells whether a place inside home, perhaps in a literal in it, can
+// repeated reports whether a place inside home, perhaps in a literal in it, can
 // be passed more than once while one instance of a variable exists.
 func (s *sharing) repeated(x *execution, fn *function, pos token.Pos, home *function, v *types.Var) bool {
 	for ; fn != nil; pos, fn = fn.node.Pos(), fn.outer {
@@ -269,7 +269,7 @@ func headerOf(home *function, v *types.Var) ast.Node {
 	return loop
 }
 
-// inHeader tells whether a use is in the header of the loop that declares the
+// inHeader reports whether a use is in the header of the loop that declares the
 // variable, where it is that iteration's own.
 func inHeader(home *function, pos token.Pos, v *types.Var) bool {
 	if !perIteration(home.file) {

@@ -34,7 +34,7 @@ func (p *Program) Sources() (files, modules []string) {
 	return slices.Compact(files), slices.Compact(modules)
 }
 
-// downloaded tells whether a module is used as it lies in the module cache,
+// downloaded reports whether a module is used as it lies in the module cache,
 // where nobody changes it.
 func downloaded(m *packages.Module) bool {
 	if r := m.Replace; r != nil {

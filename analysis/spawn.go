@@ -8,17 +8,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A manner says how code outside of the module runs a function it is given.
-type manner int
+// A callMode says how code outside of the module runs a function it is given.
+type callMode int
 
 const (
-	calls   manner = iota // in the goroutine of the call, as sort.Slice does
-	spawns                // in another goroutine, once for each call
-	servers               // in several other goroutines at once
+	calls   callMode = iota // in the goroutine of the call, as sort.Slice does
+	spawns                  // in another goroutine, once for each call
+	servers                 // in several other goroutines at once
 )
 
-// mannerOf tells it for a function or method by its full name.
-func mannerOf(fn *types.Func) manner {
+// callModeOf finds it for a function or method by its full name.
+func callModeOf(fn *types.Func) callMode {
 	if fn == nil || fn.Pkg() == nil {
 		return calls
 	}
@@ -61,7 +61,7 @@ func (b *graphBuilder) foreign(from *function, site ssa.CallInstruction) {
 	if fn == nil {
 		return
 	}
-	how := mannerOf(fn)
+	how := callModeOf(fn)
 	_, started := site.(*ssa.Go)
 	for i, arg := range call.Args {
 		if i == 0 && fn.Signature().Recv() != nil && !call.IsInvoke() {
@@ -177,7 +177,7 @@ func (b *graphBuilder) bySignature(t types.Type, visit func(*function)) {
 	}
 }
 
-// parallel tells whether a test function calls t.Parallel itself.
+// parallel reports whether a test function calls t.Parallel itself.
 func (fn *function) parallel() bool {
 	if fn.body == nil || !fn.file.Test {
 		return false

@@ -58,7 +58,7 @@ func (n *Narrowing) kinds() []kind {
 	}
 }
 
-// inTest tells whether a finding is declared in a test file.
+// inTest reports whether a finding is declared in a test file.
 func (n *Narrowing) inTest(f Finding) bool {
 	file := n.p.files[f.Pos.Filename]
 	return file != nil && file.Test

@@ -91,7 +91,7 @@ func (u *unit) roots() map[*Package]bool {
 	return set
 }
 
-// isTest tells whether package testing would take the function for a test, as
+// isTest reports whether package testing would take the function for a test, as
 // far as the name goes.
 func isTest(name string) bool {
 	for _, prefix := range []string{"Test", "Fuzz", "Example", "Benchmark"} {
@@ -103,7 +103,7 @@ func isTest(name string) bool {
 	return false
 }
 
-// runs tells whether a -run pattern selects a test, as far as its first element goes.
+// runs reports whether a -run pattern selects a test, as far as its first element goes.
 func runs(pattern, name string) bool {
 	if pattern == "" {
 		return true
@@ -156,7 +156,7 @@ func (x *execution) visit(fn *function, id int, started map[token.Pos]*thread) {
 		t.pool = t.pool || e.many
 		if !slices.Contains(t.roots, e.to) {
 			t.roots = append(t.roots, e.to)
-			// A thread that has been looked at already may have got another root.
+			// A thread that has been examined already may have got another root.
 			if i := slices.Index(x.threads, t); i <= id {
 				x.visit(e.to, i, started)
 			}
@@ -222,7 +222,7 @@ func (x *execution) closure(fn *function) map[*function]bool {
 	return set
 }
 
-// concurrent tells whether a function runs in more than one goroutine, and in which.
+// concurrent reports whether a function runs in more than one goroutine, and in which.
 func (x *execution) concurrent(fn *function) (labels []string, ok bool) {
 	n := 0
 	for _, i := range x.in[fn] {
@@ -238,7 +238,7 @@ func (x *execution) concurrent(fn *function) (labels []string, ok bool) {
 	return labels, n > 1
 }
 
-// perIteration tells whether the variables of a file's three-clause loops are
+// perIteration reports whether the variables of a file's three-clause loops are
 // new in each iteration (since Go 1.22).
 func perIteration(f *File) bool {
 	v := f.Package.Info.FileVersions[f.AST]
@@ -253,7 +253,7 @@ func versionBefore(v string, minor int) bool {
 	return major == 1 && have < minor
 }
 
-// isLocal tells whether a variable is declared in a function.
+// isLocal reports whether a variable is declared in a function.
 func isLocal(v *types.Var) bool {
 	return !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }

@@ -38,7 +38,7 @@ func namedOf(t types.Type) *types.Named {
 	return nil
 }
 
-// isSync tells whether a variable of the type synchronises by itself, so that
+// isSync reports whether a variable of the type synchronises by itself, so that
 // its uses need no guard: types of sync, sync/atomic and golang.org/x/sync,
 // pointers to them, arrays of them, and structs of nothing else. Channels
 // need no mention: sending and receiving do not write the variable.
@@ -81,7 +81,7 @@ func guardsItself(pkg *types.Package) bool {
 	return pkg != nil && slices.Contains(selfGuarded, pkg.Path())
 }
 
-// readsOnly tells by the name whether a method only looks.
+// readsOnly reports whether a method only reads, by its name.
 func readsOnly(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Len", "Cap", "String", "Error", "Bytes", "Cmp", "Equal", "Front", "Back", "Size", "Available", "Buffered":
@@ -90,7 +90,7 @@ func readsOnly(fn *types.Func) bool {
 	return strings.HasPrefix(fn.Name(), "Is") || strings.HasPrefix(fn.Name(), "Get")
 }
 
-// effect tells, by argument, what a call does to the target of a pointer, to
+// effect returns, by argument, what a call does to the target of a pointer, to
 // elements of a slice or map, that it is given.
 func (w *accessWalker) effect(e *ast.CallExpr) func(arg int) use {
 	only := func(n int, u use) func(int) use {

@@ -74,7 +74,7 @@ func findAliases(decl *ast.FuncDecl) aliases {
 	return found
 }
 
-// constant tells whether no part of a chain is assigned to, and its first name
+// constant reports whether no part of a chain is assigned to, and its first name
 // means one thing only.
 func constant(chain string, assigned map[string]bool, defined map[string]int) bool {
 	first, _, _ := strings.Cut(chain, ".")

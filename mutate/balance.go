@@ -11,7 +11,7 @@ import (
 
 // A Balance is how a function takes and releases one lock. Where a [Section]
 // is known to be whole, a Balance is there for those that are not: it follows
-// every path through the function from its start and tells where the lock stays
+// every path through the function from its start and finds where the lock stays
 // taken, is taken twice or is released without having been taken.
 //
 // A function that releases before it takes is entered with the lock held, and
@@ -41,7 +41,7 @@ type LockCall struct {
 	expr ast.Expr
 }
 
-// Acquires tells whether the call takes the lock.
+// Acquires reports whether the call takes the lock.
 func (c LockCall) Acquires() bool { return c.Method == "Lock" || c.Method == "RLock" }
 
 // A Fault is a place where a lock's calls do not match on some path.
@@ -55,10 +55,10 @@ type FaultKind int
 
 // Kinds of faults.
 const (
-	LeftHeld   FaultKind = iota // the function is left with the lock held
-	TurnHeld                    // a turn of a loop leaves the lock otherwise than it found it
-	TakenTwice                  // taken where it is held: the goroutine waits for itself
-	NotHeld                     // released where it is not held: the program crashes
+	LeftHeld      FaultKind = iota // the function is left with the lock held
+	IterationHeld                  // an iteration of a loop leaves the lock otherwise than it found it
+	TakenTwice                     // taken where it is held: the goroutine waits for itself
+	NotHeld                        // released where it is not held: the program crashes
 )
 
 // An Exit is a way out of statements on which the lock is certainly held and
@@ -106,18 +106,18 @@ func (fn *Function) Balances() []*Balance {
 	return slices.DeleteFunc(all, func(b *Balance) bool { return slices.Contains(aliased, b) || !b.follow() })
 }
 
-// names tells whether an expression certainly is the balance's lock.
+// names reports whether an expression certainly is the balance's lock.
 func (b *Balance) names(e ast.Expr) bool {
 	return b.fn.sameExpr(b.fn.unembedded(b.expr), b.fn.unembedded(e))
 }
 
-// aliasedIn tells whether another balance may be about the very same lock,
+// aliasedIn reports whether another balance may be about the very same lock,
 // because one of the two is reached through a pointer or a sync.Locker.
 func (b *Balance) aliasedIn(all []*Balance) bool {
 	return slices.ContainsFunc(all, func(o *Balance) bool { return o != b && (b.indirect() || o.indirect()) })
 }
 
-// indirect tells whether the lock is not a variable but what one points to.
+// indirect reports whether the lock is not a variable but what one points to.
 func (b *Balance) indirect() bool {
 	t := b.fn.File.Package.Info.TypeOf(b.expr)
 	if t == nil {
@@ -210,12 +210,12 @@ func (b *Balance) Exits(changes ...Change) []Exit {
 	return f.exits
 }
 
-// Unmatched tells whether the function only takes the lock, or only releases it.
+// Unmatched reports whether the function only takes the lock, or only releases it.
 func (b *Balance) Unmatched() bool {
 	return !slices.ContainsFunc(b.Calls, func(c LockCall) bool { return c.Acquires() != b.Calls[0].Acquires() })
 }
 
-// DeclaredIn tells whether the lock's expression names something that is
+// DeclaredIn reports whether the lock's expression names something that is
 // declared in a statement, so that it means nothing outside.
 func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 	found := false
@@ -229,7 +229,7 @@ func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
 	return found
 }
 
-// CanName tells whether the lock as written means the same at a statement.
+// CanName reports whether the lock as written means the same at a statement.
 func (b *Balance) CanName(at ast.Stmt) bool {
 	s := &Section{fn: b.fn, expr: b.expr}
 	return s.NamedIn(at)

@@ -9,7 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/addunlock"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/rlock"
 	"mendel/mutate/uselock"
 )

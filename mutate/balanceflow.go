@@ -285,7 +285,7 @@ func (f *flow) simple(stmt ast.Stmt, at holds) holds {
 		if !f.b.fn.noReturn(s.X) {
 			return at
 		}
-		if !f.b.fn.endsProcess(s.X) && f.b.fn.index.loose.recovers(f.b.fn.Program) {
+		if !f.b.fn.endsProcess(s.X) && f.b.fn.index.unpaired.recovers(f.b.fn.Program) {
 			f.exit(s, false, at)
 			f.leave(s, at)
 		}
@@ -316,11 +316,11 @@ func (f *flow) branch(s *ast.BranchStmt, at holds) holds {
 	return nil
 }
 
-// turn ends a turn of a loop.
+// turn ends an iteration of a loop.
 func (f *flow) turn(to *flowTarget, n ast.Node, at holds) {
 	for h := range at {
 		if !to.found[h] {
-			f.fault(TurnHeld, n)
+			f.fault(IterationHeld, n)
 		}
 	}
 }

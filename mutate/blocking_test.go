@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 const blockers = `package p

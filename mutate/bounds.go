@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // MaxMoves is how many statements one edit moves the bound of a section over
@@ -43,7 +44,7 @@ func (fn *Function) OpenLocks(stmts ...ast.Stmt) int {
 	return open
 }
 
-// Prepares tells whether the section's acquisition must stay behind a
+// Prepares reports whether the section's acquisition must stay behind a
 // statement: what the lock's expression is made of is declared, assigned to
 // or compared with nil in it.
 func (s *Section) Prepares(stmt ast.Stmt) bool {
@@ -70,7 +71,7 @@ func isNil(fn *Function, e ast.Expr) bool {
 	return ok && tv.IsNil()
 }
 
-// Hides tells whether a statement of the section's list declares a variable
+// Hides reports whether a statement of the section's list declares a variable
 // that hides the lock's, so that the lock cannot be named after it.
 func (s *Section) Hides(stmt ast.Stmt) bool {
 	base := root(s.expr)
@@ -98,7 +99,7 @@ func (s *Section) Hides(stmt ast.Stmt) bool {
 	return false
 }
 
-// NamedIn tells whether the lock as written in the acquisition means the same
+// NamedIn reports whether the lock as written in the acquisition means the same
 // at a statement further in: no block in between hides its variable.
 func (s *Section) NamedIn(stmt ast.Stmt) bool {
 	base := root(s.expr)
@@ -113,88 +114,14 @@ func (s *Section) NamedIn(stmt ast.Stmt) bool {
 	return obj == s.fn.object(base)
 }
 
-// Terminates tells whether control never runs on past a statement.
-func (fn *Function) Terminates(stmt ast.Stmt) bool {
-	switch s := stmt.(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.BranchStmt:
-		return s.Tok != token.FALLTHROUGH
-	case *ast.ExprStmt:
-		return fn.noReturn(s.X)
-	case *ast.LabeledStmt:
-		return fn.Terminates(s.Stmt) && !endedByBreak(s.Stmt, s.Label.Name)
-	case *ast.BlockStmt:
-		return fn.listTerminates(s.List)
-	case *ast.IfStmt:
-		return s.Else != nil && fn.Terminates(s.Body) && fn.Terminates(s.Else)
-	case *ast.ForStmt:
-		return s.Cond == nil && !endedByBreak(s, "")
-	case *ast.SwitchStmt:
-		return fn.clausesTerminate(s, s.Body.List, false)
-	case *ast.TypeSwitchStmt:
-		return fn.clausesTerminate(s, s.Body.List, false)
-	case *ast.SelectStmt:
-		return fn.clausesTerminate(s, s.Body.List, true)
-	}
-	return false
-}
-
-func (fn *Function) listTerminates(list []ast.Stmt) bool {
-	return len(list) > 0 && fn.Terminates(list[len(list)-1])
-}
-
-func (fn *Function) clausesTerminate(s ast.Stmt, clauses []ast.Stmt, exhaustive bool) bool {
-	if endedByBreak(s, "") {
-		return false
-	}
-	for _, c := range clauses {
-		var body []ast.Stmt
-		switch c := c.(type) {
-		case *ast.CaseClause:
-			exhaustive = exhaustive || c.List == nil
-			body = c.Body
-		case *ast.CommClause:
-			body = c.Body
-		}
-		if !fn.listTerminates(body) && !(len(body) > 0 && isFallthrough(body[len(body)-1])) {
-			return false
-		}
-	}
-	return exhaustive
-}
-
-// endedByBreak tells whether a break inside a statement ends it; label is its label, if it has one.
-func endedByBreak(stmt ast.Stmt, label string) bool {
-	found := false
-	inspect(stmt, func(n ast.Node, path []ast.Node) {
-		b, ok := n.(*ast.BranchStmt)
-		if !ok || b.Tok != token.BREAK {
-			return
-		}
-		if b.Label != nil {
-			found = found || b.Label.Name == label
-			return
-		}
-		for _, around := range path[1:] {
-			switch around.(type) {
-			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-				return
-			}
-		}
-		found = true
-	})
-	return found
-}
-
-// Matters tells whether a lock around a statement can make a difference: it
+// Matters reports whether a lock around a statement can make a difference: it
 // touches a shared variable or calls a function that is not from a library.
 func (fn *Function) Matters(stmt ast.Stmt) bool {
 	if len(fn.Accesses(stmt)) > 0 {
 		return true
 	}
 	found := false
-	fn.walkNow(stmt, func(n ast.Node) {
+	syntax.Now(stmt, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
 			found = found || fn.ownCall(call)
 		}
@@ -202,13 +129,13 @@ func (fn *Function) Matters(stmt ast.Stmt) bool {
 	return found
 }
 
-// ownCall tells whether a call may run code of the module: it does not name a
+// ownCall reports whether a call may run code of the module: it does not name a
 // builtin, a type, or a function of a package that was not loaded.
 func (fn *Function) ownCall(call *ast.CallExpr) bool {
 	if tv := fn.File.Package.Info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
 		return false
 	}
-	f := callee(fn.File.Package.Info, call.Fun)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return true
 	}
@@ -270,8 +197,8 @@ func (fn *Function) WaitNote(s *Section, stmt ast.Stmt) string {
 	return "do not wait for others under " + s.Lock.Expr
 }
 
-// ownLocal tells whether a variable is declared in the function itself: a
-// note that names it would tell little.
+// ownLocal reports whether a variable is declared in the function itself: a
+// note that names it would say little.
 func (fn *Function) ownLocal(v *types.Var) bool {
 	return !v.IsField() && fn.Body.Pos() <= v.Pos() && v.Pos() < fn.Body.End()
 }
@@ -280,7 +207,7 @@ func (fn *Function) ownLocal(v *types.Var) bool {
 // code of the module; "" if there is none.
 func (fn *Function) Called(stmt ast.Stmt) string {
 	name := ""
-	fn.walkNow(stmt, func(n ast.Node) {
+	syntax.Now(stmt, func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || name != "" || !fn.ownCall(call) {
 			return

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it
@@ -70,10 +72,10 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	for _, s := range stmts {
 		inspect(s, func(n ast.Node, path []ast.Node) {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(path) > 0 && later(path[len(path)-1]) {
+			if !ok || len(path) > 0 && syntax.Later(path[len(path)-1]) {
 				return
 			}
-			f := callee(fn.File.Package.Info, call.Fun)
+			f := syntax.Callee(fn.File.Package.Info, call.Fun)
 			if to := fn.space.declared[f]; f != nil && to != nil {
 				calls = append(calls, Call{Expr: call, To: to, given: fn.gives(call, to)})
 			}
@@ -124,7 +126,7 @@ func (c Call) Name(p Path) Path {
 	return Path{given.Root, given.Rest + p.Rest}
 }
 
-// assigns tells whether the function assigns to a variable as a whole, or has its address.
+// assigns reports whether the function assigns to a variable as a whole, or has its address.
 func (fn *Function) assigns(obj types.Object) bool {
 	found := false
 	is := func(e ast.Expr) bool {
@@ -145,7 +147,7 @@ func (fn *Function) assigns(obj types.Object) bool {
 	return found
 }
 
-// Reassigns tells whether statements assign to something that an expression of
+// Reassigns reports whether statements assign to something that an expression of
 // names, selectors and indexes, such as a lock's, leads through, or declare it
 // anew: behind them the expression means another variable.
 func (fn *Function) Reassigns(expr string, stmts ...ast.Stmt) bool {
@@ -190,6 +192,6 @@ func (fn *Function) Callers() []*Function {
 	return s.callers[fn]
 }
 
-// Started tells whether the function is what a go statement, or Go of a
+// Started reports whether the function is what a go statement, or Go of a
 // WaitGroup, runs.
 func (fn *Function) Started() bool { return fn.index.started[fn.Node] }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // functionsOf returns the functions of a package of one file, all of which may

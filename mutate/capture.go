@@ -135,7 +135,7 @@ func (fn *Function) operation(e ast.Expr) []ast.Expr {
 	return nil
 }
 
-// isVar tells whether an expression names a variable or field.
+// isVar reports whether an expression names a variable or field.
 func (fn *Function) isVar(e ast.Expr) bool {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
@@ -150,7 +150,7 @@ func (fn *Function) isVar(e ast.Expr) bool {
 	return ok
 }
 
-// capturable tells whether an operand's value stands for itself when copied,
+// capturable reports whether an operand's value stands for itself when copied,
 // and evaluating it neither waits nor takes a lock.
 func (fn *Function) capturable(s *Section, e ast.Expr) bool {
 	t := fn.File.Package.Info.TypeOf(e)
@@ -243,7 +243,7 @@ func typeName(t types.Type) string {
 
 // Capture defines a variable for each capture before an anchor and puts it in
 // the place of the operand.
-func (p *Placed) Capture(captures []Capture, anchor ast.Stmt) error {
+func (p *EditedSection) Capture(captures []Capture, anchor ast.Stmt) error {
 	if len(captures) == 0 {
 		return nil
 	}
@@ -287,7 +287,7 @@ func (m *Mutation) clone(file, pkg string, e dst.Expr) (dst.Expr, error) {
 // Hoist evaluates an expression into new variables before an anchor and puts
 // these in its place. An expression with several results must be all that is
 // assigned or returned.
-func (p *Placed) Hoist(e ast.Expr, names []string, anchor ast.Stmt) error {
+func (p *EditedSection) Hoist(e ast.Expr, names []string, anchor ast.Stmt) error {
 	old, ok := p.m.Node(p.e.File, p.Fn.ID(e)).(dst.Expr)
 	if !ok {
 		return Refuse(p.e, "another edit removed the operation")
@@ -353,7 +353,7 @@ func (fn *Function) ResultNames(e ast.Expr) []string {
 	return names
 }
 
-// Movable tells whether what a statement evaluates, captured operands aside,
+// Movable reports whether what a statement evaluates, captured operands aside,
 // is the same after some other statements: they assign to nothing it is made of.
 func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt) bool {
 	movable := true
@@ -377,8 +377,8 @@ func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt)
 	return movable
 }
 
-// lasts tells whether nobody else changes what an expression reads: it calls
-// nothing, and its fields keep their values or are but led through.
+// lasts reports whether nobody else changes what an expression reads: it calls
+// nothing, and its fields keep their values or are only led through.
 func (fn *Function) lasts(e ast.Expr) bool {
 	lasts := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -389,7 +389,7 @@ func (fn *Function) lasts(e ast.Expr) bool {
 		case *ast.SelectorExpr:
 			if v, field := fn.object(n.Sel).(*types.Var); field {
 				_, inside := v.Type().Underlying().(*types.Struct)
-				lasts = lasts && (inside || fn.index.settled(v))
+				lasts = lasts && (inside || fn.index.immutable(v))
 			}
 		case *ast.IndexExpr, *ast.StarExpr, *ast.FuncLit:
 			lasts = false

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // channelsOf describes the channels of a module, one line each.

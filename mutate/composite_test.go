@@ -13,9 +13,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 // pairs is an operator that puts each two edits of lockmethod together, named in either order.

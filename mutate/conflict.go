@@ -10,8 +10,8 @@ import (
 	"mendel/analysis"
 )
 
-// Conflict tells why a lock cannot be held around some consecutive statements
-// of the function, or "": it is held there already, be it by a caller; or they
+// Conflict returns why a lock cannot be held around some consecutive statements
+// of the function, or "": it is held there already, by a caller too; or they
 // lock or release it themselves or in a function that is given what the lock
 // belongs to, this one, called again, among them.
 //
@@ -42,7 +42,7 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	if fn.space.heldByCaller(l.Key, callers) {
 		return "a caller holds " + written + " already"
 	}
-	v.takers = &takers{
+	v.acquirers = &acquirers{
 		m: newMutation(fn.space), keys: []string{l.Key},
 		byKey: map[string]map[*types.Func]bool{l.Key: callers},
 	}
@@ -54,7 +54,7 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 	return ""
 }
 
-// all tells whether statements are the whole body.
+// all reports whether statements are the whole body.
 func (fn *Function) all(stmts []ast.Stmt) bool {
 	return len(stmts) > 0 && len(stmts) == len(fn.Body.List) && stmts[0] == fn.Body.List[0]
 }
@@ -88,7 +88,7 @@ func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool
 	return w.events
 }
 
-// Waits tells whether some consecutive statements may wait for other
+// Waits reports whether some consecutive statements may wait for other
 // goroutines, for time to pass, or for input and output while a lock is held
 // around them. The wait of a condition variable, which gives the lock up, is none.
 func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
@@ -104,7 +104,7 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	return false
 }
 
-// HeldByCaller tells whether a function that calls this one, directly or not,
+// HeldByCaller reports whether a function that calls this one, directly or not,
 // holds a lock with a key at such a call, with what the lock belongs to.
 func (fn *Function) HeldByCaller(key string) bool {
 	return fn.space.heldByCaller(key, fn.callers())
@@ -147,7 +147,7 @@ func (fn *Function) decl() *ast.FuncDecl {
 	return nil
 }
 
-// heldByCaller tells whether the original calls one of some functions, with
+// heldByCaller reports whether the original calls one of some functions, with
 // what a lock belongs to, while it holds that lock.
 func (s *Space) heldByCaller(key string, functions map[*types.Func]bool) bool {
 	for _, name := range s.fileNames {
@@ -171,7 +171,7 @@ func isHeld(held []heldLock, l analysis.Lock) bool {
 	return false
 }
 
-// handles tells whether a statement has a call of one of the lock's methods in
+// handles reports whether a statement has a call of one of the lock's methods in
 // its text, function literals included.
 func (v *view) handles(s dst.Stmt, l analysis.Lock, names aliases) bool {
 	found := false

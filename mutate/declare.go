@@ -340,7 +340,7 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 			if !ok || signature {
 				continue
 			}
-			if list, _, _ := place(f.root, at); list != nil && !isClause(at) {
+			if list, _, _ := listOf(f.root, at); list != nil && !isClause(at) {
 				if m.Insert(name, at, false, stmt) != nil {
 					return nil
 				}

@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // What a NewLock's Type says is declared instead of a mutex: qualified as the

@@ -21,13 +21,26 @@
 // decorated tree (package dst) of each file touched. Places are named by
 // NodeID: the ordinal of a node in the walk of the original's tree.
 //
+// Each directory below mutate is an operator. What several of them share lies
+// below mutate/internal:
+//
+//   - locking puts statements or a function body under a lock,
+//   - chanwait ends a wait at a channel,
+//   - syncops says which synchronisation a statement does,
+//   - waitgroups, conditions and capture find what functions do with wait groups,
+//     condition variables and captured variables,
+//   - channelflow finds which expressions may be one channel,
+//   - blocking finds what may keep a goroutine waiting,
+//   - syntax answers for single nodes,
+//   - mutatetest tests operators by golden archives.
+//
 // To add an operator, run go run ./internal/newop NAME.
 //
 // # Hazards
 //
-// Right edits of locks have to mind more than the place where they happen. Each
-// hazard below is followed by the test that guards against it; an archive is a
-// file in testdata of the directory named.
+// An edit of a lock affects more than the place where it is made. Each hazard
+// below names the test that guards against it; an archive is a file in testdata
+// of the directory named.
 //
 // Early return. A section that is left by return, break, continue, goto or
 // panic leaves its lock locked. Exits get a release of their own, or the
@@ -41,7 +54,7 @@
 //	mu.Unlock()
 //
 // Deferred release. It runs when the function ends, not the block: in a loop
-// the second turn would wait for ever, and what follows a nested block would
+// the second iteration would wait for ever, and what follows a nested block would
 // be locked too. (lockstatement/testdata/forms.txtar, Loop and Nested)
 //
 // Order of deferred calls. They run last to first, so that one deferred before
@@ -55,7 +68,7 @@
 // Non-reentrancy. A goroutine that locks a mutex it holds waits for itself.
 // Neither a statement under the lock, nor one that calls a function which takes
 // it, nor a function whose caller holds it is offered that lock; and a set of
-// edits that comes to it is refused. (lockstatement/testdata/leftout.txtar;
+// edits that leads to it is refused. (lockstatement/testdata/leftout.txtar;
 // testdata/sets.txtar; TestNestedInCaller)
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
@@ -76,19 +89,20 @@
 // p.mu.Unlock() releases another mutex than p.mu.Lock() acquired.
 // (lockstatement/testdata/leftout.txtar, Walk)
 //
-// What leaves a section. An operand that the lock guards is read without it when
-// its statement is moved out; it is evaluated before the release instead, where
-// its value stands for itself, or else the edit is flagged. What is never
-// changed once it was made needs no guard. (TestCaptures; TestGuardedSettled;
-// shrinkend/testdata/forms.txtar)
+// What leaves a section. An operand that the lock guards would be read without
+// it when its statement is moved out. If a copy of its value serves as well,
+// it is evaluated before the release; otherwise the edit is flagged. A
+// variable that is never changed after it was made needs no guard.
+// (TestCaptures; TestGuardedImmutable; shrinkend/testdata/forms.txtar)
 //
 //	next := q.next // q.mu guards it
 //	q.mu.Unlock()
 //	next(item)
 //
-// Terminating statements. Behind an endless loop or an if that returns in both
-// branches a release is never reached, and a function with results that ended
-// in one no longer compiles. (lockstatement/testdata/forms.txtar; TestSweepStd)
+// Terminating statements. A release behind an endless loop, or behind an if that
+// returns in both branches, is never reached, and a function with results that
+// ended in one of them no longer compiles. (TestTerminates;
+// lockstatement/testdata/forms.txtar; TestSweepStd)
 //
 // Read and write side. An RWMutex is taken for reading around statements that
 // only read, and released by the method of the same side.

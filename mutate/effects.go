@@ -4,6 +4,9 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/syntax"
 )
 
 // Effects are what statements do that matters to holding a section's lock
@@ -20,7 +23,7 @@ type Effects struct {
 	Calls bool
 }
 
-// MayWait tells whether the statements may wait for other goroutines, at a
+// MayWait reports whether the statements may wait for other goroutines, at a
 // channel or for a lock, so that not holding the section's may help those.
 func (e Effects) MayWait() bool { return e.Blocks || e.Nests || e.Relocks || e.Calls }
 
@@ -42,74 +45,19 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 	var e Effects
 	polled := map[ast.Node]bool{} // operations of a select with a default
 	for _, stmt := range stmts {
-		fn.walkNow(stmt, func(n ast.Node) {
+		syntax.Now(stmt, func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				fn.callEffects(s, n, &e)
 			case *ast.SelectStmt:
-				e.Blocks = e.Blocks || !hasDefault(n)
-				polls(n, polled)
+				e.Blocks = e.Blocks || !syntax.HasDefault(n)
+				syntax.Polls(n, polled)
 			default:
 				e.Blocks = e.Blocks || !polled[n] && fn.blocks(n)
 			}
 		})
 	}
 	return e
-}
-
-func hasDefault(s *ast.SelectStmt) bool {
-	return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return c.(*ast.CommClause).Comm == nil })
-}
-
-// walkNow visits what runs when a statement runs.
-func (fn *Function) walkNow(n ast.Node, visit func(ast.Node)) { walkNow(n, visit) }
-
-func walkNow(n ast.Node, visit func(ast.Node)) {
-	var path []ast.Node
-	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		var parent ast.Node
-		if len(path) > 0 {
-			parent = path[len(path)-1]
-		}
-		switch x := n.(type) {
-		case *ast.FuncLit:
-			if call, passed := parent.(*ast.CallExpr); !passed || startsArgument(call) {
-				return false
-			}
-		case *ast.CallExpr:
-			if later(parent) {
-				for _, arg := range x.Args {
-					if _, lit := arg.(*ast.FuncLit); !lit {
-						walkNow(arg, visit)
-					}
-				}
-				return false
-			}
-		}
-		visit(n)
-		path = append(path, n)
-		return true
-	})
-}
-
-// startsArgument tells a call that runs the function passed to it elsewhere:
-// the Go of a WaitGroup or an errgroup, or time.AfterFunc.
-func startsArgument(call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc")
-}
-
-// later tells a go or defer statement, whose call runs elsewhere.
-func later(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
 }
 
 // callEffects adds the effects of one call.
@@ -140,7 +88,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 // calleeName is "package.Function" or "package.Type.Method" of the function
 // that a call names; "" for any other call.
 func (fn *Function) calleeName(call *ast.CallExpr) string {
-	f := callee(fn.File.Package.Info, call.Fun)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return ""
 	}
@@ -157,7 +105,7 @@ func (fn *Function) calleeName(call *ast.CallExpr) string {
 	return f.Pkg().Path() + "." + name
 }
 
-// oneInstance tells whether an expression means the same lock wherever it is
+// oneInstance reports whether an expression means the same lock wherever it is
 // written: a package-level variable or a field of one, no element.
 func (fn *Function) oneInstance(lock ast.Expr) bool {
 	id := root(lock)
@@ -182,7 +130,7 @@ func (fn *Function) oneInstance(lock ast.Expr) bool {
 	return false
 }
 
-// given tells whether a callee may reach the very lock: it is a package's, or
+// given reports whether a callee may reach the very lock: it is a package's, or
 // the call's receiver or an argument starts with the variable the lock's expression starts with.
 func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 	base := root(lock)
@@ -204,7 +152,7 @@ func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
 	return false
 }
 
-// blocks tells whether a node itself may wait for another goroutine.
+// blocks reports whether a node itself may wait for another goroutine.
 func (fn *Function) blocks(n ast.Node) bool {
-	return channelOperation(fn.File.Package.Info, n) != ""
+	return blocking.ChannelOperation(fn.File.Package.Info, n) != ""
 }

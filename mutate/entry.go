@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An Entry is what is known of a lock when a function is entered.
@@ -18,7 +19,7 @@ const (
 	Held                // the lock itself is held on every way
 )
 
-// EntryOf tells whether a section's lock is held already whenever the function
+// EntryOf reports whether a section's lock is held already whenever the function
 // is entered, so that the function need not take it, and cannot: every use of
 // the function is a call, by name or by the method of an interface, that is made
 // in a section of the lock or in a function of which the same is true.
@@ -78,7 +79,7 @@ func (at site) entry(to *Function, p Path, inner *Section, asked map[*Function]b
 	return from.entry(p, inner, asked)
 }
 
-// Covers tells whether what a statement of the function calls runs while the
+// Covers reports whether what a statement of the function calls runs while the
 // section's lock is held. A deferred call does when the release was deferred before.
 func (s *Section) Covers(stmt ast.Stmt) bool {
 	if _, deferred := stmt.(*ast.DeferStmt); deferred && (!s.Deferred || stmt.Pos() < s.Releases[0].Pos()) {
@@ -150,7 +151,7 @@ func (ix *useIndex) fill() {
 	for _, pkg := range ix.program.Packages {
 		for _, f := range pkg.Files {
 			called := make(map[*ast.Ident]bool)
-			inspectAll(f.AST, func(n ast.Node, path []ast.Node) {
+			syntax.Walk(f.AST, func(n ast.Node, path []ast.Node) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					if _, started := path[len(path)-1].(*ast.GoStmt); !started {
@@ -193,7 +194,7 @@ func (ix *useIndex) addUse(used types.Object, called bool) {
 
 // addCall notes what a call runs before it returns, and that its name is called.
 func (ix *useIndex) addCall(file *analysis.File, call *ast.CallExpr, called map[*ast.Ident]bool) {
-	f := callee(file.Package.Info, call.Fun)
+	f := syntax.Callee(file.Package.Info, call.Fun)
 	for _, lit := range runs(call, f) {
 		ix.literals[lit] = append(ix.literals[lit], site{file, call, lit})
 	}

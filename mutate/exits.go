@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 )
 
 // Exits lists the statements inside some consecutive statements that leave
@@ -40,7 +39,7 @@ func (fn *Function) Exits(stmts ...ast.Stmt) []ast.Stmt {
 	return exits
 }
 
-// staysInside tells whether a branch ends at a statement of path, the nodes
+// staysInside reports whether a branch ends at a statement of path, the nodes
 // around it, or at one of the labels.
 func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) bool {
 	if b.Label != nil {
@@ -59,34 +58,7 @@ func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) boo
 	return false
 }
 
-// noReturn tells whether a call ends the goroutine or the process: panic,
-// os.Exit, log.Fatal, runtime.Goexit, and FailNow, Fatal and Skip of a test.
-func (fn *Function) noReturn(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		_, builtin := fn.File.Package.Info.Uses[f].(*types.Builtin)
-		return builtin && f.Name == "panic"
-	case *ast.SelectorExpr:
-		callee, ok := fn.File.Package.Info.Uses[f.Sel].(*types.Func)
-		return ok && callee.Pkg() != nil && endsGoroutine[callee.Pkg().Path()+"."+callee.Name()]
-	}
-	return false
-}
-
-// endsGoroutine are the functions and methods of the standard library that do not return.
-var endsGoroutine = map[string]bool{
-	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
-	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true,
-	"log.Panic": true, "log.Panicf": true, "log.Panicln": true,
-	"testing.Fatal": true, "testing.Fatalf": true, "testing.FailNow": true,
-	"testing.Skip": true, "testing.Skipf": true, "testing.SkipNow": true,
-}
-
-// endsProcess tells whether a call that does not return ends the process.
+// endsProcess reports whether a call that does not return ends the process.
 func (fn *Function) endsProcess(e ast.Expr) bool {
 	call := ast.Unparen(e).(*ast.CallExpr)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -124,7 +96,7 @@ func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 	})
 }
 
-// HasGotoTarget tells whether statements contain a label that a goto of the
+// HasGotoTarget reports whether statements contain a label that a goto of the
 // function names.
 func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 	gotos := fn.gotoLabels()
@@ -151,7 +123,7 @@ func (fn *Function) gotoLabels() map[string]bool {
 	return labels
 }
 
-// PlainExit tells whether an exit evaluates nothing that a lock could
+// PlainExit reports whether an exit evaluates nothing that a lock could
 // matter to: no shared variable, and no call but one of a library's function.
 func (fn *Function) PlainExit(exit ast.Stmt) bool {
 	if _, ok := exit.(*ast.BranchStmt); ok {

@@ -23,7 +23,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 	}
 	nestings := make(map[order]bool)
 	walked := make(map[string]lockOrder)
-	views, ts := m.affected()
+	views, aq := m.affected()
 	for _, v := range views {
 		before := s.walksOf(v.tree).events
 		order := newLockOrder()
@@ -49,30 +49,30 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 		}
 		walked[v.tree.file.Rel] = order
 	}
-	if len(nestings) > 0 && m.inverts(nestings, walked, ts) {
+	if len(nestings) > 0 && m.inverts(nestings, walked, aq) {
 		flags[Nested] = true
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(flags)), nil
 }
 
-// view is how an edited file is looked at.
-func (m *Mutation) view(f *editedFile, ts *takers) *view {
-	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, takers: ts}
+// view is how an edited file is examined.
+func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
+	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, acquirers: aq}
 }
 
 // affected are the files where the mutation may have changed what is held: those
 // touched, and those that call a function which now takes a lock.
-func (m *Mutation) affected() (views []*view, ts *takers) {
-	ts = newTakers(m)
+func (m *Mutation) affected() (views []*view, aq *acquirers) {
+	aq = newAcquirers(m)
 	seen := make(map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		seen[name] = true
-		views = append(views, m.view(m.files[name], ts))
+		views = append(views, m.view(m.files[name], aq))
 	}
 	callers := make(map[string]bool)
-	for _, key := range ts.keys {
-		for f := range ts.of(key) {
+	for _, key := range aq.keys {
+		for f := range aq.of(key) {
 			for _, c := range m.space.index.callers[f] {
 				callers[c.file] = callers[c.file] || !seen[c.file]
 			}
@@ -85,14 +85,14 @@ func (m *Mutation) affected() (views []*view, ts *takers) {
 		}
 		if t, err := m.space.trees.of(name); err == nil {
 			v := m.space.originalView(t)
-			v.takers = ts
+			v.acquirers = aq
 			views = append(views, v)
 		}
 	}
-	return views, ts
+	return views, aq
 }
 
-// serialises tells whether a goroutine's body, or the one loop of it, now runs
+// serialises reports whether a goroutine's body, or the one loop of it, now runs
 // under a lock that it did not hold in the original. A few assignments are no
 // body worth the name: to lock them all is what a colleague would do.
 func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
@@ -118,7 +118,7 @@ func functionBody(n dst.Node) *dst.BlockStmt {
 	return nil
 }
 
-// locksBody tells whether all work of a body, or its one loop, is done under a new lock.
+// locksBody reports whether all work of a body, or its one loop, is done under a new lock.
 func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt) bool {
 	var work, loops []dst.Stmt
 	for _, s := range body.List {
@@ -136,7 +136,7 @@ func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt)
 	return v.substantial(work) && v.newlyHeld(now, then, work)
 }
 
-// isWork tells a statement that does something from those that only arrange for it.
+// isWork reports whether a statement does something; others only arrange for it.
 func (v *view) isWork(s dst.Stmt) bool {
 	switch s := s.(type) {
 	case *dst.DeferStmt, *dst.EmptyStmt:
@@ -157,7 +157,7 @@ func (v *view) isWork(s dst.Stmt) bool {
 	return true
 }
 
-// newlyHeld tells whether a lock is held before each of some statements that
+// newlyHeld reports whether a lock is held before each of some statements that
 // was not held before each of them in the original.
 func (v *view) newlyHeld(now, then map[dst.Stmt][]heldLock, stmts []dst.Stmt) bool {
 	held := heldThroughout(now, stmts)
@@ -184,7 +184,7 @@ func heldThroughout(at map[dst.Stmt][]heldLock, stmts []dst.Stmt) []heldLock {
 	return held
 }
 
-// substantial tells whether statements loop, or call anything but builtins and conversions.
+// substantial reports whether statements loop, or call anything but builtins and conversions.
 func (v *view) substantial(stmts []dst.Stmt) bool {
 	found := false
 	for _, s := range stmts {

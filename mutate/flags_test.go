@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 // spaceOf loads a package from its files, all variables of which are shared,
@@ -171,7 +171,7 @@ func TestFlags(t *testing.T) {
 		{"start.func2 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
 		{"start.func2 lockstatement mu 1", nil},
 		{"start.func3 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
-		// The one loop of the body, whole, and one turn of it.
+		// The one loop of the body, whole, and one iteration of it.
 		{"start.func4 lockstatement mu 1", []mutate.Flag{mutate.Serialises}},
 		{"start.func5 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
 		{"named lockbody mu 0", []mutate.Flag{mutate.Serialises}},

@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
-// Fresh tells whether a field is accessed of an object that the function has
+// Fresh reports whether a field is accessed of an object that the function has
 // just made and not handed on: nobody else can know it. It has a local variable
 // declared here by a composite literal or new, and so far only its fields were
 // selected.
@@ -48,7 +49,7 @@ func (fn *Function) Fresh(access ast.Expr) bool {
 	return made && (!handed.IsValid() || access.Pos() < handed)
 }
 
-// makes tells whether a definition gives a variable a new object.
+// makes reports whether a definition gives a variable a new object.
 func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
 	if len(s.Lhs) != len(s.Rhs) {
 		return false
@@ -65,24 +66,13 @@ func (fn *Function) makes(obj types.Object, s *ast.AssignStmt) bool {
 			_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
 			return e.Op == token.AND && lit
 		case *ast.CallExpr:
-			b, ok := fn.builtin(e)
-			return ok && b == "new"
+			return syntax.Builtin(fn.File.Package.Info, e) == "new"
 		}
 	}
 	return false
 }
 
-// builtin is the name of the builtin function that a call calls.
-func (fn *Function) builtin(call *ast.CallExpr) (name string, ok bool) {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	_, ok = fn.object(id).(*types.Builtin)
-	return id.Name, ok
-}
-
-// selectsField tells whether the name below path is only selected a field from,
+// selectsField reports whether the name below path is only selected a field from,
 // and no method.
 func (fn *Function) selectsField(path []ast.Node) bool {
 	for i := len(path) - 1; i >= 0; i-- {
@@ -108,7 +98,7 @@ func (fn *Function) names(obj types.Object, body ast.Node) bool {
 	return found
 }
 
-// Quiet tells whether only tests call the function, and only in the goroutine
+// Quiet reports whether only tests call the function, and only in the goroutine
 // that runs them: not in a function literal, and not with go. What implements
 // an interface whose method is used elsewhere may be called there.
 func (fn *Function) Quiet() bool { return fn.index.quiet(fn.File, fn.Node) }
@@ -128,7 +118,7 @@ func (ix *index) quiet(f *analysis.File, node ast.Node) bool {
 	})
 }
 
-// callsLater tells whether a declaration calls a function in a function literal or with go.
+// callsLater reports whether a declaration calls a function in a function literal or with go.
 func callsLater(f *analysis.File, d ast.Decl, obj *types.Func) bool {
 	found := false
 	var visit func(n ast.Node, within bool)
@@ -139,9 +129,9 @@ func callsLater(f *analysis.File, d ast.Decl, obj *types.Func) bool {
 				visit(n.Body, true)
 				return false
 			case *ast.GoStmt:
-				found = found || callee(f.Package.Info, n.Call.Fun) == obj
+				found = found || syntax.Callee(f.Package.Info, n.Call.Fun) == obj
 			case *ast.CallExpr:
-				found = found || within && callee(f.Package.Info, n.Fun) == obj
+				found = found || within && syntax.Callee(f.Package.Info, n.Fun) == obj
 			}
 			return !found
 		})

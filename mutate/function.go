@@ -6,9 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Function is one function of the original source with what operators need
@@ -39,46 +39,13 @@ type Statement struct {
 // listFunctions lists the functions of a file with bodies, in source order.
 func (s *Space) listFunctions(t *tree) []*Function {
 	var out []*Function
-	eachFunction(t.file, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
+	syntax.Functions(t.file, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		out = append(out, &Function{
 			Program: s.program, Narrowing: s.narrowing, File: t.file, Node: node, Name: name,
 			Type: typ, Body: body, tree: t, index: s.index, space: s,
 		})
 	})
 	return out
-}
-
-// eachFunction visits a file's functions with bodies, outer ones first, with
-// the names that the runtime gives them.
-func eachFunction(f *analysis.File, visit func(ast.Node, *ast.FuncType, *ast.BlockStmt, string)) {
-	var literals func(n ast.Node, prefix string, count int) int
-	literals = func(n ast.Node, prefix string, count int) int {
-		ast.Inspect(n, func(n ast.Node) bool {
-			l, ok := n.(*ast.FuncLit)
-			if !ok {
-				return true
-			}
-			count++
-			name := prefix + strconv.Itoa(count)
-			visit(l, l.Type, l.Body, name)
-			literals(l.Body, name+".", 0)
-			return false
-		})
-		return count
-	}
-	global := 0
-	for _, d := range f.AST.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Body != nil {
-				name := analysis.FuncName(d)
-				visit(d, d.Type, d.Body, name)
-				literals(d.Body, name+".func", 0)
-			}
-		case *ast.GenDecl:
-			global = literals(d, "glob..func", global)
-		}
-	}
 }
 
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
@@ -192,10 +159,10 @@ func (fn *Function) line(p token.Pos) int {
 // VarName is what the narrowing calls a variable, "Account.amount".
 func (fn *Function) VarName(v *types.Var) string { return fn.index.name(v) }
 
-// Settled tells whether a variable keeps the value that it was made with.
-func (fn *Function) Settled(v *types.Var) bool { return fn.index.settled(v) }
+// Immutable reports whether a variable keeps the value that it was made with.
+func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 
-// All tells whether the statements list[first:last+1] are all that the
+// All reports whether the statements list[first:last+1] are all that the
 // function does: before them it only defers calls, behind them it only returns
 // what needs no lock.
 func (fn *Function) All(list []ast.Stmt, first, last int) bool {

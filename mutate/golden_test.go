@@ -3,10 +3,10 @@ package mutate_test
 import (
 	"testing"
 
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 // The archives here are about what all operators share: declaring locks,

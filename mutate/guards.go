@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // maxCalls is how deep calls are followed to see what a callee uses under its caller's lock.
@@ -32,18 +33,18 @@ func (fn *Function) GuardFlags(s *Section, stmts ...ast.Stmt) []Flag {
 	return nil
 }
 
-// calleesUse tells whether functions called in some statements, up to a number
+// calleesUse reports whether functions called in some statements, up to a number
 // of calls deep, use what a caller's section s guards and do not lock it.
 // Calls within the statements of locked are passed over.
 func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, seen map[*types.Func]bool) bool {
 	var called []*Function
 	for _, stmt := range stmts {
-		fn.walkNow(stmt, func(n ast.Node) {
+		syntax.Now(stmt, func(n ast.Node) {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || within(call, locked) {
 				return
 			}
-			f := callee(fn.File.Package.Info, call.Fun)
+			f := syntax.Callee(fn.File.Package.Info, call.Fun)
 			if to := s.fn.index.declaration(fn.Program, f); to != nil && !seen[f] {
 				seen[f] = true
 				called = append(called, to)
@@ -66,7 +67,7 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 	return false
 }
 
-// guardsIn tells whether another function uses what the section's lock guards
+// guardsIn reports whether another function uses what the section's lock guards
 // outside of some statements.
 func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	var used []analysis.Access
@@ -76,7 +77,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	} else {
 		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
 		used = slices.DeleteFunc(fn.Accesses(fn.Body.List...), func(a analysis.Access) bool {
-			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.settled(a.Var)
+			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.immutable(a.Var)
 		})
 	}
 	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !within(a.Expr, locked) })
@@ -87,7 +88,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 // and shared variables that are fields beside the mutex, of the same value, or
 // that another section of the same lock uses too. What lies beside the mutex
 // of another section that is held there is that section's. A variable that
-// keeps the value it was made with needs no guard ([index.settled]).
+// keeps the value it was made with needs no guard ([index.immutable]).
 func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 	beside, unnamed := fn.beside(s.expr)
 	if unnamed {
@@ -101,7 +102,7 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 		if beside[v] && !s.guardsValue(a.Expr) || !beside[v] && elsewhere[v] < 2 { // s itself is one
 			continue
 		}
-		if fn.index.settled(v) {
+		if fn.index.immutable(v) {
 			continue
 		}
 		if !slices.ContainsFunc(others, func(o *Section) bool { return o.guardsHere(a) }) {
@@ -111,14 +112,14 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 	return guarded
 }
 
-// guardsHere tells whether a variable lies beside the section's mutex and is
+// guardsHere reports whether a variable lies beside the section's mutex and is
 // used while that is held.
 func (s *Section) guardsHere(a analysis.Access) bool {
 	beside, _ := s.fn.beside(s.expr)
 	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && within(a.Expr, slices.Collect(maps.Keys(s.holds)))
 }
 
-// guardsValue tells whether a field, of the struct that the section's mutex is
+// guardsValue reports whether a field, of the struct that the section's mutex is
 // a field of, belongs to the same value as the mutex: src.mu does not guard
 // dst.data. Where either is reached in another way than by names it is taken to.
 func (s *Section) guardsValue(field ast.Expr) bool {
@@ -269,7 +270,7 @@ func embeddedOwner(s *types.Selection, t types.Type) types.Type {
 	return t
 }
 
-// embedsMutex tells a struct that the lock's methods are promoted to from a mutex itself.
+// embedsMutex reports whether a struct has the lock's methods from a mutex embedded in it.
 func embedsMutex(t types.Type) bool {
 	if t == nil {
 		return false
@@ -284,7 +285,7 @@ func embedsMutex(t types.Type) bool {
 	return ok
 }
 
-// fromSync tells whether a type is one of package sync.
+// fromSync reports whether a type is one of package sync.
 func fromSync(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"

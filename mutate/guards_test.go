@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
-// flagsOf enumerates the edits of sections in a package and tells, by operator
+// flagsOf enumerates the edits of sections in a package and lists, by operator
 // and function, whether each is flagged for dropping a guard.
 func flagsOf(t *testing.T, src []byte, shared ...string) map[string]bool {
 	t.Helper()

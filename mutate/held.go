@@ -15,12 +15,12 @@ import (
 // A view is a file's tree, the original or an edited one, with what is known
 // of the calls in it.
 type view struct {
-	space    *Space
-	tree     *tree
-	root     *dst.File
-	ids      map[dst.Node]int
-	inserted map[*dst.CallExpr]insertedCall // nil in the original
-	takers   *takers                        // nil in the original
+	space     *Space
+	tree      *tree
+	root      *dst.File
+	ids       map[dst.Node]int
+	inserted  map[*dst.CallExpr]insertedCall // nil in the original
+	acquirers *acquirers                     // nil in the original
 }
 
 // syntax is the original's node that a node of the view is or was; nil for an inserted one.
@@ -126,7 +126,7 @@ func (w *holdWalk) list(stmts []dst.Stmt, held []heldLock) (after []heldLock, en
 	return held, false
 }
 
-// stmt walks one statement; ends tells that what follows it is not reached by way of it.
+// stmt walks one statement; ends says that what follows it is not reached through it.
 func (w *holdWalk) stmt(s dst.Stmt, held []heldLock) (after []heldLock, ends bool) {
 	w.at[s] = held
 	switch s := s.(type) {
@@ -308,7 +308,7 @@ func (w *holdWalk) loop(body *dst.BlockStmt, post dst.Stmt, held []heldLock) []h
 		if len(after) <= len(held) {
 			return intersect(held, after)
 		}
-		held = after // the next turn begins with what this one has kept
+		held = after // the next iteration begins with what this one has kept
 	}
 	return held
 }

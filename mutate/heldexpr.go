@@ -11,6 +11,8 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/syntax"
 )
 
 // exprs walks expressions, absent ones left out.
@@ -61,7 +63,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	if len(held) == 0 {
 		return
 	}
-	if mayWait(f, len(held)) {
+	if blocking.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
 	w.callAcquires(call, f, held)
@@ -70,7 +72,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 // callee is the function that a call of the original names.
 func (w *holdWalk) callee(call *dst.CallExpr) *types.Func {
 	if c, ok := w.syntax(call).(*ast.CallExpr); ok {
-		return callee(w.tree.file.Package.Info, c.Fun)
+		return syntax.Callee(w.tree.file.Package.Info, c.Fun)
 	}
 	return nil
 }
@@ -92,12 +94,12 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 		if f != nil {
 			w.calls = append(w.calls, heldCall{f, h.Key})
 		}
-		if w.takers.take(h.Key, f, keys) {
+		if w.acquirers.includes(h.Key, f, keys) {
 			w.events[event{relocks, h.Expr, h.Key, w.id(call)}] = true
 		}
 	}
 	for _, h := range held {
-		for _, key := range w.takers.inserted(f) {
+		for _, key := range w.acquirers.inserted(f) {
 			w.nest(h, key, key)
 		}
 		for _, key := range keys {
@@ -109,7 +111,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 }
 
-// reaches tells whether a callee gets at the very lock: it is the package's,
+// reaches reports whether a callee gets at the very lock: it is the package's,
 // or what the lock belongs to is the call's receiver or an argument.
 func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
 	base := l.Expr
@@ -132,7 +134,7 @@ func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
 	return false
 }
 
-// packageLevel tells whether there is one lock of that key: a package variable.
+// packageLevel reports whether there is one lock of that key: a package variable.
 func (w *holdWalk) packageLevel(l analysis.Lock) bool {
 	_, name, _ := strings.Cut(l.Key[strings.LastIndex(l.Key, "/")+1:], ".")
 	return name != "" && !strings.ContainsAny(name, ".@[(")
@@ -189,7 +191,7 @@ func (w *holdWalk) rangesOverChannel(s *dst.RangeStmt) bool {
 	return ok
 }
 
-// callsAtOnce tells whether a function of the standard library calls the
+// callsAtOnce reports whether a function of the standard library calls the
 // functions passed to it before it returns.
 func callsAtOnce(f *types.Func) bool {
 	if f == nil || f.Pkg() == nil {
@@ -202,42 +204,4 @@ func callsAtOnce(f *types.Func) bool {
 		return f.Name() == "Do" || f.Name() == "Range"
 	}
 	return false
-}
-
-// mayWait tells whether a function of the standard library waits for another
-// goroutine, for time to pass, or for input and output. sync.Cond.Wait gives
-// up the one lock it belongs to; another that is held beside it stays held.
-func mayWait(f *types.Func, held int) bool {
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "time":
-		return f.Name() == "Sleep"
-	case "sync":
-		return f.Name() == "Wait" && (receiver(f) == "WaitGroup" || held > 1)
-	case "net", "net/http", "net/rpc", "os/exec", "database/sql":
-		return true
-	case "os":
-		return receiver(f) == "File"
-	case "io":
-		return receiver(f) != "" || strings.HasPrefix(f.Name(), "Copy") || strings.HasPrefix(f.Name(), "Read")
-	}
-	return false
-}
-
-// receiver is the name of a method's receiver type.
-func receiver(f *types.Func) string {
-	recv := f.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := recv.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj().Name()
-	}
-	return ""
 }

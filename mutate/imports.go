@@ -164,7 +164,7 @@ func gapBetween(a, b dst.Node) dst.SpaceType {
 	return max(a.Decorations().After, b.Decorations().Before)
 }
 
-// isStandard tells the standard library's import paths by their first
+// isStandard knows the standard library's import paths by their first
 // element, which has no dot and is not that of the module.
 func (f *editedFile) isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")

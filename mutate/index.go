@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An index answers questions about the whole original program: which
@@ -19,7 +20,7 @@ type index struct {
 	guards    guardIndex
 	written   writtenIndex
 	waits     waitIndex
-	loose     looseIndex
+	unpaired  unpairedIndex
 
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew
@@ -84,7 +85,7 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	start := func(fun ast.Expr) {
 		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
 			ix.started[lit] = true
-		} else if fd := decls[callee(info, fun)]; fd != nil {
+		} else if fd := decls[syntax.Callee(info, fun)]; fd != nil {
 			ix.started[fd] = true
 		}
 	}
@@ -93,7 +94,7 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 		case *ast.GoStmt:
 			start(n.Call.Fun)
 		case *ast.CallExpr:
-			f := callee(info, n.Fun)
+			f := syntax.Callee(info, n.Fun)
 			if f == nil {
 				break
 			}
@@ -109,7 +110,7 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	})
 }
 
-// addNames notes the functions that a declaration names, be it to call them.
+// addNames notes the functions that a declaration names, to call them or not.
 func (ix *index) addNames(file *analysis.File, d ast.Decl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -126,7 +127,7 @@ func (ix *index) addNames(file *analysis.File, d ast.Decl) {
 	})
 }
 
-// usedOutsideTests tells whether a function is named outside of tests, or may
+// usedOutsideTests reports whether a function is named outside of tests, or may
 // be meant there by the method of an interface.
 func (ix *index) usedOutsideTests(f *types.Func) bool {
 	return ix.used[f] || f.Signature().Recv() != nil && ix.methods[f.Name()]
@@ -149,29 +150,6 @@ func (ix *index) callersOf(functions ...*types.Func) map[*types.Func]bool {
 		add(f)
 	}
 	return found
-}
-
-// callee is the function or method that an expression names, its generic
-// origin where it has one; nil for anything else.
-func callee(info *types.Info, fun ast.Expr) *types.Func {
-	var id *ast.Ident
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	case *ast.IndexExpr:
-		return callee(info, f.X)
-	case *ast.IndexListExpr:
-		return callee(info, f.X)
-	default:
-		return nil
-	}
-	f, ok := info.Uses[id].(*types.Func)
-	if !ok {
-		return nil
-	}
-	return f.Origin()
 }
 
 // users are the functions that use a variable, those left out that only tests
@@ -227,7 +205,7 @@ func (ix *index) fill() {
 }
 
 func (ix *index) addUses(f *analysis.File) {
-	eachFunction(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+	syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
 		if ix.quiet(f, node) {
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"mendel/analysis"
 )
 
-// Recall makes a statement that but calls a lock's method, at once or deferred,
+// Recall makes a statement that only calls a lock's method, at once or deferred,
 // call a method of a lock, with what stands around it left in place.
 func (m *Mutation) Recall(file string, s dst.Stmt, l analysis.Lock, method string) error {
 	call := m.call(l, method)
@@ -26,7 +26,7 @@ func (m *Mutation) DropCall(file string, s dst.Stmt) error {
 	if err != nil {
 		return err
 	}
-	_, _, owner := place(f.root, s)
+	_, _, owner := listOf(f.root, s)
 	cutLine(s)
 	if err := m.Remove(file, s); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A LockedCall is a call of a function that takes a lock.
@@ -75,7 +76,7 @@ func (fn *Function) CallsNow() []Call {
 			case *ast.GoStmt:
 				return false
 			case *ast.CallExpr:
-				f := callee(fn.File.Package.Info, n.Fun)
+				f := syntax.Callee(fn.File.Package.Info, n.Fun)
 				if to := fn.space.declared[f]; f != nil && to != nil {
 					calls = append(calls, Call{Expr: n, To: to, given: fn.gives(n, to)})
 				}
@@ -104,7 +105,7 @@ func runs(call *ast.CallExpr, f *types.Func) []*ast.FuncLit {
 	return literals
 }
 
-// CanCall tells whether a call can be made one of the variant of what it calls.
+// CanCall reports whether a call can be made one of the variant of what it calls.
 func (fn *Function) CanCall(call *ast.CallExpr, to *LockedFunction) bool {
 	if to.File.Package != fn.File.Package {
 		return false
@@ -128,7 +129,7 @@ func (fn *Function) CanCall(call *ast.CallExpr, to *LockedFunction) bool {
 	return obj == nil && !to.exists || ok && to.exists && fn.space.declared[f.Origin()] != nil
 }
 
-// complete tells whether all that a function does with a lock is known, and
+// complete reports whether all that a function does with a lock is known, and
 // fills in how a variant of it comes about.
 func (f *LockedFunction) complete() bool {
 	if len(f.sections) > 0 {
@@ -172,7 +173,7 @@ func (f *LockedFunction) callsItself() {
 	}
 }
 
-// takesBeside tells whether the function may take or release its lock other
+// takesBeside reports whether the function may take or release its lock other
 // than in the sections and calls that are known. What it starts may.
 func (f *LockedFunction) takesBeside() bool {
 	known := make(map[*ast.CallExpr]bool)
@@ -201,7 +202,7 @@ func (f *LockedFunction) takesBeside() bool {
 	return found
 }
 
-// defersBeside tells whether the function defers anything but a release of its lock.
+// defersBeside reports whether the function defers anything but a release of its lock.
 func (f *LockedFunction) defersBeside() bool {
 	var releases []ast.Stmt
 	for _, s := range f.sections {
@@ -215,12 +216,12 @@ func (f *LockedFunction) defersBeside() bool {
 	return found
 }
 
-// Acquires tells whether a call may acquire a lock with a key in what it calls.
+// Acquires reports whether a call may acquire a lock with a key in what it calls.
 func (fn *Function) Acquires(call *ast.CallExpr, key string) bool {
 	return slices.Contains(fn.acquires(call), key)
 }
 
-// SameLock tells whether a path of the function certainly means a section's
+// SameLock reports whether a path of the function certainly means a section's
 // lock. Local variables that only stand for another expression are seen through.
 func (fn *Function) SameLock(p Path, s *Section) bool {
 	q := fn.Path(s.expr)

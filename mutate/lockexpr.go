@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// sameExpr tells whether two expressions of the function certainly mean the
+// sameExpr reports whether two expressions of the function certainly mean the
 // same variable as long as nothing they are made of is assigned to: names are
 // compared by what they denote, and an expression with a call in it is never
 // the same as another.
@@ -56,7 +56,7 @@ func (fn *Function) object(id *ast.Ident) types.Object {
 	return fn.File.Package.Info.ObjectOf(id)
 }
 
-// dependsOn tells whether assigning to target changes what an expression
+// dependsOn reports whether assigning to target changes what an expression
 // means: the target is the expression, its base, a pointer or an index in it.
 func (fn *Function) dependsOn(expr, target ast.Expr) bool {
 	target = ast.Unparen(target)

@@ -31,8 +31,8 @@ type order struct{ held, acquired string }
 // A lockOrder is the lock-order graph of a program or a part of it.
 type lockOrder struct {
 	edges map[order]bool
-	// irregular locks may be held in places that the walk does not tell: from an
-	// inner block, a turn of a loop or a function on, or after a TryLock.
+	// irregular locks may be held in places that the walk does not see: from an
+	// inner block, an iteration of a loop or a function on, or after a TryLock.
 	irregular map[string]bool
 }
 
@@ -45,7 +45,7 @@ func (g lockOrder) merge(other lockOrder) {
 	maps.Copy(g.irregular, other.irregular)
 }
 
-// onCycle tells whether an edge may be on a cycle.
+// onCycle reports whether an edge may be on a cycle.
 func (g lockOrder) onCycle(o order) bool {
 	seen := map[string]bool{}
 	work := []string{o.acquired}
@@ -68,10 +68,10 @@ func (g lockOrder) onCycle(o order) bool {
 	return false
 }
 
-// inverts tells whether one of some nestings that a mutation adds may be on a
+// inverts reports whether one of some nestings that a mutation adds may be on a
 // cycle of the mutant's lock-order graph. walked are the orders of the files
-// that were looked at already.
-func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder, ts *takers) bool {
+// that were examined already.
+func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder, aq *acquirers) bool {
 	g := newLockOrder()
 	for _, pkg := range m.space.program.Packages {
 		for _, f := range pkg.Files {
@@ -83,7 +83,7 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 			if err != nil {
 				return true // what cannot be read may hold the other half of the cycle
 			}
-			g.merge(m.orderOf(t, ts))
+			g.merge(m.orderOf(t, aq))
 		}
 	}
 	for o := range nestings {
@@ -94,7 +94,7 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 	return false
 }
 
-// Nests tells whether the original acquires a lock while another is held, both
+// Nests reports whether the original acquires a lock while another is held, both
 // given by key.
 func (fn *Function) Nests(held, acquired string) bool {
 	for _, pkg := range fn.Program.Packages {
@@ -110,12 +110,12 @@ func (fn *Function) Nests(held, acquired string) bool {
 
 // orderOf is the lock order of a file that the mutation does not touch. Where
 // it takes locks, what its callees take is asked anew.
-func (m *Mutation) orderOf(t *tree, ts *takers) lockOrder {
-	if len(ts.keys) == 0 || len(m.space.facts.lockCalls(m.space.program, t)) == 0 {
+func (m *Mutation) orderOf(t *tree, aq *acquirers) lockOrder {
+	if len(aq.keys) == 0 || len(m.space.facts.lockCalls(m.space.program, t)) == 0 {
 		return m.space.walksOf(t).order
 	}
 	v := m.space.originalView(t)
-	v.takers = ts
+	v.acquirers = aq
 	g := newLockOrder()
 	for _, d := range v.root.Decls {
 		g.merge(v.walk(d).order)
@@ -135,7 +135,7 @@ func (w *holdWalk) nest(held heldLock, key, acquired string) {
 	}
 }
 
-// indirect tells whether a call does not name what it runs: it is of a function
+// indirect reports whether a call does not name what it runs: it is of a function
 // value or of an interface's method.
 func (w *holdWalk) indirect(call *ast.CallExpr, f *types.Func) bool {
 	if f != nil {
@@ -153,12 +153,12 @@ func (w *holdWalk) indirect(call *ast.CallExpr, f *types.Func) bool {
 // what the original's call graph knows: a lock that was inserted, unless the
 // call is of an interface's method and no method of that name comes to it.
 func (w *holdWalk) mayTake(held []heldLock, method *types.Func) {
-	if w.takers == nil {
+	if w.acquirers == nil {
 		return
 	}
-	for _, key := range w.takers.keys {
+	for _, key := range w.acquirers.keys {
 		comes := method == nil
-		for f := range w.takers.of(key) {
+		for f := range w.acquirers.of(key) {
 			comes = comes || f.Name() == method.Name() && f.Signature().Recv() != nil
 		}
 		for _, h := range held {

@@ -4,18 +4,21 @@ import (
 	"go/ast"
 	"go/types"
 	"sync"
+
+	"mendel/mutate/internal/blocking"
+	"mendel/mutate/internal/syntax"
 )
 
 // A waitIndex knows the functions of a program in which a goroutine may wait
 // for another one, at a channel or a wait group. It is safe for concurrent use.
 type waitIndex struct {
 	mu sync.Mutex
-	// known is false, too, while a function is being looked at, so that one
+	// known is false, too, while a function is being examined, so that one
 	// that calls it in turn may be taken for one that does not wait.
 	known map[*types.Func]bool
 }
 
-// mayBlock tells whether a call may wait for another goroutine in its callee:
+// mayBlock reports whether a call may wait for another goroutine in its callee:
 // some operation there or deeper does, or the callee is known only when the
 // program runs, being a function value or a method of the module's interface.
 func (fn *Function) mayBlock(call *ast.CallExpr) bool {
@@ -33,17 +36,17 @@ func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
 	if _, literal := ast.Unparen(call.Fun).(*ast.FuncLit); literal {
 		return false // what it does is seen where it is written
 	}
-	f := callee(info, call.Fun)
+	f := syntax.Callee(info, call.Fun)
 	switch {
 	case f == nil:
 		return true
-	case interfaceMethod(f):
+	case syntax.InterfaceMethod(f):
 		return ix.declaredHere(f)
 	}
 	return f.FullName() == "(*sync.WaitGroup).Wait" || ix.waitsIn(fn, f)
 }
 
-// waitsIn tells whether the body of a function of the program may wait. ix.waits.mu is held.
+// waitsIn reports whether the body of a function of the program may wait. ix.waits.mu is held.
 func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 	if may, known := ix.waits.known[f]; known {
 		return may
@@ -61,32 +64,25 @@ func (ix *index) waitsIn(from *Function, f *types.Func) bool {
 	visit := func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.SelectStmt:
-			may = may || !hasDefault(n)
-			polls(n, polled)
+			may = may || !syntax.HasDefault(n)
+			syntax.Polls(n, polled)
 		case *ast.CallExpr:
 			may = may || ix.callMayBlock(to, n)
 		default:
-			may = may || !polled[n] && channelOperation(to.File.Package.Info, n) != ""
+			may = may || !polled[n] && blocking.ChannelOperation(to.File.Package.Info, n) != ""
 		}
 	}
-	walkNow(to.Body, visit)
+	syntax.Now(to.Body, visit)
 	inspect(to.Body, func(n ast.Node, _ []ast.Node) {
 		if d, ok := n.(*ast.DeferStmt); ok { // runs before the function returns
-			walkNow(d.Call, visit)
+			syntax.Now(d.Call, visit)
 		}
 	})
 	ix.waits.known[f] = may
 	return may
 }
 
-// polls notes the operations of a select's cases, which do not wait by themselves.
-func polls(s *ast.SelectStmt, polled map[ast.Node]bool) {
-	for _, c := range s.Body.List {
-		inspect(c.(*ast.CommClause).Comm, func(op ast.Node, _ []ast.Node) { polled[op] = true })
-	}
-}
-
-// declaredHere tells whether a function belongs to a package of the program.
+// declaredHere reports whether a function belongs to a package of the program.
 func (ix *index) declaredHere(f *types.Func) bool {
 	for _, p := range ix.program.Packages {
 		if p.Types == f.Pkg() {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A LockedFunction is a function that takes a lock which its callers can name,
@@ -31,7 +32,7 @@ type LockedFunction struct {
 	exists   bool         // there is a variant already
 }
 
-// LockedFunction tells whether the function is one that a variant without the
+// LockedFunction reports whether the function is one that a variant without the
 // lock can be made of, or has been, as it is one section: the lock belongs to
 // its receiver, a pointer, or to a parameter that is one, or is the package's;
 // receiver and parameters have names; the release is deferred at once, or the
@@ -71,7 +72,7 @@ func (fn *Function) lockedFunction(p Path, l analysis.Lock) (m *LockedFunction, 
 			return nil, false
 		}
 	}
-	if method.Signature().TypeParams().Len() > 0 { // a call may not tell their arguments
+	if method.Signature().TypeParams().Len() > 0 { // a call may not show their arguments
 		return nil, false
 	}
 	l.Expr, l.New = p.String(), nil
@@ -82,7 +83,7 @@ func packageVariable(obj types.Object) bool {
 	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 }
 
-// isParameter tells whether a variable is the receiver or a parameter of a function.
+// isParameter reports whether a variable is the receiver or a parameter of a function.
 func isParameter(sig *types.Signature, v types.Object) bool {
 	if recv := sig.Recv(); recv != nil && v == types.Object(recv) {
 		return true
@@ -95,7 +96,7 @@ func isParameter(sig *types.Signature, v types.Object) bool {
 	return false
 }
 
-// named tells whether receiver and parameters of a function have names to pass them on by.
+// named reports whether receiver and parameters of a function have names to pass them on by.
 func named(decl *ast.FuncDecl) bool {
 	fields := slices.Clone(decl.Type.Params.List)
 	if decl.Recv != nil {
@@ -134,7 +135,7 @@ func (m *LockedFunction) takeApart() bool {
 	return len(m.inner) > 0
 }
 
-// defers tells whether the method defers a call, which now runs after its
+// defers reports whether the method defers a call, which now runs after its
 // release and would run before.
 func (m *LockedFunction) defers() bool {
 	found := false
@@ -145,7 +146,7 @@ func (m *LockedFunction) defers() bool {
 	return found
 }
 
-// handlesLock tells whether the method takes or releases its lock other than
+// handlesLock reports whether the method takes or releases its lock other than
 // as a whole; function literals count.
 func (m *LockedFunction) handlesLock() bool {
 	found := false
@@ -199,7 +200,7 @@ func (m *LockedFunction) beside(name string) types.Object {
 	return obj
 }
 
-// without tells whether another function can be called instead of this one and
+// without reports whether another function can be called instead of this one and
 // takes no lock of the kind.
 func (m *LockedFunction) without(f *types.Func) bool {
 	to := m.space.declared[f.Origin()]
@@ -242,7 +243,7 @@ func (m *LockedFunction) wraps() (name string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	to := callee(m.File.Package.Info, call.Fun)
+	to := syntax.Callee(m.File.Package.Info, call.Fun)
 	if to == nil || to.Pkg() != m.method.Pkg() || !m.onReceiver(call.Fun) {
 		return "", false
 	}
@@ -255,7 +256,7 @@ func (m *LockedFunction) wraps() (name string, ok bool) {
 	return to.Name(), true
 }
 
-// onReceiver tells whether what is called is a method of the function's own
+// onReceiver reports whether what is called is a method of the function's own
 // receiver or, where that has none, a function.
 func (m *LockedFunction) onReceiver(fun ast.Expr) bool {
 	recv := m.method.Signature().Recv()
@@ -266,7 +267,7 @@ func (m *LockedFunction) onReceiver(fun ast.Expr) bool {
 	return selects && m.Path(sel.X) == (Path{Root: recv})
 }
 
-// passesOn tells whether a call's arguments are the method's parameters.
+// passesOn reports whether a call's arguments are the method's parameters.
 func (m *LockedFunction) passesOn(call *ast.CallExpr) bool {
 	params := m.method.Signature().Params()
 	if len(call.Args) != params.Len() || call.Ellipsis.IsValid() != m.method.Signature().Variadic() {
@@ -281,7 +282,7 @@ func (m *LockedFunction) passesOn(call *ast.CallExpr) bool {
 	return true
 }
 
-// OnlyCalledBy tells whether no other calls of the method are in the program
+// OnlyCalledBy reports whether no other calls of the method are in the program
 // than the given ones, and nothing else knows it: it is not exported, no value
 // and no interface's.
 func (m *LockedFunction) OnlyCalledBy(calls []*ast.CallExpr) bool {

@@ -10,11 +10,11 @@ import (
 	"mendel/analysis"
 )
 
-// A Placed is a section of the original found again in a tree being edited,
+// An EditedSection is a section of the original found again in a tree being edited,
 // for operators that move its bounds or take it away. Statements are named by
 // their nodes in the original; one that an earlier edit removed or moved out
 // of its list is refused.
-type Placed struct {
+type EditedSection struct {
 	*Section
 	Fn *Function
 
@@ -22,13 +22,13 @@ type Placed struct {
 	e Edit
 }
 
-// Placed finds the section that an edit names by its acquisition.
-func (m *Mutation) Placed(e Edit) (*Placed, error) { return m.placed(e, e.Node) }
+// Section finds the section that an edit names by its acquisition.
+func (m *Mutation) Section(e Edit) (*EditedSection, error) { return m.section(e, e.Node) }
 
-// PlacedOther finds the section that an edit names as its second place.
-func (m *Mutation) PlacedOther(e Edit) (*Placed, error) { return m.placed(e, e.Other) }
+// OtherSection finds the section that an edit names as its second place.
+func (m *Mutation) OtherSection(e Edit) (*EditedSection, error) { return m.section(e, e.Other) }
 
-func (m *Mutation) placed(e Edit, node int) (*Placed, error) {
+func (m *Mutation) section(e Edit, node int) (*EditedSection, error) {
 	at, ok := m.syntax(e.File, node).(ast.Stmt)
 	if !ok {
 		return nil, Refuse(e, "no statement has this number")
@@ -39,17 +39,17 @@ func (m *Mutation) placed(e Edit, node int) (*Placed, error) {
 	}
 	for _, s := range fn.Sections() {
 		if s.Acquire == at {
-			return &Placed{Section: s, Fn: fn, m: m, e: e}, nil
+			return &EditedSection{Section: s, Fn: fn, m: m, e: e}, nil
 		}
 	}
 	return nil, Refuse(e, "no critical section begins here")
 }
 
 // node is the statement in the edited tree that a statement of the original became.
-func (p *Placed) node(s ast.Stmt) (dst.Stmt, error) {
+func (p *EditedSection) node(s ast.Stmt) (dst.Stmt, error) {
 	n, ok := p.m.Node(p.e.File, p.Fn.ID(s)).(dst.Stmt)
 	if ok {
-		_, _, ok = p.m.Place(p.e.File, n)
+		_, _, ok = p.m.ListOf(p.e.File, n)
 	}
 	if !ok {
 		return nil, Refuse(p.e, "another edit removed a statement it needs")
@@ -59,7 +59,7 @@ func (p *Placed) node(s ast.Stmt) (dst.Stmt, error) {
 
 // InOrder refuses the edit unless statements of one list still stand in one
 // list in this order. Those that other edits removed are passed over.
-func (p *Placed) InOrder(stmts ...ast.Stmt) error {
+func (p *EditedSection) InOrder(stmts ...ast.Stmt) error {
 	var in *[]dst.Stmt
 	last := -1
 	for _, s := range stmts {
@@ -67,7 +67,7 @@ func (p *Placed) InOrder(stmts ...ast.Stmt) error {
 		if err != nil {
 			continue
 		}
-		list, index, _ := p.m.Place(p.e.File, n)
+		list, index, _ := p.m.ListOf(p.e.File, n)
 		if in != nil && list != in || index <= last {
 			return Refuse(p.e, "another edit changed the same section")
 		}
@@ -79,7 +79,7 @@ func (p *Placed) InOrder(stmts ...ast.Stmt) error {
 // Untouched refuses the edit if an earlier one inserted calls of the same lock
 // into the function: with the section taken away or shortened they would
 // release what is not held.
-func (p *Placed) Untouched() error {
+func (p *EditedSection) Untouched() error {
 	if p.m.Node(p.e.File, p.Fn.ID(p.Fn.Node)) == nil {
 		return Refuse(p.e, "another edit removed its function")
 	}
@@ -91,7 +91,7 @@ func (p *Placed) Untouched() error {
 
 // Around refuses the edit unless a statement still stands between the
 // acquisition and the end of the section. The statement is given by its NodeID.
-func (p *Placed) Around(node int) (ast.Stmt, error) {
+func (p *EditedSection) Around(node int) (ast.Stmt, error) {
 	stmt, ok := p.m.syntax(p.e.File, node).(ast.Stmt)
 	if !ok || !p.Holds(stmt) {
 		return nil, Refuse(p.e, "the statement is not in the section")
@@ -120,7 +120,7 @@ func (p *Placed) Around(node int) (ast.Stmt, error) {
 
 // Move takes a lock's statement to before (or after) an anchor. A comment on
 // its line goes with it, comments above it stay, and the note is put above it.
-func (p *Placed) Move(s, anchor ast.Stmt, after bool, note string) error {
+func (p *EditedSection) Move(s, anchor ast.Stmt, after bool, note string) error {
 	n, err := p.node(s)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (p *Placed) Move(s, anchor ast.Stmt, after bool, note string) error {
 
 // MoveBehind takes a statement to behind an anchor, its comments with it and
 // the note below them.
-func (p *Placed) MoveBehind(s, anchor ast.Stmt, note string) error {
+func (p *EditedSection) MoveBehind(s, anchor ast.Stmt, note string) error {
 	n, decs, err := p.takeOut(s)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (p *Placed) MoveBehind(s, anchor ast.Stmt, note string) error {
 }
 
 // DeferBefore makes a call or send a deferred call before an anchor.
-func (p *Placed) DeferBefore(s, anchor ast.Stmt, note string) error {
+func (p *EditedSection) DeferBefore(s, anchor ast.Stmt, note string) error {
 	n, decs, err := p.takeOut(s)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (p *Placed) DeferBefore(s, anchor ast.Stmt, note string) error {
 }
 
 // takeOut removes a statement and returns it without its comments, and these.
-func (p *Placed) takeOut(s ast.Stmt) (dst.Stmt, dst.NodeDecs, error) {
+func (p *EditedSection) takeOut(s ast.Stmt) (dst.Stmt, dst.NodeDecs, error) {
 	n, err := p.node(s)
 	if err != nil {
 		return nil, dst.NodeDecs{}, err
@@ -197,7 +197,7 @@ func cutLine(n dst.Stmt) dst.Decorations {
 
 // Drop removes lock statements with the comments on their lines. An else that
 // is left empty goes too.
-func (p *Placed) Drop(stmts ...ast.Stmt) error {
+func (p *EditedSection) Drop(stmts ...ast.Stmt) error {
 	for _, s := range stmts {
 		n, err := p.node(s)
 		if err != nil {
@@ -226,7 +226,7 @@ func dropEmptyElse(root, owner dst.Node) {
 
 // Explain puts a note above a statement, for an edit that leaves no call of
 // its own to put it at; the statement may be a lock's that goes afterwards.
-func (p *Placed) Explain(s ast.Stmt, note string) error {
+func (p *EditedSection) Explain(s ast.Stmt, note string) error {
 	n, err := p.node(s)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (p *Placed) Explain(s ast.Stmt, note string) error {
 }
 
 // DropAll removes the acquisition and every release.
-func (p *Placed) DropAll() error {
+func (p *EditedSection) DropAll() error {
 	bounds := append([]ast.Stmt{p.Acquire}, p.Body...)
 	if p.Final != nil {
 		bounds = append(bounds, p.Final)
@@ -255,27 +255,27 @@ func (p *Placed) DropAll() error {
 	return p.Drop(append([]ast.Stmt{p.Acquire}, releases...)...)
 }
 
-// onlyReleases tells whether the deferred function literal does nothing else.
-func (p *Placed) onlyReleases() bool {
+// onlyReleases reports whether the deferred function literal does nothing else.
+func (p *EditedSection) onlyReleases() bool {
 	lit, ok := ast.Unparen(p.Releases[0].(*ast.DeferStmt).Call.Fun).(*ast.FuncLit)
 	return ok && len(lit.Body.List) == 1
 }
 
 // Acquired inserts another acquisition, and Released another release, before
 // (or after) an anchor.
-func (p *Placed) Acquired(anchor ast.Stmt, after bool, note string) error {
+func (p *EditedSection) Acquired(anchor ast.Stmt, after bool, note string) error {
 	acquire, _ := p.Methods()
 	return p.call(acquire, anchor, after, note)
 }
 
 // Released is described at Acquired.
-func (p *Placed) Released(anchor ast.Stmt, after bool, note string) error {
+func (p *EditedSection) Released(anchor ast.Stmt, after bool, note string) error {
 	_, release := p.Methods()
 	return p.call(release, anchor, after, note)
 }
 
 // AcquiredIn inserts another acquisition at the start of a select's case.
-func (p *Placed) AcquiredIn(c *ast.CommClause) error {
+func (p *EditedSection) AcquiredIn(c *ast.CommClause) error {
 	if len(c.Body) > 0 {
 		return p.Acquired(c.Body[0], false, "")
 	}
@@ -291,7 +291,7 @@ func (p *Placed) AcquiredIn(c *ast.CommClause) error {
 }
 
 // MoveOut moves the init statement of an if or switch to before it.
-func (p *Placed) MoveOut(init, of ast.Stmt) error {
+func (p *EditedSection) MoveOut(init, of ast.Stmt) error {
 	to, err := p.node(of)
 	if err != nil {
 		return err
@@ -310,7 +310,7 @@ func (p *Placed) MoveOut(init, of ast.Stmt) error {
 	return p.m.Insert(p.e.File, to, false, out)
 }
 
-func (p *Placed) call(method string, anchor ast.Stmt, after bool, note string) error {
+func (p *EditedSection) call(method string, anchor ast.Stmt, after bool, note string) error {
 	to, err := p.node(anchor)
 	if err != nil {
 		return err
@@ -320,7 +320,7 @@ func (p *Placed) call(method string, anchor ast.Stmt, after bool, note string) e
 
 // Surround takes another lock before the section's and releases it behind it:
 // deferred where the section's release is.
-func (p *Placed) Surround(l analysis.Lock, read bool, note string) error {
+func (p *EditedSection) Surround(l analysis.Lock, read bool, note string) error {
 	acquire, release := "Lock", "Unlock"
 	if read {
 		acquire, release = "RLock", "RUnlock"
@@ -345,8 +345,8 @@ func (p *Placed) Surround(l analysis.Lock, read bool, note string) error {
 }
 
 // DeferRelease gives the section a deferred release, right after its
-// acquisition, in place of all others. CanDefer tells where that is right.
-func (p *Placed) DeferRelease(note string) error {
+// acquisition, in place of all others. CanDefer says where that is right.
+func (p *EditedSection) DeferRelease(note string) error {
 	at, err := p.node(p.Acquire)
 	if err != nil {
 		return err
@@ -362,7 +362,7 @@ func (p *Placed) DeferRelease(note string) error {
 	return p.Drop(p.Releases...)
 }
 
-// CanDefer tells whether the releases of a section that is to reach the end
+// CanDefer reports whether the releases of a section that is to reach the end
 // of the function body may become one deferred release: the section is not in
 // a nested list, which could be a loop's, and each early release is followed
 // at once by its exit, so that nothing more comes under the lock there.

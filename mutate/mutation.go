@@ -107,18 +107,18 @@ func (m *Mutation) function(file string, at ast.Node) *Function {
 	return innermost
 }
 
-// Place finds the statement list that holds a statement now, and its index.
-func (m *Mutation) Place(file string, s dst.Stmt) (list *[]dst.Stmt, index int, ok bool) {
+// ListOf finds the statement list that holds a statement now, and its index.
+func (m *Mutation) ListOf(file string, s dst.Stmt) (list *[]dst.Stmt, index int, ok bool) {
 	f, err := m.file(file)
 	if err != nil {
 		return nil, 0, false
 	}
-	list, index, _ = place(f.root, s)
+	list, index, _ = listOf(f.root, s)
 	return list, index, list != nil
 }
 
-// place finds the list that holds a statement, and what the list belongs to.
-func place(root dst.Node, s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.Node) {
+// listOf finds the list that holds a statement, and what the list belongs to.
+func listOf(root dst.Node, s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.Node) {
 	dst.Inspect(root, func(n dst.Node) bool {
 		var l *[]dst.Stmt
 		switch n := n.(type) {
@@ -146,7 +146,7 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 	if err != nil {
 		return err
 	}
-	list, i, owner := place(f.root, anchor)
+	list, i, owner := listOf(f.root, anchor)
 	if list == nil {
 		return fmt.Errorf("the statement to insert at is no longer in %s", file)
 	}
@@ -228,7 +228,7 @@ func (m *Mutation) Remove(file string, s dst.Stmt) error {
 	if err != nil {
 		return err
 	}
-	list, i, owner := place(f.root, s)
+	list, i, owner := listOf(f.root, s)
 	if list == nil {
 		return fmt.Errorf("the statement to remove is no longer in %s", file)
 	}
@@ -329,8 +329,8 @@ func parseExpr(expr string) dst.Expr {
 	return dst.NewIdent(expr)
 }
 
-// IsLockCall tells whether a statement in an edited tree is but a call of a
-// lock's method, at once or deferred, be it the original's or an edit's.
+// IsLockCall reports whether a statement in an edited tree is only a call of a
+// lock's method, at once or deferred, of the original or of an edit.
 func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	var call *dst.CallExpr
 	switch s := s.(type) {

@@ -116,7 +116,7 @@ func TestNodeAfterRemoval(t *testing.T) {
 		t.Fatal("x() is not found")
 	}
 	a := m.statement(t, "a")
-	list, i, ok := m.Place("in.go", a)
+	list, i, ok := m.ListOf("in.go", a)
 	if !ok || i != 0 {
 		t.Fatalf("a() is at %d, %v", i, ok)
 	}

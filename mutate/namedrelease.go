@@ -6,8 +6,9 @@ import (
 	"go/types"
 )
 
-// namesRelease tells a definition of a local function that but releases the
-// section's lock and is mentioned once, in a defer of the section's list.
+// namesRelease finds the local function that a statement defines, if all it does
+// is to release the section's lock and it is named once, in a defer of the
+// section's list.
 func (t *tracer) namesRelease(s *ast.AssignStmt) (name types.Object, unlock ast.Stmt) {
 	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return nil, nil

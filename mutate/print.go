@@ -156,7 +156,7 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// sameCode tells whether two sources are the same but for comments and layout.
+// sameCode reports whether two sources are the same but for comments and layout.
 func sameCode(a, b []byte) error {
 	bare := func(src []byte) ([]byte, error) {
 		fset := token.NewFileSet()

@@ -45,7 +45,7 @@ func (fn *Function) Removal(operator string, s *Section) (e Edit, ok bool) {
 // RemoveSection makes an edit that Removal gave. Where every caller holds the
 // lock the function's comment says so.
 func RemoveSection(m *Mutation, e Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}
@@ -58,13 +58,13 @@ func RemoveSection(m *Mutation, e Edit) error {
 	return nil
 }
 
-// exported tells whether packages outside the program can call the function.
+// exported reports whether packages outside the program can call the function.
 func (fn *Function) exported() bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
 }
 
-// ByReceiver tells whether the section's lock belongs to the method's receiver.
+// ByReceiver reports whether the section's lock belongs to the method's receiver.
 func (fn *Function) ByReceiver(s *Section) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	base := root(s.expr)
@@ -79,7 +79,7 @@ func (fn *Function) ByReceiver(s *Section) bool {
 	return false
 }
 
-// usedBeyond tells whether the variable that a section's lock is reached
+// usedBeyond reports whether the variable that a section's lock is reached
 // through is used elsewhere too, or need not be: the compiler refuses only
 // local variables without a use.
 func (fn *Function) usedBeyond(s *Section) bool {
@@ -118,7 +118,7 @@ func (fn *Function) usedBeyond(s *Section) bool {
 	return declared || used
 }
 
-// within tells whether a node lies inside one of some statements.
+// within reports whether a node lies inside one of some statements.
 func within(n ast.Node, stmts []ast.Stmt) bool {
 	for _, s := range stmts {
 		if s.Pos() <= n.Pos() && n.End() <= s.End() {

@@ -72,5 +72,5 @@ func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
 	return id, ok
 }
 
-// Editable tells whether a file may be edited.
+// Editable reports whether a file may be edited.
 func (w *Whole) Editable(f *analysis.File) bool { return w.space.functions[f.Rel] != nil }

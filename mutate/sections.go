@@ -57,11 +57,11 @@ type Section struct {
 	holds map[ast.Stmt]bool // statements reached only with the lock held, nested ones too
 }
 
-// Holds tells whether every way to a statement of the function passes through
+// Holds reports whether every way to a statement of the function passes through
 // the section while its lock is held; statements of function literals are not counted.
 func (s *Section) Holds(stmt ast.Stmt) bool { return s.holds[stmt] }
 
-// Encloses tells whether another section is acquired while this one is held.
+// Encloses reports whether another section is acquired while this one is held.
 func (s *Section) Encloses(inner *Section) bool { return s != inner && s.holds[inner.Acquire] }
 
 // DeferAt is the index in List of the deferred release, -1 for other sections.
@@ -72,7 +72,7 @@ func (s *Section) DeferAt() int {
 	return slices.Index(s.List, s.Releases[0])
 }
 
-// DefersAtOnce tells whether the section is released by a plain
+// DefersAtOnce reports whether the section is released by a plain
 // defer mu.Unlock() right after the acquisition, so that the two can be moved together.
 func (s *Section) DefersAtOnce() bool {
 	return s.Deferred && s.InLiteral == nil && s.DeferAt() == s.At+1
@@ -144,7 +144,7 @@ func (fn *Function) section(list []ast.Stmt, at int) *Section {
 	return s
 }
 
-// whole tells whether a section covers the body of the function but for
+// whole reports whether a section covers the body of the function but for
 // returning what needs no lock.
 func (fn *Function) whole(s *Section) bool {
 	if s.At != 0 || len(fn.Body.List) == 0 || fn.Body.List[0] != s.Acquire {
@@ -163,7 +163,7 @@ func (fn *Function) whole(s *Section) bool {
 	return true
 }
 
-// Plain tells whether expressions are but names and literals.
+// Plain reports whether expressions are names and literals only.
 func Plain(exprs []ast.Expr) bool {
 	for _, e := range exprs {
 		switch ast.Unparen(e).(type) {
@@ -182,7 +182,7 @@ type lockCall struct {
 	expr   ast.Expr // what the method is called on
 }
 
-// lockCall resolves a statement that is but a call of a lock's method.
+// lockCall resolves a statement that is only a call of a lock's method.
 func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
 	if e, ok := s.(*ast.ExprStmt); ok {
 		return fn.lockCallOf(ast.Unparen(e.X))
@@ -190,7 +190,7 @@ func (fn *Function) lockCall(s ast.Stmt) (lockCall, bool) {
 	return lockCall{}, false
 }
 
-// IsLockCall tells whether a statement is but a call of a lock's method, at once or deferred.
+// IsLockCall reports whether a statement is only a call of a lock's method, at once or deferred.
 func (fn *Function) IsLockCall(s ast.Stmt) bool {
 	if d, ok := s.(*ast.DeferStmt); ok {
 		_, ok := fn.lockCallOf(d.Call)
@@ -217,7 +217,7 @@ func (fn *Function) lockCallOf(e ast.Expr) (lockCall, bool) {
 	return lockCall{lock, method, sel.X}, true
 }
 
-// SameLock tells whether two sections of the function certainly hold the very same lock.
+// SameLock reports whether two sections of the function certainly hold the very same lock.
 func (s *Section) SameLock(other *Section) bool {
 	return s.Lock.Key == other.Lock.Key && (s.fn.sameExpr(s.expr, other.expr) || s.fn.oneInstance(s.expr) && s.fn.oneInstance(other.expr))
 }

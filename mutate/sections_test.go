@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // sectionsOf recognises the sections of a testdata package, by function.

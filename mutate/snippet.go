@@ -73,7 +73,7 @@ func (m *Mutation) intoBody(file string, function int, src string, first bool) e
 
 // Move puts a statement with its comments before (or after) another one of the file.
 func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
-	if _, _, ok := m.Place(file, anchor); !ok {
+	if _, _, ok := m.ListOf(file, anchor); !ok {
 		return fmt.Errorf("the statement to move to is no longer in %s", file)
 	}
 	decs := s.Decorations()
@@ -86,7 +86,7 @@ func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
 	return m.Insert(file, anchor, after, s)
 }
 
-// Means tells whether an expression of names and selectors that the function
+// Means reports whether an expression of names and selectors that the function
 // uses means the same at another position of its file: the variable it starts
 // with is in scope there under its name.
 func (fn *Function) Means(e ast.Expr, at token.Pos) bool {
@@ -154,7 +154,7 @@ func (fn *Function) LocalKey(name string, beside *types.Var) string {
 	return fmt.Sprintf("%s.%s.%s@%d:%d", fn.File.Package.Path, around, name, at.Line, at.Column)
 }
 
-// Loops tells whether a node of the function's own is inside a loop of it.
+// Loops reports whether a node of the function's own is inside a loop of it.
 func (fn *Function) Loops(n ast.Node) bool {
 	found := false
 	inspect(fn.Body, func(loop ast.Node, _ []ast.Node) {
@@ -175,7 +175,7 @@ func (fn *Function) HeatAt(pos token.Pos) (heat float64, waits string) {
 	return fn.Narrowing.Heat(at.Filename, at.Line), fn.Narrowing.Waits(at.Filename, at.Line)
 }
 
-// Constant tells whether an expression is the same whenever it is evaluated: a
+// Constant reports whether an expression is the same whenever it is evaluated: a
 // constant, nil, or a literal without elements.
 func (fn *Function) Constant(e ast.Expr) bool {
 	tv := fn.File.Package.Info.Types[e]

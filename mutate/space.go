@@ -146,7 +146,7 @@ func (s *Space) enumerate() []Edit {
 	return edits
 }
 
-// forbidden tells whether a part of a composite edit may not be offered, since
+// forbidden reports whether a part of a composite edit may not be offered, since
 // it is around an assertion of a test.
 func (s *Space) forbidden(e Edit) bool {
 	return s.tests && slices.ContainsFunc(flatten([]Edit{e}), func(p Edit) bool {
@@ -156,7 +156,7 @@ func (s *Space) forbidden(e Edit) bool {
 	})
 }
 
-// admitted tells whether operators are asked about a function.
+// admitted reports whether operators are asked about a function.
 func (fn *Function) admitted() bool {
 	return fn.Narrowing.Concurrent(fn.Node) || len(fn.Accesses(fn.Body)) > 0 || fn.heat() > 0
 }

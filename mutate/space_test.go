@@ -15,10 +15,10 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/internal/operators"
 	"mendel/mutate"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
-	"mendel/mutate/operators"
 )
 
 const bank = `package bank

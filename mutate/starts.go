@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A Start is a go statement of a function and what the goroutine runs.
@@ -28,7 +30,7 @@ func (fn *Function) Starts() []Start {
 		s := Start{Statement: st, Go: g}
 		if lit, ok := ast.Unparen(g.Call.Fun).(*ast.FuncLit); ok {
 			s.Lit, s.To = lit, fn.Literal(lit)
-		} else if f := callee(fn.File.Package.Info, g.Call.Fun); f != nil {
+		} else if f := syntax.Callee(fn.File.Package.Info, g.Call.Fun); f != nil {
 			s.To = fn.space.declared[f]
 		}
 		if s.To != nil {

@@ -18,9 +18,9 @@ import (
 	"testing"
 
 	"mendel/analysis"
+	"mendel/internal/operators"
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
-	"mendel/mutate/operators"
+	"mendel/mutate/internal/mutatetest"
 )
 
 // The sweep asks every operator about real code, all of whose variables count

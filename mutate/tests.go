@@ -12,6 +12,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // An Option changes what a Space enumerates.
@@ -70,7 +71,7 @@ func (s *Space) rulesOf(t *tree) *testRules {
 	return r
 }
 
-// asserts tells whether an expression below a path is part of an assertion.
+// asserts reports whether an expression below a path is part of an assertion.
 func (r *testRules) asserts(t *tree, path []ast.Node, e ast.Expr) bool {
 	info := t.file.Package.Info
 	switch e := e.(type) {
@@ -92,7 +93,7 @@ func (r *testRules) asserts(t *tree, path []ast.Node, e ast.Expr) bool {
 	return false
 }
 
-// inHeader tells whether an expression only counts the turns of a loop.
+// inHeader reports whether an expression only counts the iterations of a loop.
 func inHeader(path []ast.Node, e ast.Expr) bool {
 	loop, ok := path[len(path)-1].(*ast.ForStmt)
 	return ok && loop.Cond == e
@@ -115,7 +116,7 @@ func (r *testRules) mark(t *tree, path []ast.Node) {
 	}
 }
 
-// owned tells whether the innermost function of a path is a test's own.
+// owned reports whether the innermost function of a path is a test's own.
 func (r *testRules) owned(t *tree, path []ast.Node) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
@@ -126,13 +127,13 @@ func (r *testRules) owned(t *tree, path []ast.Node) bool {
 	return false
 }
 
-// startedBy tells whether a literal below a path is given to a call that starts it.
+// startedBy reports whether a literal below a path is given to a call that starts it.
 func startedBy(path []ast.Node) bool {
 	call, ok := path[len(path)-1].(*ast.CallExpr)
-	return ok && startsArgument(call)
+	return ok && syntax.StartsArgument(call)
 }
 
-// isTestFunction tells whether go test runs a declared function.
+// isTestFunction reports whether go test runs a declared function.
 func isTestFunction(info *types.Info, d *ast.FuncDecl) bool {
 	if d.Recv != nil || d.Type.Params.NumFields() != 1 {
 		return false
@@ -143,7 +144,7 @@ func isTestFunction(info *types.Info, d *ast.FuncDecl) bool {
 	})
 }
 
-// isTesting tells *testing.T, its siblings, and testing.TB.
+// isTesting reports whether a type is *testing.T, one of its siblings, or testing.TB.
 func isTesting(t types.Type) bool {
 	if t == nil {
 		return false
@@ -155,7 +156,7 @@ func isTesting(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
 }
 
-// reports tells whether a call tells of the test's outcome, or may: it calls a
+// reports reports whether a call gives the test's outcome, or may: it calls a
 // method of *testing.T or the like, or is given one. Subtests are not meant.
 func reports(info *types.Info, call *ast.CallExpr) bool {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isTesting(info.TypeOf(sel.X)) {
@@ -168,7 +169,7 @@ func reports(info *types.Info, call *ast.CallExpr) bool {
 	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return isTesting(info.TypeOf(arg)) })
 }
 
-// Parallel tells whether a literal is a subtest that runs beside others.
+// Parallel reports whether a literal is a subtest that runs beside others.
 func Parallel(info *types.Info, lit *ast.FuncLit) bool {
 	return slices.ContainsFunc(lit.Body.List, func(s ast.Stmt) bool {
 		e, ok := s.(*ast.ExprStmt)
@@ -179,12 +180,12 @@ func Parallel(info *types.Info, lit *ast.FuncLit) bool {
 		if !ok {
 			return false
 		}
-		f := callee(info, call.Fun)
+		f := syntax.Callee(info, call.Fun)
 		return f != nil && f.FullName() == "(*testing.T).Parallel"
 	})
 }
 
-// decides tells whether one of some statements has a call that reports in it.
+// decides reports whether one of some statements has a call that reports in it.
 func decides(info *types.Info, stmts ...ast.Stmt) bool {
 	found := false
 	for _, s := range stmts {
@@ -208,7 +209,7 @@ func comparison(op token.Token) bool {
 	return false
 }
 
-// allows tells whether an edit of a function may be offered: in a test's own
+// allows reports whether an edit of a function may be offered: in a test's own
 // statements not around an assertion, nor around the whole body.
 func (fn *Function) allows(e *Edit) bool {
 	if !fn.File.Test {
@@ -245,7 +246,7 @@ func (s *Space) rules(t *tree) *testRules {
 	return r
 }
 
-// keepsTests tells why edits break the rules of tests; nil if they do not.
+// keepsTests returns why edits break the rules of tests; nil if they do not.
 func (m *Mutation) keepsTests() error {
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		f := m.files[name]
@@ -259,7 +260,7 @@ func (m *Mutation) keepsTests() error {
 	return nil
 }
 
-// breaks tells how an edited file of tests breaks its rules; "" if it does not.
+// breaks says how an edited file of tests breaks its rules; "" if it does not.
 func (f *editedFile) breaks(r *testRules) string {
 	before := parents(f.tree.root, f.tree.numbers)
 	now := parents(f.root, f.ids)
@@ -333,7 +334,7 @@ func text(n dst.Node) string {
 	return b.String()
 }
 
-// leavesEarly tells whether edits made a statement that leaves a test's own
+// leavesEarly reports whether edits made a statement that leaves a test's own
 // function, or a block of it.
 func (f *editedFile) leavesEarly(r *testRules) bool {
 	leaves := false
@@ -357,5 +358,5 @@ func (f *editedFile) leavesEarly(r *testRules) bool {
 	return leaves
 }
 
-// editable tells whether a file's functions may be edited.
+// editable reports whether a file's functions may be edited.
 func (s *Space) editable(f *analysis.File) bool { return !f.Generated && (!f.Test || s.tests) }

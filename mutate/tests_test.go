@@ -13,10 +13,10 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/copyarg"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 )
 
 const testedCounter = `package p
@@ -238,7 +238,7 @@ func rename(from, to string) func(*mutate.Mutation, mutate.Edit, dst.Stmt) error
 
 // wrap puts the statement into a block of its own.
 func wrap(m *mutate.Mutation, e mutate.Edit, s dst.Stmt) error {
-	list, i, ok := m.Place(e.File, s)
+	list, i, ok := m.ListOf(e.File, s)
 	if !ok {
 		return mutate.Refuse(e, "it is not there")
 	}

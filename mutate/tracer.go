@@ -18,7 +18,7 @@ const (
 	maxDepths depths = 1 << 15
 )
 
-// held tells whether some path holds the lock, heldOnAll whether all do.
+// held reports whether some path holds the lock, heldOnAll whether all do.
 func (d depths) held() bool      { return d&^released != 0 }
 func (d depths) heldOnAll() bool { return d != unreached && d&released == 0 }
 
@@ -78,14 +78,14 @@ func (t *tracer) trace() bool {
 	return s.Deferred && (bodyList && (at == heldOnce || at == unreached) || at == unreached)
 }
 
-// isRelease tells whether a statement is the lock's own unlock.
+// isRelease reports whether a statement is the lock's own unlock.
 func (t *tracer) isRelease(stmt ast.Stmt) bool {
 	_, release := t.s.Methods()
 	call, ok := t.fn.lockCall(stmt)
 	return ok && call.method == release && t.fn.sameExpr(call.expr, t.s.expr)
 }
 
-// deferred tells whether a statement defers the release, and notes where in a
+// deferred reports whether a statement defers the release, and notes where in a
 // function literal it does.
 func (t *tracer) deferred(stmt ast.Stmt) bool {
 	d, ok := stmt.(*ast.DeferStmt)
@@ -344,11 +344,6 @@ func (t *tracer) clauses(to *target, list []ast.Stmt, at depths, exhaustive bool
 	return out | to.breaks
 }
 
-func isFallthrough(s ast.Stmt) bool {
-	b, ok := s.(*ast.BranchStmt)
-	return ok && b.Tok == token.FALLTHROUGH
-}
-
 // exprs reads the expressions of a compound statement.
 func (t *tracer) exprs(at depths, exprs ...ast.Expr) {
 	for _, e := range exprs {
@@ -381,7 +376,7 @@ func (t *tracer) leaf(n ast.Node, at depths) {
 	})
 }
 
-// literal tells whether a function literal leaves the lock as it finds it: it
+// literal reports whether a function literal leaves the lock as it finds it: it
 // does not mention it, or takes it as often as it releases it.
 func (t *tracer) literal(lit *ast.FuncLit) bool {
 	balance, unknown := 0, false
@@ -415,7 +410,7 @@ func (t *tracer) methodUses(n ast.Node) int {
 	return uses
 }
 
-// ownMethod tells whether a selector names a method of the section's lock, called or as a value.
+// ownMethod reports whether a selector names a method of the section's lock, called or as a value.
 func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
 	if !t.fn.sameExpr(sel.X, t.s.expr) {
 		return false
@@ -424,7 +419,7 @@ func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
 	return ok
 }
 
-// assignsIn tells whether a literal assigns to the lock's expression.
+// assignsIn reports whether a literal assigns to the lock's expression.
 func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
 	found := false
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
@@ -436,7 +431,7 @@ func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
 	return found
 }
 
-// assigns tells whether a statement itself gives the lock's expression another meaning.
+// assigns reports whether a statement itself gives the lock's expression another meaning.
 func (t *tracer) assigns(stmt ast.Stmt) bool {
 	for _, e := range assigned(stmt) {
 		if t.rebinds(e) {
@@ -446,7 +441,7 @@ func (t *tracer) assigns(stmt ast.Stmt) bool {
 	return false
 }
 
-// rebinds tells whether assigning to an expression changes what the lock's expression means.
+// rebinds reports whether assigning to an expression changes what the lock's expression means.
 func (t *tracer) rebinds(e ast.Expr) bool {
 	return e != nil && t.fn.dependsOn(t.s.expr, e)
 }

@@ -52,7 +52,7 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 	return t, nil
 }
 
-// exact tells whether the unedited tree prints as the original source.
+// exact reports whether the unedited tree prints as the original source.
 func (t *tree) exact() bool { return bytes.Equal(t.printed, t.file.Source) }
 
 // number lists the nodes of a tree in pre-order.

@@ -78,9 +78,9 @@ func (m *Mutation) lockWhole(e Edit, f *LockedFunction, decl *dst.FuncDecl) erro
 // dropSections takes all the function's sections on its lock away.
 func (m *Mutation) dropSections(e Edit, f *LockedFunction) error {
 	there := e
-	there.File = f.File.Rel // Placed looks for statements in the edit's file
+	there.File = f.File.Rel // section looks for statements in the edit's file
 	for _, s := range f.sections {
-		p, err := m.placed(there, f.ID(s.Acquire))
+		p, err := m.section(there, f.ID(s.Acquire))
 		if err != nil {
 			return err
 		}
@@ -137,13 +137,13 @@ func (m *Mutation) CallUnlocked(e Edit, calls []LockedCall) error {
 	return nil
 }
 
-// isOwn tells whether a call is one of the function of itself.
+// isOwn reports whether a call is one of the function of itself.
 func (f *LockedFunction) isOwn(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(f.calls, func(c LockedCall) bool { return c.To.decl == f.decl && c.Expr == call })
 }
 
 // withoutLock makes sure that a function can be called with its lock held and
-// tells by which name.
+// returns the name to call it by.
 func (m *Mutation) withoutLock(e Edit, f *LockedFunction, calls []*ast.CallExpr) (name string, err error) {
 	if f.OnlyCalledBy(calls) {
 		return f.method.Name(), m.Unlock(e, f)
@@ -178,7 +178,7 @@ func (f *LockedFunction) split(decl *dst.FuncDecl) *dst.FuncDecl {
 	return variant
 }
 
-// isVariant tells whether a declaration was inserted and has a name.
+// isVariant reports whether a declaration was inserted and has a name.
 func (f *editedFile) isVariant(at int, name string) bool {
 	if at >= len(f.root.Decls) {
 		return false
@@ -189,10 +189,10 @@ func (f *editedFile) isVariant(at int, name string) bool {
 }
 
 // unchanged finds the section that is a locked function's body, which no other edit may have changed.
-func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
+func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*EditedSection, error) {
 	there := e
-	there.File = method.File.Rel // Placed looks for statements in the edit's file
-	p, err := m.placed(there, method.ID(method.Section.Acquire))
+	there.File = method.File.Rel // section looks for statements in the edit's file
+	p, err := m.section(there, method.ID(method.Section.Acquire))
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
 	}
 	for i, s := range p.List[:1+len(p.releaseAtOnce())] {
 		n, _ := p.node(s)
-		if _, index, _ := m.Place(there.File, n); index != i {
+		if _, index, _ := m.ListOf(there.File, n); index != i {
 			return nil, Refuse(e, "another edit put something before the section of %s", method.Name)
 		}
 	}
@@ -217,7 +217,7 @@ func (m *Mutation) unchanged(e Edit, method *LockedFunction) (*Placed, error) {
 }
 
 // releaseAtOnce is the deferred release that follows the acquisition, if there is one.
-func (p *Placed) releaseAtOnce() []ast.Stmt {
+func (p *EditedSection) releaseAtOnce() []ast.Stmt {
 	if p.DefersAtOnce() {
 		return p.Releases
 	}

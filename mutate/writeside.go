@@ -11,12 +11,12 @@ import (
 
 // Writes makes a section of an RWMutex's read side one of its write side, Reads
 // the reverse. A section of that side already stays as it is.
-func (p *Placed) Writes() error { return p.side(false) }
+func (p *EditedSection) Writes() error { return p.side(false) }
 
 // Reads is described at Writes.
-func (p *Placed) Reads() error { return p.side(true) }
+func (p *EditedSection) Reads() error { return p.side(true) }
 
-func (p *Placed) side(read bool) error {
+func (p *EditedSection) side(read bool) error {
 	if p.Read == read {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (p *Placed) side(read bool) error {
 }
 
 // calls are the statements of the edited tree that acquire and release the lock.
-func (p *Placed) calls() ([]dst.Stmt, error) {
+func (p *EditedSection) calls() ([]dst.Stmt, error) {
 	all := append([]ast.Stmt{p.Acquire}, p.Releases...)
 	if p.InLiteral != nil {
 		all = []ast.Stmt{p.Acquire, p.InLiteral}
@@ -59,7 +59,7 @@ func (p *Placed) calls() ([]dst.Stmt, error) {
 }
 
 // Relock makes the section one of another lock, or of its read side.
-func (p *Placed) Relock(l analysis.Lock, read bool) error {
+func (p *EditedSection) Relock(l analysis.Lock, read bool) error {
 	nodes, err := p.calls()
 	if err != nil {
 		return err

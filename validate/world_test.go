@@ -180,7 +180,7 @@ var guard = &mutate.Operator{
 		if !ok {
 			return mutate.Refuse(e, "gone")
 		}
-		list, i, ok := m.Place(e.File, first)
+		list, i, ok := m.ListOf(e.File, first)
 		if !ok || i+e.Count > len(*list) {
 			return mutate.Refuse(e, "gone")
 		}
@@ -212,7 +212,7 @@ var open = &mutate.Operator{
 		if m.IsLockCall(s) {
 			return m.Remove(e.File, s)
 		}
-		list, i, ok := m.Place(e.File, s)
+		list, i, ok := m.ListOf(e.File, s)
 		if !ok || i == 0 {
 			return mutate.Refuse(e, "it is the first")
 		}

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"text/template"
 
-	"mendel/mutate/operators/list"
+	"mendel/internal/operators/list"
 )
 
 //go:embed templates
@@ -48,10 +48,10 @@ func start(root, name string) error {
 	if !validName.MatchString(name) {
 		return fmt.Errorf("%q is no name for an operator; use lower-case letters, as in lockstatement", name)
 	}
-	mutate := filepath.Join(root, "mutate")
+	mutate, operators := filepath.Join(root, "mutate"), filepath.Join(root, "internal", "operators")
 	dir := filepath.Join(mutate, name)
-	if _, err := os.Stat(filepath.Join(mutate, "operators")); err != nil {
-		return errors.New("there is no mutate/operators here; run it in the root of the module")
+	if _, err := os.Stat(operators); err != nil {
+		return errors.New("there is no internal/operators here; run it in the root of the module")
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return fmt.Errorf("starting an operator: %w", err)
@@ -72,7 +72,7 @@ func start(root, name string) error {
 	if err != nil {
 		return fmt.Errorf("listing operators: %w", err)
 	}
-	return os.WriteFile(filepath.Join(mutate, "operators", "all.go"), src, 0o644)
+	return os.WriteFile(filepath.Join(operators, "all.go"), src, 0o644)
 }
 
 // write fills in a template. Its file name is that of the result with NAME for

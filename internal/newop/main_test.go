@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"go/parser"
 	"go/token"
 	"os"
@@ -12,7 +13,7 @@ import (
 // A started operator parses, has its test and documentation, and is on the list.
 func TestStart(t *testing.T) {
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "mutate", "operators"), 0o755); err != nil {
+	if err := makeDirs(root); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"zebra", "ant"} {
@@ -39,7 +40,7 @@ func TestStart(t *testing.T) {
 			t.Errorf("%s is of package %s", name, f.Name.Name)
 		}
 	}
-	all, err := os.ReadFile(filepath.Join(root, "mutate", "operators", "all.go"))
+	all, err := os.ReadFile(filepath.Join(root, "internal", "operators", "all.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestStartRefuses(t *testing.T) {
 	if err := start(root, "ant"); err == nil {
 		t.Error("started outside of the module's root")
 	}
-	if err := os.MkdirAll(filepath.Join(root, "mutate", "operators"), 0o755); err != nil {
+	if err := makeDirs(root); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"", "Ant", "an-t", "../ant", "an/t", "1ant"} {
@@ -68,4 +69,11 @@ func TestStartRefuses(t *testing.T) {
 	if err := start(root, "ant"); err == nil {
 		t.Error("started twice")
 	}
+}
+
+// makeDirs makes the directories that newop writes to.
+func makeDirs(root string) error {
+	return errors.Join(
+		os.MkdirAll(filepath.Join(root, "mutate"), 0o755),
+		os.MkdirAll(filepath.Join(root, "internal", "operators"), 0o755))
 }

@@ -16,10 +16,10 @@ import (
 	"mendel/fitness"
 	"mendel/internal/dossier"
 	"mendel/internal/gotool"
+	"mendel/internal/operators"
 	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 	"mendel/validate"
 )
 

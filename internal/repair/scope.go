@@ -7,9 +7,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/internal/operators"
 	"mendel/internal/result"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 )
 
 // A scope is what a repair is narrowed to: what is used concurrently, and the

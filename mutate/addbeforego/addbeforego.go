@@ -11,7 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
 //go:embed doc.go
@@ -74,7 +74,7 @@ func edit(fn *mutate.Function, form string, c waitgroups.Call, before ast.Stmt, 
 	return e
 }
 
-// fits tells whether the Add of a goroutine can as well be made where it is started.
+// fits reports whether the Add of a goroutine can as well be made where it is started.
 func fits(fn *mutate.Function, g waitgroups.Goroutine, c waitgroups.Call) bool {
 	if c.Deferred() || g.To.File != fn.File {
 		return false
@@ -108,7 +108,7 @@ func uses(fn *mutate.Function, g waitgroups.Goroutine) int {
 	return n
 }
 
-// known tells whether what an expression names means the same at an earlier
+// known reports whether what an expression names means the same at an earlier
 // position and does not lie in the code that begins there.
 func known(fn *mutate.Function, e ast.Expr, at token.Pos, code ast.Node) bool {
 	ok := true
@@ -155,7 +155,7 @@ func earlier(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wai
 	return first
 }
 
-// covered tells whether an Add right before a statement counts what it starts.
+// covered reports whether an Add right before a statement counts what it starts.
 func covered(calls []waitgroups.Call, add waitgroups.Call, first ast.Stmt) bool {
 	list := add.At.List
 	return slices.ContainsFunc(waitgroups.Select(calls, "Add", add.Group), func(c waitgroups.Call) bool {

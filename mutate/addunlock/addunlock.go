@@ -48,7 +48,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		out = append(out, callEdits(fn, b)...)
 		out = append(out, loopEdits(fn, b)...)
-		out = append(out, turnEdits(fn, b)...)
+		out = append(out, iterationEdits(fn, b)...)
 		out = append(out, instanceEdits(fn, b, balances)...)
 	}
 	return out

@@ -15,7 +15,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || fn == nil || e.Lock == nil {
 		return mutate.Refuse(e, "another edit removed the statement")
 	}
-	p := placed{Mutation: m, e: e, fn: fn}
+	p := application{Mutation: m, e: e, fn: fn}
 	switch e.Form {
 	case formPath, formEnd:
 		return p.release(at)
@@ -29,20 +29,20 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formDefer:
 		return p.deferRelease(at)
 	case formTurn:
-		return p.releaseTurns()
+		return p.releaseIterations()
 	}
 	return mutate.Refuse(e, "there is no form %q", e.Form)
 }
 
-// A placed is an edit to make at a place.
-type placed struct {
+// An application is one edit being made.
+type application struct {
 	*mutate.Mutation
 	e  mutate.Edit
 	fn *mutate.Function
 }
 
 // release puts a release before or behind a statement.
-func (p placed) release(at dst.Stmt) error {
+func (p application) release(at dst.Stmt) error {
 	here := func(x mutate.Exit) bool { return p.fn.ID(x.Stmt) == p.e.Node && x.After == (p.e.Form == formEnd) }
 	for _, b := range p.fn.Balances() {
 		if b.Lock.Expr != p.e.Lock.Expr || !slices.ContainsFunc(b.Exits(), here) {
@@ -61,7 +61,7 @@ func (p placed) release(at dst.Stmt) error {
 }
 
 // moveOut takes the acquisition in front of the loop.
-func (p placed) moveOut(acquire dst.Stmt) error {
+func (p application) moveOut(acquire dst.Stmt) error {
 	loop, ok := p.Node(p.e.File, p.e.Other).(dst.Stmt)
 	if !ok {
 		return mutate.Refuse(p.e, "another edit removed the loop")
@@ -77,7 +77,7 @@ func (p placed) moveOut(acquire dst.Stmt) error {
 }
 
 // deferRelease defers the release right after the acquisition in place of all others.
-func (p placed) deferRelease(acquire dst.Stmt) error {
+func (p application) deferRelease(acquire dst.Stmt) error {
 	b, _, err := p.call()
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (p placed) deferRelease(acquire dst.Stmt) error {
 	return nil
 }
 
-// releaseTurns replaces a release by one at each exit of the turns of a loop.
-func (p placed) releaseTurns() error {
+// releaseIterations replaces a release by one at each exit of the iterations of a loop.
+func (p application) releaseIterations() error {
 	b, c, err := p.call()
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (p placed) releaseTurns() error {
 	return p.drop(c.Stmt)
 }
 
-func (p placed) drop(s ast.Stmt) error {
+func (p application) drop(s ast.Stmt) error {
 	n, ok := p.Node(p.e.File, p.fn.ID(s)).(dst.Stmt)
 	if !ok {
 		return mutate.Refuse(p.e, "another edit removed a release")
@@ -132,7 +132,7 @@ func (p placed) drop(s ast.Stmt) error {
 }
 
 // call finds the lock call that the edit stands at.
-func (p placed) call() (*mutate.Balance, mutate.LockCall, error) {
+func (p application) call() (*mutate.Balance, mutate.LockCall, error) {
 	for _, b := range p.fn.Balances() {
 		for _, c := range b.Calls {
 			if p.fn.ID(c.Stmt) == p.e.Node && b.Lock.Expr == p.e.Lock.Expr {
@@ -146,7 +146,7 @@ func (p placed) call() (*mutate.Balance, mutate.LockCall, error) {
 // untouched refuses the edit if earlier ones changed how the function holds the
 // lock: with two ways to mend it, it would be released twice. What they put at
 // some exits does not count.
-func (p placed) untouched(b *mutate.Balance, exits []mutate.Exit) error {
+func (p application) untouched(b *mutate.Balance, exits []mutate.Exit) error {
 	refusal := mutate.Refuse(p.e, "another edit changed how %s is held", b.Lock.Expr)
 	for _, st := range p.fn.Statements() {
 		ours := slices.ContainsFunc(b.Calls, func(c mutate.LockCall) bool { return c.Stmt == st.Stmt })
@@ -164,13 +164,13 @@ func (p placed) untouched(b *mutate.Balance, exits []mutate.Exit) error {
 	return nil
 }
 
-// inPlace tells whether a statement stands in the list where it stood.
-func (p placed) inPlace(st mutate.Statement) bool {
+// inPlace reports whether a statement stands in the list where it stood.
+func (p application) inPlace(st mutate.Statement) bool {
 	s, ok := p.Of(p.e.File, st.Stmt).(dst.Stmt)
 	if !ok {
 		return false
 	}
-	list, _, ok := p.Place(p.e.File, s)
+	list, _, ok := p.ListOf(p.e.File, s)
 	if !ok {
 		return false
 	}
@@ -185,13 +185,13 @@ func (p placed) inPlace(st mutate.Statement) bool {
 	return false
 }
 
-// standsAt tells whether an inserted call is the release at an exit.
-func (p placed) standsAt(call *dst.CallExpr, x mutate.Exit) bool {
+// standsAt reports whether an inserted call is the release at an exit.
+func (p application) standsAt(call *dst.CallExpr, x mutate.Exit) bool {
 	s, ok := p.Of(p.e.File, x.Stmt).(dst.Stmt)
 	if !ok {
 		return false
 	}
-	list, i, ok := p.Place(p.e.File, s)
+	list, i, ok := p.ListOf(p.e.File, s)
 	if !ok {
 		return false
 	}

@@ -1,10 +1,11 @@
 // Package addunlock releases a lock on the paths that leave it locked.
 //
-// It mends missing unlocks: a function is left, or a turn of a loop ends, with
-// the lock held, and the next goroutine that wants it, or the same one, waits
-// for ever. Tu et al., Understanding Real-World Concurrency Bugs in Go (ASPLOS
-// 2019, section 5.1), find double locking and forgotten releases to be most
-// blocking bugs at mutexes; the forms are what projects did about them.
+// It mends missing unlocks: a function is left, or an iteration of a loop
+// ends, with the lock held, and the next goroutine that wants it, or the same
+// one, waits for ever. Tu et al., Understanding Real-World Concurrency Bugs in
+// Go (ASPLOS 2019, section 5.1), find double locking and forgotten releases to
+// be most blocking bugs at mutexes; the forms are what projects did about
+// them.
 //
 // Form path releases before an exit at which the lock is certainly held, a
 // return, break, continue or panic, and end behind the last statement of a
@@ -18,8 +19,8 @@
 //	s.mu.Unlock()              s.n++
 //	                           s.mu.Unlock()
 //
-// Where several exits lack a release, a composite edit adds them all, one those
-// of a function and one those of all functions that leave the lock held. Form
+// Where several exits lack a release, one composite edit adds all those of a
+// function, and another those of all functions that leave the lock held. Form
 // defer replaces all releases by one deferred right after the acquisition:
 //
 //	s.mu.Lock()                s.mu.Lock()
@@ -36,18 +37,18 @@
 //   - instance: a.mu.Lock ... b.mu.Unlock, made one mutex, either;
 //   - loop: Lock as the first statement of a loop and Unlock behind the loop:
 //     the acquisition moves in front of it;
-//   - turn: a loop that takes the lock in each turn and releases it by a
+//   - turn: a loop that takes the lock in each iteration and releases it by a
 //     deferred call, which waits for the function's end, or behind the loop:
-//     each way out of the turn gets a release of its own instead.
+//     each way out of the iteration gets a release of its own instead.
 //
-// An edit is offered only where following all paths through the function
-// ([mutate.Balance]) finds faults in how it holds the lock, and none are left
-// with the edit, or with those beside it in the composite one. It is
+// An edit is offered only where [mutate.Balance], which follows all paths through
+// the function, finds faults in how it holds the lock, and finds none after the
+// edit, or after those beside it in the composite one. It is
 // flagged mutate.DropsGuard when a return that gets a release in front of it
 // reads shared variables.
 //
 // Left out are functions with a goto; locks that are tried, passed about as
 // methods, or released in function literals which are not deferred; panics of
-// programs that never recover; and functions that only take a lock which some
-// other function only releases.
+// programs that never recover; and functions that take a lock for another
+// function to release.
 package addunlock

@@ -49,7 +49,7 @@ func missing(b *mutate.Balance, changes ...mutate.Change) (exits []mutate.Exit, 
 	return exits, len(exits) > 0
 }
 
-// fewer tells whether some of the faults are gone and no others have come.
+// fewer reports whether some of the faults are gone and no others have come.
 func fewer(now, before []mutate.Fault) bool {
 	return len(now) < len(before) && !slices.ContainsFunc(now, func(f mutate.Fault) bool { return !slices.Contains(before, f) })
 }
@@ -112,7 +112,7 @@ func deferred(fn *mutate.Function, b *mutate.Balance) (acquire mutate.LockCall, 
 	return acquire, changes, acquisitions == 1
 }
 
-// endsFunction tells whether after a statement the function but returns.
+// endsFunction reports whether the function only returns after a statement.
 func endsFunction(fn *mutate.Function, s ast.Stmt) bool {
 	for _, st := range fn.Statements() {
 		if st.Stmt != s {

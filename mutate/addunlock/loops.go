@@ -8,7 +8,7 @@ import (
 )
 
 // loopEdits lists the edits that take a lock in front of a loop that begins
-// each turn with taking it and does not release it.
+// each iteration with taking it and does not release it.
 func loopEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
@@ -47,10 +47,10 @@ func bodyOf(s ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
-// turnEdits lists the edits that release a lock at each end of a turn of a loop
+// iterationEdits lists the edits that release a lock at each end of an iteration of a loop
 // in place of a release that is deferred or stands behind the loop.
-func turnEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
-	if !slices.ContainsFunc(b.Faults(), func(f mutate.Fault) bool { return f.Kind == mutate.TurnHeld }) {
+func iterationEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
+	if !slices.ContainsFunc(b.Faults(), func(f mutate.Fault) bool { return f.Kind == mutate.IterationHeld }) {
 		return nil
 	}
 	var out []mutate.Edit

@@ -102,7 +102,7 @@ func (a access) write(op string, args ...string) string {
 	return a.before + op + a.after + strings.Join(args, ", ") + ")"
 }
 
-// stored is the access of a statement that is but a store.
+// stored is the access of a statement that is a store and nothing else.
 func stored(fn *mutate.Function, s ast.Stmt) (a access, ok bool) {
 	e, ok := s.(*ast.ExprStmt)
 	if !ok {
@@ -112,7 +112,7 @@ func stored(fn *mutate.Function, s ast.Stmt) (a access, ok bool) {
 	return a, ok && a.store
 }
 
-// uses tells whether code names an atomic variable, as it is written.
+// uses reports whether code names an atomic variable, as it is written.
 func uses(code ast.Node, target string) bool {
 	found := false
 	ast.Inspect(code, func(n ast.Node) bool {
@@ -123,7 +123,7 @@ func uses(code ast.Node, target string) bool {
 	return found
 }
 
-// names tells whether code names a variable.
+// names reports whether code names a variable.
 func names(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false
 	ast.Inspect(code, func(n ast.Node) bool {

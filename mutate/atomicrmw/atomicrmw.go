@@ -132,14 +132,14 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 	}
 	p = pair{form: assign, load: s, store: st.List[at]}
 	if !names(fn, a.value, v) {
-		if !settled(fn, a.value, st, at) {
+		if !knownAt(fn, a.value, st, at) {
 			return p, false
 		}
 		p.now = l.write("Swap", types.ExprString(a.value))
 		return p, true
 	}
 	sum, ok := ast.Unparen(a.value).(*ast.BinaryExpr)
-	if !ok || !a.number || !isName(fn, sum.X, v) || names(fn, sum.Y, v) || !settled(fn, sum.Y, st, at) {
+	if !ok || !a.number || !isName(fn, sum.X, v) || names(fn, sum.Y, v) || !knownAt(fn, sum.Y, st, at) {
 		return p, false
 	}
 	delta, ok := deltaOf(a, sum.Op, sum.Y)
@@ -182,9 +182,9 @@ func next(fn *mutate.Function, st mutate.Statement, target string) (at int, a ac
 	return 0, a, false
 }
 
-// settled tells whether a value is known already at an earlier statement of the
+// knownAt reports whether a value is known already at an earlier statement of the
 // list: it calls nothing, and what it names is neither declared nor assigned in between.
-func settled(fn *mutate.Function, value ast.Expr, st mutate.Statement, at int) bool {
+func knownAt(fn *mutate.Function, value ast.Expr, st mutate.Statement, at int) bool {
 	ok := true
 	ast.Inspect(value, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -206,7 +206,7 @@ func isName(fn *mutate.Function, e ast.Expr, v types.Object) bool {
 	return ok && fn.File.Package.Info.Uses[id] == v
 }
 
-// namedBesides tells whether the function names a variable elsewhere than in a value.
+// namedBesides reports whether the function names a variable elsewhere than in a value.
 func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

@@ -46,7 +46,7 @@ func conditionOf(fn *mutate.Function, e ast.Expr) (c condition, ok bool) {
 	return c, false
 }
 
-// calls tells whether an expression calls a function, which a conversion does not.
+// calls reports whether an expression calls a function, which a conversion does not.
 func calls(fn *mutate.Function, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -107,14 +107,14 @@ func refused(fn *mutate.Function, st mutate.Statement, s *ast.IfStmt) (p pair, o
 		return p, false
 	}
 	at, a, ok := next(fn, st, c.target)
-	if !ok || len(fn.Exits(st.List[st.Index+1:at]...)) > 0 || !settled(fn, a.value, st, at) {
+	if !ok || len(fn.Exits(st.List[st.Index+1:at]...)) > 0 || !knownAt(fn, a.value, st, at) {
 		return p, false
 	}
 	now := "!" + c.write("CompareAndSwap", old, types.ExprString(a.value))
 	return pair{form: check, load: s, store: st.List[at], now: now, note: note}, true
 }
 
-// leaves tells whether a body ends in a return, break, continue, goto or panic.
+// leaves reports whether a body ends in a return, break, continue, goto or panic.
 func leaves(body *ast.BlockStmt) bool {
 	if len(body.List) == 0 {
 		return false
@@ -135,7 +135,7 @@ func leaves(body *ast.BlockStmt) bool {
 	return false
 }
 
-// known tells whether a value is known before an if: it calls nothing and names
+// known reports whether a value is known before an if: it calls nothing and names
 // nothing that is declared or assigned inside.
 func known(fn *mutate.Function, value ast.Expr, s *ast.IfStmt) bool {
 	ok := !calls(fn, value)

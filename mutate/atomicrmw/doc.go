@@ -1,5 +1,5 @@
-// Package atomicrmw makes a load and a store that depends on it one atomic
-// step:
+// Package atomicrmw makes one atomic step of a load and a store that depends
+// on it:
 //
 //	n := s.next.Load()        →   n := s.next.Add(1) - 1
 //	s.next.Store(n + 1)

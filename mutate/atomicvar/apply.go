@@ -116,7 +116,7 @@ func (a *atomic) converted(u use, arg ast.Expr, n dst.Expr) dst.Expr {
 	return &dst.CallExpr{Fun: dst.NewIdent(a.kind.param), Args: []dst.Expr{n}}
 }
 
-// literal tells whether an expression is a number as it is written.
+// literal reports whether an expression is a number as it is written.
 func literal(e ast.Expr) bool {
 	if minus, ok := e.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
 		e = minus.X

@@ -13,15 +13,15 @@
 // It mends data races on single values, and increments that get lost. The types
 // came with Go 1.19 and, unlike the functions, leave no access that is not
 // atomic; calls of these functions, as in a program that mixes them with plain
-// accesses, become method calls, too. Tu et al. (Understanding Real-World
-// Concurrency Bugs in Go, ASPLOS 2019, section 6) count atomics among what races
-// are mended with. An int becomes an atomic.Int64, with conversions.
+// accesses, become method calls, too. Atomics are among the usual fixes of races
+// (Tu et al., Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019,
+// section 6). An int becomes an atomic.Int64, with conversions.
 //
 // A composite edit has all such fields of a struct, or variables of a function
 // or file, up to six.
 //
-// Two uses one after the other are no more one step than they were; package
-// atomicrmw makes them one where that is possible, and a lock does elsewhere.
+// Two uses one after the other are still two steps. Package atomicrmw makes them
+// one where that is possible; elsewhere they need a lock.
 //
 // Left out is a variable
 //   - of another type than bool, int, int32, int64, uint, uint32, uint64 or a pointer,

@@ -69,7 +69,7 @@ func (a *atomic) usesIn(f *analysis.File) bool {
 	return ok
 }
 
-// classify tells what happens to the variable where it is named. The zero use
+// classify finds what happens to the variable where it is named. The zero use
 // is part of another one.
 func (a *atomic) classify(f *analysis.File, id *ast.Ident, path []ast.Node, done map[ast.Node]bool) (u use, ok bool) {
 	u = use{file: f, expr: id, node: id}
@@ -113,7 +113,7 @@ func (a *atomic) classify(f *analysis.File, id *ast.Ident, path []ast.Node, done
 	return u, true
 }
 
-// denotes tells whether an expression is the variable, of whichever value.
+// denotes reports whether an expression is the variable, of whichever value.
 func (a *atomic) denotes(f *analysis.File, e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if sel, ok := e.(*ast.SelectorExpr); ok {

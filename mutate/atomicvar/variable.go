@@ -102,7 +102,7 @@ func (a *atomic) findDeclaration(p *analysis.Program) bool {
 	return false
 }
 
-// isField tells whether a field is one of a struct type that is not copied, and
+// isField reports whether a field is one of a struct type that is not copied, and
 // is not there to be encoded.
 func (a *atomic) isField(p *analysis.Program, d *ast.Field, path []ast.Node) bool {
 	if d.Tag != nil || a.v.Exported() && encodes(a.file.Package) || !a.pointsTo(d.Type) {
@@ -121,7 +121,7 @@ func (a *atomic) isField(p *analysis.Program, d *ast.Field, path []ast.Node) boo
 	return false // a parameter or result
 }
 
-// encodes tells whether a package uses one that looks at exported fields.
+// encodes reports whether a package uses one that looks at exported fields.
 func encodes(pkg *analysis.Package) bool {
 	for _, imported := range pkg.Types.Imports() {
 		if strings.HasPrefix(imported.Path(), "encoding/") {
@@ -144,7 +144,7 @@ func (a *atomic) pointsTo(typ ast.Expr) bool {
 	return ok
 }
 
-// zero tells whether a value is what the variable has anyway.
+// zero reports whether a value is what the variable has anyway.
 func (a *atomic) zero(e ast.Expr) bool {
 	tv := a.file.Package.Info.Types[e]
 	switch {

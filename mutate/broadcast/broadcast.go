@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/conditions"
+	"mendel/mutate/internal/conditions"
 )
 
 //go:embed doc.go

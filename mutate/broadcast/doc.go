@@ -9,9 +9,9 @@
 // goes back to wait, and nobody wakes the other. CORE has no counterpart and
 // fails on such a program, buffer (Kelk 2015, section 4.3).
 //
-// One edit replaces one call. Since any Signal left over may be the one that
-// is lost, a composite edit replaces all that are called on one condition
-// variable, which is a variable or a field, of whichever value.
+// One edit replaces one call. Any Signal left over may be the one that is
+// lost, so a composite edit replaces all on one condition variable, which is a
+// variable, or a field of any value.
 //
 // Left out are method values, as in f := c.Signal, and method expressions.
 package broadcast

@@ -9,7 +9,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -44,7 +45,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !channels.Semaphore(c) {
+			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !chanwait.Semaphore(c) {
 				at := mutate.Innermost(statements, n)
 				for i, s := range sizes(fn, n, c) {
 					e := fn.NewEdit("buffer", n)
@@ -65,11 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // made is the channel that a call makes; nil if it makes none.
 func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok || id.Name != "make" {
-		return nil
-	}
-	if _, ok := fn.File.Package.Info.Uses[id].(*types.Builtin); !ok {
+	if syntax.Builtin(fn.File.Package.Info, call) != "make" {
 		return nil
 	}
 	return fn.Channel(call)
@@ -86,7 +83,7 @@ const guessed = 0.6
 
 func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	number, known := count(fn, call, c)
-	if len(call.Args) == 1 || channels.Capacity(fn, call) == 0 {
+	if len(call.Args) == 1 || chanwait.Capacity(fn, call) == 0 {
 		out := []size{{"1", noteOne, 1}}
 		switch s := number.String(); {
 		case !known:
@@ -99,7 +96,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	if evidence := seen(fn, c); evidence.receiver && !evidence.sender {
 		return nil
 	}
-	if known && number.per.path.Root == nil && int64(number.n) <= channels.Capacity(fn, call) {
+	if known && number.per.path.Root == nil && int64(number.n) <= chanwait.Capacity(fn, call) {
 		return nil // there is room for all
 	}
 	out := []size{{added(fn, call, 1), noteMore, guessed}, {added(fn, call, 2), noteMore, guessed}}
@@ -109,7 +106,7 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 	return out
 }
 
-// plain tells whether len of something can be added to an expression.
+// plain reports whether len of something can be added to an expression.
 func plain(fn *mutate.Function, e ast.Expr) bool {
 	t, ok := types.Unalias(fn.File.Package.Info.TypeOf(e)).(*types.Basic)
 	return ok && (t.Kind() == types.Int || t.Info()&types.IsUntyped != 0)

@@ -8,18 +8,18 @@ import (
 	"strconv"
 
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 // A total is a number of sends: n and, where per has a path, one more for each
-// element or turn.
+// element or iteration.
 type total struct {
 	n   int
 	per span
 }
 
 // A span is what a loop goes over: the elements of what a path leads to, or as
-// many turns as it says.
+// many iterations as it says.
 type span struct {
 	path  mutate.Path
 	count bool // the path is the number itself
@@ -65,7 +65,7 @@ func count(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) (t total,
 	return t, t.per.path.Root == nil || visible(fn, call, t.per.path)
 }
 
-// visible tells whether a path means at the make what it means at the loop.
+// visible reports whether a path means at the make what it means at the loop.
 func visible(fn *mutate.Function, call *ast.CallExpr, p mutate.Path) bool {
 	inner := fn.File.Package.Types.Scope().Innermost(call.Pos())
 	if inner == nil {
@@ -87,7 +87,7 @@ type counter struct {
 	sites  map[*mutate.Function]map[ast.Node]bool // where declared functions that send are called or started
 }
 
-// calledElsewhere tells whether a function that sends is named in other places
+// calledElsewhere reports whether a function that sends is named in other places
 // of the program than those that were counted.
 func (k *counter) calledElsewhere(fn *mutate.Function) bool {
 	names := make(map[types.Object]int)
@@ -197,7 +197,7 @@ func (k *counter) continued(own total, list []ast.Stmt, behind total) total {
 }
 
 // loop counts the sends of a loop. One around the make is over for each channel
-// after one turn.
+// after one iteration.
 func (k *counter) loop(fn *mutate.Function, s ast.Stmt, body *ast.BlockStmt, depth int) total {
 	t := k.list(fn, body.List, depth)
 	if s.Pos() <= k.call.Pos() && k.call.End() <= s.End() || t == (total{}) {
@@ -206,7 +206,7 @@ func (k *counter) loop(fn *mutate.Function, s ast.Stmt, body *ast.BlockStmt, dep
 	if t.per.path.Root != nil {
 		return k.fail()
 	}
-	over, turns, ok := turns(fn, s)
+	over, turns, ok := iterations(fn, s)
 	switch {
 	case !ok:
 		return k.fail()
@@ -266,14 +266,14 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 	return t
 }
 
-// started tells whether a go statement starts a literal.
+// started reports whether a go statement starts a literal.
 func started(s ast.Stmt, lit *ast.FuncLit) bool {
 	g, ok := s.(*ast.GoStmt)
 	return ok && ast.Unparen(g.Call.Fun) == lit
 }
 
-// turns is how often a loop runs its body: as a number, or by what it goes over.
-func turns(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
+// iterations is how often a loop runs its body: as a number, or by what it goes over.
+func iterations(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
 		t := fn.File.Package.Info.TypeOf(s.X)
@@ -301,7 +301,7 @@ func turns(fn *mutate.Function, s ast.Stmt) (over span, n int, ok bool) {
 	return over, 0, false
 }
 
-// bound is the number of turns of a loop that counts up to an expression.
+// bound is the number of iterations of a loop that counts up to an expression.
 func bound(fn *mutate.Function, e ast.Expr) (over span, n int, ok bool) {
 	tv := fn.File.Package.Info.Types[e]
 	if tv.Value != nil {
@@ -325,7 +325,7 @@ func bound(fn *mutate.Function, e ast.Expr) (over span, n int, ok bool) {
 // added is the text of a make's capacity with some places more.
 func added(fn *mutate.Function, call *ast.CallExpr, more int64) string {
 	if lit, ok := ast.Unparen(call.Args[1]).(*ast.BasicLit); ok && lit.Kind == token.INT {
-		if n := channels.Capacity(fn, call); n >= 0 {
+		if n := chanwait.Capacity(fn, call); n >= 0 {
 			return strconv.FormatInt(n+more, 10)
 		}
 	}

@@ -11,16 +11,16 @@
 //	case <-time.After(d):     case <-time.After(d):
 //	}                         }
 //
-// It mends goroutines that leak because whoever was to receive from them took
-// another branch: the blocking misuse of channels that is most common (Tu et
-// al., "Understanding Real-World Concurrency Bugs in Go", ASPLOS 2019, section
-// 5.1), and strategy I of GFix (Liu et al., "Automatically Detecting and Fixing
-// Concurrency Bugs in Go Software Systems", ASPLOS 2021). Beyond GFix it mends
-// channels that need room for several values.
+// It mends goroutines that leak because the receiver took another branch. This
+// is the most common blocking misuse of channels (Tu et al., "Understanding
+// Real-World Concurrency Bugs in Go", ASPLOS 2019, section 5.1), and strategy
+// I of GFix (Liu et al., "Automatically Detecting and Fixing Concurrency Bugs
+// in Go Software Systems", ASPLOS 2021). Beyond GFix it mends channels that
+// need room for several values.
 //
 // A channel without a buffer gets one of 1 or, where the sends can be counted,
 // of their number: 2 for two goroutines, len(xs) for one goroutine per element,
-// n for as many turns of a loop; calls and go statements between the make and
+// n for as many iterations of a loop; calls and go statements between the make and
 // the send are followed. Where they cannot be counted 2 is tried, too. A channel
 // with a buffer gets one or two places more, or as many as there are elements to
 // send.
@@ -29,9 +29,9 @@
 // one function makes and one goroutine sends to, and in all channels at which
 // senders are blocked.
 //
-// Hot are the channels at which a failure saw a sender blocked. Cold are those
-// where only receivers were, and those where the send of a mere signal hands
-// shared data over: the sender goes on before the receiver has got it.
+// Channels at which a failure saw a sender blocked are hot. Those at which only
+// receivers were blocked are cold, and so are those where a mere signal hands
+// shared data over: the sender goes on before the receiver has the data.
 //
 // Left out are channels nobody sends to, and semaphores: buffered channels
 // whose receives are all for making room. More room would let more of them in.

@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 // A sighting is what a failure saw waiting at a channel, and how hot it is there.
@@ -69,10 +69,10 @@ func heat(fn *mutate.Function, c *mutate.Channel, made float64) float64 {
 	return h
 }
 
-// handshake tells whether the senders of a mere signal use shared data behind
+// handshake reports whether the senders of a mere signal use shared data behind
 // the send, as if that told them that the receiver is there.
 func handshake(c *mutate.Channel) bool {
-	if !channels.Signals(c.Elem) {
+	if !chanwait.Signals(c.Elem) {
 		return false
 	}
 	for _, u := range c.Sends {
@@ -87,7 +87,7 @@ func handshake(c *mutate.Channel) bool {
 	return false
 }
 
-// data tells whether an access is one of what a receiver may hand over: another
+// data reports whether an access is one of what a receiver may hand over: another
 // channel synchronises by itself.
 func data(a analysis.Access) bool {
 	_, ok := a.Var.Type().Underlying().(*types.Chan)

@@ -85,7 +85,7 @@ func (g *groups) add(channels ...*mutate.Channel) {
 	}
 }
 
-// meet tells whether two lists of operations have a function in common.
+// meet reports whether two lists of operations have a function in common.
 func meet(a, b []mutate.ChannelUse) bool {
 	return slices.ContainsFunc(a, func(u mutate.ChannelUse) bool {
 		return u.Fn != nil && slices.ContainsFunc(b, func(v mutate.ChannelUse) bool { return u.Fn == v.Fn })

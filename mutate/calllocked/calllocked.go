@@ -85,7 +85,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == withdraw {
 		return applyWithdraw(m, e)
 	}
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

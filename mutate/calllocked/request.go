@@ -44,7 +44,7 @@ func requests(fn *mutate.Function) []request {
 	return found
 }
 
-// requestOf tells whether an argument is true for a parameter that asks for a
+// requestOf reports whether an argument is true for a parameter that asks for a
 // lock, or false for one that asks for none.
 func requestOf(fn *mutate.Function, c mutate.Call, param *ast.Ident, arg ast.Expr) (r request, ok bool) {
 	r = request{call: c}
@@ -63,7 +63,7 @@ func requestOf(fn *mutate.Function, c mutate.Call, param *ast.Ident, arg ast.Exp
 	return r, r.asks(param, value == yes)
 }
 
-// asks tells whether all uses of the callee's parameter are conditions under
+// asks reports whether all uses of the callee's parameter are conditions under
 // which nothing is done but to take or release a lock if it has a value.
 func (r *request) asks(param *ast.Ident, value bool) bool {
 	info := r.call.To.File.Package.Info
@@ -89,7 +89,7 @@ func (r *request) asks(param *ast.Ident, value bool) bool {
 	return r.at != nil && uses == conditions
 }
 
-// locks tells whether a branch of the callee does nothing but lock, and notes where.
+// locks reports whether a branch of the callee does nothing but lock, and notes where.
 func (r *request) locks(s *ast.IfStmt) bool {
 	to := r.call.To
 	if s.Init != nil || s.Else != nil || len(s.Body.List) == 0 ||

@@ -5,7 +5,7 @@ import (
 	"github.com/dave/dst/dstutil"
 
 	"mendel/mutate"
-	"mendel/mutate/capture"
+	"mendel/mutate/internal/capture"
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

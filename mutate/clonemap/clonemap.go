@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/capture"
+	"mendel/mutate/internal/capture"
 )
 
 //go:embed doc.go
@@ -71,7 +71,7 @@ func each(fn *mutate.Function, visit func(*types.Var, mutate.Edit)) {
 	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
 		return
 	}
-	for _, h := range handings(fn) {
+	for _, h := range sharedCopies(fn) {
 		if pkg := packageFor(fn, h.expr); pkg != "" && !hidden(fn, pkg, h.expr.Pos()) {
 			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
 			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"
@@ -136,7 +136,7 @@ func packageOf(t types.Type) string {
 	return ""
 }
 
-// hidden tells whether a local declaration hides a package's name at a place.
+// hidden reports whether a local declaration hides a package's name at a place.
 func hidden(fn *mutate.Function, name string, at token.Pos) bool {
 	own := fn.File.Package.Types.Scope()
 	inner := own.Innermost(at)

@@ -6,12 +6,13 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // writes are the places where the elements of a variable are changed.
 type writes []ast.Node
 
-// in tells whether one lies in a part of the text.
+// in reports whether one lies in a part of the text.
 func (w writes) in(n ast.Node) bool {
 	for _, at := range w {
 		if n.Pos() <= at.Pos() && at.End() <= n.End() {
@@ -21,7 +22,7 @@ func (w writes) in(n ast.Node) bool {
 	return false
 }
 
-// after tells whether one comes after a position, perhaps in the next turn of
+// after reports whether one comes after a position, perhaps in the next iteration of
 // a loop (nil: there is none), those in a literal left out.
 func (w writes) after(pos token.Pos, loop ast.Node, but *ast.FuncLit) bool {
 	for _, at := range w {
@@ -65,11 +66,11 @@ func elementWrites(fn *mutate.Function, around ast.Stmt, v *types.Var) writes {
 				out = append(out, n)
 			}
 		case *ast.CallExpr:
-			name, ok := builtin(fn, n)
-			if !ok || len(n.Args) == 0 {
+			if len(n.Args) == 0 {
 				break
 			}
-			switch target := ast.Unparen(n.Args[0]); name {
+			name, target := syntax.Builtin(fn.File.Package.Info, n), ast.Unparen(n.Args[0])
+			switch name {
 			case "delete", "clear":
 				if names(target) {
 					out = append(out, n)
@@ -96,7 +97,7 @@ func declaration(fn *mutate.Function, s ast.Stmt) ast.Node {
 }
 
 // loopAround is the outermost loop of the function around a statement in which
-// a variable lives on from turn to turn; nil: there is none.
+// a variable lives on from iteration to iteration; nil: there is none.
 func loopAround(fn *mutate.Function, s ast.Stmt, v *types.Var) ast.Node {
 	var loop ast.Node
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

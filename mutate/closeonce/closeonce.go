@@ -10,7 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -38,7 +38,7 @@ const (
 
 // A closing is one close of a channel in a function.
 type closing struct {
-	channelops.Operation
+	syncops.Operation
 	channel *mutate.Channel
 }
 
@@ -62,8 +62,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func closings(fn *mutate.Function) []closing {
 	var found []closing
 	for _, st := range fn.Statements() {
-		op, ok := channelops.Of(fn, st.Stmt)
-		if !ok || op.Kind != channelops.Close {
+		op, ok := syncops.Of(fn, st.Stmt)
+		if !ok || op.Kind != syncops.Close {
 			continue
 		}
 		if ch := fn.Channel(op.On); ch != nil {
@@ -123,7 +123,7 @@ func local(fn *mutate.Function, v *types.Var) (analysis.Lock, bool) {
 // selected is the edit that looks whether a channel is closed, which a lock
 // must make one step with the close.
 func (c closing) selected(fn *mutate.Function) (mutate.Edit, bool) {
-	t, _ := channelops.TypeOf(fn, c.On).Underlying().(*types.Chan)
+	t, _ := syncops.TypeOf(fn, c.On).Underlying().(*types.Chan)
 	if _, plain := c.Stmt.(*ast.ExprStmt); !plain || t == nil || t.Dir() == types.SendOnly {
 		return mutate.Edit{}, false
 	}
@@ -142,10 +142,10 @@ func (c closing) bySender(fn *mutate.Function) (mutate.Edit, bool) {
 		return mutate.Edit{}, false
 	}
 	sender := sends[0].Fn
-	if sender == nil || sender.Node == fn.Node || sender.File != fn.File || !channelops.Only(sender, sends) {
+	if sender == nil || sender.Node == fn.Node || sender.File != fn.File || !syncops.Only(sender, sends) {
 		return mutate.Edit{}, false
 	}
-	if _, ok := channelops.Since(sender, sends[0].Expr); !ok || !sender.Started() || channelops.StartedInLoop(sender) {
+	if _, ok := syncops.Since(sender, sends[0].Expr); !ok || !sender.Started() || syncops.StartedInLoop(sender) {
 		return mutate.Edit{}, false
 	}
 	e := fn.NewEdit("closeonce", c.Stmt, c.Stmt)
@@ -178,7 +178,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 	return out
 }
 
-// sameOnce tells whether edits share their sync.Once.
+// sameOnce reports whether edits share their sync.Once.
 func sameOnce(parts []mutate.Edit) bool {
 	for _, p := range parts {
 		if p.Lock.Key != parts[0].Lock.Key {
@@ -230,7 +230,7 @@ func toSender(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) error {
 	if sender == nil || !ok {
 		return mutate.Refuse(e, "there is no send")
 	}
-	behind, ok := channelops.Since(sender, send.Chan)
+	behind, ok := syncops.Since(sender, send.Chan)
 	if !ok {
 		return mutate.Refuse(e, "the sender has no name for the channel from its head on")
 	}
@@ -242,5 +242,5 @@ func toSender(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) error {
 	if behind != nil {
 		to.Other = sender.ID(behind)
 	}
-	return channelops.InsertSince(m, to, "defer close("+e.Expr+")")
+	return syncops.InsertSince(m, to, "defer close("+e.Expr+")")
 }

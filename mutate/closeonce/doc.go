@@ -1,4 +1,5 @@
-// Package closeonce closes a channel only once.
+// Package closeonce makes sure that a channel is closed once only, by whoever
+// knows when.
 //
 //	                       type Server struct {
 //	                           doneOnce sync.Once
@@ -13,8 +14,8 @@
 //
 // The form once puts a sync.Once around the close, as a field beside the
 // channel's or a variable beside its own; a composite edit does it to all
-// closes of the channel. The form select looks whether the channel is closed,
-// under a lock that is held there, if nobody sends on it:
+// closes of the channel. The form select asks first whether the channel is
+// closed; it is offered under a lock that is held there, if nobody sends on it:
 //
 //	close(s.done)     →    select {
 //	                       case <-s.done: // closed already
@@ -25,8 +26,8 @@
 // The form sender moves the close to the only goroutine that sends, which
 // defers it.
 //
-// Left out of the first are structs whose values are copied, which a sync.Once
-// in it would break, and parameters, which several calls may have; of the last,
-// senders that are started in a loop or in another file. That a close waits for
-// its senders is package waitmove's and join's.
+// Left out of the first form are structs whose values are copied, since a
+// sync.Once must not be, and parameters, which are one channel in several calls.
+// Left out of the last are senders that are started in a loop or in another
+// file. Packages waitmove and join let a close wait for its senders.
 package closeonce

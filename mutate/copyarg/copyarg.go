@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/capture"
+	"mendel/mutate/internal/capture"
 )
 
 //go:embed doc.go
@@ -59,7 +59,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// wanted tells whether a copy of a variable may help and takes nothing away.
+// wanted reports whether a copy of a variable may help and takes nothing away.
 func wanted(fn *mutate.Function, v *capture.Variable) bool {
 	return fn.Narrowing.Shared(v.Var) && v.Changes() && v.Needs() &&
 		!v.Feeds() && !v.Polls() && !v.Addressed() && !capture.HoldsLock(v.Var.Type())

@@ -3,7 +3,7 @@ package copyarg
 import (
 	"testing"
 
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }

@@ -10,14 +10,14 @@
 //	}                                 	}(job)
 //	                                  }
 //
-// It mends data races by captured variables: a goroutine reads a variable after
-// its starter has given it the next value, or while it does. Of the 86
+// It mends data races by captured variables: a goroutine reads a variable
+// after its starter has given it the next value, or while it does. Of the 86
 // non-blocking bugs of a study of Go programs eleven were anonymous functions
 // sharing a local variable with what starts them (Tu et al., Understanding
-// Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1); making the data
-// private is how such bugs are fixed there. Since Go 1.22 a loop's own variables
-// are new in each turn; those declared outside of it, and everything in modules
-// that ask for an older language, are not.
+// Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1); making the
+// data private is how such bugs are fixed there. Since Go 1.22 a loop's own
+// variables are new in each iteration; those declared outside of it, and
+// everything in modules that ask for an older language, are not.
 //
 // The copy is an argument of the go statement, several variables at once if
 // there are several. Where there is no go statement (sync.WaitGroup.Go,
@@ -28,8 +28,8 @@
 //
 // Left out are variables
 //   - that the goroutine does not read before it writes them: package shadowerr gives it its own,
-//   - whose new value is read outside: the copy would keep it from there,
-//   - that a loop of the goroutine waits for to change,
+//   - whose new value is read outside, where the copy would not arrive,
+//   - whose change a loop of the goroutine waits for,
 //   - that nobody outside changes once the goroutine runs,
 //   - whose address is taken, or whose type holds a lock.
 package copyarg

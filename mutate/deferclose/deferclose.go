@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -41,7 +41,7 @@ const (
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	out := skipped(fn)
-	for _, ch := range channelops.Reachable(fn) {
+	for _, ch := range syncops.Reachable(fn) {
 		if len(ch.Closes) > 0 || ch.Escapes || len(ch.Receives)+len(ch.Ranges) == 0 {
 			continue
 		}
@@ -63,8 +63,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// untilClosed tells whether somebody receives again and again.
-func untilClosed(ch channelops.Named) bool {
+// untilClosed reports whether somebody receives again and again.
+func untilClosed(ch syncops.Named) bool {
 	return len(ch.Ranges) > 0 || slices.ContainsFunc(ch.Receives, func(u mutate.ChannelUse) bool { return u.Loop })
 }
 
@@ -72,26 +72,26 @@ func untilClosed(ch channelops.Named) bool {
 func skipped(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for i, s := range fn.Body.List {
-		op, ok := channelops.Of(fn, s)
+		op, ok := syncops.Of(fn, s)
 		if _, deferred := s.(*ast.DeferStmt); !ok || deferred || len(fn.Exits(fn.Body.List[:i]...)) == 0 {
 			continue
 		}
 		ch := fn.Channel(op.On)
-		behind, ok := channelops.Since(fn, op.On)
+		behind, ok := syncops.Since(fn, op.On)
 		if ch == nil || !ok {
 			continue
 		}
 		form, ops := "", ch.Closes
 		switch {
-		case op.Kind == channelops.Close && (fn.Started() || len(channelops.In(fn, ch.Makes)) > 0):
+		case op.Kind == syncops.Close && (fn.Started() || len(syncops.In(fn, ch.Makes)) > 0):
 			form = formMove
-		case op.Kind == channelops.Send && fn.Started() && fn.Constant(s.(*ast.SendStmt).Value):
+		case op.Kind == syncops.Send && fn.Started() && fn.Constant(s.(*ast.SendStmt).Value):
 			form, ops = formSend, ch.Sends
 		}
-		if form == "" || len(channelops.In(fn, ops)) != 1 {
+		if form == "" || len(syncops.In(fn, ops)) != 1 {
 			continue // what signals before it leaves must not do so again
 		}
-		e := edit(fn, form, s, behind, channelops.Named{Channel: ch, Expr: op.On, Text: types.ExprString(op.On)})
+		e := edit(fn, form, s, behind, syncops.Named{Channel: ch, Expr: op.On, Text: types.ExprString(op.On)})
 		if form == formSend {
 			e.Expr += " <- " + types.ExprString(s.(*ast.SendStmt).Value)
 		}
@@ -101,28 +101,28 @@ func skipped(fn *mutate.Function) []mutate.Edit {
 }
 
 // bySender is the edit that lets the only sender close.
-func bySender(fn *mutate.Function, ch channelops.Named) (mutate.Edit, bool) {
-	maker := len(channelops.In(fn, ch.Makes)) > 0
-	if !channelops.Only(fn, ch.Sends) || !maker && (!fn.Started() || channelops.StartedInLoop(fn)) {
+func bySender(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
+	maker := len(syncops.In(fn, ch.Makes)) > 0
+	if !syncops.Only(fn, ch.Sends) || !maker && (!fn.Started() || syncops.StartedInLoop(fn)) {
 		return mutate.Edit{}, false
 	}
-	behind, ok := channelops.Since(fn, ch.Expr)
+	behind, ok := syncops.Since(fn, ch.Expr)
 	return edit(fn, formSender, fn.Node, behind, ch), ok
 }
 
 // bySignal is the edit that closes a channel nobody sends on when a goroutine
 // ends, or what made it returns.
-func bySignal(fn *mutate.Function, ch channelops.Named) (mutate.Edit, bool) {
-	if len(channelops.In(fn, ch.Receives))+len(channelops.In(fn, ch.Ranges)) > 0 {
+func bySignal(fn *mutate.Function, ch syncops.Named) (mutate.Edit, bool) {
+	if len(syncops.In(fn, ch.Receives))+len(syncops.In(fn, ch.Ranges)) > 0 {
 		return mutate.Edit{}, false
 	}
-	behind, ok := channelops.Since(fn, ch.Expr)
+	behind, ok := syncops.Since(fn, ch.Expr)
 	if !ok {
 		return mutate.Edit{}, false
 	}
-	makes := channelops.In(fn, ch.Makes)
+	makes := syncops.In(fn, ch.Makes)
 	switch {
-	case len(makes) == 0 && fn.Started() && !channelops.StartedInLoop(fn):
+	case len(makes) == 0 && fn.Started() && !syncops.StartedInLoop(fn):
 		return edit(fn, formSignal, fn.Node, behind, ch), true
 	case len(makes) == 1 && behind != nil && stays(fn, ch):
 		return edit(fn, formMaker, behind, behind, ch), true
@@ -130,9 +130,9 @@ func bySignal(fn *mutate.Function, ch channelops.Named) (mutate.Edit, bool) {
 	return mutate.Edit{}, false
 }
 
-// stays tells whether a channel is a variable of the function that is neither
+// stays reports whether a channel is a variable of the function that is neither
 // returned nor part of what may be.
-func stays(fn *mutate.Function, ch channelops.Named) bool {
+func stays(fn *mutate.Function, ch syncops.Named) bool {
 	root := fn.Path(ch.Expr).Root
 	if _, variable := ch.Expr.(*ast.Ident); !variable {
 		return false
@@ -158,7 +158,7 @@ func stays(fn *mutate.Function, ch channelops.Named) bool {
 }
 
 // byWaiter lists the edits that close behind a wait of the function for goroutines that send.
-func byWaiter(fn *mutate.Function, ch channelops.Named) []mutate.Edit {
+func byWaiter(fn *mutate.Function, ch syncops.Named) []mutate.Edit {
 	for _, u := range ch.Sends {
 		if u.Fn == nil || u.Fn.Node == fn.Node || !u.Fn.Started() {
 			return nil
@@ -166,11 +166,11 @@ func byWaiter(fn *mutate.Function, ch channelops.Named) []mutate.Edit {
 	}
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
-		op, ok := channelops.Of(fn, st.Stmt)
-		if _, plain := st.Stmt.(*ast.ExprStmt); !ok || !plain || op.Kind != channelops.Wait || fn.Loops(st.Stmt) || !fn.Means(ch.Expr, st.Stmt.Pos()) {
+		op, ok := syncops.Of(fn, st.Stmt)
+		if _, plain := st.Stmt.(*ast.ExprStmt); !ok || !plain || op.Kind != syncops.Wait || fn.Loops(st.Stmt) || !fn.Means(ch.Expr, st.Stmt.Pos()) {
 			continue
 		}
-		own := slices.Concat(channelops.In(fn, ch.Ranges), channelops.In(fn, ch.Receives))
+		own := slices.Concat(syncops.In(fn, ch.Ranges), syncops.In(fn, ch.Receives))
 		if len(own) == 0 {
 			out = append(out, edit(fn, formWait, st.Stmt, st.Stmt, ch))
 			continue
@@ -191,13 +191,13 @@ func byWaiter(fn *mutate.Function, ch channelops.Named) []mutate.Edit {
 }
 
 // edit makes an edit, hot if receivers of the channel wait.
-func edit(fn *mutate.Function, form string, at ast.Node, behind ast.Stmt, ch channelops.Named) mutate.Edit {
+func edit(fn *mutate.Function, form string, at ast.Node, behind ast.Stmt, ch syncops.Named) mutate.Edit {
 	e := fn.NewEdit("deferclose", at)
 	e.Form, e.Expr = form, ch.Text
 	if behind != nil {
 		e.Other = fn.ID(behind)
 	}
-	e.Heat = channelops.Heat(fn, e.Heat, slices.Concat(ch.Receives, ch.Ranges)...)
+	e.Heat = syncops.Heat(fn, e.Heat, slices.Concat(ch.Receives, ch.Ranges)...)
 	return e
 }
 
@@ -212,14 +212,14 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return mutate.Refuse(e, "%v", err)
 		}
 		if e.Form == formSend {
-			return channelops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
+			return syncops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
 		}
 	case formWait:
-		return channelops.InsertSince(m, e, "close("+e.Expr+")")
+		return syncops.InsertSince(m, e, "close("+e.Expr+")")
 	case formGoroutine:
 		return goroutine(m, e)
 	}
-	return channelops.InsertSince(m, e, "defer close("+e.Expr+")")
+	return syncops.InsertSince(m, e, "defer close("+e.Expr+")")
 }
 
 // goroutine lets a goroutine wait for the senders and close, in the place of the

@@ -16,12 +16,12 @@
 // al., Automatically Detecting and Fixing Concurrency Bugs in Go Software
 // Systems, ASPLOS 2021, section 4.2). The forms are:
 //
-//   - move: a close that an early return skips becomes deferred, in a goroutine or in what makes the channel,
-//   - send: the same for the send of a constant, with which a goroutine tells that it has ended,
+//   - move: a close that an early return skips becomes deferred, in a goroutine or in the maker of the channel,
+//   - send: the same for the send of a constant, by which a goroutine says that it has ended,
 //   - sender: the only sender closes, when it ends,
-//   - signal: nobody sends; a goroutine that could close the channel does when it ends,
+//   - signal: nobody sends; a goroutine that could close the channel does so when it ends,
 //   - maker: nobody sends; what makes the channel, and does not receive, closes it when it returns,
-//   - wait: the function that waits for several senders closes behind that,
+//   - wait: the function that waits for several senders closes the channel after it,
 //   - goroutine: the same in a goroutine of its own, where the function itself receives.
 //
 // The deferred call stands at the head of the function or behind the statement

@@ -10,8 +10,8 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/waitgroups"
 )
 
 //go:embed doc.go
@@ -66,7 +66,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
 	root, ok := group.Root.(*types.Var)
 	renamed := ok && (group.Rest != "" || root.Kind() != types.LocalVar ||
-		waitgroups.Assigns(fn, channelops.Decl(fn), root)) // it has its address
+		waitgroups.Assigns(fn, syncops.Decl(fn), root)) // it has its address
 	found := 0.0
 	for _, pkg := range fn.Program.Packages {
 		for _, f := range pkg.Files {
@@ -87,7 +87,7 @@ func waitHeat(fn *mutate.Function, group mutate.Path) float64 {
 	return found
 }
 
-// sameGroup tells whether two paths lead to one variable, or to the same field
+// sameGroup reports whether two paths lead to one variable, or to the same field
 // of values of one type.
 func sameGroup(a, b mutate.Path) bool {
 	if a.Root == nil || b.Root == nil || a.Rest != b.Rest {

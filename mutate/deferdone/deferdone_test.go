@@ -9,7 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/signalearly"
 )
 

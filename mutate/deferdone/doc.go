@@ -13,8 +13,8 @@
 // It mends waits that never end because a goroutine returned early, panicked,
 // or has no Done at all. Tu et al. (Understanding Real-World Concurrency Bugs in
 // Go, ASPLOS 2019, section 5) count misused wait groups among the blocking bugs;
-// Liu et al. (GCatch/GFix, ASPLOS 2021) mend what is missed on some path of a
-// goroutine by defer, as people do.
+// Liu et al. (GCatch/GFix, ASPLOS 2021) mend what some path of a goroutine
+// misses by defer, as people do.
 //
 // There are three forms. Calls of Done at the end or right before a return are
 // replaced by one deferred call at the beginning; a deferred call that comes

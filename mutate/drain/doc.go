@@ -23,9 +23,9 @@
 // A composite edit adds package deferclose's edit of a close or send that the
 // same returns skip.
 //
-// The loop is one over the channel or one without a condition that receives
-// from it, selects included. The channel must be closed, by another function;
-// where nobody closes it and the loop is one over it, the edit is cold: one of
-// package deferclose must come to it. Left out are loops in loops, where what
+// The loop ranges over the channel, or has no condition and receives from it, in
+// a select or not. Another function must close the channel. If nobody does and
+// the loop ranges over it, the edit is cold: it needs one of package deferclose
+// beside it. Left out are loops in loops, where what
 // is deferred would pile up, and loops that nothing leaves early.
 package drain

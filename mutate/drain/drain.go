@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -77,7 +77,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 func received(fn *mutate.Function, loop ast.Stmt) []ast.Expr {
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:
-		if channelops.IsChan(fn, loop.X) {
+		if syncops.IsChan(fn, loop.X) {
 			return []ast.Expr{loop.X}
 		}
 	case *ast.ForStmt:
@@ -94,8 +94,8 @@ func receives(fn *mutate.Function, loop *ast.ForStmt) []ast.Expr {
 	var found []ast.Expr
 	seen := make(map[mutate.Path]bool)
 	add := func(s ast.Stmt) {
-		op, ok := channelops.Of(fn, s)
-		if !ok || op.Kind != channelops.Receive {
+		op, ok := syncops.Of(fn, s)
+		if !ok || op.Kind != syncops.Receive {
 			return
 		}
 		if p := fn.Path(op.On); p.Root != nil && !seen[p] {
@@ -118,13 +118,13 @@ func receives(fn *mutate.Function, loop *ast.ForStmt) []ast.Expr {
 	return found
 }
 
-// drainable tells whether others send on a channel that a loop receives from,
+// drainable reports whether others send on a channel that a loop receives from,
 // and may close it.
 func drainable(fn *mutate.Function, c *mutate.Channel, loop ast.Stmt) bool {
-	if c == nil || len(channelops.In(fn, c.Closes)) > 0 {
+	if c == nil || len(syncops.In(fn, c.Closes)) > 0 {
 		return false
 	}
-	if own := len(channelops.In(fn, c.Sends)); own > 0 && own == len(c.Sends) {
+	if own := len(syncops.In(fn, c.Sends)); own > 0 && own == len(c.Sends) {
 		return false
 	}
 	_, over := loop.(*ast.RangeStmt)
@@ -164,7 +164,7 @@ func elem(t types.Type) types.Type {
 
 func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Channel) []mutate.Edit {
 	var returns, breaks []ast.Stmt
-	for _, exit := range fn.Exits(channelops.LoopBody(loop).List...) {
+	for _, exit := range fn.Exits(syncops.LoopBody(loop).List...) {
 		b, branch := exit.(*ast.BranchStmt)
 		switch {
 		case !branch:
@@ -182,10 +182,10 @@ func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Chan
 		if len(c.Closes) == 0 {
 			e.Heat *= unclosed
 		}
-		e.Heat = channelops.Heat(fn, e.Heat, senders(fn, c)...)
+		e.Heat = syncops.Heat(fn, e.Heat, senders(fn, c)...)
 		out = append(out, e)
 	}
-	if len(returns) > 0 && !fn.Loops(stmt) && !fn.Reassigns(types.ExprString(ch), channelops.LoopBody(loop).List...) {
+	if len(returns) > 0 && !fn.Loops(stmt) && !fn.Reassigns(types.ExprString(ch), syncops.LoopBody(loop).List...) {
 		add(formDefer, stmt, loop)
 	}
 	if len(returns) == 1 {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"mendel/mutate/deferclose"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 func TestOperator(t *testing.T) { mutatetest.RunWith(t, Operator, deferclose.Operator) }

@@ -50,7 +50,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// note tells why the section reaches as far as it does: the last statement or,
+// note says why the section reaches as far as it does: the last statement or,
 // if that needs no lock itself, one before it.
 func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
 	subject := fn.Subject("must be", absorbed[len(absorbed)-1])
@@ -100,7 +100,7 @@ func allPlain(fn *mutate.Function, exits []ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

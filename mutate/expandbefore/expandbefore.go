@@ -43,7 +43,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// passable tells whether the acquisition may move to before a statement.
+// passable reports whether the acquisition may move to before a statement.
 func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	switch stmt.(type) {
 	case *ast.LabeledStmt:
@@ -56,7 +56,7 @@ func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	return !fn.HasGotoTarget(stmt) && !s.Prepares(stmt) && !fn.Effects(s, stmt).Relocks
 }
 
-// exitable tells whether the lock is free again after each way out of the
+// exitable reports whether the lock is free again after each way out of the
 // statements to be crossed, by a release before it or by the one that is deferred.
 func exitable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
 	exits := fn.Exits(crossed...)
@@ -67,14 +67,14 @@ func exitable(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
 		!slices.ContainsFunc(exits, func(exit ast.Stmt) bool { return !fn.PlainExit(exit) })
 }
 
-// becomesDeferred tells whether the section is the whole function with the
+// becomesDeferred reports whether the section is the whole function with the
 // statements to be crossed, so that a deferred release is the best.
 func becomesDeferred(fn *mutate.Function, s *mutate.Section, crossed []ast.Stmt) bool {
 	toEnd := s.Final != nil && s.Final == s.List[len(s.List)-1]
 	return len(crossed) == s.At && toEnd && s.CanDefer() && allReturn(fn.Exits(crossed...))
 }
 
-// allReturn tells whether the exits leave the function.
+// allReturn reports whether the exits leave the function.
 func allReturn(exits []ast.Stmt) bool {
 	return !slices.ContainsFunc(exits, func(exit ast.Stmt) bool {
 		_, branch := exit.(*ast.BranchStmt)
@@ -83,7 +83,7 @@ func allReturn(exits []ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

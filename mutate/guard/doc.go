@@ -17,14 +17,14 @@
 //
 // It mends what no single section can: variables that several functions, or
 // several places of one, use without their lock. Which lock that is follows
-// from the accesses that do have one: of the locks held around some access of
-// a variable the one held most often (the lockset idea of Savage et al.,
-// Eraser, 1997). Where there is none, it is a mutex beside the variables, or a
-// new one. The variables guarded together are those that the lock guards
-// elsewhere; or the fields of one struct, the variables of one function or of
-// the package: all that are shared, and those that the evidence names.
+// from the accesses that do have one: it is the lock held most often around
+// accesses of the variable (the lockset idea of Savage et al., Eraser, 1997).
+// Where there is none, it is a mutex beside the variables, or a new one. The
+// variables guarded together are those that the lock guards elsewhere; or the
+// fields of one struct, the variables of one function or of the package: all
+// that are shared, and those that the evidence names.
 //
-// Sections are laid in three forms. The wide one goes from the first access of
+// Sections come in three forms. The wide one goes from the first access of
 // a function to the last, or is the whole function; a section of the lock that
 // stands beside an access grows over it. The tight one covers runs of
 // statements each of which uses the variables. In the third, an access that has
@@ -38,16 +38,16 @@
 //	                        other.amount += n
 //	                        other.mu.Unlock()
 //
-// In none of them does anything wait under the lock: what waits ends one
-// section, and the next begins behind it. Nor is a section laid around the loop
-// of a goroutine.
+// In no form does anything wait under the lock: a section ends before a
+// statement that waits, and the next begins behind it. Nor does a section go
+// around the loop of a goroutine.
 //
 // A function that some caller calls with the lock held does not take it; its
-// other callers do, around the call. So do, in the wide form, all callers of an
-// unexported function, if they use the variables, too.
+// other callers take it around the call. In the wide form all callers of an
+// unexported function do so if they use the variables, too.
 //
-// CORE (Kelk 2015) has no counterpart; that related edits have to agree on the
-// lock is what it lacks, its author says of the program Lottery.
+// CORE (Kelk 2015) has no counterpart. Its author says of the program Lottery
+// that related edits would have to agree on the lock.
 //
 // Left out are accesses of what the function has just made, functions that only
 // tests call in their own goroutine (unless the evidence names them), and what

@@ -53,7 +53,7 @@ const (
 	apart             // tight; the lock of another value that is held around an access is released before
 )
 
-// composite puts the edits of all functions together, be it a single one. ok is
+// composite puts the edits of all functions together, of a single one too. ok is
 // false where there are none, too many, or none that the form is for.
 func (p *plan) composite() (e mutate.Edit, ok bool) {
 	var parts []mutate.Edit

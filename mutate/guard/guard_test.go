@@ -5,10 +5,10 @@ import (
 
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockstatement"
-	"mendel/mutate/mutatetest"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
 )

@@ -15,10 +15,10 @@ type plan struct {
 	form   form
 	parted bool // some part releases another value's lock before
 
-	direct map[*mutate.Function][]use // accesses in its text without the lock
-	open   map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
-	takers map[*mutate.Function]bool  // that shall take it, and all that call them
-	uses   map[*mutate.Function][]use // see usesOf
+	direct    map[*mutate.Function][]use // accesses in its text without the lock
+	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
+	acquirers map[*mutate.Function]bool  // that shall take it, and all that call them
+	uses      map[*mutate.Function][]use // see usesOf
 }
 
 // A use is an access as a function comes to it: in its own text, or in that of
@@ -33,15 +33,15 @@ type use struct {
 func newPlan(sv *survey, t target, f form) *plan {
 	p := &plan{
 		target: t, survey: sv, form: f,
-		direct: make(map[*mutate.Function][]use),
-		open:   make(map[*mutate.Function]bool),
-		takers: make(map[*mutate.Function]bool),
-		uses:   make(map[*mutate.Function][]use),
+		direct:    make(map[*mutate.Function][]use),
+		open:      make(map[*mutate.Function]bool),
+		acquirers: make(map[*mutate.Function]bool),
+		uses:      make(map[*mutate.Function][]use),
 	}
 	for _, fn := range sv.whole.Functions {
 		for _, pl := range sv.by[fn] {
 			guarded := slices.ContainsFunc(pl.held, func(l analysis.Lock) bool {
-				return l.Key == t.key && sv.guardsPlace(l, pl)
+				return l.Key == t.key && sv.guardsAccess(l, pl)
 			})
 			if p.vars[pl.Var] && !guarded {
 				p.direct[fn] = append(p.direct[fn], use{pl.Access, pl.Expr, pl.stmt, pl.base})
@@ -74,7 +74,7 @@ func (p *plan) findOpen() {
 // maxCalls is over how many calls open functions lead to others. Guessed.
 const maxCalls = 3
 
-// helper tells whether a function is only called by such as access the
+// helper reports whether a function is only called by such as access the
 // variables without the lock themselves.
 func (p *plan) helper(fn *mutate.Function) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
@@ -87,10 +87,10 @@ func (p *plan) helper(fn *mutate.Function) bool {
 
 // take notes that a function and all that call it take the lock.
 func (p *plan) take(fn *mutate.Function) {
-	if p.takers[fn] {
+	if p.acquirers[fn] {
 		return
 	}
-	p.takers[fn] = true
+	p.acquirers[fn] = true
 	for _, c := range fn.Callers() {
 		p.take(c)
 	}
@@ -141,7 +141,7 @@ func (p *plan) functions() []*mutate.Function {
 	return out
 }
 
-// named tells whether the evidence names one of a function's own accesses.
+// named reports whether the evidence names one of a function's own accesses.
 func (p *plan) named(fn *mutate.Function) bool {
-	return slices.ContainsFunc(p.survey.by[fn], func(pl place) bool { return p.vars[pl.Var] && pl.heat >= hot })
+	return slices.ContainsFunc(p.survey.by[fn], func(pl sharedAccess) bool { return p.vars[pl.Var] && pl.heat >= hot })
 }

@@ -7,7 +7,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 // A span is some consecutive statements of a list.
@@ -112,7 +112,7 @@ func (p *plan) within(fn *mutate.Function, stmts ...ast.Stmt) []use {
 	})
 }
 
-// neutral tells whether a statement without use may stay between two others of a section.
+// neutral reports whether a statement without use may stay between two others of a section.
 func (p *plan) neutral(fn *mutate.Function, s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.GoStmt, *ast.DeferStmt, *ast.LabeledStmt, *ast.ReturnStmt, *ast.BranchStmt:
@@ -121,12 +121,12 @@ func (p *plan) neutral(fn *mutate.Function, s ast.Stmt) bool {
 	return !fn.IsLockCall(s) && !p.calls(fn, s)
 }
 
-// calls tells whether a statement calls a function that shall take the lock.
+// calls reports whether a statement calls a function that shall take the lock.
 func (p *plan) calls(fn *mutate.Function, stmts ...ast.Stmt) bool {
-	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return p.takers[c.To] && !p.open[c.To] })
+	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return p.acquirers[c.To] && !p.open[c.To] })
 }
 
-// enters tells whether sections go inside of a statement rather than around
+// enters reports whether sections go inside of a statement rather than around
 // it: around a loop that does not use the variables to decide how long it goes
 // on there is none in the tight form, nor in a goroutine, which would do
 // everything under the lock.

@@ -22,16 +22,16 @@ const warm = 0.25
 
 // A survey is what a program accesses, and under which locks.
 type survey struct {
-	whole  *mutate.Whole
-	names  map[types.Object]string // of shared variables: "Account.amount"
-	places []place                 // by function, in source order
-	by     map[*mutate.Function][]place
-	edits  map[id]mutate.Edit // of single operators
-	tried  map[id]bool        // whether an edit gives a mutant alone
+	whole    *mutate.Whole
+	names    map[types.Object]string // of shared variables: "Account.amount"
+	accesses []sharedAccess          // by function, in source order
+	by       map[*mutate.Function][]sharedAccess
+	edits    map[id]mutate.Edit // of single operators
+	tried    map[id]bool        // whether an edit gives a mutant alone
 }
 
-// A place is an access of a shared variable that somebody else may make at the same time.
-type place struct {
+// A sharedAccess is an access of a shared variable that somebody else may make at the same time.
+type sharedAccess struct {
 	analysis.Access
 	fn   *mutate.Function
 	stmt ast.Stmt // innermost one of a statement list
@@ -41,7 +41,7 @@ type place struct {
 }
 
 func newSurvey(w *mutate.Whole) *survey {
-	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]place), edits: make(map[id]mutate.Edit), tried: make(map[id]bool)}
+	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool)}
 	_, _, variables := w.Narrowing.Findings()
 	for _, v := range variables {
 		if v.Object != nil {
@@ -57,13 +57,13 @@ func newSurvey(w *mutate.Whole) *survey {
 			if sv.names[a.Var] == "" || fn.Fresh(a.Expr) {
 				continue
 			}
-			p := place{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
+			p := sharedAccess{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
 			if p.stmt == nil {
 				continue
 			}
 			p.held = fn.HeldAt(p.stmt)
 			p.heat = w.Narrowing.Heat(fn.File.Name, w.Program.Fset.PositionFor(a.Expr.Pos(), false).Line)
-			sv.places = append(sv.places, p)
+			sv.accesses = append(sv.accesses, p)
 			sv.by[fn] = append(sv.by[fn], p)
 		}
 	}
@@ -85,7 +85,7 @@ func idOf(e mutate.Edit) id {
 	return i
 }
 
-// fits tells whether an edit gives a mutant by itself.
+// fits reports whether an edit gives a mutant by itself.
 func (sv *survey) fits(fn *mutate.Function, e mutate.Edit) bool {
 	i := idOf(e)
 	ok, known := sv.tried[i]
@@ -112,7 +112,7 @@ func (sv *survey) targets() []target {
 	add := func(key string, vars map[*types.Var]bool, seed analysis.Access) {
 		t := target{key: key, vars: vars, seed: seed}
 		parts := []string{key}
-		for _, p := range sv.places {
+		for _, p := range sv.accesses {
 			if vars[p.Var] {
 				t.heat = max(t.heat, p.heat)
 			}
@@ -150,9 +150,9 @@ func (sv *survey) targets() []target {
 // least as often as under any other (the lockset idea of Savage et al., Eraser, 1997).
 func (sv *survey) guards() map[string]map[*types.Var]bool {
 	count := make(map[*types.Var]map[string]int)
-	for _, p := range sv.places {
+	for _, p := range sv.accesses {
 		for _, l := range p.held {
-			if sv.guardsPlace(l, p) {
+			if sv.guardsAccess(l, p) {
 				if count[p.Var] == nil {
 					count[p.Var] = make(map[string]int)
 				}
@@ -175,16 +175,16 @@ func (sv *survey) guards() map[string]map[*types.Var]bool {
 	return guards
 }
 
-// guardsPlace tells whether a held lock is the one of the very value that is
+// guardsAccess reports whether a held lock is the one of the very value that is
 // accessed. A lock that is no field of the value's type guards whatever value.
-func (sv *survey) guardsPlace(l analysis.Lock, p place) bool {
+func (sv *survey) guardsAccess(l analysis.Lock, p sharedAccess) bool {
 	if !sv.ownLock(l.Key, p.Var) || p.base.Root == nil {
 		return true
 	}
 	return ownerOf(l) == p.base.String()
 }
 
-// ownLock tells whether a lock is a field of the struct that a variable is a field of.
+// ownLock reports whether a lock is a field of the struct that a variable is a field of.
 func (sv *survey) ownLock(key string, v *types.Var) bool {
 	owner, _ := cutLast(sv.names[v])
 	of, _ := cutLast(key)
@@ -212,12 +212,12 @@ func cutLast(s string) (before, after string) {
 // A group is the shared variables of one struct, function or package.
 type group struct {
 	all, hot map[*types.Var]bool // hot is nil where it is all of them, or none
-	places   []place
+	accesses []sharedAccess
 }
 
 // seed is the first access of one of some variables of the group.
 func (g *group) seed(vars map[*types.Var]bool) analysis.Access {
-	for _, p := range g.places {
+	for _, p := range g.accesses {
 		if vars[p.Var] {
 			return p.Access
 		}
@@ -229,7 +229,7 @@ func (g *group) seed(vars map[*types.Var]bool) analysis.Access {
 func (sv *survey) groups() []*group {
 	var out []*group
 	by := make(map[string]*group)
-	for _, p := range sv.places {
+	for _, p := range sv.accesses {
 		owner, _ := cutLast(sv.names[p.Var])
 		if p.Var.Pkg() != nil {
 			owner = p.Var.Pkg().Path() + "." + owner
@@ -241,7 +241,7 @@ func (sv *survey) groups() []*group {
 			out = append(out, g)
 		}
 		g.all[p.Var] = true
-		g.places = append(g.places, p)
+		g.accesses = append(g.accesses, p)
 		if p.heat >= hot {
 			g.hot[p.Var] = true
 		}
@@ -274,7 +274,7 @@ func (sv *survey) locksFor(g *group, vars map[*types.Var]bool, guards map[string
 	if len(keys) > 0 {
 		return keys
 	}
-	for _, p := range g.places {
+	for _, p := range g.accesses {
 		if !vars[p.Var] {
 			continue
 		}
@@ -288,7 +288,7 @@ func (sv *survey) locksFor(g *group, vars map[*types.Var]bool, guards map[string
 		return keys
 	}
 	bases := make(map[*mutate.Function]map[string]bool)
-	for _, p := range g.places {
+	for _, p := range g.accesses {
 		if !vars[p.Var] {
 			continue
 		}

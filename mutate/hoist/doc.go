@@ -9,8 +9,8 @@
 //	                              other.mu.Unlock()
 //	                              b.Append(string(chars))
 //
-// It mends check-then-act over methods that are right each by itself: what the
-// first found need not hold any more when the second runs. The value may also
+// It mends check-then-act over methods each of which is right by itself: what the
+// first one found may be false when the second one runs. The value may also
 // be read or written directly beside a call; a call in a loop counts as two.
 // CORE has no counterpart, since Java's monitors can be taken twice, and fails
 // on such a program, string buffer (Kelk 2015, section 4.3).
@@ -23,9 +23,9 @@
 //		return b.count
 //	}
 //
-// A method that does nothing under its lock but call another one has been
-// split before: the other one is called. A method that is not exported and not
-// used outside of the section takes no lock any more and says so.
+// A method that only calls another one under its lock has been split before:
+// the other one is called. A method that is not exported and not used outside of
+// the section loses its lock, and its comment says so.
 //
 // One edit covers up to mutate.MaxMoves statements of a list, from one that
 // calls a method to another or the same. The read side of an RWMutex is taken

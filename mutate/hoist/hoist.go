@@ -9,7 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -72,7 +72,7 @@ func planFor(fn *mutate.Function, g *group, st mutate.Statement, count int) (*se
 	return s, s.right()
 }
 
-// right tells whether the lock can be held around the statements.
+// right reports whether the lock can be held around the statements.
 func (s *section) right() bool {
 	stmts := s.span.Stmts
 	if !locking.Visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || locking.ComparesNil(s.fn, s.group.lock, stmts) {
@@ -83,10 +83,10 @@ func (s *section) right() bool {
 			return false
 		}
 	}
-	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsTaker(s.fn, s.lock.Key, stmts)
+	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
 }
 
-// takenBeside tells whether a lock with the same key is taken or released in
+// takenBeside reports whether a lock with the same key is taken or released in
 // the statements other than by the calls to be hoisted. Only what a go
 // statement runs may.
 func (s *section) takenBeside() bool {

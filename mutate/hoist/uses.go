@@ -28,7 +28,7 @@ type use struct {
 	access analysis.Access
 }
 
-// reads tells whether the read side of the lock is enough.
+// reads reports whether the read side of the lock is enough.
 func (u use) reads() bool {
 	if u.call != nil {
 		return u.method.Section.Read
@@ -64,7 +64,7 @@ func groupsOf(fn *mutate.Function) []*group {
 	return groups
 }
 
-// hoistable tells whether a call names a method, of this package and of the
+// hoistable reports whether a call names a method, of this package and of the
 // value's own type, that can do without its lock.
 func hoistable(fn *mutate.Function, c mutate.Call) (*mutate.LockedFunction, bool) {
 	sel, ok := c.Expr.Fun.(*ast.SelectorExpr)
@@ -151,7 +151,7 @@ func (g *group) weight(n ast.Node) int {
 	return sum
 }
 
-// branches tells whether a node has a weight of its own way.
+// branches reports whether a node has a weight of its own way.
 func branches(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.FuncLit:

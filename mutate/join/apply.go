@@ -8,10 +8,10 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
-// movable tells whether the calls of goroutines that are no function literals
+// movable reports whether the calls of goroutines that are no function literals
 // mean the same when the goroutine makes them: no variable they name is given
 // another value.
 func (u use) movable() bool {

@@ -22,7 +22,7 @@ func (u use) byChannel(e mutate.Edit) (_ mutate.Edit, ok bool) {
 	return e, builtin(u.fn, "make", u.first.Pos()) && builtin(u.fn, "close", g.Lit.Body.Lbrace+1)
 }
 
-// builtin tells whether a name means the built-in function at a position.
+// builtin reports whether a name means the built-in function at a position.
 func builtin(fn *mutate.Function, name string, at token.Pos) bool {
 	inner := fn.File.Package.Types.Scope().Innermost(at)
 	if inner == nil {
@@ -32,7 +32,7 @@ func builtin(fn *mutate.Function, name string, at token.Pos) bool {
 	return found == types.Universe.Lookup(name)
 }
 
-// jumped tells whether a goto in front of a statement leads behind it: no
+// jumped reports whether a goto in front of a statement leads behind it: no
 // variable may be declared there.
 func jumped(fn *mutate.Function, over ast.Stmt) bool {
 	found := false

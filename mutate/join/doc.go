@@ -25,7 +25,7 @@
 // not use them itself, before it ends. Before Go 1.25 that takes Add and Done.
 //
 // One goroutine needs no group; where it is a function literal's and started
-// once, a channel that it closes does as well:
+// once, a channel that it closes is enough:
 //
 //	                               done := make(chan struct{})
 //	go func() {                    go func() {
@@ -36,9 +36,9 @@
 //	                               <-done
 //	return page                    return page
 //
-// That comes first, unless the function has wait groups for other goroutines.
-// A goroutine that is started in a loop or a branch which the use is outside
-// of gets a group: its channel would not be in scope there, or never closed.
+// The channel is tried first, unless the function has wait groups for other
+// goroutines. A goroutine started in a loop or branch that the use is outside of
+// gets a group: its channel would not be in scope there, or never closed.
 //
 // Left out are goroutines
 //   - that do not write a shared variable,

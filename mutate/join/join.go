@@ -7,7 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
 //go:embed doc.go
@@ -104,7 +104,7 @@ func (u use) edit(calls []waitgroups.Call) (e mutate.Edit, ok bool) {
 // result: it may well be meant not to wait. Guessed.
 const endDiscount = 0.7
 
-// misplaced tells whether a Wait neither stands between the goroutines and the
+// misplaced reports whether a Wait neither stands between the goroutines and the
 // use nor in a statement around both.
 func (u use) misplaced(w waitgroups.Call) bool {
 	last := u.starts[len(u.starts)-1].Go

@@ -8,7 +8,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/mutatetest"
+	"mendel/mutate/internal/mutatetest"
 )
 
 func TestOperator(t *testing.T) { mutatetest.Run(t, Operator) }

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/syntax"
+	"mendel/mutate/internal/waitgroups"
 )
 
 // A use is a statement that uses what goroutines of its function have written,
@@ -69,7 +70,7 @@ func writes(to *mutate.Function) []*types.Var {
 	return vars
 }
 
-// ends tells whether a goroutine ends by itself: it has no endless loop and
+// ends reports whether a goroutine ends by itself: it has no endless loop and
 // receives from no channel until that is closed.
 func ends(to *mutate.Function) bool {
 	endless := false
@@ -88,7 +89,7 @@ func ends(to *mutate.Function) bool {
 	return !endless
 }
 
-// handsOver tells whether a goroutine sends on a channel or closes one, which
+// handsOver reports whether a goroutine sends on a channel or closes one, which
 // may be how it says that it is done.
 func handsOver(to *mutate.Function) bool {
 	found := false
@@ -97,18 +98,14 @@ func handsOver(to *mutate.Function) bool {
 		case *ast.SendStmt:
 			found = true
 		case *ast.CallExpr:
-			id, ok := ast.Unparen(n.Fun).(*ast.Ident)
-			if ok {
-				b, builtin := to.File.Package.Info.Uses[id].(*types.Builtin)
-				found = found || builtin && b.Name() == "close"
-			}
+			found = found || syntax.Builtin(to.File.Package.Info, n) == "close"
 		}
 		return !found
 	})
 	return found
 }
 
-// receives tells whether a function receives from a channel between a go
+// receives reports whether a function receives from a channel between a go
 // statement and a use, that included.
 func receives(fn *mutate.Function, start, at ast.Stmt) bool {
 	found := false
@@ -161,7 +158,7 @@ func useOf(fn *mutate.Function, g waitgroups.Goroutine, vars []*types.Var) (u us
 	return u, slices.ContainsFunc(vars, func(v *types.Var) bool { return v.IsField() || v.Parent() == v.Pkg().Scope() })
 }
 
-// isLoop tells a loop, which may have a label, from other statements.
+// isLoop reports whether a statement is a loop, with or without a label.
 func isLoop(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
@@ -256,7 +253,7 @@ func receiverOf(u use, group mutate.Path) ast.Expr {
 	return &ast.BadExpr{}
 }
 
-// waitsElsewhere tells whether a Wait for a local group is called in a function
+// waitsElsewhere reports whether a Wait for a local group is called in a function
 // literal: there are more calls than the function's own.
 func waitsElsewhere(fn *mutate.Function, group mutate.Path, own int) bool {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {

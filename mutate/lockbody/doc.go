@@ -12,8 +12,8 @@
 //
 // It mends functions and function literals that use variables of something
 // they do not belong to. It is the bluntest of the operators that add locks:
-// a goroutine's whole body under one lock is no concurrency any more, and a
-// fix that does it is flagged.
+// a goroutine whose whole body is under one lock is no longer concurrent, and a
+// fix that does so is flagged.
 //
 // Deferred calls that the body begins with, as defer wg.Done(), stay in front
 // and so run when the lock is free again.

@@ -8,7 +8,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -29,7 +29,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return locking.BodyEdits("lockbody", fn, func(l analysis.Lock) bool { return !receivers(fn, l) })
 }
 
-// receivers tells whether a lock is the method's receiver's own, which is
+// receivers reports whether a lock is the method's receiver's own, which is
 // lockmethod's business.
 func receivers(fn *mutate.Function, l analysis.Lock) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)

@@ -10,15 +10,16 @@
 //	  l.record(user)                   l.record(user)
 //	}                                }
 //
-// It mends steps that are right each and wrong together, such as one that acts
-// on what another has checked. Calls by name are followed three deep. Fields
-// count as the same if the function can name the value that they belong to:
-// through receivers and parameters it is followed back to the caller.
+// It mends steps each of which is right and which are wrong together, such as
+// a check and an action that relies on it. Calls by name are followed three
+// deep. Fields count as the same if the function can name the value that they
+// belong to: through receivers and parameters it is followed back to the
+// caller.
 //
 // The lock is one of that value which no callee takes; else a new one. In a
-// struct that has mutexes for other purposes, the new one is called by the
+// struct that has mutexes for other purposes, the new one is named after the
 // field it guards. If the callees hold locks of their own around the accesses,
-// the field is one for which they do not agree on a lock.
+// the edit is offered for fields for which they do not agree on a lock.
 //
 // A single call in a loop is the last to be tried. Its section goes around the
 // loop.
@@ -26,9 +27,9 @@
 // It widens ASAT and ASM of CORE (Kelk 2015) to accesses in callees. CORE's
 // author names a program, Lottery, that needs such a section.
 //
-// Left out are sections that are all a goroutine does or its one loop, which
-// are lockbody's; those in which something waits; those where a lock of the
-// value is held already, here or by a caller; and all where the value is
-// assigned to between the calls. Calls under the very lock of the callees need
-// the callees split, which is the business of package hoist.
+// Left out are sections that are the whole body of a goroutine or its one loop,
+// which are lockbody's; those in which something waits; those where a lock of the
+// value is held already, here or by a caller; and those in which the value is
+// assigned to between the calls. A section of the lock that the callees take
+// needs the callees split: see package hoist.
 package lockcaller

@@ -108,7 +108,7 @@ func owner(u use) (*types.Named, *types.Struct) {
 	return named.Origin(), st
 }
 
-// hasMutex tells whether a struct has a mutex as a field, not a pointer to one.
+// hasMutex reports whether a struct has a mutex as a field, not a pointer to one.
 func hasMutex(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if t := types.Unalias(f.Type()).String(); t == "sync.Mutex" || t == "sync.RWMutex" {

@@ -10,7 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 	"mendel/mutate/lockstatement"
 )
 
@@ -31,7 +31,7 @@ var Operator = &mutate.Operator{
 const (
 	maxLocks  = 2   // existing locks tried for one section
 	discount  = 0.9 // of the heat of the hottest line reached: it is not here
-	loopOnly  = 0.7 // where it is but one call in a loop
+	loopOnly  = 0.7 // where it is one call in a loop
 	maxNamed  = 4   // callees that a note names
 	maxPerFun = 6   // edits in one function
 )
@@ -51,7 +51,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out[:min(len(out), maxPerFun)]
 }
 
-// everything tells whether a span is all that a function does, or its one loop.
+// everything reports whether a span is all that a function does, or its one loop.
 func everything(fn *mutate.Function, s *span) bool {
 	if fn.All(s.list, s.first, s.last) {
 		return true

@@ -175,7 +175,7 @@ func spanOf(t thing, list []ast.Stmt, byStmt [][]use) *span {
 			}
 			times[u.Var][u.at] = true
 			if u.call != nil && loops(list[i]) {
-				times[u.Var][list[i]] = true // again in the next turn
+				times[u.Var][list[i]] = true // again in the next iteration
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func loops(s ast.Stmt) bool {
 	return false
 }
 
-// insideOf tells whether a list in a statement that does not loop, or more than
+// insideOf reports whether a list in a statement that does not loop, or more than
 // one call in one that does, has all uses.
 func (s *span) insideOf(stmt ast.Stmt) bool {
 	if loops(stmt) && s.calls < 2 && !s.direct() {
@@ -226,7 +226,7 @@ func (s *span) insideOf(stmt ast.Stmt) bool {
 	})
 }
 
-// direct tells whether the function uses one of the variables itself, too.
+// direct reports whether the function uses one of the variables itself, too.
 func (s *span) direct() bool {
 	return slices.ContainsFunc(s.uses, func(u use) bool { return u.call == nil })
 }

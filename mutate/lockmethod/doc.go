@@ -7,8 +7,8 @@
 //	  a.amount += n                  a.amount += n
 //	}
 //
-// It mends types whose methods are called by several goroutines and that
-// forgot to lock in one of them, or in all. Methods that only read take the
+// It mends types whose methods are called by several goroutines and where one
+// method, or all, do not lock. Methods that only read take the
 // read side of an RWMutex. A receiver without a name gets one.
 //
 // Deferred calls that the body begins with, as defer wg.Done(), stay in front

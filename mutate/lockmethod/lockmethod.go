@@ -14,7 +14,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -68,7 +68,7 @@ func unnamed(fn *mutate.Function, decl *ast.FuncDecl) []mutate.Edit {
 	}
 	var edits []mutate.Edit
 	for _, l := range receiverLocks(obj, freeName(fn, decl)) {
-		if fn.Conflict(l, fn.Body.List...) != "" || locking.StartsTaker(fn, l.Key, fn.Body.List) {
+		if fn.Conflict(l, fn.Body.List...) != "" || locking.StartsAcquirer(fn, l.Key, fn.Body.List) {
 			continue
 		}
 		e := fn.NewEdit("lockmethod", fn.Node, fn.Body.List...)

@@ -12,9 +12,9 @@
 // that only read.
 //
 // Statements that leave the section early, by return, break, continue, goto or
-// panic, are covered in one of two forms. Where the statements are the last of
-// the function, or of a block that ends in a return, the unlock is deferred, as
-// it is where they are the whole function:
+// panic, are covered in one of two forms. The unlock is deferred where the
+// statements are the last of the function, or of a block that ends in a return,
+// and where they are the whole function:
 //
 //	                    // a.total is also changed by Add
 //	                    a.mu.Lock()
@@ -26,8 +26,11 @@
 //
 // It is the counterpart of CORE's ASAT (Kelk 2015).
 //
-// Left out are statements that access only fields beside a lock which is held,
-// statements where the lock itself is held already, that lock or release it,
-// that assign to what it is reached through, that call a function which takes
-// it, labels that a goto names, and go and defer statements at either end.
+// Left out are statements
+//   - that access only fields beside a lock which is held,
+//   - where the lock itself is held already,
+//   - that lock or release it, or call a function which takes it,
+//   - that assign to what it is reached through,
+//   - with a label that a goto names,
+//   - with a go or defer statement at either end.
 package lockstatement

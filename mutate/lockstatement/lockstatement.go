@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -43,7 +43,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// isEnd tells whether a section may begin or end with a statement: it uses a
+// isEnd reports whether a section may begin or end with a statement: it uses a
 // shared variable when it is reached, not later.
 func isEnd(fn *mutate.Function, s ast.Stmt) bool {
 	switch s.(type) {

@@ -10,14 +10,14 @@
 //	l.mu.Unlock()
 //
 // It mends steps that belong together but let others come in between: what the
-// first section found need not hold in the second. The release of the first
+// first section found may be false in the second. The release of the first
 // section and the acquisition of the second go. At most mutate.MaxMoves
 // statements may stand between them.
 //
 // Returns, breaks and panics between the sections get a release of their own.
 // Where the second section ends with a deferred release, that moves up to the
-// acquisition if no other way out needs a release before. Of an RWMutex, where
-// only one of the sections writes, all of what they become does.
+// acquisition if no other way out needs a release before. If only one of two
+// sections of an RWMutex is of the write side, the merged one is.
 //
 // CORE has no counterpart: it merges by expanding one section over the other,
 // since Java's monitors are re-entrant.
@@ -26,7 +26,7 @@
 //   - may take the same lock: Go mutexes are not re-entrant,
 //   - waits: a channel operation, a sleep, a WaitGroup or a condition variable,
 //   - declares or assigns what the lock is reached through,
-//   - holds a label that a goto names, or is never run past,
+//   - holds a label that a goto names, or never runs on past its end,
 //   - takes or releases another lock without the other half,
 //   - leaves with a value that needs the lock.
 package mergesections

@@ -79,11 +79,11 @@ func mergeable(fn *mutate.Function, p pair) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}
-	next, err := m.PlacedOther(e)
+	next, err := m.OtherSection(e)
 	if err != nil {
 		return err
 	}

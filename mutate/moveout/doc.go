@@ -1,7 +1,7 @@
 // Package moveout moves a send or a call out of a critical section, to where
 // the lock is free again.
 //
-// It mends goroutines that tell others something while they hold a lock which
+// It mends goroutines that notify others while they hold a lock which
 // those need first, by a channel or a callback:
 //
 //	s.mu.Lock()            s.mu.Lock()
@@ -32,7 +32,7 @@
 // Left out are
 //   - receives and Waits, which are there for what follows to wait for,
 //   - statements at the end of a section, which package shrinkend leaves outside,
-//   - statements in branches and loops, and such as are followed by early exits: they would be skipped,
-//   - statements followed by others that wait, call what may, or assign to what they use,
+//   - statements in branches and loops, and those with early exits behind them: they would be skipped,
+//   - statements with others behind them that wait, call what may wait, or assign to what they use,
 //   - calls of functions that use what the lock guards.
 package moveout

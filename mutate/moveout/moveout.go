@@ -38,7 +38,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.PlacedOther(e)
+	s, err := m.OtherSection(e)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // writeOut puts the statement last and the release, which was deferred, in front of it.
-func writeOut(s *mutate.Placed, stmt ast.Stmt, p *plan, note string) error {
+func writeOut(s *mutate.EditedSection, stmt ast.Stmt, p *plan, note string) error {
 	for _, exit := range p.exits {
 		if err := s.Released(exit, false, ""); err != nil {
 			return err

@@ -57,7 +57,7 @@ func planFor(fn *mutate.Function, s *mutate.Section, i int) *plan {
 	return nil
 }
 
-// notifies tells a statement that sends, or calls what may wait or take locks,
+// notifies reports whether a statement sends, or calls what may wait or take locks,
 // and yields nothing that what follows could use: what follows need not wait
 // for it. A receive or a Wait is there to be waited for.
 func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
@@ -75,8 +75,8 @@ func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	return false
 }
 
-// literal tells a call that has a function literal in it, whose variables
-// nobody has looked at.
+// literal reports whether a call has a function literal in it, whose variables
+// nobody has examined.
 func literal(call *ast.CallExpr) bool {
 	found := false
 	ast.Inspect(call, func(n ast.Node) bool {
@@ -87,14 +87,14 @@ func literal(call *ast.CallExpr) bool {
 	return found
 }
 
-// underOther tells whether a lock that was taken inside the section is held, too.
+// underOther reports whether a lock that was taken inside the section is held, too.
 func underOther(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	return slices.ContainsFunc(fn.Sections(), func(t *mutate.Section) bool {
 		return t.Acquire != s.Acquire && t.Holds(stmt) && (s.Encloses(t) || s.SameLock(t))
 	})
 }
 
-// passes tells whether a statement may as well come after others: they change
+// passes reports whether a statement may as well come after others: they change
 // nothing it uses, and do not talk to other goroutines themselves.
 func passes(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, captures []mutate.Capture, rest []ast.Stmt) bool {
 	e := fn.Effects(s, rest...)
@@ -134,7 +134,7 @@ func (p *plan) writeOut(fn *mutate.Function, s *mutate.Section, i int) bool {
 	return !slices.ContainsFunc(s.Body, s.Hides)
 }
 
-// deferrable tells whether the statement may be a call that is deferred before
+// deferrable reports whether the statement may be a call that is deferred before
 // the lock is taken, so that it runs when that is free again: every way through
 // the function comes to it, with what is known before.
 func deferrable(fn *mutate.Function, s *mutate.Section, i int, captures []mutate.Capture) bool {

@@ -25,9 +25,9 @@
 // No message can get lost: an operation is given up only if the channel is made
 // by the starting function and nobody else is at its other end. Where the
 // goroutine has other operations on channels, these stay as they are. A go
-// statement in a loop shares the new channel with those of other turns.
+// statement in a loop shares the new channel with those of other iterations.
 //
-// Left out are goroutines without such an operation, operations behind which the
-// goroutine could not be left, functions that are named elsewhere, exported or
-// methods that an interface may ask for, and variadic ones.
+// Left out are goroutines without such an operation; operations behind which the
+// goroutine could not be left; and functions that are named elsewhere, exported,
+// variadic, or methods that an interface may ask for.
 package newdone

@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 //go:embed doc.go
@@ -81,18 +81,18 @@ func free(fn, to *mutate.Function) string {
 
 // operations are those of a goroutine that only the function which starts it
 // can answer, and that can be given up.
-func operations(fn *mutate.Function, s mutate.Start) []channels.Op {
-	return slices.DeleteFunc(channels.Ops(s.To), func(op channels.Op) bool {
-		if !channels.Can(s.To, op) || len(channels.Ways(s.To, op, channels.End{})) == 0 {
+func operations(fn *mutate.Function, s mutate.Start) []chanwait.Op {
+	return slices.DeleteFunc(chanwait.Ops(s.To), func(op chanwait.Op) bool {
+		if !chanwait.Can(s.To, op) || len(chanwait.Ways(s.To, op, chanwait.End{})) == 0 {
 			return true
 		}
 		return slices.ContainsFunc(op.Chan, func(e ast.Expr) bool { return !answered(fn, s.To, e, op) })
 	})
 }
 
-// answered tells whether the other end of a goroutine's channel is the starting
+// answered reports whether the other end of a goroutine's channel is the starting
 // function's alone.
-func answered(fn, to *mutate.Function, e ast.Expr, op channels.Op) bool {
+func answered(fn, to *mutate.Function, e ast.Expr, op chanwait.Op) bool {
 	c := to.Channel(e)
 	if c == nil || c.Escapes || len(c.Makes) == 0 {
 		return false
@@ -105,8 +105,8 @@ func answered(fn, to *mutate.Function, e ast.Expr, op channels.Op) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, elsewhere) && !slices.ContainsFunc(c.Makes, elsewhere)
 }
 
-// sends tells whether an operation sends to the channel that an expression of it is.
-func sends(op channels.Op, e ast.Expr) bool {
+// sends reports whether an operation sends to the channel that an expression of it is.
+func sends(op chanwait.Op, e ast.Expr) bool {
 	found := false
 	look := func(s ast.Stmt) {
 		send, ok := s.(*ast.SendStmt)
@@ -128,7 +128,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	for _, op := range operations(fn, s) {
 		inner := mutate.Edit{Operator: e.Operator, File: s.To.File.Rel, Line: e.Line, Func: e.Func, Node: s.To.ID(op.At)}
-		if err := channels.Wrap(m, inner, e.Expr, channels.Ways(s.To, op, channels.End{})[0], ""); err != nil {
+		if err := chanwait.Wrap(m, inner, e.Expr, chanwait.Ways(s.To, op, chanwait.End{})[0], ""); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the go statement")
 	}
-	if _, _, ok := m.Place(e.File, anchor); !ok {
+	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the go statement")
 	}
 	return m.InsertSnippet(e.File, anchor, false, e.Expr+" := make(chan struct{})\ndefer close("+e.Expr+")")

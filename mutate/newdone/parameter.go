@@ -9,7 +9,7 @@ import (
 	"mendel/mutate"
 )
 
-// extensible tells whether the declared function that a go statement starts can
+// extensible reports whether the declared function that a go statement starts can
 // get one more parameter: it is named nowhere else, and no interface asks for it.
 func extensible(s mutate.Start) bool {
 	decl, ok := s.To.Node.(*ast.FuncDecl)
@@ -36,13 +36,13 @@ func extensible(s mutate.Start) bool {
 	return uses == 1
 }
 
-// asksFor tells whether an interface's method may be a function.
+// asksFor reports whether an interface's method may be a function.
 func asksFor(m, f *types.Func) bool {
 	recv := m.Signature().Recv()
 	return f.Signature().Recv() != nil && m.Name() == f.Name() && recv != nil && types.IsInterface(recv.Type())
 }
 
-// namedParameters tells whether a parameter with a name can be added.
+// namedParameters reports whether a parameter with a name can be added.
 func namedParameters(decl *ast.FuncDecl) bool {
 	for _, field := range decl.Type.Params.List {
 		if len(field.Names) == 0 {

@@ -16,8 +16,8 @@
 // Tu et al. (Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019,
 // section 6) list Once among the primitives that people mend such races with.
 //
-// The variable is a package variable or a field, found to be nil, false, 0 or
-// "" by an if without an else and without a lock. If several functions do the
+// The variable is a package variable or a field that is compared with nil, false,
+// 0 or "" by an if without an else and without a lock. If several functions do the
 // same to it, a composite edit gives all of them the same Once.
 //
 // Left out is a variable that

@@ -60,7 +60,7 @@ func unset(info *types.Info, cond ast.Expr) ast.Expr {
 	return nil
 }
 
-// zero tells whether an expression is nil, false, 0 or "".
+// zero reports whether an expression is nil, false, 0 or "".
 func zero(info *types.Info, e ast.Expr) bool {
 	tv := info.Types[e]
 	if tv.Value == nil {
@@ -77,7 +77,7 @@ func zero(info *types.Info, e ast.Expr) bool {
 	return false
 }
 
-// fits tells whether the body of an if sets the variable, does nothing that a
+// fits reports whether the body of an if sets the variable, does nothing that a
 // function literal would change, and holds no lock.
 func fits(fn *mutate.Function, s *ast.IfStmt, v *types.Var) bool {
 	sets := slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool {
@@ -89,7 +89,7 @@ func fits(fn *mutate.Function, s *ast.IfStmt, v *types.Var) bool {
 	return sets && len(fn.Exits(s.Body.List...)) == 0 && len(fn.HeldAt(s)) == 0 && !bound(fn, s.Body)
 }
 
-// bound tells whether a body defers a call, has a label, or sets a variable of
+// bound reports whether a body defers a call, has a label, or sets a variable of
 // the function around it.
 func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
 	found := false
@@ -117,7 +117,7 @@ func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
 	return found
 }
 
-// only tells whether all that the program does to a variable is to initialise
+// only reports whether all that the program does to a variable is to initialise
 // it and to read it behind that. Tests may read it, too.
 func only(p *analysis.Program, v *types.Var, found []initialisation) bool {
 	for _, pkg := range p.Packages {
@@ -132,7 +132,7 @@ func only(p *analysis.Program, v *types.Var, found []initialisation) bool {
 	return !valued(p, v)
 }
 
-// harmless tells whether a declaration's uses of the variable are.
+// harmless reports whether a declaration's uses of the variable are.
 func harmless(info *types.Info, f *analysis.File, d ast.Decl, v *types.Var, found []initialisation) bool {
 	ok := true
 	var path []ast.Node
@@ -155,14 +155,14 @@ func uses(info *types.Info, id *ast.Ident, v *types.Var) bool {
 	return ok && u.Origin() == v
 }
 
-// covered tells whether a use is part of an initialisation.
+// covered reports whether a use is part of an initialisation.
 func covered(id *ast.Ident, found []initialisation) bool {
 	return slices.ContainsFunc(found, func(i initialisation) bool {
 		return i.stmt.Pos() <= id.Pos() && id.End() <= i.stmt.End()
 	})
 }
 
-// behind tells whether a use comes after an initialisation of its function:
+// behind reports whether a use comes after an initialisation of its function:
 // further down in the statement list that has it.
 func behind(id *ast.Ident, found []initialisation) bool {
 	return slices.ContainsFunc(found, func(i initialisation) bool {
@@ -171,7 +171,7 @@ func behind(id *ast.Ident, found []initialisation) bool {
 	})
 }
 
-// changes tells whether a use may set the variable: it is assigned to, given
+// changes reports whether a use may set the variable: it is assigned to, given
 // by its address, or named as the key of a composite literal.
 func changes(id *ast.Ident, path []ast.Node) bool {
 	var at ast.Node = id
@@ -201,7 +201,7 @@ func changes(id *ast.Ident, path []ast.Node) bool {
 	return false
 }
 
-// valued tells whether a package variable is declared with a value.
+// valued reports whether a package variable is declared with a value.
 func valued(p *analysis.Program, v *types.Var) bool {
 	found := false
 	for _, pkg := range p.Packages {

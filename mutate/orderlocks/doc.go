@@ -19,21 +19,21 @@
 //
 // The field is an integer or a string whose name is that of an identity (id,
 // key, name, number and the like), that is set when values are made and never
-// assigned to again. Where the type has none, both locks are taken under a new
-// lock of the package, so that only one goroutine at a time is about to:
+// assigned to again. If the type has no such field, both locks are taken under a
+// new lock of the package, so that only one goroutine takes them at a time:
 //
 //	accountOrder.Lock()
 //	from.mu.Lock()
 //	to.mu.Lock()
 //	accountOrder.Unlock()
 //
-// Statements between the acquisitions run under both locks then; those that
-// are deferred together or released later stay as they are. A composite edit is
+// Statements between the acquisitions then run under both locks; releases that
+// are deferred together or come later stay as they are. A composite edit is
 // for all places that nest two locks of the type, since one that is left over
 // may still meet another.
 //
-// One value given twice waits for itself as before: what to do then, the
-// program has to say.
+// If both values are the same one, the goroutine waits for itself as before: what
+// to do then only the program can say.
 //
 // Left out are
 //   - locks in different statement lists, one of them in a callee: package

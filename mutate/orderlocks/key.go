@@ -25,7 +25,7 @@ func key(fn *mutate.Function, t *types.Named) string {
 		if r < 0 || r >= rank || !ordered(f.Type()) || !f.Exported() && f.Pkg() != fn.File.Package.Types {
 			continue
 		}
-		if fn.Settled(f) && made(fn, t, f) {
+		if fn.Immutable(f) && made(fn, t, f) {
 			best, rank = f.Name(), r
 		}
 	}
@@ -42,13 +42,13 @@ func identity(name string) int {
 	})
 }
 
-// ordered tells an integer or string type.
+// ordered reports whether a type is an integer or string type.
 func ordered(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
 }
 
-// made tells whether values of a type are made with a field set: in a composite
+// made reports whether values of a type are made with a field set: in a composite
 // literal, or by an assignment before anybody else knows the value.
 func made(fn *mutate.Function, t *types.Named, field *types.Var) bool {
 	found := false
@@ -71,7 +71,7 @@ func made(fn *mutate.Function, t *types.Named, field *types.Var) bool {
 	return found
 }
 
-// sets tells whether a composite literal gives a field of a type a value.
+// sets reports whether a composite literal gives a field of a type a value.
 func sets(info *types.Info, lit *ast.CompositeLit, t *types.Named, field *types.Var) bool {
 	named, ok := types.Unalias(info.TypeOf(lit)).(*types.Named)
 	if !ok || named.Obj() != t.Obj() {

@@ -113,11 +113,11 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	outer, err := m.Placed(e)
+	outer, err := m.Section(e)
 	if err != nil {
 		return err
 	}
-	inner, err := m.PlacedOther(e)
+	inner, err := m.OtherSection(e)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // join moves the inner acquisition to right behind the outer one.
-func (p pair) join(inner *mutate.Placed) error {
+func (p pair) join(inner *mutate.EditedSection) error {
 	if p.together() {
 		return nil
 	}

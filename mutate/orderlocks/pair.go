@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 // A pair is two nested sections on the locks of two values of one type.
@@ -45,7 +45,7 @@ func pairs(fn *mutate.Function) []pair {
 	return found
 }
 
-// pairOf tells whether two sections are a pair.
+// pairOf reports whether two sections are a pair.
 func pairOf(fn *mutate.Function, outer, inner *mutate.Section) (p pair, ok bool) {
 	p = pair{outer: outer, inner: inner}
 	if outer.SameLock(inner) {
@@ -71,7 +71,7 @@ func pairOf(fn *mutate.Function, outer, inner *mutate.Section) (p pair, ok bool)
 	return p, ok && (p.together() || locking.Joins(fn, outer, inner))
 }
 
-// together tells whether the acquisitions are neighbours already.
+// together reports whether the acquisitions are neighbours already.
 func (p pair) together() bool {
 	return &p.outer.List[0] == &p.inner.List[0] && p.inner.At == behind(p.outer)
 }

@@ -12,17 +12,17 @@
 //	                               }
 //	                               run(job)
 //
-// It mends goroutines that outlive their work: once the channel is closed, a
-// receive that does not ask gives zero values as fast as it can be called, so
-// that the loop works on nothing and never ends. Where nobody closes the
+// It mends goroutines that outlive their work: a receive from a closed channel
+// returns zero values at once, so that a loop which does not ask for the second
+// result works on nothing and never ends. Where nobody closes the
 // channel, the edit is cold; it needs one of package deferclose beside it.
 //
 // The first form is for a loop without condition that begins with a receive,
-// the second for the cases of a select which is a statement of such a loop; what
-// the case binds may have its ok already, as long as the case never leaves.
+// the second for the cases of a select which is a statement of such a loop. The
+// case may have its ok already, as long as it never leaves the loop.
 //
 // Left out are channels from outside the module, such as a ticker's, which
-// nobody closes, loops that assign to what the channel is reached through, cases
-// that leave the loop anyway or assign to a variable declared elsewhere, and
-// functions with unnamed results, which would have to return some.
+// nobody closes; loops that assign to what the channel is reached through; cases
+// that leave the loop anyway or assign to a variable declared elsewhere; and
+// functions with unnamed results, for which the edit would have to invent values.
 package rangeloop

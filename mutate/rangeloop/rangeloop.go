@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -87,7 +87,7 @@ func receive(e ast.Expr) (*ast.UnaryExpr, bool) {
 	return u, ok && u.Op == token.ARROW
 }
 
-// ends tells whether a loop receives from one channel of the module throughout.
+// ends reports whether a loop receives from one channel of the module throughout.
 func ends(fn *mutate.Function, loop *ast.ForStmt, ch ast.Expr) bool {
 	root := fn.Path(ch).Root
 	if root == nil || fn.Channel(ch) == nil || loop.Pos() <= root.Pos() && root.Pos() < loop.End() {
@@ -96,7 +96,7 @@ func ends(fn *mutate.Function, loop *ast.ForStmt, ch ast.Expr) bool {
 	return !fn.Reassigns(types.ExprString(ch), loop.Body.List...)
 }
 
-// mayEnd tells whether the function may go on behind a loop: with results it
+// mayEnd reports whether the function may go on behind a loop: with results it
 // would need a return.
 func mayEnd(fn *mutate.Function, loop *ast.ForStmt) bool {
 	if fn.Type.Results == nil {
@@ -131,13 +131,13 @@ func cases(fn *mutate.Function, loop *ast.ForStmt) []mutate.Edit {
 	return out
 }
 
-// bareReturn tells whether the function can return without naming results.
+// bareReturn reports whether the function can return without naming results.
 func bareReturn(fn *mutate.Function) bool {
 	r := fn.Type.Results
 	return r == nil || len(r.List) == 0 || len(r.List[0].Names) > 0
 }
 
-// bound is the receive of a case that can tell whether the channel is closed,
+// bound is the receive of a case that can report whether the channel is closed,
 // or could if it bound one more variable.
 func bound(clause *ast.CommClause) (*ast.UnaryExpr, bool) {
 	switch s := clause.Comm.(type) {
@@ -151,7 +151,7 @@ func bound(clause *ast.CommClause) (*ast.UnaryExpr, bool) {
 	return nil, false
 }
 
-// stops tells whether a case leaves the loop: always, or, where it knows that
+// stops reports whether a case leaves the loop: always, or, where it knows that
 // the channel is closed, anywhere.
 func stops(fn *mutate.Function, clause *ast.CommClause) bool {
 	exits := 0
@@ -167,7 +167,7 @@ func stops(fn *mutate.Function, clause *ast.CommClause) bool {
 	return len(clause.Body) > 0 && fn.Terminates(clause.Body[len(clause.Body)-1])
 }
 
-// knows is the variable of a case that tells whether the channel is open; "": there is none.
+// knows is the variable of a case that reports whether the channel is open; "": there is none.
 func knows(clause *ast.CommClause) string {
 	s, ok := clause.Comm.(*ast.AssignStmt)
 	if !ok || len(s.Lhs) != 2 {
@@ -206,10 +206,10 @@ func rangeOver(m *mutate.Mutation, e mutate.Edit, loop *dst.ForStmt) error {
 	received := loop.Body.List[0]
 	switch s := received.(type) {
 	case *dst.ExprStmt:
-		over.X = channelops.Received(s.X)
+		over.X = syncops.Received(s.X)
 	case *dst.AssignStmt:
 		if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-			over.X = channelops.Received(s.Rhs[0])
+			over.X = syncops.Received(s.Rhs[0])
 			if id, ok := s.Lhs[0].(*dst.Ident); ok && id.Name != "_" {
 				over.Key, over.Tok = id, s.Tok
 			}

@@ -14,11 +14,11 @@
 //	                                       s.mu.Lock()
 //	                                   }
 //
-// Unlike a shorter section or none, it keeps what the lock guards guarded: the
-// length of the queue above is still read under it. CORE has no counterpart,
-// since Java monitors cannot be left for a while; people who mend such
-// deadlocks by hand do it, and Liu et al. (GCatch/GFix, ASPLOS 2021) find
-// channel operations inside critical sections to be a class of their own.
+// Unlike a shorter section or none, it leaves everything else under the lock: the
+// length of the queue above is still read under it. People mend such deadlocks
+// by hand in this way, and Liu et al. (GCatch/GFix, ASPLOS 2021) find channel
+// operations inside critical sections to be a class of their own. CORE has no
+// counterpart, since Java monitors cannot be left for a while.
 //
 // The statement is a call, an assignment or variable declaration with a call
 // or receive on its right, a send or a select, and may be nested in the
@@ -48,7 +48,7 @@
 // lock guards, the edit is flagged mutate.DropsGuard.
 //
 // Refused are statements that
-//   - neither block nor may do so, or take another lock, in a callee,
+//   - do not wait, and call nothing that may wait or take another lock,
 //   - lock or unlock themselves, or wait on a sync.Cond, which releases its lock itself,
 //   - leave the section, other than from a select's case or with the operation's result,
 //   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,

@@ -67,10 +67,10 @@ func planFor(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
 	return nil
 }
 
-// atEnd tells whether a statement is the last of a section's list.
+// atEnd reports whether a statement is the last of a section's list.
 func atEnd(s *mutate.Section, stmt ast.Stmt) bool { return stmt == s.Body[len(s.Body)-1] }
 
-// waits tells whether statements wait for others, or may in a callee, and can
+// waits reports whether statements wait for others, or may in a callee, and can
 // do so without the section's lock.
 func waits(fn *mutate.Function, s *mutate.Section, stmts ...ast.Stmt) bool {
 	e := fn.Effects(s, stmts...)
@@ -145,7 +145,7 @@ func planInit(fn *mutate.Function, s *mutate.Section, stmt, init ast.Stmt) *plan
 	return &plan{form: initial, waits: init, captures: captures, flags: fn.CaptureFlags(s, captures, init)}
 }
 
-// declaresFreely tells whether the names that an init statement declares may
+// declaresFreely reports whether the names that an init statement declares may
 // be declared in the list that its statement stands in.
 func declaresFreely(fn *mutate.Function, stmt, init ast.Stmt) bool {
 	define, ok := init.(*ast.AssignStmt)
@@ -171,7 +171,7 @@ func declaresFreely(fn *mutate.Function, stmt, init ast.Stmt) bool {
 	return true
 }
 
-// usesFromOutside tells whether a statement uses a name that it does not declare itself.
+// usesFromOutside reports whether a statement uses a name that it does not declare itself.
 func usesFromOutside(fn *mutate.Function, stmt ast.Stmt, name string) bool {
 	found := false
 	ast.Inspect(stmt, func(n ast.Node) bool {
@@ -214,7 +214,7 @@ func planHoist(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt, exprs ...a
 	return &plan{form: hoist, waits: wait, op: op, captures: captures, flags: fn.CaptureFlags(s, captures, wait)}
 }
 
-// updates tells whether a statement assigns to a guarded variable what is
+// updates reports whether a statement assigns to a guarded variable what is
 // computed from it: an update in between would be lost.
 func updates(fn *mutate.Function, s *mutate.Section, stmt, wait ast.Stmt) bool {
 	reads := fn.Guarded(s, wait)
@@ -252,7 +252,7 @@ func waiting(fn *mutate.Function, s *mutate.Section, e ast.Expr) (op ast.Expr, o
 	return nil, !waits(fn, s, &ast.ExprStmt{X: e})
 }
 
-// argument tells whether an expression is but evaluated for a call: part of
+// argument reports whether an expression is only evaluated for a call: part of
 // what is called or of its arguments.
 func argument(stmt ast.Stmt, e ast.Expr) bool {
 	found := false

@@ -50,7 +50,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.PlacedOther(e)
+	s, err := m.OtherSection(e)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // applyCases releases before a select and acquires in each of its cases, but
 // where a case would release first thing.
-func applyCases(s *mutate.Placed, e mutate.Edit, sel *ast.SelectStmt) error {
+func applyCases(s *mutate.EditedSection, e mutate.Edit, sel *ast.SelectStmt) error {
 	if err := s.Released(sel, false, e.Note); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func applyCases(s *mutate.Placed, e mutate.Edit, sel *ast.SelectStmt) error {
 }
 
 // applyHoist evaluates the operation before the statement, without the lock.
-func applyHoist(s *mutate.Placed, e mutate.Edit, stmt ast.Stmt, p *plan) error {
+func applyHoist(s *mutate.EditedSection, e mutate.Edit, stmt ast.Stmt, p *plan) error {
 	if err := s.Released(stmt, false, e.Note); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func keep(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) (dst.Stmt, error) {
 	if !ok {
 		return nil, mutate.Refuse(e, "another edit changed the call")
 	}
-	list, i, ok := m.Place(e.File, stmt)
+	list, i, ok := m.ListOf(e.File, stmt)
 	if !ok {
 		return nil, mutate.Refuse(e, "another edit moved the call")
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syntax"
 )
 
 // A resource is what a statement makes and somebody must release.
@@ -48,10 +48,10 @@ func made(fn *mutate.Function, st mutate.Statement) (r resource, ok bool) {
 	return resource{}, false
 }
 
-// cancelArgument tells whether a call makes a context that is to be cancelled,
+// cancelArgument reports whether a call makes a context that is to be cancelled,
 // and what its function is called with.
 func cancelArgument(fn *mutate.Function, call *ast.CallExpr) (arg string, ok bool) {
-	f := channelops.Callee(fn, call)
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
 	if f == nil || f.Pkg() == nil {
 		return "", false
 	}
@@ -97,7 +97,7 @@ func object(fn *mutate.Function, id *ast.Ident) types.Object {
 	return info.Uses[id]
 }
 
-// local tells whether a variable is declared in the function's body.
+// local reports whether a variable is declared in the function's body.
 func local(fn *mutate.Function, o types.Object) bool {
 	return o != nil && fn.Body.Pos() <= o.Pos() && o.Pos() < fn.Body.End()
 }
@@ -116,7 +116,7 @@ func value(fn *mutate.Function, s *ast.AssignStmt) (resource, bool) {
 	return resource{call: call, owner: v, typ: v.Type(), made: s}, ok
 }
 
-// makes tells whether an expression gives a new value that is the function's own.
+// makes reports whether an expression gives a new value that is the function's own.
 func makes(fn *mutate.Function, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -125,7 +125,7 @@ func makes(fn *mutate.Function, e ast.Expr) bool {
 		_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
 		return e.Op == token.AND && lit
 	case *ast.CallExpr:
-		f := channelops.Callee(fn, e)
+		f := syntax.Callee(fn.File.Package.Info, e.Fun)
 		if f == nil {
 			return false
 		}
@@ -197,7 +197,7 @@ func release(fn *mutate.Function, t types.Type, name string) (call string, ok bo
 	return "", false
 }
 
-// isRelease tells the name of a method or field that releases.
+// isRelease reports whether a name is that of a method or field that releases.
 func isRelease(name string) bool {
 	return slices.ContainsFunc(releases, func(r string) bool { return strings.EqualFold(r, name) })
 }

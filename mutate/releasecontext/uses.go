@@ -9,7 +9,7 @@ import (
 	"mendel/mutate"
 )
 
-// unreleased tells whether a resource with a name stays in the function and is
+// unreleased reports whether a resource with a name stays in the function and is
 // not released there, or not on every path; it sets the form then.
 func unreleased(fn *mutate.Function, r *resource, behind ast.Stmt) bool {
 	u := &uses{fn: fn, r: r}
@@ -29,7 +29,7 @@ func unreleased(fn *mutate.Function, r *resource, behind ast.Stmt) bool {
 	return true
 }
 
-// skipped tells whether the second statement may not come after the first: an
+// skipped reports whether the second statement may not come after the first: an
 // exit stands between them, or the second is in a branch.
 func skipped(fn *mutate.Function, from, to ast.Stmt) bool {
 	statements := fn.Statements()
@@ -176,7 +176,7 @@ func (r *resource) eachWait(fn *mutate.Function, visit func(ast.Node)) {
 	}
 }
 
-// calls tells whether the statement that makes the resource calls a declared function.
+// calls reports whether the statement that makes the resource calls a declared function.
 func (r *resource) calls(fn *mutate.Function, decl *ast.FuncDecl) bool {
 	for _, c := range fn.Calls(r.made) {
 		if c.To.Node == decl {
@@ -198,7 +198,8 @@ func receiverType(fn *mutate.Function, decl *ast.FuncDecl) string {
 	return ""
 }
 
-// waits tells an operation on a channel; of contexts only receives from Done.
+// waits reports whether a node is an operation on a channel; of contexts only
+// receives from Done count.
 func waits(n ast.Node, context bool) bool {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:

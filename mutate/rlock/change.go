@@ -7,7 +7,7 @@ import (
 	"mendel/mutate"
 )
 
-// mayChange tells whether a statement may change something other than the
+// mayChange reports whether a statement may change something other than the
 // function's own variables: it assigns to a field, an element or what a pointer
 // leads to, changes a map or slice in place, or calls a method.
 func mayChange(fn *mutate.Function, stmt ast.Stmt) bool {
@@ -30,7 +30,7 @@ func mayChange(fn *mutate.Function, stmt ast.Stmt) bool {
 	return found
 }
 
-// local tells whether an assigned expression is a variable of a function, or _.
+// local reports whether an assigned expression is a variable of a function, or _.
 func local(fn *mutate.Function, e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -40,7 +40,7 @@ func local(fn *mutate.Function, e ast.Expr) bool {
 	return id.Name == "_" || ok && v.Parent() != v.Pkg().Scope()
 }
 
-// callChanges tells whether a call may change what it is given: it is one of a
+// callChanges reports whether a call may change what it is given: it is one of a
 // builtin that does, or of a method other than package sync's.
 func callChanges(fn *mutate.Function, call *ast.CallExpr) bool {
 	switch f := ast.Unparen(call.Fun).(type) {

@@ -12,21 +12,21 @@
 //	return c.values[key]      c.hits++
 //	                          return c.values[key]
 //
-// Since those that read and write so exclude one another only when all write
-// under the write side, a composite edit changes all sections of one lock that
-// do. Tu et al., Understanding Real-World Concurrency Bugs in Go (ASPLOS 2019),
-// count such misuse of RWMutex among the causes of data races.
+// Sections that write exclude one another only if all of them take the write
+// side, so a composite edit changes all sections of one lock that write. Tu et
+// al., Understanding Real-World Concurrency Bugs in Go (ASPLOS 2019), count
+// such misuse of RWMutex among the causes of data races.
 //
-// Form read makes a section that only reads one of the read side. It mends
-// goroutines that wait, with the lock held for reading, for one that wants to
-// read, too, and takes the write side.
+// Form read gives a section that only reads the read side. It mends goroutines
+// that hold the lock for reading and wait for another one, which only wants to
+// read, too, but takes the write side.
 //
-// The write side is offered where the section changes a shared variable or calls
-// a function of the program, which may; the read side where the section changes
-// nothing but local variables, calls nothing of the program and no method but
-// package sync's, and either waits for others or is waited for.
+// The write side is offered where the section changes a shared variable, or calls
+// a function of the program, which may change one. The read side is offered where
+// the section changes local variables only, calls no function of the program and
+// no method but package sync's, and either waits for others or is waited for.
 //
-// Refused are sections inside another on the same lock, be it a caller's, and
+// Refused are sections inside another on the same lock, a caller's too, and
 // for the write side sections that take the lock again: Go's locks cannot be
 // upgraded.
 package rlock

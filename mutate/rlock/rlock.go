@@ -71,7 +71,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 // changes is the Expr of write edits of sections that certainly write.
 const changes = "Lock"
 
-// writable tells whether the write side can be taken and may matter.
+// writable reports whether the write side can be taken and may matter.
 func writable(fn *mutate.Function, s *mutate.Section) bool {
 	effects := fn.Effects(s, s.Body...)
 	if effects.Relocks || effects.Waits {
@@ -115,7 +115,7 @@ func waits(fn *mutate.Function, s *mutate.Section) string {
 	return fn.Narrowing.Waits(fn.File.Name, line)
 }
 
-// readable tells whether a section of the write side only reads, and whether
+// readable reports whether a section of the write side only reads, and whether
 // it is of use that others may read meanwhile.
 func readable(fn *mutate.Function, s *mutate.Section) bool {
 	effects := fn.Effects(s, s.Body...)
@@ -136,7 +136,7 @@ func read(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

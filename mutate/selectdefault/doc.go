@@ -1,20 +1,19 @@
-// Package selectdefault gives up a channel operation that is not possible at
-// once:
+// Package selectdefault makes an operation on a channel one that never waits:
 //
 //	                        select {
 //	s.wake <- struct{}{} →  case s.wake <- struct{}{}:
 //	                        default:
 //	                        }
 //
-// It mends goroutines that wait to leave a signal where one lies already, to
-// drain a timer whose value another has taken, or for a channel that nobody
-// closes where they only meant to ask (Tu et al., "Understanding Real-World
-// Concurrency Bugs in Go", ASPLOS 2019, section 5.3, have the added default among
-// the fixes of misused channels).
+// It mends goroutines that wait to send a signal while an earlier one is still in
+// the buffer, to drain a timer whose value another one has received, or for a
+// channel that nobody closes where they only meant to ask. An added default is
+// among the fixes of misused channels in Tu et al., "Understanding Real-World
+// Concurrency Bugs in Go", ASPLOS 2019, section 5.3.
 //
 // Nothing may get lost that the original delivers without waiting. So
-//   - a send is tried where the channel has a buffer: hot are mere signals, of
-//     struct{} or bool, because one that is pending says the same as two; other
+//   - a send is tried where the channel has a buffer. Mere signals, of struct{} or
+//     bool, are hot, because one that is pending says the same as two. Other
 //     values are cold, and their note says that they are dropped;
 //   - a signal to a channel without a buffer is cold, too, because it is dropped
 //     when its receiver comes a moment later;

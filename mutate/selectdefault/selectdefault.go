@@ -8,7 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 //go:embed doc.go
@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 	},
 	Edits:    edits,
 	Apply:    apply,
-	Together: func(w *mutate.Whole) []mutate.Edit { return channels.Together(w, "selectdefault") },
+	Together: func(w *mutate.Whole) []mutate.Edit { return chanwait.Together(w, "selectdefault") },
 }
 
 // What may lose a message is tried later; chosen, not measured.
@@ -36,7 +36,7 @@ const (
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, op := range channels.Ops(fn) {
+	for _, op := range chanwait.Ops(fn) {
 		var note string
 		var fits float64
 		switch s := op.At.(type) {
@@ -56,18 +56,18 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// send tells how well a send fits to be but tried; 0: not at all.
+// send grades how well a send can be one that does not wait; 0: not at all.
 func send(fn *mutate.Function, s *ast.SendStmt) (note string, fits float64) {
 	c := fn.Channel(s.Chan)
-	if c == nil || len(c.Makes) == 0 || channels.Semaphore(c) {
+	if c == nil || len(c.Makes) == 0 || chanwait.Semaphore(c) {
 		return "", 0
 	}
 	// A bool that is computed says more than that it was sent.
-	signal := channels.Signals(c.Elem) && (channels.Empty(c.Elem) || fn.File.Package.Info.Types[s.Value].Value != nil)
+	signal := chanwait.Signals(c.Elem) && (chanwait.Empty(c.Elem) || fn.File.Package.Info.Types[s.Value].Value != nil)
 	switch {
-	case channels.Buffered(c) && signal:
+	case chanwait.Buffered(c) && signal:
 		return "a signal that is pending will do", sure
-	case channels.Buffered(c):
+	case chanwait.Buffered(c):
 		return "the value is dropped when the buffer is full", drops
 	case signal:
 		return "the signal is dropped when nobody waits for it", tooSoon
@@ -75,7 +75,7 @@ func send(fn *mutate.Function, s *ast.SendStmt) (note string, fits float64) {
 	return "", 0
 }
 
-// receive tells how well a receive fits to be but tried; 0: not at all.
+// receive grades how well a receive can be one that does not wait; 0: not at all.
 func receive(fn *mutate.Function, ch ast.Expr) (note string, fits float64) {
 	if c := fn.Channel(ch); c != nil {
 		if len(c.Makes) == 0 || c.Escapes || len(c.Sends)+len(c.Closes) > 0 {
@@ -89,7 +89,7 @@ func receive(fn *mutate.Function, ch ast.Expr) (note string, fits float64) {
 	return "", 0
 }
 
-// timer tells whether an expression is the channel of a time.Timer or time.Ticker.
+// timer reports whether an expression is the channel of a time.Timer or time.Ticker.
 func timer(fn *mutate.Function, ch ast.Expr) bool {
 	sel, ok := ast.Unparen(ch).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "C" {
@@ -99,14 +99,14 @@ func timer(fn *mutate.Function, ch ast.Expr) bool {
 	return ok && v.IsField() && v.Pkg() != nil && v.Pkg().Path() == "time"
 }
 
-// spins tells whether an operation is what a loop waits for: tried only, it
+// spins reports whether an operation is what a loop waits for: tried only, it
 // would let the loop run round and round.
-func spins(fn *mutate.Function, op channels.Op) bool {
+func spins(fn *mutate.Function, op chanwait.Op) bool {
 	loop, ok := op.Loop(fn).(*ast.ForStmt)
 	if !ok || loop.Cond != nil && loop.Post != nil {
 		return false
 	}
-	for _, other := range channels.Ops(fn) {
+	for _, other := range chanwait.Ops(fn) {
 		if other.At != op.At && slices.Contains(loop.Body.List, other.Stmt.Stmt) {
 			return false
 		}
@@ -114,4 +114,4 @@ func spins(fn *mutate.Function, op channels.Op) bool {
 	return true
 }
 
-func apply(m *mutate.Mutation, e mutate.Edit) error { return channels.WrapDefault(m, e) }
+func apply(m *mutate.Mutation, e mutate.Edit) error { return chanwait.WrapDefault(m, e) }

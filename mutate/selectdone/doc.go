@@ -12,18 +12,19 @@
 // Real-World Concurrency Bugs in Go", ASPLOS 2019, section 5.3: adding a case
 // is the fix that developers choose most for misused channels).
 //
-// The operation is a send, a receive that is a statement of its own, the right
-// of an assignment or what a function returns, a loop over a channel, or a
-// select without a default, which gets one more case. The signal is the Done of
-// a context, a channel that somebody closes or, if it is of struct{}, that is
-// only received from, or a method without arguments that returns such a channel;
-// it is a variable in scope, or a field or method of one or of its fields. Signals
+// The operation is a send, a loop over a channel, a select without a default,
+// which gets one more case, or a receive that is a statement of its own, the right
+// side of an assignment or the operand of a return. The signal is the Done of a
+// context, a channel that somebody closes, one of struct{} that is only received
+// from, or a method without arguments that returns such a channel. It is a
+// variable in scope, or a field or method of one or of its fields. Signals
 // beside the channel of the operation, in the same struct, are tried first.
 //
-// When the signal comes the function returns zero results, or the context's
-// error as its last; leaves the loop around; or, if it has no results, goes on
-// behind the operation where that is not the way into the next turn of a loop
-// and no value is missing. A loop over a channel ends as if it had been closed.
+// When the signal comes, the function does one of three things. It returns zero
+// results, or the context's error as the last one. It leaves the loop around.
+// Or, if it has no results, it goes on behind the operation, unless that leads
+// into the next iteration of a loop or a value would be missing. A loop over a
+// channel ends as if the channel had been closed.
 //
 // A composite edit gives up all operations at which goroutines were seen
 // waiting.

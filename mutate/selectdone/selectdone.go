@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channels"
+	"mendel/mutate/internal/chanwait"
 )
 
 //go:embed doc.go
@@ -22,7 +22,7 @@ var Operator = &mutate.Operator{
 	},
 	Edits:    edits,
 	Apply:    apply,
-	Together: func(w *mutate.Whole) []mutate.Edit { return channels.Together(w, "selectdone") },
+	Together: func(w *mutate.Whole) []mutate.Edit { return chanwait.Together(w, "selectdone") },
 }
 
 // less is how much colder each further edit of an operation is; chosen, not measured.
@@ -30,13 +30,13 @@ const less = 0.98
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
-	for _, op := range channels.Ops(fn) {
-		if !channels.Can(fn, op) {
+	for _, op := range chanwait.Ops(fn) {
+		if !chanwait.Can(fn, op) {
 			continue
 		}
 		heat, _ := op.Heat(fn)
-		for _, s := range channels.Ends(fn, op) {
-			for _, way := range channels.Ways(fn, op, s) {
+		for _, s := range chanwait.Ends(fn, op) {
+			for _, way := range chanwait.Ways(fn, op, s) {
 				e := fn.NewEdit("selectdone", op.At)
 				e.Expr, e.Form, e.Heat = s.Expr, way, heat
 				heat *= less // of edits of one operation the likelier is tried first
@@ -49,5 +49,5 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 // apply takes a context's error from the context whose Done is waited for.
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	return channels.Wrap(m, e, e.Expr, e.Form, strings.TrimSuffix(e.Expr, ".Done()"))
+	return chanwait.Wrap(m, e, e.Expr, e.Form, strings.TrimSuffix(e.Expr, ".Done()"))
 }

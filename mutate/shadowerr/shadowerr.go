@@ -11,7 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/capture"
+	"mendel/mutate/internal/capture"
 )
 
 //go:embed doc.go

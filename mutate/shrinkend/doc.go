@@ -26,7 +26,7 @@
 // Other uses of what the lock guards flag the edit mutate.DropsGuard.
 //
 // A release before an early exit, or in a branch of the last statement, moves
-// up in its own list where what it moves over begins with something that waits:
+// up in its own list if the first statement that it moves over waits:
 //
 //	if len(s.streams) == 0 {     if len(s.streams) == 0 {
 //		<-s.awake            →       // do not wait for others under s.mu
@@ -38,7 +38,7 @@
 // It is the counterpart of CORE's SHSA (Kelk 2015).
 //
 // Refused are
-//   - deferred releases in a function literal, and such as do not follow their acquisition,
+//   - deferred releases in a function literal, and those that do not follow their acquisition,
 //   - writing out a deferred release before an exit whose value needs the lock, as in "return c.n",
 //     or when the section holds other defers, which run under the lock now,
 //   - leaving a sync.Cond.Wait outside, which needs its lock,

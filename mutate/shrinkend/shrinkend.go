@@ -73,7 +73,7 @@ func note(fn *mutate.Function, s *mutate.Section, p *plan) string {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 }
 
 // applyBranch moves one release up in its own list.
-func applyBranch(s *mutate.Placed, e mutate.Edit) error {
+func applyBranch(s *mutate.EditedSection, e mutate.Edit) error {
 	for _, end := range branchEnds(s.Fn, s.Section) {
 		if s.Fn.ID(end.release) != e.Other {
 			continue

@@ -11,8 +11,8 @@
 //
 // One edit leaves 1, 2, ... up to mutate.MaxMoves statements outside and at
 // least one inside. A deferred release that follows its acquisition moves along
-// with it, one that comes behind what is left outside stays; releases in what
-// is left outside are removed. The edit is flagged mutate.DropsGuard when what
+// with it; one that comes behind the statements left outside stays. Releases in
+// these statements are removed. The edit is flagged mutate.DropsGuard when what
 // is left outside uses a variable that the lock guards.
 //
 // It is the counterpart of CORE's SHSB (Kelk 2015).

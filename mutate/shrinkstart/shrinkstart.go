@@ -59,7 +59,7 @@ func note(fn *mutate.Function, s *mutate.Section, left []ast.Stmt) string {
 	return s.Lock.Expr + " is not needed until here"
 }
 
-// passable tells whether the acquisition may move to after a statement of the section.
+// passable reports whether the acquisition may move to after a statement of the section.
 func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 	if s.Deferred {
 		if _, deferred := stmt.(*ast.DeferStmt); deferred {
@@ -76,7 +76,7 @@ func passable(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

@@ -9,14 +9,15 @@
 //	done <- struct{}{}       work()
 //	                         done <- struct{}{}
 //
-// It mends goroutines that wait for a message or an end which the path taken
-// does not bring, the missing interactions of GFix's second strategy (Liu et al.,
-// Automatically Detecting and Fixing Concurrency Bugs in Go Software Systems,
-// ASPLOS 2021, section 4.2) where a deferred one would come too late or tell the
-// wrong thing. The exits are returns, calls that end the goroutine, the end
-// of the function (form "end"), and, for what belongs to one turn of a loop, its
-// continues. What is sent is what the other path sends, where that means the
-// same at the exit; else the error at hand, or the zero value. A composite
+// It mends goroutines that wait for a message or an end which never comes on the
+// path taken. These are the missing interactions of GFix's second strategy (Liu
+// et al., Automatically Detecting and Fixing Concurrency Bugs in Go Software
+// Systems, ASPLOS 2021, section 4.2); this operator is for those where a deferred
+// one would come too late or say the wrong thing. The exits are returns, calls
+// that end the goroutine, the end of the function (form "end"), and the continues
+// of a loop if the signal belongs to one iteration. The value sent is that of the
+// other path, where it means the same at the exit; else the error at hand, or the
+// zero value. A composite
 // edit mends all exits that lack one signal. For Done of a wait group package
 // deferdone comes first: one deferred call serves all exits.
 //

@@ -6,16 +6,16 @@ import (
 	"go/types"
 
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 // A signal is what some paths of a function do to let others go on.
 type signal struct {
-	channelops.Operation
+	syncops.Operation
 	channel *mutate.Channel // of a send or close
 	path    mutate.Path
 	all     []mutate.Statement // those that give this signal
-	loop    ast.Stmt           // the loop in each turn of which it is given, or nil
+	loop    ast.Stmt           // the loop in each iteration of which it is given, or nil
 }
 
 // signals lists the signals of a function that none of its defers gives, in
@@ -23,7 +23,7 @@ type signal struct {
 func signals(fn *mutate.Function) []*signal {
 	var found []*signal
 	for _, st := range fn.Statements() {
-		op, ok := channelops.Of(fn, st.Stmt)
+		op, ok := syncops.Of(fn, st.Stmt)
 		if _, deferred := st.Stmt.(*ast.DeferStmt); !ok || deferred || !signalling(op.Kind) {
 			continue
 		}
@@ -40,19 +40,19 @@ func signals(fn *mutate.Function) []*signal {
 			continue
 		}
 		s.all = []mutate.Statement{st}
-		if op.Kind == channelops.Send || op.Kind == channelops.Close {
+		if op.Kind == syncops.Send || op.Kind == syncops.Close {
 			s.channel = fn.Channel(op.On)
 		}
-		if op.Kind != channelops.Close || fn.Started() {
+		if op.Kind != syncops.Close || fn.Started() {
 			found = append(found, s)
 		}
 	}
 	return found
 }
 
-func signalling(k channelops.Kind) bool {
+func signalling(k syncops.Kind) bool {
 	switch k {
-	case channelops.Send, channelops.Close, channelops.Done, channelops.Notify:
+	case syncops.Send, syncops.Close, syncops.Done, syncops.Notify:
 		return true
 	}
 	return false
@@ -67,7 +67,7 @@ func same(known []*signal, s *signal) *signal {
 	return nil
 }
 
-// defers tells whether the function defers something that names a path.
+// defers reports whether the function defers something that names a path.
 func defers(fn *mutate.Function, path mutate.Path) bool {
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
@@ -85,8 +85,8 @@ func defers(fn *mutate.Function, path mutate.Path) bool {
 }
 
 // turn is the innermost loop around a signal which declares what the signal
-// is given on, so that it belongs to one turn; nil if none does.
-func turn(fn *mutate.Function, op channelops.Operation) (loop ast.Stmt) {
+// is given on, so that it belongs to one iteration; nil if none does.
+func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 	root := fn.Path(op.On).Root
 	for _, st := range fn.Statements() {
 		s := st.Stmt
@@ -113,7 +113,7 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 		return fn.Exits(fn.Body.List...)
 	}
 	var found []ast.Stmt
-	for _, exit := range fn.Exits(channelops.LoopBody(s.loop).List...) {
+	for _, exit := range fn.Exits(syncops.LoopBody(s.loop).List...) {
 		if b, ok := exit.(*ast.BranchStmt); ok && (b.Label != nil || b.Tok != token.CONTINUE) {
 			continue
 		}
@@ -122,7 +122,7 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 	return found
 }
 
-// reaches tells whether the signal may have been given when an exit is reached:
+// reaches reports whether the signal may have been given when an exit is reached:
 // in front of it in one of the lists around it.
 func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 	for _, st := range fn.Statements() {
@@ -133,7 +133,7 @@ func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 	return false
 }
 
-// within tells whether some consecutive statements may give the signal and run
+// within reports whether some consecutive statements may give the signal and run
 // on to their end.
 func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 	for _, stmt := range list {
@@ -146,7 +146,7 @@ func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 	return false
 }
 
-// ends tells whether a path through a statement of the signal leaves an outer
+// ends reports whether a path through a statement of the signal leaves an outer
 // statement before its end: one of the lists around it, up to the outer
 // statement, goes on to what does not come back.
 func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statement) bool {
@@ -161,7 +161,7 @@ func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statemen
 	return false
 }
 
-// leaves tells a statement that leaves the function, the goroutine or the turn of a loop.
+// leaves reports whether a statement leaves the function, the goroutine or the iteration of a loop.
 func leaves(fn *mutate.Function, s ast.Stmt) bool {
 	if b, ok := s.(*ast.BranchStmt); ok {
 		return b.Tok == token.CONTINUE || b.Tok == token.GOTO
@@ -188,7 +188,7 @@ func (s *signal) value(fn *mutate.Function, send *ast.SendStmt, exit ast.Stmt) (
 	if exit != nil {
 		at = exit.Pos()
 	}
-	elem := channelops.TypeOf(fn, send.Chan).Underlying().(*types.Chan).Elem()
+	elem := syncops.TypeOf(fn, send.Chan).Underlying().(*types.Chan).Elem()
 	if types.Identical(elem, types.Universe.Lookup("error").Type()) {
 		if name := failed(fn, exit); name != "" {
 			return name, true
@@ -218,7 +218,7 @@ func failed(fn *mutate.Function, exit ast.Stmt) string {
 			continue
 		}
 		id, ok := cond.X.(*ast.Ident)
-		if ok && types.Identical(channelops.TypeOf(fn, id), types.Universe.Lookup("error").Type()) && fn.Means(id, exit.Pos()) {
+		if ok && types.Identical(syncops.TypeOf(fn, id), types.Universe.Lookup("error").Type()) && fn.Means(id, exit.Pos()) {
 			name = id.Name
 		}
 	}

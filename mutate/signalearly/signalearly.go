@@ -8,7 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -87,16 +87,16 @@ func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 	return e, true
 }
 
-// heat is that of what waits for the signal; see [channelops.Heat].
+// heat is that of what waits for the signal; see [syncops.Heat].
 func (s *signal) heat(fn *mutate.Function, own float64) float64 {
 	if !fn.Started() {
 		own *= 0.6
 	}
 	if s.channel != nil {
-		return channelops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
+		return syncops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
 	}
-	heat := channelops.WaitHeat(fn, own)
-	if s.Kind == channelops.Done {
+	heat := syncops.WaitHeat(fn, own)
+	if s.Kind == syncops.Done {
 		heat *= undeferred
 	}
 	return heat
@@ -137,5 +137,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	return nil
 }
 
-// around tells whether a node is inside another one.
+// around reports whether a node is inside another one.
 func around(outer, n ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }

@@ -11,7 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/conditions"
+	"mendel/mutate/internal/conditions"
 )
 
 //go:embed doc.go
@@ -132,7 +132,7 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	return e, true
 }
 
-// holds tells whether a lock is held at a statement.
+// holds reports whether a lock is held at a statement.
 func holds(fn *mutate.Function, s ast.Stmt, key string) bool {
 	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == key })
 }
@@ -173,7 +173,7 @@ func lockAt(fn *mutate.Function, c conditions.Call, s ast.Stmt, wanted analysis.
 	return analysis.Lock{Expr: types.ExprString(ast.Unparen(c.On)) + ".L", Key: wanted.Key}, true
 }
 
-// ownedBy tells whether a lock is a field of what a condition variable is a field of.
+// ownedBy reports whether a lock is a field of what a condition variable is a field of.
 func ownedBy(lock, base string) bool {
 	return len(lock) > len(base)+1 && lock[:len(base)] == base && lock[len(base)] == '.'
 }
@@ -187,8 +187,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the signal")
 	}
-	from, i, ok := m.Place(e.File, first)
-	to, j, there := m.Place(e.File, signal)
+	from, i, ok := m.ListOf(e.File, first)
+	to, j, there := m.ListOf(e.File, signal)
 	if !ok || !there || from != to || j-i != e.Count-1 {
 		return mutate.Refuse(e, "another edit changed the statements to lock")
 	}

@@ -12,14 +12,15 @@
 //	                        ...
 //
 // The inner acquisition moves to before the outer one, with its deferred
-// release if that follows at once. Statements between the two then run under both locks,
-// so nothing loses its guard. Explicit releases that follow one another change
-// places too; others stay, since the order of releasing does not matter.
+// release if that follows at once. Statements between the two then run under
+// both locks, so nothing loses its guard. Explicit releases that follow one
+// another change places too; others stay, since the order of releasing does
+// not matter.
 //
-// Where the inner lock is taken in functions that are called in the section, and
-// somewhere in the program the other way round, it is taken before the section,
-// and variants of the functions are called that expect it to be held, as package
-// calllocked makes them:
+// The inner lock may also be taken in functions that the section calls. If the
+// program somewhere nests the two locks the other way round, this lock is taken
+// before the section, which then calls variants of the functions that expect it
+// to be held, as package calllocked makes them:
 //
 //	t.mu.Lock()                // take t.cache.mu for t.cache.remove before t.mu, ...
 //	defer t.mu.Unlock()        t.cache.mu.Lock()
@@ -29,7 +30,7 @@
 //	                           t.n--
 //	                           t.cache.removeLocked(name)
 //
-// It is the counterpart of CORE's CSO (Kelk 2015), which has no such second form.
+// It is the counterpart of CORE's CSO (Kelk 2015), which has no second form.
 //
 // Refused are acquisitions in different statement lists, the same lock twice,
 // callees whose lock the caller cannot name or takes otherwise in the section,

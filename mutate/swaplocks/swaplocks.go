@@ -6,7 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -36,7 +36,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, e)
 		}
 	}
-	for _, a := range aheads(fn, sections) {
+	for _, a := range hoistedLocks(fn, sections) {
 		out = append(out, a.edit(fn))
 	}
 	return out
@@ -44,13 +44,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == callee {
-		return applyAhead(m, e)
+		return applyHoisted(m, e)
 	}
-	outer, err := m.Placed(e)
+	outer, err := m.Section(e)
 	if err != nil {
 		return err
 	}
-	inner, err := m.PlacedOther(e)
+	inner, err := m.OtherSection(e)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 // swapReleases lets the lock that is now the inner one be released first
 // wherever the two are released one after the other. Elsewhere the order is
 // left, since it does not matter to anything but the eye.
-func swapReleases(inner *mutate.Placed, outer *mutate.Section) error {
+func swapReleases(inner *mutate.EditedSection, outer *mutate.Section) error {
 	for _, st := range inner.Fn.Statements() {
 		if st.Index+1 == len(st.List) || !has(inner.Releases, st.Stmt) || !has(outer.Releases, st.List[st.Index+1]) {
 			continue

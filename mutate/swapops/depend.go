@@ -8,7 +8,7 @@ import (
 	"mendel/mutate"
 )
 
-// dependent tells whether one of two statements declares or assigns a variable
+// dependent reports whether one of two statements declares or assigns a variable
 // that the other uses.
 func dependent(fn *mutate.Function, a, b ast.Stmt) bool {
 	return assigns(fn, a, used(fn, b)) || assigns(fn, b, used(fn, a))
@@ -28,7 +28,7 @@ func used(fn *mutate.Function, s ast.Stmt) map[types.Object]bool {
 	return found
 }
 
-// assigns tells whether a statement declares or assigns, itself or in a part of
+// assigns reports whether a statement declares or assigns, itself or in a part of
 // it that runs at once, one of some variables, or a field of it.
 func assigns(fn *mutate.Function, s ast.Stmt, vars map[types.Object]bool) bool {
 	found := false

@@ -5,8 +5,8 @@
 //	start(queue)             queue <- first
 //
 // It mends a goroutine that waits for what it would do next: it sends before it
-// starts the receiver, receives before it sends what the answer is to, takes a
-// lock that is released by somebody who waits to hand over a message. Tu et al.
+// starts the receiver, receives an answer before it sends the question, or takes
+// a lock whose holder waits to send it a message. Tu et al.
 // (Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019, section
 // 5.2) found that moving an operation mends a fifth of the blocking bugs. The
 // forms are:
@@ -15,11 +15,12 @@
 //     goroutine, signal or unlock,
 //   - section: a send or receive in front of the critical section before it,
 //   - defer: a deferred call behind one that is deferred later. Deferred calls
-//     run last to first: the one that waits runs first, and what it waits for after it.
+//     run last to first: without the edit the one that waits runs first, and what
+//     it waits for comes after it.
 //
 // Left out are moves over a statement that leaves the list, that declares or
 // assigns what the moved one uses, or uses what the moved one declares or
-// assigns; moves of sends over others on the same channel, whose order is that of the
-// messages; and receives whose value nobody takes, which package waitmove
+// assigns; moves of sends over others on the same channel, which would change the
+// order of messages; and receives whose value nobody takes, which package waitmove
 // moves down. Statements are moved over at most four others.
 package swapops

@@ -8,7 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -41,7 +41,7 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
-		op, ok := channelops.Of(fn, st.Stmt)
+		op, ok := syncops.Of(fn, st.Stmt)
 		if deferred, is := st.Stmt.(*ast.DeferStmt); is {
 			if fn.Loops(st.Stmt) {
 				continue
@@ -51,7 +51,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			continue
 		}
-		if !ok || op.Kind != channelops.Send && op.Kind != channelops.Receive {
+		if !ok || op.Kind != syncops.Send && op.Kind != syncops.Receive {
 			continue
 		}
 		if _, plain := st.Stmt.(*ast.ExprStmt); !plain {
@@ -70,7 +70,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 func edit(fn *mutate.Function, st mutate.Statement, anchor, waiting ast.Stmt, form string) mutate.Edit {
 	e := fn.NewEdit("swapops", st.Stmt, st.Stmt)
 	e.Other, e.Form = fn.ID(anchor), form
-	if op, ok := channelops.Of(fn, anchor); ok && op.Kind == channelops.Unlock {
+	if op, ok := syncops.Of(fn, anchor); ok && op.Kind == syncops.Unlock {
 		for _, s := range fn.Sections() {
 			if s.Holds(st.Stmt) {
 				e.Flags = append(e.Flags, fn.GuardFlags(s, st.Stmt)...)
@@ -88,13 +88,13 @@ func edit(fn *mutate.Function, st mutate.Statement, anchor, waiting ast.Stmt, fo
 
 // enabler is the first later statement of a list that another goroutine may
 // need in order to take part in an operation; nil if there is none.
-func enabler(fn *mutate.Function, st mutate.Statement, op channelops.Operation) ast.Stmt {
+func enabler(fn *mutate.Function, st mutate.Statement, op syncops.Operation) ast.Stmt {
 	moved := st.Stmt
 	for _, s := range following(st) {
 		if len(fn.Exits(s)) > 0 || dependent(fn, moved, s) {
 			return nil
 		}
-		next, ok := channelops.Of(fn, s)
+		next, ok := syncops.Of(fn, s)
 		if _, deferred := s.(*ast.DeferStmt); !ok || deferred {
 			continue
 		}
@@ -114,8 +114,8 @@ func following(st mutate.Statement) []ast.Stmt {
 	return st.List[st.Index+1 : end]
 }
 
-// enables tells the operations that another goroutine may wait for.
-func enables(k channelops.Kind) bool { return k != channelops.Lock && k != channelops.Wait }
+// enables reports whether another goroutine may wait for an operation.
+func enables(k syncops.Kind) bool { return k != syncops.Lock && k != syncops.Wait }
 
 // sectionBefore is the acquisition of the critical section that a statement
 // follows, if the statement may stand in front of it; else nil.
@@ -126,17 +126,17 @@ func sectionBefore(fn *mutate.Function, st mutate.Statement) ast.Stmt {
 		if len(fn.Exits(s)) > 0 || dependent(fn, st.Stmt, s) {
 			return nil
 		}
-		op, ok := channelops.Of(fn, s)
+		op, ok := syncops.Of(fn, s)
 		if _, deferred := s.(*ast.DeferStmt); !ok || deferred {
 			continue
 		}
 		switch op.Kind {
-		case channelops.Unlock:
+		case syncops.Unlock:
 			if released {
 				return nil
 			}
 			released = true
-		case channelops.Lock:
+		case syncops.Lock:
 			if !released {
 				return nil
 			}
@@ -163,20 +163,20 @@ func laterDefer(fn *mutate.Function, st mutate.Statement, first *ast.DeferStmt) 
 		if !ok {
 			continue
 		}
-		if later, ok := deferred(fn, d); ok && later.Kind.Blocks() && later.Kind != channelops.Lock {
+		if later, ok := deferred(fn, d); ok && later.Kind.Blocks() && later.Kind != syncops.Lock {
 			return s
 		}
 	}
 	return nil
 }
 
-// deferred is the operation that a statement defers, be it the only one of a
+// deferred is the operation that a statement defers, also as the only one of a
 // function literal.
-func deferred(fn *mutate.Function, d *ast.DeferStmt) (channelops.Operation, bool) {
+func deferred(fn *mutate.Function, d *ast.DeferStmt) (syncops.Operation, bool) {
 	if lit, ok := d.Call.Fun.(*ast.FuncLit); ok && len(lit.Body.List) == 1 {
-		return channelops.Of(fn, lit.Body.List[0])
+		return syncops.Of(fn, lit.Body.List[0])
 	}
-	return channelops.Of(fn, d)
+	return syncops.Of(fn, d)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -18,7 +18,7 @@
 //
 // It is the counterpart of CORE's RSM (Kelk 2015).
 //
-// Refused are bodies of which the section covers a part, bodies that wait on a
-// sync.Cond, and locks in a local variable that would then be unused.
+// Refused are bodies of which the section covers only a part, bodies that wait
+// on a sync.Cond, and locks in a local variable that would then be unused.
 // Sections of one statement are package unlockstatement's.
 package unlockbody

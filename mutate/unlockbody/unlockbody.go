@@ -34,7 +34,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// fits tells whether the section covers the whole body. Methods locked by
+// fits reports whether the section covers the whole body. Methods locked by
 // their receiver with a deferred release are unlockmethod's, sections of one
 // statement unlockstatement's.
 func fits(fn *mutate.Function, s *mutate.Section) bool {

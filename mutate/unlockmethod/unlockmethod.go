@@ -34,7 +34,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// fits tells whether the section is what a synchronized method is in Java: the
+// fits reports whether the section is what a synchronized method is in Java: the
 // receiver locks itself first and releases when the method returns.
 func fits(fn *mutate.Function, s *mutate.Section) bool {
 	return s.Whole && s.Deferred && fn.ByReceiver(s)

@@ -14,6 +14,6 @@
 // It is the counterpart of CORE's RAV (Kelk 2015).
 //
 // Refused are sections of more than one statement, statements that wait on a
-// sync.Cond, deferred releases (see package unlockmethod and package unlockbody), and
-// locks in a local variable that would then be unused.
+// sync.Cond, deferred releases (see package unlockmethod and package
+// unlockbody), and locks in a local variable that would then be unused.
 package unlockstatement

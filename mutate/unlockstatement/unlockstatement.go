@@ -34,7 +34,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// fits tells whether the section covers one statement between a lock and an unlock.
+// fits reports whether the section covers one statement between a lock and an unlock.
 func fits(_ *mutate.Function, s *mutate.Section) bool {
 	return s.Final != nil && len(s.Body) == 1
 }

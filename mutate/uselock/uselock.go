@@ -12,7 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/locking"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -91,7 +91,7 @@ func candidates(fn *mutate.Function, s *mutate.Section, accesses []analysis.Acce
 	return found[:min(len(found), maxLocks)]
 }
 
-// guardsElsewhere tells whether another section of the same lock uses one of
+// guardsElsewhere reports whether another section of the same lock uses one of
 // the variables too: it is not the wrong lock.
 func guardsElsewhere(fn *mutate.Function, s *mutate.Section, accesses []analysis.Access) bool {
 	return slices.ContainsFunc(accesses, func(a analysis.Access) bool { return fn.SectionsUsing(s.Lock.Key, a.Var) > 1 })
@@ -109,7 +109,7 @@ func guarding(fn *mutate.Function, l analysis.Lock, accesses []analysis.Access) 
 	return c
 }
 
-// sameOwner tells whether a lock that is a field of a value may guard an access:
+// sameOwner reports whether a lock that is a field of a value may guard an access:
 // one to a field is one to the same value's. Of other ways to the two nothing
 // is known.
 func sameOwner(l analysis.Lock, a analysis.Access) bool {
@@ -122,7 +122,7 @@ func sameOwner(l analysis.Lock, a analysis.Access) bool {
 	return root == lockRoot
 }
 
-// otherOwner tells whether all accesses are to fields of the value that another
+// otherOwner reports whether all accesses are to fields of the value that another
 // lock of the same name belongs to, and that the section's lock does not.
 func otherOwner(s *mutate.Section, l analysis.Lock, accesses []analysis.Access) bool {
 	of, own := owner(l.Expr), owner(s.Lock.Expr)
@@ -138,13 +138,13 @@ func otherOwner(s *mutate.Section, l analysis.Lock, accesses []analysis.Access) 
 // owner is what a lock's field is selected from; "" if the lock is no field.
 func owner(lock string) string { return lock[:max(strings.LastIndex(lock, "."), 0)] }
 
-// holdable tells whether a lock can be held around some statements.
+// holdable reports whether a lock can be held around some statements.
 func holdable(fn *mutate.Function, l analysis.Lock, stmts []ast.Stmt) bool {
-	return !locking.Reassigned(l.Expr, stmts) && fn.Conflict(l, stmts...) == "" && !locking.StartsTaker(fn, l.Key, stmts)
+	return !locking.Reassigned(l.Expr, stmts) && fn.Conflict(l, stmts...) == "" && !locking.StartsAcquirer(fn, l.Key, stmts)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, err := m.Placed(e)
+	s, err := m.Section(e)
 	if err != nil {
 		return err
 	}

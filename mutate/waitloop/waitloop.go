@@ -40,12 +40,12 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// fits tells whether an if is right as a loop, too.
+// fits reports whether an if is right as a loop, too.
 func fits(fn *mutate.Function, s *ast.IfStmt) bool {
 	return s.Else == nil && waits(fn, s.Body.List) && !leavesLoop(s.Body) && repeatable(s.Init) && changes(fn, s)
 }
 
-// waits tells whether statements end in a Wait, or in a Wait and the end of
+// waits reports whether statements end in a Wait, or in a Wait and the end of
 // what they have counted meanwhile.
 func waits(fn *mutate.Function, list []ast.Stmt) bool {
 	last := len(list) - 1
@@ -63,7 +63,7 @@ func waits(fn *mutate.Function, list []ast.Stmt) bool {
 	return true
 }
 
-// isWait tells a statement that is but a call of a condition variable's Wait.
+// isWait reports whether a statement is a call of a condition variable's Wait and nothing else.
 func isWait(fn *mutate.Function, s ast.Stmt) bool {
 	e, ok := s.(*ast.ExprStmt)
 	if !ok {
@@ -77,7 +77,7 @@ func isWait(fn *mutate.Function, s ast.Stmt) bool {
 	return sel != nil && sel.Sel.Name == "Wait"
 }
 
-// undone tells whether a statement takes back an x++ or x-- of others.
+// undone reports whether a statement takes back an x++ or x-- of others.
 func undone(s ast.Stmt, before []ast.Stmt) bool {
 	back, ok := s.(*ast.IncDecStmt)
 	if !ok {
@@ -92,7 +92,7 @@ func undone(s ast.Stmt, before []ast.Stmt) bool {
 	return false
 }
 
-// leavesLoop tells whether a body has a break or continue that would be the
+// leavesLoop reports whether a body has a break or continue that would be the
 // loop's if the body were a loop's.
 func leavesLoop(body *ast.BlockStmt) bool {
 	found := false
@@ -118,8 +118,8 @@ func leavesLoop(body *ast.BlockStmt) bool {
 	return found
 }
 
-// repeatable tells whether an init statement, which may be absent, can be made
-// again before each turn.
+// repeatable reports whether an init statement, which may be absent, can be made
+// again before each iteration.
 func repeatable(init ast.Stmt) bool {
 	if init == nil {
 		return true
@@ -128,7 +128,7 @@ func repeatable(init ast.Stmt) bool {
 	return ok && (a.Tok == token.DEFINE || a.Tok == token.ASSIGN)
 }
 
-// changes tells whether somebody else may change what the condition says.
+// changes reports whether somebody else may change what the condition says.
 func changes(fn *mutate.Function, s *ast.IfStmt) bool {
 	return fn.Matters(&ast.ExprStmt{X: s.Cond}) || s.Init != nil && fn.Matters(s.Init)
 }
@@ -155,7 +155,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if !ok || s.Else != nil {
 		return mutate.Refuse(e, "another edit removed the if")
 	}
-	list, at, ok := m.Place(e.File, s)
+	list, at, ok := m.ListOf(e.File, s)
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the if")
 	}

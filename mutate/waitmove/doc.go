@@ -9,9 +9,9 @@
 //		wg.Wait()                         }
 //	}                                     wg.Wait()
 //
-// It mends a starter that waits for goroutines which wait for it: for others
-// that it has not started yet, for a receive, an unlock or a close that comes
-// behind the wait. The first is the misuse of wait groups that Tu et al.
+// It mends a function that waits for goroutines which wait for the function: for
+// others that it has not started yet, or for a receive, an unlock or a close that
+// comes behind the wait. The first is the misuse of wait groups that Tu et al.
 // (Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019, figure 5)
 // show. The forms are:
 //
@@ -20,7 +20,7 @@
 //   - before: in front of an earlier close or release, which must wait for the
 //     goroutines: a send on a closed channel panics,
 //   - go: with the close behind it into a goroutine of its own, so that the
-//     starter goes on to receive what the goroutines send.
+//     function goes on to receive what the goroutines send.
 //
 // The last gives:
 //

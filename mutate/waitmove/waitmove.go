@@ -10,7 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/channelops"
+	"mendel/mutate/internal/syncops"
 )
 
 //go:embed doc.go
@@ -75,19 +75,19 @@ func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt
 	return e
 }
 
-// join tells whether a statement but waits for goroutines.
-func join(fn *mutate.Function, s ast.Stmt) (channelops.Operation, bool) {
+// join reports whether a statement only waits for goroutines.
+func join(fn *mutate.Function, s ast.Stmt) (syncops.Operation, bool) {
 	if _, plain := s.(*ast.ExprStmt); !plain {
-		return channelops.Operation{}, false
+		return syncops.Operation{}, false
 	}
-	op, ok := channelops.Of(fn, s)
-	return op, ok && (op.Kind == channelops.Wait || op.Kind == channelops.Receive)
+	op, ok := syncops.Of(fn, s)
+	return op, ok && (op.Kind == syncops.Wait || op.Kind == syncops.Receive)
 }
 
 // startingLoop is the loop around a wait for a group that starts the
 // goroutines which it waits for, with its label; nil if there is none to leave.
-func startingLoop(fn *mutate.Function, statements []mutate.Statement, st mutate.Statement, wait channelops.Operation) ast.Stmt {
-	if wait.Kind != channelops.Wait {
+func startingLoop(fn *mutate.Function, statements []mutate.Statement, st mutate.Statement, wait syncops.Operation) ast.Stmt {
+	if wait.Kind != syncops.Wait {
 		return nil
 	}
 	for _, s := range statements {
@@ -119,17 +119,17 @@ func endingBody(s ast.Stmt) *ast.BlockStmt {
 	return nil
 }
 
-// leaves tells whether a statement is left other than by its end.
+// leaves reports whether a statement is left other than by its end.
 func leaves(fn *mutate.Function, s ast.Stmt) bool { return len(fn.Exits(s)) > 0 }
 
-// starts tells whether statements start a goroutine, nested ones included.
+// starts reports whether statements start a goroutine, nested ones included.
 func starts(fn *mutate.Function, list []ast.Stmt) bool {
 	found := false
 	for _, s := range list {
 		ast.Inspect(s, func(n ast.Node) bool {
 			if inner, ok := n.(ast.Stmt); ok && !found {
-				op, ok := channelops.Of(fn, inner)
-				found = ok && op.Kind == channelops.Start
+				op, ok := syncops.Of(fn, inner)
+				found = ok && op.Kind == syncops.Start
 			}
 			_, literal := n.(*ast.FuncLit)
 			return !found && !literal
@@ -143,8 +143,8 @@ func starts(fn *mutate.Function, list []ast.Stmt) bool {
 func closes(fn *mutate.Function, st mutate.Statement) int {
 	n := 0
 	for _, s := range st.List[st.Index+1:] {
-		op, ok := channelops.Of(fn, s)
-		if _, deferred := s.(*ast.DeferStmt); !ok || deferred || op.Kind != channelops.Close {
+		op, ok := syncops.Of(fn, s)
+		if _, deferred := s.(*ast.DeferStmt); !ok || deferred || op.Kind != syncops.Close {
 			return n
 		}
 		n++
@@ -169,7 +169,7 @@ func below(fn *mutate.Function, st mutate.Statement) []ast.Stmt {
 
 // above lists the statements in front of a wait that goroutines may not
 // expect before they have ended, the nearest first.
-func above(fn *mutate.Function, st mutate.Statement, wait channelops.Operation) []ast.Stmt {
+func above(fn *mutate.Function, st mutate.Statement, wait syncops.Operation) []ast.Stmt {
 	var found []ast.Stmt
 	for _, s := range slices.Backward(st.List[:st.Index]) {
 		if starts(fn, []ast.Stmt{s}) || !fn.Means(wait.On, s.Pos()) || len(found) == reach {
@@ -182,35 +182,35 @@ func above(fn *mutate.Function, st mutate.Statement, wait channelops.Operation) 
 	return found
 }
 
-// endsSends tells whether a statement closes a channel that other functions
+// endsSends reports whether a statement closes a channel that other functions
 // send on: they must have ended by then.
 func endsSends(fn *mutate.Function, s ast.Stmt) bool {
-	op, ok := channelops.Of(fn, s)
-	if !ok || op.Kind != channelops.Close {
+	op, ok := syncops.Of(fn, s)
+	if !ok || op.Kind != syncops.Close {
 		return false
 	}
 	ch := fn.Channel(op.On)
-	return ch != nil && len(channelops.In(fn, ch.Sends)) < len(ch.Sends)
+	return ch != nil && len(syncops.In(fn, ch.Sends)) < len(ch.Sends)
 }
 
-// frees tells the operations that another goroutine may wait for.
-func frees(k channelops.Kind) bool { return k != channelops.Lock && k != channelops.Wait }
+// frees reports whether another goroutine may wait for an operation.
+func frees(k syncops.Kind) bool { return k != syncops.Lock && k != syncops.Wait }
 
-// ends tells the operations that take something away from other goroutines.
-func ends(k channelops.Kind) bool { return k == channelops.Close || k == channelops.Release }
+// ends reports whether an operation takes something away from other goroutines.
+func ends(k syncops.Kind) bool { return k == syncops.Close || k == syncops.Release }
 
-// operates tells whether a statement, or one that it consists of, is an
+// operates reports whether a statement, or one that it consists of, is an
 // operation of a kind; deferred ones and those of function literals are not.
-func operates(fn *mutate.Function, s ast.Stmt, kind func(channelops.Kind) bool) bool {
+func operates(fn *mutate.Function, s ast.Stmt, kind func(syncops.Kind) bool) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.DeferStmt:
 			return false
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW && kind(channelops.Receive)
+			found = found || n.Op == token.ARROW && kind(syncops.Receive)
 		case ast.Stmt:
-			op, ok := channelops.Of(fn, n)
+			op, ok := syncops.Of(fn, n)
 			found = found || ok && kind(op.Kind)
 		}
 		return !found
@@ -241,7 +241,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // inGoroutine puts a wait and the closes behind it into a goroutine.
 func inGoroutine(m *mutate.Mutation, e mutate.Edit, wait dst.Stmt) error {
-	list, i, ok := m.Place(e.File, wait)
+	list, i, ok := m.ListOf(e.File, wait)
 	if !ok || i+e.Count >= len(*list) {
 		return mutate.Refuse(e, "another edit moved the wait")
 	}

@@ -8,9 +8,9 @@
 //	}()
 //	wg.Wait()
 //
-// It mends, in the form that leaves nothing to forget, what packages
-// addbeforego and deferdone mend one by one: an Add that Wait may come before,
-// and a Done that is not reached on some path or does not exist (Tu et al.,
+// It mends at once what packages addbeforego and deferdone mend one by one: an
+// Add that Wait may come before, and a Done that is missing or not reached on
+// some path (Tu et al.,
 // Understanding Real-World Concurrency Bugs in Go, ASPLOS 2019, sections 5 and
 // 6). The method came with Go 1.25; where go.mod or the file ask for an older
 // version nothing is offered.

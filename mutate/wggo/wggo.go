@@ -9,7 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/waitgroups"
+	"mendel/mutate/internal/waitgroups"
 )
 
 //go:embed doc.go
@@ -108,13 +108,13 @@ func before(g waitgroups.Goroutine, add []waitgroups.Call) []waitgroups.Call {
 	})
 }
 
-// one tells whether a call is a statement that adds 1.
+// one reports whether a call is a statement that adds 1.
 func one(c waitgroups.Call) bool {
 	n, ok := c.Expr.Args[0].(*ast.BasicLit)
 	return ok && n.Value == "1" && c.Alone() && !c.Deferred()
 }
 
-// added tells whether anything calls Add on a local group, or is given it.
+// added reports whether anything calls Add on a local group, or is given it.
 func added(fn *mutate.Function, group mutate.Path) bool {
 	found := false
 	info := fn.File.Package.Info

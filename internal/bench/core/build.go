@@ -11,8 +11,8 @@ import (
 	"mendel/checker"
 	"mendel/internal/bench/programs"
 	"mendel/internal/gotool"
+	"mendel/internal/operators"
 	"mendel/mutate"
-	"mendel/mutate/operators"
 )
 
 // generationSize is how many mutants are built together: the population of a

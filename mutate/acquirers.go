@@ -1,0 +1,128 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/dave/dst"
+)
+
+// acquirers knows which functions acquire which locks in a mutation, where that
+// differs from the original. They are followed over calls by name; for calls
+// that are not, the original's call graph is all there is.
+type acquirers struct {
+	m       *Mutation
+	keys    []string        // of the inserted acquisitions, sorted
+	removed map[string]bool // keys that lost an acquisition
+	byKey   map[string]map[*types.Func]bool
+}
+
+func newAcquirers(m *Mutation) *acquirers {
+	aq := &acquirers{m: m, removed: make(map[string]bool), byKey: make(map[string]map[*types.Func]bool)}
+	keys := make(map[string]bool)
+	for _, f := range m.files {
+		left := make(map[int]bool)
+		dst.Inspect(f.root, func(n dst.Node) bool {
+			if call, ok := n.(*dst.CallExpr); ok {
+				if c, ok := m.acquires[call]; ok && c.acquires() {
+					keys[c.lock.Key] = true
+				}
+				if id, ok := f.ids[call]; ok {
+					left[id] = true
+				}
+			}
+			return true
+		})
+		for id, c := range m.space.facts.lockCalls(m.space.program, f.tree) {
+			if c.acquires() && !left[id] {
+				aq.removed[c.lock.Key] = true
+			}
+		}
+	}
+	aq.keys = slices.Sorted(maps.Keys(keys))
+	return aq
+}
+
+func (c insertedCall) acquires() bool { return c.method == "Lock" || c.method == "RLock" }
+
+// includes reports whether a call of f, which acquires originally in the original,
+// acquires a lock of a key.
+func (aq *acquirers) includes(key string, f *types.Func, originally []string) bool {
+	if aq == nil {
+		return slices.Contains(originally, key)
+	}
+	if aq.of(key)[f] {
+		return true
+	}
+	// What was removed may have been all there was.
+	return slices.Contains(originally, key) && !aq.removed[key]
+}
+
+// inserted lists the keys of the inserted acquisitions that a call of f comes to.
+func (aq *acquirers) inserted(f *types.Func) []string {
+	if aq == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(aq.keys), func(key string) bool { return !aq.of(key)[f] })
+}
+
+// of finds the functions that acquire a lock of a key, themselves or in
+// functions that they call by name.
+func (aq *acquirers) of(key string) map[*types.Func]bool {
+	if found := aq.byKey[key]; found != nil {
+		return found
+	}
+	var direct []*types.Func
+	for _, v := range aq.views(key) {
+		for _, d := range v.root.Decls {
+			fd, ok := d.(*dst.FuncDecl)
+			if !ok || !v.acquires(fd, key) {
+				continue
+			}
+			if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
+				obj, _ := v.tree.file.Package.Info.Defs[decl.Name].(*types.Func)
+				direct = append(direct, obj)
+			}
+		}
+	}
+	found := aq.m.space.index.callersOf(direct...)
+	aq.byKey[key] = found
+	return found
+}
+
+// views are the files to look for acquisitions of a key in: those touched and,
+// where the original's call graph cannot be trusted any more, all others.
+func (aq *acquirers) views(key string) []*view {
+	var views []*view
+	for _, name := range slices.Sorted(maps.Keys(aq.m.files)) {
+		views = append(views, aq.m.view(aq.m.files[name], aq))
+	}
+	if !aq.removed[key] {
+		return views
+	}
+	for _, name := range aq.m.space.fileNames {
+		if t, err := aq.m.space.trees.of(name); err == nil && aq.m.files[name] == nil {
+			views = append(views, aq.m.space.originalView(t))
+		}
+	}
+	return views
+}
+
+// acquires reports whether a function has an acquisition of a lock in its text,
+// outside of go statements.
+func (v *view) acquires(fd *dst.FuncDecl, key string) bool {
+	found := false
+	dst.Inspect(fd, func(n dst.Node) bool {
+		switch n := n.(type) {
+		case *dst.GoStmt:
+			return false
+		case *dst.CallExpr:
+			c, ok := v.lockCall(n)
+			found = found || ok && c.lock.Key == key && c.acquires()
+		}
+		return !found
+	})
+	return found
+}

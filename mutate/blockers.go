@@ -1,0 +1,15 @@
+package mutate
+
+import (
+	"mendel/analysis"
+	"mendel/mutate/internal/blocking"
+)
+
+// A Blocker is an operation of the original that may keep its goroutine
+// waiting: for another goroutine, for time to pass, for input or output, or for
+// whatever code of the package's users does.
+type Blocker = blocking.Blocker
+
+// Blockers lists what may block in the functions of a file, in source order; see
+// package blocking for what counts.
+func Blockers(p *analysis.Program, f *analysis.File) []Blocker { return blocking.In(p, f) }

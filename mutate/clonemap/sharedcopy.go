@@ -1,0 +1,208 @@
+package clonemap
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
+)
+
+// A sharedCopy is an expression whose value goes to somebody else, so that both
+// share the elements of the map or slice.
+type sharedCopy struct {
+	expr     ast.Expr // a variable or a slice of one
+	v        *types.Var
+	at       mutate.Statement
+	receiver string // for people: "the caller's own copy"
+}
+
+// sharedCopies lists where the function hands over what its owner goes
+// on changing, in source order.
+func sharedCopies(fn *mutate.Function) []sharedCopy {
+	var out []sharedCopy
+	for _, st := range fn.Statements() {
+		f := finder{fn: fn, at: st}
+		switch s := st.Stmt.(type) {
+		case *ast.ReturnStmt:
+			f.all("the caller's own copy", s.Results)
+		case *ast.SendStmt:
+			f.all("the receiver's own copy", []ast.Expr{s.Value})
+		case *ast.GoStmt:
+			f.all("the goroutine's own copy", s.Call.Args)
+		case *ast.AssignStmt:
+			f.assigned(s)
+		case *ast.ExprStmt:
+			f.inside("a copy", s.X)
+		case *ast.DeclStmt:
+			f.declared(s)
+		}
+		out = append(out, f.found...)
+	}
+	return out
+}
+
+// A finder looks for shared copies in one statement.
+type finder struct {
+	fn    *mutate.Function
+	at    mutate.Statement
+	found []sharedCopy
+}
+
+// all visits expressions whose values are handed over.
+func (f *finder) all(receiver string, exprs []ast.Expr) {
+	for _, e := range exprs {
+		f.value(receiver, e)
+	}
+}
+
+// value visits an expression whose value is handed over as a whole.
+func (f *finder) value(receiver string, e ast.Expr) {
+	if v := f.variable(e); v != nil {
+		if f.changes(v) {
+			f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: receiver})
+		}
+		return
+	}
+	f.inside(receiver, e)
+}
+
+// inside visits what is handed over within an expression: the elements of
+// composite literals, and what append adds.
+func (f *finder) inside(receiver string, e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CompositeLit:
+			for _, elt := range n.Elts {
+				if kv, ok := elt.(*ast.KeyValueExpr); ok {
+					elt = kv.Value
+				}
+				f.value(receiver, elt)
+			}
+			return false
+		case *ast.CallExpr:
+			if syntax.Builtin(f.fn.File.Package.Info, n) == "append" && !n.Ellipsis.IsValid() && len(n.Args) > 1 {
+				f.all(receiver, n.Args[1:])
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// assigned visits an assignment: what is stored where others find it, and what
+// is taken out of a critical section.
+func (f *finder) assigned(s *ast.AssignStmt) {
+	if len(s.Lhs) != len(s.Rhs) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		for _, r := range s.Rhs {
+			f.inside("a copy", r)
+		}
+		return
+	}
+	for i, r := range s.Rhs {
+		switch {
+		case f.variable(r) == nil:
+			f.inside("a copy", r)
+		case stored(f.fn, s.Lhs[i]):
+			if f.variable(r) != f.variable(s.Lhs[i]) { // not s.buf = s.buf[:0]
+				f.value("a copy", r)
+			}
+		default:
+			f.taken(s.Lhs[i], r)
+		}
+	}
+}
+
+// declared visits a declaration of local variables.
+func (f *finder) declared(s *ast.DeclStmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != len(spec.Values) {
+			continue
+		}
+		for i, r := range spec.Values {
+			if f.variable(r) == nil {
+				f.inside("a copy", r)
+			} else {
+				f.taken(spec.Names[i], r)
+			}
+		}
+	}
+}
+
+// taken visits what a local variable takes out of a critical section, to be
+// read when the lock is free again.
+func (f *finder) taken(local, e ast.Expr) {
+	v := f.variable(e)
+	id, ok := ast.Unparen(local).(*ast.Ident)
+	if !ok || id.Name == "_" || !f.fn.Narrowing.Shared(v) {
+		return
+	}
+	info := f.fn.File.Package.Info
+	own, ok := info.ObjectOf(id).(*types.Var)
+	if !ok || v == own || len(elementWrites(f.fn, f.at.Stmt, own)) > 0 {
+		return
+	}
+	for _, s := range f.fn.Sections() {
+		if s.Holds(f.at.Stmt) && !s.Deferred {
+			f.found = append(f.found, sharedCopy{expr: e, v: v, at: f.at, receiver: "a copy for when " + s.Lock.Expr + " is released"})
+			return
+		}
+	}
+}
+
+// variable is the map or slice variable that an expression names, or whose
+// slice it is; nil for any other expression.
+func (f *finder) variable(e ast.Expr) *types.Var {
+	if packageFor(f.fn, e) == "" {
+		return nil
+	}
+	info := f.fn.File.Package.Info
+	var obj types.Object
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		if _, array := info.TypeOf(x.X).Underlying().(*types.Slice); array {
+			return f.variable(x.X)
+		}
+	case *ast.Ident:
+		obj = info.Uses[x]
+	case *ast.SelectorExpr:
+		obj = info.Uses[x.Sel]
+	}
+	v, _ := obj.(*types.Var)
+	if v == nil {
+		return nil
+	}
+	return v.Origin()
+}
+
+// changes reports whether the owner of a variable goes on changing its elements.
+func (f *finder) changes(v *types.Var) bool {
+	if f.fn.Narrowing.Shared(v) {
+		return true
+	}
+	if v.IsField() || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+		return false // and nobody else uses it
+	}
+	return elementWrites(f.fn, f.at.Stmt, v).after(f.at.Stmt.End(), loopAround(f.fn, f.at.Stmt, v), nil)
+}
+
+// stored reports whether an operand is a field, package variable or element,
+// which others may read.
+func stored(fn *mutate.Function, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+		return true
+	case *ast.Ident:
+		obj := fn.File.Package.Info.ObjectOf(e)
+		return obj != nil && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+	}
+	return false
+}

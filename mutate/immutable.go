@@ -1,0 +1,105 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sync"
+
+	"mendel/analysis"
+)
+
+// A writtenIndex knows the variables of a program that are given a new value
+// after they were made. It is safe for concurrent use and does not depend on
+// the narrowing.
+type writtenIndex struct {
+	once sync.Once
+	vars map[*types.Var]bool
+}
+
+// immutable reports whether a variable keeps the value that it was made with, and
+// its type is one that leads elsewhere or is a mere number or text: reading it
+// needs no lock. A channel's operations synchronise themselves; what a pointer
+// leads to has variables of its own. Assigning to a field of an object which
+// nobody else knows yet is making it. Tests are left out.
+func (ix *index) immutable(v *types.Var) bool {
+	switch v.Type().Underlying().(type) {
+	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature, *types.Basic:
+	default:
+		return false // it may be changed in place: by a method, delete or copy
+	}
+	ix.written.once.Do(func() { ix.written.fill(ix.program) })
+	return !ix.written.vars[v.Origin()]
+}
+
+func (w *writtenIndex) fill(p *analysis.Program) {
+	w.vars = make(map[*types.Var]bool)
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			if f.Test {
+				continue
+			}
+			for _, d := range f.AST.Decls {
+				fn := &Function{Program: p, File: f, Node: d}
+				if decl, ok := d.(*ast.FuncDecl); ok {
+					fn.Body = decl.Body
+				}
+				w.add(fn, d)
+			}
+		}
+	}
+}
+
+// add notes the variables that a declaration assigns to or takes the address of.
+func (w *writtenIndex) add(fn *Function, d ast.Decl) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				w.note(fn, n.X, false)
+			}
+		case ast.Stmt:
+			for _, e := range assigned(n) {
+				w.note(fn, e, true)
+			}
+		}
+		return true
+	})
+}
+
+// note notes a variable that is assigned to, as a whole or in part, or whose
+// address is taken.
+func (w *writtenIndex) note(fn *Function, e ast.Expr, assigned bool) {
+	var v *types.Var
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if fn.File.Package.Info.Defs[x] == nil { // declared here, it gets its first value
+			v, _ = fn.object(x).(*types.Var)
+		}
+	case *ast.SelectorExpr:
+		if v, _ = fn.object(x.Sel).(*types.Var); v != nil && fn.Body != nil && fn.Fresh(x) {
+			return
+		}
+	}
+	if v != nil {
+		w.vars[v.Origin()] = true
+	}
+	if id, ok := e.(*ast.Ident); assigned && (!ok || fn.File.Package.Info.Defs[id] == nil) {
+		w.noteFields(fn.File.Package.Info.TypeOf(e))
+	}
+}
+
+// noteFields notes the fields of a struct that is overwritten as a whole.
+func (w *writtenIndex) noteFields(t types.Type) {
+	if t == nil {
+		return
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for f := range st.Fields() {
+		w.vars[f.Origin()] = true
+		w.noteFields(f.Type())
+	}
+}

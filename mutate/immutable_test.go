@@ -1,0 +1,66 @@
+package mutate_test
+
+import (
+	"slices"
+	"testing"
+)
+
+const settling = `package settling
+
+import "sync"
+
+type pool struct {
+	mu       sync.Mutex
+	made     chan int // by a literal
+	first    chan int // while nobody else knows the pool
+	replaced chan int
+	taken    chan int // its address is
+	list     []int    // may be changed in place
+	inner    struct{ whole chan int }
+}
+
+func open() *pool {
+	p := &pool{made: make(chan int), list: []int{1}}
+	p.first = make(chan int)
+	go p.run()
+	go p.change()
+	return p
+}
+
+func (p *pool) run() {
+	p.mu.Lock()
+	<-p.made
+	<-p.first
+	<-p.replaced
+	<-p.taken
+	<-p.inner.whole
+	println(p.list[0])
+	p.mu.Unlock()
+}
+
+func (p *pool) change() {
+	p.mu.Lock()
+	p.replaced = nil
+	at := &p.taken
+	*at = nil
+	p.inner = struct{ whole chan int }{}
+	p.list[0] = 2
+	println(p.made, p.first, p.inner.whole)
+	p.mu.Unlock()
+}
+`
+
+// What never changes after it was made is guarded by no lock.
+func TestGuardedImmutable(t *testing.T) {
+	fn := functionsOf(t, map[string]string{"in.go": settling})["(*pool).run"]
+	var got []string
+	for _, a := range fn.Guarded(fn.Sections()[0], fn.Sections()[0].Body...) {
+		if name := a.Var.Name(); !slices.Contains(got, name) {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"inner", "list", "replaced", "taken", "whole"}; !slices.Equal(got, want) {
+		t.Errorf("guarded are %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,67 @@
+package capture
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/mutate"
+)
+
+// Edit starts an operator's edit at a start, for variables that its literal
+// captures: it is as hot as the hottest of their uses in the literal and of the
+// start.
+func (s *Start) Edit(fn *mutate.Function, operator string, vars ...Variable) mutate.Edit {
+	e := fn.NewEdit(operator, s.Stmt)
+	e.Vars = nil
+	for _, v := range vars {
+		for _, u := range v.Inside {
+			heat, _ := fn.HeatAt(u.Pos - 1)
+			e.Heat = max(e.Heat, heat)
+		}
+		e.Vars = append(e.Vars, fn.VarName(v.Var))
+	}
+	slices.Sort(e.Vars)
+	return e
+}
+
+// MayDeclare reports whether another variable of the same name can be declared in
+// front of the start: in another block than the captured one, and with nothing
+// behind the start in its block that uses that.
+func (s *Start) MayDeclare(fn *mutate.Function, v *Variable) bool {
+	inner := fn.File.Package.Types.Scope().Innermost(s.Stmt.Pos())
+	return inner != nil && inner.Lookup(v.Var.Name()) == nil && !v.UsedIn(s.Stmt.End(), s.Owner.End())
+}
+
+// HoldsLock reports whether values of a type must not be copied, because they
+// hold a lock or another value that says so, as vet's copylocks judges.
+func HoldsLock(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return HoldsLock(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if HoldsLock(f.Type()) {
+				return true
+			}
+		}
+	case *types.Interface:
+		return false
+	}
+	// A type whose pointer, and not whose value, has Lock and Unlock.
+	return hasLock(types.NewPointer(t)) && !hasLock(t)
+}
+
+func hasLock(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	return set.Lookup(nil, "Lock") != nil && set.Lookup(nil, "Unlock") != nil
+}
+
+// Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".
+func Enumerate(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

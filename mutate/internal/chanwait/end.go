@@ -1,0 +1,250 @@
+package chanwait
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/mutate"
+)
+
+// An End is a channel in scope that says, by being closed, that nobody waits
+// any more.
+type End struct {
+	Expr    string // "ctx.Done()", "s.quit"
+	Context string // the context whose Done it is: "ctx"; "" for others
+
+	channel *mutate.Channel // nil: unknown
+	score   int
+}
+
+// maxEnds is how many ends of one place are worth trying.
+const maxEnds = 3
+
+// Ends lists what an operation may be given up for, the likeliest first: a
+// channel that somebody closes or, of struct{}, that is only received from; the
+// Done of a context; a method without arguments that returns such a channel to
+// receive from. They are variables in scope, or fields and methods of these or
+// of a field.
+func Ends(fn *mutate.Function, op Op) []End {
+	f := &finder{fn: fn, op: op, seen: make(map[string]bool)}
+	scope := fn.File.Package.Types.Scope()
+	for s := scope.Innermost(op.At.Pos()); s != nil && s != scope.Parent(); s = s.Parent() {
+		for _, name := range s.Names() {
+			v, ok := s.Lookup(name).(*types.Var)
+			if !ok || name == "_" || !f.visible(v) {
+				continue
+			}
+			f.value(name, v.Type(), v, maxFields)
+		}
+	}
+	slices.SortStableFunc(f.found, func(a, b End) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Expr), len(b.Expr)), strings.Compare(a.Expr, b.Expr))
+	})
+	return f.apart()
+}
+
+// apart are the first ends of which no two are one channel of one variable.
+func (f *finder) apart() []End {
+	type source struct {
+		channel *mutate.Channel
+		root    string
+	}
+	known := make(map[source]bool)
+	var out []End
+	for _, s := range f.found {
+		root, _, _ := strings.Cut(s.Expr, ".")
+		from := source{s.channel, root}
+		if s.channel != nil && known[from] {
+			continue
+		}
+		known[from] = true
+		if out = append(out, s); len(out) == maxEnds {
+			break
+		}
+	}
+	return out
+}
+
+// maxFields is how many fields an end may be away from a variable.
+const maxFields = 2
+
+// A finder looks for ends.
+type finder struct {
+	fn    *mutate.Function
+	op    Op
+	seen  map[string]bool
+	found []End
+}
+
+// visible reports whether a variable has its name and a value at the operation.
+func (f *finder) visible(v *types.Var) bool {
+	inner := f.fn.File.Package.Types.Scope().Innermost(f.op.At.Pos())
+	_, obj := inner.LookupParent(v.Name(), f.op.At.Pos())
+	return obj == v
+}
+
+// value looks at an expression of a type: a variable's or field's.
+func (f *finder) value(text string, t types.Type, v *types.Var, depth int) {
+	if f.seen[text] {
+		return
+	}
+	f.seen[text] = true
+	if isContext(t) {
+		f.add(End{Expr: text + ".Done()", Context: text, score: 3})
+		return
+	}
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		if c.Dir() != types.SendOnly {
+			f.channel(text, c.Elem(), f.fn.ChannelOf(v))
+		}
+		return
+	}
+	if strings.Contains(types.TypeString(t, nil), "testing.") {
+		return
+	}
+	if depth > 0 {
+		f.fields(text, t, depth)
+		f.methods(text, t)
+	}
+}
+
+func (f *finder) fields(text string, t types.Type, depth int) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for field := range st.Fields() {
+		if !f.accessible(field) || field.Name() == "_" {
+			continue
+		}
+		if field.Embedded() { // reached without its name
+			f.fields(text, field.Type(), depth)
+			continue
+		}
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, f.fn.File.Package.Types, field.Name()); obj == field {
+			f.value(text+"."+field.Name(), field.Type(), field, depth-1)
+		}
+	}
+}
+
+func (f *finder) accessible(obj types.Object) bool {
+	return obj.Exported() || obj.Pkg() == f.fn.File.Package.Types
+}
+
+// methods looks at the methods that return a channel to receive from.
+func (f *finder) methods(text string, t types.Type) {
+	if _, ok := t.Underlying().(*types.Basic); ok {
+		return
+	}
+	if _, ok := t.Underlying().(*types.Pointer); !ok && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	for sel := range types.NewMethodSet(t).Methods() {
+		method, ok := sel.Obj().(*types.Func)
+		if !ok || !f.accessible(method) {
+			continue
+		}
+		sig := method.Signature()
+		if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
+			continue
+		}
+		result := sig.Results().At(0)
+		if c, ok := result.Type().Underlying().(*types.Chan); ok && c.Dir() == types.RecvOnly {
+			f.channel(text+"."+method.Name()+"()", c.Elem(), f.fn.ChannelOf(result))
+		}
+	}
+}
+
+// channel adds a channel if it is an end.
+func (f *finder) channel(text string, elem types.Type, c *mutate.Channel) {
+	s := End{Expr: text, channel: c}
+	if strings.HasSuffix(text, "()") { // a method is there to be asked
+		s.score++
+	}
+	if c == nil { // made elsewhere
+		if !Empty(elem) {
+			return
+		}
+		s.score++
+		f.add(s)
+		return
+	}
+	if len(c.Sends) > 0 || f.op.Uses(f.fn, c) || f.waitsFor(c) {
+		return
+	}
+	switch {
+	case len(c.Closes) > 0:
+		if f.closesItself(c) {
+			return
+		}
+		s.score += 2
+	case !Empty(elem):
+		return
+	case len(c.Makes) > 0 && !c.Escapes:
+		s.score-- // nobody is seen to close it
+	}
+	f.add(s)
+}
+
+// closesItself reports whether only the function that would wait for a channel
+// closes it.
+func (f *finder) closesItself(c *mutate.Channel) bool {
+	for _, u := range c.Closes {
+		if u.Node.Pos() < f.fn.Node.Pos() || f.fn.Node.End() <= u.Node.Pos() {
+			return false
+		}
+	}
+	return true
+}
+
+// waitsFor reports whether the operation is a select that has the channel already.
+func (f *finder) waitsFor(c *mutate.Channel) bool {
+	sel, ok := f.op.At.(*ast.SelectStmt)
+	return ok && slices.ContainsFunc(c.Receives, func(u mutate.ChannelUse) bool { return u.Select == sel })
+}
+
+// add adds an end unless the operation waits for it already. Those beside
+// the operation's channel, as n.done is beside n.status, come first.
+func (f *finder) add(s End) {
+	for _, e := range f.op.Chan {
+		text := types.ExprString(e)
+		if text == s.Expr {
+			return
+		}
+		if base, _, ok := cutLast(text); ok && strings.HasPrefix(s.Expr, base+".") {
+			s.score += 2
+		}
+	}
+	s.score -= strings.Count(s.Expr, ".")
+	f.found = append(f.found, s)
+}
+
+// cutLast parts an expression from what is selected from it.
+func cutLast(text string) (base, name string, ok bool) {
+	i := strings.LastIndex(text, ".")
+	if i < 0 {
+		return "", text, false
+	}
+	return text[:i], text[i+1:], true
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	obj := named.Obj()
+	return obj.Name() == "Context" && obj.Pkg() != nil && obj.Pkg().Path() == "context"
+}
+
+// Empty reports whether a type is struct{}.
+func Empty(t types.Type) bool {
+	st, ok := t.Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0
+}

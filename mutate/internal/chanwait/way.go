@@ -1,0 +1,140 @@
+package chanwait
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"mendel/mutate"
+)
+
+// Ways to go on when an end has come: values of Edit.Form.
+const (
+	Return = "return" // with zero results
+	Error  = "error"  // return with the context's error
+	Break  = "break"  // out of the loop
+	On     = "on"     // with what follows
+)
+
+// Ways lists how the function may go on when an operation is given up for an
+// end, the likeliest first. It does not go on into an endless loop, nor with
+// a value that it has not received, nor to report success or an error that it
+// would have to invent.
+func Ways(fn *mutate.Function, op Op, s End) []string {
+	if fails(fn) {
+		if _, ok := leave(fn, op, Error, s.Context); ok {
+			return []string{Error}
+		}
+		return nil
+	}
+	if _, ok := op.At.(*ast.RangeStmt); ok {
+		return []string{Break}
+	}
+	loop := op.Loop(fn)
+	if last(fn, op.At) && loop == nil && fn.Type.Results == nil && !op.Gives() {
+		return []string{On} // which is to return
+	}
+	var ways []string
+	_, returns := leave(fn, op, Return, "")
+	if returns {
+		ways = append(ways, Return)
+	}
+	switch {
+	case loop != nil && (!returns || !last(fn, loop)):
+		ways = append(ways, Break)
+	case loop == nil && !op.Gives() && fn.Type.Results == nil:
+		ways = append(ways, On)
+	}
+	return ways
+}
+
+// fails reports whether the function's last result is an error.
+func fails(fn *mutate.Function) bool {
+	sig, ok := signature(fn)
+	if !ok || sig.Results().Len() == 0 {
+		return false
+	}
+	return isError(sig.Results().At(sig.Results().Len() - 1).Type())
+}
+
+// leave is the statement that goes one way, as text; "" for [On]. A break needs
+// a label, because it is in a select.
+func leave(fn *mutate.Function, op Op, way, context string) (text string, ok bool) {
+	_, ranges := op.At.(*ast.RangeStmt)
+	switch {
+	case way == On || ranges && way == Break: // a loop over a channel is left by what is made of it
+		return "", true
+	case way == Break:
+		loop := op.Loop(fn)
+		if loop == nil {
+			return "", false
+		}
+		name, _ := label(fn, loop)
+		return "break " + name, true
+	}
+	results, ok := zeroes(fn, op, way == Error, context)
+	if !ok {
+		return "", false
+	}
+	return strings.TrimSpace("return " + results), true
+}
+
+// zeroes are the results that a function returns when it gives up, as text.
+func zeroes(fn *mutate.Function, op Op, withError bool, context string) (text string, ok bool) {
+	sig, isSig := signature(fn)
+	if !isSig {
+		return "", false
+	}
+	n, fails := sig.Results().Len(), fails(fn)
+	if withError != fails || fails && context == "" {
+		return "", false
+	}
+	if n > 0 && !fails && sig.Results().At(0).Name() != "" {
+		return "", true // a bare return
+	}
+	var values []string
+	for i := range n {
+		if fails && i == n-1 {
+			values = append(values, context+".Err()")
+			break
+		}
+		zero, ok := fn.Zero(sig.Results().At(i).Type(), op.At.Pos())
+		if !ok {
+			return "", false
+		}
+		values = append(values, zero)
+	}
+	return strings.Join(values, ", "), true
+}
+
+func signature(fn *mutate.Function) (*types.Signature, bool) {
+	info := fn.File.Package.Info
+	switch n := fn.Node.(type) {
+	case *ast.FuncDecl:
+		if f, ok := info.Defs[n.Name].(*types.Func); ok {
+			return f.Signature(), true
+		}
+	case *ast.FuncLit:
+		sig, ok := info.TypeOf(n).(*types.Signature)
+		return sig, ok
+	}
+	return nil, false
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// label is that of a loop, or the one to give it.
+func label(fn *mutate.Function, loop ast.Stmt) (name string, labelled bool) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if l, ok := n.(*ast.LabeledStmt); ok && l.Stmt == loop {
+			name, labelled = l.Label.Name, true
+		}
+		return !labelled
+	})
+	if labelled {
+		return name, true
+	}
+	return fn.FreeName("loop"), false
+}

@@ -1,0 +1,95 @@
+package locking
+
+import (
+	"go/ast"
+	"strings"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// BodyEdits lists the edits that put a function's whole body under one of some
+// locks.
+func BodyEdits(operator string, fn *mutate.Function, accept func(analysis.Lock) bool) []mutate.Edit {
+	if !Lockable(fn) {
+		return nil
+	}
+	accesses := fn.Accesses(fn.Body.List...)
+	if len(accesses) == 0 && !callsModule(fn, fn.Body.List) {
+		return nil
+	}
+	var edits []mutate.Edit
+	for _, c := range Candidates(fn, fn.Body, fn.Body.List) {
+		if accept(c.Lock) {
+			e := fn.NewEdit(operator, fn.Node, fn.Body.List...)
+			e.Lock, e.Read, e.Note = &c.Lock, c.Read, Note(fn, accesses)
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+// Lockable reports whether the whole body of a function may be put under a lock:
+// it does something, and it is neither started by the runtime nor a test.
+func Lockable(fn *mutate.Function) bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if len(fn.Body.List) == 0 {
+		return false
+	}
+	if !ok || decl.Recv != nil {
+		return true
+	}
+	name := decl.Name.Name
+	return name != "init" && name != "main" && !strings.HasPrefix(name, "Test")
+}
+
+// Body applies an edit of [BodyEdits]: it locks at the start of the body and
+// defers the unlock. Deferred calls that the body begins with stay in front:
+// they run last, when the lock is free again.
+func Body(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	if fn == nil || fn.ID(fn.Node) != e.Node || e.Lock == nil {
+		return mutate.Refuse(e, "there is no such function")
+	}
+	acquire, release := Methods(e.Read)
+	stmts := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note), m.Defer(*e.Lock, release)}
+	leading := leadingDefers(fn)
+	for _, s := range fn.Body.List[leading:] {
+		if n, ok := m.Node(e.File, fn.ID(s)).(dst.Stmt); ok {
+			return m.Insert(e.File, n, false, stmts...)
+		}
+	}
+	for i := leading - 1; i >= 0; i-- {
+		if n, ok := m.Node(e.File, fn.ID(fn.Body.List[i])).(dst.Stmt); ok {
+			return m.Insert(e.File, n, true, stmts...)
+		}
+	}
+	return mutate.Refuse(e, "other edits left nothing of the function's body")
+}
+
+// leadingDefers counts the deferred calls that a body begins with, up to one
+// that uses a shared variable or is a function literal, which might.
+func leadingDefers(fn *mutate.Function) int {
+	n := 0
+	for _, s := range fn.Body.List {
+		d, ok := s.(*ast.DeferStmt)
+		if !ok || len(fn.Accesses(d)) > 0 {
+			break
+		}
+		if _, ok := ast.Unparen(d.Call.Fun).(*ast.FuncLit); ok {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// Methods are the lock's methods to call.
+func Methods(read bool) (acquire, release string) {
+	if read {
+		return "RLock", "RUnlock"
+	}
+	return "Lock", "Unlock"
+}

@@ -1,0 +1,179 @@
+package locking
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate"
+)
+
+// maxExisting bounds the existing locks tried at one place. They come nearest
+// first, and those of a far-off owner are hardly ever the right ones. Guessed.
+const maxExisting = 4
+
+// A Candidate is a lock to try around some statements.
+type Candidate struct {
+	Lock analysis.Lock
+	Read bool // take the read side
+}
+
+// Candidates lists the locks to try around some statements, best first: those
+// in scope that can be held there, at most four, and new ones to guard what
+// the statements access. Of an RWMutex the read side is enough where the
+// statements only read; where they also call functions of the module, which
+// may write, both sides are listed.
+func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate {
+	accesses := fn.Accesses(stmts...)
+	existing := fn.Program.Locks(fn.File, at)
+	locks := slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
+	var out []Candidate
+	for _, l := range locks {
+		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
+			continue
+		}
+		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
+		if reads && len(accesses) > 0 {
+			out = append(out, Candidate{l, true})
+		}
+		if !reads || len(accesses) == 0 || callsModule(fn, stmts) {
+			out = append(out, Candidate{l, false})
+		}
+	}
+	return out
+}
+
+// Guarded reports whether all that some statements access are fields of values
+// whose own lock is held: no other lock is worth trying there.
+func Guarded(fn *mutate.Function, stmts []ast.Stmt) bool {
+	held := make(map[string]bool) // what the held locks belong to
+	for _, l := range fn.HeldAt(stmts[0]) {
+		held[l.Expr] = true // an embedded lock
+		if i := strings.LastIndex(l.Expr, "."); i >= 0 {
+			held[l.Expr[:i]] = true
+		}
+	}
+	for _, a := range fn.Accesses(stmts...) {
+		sel, ok := a.Expr.(*ast.SelectorExpr)
+		if !ok || !held[types.ExprString(sel.X)] {
+			return false
+		}
+	}
+	return true
+}
+
+// newLocks are the best new lock, unless what is accessed has a lock of its
+// own, and, where the fields of more than one value are, the one of the
+// package, which needs no order of locking.
+func newLocks(fn *mutate.Function, at ast.Node, accesses []analysis.Access, existing []analysis.Lock) []analysis.Lock {
+	offered := fn.Program.NewLocks(fn.File, at, accesses)
+	owners := bases(accesses)
+	owned := slices.ContainsFunc(existing, func(l analysis.Lock) bool {
+		i := strings.LastIndex(l.Expr, ".")
+		return owners[l.Expr] || i >= 0 && owners[l.Expr[:i]]
+	})
+	var out []analysis.Lock
+	for _, l := range offered {
+		switch {
+		case len(out) == 0 && !owned:
+			out = append(out, l)
+		case len(owners) > 1 && l.New.Kind == analysis.PackageLock:
+			return append(out, l)
+		}
+	}
+	return out
+}
+
+// bases are the expressions that the accessed fields are selected from.
+func bases(accesses []analysis.Access) map[string]bool {
+	found := make(map[string]bool)
+	for _, a := range accesses {
+		if sel, ok := a.Expr.(*ast.SelectorExpr); ok {
+			found[types.ExprString(sel.X)] = true
+		}
+	}
+	return found
+}
+
+// Reassigned reports whether statements assign to or declare anew something that
+// a lock is reached through: what is unlocked would not be what was locked.
+func Reassigned(lock string, stmts []ast.Stmt) bool {
+	e, err := parser.ParseExpr(lock)
+	if err != nil {
+		return true
+	}
+	parts := make(map[string]bool)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			parts[types.ExprString(e)] = true
+		}
+		return true
+	})
+	found := false
+	target := func(e ast.Expr) {
+		if e == nil {
+			return
+		}
+		e = ast.Unparen(e)
+		if star, ok := e.(*ast.StarExpr); ok {
+			e = star.X
+		}
+		found = found || parts[types.ExprString(e)]
+	}
+	for i, s := range stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.AssignStmt:
+				for _, l := range n.Lhs {
+					target(l)
+				}
+			case *ast.IncDecStmt:
+				target(n.X)
+			case *ast.RangeStmt:
+				target(n.Key)
+				target(n.Value)
+			case *ast.ValueSpec:
+				// A declaration inside of a nested block ends with it.
+				if d, ok := stmts[i].(*ast.DeclStmt); ok && d.Pos() <= n.Pos() && n.End() <= d.End() {
+					for _, name := range n.Names {
+						target(name)
+					}
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// callsModule reports whether statements call functions of the module, whose
+// accesses are not counted.
+func callsModule(fn *mutate.Function, stmts []ast.Stmt) bool {
+	found := false
+	for _, s := range stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return !found
+			}
+			var id *ast.Ident
+			switch f := ast.Unparen(call.Fun).(type) {
+			case *ast.Ident:
+				id = f
+			case *ast.SelectorExpr:
+				id = f.Sel
+			}
+			obj := fn.File.Package.Info.Uses[id]
+			_, isFunc := obj.(*types.Func)
+			_, isVar := obj.(*types.Var) // a function value may be anything
+			found = found || isVar || isFunc && slices.ContainsFunc(fn.Program.Packages, func(p *analysis.Package) bool { return p.Types == obj.Pkg() })
+			return !found
+		})
+	}
+	return found
+}

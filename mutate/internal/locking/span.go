@@ -1,0 +1,178 @@
+package locking
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+)
+
+// A Span is some consecutive statements that are to become a critical section,
+// and the form in which they are locked.
+type Span struct {
+	Stmts    []ast.Stmt
+	deferred bool       // the release is deferred: it ends with the function
+	exits    []ast.Stmt // otherwise: a release goes before each of these, too
+}
+
+// Find plans the span of an edit again: as many statements as its Count says
+// from its Node on.
+func Find(fn *mutate.Function, e mutate.Edit) (Span, bool) {
+	for _, st := range fn.Statements() {
+		if fn.ID(st.Stmt) == e.Node && e.Count >= 1 && st.Index+e.Count <= len(st.List) {
+			s, ok := Plan(fn, st, e.Count)
+			return s, ok && len(s.Stmts) == e.Count
+		}
+	}
+	return Span{}, false
+}
+
+// Plan finds the form for count statements from st on; ok is false when there is
+// none that is right Go. A lone return behind them may come in. The release is
+// deferred where the section is the whole function, but for deferred calls that
+// it begins with, and where the value of a return must be read under the lock.
+func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool) {
+	end := st.Index + count
+	s.Stmts = st.List[st.Index:end]
+	if fn.HasGotoTarget(s.Stmts...) || !balanced(fn, s.Stmts) {
+		return s, false
+	}
+	s.exits = fn.Exits(s.Stmts...)
+	last := s.Stmts[count-1]
+	if len(s.exits) == 0 {
+		s.deferred = st.Owner == fn.Body && st.Index == leadingDefers(fn) && end == len(st.List)
+		return s, !fn.Terminates(last) && !isBranch(last)
+	}
+	branches := slices.ContainsFunc(s.exits, isBranch) // with a deferred release they would leave locked
+	// A lone return behind the statements may be covered with them.
+	if !branches && end+1 == len(st.List) && isReturn(st.List[end]) && deferrable(fn, st, end+1) {
+		s.Stmts, s.deferred, s.exits = st.List[st.Index:end+1], true, nil
+		return s, true
+	}
+	if !branches && deferrable(fn, st, end) {
+		s.deferred, s.exits = true, nil
+		return s, true
+	}
+	if fn.Terminates(last) {
+		return s, false
+	}
+	for _, exit := range s.exits {
+		if !fn.PlainExit(exit) {
+			return s, false
+		}
+	}
+	return s, true
+}
+
+// deferrable reports whether a release deferred at st runs when the statements up
+// to end of its list have: they are the last of the function's body, or of a
+// block outside of loops that ends in a return.
+func deferrable(fn *mutate.Function, st mutate.Statement, end int) bool {
+	if end != len(st.List) {
+		return false
+	}
+	if st.Owner == fn.Body {
+		return true
+	}
+	return isReturn(st.List[end-1]) && !inLoop(fn, st.Stmt)
+}
+
+// balanced reports whether the sections that begin or end among the statements
+// lie there whole.
+func balanced(fn *mutate.Function, stmts []ast.Stmt) bool {
+	inside := func(n ast.Node) bool { return stmts[0].Pos() <= n.Pos() && n.End() <= stmts[len(stmts)-1].End() }
+	for _, s := range fn.Sections() {
+		for _, r := range s.Releases {
+			if inside(r) != inside(s.Acquire) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isReturn(s ast.Stmt) bool {
+	_, ok := s.(*ast.ReturnStmt)
+	return ok
+}
+
+func isBranch(s ast.Stmt) bool {
+	_, ok := s.(*ast.BranchStmt)
+	return ok
+}
+
+// inLoop reports whether a loop of the function is around a statement, or a
+// goto could make one.
+func inLoop(fn *mutate.Function, s ast.Stmt) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if n == nil || n == s || found {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = n.Pos() <= s.Pos() && s.End() <= n.End()
+		case *ast.BranchStmt:
+			found = n.Tok == token.GOTO
+		}
+		return true
+	})
+	return found
+}
+
+// nodes finds the statements in the edited tree. They must still be
+// neighbours: what other edits put among them may not lock or unlock.
+func (s Span) nodes(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) ([]dst.Stmt, error) {
+	var nodes []dst.Stmt
+	var list *[]dst.Stmt
+	at := 0
+	for i, stmt := range s.Stmts {
+		n, ok := m.Node(e.File, fn.ID(stmt)).(dst.Stmt)
+		if !ok {
+			return nil, mutate.Refuse(e, "another edit removed one of the statements")
+		}
+		l, index, ok := m.ListOf(e.File, n)
+		if !ok || i > 0 && (l != list || index <= at) {
+			return nil, mutate.Refuse(e, "another edit moved one of the statements")
+		}
+		for j := at + 1; i > 0 && j < index; j++ {
+			if m.IsLockCall((*l)[j]) {
+				return nil, mutate.Refuse(e, "another section begins or ends among the statements")
+			}
+		}
+		list, at = l, index
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+// Lock makes the span a critical section of the edit's lock.
+func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error {
+	nodes, err := s.nodes(m, fn, e)
+	if err != nil {
+		return err
+	}
+	acquire, release := Methods(e.Read)
+	first, last := nodes[0], nodes[len(nodes)-1]
+	before := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note)}
+	if s.deferred {
+		before = append(before, m.Defer(*e.Lock, release))
+	} else if err := m.Insert(e.File, last, true, m.Call(*e.Lock, release, "")); err != nil {
+		return err
+	}
+	for _, exit := range s.exits {
+		n, ok := m.Node(e.File, fn.ID(exit)).(dst.Stmt)
+		if !ok {
+			return mutate.Refuse(e, "another edit removed an exit of the section")
+		}
+		if err := m.Insert(e.File, n, false, m.Call(*e.Lock, release, "")); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+	}
+	return m.Insert(e.File, first, false, before...)
+}

@@ -1,0 +1,91 @@
+// Package syntax answers questions about single syntax nodes and their types, and
+// walks trees in the ways that package mutate and its helpers need.
+//
+//	wg.Go(work)         →   Callee: (*sync.WaitGroup).Go; StartsArgument: true
+//	defer mu.Unlock()   →   Later: true; Now does not visit the call
+package syntax
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// Callee is the function or method that an expression names, its generic
+// origin where it has one; nil for anything else.
+func Callee(info *types.Info, fun ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	case *ast.IndexExpr:
+		return Callee(info, f.X)
+	case *ast.IndexListExpr:
+		return Callee(info, f.X)
+	default:
+		return nil
+	}
+	f, ok := info.Uses[id].(*types.Func)
+	if !ok {
+		return nil
+	}
+	return f.Origin()
+}
+
+// Builtin is the name of the predeclared function that a call calls; "" for
+// any other.
+func Builtin(info *types.Info, call *ast.CallExpr) string {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	if b, ok := info.Uses[id].(*types.Builtin); ok {
+		return b.Name()
+	}
+	return ""
+}
+
+// StartsArgument reports whether a call runs the function passed to it
+// elsewhere: Go of a wait group, or AfterFunc.
+func StartsArgument(call *ast.CallExpr) bool {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc")
+}
+
+// Walk visits a tree in source order with the nodes around each, outer ones
+// first. Function literals are included.
+func Walk(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
+	var path []ast.Node
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		visit(n, path)
+		path = append(path, n)
+		return true
+	})
+}
+
+// Receiver is the name of a method's receiver type; "" of a function.
+func Receiver(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+// InterfaceMethod reports whether a function is a method of an interface.
+func InterfaceMethod(f *types.Func) bool {
+	recv := f.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}

@@ -1,6 +1,0 @@
-// Package locking holds what the operators that add locks have in common:
-// which locks are worth trying at a place ([Candidates]) and which can be held
-// there ([Reassigned], [StartsTaker]), what the comment above the acquisition
-// says ([Note]), and how some statements ([Span]) or a whole function body
-// ([Body]) are put under a lock.
-package locking

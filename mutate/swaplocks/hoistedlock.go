@@ -1,0 +1,140 @@
+package swaplocks
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate"
+	"mendel/mutate/internal/locking"
+)
+
+// callee is the form of the edits that take a callee's lock before another one.
+const callee = "callee"
+
+// A hoistedLock is a lock that functions take which are called in a section of
+// another lock, and that is to be taken before that.
+type hoistedLock struct {
+	outer *mutate.Section
+	lock  analysis.Lock
+	path  mutate.Path
+	calls []mutate.LockedCall
+	read  bool
+}
+
+// hoistedLocks lists the locks to be taken before some sections, in source order.
+func hoistedLocks(fn *mutate.Function, sections []*mutate.Section) []hoistedLock {
+	var found []hoistedLock
+	for _, outer := range sections {
+		if outer.Again || !outer.Deferred && (outer.Final == nil || len(outer.Early()) > 0) || outer.InLiteral != nil {
+			continue
+		}
+		var here []hoistedLock
+		for _, c := range fn.CallsNow() {
+			if !outer.Covers(mutate.Innermost(fn.Statements(), c.Expr).Stmt) {
+				continue
+			}
+			for _, key := range fn.AcquiresOf(c.Expr) {
+				if key != outer.Lock.Key && fn.Nests(key, outer.Lock.Key) {
+					here = add(fn, here, outer, c, key)
+				}
+			}
+		}
+		found = append(found, slices.DeleteFunc(here, func(a hoistedLock) bool { return !a.right(fn) })...)
+	}
+	return found
+}
+
+// add adds a call's lock to those found in the section.
+func add(fn *mutate.Function, found []hoistedLock, outer *mutate.Section, c mutate.Call, key string) []hoistedLock {
+	for _, to := range c.To.Locked(key) {
+		p := c.Name(to.Lock)
+		if p.Root == nil || !fn.CanCall(c.Expr, to) {
+			continue
+		}
+		i := slices.IndexFunc(found, func(a hoistedLock) bool { return a.path == p })
+		if i < 0 {
+			i = len(found)
+			lock := to.As
+			lock.Expr = p.String()
+			found = append(found, hoistedLock{outer: outer, lock: lock, path: p, read: true})
+		}
+		found[i].calls = append(found[i].calls, mutate.LockedCall{Expr: c.Expr, To: to})
+		found[i].read = found[i].read && to.Read
+	}
+	return found
+}
+
+// right reports whether the lock can be taken before the section: it is named and
+// free there, and nothing but the calls takes one of its kind in the section.
+func (a *hoistedLock) right(fn *mutate.Function) bool {
+	body := a.outer.Body
+	if !locking.Visible(fn, a.path, a.outer.Acquire) || locking.Reassigned(a.lock.Expr, body) ||
+		locking.ComparesNil(fn, a.path, body) || fn.HeldByCaller(a.lock.Key) {
+		return false
+	}
+	for _, l := range fn.HeldAt(a.outer.Acquire) {
+		if l.Key == a.lock.Key {
+			return false
+		}
+	}
+	found := false
+	for _, stmt := range body {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if _, started := n.(*ast.GoStmt); started {
+				return false
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok || slices.ContainsFunc(a.calls, func(c mutate.LockedCall) bool { return c.Expr == call }) {
+				return !found
+			}
+			l, _, isLock := fn.Program.LockOf(fn.File, call)
+			found = found || isLock && l.Key == a.lock.Key || fn.Acquires(call, a.lock.Key)
+			return !found
+		})
+	}
+	return !found
+}
+
+func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {
+	var stmts []ast.Stmt
+	var names []string
+	for _, c := range a.calls {
+		stmts = append(stmts, mutate.Innermost(fn.Statements(), c.Expr).Stmt)
+		if name := types.ExprString(c.Expr.Fun); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	e := fn.NewEdit("swaplocks", a.outer.Acquire, stmts...)
+	e.Form, e.Lock, e.Read = callee, &a.lock, a.read
+	e.Note = "take " + a.lock.Expr + " for " + strings.Join(names, " and ") + " before " + a.outer.Lock.Expr + ", lest two goroutines wait for each other"
+	for _, c := range a.calls {
+		e.Heat = max(e.Heat, c.To.WaitHeat())
+	}
+	return e
+}
+
+// applyHoisted takes the lock around the section and calls variants in it.
+func applyHoisted(m *mutate.Mutation, e mutate.Edit) error {
+	outer, err := m.Section(e)
+	if err != nil {
+		return err
+	}
+	as := hoistedLocks(outer.Fn, []*mutate.Section{outer.Section})
+	i := slices.IndexFunc(as, func(a hoistedLock) bool { return a.lock.Key == e.Lock.Key && a.lock.Expr == e.Lock.Expr })
+	if i < 0 {
+		return mutate.Refuse(e, "no function called in the section takes the lock")
+	}
+	statements := outer.Fn.Statements()
+	for _, c := range as[i].calls {
+		if _, err := outer.Around(outer.Fn.ID(mutate.Innermost(statements, c.Expr).Stmt)); err != nil {
+			return err
+		}
+	}
+	if err := outer.Surround(*e.Lock, e.Read, e.Note); err != nil {
+		return err
+	}
+	return m.CallUnlocked(e, as[i].calls)
+}
