@@ -104,6 +104,13 @@ func (g *group) sample() load {
 	return g.members.sample()
 }
 
+// scan looks for members, see members.scan.
+func (g *group) scan() (alive []process, vanished bool, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.members.scan()
+}
+
 // written is how many bytes the group has given to storage. It may take time:
 // the answer about a process that is just becoming another program comes when
 // it has become that.
