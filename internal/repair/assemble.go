@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mendel/checker"
 	"mendel/internal/report"
@@ -170,7 +169,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: testsInWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked),
+				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked),
 			},
 			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
 			Quality: f.Quality,
@@ -194,21 +193,6 @@ func (f *findings) generationOf(fix *validate.Fix) int {
 		}
 	}
 	return 0
-}
-
-// testsInWords says how the package's other tests did.
-func testsInWords(t validate.TestCheck) string {
-	if t.Verdict != validate.Passed {
-		return "not run: " + t.Detail
-	}
-	words := fmt.Sprintf("%d tests passed in %d plain runs", t.Tests, t.Plain)
-	if t.Race > 0 {
-		words += fmt.Sprintf(" and %d with -race", t.Race)
-	}
-	if len(t.Ignored) > 0 {
-		words += "; left out, because the original fails them too: " + strings.Join(t.Ignored, ", ")
-	}
-	return words
 }
 
 // checkOf is what the checker made of a fix; nil when it was not used.

@@ -175,6 +175,9 @@ func TestDossierFixed(t *testing.T) {
 		t.Errorf("the first access: %+v", row)
 	}
 	fix := d.Fixes[0]
+	if e := r.Fixes[0].Evidence; !slices.Equal(e.Limits, fix.Evidence.Limits) || e.OtherTests != fix.Evidence.OtherTests || len(e.Limits) == 0 {
+		t.Errorf("result.json and the dossier disagree:\n%+v\n%+v", e, fix.Evidence)
+	}
 	if diff := cmp.Diff(r.Fixes[0].Diff, string(report.PatchFile(&fix))); diff != "" {
 		t.Errorf("the dossier gives another patch than the file:\n%s", diff)
 	}

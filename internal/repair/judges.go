@@ -156,7 +156,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	case err != nil:
 		return false, err
 	case len(fix.Flags) == 0:
-		j.progress.printf("the search ends: this fix is validated, nothing that is less of it stands, and no flag speaks against it")
+		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and it has no flag")
 		return true, nil
 	default:
 		j.progress.printf("a better one is looked for: this one is flagged %s", flagWords(fix.Flags))

@@ -62,7 +62,7 @@ func (s Story) evidenceRecord() dossier.Evidence {
 	e := dossier.Evidence{
 		FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 		RunsAfter: f.Confirmed.Runs, FirstSeed: f.Confirmed.FirstSeed, Race: f.Race,
-		Vet: f.Vet.Verdict == validate.Passed, OtherTests: testWords(f.Tests), Limits: s.limits(),
+		Vet: f.Vet.Verdict == validate.Passed, OtherTests: TestWords(f.Tests), Limits: s.limits(),
 		Verdict: string(f.Checked.Verdict), Bound: f.Checked.Bound, Fair: f.Checked.Fair,
 		Schedules: f.Checked.Schedules, Followed: f.Checked.Followed, Check: checkedWords(f.Checked),
 	}

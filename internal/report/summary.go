@@ -153,7 +153,7 @@ func (s Story) evidence() []string {
 		out = append(out, words)
 	}
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
-	out = append(out, testWords(f.Tests))
+	out = append(out, TestWords(f.Tests))
 	out = append(out, costWords(f.Cost))
 	if words := parallelWords(f.Parallel); words != "" {
 		out = append(out, words)
@@ -215,7 +215,8 @@ func checkWords(name string, c validate.Check, passed string) string {
 	return fmt.Sprintf("%s: %s.", name, passed)
 }
 
-func testWords(t validate.TestCheck) string {
+// TestWords says how the package's other tests did with a fix.
+func TestWords(t validate.TestCheck) string {
 	passed := fmt.Sprintf("%s passed in %s without noise", count(t.Tests, "test"), count(t.Plain, "plain run"))
 	if t.Race > 0 {
 		passed += fmt.Sprintf(" and %d with -race", t.Race)

@@ -45,8 +45,7 @@ func (r *Result) printUnfixed(w io.Writer) error {
 			}
 		}
 	}
-	word := map[Status]string{NotFixed: "not fixed", NotReproduced: "not reproduced", Failed: "error"}[r.Status]
-	if _, err := fmt.Fprintf(w, "%s: %s\n", word, r.Reason); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n", report.StateWords(string(r.Status), true), r.Reason); err != nil {
 		return err
 	}
 	if err := r.printPartial(w); err != nil {
