@@ -154,7 +154,7 @@ func printOutcome(w io.Writer, o outcome, asJSON bool, look mendel.PrintOptions)
 	return err
 }
 
-// isInterrupt tells whether an error is that of an ended context.
+// isInterrupt reports whether an error is that of an ended context.
 func isInterrupt(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -47,7 +47,7 @@ func TestAdd(t *testing.T) {
 }
 
 // Ctrl-C at any moment ends the command soon with what it has: the exit code
-// tells whether a failure had been seen, result.json is written, and neither
+// says whether a failure had been seen, result.json is written, and neither
 // processes nor temporary files are left.
 func TestInterrupt(t *testing.T) {
 	for _, tt := range []struct {

@@ -243,7 +243,7 @@ func locate(chdir, pkg string) (dir, pattern string, err error) {
 	return dir, pkg, nil
 }
 
-// isLocal tells whether a package argument is a directory rather than an import path.
+// isLocal reports whether a package argument is a directory rather than an import path.
 func isLocal(pkg string) bool {
 	return pkg == "." || pkg == ".." || filepath.IsAbs(pkg) ||
 		strings.HasPrefix(filepath.ToSlash(pkg), "./") || strings.HasPrefix(filepath.ToSlash(pkg), "../")

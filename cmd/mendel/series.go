@@ -11,7 +11,7 @@ import (
 	"mendel"
 )
 
-// isSeries tells whether package arguments name more than one package, or
+// isSeries reports whether package arguments name more than one package, or
 // where a repair goes on, whether it is one of several packages.
 func isSeries(o mendel.Options, args []string) bool {
 	if o.Resume {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -48,10 +47,10 @@ func runStatus(dir string, asJSON bool, w io.Writer) error {
 		return err
 	}
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		err = e.Encode(state)
+		var data []byte
+		if data, err = state.JSON(); err == nil {
+			_, err = w.Write(data)
+		}
 	} else {
 		err = state.Print(w)
 	}

@@ -12,7 +12,7 @@ import (
 	"mendel/internal/report"
 )
 
-// isTerminal tells whether a stream is shown to a person.
+// isTerminal reports whether a stream is shown to a person.
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

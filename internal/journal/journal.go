@@ -170,10 +170,10 @@ func (j *Journal) id() int64 {
 	return j.run.ID
 }
 
-// Entered tells whether the run is entered: what happens counts.
+// Entered reports whether the run is entered: what happens counts.
 func (j *Journal) Entered() bool { return j.id() != 0 }
 
-// isFresh tells whether the run ignores what others have learnt.
+// isFresh reports whether the run ignores what others have learnt.
 func (j *Journal) isFresh() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -352,7 +352,7 @@ func (j *Journal) SaveWork(w result.Work) {
 	j.mu.Unlock()
 }
 
-// Replaying tells whether all that has happened yet happened before.
+// Replaying reports whether all that has happened yet happened before.
 func (j *Journal) Replaying() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()

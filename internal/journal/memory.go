@@ -37,7 +37,7 @@ type SavedTrace struct {
 }
 
 // SaveBaseline enters how the original behaves, and its failures.
-func (j *Journal) SaveBaseline(b SavedBaseline, failures []store.Failure) error {
+func (j *Journal) SaveBaseline(b SavedBaseline, failures []store.FailureRow) error {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return fmt.Errorf("keep the baseline: %w", err)

@@ -147,6 +147,9 @@ func (s *State) read(from *store.Store, run int64) error {
 	return nil
 }
 
+// JSON is the state for machines.
+func (s *State) JSON() ([]byte, error) { return result.Indent(s) }
+
 // LeftOf is the time left of a new whole budget, or of its own if that is 0.
 func (s *State) LeftOf(budget time.Duration) time.Duration {
 	return cmp.Or(budget, Seconds(s.Budget)) - Seconds(s.Spent)

@@ -195,8 +195,3 @@ func (b *baseline) otherTrouble() string {
 	}
 	return ""
 }
-
-// found words how the checker came by a failure.
-func found(f checker.Failure) string {
-	return fmt.Sprintf("the checker, schedule %d of %s (%s): %s", f.Nth, f.Schedule.Test, f.Strategy, f.Message)
-}

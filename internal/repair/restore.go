@@ -26,9 +26,9 @@ func (env *environment) saveBaseline(b *baseline) error {
 	for signature, t := range b.traces {
 		saved.Traces[signature] = journal.SavedTrace{Schedule: t.schedule, Trace: t.trace, Locks: t.locks}
 	}
-	var failures []store.Failure
+	var failures []store.FailureRow
 	for _, f := range b.failures {
-		failures = append(failures, store.Failure{
+		failures = append(failures, store.FailureRow{
 			Kind: string(f.Kind), Message: f.Message, Test: f.Test, Signature: f.Signature, Seen: f.seen, Runs: f.runs,
 		})
 	}

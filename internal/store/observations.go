@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// A Failure is one way in which the original fails.
-type Failure struct {
+// A FailureRow is one way in which the original fails.
+type FailureRow struct {
 	Kind, Message, Test, Signature string
 	Seen, Runs                     int // noised runs that showed it, of so many
 }
 
 // KeepBaseline enters the baseline of a run, as JSON, and the failures of the original.
-func (s *Store) KeepBaseline(run int64, baseline []byte, failures []Failure) error {
+func (s *Store) KeepBaseline(run int64, baseline []byte, failures []FailureRow) error {
 	return keeping("the baseline", s.transact(func(tx *sql.Tx) error {
 		if _, err := tx.Exec("UPDATE runs SET baseline = ? WHERE id = ?", string(baseline), run); err != nil {
 			return err

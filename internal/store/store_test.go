@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("an empty store has run %+v, %v", r, err)
 	}
 	want := begun(t, s)
-	must(t, s.KeepBaseline(want.ID, []byte(`{"checked":{"failures":[{"schedule":{"test":"TestX","choices":"0*2 1"}}]}}`), []Failure{{Kind: "race", Seen: 3, Runs: 10}}))
+	must(t, s.KeepBaseline(want.ID, []byte(`{"checked":{"failures":[{"schedule":{"test":"TestX","choices":"0*2 1"}}]}}`), []FailureRow{{Kind: "race", Seen: 3, Runs: 10}}))
 	must(t, s.KeepFindings(want.ID, []Finding{{Kind: "variable", Name: "T.n", Place: "m.go:3", Reasons: "static: x"}}))
 	must(t, s.KeepEvent(want.ID, Event{Time: time.Now(), Kind: PhaseEvent, Text: "searching"}))
 	must(t, s.Beat(want.ID, 12.5, Progress{Generation: 2, Scored: 40, Best: 900}, []byte(`{"w":1}`)))

@@ -56,7 +56,7 @@ func (f *Flight) Sold() int {
 	return f.sold
 }
 
-// SalesStopped tells whether the aeroplane is sold out.
+// SalesStopped reports whether the aeroplane is sold out.
 func (f *Flight) SalesStopped() bool {
 	return f.stopSales
 }

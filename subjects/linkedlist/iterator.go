@@ -6,7 +6,7 @@ type Iterator struct {
 	current *node // nil: past the end
 }
 
-// Valid tells whether the iterator is at an element, or before the first one.
+// Valid reports whether the iterator is at an element, or before the first one.
 func (it *Iterator) Valid() bool {
 	return it.current != nil
 }

@@ -52,7 +52,7 @@ func (l *Lottery) generate(user int) {
 	l.generated[user] = l.number
 }
 
-// taken tells whether the number drawn belongs to a user already.
+// taken reports whether the number drawn belongs to a user already.
 func (l *Lottery) taken() bool {
 	l.historyMu.Lock()
 	defer l.historyMu.Unlock()

@@ -22,7 +22,7 @@ func New(host string, d Dialer) *Mailer {
 // Host is the name of the server.
 func (m *Mailer) Host() string { return m.host }
 
-// Verify tells whether the server has a mailbox.
+// Verify reports whether the server has a mailbox.
 func (m *Mailer) Verify(address string) bool {
 	if m.conn == nil {
 		m.conn = m.dialer.Dial(m.host)

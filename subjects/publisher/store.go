@@ -33,7 +33,7 @@ func (s *Store) Put(d Document) (int, error) {
 	return len(s.docs), nil
 }
 
-// Has tells whether there is a document of a name.
+// Has reports whether there is a document of a name.
 func (s *Store) Has(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,7 @@ func (r *Registry) Touch(user string, now int) {
 	r.active[user] = s
 }
 
-// Logout ends a user's session and tells whether there was one.
+// Logout ends a user's session and reports whether there was one.
 func (r *Registry) Logout(user string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

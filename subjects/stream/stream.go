@@ -20,7 +20,7 @@ func New(n int) *Stream {
 	return &Stream{frames: make(chan []byte, n), done: make(chan struct{})}
 }
 
-// Write adds a frame and tells whether the stream was open.
+// Write adds a frame and reports whether the stream was open.
 func (s *Stream) Write(frame []byte) bool {
 	select {
 	case <-s.done:

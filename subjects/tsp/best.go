@@ -16,7 +16,7 @@ func newBest() *best {
 	return &best{length: math.MaxInt}
 }
 
-// promising tells whether a tour of a length would be shorter than the best.
+// promising reports whether a tour of a length would be shorter than the best.
 func (b *best) promising(length int) bool {
 	return length < b.length
 }

@@ -60,7 +60,7 @@ func (f *Flight) Sold() int {
 	return f.sold
 }
 
-// SalesStopped tells whether the aeroplane is sold out.
+// SalesStopped reports whether the aeroplane is sold out.
 func (f *Flight) SalesStopped() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

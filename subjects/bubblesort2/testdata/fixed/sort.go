@@ -24,7 +24,7 @@ func Sort(array []int) int {
 	return s.swaps
 }
 
-// sorted tells whether all neighbours are in order. No pass may be under way.
+// sorted reports whether all neighbours are in order. No pass may be under way.
 func (s *sorter) sorted() bool {
 	for i := 1; i < len(s.array); i++ {
 		if s.array[i-1] > s.array[i] {

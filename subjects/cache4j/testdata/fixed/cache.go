@@ -100,7 +100,7 @@ func (c *Cache) Get(key string) (any, bool) {
 	return e.value, true
 }
 
-// Remove takes out a key and tells whether it was there.
+// Remove takes out a key and reports whether it was there.
 func (c *Cache) Remove(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,7 +148,7 @@ func (c *Cache) removeExpired() []*entry {
 	return gone
 }
 
-// expired tells whether an entry has lived long enough.
+// expired reports whether an entry has lived long enough.
 func (c *Cache) expired(e *entry) bool {
 	return c.config.TTL > 0 && c.config.Now().Sub(e.created) >= c.config.TTL
 }

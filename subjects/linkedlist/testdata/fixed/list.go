@@ -55,7 +55,7 @@ func (l *List) Find(x int) *Iterator {
 	return &Iterator{list: l, current: n}
 }
 
-// Remove takes out the first element equal to x and tells whether there was one.
+// Remove takes out the first element equal to x and reports whether there was one.
 func (l *List) Remove(x int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

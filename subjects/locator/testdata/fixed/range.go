@@ -13,7 +13,7 @@ type Range struct {
 	City        string
 }
 
-// Contains tells whether an address is in the range.
+// Contains reports whether an address is in the range.
 func (r Range) Contains(a netip.Addr) bool {
 	return r.First.Compare(a) <= 0 && a.Compare(r.Last) <= 0
 }

@@ -60,7 +60,7 @@ func (l *Lottery) slip(user int) Slip {
 	return s
 }
 
-// Genuine tells whether a slip was made by the lottery and is unchanged.
+// Genuine reports whether a slip was made by the lottery and is unchanged.
 func (l *Lottery) Genuine(s Slip) bool {
 	return hmac.Equal([]byte(s.Code), []byte(l.code(s)))
 }

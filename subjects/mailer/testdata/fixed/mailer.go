@@ -29,7 +29,7 @@ func (m *Mailer) Host() string { return m.host }
 // connect makes the connection.
 func (m *Mailer) connect() { m.conn = m.dialer.Dial(m.host) }
 
-// Verify tells whether the server has a mailbox.
+// Verify reports whether the server has a mailbox.
 func (m *Mailer) Verify(address string) bool {
 	m.once.Do(m.connect)
 	return m.conn.verify(address) == nil

@@ -20,12 +20,12 @@ func newMonitor() *monitor {
 	return m
 }
 
-// allowReader tells whether a reader may go on.
+// allowReader reports whether a reader may go on.
 func (m *monitor) allowReader() bool {
 	return m.waitingWriters == 0 && m.activeWriters == 0
 }
 
-// allowWriter tells whether a writer may go on.
+// allowWriter reports whether a writer may go on.
 func (m *monitor) allowWriter() bool {
 	return m.activeReaders == 0 && m.activeWriters == 0
 }
@@ -70,7 +70,7 @@ func (m *monitor) afterWrite() {
 	m.changed.Broadcast()
 }
 
-// idle tells whether nobody reads, writes or waits.
+// idle reports whether nobody reads, writes or waits.
 func (m *monitor) idle() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -44,7 +44,7 @@ func (p *Pool) Update() int {
 	return p.writes
 }
 
-// Idle tells whether nobody uses the pool.
+// Idle reports whether nobody uses the pool.
 func (p *Pool) Idle() bool {
 	return p.monitor.idle()
 }

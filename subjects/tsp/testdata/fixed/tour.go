@@ -60,7 +60,7 @@ func (p path) last() int {
 	return p.cities[len(p.cities)-1]
 }
 
-// contains tells whether the path leads through a city.
+// contains reports whether the path leads through a city.
 func (p path) contains(city int) bool {
 	return slices.Contains(p.cities, city)
 }
