@@ -127,7 +127,7 @@ func (r *run) deadline() time.Time {
 	return r.began.Add(r.o.Budget - time.Duration(r.before*float64(time.Second)))
 }
 
-// open finds the packages, or the series that is to go on.
+// open finds the packages, or takes up the series in the output directory.
 func (r *run) open(ctx context.Context, patterns []string) error {
 	if r.o.Resume {
 		return r.reopen()

@@ -90,9 +90,9 @@ func (s *Series) shown(file string) string {
 }
 
 // Apply writes the best fix of each package that has one into the source, unless
-// it is part of another's, and returns the patches that are in it then. A fix is
-// left out, and an error says so, if a file is no longer what was analysed, which it is not either if the
-// fix of another package has changed it.
+// it is part of another's. It returns the patches that are in the source then. A
+// fix is left out, and an error says so, if a file is no longer what was
+// analysed. The fix of another package may have changed it.
 func (s *Series) Apply() (applied []string, err error) {
 	for _, p := range s.Packages {
 		if p.Status != result.Fixed || p.Within != "" {

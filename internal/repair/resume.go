@@ -103,7 +103,7 @@ func (s *session) enter(env *environment) (journal.Fingerprint, error) {
 		return s.goOn(env, past, prints)
 	}
 	if s.journal.OtherFormat() && !env.fresh {
-		s.progress.printf("another Mendel made the latest repair in %s: its scores are not used", env.out)
+		s.progress.printf("the latest repair in %s is stored in another format: its scores are not used", env.out)
 	}
 	stored, err := journal.Store(s.wanted).Absolute()
 	if err != nil {
