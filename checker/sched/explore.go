@@ -191,10 +191,10 @@ func (e *explorer) made() int { return e.report.Executions + e.report.Redundant 
 // Then come strategies that find failures fast, the unbounded search again, and
 // the bounded one with the rest of the budget. The shares are guessed.
 func (e *explorer) auto() {
-	const glance, short = 200, 1000 // executions
+	const briefly, short = 200, 1000 // executions
 	full := newDFS(-1, true)
 	full.strict = true
-	if e.stage("dfs", full, e.within(e.until(0.1), glance)) {
+	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) {
 		e.claim(full)
 		return
 	}

@@ -98,7 +98,7 @@ func (c *combination) run(ctx context.Context) error {
 func (c *combination) repairCluster(ctx context.Context, i int) error {
 	own := &c.out.clusters[i]
 	deadline, _ := ctx.Deadline()
-	w := c.asked
+	w := c.wanted
 	w.Package, w.NoRace = c.pkg, c.noRace
 	w.Run, w.Budget = own.pattern(), (time.Until(deadline) / time.Duration(len(c.out.clusters)-i+1)).Truncate(time.Second)
 	w.Observer = result.Named(c.progress.observer, fmt.Sprintf("failure %d of %d", i+1, len(c.out.clusters)))

@@ -18,7 +18,7 @@ import (
 // out is in what it returns.
 type environment struct {
 	settings
-	asked   result.Wanted // that the settings were resolved from
+	wanted  result.Wanted // that the settings were resolved from
 	target  result.Target // as far as it is known
 	tool    *gotool.Toolchain
 	program *analysis.Program
@@ -32,7 +32,7 @@ type environment struct {
 // load reads the program. The environment has what was found until an error;
 // it is never nil.
 func (s *session) load(ctx context.Context) (*environment, error) {
-	env := &environment{settings: resolve(s.wanted), asked: s.wanted, transferred: s.transferred, journal: s.journal, progress: s.progress}
+	env := &environment{settings: resolve(s.wanted), wanted: s.wanted, transferred: s.transferred, journal: s.journal, progress: s.progress}
 	env.target = env.settings.target()
 	what := cmp.Or(env.pkg, ".")
 	if what == "." {

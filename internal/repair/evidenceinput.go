@@ -176,7 +176,7 @@ func (env *environment) matchEvidence(in *evidenceInput) (*wantedFailures, error
 	for _, f := range in.failures {
 		t, ok, stale := w.match(f)
 		if !ok {
-			unmatched = append(unmatched, f.Message+": "+w.foreign(f, stale))
+			unmatched = append(unmatched, f.Message+": "+w.whyUnmatched(f, stale))
 			continue
 		}
 		w.targets = append(w.targets, t)
@@ -252,8 +252,8 @@ func (w *wantedFailures) match(f evidence.Named) (t target, ok bool, stale []str
 	return t, ok || t.Test != "", stale
 }
 
-// foreign says why a failure has no place in the program.
-func (w *wantedFailures) foreign(f evidence.Named, stale []string) string {
+// whyUnmatched says why a failure has no place in the program.
+func (w *wantedFailures) whyUnmatched(f evidence.Named, stale []string) string {
 	if len(stale) > 0 {
 		return strings.Join(first(stale), "; ")
 	}

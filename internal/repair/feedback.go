@@ -14,8 +14,8 @@ type observation struct {
 	result fitness.Result
 }
 
-// hear takes down what an event may teach.
-func (s *searchRun) hear(e evolve.Event) {
+// collect takes down what an event may teach.
+func (s *searchRun) collect(e evolve.Event) {
 	if e.Mutant != nil && len(e.Result.Samples) > 0 {
 		s.feedback = append(s.feedback, observation{e.Mutant, e.Result})
 	}

@@ -33,7 +33,7 @@ func sessionFor(w result.Wanted) *session {
 // envFor is an environment without a program.
 func envFor(w result.Wanted) *environment {
 	s := sessionFor(w)
-	return &environment{settings: resolve(s.wanted), asked: s.wanted, target: resolve(s.wanted).target(), progress: s.progress}
+	return &environment{settings: resolve(s.wanted), wanted: s.wanted, target: resolve(s.wanted).target(), progress: s.progress}
 }
 
 // writeTree writes files below a directory.

@@ -28,9 +28,9 @@ const (
 	plainRuns = 3
 	// firstTimeout limits a run while nothing is known of the tests.
 	firstTimeout = 20 * time.Second
-	// plainPatience is how long noised runs wait for the plain ones. A test that
+	// plainWait is how long noised runs wait for the plain ones. A test that
 	// always deadlocks hangs in these until their limit, and fails at once in those.
-	plainPatience = 2 * time.Second
+	plainWait = 2 * time.Second
 	// hangsSuffice is how many runs that hang are waited for in a baseline.
 	hangsSuffice = 3
 )
@@ -131,7 +131,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		}
 		b.harness.Calibrate(plain.outcomes) // stands if every noised run hangs
 		b.plain = plain.outcomes
-	case <-time.After(plainPatience):
+	case <-time.After(plainWait):
 	}
 	if err := env.noisedBaseline(ctx, binary, b, checked); err != nil {
 		return err

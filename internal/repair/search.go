@@ -142,7 +142,7 @@ func (s *searchRun) observe(e evolve.Event) {
 	if at, ok := s.journal.GenerationAt(e.Generation); ok && e.Done {
 		s.out.history.correct(at)
 	}
-	s.hear(e)
+	s.collect(e)
 	s.scored = e.Evaluations
 	s.progress.save()
 }

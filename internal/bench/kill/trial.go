@@ -49,7 +49,7 @@ func (k *killer) undisturbed(ctx context.Context) (r repair, err error) {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, s.remove()) }()
-	end, err := s.run(ctx, s.repair, s.patience())
+	end, err := s.run(ctx, s.repair, s.hangsAfter())
 	if err != nil {
 		return r, err
 	}
@@ -90,7 +90,7 @@ func (k *killer) try(ctx context.Context, moments []time.Duration) (t killedRepa
 	var stored []scores
 	end := ending{killed: true}
 	for command := s.repair; end.killed; {
-		after := s.patience()
+		after := s.hangsAfter()
 		if len(t.Kills) < len(moments) {
 			after = moments[len(t.Kills)]
 		}
@@ -174,8 +174,8 @@ type ending struct {
 	seconds float64 // since it began
 }
 
-// patience is the time after which a repair counts as hanging.
-func (s *site) patience() time.Duration { return 2*s.limit + time.Minute }
+// hangsAfter is the time after which a repair counts as hanging.
+func (s *site) hangsAfter() time.Duration { return 2*s.limit + time.Minute }
 
 // run runs mendel and kills its process, and no other, if it has not ended by
 // itself after some time.
@@ -210,7 +210,7 @@ func (s *site) conclude(r *repair, end ending) scores {
 	}
 	switch {
 	case end.killed:
-		r.problem("it did not end within %v and was killed; it said last: %s", s.patience(), s.said())
+		r.problem("it did not end within %v and was killed; it said last: %s", s.hangsAfter(), s.said())
 	case r.Exit != 0:
 		r.problem("exit code %d; it said last: %s", r.Exit, s.said())
 	}
