@@ -83,6 +83,10 @@ func (o *checkedOriginal) checkerFailed() bool {
 	return o.checked != nil && o.checked.Verdict == sched.Failed
 }
 
+// leaveOut leaves the report out: what the checker saw is not to be repaired. off
+// says why.
+func (o *checkedOriginal) leaveOut(off string) { o.checked, o.off = nil, off }
+
 // checkOriginal lets the checker look for the failure. There is no report when
 // it is not wanted, cannot judge the program, or ctx ended. Nothing depends on
 // it, so what keeps it from its work is a note.
@@ -96,9 +100,9 @@ func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
 	case ctx.Err() != nil:
 		o.checked = nil
 	case err != nil:
-		o.checked, o.off = nil, env.disableChecker(err.Error())
+		o.leaveOut(env.disableChecker(err.Error()))
 	case o.checked.Verdict == sched.Inconclusive:
-		o.off, o.checked = env.disableChecker(o.checked.Reason), nil
+		o.leaveOut(env.disableChecker(o.checked.Reason))
 	default:
 		env.progress.step("checker: the original: %s in %d schedules", o.checked.Verdict, o.checked.Schedules)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"mendel/checker/sched"
 	"mendel/fitness"
 	"mendel/internal/journal"
 	"mendel/internal/result"
@@ -77,7 +76,7 @@ func (j *judges) off() string {
 // undecidable reports whether nothing is left to judge by: the checker does not
 // see the failure, and noise is not to decide.
 func (env *environment) undecidable(base *baseline) bool {
-	return env.noNoise && (base.checked == nil || base.checked.Verdict != sched.Failed)
+	return env.noNoise && !base.checkerFailed()
 }
 
 // A candidate is a mutant with a full score.

@@ -137,8 +137,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		return err
 	}
 	if why := b.otherTrouble(); why != "" {
-		b.off = env.disableChecker(why)
-		b.checked = nil
+		b.leaveOut(env.disableChecker(why))
 	}
 	b.summarise()
 	if b.failed == 0 || !b.concurrent() {
