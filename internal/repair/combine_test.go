@@ -157,12 +157,14 @@ func TestRepairCombines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	l := &listener{}
 	r, err := Run(context.Background(), result.Wanted{
-		Dir: dir, Out: out, Count: 5, Confirm: 15, Generations: 1, Population: 2, Budget: 5 * time.Minute,
+		Observer: l,
+		Dir:      dir, Out: out, Count: 5, Confirm: 15, Generations: 1, Population: 2, Budget: 5 * time.Minute, Timeout: runTimeout,
 		Search: result.SearchOptions{NoComposites: true},
 	})
 	if err != nil || r.Status != result.Fixed {
-		t.Fatalf("%s: %s, %v", r.Status, r.Reason, err)
+		t.Fatalf("%s: %s, %v\n%s", r.Status, r.Reason, err, strings.Join(l.lines, "\n"))
 	}
 	if len(r.Clusters) != 2 || r.Search.Ended != combined {
 		t.Errorf("clusters %+v, ended %q", r.Clusters, r.Search.Ended)

@@ -303,7 +303,7 @@ func TestCheckerAlone(t *testing.T) {
 		}
 	}
 	out := t.TempDir()
-	res, err := Run(context.Background(), result.Wanted{Dir: dir, Out: out, Confirm: 15})
+	res, err := Run(context.Background(), result.Wanted{Dir: dir, Out: out, Confirm: 15, Timeout: runTimeout})
 	if err != nil {
 		t.Fatal(err)
 	}
