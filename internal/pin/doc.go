@@ -6,6 +6,6 @@
 //	pin.JSON(t, "testdata/pin/result.json", pin.Fill[result.Result]())
 //
 // A value's content depends on its path of keys alone, so that renaming a type
-// or a field of Go changes nothing. The golden file is written by hand of
-// -update, and only when a change of the form is meant.
+// or a field of Go changes nothing. The flag -update-pins writes the golden files
+// anew, for when a change of the form is meant.
 package pin

@@ -3,6 +3,7 @@ package result
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"testing"
 )
 
@@ -30,6 +31,9 @@ func FuzzResult(f *testing.F) {
 			t.Errorf("written, read and written, error %v:\n%s\n%s", err, once, twice)
 		}
 		_ = res.Ends()
+		if err := res.Print(io.Discard, false); err != nil {
+			t.Errorf("cannot be printed: %v", err)
+		}
 		for _, fix := range res.Fixes {
 			if res.Apply(fix) == nil {
 				t.Error("a fix of another process is applied without its program")

@@ -18,8 +18,16 @@ func (r *Result) Print(w io.Writer, color bool) error {
 		_, err := io.WriteString(w, r.live.Restored.Text)
 		return err
 	}
-	if r.Status != Fixed {
+	switch {
+	case r.Status != Fixed:
 		return r.printUnfixed(w)
+	case len(r.live.Fixes) == 0: // it was read from a file: the patches are all there is
+		for _, f := range r.Fixes {
+			if _, err := io.WriteString(w, f.Diff); err != nil {
+				return err
+			}
+		}
+		return r.printNotes(w)
 	}
 	best := r.live.Fixes[0].Mutant
 	if err := report.Annotated(w, report.Changes(r.live.Program, best), best.Edits, color); err != nil {
