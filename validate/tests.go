@@ -112,6 +112,9 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 			continue
 		}
 		others := slices.DeleteFunc(slices.Clone(tr.all), func(name string) bool { return slices.Contains(tr.targets, name) })
+		known := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
+		others = slices.DeleteFunc(others, func(name string) bool { return slices.Contains(known, name) })
+		sum.Ignored = append(sum.Ignored, known...)
 		b, err := t.others(ctx, tr.patched, tr.race, others)
 		if err != nil {
 			return TestCheck{}, err

@@ -193,6 +193,21 @@ func TestTestsReject(t *testing.T) {
 	}
 }
 
+// A test that is known to fail on the original may fail with the patch, even if
+// the original's runs happen to pass.
+func TestTestsIgnoreKnownFailures(t *testing.T) {
+	s := &suite{result: func(patched, _ bool, test string, run int) string {
+		if patched && test == "TestThird" && run == 1 {
+			return "FAIL"
+		}
+		return "PASS"
+	}}
+	got, err := checkTests(t, s, func(o *Options) { o.KnownFailing = []string{"TestThird", "TestDeposit"} })
+	if err != nil || got.Verdict != Passed || got.Tests != 3 || !slices.Equal(got.Ignored, []string{"TestThird"}) {
+		t.Errorf("check %+v, error %v", got, err)
+	}
+}
+
 // What fails on the original is no fault of the patch, whether always, with
 // the race detector only, or seldom.
 func TestTestsIgnoreOldFailures(t *testing.T) {

@@ -41,6 +41,7 @@ type Options struct {
 	CostPairs     int           // interleaved pairs of runs to compare costs; 0: 10
 	TestRuns      int           // runs of the package's tests without noise, plain and -race each; 0: 3
 	TestTimeout   time.Duration // of one such run; 0: 1 minute
+	KnownFailing  []string      // top-level tests of the package that fail on the original, however seldom
 	Processors    int           // of the machine, to measure parallelism; 0: runtime.NumCPU(), 1: it is not measured
 
 	// Checker explores candidates before noise does; nil: nobody does. First, if

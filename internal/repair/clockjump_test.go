@@ -27,7 +27,7 @@ func TestClockJump(t *testing.T) {
 			if state.RunState != journal.Killed || state.Spent != 40 || state.Left != 60 {
 				t.Errorf("status: %s, %v s spent, %v s left; want killed, 40, 60", state.RunState, state.Spent, state.Left)
 			}
-			s, ended, err := open(result.Wanted{Out: out, Resume: true}, nil)
+			s, ended, err := open(result.Wanted{Out: out, Resume: true}, known{})
 			if ended != nil || err != nil {
 				t.Fatalf("resume: %v, %v", ended, err)
 			}

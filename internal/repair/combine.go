@@ -116,13 +116,26 @@ func (c *combination) repairCluster(ctx context.Context, i int) error {
 	} else {
 		w.Resume = false
 	}
-	r, err := Run(ctx, w, c.transferred...)
+	r, err := run(ctx, w, known{transferred: c.known.transferred, failing: c.others(i)})
 	own.result, own.Status, own.Reason = r, r.Status, r.Reason
 	own.Seconds, own.Evaluations = r.Seconds, r.Search.Evaluations
 	if cerr := ctx.Err(); cerr != nil {
 		return cerr
 	}
 	return err
+}
+
+// others are the tests that show the failures of the other clusters. A repair of
+// cluster i may leave them failing, even if they fail too seldom for its
+// validation to see that they fail on the original too.
+func (c *combination) others(i int) []string {
+	var tests []string
+	for k, other := range c.out.clusters {
+		if k != i {
+			tests = append(tests, other.Tests...)
+		}
+	}
+	return append(tests, c.known.failing...)
 }
 
 // try validates combinations of the fixes found until now: of all, in their

@@ -18,21 +18,20 @@ import (
 // out is in what it returns.
 type environment struct {
 	settings
-	wanted  result.Wanted // that the settings were resolved from
-	target  result.Target // as far as it is known
-	tool    *gotool.Toolchain
-	program *analysis.Program
-	only    *wantedFailures // to repair; nil: whatever fails
-	// transferred are fixes of other packages, to be tried before the search.
-	transferred []Transferred
-	journal     *journal.Journal
-	progress    *progress
+	wanted   result.Wanted // that the settings were resolved from
+	target   result.Target // as far as it is known
+	tool     *gotool.Toolchain
+	program  *analysis.Program
+	only     *wantedFailures // to repair; nil: whatever fails
+	known    known
+	journal  *journal.Journal
+	progress *progress
 }
 
 // load reads the program. The environment has what was found until an error;
 // it is never nil.
 func (s *session) load(ctx context.Context) (*environment, error) {
-	env := &environment{settings: resolve(s.wanted), wanted: s.wanted, transferred: s.transferred, journal: s.journal, progress: s.progress}
+	env := &environment{settings: resolve(s.wanted), wanted: s.wanted, known: s.known, journal: s.journal, progress: s.progress}
 	env.target = env.settings.target()
 	what := cmp.Or(env.pkg, ".")
 	if what == "." {

@@ -30,7 +30,8 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
 		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, Seed: env.seed,
-		NoSerialize: env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
+		KnownFailing: env.known.failing,
+		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 	}
 	if env.noNoise {
 		scoring.Harness, validating.NoNoise = nil, true

@@ -13,7 +13,20 @@ import (
 // result is never nil; when ctx ends it holds the best so far, and the error is
 // ctx's. The budget's end is no error.
 func Run(ctx context.Context, w result.Wanted, transferred ...Transferred) (*result.Result, error) {
-	s, ended, err := open(w, transferred)
+	return run(ctx, w, known{transferred: transferred})
+}
+
+// known is what a repair is told besides what the user wants.
+type known struct {
+	transferred []Transferred // fixes of other packages, to be tried before the search
+	// failing are tests of the package that fail for another cause, which
+	// another repair is about.
+	failing []string
+}
+
+// run is [Run] with all that is known.
+func run(ctx context.Context, w result.Wanted, more known) (*result.Result, error) {
+	s, ended, err := open(w, more)
 	if err != nil {
 		settings := resolve(w.WithDefaults())
 		return &result.Result{Status: result.Failed, Seed: settings.seed, Target: settings.target()}, err
@@ -100,7 +113,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 // find looks for fixes: among those of other packages, then by a search for a
 // mutant that mends all failures, then for each cause.
 func (j *judges) find(ctx context.Context) (*outcome, error) {
-	out, err := j.tryTransferred(ctx, j.transferred)
+	out, err := j.tryTransferred(ctx, j.known.transferred)
 	if err != nil || out.fixed() {
 		return out, err
 	}

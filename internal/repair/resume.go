@@ -16,18 +16,18 @@ import (
 // A session is one process's part in a run: what is wanted, and where is told
 // and kept what happens.
 type session struct {
-	wanted      result.Wanted // defaults filled in; of a run that goes on, its own
-	transferred []Transferred
-	began       time.Time // the run, by wall-clock
-	clock       *journal.Clock
-	journal     *journal.Journal // nil: nothing is kept
-	progress    *progress
+	wanted   result.Wanted // defaults filled in; of a run that goes on, its own
+	known    known
+	began    time.Time // the run, by wall-clock
+	clock    *journal.Clock
+	journal  *journal.Journal // nil: nothing is kept
+	progress *progress
 }
 
 // open prepares the output directory for a run that begins or goes on. The
 // result is not nil if the run has ended for good: it is its own.
-func open(asked result.Wanted, transferred []Transferred) (*session, *result.Result, error) {
-	s := &session{wanted: asked.WithDefaults(), transferred: transferred, began: time.Now(), clock: &journal.Clock{}}
+func open(asked result.Wanted, more known) (*session, *result.Result, error) {
+	s := &session{wanted: asked.WithDefaults(), known: more, began: time.Now(), clock: &journal.Clock{}}
 	if err := s.wanted.Check(); err != nil {
 		return nil, nil, err
 	}

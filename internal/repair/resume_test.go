@@ -49,7 +49,7 @@ func TestTakeUp(t *testing.T) {
 			if err := errors.Join(err, s.Close()); err != nil {
 				t.Fatal(err)
 			}
-			resumed, ended, err := open(result.Wanted{Out: out, Resume: true, Budget: c.budget}, nil)
+			resumed, ended, err := open(result.Wanted{Out: out, Resume: true, Budget: c.budget}, known{})
 			if err != nil {
 				t.Fatal(err)
 			}
