@@ -35,6 +35,9 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 	var used [][]*types.Var
 	for _, stack := range f.Stacks {
 		sites := n.p.sites(stack.Frames)
+		if f.Kind == evidence.Race && len(sites) > 0 && len(n.usedAt(sites[0])) == 0 {
+			sites = n.withAccessors(sites)
+		}
 		scale := scaleOf(f, stack, waits)
 		n.heat.stack(sites, scale)
 		for _, s := range n.p.sites(stack.Created) {
@@ -140,6 +143,10 @@ func scaleOf(f evidence.Failure, s evidence.Stack, waits bool) float64 {
 func (p *Program) sites(frames []evidence.Frame) []site {
 	var found []site
 	for _, frame := range frames {
+		if s, ok := p.wrapped(frame); ok {
+			found = append(found, s)
+			continue
+		}
 		file := p.matching(frame)
 		if file == nil || frame.Line < 1 || frame.Line > p.Fset.File(file.AST.FileStart).LineCount() {
 			continue
