@@ -12,6 +12,7 @@ import (
 const (
 	heatLine       = 1.0  // the line that a failure names innermost
 	heatSame       = 0.8  // the same function uses the same variable
+	heatOwner      = 0.75 // calls a method of what both goroutines went through to the race
 	heatLockOther  = 0.7  // takes the lock that somebody waits for, elsewhere
 	heatFunction   = 0.6  // the rest of the innermost function
 	heatElsewhere  = 0.5  // another function uses the same variable

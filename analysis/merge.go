@@ -33,6 +33,7 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 	waits := slices.ContainsFunc(f.Stacks, waitsForLock)
 	var inner []*function
 	var used [][]*types.Var
+	var stacks [][]site
 	for _, stack := range f.Stacks {
 		sites := n.p.sites(stack.Frames)
 		if f.Kind == evidence.Race && len(sites) > 0 && len(n.usedAt(sites[0])) == 0 {
@@ -64,6 +65,10 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 		}
 		inner = append(inner, sites[0].fn)
 		used = append(used, n.usedAt(sites[0]))
+		stacks = append(stacks, sites)
+	}
+	if f.Kind == evidence.Race {
+		added += n.mergeOwners(source, f, stacks)
 	}
 	return added + n.mergeVariables(source, f, inner, used)
 }

@@ -215,6 +215,70 @@ func TestMergeHiddenFrames(t *testing.T) {
 	}
 }
 
+// shelf is a program in which a method of a field's type races.
+const shelf = `
+-- go.mod --
+module example.com/shelf
+
+go 1.24
+-- shelf.go --
+package shelf
+
+import "sync"
+
+type List struct{ names []string }
+
+func (l *List) Push(name string) {
+	l.names = append(l.names, name)
+}
+
+func (l *List) Peek() string {
+	last := l.names[len(l.names)-1]
+	return last
+}
+
+type Shelf struct {
+	mu   sync.Mutex
+	size int
+	list List
+}
+
+func (s *Shelf) Put(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list.Push(name)
+}
+
+func (s *Shelf) Top() string {
+	return s.list.Peek()
+}
+
+func (s *Shelf) Size() int {
+	return s.size
+}
+`
+
+func TestMergeOwner(t *testing.T) {
+	p := loadText(t, shelf)
+	n := narrow(t, p)
+	file := filepath.Join(p.Module, "shelf.go")
+	frame := func(fn string, line int) evidence.Frame {
+		return evidence.Frame{Func: "example.com/shelf." + fn, File: file, Line: line}
+	}
+	n.Merge(Given, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{
+		{Role: "write", Frames: []evidence.Frame{frame("(*List).Push", 8), frame("(*Shelf).Put", 25)}},
+		{Role: "previous read", Frames: []evidence.Frame{frame("(*List).Peek", 12), frame("(*Shelf).Top", 29)}},
+	}})
+	if names := strings.Join(found(n), "\n"); !strings.Contains(names, "var Shelf.list") || strings.Contains(names, "var Shelf.size") {
+		t.Errorf("found\n%s", names)
+	}
+	for _, line := range []int{25, 29} {
+		if heat := n.Heat(file, line); heat != heatOwner {
+			t.Errorf("line %d has heat %v, want %v", line, heat, heatOwner)
+		}
+	}
+}
+
 func TestMergeDeadlock(t *testing.T) {
 	p := loadText(t, `
 -- go.mod --
