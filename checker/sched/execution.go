@@ -116,6 +116,10 @@ type Options struct {
 	// Watch are accesses to memory that Execution.Accesses lists: of each the first
 	// of each goroutine. With Trace.
 	Watch []Watched
+	// Inherit says that the body goes on with the state in which the process began.
+	// Goroutines that init functions started then belong to the program. Without it
+	// they are retired.
+	Inherit bool
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.

@@ -65,7 +65,7 @@ func GoAt(site string, f func()) {
 	g := current()
 	if g == nil {
 		strayed("go")
-		go f()
+		go Early(f)()
 		return
 	}
 	if f == nil {
