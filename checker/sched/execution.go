@@ -63,8 +63,8 @@ type Execution struct {
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop
-	// Cut reports that the bound on steps was reached after the test had returned,
-	// by goroutines that go on for ever: no failure.
+	// Cut reports that goroutines that go on for ever were left when the execution
+	// ended: without a failure, the test had returned.
 	Cut bool
 	// Spins reports that the bound on steps was reached by a goroutine that never
 	// waits: in at least the last half of the steps, some goroutine could go on at

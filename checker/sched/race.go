@@ -49,6 +49,9 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 	if !g.scheduled() || p == nil {
 		return
 	}
+	if write {
+		g.x.change()
+	}
 	if len(g.x.options.Watch) > 0 {
 		g.watch(write)
 	}
