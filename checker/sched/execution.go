@@ -1,6 +1,9 @@
 package sched
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // A Strategy explores schedules. Run calls Next and Choose; whoever calls Run
 // calls Begin before it and End after it. A strategy must not use anything
@@ -110,8 +113,13 @@ type Watched struct {
 
 // Options of an execution.
 type Options struct {
-	Steps      int  // bound on steps of one execution; 0: 1,000,000
-	Trace      bool // keep source positions of every step (slow)
+	Steps int  // bound on steps of one execution; 0: 1,000,000
+	Trace bool // keep source positions of every step (slow)
+	// Access is, with Trace, the number in the execution of the only access to
+	// memory whose stack is kept; 0: the stacks of all are. A stack takes longer
+	// than the access. A race says which one it needs, and the same schedule has the
+	// same numbers.
+	Access     uint32
 	Deliveries bool // count what is received from channels
 	// Watch are accesses to memory that Execution.Accesses lists: of each the first
 	// of each goroutine. With Trace.
@@ -128,6 +136,9 @@ type Options struct {
 	// execution ends, Abandoned and Stopped.
 	Stop func() bool
 }
+
+// NoAccess is an Options.Access for no stacks at all.
+const NoAccess = math.MaxUint32
 
 const (
 	defaultSteps    = 1_000_000

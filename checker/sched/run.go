@@ -39,6 +39,7 @@ type execution struct {
 	channels map[unsafe.Pointer]*channel
 	clerk    goroutine // what functions of timers run as
 	shadow   *shadow
+	accesses uint32 // to memory, modulo 1<<32
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
