@@ -16,10 +16,9 @@ type exploration struct {
 	search   wire.Search
 	options  sched.Options
 	start    time.Time
-	end      time.Time     // zero: none
-	traced   sched.Options // options, traced
+	end      time.Time // zero: none
 	plain    *sched.Execution
-	plainly  sched.Options // with which it was made: a race is told with more places when traced
+	plainly  sched.Options // with which it was made
 	found    []found
 	seen     map[string]bool // signatures of failures
 	result   wire.Test
@@ -49,8 +48,6 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		start:  time.Now(), end: end, seen: map[string]bool{},
 		result: wire.Test{Name: t.Name},
 	}
-	e.traced = e.options
-	e.traced.Trace = true
 	defer e.runner.dismiss()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.runSearch()
@@ -119,7 +116,7 @@ func kindOf(x *sched.Execution) string {
 // to do.
 func (e *exploration) begin() bool {
 	e.plainly = e.options
-	e.plainly.Trace = e.search.Orders > 0
+	e.plainly.Trace, e.plainly.Access = e.search.Orders > 0, sched.NoAccess
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	if e.undone() {
 		return false
@@ -196,12 +193,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	if e.seen[x.Failure.Signature] {
 		return true
 	}
-	traced := x
-	if x.Trace == nil {
-		traced = e.replayed(x, e.traced)
-	} else {
-		x = e.replayed(x, e.options)
-	}
+	traced := e.tracing(x)
 	if e.undone() {
 		return false
 	}
@@ -219,6 +211,22 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	e.found = append(e.found, found{f, x})
 	e.say(wire.Answer{Found: &wire.Found{Test: e.result.Name, Failure: f}})
 	return true
+}
+
+// tracing replays a failing execution with a trace, and with the stack of the
+// earlier access of a race.
+func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
+	o := e.options
+	o.Trace, o.Access = true, sched.NoAccess
+	if n := x.Failure.Access; n != 0 {
+		o.Access = n
+	}
+	again := e.replayed(x, o)
+	if kindOf(again) != sched.Race || e.undone() || again.Failure.Places[0].File != "" {
+		return again
+	}
+	o.Access = 0 // the number is another one
+	return e.replayed(x, o)
 }
 
 // replayed follows the schedule of a failing execution, and notes it if the
@@ -284,7 +292,7 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	}
 	s := e.searchFor(strategy)
 	s.Seed += sampleSeed
-	s.Executions, s.Run.Trace, s.All = n, trace, true
+	s.Executions, s.Run.Trace, s.Run.Access, s.All = n, trace, sched.NoAccess, true
 	if trace {
 		s.Seed += sampleSeed
 	}
@@ -424,7 +432,7 @@ func (e *exploration) simplify(f *found) {
 	if e.undone() {
 		return
 	}
-	x := e.replayed(best, e.traced)
+	x := e.tracing(best)
 	if e.undone() {
 		return
 	}

@@ -47,6 +47,7 @@ func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
 		return &sched.Execution{Failure: &sched.Failure{Kind: sched.Uncontrolled, Message: err.Error()}}
 	}
 	active = r
+	o.Inherit = !r.reset
 	x := sched.Run(s, o, r.body)
 	r.judge(x)
 	return x

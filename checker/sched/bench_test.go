@@ -158,3 +158,21 @@ func ring() {
 		Recv(done)
 	}
 }
+
+// BenchmarkSequential is a body of 1,000 accesses, traced with all stacks of
+// accesses and with none.
+func BenchmarkSequential(b *testing.B) {
+	body := func() {
+		list := make([]int, 1000)
+		for i := range list {
+			*W(&list[i]) = i
+		}
+	}
+	for name, access := range map[string]uint32{"all": 0, "none": NoAccess} {
+		b.Run(name, func(b *testing.B) {
+			for range b.N {
+				Run(first{}, Options{Trace: true, Access: access}, body)
+			}
+		})
+	}
+}

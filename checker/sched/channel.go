@@ -235,6 +235,9 @@ func (p *waiter) do() bool {
 		c.move(c.slot(i), p.value)
 		c.count++
 		p.g.exchange(&c.slots[i])
+		if p.g.id >= 0 {
+			x.change()
+		}
 	case c.count > 0:
 		c.move(p.value, c.slot(c.head))
 		c.deliver(p.value, false)
@@ -299,6 +302,8 @@ func (p *waiter) match(q *waiter) {
 		e.Obj, e.With = p.c.object.id, partner.id
 	}
 	partner.met = p.g.id
+	partner.ran = p.g.x.rounds.now
+	p.g.x.change()
 	partner.withdraw()
 	partner.x.urgent = append(partner.x.urgent, partner)
 }

@@ -1,6 +1,9 @@
 package sched
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // A Strategy explores schedules. Run calls Next and Choose; whoever calls Run
 // calls Begin before it and End after it. A strategy must not use anything
@@ -63,8 +66,8 @@ type Execution struct {
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop
-	// Cut reports that the bound on steps was reached after the test had returned,
-	// by goroutines that go on for ever: no failure.
+	// Cut reports that goroutines that go on for ever were left when the execution
+	// ended: without a failure, the test had returned.
 	Cut bool
 	// Spins reports that the bound on steps was reached by a goroutine that never
 	// waits: in at least the last half of the steps, some goroutine could go on at
@@ -110,12 +113,21 @@ type Watched struct {
 
 // Options of an execution.
 type Options struct {
-	Steps      int  // bound on steps of one execution; 0: 1,000,000
-	Trace      bool // keep source positions of every step (slow)
+	Steps int  // bound on steps of one execution; 0: 1,000,000
+	Trace bool // keep source positions of every step (slow)
+	// Access is, with Trace, the number in the execution of the only access to
+	// memory whose stack is kept; 0: the stacks of all are. A stack takes longer
+	// than the access. A race says which one it needs, and the same schedule has the
+	// same numbers.
+	Access     uint32
 	Deliveries bool // count what is received from channels
 	// Watch are accesses to memory that Execution.Accesses lists: of each the first
 	// of each goroutine. With Trace.
 	Watch []Watched
+	// Inherit says that the body goes on with the state in which the process began.
+	// Goroutines that init functions started then belong to the program. Without it
+	// they are retired.
+	Inherit bool
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.
@@ -124,6 +136,9 @@ type Options struct {
 	// execution ends, Abandoned and Stopped.
 	Stop func() bool
 }
+
+// NoAccess is an Options.Access for no stacks at all.
+const NoAccess = math.MaxUint32
 
 const (
 	defaultSteps    = 1_000_000

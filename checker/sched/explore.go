@@ -349,7 +349,7 @@ func (e *explorer) stopFor(reason string) {
 // conclude gives the verdict.
 func (e *explorer) conclude() {
 	r := e.report
-	limited := fmt.Sprintf("after the test, goroutines went on until the step bound in %d schedules", e.cut)
+	limited := fmt.Sprintf("after the test, goroutines went on without end in %d schedules", e.cut)
 	switch {
 	case len(r.Failures) > 0:
 		r.Verdict = Failed

@@ -17,6 +17,8 @@ type Failure struct {
 	Message   string // for people; several lines
 	Signature string // equal for failures of one kind at the same places
 	Places    []Place
+	// Access is, of a race, the number of the earlier access, see Options.Access.
+	Access uint32 `json:"-"`
 }
 
 // A Place is where a goroutine was.

@@ -30,6 +30,7 @@ type goroutine struct {
 	done      int         // index of the one of waiters that a partner completed, -1: none
 	met       int         // that partner
 	due       bool        // the sleep is over
+	ran       int         // round of the last step
 	awake     func() bool // reports due
 	leaving   atomic.Bool // is being torn down; position is set if it was blocked
 	left      int         // operations since then
@@ -65,7 +66,7 @@ func GoAt(site string, f func()) {
 	g := current()
 	if g == nil {
 		strayed("go")
-		go f()
+		go Early(f)()
 		return
 	}
 	if f == nil {
@@ -99,6 +100,8 @@ func (x *execution) create(site string, f func()) *goroutine {
 	}
 	g.announce(&Op{Kind: KindStart, What: "start"})
 	g.clock = make(Clock, g.id+1, g.id+4)
+	g.ran = x.rounds.now
+	x.change()
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()

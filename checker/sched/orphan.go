@@ -63,13 +63,16 @@ func forget() {
 }
 
 // strayed handles an operation of a goroutine that does not have control. An
-// orphan ends. Any other was started by code that is not under control, and
-// makes the running execution uncontrolled.
+// orphan ends, and an early goroutine is retired. Any other was started by code
+// that is not under control, and makes the running execution uncontrolled.
 func strayed(what string) {
 	if orphans.any.Load() && isOrphan() {
 		runtime.Goexit()
 	}
 	if g := running.Load(); g != nil {
+		if !g.x.options.Inherit && isEarly() {
+			select {}
+		}
 		g.x.stray.CompareAndSwap(nil, &what)
 	}
 }

@@ -20,10 +20,11 @@ import (
 // An access is one remembered access to a word.
 type access struct {
 	g     int32
-	bytes uint8 // which of the word
-	write bool
 	time  uint32 // the goroutine's entry of its own clock
-	at    *spot  // with Trace
+	nth   uint32 // access of the execution
+	bytes uint8  // which of the word
+	write bool
+	at    *spot // with Trace, see Options.Access
 }
 
 // A spot is where and in which step of the trace an access was made.
@@ -49,6 +50,10 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 	if !g.scheduled() || p == nil {
 		return
 	}
+	g.x.accesses++
+	if write {
+		g.x.change()
+	}
 	if len(g.x.options.Watch) > 0 {
 		g.watch(write)
 	}
@@ -68,7 +73,7 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 // touch checks and remembers an access to bytes of the word at address a.
 func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) {
 	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), bytes: bytes, write: write, time: g.clock.at(g.id)}
+	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, write: write}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
@@ -88,7 +93,7 @@ func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) 
 			kept++
 		}
 	}
-	if g.x.options.Trace {
+	if o := &g.x.options; o.Trace && (o.Access == 0 || o.Access == now.nth) {
 		now.at = &spot{where(2, deep, nil), g.last}
 	}
 	w.accesses = append(w.accesses[:kept], now)
@@ -105,7 +110,7 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 		places[0].locate(at.position)
 	}
 	first := uintptr(bits.TrailingZeros8(old.bytes & now.bytes))
-	f := &Failure{Kind: Race, Places: places}
+	f := &Failure{Kind: Race, Places: places, Access: old.nth}
 	f.Message = "data race at address 0x" + strconv.FormatUint(uint64(a+first), 16) +
 		":\n\t" + places[0].String() + "\n\t" + places[1].String()
 	g.stop(f)

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -275,5 +276,35 @@ func TestShadowStaysSmall(t *testing.T) {
 	})
 	if kept != 1 {
 		t.Errorf("%d accesses kept of a variable that was always locked", kept)
+	}
+}
+
+// The stack of the earlier access of a race can be had alone: by its number, from
+// an execution of the same schedule.
+func TestStackOfOneAccess(t *testing.T) {
+	body := func() {
+		a, b := new(int), new(int)
+		done := MakeChan[bool](0)
+		Go(func() {
+			*W(a) = 1
+			*W(b) = 1 // the earlier one
+			*W(a) = 2
+			Recv(done)
+		})
+		Yield()
+		*W(b) = 2
+	}
+	last := func(o Options) *Execution { s := newRandom(3); s.Begin(); return Run(s, o, body) }
+	seen := last(Options{})
+	all := last(Options{Trace: true})
+	if seen.Failure == nil || all.Failure == nil || all.Failure.Kind != Race {
+		t.Fatalf("%+v, %+v", seen.Failure, all.Failure)
+	}
+	one := last(Options{Trace: true, Access: seen.Failure.Access})
+	if !reflect.DeepEqual(one.Failure.Places, all.Failure.Places) || one.Failure.Places[0].Line == 0 {
+		t.Errorf("%+v, want %+v", one.Failure.Places, all.Failure.Places)
+	}
+	if none := last(Options{Trace: true, Access: NoAccess}); none.Failure.Places[0].Line != 0 {
+		t.Errorf("%+v", none.Failure.Places)
 	}
 }

@@ -66,9 +66,10 @@ func (x *execution) fail(f *Failure) {
 	}
 }
 
-// quiesce judges a state in which nothing can happen any more.
-func (x *execution) quiesce() {
-	if len(x.alive) == 0 || x.result.Failure != nil {
+// quiesce judges a state in which nothing can happen any more that frees the
+// goroutines in blocked, by ascending ID.
+func (x *execution) quiesce(blocked []*goroutine) {
+	if len(blocked) == 0 || x.result.Failure != nil {
 		return
 	}
 	if x.shares != "" {
@@ -79,9 +80,9 @@ func (x *execution) quiesce() {
 		x.fail(&Failure{Kind: Uncontrolled, Message: mayWake(stack)})
 		return
 	}
-	x.blocked = append(x.blocked, x.alive...)
+	x.blocked = append(x.blocked, blocked...)
 	kind := Blocked
-	if x.alive[0].id == 0 {
+	if blocked[0].id == 0 {
 		kind = Deadlock
 	}
 	x.fail(&Failure{Kind: kind})

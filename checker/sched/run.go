@@ -35,9 +35,11 @@ type execution struct {
 	rested   int           // steps when nobody could go on for the last time
 	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
+	rounds   rounds
 	channels map[unsafe.Pointer]*channel
 	clerk    goroutine // what functions of timers run as
 	shadow   *shadow
+	accesses uint32 // to memory, modulo 1<<32
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
@@ -223,11 +225,15 @@ func (x *execution) collect() bool {
 			return true
 		}
 		x.rested = x.result.Steps
-		if !x.pass(passed >= maxPassed) {
-			x.watch()
-			x.quiesce()
+		if len(x.timers.heap) > 0 && x.periodic() {
 			return false
 		}
+		if !x.pass(passed >= maxPassed) {
+			x.watch()
+			x.quiesce(x.alive)
+			return false
+		}
+		x.rounds.now++
 	}
 }
 
@@ -320,6 +326,10 @@ func (x *execution) choice() *goroutine {
 		}
 	}
 	x.last = g
+	x.goroutines[g].ran = x.rounds.now
+	if !x.enabled[i].Kind.looks() {
+		x.change()
+	}
 	x.result.Steps++
 	x.result.Choices = append(x.result.Choices, Choice{G: g})
 	if x.keeping {
@@ -362,6 +372,9 @@ func (x *execution) ended(g *goroutine) {
 	}
 	x.unlist(g)
 	g.unregister()
+	if x.change(); g.id == 0 {
+		x.rounds.ended = x.rounds.now
+	}
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]
 	x.event(g)

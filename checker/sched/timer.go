@@ -76,6 +76,7 @@ type Timer struct {
 	owner   int        // that goroutine, -1: a timer's function
 	index   int        // in the heap, plus 1; 0: not set
 	serial  int        // order of setting
+	round   int        // in which it was set
 	again   bool       // set by a timer's function, as tickers are
 	x       *execution
 }
@@ -217,6 +218,7 @@ type timers struct {
 func (h *timers) add(t *Timer, x *execution) {
 	h.count++
 	t.serial, t.x, t.again = h.count, x, running.Load() == &x.clerk
+	t.round = x.rounds.now
 	heap.Push(h, t)
 }
 

@@ -107,7 +107,7 @@ func WithoutCancel(parent Context) Context {
 // The result prevents it and reports whether it did.
 func AfterFunc(ctx Context, f func()) (stop func() bool) {
 	if !sched.Active() {
-		return context.AfterFunc(ctx, f)
+		return context.AfterFunc(ctx, sched.Early(f))
 	}
 	a := &afterFuncCtx{f: f}
 	a.init()

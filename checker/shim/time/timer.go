@@ -32,7 +32,7 @@ func After(d Duration) <-chan Time { return NewTimer(d).C }
 // AfterFunc returns a Timer that calls f in a goroutine of its own after d.
 func AfterFunc(d Duration, f func()) *Timer {
 	if !sched.Active() {
-		return &Timer{real: time.AfterFunc(d, f)}
+		return &Timer{real: time.AfterFunc(d, sched.Early(f))}
 	}
 	site := ""
 	if _, file, line, ok := runtime.Caller(1); ok {

@@ -1,0 +1,95 @@
+package sched
+
+// Goroutines that a ticker wakes, such as the janitor of a cache, go on for ever.
+// They would keep an execution from its end, and hide goroutines that are blocked
+// beside them. So the engine counts rounds: a round lasts from one moment at which
+// nothing is enabled, and time has to pass, to the next.
+
+// rounds is what is known about them.
+type rounds struct {
+	now     int // number of the present one
+	changed int // the last in which the program did more than look, see looks
+	ended   int // the one in which the test returned
+}
+
+const (
+	// idleRounds is how many rounds after the test each goroutine that is left must
+	// have run in turn for the execution to end. A real process ends with the test,
+	// so this bounds what is seen of later rounds. Guessed.
+	idleRounds = 20
+	// stillRounds is how long goroutines must have stood still for being taken as
+	// blocked for ever, while others do nothing but look. Guessed: longer than loops
+	// that count ticks.
+	stillRounds = 1000
+	// lateRounds is how many rounds after the test the execution ends in any case.
+	// Guessed.
+	lateRounds = 5000
+)
+
+// looks reports whether an operation of this kind leaves no lasting trace. Of
+// communications that is for waiter.do to say.
+func (k Kind) looks() bool {
+	switch k {
+	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield:
+		return true
+	}
+	return false
+}
+
+// change notes that the program did more than look.
+func (x *execution) change() { x.rounds.changed = x.rounds.now }
+
+// periodic ends the execution if only periodic goroutines go on: quietly if the
+// test has returned and nothing else is left, else with the failure of those that
+// stand still. It is called when time has to pass.
+func (x *execution) periodic() bool {
+	r := &x.rounds
+	if len(x.alive) == 0 || x.recorded() {
+		return false
+	}
+	ended := x.alive[0].id != 0
+	if ended && r.now-r.ended >= idleRounds && len(x.still(max(r.now-idleRounds, r.ended))) == 0 ||
+		ended && r.now-r.ended >= lateRounds {
+		x.result.Cut = true
+		return true
+	}
+	if r.now-r.changed < stillRounds || x.timers.olderThan(r.changed) {
+		return false
+	}
+	still := x.still(r.changed)
+	if len(still) == 0 || !ended && still[0].id != 0 {
+		return false
+	}
+	x.result.Cut = true
+	x.quiesce(still)
+	return true
+}
+
+// still returns the goroutines that have made no step after a round.
+func (x *execution) still(round int) []*goroutine {
+	var still []*goroutine
+	for _, g := range x.alive {
+		if g.ran <= round {
+			still = append(still, g)
+		}
+	}
+	return still
+}
+
+// recorded reports whether a recorded schedule still has choices: it may come from
+// an engine that went on for longer.
+func (x *execution) recorded() bool {
+	r, ok := x.strategy.(*Replay)
+	return ok && r.next < len(r.choices)
+}
+
+// olderThan reports whether a timer is set that was set in a round or before it.
+func (h *timers) olderThan(round int) bool {
+	for _, t := range h.heap {
+		if t.round <= round {
+			return true
+		}
+	}
+	return false
+}
