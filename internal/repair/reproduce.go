@@ -154,12 +154,12 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 	if err := env.keepWanted(b); err != nil {
 		return err
 	}
-	return env.judgeBaseline(b, plain)
+	return env.judgeBaseline(ctx, binary, b, plain)
 }
 
 // judgeBaseline reports by a *NotReproduced that there is nothing to repair.
-func (env *environment) judgeBaseline(b *baseline, plain *plainBaseline) error {
-	if b.failed == 0 && !believable(b.checked) {
+func (env *environment) judgeBaseline(ctx context.Context, binary *noise.Binary, b *baseline, plain *plainBaseline) error {
+	if b.failed == 0 && !believable(b.checked) && !confirmed(b.checked, plain.outcomes) {
 		return nothingSeen(plain.outcomes, len(b.noised), b.checked)
 	}
 	if b.failed == 0 {
@@ -168,10 +168,15 @@ func (env *environment) judgeBaseline(b *baseline, plain *plainBaseline) error {
 	if b.concurrent() {
 		return nil
 	}
-	if why := sequentialFailure(plain.outcomes); why != "" {
-		return &NotReproduced{why}
+	why := b.sequentialFailure(plain.outcomes)
+	if why == "" {
+		return nil
 	}
-	return nil
+	others, err := env.inPast(ctx, b, binary)
+	if err != nil || others {
+		return err
+	}
+	return &NotReproduced{why}
 }
 
 // A plainBaseline is how the original behaves on one processor without noise;
@@ -201,13 +206,6 @@ func (env *environment) tested(plain *plainBaseline) error {
 		return &NoTests{env.run, env.target.Package}
 	}
 	return nil
-}
-
-// concurrent reports whether a failure is one that only concurrent programs have.
-func (b *baseline) concurrent() bool {
-	return slices.ContainsFunc(b.failures, func(f failure) bool {
-		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
-	})
 }
 
 // plainRuns runs the tests as they are on one processor, without noise.
@@ -345,39 +343,6 @@ func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error
 		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
 	}
 	return &NotReproduced{why}
-}
-
-// sequentialFailure says why a failure that no race, deadlock or blocked
-// goroutine comes with is no matter of concurrency: the tests fail in the same
-// way whenever they run alone on one processor. It is "" otherwise.
-func sequentialFailure(plain []noise.Outcome) string {
-	if len(plain) == 0 {
-		return ""
-	}
-	first := plain[0]
-	for _, o := range plain {
-		if o.Pass || len(o.Failures) == 0 {
-			return ""
-		}
-		switch o.Kind() {
-		case evidence.Race, evidence.Deadlock, evidence.Blocked:
-			return ""
-		}
-		if !alike(o, first) {
-			return ""
-		}
-	}
-	message := first.Failures[0].Message
-	if first.Hung() {
-		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", message)
-	}
-	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", message)
-}
-
-// alike reports whether two failed runs failed in the same way: by the same
-// failure, or because both had to be stopped, wherever they were then.
-func alike(a, b noise.Outcome) bool {
-	return a.Failures[0].Signature == b.Failures[0].Signature || a.Hung() && b.Hung()
 }
 
 // NoTests is the error for a pattern that no test matches.
