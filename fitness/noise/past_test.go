@@ -10,7 +10,7 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// failing is a program whose tests fail in each run.
+// failingProgram is a program whose tests fail in each run.
 var failingProgram = txtar.Parse([]byte(`
 -- go.mod --
 module example.com/zoo
@@ -184,7 +184,7 @@ func TestPastIn(t *testing.T) {
 	}
 }
 
-// stuckProgram is a program whose tests fail while goroutines are blocked.
+// stuckProgram is one whose tests fail while goroutines are blocked.
 var stuckProgram = txtar.Parse([]byte(`
 -- go.mod --
 module example.com/zoo

@@ -18,6 +18,10 @@ const (
 	// baselineRuns is how often the original runs to learn how it fails and
 	// how long it takes: CORE's 20 (Kelk 2015, set-up).
 	baselineRuns = 20
+	// certainRuns is the floor: a test of at least slowRun is run so often only, if
+	// all of these fail. What else it may show then is left to the search. Guessed.
+	certainRuns = 5
+	slowRun     = 500 * time.Millisecond
 	// rareRuns is how often at most it runs until a rare failure shows. With
 	// it a failure of one run in 65 is missed once in a hundred times.
 	rareRuns = 300
@@ -227,14 +231,18 @@ func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]nois
 // noisedBaseline runs the original with noise: baselineRuns times, then on
 // until a failure shows, rareRuns are done or a quarter of the budget is spent.
 // With a checker there are fewer, once it has found a failure; b takes what it
-// has found.
+// has found. A slow test that always fails is run certainRuns times.
 func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal) error {
 	hangs := 0
+	var first []noise.Outcome
 	enough := func(o noise.Outcome) bool {
 		if slow := o.Elapsed > env.firstTimeout()/2; slow && !o.Pass {
 			hangs++
 		}
-		return hangs >= hangsSuffice
+		if len(first) < certainRuns {
+			first = append(first, o)
+		}
+		return hangs >= hangsSuffice || env.certain(first)
 	}
 	began := time.Now()
 	seed := env.seed << 20 // scoring and validation derive theirs from hashes
@@ -253,12 +261,7 @@ func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary
 		if original, first := <-checked; first {
 			b.checkedOriginal = original
 		}
-		failed := slices.ContainsFunc(b.noised, env.only.shown)
-		checkerSees := env.only.found(b.checked)
-		if checkerSees && believable(b.checked) && failed || checkerSees && (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
-			break
-		}
-		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {
+		if env.settled(b) || hangs >= hangsSuffice || env.certain(first) {
 			break
 		}
 		if spent := time.Since(began); spent > env.budget/4 {
@@ -267,6 +270,28 @@ func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary
 	}
 	b.harness.Calibrate(b.noised)
 	return nil
+}
+
+// settled reports whether the runs so far tell how the original fails: fewer do when
+// the checker has found what they show, or what they need not show.
+func (env *environment) settled(b *baseline) bool {
+	failed := slices.ContainsFunc(b.noised, env.only.shown)
+	if env.only.found(b.checked) && believable(b.checked) || failed && confirmed(b.checked, b.noised) {
+		return failed || len(b.noised) >= baselineRuns
+	}
+	return (failed || env.only.found(b.checked) && leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns
+}
+
+// certain reports whether the first certainRuns of a slow test all failed as asked.
+func (env *environment) certain(first []noise.Outcome) bool {
+	var spent time.Duration
+	for _, o := range first {
+		if !env.only.shown(o) {
+			return false
+		}
+		spent += o.Elapsed
+	}
+	return len(first) >= certainRuns && spent >= certainRuns*slowRun
 }
 
 // summarise counts failures by signature.

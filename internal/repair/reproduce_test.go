@@ -1,12 +1,15 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/result"
 )
 
 // failedRun is a run that failed in one way.
@@ -52,6 +55,61 @@ func TestSequentialFailure(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A slow test that always fails is not run more often than the floor; others are.
+func TestCertain(t *testing.T) {
+	took := func(d time.Duration, o noise.Outcome) noise.Outcome {
+		o.Elapsed = d
+		return o
+	}
+	slow, fast := took(slowRun, failedRun(evidence.Race, "race")), took(slowRun/10, failedRun(evidence.Race, "race"))
+	passed := took(slowRun, noise.Outcome{Pass: true, Tests: 1})
+	env := envFor(result.Wanted{})
+	for _, tt := range []struct {
+		name  string
+		first []noise.Outcome
+		want  bool
+	}{
+		{"none", nil, false},
+		{"all", slices.Repeat([]noise.Outcome{slow}, certainRuns), true},
+		{"fast ones", slices.Repeat([]noise.Outcome{fast}, certainRuns), false},
+		{"too few", slices.Repeat([]noise.Outcome{slow}, certainRuns-1), false},
+		{"one passed", append(slices.Repeat([]noise.Outcome{slow}, certainRuns-1), passed), false},
+	} {
+		if got := env.certain(tt.first); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+// How many runs it takes depends on what they and the checker show.
+func TestSettled(t *testing.T) {
+	failed, passed := failedRun(evidence.TestFailure, "test-failure"), noise.Outcome{Pass: true, Tests: 1}
+	other := failedRun(evidence.TestFailure, "other")
+	env := envFor(result.Wanted{})
+	for _, tt := range []struct {
+		name       string
+		checked    *checker.Report
+		run        noise.Outcome
+		atTen, all bool // settled after ten runs, after baselineRuns
+	}{
+		{"nothing", nil, passed, false, false},
+		{"no checker", nil, failed, false, true},
+		{"a schedule that fails, and others", seen(30, 9, evidence.TestFailure), failed, true, true},
+		{"that noise does not show", seen(30, 9, evidence.TestFailure), passed, false, true},
+		{"every schedule fails, as the runs do", seen(30, 0, evidence.TestFailure), failed, true, true},
+		{"in another way", seen(30, 0, evidence.TestFailure), other, false, true},
+		{"and no run does", seen(30, 0, evidence.TestFailure), passed, false, false},
+		{"left blocked, no run fails", seen(30, 0, evidence.Blocked), passed, false, true},
+	} {
+		for n, want := range map[int]bool{10: tt.atTen, baselineRuns: tt.all} {
+			b := &baseline{noised: slices.Repeat([]noise.Outcome{tt.run}, n), checkedOriginal: checkedOriginal{checked: tt.checked}}
+			if got := env.settled(b); got != want {
+				t.Errorf("%s, %d runs: %t", tt.name, n, got)
+			}
+		}
 	}
 }
 
