@@ -2,10 +2,11 @@ package evidence
 
 import "strings"
 
-// A report of the noise runtime has one of the first two lines with the name of a
+// A report of the noise runtime has one of the first three lines with the name of a
 // test after it, goroutines as in a dump, and the last line.
 const (
 	blockedStart  = "mendel: goroutines blocked for ever in "
+	failureStart  = "mendel: goroutines blocked at the failure of "
 	deadlockStart = "mendel: deadlock in "
 	reportEnd     = "mendel: end of report"
 )
@@ -13,7 +14,12 @@ const (
 // report parses a report of the noise runtime.
 func (p *parser) report() bool {
 	kind := Blocked
+	atFailure := false
 	test, ok := strings.CutPrefix(p.line, blockedStart)
+	if !ok {
+		test, ok = strings.CutPrefix(p.line, failureStart)
+		atFailure = ok
+	}
 	if !ok {
 		kind = Deadlock
 		if test, ok = strings.CutPrefix(p.line, deadlockStart); !ok {
@@ -34,6 +40,9 @@ func (p *parser) report() bool {
 	if len(goroutines) > 0 {
 		f := blockedFailure(kind, goroutines, func(hold) bool { return true })
 		f.Test = test
+		if atFailure { // it may have been freed afterwards
+			f.Message = strings.Replace(f.Message, "blocked for ever", "blocked when the test failed", 1)
+		}
 		p.add(f)
 	}
 	return true

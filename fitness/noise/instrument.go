@@ -26,7 +26,7 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 	if err != nil {
 		return src
 	}
-	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file)}
+	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file), tests: tests(file)}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
 			in.function(fn)
@@ -49,6 +49,7 @@ type instrumenter struct {
 	name     string
 	vars     map[string]bool
 	channels map[string]bool // names that are channels somewhere in the file
+	tests    map[string]bool // names by which tests are known in the file
 	count    int             // hooks so far
 	edits    []edit
 }
@@ -178,6 +179,9 @@ func (in *instrumenter) isHooked(brace token.Pos) bool {
 // one stands before the first already.
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {
+		if in.fails(s) {
+			in.insert(s.Pos(), in.name+".F(); ")
+		}
 		before, after := in.hooks(s)
 		if before && !hooked {
 			in.insert(s.Pos(), in.point("P")+"; ")

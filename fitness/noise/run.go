@@ -31,6 +31,8 @@ type RunOptions struct {
 	Quiet   bool          // no noise in this run
 	Procs   int           // GOMAXPROCS; 0: default
 	Timeout time.Duration // 0: the calibrated one, or a minute
+
+	past bool // no noise, and the causal past of failures is determined
 }
 
 // An Outcome is what one run did.
@@ -134,7 +136,12 @@ func environment(o RunOptions) []string {
 		"GOTRACEBACK=all",
 		hook.Env + "=",
 	}
-	if !o.Quiet {
+	switch {
+	case o.past:
+		// Without suppression each unordered access is reported and counted.
+		env[0] += " suppress_equal_stacks=0 suppress_equal_addresses=0"
+		env[2] += hook.Past
+	case !o.Quiet:
 		env[2] += strconv.FormatUint(o.Seed, 10)
 	}
 	if o.Procs > 0 {

@@ -15,11 +15,16 @@ type tables struct {
 	timed     []string
 	callbacks bool
 	guarded   bool
+	limited   []string
+	grouped   []string
 }
 
 // counting has identifiers by which a program counts its own goroutines; it would
 // count the watchdog too.
 var counting = map[string]bool{"NumGoroutine": true, "GoroutineProfile": true, "goleak": true, "leaktest": true, "leakcheck": true}
+
+// polling has identifiers by which a test waits for a condition, but not for ever.
+var polling = map[string]bool{"Eventually": true, "EventuallyWithT": true, "Never": true, "Consistently": true}
 
 // timers has identifiers whose mention in a function makes its receives and
 // selects depend on more than the program's goroutines: timers and signals.
@@ -57,11 +62,19 @@ func tablesOf(p *analysis.Program) tables {
 				if timed(pkg, decl, deadlines) {
 					t.timed = append(t.timed, symbols(path, decl)...)
 				}
+				if f.Test && isLimited(decl) {
+					t.limited = append(t.limited, symbols(path, decl)...)
+				}
+				if f.Test && selects(decl, "Run") {
+					t.grouped = append(t.grouped, symbols(path, decl)...)
+				}
 			}
 		}
 	}
-	slices.Sort(t.timed)
-	t.timed = slices.Compact(t.timed)
+	for _, names := range []*[]string{&t.timed, &t.limited, &t.grouped} {
+		slices.Sort(*names)
+		*names = slices.Compact(*names)
+	}
 	return t
 }
 
@@ -78,6 +91,31 @@ func timed(pkg *analysis.Package, decl ast.Decl, deadlines bool) bool {
 			s, ok := n.Value.(*ast.SelectorExpr)
 			found = found || ok && (s.Sel.Name == "Time" || s.Sel.Name == "Signal")
 		}
+		return !found
+	})
+	return found
+}
+
+// isLimited reports whether a declaration of a test may fail it because something
+// did not happen in time, or because of goroutines that are still there: it
+// mentions package time, or something that counts goroutines or polls.
+func isLimited(decl ast.Decl) bool {
+	found := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			found = found || id.Name == "time" || counting[id.Name] || polling[id.Name]
+		}
+		return !found
+	})
+	return found
+}
+
+// selects reports whether a declaration selects a field or method of a name.
+func selects(decl ast.Decl, name string) bool {
+	found := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		found = found || ok && s.Sel.Name == name
 		return !found
 	})
 	return found
@@ -137,5 +175,18 @@ func escaped(path string) string {
 
 // source is the Go file that replaces hook/tables.go.
 func (t tables) source() []byte {
-	return fmt.Appendf(nil, "package hook\n\nvar (\n\tpackages = %#v\n\ttimed = %#v\n\tcallbacks = %#v\n\tguarded = %#v\n)\n", t.packages, t.timed, t.callbacks, t.guarded)
+	return fmt.Appendf(nil, `package hook
+
+import "internal/race"
+
+var (
+	packages = %#v
+	timed = %#v
+	callbacks = %#v
+	guarded = %#v
+	limited = %#v
+	grouped = %#v
+	raceErrors = race.Errors
+)
+`, t.packages, t.timed, t.callbacks, t.guarded, t.limited, t.grouped)
 }

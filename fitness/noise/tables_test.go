@@ -94,3 +94,30 @@ func times()        { <-time.After(1) }
 		t.Errorf("timed: %q, want %q", got.timed, want)
 	}
 }
+
+// Tests that may fail because of time or of goroutines that are there, and those
+// with subtests.
+func TestTablesOfTests(t *testing.T) {
+	const src = `package zoo
+
+func TestPlain(t *testing.T)    { t.Error() }
+func TestLate(t *testing.T)     { select { case <-done: case <-time.After(second): t.Error() } }
+func TestCounts(t *testing.T)   { if runtime.NumGoroutine() > 1 { t.Error() } }
+func TestPolls(t *testing.T)    { require.Eventually(t, f, d, d) }
+func TestGroup(t *testing.T)    { t.Run("a", TestPlain) }
+`
+	tablesFor := func(test bool) tables {
+		f := &analysis.File{Rel: "a_test.go", Source: []byte(src), Test: test}
+		return tablesOf(&analysis.Program{Packages: []*analysis.Package{{Path: "zoo", Files: []*analysis.File{f}}}})
+	}
+	got := tablesFor(true)
+	if want := []string{"zoo.TestCounts", "zoo.TestLate", "zoo.TestPolls"}; !slices.Equal(got.limited, want) {
+		t.Errorf("limited: %q, want %q", got.limited, want)
+	}
+	if want := []string{"zoo.TestGroup"}; !slices.Equal(got.grouped, want) {
+		t.Errorf("grouped: %q, want %q", got.grouped, want)
+	}
+	if got := tablesFor(false); got.limited != nil || got.grouped != nil {
+		t.Errorf("not of tests: %+v", got)
+	}
+}

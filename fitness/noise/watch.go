@@ -26,7 +26,7 @@ func (in *instrumenter) watch(fn *ast.FuncDecl) {
 	default:
 		parameter = names[0].Name
 	}
-	in.insert(fn.Body.Lbrace+1, " "+in.name+".Watch("+parameter+");")
+	in.insert(fn.Body.Lbrace+1, " defer "+in.name+".Watch("+parameter+")();")
 }
 
 // isTestName reports whether go test takes a function of this name for a test.
@@ -63,4 +63,50 @@ func (in *instrumenter) isTestingT(t ast.Expr) bool {
 		return local == "." && x.Name == "T"
 	}
 	return false
+}
+
+// failing has the methods by which a test fails.
+var failing = map[string]bool{"Error": true, "Errorf": true, "Fail": true, "FailNow": true, "Fatal": true, "Fatalf": true}
+
+// fails reports whether a statement makes a test fail, by a method of its T.
+func (in *instrumenter) fails(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !failing[method.Sel.Name] {
+		return false
+	}
+	id, ok := ast.Unparen(method.X).(*ast.Ident)
+	return ok && in.tests[id.Name]
+}
+
+// tests collects the names of parameters of a test file that are a test: *T, or TB, of
+// package testing.
+func tests(file *ast.File) map[string]bool {
+	names := make(map[string]bool)
+	ast.Inspect(file, func(n ast.Node) bool {
+		f, ok := n.(*ast.Field)
+		if !ok {
+			return true
+		}
+		t := ast.Unparen(f.Type)
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = star.X
+		}
+		if s, ok := t.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "testing" && (s.Sel.Name == "T" || s.Sel.Name == "TB") {
+				for _, id := range f.Names {
+					names[id.Name] = true
+				}
+			}
+		}
+		return true
+	})
+	return names
 }

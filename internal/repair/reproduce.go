@@ -18,6 +18,10 @@ const (
 	// baselineRuns is how often the original runs to learn how it fails and
 	// how long it takes: CORE's 20 (Kelk 2015, set-up).
 	baselineRuns = 20
+	// certainRuns is the floor: a test of at least slowRun is run so often only, if
+	// all of these fail. What else it may show then is left to the search. Guessed.
+	certainRuns = 5
+	slowRun     = 500 * time.Millisecond
 	// rareRuns is how often at most it runs until a rare failure shows. With
 	// it a failure of one run in 65 is missed once in a hundred times.
 	rareRuns = 300
@@ -154,12 +158,12 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 	if err := env.keepWanted(b); err != nil {
 		return err
 	}
-	return env.judgeBaseline(b, plain)
+	return env.judgeBaseline(ctx, binary, b, plain)
 }
 
 // judgeBaseline reports by a *NotReproduced that there is nothing to repair.
-func (env *environment) judgeBaseline(b *baseline, plain *plainBaseline) error {
-	if b.failed == 0 && !believable(b.checked) {
+func (env *environment) judgeBaseline(ctx context.Context, binary *noise.Binary, b *baseline, plain *plainBaseline) error {
+	if b.failed == 0 && !believable(b.checked) && !confirmed(b.checked, plain.outcomes) {
 		return nothingSeen(plain.outcomes, len(b.noised), b.checked)
 	}
 	if b.failed == 0 {
@@ -168,10 +172,15 @@ func (env *environment) judgeBaseline(b *baseline, plain *plainBaseline) error {
 	if b.concurrent() {
 		return nil
 	}
-	if why := sequentialFailure(plain.outcomes); why != "" {
-		return &NotReproduced{why}
+	why := b.sequentialFailure(plain.outcomes)
+	if why == "" {
+		return nil
 	}
-	return nil
+	others, err := env.inPast(ctx, b, binary)
+	if err != nil || others {
+		return err
+	}
+	return &NotReproduced{why}
 }
 
 // A plainBaseline is how the original behaves on one processor without noise;
@@ -203,13 +212,6 @@ func (env *environment) tested(plain *plainBaseline) error {
 	return nil
 }
 
-// concurrent reports whether a failure is one that only concurrent programs have.
-func (b *baseline) concurrent() bool {
-	return slices.ContainsFunc(b.failures, func(f failure) bool {
-		return f.Kind == evidence.Race || f.Kind == evidence.Deadlock || f.Kind == evidence.Blocked
-	})
-}
-
 // plainRuns runs the tests as they are on one processor, without noise.
 func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]noise.Outcome, error) {
 	binary, err := h.Build(ctx, noise.Plain, nil)
@@ -229,14 +231,18 @@ func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]nois
 // noisedBaseline runs the original with noise: baselineRuns times, then on
 // until a failure shows, rareRuns are done or a quarter of the budget is spent.
 // With a checker there are fewer, once it has found a failure; b takes what it
-// has found.
+// has found. A slow test that always fails is run certainRuns times.
 func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal) error {
 	hangs := 0
+	var first []noise.Outcome
 	enough := func(o noise.Outcome) bool {
 		if slow := o.Elapsed > env.firstTimeout()/2; slow && !o.Pass {
 			hangs++
 		}
-		return hangs >= hangsSuffice
+		if len(first) < certainRuns {
+			first = append(first, o)
+		}
+		return hangs >= hangsSuffice || env.certain(first)
 	}
 	began := time.Now()
 	seed := env.seed << 20 // scoring and validation derive theirs from hashes
@@ -255,12 +261,7 @@ func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary
 		if original, first := <-checked; first {
 			b.checkedOriginal = original
 		}
-		failed := slices.ContainsFunc(b.noised, env.only.shown)
-		checkerSees := env.only.found(b.checked)
-		if checkerSees && believable(b.checked) && failed || checkerSees && (believable(b.checked) || leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns {
-			break
-		}
-		if failed && len(b.noised) >= baselineRuns || hangs >= hangsSuffice {
+		if env.settled(b) || hangs >= hangsSuffice || env.certain(first) {
 			break
 		}
 		if spent := time.Since(began); spent > env.budget/4 {
@@ -269,6 +270,28 @@ func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary
 	}
 	b.harness.Calibrate(b.noised)
 	return nil
+}
+
+// settled reports whether the runs so far tell how the original fails: fewer do when
+// the checker has found what they show, or what they need not show.
+func (env *environment) settled(b *baseline) bool {
+	failed := slices.ContainsFunc(b.noised, env.only.shown)
+	if env.only.found(b.checked) && believable(b.checked) || failed && confirmed(b.checked, b.noised) {
+		return failed || len(b.noised) >= baselineRuns
+	}
+	return (failed || env.only.found(b.checked) && leavesBlocked(b.checked)) && len(b.noised) >= baselineRuns
+}
+
+// certain reports whether the first certainRuns of a slow test all failed as asked.
+func (env *environment) certain(first []noise.Outcome) bool {
+	var spent time.Duration
+	for _, o := range first {
+		if !env.only.shown(o) {
+			return false
+		}
+		spent += o.Elapsed
+	}
+	return len(first) >= certainRuns && spent >= certainRuns*slowRun
 }
 
 // summarise counts failures by signature.
@@ -345,39 +368,6 @@ func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error
 		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
 	}
 	return &NotReproduced{why}
-}
-
-// sequentialFailure says why a failure that no race, deadlock or blocked
-// goroutine comes with is no matter of concurrency: the tests fail in the same
-// way whenever they run alone on one processor. It is "" otherwise.
-func sequentialFailure(plain []noise.Outcome) string {
-	if len(plain) == 0 {
-		return ""
-	}
-	first := plain[0]
-	for _, o := range plain {
-		if o.Pass || len(o.Failures) == 0 {
-			return ""
-		}
-		switch o.Kind() {
-		case evidence.Race, evidence.Deadlock, evidence.Blocked:
-			return ""
-		}
-		if !alike(o, first) {
-			return ""
-		}
-	}
-	message := first.Failures[0].Message
-	if first.Hung() {
-		return fmt.Sprintf("the test does not end within its limits even without noise on one processor (%s), and nothing in it waits for a lock or channel; if it is only slow, give it more time with --timeout", message)
-	}
-	return fmt.Sprintf("the test fails in the same way in each run without concurrency (one processor, no noise): %s", message)
-}
-
-// alike reports whether two failed runs failed in the same way: by the same
-// failure, or because both had to be stopped, wherever they were then.
-func alike(a, b noise.Outcome) bool {
-	return a.Failures[0].Signature == b.Failures[0].Signature || a.Hung() && b.Hung()
 }
 
 // NoTests is the error for a pattern that no test matches.

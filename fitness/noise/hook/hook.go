@@ -74,6 +74,7 @@ func init() { configure(os.Getenv(Env)) }
 
 // configure starts the noise that a seed stands for.
 func configure(text string) {
+	past.on = text == Past
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		on = false
@@ -87,6 +88,9 @@ func configure(text string) {
 //go:norace
 func P(point uint32) {
 	passed++
+	if past.on {
+		bearWitness()
+	}
 	if on {
 		perturb(point, before)
 	}
@@ -97,6 +101,9 @@ func P(point uint32) {
 //go:norace
 func A(point uint32) {
 	passed++
+	if past.on {
+		bearWitness()
+	}
 	if on {
 		perturb(point, after)
 	}
@@ -107,6 +114,9 @@ func A(point uint32) {
 //go:norace
 func G(point uint32) {
 	passed++
+	if past.on {
+		bearWitness()
+	}
 	started++
 	if on {
 		perturb(point, start)

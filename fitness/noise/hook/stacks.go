@@ -121,7 +121,7 @@ func (g *goroutine) classify(first string) hold {
 		"chan send", "chan send (nil chan)", "chan receive (nil chan)", "select (no cases)":
 		return stuck
 	case "chan receive", "select":
-		if known[p] && !isTimed(first) {
+		if known[p] && !named(timed, first) {
 			return awaits
 		}
 	}
@@ -136,13 +136,3 @@ var known = func() map[string]bool {
 	}
 	return m
 }()
-
-// isTimed reports whether a function, or the one it is written in, may wait for a timer or a signal.
-func isTimed(fn string) bool {
-	for _, name := range timed {
-		if rest, ok := strings.CutPrefix(fn, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			return true
-		}
-	}
-	return false
-}

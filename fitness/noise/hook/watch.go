@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"runtime/pprof"
 	"slices"
 	"strings"
@@ -54,10 +55,13 @@ var watched struct {
 
 // Watch makes a test fail that leaves goroutines blocked for ever. It is the first
 // statement of the test, so that its check is the last cleanup. Of tests that run
-// in parallel, the last one checks for all.
-func Watch(t T) {
+// in parallel, the last one checks for all. The test defers what Watch returns.
+func Watch(t T) func() {
+	function := caller()
 	watched.Lock()
 	if watched.running == 0 {
+		beginFailing()
+		beginPast()
 		all, _ := goroutines()
 		watched.first, watched.before = t.Name(), make(map[string]bool)
 		for _, g := range all {
@@ -76,7 +80,11 @@ func Watch(t T) {
 		watched.running--
 		last, before := watched.running == 0, watched.before
 		watched.Unlock()
-		if !last || t.Failed() {
+		if t.Failed() || panicked() {
+			failed(t.Name(), function, before, last)
+			return
+		}
+		if !last {
 			return
 		}
 		if left := leftBehind(before); len(left) > 0 {
@@ -84,6 +92,16 @@ func Watch(t T) {
 			t.Fail()
 		}
 	})
+	return ended
+}
+
+// caller is the function that called the caller of this one, as stacks show it.
+func caller() string {
+	pc, _, _, _ := runtime.Caller(2)
+	if f := runtime.FuncForPC(pc); f != nil {
+		return f.Name()
+	}
+	return ""
 }
 
 // leftBehind waits until goroutines that were not there before have ended or
