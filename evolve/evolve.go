@@ -60,7 +60,7 @@ type Options struct {
 	Random           bool // each mutant is the original with one to three edits drawn at random: no inheritance, selection, weights or convergence
 	NoOpening        bool // no single edits first: the first generation is mutated at random, as CORE's
 	NoComposites     bool // composite edits are left out
-	NoSlope          bool // mutants with equal scores are equally good, whatever their failures, and no member follows a better one
+	NoSlope          bool // mutants with equal scores are equally good, whatever their failures; no member follows a better one or what its failures name
 	NoBatch          bool // nothing is prepared: each mutant is built by whoever scores it
 
 	// Urgent reports whether an edit is to be tried alone before anything else.

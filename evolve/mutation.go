@@ -26,6 +26,8 @@ package evolve
 //   - What is better includes the slope (rating.go). A member that is no better
 //     than the original goes on, now and then, from a good member instead: it need
 //     not wait for the next replacement, which real programs never come to.
+//   - Half of the additions are of edits where the member's own failures are
+//     (told.go), if they name any.
 //   - Sources planned before are taken only if no new one is found. A generation
 //     without a new one tries what is left over elsewhere (exhaustion.go).
 
@@ -45,6 +47,7 @@ const (
 	followChance = 0.5  // that such a member goes on from one that is better
 	probeBuilds  = 8    // of mutants, for one probe
 	nextChance   = 0.33 // that an addition takes the next edit of the opening instead of drawing one
+	toldChance   = 0.5  // that an addition is where the mutant's own failures are
 	maxBuilds    = 32   // of mutants, for one mutation other than a probe
 	sameLock     = 8    // how much likelier an edit is on a lock the member uses
 	sameVars     = 2    // how much likelier an edit is on variables the member's edits touch
@@ -200,6 +203,13 @@ func (s *search) proposals(base *state, rng *rand.Rand) iter.Seq[proposal] {
 func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	edits := base.mutant.Edits
 	return func(yield func(proposal) bool) {
+		if !s.NoSlope && rng.Float64() < toldChance {
+			for p := range s.told(base, rng) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
 		fit := s.fitting(edits)
 		if rng.Float64() < nextChance {
 			ch, ok := s.newcomer()
