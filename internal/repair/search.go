@@ -62,10 +62,17 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
-	o.Accept, o.Urgent = s.accept, s.urgent
-	o.Observe, o.EndGeneration = s.observe, s.endGeneration
+	// What is found is validated in the time that the search leaves.
+	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
+	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
+	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
-	found, err := evolve.Search(ctx, j.space, j.evaluator, o)
+	searching, leave := j.leaveTime(ctx)
+	defer leave()
+	found, err := evolve.Search(searching, j.space, j.evaluator, o)
+	if err != nil && searching.Err() != nil && ctx.Err() == nil {
+		err = errTimeLeft
+	}
 	if found != nil {
 		out.generations, out.ended = found.Generations, string(found.Ended)
 		if found.Ended == evolve.Enough {
