@@ -11,13 +11,14 @@ import (
 // landscapes are fixes of different shapes among 480 edits: 30 sites, 4
 // operators, 4 locks. Everything that is not a fix passes 6 of 15 runs, unless it says so.
 var landscapes = []struct {
-	name  string
-	score func(m *mutate.Mutant) float64
+	name     string
+	score    func(m *mutate.Mutant) float64
+	distinct func(m *mutate.Mutant) float64
 }{
-	{"single", step(func(m *mutate.Mutant) bool { return on(m, "lockmethod", 2, 1) })},
-	{"cold-single", step(func(m *mutate.Mutant) bool { return on(m, "lockmethod", 22, 1) })},
+	{name: "single", score: step(func(m *mutate.Mutant) bool { return on(m, "lockmethod", 2, 1) })},
+	{name: "cold-single", score: step(func(m *mutate.Mutant) bool { return on(m, "lockmethod", 22, 1) })},
 	// Two sections that must be on one lock, whichever.
-	{"pair", step(func(m *mutate.Mutant) bool {
+	{name: "pair", score: step(func(m *mutate.Mutant) bool {
 		for lock := range 4 {
 			if on(m, "lockstatement", 1, lock) && on(m, "lockstatement", 3, lock) {
 				return true
@@ -26,7 +27,7 @@ var landscapes = []struct {
 		return false
 	})},
 	// The first step makes it worse.
-	{"valley", func(m *mutate.Mutant) float64 {
+	{name: "valley", score: func(m *mutate.Mutant) float64 {
 		lock, swap := on(m, "lockstatement", 0, 2), on(m, "swaplocks", 2, 0)
 		switch {
 		case lock && swap:
@@ -37,7 +38,7 @@ var landscapes = []struct {
 		return 400
 	}},
 	// Three steps, each of which helps.
-	{"slope", func(m *mutate.Mutant) float64 {
+	{name: "slope", score: func(m *mutate.Mutant) float64 {
 		score := 400.0
 		for node := range 3 {
 			if on(m, "lockstatement", node, 0) {
@@ -46,6 +47,26 @@ var landscapes = []struct {
 		}
 		return score
 	}},
+	{name: "races", score: noRace, distinct: races},
+}
+
+// races are those left of three, each of which one lock at its place mends; as
+// long as one is left, no run passes.
+func races(m *mutate.Mutant) float64 {
+	left := 3.0
+	for node := range 3 {
+		if on(m, "lockstatement", node, 0) {
+			left--
+		}
+	}
+	return left
+}
+
+func noRace(m *mutate.Mutant) float64 {
+	if races(m) == 0 {
+		return 1000
+	}
+	return 0
 }
 
 func step(fixed func(m *mutate.Mutant) bool) func(m *mutate.Mutant) float64 { return flat(fixed).score }
@@ -67,6 +88,7 @@ var variants = []struct {
 	{"weighted", Options{}},
 	{"uniform", Options{UniformOperators: true}},
 	{"no-opening", Options{NoOpening: true}},
+	{"no-slope", Options{NoSlope: true}},
 	{"random", Options{Random: true}},
 }
 
@@ -84,7 +106,7 @@ func BenchmarkSearch(b *testing.B) {
 					for seed := range uint64(seeds) {
 						o := variant.options
 						o.Seed, o.Kind, o.Workers = seed+1, evidence.Race, 1
-						r, err := Search(context.Background(), grid(30, operators, 4), &fakeEvaluator{score: l.score}, o)
+						r, err := Search(context.Background(), grid(30, operators, 4), &fakeEvaluator{score: l.score, distinct: l.distinct}, o)
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -34,6 +34,7 @@ func siteOf(e *mutate.Edit) site { return site{e.File, e.Node} }
 type catalogue struct {
 	edits     []mutate.Edit
 	operators []string             // sorted
+	functions []function           // that edits change, in the order of the edits
 	by        map[string][]*choice // operator: its choices, hottest first
 	at        map[site][]*choice   // those at one place, in the order of the operators
 }
@@ -54,6 +55,9 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
 		if id := e.Key().String(); !known[id] {
 			known[id] = true
 			c.by[e.Operator] = append(c.by[e.Operator], &choice{Edit: e, id: id})
+			if at := (function{e.File, e.Func}); !slices.Contains(c.functions, at) {
+				c.functions = append(c.functions, at)
+			}
 		}
 	}
 	c.operators = slices.Sorted(maps.Keys(c.by))

@@ -31,7 +31,7 @@ func checkedResult(kind evidence.Kind, failed int, late bool) fitness.Result {
 
 // Operators learn from the checker's failures as from those of noise: by kind.
 func TestWeightsLearnFromChecker(t *testing.T) {
-	state := func(r fitness.Result) *state { return &state{score: r.Score, result: r} }
+	state := func(r fitness.Result) *state { return &state{rating: rating{score: r.Score}, result: r} }
 	before := state(checkedResult(evidence.Deadlock, 20, false))
 	for _, c := range []struct {
 		name  string

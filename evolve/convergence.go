@@ -8,11 +8,16 @@ package evolve
 // from then on the members take them one after the other (mutation.go).
 
 // progress is what a generation reached.
-type progress struct{ mean, best float64 }
+type progress struct{ mean, best rating }
+
+// convergeSlope is the smallest rise of a slope that counts as an improvement:
+// less than one failure of six gone. Guessed.
+const convergeSlope = 0.05
 
 // converged reports whether, in the last window of generations, neither the mean
 // nor the best score of the population rose by its smallest improvement above
-// where the window began. A population that fell and recovered has not risen.
+// where the window began, and the best slope did not either. A population that
+// fell and recovered has not risen.
 func converged(history []progress, o Options) bool {
 	if o.ConvergeWindow < 0 || o.Random || len(history) <= o.ConvergeWindow {
 		return false
@@ -20,7 +25,10 @@ func converged(history []progress, o Options) bool {
 	window := history[len(history)-1-o.ConvergeWindow:]
 	start := window[0]
 	for _, p := range window[1:] {
-		if p.mean-start.mean >= o.ConvergeMean || p.best-start.best >= o.ConvergeBest {
+		if p.mean.score-start.mean.score >= o.ConvergeMean || p.best.score-start.best.score >= o.ConvergeBest {
+			return false
+		}
+		if p.best.score >= start.best.score && p.best.slope-start.best.slope >= convergeSlope {
 			return false
 		}
 	}

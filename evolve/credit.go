@@ -4,8 +4,6 @@ package evolve
 // only operators have weights (section 4.2.9). It does some of the work of
 // crossover: what helped one member is likelier to be tried by the others.
 
-import "mendel/fitness"
-
 // Guessed, not measured:
 const (
 	newCredit   = 2   // of an edit that no mutation has added yet
@@ -23,7 +21,7 @@ func newCredits() *credits { return &credits{sums: make(map[string]account)} }
 func (c *credits) record(id string, before, after *state) {
 	a := c.sums[id]
 	a.trials++
-	a.gain += (after.score - before.score) / fitness.FullScore
+	a.gain += gain(before.rating, after.rating)
 	c.sums[id] = a
 }
 

@@ -44,6 +44,16 @@
 // two steps. The result of a single edit for one member counts as credit for the
 // others (credit.go).
 //
+// # What is better
+//
+// The higher score is better and, of equal scores, the higher slope
+// (fitness.Result.Slope): fewer failures in a failed run than the original shows,
+// or later ones. Nothing that the slope says outweighs a score. Members that are
+// no better than the original follow, now and then, one that is. A mutant with a
+// full score that Options.Rejected knows to be no fix is worth what the original
+// is: nothing goes on from it rather than from another, and nothing is credited
+// with it.
+//
 // # Repeatability
 //
 // Every draw comes from a stream that depends on the run's seed, the generation

@@ -60,6 +60,7 @@ type Options struct {
 	Random           bool // each mutant is the original with one to three edits drawn at random: no inheritance, selection, weights or convergence
 	NoOpening        bool // no single edits first: the first generation is mutated at random, as CORE's
 	NoComposites     bool // composite edits are left out
+	NoSlope          bool // mutants with equal scores are equally good, whatever their failures; no member follows a better one or what its failures name
 	NoBatch          bool // nothing is prepared: each mutant is built by whoever scores it
 
 	// Urgent reports whether an edit is to be tried alone before anything else.
@@ -69,6 +70,10 @@ type Options struct {
 	// the population; true ends the search. Calls do not overlap, and no
 	// scoring starts while one runs. nil: the first full score ends it.
 	Accept func(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error)
+	// Rejected reports whether a mutant with a full score is known to be no fix:
+	// then it is worth what the original is. It is asked at the end of each
+	// generation, after EndGeneration. nil: none is.
+	Rejected func(m *mutate.Mutant) bool
 	// Observe is called with each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)
@@ -117,7 +122,7 @@ type Result struct {
 	Ended Ended
 	// Best holds at most 10 mutants with distinct sources: the accepted one,
 	// then by score, those that Accept did not take after others of their
-	// score, then by fewer edits, then in the order they were scored.
+	// score, then by slope, then by fewer edits, then in the order they were scored.
 	Best        []Scored
 	Generations int // begun
 	Evaluations int // scores that the result rests on, without those of mutants behind an accepted one

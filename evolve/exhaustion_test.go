@@ -129,7 +129,7 @@ func TestGather(t *testing.T) {
 		t.Fatalf("%+v", m)
 	}
 	s.ledger.add(m.now.mutant, fitness.Result{Score: 500})
-	m.settle(s.ledger)
+	m.settle(s)
 	m.endProbe()
 	if m.now.mutant != seen.mutant || m.now.score != 700 || m.now.pending {
 		t.Errorf("after the probe it is %+v", m.now)

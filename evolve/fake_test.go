@@ -137,6 +137,8 @@ func has(m *mutate.Mutant, operator string, node int) bool {
 // A fakeEvaluator scores by a function and counts.
 type fakeEvaluator struct {
 	score func(m *mutate.Mutant) float64
+	// distinct is how many failures a failed run shows; nil: it is not known.
+	distinct func(m *mutate.Mutant) float64
 	// before is called, if not nil, before each score; an error is Evaluate's.
 	before func(ctx context.Context, m *mutate.Mutant) error
 
@@ -156,7 +158,11 @@ func (e *fakeEvaluator) Evaluate(ctx context.Context, m *mutate.Mutant) (fitness
 			return fitness.Result{}, err
 		}
 	}
-	return resultOf(e.score(m)), ctx.Err()
+	r := resultOf(e.score(m))
+	if e.distinct != nil {
+		r.Distinct = e.distinct(m)
+	}
+	return r, ctx.Err()
 }
 
 func (e *fakeEvaluator) count() int {

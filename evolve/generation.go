@@ -110,7 +110,7 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next pla
 	if r.Score >= fitness.FullScore && ctx.Err() == nil {
 		v = s.judge(ctx, m, r)
 	}
-	s.ledger.rank(Scored{m, r}, v)
+	s.ledger.rank(Scored{m, r}, v, s.rate(r).slope)
 	if s.ended != "" || s.err != nil {
 		cancel()
 	}

@@ -98,11 +98,11 @@ func TestUnjudgedBeforeRejected(t *testing.T) {
 	mutant := func(hash string, edits int) *mutate.Mutant {
 		return &mutate.Mutant{Hash: hash, Edits: make([]mutate.Edit, edits)}
 	}
-	l.rank(Scored{mutant("rejected", 1), resultOf(1000)}, rejected)
-	l.rank(Scored{mutant("long", 3), resultOf(900)}, unjudged)
-	l.rank(Scored{mutant("short", 2), resultOf(900)}, unjudged)
-	l.rank(Scored{mutant("later", 2), resultOf(900)}, unjudged)
-	l.rank(Scored{mutant("unjudged", 4), resultOf(1000)}, unjudged)
+	l.rank(Scored{mutant("rejected", 1), resultOf(1000)}, rejected, 0)
+	l.rank(Scored{mutant("long", 3), resultOf(900)}, unjudged, 0)
+	l.rank(Scored{mutant("short", 2), resultOf(900)}, unjudged, 0)
+	l.rank(Scored{mutant("later", 2), resultOf(900)}, unjudged, 0)
+	l.rank(Scored{mutant("unjudged", 4), resultOf(1000)}, unjudged, 0)
 	var got []string
 	for _, b := range l.best() {
 		got = append(got, b.Mutant.Hash)

@@ -32,6 +32,7 @@ type ledger struct {
 type ranked struct {
 	Scored
 	verdict verdict
+	slope   float64
 }
 
 func newLedger() *ledger { return &ledger{results: make(map[string]fitness.Result)} }
@@ -46,8 +47,8 @@ func (l *ledger) add(m *mutate.Mutant, r fitness.Result) {
 }
 
 // rank puts a mutant among the best if it belongs there. It is called once for each source.
-func (l *ledger) rank(sc Scored, v verdict) {
-	l.ranked = append(l.ranked, ranked{sc, v})
+func (l *ledger) rank(sc Scored, v verdict, slope float64) {
+	l.ranked = append(l.ranked, ranked{sc, v, slope})
 	slices.SortStableFunc(l.ranked, func(a, b ranked) int {
 		if a.verdict == accepted || b.verdict == accepted {
 			return cmp.Compare(a.verdict, b.verdict)
@@ -55,6 +56,7 @@ func (l *ledger) rank(sc Scored, v verdict) {
 		return cmp.Or(
 			cmp.Compare(b.Result.Score, a.Result.Score),
 			cmp.Compare(a.verdict, b.verdict),
+			cmp.Compare(b.slope, a.slope),
 			cmp.Compare(len(a.Mutant.Edits), len(b.Mutant.Edits)),
 		)
 	})

@@ -50,10 +50,10 @@ func (m *member) Clone() eaopt.Genome {
 }
 
 // settle hands the member the score that its mutation got.
-func (m *member) settle(l *ledger) {
-	m.now.settle(l)
+func (m *member) settle(s *search) {
+	m.now.settle(s)
 	if m.saved != nil {
-		m.saved.now.settle(l)
+		m.saved.now.settle(s)
 	}
 }
 
@@ -72,6 +72,7 @@ func (mod model) Apply(pop *eaopt.Population) error {
 	slices.SortFunc(pop.Individuals, func(a, b eaopt.Individual) int {
 		return bestFirst(a.Genome.(*member), b.Genome.(*member))
 	})
+	s.leaders = s.lead(pop)
 	s.evaluate(s.turn(pop))
 	if s.ended != "" || s.err != nil || s.ctx.Err() != nil {
 		return s.err
@@ -81,6 +82,20 @@ func (mod model) Apply(pop *eaopt.Population) error {
 		members[i] = individual.Genome.(*member)
 	}
 	return s.finish(members)
+}
+
+// lead returns the better of the upper quarter of a sorted population: those that
+// are better than the original. There is none on a flat landscape.
+func (s *search) lead(pop *eaopt.Population) (leaders []*state) {
+	if s.NoSlope {
+		return nil
+	}
+	for _, individual := range pop.Individuals[:share(len(pop.Individuals), upperShare)] {
+		if st := individual.Genome.(*member).now; st.compare(s.original.rating) > 0 {
+			leaders = append(leaders, st)
+		}
+	}
+	return leaders
 }
 
 // turn mutates the members of a population; it is the plan of a generation.

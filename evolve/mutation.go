@@ -23,6 +23,11 @@ package evolve
 //   - A member that is no better than the original probes a single edit now and
 //     then: one that was not tried alone yet (opening.go). If that is no better
 //     either, the member is again what it was.
+//   - What is better includes the slope (rating.go). A member that is no better
+//     than the original goes on, now and then, from a good member instead: it need
+//     not wait for the next replacement, which real programs never come to.
+//   - Half of the additions are of edits where the member's own failures are
+//     (told.go), if they name any.
 //   - Sources planned before are taken only if no new one is found. A generation
 //     without a new one tries what is left over elsewhere (exhaustion.go).
 
@@ -34,13 +39,15 @@ import (
 	"mendel/mutate"
 )
 
-// Of these, sameLock, nextChance and probeChance were chosen with BenchmarkSearch, whose
+// Of these, sameLock, nextChance, probeChance and followChance were chosen with BenchmarkSearch, whose
 // landscapes are invented; the others are guessed.
 const (
 	goBackChance = 0.75 // to undo a mutation that lowered the score
 	probeChance  = 0.25 // that a member no better than the original probes a single edit
+	followChance = 0.5  // that such a member goes on from one that is better
 	probeBuilds  = 8    // of mutants, for one probe
 	nextChance   = 0.33 // that an addition takes the next edit of the opening instead of drawing one
+	toldChance   = 0.5  // that an addition is where the mutant's own failures are
 	maxBuilds    = 32   // of mutants, for one mutation other than a probe
 	sameLock     = 8    // how much likelier an edit is on a lock the member uses
 	sameVars     = 2    // how much likelier an edit is on variables the member's edits touch
@@ -65,9 +72,10 @@ func (m *member) Mutate(rng *rand.Rand) {
 		return
 	}
 	base := m.now
-	if m.before != nil && m.now.score < m.before.score && rng.Float64() < goBackChance {
+	if m.before != nil && m.now.worse(m.before) && rng.Float64() < goBackChance {
 		base = m.before
 	}
+	base = s.follow(base, rng)
 	child, err := s.newOf(s.proposals(base, rng))
 	m.become(base, child, err)
 	if child.mutant == nil && err == nil {
@@ -77,6 +85,15 @@ func (m *member) Mutate(rng *rand.Rand) {
 		}
 		m.now = &state{mutant: previous.mutant, result: previous.result}
 	}
+}
+
+// follow is where a member goes on from: from the state itself or, now and then,
+// if that is no better than the original, from one that is.
+func (s *search) follow(base *state, rng *rand.Rand) *state {
+	if len(s.leaders) == 0 || base.pending || base.compare(s.original.rating) > 0 || rng.Float64() >= followChance {
+		return base
+	}
+	return s.leaders[rng.Intn(len(s.leaders))]
 }
 
 // become makes the member an offspring of a state, if there is one.
@@ -103,7 +120,7 @@ func (m *member) startProbe(child offspring, err error) {
 // alone, if that edit is urgent or the member is unlikely to lead anywhere.
 func (m *member) probe(rng *rand.Rand) bool {
 	s := m.search
-	weak := !m.now.pending && m.now.score <= s.original.score && rng.Float64() < probeChance
+	weak := !m.now.pending && m.now.compare(s.original.rating) <= 0 && rng.Float64() < probeChance
 	child, err := s.single(probeBuilds, func(ch *choice) bool { return weak || s.stuck || s.urgent[ch.id] })
 	if !child.fresh && err == nil {
 		return false
@@ -114,7 +131,7 @@ func (m *member) probe(rng *rand.Rand) bool {
 
 // endProbe makes the member what it was, unless the probe is better.
 func (m *member) endProbe() {
-	if m.saved != nil && m.now.score <= m.saved.now.score {
+	if m.saved != nil && m.now.compare(m.saved.now.rating) <= 0 {
 		m.now, m.before = m.saved.now, m.saved.before
 	}
 	m.saved = nil
@@ -186,6 +203,13 @@ func (s *search) proposals(base *state, rng *rand.Rand) iter.Seq[proposal] {
 func (s *search) additions(base *state, rng *rand.Rand) iter.Seq[proposal] {
 	edits := base.mutant.Edits
 	return func(yield func(proposal) bool) {
+		if !s.NoSlope && rng.Float64() < toldChance {
+			for p := range s.told(base, rng) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
 		fit := s.fitting(edits)
 		if rng.Float64() < nextChance {
 			ch, ok := s.newcomer()

@@ -30,7 +30,7 @@ func stateOf(t *testing.T, s *search, score float64, edits ...mutate.Edit) *stat
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &state{mutant: m, result: resultOf(score), score: score}
+	return &state{mutant: m, result: resultOf(score), rating: rating{score: score}}
 }
 
 // One mutation adds, exchanges or takes away exactly one edit, and an exchange

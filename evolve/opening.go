@@ -32,7 +32,8 @@ func (s *search) first() ([]*member, error) {
 	}
 	s.original = &state{mutant: original, pending: true}
 	if s.Original != nil {
-		s.original.result, s.original.score, s.original.pending = *s.Original, s.Original.Score, false
+		s.original.result, s.original.pending = *s.Original, false
+		s.original.rating = s.rate(*s.Original)
 	}
 	s.memory.plan(original, nil)
 	s.memory.sets[setID(nil)] = original.Hash
@@ -53,8 +54,16 @@ func (s *search) first() ([]*member, error) {
 	if s.ended != "" || s.err != nil || s.ctx.Err() != nil || len(members) == 0 {
 		return members, s.err
 	}
-	s.original.settle(s.ledger)
+	s.settleOriginal()
 	return members, s.finish(members)
+}
+
+// settleOriginal rates the original if it was scored with the first generation.
+func (s *search) settleOriginal() {
+	if s.original.pending {
+		s.original.result = s.ledger.results[s.original.mutant.Hash] // slopes are relative to it
+		s.original.settle(s)
+	}
 }
 
 // openers are the members of the first generation.

@@ -12,6 +12,9 @@ import (
 	"slices"
 )
 
+// upperShare is the part of the population that its good members are.
+const upperShare = 0.25
+
 // replaceWeak exchanges, in every ReplaceEvery-th generation, those of the
 // lowest members that were weak for long enough.
 func (s *search) replaceWeak(members []*member) {
@@ -21,7 +24,7 @@ func (s *search) replaceWeak(members []*member) {
 	order := slices.Clone(members)
 	slices.SortFunc(order, bestFirst)
 	lowest := min(share(len(order), s.ReplaceFraction), len(order))
-	upper := order[:share(len(order), 0.25)]
+	upper := order[:share(len(order), upperShare)]
 	rng := s.stream(everybody)
 	for _, m := range order[len(order)-lowest:] {
 		if m.weak < s.WeakTurns {
@@ -38,7 +41,7 @@ func (s *search) replaceWeak(members []*member) {
 // share is a fraction of n members, rounded up.
 func share(n int, fraction float64) int { return int(math.Ceil(fraction * float64(n))) }
 
-// bestFirst orders members by score, then by age.
+// bestFirst orders members by what they are worth, then by age.
 func bestFirst(a, b *member) int {
-	return cmp.Or(cmp.Compare(b.now.score, a.now.score), cmp.Compare(a.slot, b.slot))
+	return cmp.Or(b.now.compare(a.now.rating), cmp.Compare(a.slot, b.slot))
 }

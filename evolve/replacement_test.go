@@ -95,7 +95,9 @@ func TestWeakTurns(t *testing.T) {
 
 func TestConverged(t *testing.T) {
 	o := Options{ConvergeWindow: 3}.withDefaults()
-	flat := progress{400, 500}
+	at := func(mean, best float64) progress { return progress{rating{score: mean}, rating{score: best}} }
+	sloped := func(slope float64) progress { return progress{rating{400, slope}, rating{500, slope}} }
+	flat := at(400, 500)
 	for _, c := range []struct {
 		name    string
 		history []progress
@@ -103,13 +105,16 @@ func TestConverged(t *testing.T) {
 	}{
 		{"too short", []progress{flat, flat, flat}, false},
 		{"flat", []progress{flat, flat, flat, flat}, true},
-		{"old rise", []progress{{0, 0}, flat, flat, flat, flat}, true},
-		{"mean rises", []progress{flat, flat, flat, {400.02, 500}}, false},
-		{"mean rises too little", []progress{flat, flat, flat, {400.005, 500}}, true},
-		{"best rises", []progress{flat, flat, {400, 501}, flat}, false},
-		{"best rises too little", []progress{flat, flat, {400, 500.5}, flat}, true},
-		{"falls", []progress{flat, {300, 400}, {200, 300}, {100, 200}}, true},
-		{"falls and recovers", []progress{flat, {300, 400}, {200, 300}, flat}, true},
+		{"old rise", []progress{at(0, 0), flat, flat, flat, flat}, true},
+		{"mean rises", []progress{flat, flat, flat, at(400.02, 500)}, false},
+		{"mean rises too little", []progress{flat, flat, flat, at(400.005, 500)}, true},
+		{"best rises", []progress{flat, flat, at(400, 501), flat}, false},
+		{"best rises too little", []progress{flat, flat, at(400, 500.5), flat}, true},
+		{"falls", []progress{flat, at(300, 400), at(200, 300), at(100, 200)}, true},
+		{"slope rises", []progress{sloped(0.5), sloped(0.5), sloped(0.6), sloped(0.6)}, false},
+		{"slope rises too little", []progress{sloped(0.5), sloped(0.5), sloped(0.52), sloped(0.52)}, true},
+		{"slope rises and the score falls", []progress{flat, at(300, 400), {rating{300, 0.9}, rating{400, 0.9}}, at(300, 400)}, true},
+		{"falls and recovers", []progress{flat, at(300, 400), at(200, 300), flat}, true},
 	} {
 		if got := converged(c.history, o); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -10,7 +10,6 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"mendel/fitness"
-	"mendel/mutate"
 )
 
 // A search is one call of Search. Two goroutines share it: the planner draws
@@ -37,6 +36,7 @@ type search struct {
 	drained    int             // planner: mutants, in memory's order, that have no mutation left to try
 	stuck      bool            // the population no longer improves, but there are edits that were not tried
 	original   *state
+	leaders    []*state // planner: what members that are no better than the original may go on from
 
 	building build        // of a batch; Accept may stop it
 	gate     sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
@@ -47,23 +47,6 @@ type search struct {
 
 	ended Ended // committer
 	err   error // committer: what could not be run; never ctx's
-}
-
-// A state is a mutant and its score.
-type state struct {
-	mutant  *mutate.Mutant
-	result  fitness.Result
-	score   float64 // result.Score, or 0 after a reset
-	pending bool    // planned, its score is not known yet
-}
-
-// settle sets the score of a state that was planned.
-func (st *state) settle(l *ledger) {
-	if st.pending {
-		st.result = l.results[st.mutant.Hash]
-		st.score = st.result.Score
-		st.pending = false
-	}
 }
 
 func newSearch(ctx context.Context, s Space, eval Evaluator, o Options) *search {
@@ -179,18 +162,23 @@ func (s *search) list() {
 // finish ends a complete generation: it gives the members their scores, updates
 // weights and credits, and decides whether the search goes on.
 func (s *search) finish(members []*member) error {
-	mean, best := 0.0, 0.0
+	var mean, best rating
 	for _, m := range members {
-		m.settle(s.ledger)
-		mean += m.now.score / float64(len(members))
-		best = max(best, m.now.score)
+		m.settle(s)
+		mean = mean.plus(m.now.rating)
+		if m.now.compare(best) > 0 {
+			best = m.now.rating
+		}
 	}
+	mean = mean.over(len(members))
+	done, err := s.endGeneration(mean.score)
 	for _, m := range members {
+		s.demote(m)
 		if m.fresh && m.added != nil {
 			s.weights.record(s.generation, m.added.Operator, m.before, m.now)
 			s.credits.record(m.added.id, m.before, m.now)
 		}
-		if m.now.score < mean {
+		if m.now.compare(mean) < 0 {
 			m.weak++
 		} else {
 			m.weak = 0
@@ -198,7 +186,6 @@ func (s *search) finish(members []*member) error {
 	}
 	s.weights.roll(s.generation)
 	s.history = append(s.history, progress{mean, best})
-	done, err := s.endGeneration(mean)
 	exhausted := false
 	if err == nil && !done {
 		exhausted, err = s.exhausted()
@@ -224,6 +211,16 @@ func (s *search) finish(members []*member) error {
 	}
 	s.replaceWeak(members)
 	return nil
+}
+
+// demote makes a mutant that turned out to be no fix worth what the original is.
+// It passes what scores it, and so does nearly all that it is mutated to: a
+// search that goes on from it finds the same again.
+func (s *search) demote(m *member) {
+	if m.now.score < fitness.FullScore || s.Rejected == nil || !s.Rejected(m.now.mutant) {
+		return
+	}
+	m.now = &state{mutant: m.now.mutant, result: m.now.result, rating: s.original.rating}
 }
 
 // endGeneration passes the last event of a generation on. done is true when

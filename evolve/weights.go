@@ -77,7 +77,7 @@ func (w *weights) of(operator string, kind evidence.Kind) float64 {
 // record notes a mutation for each kind of failure that the mutant it was made
 // from showed.
 func (w *weights) record(generation int, operator string, before, after *state) {
-	raise := max(0, after.score-before.score) / fitness.FullScore
+	raise := max(0, gain(before.rating, after.rating))
 	for _, kind := range slices.Sorted(maps.Keys(before.result.Failures)) {
 		drop := max(0, frequency(before.result, kind)-frequency(after.result, kind))
 		if after.result.Runs == 0 {

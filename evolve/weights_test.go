@@ -11,7 +11,7 @@ import (
 )
 
 func scoredState(score float64, runs int, failures map[evidence.Kind]int) *state {
-	return &state{score: score, result: fitness.Result{Score: score, Runs: runs, Failures: failures}}
+	return &state{rating: rating{score: score}, result: fitness.Result{Score: score, Runs: runs, Failures: failures}}
 }
 
 func newTestWeights(prior map[evidence.Kind]float64) *weights {

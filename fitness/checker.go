@@ -254,6 +254,7 @@ func Judge(report *checker.Report, limit int) Result {
 			r.Samples = append(r.Samples, f.Failure)
 		}
 	}
+	r.measureReport(report)
 	// Of several tests any may fail, as in a noised run, which makes them all.
 	r.Runs = report.Sampled / max(1, explored(report))
 	failed := min(report.Sampled-report.Passed, r.Runs)

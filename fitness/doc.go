@@ -16,6 +16,21 @@
 // nothing could be run: that is an error, never a score. A mutant that does not
 // compile has a [Result] with Refused set and score 0.
 //
+// # Slope
+//
+// A program with several races fails in every run until the last of them is
+// mended, and all its mutants score 0. So a failing [Result] has a [Result.Slope]
+// too, from 0 to below 1, that tells mutants with equal scores apart: the fewer
+// failures its failed runs show, the better, and then the later these come.
+// Noised runs go on after a race and show all of them; the checker's executions
+// end at the first failure, and those of the whole sample are counted. The slope
+// is no part of the score. Whoever compares mutants compares scores first.
+//
+// # Vetoes
+//
+// [Options.Veto] keeps mutants from being built and run that can be no fix, such
+// as one that deletes what fails. They are refused, with score 0.
+//
 // # Checker before noise
 //
 // A [CheckerSource] scores by bounded model checking. It explores the
@@ -42,7 +57,8 @@
 //
 // CORE makes all runs of every mutant. Here a mutant is run no more after
 //
-//   - five runs of which none passed, or
+//   - five runs of which none passed,
+//   - one failed run, where the original fails in nine of ten runs or more, or
 //   - three time-outs, each of which costs the whole time limit.
 //
 // Its score is that of the runs made. A full score always rests on all runs.

@@ -32,6 +32,10 @@ type Result struct {
 	Cached   bool                  // an earlier evaluation of the same source was reused
 	Recalled bool                  // it was not made by this evaluator: its memory knew it
 
+	// What failed runs showed; see Slope. 0: it is not known, or none failed.
+	Distinct float64 `json:",omitempty"` // failures of a failed run by signature, mean; of the checker: of all executions together
+	Reached  float64 `json:",omitempty"` // how far runs came that a failure ended, mean: seconds; of the checker: steps
+
 	// Where the checker judged:
 	Verdict   sched.Verdict // "": noise did
 	Schedules int           // made, of all tests
@@ -79,12 +83,22 @@ type Options struct {
 	// recalled. Calls do not overlap. nil: nobody.
 	Observe func(m *mutate.Mutant, r Result)
 	Memory  Memory // nil: nothing is known, and nothing kept
+
+	// Original is how the program without edits does under noise: where it hardly
+	// ever passes, fewer runs of a mutant are enough. nil: it is not known.
+	Original *Result
+	// Veto says why a mutant can be no fix, whatever its runs would show; "": it
+	// may be one. It is asked before anything is built, by several goroutines at
+	// once, and more than once. nil: any may be. The error is for what could not
+	// be decided, or ctx's.
+	Veto func(ctx context.Context, m *mutate.Mutant) (string, error)
 }
 
 // An Evaluator scores mutants and remembers the results by hash. It is safe for concurrent use.
 type Evaluator struct {
 	sources []Source
 	memory  Memory
+	veto    func(context.Context, *mutate.Mutant) (string, error) // nil: none
 
 	observing sync.Mutex // serialises observe
 	observe   func(*mutate.Mutant, Result)
@@ -106,6 +120,7 @@ func NewEvaluator(o Options) *Evaluator {
 		sources: slices.Clone(o.Before),
 		observe: o.Observe,
 		memory:  o.Memory,
+		veto:    o.Veto,
 		calls:   make(map[string]*call),
 	}
 	if o.Harness != nil {
@@ -114,6 +129,7 @@ func NewEvaluator(o Options) *Evaluator {
 			runs:     o.Runs,
 			timeout:  o.Timeout,
 			seed:     o.Seed,
+			hopeless: hopelessAfter(o.Original),
 		})
 	}
 	return e
@@ -190,8 +206,27 @@ func (e *Evaluator) score(ctx context.Context, m *mutate.Mutant) (Result, error)
 	return r.Result, e.keep(m, r)
 }
 
+// forbidden says why a mutant is not run at all; "" if it is.
+func (e *Evaluator) forbidden(ctx context.Context, m *mutate.Mutant) (string, error) {
+	if e.veto == nil {
+		return "", nil
+	}
+	why, err := e.veto(ctx, m)
+	if cerr := ctx.Err(); err != nil && cerr != nil {
+		return "", cerr
+	}
+	if err != nil {
+		return "", fmt.Errorf("judging mutant %.12s by the rules: %w", m.Hash, err)
+	}
+	return why, nil
+}
+
 // ask takes the first source's answer, and the observations of all that were asked.
 func (e *Evaluator) ask(ctx context.Context, m *mutate.Mutant) (Record, error) {
+	why, err := e.forbidden(ctx, m)
+	if why != "" || err != nil {
+		return Record{Result: Result{Refused: why}}, err
+	}
 	var all Observations
 	for _, s := range e.sources {
 		r, ok, err := s.Score(ctx, m)

@@ -10,8 +10,15 @@ package fitness
 // and then loses little. A mutant that always hangs scores the same 500 with 3
 // runs as with 15. No rule stops a mutant that only passes, so a full score
 // rests on all runs.
+//
+// Where the original fails in nearly all runs, the first failing run of a mutant
+// is the last: whatever the others would show, it is no fix, and what it has
+// mended of the failure shows in one run as well (slope.go). On real programs a
+// run takes seconds, and four runs of a mutant that is no fix are those of four
+// other mutants. The first run is made alone, for the same reason.
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -31,7 +38,11 @@ const (
 
 	hopeless    = 5 // runs without a pass after which no more are made; guessed: a third of CORE's
 	maxTimeouts = 3 // guessed: no accident any more
-	maxSamples  = 8 // enough for a report; signatures beyond are repeats of the same trouble
+
+	// An original that fails in nearly all of at least so many runs; guessed.
+	nearlyAlways = 0.9
+	leastTold    = 5
+	maxSamples   = 8 // enough for a report; signatures beyond are repeats of the same trouble
 )
 
 // A launcher builds mutants; it stands between scoring and *noise.Harness for tests.
@@ -52,9 +63,21 @@ type noiseSource struct {
 	runs     int           // 0: coreRuns
 	timeout  time.Duration // of one run; 0: the harness's
 	seed     uint64
+	hopeless int // runs that end the sample when none passes; 1: so does any failing one; 0: 5
 }
 
 var _ Source = (*noiseSource)(nil)
+
+// hopelessAfter is noiseSource.hopeless for mutants of a program; nil: it is not known.
+func hopelessAfter(original *Result) int {
+	if original == nil || original.Runs < leastTold {
+		return hopeless
+	}
+	if float64(original.Runs-original.Passes) < nearlyAlways*float64(original.Runs) {
+		return hopeless
+	}
+	return 1
+}
 
 func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ bool, err error) {
 	p, err := s.launcher.launch(ctx, m.Files)
@@ -80,12 +103,10 @@ func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ 
 // sample runs a program until its score is clear. stop is asked in the order of
 // the seeds, so which runs count depends on their outcomes, not on their speed.
 func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]noise.Outcome, error) {
-	want := s.runs
-	if want <= 0 {
-		want = coreRuns
-	}
+	want := cmp.Or(max(s.runs, 0), coreRuns)
+	after := cmp.Or(s.hopeless, hopeless)
 	var made, passes, timeouts int
-	stop := func(o noise.Outcome) bool {
+	clear := func(o noise.Outcome) bool {
 		made++
 		if o.Pass {
 			passes++
@@ -93,11 +114,23 @@ func (s *noiseSource) sample(ctx context.Context, p program, first uint64) ([]no
 		if o.Kind() == evidence.Timeout {
 			timeouts++
 		}
-		return made >= hopeless && passes == 0 || timeouts >= maxTimeouts
+		return passes < made && after == 1 || made >= after && passes == 0 || timeouts >= maxTimeouts
 	}
-	outcomes, err := p.runMany(ctx, want, noise.RunOptions{Seed: first, Timeout: s.timeout}, stop)
-	if err != nil {
-		return nil, err
+	var outcomes []noise.Outcome
+	run := func(n int) error {
+		more, err := p.runMany(ctx, n, noise.RunOptions{Seed: first + uint64(made), Timeout: s.timeout}, clear)
+		outcomes = append(outcomes, more...)
+		return err
+	}
+	if after == 1 {
+		if err := run(1); err != nil {
+			return nil, err
+		}
+	}
+	if passes == made && made < want {
+		if err := run(want - made); err != nil {
+			return nil, err
+		}
 	}
 	if len(outcomes) == 0 {
 		return nil, errors.New("no run was made")
@@ -134,6 +167,7 @@ func Summarise(outcomes []noise.Outcome) Result {
 			}
 		}
 	}
+	r.measureFailed(outcomes)
 	if r.Passes > 0 {
 		r.Elapsed = elapsed / time.Duration(r.Passes)
 		r.Switches = float64(switches) / float64(r.Passes)

@@ -29,7 +29,7 @@ type Built struct {
 // is built when it is scored. What is not scored is kept until Release. The
 // error is ctx's.
 func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
-	mutants = slices.DeleteFunc(slices.Clone(mutants), e.needsNoBuild)
+	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m *mutate.Mutant) bool { return e.needsNoBuild(ctx, m) })
 	for _, source := range e.sources {
 		if err := source.Prepare(ctx, mutants); err != nil {
 			return err
@@ -38,17 +38,20 @@ func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error
 	return nil
 }
 
-// needsNoBuild reports whether a mutant was evaluated, here or before, or is
-// being evaluated.
-func (e *Evaluator) needsNoBuild(m *mutate.Mutant) bool {
+// needsNoBuild reports whether a mutant was evaluated, here or before, is being
+// evaluated, or is not going to be run. Evaluate meets any error again.
+func (e *Evaluator) needsNoBuild(ctx context.Context, m *mutate.Mutant) bool {
 	e.mu.Lock()
 	known := e.calls[m.Hash] != nil
 	e.mu.Unlock()
-	if known || e.memory == nil {
-		return known
+	if !known && e.memory != nil {
+		_, known = e.memory.Recall(m.Hash)
 	}
-	_, known = e.memory.Recall(m.Hash)
-	return known
+	if known {
+		return true
+	}
+	why, err := e.forbidden(ctx, m)
+	return why != "" || err != nil
 }
 
 // Release removes what was prepared and not evaluated.

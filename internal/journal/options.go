@@ -48,6 +48,7 @@ type SearchOptions struct {
 	NoOpening       bool
 	NoComposites    bool
 	NoBatch         bool
+	NoSlope         bool
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64

@@ -84,6 +84,9 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 	case budget.Err() != nil && errors.Is(err, budget.Err()):
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err() // nil when only the budget was spent
+	case errors.Is(err, errTimeLeft):
+		s.ranOut(ctx, r)
+		return ctx.Err() == nil, ctx.Err()
 	case r.Status == result.Fixed: // what was found stands
 		s.progress.note("the search ended early: %v", err)
 		return false, nil

@@ -3,6 +3,7 @@ package repair
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -45,7 +46,7 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
 	out, err := j.search(together, before)
 	out.causes = len(clusters)
-	if err != nil && (together.Err() == nil || ctx.Err() != nil) {
+	if err != nil && !errors.Is(err, errTimeLeft) && (together.Err() == nil || ctx.Err() != nil) {
 		return out, err
 	}
 	if out.fixed() {

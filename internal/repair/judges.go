@@ -26,7 +26,11 @@ type judges struct {
 // judges makes the evaluator and the validator.
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
 	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.noised)}
-	scoring := fitness.Options{Harness: base.harness, Runs: env.count, Seed: env.seed, Observe: env.progress.meter.evaluated}
+	noised := j.before
+	scoring := fitness.Options{
+		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
+		Observe: env.progress.meter.evaluated, Veto: j.veto,
+	}
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
 		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, Seed: env.seed,
@@ -64,6 +68,15 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	j.evaluator = fitness.NewEvaluator(scoring)
 	j.validator = validate.New(validating)
 	return j, ctx.Err()
+}
+
+// veto says why a mutant can be no fix, by its source; "" if it may be one.
+func (j *judges) veto(_ context.Context, m *mutate.Mutant) (string, error) {
+	rejected, err := j.validator.Veto(m)
+	if rejected == nil || err != nil {
+		return "", err
+	}
+	return "can be no fix: " + rejected.Reason, nil
 }
 
 // off says why the checker was switched off in the search; "" if it was not.

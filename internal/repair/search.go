@@ -40,12 +40,15 @@ func (o *outcome) fixed() bool { return len(o.fixes) > 0 }
 type searchRun struct {
 	*judges
 	out        *outcome
-	generation int // the one under way
-	scored     int // mutants, in the order of the search
-	idle       int // generations ended since there is a fix
-	// postponed are candidates with flags. They are validated at the end of
-	// their generation, if no better fix has ended the search by then: a
-	// validation costs as much as scoring ten mutants.
+	generation int             // the one under way
+	scored     int             // mutants, in the order of the search
+	rejected   map[string]bool // candidates that are no fix, by hash
+	idle       int             // generations ended since there is a fix
+	// postponed are candidates with flags that came after a fix. They are validated
+	// at the end of their generation, if no better fix has ended the search by
+	// then: a validation costs as much as scoring ten mutants. Before there is a
+	// fix, every candidate is validated at once: the search may not come to the end
+	// of its generation any more.
 	postponed []candidate
 	feedback  []observation // of this generation
 }
@@ -56,12 +59,20 @@ type searchRun struct {
 func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
-	s := &searchRun{judges: j, out: out, generation: 1}
+	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
-	o.Accept, o.Urgent = s.accept, s.urgent
-	o.Observe, o.EndGeneration = s.observe, s.endGeneration
-	found, err := evolve.Search(ctx, j.space, j.evaluator, o)
+	// What is found is validated in the time that the search leaves.
+	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
+	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
+	o.Observe, o.Urgent = s.observe, s.urgent
+	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
+	searching, leave := j.leaveTime(ctx)
+	defer leave()
+	found, err := evolve.Search(searching, j.space, j.evaluator, o)
+	if err != nil && searching.Err() != nil && ctx.Err() == nil {
+		err = errTimeLeft
+	}
 	if found != nil {
 		out.generations, out.ended = found.Generations, string(found.Ended)
 		if found.Ended == evolve.Enough {
@@ -122,17 +133,27 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if len(m.Flags) > 0 {
+	if len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) {
 		s.postponed = append(s.postponed, candidate{m, r})
 		return false, nil
 	}
-	if s.out.candidate == 0 {
+	if s.out.candidate == 0 && len(m.Flags) == 0 {
 		s.out.candidate = s.scored
 	}
 	if s.untilCandidate {
 		return true, nil
 	}
-	return s.validate(ctx, &s.out.findings, candidate{m, r}, s.generation)
+	return s.try(ctx, candidate{m, r})
+}
+
+// try validates a candidate; true ends the search.
+func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
+	n := len(s.out.rejected)
+	done, err := s.validate(ctx, &s.out.findings, c, s.generation)
+	if len(s.out.rejected) > n {
+		s.rejected[c.mutant.Hash] = true
+	}
+	return done, err
 }
 
 // observe passes an event on.
@@ -179,7 +200,7 @@ func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
 	for len(s.postponed) > 0 && len(s.out.fixes) == fixes {
 		next := s.postponed[0]
 		s.postponed = s.postponed[1:]
-		if done, err := s.validate(ctx, &s.out.findings, next, s.generation); done || err != nil {
+		if done, err := s.try(ctx, next); done || err != nil {
 			return done, err
 		}
 	}

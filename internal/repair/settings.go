@@ -74,7 +74,7 @@ func (s settings) evolving() evolve.Options {
 		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
 		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
 		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
-		NoComposites: o.NoComposites, NoBatch: o.NoBatch,
+		NoComposites: o.NoComposites, NoBatch: o.NoBatch, NoSlope: o.NoSlope,
 	}
 }
 

@@ -67,6 +67,7 @@ type SearchOptions struct {
 	NoOpening    bool // the first generation is random, as CORE's, not the likeliest edits first
 	NoComposites bool // composite edits are left out
 	NoBatch      bool // each mutant is built by itself
+	NoSlope      bool // mutants with equal scores are equally good, whatever their failures
 
 	ReplaceEvery    int     // generations between replacements [Replace Interval]; 0: 5; negative: never
 	ReplaceFraction float64 // of the population that may be replaced, 0 to 1 [Replace Lowest %]; 0: 0.10
