@@ -22,6 +22,11 @@ const (
 	clearShare     = 0.9
 	clearPairs     = 5
 
+	// No pair is begun when pairs have taken costTime, and none at all where a run
+	// takes longer than slowest: to compare slow programs costs more than it tells.
+	costTime = 3 * time.Second
+	slowest  = time.Second
+
 	// costFailures is how many pairs may fail before measuring is given up:
 	// a deadlock costs a time-out each.
 	costFailures = 2
@@ -60,14 +65,16 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 }
 
 // measure compares two built programs. A run takes no longer than limit; 0: the
-// runner's.
+// runner's. Of slow programs fewer pairs are run.
 func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.Duration) (comparison, error) {
 	var times, switches pairs
-	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures; i++ {
+	var spent time.Duration
+	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures && spent < costTime; i++ {
 		before, after, err := v.pair(ctx, binA, binB, i%2 == 1, limit)
 		if err != nil {
 			return comparison{}, fmt.Errorf("comparing costs: %w", err)
 		}
+		spent += before.Elapsed + after.Elapsed
 		if !before.Pass || !after.Pass || before.Elapsed <= 0 {
 			failed++
 			continue
@@ -81,7 +88,7 @@ func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.D
 		return comparison{}, nil
 	}
 	return comparison{
-		Cost:     Cost{n, median(times.ratios), median(switches.ratios)},
+		Cost:     Cost{Pairs: n, Time: median(times.ratios), Switches: median(switches.ratios)},
 		time:     times.direction(timeMargin, float64(timeFloor)),
 		switches: switches.direction(switchesMargin, switchesFloor),
 	}, nil
