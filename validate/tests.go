@@ -22,7 +22,10 @@ import (
 
 const (
 	// testsEnough ends the repetition of slow tests.
-	testsEnough = 15 * time.Second
+	testsEnough = 3 * time.Second
+	// slowOthers is how long the package's other tests may take and be run under
+	// the race detector, too, which takes several times as long. Guesses both.
+	slowOthers = 5 * time.Second
 	// blameRounds is how often tests that turn out to be flaky on the original
 	// too are left out before the patch is blamed after all; blameRuns how
 	// often the original is tried again for that.
@@ -106,24 +109,30 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
 	sum := TestCheck{Check: Check{Verdict: Passed}}
+	var took time.Duration // by the others, without the race detector
 	for _, tr := range trials {
 		if tr == nil {
 			sum.Detail = "not under the race detector, which cannot be built here"
 			continue
 		}
+		if tr.race {
+			sum.Race = tr.runs
+			if took > slowOthers {
+				sum.Detail = fmt.Sprintf("but under the race detector only the failing ones, because the others take %.0f s", took.Seconds())
+				continue
+			}
+		} else {
+			sum.Plain = tr.runs
+		}
 		others := slices.DeleteFunc(slices.Clone(tr.all), func(name string) bool { return slices.Contains(tr.targets, name) })
 		known := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
 		others = slices.DeleteFunc(others, func(name string) bool { return slices.Contains(known, name) })
 		sum.Ignored = append(sum.Ignored, known...)
-		b, err := t.others(ctx, tr.patched, tr.race, others)
+		b, elapsed, err := t.others(ctx, tr.patched, tr.race, others)
 		if err != nil {
 			return TestCheck{}, err
 		}
-		if tr.race {
-			sum.Race = tr.runs
-		} else {
-			sum.Plain = tr.runs
-		}
+		took = elapsed
 		sum.Tests = max(sum.Tests, len(tr.targets)+len(b.passing))
 		sum.Ignored = append(sum.Ignored, b.ignored...)
 	}
@@ -157,54 +166,100 @@ func (t *tester) targets(ctx context.Context, patched string) (names []string, r
 	return names, len(results), nil
 }
 
-// others runs on the patched program the tests that pass on the original.
-func (t *tester) others(ctx context.Context, patched string, race bool, names []string) (*baseline, error) {
+// others runs on the patched program the tests that pass on the original, and
+// says how long a run took. As long as all of them pass, the original need not be
+// asked which ones it passes.
+func (t *tester) others(ctx context.Context, patched string, race bool, names []string) (*baseline, time.Duration, error) {
 	if len(names) == 0 {
-		return &baseline{}, nil
+		return &baseline{}, 0, nil
 	}
 	b := t.baselines[race]
+	var results []testRun // with the tests that have to pass; nil: none yet
 	if b == nil {
-		original, err := t.build(ctx, "original", race, t.original)
-		if err != nil {
-			return nil, err
+		var err error
+		if results, err = t.repeat(ctx, patched, exactly(names)); err != nil {
+			return nil, 0, err
 		}
-		results, err := t.repeat(ctx, original, exactly(names))
-		if err != nil {
-			return nil, err
+		all := &baseline{}
+		if all.split(names, results); all.clean && len(all.ignored) == 0 {
+			return all, longest(results), nil
 		}
-		b = &baseline{}
-		b.split(names, results)
-		t.baselines[race] = b
+		if b, err = t.baseline(ctx, race, names); err != nil {
+			return nil, 0, err
+		}
+		if len(b.ignored) > 0 {
+			results = nil // others may have hidden what has to pass
+		}
 	}
+	var took time.Duration
 	for range blameRounds {
 		if len(b.passing) == 0 {
-			return b, nil
+			return b, took, nil
 		}
-		results, err := t.repeat(ctx, patched, exactly(b.passing))
-		if err != nil {
-			return nil, err
+		if results == nil {
+			var err error
+			if results, err = t.repeat(ctx, patched, exactly(b.passing)); err != nil {
+				return nil, 0, err
+			}
 		}
-		at := slices.IndexFunc(results, func(r testRun) bool {
-			return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
-		})
-		if at < 0 {
-			return b, nil
+		took = longest(results)
+		if ok, err := t.blame(ctx, race, b, results); ok || err != nil {
+			return b, took, err
 		}
-		bad := results[at].failing(b.passing)
-		if len(bad) == 0 {
-			return nil, t.rejected(results[at], nil, at)
-		}
-		flaky, err := t.flaky(ctx, race, bad)
-		if err != nil {
-			return nil, err
-		}
-		if len(flaky) == 0 {
-			return nil, t.rejected(results[at], bad, at)
-		}
-		t.o.Log("%s fails on the original too, sometimes: left out", strings.Join(flaky, ", "))
-		b.ignore(flaky)
+		results = nil
 	}
-	return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
+	return nil, 0, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
+}
+
+// blame reports whether tests that the original passes have passed. It rejects the
+// patch for one that failed, unless that fails on the original, too: then it
+// counts as ignored from now on.
+func (t *tester) blame(ctx context.Context, race bool, b *baseline, results []testRun) (bool, error) {
+	at := slices.IndexFunc(results, func(r testRun) bool {
+		return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
+	})
+	if at < 0 {
+		return true, nil
+	}
+	bad := results[at].failing(b.passing)
+	if len(bad) == 0 {
+		return false, t.rejected(results[at], nil, at)
+	}
+	flaky, err := t.flaky(ctx, race, bad)
+	if err != nil {
+		return false, err
+	}
+	if len(flaky) == 0 {
+		return false, t.rejected(results[at], bad, at)
+	}
+	t.o.Log("%s fails on the original too, sometimes: left out", strings.Join(flaky, ", "))
+	b.ignore(flaky)
+	return false, nil
+}
+
+// baseline asks which of the other tests the original passes.
+func (t *tester) baseline(ctx context.Context, race bool, names []string) (*baseline, error) {
+	original, err := t.build(ctx, "original", race, t.original)
+	if err != nil {
+		return nil, err
+	}
+	results, err := t.repeat(ctx, original, exactly(names))
+	if err != nil {
+		return nil, err
+	}
+	b := &baseline{}
+	b.split(names, results)
+	t.baselines[race] = b
+	return b, nil
+}
+
+// longest is the time of the longest of some runs.
+func longest(results []testRun) time.Duration {
+	var most time.Duration
+	for _, r := range results {
+		most = max(most, r.Elapsed)
+	}
+	return most
 }
 
 // split sorts tests into those that pass in all runs and the rest.
@@ -322,14 +377,20 @@ func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, er
 	return results, nil
 }
 
-// repeatAtOnce runs the tests of a pattern Options.TestRuns times side by side.
-// The race detector makes a program wait for a second at its end, if nothing else.
+// repeatAtOnce runs the tests of a pattern once and then, unless they are slow, the
+// other times side by side. The race detector makes a program wait for a second at
+// its end, if nothing else.
 func (t *tester) repeatAtOnce(ctx context.Context, bin, pattern string) ([]testRun, error) {
+	first, err := t.once(ctx, bin, pattern)
+	if err != nil || first.Elapsed > testsEnough/3 {
+		return []testRun{first}, err
+	}
 	results := make([]testRun, t.o.TestRuns)
+	results[0] = first
 	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
-	for i := range results {
+	for i := range results[1:] {
 		all.Go(func(ctx context.Context) (err error) {
-			results[i], err = t.once(ctx, bin, pattern)
+			results[i+1], err = t.once(ctx, bin, pattern)
 			return err
 		})
 	}
