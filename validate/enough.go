@@ -22,16 +22,17 @@ const (
 	// mend what is frequent and leave what is rare.
 	aloneFactor = 3
 
-	// Beyond the floor no run is made when they have taken so long, added up:
-	// half of it on two processors.
-	confirmTime = 10 * time.Second
-	aloneTime   = 60 * time.Second
+	// Beyond the floor no run is made when they have taken so long, added up. As
+	// two to four go on side by side on each processor, two processors take a
+	// quarter to an eighth of that.
+	confirmTime = 30 * time.Second
+	aloneTime   = 90 * time.Second
 
 	// A step of reducing is confirmed by fewer runs, because what is left at the
 	// end is confirmed in full.
 	stepRuns  = 30
 	stepFloor = 5 // of slow runs
-	stepTime  = 5 * time.Second
+	stepTime  = 10 * time.Second
 )
 
 // A quota says how many noised runs confirm a mutant.

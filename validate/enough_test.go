@@ -50,12 +50,12 @@ func TestEnough(t *testing.T) {
 		{"always, noise alone, slow", 20, 20, false, slow, 30},
 		{"half of the time", 10, 20, true, fast, 39}, // 0.698^39 < 1e-6
 		{"half of the time, noise alone", 10, 20, false, fast, 60},
-		{"half of the time, a second each", 10, 20, true, time.Second, 20}, // 10 s are over
+		{"half of the time, a second each", 10, 20, true, time.Second, 30}, // 30 s are over
 		{"seldom", 3, 15, true, fast, 150},                                 // 237 would be needed
-		{"seldom, noise alone, a second each", 3, 15, false, time.Second, 60},
+		{"seldom, noise alone, a second each", 3, 15, false, time.Second, 90},
 		{"very seldom", 1, 30, false, fast, 204}, // 8081 would be needed
 		{"never", 0, 300, true, fast, 150},
-		{"never, a second each", 0, 300, true, time.Second, 20},
+		{"never, a second each", 0, 300, true, time.Second, 30},
 	} {
 		v := New(Options{Before: fitness.Result{Runs: test.runs, Passes: test.runs - test.failed}})
 		q, n := v.full(test.checked), 0

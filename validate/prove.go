@@ -249,6 +249,6 @@ func (j *job) cost(ctx context.Context, c costing) (Cost, error) {
 	if c.limit == 0 {
 		return Cost{}, nil
 	}
-	measured, err := j.measure(ctx, c.original, c.patched, c.limit)
+	measured, _, err := j.measure(ctx, c.original, c.patched, c.limit)
 	return measured.Cost, err
 }

@@ -83,6 +83,7 @@ type Validator struct {
 
 	turn          sync.Mutex // guards what follows
 	series        map[string]uint64
+	slow          bool                          // a run takes too long for costs to be compared
 	vetted        map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
 	baselines     map[bool]*baseline            // the original's tests, by race
 	confirmations map[string]Confirmation       // by hash of the mutant
