@@ -212,3 +212,25 @@ func TestIncomplete(t *testing.T) {
 		}
 	}
 }
+
+// Slow programs are not compared, and what they cost is said not to be known for
+// that reason.
+func TestSlowProgramsAreNotCompared(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	runner := &fakeRunner{elapsed: func(string) time.Duration { return 1500 * time.Millisecond }}
+	v := w.validator(t, runner, func(o *Options) { o.OptimizeSteps = -1 })
+	fix := validate(t, v, m)
+	if fix.Cost != (Cost{Detail: "a run takes 1.5 s"}) || len(runner.limits) != 1 {
+		t.Errorf("cost %+v after %d runs", fix.Cost, len(runner.limits))
+	}
+	for range 2 {
+		c, err := v.compare(t.Context(), nil, m.Files)
+		if err != nil || c.better() || c.worse() || c.Pairs != 0 {
+			t.Errorf("comparison %+v, error %v", c, err)
+		}
+	}
+	if n := len(runner.limits) - 1; n != 2 {
+		t.Errorf("%d series of runs for two comparisons, want one pair", n)
+	}
+}

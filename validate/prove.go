@@ -188,7 +188,7 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 type costing struct {
 	original, patched Binary
 	limit             time.Duration // of a run; 0: not worth comparing
-	slow              time.Duration // what a run takes that is too slow to be compared; 0: none is
+	slow              time.Duration // what a run takes, if that is too slow for a comparison
 }
 
 const (
@@ -243,12 +243,16 @@ func (j *job) prepareCost(ctx context.Context, original, patched *program) (c co
 
 // cost measures what was prepared.
 func (j *job) cost(ctx context.Context, c costing) (Cost, error) {
-	if c.slow > 0 {
-		return Cost{Detail: fmt.Sprintf("a run takes %.1f s", c.slow.Seconds())}, nil
+	slow := c.slow
+	var measured comparison
+	if c.limit > 0 {
+		var err error
+		if measured, slow, err = j.measure(ctx, c.original, c.patched, c.limit); err != nil {
+			return Cost{}, err
+		}
 	}
-	if c.limit == 0 {
-		return Cost{}, nil
+	if slow > slowest {
+		return Cost{Detail: fmt.Sprintf("a run takes %.1f s", slow.Seconds())}, nil
 	}
-	measured, _, err := j.measure(ctx, c.original, c.patched, c.limit)
-	return measured.Cost, err
+	return measured.Cost, nil
 }
