@@ -119,6 +119,7 @@ const (
 // Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.
 const (
 	Fixed         = result.Fixed
+	Incomplete    = result.Incomplete
 	NotFixed      = result.NotFixed
 	NotReproduced = result.NotReproduced
 	Failed        = result.Failed

@@ -14,11 +14,8 @@ import (
 )
 
 const (
-	// shortRuns confirm a step of reducing a fix that the checker passed. If the
-	// full series at the end finds what they missed, the reduction is done again
-	// with full series. Guessed.
-	shortRuns = 30
-	// stepShare of the schedules of a full check are made for such a step.
+	// stepShare of the schedules of a full check are made for a step of reducing a
+	// fix. Guessed.
 	stepShare = 0.1
 )
 
@@ -145,28 +142,45 @@ func counterexample(m *mutate.Mutant, report *checker.Report) *Rejected {
 	}
 }
 
-// holds judges a step of reducing a fix. In a quick job the checker decides
-// first; if it passes the mutant, a short series of runs is enough.
+// holds judges a step of reducing a fix. The checker decides first. If it passes
+// the mutant, or noise would show the failure at once, a short series of runs is
+// enough in a quick job.
 func (j *job) holds(ctx context.Context, m *mutate.Mutant) (Confirmation, string, error) {
-	n := j.runs()
-	why := ""
+	passed, why := false, ""
 	if j.o.Checker != nil {
 		c, err := j.explore(ctx, m, false)
 		if err != nil {
 			return Confirmation{}, "", err
 		}
-		if c.passed() {
+		if passed = c.passed(); passed {
 			why = c.String() + ", "
-			if j.quick {
-				n = min(n, shortRuns)
-			}
 		}
 	}
-	c, err := j.confirmOnce(ctx, m, n)
+	q := j.full(passed)
+	if j.quick && (passed || j.obvious()) {
+		q = j.brief()
+	}
+	c, err := j.confirmOnce(ctx, m, q)
 	if j.o.NoNoise {
 		return c, strings.TrimSuffix(why, ", "), err
 	}
 	return c, fmt.Sprintf("%s%d runs passed", why, c.Runs), err
+}
+
+// obvious reports whether the original fails so often that a few runs would show
+// the failure: then the reduction of a candidate rests on few runs, as if the
+// checker had passed it, and what is left is proved.
+func (v *Validator) obvious() bool {
+	return v.o.AtOnce && v.o.Runs == 0 && v.need() <= runsFloor
+}
+
+// believed reports whether the checker has passed the present mutant in the score
+// of the candidate or in a step.
+func (j *job) believed() bool {
+	if c, known := j.explored[exploration{j.mutant.Hash, false}]; known {
+		return c.passed()
+	}
+	return j.mutant.Hash == j.passed
 }
 
 // isQuick reports whether the reduction of a candidate may rest on its score: the

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/mutate"
@@ -17,42 +19,48 @@ import (
 const (
 	defaultRuns = 15 * 10 // CORE's scoring runs times its safety factor (Kelk 2015, section 4.2.6)
 
-	// A failure as frequent as before is missed by the confirming runs with
-	// less than this probability, unless that takes more than maxFactor times
-	// the usual number of runs. Both are guesses.
+	// If the failure was rare, more runs may be made: as many as miss it with
+	// less than this probability, but at most maxFactor times the usual number.
+	// Both are guesses.
 	missChance = 1e-3
 	maxFactor  = 4
+
+	// A run that reaches the time limit is made once more, alone, with a limit so
+	// many times as large, but no larger than a minute unless it was that before.
+	againFactor = 4
+	maxAgain    = time.Minute
 
 	// seriesBits is the width of the seeds that one series of runs may use up.
 	seriesBits = 20
 )
 
 // Confirm runs a mutant under fresh noise until the first failure, which is a
-// *Rejected error, or until all runs passed.
+// *Rejected error, or until enough runs have passed. If ctx ends before, those that
+// have passed come with the error, unless they are too few to mean anything.
 func (v *Validator) Confirm(ctx context.Context, m *mutate.Mutant) (Confirmation, error) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
-	return v.confirm(ctx, m, v.runs())
+	return v.confirm(ctx, m, v.full(false))
 }
 
-// confirmOnce confirms a mutant by at least n runs, once for each source: what
-// was refuted before is refuted again. Without noise it is confirmed by no run.
-func (v *Validator) confirmOnce(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
+// confirmOnce confirms a mutant, once for each source: what was refuted before is
+// refuted again. Without noise it is confirmed by no run.
+func (v *Validator) confirmOnce(ctx context.Context, m *mutate.Mutant, q quota) (Confirmation, error) {
 	if v.o.NoNoise {
 		return Confirmation{}, nil
 	}
-	if c, known := v.confirmations[m.Hash]; known && c.Runs >= n {
+	if c, known := v.confirmations[m.Hash]; known && q.confirms(c) {
 		return c, nil
 	}
 	if rejected, known := v.refuted[m.Hash]; known {
 		return Confirmation{}, rejected
 	}
-	return v.confirm(ctx, m, n)
+	return v.confirm(ctx, m, q)
 }
 
-// confirm runs a mutant n times and remembers the result.
-func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, n int) (Confirmation, error) {
-	c, err := v.runSeries(ctx, m, n, v.seeds(m), nil)
+// confirm runs a mutant until it is confirmed and remembers the result.
+func (v *Validator) confirm(ctx context.Context, m *mutate.Mutant, q quota) (Confirmation, error) {
+	c, err := v.runSeries(ctx, m, q, v.seeds(m), nil)
 	return c, v.remember(m, c, err)
 }
 
@@ -69,10 +77,10 @@ func (v *Validator) remember(m *mutate.Mutant, c Confirmation, err error) error 
 	return err
 }
 
-// runSeries builds a mutant and runs it n times with seeds from first on. It
-// calls built when the build is done, if built is not nil, and uses no field of
-// the validator that changes.
-func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, first uint64, built func()) (Confirmation, error) {
+// runSeries builds a mutant and runs it with seeds from first on until it is
+// confirmed. It calls built when the build is done, if built is not nil, and uses
+// no field of the validator that changes.
+func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, first uint64, built func()) (Confirmation, error) {
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
 	if built != nil {
 		built()
@@ -86,24 +94,115 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, n int, firs
 	}
 	defer bin.Close()
 
-	outcomes, err := bin.RunMany(ctx, n, noise.RunOptions{Seed: first, Timeout: v.o.Timeout}, func(o noise.Outcome) bool { return !o.Pass })
-	for i, o := range outcomes {
-		if !o.Pass {
-			return Confirmation{}, refutation(m, o, i, n)
+	s := series{Validator: v, mutant: m, bin: bin, quota: q, first: first, limit: v.o.Timeout}
+	err = s.run(ctx)
+	var rejected *Rejected
+	switch {
+	case errors.As(err, &rejected):
+		return Confirmation{}, err
+	case err == nil:
+		return s.summarise(), nil
+	}
+	err = fmt.Errorf("confirming a candidate: %w", err)
+	if len(s.passed) < slowFloor {
+		return Confirmation{}, err
+	}
+	c := s.summarise()
+	c.Wanted = q.wanted()
+	return c, err
+}
+
+// A series of noised runs confirms a mutant.
+type series struct {
+	*Validator
+	mutant *mutate.Mutant
+	bin    Binary
+	quota  quota
+	first  uint64        // seed of the first run; those of the others follow
+	limit  time.Duration // of a run; 0: the runner's
+
+	passed  []noise.Outcome
+	elapsed time.Duration // of these, added up
+	again   int           // of these, runs that reached their limit first
+}
+
+// run makes runs until they are enough. The first that fails is a *Rejected error.
+func (s *series) run(ctx context.Context) error {
+	for !s.enough() {
+		before := len(s.passed)
+		o := noise.RunOptions{Seed: s.first + uint64(before), Timeout: s.limit}
+		var failed *noise.Outcome
+		_, err := s.bin.RunMany(ctx, s.quota.most-before, o, func(o noise.Outcome) bool {
+			if !o.Pass {
+				failed = &o
+				return true
+			}
+			s.pass(o)
+			return s.enough()
+		})
+		switch {
+		case failed != nil:
+			if err := s.judge(ctx, *failed); err != nil {
+				return err
+			}
+		case err != nil:
+			return err
+		case len(s.passed) == before:
+			return fmt.Errorf("none of %d runs came back", s.quota.most-before)
 		}
 	}
-	if err != nil {
-		return Confirmation{}, fmt.Errorf("confirming a candidate: %w", err)
+	return nil
+}
+
+// pass takes down a run that passed.
+func (s *series) pass(o noise.Outcome) {
+	s.passed = append(s.passed, o)
+	s.elapsed += o.Elapsed
+}
+
+// enough reports whether enough runs have passed.
+func (s *series) enough() bool { return s.quota.enough(len(s.passed), s.elapsed) }
+
+// judge decides on a run that failed. One that was only slow is made again, with
+// none of the series beside it: the machine may be busier than it was when the
+// limit was measured.
+func (s *series) judge(ctx context.Context, o noise.Outcome) error {
+	if !onlySlow(o) {
+		return s.refutation(o)
 	}
-	if len(outcomes) < n {
-		return Confirmation{}, fmt.Errorf("confirming a candidate: %d of %d runs came back", len(outcomes), n)
+	limit := min(againFactor*o.Elapsed, max(maxAgain, o.Elapsed))
+	s.o.Log("run %d (seed %d) did not end within %.1f s: once more, alone, with %.1f s",
+		len(s.passed)+1, o.Seed, o.Elapsed.Seconds(), limit.Seconds())
+	outcomes, err := s.bin.RunMany(ctx, 1, noise.RunOptions{Seed: o.Seed, Timeout: limit}, nil)
+	switch {
+	case err != nil:
+		return err
+	case len(outcomes) != 1:
+		return fmt.Errorf("%d outcomes of one run", len(outcomes))
+	case !outcomes[0].Pass:
+		return s.refutation(outcomes[0])
 	}
-	return summarise(outcomes, first), nil
+	s.pass(outcomes[0])
+	s.again++
+	s.limit = limit
+	return nil
+}
+
+// onlySlow reports whether all that is known of a failed run is that it did not
+// end in time. If its goroutines' dump shows that none can run any more, it is a
+// deadlock or blocked, and no time would help.
+func onlySlow(o noise.Outcome) bool {
+	for _, f := range o.Failures {
+		if f.Kind != evidence.Timeout {
+			return false
+		}
+	}
+	return len(o.Failures) > 0
 }
 
 // refutation makes a rejection of the first failing run.
-func refutation(m *mutate.Mutant, o noise.Outcome, passed, n int) *Rejected {
-	r := &Rejected{Mutant: m, Stage: StageConfirm, Seed: o.Seed, Passed: passed}
+func (s *series) refutation(o noise.Outcome) *Rejected {
+	r := &Rejected{Mutant: s.mutant, Stage: StageConfirm, Seed: o.Seed, Passed: len(s.passed)}
 	what := "it failed and did not say how"
 	switch {
 	case len(o.Failures) > 0:
@@ -112,30 +211,29 @@ func refutation(m *mutate.Mutant, o noise.Outcome, passed, n int) *Rejected {
 	case o.Tests == 0:
 		what = "no test was run"
 	}
-	r.Reason = fmt.Sprintf("run %d of %d (seed %d): %s", passed+1, n, o.Seed, what)
+	r.Reason = fmt.Sprintf("run %d of %d (seed %d): %s", r.Passed+1, max(s.quota.wanted(), r.Passed+1), o.Seed, what)
 	return r
 }
 
-// summarise makes a confirmation of runs that all passed.
-func summarise(outcomes []noise.Outcome, first uint64) Confirmation {
-	var elapsed time.Duration
+// summarise makes a confirmation of the runs.
+func (s *series) summarise() Confirmation {
 	var switches int64
-	for _, o := range outcomes {
-		elapsed += o.Elapsed
+	for _, o := range s.passed {
 		switches += o.Switches
 	}
-	n := len(outcomes)
+	n := len(s.passed)
 	return Confirmation{
 		Runs:      n,
-		FirstSeed: first,
-		Elapsed:   elapsed / time.Duration(n),
+		FirstSeed: s.first,
+		Elapsed:   s.elapsed / time.Duration(n),
 		Switches:  float64(switches) / float64(n),
+		Again:     s.again,
 	}
 }
 
-// runs is how often a candidate is run to be confirmed.
+// runs is how often a candidate is run at most to be confirmed.
 func (v *Validator) runs() int {
-	n := v.o.Runs
+	n := cmp.Or(v.o.Runs, v.o.MostRuns)
 	if v.o.Before.Runs == 0 || v.o.Before.Passes >= v.o.Before.Runs || v.o.Before.Passes == 0 {
 		return n
 	}

@@ -22,6 +22,12 @@ const (
 	clearShare     = 0.9
 	clearPairs     = 5
 
+	// No pair is begun when pairs have taken costTime, and none at all once a run
+	// has taken longer than slowest: to compare slow programs costs more than it
+	// tells.
+	costTime = 3 * time.Second
+	slowest  = time.Second
+
 	// costFailures is how many pairs may fail before measuring is given up:
 	// a deadlock costs a time-out each.
 	costFailures = 2
@@ -44,8 +50,12 @@ const (
 
 // compare runs two programs (files that replace the original's; nil: the
 // original) in turns, without noise and race detector, and one at a time: A B,
-// B A, A B, ... Pairs in which one fails do not count.
+// B A, A B, ... Pairs in which one fails do not count. Slow programs are not
+// compared: they are taken to be equal.
 func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (comparison, error) {
+	if v.slow {
+		return comparison{}, nil
+	}
 	binA, err := v.o.Runner.Build(ctx, noise.Plain, a)
 	if err != nil {
 		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
@@ -56,35 +66,41 @@ func (v *Validator) compare(ctx context.Context, a, b map[string][]byte) (compar
 		return comparison{}, fmt.Errorf("building to compare costs: %w", err)
 	}
 	defer binB.Close()
-	return v.measure(ctx, binA, binB, v.o.Timeout)
+	c, longest, err := v.measure(ctx, binA, binB, v.o.Timeout)
+	v.slow = v.slow || longest > slowest
+	return c, err
 }
 
 // measure compares two built programs. A run takes no longer than limit; 0: the
-// runner's.
-func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.Duration) (comparison, error) {
+// runner's. Of slow programs fewer pairs are run; longest is the time of the longest
+// run that passed.
+func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.Duration) (c comparison, longest time.Duration, err error) {
 	var times, switches pairs
-	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures; i++ {
+	var spent time.Duration
+	for i, failed := 0, 0; i < v.o.CostPairs && failed < costFailures && spent < costTime && longest <= slowest; i++ {
 		before, after, err := v.pair(ctx, binA, binB, i%2 == 1, limit)
 		if err != nil {
-			return comparison{}, fmt.Errorf("comparing costs: %w", err)
+			return comparison{}, 0, fmt.Errorf("comparing costs: %w", err)
 		}
+		spent += before.Elapsed + after.Elapsed
 		if !before.Pass || !after.Pass || before.Elapsed <= 0 {
 			failed++
 			continue
 		}
+		longest = max(longest, before.Elapsed, after.Elapsed)
 		times.add(float64(before.Elapsed), float64(after.Elapsed), 0)
 		// One more on each side: none against one is not infinitely more.
 		switches.add(float64(before.Switches), float64(after.Switches), 1)
 	}
 	n := len(times.ratios)
-	if n == 0 {
-		return comparison{}, nil
+	if n == 0 || longest > slowest {
+		return comparison{}, longest, nil
 	}
 	return comparison{
-		Cost:     Cost{n, median(times.ratios), median(switches.ratios)},
+		Cost:     Cost{Pairs: n, Time: median(times.ratios), Switches: median(switches.ratios)},
 		time:     times.direction(timeMargin, float64(timeFloor)),
 		switches: switches.direction(switchesMargin, switchesFloor),
-	}, nil
+	}, longest, nil
 }
 
 // pairs are the measurements of one quantity of two programs.

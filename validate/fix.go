@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"time"
 
 	"mendel/analysis"
@@ -26,11 +27,38 @@ type Fix struct {
 	Vet       Check
 	Tests     TestCheck
 	Steps     []Step // how the candidate was reduced, in order
+	// Incomplete says what is missing of the validation, because it was stopped
+	// before its end; empty: nothing.
+	Incomplete []string `json:",omitempty"`
+}
+
+// stoppedBefore is why a check was skipped that the validation did not come to.
+const stoppedBefore = "the validation was stopped before"
+
+// missing says which parts of its validation a fix has not passed. What it costs
+// is none of them.
+func (f *Fix) missing(checker bool) []string {
+	var words []string
+	if c := f.Confirmed; c.Wanted > 0 {
+		words = append(words, fmt.Sprintf("confirmed by %d of %d runs", c.Runs, c.Wanted))
+	}
+	if checker && f.Checked.Verdict == "" {
+		words = append(words, "the model checker's last search did not end")
+	}
+	if f.Vet.Detail == stoppedBefore {
+		words = append(words, "go vet was not run")
+	}
+	if f.Tests.Detail == stoppedBefore {
+		words = append(words, "the package's other tests were not run")
+	}
+	return words
 }
 
 // A Confirmation is a series of noised runs of one mutant that all passed.
 type Confirmation struct {
 	Runs      int
+	Wanted    int           `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
+	Again     int           `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
 	FirstSeed uint64        // the runs' seeds are FirstSeed, FirstSeed+1, ...
 	Elapsed   time.Duration // mean
 	Switches  float64       // voluntary context switches, mean
@@ -42,6 +70,7 @@ type Cost struct {
 	Pairs    int     // pairs of passing runs compared; 0: not measured
 	Time     float64 // running time, median of the pairs
 	Switches float64 // voluntary context switches, median of the pairs
+	Detail   string  `json:",omitempty"` // why it was not measured, if it could have been
 }
 
 // A Verdict of one check.

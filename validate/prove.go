@@ -18,7 +18,7 @@ type proof struct {
 	original, patched *program
 
 	confirmed   Confirmation
-	isConfirmed bool // confirmed is made, or was not wanted
+	isConfirmed bool // confirmed is made, as far as ctx allowed, or was not wanted
 	checked     Checked
 	vet         Check
 	tests       [2]*trial // without and with the race detector
@@ -50,9 +50,14 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		return nil, err
 	}
 	defer remove()
-	err = j.proveAtOnce(ctx, tester, &p)
+	believed := j.believed()
+	err = j.proveAtOnce(ctx, tester, &p, j.full(believed))
+	if err == nil && believed && !p.checked.passed() {
+		err = j.confirmMore(ctx, &p)
+	}
 	var rejected *Rejected
-	if errors.As(err, &rejected) || !p.isConfirmed || j.o.Checker != nil && p.checked.Verdict == "" {
+	unchecked := j.o.Checker != nil && p.checked.Verdict == ""
+	if errors.As(err, &rejected) || !p.isConfirmed || unchecked && !believed {
 		return nil, err
 	}
 	j.o.Log("confirmed by %d runs (%s): %s", p.confirmed.Runs, p.checked, describe(j.mutant.Edits...))
@@ -73,6 +78,19 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	return fix, nil
 }
 
+// confirmMore makes the runs that noise alone needs to confirm the present mutant:
+// the checker's whole budget has brought no verdict, though a part of it had.
+func (j *job) confirmMore(ctx context.Context, p *proof) error {
+	q := j.full(false)
+	more, err := j.confirmOnce(ctx, j.mutant, q)
+	if err == nil || more.Runs > p.confirmed.Runs {
+		p.confirmed = more
+	} else {
+		p.confirmed.Wanted = q.wanted()
+	}
+	return err
+}
+
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (err error) {
 	if fix.Tests, err = t.finish(ctx, p.tests); err != nil {
@@ -90,21 +108,39 @@ func (f *Fix) adopt(known *Fix) {
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
 
-// unproved returns what there is at an error: a fix if the checker cannot tell
-// and noise has confirmed it in full, as without a checker.
+// unproved returns what there is when the reduction ends with an error: no fix if
+// the checker has not been asked or its whole budget is still to be spent.
 func (j *job) unproved(err error, sum func() (*Fix, error)) (*Fix, error) {
+	if j.o.Checker == nil {
+		return j.stopped(err, sum)
+	}
 	c, known := j.explored[exploration{j.mutant.Hash, false}]
-	if !known || c.passed() || j.confirmed.Runs < j.runs() {
+	if !known || c.passed() {
 		return nil, err
 	}
+	fix, err := j.stopped(err, sum)
+	if fix != nil {
+		fix.Checked = c
+	}
+	return fix, err
+}
+
+// stopped returns what there is at an error: a fix if noise has confirmed it, if
+// only by some of the runs that were to be made.
+func (j *job) stopped(err error, sum func() (*Fix, error)) (*Fix, error) {
+	if j.confirmed.Runs < slowFloor {
+		return nil, err
+	}
+	if q := j.full(false); j.confirmed.Wanted == 0 && !q.confirms(j.confirmed) {
+		j.confirmed.Wanted = q.wanted()
+	}
 	fix, serr := sum()
-	fix.Checked = c
 	return fix, errors.Join(err, serr)
 }
 
 // proveAtOnce makes the checks that do not disturb each other side by side. Each
 // uses fields of the validator that no other uses.
-func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
+func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) error {
 	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
 	began := time.Now()
 	part := func(name string, do func(ctx context.Context) error) {
@@ -116,8 +152,8 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 	}
 	begun := make(chan struct{})
 	part("noised runs", func(ctx context.Context) (err error) {
-		p.confirmed, err = j.confirmLast(ctx, sync.OnceFunc(func() { close(begun) }))
-		p.isConfirmed = err == nil
+		p.confirmed, err = j.confirmLast(ctx, q, sync.OnceFunc(func() { close(begun) }))
+		p.isConfirmed = err == nil || p.confirmed.Runs > 0
 		return err
 	})
 	if j.o.Checker != nil {
@@ -152,6 +188,7 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof) error {
 type costing struct {
 	original, patched Binary
 	limit             time.Duration // of a run; 0: not worth comparing
+	slow              time.Duration // what a run takes, if that is too slow for a comparison
 }
 
 const (
@@ -171,10 +208,14 @@ func (j *job) prepareCost(ctx context.Context, original, patched *program) (c co
 	var longest time.Duration
 	_, err = c.patched.RunMany(ctx, 3, noise.RunOptions{Quiet: true, Timeout: j.o.Timeout}, func(o noise.Outcome) bool {
 		longest = max(longest, o.Elapsed)
-		return false
+		return longest > slowest
 	})
 	if err != nil {
 		return c, fmt.Errorf("comparing costs: %w", err)
+	}
+	if longest > slowest {
+		c.slow = longest
+		return c, nil
 	}
 	limit := max(costLimitFactor*longest, minCostLimit)
 	if j.o.Timeout > 0 {
@@ -184,7 +225,8 @@ func (j *job) prepareCost(ctx context.Context, original, patched *program) (c co
 		return c, err
 	}
 	failed := 0
-	_, err = c.original.RunMany(ctx, j.o.CostPairs, noise.RunOptions{Quiet: true, Timeout: limit}, func(o noise.Outcome) bool {
+	n := min(j.o.CostPairs, max(costFailures, int(costTime/max(2*longest, 1))))
+	_, err = c.original.RunMany(ctx, n, noise.RunOptions{Quiet: true, Timeout: limit}, func(o noise.Outcome) bool {
 		if !o.Pass {
 			failed++
 		}
@@ -201,9 +243,16 @@ func (j *job) prepareCost(ctx context.Context, original, patched *program) (c co
 
 // cost measures what was prepared.
 func (j *job) cost(ctx context.Context, c costing) (Cost, error) {
-	if c.limit == 0 {
-		return Cost{}, nil
+	slow := c.slow
+	var measured comparison
+	if c.limit > 0 {
+		var err error
+		if measured, slow, err = j.measure(ctx, c.original, c.patched, c.limit); err != nil {
+			return Cost{}, err
+		}
 	}
-	measured, err := j.measure(ctx, c.original, c.patched, c.limit)
-	return measured.Cost, err
+	if slow > slowest {
+		return Cost{Detail: fmt.Sprintf("a run takes %.1f s", slow.Seconds())}, nil
+	}
+	return measured.Cost, nil
 }

@@ -8,7 +8,8 @@ import (
 	"mendel/mutate"
 )
 
-// Rank sorts fixes, best first: unflagged, then those that block in a section,
+// Rank sorts fixes, best first: those whose validation is incomplete come last.
+// Among the others the unflagged come first, then those that block in a section,
 // nest locks, drop a guard, and last of all those that serialise a goroutine
 // body; within these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
@@ -26,6 +27,7 @@ func Rank(fixes []*Fix) {
 	}
 	slices.SortStableFunc(fixes, func(a, b *Fix) int {
 		return cmp.Or(
+			cmp.Compare(boolInt(len(a.Incomplete) > 0), boolInt(len(b.Incomplete) > 0)),
 			cmp.Compare(worst(a.Flags), worst(b.Flags)),
 			cmp.Compare(len(a.Flags), len(b.Flags)),
 			cmp.Compare(flagKey(a.Flags), flagKey(b.Flags)),

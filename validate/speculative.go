@@ -22,22 +22,23 @@ type speculativeRun struct {
 
 // speculate begins to confirm the present mutant in full.
 func (j *job) speculate(ctx context.Context) {
-	if known, ok := j.confirmations[j.mutant.Hash]; ok && known.Runs >= j.runs() || j.refuted[j.mutant.Hash] != nil {
+	q := j.full(j.believed())
+	if known, ok := j.confirmations[j.mutant.Hash]; ok && q.confirms(known) || j.refuted[j.mutant.Hash] != nil {
 		return
 	}
-	j.speculative = j.series(ctx, j.mutant)
+	j.speculative = j.ahead(ctx, j.mutant, q)
 }
 
-// series begins a full series of runs of a mutant.
-func (j *job) series(ctx context.Context, m *mutate.Mutant) *speculativeRun {
+// ahead begins to confirm a mutant.
+func (j *job) ahead(ctx context.Context, m *mutate.Mutant, q quota) *speculativeRun {
 	a := &speculativeRun{hash: m.Hash, built: make(chan struct{}), done: make(chan struct{})}
 	ctx, a.cancel = context.WithCancel(ctx)
-	first, runs := j.seeds(m), j.runs()
+	first := j.seeds(m)
 	built := sync.OnceFunc(func() { close(a.built) })
 	go func() {
 		defer close(a.done)
 		defer built()
-		a.confirmed, a.err = j.runSeries(ctx, m, runs, first, built)
+		a.confirmed, a.err = j.runSeries(ctx, m, q, first, built)
 	}()
 	return a
 }
@@ -59,26 +60,27 @@ func (j *job) stopSpeculating() {
 
 // confirmLast confirms the present mutant in full, by the speculative run if it
 // is this mutant's. begun is called when the runs begin, or are known not to.
-func (j *job) confirmLast(ctx context.Context, begun func()) (Confirmation, error) {
+// Runs that have passed when ctx ends come with the error, as those of Confirm.
+func (j *job) confirmLast(ctx context.Context, q quota, begun func()) (Confirmation, error) {
 	defer begun()
 	known, confirmed := j.confirmations[j.mutant.Hash]
-	if j.o.NoNoise || confirmed && known.Runs >= j.runs() || j.refuted[j.mutant.Hash] != nil {
-		return j.confirmOnce(ctx, j.mutant, j.runs())
+	if j.o.NoNoise || confirmed && q.confirms(known) || j.refuted[j.mutant.Hash] != nil {
+		return j.confirmOnce(ctx, j.mutant, q)
 	}
 	if j.speculative == nil || j.speculative.hash != j.mutant.Hash {
 		j.stopSpeculating()
-		j.speculative = j.series(ctx, j.mutant)
+		j.speculative = j.ahead(ctx, j.mutant, q)
 	}
 	select {
 	case <-j.speculative.built:
 	case <-ctx.Done():
 	}
 	begun()
+	last := j.speculative
 	select {
-	case <-j.speculative.done:
+	case <-last.done:
 	case <-ctx.Done():
 		j.stopSpeculating()
-		return Confirmation{}, ctx.Err()
 	}
-	return j.speculative.confirmed, j.remember(j.mutant, j.speculative.confirmed, j.speculative.err)
+	return last.confirmed, j.remember(j.mutant, last.confirmed, last.err)
 }

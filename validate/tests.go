@@ -22,20 +22,16 @@ import (
 
 const (
 	// testsEnough ends the repetition of slow tests.
-	testsEnough = 15 * time.Second
+	testsEnough = 3 * time.Second
+	// slowOthers is how long the package's other tests may take and be run under
+	// the race detector, too, which takes several times as long. Guesses both.
+	slowOthers = 5 * time.Second
 	// blameRounds is how often tests that turn out to be flaky on the original
 	// too are left out before the patch is blamed after all; blameRuns how
 	// often the original is tried again for that.
 	blameRounds = 3
 	blameRuns   = 10
 )
-
-// A baseline is what the original's other tests do without the patch.
-type baseline struct {
-	passing []string // in every run, sorted
-	ignored []string // the rest, sorted
-	clean   bool     // the process ended well in every run
-}
 
 // A tester runs the tests of one mutant and of the original.
 type tester struct {
@@ -106,24 +102,30 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
 	sum := TestCheck{Check: Check{Verdict: Passed}}
+	var took time.Duration // by the others, without the race detector
 	for _, tr := range trials {
 		if tr == nil {
 			sum.Detail = "not under the race detector, which cannot be built here"
 			continue
 		}
+		if tr.race {
+			sum.Race = tr.runs
+			if took > slowOthers {
+				sum.Detail = fmt.Sprintf("but under the race detector only the failing ones, because the others take %.0f s", took.Seconds())
+				continue
+			}
+		} else {
+			sum.Plain = tr.runs
+		}
 		others := slices.DeleteFunc(slices.Clone(tr.all), func(name string) bool { return slices.Contains(tr.targets, name) })
 		known := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
 		others = slices.DeleteFunc(others, func(name string) bool { return slices.Contains(known, name) })
 		sum.Ignored = append(sum.Ignored, known...)
-		b, err := t.others(ctx, tr.patched, tr.race, others)
+		b, elapsed, err := t.others(ctx, tr.patched, tr.race, others)
 		if err != nil {
 			return TestCheck{}, err
 		}
-		if tr.race {
-			sum.Race = tr.runs
-		} else {
-			sum.Plain = tr.runs
-		}
+		took = elapsed
 		sum.Tests = max(sum.Tests, len(tr.targets)+len(b.passing))
 		sum.Ignored = append(sum.Ignored, b.ignored...)
 	}
@@ -155,96 +157,6 @@ func (t *tester) targets(ctx context.Context, patched string) (names []string, r
 		}
 	}
 	return names, len(results), nil
-}
-
-// others runs on the patched program the tests that pass on the original.
-func (t *tester) others(ctx context.Context, patched string, race bool, names []string) (*baseline, error) {
-	if len(names) == 0 {
-		return &baseline{}, nil
-	}
-	b := t.baselines[race]
-	if b == nil {
-		original, err := t.build(ctx, "original", race, t.original)
-		if err != nil {
-			return nil, err
-		}
-		results, err := t.repeat(ctx, original, exactly(names))
-		if err != nil {
-			return nil, err
-		}
-		b = &baseline{}
-		b.split(names, results)
-		t.baselines[race] = b
-	}
-	for range blameRounds {
-		if len(b.passing) == 0 {
-			return b, nil
-		}
-		results, err := t.repeat(ctx, patched, exactly(b.passing))
-		if err != nil {
-			return nil, err
-		}
-		at := slices.IndexFunc(results, func(r testRun) bool {
-			return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
-		})
-		if at < 0 {
-			return b, nil
-		}
-		bad := results[at].failing(b.passing)
-		if len(bad) == 0 {
-			return nil, t.rejected(results[at], nil, at)
-		}
-		flaky, err := t.flaky(ctx, race, bad)
-		if err != nil {
-			return nil, err
-		}
-		if len(flaky) == 0 {
-			return nil, t.rejected(results[at], bad, at)
-		}
-		t.o.Log("%s fails on the original too, sometimes: left out", strings.Join(flaky, ", "))
-		b.ignore(flaky)
-	}
-	return nil, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
-}
-
-// split sorts tests into those that pass in all runs and the rest.
-func (b *baseline) split(names []string, results []testRun) {
-	b.passing, b.clean = slices.Sorted(slices.Values(names)), true
-	for _, r := range results {
-		b.ignore(r.failing(b.passing))
-		b.clean = b.clean && r.clean()
-	}
-}
-
-// ignore moves tests from the passing to the ignored.
-func (b *baseline) ignore(names []string) {
-	b.passing = slices.DeleteFunc(slices.Clone(b.passing), func(n string) bool { return slices.Contains(names, n) })
-	b.ignored = append(b.ignored, names...)
-	slices.Sort(b.ignored)
-}
-
-// flaky returns those of some tests that fail on the original too when it is run
-// more often.
-func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
-	original, err := t.build(ctx, "original", race, t.original)
-	if err != nil {
-		return nil, err
-	}
-	bad := map[string]bool{}
-	var spent time.Duration
-	for range blameRuns {
-		r, err := t.once(ctx, original, exactly(names))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range r.failing(names) {
-			bad[name] = true
-		}
-		if spent += r.Elapsed; spent > testsEnough {
-			break
-		}
-	}
-	return slices.Sorted(maps.Keys(bad)), nil
 }
 
 // rejected words a run with failing tests.
@@ -322,14 +234,20 @@ func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, er
 	return results, nil
 }
 
-// repeatAtOnce runs the tests of a pattern Options.TestRuns times side by side.
-// The race detector makes a program wait for a second at its end, if nothing else.
+// repeatAtOnce runs the tests of a pattern once and then, unless they are slow, the
+// other times side by side. The race detector makes a program wait for a second at
+// its end, if nothing else.
 func (t *tester) repeatAtOnce(ctx context.Context, bin, pattern string) ([]testRun, error) {
+	first, err := t.once(ctx, bin, pattern)
+	if err != nil || first.Elapsed > testsEnough/3 {
+		return []testRun{first}, err
+	}
 	results := make([]testRun, t.o.TestRuns)
+	results[0] = first
 	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
-	for i := range results {
+	for i := range results[1:] {
 		all.Go(func(ctx context.Context) (err error) {
-			results[i], err = t.once(ctx, bin, pattern)
+			results[i+1], err = t.once(ctx, bin, pattern)
 			return err
 		})
 	}

@@ -136,6 +136,24 @@ func TestSlowTestsRunOnce(t *testing.T) {
 	}
 }
 
+// As long as the patched program passes, the original is not run; and slow tests
+// of others are not run under the race detector.
+func TestOtherTestsAreCheap(t *testing.T) {
+	s := &suite{}
+	if _, err := checkTests(t, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	for key := range s.runs {
+		if strings.HasPrefix(key, "original") {
+			t.Errorf("%s was run", key)
+		}
+	}
+	got, err := checkTests(t, &suite{elapsed: slowOthers + time.Second}, nil)
+	if err != nil || got.Plain != 1 || got.Race != 1 || got.Tests != 4 || !strings.Contains(got.Detail, "the others take 6 s") {
+		t.Errorf("check %+v, error %v", got, err)
+	}
+}
+
 func TestTestsReject(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -229,12 +247,18 @@ func TestTestsIgnoreOldFailures(t *testing.T) {
 			}
 			return "PASS"
 		}, []string{"TestOther"}, 4},
-		{"crash hides the rest", func(patched, _ bool, test string, _ int) string {
-			if !patched && test == "TestThird" {
+		{"crash hides the rest", func(_, _ bool, test string, _ int) string {
+			if test == "TestThird" {
 				return "PANIC"
 			}
 			return "PASS"
 		}, []string{"ExampleAccount", "TestThird"}, 2},
+		{"mended by the patch, too", func(patched, _ bool, test string, _ int) string {
+			if !patched && test == "TestThird" {
+				return "PANIC"
+			}
+			return "PASS"
+		}, nil, 4},
 		{"seldom", func(patched, _ bool, test string, run int) string {
 			if test == "TestThird" && (patched || run == 7) {
 				return "FAIL"

@@ -29,7 +29,8 @@ type Options struct {
 	// that was rare then is looked for in more runs now.
 	Before fitness.Result
 
-	Runs        int           // confirming runs of a candidate; 0: 150 (CORE's 15 times its safety factor 10)
+	Runs        int           // confirming runs of a candidate; 0: as few as leave no chance worth mentioning, see Confirm
+	MostRuns    int           // these are at most, unless the failure was rare; 0: 150 (CORE's 15 times its safety factor 10)
 	Timeout     time.Duration // of one noised run; 0: the harness's
 	Seed        uint64        // of the noise
 	NoSerialize bool          // reject what serialises a goroutine body
@@ -82,6 +83,7 @@ type Validator struct {
 
 	turn          sync.Mutex // guards what follows
 	series        map[string]uint64
+	slow          bool                          // a run takes too long for costs to be compared
 	vetted        map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
 	baselines     map[bool]*baseline            // the original's tests, by race
 	confirmations map[string]Confirmation       // by hash of the mutant
@@ -97,7 +99,7 @@ type Validator struct {
 
 // New returns a validator.
 func New(o Options) *Validator {
-	orInt(&o.Runs, defaultRuns)
+	orInt(&o.MostRuns, defaultRuns)
 	orInt(&o.MinimizeSteps, 40)
 	orInt(&o.OptimizeSteps, 8)
 	orInt(&o.CostPairs, 10)
@@ -140,8 +142,9 @@ func orInt(n *int, otherwise int) {
 
 // Validate confirms, minimises, optimises and checks a candidate with score r.
 // A rejected candidate is a *Rejected error. When ctx ends or the
-// environment breaks after the candidate was confirmed, the fix as far as it
-// is confirmed comes with the error; its remaining checks are Skipped.
+// environment breaks after the candidate was confirmed, by ten runs at least, the
+// fix as far as it is confirmed comes with the error; its remaining checks are
+// Skipped, and Fix.Incomplete names them.
 func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
@@ -151,6 +154,9 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	}
 	before := v.knows()
 	fix, err := v.validate(ctx, m, r)
+	if fix != nil {
+		fix.Incomplete = fix.missing(v.o.Checker != nil)
+	}
 	if kerr := v.keep(m, before, fix, err); kerr != nil {
 		return fix, kerr
 	}
@@ -167,12 +173,15 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if err != nil {
 		return nil, err
 	}
-	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r)
+	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r) || v.obvious()
+	if v.isQuick(m, candidate, r) {
+		j.passed = candidate.Hash
+	}
 	defer j.stopSpeculating()
 	if !j.quick {
 		return j.confirmFully(ctx, m, r)
 	}
-	if j.o.AtOnce && !j.o.NoNoise {
+	if j.o.AtOnce && !j.o.NoNoise && (j.passed != "" || len(candidate.Edits) == 1) {
 		j.speculate(ctx)
 	}
 	defer j.release()
@@ -193,14 +202,17 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 
 // confirmFully confirms the candidate in full, and then each step of reducing it.
 func (j *job) confirmFully(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
+	var checked Checked
 	if j.o.Checker != nil {
-		if _, err := j.explore(ctx, j.mutant, false); err != nil {
+		var err error
+		if checked, err = j.explore(ctx, j.mutant, false); err != nil {
 			return nil, err
 		}
 	}
-	c, err := j.confirmOnce(ctx, j.mutant, j.runs())
+	c, err := j.confirmOnce(ctx, j.mutant, j.full(checked.passed()))
 	if err != nil {
-		return nil, err
+		j.confirmed = c
+		return j.stopped(err, func() (*Fix, error) { return j.fix(m, r) })
 	}
 	j.o.Log("confirmed by %d runs: %s", c.Runs, describe(j.mutant.Edits...))
 	j.confirmed = c
@@ -214,14 +226,14 @@ func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (
 		err = j.optimise(ctx)
 	}
 	sum := func() (*Fix, error) { return j.fix(m, r) }
-	if j.o.Checker != nil && err != nil {
+	switch {
+	case err != nil:
 		return j.unproved(err, sum)
-	}
-	if err == nil && (j.o.Checker != nil || j.o.AtOnce) {
+	case j.o.Checker != nil || j.o.AtOnce:
 		return j.prove(ctx, sum)
 	}
-	fix, ferr := sum()
-	if err = errors.Join(err, ferr); err != nil {
+	fix, err := sum()
+	if err != nil {
 		return fix, err
 	}
 	if err := j.check(ctx, fix); err != nil {
@@ -240,7 +252,8 @@ type job struct {
 	covers      *covers
 	mutant      *mutate.Mutant // the best so far
 	confirmed   Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
-	quick       bool           // the checker passed the candidate: steps are confirmed by fewer runs
+	quick       bool           // steps are confirmed by fewer runs, because what is left is proved
+	passed      string         // hash of the candidate if the checker passed it in its score
 	steps       []Step
 	refused     map[string]bool // hashes of mutants that turned out slower, or not faster
 	speculative *speculativeRun // nil: none is going on
@@ -261,7 +274,7 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 			Switches: j.confirmed.Switches,
 		}
 	}
-	skipped := Check{Skipped, "the validation was stopped before"}
+	skipped := Check{Skipped, stoppedBefore}
 	return &Fix{
 		Mutant:    j.mutant,
 		Score:     r,

@@ -30,7 +30,7 @@ func TestValidate(t *testing.T) {
 	if want := (Lines{Added: 2}); fix.Changed != want || fix.Guarded != 1 {
 		t.Errorf("changed %+v, want %+v; guarded %d, want 1", fix.Changed, want, fix.Guarded)
 	}
-	if want := (Cost{0, 0, 0}); fix.Cost != want {
+	if want := (Cost{Pairs: 0, Time: 0, Switches: 0}); fix.Cost != want {
 		t.Errorf("cost %+v of an original that never passes", fix.Cost)
 	}
 	if fix.Vet.Verdict != Skipped || fix.Tests.Verdict != Skipped || !fix.Race {

@@ -383,7 +383,8 @@ func (w *world) validator(t testing.TB, r *fakeRunner, change func(*Options)) *V
 	o := Options{
 		Space: w.space, Runner: r, Program: w.program, Narrowing: w.narrowing,
 		Before: fitness.Result{Runs: 15, Passes: 3}, Seed: 7,
-		OptimizeTime: time.Hour, // no test depends on the machine's speed
+		Runs:         defaultRuns, // how many are enough is a question of its own
+		OptimizeTime: time.Hour,   // no test depends on the machine's speed
 		Log:          t.Logf,
 	}
 	if change != nil {

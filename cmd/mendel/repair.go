@@ -26,6 +26,7 @@ type repairFlags struct {
 	json    bool
 	verbose bool
 	write   bool
+	force   bool
 	checker bool
 	color   string
 	resume  string
@@ -53,18 +54,22 @@ The output directory receives:
 Of several packages, each has a directory of its own there, and series.json
 sums up.
 
+A fix whose validation the end of the budget has stopped is told as "fixed,
+validation incomplete", with what is missing. --write leaves it out unless --force
+is given. --resume goes on with the validation.
+
 Ctrl-C ends a repair with the best result so far. A second Ctrl-C ends it at once.
 A repair that --resume takes up keeps its package and its flags. Only --budget, the
-new time for everything, --write, --json, --verbose and --color may be given too.
+new time for everything, --write, --force, --json, --verbose and --color may be given too.
 
 Exit codes:
   0  a validated fix was found
-  1  a failure was seen, and no fix was found
+  1  a failure was seen, and no fix was found, or none that is validated to the end
   2  bad usage, the package does not build, or the environment is broken
   3  no failure was reproduced, or none that concurrency causes
 With several packages:
   0  there were failures, and each package that has one is fixed
-  1  a package with a failure is not fixed
+  1  a package with a failure is not fixed, or its fix is not validated to the end
   2  as above, or no failure was seen and a package does not build
   3  no failure was reproduced in any package`,
 		Example: `  mendel repair ./internal/cache                  # all tests of the package
@@ -95,6 +100,7 @@ With several packages:
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
+	fs.BoolVar(&f.force, "force", false, "with --write, apply a fix whose validation is incomplete, too")
 	fs.StringVar(&f.resume, "resume", "", "go on with the repair in the output `directory`")
 	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs of the same source have left in --out")
 	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change how the goroutines of tests synchronise, but no assertion")
@@ -105,7 +111,7 @@ With several packages:
 	fs.IntVar(&o.Population, "population", 0, "mutants in a generation (default 30)")
 	fs.IntVar(&o.Generations, "generations", 0, "generations at most (default 30)")
 	fs.IntVar(&o.Count, "count", 0, "runs under noise that score a mutant (default 15)")
-	fs.IntVar(&o.Confirm, "confirm", 0, "runs under noise that confirm a fix (default: 10 times --count)")
+	fs.IntVar(&o.Confirm, "confirm", 0, "runs under noise that confirm a fix (default: until little doubt is left, at most 10 times --count)")
 	fs.DurationVar(&o.Timeout, "timeout", 0, "time for one run of the tests (default: measured)")
 	fs.IntVar(&o.Workers, "workers", 0, "mutants scored at a time (default: the number of CPUs)")
 	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
@@ -157,18 +163,34 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return err // of saving it: at least it has been seen
 	}
 	writeReports(stderr, o.Out)
-	if f.write && result.Status == mendel.Fixed {
-		if err := result.Apply(result.Fixes[0]); err != nil {
+	if f.write {
+		if err := apply(result, f.force, stderr); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "applied %s\n", result.Fixes[0].Patch)
 	}
 	return exitCode(result.Status)
 }
 
+// apply writes the best fix into the source. One whose validation is incomplete
+// needs force.
+func apply(r *mendel.Result, force bool, stderr io.Writer) error {
+	switch {
+	case r.Status == mendel.Incomplete && !force:
+		fmt.Fprintf(stderr, "%s is not applied: its validation is incomplete (--force applies it)\n", r.Fixes[0].Patch)
+		return nil
+	case r.Status != mendel.Fixed && r.Status != mendel.Incomplete:
+		return nil
+	}
+	if err := r.Apply(r.Fixes[0]); err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "applied %s\n", r.Fixes[0].Patch)
+	return nil
+}
+
 // withResume are the flags that may be given with --resume: the other options
 // are those that the repair was begun with.
-var withResume = map[string]bool{"resume": true, "budget": true, "write": true, "json": true, "verbose": true, "color": true}
+var withResume = map[string]bool{"resume": true, "budget": true, "write": true, "force": true, "json": true, "verbose": true, "color": true}
 
 // takeUp makes options of a repair that goes on.
 func takeUp(o *mendel.Options, dir string, flags *pflag.FlagSet, args []string) error {
@@ -205,7 +227,7 @@ func exitCode(s mendel.Status) error {
 	switch s {
 	case mendel.Fixed:
 		return nil
-	case mendel.NotFixed:
+	case mendel.NotFixed, mendel.Incomplete:
 		return exitError(1)
 	case mendel.NotReproduced:
 		return exitError(3)

@@ -48,7 +48,7 @@ func runSeries(ctx context.Context, o mendel.Options, f repairFlags, args []stri
 		return err
 	}
 	if f.write {
-		applied, err := series.Apply()
+		applied, err := series.Apply(f.force)
 		for _, patch := range applied {
 			fmt.Fprintf(stderr, "applied %s\n", patch)
 		}

@@ -23,7 +23,7 @@ import (
 // budget; it is what series.json holds.
 type Series struct {
 	// Status is Fixed when every failure seen is fixed and there was one,
-	// NotFixed when one stays, NotReproduced when none was seen, and Failed when
+	// Incomplete when the validation of one of the fixes is, NotFixed when a failure stays, NotReproduced when none was seen, and Failed when
 	// none was seen and a package could not be tried.
 	Status   result.Status   `json:"status"`
 	Patterns []string        `json:"patterns"`
@@ -406,7 +406,7 @@ func statusOf(packages []Package) result.Status {
 	for _, p := range packages {
 		has[p.Status] = true
 	}
-	for _, status := range []result.Status{result.NotFixed, result.Fixed, result.Failed} {
+	for _, status := range []result.Status{result.NotFixed, result.Incomplete, result.Fixed, result.Failed} {
 		if has[status] {
 			return status
 		}

@@ -380,7 +380,7 @@ func TestSeriesApply(t *testing.T) {
 	if err := os.WriteFile(source, []byte("original\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	applied, err := s.Apply()
+	applied, err := s.Apply(false)
 	if want := []string{"1-a/fix-1.patch", "2-a/fix-1.patch"}; !slices.Equal(applied, want) {
 		t.Errorf("applied %v, want %v", applied, want)
 	}

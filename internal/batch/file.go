@@ -63,7 +63,8 @@ func (s *Series) Print(w io.Writer) error {
 	for _, p := range s.Packages {
 		row := report.SeriesRow{
 			Name: s.name(p), Failures: p.Failures, Status: report.StateWords(string(p.Status), p.Begun), Fixed: p.Status == result.Fixed,
-			Reason: p.Reason, Seconds: p.Seconds,
+			Offered: p.Status == result.Incomplete,
+			Reason:  p.Reason, Seconds: p.Seconds,
 		}
 		for _, patch := range append([]string{p.Patch}, p.Partial...) {
 			if patch != "" {
@@ -90,12 +91,14 @@ func (s *Series) shown(file string) string {
 }
 
 // Apply writes the best fix of each package that has one into the source, unless
-// it is part of another's. It returns the patches that are in the source then. A
+// it is part of another's. One whose validation is incomplete is left out, unless
+// force is set. It returns the patches that are in the source then. A
 // fix is left out, and an error says so, if a file is no longer what was
 // analysed. The fix of another package may have changed it.
-func (s *Series) Apply() (applied []string, err error) {
+func (s *Series) Apply(force bool) (applied []string, err error) {
 	for _, p := range s.Packages {
-		if p.Status != result.Fixed || p.Within != "" {
+		ready := p.Status == result.Fixed || force && p.Status == result.Incomplete
+		if !ready || p.Within != "" {
 			continue
 		}
 		d, derr := dossier.Read(filepath.Join(s.out, filepath.FromSlash(p.Out)))

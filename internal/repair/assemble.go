@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"mendel/checker"
 	"mendel/internal/report"
@@ -52,8 +54,11 @@ func (s *session) assemble(ctx, budget context.Context, done *stages, err error)
 func (s *session) addOutcome(r *result.Result, out *outcome) {
 	r.Search.Generations, r.Search.Ended, r.Search.Candidate = out.generations, out.ended, out.candidate
 	r.Reason = out.reason
-	if out.fixed() {
-		r.Status = result.Fixed
+	if len(out.fixes) > 0 {
+		r.Status, r.Reason = result.Fixed, ""
+		if missing := out.ranked()[0].Incomplete; len(missing) > 0 {
+			r.Status, r.Reason = result.Incomplete, strings.Join(missing, "; ")
+		}
 	}
 	for _, why := range out.rejected {
 		rejected := result.Rejected{Edits: why.Mutant.Edits, Stage: why.Stage, Reason: why.Reason}
@@ -61,6 +66,9 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 			rejected.Rule, rejected.File, rejected.Line = b.Rule, b.File, b.Line
 		}
 		r.Rejected = append(r.Rejected, rejected)
+	}
+	if r.Status == result.Incomplete {
+		out.partial = nil // the best of them is the fix
 	}
 	for _, p := range out.partial {
 		r.Partial = append(r.Partial, p.Partial)
@@ -87,7 +95,7 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 	case errors.Is(err, errTimeLeft):
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err()
-	case r.Status == result.Fixed: // what was found stands
+	case r.Status.Offers(): // what was found stands
 		s.progress.note("the search ended early: %v", err)
 		return false, nil
 	}
@@ -104,7 +112,7 @@ func (s *session) ranOut(ctx context.Context, r *result.Result) {
 	switch {
 	case r.Status == result.Fixed:
 		s.progress.note("%s; these are the best fixes until then", why)
-	case r.Status == result.NotFixed && r.Reason != "":
+	case (r.Status == result.NotFixed || r.Status == result.Incomplete) && r.Reason != "":
 		r.Reason = why + ": " + r.Reason
 	case len(r.Failures) > 0:
 		r.Status, r.Reason = result.NotFixed, why+" before the search found anything"
@@ -172,10 +180,13 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked),
+				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked, f.Incomplete),
 			},
 			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
-			Quality: f.Quality,
+			Quality: f.Quality, Incomplete: f.Incomplete,
+		}
+		if e := &fix.Evidence; e.FailedBefore > 0 && e.RunsAfter > 0 {
+			e.Chance = math.Exp(validate.Unseen(e.FailedBefore, e.RunsBefore, e.RunsAfter))
 		}
 		if out.causes > 1 {
 			fix.Mends = make([]int, len(r.Failures))

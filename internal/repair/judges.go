@@ -3,6 +3,8 @@ package repair
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"mendel/fitness"
 	"mendel/internal/journal"
@@ -10,6 +12,10 @@ import (
 	"mendel/mutate"
 	"mendel/validate"
 )
+
+// confirmFactor is CORE's safety factor (Kelk 2015, section 4.2.6): a fix is
+// confirmed by so many times the runs that score a mutant, where fewer leave a doubt.
+const confirmFactor = 10
 
 // judges are who scores mutants and validates candidates, with all that they
 // and the search work on.
@@ -33,7 +39,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	}
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
-		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, Seed: env.seed,
+		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
 		KnownFailing: env.known.failing,
 		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 	}
@@ -119,14 +125,19 @@ type findings struct {
 	history  *history // nil: there was no search
 }
 
-// has reports whether a fix is known by the hash of its mutant.
-func (f *findings) has(hash string) bool {
-	for _, fix := range f.fixes {
-		if fix.Mutant.Hash == hash {
-			return true
-		}
+// add takes down a fix, and reports whether that is news. One that was validated
+// in part is replaced when it is validated again.
+func (f *findings) add(fix validatedFix) bool {
+	at := slices.IndexFunc(f.fixes, func(known validatedFix) bool { return known.Mutant.Hash == fix.Mutant.Hash })
+	switch {
+	case at < 0:
+		f.fixes = append(f.fixes, fix)
+	case len(f.fixes[at].Incomplete) > 0:
+		f.fixes[at] = fix
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // ranked are the fixes, best first. Fixes that are equally good stay in the
@@ -154,10 +165,13 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	}
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
 	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
-	if fix != nil && !f.has(fix.Mutant.Hash) {
-		f.fixes = append(f.fixes, validatedFix{fix, generation})
-		f.history.fixed(c.mutant)
-		j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+	if fix != nil && f.add(validatedFix{fix, generation}) {
+		if len(fix.Incomplete) > 0 {
+			j.progress.printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))
+		} else {
+			f.history.fixed(c.mutant)
+			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+		}
 	}
 	var rejected *validate.Rejected
 	switch {

@@ -32,8 +32,10 @@ type outcome struct {
 	partialFixes []result.Fix // of single clusters
 }
 
-// fixed reports whether there is a fix.
-func (o *outcome) fixed() bool { return len(o.fixes) > 0 }
+// fixed reports whether there is a fix that is validated to the end.
+func (o *outcome) fixed() bool {
+	return slices.ContainsFunc(o.fixes, func(f validatedFix) bool { return len(f.Incomplete) == 0 })
+}
 
 // A searchRun is a search for fixes. evolve calls its methods one after the
 // other, never two at a time.
@@ -211,7 +213,7 @@ func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
 // worse: it would be reduced to that fix again.
 func (f *findings) covers(m *mutate.Mutant) bool {
 	return slices.ContainsFunc(f.fixes, func(f validatedFix) bool {
-		if !mutate.HasAll(m.Edits, f.Mutant.Edits) {
+		if len(f.Incomplete) > 0 || !mutate.HasAll(m.Edits, f.Mutant.Edits) {
 			return false
 		}
 		for _, flag := range f.Flags {

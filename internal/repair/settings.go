@@ -23,7 +23,7 @@ type settings struct {
 	budget, timeout time.Duration // timeout of one run; 0: calibrated
 	seed            uint64
 	workers         int
-	count, confirm  int // noised runs that score a mutant, and that confirm a fix
+	count, confirm  int // noised runs that score a mutant, and that confirm a fix; confirm 0: as many as needed
 
 	population, generations int // 0: evolve's defaults
 	search                  result.SearchOptions

@@ -28,7 +28,7 @@ func ExamplePatch() {
 
 func ExampleLimits() {
 	checked := validate.Checked{Verdict: sched.Exhausted, Bound: 2}
-	for _, limit := range report.Limits(0, true, checked) {
+	for _, limit := range report.Limits(0, true, checked, nil) {
 		fmt.Println(limit)
 	}
 	// Output:

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mendel/checker/sched"
@@ -10,10 +11,11 @@ import (
 
 // Limits says what the evidence of a fix does not show, one entry for each gap.
 // Runs is how many runs under noise confirmed the fix, race reports whether the
-// race detector watched them, and c is what the model checker made of the fix.
+// race detector watched them, c is what the model checker made of the fix, and
+// missing is what the fix has not passed of its validation.
 //
 // result.json, the dossier and every report have these sentences, and no others.
-func Limits(runs int, race bool, c validate.Checked) []string {
+func Limits(runs int, race bool, c validate.Checked, missing []string) []string {
 	out := []string{
 		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
 			"A patch can make a failure rarer without removing it. Read the patch.",
@@ -21,6 +23,9 @@ func Limits(runs int, race bool, c validate.Checked) []string {
 	}
 	if runs == 0 {
 		out[0] = "No run under noise has confirmed the patch, only the model checker. Read the patch."
+	}
+	if len(missing) > 0 {
+		out = slices.Insert(out, 0, fmt.Sprintf("The validation was stopped before its end: %s.", strings.Join(missing, "; ")))
 	}
 	out = append(out, checkerLimits(c)...)
 	if !race {

@@ -28,6 +28,7 @@ type SeriesRow struct {
 	Failures []string // messages, most informative first
 	Status   string   // in words
 	Fixed    bool
+	Offered  bool     // there is a fix that is not validated to the end
 	Reason   string   // when there is no fix
 	Patches  []string // files: of the best fix, or those that cover some failures only
 	Seconds  float64  // 0: it was not tried
@@ -51,7 +52,11 @@ func (s Series) Print(w io.Writer) error {
 			reason, _, _ := strings.Cut(r.Reason, "\n")
 			b.WriteString(wrap(oneLine(fmt.Sprintf("%s: %s: %s", r.Name, r.Status, reason)), textWidth, "", "  "))
 		}
-		if !r.Fixed && len(r.Patches) > 0 {
+		switch {
+		case r.Fixed || len(r.Patches) == 0:
+		case r.Offered:
+			b.WriteString("  --write leaves " + oneLine(r.Patches[0]) + " out, unless --force is given\n")
+		default:
 			b.WriteString("  some of its failures are fixed by " + oneLine(list(r.Patches)) + "\n")
 		}
 	}

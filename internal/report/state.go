@@ -7,6 +7,8 @@ import "strings"
 // whether the repair has started.
 func StateWords(status string, begun bool) string {
 	switch {
+	case status == "fixed-incomplete":
+		return "fixed, validation incomplete"
 	case status != "":
 		return strings.ReplaceAll(status, "-", " ") // "not-fixed"
 	case begun:

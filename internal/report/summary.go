@@ -229,6 +229,9 @@ func TestWords(t validate.TestCheck) string {
 }
 
 func costWords(c validate.Cost) string {
+	if c.Detail != "" {
+		return fmt.Sprintf("Cost: not measured, because %s.", c.Detail)
+	}
 	if c.Pairs == 0 {
 		return "Cost: not measured, because the two programs did not both pass without noise."
 	}
@@ -254,7 +257,7 @@ func flags(fs []mutate.Flag) []string {
 
 // limits says what the evidence leaves open.
 func (s Story) limits() []string {
-	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked)
+	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked, s.Fix.Incomplete)
 }
 
 // alternatives lists the other fixes in one line each.

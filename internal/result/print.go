@@ -19,7 +19,7 @@ func (r *Result) Print(w io.Writer, color bool) error {
 		return err
 	}
 	switch {
-	case r.Status != Fixed:
+	case !r.Status.Offers():
 		return r.printUnfixed(w)
 	case len(r.live.Fixes) == 0: // it was read from a file: the patches are all there is
 		for _, f := range r.Fixes {
@@ -27,7 +27,7 @@ func (r *Result) Print(w io.Writer, color bool) error {
 				return err
 			}
 		}
-		return r.printNotes(w)
+		return r.printEnd(w)
 	}
 	best := r.live.Fixes[0].Mutant
 	if err := report.Annotated(w, report.Changes(r.live.Program, best), best.Edits, color); err != nil {
@@ -38,6 +38,16 @@ func (r *Result) Print(w io.Writer, color bool) error {
 	}
 	if err := report.Summary(w, r.Story(0)); err != nil {
 		return err
+	}
+	return r.printEnd(w)
+}
+
+// printEnd writes what is missing of a fix, and the notes.
+func (r *Result) printEnd(w io.Writer) error {
+	if r.Status == Incomplete {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", report.StateWords(string(r.Status), true), r.Reason); err != nil {
+			return err
+		}
 	}
 	return r.printNotes(w)
 }

@@ -11,18 +11,25 @@ import (
 // Status is how a repair ended.
 type Status string
 
-// Statuses. The command's exit codes are 0, 1, 3 and 2 in this order.
+// Statuses. The command's exit codes are 0, 1, 1, 3 and 2 in this order.
 const (
-	Fixed         Status = "fixed"          // at least one validated fix
+	Fixed Status = "fixed" // at least one validated fix
+	// Incomplete: there is a fix, and the repair was stopped before it was validated
+	// to the end; see Fix.Incomplete.
+	Incomplete    Status = "fixed-incomplete"
 	NotFixed      Status = "not-fixed"      // a failure was seen, no fix was found
 	NotReproduced Status = "not-reproduced" // no failure was seen, or none that is due to concurrency
 	Failed        Status = "error"          // bad usage, does not build, broken environment
 )
 
+// Offers reports whether a repair with this status has fixes, validated to the
+// end or not.
+func (s Status) Offers() bool { return s == Fixed || s == Incomplete }
+
 // A Result is what a repair found; it is what result.json holds.
 type Result struct {
 	Status   Status    `json:"status"`
-	Reason   string    `json:"reason,omitempty"` // in words, when there is no fix
+	Reason   string    `json:"reason,omitempty"` // in words, when there is no validated fix
 	Target   Target    `json:"target"`
 	Seed     uint64    `json:"seed"`
 	Failures []Failure `json:"failures"`
@@ -94,7 +101,7 @@ type Failure struct {
 	Schedule string `json:"schedule,omitempty"`
 }
 
-// A Fix is a validated patch.
+// A Fix is a validated patch, unless it is Incomplete.
 type Fix struct {
 	Patch        string        `json:"patch"` // file name in the output directory
 	Diff         string        `json:"diff"`  // unified diff, relative to the module's directory
@@ -109,6 +116,9 @@ type Fix struct {
 	// Mends are the failures that it mends, as indices of Result.Failures, where
 	// there is more than one Cluster; else it mends all.
 	Mends []int `json:"mends,omitempty"`
+	// Incomplete says what is missing of the validation, because the repair was
+	// stopped before its end; empty: nothing. Such fixes are behind all others.
+	Incomplete []string `json:"incomplete,omitempty"`
 }
 
 // A Rejected is a candidate that validation found to be no fix.
@@ -123,14 +133,17 @@ type Rejected struct {
 
 // Evidence is what supports a fix.
 type Evidence struct {
-	FailedBefore int      `json:"failedBefore"`    // noised runs of the original that failed
-	RunsBefore   int      `json:"runsBefore"`      // of so many
-	RunsAfter    int      `json:"runsAfter"`       // noised runs of the fix; all passed
-	Race         bool     `json:"race"`            // they ran under the race detector
-	Vet          bool     `json:"vet"`             // go vet finds nothing
-	OtherTests   string   `json:"otherTests"`      // in words
-	Check        *Checked `json:"check,omitempty"` // nil: the checker was not used
-	Limits       []string `json:"limits"`          // what it does not show
+	FailedBefore int `json:"failedBefore"` // noised runs of the original that failed
+	RunsBefore   int `json:"runsBefore"`   // of so many
+	RunsAfter    int `json:"runsAfter"`    // noised runs of the fix; all passed
+	// Chance is that of all these runs passing if the bug were still there, as
+	// frequent as it was at least, with 95 % confidence; 0: no noised run failed before.
+	Chance     float64  `json:"chance,omitempty"`
+	Race       bool     `json:"race"`            // they ran under the race detector
+	Vet        bool     `json:"vet"`             // go vet finds nothing
+	OtherTests string   `json:"otherTests"`      // in words
+	Check      *Checked `json:"check,omitempty"` // nil: the checker was not used
+	Limits     []string `json:"limits"`          // what it does not show
 }
 
 // Checked is what the checker made of exactly the fix.

@@ -34,7 +34,7 @@ type Wanted struct {
 	Seed    uint64        // of every random choice; 0: 1
 	Workers int           // mutants scored at a time, and half of the runs at a time; 0: runtime.NumCPU()
 	Count   int           // noised runs that score a mutant; 0: 15
-	Confirm int           // noised runs that confirm a fix; 0: 10 times Count
+	Confirm int           // noised runs that confirm a fix; 0: as few as leave no chance worth mentioning, at most 10 times Count
 	Timeout time.Duration // of one run; 0: calibrated from the first runs
 
 	// IncludeTests lets fixes change code in test files too, but never what the
@@ -106,7 +106,6 @@ func (o Wanted) WithDefaults() Wanted {
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	o.Count = cmp.Or(o.Count, 15)
-	o.Confirm = cmp.Or(o.Confirm, 10*o.Count)
 	if o.Observer == nil {
 		o.Observer = Silent{}
 	}

@@ -157,7 +157,7 @@ func (e *evaluation) series(ctx context.Context, work, pristine string) error {
 	if e.report.Problem, err = e.verify(ctx, patched, pristine, patches); err != nil {
 		return err
 	}
-	if _, err := s.Apply(); err != nil {
+	if _, err := s.Apply(false); err != nil {
 		e.report.Written = err.Error()
 		return nil
 	}

@@ -19,7 +19,7 @@ func packageState(status string, begun bool) state {
 	switch status {
 	case "fixed":
 		s.Class, s.Sign = "good", "✓"
-	case "not-fixed", "error":
+	case "not-fixed", "fixed-incomplete", "error":
 		s.Class, s.Sign = "bad", "✗"
 	}
 	return s
@@ -41,6 +41,8 @@ func stateOf(d *dossier.Dossier) state {
 		if n := len(d.Fixes); n > 1 {
 			s.Lead = fmt.Sprintf("A %s has %d validated fixes, best first.", what, n)
 		}
+	case "fixed-incomplete":
+		s.Lead = fmt.Sprintf("A %s has a fix whose validation was stopped before its end.", what)
 	case "not-fixed":
 		s.Lead = fmt.Sprintf("A %s was seen, and no fix was found.", what)
 	case "not-reproduced":

@@ -206,6 +206,8 @@ func outcome(d *dossier.Dossier) prose {
 		}
 	}
 	switch {
+	case d.Status == "fixed-incomplete":
+		return "a fix, validation incomplete, for " + what
 	case len(d.Fixes) == 1:
 		return "a fix for " + what
 	case len(d.Fixes) > 1:

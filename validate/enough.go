@@ -1,0 +1,143 @@
+package validate
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	// Confirming runs end when a bug that is still there, as frequent as before,
+	// would have passed them all with less than this probability.
+	remainingChance = 1e-6
+	// confidence of the lower bound of that frequency.
+	confidence = 0.95
+
+	// A candidate that the checker has passed is confirmed by so many runs at
+	// least, and by slowFloor where a run takes longer than slowRun on average.
+	// Noise is the second judge then. Guesses, as what follows.
+	runsFloor = 20
+	slowFloor = 10
+	slowRun   = 2 * time.Second
+	// aloneFactor times as many where noise is the only judge: a candidate may
+	// mend what is frequent and leave what is rare.
+	aloneFactor = 3
+
+	// Beyond the floor no run is made when they have taken so long, added up. As
+	// two to four go on side by side on each processor, two processors take a
+	// quarter to an eighth of that.
+	confirmTime = 30 * time.Second
+	aloneTime   = 90 * time.Second
+
+	// A step of reducing is confirmed by fewer runs, because what is left at the
+	// end is confirmed in full.
+	stepRuns  = 30
+	stepFloor = 5 // of slow runs
+	stepTime  = 10 * time.Second
+)
+
+// A quota says how many noised runs confirm a mutant.
+type quota struct {
+	need  int           // runs that leave no chance worth mentioning
+	floor int           // never fewer
+	slow  int           // the floor, where runs are slow
+	most  int           // never more
+	time  time.Duration // that the runs may take, added up, beyond the floor; 0: any
+}
+
+// enough reports whether so many runs, which took so long when added up, confirm
+// a mutant.
+func (q quota) enough(runs int, elapsed time.Duration) bool {
+	floor := q.floor
+	if elapsed > time.Duration(runs)*slowRun {
+		floor = q.slow
+	}
+	switch {
+	case runs >= q.most:
+		return true
+	case runs < floor:
+		return false
+	}
+	return runs >= q.need || q.time > 0 && elapsed >= q.time
+}
+
+// confirms reports whether a series of runs is enough.
+func (q quota) confirms(c Confirmation) bool {
+	return q.enough(c.Runs, time.Duration(c.Runs)*c.Elapsed)
+}
+
+// wanted is how many runs there are to be, unless they are slow.
+func (q quota) wanted() int { return min(max(q.floor, q.need), q.most) }
+
+// full is what confirms a fix. With Options.Runs it is exactly as many runs as the
+// user wants, or more where the failure was rare.
+func (v *Validator) full(checked bool) quota {
+	most := v.runs()
+	if v.o.Runs > 0 {
+		return quota{need: most, floor: most, slow: most, most: most}
+	}
+	q := quota{need: v.need(), floor: runsFloor, slow: slowFloor, most: most, time: confirmTime}
+	if !checked {
+		q.floor, q.slow, q.time = aloneFactor*runsFloor, aloneFactor*slowFloor, aloneTime
+	}
+	return q
+}
+
+// brief is what confirms a step of reducing a fix that is confirmed in full later.
+func (v *Validator) brief() quota {
+	most := min(v.runs(), stepRuns)
+	if v.o.Runs > 0 {
+		return quota{need: most, floor: most, slow: most, most: most}
+	}
+	return quota{need: v.need(), floor: min(runsFloor, most), slow: stepFloor, most: most, time: stepTime}
+}
+
+// need is how many runs have to pass until a bug as frequent as before is there
+// with less than the remaining chance. If it was never seen, no number is enough.
+func (v *Validator) need() int {
+	p := lowerBound(v.o.Before.Runs-v.o.Before.Passes, v.o.Before.Runs)
+	if p == 0 {
+		return math.MaxInt
+	}
+	return int(math.Ceil(min(math.Log(remainingChance)/math.Log1p(-p), math.MaxInt32)))
+}
+
+// Unseen is the natural logarithm of the probability that n runs of a program all
+// pass that failed in some runs before: n ln(1-p), where p is the lower bound of
+// the failure's frequency with 95 % confidence. 0 if it did not fail.
+func Unseen(failed, runs, n int) float64 {
+	return float64(n) * math.Log1p(-lowerBound(failed, runs))
+}
+
+// lowerBound is the lower confidence bound of a failure's frequency (Clopper and
+// Pearson, Biometrika 26, 1934): with a smaller frequency as many failures or more
+// would be seen in less than 5 % of the cases.
+func lowerBound(failed, runs int) float64 {
+	if failed <= 0 || failed > runs {
+		return 0
+	}
+	low, high := 0.0, 1.0
+	for range 60 { // the precision of a float64
+		p := (low + high) / 2
+		if atLeast(failed, runs, p) < 1-confidence {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return low
+}
+
+// atLeast is the probability of k or more successes in n trials of probability p,
+// which is neither 0 nor 1.
+func atLeast(k, n int, p float64) float64 {
+	lgamma := func(n int) float64 {
+		l, _ := math.Lgamma(float64(n))
+		return l
+	}
+	sum := 0.0
+	for i := k; i <= n; i++ {
+		ways := lgamma(n+1) - lgamma(i+1) - lgamma(n-i+1)
+		sum += math.Exp(ways + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+	}
+	return sum
+}

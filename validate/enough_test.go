@@ -1,0 +1,236 @@
+package validate
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/fitness"
+	"mendel/fitness/noise"
+)
+
+func TestLowerBound(t *testing.T) {
+	for _, test := range []struct {
+		failed, runs int
+		want         float64
+	}{
+		{20, 20, 0.8609}, // the 20th root of 0.05
+		{10, 20, 0.3020},
+		{3, 15, 0.0568},
+		{1, 30, 0.0017},
+		{1, 1, 0.05},
+		{0, 300, 0},
+		{0, 0, 0},
+	} {
+		if got := lowerBound(test.failed, test.runs); math.Abs(got-test.want) > 5e-5 {
+			t.Errorf("%d of %d: %.5f, want %.4f", test.failed, test.runs, got, test.want)
+		}
+	}
+}
+
+// How many runs confirm a candidate, by how often the original failed, who judges
+// beside noise, and how long a run takes.
+func TestEnough(t *testing.T) {
+	const fast, slow = 10 * time.Millisecond, 3 * time.Second
+	for _, test := range []struct {
+		name         string
+		failed, runs int
+		checked      bool
+		run          time.Duration
+		want         int
+	}{
+		{"always, checked", 20, 20, true, fast, 20},
+		{"always, noise alone", 20, 20, false, fast, 60},
+		{"always, checked, a second each", 20, 20, true, time.Second, 20},
+		{"always, checked, slow", 20, 20, true, slow, 10},
+		{"always, noise alone, slow", 20, 20, false, slow, 30},
+		{"half of the time", 10, 20, true, fast, 39}, // 0.698^39 < 1e-6
+		{"half of the time, noise alone", 10, 20, false, fast, 60},
+		{"half of the time, a second each", 10, 20, true, time.Second, 30}, // 30 s are over
+		{"seldom", 3, 15, true, fast, 150},                                 // 237 would be needed
+		{"seldom, noise alone, a second each", 3, 15, false, time.Second, 90},
+		{"very seldom", 1, 30, false, fast, 204}, // 8081 would be needed
+		{"never", 0, 300, true, fast, 150},
+		{"never, a second each", 0, 300, true, time.Second, 30},
+	} {
+		v := New(Options{Before: fitness.Result{Runs: test.runs, Passes: test.runs - test.failed}})
+		q, n := v.full(test.checked), 0
+		for ; !q.enough(n, time.Duration(n)*test.run); n++ {
+		}
+		if n != test.want {
+			t.Errorf("%s: %d runs, want %d", test.name, n, test.want)
+		}
+	}
+}
+
+// Unseen is the chance that confirming is to bring down.
+func TestUnseen(t *testing.T) {
+	if need := New(Options{Before: fitness.Result{Runs: 20, Passes: 10}}).need(); need != 39 {
+		t.Fatalf("%d runs are needed", need)
+	}
+	if math.Exp(Unseen(10, 20, 39)) >= remainingChance || math.Exp(Unseen(10, 20, 38)) < remainingChance {
+		t.Errorf("after 38 runs %g, after 39 %g", math.Exp(Unseen(10, 20, 38)), math.Exp(Unseen(10, 20, 39)))
+	}
+	if got := Unseen(0, 20, 1000); got != 0 {
+		t.Errorf("what was never seen has a chance of e^%g", got)
+	}
+}
+
+func TestConfirmingEnds(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	rule := func(o *Options) { o.Runs, o.OptimizeSteps = 0, -1 }
+	if fix := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, rule), m); fix.Confirmed.Runs != 60 {
+		t.Errorf("noise alone: %d runs", fix.Confirmed.Runs)
+	}
+	fix, err := w.checkedValidator(t, &fakeRunner{fail: unlockedDeposit}, &fakeChecker{}, rule).Validate(t.Context(), m, byChecker)
+	if err != nil || fix.Confirmed.Runs != 20 {
+		t.Errorf("with the checker: %+v, error %v", fix, err)
+	}
+}
+
+// A run that reached the limit is made once more, alone and with a larger limit,
+// unless its goroutines are seen to be blocked.
+func TestTimeouts(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	slow := evidence.Failure{Kind: evidence.Timeout, Message: "the tests did not end within 2s"}
+	blocked := evidence.Failure{Kind: evidence.Blocked, Message: "goroutine blocked for ever"}
+	for _, test := range []struct {
+		name        string
+		first, then []evidence.Failure // of run 8; nil: it passes
+		rejected    string             // part of the reason; "": it is not
+		calls       []int
+	}{
+		{"only slow", []evidence.Failure{slow}, nil, "", []int{30, 1, 22}},
+		{"never ends", []evidence.Failure{slow}, []evidence.Failure{slow}, "did not end", []int{30, 1}},
+		{"blocked", []evidence.Failure{blocked, slow}, nil, "blocked for ever", []int{30}},
+		{"fails the second time", []evidence.Failure{slow}, []evidence.Failure{blocked}, "blocked for ever", []int{30, 1}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			bin := &scriptedBinary{at: 7, first: test.first, then: test.then}
+			v := w.validator(t, &fakeRunner{}, nil)
+			v.o.Runner = scripted{bin}
+			c, err := v.confirm(t.Context(), m, quota{need: 30, floor: 30, slow: 30, most: 30})
+			if !slices.Equal(bin.calls, test.calls) {
+				t.Errorf("series of %v runs, want %v", bin.calls, test.calls)
+			}
+			if test.rejected != "" {
+				if err == nil || !strings.Contains(err.Error(), test.rejected) || !strings.Contains(err.Error(), "run 8 of 30") {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil || c.Runs != 30 || c.Again != 1 {
+				t.Errorf("confirmed %+v, error %v", c, err)
+			}
+			if want := []time.Duration{0, 8 * time.Second, 8 * time.Second}; !slices.Equal(bin.limits, want) {
+				t.Errorf("limits %v, want %v", bin.limits, want)
+			}
+			if first := bin.seeds[0]; !slices.Equal(bin.seeds, []uint64{first, first + 7, first + 8}) {
+				t.Errorf("seeds %v", bin.seeds)
+			}
+		})
+	}
+}
+
+// A scripted runner has one binary for all.
+type scripted struct{ bin *scriptedBinary }
+
+func (s scripted) Build(context.Context, noise.Mode, map[string][]byte) (Binary, error) {
+	return s.bin, nil
+}
+
+// A scriptedBinary fails in run number at of its first series, and perhaps when
+// that run is made again.
+type scriptedBinary struct {
+	at          int
+	first, then []evidence.Failure
+
+	calls  []int
+	limits []time.Duration
+	seeds  []uint64
+}
+
+func (b *scriptedBinary) Path() string { return "" }
+func (b *scriptedBinary) Close() error { return nil }
+
+func (b *scriptedBinary) RunMany(_ context.Context, n int, o noise.RunOptions, stop func(noise.Outcome) bool) ([]noise.Outcome, error) {
+	b.calls, b.limits, b.seeds = append(b.calls, n), append(b.limits, o.Timeout), append(b.seeds, o.Seed)
+	var out []noise.Outcome
+	for i := range n {
+		outcome := noise.Outcome{Pass: true, Tests: 1, Seed: o.Seed + uint64(i), Elapsed: time.Millisecond}
+		var failures []evidence.Failure
+		switch {
+		case len(b.calls) == 1 && i == b.at:
+			failures = b.first
+		case len(b.calls) == 2:
+			failures = b.then
+		}
+		if failures != nil {
+			outcome.Pass, outcome.Failures, outcome.Elapsed = false, failures, 2*time.Second
+		}
+		out = append(out, outcome)
+		if stop != nil && stop(outcome) {
+			break
+		}
+	}
+	return out, nil
+}
+
+// What was confirmed by some of its runs only is a fix whose validation is
+// incomplete; by fewer than ten, it is none.
+func TestIncomplete(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, passing := range []int{9, 12} {
+		ctx, cancel := context.WithCancel(t.Context())
+		runner := &fakeRunner{fail: func(src string, run int) bool {
+			if run == passing-1 {
+				cancel() // the run is the last that comes back
+			}
+			return unlockedDeposit(src, run)
+		}}
+		v := w.validator(t, runner, func(o *Options) { o.Runs = 0 })
+		fix, err := v.Validate(ctx, m, fitness.Result{})
+		if err == nil || passing < slowFloor && fix != nil {
+			t.Errorf("after %d runs: fix %+v, error %v", passing, fix, err)
+		}
+		if passing < slowFloor {
+			continue
+		}
+		want := []string{"confirmed by 12 of 60 runs", "go vet was not run", "the package's other tests were not run"}
+		if fix == nil || !slices.Equal(fix.Incomplete, want) {
+			t.Errorf("after %d runs: %+v", passing, fix)
+		}
+		if _, known := v.confirmations[m.Hash]; known {
+			t.Error("a part of the runs counts as a confirmation")
+		}
+	}
+}
+
+// Slow programs are not compared, and what they cost is said not to be known for
+// that reason.
+func TestSlowProgramsAreNotCompared(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	runner := &fakeRunner{elapsed: func(string) time.Duration { return 1500 * time.Millisecond }}
+	v := w.validator(t, runner, func(o *Options) { o.OptimizeSteps = -1 })
+	fix := validate(t, v, m)
+	if fix.Cost != (Cost{Detail: "a run takes 1.5 s"}) || len(runner.limits) != 1 {
+		t.Errorf("cost %+v after %d runs", fix.Cost, len(runner.limits))
+	}
+	for range 2 {
+		c, err := v.compare(t.Context(), nil, m.Files)
+		if err != nil || c.better() || c.worse() || c.Pairs != 0 {
+			t.Errorf("comparison %+v, error %v", c, err)
+		}
+	}
+	if n := len(runner.limits) - 1; n != 2 {
+		t.Errorf("%d series of runs for two comparisons, want one pair", n)
+	}
+}
