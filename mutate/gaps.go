@@ -1,0 +1,215 @@
+package mutate
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
+)
+
+// A Gap is a use of a variable without the lock that a mutant guards it with
+// elsewhere, and where the original has none.
+type Gap struct {
+	File  string // module-relative
+	Line  int    // of the original
+	Func  string
+	Var   string // "Account.amount"
+	Lock  string // key
+	Write bool
+
+	fn  *Function
+	use wholeUse
+	key string
+}
+
+// String words it: "Cron.running is read without cron.Cron.mu in (*Cron).Remove (cron.go:185)".
+func (g Gap) String() string {
+	verb := "read"
+	if g.Write {
+		verb = "written"
+	}
+	_, lock := cutLast(g.Lock)
+	return fmt.Sprintf("%s is %s without %s in %s (%s:%d)", g.Var, verb, lock, g.Func, g.File, g.Line)
+}
+
+// A wholeUse is a use of a shared variable that another goroutine may get in
+// the way of, wherever in the program.
+type wholeUse struct {
+	analysis.Access
+	fn   *Function
+	stmt ast.Stmt // innermost one of a statement list
+	base Path
+}
+
+// A Guarding is what a mutant guards with locks that are not held there in the original.
+type Guarding struct {
+	space  *Space
+	after  *coverage
+	before *coverage
+	uses   []wholeUse
+	vars   map[string]map[*types.Var]bool // by key of the lock
+}
+
+// Guarding finds what a set of edits guards.
+func (s *Space) Guarding(edits []Edit) (*Guarding, error) {
+	edits = s.canonical(flatten(edits))
+	m, err := s.apply(edits)
+	if err != nil {
+		return nil, err
+	}
+	g := &Guarding{
+		space: s, after: s.coverageOf(m), before: s.coverageOf(nil),
+		uses: s.wholeUses(), vars: make(map[string]map[*types.Var]bool),
+	}
+	for _, key := range m.keys(edits) {
+		for _, u := range g.uses {
+			if g.newly(u, key) {
+				if g.vars[key] == nil {
+					g.vars[key] = make(map[*types.Var]bool)
+				}
+				g.vars[key][u.Var] = true
+			}
+		}
+	}
+	return g, nil
+}
+
+// newly reports whether a use is under a lock that was not held there.
+func (g *Guarding) newly(u wholeUse, key string) bool {
+	return g.after.guards(u.fn, u.stmt, u.Var, u.base, key) == guarded &&
+		g.before.guards(u.fn, u.stmt, u.Var, u.base, key) == unguarded
+}
+
+// keys are those of the locks that edits are about, and that they acquire.
+func (m *Mutation) keys(edits []Edit) []string {
+	keys := make(map[string]bool)
+	for _, e := range edits {
+		if e.Lock != nil {
+			keys[e.Lock.Key] = true
+		}
+	}
+	for _, c := range m.acquires {
+		keys[c.lock.Key] = true
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// Locks are the keys of the locks that guard something anew.
+func (g *Guarding) Locks() []string { return slices.Sorted(maps.Keys(g.vars)) }
+
+// Vars are the variables that a lock guards anew, by position.
+func (g *Guarding) Vars(key string) []*types.Var {
+	return slices.SortedFunc(maps.Keys(g.vars[key]), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+}
+
+// Named reports whether the evidence names a variable: a failure stands on a
+// line that uses it.
+func (g *Guarding) Named(v *types.Var) bool {
+	return slices.ContainsFunc(g.uses, func(u wholeUse) bool { return u.Var == v && g.space.heatOf(u) == 1 })
+}
+
+func (s *Space) heatOf(u wholeUse) float64 {
+	return s.narrowing.Heat(u.fn.File.Name, u.fn.line(u.Expr.Pos()))
+}
+
+// Gaps lists the uses of some variables without a lock, in source order. Uses
+// of which the source does not show whether the lock is held are not among
+// them, nor those that nobody can get in the way of: before a value is known to
+// other goroutines, and after a wait for them.
+func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
+	var gaps []Gap
+	for _, u := range g.uses {
+		if !slices.Contains(vars, u.Var) || u.fn.settled(u) || g.after.guards(u.fn, u.stmt, u.Var, u.base, key) != unguarded {
+			continue
+		}
+		gaps = append(gaps, Gap{
+			File: u.fn.File.Rel, Line: u.fn.line(u.Expr.Pos()), Func: u.fn.Name, Var: u.fn.VarName(u.Var),
+			Lock: key, Write: u.Write, fn: u.fn, use: u, key: key,
+		})
+	}
+	return gaps
+}
+
+// wholeUses lists the uses of shared variables in the functions that may be
+// edited, tests left out, by file and in source order.
+func (s *Space) wholeUses() []wholeUse {
+	var uses []wholeUse
+	for _, name := range s.fileNames {
+		for _, fn := range s.functions[name] {
+			if fn.File.Test {
+				continue
+			}
+			accesses := fn.Accesses(fn.Body.List...)
+			if len(accesses) == 0 {
+				continue
+			}
+			stmts := fn.Statements()
+			for _, a := range accesses {
+				if at := Innermost(stmts, a.Expr).Stmt; at != nil {
+					a.Var = a.Var.Origin()
+					uses = append(uses, wholeUse{a, fn, at, fn.Base(a.Expr)})
+				}
+			}
+		}
+	}
+	return uses
+}
+
+// settled reports whether nobody can get in the way of a use: the value is not
+// known to others yet, the function runs before others do or behind a wait for
+// them, or it cannot be called by any but the goroutine of a test.
+func (fn *Function) settled(u wholeUse) bool {
+	decl, declared := fn.Node.(*ast.FuncDecl)
+	switch {
+	case fn.Fresh(u.Expr), u.base.Root != nil && fn.unpublished(u.base.Root, u.Expr.Pos()):
+		return true
+	case declared && decl.Recv == nil && decl.Name.Name == "init":
+		return true
+	case fn.Quiet() && !fn.importable():
+		return true
+	}
+	local := !u.Var.IsField() && !packageVariable(u.Var)
+	starts, waits := fn.concurrency()
+	switch {
+	case local:
+		return !fn.Started() // the goroutine that declares it knows when others are gone
+	case declared && decl.Recv == nil && decl.Name.Name == "main":
+		return u.Expr.Pos() < starts || waits.IsValid() && u.Expr.Pos() > waits
+	}
+	return starts.IsValid() && waits.IsValid() && u.Expr.Pos() > waits
+}
+
+// importable reports whether code of other packages may call the function.
+func (fn *Function) importable() bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
+}
+
+// concurrency is where the function first starts a goroutine and where it waits
+// for a wait group, or no position. Without a start everything is before it.
+func (fn *Function) concurrency() (starts, waits token.Pos) {
+	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			if !starts.IsValid() {
+				starts = n.Pos()
+			}
+		case *ast.CallExpr:
+			f := syntax.Callee(fn.File.Package.Info, n.Fun)
+			switch {
+			case f == nil:
+			case f.FullName() == "(*sync.WaitGroup).Wait":
+				waits = n.Pos()
+			case f.FullName() == "(*sync.WaitGroup).Go" && !starts.IsValid():
+				starts = n.Pos()
+			}
+		}
+	})
+	return starts, waits
+}
