@@ -108,6 +108,9 @@ func (g *Guarding) Vars(key string) []*types.Var {
 	return slices.SortedFunc(maps.Keys(g.vars[key]), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
 }
 
+// Name is what the narrowing calls a variable, "Account.amount".
+func (g *Guarding) Name(v *types.Var) string { return g.space.index.name(v) }
+
 // Named reports whether the evidence names a variable: a failure stands on a
 // line that uses it.
 func (g *Guarding) Named(v *types.Var) bool {

@@ -69,7 +69,6 @@ const (
 	// Flags of whole fixes, which validation finds.
 	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
-	Unexercised     Flag = "unexercised"      // guards variables that the tests do not use concurrently; no reason against a fix
 )
 
 // A Refusal is why an edit or a set of edits gives no mutant. It is an

@@ -17,6 +17,13 @@ type Quality struct {
 	// lock before, as "file:line: channel receive"; lines are the original's (see
 	// mutate.Blockers for what counts).
 	Blocking []string `json:"blocking,omitempty"`
+	// Unguarded lists the uses of variables without the lock that the fix guards
+	// them with elsewhere, in words; with any the fix is flagged.
+	Unguarded []string `json:"unguarded,omitempty"`
+	// Unexercised names variables that the fix guards although no failure names
+	// them, because they are used like one that a failure names. The tests do not
+	// show whether they need it.
+	Unexercised []string `json:"unexercised,omitempty"`
 	// Parallelism is the speed-up from one processor to all of them, of the
 	// patched program over the original's: 1 is kept, 0.5 half lost, 0 not measured.
 	Parallelism float64 `json:"parallelism,omitempty"`
