@@ -90,17 +90,15 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 // maxFrames is over how many calls the locks that callers hold are followed. Guessed.
 const maxFrames = 4
 
-// guards reports whether a lock with a key is held when a statement uses a
-// variable, for the very value if the lock is a field beside the variable. base
-// is what the variable is selected from.
-func (c *coverage) guards(fn *Function, stmt ast.Stmt, v *types.Var, base Path, key string) guardedness {
-	if !ownLock(fn, key, v) {
-		base = Path{}
-	}
-	return c.holds(fn, stmt, base, key, maxFrames)
+// guards reports whether a lock with a key is held when a statement uses what is
+// selected from a path: that of the very value if the lock is a field of one that
+// the path leads through.
+func (c *coverage) guards(fn *Function, stmt ast.Stmt, base Path, key string) guardedness {
+	return c.holds(fn, stmt, ownerPrefix(base, key), key, maxFrames)
 }
 
-// holds is guards for the value that a path leads to; any value for the zero path.
+// holds reports whether a lock is held for the value that a path leads to, or
+// for whatever value if that is the zero path.
 func (c *coverage) holds(fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	use := coveredUse{stmt, base, key}
 	if answer, ok := c.known[use]; ok {
@@ -173,13 +171,6 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 		return unsettled
 	}
 	return c.holds(site.from, at, path, key, frames)
-}
-
-// ownLock reports whether a lock is a field of the struct that a variable is a field of.
-func ownLock(fn *Function, key string, v *types.Var) bool {
-	owner, _ := cutLast(fn.VarName(v))
-	of, _ := cutLast(key)
-	return v.IsField() && owner != "" && v.Pkg() != nil && of == v.Pkg().Path()+"."+owner
 }
 
 // ownerOf is what a lock, as it is written, is a field of: the value itself

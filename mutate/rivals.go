@@ -12,12 +12,12 @@ import (
 func (g *Guarding) Rivals(key string, v *types.Var) []string {
 	found := make(map[string]bool)
 	for _, u := range g.uses {
-		if u.Var != v || u.fn.settled(u) || g.after.guards(u.fn, u.stmt, v, u.base, key) == guarded {
+		if u.Var != v || u.via || u.fn.settled(u) || g.after.guards(u.fn, u.stmt, u.base, key) == guarded {
 			continue
 		}
 		held, _ := g.before.heldAt(u.fn, u.stmt)
 		for _, h := range held {
-			if h.Key != key && g.before.guards(u.fn, u.stmt, v, u.base, h.Key) == guarded {
+			if h.Key != key && g.before.guards(u.fn, u.stmt, u.base, h.Key) == guarded {
 				found[h.Key] = true
 			}
 		}
@@ -32,7 +32,7 @@ func (g *Guarding) Rivals(key string, v *types.Var) []string {
 func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
 	writers := make(map[*Function]map[string]bool) // of the others, with what these belong to
 	for _, u := range g.uses {
-		if u.Write && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
+		if u.Write && !u.via && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
 			if writers[u.fn] == nil {
 				writers[u.fn] = make(map[string]bool)
 			}
@@ -41,7 +41,7 @@ func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
 	}
 	found := make(map[*types.Var]bool)
 	for _, u := range g.uses {
-		if u.Write && !slices.Contains(vars, u.Var) && writers[u.fn][g.space.ownerKey(u)] && !u.fn.settled(u) {
+		if u.Write && !u.via && !slices.Contains(vars, u.Var) && writers[u.fn][g.space.ownerKey(u)] && !u.fn.settled(u) {
 			found[u.Var] = true
 		}
 	}
