@@ -20,6 +20,9 @@ type Quality struct {
 	// Unguarded lists the uses of variables without the lock that the fix guards
 	// them with elsewhere, in words; with any the fix is flagged.
 	Unguarded []string `json:"unguarded,omitempty"`
+	// Split lists variables that are read under a lock and written back under a
+	// later acquisition, in words; with any the fix is flagged.
+	Split []string `json:"split,omitempty"`
 	// Unexercised names variables that the fix guards although no failure names
 	// them, because they are used like one that a failure names. The tests do not
 	// show whether they need it.

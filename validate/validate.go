@@ -275,8 +275,13 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if len(open) > 0 {
 		flags = append(flags, mutate.IncompleteGuard)
 	}
-	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised
-	err = errors.Join(err, ferr, qerr, gerr)
+	judged, jerr := j.judge(j.mutant)
+	if len(judged.splits) > 0 {
+		flags = append(flags, mutate.SplitSection)
+	}
+	slices.Sort(flags)
+	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
+	err = errors.Join(err, ferr, qerr, gerr, jerr)
 	if j.mutant.Hash != candidate.Hash {
 		r = scoreOf(j.confirmed)
 	}
