@@ -17,6 +17,8 @@ type Quality struct {
 	// lock before, as "file:line: channel receive"; lines are the original's (see
 	// mutate.Blockers for what counts).
 	Blocking []string `json:"blocking,omitempty"`
+	// blocks says that one of them does more than print: the fix is flagged.
+	blocks bool
 	// Unguarded lists the uses of variables without the lock that the fix guards
 	// them with elsewhere, in words; with any the fix is flagged.
 	Unguarded []string `json:"unguarded,omitempty"`
@@ -58,6 +60,7 @@ func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
 		for _, b := range mutate.Blockers(c.program, f) {
 			if has.newlyBlocked(had, grown, b) {
 				q.Blocking = append(q.Blocking, fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.What))
+				q.blocks = q.blocks || !b.Prints
 			}
 		}
 	}

@@ -279,6 +279,9 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if len(judged.splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
 	}
+	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
+		flags = append(flags, mutate.Blocks)
+	}
 	slices.Sort(flags)
 	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
 	err = errors.Join(err, ferr, qerr, gerr, jerr)

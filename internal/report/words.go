@@ -49,7 +49,7 @@ func flagWords(f mutate.Flag) string {
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Blocks:
-		return "a channel operation, a wait or a sleep happens inside a critical section: goroutines that want the lock wait for it too"
+		return "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too"
 	}
 	return "flagged " + string(f)
 }
