@@ -18,7 +18,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"log"
+	"net"
 	"os"
 	"strings"
 	"sync"
@@ -32,6 +34,32 @@ type Shape interface{ Area() int }
 type square struct{}
 
 func (square) Area() int { return 1 }
+
+type Box struct {
+	Shape Shape
+	own   Shape
+}
+
+func fields(b *Box) {
+	b.Shape.Area()     // callback Area
+	b.own.Area()
+}
+
+func writes(w io.Writer, c net.Conn) {
+	w.Write(nil)       // io.Writer.Write
+	c.Write(nil)       // net.Conn.Write
+	logs()             // logs: log.Print, prints
+	logsAndSends(c)    // logsAndSends: net.Conn.Write
+}
+
+func logs() {
+	log.Print("x")     // log.Print, prints
+}
+
+func logsAndSends(c net.Conn) {
+	log.Print("x")     // log.Print, prints
+	c.Write(nil)       // net.Conn.Write
+}
 
 type box struct {
 	OnChange func(int)
@@ -64,15 +92,15 @@ func waits(b *box, f *os.File, w *bufio.Writer) {
 	b.wg.Wait()        // sync.WaitGroup.Wait
 	b.cond.Wait()      // sync.Cond.Wait, releases
 	f.Sync()           // os.File.Sync
-	w.Flush()          // bufio.Writer.Flush
-	os.ReadFile("x")   // os.ReadFile
+	w.Flush()          // bufio.Writer.Flush, prints
+	os.ReadFile("x")   // os.ReadFile, prints
 	os.Getenv("x")
-	fmt.Println("x")   // fmt.Println
-	log.Print("x")     // log.Print
+	fmt.Println("x")   // fmt.Println, prints
+	log.Print("x")     // log.Print, prints
 	fmt.Sprint("x")
 	fmt.Fprint(new(strings.Builder), "x")
 	fmt.Fprint(new(bytes.Buffer), "x")
-	fmt.Fprint(w, "x") // fmt.Fprint
+	fmt.Fprint(w, "x") // fmt.Fprint, prints
 }
 
 func Callbacks(b *box, c Clock, s Shape, each func(int), e error) {
@@ -144,6 +172,9 @@ func TestBlockers(t *testing.T) {
 		text := fmt.Sprintf("%d: %s", b.Line, b.What)
 		if b.Releases {
 			text += ", releases"
+		}
+		if b.Prints {
+			text += ", prints"
 		}
 		got = append(got, text)
 	}

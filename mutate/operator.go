@@ -27,6 +27,9 @@ type Operator struct {
 	// Together lists composite edits, made by [Composite]: sets of edits that
 	// belong together. nil: none. Edits may be nil then, and Apply.
 	Together func(w *Whole) []Edit
+	// Close returns a function that lists sets of edits, best first, each of which
+	// may put a function's uses of some variables under a lock. nil: none.
+	Close func(w *Whole) func(Closing) [][]Edit
 }
 
 // An Edit is one operator applied at one place of the original source.
@@ -62,6 +65,10 @@ const (
 	DropsLock  Flag = "drops-lock"        // removes a whole section in which nothing is known to be shared; what its lock put in order is not any more
 	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
 	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
+
+	// Flags of whole fixes, which validation finds.
+	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
+	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it
 )
 
 // A Refusal is why an edit or a set of edits gives no mutant. It is an

@@ -33,6 +33,7 @@ type Space struct {
 	uses        useIndex // see Function.EntryOf
 	callersOnce sync.Once
 	callers     map[*Function][]*Function // see Function.Callers
+	sites       siteIndex                 // see Space.callSites
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex

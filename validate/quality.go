@@ -17,6 +17,18 @@ type Quality struct {
 	// lock before, as "file:line: channel receive"; lines are the original's (see
 	// mutate.Blockers for what counts).
 	Blocking []string `json:"blocking,omitempty"`
+	// blocks says that one of them does more than print: the fix is flagged.
+	blocks bool
+	// Unguarded lists the uses of variables without the lock that the fix guards
+	// them with elsewhere, in words; with any the fix is flagged.
+	Unguarded []string `json:"unguarded,omitempty"`
+	// Split lists variables that are read under a lock and written back under a
+	// later acquisition, in words; with any the fix is flagged.
+	Split []string `json:"split,omitempty"`
+	// Unexercised names variables that the fix guards although no failure names
+	// them, because they are used like one that a failure names. The tests do not
+	// show whether they need it.
+	Unexercised []string `json:"unexercised,omitempty"`
 	// Parallelism is the speed-up from one processor to all of them, of the
 	// patched program over the original's: 1 is kept, 0.5 half lost, 0 not measured.
 	Parallelism float64 `json:"parallelism,omitempty"`
@@ -48,6 +60,7 @@ func (c *covers) quality(m *mutate.Mutant) (Quality, error) {
 		for _, b := range mutate.Blockers(c.program, f) {
 			if has.newlyBlocked(had, grown, b) {
 				q.Blocking = append(q.Blocking, fmt.Sprintf("%s:%d: %s", b.File, b.Line, b.What))
+				q.blocks = q.blocks || !b.Prints
 			}
 		}
 	}

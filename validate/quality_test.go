@@ -24,13 +24,13 @@ func TestQuality(t *testing.T) {
 		want  Quality
 	}{
 		{"one statement", []mutate.Edit{notify("amount", 1)}, Quality{LongestSection: 1}},
-		{"a send inside", []mutate.Edit{notify("amount", 3)}, Quality{LongestSection: 3, Blocking: send}},
-		{"a send at the end", []mutate.Edit{notify("amount", 2)}, Quality{LongestSection: 2, Blocking: send}},
+		{"a send inside", []mutate.Edit{notify("amount", 3)}, Quality{LongestSection: 3, Blocking: send, blocks: true}},
+		{"a send at the end", []mutate.Edit{notify("amount", 2)}, Quality{LongestSection: 2, Blocking: send, blocks: true}},
 		{"two sections beside the send", []mutate.Edit{notify("amount", 1), notify("last", 1)}, Quality{LongestSection: 1}},
 		{"the longest of two", []mutate.Edit{notify("amount", 1), w.edit(t, "guard", "(*Account).Twice", "amount", 3)}, Quality{LongestSection: 3}},
 		// Its own lock is given up while it waits, a second one is not.
 		{"a wait under a second lock", []mutate.Edit{waiting}, Quality{
-			LongestSection: 1, Blocking: []string{fmt.Sprintf("bank.go:%d: sync.Cond.Wait", waiting.Line)},
+			LongestSection: 1, Blocking: []string{fmt.Sprintf("bank.go:%d: sync.Cond.Wait", waiting.Line)}, blocks: true,
 		}},
 		{"shortened", []mutate.Edit{w.edit(t, "open", "(*Account).Balance", "trace", 0)}, Quality{}},
 		{"lengthened", []mutate.Edit{w.edit(t, "open", "(*Account).Balance", "Unlock", 0)}, Quality{LongestSection: 3}},

@@ -10,8 +10,9 @@ import (
 
 // Rank sorts fixes, best first: those whose validation is incomplete come last.
 // Among the others the unflagged come first, then those that block in a section,
-// nest locks, drop a guard, and last of all those that serialise a goroutine
-// body; within these fewer flags, no clear loss of parallelism against the best
+// nest locks, drop a lock, split a section, leave uses of a variable unguarded,
+// drop a guard, and last of all those that serialise a goroutine body; within
+// these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
 // hash, so that the order is total.
@@ -63,8 +64,12 @@ func flagKey(flags []mutate.Flag) string {
 func gravity(f mutate.Flag) int {
 	switch f {
 	case mutate.Serialises:
-		return 6
+		return 8
 	case mutate.DropsGuard:
+		return 7
+	case mutate.IncompleteGuard:
+		return 6
+	case mutate.SplitSection:
 		return 5
 	case mutate.DropsLock:
 		return 4

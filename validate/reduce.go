@@ -46,6 +46,12 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 		}
 		return false, err
 	}
+	if exposed, err := j.exposes(m); err != nil || exposed != "" {
+		if err == nil {
+			j.step(what, false, exposed+" then")
+		}
+		return false, err
+	}
 	if m.Hash == j.mutant.Hash {
 		// The edit changed nothing beside the others: what was confirmed holds.
 		j.step(what, true, "the source stays the same")

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"go/types"
 
 	"mendel/fitness/noise"
 	"mendel/internal/gotool"
@@ -13,6 +14,8 @@ type Space interface {
 	Edits() []mutate.Edit
 	Operator(name string) *mutate.Operator
 	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
+	Guarding(edits []mutate.Edit) (*mutate.Guarding, error)
+	Complete(edits []mutate.Edit, key string, vars ...*types.Var) ([]mutate.Edit, []mutate.Gap, error)
 }
 
 // A Runner builds programs; Harness makes one of a *noise.Harness.

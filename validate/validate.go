@@ -165,7 +165,7 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 
 // validate is Validate without memory.
 func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
-	j := &job{Validator: v, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
+	j := v.newJob()
 	if v.o.NoNoise && v.o.Checker == nil {
 		return nil, &Rejected{Mutant: m, Stage: StageCheck, Reason: "noised runs are left out, and there is no checker to confirm it"}
 	}
@@ -173,6 +173,21 @@ func (v *Validator) validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	if err != nil {
 		return nil, err
 	}
+	all, err := v.completions(ctx, candidate)
+	if err != nil {
+		return nil, err
+	}
+	last := len(all) - 1
+	if fix, done, err := v.validateCompleted(ctx, all[:last]); done || err != nil {
+		return fix, err
+	}
+	j.goal = all[last]
+	return j.validate(ctx, m, candidate, r)
+}
+
+// validate validates what is left of mutant m of score r after policy has spoken.
+func (j *job) validate(ctx context.Context, m, candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
+	v := j.Validator
 	j.mutant, j.quick = candidate, v.isQuick(m, candidate, r) || v.obvious()
 	if v.isQuick(m, candidate, r) {
 		j.passed = candidate.Hash
@@ -249,6 +264,7 @@ func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (
 // A job is the validation of one candidate.
 type job struct {
 	*Validator
+	goal        *completion // the candidate with what it guards
 	covers      *covers
 	mutant      *mutate.Mutant // the best so far
 	confirmed   Confirmation   // of mutant; in a quick job of few runs, or none, before it is proved
@@ -259,20 +275,31 @@ type job struct {
 	speculative *speculativeRun // nil: none is going on
 }
 
+func (v *Validator) newJob() *job {
+	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
+}
+
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	guarded, err := j.covers.guarded(j.mutant)
 	flags, ferr := j.flags()
 	quality, qerr := j.covers.quality(j.mutant)
-	err = errors.Join(err, ferr, qerr)
+	open, gerr := j.gaps(j.mutant.Edits, j.goal.demands)
+	if len(open) > 0 {
+		flags = append(flags, mutate.IncompleteGuard)
+	}
+	judged, jerr := j.judge(j.mutant)
+	if len(judged.splits) > 0 {
+		flags = append(flags, mutate.SplitSection)
+	}
+	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
+		flags = append(flags, mutate.Blocks)
+	}
+	slices.Sort(flags)
+	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
+	err = errors.Join(err, ferr, qerr, gerr, jerr)
 	if j.mutant.Hash != candidate.Hash {
-		r = fitness.Result{
-			Score:    1000,
-			Runs:     j.confirmed.Runs,
-			Passes:   j.confirmed.Runs,
-			Elapsed:  j.confirmed.Elapsed,
-			Switches: j.confirmed.Switches,
-		}
+		r = scoreOf(j.confirmed)
 	}
 	skipped := Check{Skipped, stoppedBefore}
 	return &Fix{
@@ -290,6 +317,11 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 		Tests:     TestCheck{Check: skipped},
 		Steps:     j.steps,
 	}, err
+}
+
+// scoreOf is the score of a mutant that was confirmed.
+func scoreOf(c Confirmation) fitness.Result {
+	return fitness.Result{Score: fitness.FullScore, Runs: c.Runs, Passes: c.Runs, Elapsed: c.Elapsed, Switches: c.Switches}
 }
 
 // check makes the final checks of a fix and measures its cost, once for each source.

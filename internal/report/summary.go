@@ -242,7 +242,7 @@ func costWords(c validate.Cost) string {
 // flags explains the reasons against a fix, the gravest first as Rank has it.
 func flags(fs []mutate.Flag) []string {
 	var out []string
-	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.DropsLock, mutate.Nested, mutate.Blocks} {
+	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.SplitSection, mutate.DropsLock, mutate.Nested, mutate.Blocks} {
 		if slices.Contains(fs, f) {
 			out = append(out, fmt.Sprintf("%s: %s.", f, flagWords(f)))
 		}

@@ -42,10 +42,14 @@ func flagWords(f mutate.Flag) string {
 		return "a lock around an access to the data that it guards is removed: check that every use of the data is still guarded"
 	case mutate.DropsLock:
 		return "a critical section is removed in which no shared data is known: check that its lock was not there to make other goroutines wait"
+	case mutate.IncompleteGuard:
+		return "a variable that the patch guards with a lock is used without that lock elsewhere: if that can happen at the same time, the race is still there"
+	case mutate.SplitSection:
+		return "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
 	case mutate.Blocks:
-		return "a channel operation, a wait or a sleep happens inside a critical section: goroutines that want the lock wait for it too"
+		return "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too"
 	}
 	return "flagged " + string(f)
 }

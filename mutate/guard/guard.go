@@ -17,6 +17,7 @@ var Operator = &mutate.Operator{
 	Prior:    map[evidence.Kind]float64{evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 3, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
 	Adds:     true,
 	Together: together,
+	Close:    closer,
 }
 
 // Limits of what is listed. Guessed: most programs stay below them, and what

@@ -20,6 +20,15 @@ type Blocker struct {
 	What string // "channel receive", "time.Sleep", "flush: os.File.Sync", "callback onChange"
 	// Releases says that it gives up one lock meanwhile, as sync.Cond.Wait does.
 	Releases bool
+	// Prints says that it writes to a log or reads or writes files or streams in
+	// passing, which takes long only in bad times.
+	Prints bool
+}
+
+// A cause is why something may block; the zero cause is none.
+type cause struct {
+	what             string
+	releases, prints bool
 }
 
 // In lists what may block in the functions of a file, in source order.
@@ -32,10 +41,11 @@ type Blocker struct {
 // A callback is a call of code that the package's user supplies: of a parameter
 // of an exported function, of a field or of a package variable that holds a
 // function, and of a method of an exported interface of the module which no
-// type of the module's own, tests left out, implements. Parameters of unexported
-// functions and local variables hold the module's own functions as a rule.
+// type of the module's own, tests left out, implements, or which is called on an
+// exported field: its users may set that to a type of their own. Parameters of
+// unexported functions and local variables hold the module's own functions as a rule.
 func In(p *analysis.Program, f *analysis.File) []Blocker {
-	b := &finder{program: p, file: f, known: make(map[*types.Func]string)}
+	b := &finder{program: p, file: f, known: make(map[*types.Func]cause)}
 	var found []Blocker
 	syntax.Functions(f, func(fn ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
 		if body == nil {
@@ -44,9 +54,9 @@ func In(p *analysis.Program, f *analysis.File) []Blocker {
 		if lit, ok := fn.(*ast.FuncLit); ok && b.visited[lit] {
 			return // runs where it is written
 		}
-		b.inside(body, func(n ast.Node, what string, releases bool) {
+		b.inside(body, func(n ast.Node, c cause) {
 			at := p.Fset.PositionFor(n.Pos(), false)
-			found = append(found, Blocker{f.Rel, at.Line, what, releases})
+			found = append(found, Blocker{f.Rel, at.Line, c.what, c.releases, c.prints})
 		})
 	})
 	slices.SortStableFunc(found, func(a, b Blocker) int { return cmp.Compare(a.Line, b.Line) })
@@ -57,12 +67,12 @@ func In(p *analysis.Program, f *analysis.File) []Blocker {
 type finder struct {
 	program *analysis.Program
 	file    *analysis.File
-	known   map[*types.Func]string // what may block in a function; "": nothing, or it is being examined
+	known   map[*types.Func]cause // what may block in a function; none for one that is being examined, too
 	visited map[*ast.FuncLit]bool
 }
 
 // inside yields what may block when a body runs.
-func (b *finder) inside(body ast.Node, yield func(n ast.Node, what string, releases bool)) {
+func (b *finder) inside(body ast.Node, yield func(n ast.Node, c cause)) {
 	polled := map[ast.Node]bool{} // operations of a select
 	syntax.Now(body, func(n ast.Node) {
 		switch n := n.(type) {
@@ -73,63 +83,67 @@ func (b *finder) inside(body ast.Node, yield func(n ast.Node, what string, relea
 			b.visited[n] = true
 		case *ast.SelectStmt:
 			if !syntax.HasDefault(n) {
-				yield(n, "select", false)
+				yield(n, cause{what: "select"})
 			}
 			syntax.Polls(n, polled)
 		case *ast.CallExpr:
-			if what, releases := b.call(n); what != "" {
-				yield(n, what, releases)
+			if c := b.call(n); c.what != "" {
+				yield(n, c)
 			}
 		default:
 			if what := ChannelOperation(b.file.Package.Info, n); what != "" && !polled[n] {
-				yield(n, what, false)
+				yield(n, cause{what: what})
 			}
 		}
 	})
 }
 
-// call names what may block in a call; "" for nothing.
-func (b *finder) call(call *ast.CallExpr) (what string, releases bool) {
+// call says what may block in a call.
+func (b *finder) call(call *ast.CallExpr) cause {
 	info := b.file.Package.Info
 	f := syntax.Callee(info, call.Fun)
 	switch {
 	case f == nil:
-		return b.valueCall(call), false
+		return cause{what: b.valueCall(call)}
 	case syntax.InterfaceMethod(f):
-		if what = waitName(f); what == "" && b.foreign(f) {
-			what = "callback " + f.Name()
+		if what := waitName(f); what != "" {
+			return cause{what: what, prints: !MayWait(f, 1)}
 		}
-		return what, false
+		if b.foreign(f) || b.settable(f, call) {
+			return cause{what: "callback " + f.Name()}
+		}
+		return cause{}
 	case syntax.Receiver(f) == "Cond" && f.FullName() == "(*sync.Cond).Wait":
-		return "sync.Cond.Wait", true
+		return cause{what: "sync.Cond.Wait", releases: true}
 	}
-	if what = waitName(f); what != "" {
+	if what := waitName(f); what != "" {
 		if writesToMemory(info, f, call) {
-			return "", false
+			return cause{}
 		}
-		return what, false
+		return cause{what: what, prints: !MayWait(f, 1)}
 	}
-	if what = b.callee(f); what != "" {
-		return f.Name() + ": " + what, false
+	if c := b.callee(f); c.what != "" {
+		return cause{what: f.Name() + ": " + c.what, prints: c.prints}
 	}
-	return "", false
+	return cause{}
 }
 
-// callee names the first thing that may block in a function of the program.
-func (b *finder) callee(f *types.Func) string {
-	if what, known := b.known[f]; known {
-		return what
+// callee says what may block in a function of the program: the first thing that
+// does not only print, or else the first that does.
+func (b *finder) callee(f *types.Func) cause {
+	if c, known := b.known[f]; known {
+		return c
 	}
-	b.known[f] = "" // for a recursion
+	b.known[f] = cause{} // for a recursion
 	file, decl := b.declaration(f)
 	if decl == nil || decl.Body == nil {
-		return ""
+		return cause{}
 	}
 	inner := &finder{program: b.program, file: file, known: b.known}
-	first := ""
-	inner.inside(decl.Body, func(_ ast.Node, what string, _ bool) {
-		if first == "" {
-			first = what
+	var first cause
+	inner.inside(decl.Body, func(_ ast.Node, c cause) {
+		if first.what == "" || first.prints && !c.prints {
+			first = c
 		}
 	})
 	b.known[f] = first
@@ -198,6 +212,35 @@ func (b *finder) exportedParameter(v *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// settable reports whether a method of an exported interface of the module is
+// called on an exported field of an exported type.
+func (b *finder) settable(f *types.Func, call *ast.CallExpr) bool {
+	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
+	method, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !isSel || !f.Exported() || !named.Obj().Exported() || !b.ours(named.Obj().Pkg()) {
+		return false
+	}
+	field, ok := ast.Unparen(method.X).(*ast.SelectorExpr)
+	if !ok || !field.Sel.IsExported() {
+		return false
+	}
+	s := b.file.Package.Info.Selections[field]
+	if s == nil || s.Kind() != types.FieldVal {
+		return false
+	}
+	t := types.Unalias(s.Recv())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	owner, ok := t.(*types.Named)
+	return ok && owner.Obj().Exported()
+}
+
+// ours reports whether a package belongs to the program.
+func (b *finder) ours(pkg *types.Package) bool {
+	return slices.ContainsFunc(b.program.Packages, func(p *analysis.Package) bool { return p.Types != nil && p.Types == pkg })
 }
 
 // foreign reports whether an interface's method is the package's users' to supply.

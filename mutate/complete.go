@@ -1,0 +1,175 @@
+package mutate
+
+import (
+	"go/types"
+	"slices"
+)
+
+// A Closing asks for edits that put a function's uses of some variables under a lock.
+type Closing struct {
+	Fn   *Function
+	Key  string // of the lock
+	Vars []*types.Var
+	// Open are functions that are not to take the lock, because some of their
+	// callers hold it: calls of them are uses.
+	Open map[*Function]bool
+}
+
+// maxClosings bounds the sets of edits that are tried for one function. Guessed.
+const maxClosings = 16
+
+// Complete adds edits to a set until a lock is held at all uses of some
+// variables, wherever in the program, as far as operators can do that
+// ([Operator.Close]). It returns the whole set and the uses that are left
+// without the lock. Of ways that do as much the one that adds no flag is
+// taken, and before that the one that an operator names first.
+func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
+	c := &completion{space: s, key: key, vars: vars, open: make(map[*Function]bool)}
+	c.edits = s.canonical(flatten(edits))
+	g, err := s.Guarding(c.edits)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.gaps = g.Gaps(key, vars...)
+	if len(c.gaps) == 0 {
+		return c.edits, nil, nil
+	}
+	w := s.whole()
+	var closers []func(Closing) [][]Edit
+	for _, op := range s.operators {
+		if op.Close != nil {
+			closers = append(closers, op.Close(w))
+		}
+	}
+	tried := make(map[*Function]bool)
+	for fn := c.next(tried); fn != nil; fn = c.next(tried) {
+		tried[fn] = true
+		c.close(fn, closers)
+	}
+	return c.edits, c.gaps, nil
+}
+
+// A completion is a set of edits that grows.
+type completion struct {
+	space *Space
+	key   string
+	vars  []*types.Var
+	edits []Edit
+	gaps  []Gap
+	open  map[*Function]bool
+}
+
+// next is the first function with a gap that has not been tried. Where nothing
+// closes the gaps of an unexported function its callers come next.
+func (c *completion) next(tried map[*Function]bool) *Function {
+	for _, g := range c.gaps {
+		if !tried[g.fn] {
+			return g.fn
+		}
+		sites, ok := c.space.callSites(g.fn)
+		if !ok {
+			continue
+		}
+		c.open[g.fn] = true
+		for _, site := range sites {
+			if !tried[site.from] {
+				return site.from
+			}
+		}
+	}
+	return nil
+}
+
+// close tries to close the gaps that a function makes.
+func (c *completion) close(fn *Function, closers []func(Closing) [][]Edit) {
+	ask := Closing{Fn: fn, Key: c.key, Vars: c.vars, Open: c.open}
+	var ways [][]Edit
+	for _, closer := range closers {
+		ways = append(ways, closer(ask)...)
+	}
+	ways = append(ways, c.space.singles(fn, c.key)...)
+	others := slices.DeleteFunc(slices.Clone(c.edits), func(e Edit) bool {
+		return e.File == fn.File.Rel && e.Func == fn.Name && e.Lock != nil && e.Lock.Key == c.key
+	})
+	var best completed
+	for _, way := range ways[:min(len(ways), maxClosings)] {
+		for _, base := range [][]Edit{c.edits, others} {
+			more := flatten([]Edit{Composite("", append(slices.Clone(base), way...)...)})
+			if next := c.step(more); next.ok && len(next.gaps) < len(c.gaps) && (!best.ok || next.better(best)) {
+				best = next
+			}
+			if len(others) == len(c.edits) {
+				break
+			}
+		}
+	}
+	if best.ok {
+		c.edits, c.gaps = best.edits, best.gaps
+	}
+}
+
+// A completed set is one that has been tried.
+type completed struct {
+	edits []Edit
+	flags []Flag
+	gaps  []Gap
+	ok    bool
+}
+
+// step tries a set.
+func (c *completion) step(edits []Edit) completed {
+	edits = c.space.canonical(edits)
+	m, err := c.space.apply(edits)
+	if err != nil {
+		return completed{}
+	}
+	flags, err := c.space.judge(m, edits)
+	if err != nil {
+		return completed{}
+	}
+	g, err := c.space.Guarding(edits)
+	if err != nil {
+		return completed{}
+	}
+	return completed{edits, flags, g.Gaps(c.key, c.vars...), true}
+}
+
+// better reports whether a set leaves fewer gaps than another, or as few with
+// fewer flags.
+func (a completed) better(b completed) bool {
+	if len(a.gaps) != len(b.gaps) {
+		return len(a.gaps) < len(b.gaps)
+	}
+	return len(a.flags) < len(b.flags)
+}
+
+// singles are the edits of the space that lock a lock in a function, each by itself.
+func (s *Space) singles(fn *Function, key string) [][]Edit {
+	var ways [][]Edit
+	for _, e := range s.Edits() {
+		op := s.byName[e.Operator]
+		if len(e.Parts) == 0 && op != nil && op.Adds && e.File == fn.File.Rel && e.Func == fn.Name && e.Lock != nil && e.Lock.Key == key {
+			ways = append(ways, []Edit{e})
+		}
+	}
+	return ways
+}
+
+// whole is the program as composite edits see it.
+func (s *Space) whole() *Whole {
+	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
+	near := s.nearChannels()
+	for _, name := range s.fileNames {
+		for _, fn := range s.functions[name] {
+			if fn.admitted() || near[fn] {
+				w.Functions = append(w.Functions, fn)
+			}
+		}
+	}
+	for _, e := range s.Edits() {
+		if len(e.Parts) == 0 {
+			w.Edits = append(w.Edits, e)
+		}
+	}
+	return w
+}

@@ -1,0 +1,326 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
+)
+
+// A coverage knows which locks are held where, in the original or in a mutant
+// of it. A lock that all callers of a function hold is held in the function.
+type coverage struct {
+	space    *Space
+	mutation *Mutation                  // nil: the original
+	files    map[string]*fileCoverage   // edited files, by module-relative name
+	known    map[coveredUse]guardedness // answers for calls, which many accesses ask for
+}
+
+// A fileCoverage is what is held before each statement of an edited file.
+type fileCoverage struct {
+	at   map[dst.Stmt][]heldLock
+	decl map[dst.Stmt]int // NodeID of the declaration that it stands in; -1: an inserted one
+}
+
+// A coveredUse asks whether a lock with a key is held for a path when a
+// statement is reached.
+type coveredUse struct {
+	stmt ast.Stmt
+	path Path
+	key  string
+}
+
+// A guardedness says whether a lock is held.
+type guardedness int
+
+const (
+	unguarded guardedness = iota
+	guarded
+	unsettled // the source does not show it
+)
+
+func (s *Space) coverageOf(m *Mutation) *coverage {
+	c := &coverage{space: s, mutation: m, files: make(map[string]*fileCoverage), known: make(map[coveredUse]guardedness)}
+	if m == nil {
+		return c
+	}
+	aq := newAcquirers(m)
+	for name, f := range m.files {
+		fc := &fileCoverage{at: make(map[dst.Stmt][]heldLock), decl: make(map[dst.Stmt]int)}
+		v := m.view(f, aq)
+		for _, d := range v.root.Decls {
+			w := v.walk(d)
+			for s, held := range w.at {
+				fc.at[s], fc.decl[s] = held, w.decl
+			}
+		}
+		c.files[name] = fc
+	}
+	return c
+}
+
+// heldAt is what is held before a statement of the original; known is false
+// for one that the mutant has no longer, has moved to another function, or that
+// is never reached.
+func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
+	id := fn.ID(stmt)
+	fc := c.files[fn.File.Rel]
+	if fc == nil {
+		held, known = c.space.walksOf(fn.tree).at[fn.tree.nodes[id].(dst.Stmt)]
+		return held, known
+	}
+	s, ok := c.mutation.files[fn.File.Rel].nodes[id].(dst.Stmt)
+	if !ok {
+		return nil, false
+	}
+	held, known = fc.at[s]
+	if decl := fn.decl(); decl != nil && fc.decl[s] != fn.ID(decl) {
+		return nil, false
+	}
+	return held, known
+}
+
+// maxFrames is over how many calls the locks that callers hold are followed. Guessed.
+const maxFrames = 4
+
+// guards reports whether a lock with a key is held when a statement uses what is
+// selected from a path: that of the very value if the lock is a field of one that
+// the path leads through.
+func (c *coverage) guards(fn *Function, stmt ast.Stmt, base Path, key string) guardedness {
+	return c.holds(fn, stmt, ownerPrefix(base, key), key, maxFrames)
+}
+
+// holds reports whether a lock is held for the value that a path leads to, or
+// for whatever value if that is the zero path.
+func (c *coverage) holds(fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
+	use := coveredUse{stmt, base, key}
+	if answer, ok := c.known[use]; ok {
+		return answer
+	}
+	c.known[use] = guarded // of a recursion: the other calls decide
+	answer := c.decide(fn, stmt, base, key, frames)
+	c.known[use] = answer
+	return answer
+}
+
+func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
+	held, known := c.heldAt(fn, stmt)
+	if !known {
+		return unsettled
+	}
+	var names aliases
+	if decl := fn.decl(); decl != nil {
+		names = fn.tree.aliases[fn.ID(decl)]
+	}
+	for _, h := range held {
+		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(ownerOf(h.Lock))) {
+			return guarded
+		}
+	}
+	return c.callersHold(fn, base, key, frames)
+}
+
+// callersHold reports whether all that call a function hold a lock.
+func (c *coverage) callersHold(fn *Function, base Path, key string, frames int) guardedness {
+	if _, literal := fn.Node.(*ast.FuncLit); literal {
+		if fn.Started() {
+			return unguarded
+		}
+		return unsettled // whoever calls it may hold the lock
+	}
+	sites, ok := c.space.callSites(fn)
+	if !ok || len(sites) == 0 || frames == 0 {
+		return unguarded
+	}
+	answer := guarded
+	for _, site := range sites {
+		switch c.siteHolds(site, base, key, frames-1) {
+		case unguarded:
+			return unguarded
+		case unsettled:
+			answer = unsettled
+		}
+	}
+	return answer
+}
+
+// siteHolds reports whether a lock is held at a call. A value that the caller
+// has just made needs none.
+func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) guardedness {
+	if site.started {
+		return unguarded
+	}
+	path := Path{}
+	if base.Root != nil {
+		if path = site.Name(base); path.Root == nil {
+			return unguarded
+		}
+		if site.from.unpublished(path.Root, site.Expr.Pos()) {
+			return guarded
+		}
+	}
+	at := Innermost(site.from.Statements(), site.Expr).Stmt
+	if at == nil {
+		return unsettled
+	}
+	return c.holds(site.from, at, path, key, frames)
+}
+
+// ownerOf is what a lock, as it is written, is a field of: the value itself
+// where the mutex is embedded.
+func ownerOf(l analysis.Lock) string {
+	owner, field := cutLast(l.Expr)
+	if _, name := cutLast(l.Key); field != name {
+		return l.Expr
+	}
+	return owner
+}
+
+// cutLast cuts a text at its last dot; without one, all is behind it.
+func cutLast(s string) (before, after string) {
+	if i := strings.LastIndex(s, "."); i >= 0 {
+		return s[:i], s[i+1:]
+	}
+	return "", s
+}
+
+// A callSite is a call of a declared function.
+type callSite struct {
+	Call
+	from    *Function
+	started bool // by a go statement
+}
+
+// A siteIndex has the calls of each declared function in the functions that may
+// be edited.
+type siteIndex struct {
+	once  sync.Once
+	sites map[*Function][]callSite
+	open  map[*Function]bool // called otherwise, too: as a value, or by a method's name
+}
+
+// callSites lists the calls of a function; ok is false if it may be called in
+// other ways: it is exported, used as a value or may be meant by an interface's method.
+func (s *Space) callSites(fn *Function) (sites []callSite, ok bool) {
+	s.sites.once.Do(func() { s.sites.fill(s) })
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Name.IsExported() || s.sites.open[fn] {
+		return nil, false
+	}
+	return s.sites.sites[fn], true
+}
+
+func (ix *siteIndex) fill(s *Space) {
+	ix.sites, ix.open = make(map[*Function][]callSite), make(map[*Function]bool)
+	for f, fn := range s.declared {
+		ix.open[fn] = f.Signature().Recv() != nil && s.index.methods[f.Name()]
+	}
+	for _, name := range s.fileNames {
+		for _, from := range s.functions[name] {
+			ix.add(s, from)
+		}
+	}
+}
+
+// add notes the calls in a function's text and the functions that it names otherwise.
+func (ix *siteIndex) add(s *Space, from *Function) {
+	info := from.File.Package.Info
+	called := make(map[*ast.Ident]bool)
+	inspect(from.Body, func(n ast.Node, path []ast.Node) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			to := s.declared[syntax.Callee(info, n.Fun)]
+			id := calledName(n.Fun)
+			if to == nil || id == nil {
+				return
+			}
+			called[id] = true
+			started := false
+			if len(path) > 0 {
+				_, started = path[len(path)-1].(*ast.GoStmt)
+			}
+			ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: n, To: to, given: from.gives(n, to)}, from, started})
+		case *ast.Ident:
+			if f, ok := info.Uses[n].(*types.Func); ok && !called[n] && s.declared[f.Origin()] != nil {
+				ix.open[s.declared[f.Origin()]] = true
+			}
+		}
+	})
+}
+
+// calledName is the name of what a call calls.
+func calledName(fun ast.Expr) *ast.Ident {
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		return f
+	case *ast.SelectorExpr:
+		return f.Sel
+	case *ast.IndexExpr:
+		return calledName(f.X)
+	case *ast.IndexListExpr:
+		return calledName(f.X)
+	}
+	return nil
+}
+
+// unpublished reports whether a local variable holds, at a place, what the
+// function has made or got from a constructor, and nothing could have made it
+// known to another goroutine: only fields were selected from it and methods
+// called. It is more lenient than [Function.Fresh], which minds methods.
+func (fn *Function) unpublished(obj types.Object, at token.Pos) bool {
+	if obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
+		return false
+	}
+	made, known := false, false
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			made = made || n.Tok == token.DEFINE && (fn.makes(obj, n) || fn.constructs(obj, n))
+		case *ast.Ident:
+			if n.Pos() < at && fn.File.Package.Info.Uses[n] == obj && !selected(path) {
+				known = true
+			}
+		}
+	})
+	return made && !known
+}
+
+// selected reports whether the name below path is only selected from, and not
+// in a function literal or a go statement.
+func selected(path []ast.Node) bool {
+	if len(path) == 0 {
+		return false
+	}
+	if _, ok := path[len(path)-1].(*ast.SelectorExpr); !ok {
+		return false
+	}
+	return !slices.ContainsFunc(path, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.GoStmt, *ast.FuncLit:
+			return true
+		}
+		return false
+	})
+}
+
+// constructs reports whether a definition gives a variable what a function of
+// the module called new... returns.
+func (fn *Function) constructs(obj types.Object, s *ast.AssignStmt) bool {
+	if len(s.Rhs) != 1 || len(s.Lhs) == 0 {
+		return false
+	}
+	id, ok := s.Lhs[0].(*ast.Ident)
+	call, isCall := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	if !ok || !isCall || fn.File.Package.Info.Defs[id] != obj {
+		return false
+	}
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
+	return f != nil && fn.space.declared[f.Origin()] != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
+}

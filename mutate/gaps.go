@@ -1,0 +1,323 @@
+package mutate
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
+)
+
+// A Gap is a use of a variable without the lock that a mutant guards it with
+// elsewhere, and where the original has none.
+type Gap struct {
+	File  string // module-relative
+	Line  int    // of the original
+	Func  string
+	Var   string // "Account.amount"
+	Lock  string // key
+	Write bool
+
+	fn *Function
+}
+
+// String words it: "Cron.running is read without cron.Cron.mu in (*Cron).Remove (cron.go:185)".
+func (g Gap) String() string {
+	verb := "read"
+	if g.Write {
+		verb = "written"
+	}
+	_, lock := cutLast(g.Lock)
+	return fmt.Sprintf("%s is %s without %s in %s (%s:%d)", g.Var, verb, lock, g.Func, g.File, g.Line)
+}
+
+// A wholeUse is a use of a shared variable that another goroutine may get in
+// the way of, wherever in the program: in a function's own text or, of what the
+// function gives to another one, in that.
+type wholeUse struct {
+	analysis.Access
+	fn   *Function
+	at   ast.Node // the access, or the call
+	stmt ast.Stmt // innermost one of a statement list
+	base Path     // what the variable is selected from
+	via  bool     // at is a call
+}
+
+// A Guarding is what a mutant guards with locks that are not held there in the original.
+type Guarding struct {
+	space  *Space
+	after  *coverage
+	before *coverage
+	uses   []wholeUse
+	vars   map[string]map[*types.Var]guardKind // by key of the lock
+}
+
+// A guardKind says where a lock is held for a variable. Only uses of the same
+// kind can be gaps: a queue's methods need no lock of their own if whoever has
+// the queue holds one around the calls.
+type guardKind int
+
+const (
+	atUses  guardKind = iota + 1 // in the function with the access, or by all its callers
+	atCalls                      // by the value that has the variable's owner, around calls with it
+)
+
+// Guarding finds what a set of edits guards.
+func (s *Space) Guarding(edits []Edit) (*Guarding, error) {
+	edits = s.canonical(flatten(edits))
+	m, err := s.apply(edits)
+	if err != nil {
+		return nil, err
+	}
+	g := &Guarding{
+		space: s, after: s.coverageOf(m), before: s.coverageOf(nil),
+		uses: s.wholeUses(), vars: make(map[string]map[*types.Var]guardKind),
+	}
+	for _, key := range m.keys(edits) {
+		found := make(map[*types.Var]guardKind)
+		for _, u := range g.uses { // those in functions' own texts come first
+			if kind := u.kind(key); kind != 0 && found[u.Var] == 0 && g.newly(u, key) {
+				found[u.Var] = kind
+			}
+		}
+		if len(found) > 0 {
+			g.vars[key] = found
+		}
+	}
+	return g, nil
+}
+
+// kind is how a lock may guard a use; 0 if it cannot be the use's lock: what is
+// given to the call does not belong to the value that has the lock.
+func (u wholeUse) kind(key string) guardKind {
+	switch {
+	case !u.via:
+		return atUses
+	case ownerPrefix(u.base, key) != (Path{}):
+		return atCalls
+	}
+	return 0
+}
+
+// newly reports whether a use is under a lock that was not held there.
+func (g *Guarding) newly(u wholeUse, key string) bool {
+	return g.after.guards(u.fn, u.stmt, u.base, key) == guarded &&
+		g.before.guards(u.fn, u.stmt, u.base, key) == unguarded
+}
+
+// keys are those of the locks that edits are about, and that they acquire.
+func (m *Mutation) keys(edits []Edit) []string {
+	keys := make(map[string]bool)
+	for _, e := range edits {
+		if e.Lock != nil {
+			keys[e.Lock.Key] = true
+		}
+	}
+	for _, c := range m.acquires {
+		keys[c.lock.Key] = true
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// Locks are the keys of the locks that guard something anew.
+func (g *Guarding) Locks() []string { return slices.Sorted(maps.Keys(g.vars)) }
+
+// Vars are the variables that a lock guards anew, by position.
+func (g *Guarding) Vars(key string) []*types.Var {
+	return slices.SortedFunc(maps.Keys(g.vars[key]), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+}
+
+// Name is what the narrowing calls a variable, "Account.amount".
+func (g *Guarding) Name(v *types.Var) string { return g.space.index.name(v) }
+
+// Named reports whether the evidence names a variable: a failure stands on a
+// line that uses it.
+func (g *Guarding) Named(v *types.Var) bool {
+	return slices.ContainsFunc(g.uses, func(u wholeUse) bool { return !u.via && u.Var == v && g.space.heatOf(u) == 1 })
+}
+
+func (s *Space) heatOf(u wholeUse) float64 {
+	return s.narrowing.Heat(u.fn.File.Name, u.fn.line(u.Expr.Pos()))
+}
+
+// Gaps lists the uses of some variables without a lock, in source order. Uses
+// of which the source does not show whether the lock is held are not among
+// them, nor those that nobody can get in the way of: before a value is known to
+// other goroutines, and after a wait for them.
+func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
+	var gaps []Gap
+	for _, u := range g.uses {
+		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.fn.settled(u) {
+			continue
+		}
+		if g.after.guards(u.fn, u.stmt, u.base, key) != unguarded {
+			continue
+		}
+		gap := Gap{
+			File: u.fn.File.Rel, Line: u.fn.line(u.at.Pos()), Func: u.fn.Name, Var: u.fn.VarName(u.Var),
+			Lock: key, Write: u.Write, fn: u.fn,
+		}
+		if !slices.Contains(gaps, gap) {
+			gaps = append(gaps, gap)
+		}
+	}
+	return gaps
+}
+
+// wholeUses lists the uses of shared variables in the functions that may be
+// edited, tests left out, by file and in source order, and then those by way of
+// calls.
+func (s *Space) wholeUses() []wholeUse {
+	var uses []wholeUse
+	for _, name := range s.fileNames {
+		for _, fn := range s.functions[name] {
+			if fn.File.Test {
+				continue
+			}
+			accesses := fn.Accesses(fn.Body.List...)
+			if len(accesses) == 0 {
+				continue
+			}
+			stmts := fn.Statements()
+			for _, a := range accesses {
+				if at := Innermost(stmts, a.Expr).Stmt; at != nil {
+					a.Var = a.Var.Origin()
+					uses = append(uses, wholeUse{a, fn, a.Expr, at, fn.Base(a.Expr), false})
+				}
+			}
+		}
+	}
+	type given struct {
+		v    *types.Var
+		call ast.Node
+		path Path
+	}
+	seen := make(map[given]bool)
+	for i, depth := 0, 0; depth < maxFrames; depth++ {
+		for last := len(uses); i < last; i++ {
+			for _, u := range s.callUses(uses[i]) {
+				if g := (given{u.Var, u.at, u.base}); !seen[g] {
+					seen[g] = true
+					uses = append(uses, u)
+				}
+			}
+		}
+	}
+	return uses
+}
+
+// callUses are the uses that the calls of a function make by a use in it of what
+// it is given.
+func (s *Space) callUses(u wholeUse) []wholeUse {
+	decl, ok := u.fn.Node.(*ast.FuncDecl)
+	if !ok || u.base.Root == nil || u.base.Root.Pos() < decl.Pos() || u.base.Root.Pos() > u.fn.Body.Pos() {
+		return nil // not its receiver's or a parameter's
+	}
+	s.sites.once.Do(func() { s.sites.fill(s) })
+	var uses []wholeUse
+	for _, site := range s.sites.sites[u.fn] {
+		path := site.Name(u.base)
+		at := Innermost(site.from.Statements(), site.Expr).Stmt
+		if path.Root != nil && at != nil && !site.started {
+			uses = append(uses, wholeUse{u.Access, site.from, site.Expr, at, path, true})
+		}
+	}
+	return uses
+}
+
+// ownerPrefix is the part of a path that leads to the value which has a lock
+// with a key as a field; the zero Path if there is none.
+func ownerPrefix(p Path, key string) Path {
+	owner, _ := cutLast(key)
+	if p.Root == nil || owner == "" {
+		return Path{}
+	}
+	at, t := Path{Root: p.Root}, p.Root.Type()
+	for rest := p.Rest; ; {
+		if qualifiedName(t) == owner {
+			return at
+		}
+		name, more, _ := strings.Cut(strings.TrimPrefix(rest, "."), ".")
+		obj, _, _ := types.LookupFieldOrMethod(t, true, p.Root.Pkg(), name)
+		field, ok := obj.(*types.Var)
+		if name == "" || !ok {
+			return Path{}
+		}
+		at.Rest, t = at.Rest+"."+name, field.Type()
+		if rest = more; more != "" {
+			rest = "." + more
+		}
+	}
+}
+
+// qualifiedName is the name of a type, or of what a pointer leads to, with the path
+// of its package; "" for types without a name.
+func qualifiedName(t types.Type) string {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return ""
+	}
+	return named.Obj().Pkg().Path() + "." + named.Obj().Name()
+}
+
+// settled reports whether nobody can get in the way of a use: the value is not
+// known to others yet, the function runs before others do or behind a wait for
+// them, or it cannot be called by any but the goroutine of a test.
+func (fn *Function) settled(u wholeUse) bool {
+	decl, declared := fn.Node.(*ast.FuncDecl)
+	switch {
+	case !u.via && fn.Fresh(u.Expr), u.base.Root != nil && fn.unpublished(u.base.Root, u.at.Pos()):
+		return true
+	case declared && decl.Recv == nil && decl.Name.Name == "init":
+		return true
+	case fn.Quiet() && !fn.importable():
+		return true
+	}
+	local := !u.Var.IsField() && !packageVariable(u.Var)
+	starts, waits := fn.concurrency()
+	switch {
+	case local:
+		return !fn.Started() // the goroutine that declares it knows when others are gone
+	case declared && decl.Recv == nil && decl.Name.Name == "main":
+		return u.at.Pos() < starts || waits.IsValid() && u.at.Pos() > waits
+	}
+	return starts.IsValid() && waits.IsValid() && u.at.Pos() > waits
+}
+
+// importable reports whether code of other packages may call the function.
+func (fn *Function) importable() bool {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
+}
+
+// concurrency is where the function first starts a goroutine and where it waits
+// for a wait group, or no position. Without a start everything is before it.
+func (fn *Function) concurrency() (starts, waits token.Pos) {
+	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			if !starts.IsValid() {
+				starts = n.Pos()
+			}
+		case *ast.CallExpr:
+			f := syntax.Callee(fn.File.Package.Info, n.Fun)
+			switch {
+			case f == nil:
+			case f.FullName() == "(*sync.WaitGroup).Wait":
+				waits = n.Pos()
+			case f.FullName() == "(*sync.WaitGroup).Go" && !starts.IsValid():
+				starts = n.Pos()
+			}
+		}
+	})
+	return starts, waits
+}

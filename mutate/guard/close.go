@@ -1,0 +1,114 @@
+package guard
+
+import (
+	"go/ast"
+	"go/types"
+
+	"mendel/mutate"
+)
+
+// small is how many statements, inner ones included, a function may have that
+// is locked as a whole although less would do: Lock and defer Unlock at the top
+// is how Go programs lock a short method. Guessed.
+const small = 12
+
+// closer lists ways to put a function's uses of some variables under a lock: a
+// short function as a whole, the wide sections, the tight ones and, where all
+// of these leave uses out because something waits between them, the function as
+// a whole however long.
+func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
+	sv := newSurvey(w)
+	return func(c mutate.Closing) [][]mutate.Edit {
+		t := target{key: c.Key, vars: make(map[*types.Var]bool)}
+		for _, v := range c.Vars {
+			t.vars[v] = true
+		}
+		for _, a := range sv.accesses {
+			if t.vars[a.Var] && t.seed.Var == nil {
+				t.seed = a.Access
+			}
+		}
+		var ways [][]mutate.Edit
+		add := func(edits []mutate.Edit) {
+			if len(edits) > 0 && len(edits) <= maxParts {
+				ways = append(ways, edits)
+			}
+		}
+		plans := []*plan{newPlan(sv, t, wide), newPlan(sv, t, tight)}
+		for _, p := range plans {
+			for fn := range c.Open {
+				p.open[fn] = true
+			}
+			clear(p.uses)
+		}
+		whole := plans[0].wholeBody(c.Fn)
+		short := statements(c.Fn) <= small && !waits(c.Fn)
+		if short {
+			add(whole)
+		}
+		for _, p := range plans {
+			add(p.edits(c.Fn))
+		}
+		if !short {
+			add(whole)
+		}
+		return ways
+	}
+}
+
+// wholeBody locks a function as a whole, even if something waits in it.
+func (p *plan) wholeBody(fn *mutate.Function) []mutate.Edit {
+	list := fn.Body.List
+	if _, literal := fn.Node.(*ast.FuncLit); literal || len(list) == 0 || fn.Started() || len(p.usesOf(fn)) == 0 {
+		return nil
+	}
+	s := span{list: list, first: 0, last: len(list) - 1}
+	uses := p.usesOf(fn)
+	for _, l := range p.locks(fn, list, uses) {
+		if p.survey.ownLock(p.key, uses[0].Var) && ownerOf(l) != uses[0].base.String() {
+			continue
+		}
+		if fn.Reassigns(l.Expr, list...) || fn.Conflict(l, list...) != "" {
+			continue
+		}
+		s.lock, s.read = l, l.RW && !writes(uses)
+		if e, ok := p.body(fn, s); ok {
+			return []mutate.Edit{e}
+		}
+	}
+	return nil
+}
+
+func writes(uses []use) bool {
+	for _, u := range uses {
+		if u.Write {
+			return true
+		}
+	}
+	return false
+}
+
+// statements counts a function's statements.
+func statements(fn *mutate.Function) int {
+	n := 0
+	ast.Inspect(fn.Body, func(node ast.Node) bool {
+		switch node.(type) {
+		case *ast.BlockStmt:
+		case ast.Stmt:
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// waits reports whether something may keep a function waiting.
+func waits(fn *mutate.Function) bool {
+	first, last := fn.Program.Fset.Position(fn.Body.Pos()).Line, fn.Program.Fset.Position(fn.Body.End()).Line
+	for _, b := range mutate.Blockers(fn.Program, fn.File) {
+		if first <= b.Line && b.Line <= last {
+			return true
+		}
+	}
+	return false
+}

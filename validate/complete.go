@@ -1,0 +1,263 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"mendel/fitness"
+	"mendel/mutate"
+)
+
+// A lock that a fix holds at some uses of a variable guards it only if it is
+// held at all of them. The tests show the uses that they happen to make. So a
+// candidate is completed before it is reduced: the same lock goes around the
+// other uses too. A step of reducing may not undo that.
+
+// A demand is a lock and the variables that it is to guard everywhere.
+type demand struct {
+	key  string
+	vars []*types.Var
+}
+
+// A completion is a candidate with what is demanded of its reductions.
+type completion struct {
+	mutant  *mutate.Mutant
+	demands []demand
+	open    []string // gaps that are left: those do not count against a reduction
+	// unexercised names the variables that the tests do not use concurrently, as
+	// far as the evidence goes.
+	unexercised []string
+}
+
+// demandsOf are the locks that edits introduce for variables, or extend to
+// them, that the evidence names.
+func (v *Validator) demandsOf(edits []mutate.Edit) (*mutate.Guarding, []demand, error) {
+	g, err := v.o.Space.Guarding(edits)
+	var refusal *mutate.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, fmt.Errorf("finding what a candidate guards: %w", err)
+	}
+	var demands []demand
+	for _, key := range g.Locks() {
+		d := demand{key: key}
+		for _, name := range g.Vars(key) {
+			if g.Named(name) {
+				d.vars = append(d.vars, name)
+			}
+		}
+		if len(d.vars) > 0 {
+			demands = append(demands, d)
+		}
+	}
+	return g, demands, nil
+}
+
+// completions lists what a candidate is completed to, the most complete first;
+// the candidate itself, with what is demanded of it, is the last.
+func (v *Validator) completions(ctx context.Context, m *mutate.Mutant) ([]*completion, error) {
+	if v.o.Narrowing == nil {
+		return []*completion{{mutant: m}}, nil
+	}
+	g, demands, err := v.demandsOf(m.Edits)
+	if err != nil {
+		return nil, err
+	}
+	plain := &completion{mutant: m, demands: demands}
+	if len(demands) == 0 {
+		return []*completion{plain}, nil
+	}
+	if plain.open, err = v.gaps(m.Edits, demands); err != nil {
+		return nil, err
+	}
+	all := []*completion{plain}
+	complete, err := v.completeVars(ctx, g, plain)
+	if err != nil {
+		return nil, err
+	}
+	if complete != nil {
+		all = slices.Insert(all, 0, complete)
+	}
+	wider, err := v.accompany(ctx, g, all[0])
+	if err != nil {
+		return nil, err
+	}
+	if wider != nil {
+		all = slices.Insert(all, 0, wider)
+	}
+	return all, nil
+}
+
+// completeVars closes the gaps of a candidate; nil if there are none, or none
+// can be closed. Where another lock guards the variable elsewhere it is the
+// wrong lock that is held, and no more of it helps.
+func (v *Validator) completeVars(ctx context.Context, g *mutate.Guarding, from *completion) (*completion, error) {
+	if len(from.open) == 0 {
+		return nil, nil
+	}
+	edits := from.mutant.Edits
+	for _, d := range from.demands {
+		rivals := slices.ContainsFunc(d.vars, func(x *types.Var) bool { return len(g.Rivals(d.key, x)) > 0 })
+		if rivals {
+			continue
+		}
+		more, _, err := v.o.Space.Complete(edits, d.key, d.vars...)
+		if err != nil {
+			return nil, fmt.Errorf("completing a candidate: %w", err)
+		}
+		edits = more
+	}
+	return v.completed(ctx, from, edits, from.demands)
+}
+
+// completed makes a completion of more edits; nil if they are no better.
+func (v *Validator) completed(ctx context.Context, from *completion, edits []mutate.Edit, demands []demand) (*completion, error) {
+	if len(edits) == len(from.mutant.Edits) && mutate.HasAll(from.mutant.Edits, edits) {
+		return nil, nil
+	}
+	m, err := v.o.Space.Mutant(ctx, edits)
+	var refusal *mutate.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("building a completed candidate: %w", err)
+	}
+	// What the lock goes around may wait; other flags are not worth it.
+	if m.Hash == from.mutant.Hash || slices.ContainsFunc(m.Flags, func(f mutate.Flag) bool {
+		return f != mutate.Blocks && !slices.Contains(from.mutant.Flags, f)
+	}) {
+		return nil, nil
+	}
+	open, err := v.gaps(m.Edits, demands)
+	return &completion{mutant: m, demands: demands, open: open, unexercised: from.unexercised}, err
+}
+
+// maxCompanions bounds the variables that are guarded beside those that a
+// failure names. Guessed.
+const maxCompanions = 8
+
+// accompany guards the companions of the variables that the evidence names, as
+// far as that needs no flag and leaves no use of them out; nil if there are none.
+func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *completion) (*completion, error) {
+	best := from
+	for i, d := range from.demands {
+		companions := g.Companions(d.vars...)
+		for _, companion := range companions[:min(len(companions), maxCompanions)] {
+			vars := append(slices.Clone(best.demands[i].vars), companion)
+			edits, left, err := v.o.Space.Complete(best.mutant.Edits, d.key, vars...)
+			if err != nil {
+				return nil, fmt.Errorf("guarding companions: %w", err)
+			}
+			if len(left) > len(best.open) {
+				continue
+			}
+			demands := slices.Clone(best.demands)
+			demands[i].vars = vars
+			next, err := v.completed(ctx, best, edits, demands)
+			if err != nil {
+				return nil, err
+			}
+			if next == nil || len(next.mutant.Flags) > len(best.mutant.Flags) {
+				continue
+			}
+			next.unexercised = append(slices.Clone(best.unexercised), g.Name(companion))
+			best = next
+		}
+	}
+	if best == from {
+		return nil, nil
+	}
+	return best, nil
+}
+
+// gaps are the uses of variables, as text, without the lock that edits guard
+// them with elsewhere. A lock that guards nothing any more leaves none.
+func (v *Validator) gaps(edits []mutate.Edit, demands []demand) ([]string, error) {
+	if len(demands) == 0 {
+		return nil, nil
+	}
+	g, err := v.o.Space.Guarding(edits)
+	if err != nil {
+		return nil, fmt.Errorf("finding what a candidate guards: %w", err)
+	}
+	var open []string
+	for _, d := range demands {
+		if !d.met(g) {
+			continue
+		}
+		for _, gap := range g.Gaps(d.key, d.vars...) {
+			open = append(open, gap.String())
+		}
+	}
+	return slices.Compact(open), nil
+}
+
+// met reports whether the lock guards any of the variables.
+func (d demand) met(g *mutate.Guarding) bool {
+	has := g.Vars(d.key)
+	return slices.ContainsFunc(d.vars, func(x *types.Var) bool { return slices.Contains(has, x) })
+}
+
+// exposes says which use of a variable a reduction of the candidate would leave
+// without the lock that the candidate guards it with; "" for none.
+func (j *job) exposes(m *mutate.Mutant) (string, error) {
+	open, err := j.gaps(m.Edits, j.goal.demands)
+	for _, gap := range open {
+		if !slices.Contains(j.goal.open, gap) {
+			return gap, err
+		}
+	}
+	return "", err
+}
+
+// validateCompleted validates what a candidate can be completed to, the most
+// complete first; done is false if none of that is a fix, or there is none.
+func (v *Validator) validateCompleted(ctx context.Context, all []*completion) (fix *Fix, done bool, err error) {
+	for _, c := range all {
+		v.o.Log("completed: the lock goes around the other uses of its variables too: %s", describe(c.mutant.Edits...))
+		fix, err := v.validateOne(ctx, c)
+		var rejected *Rejected
+		if !errors.As(err, &rejected) {
+			return fix, true, err
+		}
+		v.o.Log("what was completed is refuted: %s", rejected.Reason)
+	}
+	return nil, false, nil
+}
+
+// validateOne validates a completed candidate. The search has not scored it;
+// the checker makes up for that.
+func (v *Validator) validateOne(ctx context.Context, c *completion) (*Fix, error) {
+	j := v.newJob()
+	j.goal = c
+	if rejected, err := j.objection(c.mutant); err != nil || rejected != nil {
+		return nil, errors.Join(err, asError(rejected))
+	}
+	r := fitness.Result{Score: fitness.FullScore}
+	if v.o.Checker != nil {
+		checked, err := j.explore(ctx, c.mutant, false)
+		if err != nil {
+			return nil, err
+		}
+		r.Verdict = checked.Verdict
+	}
+	fix, err := j.validate(ctx, c.mutant, c.mutant, r)
+	if fix != nil && fix.Mutant.Hash == c.mutant.Hash {
+		fix.Score = scoreOf(fix.Confirmed)
+	}
+	return fix, err
+}
+
+// asError is a rejection as an error, nil if there is none.
+func asError(r *Rejected) error {
+	if r == nil {
+		return nil
+	}
+	return r
+}
