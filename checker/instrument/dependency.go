@@ -188,14 +188,11 @@ func (in *Instrumenter) fileName(pkg *analysis.Package, name string) string {
 // the original. It is compiled in the language version of its module, as far as
 // that makes a difference.
 func (in *Instrumenter) copied(d *analysis.Dependency, f *analysis.File, text string) string {
-	header := ""
-	if version.Compare(d.Language, "go1.22") < 0 {
-		header = "//go:build go1.21\n\n"
-		clause := int(f.AST.Package - f.AST.FileStart)
-		text = strings.ReplaceAll(text[:clause], "//go:build", "// go:build") + text[clause:]
+	if version.Compare(languageOf(d.Language, f.AST), loopvars) < 0 {
+		return withVersion(f, text, "go1.21")
 	}
 	// A byte order mark may only be where the file begins.
-	return header + fmt.Sprintf("//line %s:1:1\n", f.Name) + strings.TrimPrefix(text, "\ufeff")
+	return fmt.Sprintf("//line %s:1:1\n", f.Name) + strings.TrimPrefix(text, "\ufeff")
 }
 
 // moveOthers copies the dependencies of which only the imports are rewritten.

@@ -135,6 +135,13 @@
 // the module, count as doing all of this. Commands are Alone too, and so are
 // programs with cgo, assembly, embedded or linked files.
 //
+// # Language versions
+//
+// The rewritten text calls generic functions. In a module whose go line is below
+// 1.18, or that has none, a rewritten file gets a build constraint with go1.18,
+// beside the constraint that it has. The compiler then takes it for Go 1.21, in
+// which loops mean what they did before.
+//
 // # Positions
 //
 // Text is spliced, not printed: every line stays where it is. Where text has to

@@ -186,21 +186,13 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	}
 	all := own.with(others)
 	moved := in.moved[pkg.Path]
-	var files []*analysis.File
-	for _, f := range pkg.Files {
-		if moved != nil || since(pkg.Info, f.AST, "go1.18") {
-			files = append(files, f)
-		} else {
-			report(f.AST.Package, "is left as it is: the language version in go.mod is before 1.18, which has no generics")
-		}
-	}
-	plan := planReset(pkg, files, all)
+	plan := planReset(pkg, pkg.Files, all)
 	tests := suiteOf(in.program, pkg)
 	free, names := freshNames(pkg), map[types.Object]string{}
 	if tests != nil && tests.main != nil {
 		names[tests.main] = freeName(pkg, "zzmain")
 	}
-	for _, f := range files {
+	for _, f := range pkg.Files {
 		in.examine(pkg, f, report)
 		r := in.rewriter(fset, pkg, f, all, free)
 		r.names, r.report = names, report
@@ -209,9 +201,14 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 			continue
 		}
 		r.ns = ns
-		if text := r.text(f.AST, in.imports, plan); text != string(f.Source) {
-			overlay[f.Name] = []byte(text)
+		text := r.text(f.AST, in.imports, plan)
+		if text == string(f.Source) {
+			continue
 		}
+		if !since(pkg.Info, f.AST, generics) {
+			text = withVersion(f, text, generics)
+		}
+		overlay[f.Name] = []byte(text)
 	}
 	if usesCgo(pkg) {
 		problems = append(problems, Uncontrolled{token.Position{Filename: pkg.Dir}, "uses cgo: files that import \"C\" are left as they are"})

@@ -141,18 +141,45 @@ func TestNarrowing(t *testing.T) {
 	}
 }
 
-// Files in a language without generics are left alone, and that is said.
+// Files in a language without generics are rewritten, and keep the meaning that
+// their language gives them: alone and as a clone.
 func TestOldLanguage(t *testing.T) {
-	for _, directive := range []string{"go 1.17", ""} {
-		s := load(t, extract(t, txtar.Parse([]byte(strings.Replace(counter, "go 1.26", directive, 1)))), ".")
-		o, problems := s.overlay(t, nil)
-		if len(problems) != 3 || !strings.Contains(problems[0].Reason, "before 1.18") {
-			t.Errorf("%q: got %v, want each of 3 files reported", directive, problems)
-		}
-		for _, name := range []string{"counter.go", "counter_test.go", "part/part.go"} {
-			if text, ok := o[s.program.File(name).Name]; ok {
-				t.Errorf("%q: %s became\n%s", directive, name, text)
+	for _, directive := range []string{"go 1.12", "go 1.16", "go 1.20", ""} {
+		t.Run(directive, func(t *testing.T) {
+			archive, err := txtar.ParseFile("testdata/old.txtar")
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			archive.Files = append(archive.Files, txtar.File{Name: "go.mod", Data: []byte("module example.com/old\n\n" + directive + "\n")})
+			s := load(t, extract(t, archive), ".")
+			want, code := s.output(t, gotool.Overlay{})
+			if code != 0 || strings.Count(want, "\n") < 12 {
+				t.Fatalf("the original exits with %d:\n%s", code, want)
+			}
+			r, err := s.in.Rewrite(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, u := range r.Uncontrolled {
+				t.Error(u)
+			}
+			for _, name := range []string{"loops.go", "plus.go", "both.go", "newer.go", "old_test.go", "part/part.go"} {
+				if text := r.Overlay[s.program.File(name).Name]; !strings.Contains(string(text), "zzsched.") {
+					t.Errorf("%s is not rewritten:\n%s", name, text)
+				}
+			}
+			got, _ := s.output(t, r.Overlay)
+			if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("-original +rewritten:\n%s", diff)
+			}
+			if r.Alone != "" {
+				t.Fatalf("it cannot be cloned: %s", r.Alone)
+			}
+			b := s.in.Batch([]*Rewritten{r})
+			binary := filepath.Join(t.TempDir(), "x.test")
+			if err := s.tool.BuildTest(t.Context(), gotool.BuildOptions{Package: b.Package, Overlay: b.Overlay, Output: binary}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

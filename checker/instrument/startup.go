@@ -92,9 +92,6 @@ func uncloned(pkgs []*analysis.Package) map[string]string {
 			if d := boundTo(f.AST); d != "" {
 				why[pkg.Path] = "is bound to its place by " + d
 			}
-			if !since(pkg.Info, f.AST, "go1.18") {
-				why[pkg.Path] = "is left as it is: its language version is before 1.18"
-			}
 		}
 	}
 	return why
