@@ -180,15 +180,15 @@ func Builds(ctx context.Context, patched, source, patch string) (problem string,
 	if err != nil {
 		return "", err
 	}
-	return newFindings(before, after), nil
+	return NewFindings(before, after), nil
 }
 
 // vetPlace is where a finding of go vet is, which a patch may move.
 var vetPlace = regexp.MustCompile(`(\S+\.go):\d+:\d+: `)
 
-// newFindings is what go vet says of the patched program; "" if it says the same
-// of the original, as often.
-func newFindings(before, after string) string {
+// NewFindings is what a go command, vet above all, says of a patched program; ""
+// if it says the same of the original, as often.
+func NewFindings(before, after string) string {
 	known := map[string]int{}
 	for _, line := range strings.Split(vetPlace.ReplaceAllString(before, "$1: "), "\n") {
 		known[strings.TrimSpace(line)]++

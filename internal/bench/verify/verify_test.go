@@ -111,19 +111,19 @@ func TestSerialisedBeyond(t *testing.T) {
 func TestNewFindings(t *testing.T) {
 	before := "exit status 1: # example.com/a\n\t# [example.com/a]\n\ta.go:61:9: result of fmt.Errorf call not used"
 	moved := strings.ReplaceAll(before, ":61:9:", ":64:9:")
-	if got := newFindings(before, moved); got != "" {
+	if got := NewFindings(before, moved); got != "" {
 		t.Errorf("moved: %q", got)
 	}
 	for _, worse := range []string{moved + "\n\ta.go:7:2: self-assignment of x to x", moved + "\n\ta.go:90:9: result of fmt.Errorf call not used"} {
-		if got := newFindings(before, worse); got != worse {
+		if got := NewFindings(before, worse); got != worse {
 			t.Errorf("new: %q", got)
 		}
 	}
 	short := "go vet ./...: exit status 1: a.go:92:8: the cancel function should be called"
-	if got := newFindings(short, strings.ReplaceAll(short, ":92:", ":93:")); got != "" {
+	if got := NewFindings(short, strings.ReplaceAll(short, ":92:", ":93:")); got != "" {
 		t.Errorf("moved, in one line: %q", got)
 	}
-	if got := newFindings("", moved); got != moved {
+	if got := NewFindings("", moved); got != moved {
 		t.Errorf("vet found nothing before: %q", got)
 	}
 }
