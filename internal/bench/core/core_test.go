@@ -58,6 +58,11 @@ func (f *fakeWorker) worker(thorough string) worker {
 			v.Effort, v.Copy = thorough, copy
 			return v, errors.Join(err, f.call("verify %s %s", s.Name, patch))
 		},
+		widen: func(_ context.Context, s subject.Subject) (*verify.Wider, error) {
+			test, err := verify.WiderHash(s)
+			copy, failed := identity.Module(s.Corrected())
+			return &verify.Wider{Test: test, Copy: copy, Runs: 1, Original: "it fails"}, errors.Join(err, failed, f.call("widen %s", s.Name))
+		},
 		thorough: thorough,
 	}
 }

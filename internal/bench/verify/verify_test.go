@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,54 @@ func TestVerifyRefutes(t *testing.T) {
 		t.Errorf("problems %q", found.Problems())
 	}
 }
+
+// The wider test fails where the tests of the subject see nothing: a method that
+// they do not call at the same time is not guarded. It leaves nothing behind.
+func TestWider(t *testing.T) {
+	s := subject.Subject{Name: "counter", Dir: benchtest.WriteSubject(t)}
+	v := Verifier{Wider: 2}
+	if w, err := v.Widen(t.Context(), s); w != nil || err != nil {
+		t.Errorf("a subject without a wider test: %+v, %v", w, err)
+	}
+	benchtest.WriteFile(t, s.Wider(), widerTest)
+	w, err := v.Widen(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Corrected != "" || !strings.Contains(w.Original, "race") || w.Problem() != "" || w.Test == "" || w.Runs != 2 {
+		t.Errorf("corrected copy: %q, original: %q, test %q", w.Corrected, w.Original, w.Test)
+	}
+	if p := (&Wider{}).Problem(); p == "" {
+		t.Error("a wider test that the original passes shows nothing")
+	}
+	problem, err := v.runWider(t.Context(), s, s.Dir)
+	if err != nil || !strings.Contains(problem, "race") {
+		t.Errorf("the original: %q, %v", problem, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, filepath.Base(s.Wider()))); err == nil {
+		t.Error("the wider test is left in the program")
+	}
+	if problem, err := (Verifier{}).runWider(t.Context(), s, s.Dir); problem != "" || err != nil {
+		t.Errorf("no runs are asked for: %q, %v", problem, err)
+	}
+}
+
+const widerTest = `package counter
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestWiderGet(t *testing.T) {
+	var wg sync.WaitGroup
+	wg.Go(add)
+	wg.Go(func() { _ = get() })
+	wg.Wait()
+}
+
+func TestNotWider(t *testing.T) { t.Error("this test was not asked for") }
+`
 
 func TestBuilds(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
