@@ -184,7 +184,7 @@ func (e *evaluation) bug(ctx context.Context, b Bug) (err error) {
 		return err
 	}
 	if e.CheckManifest {
-		m, err := s.checkManifest(ctx, tree)
+		m, err := s.checkManifest(ctx, tree, manifestRuns)
 		if err != nil {
 			return err
 		}

@@ -37,8 +37,9 @@ func (m Manifested) problems() []string {
 	return []string{m.Problem}
 }
 
-// checkManifest runs the test of a bug in a faulty tree and with the human fix.
-func (s source) checkManifest(ctx context.Context, tree string) (m Manifested, err error) {
+// checkManifest runs the test of a bug in a faulty tree, at most so many times, and
+// so many times with the human fix.
+func (s source) checkManifest(ctx context.Context, tree string, runs int) (m Manifested, err error) {
 	mended := tree + "-human"
 	if err := copyTree(mended, tree); err != nil {
 		return m, err
@@ -56,9 +57,9 @@ func (s source) checkManifest(ctx context.Context, tree string) (m Manifested, e
 			return m, nil
 		}
 		if dir == tree {
-			m.Before, err = p.runTest(ctx, manifestRuns, func(r Runs) bool { return r.Failed > 0 })
+			m.Before, err = p.runTest(ctx, runs, func(r Runs) bool { return r.Failed > 0 })
 		} else {
-			m.After, err = p.runTest(ctx, manifestRuns, nil)
+			m.After, err = p.runTest(ctx, runs, nil)
 		}
 		if err != nil {
 			return m, err

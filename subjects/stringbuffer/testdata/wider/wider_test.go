@@ -31,24 +31,45 @@ func TestWiderBothWays(t *testing.T) {
 // longer meanwhile is cut off where the old one ended.
 func TestWiderChanges(t *testing.T) {
 	for _, change := range []struct {
-		do   func(*Buffer)
-		want []string
+		do, undo func(*Buffer)
+		want     []string
 	}{
-		{func(b *Buffer) { b.Delete(1, 5) }, []string{"hello", "h"}},
-		{func(b *Buffer) { b.Delete(0, 5) }, []string{"hello", ""}},
-		{func(b *Buffer) { b.Insert(0, "oh ") }, []string{"hello", "oh hello"}},
-		{func(b *Buffer) { b.Reverse() }, []string{"hello", "olleh"}},
-		{func(b *Buffer) { b.Append(" you") }, []string{"hello", "hello you"}},
+		{func(b *Buffer) { b.Delete(1, 5) }, func(b *Buffer) { b.Append("ello") }, []string{"hello", "h"}},
+		{func(b *Buffer) { b.Delete(0, 5) }, func(b *Buffer) { b.Append("hello") }, []string{"hello", ""}},
+		{func(b *Buffer) { b.Insert(0, "oh ") }, func(b *Buffer) { b.Delete(0, 3) }, []string{"hello", "oh hello"}},
+		{func(b *Buffer) { b.Append(" you") }, func(b *Buffer) { b.Delete(5, 9) }, []string{"hello", "hello you"}},
+		{(*Buffer).Reverse, (*Buffer).Reverse, []string{"hello", "olleh"}},
 	} {
-		for range 200 {
-			source, target := New("hello"), New("")
-			var wg sync.WaitGroup
-			wg.Go(func() { target.AppendBuffer(source) })
-			wg.Go(func() { change.do(source) })
-			wg.Wait()
-			if got := target.String(); !slices.Contains(change.want, got) {
-				t.Fatalf("the target got %q, want one of %q", got, change.want)
-			}
+		source := New("hello")
+		stop := make(chan struct{})
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				target := New("")
+				for range 5000 {
+					target.Delete(0, target.Len())
+					target.AppendBuffer(source)
+					if got := target.String(); !slices.Contains(change.want, got) {
+						t.Errorf("the target got %q, want one of %q", got, change.want)
+						return
+					}
+				}
+			})
 		}
+		var changing sync.WaitGroup
+		changing.Go(func() {
+			for {
+				change.do(source)
+				change.undo(source)
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+		wg.Wait()
+		close(stop)
+		changing.Wait()
 	}
 }
