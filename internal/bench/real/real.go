@@ -70,9 +70,6 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		}
 		o.Cache = filepath.Join(cache, "mendel-bench", "clones")
 	}
-	if o.Out == "" && o.From != "" {
-		o.Out = filepath.Dir(o.From)
-	}
 	if err := tables.MakeOut(o.Out); err != nil {
 		return err
 	}
@@ -87,6 +84,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	e := &evaluation{Options: o, armList: arms, version: version, log: stderr}
 	if err := e.open(tables.ThisMachine(tool)); err != nil {
 		return err
+	}
+	if e.Out == "" && e.From != "" {
+		e.Out = filepath.Dir(e.From)
 	}
 	broken := e.work(ctx, bugs)
 	if err := e.save(broken); err != nil {
