@@ -20,6 +20,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/hostile": 7,
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
+	"mendel/internal/bench/real":    7,
 	"mendel/internal/bench/series":  7,
 	"mendel/internal/bench/speed":   7,
 	"mendel/internal/bench":         6, // what they share

@@ -21,7 +21,8 @@ evaluated on unless --set says otherwise, and prints the figures beside
 CORE-IMC's. First all repairs are
 made, seed by seed over all subjects and arms, so that a machine that gets slower
 slows all of them alike, and beside the first of them builds are timed;
-then each distinct patch is verified once, and the corrected copies are tried.
+then each distinct patch is verified once, and the corrected copies are tried. A
+subject's wider test, which no repair sees, shows whether a patch is complete.
 
 With --out the results are saved after each step, and the same command goes on
 where it was stopped. An arm is a way of repairing that differs from the default;
@@ -46,6 +47,7 @@ several can be joined, as in --arm default,random+population=2. The arms:
 	fs.IntVar(&o.Runs, "runs", 1000, "noised runs of each patched program")
 	fs.DurationVar(&o.Check, "check-budget", time.Minute, "time for the checker on each patched program")
 	fs.IntVar(&o.Rounds, "rounds", 5, "runs of each workload on one processor and on two")
+	fs.IntVar(&o.Wider, "wider", 10, "runs of each subject's wider test, which no repair sees, with GOMAXPROCS of 1, 2 and 4; 0: none")
 	fs.StringVar(&o.Until, "until", "", "candidate: a repair ends with its first mutant with a full score, to measure the search alone")
 	fs.BoolVar(&o.NoVerify, "no-verify", false, "repair alone: leave verification and the corrected copies for later")
 	fs.StringVar(&o.From, "verify-only", "", "repair nothing: verify what `core.json` has, and save it there or to --out")

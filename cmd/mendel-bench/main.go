@@ -9,6 +9,7 @@
 //	mendel-bench modules [flags]  check the tests of correct libraries
 //	mendel-bench speed [flags]    measure the checker
 //	mendel-bench series [flags]   repair several packages at once
+//	mendel-bench real [flags]     repair bugs of public repositories
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -22,6 +23,7 @@
 //	mendel-bench modules --only conc/pool --budget 20s
 //	mendel-bench speed --parts steps,rates
 //	mendel-bench kill --subject jobqueue --times 20 --out killed
+//	mendel-bench real --clones clones --only cron-9aa5b7e8 --out patches
 //
 // With --out a command saves JSON with all data, and Markdown whose head names the
 // command and the revision.
@@ -73,7 +75,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

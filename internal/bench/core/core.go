@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type Options struct {
 	Seeds    int           // how many
 	First    uint64        // seed
 	Rounds   int           // of each workload
+	Wider    int           // runs of the wider tests on each number of processors; 0: none
 	Check    time.Duration // for the checker on each patched program
 	NoVerify bool          // repair alone
 	From     string        // a core.json to verify; nothing is repaired. "": repair
@@ -54,8 +56,8 @@ func (o Options) validate() error {
 	if !slices.Contains([]string{subject.CoreSet, subject.OwnSet, subject.AllSets}, o.Set) {
 		return fmt.Errorf("--set %s: there are %s, %s and %s", o.Set, subject.CoreSet, subject.OwnSet, subject.AllSets)
 	}
-	if o.Workers < 0 {
-		return errors.New("--workers must not be negative")
+	if o.Workers < 0 || o.Wider < 0 {
+		return errors.New("--workers and --wider must not be negative")
 	}
 	return nil
 }
@@ -125,17 +127,18 @@ type worker struct {
 	repair   func(ctx context.Context, source string, seed uint64, arm trial.Arm) (trial.Trial, error)
 	build    func(ctx context.Context, source string) (buildTime, error)
 	verify   func(ctx context.Context, s subject.Subject, patch string) (*verify.Verification, error)
+	widen    func(ctx context.Context, s subject.Subject) (*verify.Wider, error)
 	thorough string // how much verify does, in words
 }
 
 // realWorker really works.
 func realWorker(o Options) worker {
-	v := verify.Verifier{Runs: o.Runs, Budget: o.Check, Rounds: o.Rounds, Workers: o.Workers}
+	v := verify.Verifier{Runs: o.Runs, Budget: o.Check, Rounds: o.Rounds, Wider: o.Wider, Workers: o.Workers}
 	return worker{
 		repair: func(ctx context.Context, source string, seed uint64, arm trial.Arm) (trial.Trial, error) {
 			return trial.Run(ctx, source, seed, arm, o.Effort)
 		},
-		build: timeBuilds, verify: v.Verify, thorough: v.String(),
+		build: timeBuilds, verify: v.Verify, widen: v.Widen, thorough: v.String(),
 	}
 }
 
@@ -150,6 +153,9 @@ func (r *evaluation) work(ctx context.Context) error {
 		return nil
 	}
 	if err := r.correctedCopies(ctx); err != nil {
+		return err
+	}
+	if err := r.widerTests(ctx); err != nil {
 		return err
 	}
 	return r.patches(ctx)
@@ -232,6 +238,37 @@ func (r *evaluation) correctedCopies(ctx context.Context) error {
 	return nil
 }
 
+// widerTests runs each subject's wider test on its two copies, unless that was
+// done before.
+func (r *evaluation) widerTests(ctx context.Context) error {
+	if r.Wider == 0 {
+		return nil
+	}
+	for _, s := range r.subjects {
+		hash, err := identity.Module(s.Subject.Corrected())
+		if err != nil {
+			return err
+		}
+		test, err := verify.WiderHash(s.Subject)
+		if err != nil {
+			return err
+		}
+		if w := s.Wider; w != nil && w.Test == test && w.Copy == hash && w.Runs == r.Wider {
+			continue
+		}
+		if s.Wider, err = r.widen(ctx, s.Subject); err != nil {
+			return fmt.Errorf("%s, wider test: %w", s.Subject.Name, err)
+		}
+		if s.Wider != nil {
+			fmt.Fprintf(r.log, "%s, wider test: %s\n", s.Subject.Name, cmp.Or(s.Wider.Problem(), "the corrected copy passes, the original fails"))
+		}
+		if err := r.save(errors.New("the patches are not all verified")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // patches verifies each patch that is not verified yet, or with another effort.
 func (r *evaluation) patches(ctx context.Context) error {
 	for _, s := range r.subjects {
@@ -239,8 +276,12 @@ func (r *evaluation) patches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		test, err := verify.WiderHash(s.Subject)
+		if err != nil {
+			return err
+		}
 		for i, p := range s.Patches {
-			if v := p.Verified; v != nil && v.Effort == r.thorough && v.Copy == hash {
+			if v := p.Verified; v != nil && v.Effort == r.thorough && v.Copy == hash && (r.Wider == 0 || v.WiderTest == test) {
 				continue
 			}
 			v, err := r.verify(ctx, s.Subject, p.Text)

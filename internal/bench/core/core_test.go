@@ -55,8 +55,14 @@ func (f *fakeWorker) worker(thorough string) worker {
 		verify: func(_ context.Context, s subject.Subject, patch string) (*verify.Verification, error) {
 			copy, err := identity.Module(s.Corrected())
 			v := goodVerification()
-			v.Effort, v.Copy = thorough, copy
-			return v, errors.Join(err, f.call("verify %s %s", s.Name, patch))
+			test, failed := verify.WiderHash(s)
+			v.Effort, v.Copy, v.WiderTest = thorough, copy, test
+			return v, errors.Join(err, failed, f.call("verify %s %s", s.Name, patch))
+		},
+		widen: func(_ context.Context, s subject.Subject) (*verify.Wider, error) {
+			test, err := verify.WiderHash(s)
+			copy, failed := identity.Module(s.Corrected())
+			return &verify.Wider{Test: test, Copy: copy, Runs: 1, Original: "it fails"}, errors.Join(err, failed, f.call("widen %s", s.Name))
 		},
 		thorough: thorough,
 	}
@@ -75,6 +81,7 @@ func fakeSubjects(t *testing.T) string {
 		benchtest.WriteFile(t, filepath.Join(dir, name, "subject.json"), `{"name": "`+name+`"}`)
 		benchtest.WriteFile(t, filepath.Join(dir, name, "a.go"), "package a\n")
 		benchtest.WriteFile(t, filepath.Join(dir, name, "testdata", "fixed", "a.go"), "package a // fixed\n")
+		benchtest.WriteFile(t, subject.Subject{Dir: filepath.Join(dir, name)}.Wider(), "package a // wider\n")
 	}
 	return dir
 }
@@ -111,7 +118,7 @@ func (f fakeRun) do(t *testing.T) (r *evaluation, calls []string, err error) {
 func newFakeRun(t *testing.T) fakeRun {
 	t.Helper()
 	return fakeRun{
-		Options: Options{Dir: fakeSubjects(t), Out: t.TempDir(), Arms: []string{trial.DefaultArm, "random"}, Seeds: 3, First: 1, Effort: programs.Effort{Limit: time.Minute}},
+		Options: Options{Dir: fakeSubjects(t), Out: t.TempDir(), Arms: []string{trial.DefaultArm, "random"}, Seeds: 3, First: 1, Wider: 1, Effort: programs.Effort{Limit: time.Minute}},
 		version: "v1", machine: tables.Machine{Go: "go1.26", CPUs: 2}, thorough: "much",
 	}
 }
@@ -139,6 +146,8 @@ subject-b 3 random
 build subject-b
 corrected subject-a
 corrected subject-b
+widen subject-a
+widen subject-b
 verify subject-a patch 1
 verify subject-a patch 0
 verify subject-b patch 1
@@ -273,13 +282,18 @@ func TestCoreChangedSubject(t *testing.T) {
 	}
 	benchtest.WriteFile(t, filepath.Join(f.Dir, "subject-a", "testdata", "fixed", "a.go"), "package a // better\n")
 	_, calls, err := f.do(t)
-	if want := []string{"corrected subject-a", "verify subject-a patch 1"}; err != nil || !slices.Equal(calls, want) {
+	if want := []string{"corrected subject-a", "widen subject-a", "verify subject-a patch 1"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("corrected copy changed: %q, want %q, error %v", calls, want, err)
 	}
 	benchtest.WriteFile(t, filepath.Join(f.Dir, "subject-b", "a.go"), "package a // other\n")
 	_, calls, err = f.do(t)
-	if want := []string{"subject-b 1 default", "build subject-b", "corrected subject-b", "verify subject-b patch 1"}; err != nil || !slices.Equal(calls, want) {
+	if want := []string{"subject-b 1 default", "build subject-b", "corrected subject-b", "widen subject-b", "verify subject-b patch 1"}; err != nil || !slices.Equal(calls, want) {
 		t.Errorf("subject changed: %q, want %q, error %v", calls, want, err)
+	}
+	benchtest.WriteFile(t, subject.Subject{Dir: filepath.Join(f.Dir, "subject-a")}.Wider(), "package a // wider still\n")
+	_, calls, err = f.do(t)
+	if want := []string{"widen subject-a", "verify subject-a patch 1"}; err != nil || !slices.Equal(calls, want) {
+		t.Errorf("wider test changed: %q, want %q, error %v", calls, want, err)
 	}
 }
 
@@ -293,7 +307,7 @@ func TestCoreVerifyOnly(t *testing.T) {
 	}
 	f.NoVerify, f.From, f.Limit, f.Seeds, f.version, f.Command = false, filepath.Join(f.Out, "core.json"), time.Hour, 9, "v2", "verify"
 	r, calls, err := f.do(t)
-	want := []string{"corrected subject-a", "corrected subject-b", "verify subject-a patch 1", "verify subject-b patch 1"}
+	want := []string{"corrected subject-a", "corrected subject-b", "widen subject-a", "widen subject-b", "verify subject-a patch 1", "verify subject-b patch 1"}
 	if err != nil || !slices.Equal(calls, want) {
 		t.Errorf("--verify-only: %q, %v", calls, err)
 	}

@@ -53,13 +53,13 @@ func (r *report) criteria() []criterion {
 	if r.own() {
 		return []criterion{
 			r.allFixed(), r.quickEach(),
-			r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
+			r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.widerPass(), r.fewLines(),
 			r.correctedPass(), r.littleMemory(),
 		}
 	}
 	return []criterion{
 		r.allFixed(), r.fastOverall(), r.fastEach(), r.cheapMutants(),
-		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.fewLines(),
+		r.noisedPass(), r.checkerPasses(), r.noneSerialises(), r.parallelismKept(), r.widerPass(), r.fewLines(),
 		r.correctedPass(), r.littleMemory(),
 	}
 }
@@ -300,6 +300,37 @@ func (r *report) parallelismKept() criterion {
 	}
 	if len(kept) > 0 && !unknown {
 		c.Figure = fmt.Sprintf("%d measured, the least %.2f", len(kept), slices.Min(kept))
+	}
+	return c
+}
+
+// widerPass asks that the best patches are complete: that they pass the tests that
+// no repair has seen.
+func (r *report) widerPass() criterion {
+	c := criterion{Asked: "the best patches pass the wider tests"}
+	tried, passed, unknown := 0, 0, false
+	for _, s := range r.Subjects {
+		if s.Wider == nil {
+			unknown = true
+			continue
+		}
+		if why := s.Wider.Problem(); why != "" {
+			c.fail("%s: %s", s.Subject.Name, tables.FirstLine(why))
+		}
+		for _, p := range s.patchesOf(trial.DefaultArm, true) {
+			tried++
+			switch v := p.Verified; {
+			case v == nil || v.Broken == "" && v.WiderTest != s.Wider.Test:
+				unknown = true
+			case v.Wider != "":
+				c.fail("%s, patch %s: incomplete: %s", s.Subject.Name, p.ID, tables.FirstLine(v.Wider))
+			case v.Broken == "":
+				passed++
+			}
+		}
+	}
+	if tried > 0 && !unknown {
+		c.Figure = fmt.Sprintf("%d of %d pass", passed, tried)
 	}
 	return c
 }

@@ -31,6 +31,7 @@ type subjectReport struct {
 	Trials    []armTrial      `json:"trials"` // in the order in which they were made
 	Patches   []*patchReport  `json:"patches,omitempty"`
 	Corrected *correctedTrial `json:"corrected,omitempty"` // nil: not tried
+	Wider     *verify.Wider   `json:"wider,omitempty"`     // nil: there is no wider test, or it was not run
 	Builds    []buildTime     `json:"builds,omitempty"`
 }
 

@@ -38,7 +38,7 @@ func goodTrial(arm string, seed uint64, seconds float64, evaluations int) armTri
 // goodVerification speaks for a patch.
 func goodVerification() *verify.Verification {
 	return &verify.Verification{
-		Effort: "some", Runs: 1000, Check: verify.Check{Verdict: sched.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
+		Effort: "some", Runs: 1000, WiderTest: "w1", Check: verify.Check{Verdict: sched.Exhausted, Bound: 2, Words: "exhausted up to 2 preemptions: 35 schedules of 2 tests", Schedules: 35},
 		Parallelism: &verify.Parallelism{Patched: 1.8, Corrected: 1.9, Kept: 0.95, Least: 0.93, Most: 0.99, Rounds: 5},
 	}
 }
@@ -51,6 +51,7 @@ func sampleReport(all bool) *report {
 		Trials:    []armTrial{goodTrial(trial.DefaultArm, 1, 5, 20), goodTrial(trial.DefaultArm, 2, 7, 40)},
 		Patches:   []*patchReport{{ID: goodID, Text: "diff", Verified: goodVerification()}},
 		Corrected: &correctedTrial{Trial: trial.Trial{Status: mendel.NotReproduced}, Written: []string{"result.json"}},
+		Wider:     &verify.Wider{Test: "w1", Original: "go test: exit status 1"},
 		Builds:    []buildTime{{Seed: 1, Single: 0.2, Generation: 1, Mutants: 20}, {Seed: 2, Single: 0.3, Generation: 0.8, Mutants: 20}, {Seed: 3, Single: 0.25, Generation: 0.9, Mutants: 20}},
 	}
 	r := &report{
@@ -64,6 +65,7 @@ func sampleReport(all bool) *report {
 	poor.Noised, poor.Serialised, poor.Runs = "noised run 3 (seed 7) failed: race | x", []string{"p.go:7"}, 3
 	poor.Check = verify.Check{Verdict: sched.Inconclusive, Words: "inconclusive: why"}
 	poor.Parallelism.Kept = 0.5
+	poor.Wider = "go test: exit status 1: WARNING: DATA RACE"
 	slow := goodTrial(trial.DefaultArm, 1, 70, 100)
 	slow.PatchIDs, slow.ChangedLines, slow.PeakBytes = []string{poorID, goodID}, 40, 600<<20
 	slow.Building.Seconds, slow.Flags = 10, []mutate.Flag{mutate.Nested}
@@ -73,6 +75,7 @@ func sampleReport(all bool) *report {
 		Subject: subject.Subject{Name: "buffer", Kind: "blocked"}, Trials: []armTrial{slow, none},
 		Patches:   []*patchReport{{ID: goodID, Text: "diff", Verified: goodVerification()}, {ID: poorID, Text: "poor", Verified: poor}},
 		Corrected: &correctedTrial{Trial: trial.Trial{Status: mendel.Fixed}, Written: []string{"fix-1.patch", "result.json"}},
+		Wider:     &verify.Wider{Test: "w1"},
 		Builds:    []buildTime{{Seed: 1, Single: 0.5, Generation: 2, Mutants: 10}},
 	})
 	return r
@@ -155,7 +158,7 @@ func TestNotMeasured(t *testing.T) {
 			missing = append(missing, c.Asked)
 		}
 	}
-	if len(missing) != 6 || len(r.Failures()) != 6 {
+	if len(missing) != 7 || len(r.Failures()) != 7 {
 		t.Errorf("not measured: %q; failures %q", missing, r.Failures())
 	}
 	for i, c := range (&report{}).criteria() {

@@ -245,7 +245,7 @@ func (r *report) qualityTable() *tables.Table {
 
 // patchTable is a line for each verified patch.
 func (r *report) patchTable() *tables.Table {
-	t := &tables.Table{Header: []string{"subject", "patch", "best in", "further in", "noised runs", "checker", "speed-up", "corrected copy's", "kept (range)", "problems"}}
+	t := &tables.Table{Header: []string{"subject", "patch", "best in", "further in", "noised runs", "checker", "speed-up", "corrected copy's", "kept (range)", "wider test", "problems"}}
 	for _, s := range r.Subjects {
 		for _, p := range s.Patches {
 			v := p.Verified
@@ -264,7 +264,7 @@ func (r *report) patchTable() *tables.Table {
 			for i := range problems {
 				problems[i] = tables.FirstLine(problems[i])
 			}
-			t.Add(s.Subject.Name, p.ID, best, further, v.Runs, cmp.Or(tables.FirstLine(v.Check.Words), "-"), patched, corrected, kept,
+			t.Add(s.Subject.Name, p.ID, best, further, v.Runs, cmp.Or(tables.FirstLine(v.Check.Words), "-"), patched, corrected, kept, v.WiderWord(),
 				cmp.Or(strings.Join(problems, "; "), "-"))
 		}
 	}

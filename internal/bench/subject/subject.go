@@ -27,6 +27,12 @@ type Subject struct {
 // Corrected is the directory of the subject's corrected copy.
 func (s Subject) Corrected() string { return filepath.Join(s.Dir, "testdata", "fixed") }
 
+// Wider is the file of the subject's wider test: other paths, fields and errors
+// than its own tests have. No repair sees it.
+func (s Subject) Wider() string {
+	return filepath.Join(s.Dir, "testdata", "wider", "wider_test.go")
+}
+
 // Published is CORE-IMC's mean time to a fix; 0: it found none.
 func (s Subject) Published() time.Duration {
 	if s.COREIMCTime == "" {

@@ -2,7 +2,11 @@
 //
 // Run repairs in this process, or with the executable of another version of
 // Mendel, and measures time and memory. It also compares what --write would
-// leave with what git makes of the patch.
+// leave with what git makes of the patch. Repair repairs a package or some tests
+// of a program in its place.
+//
+// Moments are when a repair came how far. Those of another version are read from
+// its log, to the second.
 //
 // Words: an Arm is a way to repair that differs from the default in some
 // options, such as "random+population=2"; with several arms an evaluation

@@ -38,6 +38,7 @@ type Trial struct {
 	// Building is the part of building in the phase of search: mutants, and
 	// neither the original nor steps of validation.
 	Building     Building        `json:"building"`
+	Moments      Moments         `json:"moments"`
 	Fixes        int             `json:"fixes"`
 	Operators    []string        `json:"operators,omitempty"` // of the best fix
 	ChangedLines int             `json:"changedLines,omitempty"`
@@ -93,6 +94,14 @@ func (t Trial) Line() string {
 	return text + tables.ProblemLines(t.Problems)
 }
 
+// A Target is the program of a repair, in a copy made for it.
+type Target struct {
+	Dir     string // of the module
+	Package string // relative to it, such as "./sub"; "": the module's root
+	Run     string // -run pattern of the failing tests; "": all
+	Out     string // directory for what the repair writes
+}
+
 // Run repairs a copy of the module in source. A repair that fails is
 // among the trial's problems; the error is for what kept it from being tried.
 func Run(ctx context.Context, source string, seed uint64, arm Arm, e programs.Effort) (t Trial, err error) {
@@ -106,26 +115,9 @@ func Run(ctx context.Context, source string, seed uint64, arm Arm, e programs.Ef
 	if err := programs.Copy(work, source); err != nil {
 		return t, err
 	}
-	if arm.command != "" {
-		return runRepair(ctx, arm.command, work, out, seed, e)
-	}
-	o := mendel.Options{
-		Dir: work, Out: out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
-		UntilCandidate: e.Until == UntilCandidate,
-	}
-	arm.apply(&o)
-	resetPeakMemory()
-	result, err := mendel.Repair(ctx, o)
-	t = summarise(seed, result)
-	t.PeakBytes, t.Until = peakMemory(), e.Until
-	if ctx.Err() != nil {
-		return t, context.Cause(ctx)
-	}
-	if err != nil {
-		t.Problem("repair: %v", err)
-	}
-	if t.Seconds > e.Limit.Seconds() {
-		t.Problem("it took longer than the %v allowed", e.Limit)
+	t, result, err := Repair(ctx, Target{Dir: work, Out: out}, seed, arm, e)
+	if err != nil || arm.command != "" {
+		return t, err
 	}
 	if len(result.Fixes) > 0 {
 		problem, err := writtenOtherwise(ctx, result, work, source)
@@ -136,43 +128,77 @@ func Run(ctx context.Context, source string, seed uint64, arm Arm, e programs.Ef
 			t.Problem("%s", problem)
 		}
 	}
-	t.Written, err = fileNames(out)
-	return t, err
+	return t, nil
 }
 
-// runRepair repairs the module in work with another version of Mendel.
-func runRepair(ctx context.Context, command, work, out string, seed uint64, e programs.Effort) (t Trial, err error) {
+// Repair repairs a target in its place and returns the result too. Errors are
+// as those of Run.
+func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Effort) (t Trial, result *mendel.Result, err error) {
+	at.Package = cmp.Or(at.Package, ".")
+	if arm.command != "" {
+		return runRepair(ctx, arm.command, at, seed, e)
+	}
+	start := time.Now()
+	watch := &stopwatch{elapsed: func() time.Duration { return time.Since(start) }}
+	o := mendel.Options{
+		Dir: at.Dir, Package: at.Package, Run: at.Run, Out: at.Out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
+		UntilCandidate: e.Until == UntilCandidate, Observer: watch,
+	}
+	arm.apply(&o)
+	resetPeakMemory()
+	result, err = mendel.Repair(ctx, o)
+	t = summarise(seed, result)
+	t.PeakBytes, t.Until, t.Moments = peakMemory(), e.Until, watch.taken()
+	if ctx.Err() != nil {
+		return t, result, context.Cause(ctx)
+	}
+	if err != nil {
+		t.Problem("repair: %v", err)
+	}
+	if t.Seconds > e.Limit.Seconds() {
+		t.Problem("it took longer than the %v allowed", e.Limit)
+	}
+	t.Written, err = fileNames(at.Out)
+	return t, result, err
+}
+
+// runRepair repairs a target with another version of Mendel.
+func runRepair(ctx context.Context, command string, at Target, seed uint64, e programs.Effort) (t Trial, result *mendel.Result, err error) {
 	if e.Until != "" {
-		return t, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
+		return t, nil, fmt.Errorf("%s repairs to the end only, not --until %s", command, e.Until)
 	}
 	args := []string{
-		"repair", "--json", "--out", out, "--seed", fmt.Sprint(seed), "--budget", (e.Limit - closing(e.Limit)).String(),
+		"repair", "--json", "--out", at.Out, "--seed", fmt.Sprint(seed), "--budget", (e.Limit - closing(e.Limit)).String(),
 		"--workers", fmt.Sprint(cmp.Or(e.Workers, runtime.NumCPU())),
 	}
 	if e.NoRace {
 		args = append(args, "--no-race")
 	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, "."), Dir: work, Timeout: 2 * e.Limit, Memory: 8 << 30, Processes: 4096})
+	if at.Run != "" {
+		args = append(args, "--run", at.Run)
+	}
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, at.Package), Dir: at.Dir, Timeout: 2 * e.Limit, Memory: 8 << 30, Processes: 4096})
 	if err != nil {
-		return t, fmt.Errorf("repair with %s: %w", command, err)
+		return t, nil, fmt.Errorf("repair with %s: %w", command, err)
 	}
 	if ctx.Err() != nil {
-		return t, context.Cause(ctx)
+		return t, nil, context.Cause(ctx)
 	}
-	data, err := os.ReadFile(filepath.Join(out, "result.json"))
+	data, err := os.ReadFile(filepath.Join(at.Out, "result.json"))
 	if err != nil {
-		return t, fmt.Errorf("repair with %s: %w; it said: %s", command, err, commands.Head(r.Output))
+		return t, nil, fmt.Errorf("repair with %s: %w; it said: %s", command, err, commands.Head(r.Output))
 	}
-	result := &mendel.Result{}
+	result = &mendel.Result{}
 	if err := json.Unmarshal(data, result); err != nil {
-		return t, fmt.Errorf("read what %s found: %w", command, err)
+		return t, nil, fmt.Errorf("read what %s found: %w", command, err)
 	}
 	t = summarise(seed, result)
+	t.Moments = momentsOf(r.Output)
 	if t.Status == mendel.Failed {
 		t.Problem("repair: %s", result.Reason)
 	}
-	t.Written, err = fileNames(out)
-	return t, err
+	t.Written, err = fileNames(at.Out)
+	return t, result, err
 }
 
 // closing is the part of a limit that is not given to the repair as its budget: a

@@ -40,12 +40,17 @@ type Verifier struct {
 	Steps   int           // of one schedule; 0: the checker's default
 	All     bool          // go on after a failure
 	Rounds  int           // of the workload
+	Wider   int           // runs of the wider test on each number of processors; 0: none
 	Workers int           // builds and runs at a time; 0: the number of CPUs
 }
 
 // String names how much is done; a patch is verified again when it changes.
 func (v Verifier) String() string {
-	return fmt.Sprintf("%d noised runs, checker %v, %d rounds", v.Runs, v.Budget, v.Rounds)
+	text := fmt.Sprintf("%d noised runs, checker %v, %d rounds", v.Runs, v.Budget, v.Rounds)
+	if v.Wider > 0 {
+		text += fmt.Sprintf(", wider test %d times", v.Wider)
+	}
+	return text
 }
 
 // A Verification is what was found out about a patch.
@@ -62,6 +67,8 @@ type Verification struct {
 	Check       Check        `json:"check"`
 	Serialised  []string     `json:"serialised,omitempty"` // goroutines, "file.go:12", that the corrected copy does not serialise
 	Parallelism *Parallelism `json:"parallelism,omitempty"`
+	WiderTest   string       `json:"widerTest,omitempty"` // hash of the subject's wider test; "": there is none, or it was not run
+	Wider       string       `json:"wider,omitempty"`     // what the wider test has against the patch
 }
 
 // A Check is the checker's verdict on a patched program.
@@ -89,7 +96,7 @@ func (c Check) Passed() bool {
 }
 
 // Problems lists what speaks against a patch as a fix. Lost parallelism is not
-// in the list.
+// in the list, nor is a wider test that fails: it shows that the fix is incomplete.
 func (v *Verification) Problems() []string {
 	if v.Broken != "" {
 		return []string{v.Broken}
@@ -120,6 +127,9 @@ func (v *Verification) Line() string {
 	} else if p != nil {
 		text += ", parallelism not measured: " + p.Problem
 	}
+	if v.Wider != "" {
+		text += ", INCOMPLETE: the wider test: " + v.Wider
+	}
 	return text + tables.ProblemLines(v.Problems())
 }
 
@@ -144,6 +154,14 @@ func (v Verifier) Verify(ctx context.Context, s subject.Subject, patch string) (
 	}
 	if found.Serialised, err = serialisedBeyond(patched, s.Dir, corrected); err != nil {
 		return nil, err
+	}
+	if found.Wider, err = v.runWider(ctx, s, patched); err != nil {
+		return nil, err
+	}
+	if v.Wider > 0 {
+		if found.WiderTest, err = WiderHash(s); err != nil {
+			return nil, err
+		}
 	}
 	c := programs.Patched{Dir: patched, Seed: verifySeed, Effort: programs.Effort{Runs: v.Runs, Workers: v.Workers}}
 	if found.Plain, err = programs.PlainRuns(ctx, c, plainCount); err != nil {
@@ -180,15 +198,15 @@ func Builds(ctx context.Context, patched, source, patch string) (problem string,
 	if err != nil {
 		return "", err
 	}
-	return newFindings(before, after), nil
+	return NewFindings(before, after), nil
 }
 
 // vetPlace is where a finding of go vet is, which a patch may move.
 var vetPlace = regexp.MustCompile(`(\S+\.go):\d+:\d+: `)
 
-// newFindings is what go vet says of the patched program; "" if it says the same
-// of the original, as often.
-func newFindings(before, after string) string {
+// NewFindings is what a go command, vet above all, says of a patched program; ""
+// if it says the same of the original, as often.
+func NewFindings(before, after string) string {
 	known := map[string]int{}
 	for _, line := range strings.Split(vetPlace.ReplaceAllString(before, "$1: "), "\n") {
 		known[strings.TrimSpace(line)]++

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -57,6 +58,54 @@ func TestVerifyRefutes(t *testing.T) {
 	}
 }
 
+// The wider test fails where the tests of the subject see nothing: a method that
+// they do not call at the same time is not guarded. It leaves nothing behind.
+func TestWider(t *testing.T) {
+	s := subject.Subject{Name: "counter", Dir: benchtest.WriteSubject(t)}
+	v := Verifier{Wider: 2}
+	if w, err := v.Widen(t.Context(), s); w != nil || err != nil {
+		t.Errorf("a subject without a wider test: %+v, %v", w, err)
+	}
+	benchtest.WriteFile(t, s.Wider(), widerTest)
+	w, err := v.Widen(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Corrected != "" || !strings.Contains(w.Original, "race") || w.Problem() != "" || w.Test == "" || w.Runs != 2 {
+		t.Errorf("corrected copy: %q, original: %q, test %q", w.Corrected, w.Original, w.Test)
+	}
+	if p := (&Wider{}).Problem(); p == "" {
+		t.Error("a wider test that the original passes shows nothing")
+	}
+	problem, err := v.runWider(t.Context(), s, s.Dir)
+	if err != nil || !strings.Contains(problem, "race") {
+		t.Errorf("the original: %q, %v", problem, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, filepath.Base(s.Wider()))); err == nil {
+		t.Error("the wider test is left in the program")
+	}
+	if problem, err := (Verifier{}).runWider(t.Context(), s, s.Dir); problem != "" || err != nil {
+		t.Errorf("no runs are asked for: %q, %v", problem, err)
+	}
+}
+
+const widerTest = `package counter
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestWiderGet(t *testing.T) {
+	var wg sync.WaitGroup
+	wg.Go(add)
+	wg.Go(func() { _ = get() })
+	wg.Wait()
+}
+
+func TestNotWider(t *testing.T) { t.Error("this test was not asked for") }
+`
+
 func TestBuilds(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
@@ -111,19 +160,19 @@ func TestSerialisedBeyond(t *testing.T) {
 func TestNewFindings(t *testing.T) {
 	before := "exit status 1: # example.com/a\n\t# [example.com/a]\n\ta.go:61:9: result of fmt.Errorf call not used"
 	moved := strings.ReplaceAll(before, ":61:9:", ":64:9:")
-	if got := newFindings(before, moved); got != "" {
+	if got := NewFindings(before, moved); got != "" {
 		t.Errorf("moved: %q", got)
 	}
 	for _, worse := range []string{moved + "\n\ta.go:7:2: self-assignment of x to x", moved + "\n\ta.go:90:9: result of fmt.Errorf call not used"} {
-		if got := newFindings(before, worse); got != worse {
+		if got := NewFindings(before, worse); got != worse {
 			t.Errorf("new: %q", got)
 		}
 	}
 	short := "go vet ./...: exit status 1: a.go:92:8: the cancel function should be called"
-	if got := newFindings(short, strings.ReplaceAll(short, ":92:", ":93:")); got != "" {
+	if got := NewFindings(short, strings.ReplaceAll(short, ":92:", ":93:")); got != "" {
 		t.Errorf("moved, in one line: %q", got)
 	}
-	if got := newFindings("", moved); got != moved {
+	if got := NewFindings("", moved); got != moved {
 		t.Errorf("vet found nothing before: %q", got)
 	}
 }

@@ -1,0 +1,22 @@
+// Package real evaluates repairs on bugs of public repositories, at the parents of
+// the commits that mended them.
+//
+// The manifest, embedded here, names for each bug the repository, the human fix
+// and its parent, the package and the test. No source of the repositories is in
+// Mendel; where a project has no test for its bug, one of ours lies in testdata.
+// A Shelf finds the clones, or makes them. A tree is prepared from a clone: the
+// parent with the tests put in, and the same with the human fix.
+//
+// Each bug is repaired within a budget, by this process or by another version of
+// Mendel. Then the best patch is judged in ways that the repair has no part in: it
+// applies, it builds, the test of the bug passes on several numbers of
+// processors, the other tests of the package pass if they did before, and go vet
+// says nothing new. That is not enough to call a patch right: the pages set it
+// beside the human fix, to be read.
+//
+// Words: a bug is an entry of the manifest. Its name is the project's and the
+// beginning of the fix's commit. The test of the bug fails before the human fix
+// and passes after it; a manifest check shows that for the clones at hand.
+//
+//	err := real.Run(ctx, real.Options{Clones: "clones", Only: []string{"cron-9aa5b7e8"}, ...}, os.Stdout, os.Stderr)
+package real
