@@ -31,6 +31,7 @@ import (
 	"mendel/mutate/newdone"
 	"mendel/mutate/once"
 	"mendel/mutate/orderlocks"
+	"mendel/mutate/pointerreceiver"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
@@ -84,6 +85,7 @@ func All() []*mutate.Operator {
 		newdone.Operator,
 		once.Operator,
 		orderlocks.Operator,
+		pointerreceiver.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
