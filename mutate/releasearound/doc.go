@@ -54,6 +54,7 @@
 //   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,
 //   - evaluate the operation only sometimes (behind && and ||), or more than one,
 //   - stand in an inner section too: the lock would be taken again in the opposite order,
-//   - begin the section, or end it before an explicit release: packages shrinkstart and shrinkend do better,
+//   - begin the section without anything to evaluate under the lock, or end it before
+//     an explicit release: packages shrinkstart and shrinkend do better,
 //   - stand where another variable hides the lock's, or an init statement's variable would hide another one.
 package releasearound

@@ -30,7 +30,16 @@ type plan struct {
 // planFor plans how to release a section's lock around what a statement of it
 // waits for; nil where that is not right.
 func planFor(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
-	if s.Again || !s.Holds(stmt) || !s.NamedIn(stmt) || fn.IsLockCall(stmt) || stmt == s.Body[0] {
+	p := planAnywhere(fn, s, stmt)
+	if p != nil && stmt == s.Body[0] && len(p.captures) == 0 {
+		return nil // shrinkstart's
+	}
+	return p
+}
+
+// planAnywhere is planFor for a statement that may begin the section.
+func planAnywhere(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
+	if s.Again || !s.Holds(stmt) || !s.NamedIn(stmt) || fn.IsLockCall(stmt) {
 		return nil
 	}
 	for _, t := range fn.Sections() {
