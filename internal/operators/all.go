@@ -25,6 +25,7 @@ import (
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockcaller"
 	"mendel/mutate/lockmethod"
+	"mendel/mutate/lockread"
 	"mendel/mutate/lockstatement"
 	"mendel/mutate/mergesections"
 	"mendel/mutate/moveout"
@@ -79,6 +80,7 @@ func All() []*mutate.Operator {
 		lockbody.Operator,
 		lockcaller.Operator,
 		lockmethod.Operator,
+		lockread.Operator,
 		lockstatement.Operator,
 		mergesections.Operator,
 		moveout.Operator,

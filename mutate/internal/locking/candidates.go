@@ -28,10 +28,8 @@ type Candidate struct {
 // may write, both sides are listed.
 func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate {
 	accesses := fn.Accesses(stmts...)
-	existing := fn.Program.Locks(fn.File, at)
-	locks := slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
 	var out []Candidate
-	for _, l := range locks {
+	for _, l := range inScope(fn, at, accesses) {
 		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
@@ -44,6 +42,26 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 		}
 	}
 	return out
+}
+
+// ReadCandidates lists the locks to try around nothing but a read, in front of a
+// statement, best first.
+func ReadCandidates(fn *mutate.Function, at ast.Stmt, read ast.Expr) []Candidate {
+	held := fn.HeldAt(at)
+	var out []Candidate
+	for _, l := range inScope(fn, at, fn.Accesses(&ast.ExprStmt{X: read})) {
+		if slices.ContainsFunc(held, func(h analysis.Lock) bool { return h.Key == l.Key }) || fn.Conflict(l) != "" {
+			continue
+		}
+		out = append(out, Candidate{l, l.RW})
+	}
+	return out
+}
+
+// inScope lists the locks to try for some accesses: existing ones, then new ones.
+func inScope(fn *mutate.Function, at ast.Node, accesses []analysis.Access) []analysis.Lock {
+	existing := fn.Program.Locks(fn.File, at)
+	return slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
 }
 
 // Guarded reports whether all that some statements access are fields of values
