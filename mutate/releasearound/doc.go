@@ -49,7 +49,7 @@
 //
 // Refused are statements that
 //   - do not wait, and call nothing that may wait or take another lock,
-//   - lock or unlock themselves, or wait on a sync.Cond, which releases its lock itself,
+//   - lock or unlock themselves, but for a lock that is taken for a goroutine to release, or wait on a sync.Cond, which releases its lock itself,
 //   - leave the section, other than from a select's case or with the operation's result,
 //   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,
 //   - evaluate the operation only sometimes (behind && and ||), or more than one,
