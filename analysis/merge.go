@@ -62,8 +62,56 @@ func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {
 		}
 		inner = append(inner, sites[0].fn)
 		used = append(used, n.usedAt(sites[0]))
+		if f.Kind == evidence.Race {
+			added += n.mergeInlined(source, f, sites[0], scale)
+		}
 	}
 	return added + n.mergeVariables(source, f, inner, used)
+}
+
+// mergeInlined adds the functions called on a racing line that return structs, and
+// the variables of that sort which they use: where such a call is inlined, what it copies out of shared memory is put down to
+// the caller's line.
+func (n *Narrowing) mergeInlined(source Source, f evidence.Failure, s site, scale float64) int {
+	if s.fn.body == nil {
+		return 0
+	}
+	added := 0
+	ast.Inspect(s.fn.body, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok || n.p.Fset.Position(call.Pos()).Line != s.line || !returnsStruct(s.file.Package.Info.TypeOf(call)) {
+			return true
+		}
+		for _, callee := range n.p.callees(s.file, call) {
+			n.heat.warmFunction(callee, heatSame*scale)
+			added += n.addFunc(callee, because(source, f, s, "called in"))
+			for _, a := range callee.uses {
+				if n.known(a, callee) && returnsStruct(a.Var.Type()) {
+					added += n.addVar(a.Var, Reason{source, fmt.Sprintf("may be copied where a failure points: %s", f.Message)})
+				}
+			}
+		}
+		return true
+	})
+	return added
+}
+
+// returnsStruct reports whether a type is a struct or array, or a call of it has one among its results.
+func returnsStruct(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	case *types.Tuple:
+		for v := range u.Variables() {
+			if returnsStruct(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mergeVariables adds and warms the variables that the failure is about.

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"strings"
@@ -359,5 +360,47 @@ func (a Account) Amount() int { return a.amount }
 	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{{Role: "read", Frames: []evidence.Frame{frame}}}})
 	if got := n.Heat("ledger.go", 5); got != heatLine {
 		t.Errorf("the method has heat %v, want %v", got, heatLine)
+	}
+}
+
+// TestMergeInlined: a function that returns a struct is near the evidence when a
+// race is put down to a line that calls it.
+func TestMergeInlined(t *testing.T) {
+	p := loadText(t, `
+-- go.mod --
+module example.com/ledger
+
+go 1.24
+-- ledger.go --
+package ledger
+
+type Counts struct{ n int }
+
+type Breaker struct{ counts Counts }
+
+func (b *Breaker) Counts() Counts { return b.counts }
+
+func (b *Breaker) Name() string { return "" }
+
+func use(b *Breaker) {
+	if b.Counts().n > 1 && b.Name() != "" {
+		println()
+	}
+}
+`)
+	n, err := Narrow(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := evidence.Frame{Func: "example.com/ledger.use", File: p.File("ledger.go").Name, Line: 12}
+	n.Merge(Dynamic, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{{Role: "read", Frames: []evidence.Frame{frame}}}})
+	if got := n.Heat("ledger.go", 7); got != heatSame {
+		t.Errorf("what returns the struct has heat %v, want %v", got, heatSame)
+	}
+	if counts := p.Packages[0].Types.Scope().Lookup("Breaker").Type().Underlying().(*types.Struct).Field(0); !n.Shared(counts) {
+		t.Error("the struct that is returned is not shared")
+	}
+	if got := n.Heat("ledger.go", 9); got != 0 {
+		t.Errorf("what returns a string has heat %v, want 0", got)
 	}
 }
