@@ -19,6 +19,17 @@ const maxExisting = 4
 type Candidate struct {
 	Lock analysis.Lock
 	Read bool // take the read side
+	// Spare says that the read side, which is listed too, seems to be enough.
+	Spare bool
+}
+
+// Heat is what an edit with the lock keeps of its heat: of two that would both do
+// the one that lets readers go on is tried first.
+func (c Candidate) Heat(heat float64) float64 {
+	if c.Spare {
+		return 0.98 * heat
+	}
+	return heat
 }
 
 // Candidates lists the locks to try around some statements, best first: those
@@ -28,17 +39,19 @@ type Candidate struct {
 // may write, both sides are listed.
 func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate {
 	accesses := fn.Accesses(stmts...)
+	calls := callsModule(fn, stmts)
+	calleesWrite := calls && writes(fn, stmts, make(map[*mutate.Function]bool))
 	var out []Candidate
 	for _, l := range inScope(fn, at, accesses) {
 		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
-		if reads && len(accesses) > 0 {
-			out = append(out, Candidate{l, true})
+		if reads && (len(accesses) > 0 || calls) && !calleesWrite {
+			out = append(out, Candidate{Lock: l, Read: true})
 		}
-		if !reads || len(accesses) == 0 || callsModule(fn, stmts) {
-			out = append(out, Candidate{l, false})
+		if !reads || len(accesses) == 0 || calls {
+			out = append(out, Candidate{Lock: l, Spare: reads && !calleesWrite})
 		}
 	}
 	return out
@@ -53,7 +66,7 @@ func ReadCandidates(fn *mutate.Function, at ast.Stmt, read ast.Expr) []Candidate
 		if slices.ContainsFunc(held, func(h analysis.Lock) bool { return h.Key == l.Key }) || fn.Conflict(l) != "" {
 			continue
 		}
-		out = append(out, Candidate{l, l.RW})
+		out = append(out, Candidate{Lock: l, Read: l.RW})
 	}
 	return out
 }
@@ -167,6 +180,19 @@ func Reassigned(lock string, stmts []ast.Stmt) bool {
 		})
 	}
 	return found
+}
+
+// writes reports whether functions that statements call by name, and those that
+// these call, write shared variables.
+func writes(fn *mutate.Function, stmts []ast.Stmt, seen map[*mutate.Function]bool) bool {
+	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool {
+		if seen[c.To] {
+			return false
+		}
+		seen[c.To] = true
+		body := c.To.Body.List
+		return slices.ContainsFunc(c.To.Accesses(body...), func(a analysis.Access) bool { return a.Write }) || writes(c.To, body, seen)
+	})
 }
 
 // callsModule reports whether statements call functions of the module, whose
