@@ -98,7 +98,7 @@ func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 		return
 	}
 	st := owner.Underlying().(*types.Struct)
-	if c.typ == "" && c.p.hasLock(st) || c.p.copies()[owner.Obj()] || !topLevel(owner.Obj()) {
+	if c.typ == "" && c.p.hasLock(st) || c.p.copies()[owner.Obj()] != 0 || !topLevel(owner.Obj()) {
 		return
 	}
 	name := c.freeField(owner)

@@ -23,7 +23,7 @@ type Program struct {
 	files  map[string]*File // by absolute name
 	unit   *unit            // how the packages were type-checked, for Check
 	owned  map[*types.Package]*Package
-	copies func() map[*types.TypeName]bool // types whose values are copied, found on first use
+	copies func() map[*types.TypeName]copying // types whose values are copied, found on first use
 	// lockTypes are the module's types that are locked like a mutex.
 	lockTypes func() map[*types.TypeName]lockType
 	names     func(*Package) map[string]bool // identifiers that occur in a package
