@@ -12,8 +12,8 @@ import (
 //
 // It follows go vet's copylocks in what a copy is, and is stricter where a copy
 // is legal but would be surprising: parameters, results, == and map keys.
-func (p *Program) findCopies() map[*types.TypeName]bool {
-	c := &copyFinder{copied: map[*types.TypeName]bool{}}
+func (p *Program) findCopies() map[*types.TypeName]copying {
+	c := &copyFinder{copied: map[*types.TypeName]copying{}}
 	for _, pkg := range p.Packages {
 		c.info = pkg.Info
 		for _, f := range pkg.Files {
@@ -26,9 +26,17 @@ func (p *Program) findCopies() map[*types.TypeName]bool {
 	return c.copied
 }
 
+// copying says what speaks against a field that must not be copied.
+type copying int
+
+const (
+	unkeyed copying = iota + 1 // only a literal without keys, which names all fields
+	copied                     // a copy
+)
+
 type copyFinder struct {
 	info   *types.Info
-	copied map[*types.TypeName]bool
+	copied map[*types.TypeName]copying
 }
 
 func (c *copyFinder) visit(n ast.Node) bool {
@@ -155,7 +163,7 @@ func (c *copyFinder) literal(n *ast.CompositeLit) {
 		if keyed {
 			elt = kv.Value
 		} else if isStruct {
-			c.markNamed(deref(t))
+			c.markNamed(deref(t), unkeyed)
 		}
 		c.value(elt)
 	}
@@ -185,7 +193,7 @@ func (c *copyFinder) contained(t types.Type, depth int) {
 	if t == nil || depth > 20 {
 		return
 	}
-	c.markNamed(t)
+	c.markNamed(t, copied)
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
@@ -200,8 +208,9 @@ func (c *copyFinder) contained(t types.Type, depth int) {
 	}
 }
 
-func (c *copyFinder) markNamed(t types.Type) {
+func (c *copyFinder) markNamed(t types.Type, how copying) {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
-		c.copied[n.Origin().Obj()] = true
+		obj := n.Origin().Obj()
+		c.copied[obj] = max(c.copied[obj], how)
 	}
 }

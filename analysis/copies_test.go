@@ -8,7 +8,7 @@ import (
 )
 
 // The comment behind each type says whether a mutex may be added to it.
-const copying = `
+const copyingProgram = `
 -- go.mod --
 module example.com/copying
 
@@ -28,7 +28,7 @@ type ranged struct{ n int }  // copied
 type key struct{ n int }     // copied
 type value struct{ n int }   // copied
 type compared struct{ n int } // copied
-type unkeyed struct{ n int } // copied
+type unkeyed struct{ n int } // unkeyed
 type boxed struct{ n int }   // copied
 type sent struct{ n int }    // copied
 type inner struct{ n int }   // copied
@@ -78,9 +78,10 @@ func copies(a *assigned, rs []ranged, m map[key]*int, v map[string]value, c, d *
 `
 
 func TestCopies(t *testing.T) {
-	p := loadText(t, copying)
+	p := loadText(t, copyingProgram)
 	f := p.File("copying.go")
-	copied := p.copies()
+	found := p.copies()
+	want := map[string]copying{"free": 0, "unkeyed": unkeyed, "copied": copied}
 	checked := 0
 	for _, line := range strings.Split(string(f.Source), "\n") {
 		decl, comment, ok := strings.Cut(line, " // ")
@@ -89,8 +90,8 @@ func TestCopies(t *testing.T) {
 		}
 		name, _, _ := strings.Cut(strings.Fields(decl)[1], "[")
 		obj := f.Package.Types.Scope().Lookup(name).(*types.TypeName)
-		if copied[obj] != (comment == "copied") {
-			t.Errorf("%s: copied is %v", name, copied[obj])
+		if how, ok := want[comment]; !ok || found[obj] != how {
+			t.Errorf("%s: found %v, want %s", name, found[obj], comment)
 		}
 		checked++
 	}

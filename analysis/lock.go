@@ -20,7 +20,8 @@ var lockMethods = []string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock", "Try
 
 // LockOf resolves the receiver of a call such as a.mu.Lock() to the lock and
 // the method ("Lock", "Unlock", "RLock", "RUnlock", "TryLock", ...); ok is
-// false when the call is not one on a sync.Mutex, sync.RWMutex or sync.Locker.
+// false when the call is not one on a sync.Mutex, sync.RWMutex, sync.Locker or a
+// type of the module whose Lock and Unlock do nothing but lock a mutex in it.
 // Embedded mutexes, method values' receivers, pointers and parentheses are seen through.
 func (p *Program) LockOf(f *File, call *ast.CallExpr) (l Lock, method string, ok bool) {
 	recv, s, method := p.lockCall(f, call)
@@ -46,8 +47,18 @@ func (p *Program) lockField(f *File, call *ast.CallExpr) *types.Var {
 	return nil
 }
 
-// lockCall takes a call of a method of package sync's locks apart; recv is nil for other calls.
+// lockCall takes a call of a method of a lock apart; recv is nil for other calls.
 func (p *Program) lockCall(f *File, call *ast.CallExpr) (recv ast.Expr, s *types.Selection, method string) {
+	recv, s, fn := p.selectedLock(f, call)
+	if recv == nil || !p.isLockMethod(fn) {
+		return nil, nil, ""
+	}
+	return recv, s, fn.Name()
+}
+
+// selectedLock takes a call of a method apart that has the name of a lock's;
+// recv is nil for other calls.
+func (p *Program) selectedLock(f *File, call *ast.CallExpr) (recv ast.Expr, s *types.Selection, fn *types.Func) {
 	info := f.Package.Info
 	fun := ast.Unparen(call.Fun)
 	if id, isIdent := fun.(*ast.Ident); isIdent {
@@ -55,24 +66,24 @@ func (p *Program) lockCall(f *File, call *ast.CallExpr) (recv ast.Expr, s *types
 	}
 	sel, isSel := fun.(*ast.SelectorExpr)
 	if !isSel {
-		return nil, nil, ""
+		return nil, nil, nil
 	}
 	s = info.Selections[sel]
 	if s == nil || s.Kind() == types.FieldVal {
-		return nil, nil, ""
+		return nil, nil, nil
 	}
 	fn, isFunc := s.Obj().(*types.Func)
-	if !isFunc || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || !slices.Contains(lockMethods, fn.Name()) {
-		return nil, nil, ""
+	if !isFunc || fn.Pkg() == nil || !slices.Contains(lockMethods, fn.Name()) {
+		return nil, nil, nil
 	}
 	recv = sel.X
 	if s.Kind() == types.MethodExpr {
 		if len(call.Args) != 1 {
-			return nil, nil, ""
+			return nil, nil, nil
 		}
 		recv = call.Args[0]
 	}
-	return recv, s, fn.Name()
+	return recv, s, fn
 }
 
 // methodValue finds what a local variable such as unlock in
@@ -118,7 +129,7 @@ func (p *Program) methodValue(f *File, id *ast.Ident) ast.Expr {
 	return value
 }
 
-// lockAt names the lock that a method of package sync, selected as s, is called on.
+// lockAt names the lock that a method, selected as s, is called on.
 func (p *Program) lockAt(f *File, recv ast.Expr, s *types.Selection) (Lock, bool) {
 	recv = strip(recv)
 	chain := p.chain(f, recv)
@@ -126,7 +137,9 @@ func (p *Program) lockAt(f *File, recv ast.Expr, s *types.Selection) (Lock, bool
 		return Lock{}, false
 	}
 	chain = append(chain, embeddedPath(s)...)
-	l := Lock{Expr: exprText(recv), Key: p.keyOf(chain), RW: isRW(chain[len(chain)-1].typ)}
+	last := chain[len(chain)-1].typ
+	own, _ := p.lockTypeOf(deref(last))
+	l := Lock{Expr: exprText(recv), Key: p.keyOf(chain), RW: isRW(last) || own.rw}
 	if alias, ok := p.condLock(chain); ok {
 		l.Key, l.RW = alias.Key, alias.RW
 	}

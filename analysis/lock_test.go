@@ -127,3 +127,83 @@ func identifierAt(f *File, offset int) string {
 	}
 	return string(f.Source[offset:end])
 }
+
+// TestLockTypes: a type of the module that passes Lock and Unlock on to a mutex
+// in it is a lock; one that does more is none.
+func TestLockTypes(t *testing.T) {
+	p := loadText(t, `
+-- go.mod --
+module example.com/wrapped
+
+go 1.24
+-- a.go --
+package wrapped
+
+import "sync"
+
+type Switch struct {
+	lock sync.Mutex
+	off  bool
+}
+
+func (s *Switch) Lock() {
+	if !s.off {
+		s.lock.Lock()
+	}
+}
+
+func (s *Switch) Unlock() {
+	if !s.off {
+		s.lock.Unlock()
+	}
+}
+
+type Gate struct{ mu sync.Mutex }
+
+func (g *Gate) Lock()   { g.mu.Lock(); g.mu.Unlock() }
+func (g *Gate) Unlock() { g.mu.Unlock() }
+
+type Logger struct {
+	mu   Switch
+	gate Gate
+	out  []string
+}
+
+func (l *Logger) Write(s string) {
+	l.mu.Lock()
+	l.gate.Lock()
+	l.out = append(l.out, s)
+	l.gate.Unlock()
+	l.mu.Unlock()
+}
+`)
+	f := p.File("a.go")
+	var got []string
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if l, method, ok := p.LockOf(f, call); ok {
+				got = append(got, l.Key+"."+method)
+			}
+		}
+		return true
+	})
+	want := []string{
+		"example.com/wrapped.Switch.lock.Lock", "example.com/wrapped.Switch.lock.Unlock",
+		"example.com/wrapped.Gate.mu.Lock", "example.com/wrapped.Gate.mu.Unlock", "example.com/wrapped.Gate.mu.Unlock",
+		"example.com/wrapped.Logger.mu.Lock", "example.com/wrapped.Logger.mu.Unlock",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("locks called (-want +got):\n%s", diff)
+	}
+	for _, d := range f.AST.Decls {
+		if decl, ok := d.(*ast.FuncDecl); ok && decl.Name.Name == "Write" {
+			var exprs []string
+			for _, l := range p.Locks(f, decl.Body.List[2]) {
+				exprs = append(exprs, l.Expr)
+			}
+			if diff := cmp.Diff([]string{"l.mu", "l.gate.mu"}, exprs); diff != "" {
+				t.Errorf("locks in scope (-want +got):\n%s", diff)
+			}
+		}
+	}
+}

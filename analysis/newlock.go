@@ -98,7 +98,7 @@ func (c *newLocks) beside(field *types.Var, sel *ast.SelectorExpr) {
 		return
 	}
 	st := owner.Underlying().(*types.Struct)
-	if c.typ == "" && hasLock(st) || c.p.copies()[owner.Obj()] || !topLevel(owner.Obj()) {
+	if c.typ == "" && c.p.hasLock(st) || c.p.copies()[owner.Obj()] != 0 || !topLevel(owner.Obj()) {
 		return
 	}
 	name := c.freeField(owner)
@@ -139,9 +139,10 @@ func (c *newLocks) ownerOf(sel *ast.SelectorExpr) (base string, owner *types.Nam
 }
 
 // hasLock reports whether a struct has a mutex or Locker of its own; a new one beside it would only confuse.
-func hasLock(st *types.Struct) bool {
+func (p *Program) hasLock(st *types.Struct) bool {
 	for f := range st.Fields() {
-		if isMutex(f.Type()) || isLocker(f.Type()) {
+		_, own := p.lockTypeOf(deref(f.Type()))
+		if own || isMutex(f.Type()) || isLocker(f.Type()) {
 			return true
 		}
 	}

@@ -28,6 +28,6 @@ func (p *Program) NewValue(f *File, at ast.Node, a Access, typ, field, suffix st
 	return c.found[0], true
 }
 
-// Copied reports whether values of a struct type are copied, compared or written
-// without keys somewhere in the program, which what must not be copied would break.
-func (p *Program) Copied(t *types.TypeName) bool { return p.copies()[t] }
+// Copied reports whether values of a struct type are copied or compared somewhere
+// in the program, which what must not be copied would break.
+func (p *Program) Copied(t *types.TypeName) bool { return p.copies()[t] == copied }

@@ -23,11 +23,13 @@ type Program struct {
 	files  map[string]*File // by absolute name
 	unit   *unit            // how the packages were type-checked, for Check
 	owned  map[*types.Package]*Package
-	copies func() map[*types.TypeName]bool // types whose values are copied, found on first use
-	names  func(*Package) map[string]bool  // identifiers that occur in a package
-	conds  func() map[*types.Var]Lock      // locks given to sync.NewCond, by the variable that holds the Cond
-	index  func() *index                   // functions and declarations
-	calls  func() *callGraph               // who calls whom
+	copies func() map[*types.TypeName]copying // types whose values are copied, found on first use
+	// lockTypes are the module's types that are locked like a mutex.
+	lockTypes func() map[*types.TypeName]lockType
+	names     func(*Package) map[string]bool // identifiers that occur in a package
+	conds     func() map[*types.Var]Lock     // locks given to sync.NewCond, by the variable that holds the Cond
+	index     func() *index                  // functions and declarations
+	calls     func() *callGraph              // who calls whom
 }
 
 // A Package is a package of the target's module; of one with tests, the variant that includes them.
@@ -91,6 +93,7 @@ func (p *Program) prepare() {
 		}
 	}
 	p.copies = sync.OnceValue(p.findCopies)
+	p.lockTypes = sync.OnceValue(p.findLockTypes)
 	p.conds = sync.OnceValue(p.findConds)
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })

@@ -321,6 +321,12 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 		c.add(text, chain, false, rank)
 		return
 	}
+	if own, ok := c.p.lockTypeOf(inner); ok && !c.inMethodOf(inner) {
+		if addressable && !isPointer(inner) {
+			c.add(text, chain, own.rw, rank)
+		}
+		return
+	}
 	st, ok := inner.Underlying().(*types.Struct)
 	if !ok || foreignSync(inner) {
 		return
@@ -331,6 +337,16 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 			c.field(text, t, append(slices.Clip(chain), fieldPath(t, []int{i})...), field, addressable, left, rank)
 		}
 	}
+}
+
+// inMethodOf reports whether the place is in a method of a type.
+func (c *lockCollector) inMethodOf(t types.Type) bool {
+	if c.s.decl == nil || c.s.decl.Recv == nil || len(c.s.decl.Recv.List) == 0 {
+		return false
+	}
+	n := namedOf(c.s.f.Package.Info.TypeOf(c.s.decl.Recv.List[0].Type))
+	of := namedOf(t)
+	return n != nil && of != nil && n.Origin().Obj() == of.Origin().Obj()
 }
 
 // field looks for locks in one field of the value written as text.

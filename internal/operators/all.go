@@ -25,12 +25,14 @@ import (
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockcaller"
 	"mendel/mutate/lockmethod"
+	"mendel/mutate/lockread"
 	"mendel/mutate/lockstatement"
 	"mendel/mutate/mergesections"
 	"mendel/mutate/moveout"
 	"mendel/mutate/newdone"
 	"mendel/mutate/once"
 	"mendel/mutate/orderlocks"
+	"mendel/mutate/pointerreceiver"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
@@ -78,12 +80,14 @@ func All() []*mutate.Operator {
 		lockbody.Operator,
 		lockcaller.Operator,
 		lockmethod.Operator,
+		lockread.Operator,
 		lockstatement.Operator,
 		mergesections.Operator,
 		moveout.Operator,
 		newdone.Operator,
 		once.Operator,
 		orderlocks.Operator,
+		pointerreceiver.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,

@@ -36,20 +36,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // declare gives the variable its new type.
 func (a *atomic) declare(m *mutate.Mutation, e mutate.Edit) error {
-	qualifier, err := m.Import(a.file.Rel, "sync/atomic")
+	typ, err := a.newType(m, e, a.file.Rel)
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	var typ dst.Expr = dst.NewIdent(a.kind.name)
-	if qualifier != "" {
-		typ = &dst.SelectorExpr{X: dst.NewIdent(qualifier), Sel: dst.NewIdent(a.kind.name)}
-	}
-	if a.elem != nil {
-		elem, ok := m.Of(a.file.Rel, a.elem).(dst.Expr)
-		if !ok {
-			return mutate.Refuse(e, "another edit changed the declaration")
-		}
-		typ = &dst.IndexExpr{X: typ, Index: dst.Clone(elem).(dst.Expr)}
+		return err
 	}
 	switch d := m.Of(a.file.Rel, a.decl).(type) {
 	case *dst.Field:
@@ -68,7 +57,27 @@ func (a *atomic) declare(m *mutate.Mutation, e mutate.Edit) error {
 	return nil
 }
 
-// change makes a use a method call.
+// newType is the variable's new type as a file writes it.
+func (a *atomic) newType(m *mutate.Mutation, e mutate.Edit, file string) (dst.Expr, error) {
+	qualifier, err := m.Import(file, "sync/atomic")
+	if err != nil {
+		return nil, mutate.Refuse(e, "%v", err)
+	}
+	var typ dst.Expr = dst.NewIdent(a.kind.name)
+	if qualifier != "" {
+		typ = &dst.SelectorExpr{X: dst.NewIdent(qualifier), Sel: dst.NewIdent(a.kind.name)}
+	}
+	if a.elem == nil {
+		return typ, nil
+	}
+	elem, ok := m.Of(a.file.Rel, a.elem).(dst.Expr)
+	if !ok {
+		return nil, mutate.Refuse(e, "another edit changed the declaration")
+	}
+	return &dst.IndexExpr{X: typ, Index: dst.Clone(elem).(dst.Expr)}, nil
+}
+
+// change makes a use a method call, or the zero value of the new type.
 func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
 	old := m.Of(u.file.Rel, u.node)
 	expr, ok := m.Of(u.file.Rel, u.expr).(dst.Expr)
@@ -101,6 +110,12 @@ func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
 		now = &dst.ExprStmt{X: method("Add", delta(u, args))}
 	case called:
 		now = method(u.call, args...)
+	case initial:
+		typ, err := a.newType(m, e, u.file.Rel)
+		if err != nil {
+			return err
+		}
+		now = &dst.CompositeLit{Type: typ}
 	}
 	if err := m.Replace(u.file.Rel, old, now); err != nil {
 		return mutate.Refuse(e, "%v", err)

@@ -94,7 +94,7 @@ func edit(w *mutate.Whole, a *atomic, name string) (e mutate.Edit, ok bool) {
 	}
 	hottest, guarded, used, writes := -1.0, 0, 0, false
 	for _, u := range a.uses {
-		writes = writes || u.does != load
+		writes = writes || u.does != load && u.does != initial
 		heat := w.Narrowing.Heat(u.file.Name, line(w, u.expr.Pos()))
 		fn := functionAt(w, u)
 		if fn == nil {

@@ -28,6 +28,6 @@
 //   - that is declared together with others, with a value other than zero, or as parameter or result,
 //   - that a test or generated file uses, since these are not edited,
 //   - whose address is taken, or that is assigned along with others, by range or by an operator other than += and -=,
-//   - of a struct that is copied, or has a value for it in a literal, or of a field with a tag or an exported one that may be encoded,
+//   - of a struct that is copied, or has a value other than zero for it in a literal, or of a field with a tag or an exported one that may be encoded,
 //   - that is written under a lock wherever it is used.
 package atomicvar

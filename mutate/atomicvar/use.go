@@ -29,7 +29,8 @@ const (
 	load effect = iota
 	store
 	add
-	called // by a function of sync/atomic
+	called  // by a function of sync/atomic
+	initial // zero in a literal without keys
 )
 
 // findUses lists the uses of the variable in the whole program; it is false if
@@ -63,10 +64,38 @@ func (a *atomic) usesIn(f *analysis.File) bool {
 				}
 			}
 		}
+		if lit, is := n.(*ast.CompositeLit); is && ok {
+			elt := a.inLiteral(f, lit)
+			ok = elt == nil || a.zero(f, elt) && !f.Test && !f.Generated
+			if elt != nil {
+				a.uses = append(a.uses, use{file: f, expr: elt, node: elt, does: initial})
+			}
+		}
 		path = append(path, n)
 		return true
 	})
 	return ok
+}
+
+// inLiteral is the value that a literal without keys has for the field; nil if it has none.
+func (a *atomic) inLiteral(f *analysis.File, lit *ast.CompositeLit) ast.Expr {
+	if len(lit.Elts) == 0 || !a.v.IsField() {
+		return nil
+	}
+	t := f.Package.Info.TypeOf(lit)
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if _, keyed := lit.Elts[0].(*ast.KeyValueExpr); !ok || keyed {
+		return nil
+	}
+	for i, elt := range lit.Elts {
+		if st.Field(i).Origin() == a.v {
+			return elt
+		}
+	}
+	return nil
 }
 
 // classify finds what happens to the variable where it is named. The zero use

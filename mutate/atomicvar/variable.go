@@ -84,12 +84,12 @@ func (a *atomic) findDeclaration(p *analysis.Program) bool {
 	case *ast.Field:
 		return len(d.Names) == 1 && a.isField(p, d, path)
 	case *ast.ValueSpec:
-		if len(d.Names) != 1 || len(d.Values) > 0 && !a.zero(d.Values[0]) {
+		if len(d.Names) != 1 || len(d.Values) > 0 && !a.zero(a.file, d.Values[0]) {
 			return false
 		}
 		return d.Type == nil && a.kind.name != "Pointer" || a.pointsTo(d.Type)
 	case *ast.AssignStmt:
-		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 || !a.zero(d.Rhs[0]) || a.kind.name == "Pointer" {
+		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 || !a.zero(a.file, d.Rhs[0]) || a.kind.name == "Pointer" {
 			return false
 		}
 		switch path[2].(type) {
@@ -145,8 +145,8 @@ func (a *atomic) pointsTo(typ ast.Expr) bool {
 }
 
 // zero reports whether a value is what the variable has anyway.
-func (a *atomic) zero(e ast.Expr) bool {
-	tv := a.file.Package.Info.Types[e]
+func (a *atomic) zero(f *analysis.File, e ast.Expr) bool {
+	tv := f.Package.Info.Types[e]
 	switch {
 	case tv.Value == nil:
 		return tv.IsNil()

@@ -20,6 +20,16 @@
 // function, the release is deferred instead. It is deferred too where the
 // section has become the whole function.
 //
+// A release in a branch that leaves the function moves down by itself, the
+// others stay where they are:
+//
+//	if c.limit > c.running() {       if c.limit > c.running() {
+//		c.mu.Unlock()                    c.start()
+//		c.start()                →       // c.start must be called under c.mu
+//		return                           c.mu.Unlock()
+//	}                                    return
+//	                                 }
+//
 // Where the next section of the same lock follows in the list, package
 // mergesections makes the two one.
 //

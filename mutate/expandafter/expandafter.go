@@ -47,7 +47,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, e)
 		}
 	}
-	return out
+	return append(out, branchEdits(fn)...)
 }
 
 // note says why the section reaches as far as it does: the last statement or,
@@ -100,6 +100,9 @@ func allPlain(fn *mutate.Function, exits []ast.Stmt) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formBranch {
+		return applyBranch(m, e)
+	}
 	s, err := m.Section(e)
 	if err != nil {
 		return err

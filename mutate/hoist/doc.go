@@ -32,6 +32,10 @@
 // if all methods take it and nothing is written. Ways out of the section get a
 // release of their own, or the release is deferred: see package lockstatement.
 //
+// A composite edit does so in all functions that use the same lock in this way, each
+// time around as much as one edit may cover: where one reads, checks and changes
+// under a lock taken for each step, its neighbours often do, too.
+//
 // Left out are
 //   - calls by go, defer and in function literals, through an interface, of a
 //     method of an embedded field, on what is no chain of names, and from

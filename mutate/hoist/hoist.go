@@ -20,9 +20,10 @@ var Operator = &mutate.Operator{
 	Name: "hoist",
 	Doc:  doc,
 	// Races, because what a method guards may be used directly beside its call.
-	Prior: map[evidence.Kind]float64{evidence.TestFailure: 5, evidence.Panic: 5, evidence.Race: 3},
-	Edits: edits,
-	Apply: apply,
+	Prior:    map[evidence.Kind]float64{evidence.TestFailure: 5, evidence.Panic: 5, evidence.Race: 3},
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -63,6 +63,7 @@ func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit 
 	for _, c := range locking.Candidates(fn, s.Stmts[0], s.Stmts) {
 		e := fn.NewEdit("lockstatement", s.Stmts[0], s.Stmts...)
 		e.Count = len(s.Stmts)
+		e.Heat = c.Heat(e.Heat)
 		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(s.Stmts...))
 		out = append(out, e)
 	}

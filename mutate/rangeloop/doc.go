@@ -12,10 +12,21 @@
 //	                               }
 //	                               run(job)
 //
+//	keys := make([]string, n)          keys := make([]string, 0, n)
+//	for i := 0; i < n; i++ {       →   for v := range ch {
+//		keys[i] = <-ch                     keys = append(keys, v)
+//	}                                  }
+//
 // It mends goroutines that outlive their work: a receive from a closed channel
 // returns zero values at once, so that a loop which does not ask for the second
 // result works on nothing and never ends. Where nobody closes the
 // channel, the edit is cold; it needs one of package deferclose beside it.
+//
+// The last form is for loops that receive as often as was counted before: what
+// was counted may have changed since, so that the loop receives zero values from
+// the closed channel, or leaves senders waiting. A counted loop that begins with a
+// receive and does not use its counter is taken for the first form, too. Both are
+// offered only where somebody closes the channel.
 //
 // The first form is for a loop without condition that begins with a receive,
 // the second for the cases of a select which is a statement of such a loop. The

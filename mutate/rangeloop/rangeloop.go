@@ -30,8 +30,9 @@ var Operator = &mutate.Operator{
 
 // The ways to end, as Edit.Form.
 const (
-	formRange = "range"
-	formCase  = "case"
+	formRange   = "range"
+	formCase    = "case"
+	formCollect = "collect" // a list is filled with what comes, not with as many as were counted
 )
 
 // unclosed is what an edit keeps of its heat when nobody closes the channel; chosen, not measured.
@@ -45,7 +46,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			s = l.Stmt
 		}
 		loop, ok := s.(*ast.ForStmt)
-		if !ok || loop.Init != nil || loop.Cond != nil || loop.Post != nil || len(loop.Body.List) == 0 {
+		if !ok || len(loop.Body.List) == 0 {
+			continue
+		}
+		if c, ok := countedLoop(fn, st, loop); ok {
+			out = append(out, countedEdit(fn, c))
+		}
+		if loop.Init != nil || loop.Cond != nil || loop.Post != nil {
 			continue
 		}
 		if recv, ok := first(loop); ok && ends(fn, loop, recv.X) && mayEnd(fn, loop) {
@@ -190,6 +197,9 @@ func okName(fn *mutate.Function, clause *ast.CommClause) string {
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch n := m.Node(e.File, e.Node).(type) {
 	case *dst.ForStmt:
+		if e.Form == formCollect {
+			return collect(m, e, n)
+		}
 		return rangeOver(m, e, n)
 	case *dst.CommClause:
 		return ask(e, n)

@@ -49,11 +49,12 @@
 //
 // Refused are statements that
 //   - do not wait, and call nothing that may wait or take another lock,
-//   - lock or unlock themselves, or wait on a sync.Cond, which releases its lock itself,
+//   - lock or unlock themselves, but for a lock that is taken for a goroutine to release, or wait on a sync.Cond, which releases its lock itself,
 //   - leave the section, other than from a select's case or with the operation's result,
 //   - assign to what the lock guards other than the result, or compute that from it: an update in between would be lost,
 //   - evaluate the operation only sometimes (behind && and ||), or more than one,
 //   - stand in an inner section too: the lock would be taken again in the opposite order,
-//   - begin the section, or end it before an explicit release: packages shrinkstart and shrinkend do better,
+//   - begin the section without anything to evaluate under the lock, or end it before
+//     an explicit release: packages shrinkstart and shrinkend do better,
 //   - stand where another variable hides the lock's, or an init statement's variable would hide another one.
 package releasearound

@@ -30,7 +30,16 @@ type plan struct {
 // planFor plans how to release a section's lock around what a statement of it
 // waits for; nil where that is not right.
 func planFor(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
-	if s.Again || !s.Holds(stmt) || !s.NamedIn(stmt) || fn.IsLockCall(stmt) || stmt == s.Body[0] {
+	p := planAnywhere(fn, s, stmt)
+	if p != nil && stmt == s.Body[0] && len(p.captures) == 0 {
+		return nil // shrinkstart's
+	}
+	return p
+}
+
+// planAnywhere is planFor for a statement that may begin the section.
+func planAnywhere(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
+	if s.Again || !s.Holds(stmt) || !s.NamedIn(stmt) || fn.IsLockCall(stmt) && !handsOn(fn, s, stmt) {
 		return nil
 	}
 	for _, t := range fn.Sections() {
@@ -65,6 +74,20 @@ func planFor(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) *plan {
 		return planPlain(fn, s, stmt)
 	}
 	return nil
+}
+
+// handsOn reports whether a statement acquires another lock, which somebody else
+// is to release: it begins no section of the function.
+func handsOn(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
+	x, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	l, method, ok := fn.Program.LockOf(fn.File, x.X.(*ast.CallExpr))
+	if !ok || l.Key == s.Lock.Key || method != "Lock" && method != "RLock" {
+		return false
+	}
+	return !slices.ContainsFunc(fn.Sections(), func(t *mutate.Section) bool { return t.Acquire == stmt })
 }
 
 // atEnd reports whether a statement is the last of a section's list.

@@ -21,6 +21,20 @@
 // edit mends all exits that lack one signal. For Done of a wait group package
 // deferdone comes first: one deferred call serves all exits.
 //
+// A signal may be given by a method that does nothing else, as one that offers to
+// send in a select with a default. Then the other methods of the type which use the
+// same lock, and do not call it, may lack it too, where they return without an
+// error behind their section:
+//
+//	p.mu.Unlock()            p.mu.Unlock()
+//	go p.work(task)     →    go p.work(task)
+//	return nil               p.wakeSubmitter()
+//	                         return nil
+//
+// That is how wake-ups get lost: one that is woken takes what there is and does not
+// pass on that there is more. A composite edit gives the signal wherever it is
+// missing.
+//
 // Left out are exits
 //   - that a signal may have reached already, and functions that defer one,
 //   - whose results call functions of the module: these would run after the signal,

@@ -16,6 +16,7 @@ type signal struct {
 	path    mutate.Path
 	all     []mutate.Statement // those that give this signal
 	loop    ast.Stmt           // the loop in each iteration of which it is given, or nil
+	helper  string             // the call, of a method that gives it
 }
 
 // signals lists the signals of a function that none of its defers gives, in
@@ -24,14 +25,20 @@ func signals(fn *mutate.Function) []*signal {
 	var found []*signal
 	for _, st := range fn.Statements() {
 		op, ok := syncops.Of(fn, st.Stmt)
+		helper := ""
+		if !ok {
+			if op, ok = helperCall(fn, st.Stmt); ok {
+				helper = types.ExprString(st.Stmt.(*ast.ExprStmt).X)
+			}
+		}
 		if _, deferred := st.Stmt.(*ast.DeferStmt); !ok || deferred || !signalling(op.Kind) {
 			continue
 		}
 		path := fn.Path(op.On)
-		if path.Root == nil || defers(fn, path) {
+		if path.Root == nil || helper == "" && defers(fn, path) || helper != "" && defersCall(fn, helper) {
 			continue
 		}
-		s := &signal{Operation: op, path: path, loop: turn(fn, op)}
+		s := &signal{Operation: op, path: path, loop: turn(fn, op), helper: helper}
 		if s.loop == nil && fn.Loops(st.Stmt) {
 			continue // messages
 		}
@@ -60,7 +67,7 @@ func signalling(k syncops.Kind) bool {
 
 func same(known []*signal, s *signal) *signal {
 	for _, k := range known {
-		if k.Kind == s.Kind && k.path == s.path && k.loop == s.loop {
+		if k.Kind == s.Kind && k.path == s.path && k.loop == s.loop && k.helper == s.helper {
 			return k
 		}
 	}
@@ -80,6 +87,17 @@ func defers(fn *mutate.Function, path mutate.Path) bool {
 		}
 		_, literal := n.(*ast.FuncLit)
 		return !found && !literal
+	})
+	return found
+}
+
+// defersCall reports whether the function defers a call.
+func defersCall(fn *mutate.Function, call string) bool {
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		d, ok := n.(*ast.DeferStmt)
+		found = found || ok && types.ExprString(d.Call) == call
+		return !found
 	})
 	return found
 }

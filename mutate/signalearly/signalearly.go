@@ -3,6 +3,7 @@ package signalearly
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -20,7 +21,7 @@ var Operator = &mutate.Operator{
 	Doc:  doc,
 	Prior: map[evidence.Kind]float64{
 		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 3,
-		evidence.Race: 0.2, evidence.Panic: 0.4, evidence.TestFailure: 0.6,
+		evidence.Race: 0.2, evidence.Panic: 0.6, evidence.TestFailure: 1,
 	},
 	Edits:    edits,
 	Apply:    apply,
@@ -107,13 +108,23 @@ func (s *signal) heat(fn *mutate.Function, own float64) float64 {
 const undeferred = 0.7
 
 // together lists, for each signal that several exits of a function lack, the
-// edit of all of them.
+// edit of all of them; and, for one that a method gives, those of the other
+// methods that lack it.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	for _, fn := range w.Functions {
 		for _, s := range signals(fn) {
-			if parts := s.edits(fn); len(parts) > 1 {
+			parts := s.edits(fn)
+			if len(parts) > 1 {
 				out = append(out, mutate.Composite("signalearly", parts...))
+			}
+			if s.helper == "" {
+				continue
+			}
+			beside := neighbours(w, fn, s)
+			out = append(out, beside...)
+			if len(beside) > 0 && len(parts)+len(beside) > 1 {
+				out = append(out, mutate.Composite("signalearly", slices.Concat(parts, beside)...))
 			}
 		}
 	}

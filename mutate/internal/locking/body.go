@@ -24,6 +24,7 @@ func BodyEdits(operator string, fn *mutate.Function, accept func(analysis.Lock) 
 	for _, c := range Candidates(fn, fn.Body, fn.Body.List) {
 		if accept(c.Lock) {
 			e := fn.NewEdit(operator, fn.Node, fn.Body.List...)
+			e.Heat = c.Heat(e.Heat)
 			e.Lock, e.Read, e.Note = &c.Lock, c.Read, Note(fn, accesses)
 			edits = append(edits, e)
 		}

@@ -19,6 +19,17 @@ const maxExisting = 4
 type Candidate struct {
 	Lock analysis.Lock
 	Read bool // take the read side
+	// Spare says that the read side, which is listed too, seems to be enough.
+	Spare bool
+}
+
+// Heat is what an edit with the lock keeps of its heat: of two that would both do
+// the one that lets readers go on is tried first.
+func (c Candidate) Heat(heat float64) float64 {
+	if c.Spare {
+		return 0.98 * heat
+	}
+	return heat
 }
 
 // Candidates lists the locks to try around some statements, best first: those
@@ -28,22 +39,42 @@ type Candidate struct {
 // may write, both sides are listed.
 func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate {
 	accesses := fn.Accesses(stmts...)
-	existing := fn.Program.Locks(fn.File, at)
-	locks := slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
+	calls := callsModule(fn, stmts)
+	calleesWrite := calls && writes(fn, stmts, make(map[*mutate.Function]bool))
 	var out []Candidate
-	for _, l := range locks {
+	for _, l := range inScope(fn, at, accesses) {
 		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
-		if reads && len(accesses) > 0 {
-			out = append(out, Candidate{l, true})
+		if reads && (len(accesses) > 0 || calls) && !calleesWrite {
+			out = append(out, Candidate{Lock: l, Read: true})
 		}
-		if !reads || len(accesses) == 0 || callsModule(fn, stmts) {
-			out = append(out, Candidate{l, false})
+		if !reads || len(accesses) == 0 || calls {
+			out = append(out, Candidate{Lock: l, Spare: reads && !calleesWrite})
 		}
 	}
 	return out
+}
+
+// ReadCandidates lists the locks to try around nothing but a read, in front of a
+// statement, best first.
+func ReadCandidates(fn *mutate.Function, at ast.Stmt, read ast.Expr) []Candidate {
+	held := fn.HeldAt(at)
+	var out []Candidate
+	for _, l := range inScope(fn, at, fn.Accesses(&ast.ExprStmt{X: read})) {
+		if slices.ContainsFunc(held, func(h analysis.Lock) bool { return h.Key == l.Key }) || fn.Conflict(l) != "" {
+			continue
+		}
+		out = append(out, Candidate{Lock: l, Read: l.RW})
+	}
+	return out
+}
+
+// inScope lists the locks to try for some accesses: existing ones, then new ones.
+func inScope(fn *mutate.Function, at ast.Node, accesses []analysis.Access) []analysis.Lock {
+	existing := fn.Program.Locks(fn.File, at)
+	return slices.Concat(existing[:min(len(existing), maxExisting)], newLocks(fn, at, accesses, existing))
 }
 
 // Guarded reports whether all that some statements access are fields of values
@@ -149,6 +180,19 @@ func Reassigned(lock string, stmts []ast.Stmt) bool {
 		})
 	}
 	return found
+}
+
+// writes reports whether functions that statements call by name, and those that
+// these call, write shared variables.
+func writes(fn *mutate.Function, stmts []ast.Stmt, seen map[*mutate.Function]bool) bool {
+	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool {
+		if seen[c.To] {
+			return false
+		}
+		seen[c.To] = true
+		body := c.To.Body.List
+		return slices.ContainsFunc(c.To.Accesses(body...), func(a analysis.Access) bool { return a.Write }) || writes(c.To, body, seen)
+	})
 }
 
 // callsModule reports whether statements call functions of the module, whose

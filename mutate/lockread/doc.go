@@ -1,0 +1,34 @@
+// Package lockread reads a shared variable under a lock, into a variable that the
+// statement then uses without it:
+//
+//	                                         // l.formatter is also changed by SetFormatter
+//	                                         l.mu.Lock()
+//	                                         formatter := l.formatter
+//	                                         l.mu.Unlock()
+//	data, err := l.formatter.Format(e)   →   data, err := formatter.Format(e)
+//
+// It mends races with a reader that goes on to do much with what it has read: to
+// call what may take the lock again or take long, to wait, to decide. Package
+// lockstatement would hold the lock over all that:
+//
+//	                                         c.mu.RLock()
+//	                                         open := c.open
+//	                                         c.mu.RUnlock()
+//	if success && c.open {               →   if success && open {
+//		c.setClose() // locks c.mu                   c.setClose() // locks c.mu
+//	}                                        }
+//
+// What was read may have changed when it is used, as far as the lock is concerned;
+// where that matters packages lockstatement and hoist do better. A composite edit
+// reads a variable in this way wherever it can be.
+//
+// The statement is one that calls or waits: a call, an assignment or declaration, a
+// send, a return, go, defer, or an if or switch with what it decides about.
+// Values of pointers, interfaces, functions, channels and basic types are read so.
+//
+// Left out are variables
+//   - that the statement assigns to, or that are read before a lock of theirs is needed,
+//   - read only after a call in the same statement, which may change them,
+//   - whose base is compared with nil in the statement: it may be nil before,
+//   - read under the lock already.
+package lockread

@@ -1,0 +1,144 @@
+package lockread
+
+import (
+	_ "embed"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/dave/dst"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/internal/locking"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator reads a variable under a lock and uses it without.
+var Operator = &mutate.Operator{
+	Name:     "lockread",
+	Doc:      doc,
+	Prior:    map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
+	Adds:     true,
+	Edits:    edits,
+	Apply:    apply,
+	Together: together,
+}
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	var out []mutate.Edit
+	used := make(map[string]int)
+	for _, st := range fn.Statements() {
+		for _, r := range reads(fn, st.Stmt) {
+			if used[r.name]++; used[r.name] > 1 {
+				r.name = fn.FreeName(r.name + strconv.Itoa(used[r.name]))
+			}
+			out = append(out, r.edits(fn)...)
+		}
+	}
+	return out
+}
+
+// edits are those of one read, with each lock.
+func (r *read) edits(fn *mutate.Function) []mutate.Edit {
+	if locking.Guarded(fn, []ast.Stmt{r.stmt}) {
+		return nil
+	}
+	stmts := []ast.Stmt{&ast.ExprStmt{X: r.exprs[0]}}
+	var out []mutate.Edit
+	for _, c := range nearest(r.exprs[0], locking.ReadCandidates(fn, r.stmt, r.exprs[0])) {
+		e := fn.NewEdit("lockread", r.stmt, stmts...)
+		e.Other, e.Expr = fn.ID(r.exprs[0]), r.name
+		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(stmts...))
+		out = append(out, e)
+	}
+	return out
+}
+
+// nearest are the locks beside a field, if there are such, else all but those
+// that are reached through what is read.
+func nearest(e ast.Expr, locks []locking.Candidate) []locking.Candidate {
+	through := types.ExprString(e) + "."
+	var beside, all []locking.Candidate
+	for _, c := range locks {
+		if strings.HasPrefix(c.Lock.Expr, through) {
+			continue
+		}
+		all = append(all, c)
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			base := types.ExprString(sel.X)
+			if field, ok := strings.CutPrefix(c.Lock.Expr, base+"."); c.Lock.Expr == base || ok && !strings.Contains(field, ".") {
+				beside = append(beside, c)
+			}
+		}
+	}
+	if len(beside) > 0 {
+		return beside
+	}
+	return all
+}
+
+// together lists, for each variable and lock with several such reads, the edit
+// of all, which reads it at most once in each statement.
+func together(w *mutate.Whole) []mutate.Edit {
+	type shared struct{ v, lock string }
+	var order []shared
+	parts := make(map[shared][]mutate.Edit)
+	for _, e := range w.Edits {
+		if e.Operator != "lockread" || len(e.Vars) == 0 {
+			continue
+		}
+		s := shared{e.Vars[len(e.Vars)-1], e.Lock.Key}
+		if parts[s] == nil {
+			order = append(order, s)
+		}
+		parts[s] = append(parts[s], e)
+	}
+	var out []mutate.Edit
+	for _, s := range order {
+		if n := len(parts[s]); n > 1 && n <= maxParts {
+			out = append(out, mutate.Composite("lockread", parts[s]...))
+		}
+	}
+	return out
+}
+
+// maxParts bounds the reads of a composite edit. Guessed.
+const maxParts = 8
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	fn := m.Function(e.File, e.Node)
+	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if fn == nil || e.Lock == nil || !ok {
+		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	var r *read
+	for _, st := range fn.Statements() {
+		if fn.ID(st.Stmt) == e.Node {
+			r = find(fn, st.Stmt, e.Other)
+		}
+	}
+	if r == nil {
+		return mutate.Refuse(e, "there is no such read")
+	}
+	var value dst.Expr
+	for _, x := range r.exprs {
+		operand, ok := m.Node(e.File, fn.ID(x)).(dst.Expr)
+		if !ok {
+			return mutate.Refuse(e, "another edit removed what is read")
+		}
+		if err := m.Replace(e.File, operand, dst.NewIdent(e.Expr)); err != nil {
+			return mutate.Refuse(e, "%v", err)
+		}
+		if value == nil {
+			value = operand
+		}
+	}
+	acquire, release := locking.Methods(e.Read)
+	define := &dst.AssignStmt{Lhs: []dst.Expr{dst.NewIdent(e.Expr)}, Tok: token.DEFINE, Rhs: []dst.Expr{value}}
+	return m.Insert(e.File, stmt, false, m.Call(*e.Lock, acquire, e.Note), define, m.Call(*e.Lock, release, ""))
+}

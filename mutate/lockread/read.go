@@ -1,0 +1,231 @@
+package lockread
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
+)
+
+// A read is a shared variable that a statement reads when it begins.
+type read struct {
+	stmt  ast.Stmt
+	exprs []ast.Expr // the variable, each time it is written; in source order
+	name  string     // of the variable to read it into
+}
+
+// reads lists what a statement reads of shared variables and could use later.
+func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
+	header := evaluated(stmt)
+	if len(header) == 0 || !does(fn, stmt) {
+		return nil
+	}
+	var found []*read
+	at := make(map[string]*read)
+	spoilt := make(map[string]bool) // written, too, or read when it may have changed
+	for _, a := range fn.Accesses(stmt) {
+		text := types.ExprString(a.Expr)
+		switch {
+		case a.Write || !inside(header, a.Expr) || afterCall(fn, header, a.Expr):
+			spoilt[text] = spoilt[text] || a.Write || inside(header, a.Expr)
+			continue
+		case spoilt[text] || !holds(fn.File.Package.Info.TypeOf(a.Expr)) || settled(fn, a.Var) || asksNil(fn, header, a.Expr) || assigned(stmt, text):
+			continue
+		}
+		r := at[text]
+		if r == nil {
+			r = &read{stmt: stmt, name: nameOf(fn, a.Expr)}
+			at[text] = r
+			found = append(found, r)
+		}
+		r.exprs = append(r.exprs, a.Expr)
+	}
+	var out []*read
+	for _, r := range found {
+		if !spoilt[types.ExprString(r.exprs[0])] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// find is the read of a statement that begins with the expression of a NodeID; nil if there is none.
+func find(fn *mutate.Function, stmt ast.Stmt, id int) *read {
+	for _, r := range reads(fn, stmt) {
+		if fn.ID(r.exprs[0]) == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// evaluated lists what a statement evaluates once, first of all.
+func evaluated(stmt ast.Stmt) []ast.Expr {
+	switch s := stmt.(type) {
+	case *ast.ExprStmt:
+		return []ast.Expr{s.X}
+	case *ast.SendStmt:
+		return []ast.Expr{s.Chan, s.Value}
+	case *ast.AssignStmt:
+		return s.Rhs
+	case *ast.ReturnStmt:
+		return s.Results
+	case *ast.GoStmt:
+		return []ast.Expr{s.Call}
+	case *ast.DeferStmt:
+		return []ast.Expr{s.Call}
+	case *ast.IfStmt:
+		if s.Init == nil {
+			return []ast.Expr{s.Cond}
+		}
+	case *ast.SwitchStmt:
+		if s.Init == nil && s.Tag != nil {
+			return []ast.Expr{s.Tag}
+		}
+	}
+	return nil
+}
+
+// does reports whether a statement calls or waits, so that it matters whether a
+// lock is held around all of it.
+func does(fn *mutate.Function, stmt ast.Stmt) bool {
+	found := false
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			found = found || calls(fn, n)
+		case *ast.SendStmt, *ast.SelectStmt:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// calls reports whether a call is one of a function: no conversion, no builtin.
+func calls(fn *mutate.Function, call *ast.CallExpr) bool {
+	tv := fn.File.Package.Info.Types[call.Fun]
+	return !tv.IsType() && syntax.Builtin(fn.File.Package.Info, call) == ""
+}
+
+func inside(exprs []ast.Expr, e ast.Expr) bool {
+	for _, x := range exprs {
+		if x.Pos() <= e.Pos() && e.End() <= x.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// afterCall reports whether something is called or received before an operand of
+// the same statement is evaluated.
+func afterCall(fn *mutate.Function, header []ast.Expr, operand ast.Expr) bool {
+	found := false
+	for _, x := range header {
+		ast.Inspect(x, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				found = found || n.End() <= operand.Pos() && calls(fn, n)
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.ARROW && n.End() <= operand.Pos()
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// asksNil reports whether the expressions compare with nil what an operand is
+// selected from, or the operand is reached through more than names and fields.
+func asksNil(fn *mutate.Function, header []ast.Expr, operand ast.Expr) bool {
+	bases := make(map[string]bool)
+	e := operand
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		e = sel.X
+		bases[types.ExprString(e)] = true
+	}
+	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
+		return true
+	}
+	found := false
+	for _, x := range header {
+		ast.Inspect(x, func(n ast.Node) bool {
+			b, ok := n.(*ast.BinaryExpr)
+			if ok && (fn.File.Package.Info.Types[b.Y].IsNil() || fn.File.Package.Info.Types[b.X].IsNil()) {
+				found = found || bases[types.ExprString(b.X)] || bases[types.ExprString(b.Y)]
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// settled reports whether a variable keeps its value, or is a parameter, whose
+// changes concern one call.
+func settled(fn *mutate.Function, v *types.Var) bool {
+	return fn.Immutable(v) || v.Kind() == types.ParamVar || v.Kind() == types.RecvVar
+}
+
+// assigned reports whether an assignment has an operand of a text on its left.
+func assigned(stmt ast.Stmt, text string) bool {
+	s, ok := stmt.(*ast.AssignStmt)
+	if !ok {
+		return false
+	}
+	for _, lhs := range s.Lhs {
+		if types.ExprString(lhs) == text {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a value of a type can be kept in a variable that shares
+// nothing with the one it was read from, but what it leads to.
+func holds(t types.Type) bool {
+	if _, parameter := types.Unalias(t).(*types.TypeParam); t == nil || parameter {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Pointer, *types.Interface, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Info()&types.IsUntyped == 0
+	}
+	return false
+}
+
+// nameOf is a free name for the value of a variable: that of the field with a
+// small letter, or "now" and the variable's.
+func nameOf(fn *mutate.Function, e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		first, size := utf8.DecodeRuneInString(e.Sel.Name)
+		name := string(unicode.ToLower(first)) + e.Sel.Name[size:]
+		if strings.ToUpper(e.Sel.Name) == e.Sel.Name {
+			name = strings.ToLower(e.Sel.Name)
+		}
+		if token.IsIdentifier(name) {
+			return fn.FreeName(name)
+		}
+	case *ast.Ident:
+		first, size := utf8.DecodeRuneInString(e.Name)
+		return fn.FreeName("now" + string(unicode.ToUpper(first)) + e.Name[size:])
+	}
+	return fn.FreeName("value")
+}
