@@ -22,8 +22,8 @@
 //  1. Load the package and find statically what it uses concurrently
 //     (package analysis).
 //  2. Reproduce the failure: explore the schedules of the tests (checker) and
-//     run them with noise under the race detector (fitness/noise). What fails
-//     alike without concurrency is refused.
+//     run them with noise under the race detector (fitness/noise). A failure
+//     in which a single goroutine takes part is refused.
 //  3. Narrow the program to what static analysis and the failures name, and
 //     enumerate the edits of its synchronisation there (mutate).
 //  4. Search for a set of edits under which every schedule and run passes

@@ -234,3 +234,16 @@ func TestHugeText(t *testing.T) {
 		t.Errorf("%d failures kept, want %d", n, maxFailures)
 	}
 }
+
+// Goroutines that were waiting when a test failed are part of that failure.
+func TestWaitingAtFailure(t *testing.T) {
+	text := "=== RUN   TestX\n" + waitingStart + "TestX\ngoroutine 2 [chan receive]:\nmain.f()\n\t/x/main.go:4 +0x1\n\n" + reportEnd +
+		"\n    x_test.go:3: late\n--- FAIL: TestX (0.1s)\n=== RUN   TestY\n    x_test.go:9: wrong\n--- FAIL: TestY (0.1s)\n"
+	found := Parse([]byte(text))
+	if len(found) != 2 || found[0].Kind != TestFailure || found[0].Test != "TestX" || len(found[1].Stacks) != 0 {
+		t.Fatalf("%+v", found)
+	}
+	if s := found[0].Stacks; len(s) != 1 || s[0].Role != "blocked: chan receive" || s[0].Frames[0].Line != 4 {
+		t.Errorf("stacks %+v", s)
+	}
+}

@@ -51,8 +51,17 @@ type testLog struct {
 	current string                  // test named last by a "=== " line
 	said    map[string]*testMessage // last message of tests without a verdict
 	failed  []*failedTest
-	open    []*failedTest // failed tests that following messages may belong to, by indent
-	latest  *testMessage  // read last, which the next line may continue
+	open    []*failedTest      // failed tests that following messages may belong to, by indent
+	latest  *testMessage       // read last, which the next line may continue
+	waiting map[string][]Stack // goroutines that were waiting when a top-level test failed
+}
+
+// wait notes the goroutines that were waiting when a test failed.
+func (t *testLog) wait(test string, stacks []Stack) {
+	if t.waiting == nil {
+		t.waiting = make(map[string][]Stack)
+	}
+	t.waiting[test] = stacks
 }
 
 func isTestLine(line string) bool {
@@ -161,7 +170,10 @@ func (t *testLog) failures(explained bool) []Failure {
 		if f.crashed || f.last == nil && (explained || t.hasFailedSubtest(f.name)) {
 			continue
 		}
-		found = append(found, f.failure())
+		failure := f.failure()
+		top, _, _ := strings.Cut(f.name, "/")
+		failure.Stacks = t.waiting[top]
+		found = append(found, failure)
 	}
 	return found
 }

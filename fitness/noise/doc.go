@@ -32,6 +32,7 @@
 //   - before statements that mention a narrowed variable by name. Not after
 //     them: noise on both sides of accesses hides what it should show (CFLASH,
 //     2020);
+//   - before statements by which a test fails (t.Error and the like);
 //   - first in the body of goroutines, of loops whose condition mentions one,
 //     and of the cases of a select.
 //
@@ -48,7 +49,10 @@
 // test was run, Pass is false and there is no failure. A failed run names at
 // least one failure: what the output shows, else the exit status. Package hook
 // finds deadlocks, and goroutines that the tests leave blocked for ever, inside
-// the process. It does not wait for the time-out to find a deadlock. A run that
+// the process. It does not wait for the time-out to find a deadlock. If a test
+// fails by an assertion, the goroutines that are blocked then are a failure of
+// their own, where they may be why. [Harness.Past] asks which other goroutines
+// have to do with the assertion. A run that
 // times out is asked for a goroutine dump. A Plain build has no hooks, so its
 // deadlocks time out, and the dump shows them.
 package noise

@@ -26,7 +26,7 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 	if err != nil {
 		return src
 	}
-	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file), tests: tests(file)}
+	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
 			in.function(fn)
@@ -48,9 +48,10 @@ type instrumenter struct {
 	rel      string
 	name     string
 	vars     map[string]bool
-	channels map[string]bool // names that are channels somewhere in the file
-	tests    map[string]bool // names by which tests are known in the file
-	count    int             // hooks so far
+	channels map[string]bool   // names that are channels somewhere in the file
+	tests    map[string]bool   // names by which tests are known in the file
+	inVain   map[ast.Stmt]bool // statements after a wait that a timer has ended
+	count    int               // hooks so far
 	edits    []edit
 }
 
@@ -127,6 +128,7 @@ func (in *instrumenter) nested(root ast.Node) {
 		case *ast.CaseClause:
 			in.block(n.Body, false)
 		case *ast.CommClause:
+			in.timedOut(n)
 			in.first(n.Colon, "P")
 			in.block(n.Body, true)
 		case *ast.ForStmt:
@@ -180,7 +182,7 @@ func (in *instrumenter) isHooked(brace token.Pos) bool {
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {
 		if in.fails(s) {
-			in.insert(s.Pos(), in.name+".F(); ")
+			in.insert(s.Pos(), in.name+"."+in.failure(s)+"(); ")
 		}
 		before, after := in.hooks(s)
 		if before && !hooked {

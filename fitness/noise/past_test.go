@@ -45,6 +45,7 @@ package zoo
 import (
 	"sync"
 	"testing"
+	"time"
 )
 
 func wrong(t *testing.T) {
@@ -117,6 +118,24 @@ func TestLocked(t *testing.T) {
 	}
 }
 
+func TestInVain(t *testing.T) {
+	done, other := make(chan bool), make(chan bool, 1)
+	go func() { other <- true }()
+	select {
+	case <-done:
+	case <-time.After(50 * time.Millisecond):
+		t.Error("not done")
+	}
+}
+
+func TestAloneInVain(t *testing.T) {
+	select {
+	case <-make(chan bool):
+	case <-time.After(time.Millisecond):
+		t.Error("not done")
+	}
+}
+
 func TestInGoroutine(t *testing.T) {
 	done := make(chan bool)
 	go func() {
@@ -154,7 +173,7 @@ func TestPast(t *testing.T) {
 	for pattern, want := range map[string]bool{
 		"^TestAlone$": false, "^TestParallel$": false, "^TestSubtest$": false, "^TestBeside$": false, "^TestBefore$|^TestAlone$": false,
 		"^TestReceived$": true, "^TestLocked$": true, "^TestInGoroutine$": true, "^TestPanics$": true, "^TestLogs$": true,
-		"^TestAlone$|^TestLocked$": true,
+		"^TestAlone$|^TestLocked$": true, "^TestInVain$": true, "^TestAloneInVain$": false,
 	} {
 		h.c.Program.Target.Run = pattern
 		n, ok, err := h.Past(t.Context(), b, RunOptions{Timeout: 20 * time.Second})

@@ -30,7 +30,7 @@ func (h hooksOnly) Import(path string) (*types.Package, error) {
 func hookTypes(t *testing.T) *types.Package {
 	t.Helper()
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "hook.go", "package hook; func P(uint32) {}; func A(uint32) {}; func G(uint32) {}; func F() {}; func Watch(any) func() { return nil }", 0)
+	f, err := parser.ParseFile(fset, "hook.go", "package hook; func P(uint32) {}; func A(uint32) {}; func G(uint32) {}; func F() {}; func V() {}; func Watch(any) func() { return nil }", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

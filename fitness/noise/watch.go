@@ -86,6 +86,38 @@ func (in *instrumenter) fails(s ast.Stmt) bool {
 	return ok && in.tests[id.Name]
 }
 
+// failure is the hook before a statement by which a test fails.
+func (in *instrumenter) failure(s ast.Stmt) string {
+	if in.inVain[s] {
+		return "V"
+	}
+	return "F"
+}
+
+// timedOut notes the statements of a case that a timer or a context selects.
+func (in *instrumenter) timedOut(c *ast.CommClause) {
+	timed := anyNode(c.Comm, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			return timers[n.Name] || strings.Contains(strings.ToLower(n.Name), "timeout")
+		case *ast.SelectorExpr:
+			return n.Sel.Name == "C" || n.Sel.Name == "Done"
+		}
+		return false
+	})
+	if !timed {
+		return
+	}
+	for _, s := range c.Body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if s, ok := n.(ast.Stmt); ok {
+				in.inVain[s] = true
+			}
+			return true
+		})
+	}
+}
+
 // tests collects the names of parameters of a test file that are a test: *T, or TB, of
 // package testing.
 func tests(file *ast.File) map[string]bool {

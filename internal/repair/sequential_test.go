@@ -172,7 +172,7 @@ func TestFirst(t *testing.T) {
 }
 
 func TestFeed(t *testing.T) {
-	food, fed := make(chan int), make(chan int)
+	food, fed := make(chan int, 9), make(chan int)
 	go func() {
 		n := 0
 		for range food {

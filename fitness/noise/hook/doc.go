@@ -9,10 +9,15 @@
 //
 // The race detector reports two accesses only when nothing orders them. A hook
 // that locked a mutex, or used an atomic or a channel, would order the statements
-// around it and so hide races. So [P], [A] and [G] use plain variables in
+// around it and so hide races. So [P], [A], [G] and [F] use plain variables in
 // functions marked go:norace. They race with each other; the worst effect is a
 // lost count. time.Sleep and runtime.Gosched add no edge (runtime/time.go
 // annotates channels and functions of timers, not sleepers).
+//
+// # Causal past
+//
+// In a run of its own, without noise, the hooks find out which goroutines did
+// something that happens before a failing assertion; see [Past].
 //
 // # Blocked for ever
 //
@@ -25,6 +30,15 @@
 //     function is not known to wait for a timer or signal.
 //   - One that sleeps, runs, or waits for the network or the kernel is never
 //     reported.
+//
+// A test that has failed is looked at too, since what is blocked may be why:
+//
+//   - If it has waited with a time limit, or counts goroutines, those that wait
+//     for a lock, a condition, a wait group or a receiver when it fails are reported.
+//     The others that wait are reported as part of the failure.
+//   - If it went on to its end, it is treated like one that passes.
+//   - If it was given up (FailNow, a panic), nothing is reported: it would have
+//     freed the goroutines that it leaves.
 //
 // Only goroutines of the program's own packages count. While a test runs, a
 // watchdog reports a deadlock as soon as every goroutine stays blocked in such a

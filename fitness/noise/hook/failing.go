@@ -22,14 +22,25 @@ const maxLooks = 8
 // F is the point before a statement by which a test fails.
 //
 //go:norace
-func F() {
+func F() { fails(false) }
+
+// V is F where the test has waited in vain: in a case of a select that a timer ends.
+//
+//go:norace
+func V() { fails(true) }
+
+//go:norace
+func fails(inVain bool) {
 	if past.on {
-		lookBack()
+		lookBack(inVain)
 		return
 	}
-	if !failing.found && failing.looks < maxLooks && isLimited(stack()) {
+	if !failing.found && failing.looks < maxLooks && (inVain || isLimited(stack())) {
 		failing.looks++
 		failing.found = reportStuck(false)
+		if inVain && !failing.found {
+			reportWaiting()
+		}
 	}
 }
 
@@ -79,6 +90,24 @@ func reportStuck(atEnd bool) bool {
 			report("mendel: goroutines blocked at the failure of ", test, suspects)
 			return true
 		}
+	}
+}
+
+// reportWaiting reports the goroutines that receive or select. They may wait for
+// what the test has waited for, or only be idle: they show where to look.
+func reportWaiting() {
+	watched.Lock()
+	test, before := watched.first, watched.before
+	watched.Unlock()
+	all, _ := goroutines()
+	var waiting []goroutine
+	for _, g := range all {
+		if g.own && !before[g.id] && (g.state == "chan receive" || g.state == "select") {
+			waiting = append(waiting, g)
+		}
+	}
+	if len(waiting) > 0 {
+		report("mendel: goroutines waiting at the failure of ", test, waiting)
 	}
 }
 

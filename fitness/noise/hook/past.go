@@ -49,12 +49,14 @@ var past struct {
 	words [witnesses]uint64
 }
 
-// lookBack determines the past of a test at a statement by which it fails.
+// lookBack determines the past of a test at a statement by which it fails. If it
+// has waited in vain, any goroutine that did something may be the one that did
+// not do what was waited for.
 //
 //go:norace
-func lookBack() {
+func lookBack(inVain bool) {
 	past.asked = true
-	past.found = max(past.found, inPast())
+	past.found = max(past.found, inPast(inVain))
 }
 
 // beginPast forgets what tests before did, when a new group begins.
@@ -71,7 +73,7 @@ func beginPast() {
 //go:norace
 func reportPast(test string) {
 	if !past.asked {
-		lookBack()
+		lookBack(false)
 	}
 	stderr.WriteString("\n" + PastReport + strconv.Itoa(past.found) + " " + test + "\n")
 }
@@ -98,15 +100,16 @@ func bearWitness() {
 	}
 }
 
-// inPast counts the goroutines of the program in the causal past of the caller,
-// itself among them: one that package testing started does not count.
+// inPast counts the goroutines of the program in the causal past of the caller, or
+// all that did something, itself among them: one that package testing started does
+// not count.
 //
 //go:norace
-func inPast() int {
+func inPast(all bool) int {
 	id, n := current(), 0
 	for i := range past.seen {
 		w := &past.seen[i]
-		if w.id != 0 && w.group == past.group && !w.harness && (w.id == id || ordered(i)) {
+		if w.id != 0 && w.group == past.group && !w.harness && (all || w.id == id || ordered(i)) {
 			if n++; n == suffices {
 				break
 			}

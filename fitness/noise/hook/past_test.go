@@ -14,26 +14,41 @@ func TestPastOfOne(t *testing.T) {
 		<-done
 	}
 	P(1) // the test's own goroutine is that of package testing
-	if n := inPast(); n != 0 {
+	if n := inPast(false); n != 0 {
 		t.Errorf("%d goroutines beside that of the test", n)
 	}
 	t.Run("sub", func(*testing.T) { P(1) })
-	if n := inPast(); n != 0 {
+	if n := inPast(false); n != 0 {
 		t.Errorf("%d goroutines beside those of tests", n)
 	}
 	pass()
-	if n := inPast(); n != 1 {
+	if n := inPast(false); n != 1 {
 		t.Errorf("%d goroutines, want 1", n)
 	}
 	for range 3 {
 		pass()
 	}
-	if n := inPast(); n != suffices {
+	if n := inPast(false); n != suffices {
 		t.Errorf("%d goroutines, want %d", n, suffices)
 	}
 	beginPast()
-	if n := inPast(); n != 0 {
+	if n := inPast(false); n != 0 {
 		t.Errorf("%d goroutines of a test before", n)
+	}
+}
+
+// Whoever waited in vain waited for a goroutine that need not have done anything since.
+func TestPastInVain(t *testing.T) {
+	reset(t, Past)
+	beginPast()
+	if V(); past.found != 0 {
+		t.Errorf("%d goroutines, though none did anything", past.found)
+	}
+	done := make(chan bool)
+	go func() { P(1); close(done) }()
+	<-done
+	if V(); past.found != 1 {
+		t.Errorf("%d goroutines, want 1", past.found)
 	}
 }
 
