@@ -7,9 +7,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -121,6 +123,23 @@ func TestUntilCandidate(t *testing.T) {
 	}
 	if !strings.Contains(res.Reason, "first candidate") {
 		t.Errorf("the reason is %q", res.Reason)
+	}
+}
+
+// Mutants whose tests sleep for long are scored more at a time.
+func TestScorersPerWorker(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		elapsed, cpu time.Duration
+		want         int
+	}{
+		{"sleeps", 2 * time.Second, 100 * time.Millisecond, 2},
+		{"works", 2 * time.Second, 1900 * time.Millisecond, 1},
+		{"is soon over", 100 * time.Millisecond, time.Millisecond, 1},
+	} {
+		if got := scorersPerWorker([]noise.Outcome{{Elapsed: c.elapsed, CPU: c.cpu}}); got != c.want {
+			t.Errorf("a test that %s: %d, want %d", c.name, got, c.want)
+		}
 	}
 }
 
