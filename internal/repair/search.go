@@ -157,17 +157,23 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) {
+	if s.postpones(m) {
 		s.postponed = append(s.postponed, candidate{m, r})
 		return false, nil
 	}
-	if s.out.candidate == 0 && len(m.Flags) == 0 {
+	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
 		s.out.candidate = s.scored
 	}
 	if s.untilCandidate {
 		return true, nil
 	}
 	return s.try(ctx, candidate{m, r})
+}
+
+// postpones reports whether a candidate can wait for better ones of its
+// generation: it has flags, and there is a fix already, or none is wanted.
+func (s *searchRun) postpones(m *mutate.Mutant) bool {
+	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed())
 }
 
 // try validates a candidate; true ends the search.

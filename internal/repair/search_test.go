@@ -74,6 +74,31 @@ func TestUrgent(t *testing.T) {
 	}
 }
 
+// Before there is a fix, every candidate is validated at once; afterwards those
+// with flags wait.
+func TestPostpones(t *testing.T) {
+	plain, flagged := &mutate.Mutant{}, &mutate.Mutant{Flags: []mutate.Flag{mutate.Blocks}}
+	none, one := &outcome{}, &outcome{findings: findings{fixes: make([]validatedFix, 1)}}
+	for _, c := range []struct {
+		name           string
+		m              *mutate.Mutant
+		out            *outcome
+		untilCandidate bool
+		want           bool
+	}{
+		{"flagged, no fix", flagged, none, false, false},
+		{"flagged, a fix", flagged, one, false, true},
+		{"flagged, nothing is validated", flagged, none, true, true},
+		{"no fix", plain, none, false, false},
+		{"a fix", plain, one, false, false},
+	} {
+		j := &judges{environment: &environment{settings: settings{untilCandidate: c.untilCandidate}}}
+		if got := (&searchRun{judges: j, out: c.out}).postpones(c.m); got != c.want {
+			t.Errorf("%s: postponed %v", c.name, got)
+		}
+	}
+}
+
 // Without noise the checker alone decides on mutants; where it takes no part,
 // nothing can.
 func TestNoNoise(t *testing.T) {
