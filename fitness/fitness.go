@@ -34,7 +34,7 @@ type Result struct {
 
 	// What failed runs showed; see Slope. 0: it is not known, or none failed.
 	Distinct float64 `json:",omitempty"` // failures of a failed run by signature, mean; of the checker: of all executions together
-	Reached  float64 `json:",omitempty"` // how far runs came that a failure ended, mean: seconds; of the checker: steps
+	Reached  float64 `json:",omitempty"` // how far runs came that a failure ended, mean: seconds of processor time; of the checker: steps
 
 	// Where the checker judged:
 	Verdict   sched.Verdict // "": noise did

@@ -20,7 +20,7 @@ const (
 	fewerShare = 0.9 // of a slope: that there are fewer failures; the rest, that they come later. Guessed
 
 	// A failed run came farther than the original's, or less far, when it took so
-	// many times its steps or time. Both vary from run to run. Guessed.
+	// many times its steps or processor time. Both vary from run to run. Guessed.
 	farther = 2
 )
 
@@ -97,10 +97,11 @@ func (r *Result) measureFailed(outcomes []noise.Outcome) {
 			signatures[f.Signature] = true
 		}
 		shown += len(signatures)
-		// A race does not end a run, and a hang takes as long as it may.
+		// A race does not end a run, and a hang takes as long as it may. Processor
+		// time, because elapsed time is rather that of a busy machine.
 		if kind := o.Kind(); !o.Hung() && (kind == evidence.Panic || kind == evidence.TestFailure) {
 			ended++
-			r.Reached += o.Elapsed.Seconds()
+			r.Reached += o.CPU.Seconds()
 		}
 	}
 	if failed > 0 {

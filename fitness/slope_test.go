@@ -20,7 +20,7 @@ import (
 // and with later ones.
 func TestSlope(t *testing.T) {
 	ended := func(o noise.Outcome, after time.Duration) noise.Outcome {
-		o.Elapsed = after
+		o.CPU = after
 		return o
 	}
 	races := func(signatures ...string) Result {

@@ -17,6 +17,9 @@ const (
 	// go vet, the checker, the other tests. Guessed; it took 2 to 6 s on programs
 	// whose tests are quick.
 	validationOverhead = 4 * time.Second
+	// longestReserve is kept back at most: validation is to take no longer, however
+	// slow the tests are.
+	longestReserve = 20 * time.Second
 	// reservedShare is the part of a search's time, one of so many, that is kept
 	// back at most. Guessed.
 	reservedShare = 4
@@ -47,5 +50,5 @@ func reserve(left time.Duration, runs, atATime int, original []noise.Outcome) ti
 	}
 	mean := sum / time.Duration(max(1, len(original)))
 	rounds := (runs + atATime - 1) / atATime
-	return min(validationOverhead+time.Duration(rounds)*mean, left/reservedShare)
+	return min(validationOverhead+time.Duration(rounds)*mean, longestReserve, left/reservedShare)
 }

@@ -25,7 +25,8 @@ func TestReserve(t *testing.T) {
 		want          time.Duration
 	}{
 		{"quick tests", time.Minute, 150, 8, took(10*time.Millisecond, 10*time.Millisecond), validationOverhead + 190*time.Millisecond},
-		{"tests of a second", 3 * time.Minute, 150, 8, took(time.Second/2, 3*time.Second/2), validationOverhead + 19*time.Second},
+		{"slower tests", 3 * time.Minute, 150, 8, took(time.Second/4, 3*time.Second/4), validationOverhead + 19*time.Second/2},
+		{"tests of a second", 3 * time.Minute, 150, 8, took(time.Second), longestReserve},
 		{"no more than a quarter", time.Minute, 150, 8, took(time.Second), 15 * time.Second},
 		{"the checker alone", time.Minute, 0, 8, nil, validationOverhead},
 		{"hardly any time", time.Second, 150, 8, took(time.Second), time.Second / 4},

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/dossier"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -64,6 +65,9 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
+	if j.source == nil {
+		o.Workers *= scorersPerWorker(j.base.noised)
+	}
 	// What is found is validated in the time that the search leaves.
 	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
 	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
@@ -93,6 +97,26 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	out.partial = j.partial(showing, found, out.rejected)
 	out.reason = j.noFix(found) + j.inTests(j.base)
 	return out, err
+}
+
+// Runs that sleep most of their time leave the processors to others, unless they
+// are over so soon that building takes most of a mutant's time anyway.
+const (
+	sleepyShare = 0.5                    // of a run's time, on processors, at most
+	longRun     = 500 * time.Millisecond // guessed: what building takes
+)
+
+// scorersPerWorker is how many mutants noise scores at a time for each worker.
+func scorersPerWorker(original []noise.Outcome) int {
+	var elapsed, cpu time.Duration
+	for _, o := range original {
+		elapsed += o.Elapsed
+		cpu += o.CPU
+	}
+	if elapsed <= time.Duration(len(original))*longRun || float64(cpu) > sleepyShare*float64(elapsed) {
+		return 1
+	}
+	return 2
 }
 
 // show traces the best fixes of an outcome.
@@ -135,17 +159,23 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) {
+	if s.postpones(m) {
 		s.postponed = append(s.postponed, candidate{m, r})
 		return false, nil
 	}
-	if s.out.candidate == 0 && len(m.Flags) == 0 {
+	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
 		s.out.candidate = s.scored
 	}
 	if s.untilCandidate {
 		return true, nil
 	}
 	return s.try(ctx, candidate{m, r})
+}
+
+// postpones reports whether a candidate can wait for better ones of its
+// generation: it has flags, and there is a fix already, or none is wanted.
+func (s *searchRun) postpones(m *mutate.Mutant) bool {
+	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed())
 }
 
 // try validates a candidate; true ends the search.

@@ -7,9 +7,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/evolve"
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -72,6 +74,31 @@ func TestUrgent(t *testing.T) {
 	}
 }
 
+// Before there is a fix, every candidate is validated at once; afterwards those
+// with flags wait.
+func TestPostpones(t *testing.T) {
+	plain, flagged := &mutate.Mutant{}, &mutate.Mutant{Flags: []mutate.Flag{mutate.Blocks}}
+	none, one := &outcome{}, &outcome{findings: findings{fixes: make([]validatedFix, 1)}}
+	for _, c := range []struct {
+		name           string
+		m              *mutate.Mutant
+		out            *outcome
+		untilCandidate bool
+		want           bool
+	}{
+		{"flagged, no fix", flagged, none, false, false},
+		{"flagged, a fix", flagged, one, false, true},
+		{"flagged, nothing is validated", flagged, none, true, true},
+		{"no fix", plain, none, false, false},
+		{"a fix", plain, one, false, false},
+	} {
+		j := &judges{environment: &environment{settings: settings{untilCandidate: c.untilCandidate}}}
+		if got := (&searchRun{judges: j, out: c.out}).postpones(c.m); got != c.want {
+			t.Errorf("%s: postponed %v", c.name, got)
+		}
+	}
+}
+
 // Without noise the checker alone decides on mutants; where it takes no part,
 // nothing can.
 func TestNoNoise(t *testing.T) {
@@ -121,6 +148,23 @@ func TestUntilCandidate(t *testing.T) {
 	}
 	if !strings.Contains(res.Reason, "first candidate") {
 		t.Errorf("the reason is %q", res.Reason)
+	}
+}
+
+// Mutants whose tests sleep for long are scored more at a time.
+func TestScorersPerWorker(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		elapsed, cpu time.Duration
+		want         int
+	}{
+		{"sleeps", 2 * time.Second, 100 * time.Millisecond, 2},
+		{"works", 2 * time.Second, 1900 * time.Millisecond, 1},
+		{"is soon over", 100 * time.Millisecond, time.Millisecond, 1},
+	} {
+		if got := scorersPerWorker([]noise.Outcome{{Elapsed: c.elapsed, CPU: c.cpu}}); got != c.want {
+			t.Errorf("a test that %s: %d, want %d", c.name, got, c.want)
+		}
 	}
 }
 
