@@ -89,6 +89,19 @@ func TestWider(t *testing.T) {
 	}
 }
 
+func TestTelling(t *testing.T) {
+	for output, want := range map[string]string{
+		"exit status 1: ====\n\tWARNING: DATA RACE\n\tRead at 0x00c by goroutine 8:\n\t  example.com/metrics.(*Collector).Failures()\n\t      /tmp/x.go:31 +0x33": "data race in example.com/metrics.(*Collector).Failures",
+		"exit status 1: --- FAIL: TestX\n\t    wider_test.go:12: 3 lamps, want 4":                                                                                 "wider_test.go:12: 3 lamps, want 4",
+		"exit status 1: panic: close of closed channel\n\tmore":                                                                                                   "panic: close of closed channel",
+		"stopped (timeout): x\ny": "stopped (timeout): x",
+	} {
+		if got := telling(output); got != want {
+			t.Errorf("of %q: %q, want %q", output, got, want)
+		}
+	}
+}
+
 const widerTest = `package counter
 
 import (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
+	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
 
@@ -116,5 +118,24 @@ func (v Verifier) runWider(ctx context.Context, s subject.Subject, dir string) (
 	}
 	_, problem, err = commands.GoSays(ctx, dir, "test", "-race", "-failfast", "-count="+strconv.Itoa(v.Wider), "-cpu="+widerProcessors,
 		"-timeout="+widerTimeout.String(), "-run="+widerPattern, ".")
+	if problem != "" {
+		problem = telling(problem) + "\n" + problem
+	}
 	return problem, errors.Join(err, os.Remove(name))
+}
+
+// failureLine is the line of a failed test that tells most of it; of a data race,
+// the function of the first access.
+var failureLine = regexp.MustCompile(`DATA RACE\n\s*\w+ at .*\n\s*(\S+)\(\)|(panic: .*|fatal error: .*|\w+_test\.go:\d+: .*)`)
+
+// telling is a line about the output of a failed test.
+func telling(output string) string {
+	m := failureLine.FindStringSubmatch(output)
+	switch {
+	case m == nil:
+		return tables.FirstLine(output)
+	case m[1] != "":
+		return "data race in " + m[1]
+	}
+	return m[2]
 }
