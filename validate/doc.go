@@ -44,12 +44,45 @@
 //
 // # Confirm
 //
-// CORE multiplies the scoring runs by a safety factor of ten (Kelk 2015,
-// section 4.2.6) and stops at the first failure (section 5.3). Seeds are fresh:
-// those of a series of runs follow from the run's seed, the mutant's hash and the
-// number of series that this mutant has had, and no two series overlap. If the
-// failure was rare before, more runs are made, at most four times as many, until
-// they miss it with a probability of less than one in a thousand.
+// A series of noised runs ends with the first failure, which rejects the candidate,
+// or when enough have passed. Seeds are fresh: those of a series follow from the
+// run's seed, the mutant's hash and the number of series that this mutant has had,
+// and no two series overlap.
+//
+// Enough are k runs with (1-p)^k < 1e-6, where p is the lower bound of the original
+// failure's frequency with 95 % confidence (Clopper and Pearson). So it is unlikely
+// that a bug is still there which is as frequent as before. [Unseen] is that chance,
+// and evidence.chance in result.json. By the runs of the original that failed:
+//
+//	failed    p       k
+//	20 of 20  0.861   8
+//	10 of 10  0.741   11
+//	10 of 20  0.302   39
+//	3 of 15   0.057   237
+//	1 of 30   0.0017  8081
+//
+// The candidate may have another bug, or a part of the old one. So there are never
+// fewer runs than a floor: 20 if the checker has passed the mutant, three times as
+// many if noise is the only judge, and half of that where a run takes over two
+// seconds. And there are never more than CORE has, its scoring runs times a safety
+// factor of ten (Kelk 2015, section 4.2.6). If the failure was rare before it is
+// more, at most four times as many, until they miss it with a probability of less
+// than one in a thousand. Nor does a series go beyond the floor when its runs have
+// taken 30 s, added up (90 s if noise is the only judge). [Options].Runs replaces
+// all this by a number.
+//
+// A run that reaches the time limit may only have been slow, on a machine that is
+// busier than it was when the limit was measured. It is made once more, with no other
+// of the series beside it and four times the limit, and that run counts. If the
+// goroutines' dump shows that none can run any more, there is no second run.
+//
+// # Incomplete
+//
+// When ctx ends in the middle of a validation, a candidate that has passed ten
+// confirming runs or more is a fix all the same, and Fix.Incomplete says what is
+// missing. [Rank] puts it behind all others, and it is validated again when there is
+// time. Reducing a candidate takes half of the time that is left at most, so that
+// what it leaves can be proved.
 //
 // # Check
 //
@@ -68,6 +101,9 @@
 // runs mostly sleep. If the proof refutes what is left, the reduction is done
 // once more with full series. So every fix has passed both in full, with exactly
 // its source.
+//
+// Where noise shows the failure in nearly every run, reducing goes the same way
+// without the checker: 20 runs for a step, and a full series at the end.
 //
 // With Options.AtOnce the candidate's own series begins before the steps do, as
 // a speculative run: most candidates cannot be reduced, and then it counts.
@@ -107,8 +143,14 @@
 //
 // go vet may find nothing in the changed packages that it did not find before.
 // Every test of the package that passes on the original must pass without noise,
-// with and without the race detector. A test that fails with the patch is tried
-// on the original again before the patch is blamed.
+// with and without the race detector. As long as all pass with the patch, the
+// original is not run. A test that fails with the patch is tried on the original
+// before the patch is blamed.
+//
+// Slow tests are run less often: three times, unless that takes more than three
+// seconds. Other tests that take longer than five are not run under the race
+// detector, and programs of which a run takes over a second are not compared by
+// cost. The fix says so.
 //
 // # Quality
 //

@@ -5,12 +5,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/fitness"
 	"mendel/fitness/noise"
+	"mendel/internal/gotool"
 )
 
 func TestLowerBound(t *testing.T) {
@@ -232,5 +235,56 @@ func TestSlowProgramsAreNotCompared(t *testing.T) {
 	}
 	if n := len(runner.limits) - 1; n != 2 {
 		t.Errorf("%d series of runs for two comparisons, want one pair", n)
+	}
+}
+
+// Reducing a candidate leaves time to prove it.
+func TestReducingLeavesTime(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		series := 0
+		runner := &fakeRunner{fail: unlockedDeposit, observe: func(mode noise.Mode, _ string) {
+			if series++; series == 2 { // the first step, after the candidate itself
+				time.Sleep(40 * time.Minute)
+			}
+		}}
+		v := w.validator(t, runner, func(o *Options) { o.OptimizeSteps = -1 })
+		fix, err := v.Validate(ctx, m, fitness.Result{})
+		if err != nil || fix == nil || len(fix.Incomplete) > 0 {
+			t.Errorf("fix %+v, error %v", fix, err)
+		}
+	})
+}
+
+// A validation that is stopped in the package's other tests says so.
+func TestStoppedInOtherTests(t *testing.T) {
+	w := loadBank(t)
+	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, atOnce := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := &suite{runs: map[string]int{}, result: func(_, _ bool, test string, _ int) string {
+			if test == "TestOther" {
+				cancel()
+			}
+			return "PASS"
+		}}
+		v := w.validator(t, &fakeRunner{}, func(o *Options) { o.Tool, o.OptimizeSteps, o.AtOnce = &fakeTool{}, -1, atOnce })
+		var turn sync.Mutex // the suite counts its runs
+		v.run = func(ctx context.Context, o gotool.RunOptions) (gotool.RunResult, error) {
+			turn.Lock()
+			defer turn.Unlock()
+			r, err := s.run(ctx, o)
+			if ctx.Err() != nil {
+				r.Stop = gotool.Cancelled
+			}
+			return r, err
+		}
+		fix, err := v.Validate(ctx, m, fitness.Result{})
+		if want := []string{"the package's other tests were not run"}; err == nil || fix == nil || !slices.Equal(fix.Incomplete, want) {
+			t.Errorf("at once %v: fix %+v, error %v", atOnce, fix, err)
+		}
 	}
 }

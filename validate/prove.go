@@ -92,10 +92,12 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 }
 
 // measureFix runs and measures what must have the machine to itself.
-func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) (err error) {
-	if fix.Tests, err = t.finish(ctx, p.tests); err != nil {
-		return err
+func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
+	tests, err := t.finish(ctx, p.tests)
+	if err != nil {
+		return err // the tests stay skipped
 	}
+	fix.Tests = tests
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err
 	}

@@ -236,10 +236,7 @@ func (j *job) confirmFully(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 
 // reduced minimises and optimises the present mutant and checks what is left.
 func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
-	err := j.minimise(ctx)
-	if err == nil {
-		err = j.optimise(ctx)
-	}
+	err := j.reduce(ctx)
 	sum := func() (*Fix, error) { return j.fix(m, r) }
 	switch {
 	case err != nil:
@@ -259,6 +256,26 @@ func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (
 		return fix, err
 	}
 	return fix, nil
+}
+
+// reduce minimises and optimises the present mutant. It ends when half of the time
+// that ctx leaves is over, because a larger fix that is proved is worth more than a
+// small one that is not.
+func (j *job) reduce(ctx context.Context) error {
+	reducing, cancel := ctx, context.CancelFunc(func() {})
+	if deadline, ok := ctx.Deadline(); ok {
+		reducing, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+	}
+	defer cancel()
+	err := j.minimise(reducing)
+	if err == nil {
+		err = j.optimise(reducing)
+	}
+	if err != nil && reducing.Err() != nil && ctx.Err() == nil {
+		j.o.Log("reducing stopped, to leave time for the proof: an edit may be needless")
+		return nil
+	}
+	return err
 }
 
 // A job is the validation of one candidate.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -30,6 +32,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"await":    awaitCommand,
 			"hash":     hashCommand,
 			"exitcode": exitCodeCommand,
 			"quiet":    quietCommand,
@@ -51,6 +54,25 @@ func goEnv(t *testing.T, names ...string) []string {
 		vars[i] = name + "=" + values[i]
 	}
 	return vars
+}
+
+// awaitCommand is "await file": it waits until a command in the background, or a
+// program that it runs, has made the file.
+func awaitCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await file")
+	}
+	for range 6000 { // five minutes: nobody waits so long unless the command is gone
+		_, err := os.Stat(ts.MkAbs(args[0]))
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			ts.Fatalf("await: %v", err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	ts.Fatalf("%s was never made", args[0])
 }
 
 // hashCommand is "hash save dir" and "hash same dir": the names, modes and

@@ -262,6 +262,8 @@ func TestSeriesStatus(t *testing.T) {
 	}{
 		{[]result.Status{result.Fixed, result.NotReproduced, result.Failed}, result.Fixed},
 		{[]result.Status{result.Fixed, result.NotFixed}, result.NotFixed},
+		{[]result.Status{result.Fixed, result.Incomplete}, result.Incomplete},
+		{[]result.Status{result.Incomplete, result.NotFixed}, result.NotFixed},
 		{[]result.Status{result.NotReproduced, result.Failed}, result.Failed},
 		{[]result.Status{result.NotReproduced, result.NotReproduced}, result.NotReproduced},
 	} {

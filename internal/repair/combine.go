@@ -52,7 +52,28 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	if out.fixed() {
 		return out, err
 	}
+	if err := j.validateAgain(ctx, out); err != nil || out.fixed() {
+		return out, err
+	}
 	return out, j.repairSeparately(ctx, out, clusters)
+}
+
+// validateAgain validates to the end what the end of the search has interrupted.
+func (j *judges) validateAgain(ctx context.Context, out *outcome) error {
+	for _, f := range out.ranked() {
+		if len(f.Incomplete) == 0 {
+			continue
+		}
+		if _, err := j.attempt(ctx, &out.findings, f.Mutant.Edits); err != nil {
+			return err
+		}
+		if out.fixed() {
+			out.reason = ""
+			j.show(ctx, out)
+			return nil
+		}
+	}
+	return nil
 }
 
 // repairSeparately repairs clusters one after the other, each by a repair of its

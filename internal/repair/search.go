@@ -94,7 +94,9 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 		}
 		return out, err
 	}
-	out.partial = j.partial(showing, found, out.rejected)
+	if len(out.fixes) == 0 {
+		out.partial = j.partial(showing, found, out.rejected)
+	}
 	out.reason = j.noFix(found) + j.inTests(j.base)
 	return out, err
 }

@@ -166,21 +166,6 @@ func missed(f *validate.Fix) string {
 	return Missed(f.Before.Runs-f.Before.Passes, f.Before.Runs, f.Confirmed.Runs)
 }
 
-// unseen is the natural logarithm of the probability that n runs all pass when
-// the same program passed and failed as often as told before. The frequency p
-// of the failure is known from few runs only, so that (1-p)^n is averaged over
-// what p may be (rule of succession, uniform prior):
-// B(passed+1+n, failed+1) / B(passed+1, failed+1).
-func unseen(passed, failed, n int) float64 {
-	beta := func(a, b int) float64 {
-		la, _ := math.Lgamma(float64(a))
-		lb, _ := math.Lgamma(float64(b))
-		lab, _ := math.Lgamma(float64(a + b))
-		return la + lb - lab
-	}
-	return beta(passed+1+n, failed+1) - beta(passed+1, failed+1)
-}
-
 // chance words a probability given by its natural logarithm.
 func chance(ln float64) string {
 	const negligible = 1e-9

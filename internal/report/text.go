@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
+	"mendel/validate"
 )
 
 // ProseWidth is where text for people is wrapped, in columns, when nothing is
@@ -77,16 +78,16 @@ func Seen(f dossier.FailureRecord) string {
 	return fmt.Sprintf("Seen in %d of %s under noise.", f.Seen, count(f.Runs, "run"))
 }
 
-// Missed words the chance that a failure is still there and as frequent as
-// before, and n runs all passed by luck; "" where that cannot be computed.
-// Before, failed of runs failed.
+// Missed words the chance that a failure is still there, as frequent as before at
+// least, and n runs all passed by luck; "" where that cannot be computed. Before,
+// failed of runs failed. See validate.Unseen.
 func Missed(failed, runs, n int) string {
 	passed := runs - failed
 	if failed <= 0 || passed < 0 || n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("If the bug were still there, as frequent as %s in %s suggest, the chance that all of these pass would be %s.",
-		count(failed, "failure"), count(runs, "run"), chance(unseen(passed, failed, n)))
+	return fmt.Sprintf("If the bug were still there, as frequent as %s in %s suggest at least (with 95 %% confidence), the chance that all of these pass would be %s.",
+		count(failed, "failure"), count(runs, "run"), chance(validate.Unseen(failed, runs, n)))
 }
 
 // SearchEnded says in a sentence why a search ended, by the word for it in a

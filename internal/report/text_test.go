@@ -164,26 +164,6 @@ func TestChance(t *testing.T) {
 	}
 }
 
-func TestUnseen(t *testing.T) {
-	for _, test := range []struct {
-		passed, failed, n int
-		want              float64
-	}{
-		{0, 0, 1, 1. / 2}, // nothing known
-		{0, 1, 1, 1. / 3}, // Laplace's rule of succession
-		{13, 2, 150, 14. * 15 * 16 / (164. * 165 * 166)},     // telescopes
-		{148, 2, 150, 149. * 150 * 151 / (299. * 300 * 301)}, // a rare failure: one in eight
-	} {
-		if got := math.Exp(unseen(test.passed, test.failed, test.n)); math.Abs(got/test.want-1) > 1e-9 {
-			t.Errorf("%d passed, %d failed, then %d: got %v, want %v", test.passed, test.failed, test.n, got, test.want)
-		}
-	}
-	// Known exactly, it is (1-p)^n.
-	if got, want := unseen(9e8, 1e8, 10), 10*math.Log(0.9); math.Abs(got-want) > 1e-5 {
-		t.Errorf("large sample: got %v, want %v", got, want)
-	}
-}
-
 func TestWrap(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "- \n"},

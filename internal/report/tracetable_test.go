@@ -107,7 +107,7 @@ func TestVisible(t *testing.T) {
 }
 
 func TestMissed(t *testing.T) {
-	if got := Missed(2, 15, 150); !strings.Contains(got, "2 failures in 15 runs") || !strings.Contains(got, "about 1 in ") {
+	if got := Missed(3, 15, 150); !strings.Contains(got, "3 failures in 15 runs") || !strings.Contains(got, "about 1 in ") {
 		t.Error(got)
 	}
 	for _, n := range [][3]int{{0, 15, 150}, {2, 1, 150}, {2, 15, 0}} {
