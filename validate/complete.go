@@ -102,8 +102,7 @@ func (v *Validator) completeVars(ctx context.Context, g *mutate.Guarding, from *
 	}
 	edits := from.mutant.Edits
 	for _, d := range from.demands {
-		rivals := slices.ContainsFunc(d.vars, func(x *types.Var) bool { return len(g.Rivals(d.key, x)) > 0 })
-		if rivals {
+		if d.rivalled(g) {
 			continue
 		}
 		more, _, err := v.o.Space.Complete(edits, d.key, d.vars...)
@@ -113,6 +112,11 @@ func (v *Validator) completeVars(ctx context.Context, g *mutate.Guarding, from *
 		edits = more
 	}
 	return v.completed(ctx, from, edits, from.demands)
+}
+
+// rivalled reports whether another lock guards some of the variables elsewhere.
+func (d demand) rivalled(g *mutate.Guarding) bool {
+	return slices.ContainsFunc(d.vars, func(x *types.Var) bool { return len(g.Rivals(d.key, x)) > 0 })
 }
 
 // completed makes a completion of more edits; nil if they are no better.
@@ -147,6 +151,9 @@ const maxCompanions = 8
 func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *completion) (*completion, error) {
 	best := from
 	for i, d := range from.demands {
+		if d.rivalled(g) {
+			continue
+		}
 		companions := g.Companions(d.vars...)
 		for _, companion := range companions[:min(len(companions), maxCompanions)] {
 			vars := append(slices.Clone(best.demands[i].vars), companion)

@@ -185,6 +185,7 @@ type covers struct {
 	original  map[string]cover // by absolute file name
 	shared    lines            // with accesses to shared variables; nil: not computed
 	blamed    lines            // with accesses to those that failures are about
+	changing  lines            // with what changes memory that others can reach; nil: not computed
 }
 
 func newCovers(p *analysis.Program, n *analysis.Narrowing) *covers {
@@ -318,32 +319,33 @@ func (c *covers) findAccesses() {
 	if c.shared != nil {
 		return
 	}
+	line := func(a analysis.Access) int { return c.program.Fset.PositionFor(a.Expr.Pos(), false).Line }
 	blamed := map[*types.Var]bool{}
-	c.eachAccess(func(f *analysis.File, line int, v *types.Var) {
-		if c.narrowing.Heat(f.Name, line) == 1 {
-			blamed[v] = true
+	c.eachAccess(func(f *analysis.File, a analysis.Access) {
+		if c.narrowing.Heat(f.Name, line(a)) == 1 {
+			blamed[a.Var] = true
 		}
 	})
 	c.shared, c.blamed = lines{}, lines{}
-	c.eachAccess(func(f *analysis.File, line int, v *types.Var) {
-		c.shared.add(f.Name, line)
-		if len(blamed) == 0 || blamed[v] {
-			c.blamed.add(f.Name, line)
+	c.eachAccess(func(f *analysis.File, a analysis.Access) {
+		c.shared.add(f.Name, line(a))
+		if len(blamed) == 0 || blamed[a.Var] {
+			c.blamed.add(f.Name, line(a))
 		}
 	})
 }
 
 // eachAccess yields the accesses to shared variables.
-func (c *covers) eachAccess(yield func(f *analysis.File, line int, v *types.Var)) {
+func (c *covers) eachAccess(yield func(f *analysis.File, a analysis.Access)) {
 	for _, pkg := range c.program.Packages {
 		for _, f := range pkg.Files {
-			c.accessesIn(f, func(line int, v *types.Var) { yield(f, line, v) })
+			c.accessesIn(f, func(a analysis.Access) { yield(f, a) })
 		}
 	}
 }
 
 // accessesIn yields the accesses to shared variables in a file.
-func (c *covers) accessesIn(f *analysis.File, yield func(line int, v *types.Var)) {
+func (c *covers) accessesIn(f *analysis.File, yield func(a analysis.Access)) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		var body *ast.BlockStmt
 		switch n := n.(type) {
@@ -354,7 +356,7 @@ func (c *covers) accessesIn(f *analysis.File, yield func(line int, v *types.Var)
 		}
 		if body != nil {
 			for _, a := range c.narrowing.Accesses(f, body) {
-				yield(c.program.Fset.PositionFor(a.Expr.Pos(), false).Line, a.Var)
+				yield(a)
 			}
 		}
 		return true

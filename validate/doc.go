@@ -6,7 +6,7 @@
 // it has neutral edits from the search, and critical sections that are longer
 // than needed. So each candidate goes through
 //
-//	policy ─► confirm ─► minimise ─► optimise ─► go vet ─► other tests ─► cost
+//	policy ─► complete ─► confirm ─► minimise ─► optimise ─► go vet ─► other tests ─► cost
 //
 // and ends as a [Fix], or as a [*Rejected] error that names the stage and shows
 // the failing run or schedule.
@@ -41,6 +41,20 @@
 // spin: the checker reports goroutines that go on for ever without waiting, and
 // guided runs compare what is received from channels along schedules that the
 // original passes (messages.go).
+//
+// # Complete
+//
+// A lock guards a variable only if it is held at all uses. The search sees the
+// uses that the tests happen to make. So the candidate's locks for variables that
+// the evidence names are put around their other uses too
+// ([mutate.Space.Complete]), and around variables that are written beside them.
+// If the completed candidate is refuted, one without these is tried, and at last
+// the candidate as it was found, flagged [mutate.IncompleteGuard]. If another lock
+// guards the variable elsewhere it is the wrong one that is held; that is flagged
+// and not completed. A step of reducing may not take the lock from such a use.
+//
+// Sections that a fix has in two parts are found by their source (split.go) and
+// flagged [mutate.SplitSection].
 //
 // # Confirm
 //
@@ -134,6 +148,7 @@
 //     can break atomicity. Where no failure names a variable, as after a
 //     deadlock, that holds for all shared variables,
 //   - no shared access that the original guards is left without a lock,
+//   - no statement that changes memory which others can reach leaves a section,
 //   - it has fewer flags, fewer statements under locks or fewer changed lines,
 //     and more of none, or else runs faster by a clear margin,
 //   - interleaved runs of both programs do not show it slower, and

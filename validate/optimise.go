@@ -184,6 +184,9 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if kept, err := j.covers.keepsGuards(m); err != nil || !kept {
 		return false, err
 	}
+	if kept, err := j.covers.keepsChanges(j.mutant, m); err != nil || !kept {
+		return false, err
+	}
 	if exposed, err := j.exposes(m); err != nil || exposed != "" {
 		return false, err
 	}

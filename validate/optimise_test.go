@@ -81,22 +81,33 @@ func TestOptimiseKeepsAccessesTogether(t *testing.T) {
 	}
 }
 
-// Once a failure has named a variable, others may leave the section.
+// Once a failure has named a variable, others may be read outside of the
+// section, but nothing that others can reach is changed there.
 func TestOptimiseCoversWhatFailed(t *testing.T) {
 	w := loadBank(t)
 	file := w.program.File("bank.go")
-	both := w.edit(t, "guard", "(*Account).Mark", "last", 2)
-	frame := evidence.Frame{Func: "example.com/bank.(*Account).Mark", File: file.Name, Line: both.Line + 1}
-	race := evidence.Failure{Kind: evidence.Race, Signature: "amount", Stacks: []evidence.Stack{
-		{Role: "write", Frames: []evidence.Frame{frame}},
-		{Role: "previous write", Frames: []evidence.Frame{frame}},
-	}}
-	blamed := analysis.NarrowTo(w.program, shared)
-	blamed.Merge(analysis.Dynamic, race)
-	for want, n := range map[int]*analysis.Narrowing{2: w.narrowing, 1: blamed} {
+	for _, tt := range []struct {
+		function, text string
+		named          bool
+		want           int
+	}{
+		{"Mark", "last", false, 2},
+		{"Mark", "last", true, 2},
+		{"Show", "last :=", false, 2},
+		{"Show", "last :=", true, 1},
+	} {
+		both := w.edit(t, "guard", "(*Account)."+tt.function, tt.text, 2)
+		frame := evidence.Frame{Func: "example.com/bank.(*Account)." + tt.function, File: file.Name, Line: both.Line + 1}
+		n := analysis.NarrowTo(w.program, shared)
+		if tt.named {
+			n.Merge(analysis.Dynamic, evidence.Failure{Kind: evidence.Race, Signature: "amount", Stacks: []evidence.Stack{
+				{Role: "write", Frames: []evidence.Frame{frame}},
+				{Role: "previous write", Frames: []evidence.Frame{frame}},
+			}})
+		}
 		fix := validate(t, w.validator(t, &fakeRunner{}, func(o *Options) { o.Narrowing = n }), w.mutant(t, both))
-		if src := string(fix.Mutant.Files[file.Name]); fix.Guarded != want || !locked(src, "Mark", "amount +=") {
-			t.Errorf("guarded %d, want %d:%s", fix.Guarded, want, body(src, "Mark"))
+		if src := string(fix.Mutant.Files[file.Name]); fix.Guarded != tt.want || !locked(src, tt.function, "amount +=") {
+			t.Errorf("guarded %d, want %d:%s", fix.Guarded, tt.want, body(src, tt.function))
 		}
 	}
 }

@@ -361,17 +361,8 @@ func conditions(n ast.Node) []ast.Node {
 
 // callWrites lists what a call of the package writes under locks that it takes.
 func (f *splitFinder) callWrites(call *ast.CallExpr) []guardedWrite {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	fn, ok := f.info.Uses[id].(*types.Func)
-	if !ok {
+	fn := callee(f.info, call)
+	if fn == nil {
 		return nil
 	}
 	fn = fn.Origin()

@@ -58,6 +58,12 @@ func (a *Account) Mark(n int) {
 	a.amount += n
 }
 
+func (a *Account) Show(n int) int {
+	last := a.last
+	a.amount += n
+	return last
+}
+
 func (a *Account) Balance() int {
 	a.mu.Lock()
 	x := a.amount

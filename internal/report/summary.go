@@ -129,8 +129,10 @@ func (s Story) does() []string {
 		size += fmt.Sprintf("; %s fewer under a lock", count(-g, "statement"))
 	}
 	out = append(out, size+".")
-	if words := sectionWords(s.Fix.Quality); words != "" {
-		out = append(out, words)
+	for _, words := range []string{sectionWords(s.Fix.Quality), guardWords(s.Fix.Quality)} {
+		if words != "" {
+			out = append(out, words)
+		}
 	}
 	return out
 }

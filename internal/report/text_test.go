@@ -84,6 +84,21 @@ func TestSectionWords(t *testing.T) {
 	}
 }
 
+func TestGuardWords(t *testing.T) {
+	for _, test := range []struct {
+		quality validate.Quality
+		want    string
+	}{
+		{validate.Quality{LongestSection: 3}, ""},
+		{validate.Quality{Unguarded: []string{"a", "b", "c", "d", "e"}}, "a; b; c; and 2 more."},
+		{validate.Quality{Split: []string{"a is split"}, Unexercised: []string{"T.x", "T.y"}}, "a is split. Not exercised by the tests: the lock for T.x, T.y."},
+	} {
+		if got := guardWords(test.quality); got != test.want {
+			t.Errorf("got  %q\nwant %q", got, test.want)
+		}
+	}
+}
+
 // A fix that nothing but the checker has confirmed says so.
 func TestWithoutNoise(t *testing.T) {
 	s := story()

@@ -76,6 +76,26 @@ func checkedWords(c validate.Checked) string {
 	return s + more + "."
 }
 
+// guardWords says which uses a fix leaves unguarded, which sections it splits, and
+// what it guards that no test shows to need it; "" for nothing of that.
+func guardWords(q validate.Quality) string {
+	var parts []string
+	for _, told := range [][]string{q.Unguarded, q.Split} {
+		shown := told[:min(len(told), shownBlocking)]
+		text := oneLine(strings.Join(shown, "; "))
+		if n := len(told) - len(shown); n > 0 {
+			text += fmt.Sprintf("; and %d more", n)
+		}
+		if text != "" {
+			parts = append(parts, text+".")
+		}
+	}
+	if len(q.Unexercised) > 0 {
+		parts = append(parts, fmt.Sprintf("Not exercised by the tests: the lock for %s.", oneLine(strings.Join(q.Unexercised, ", "))))
+	}
+	return strings.Join(parts, " ")
+}
+
 // sectionWords says what a fix does to critical sections: their length, and
 // what may block in them; "" when it neither creates nor extends one.
 func sectionWords(q validate.Quality) string {

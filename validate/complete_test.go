@@ -1,0 +1,171 @@
+package validate
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/internal/gotool"
+	"mendel/mutate"
+)
+
+// boxSource has a variable that a failure names, amount, and one that is
+// written beside it, last.
+const boxSource = `
+-- go.mod --
+module example.com/bank
+
+go 1.25
+-- bank.go --
+package bank
+
+import "sync"
+
+type Account struct {
+	mu     sync.Mutex
+	amount int
+	last   int
+}
+
+func (a *Account) Deposit(n int) {
+	a.amount += n
+	a.last = n
+}
+
+func (a *Account) Show() {
+	println(a.amount)
+}
+
+func (a *Account) Last() {
+	println(a.last)
+}
+-- bank_test.go --
+package bank
+
+import "testing"
+
+func TestDeposit(t *testing.T) { new(Account).Deposit(1) }
+`
+
+// closing is what guards amount by another lock.
+const closing = `
+var other sync.Mutex
+
+func (a *Account) Clear() {
+	other.Lock()
+	a.amount = 0
+	other.Unlock()
+}
+`
+
+// loadBox loads the program, with more at its end, and a race on amount in Deposit.
+func loadBox(t *testing.T, more string) *world {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(boxSource)).Files {
+		if f.Name == "bank.go" {
+			f.Data = slices.Concat(f.Data, []byte(more))
+		}
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Package: ".", Run: "TestDeposit"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := p.File("bank.go")
+	line := 1 + strings.Count(strings.Split(string(file.Source), "a.amount +=")[0], "\n")
+	frame := evidence.Frame{Func: "example.com/bank.(*Account).Deposit", File: file.Name, Line: line}
+	n := analysis.NarrowTo(p, shared)
+	n.Merge(analysis.Dynamic, evidence.Failure{Kind: evidence.Race, Signature: "amount", Stacks: []evidence.Stack{
+		{Role: "write", Frames: []evidence.Frame{frame}},
+		{Role: "previous write", Frames: []evidence.Frame{frame}},
+	}})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{program: p, narrowing: n, space: space}
+}
+
+func TestCompletes(t *testing.T) {
+	w := loadBox(t, "")
+	one := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	for _, tt := range []struct {
+		name        string
+		fail        func(src string, run int) bool
+		locked      []string // functions, with the text of the statement
+		flags       []mutate.Flag
+		unguarded   int
+		unexercised []string
+	}{
+		{
+			name: "with companions", locked: []string{"Deposit amount", "Deposit last", "Show amount", "Last last"},
+			unexercised: []string{"Account.last"},
+		},
+		{
+			name: "the companion cannot be guarded", fail: func(src string, _ int) bool { return locked(src, "Last", "last") },
+			locked: []string{"Deposit amount", "Show amount"},
+		},
+		{
+			name: "no other use can be guarded", fail: func(src string, _ int) bool { return locked(src, "Show", "amount") },
+			locked: []string{"Deposit amount"}, flags: []mutate.Flag{mutate.IncompleteGuard}, unguarded: 1,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			fix := validate(t, w.validator(t, &fakeRunner{fail: tt.fail}, nil), one)
+			src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
+			for _, use := range []string{"Deposit amount", "Deposit last", "Show amount", "Last last"} {
+				function, stmt, _ := strings.Cut(use, " ")
+				if got, want := locked(src, function, "a."+stmt), slices.Contains(tt.locked, use); got != want {
+					t.Errorf("%s: locked %v, want %v", use, got, want)
+				}
+			}
+			if !slices.Equal(fix.Flags, tt.flags) || len(fix.Quality.Unguarded) != tt.unguarded || !slices.Equal(fix.Quality.Unexercised, tt.unexercised) {
+				t.Errorf("flags %v, quality %+v", fix.Flags, fix.Quality)
+			}
+			if fix.Score.Runs == 0 || fix.Confirmed.Runs != 150 {
+				t.Errorf("score %+v, confirmed %+v", fix.Score, fix.Confirmed)
+			}
+		})
+	}
+}
+
+// No step of minimising takes the lock from a use of what the fix guards,
+// although no run shows that it is needed.
+func TestMinimisingExposesNothing(t *testing.T) {
+	w := loadBox(t, "")
+	both := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Show", "amount", 1))
+	fix := validate(t, w.validator(t, &fakeRunner{fail: func(src string, _ int) bool {
+		return !locked(src, "Deposit", "amount") || locked(src, "Last", "last")
+	}}, nil), both)
+	if fix.Mutant.Hash != both.Hash {
+		t.Errorf("left %v", editNames(fix.Mutant))
+	}
+	if !slices.ContainsFunc(fix.Steps, func(s Step) bool { return !s.Kept && strings.Contains(s.Reason, "read without mu in (*Account).Show") }) {
+		t.Errorf("steps do not tell why: %+v", fix.Steps)
+	}
+}
+
+// A second lock for what another one guards is no guard, and more of it no better.
+func TestAnotherLockIsIncomplete(t *testing.T) {
+	w := loadBox(t, closing)
+	fix := validate(t, w.validator(t, &fakeRunner{}, nil), w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 2)))
+	if !slices.Equal(fix.Flags, []mutate.Flag{mutate.IncompleteGuard}) || len(fix.Mutant.Edits) != 1 {
+		t.Errorf("flags %v, edits %v", fix.Flags, editNames(fix.Mutant))
+	}
+	if !slices.ContainsFunc(fix.Quality.Unguarded, func(s string) bool { return strings.Contains(s, "written without mu in (*Account).Clear") }) {
+		t.Errorf("unguarded %q", fix.Quality.Unguarded)
+	}
+}
