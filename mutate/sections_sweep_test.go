@@ -68,11 +68,19 @@ func TestEditsKeepSectionsBalanced(t *testing.T) {
 		switch {
 		case !ok:
 			t.Fatalf("%s%s is lost", m.name, m.suffix)
+		case now > was && beyondTracer[m.name] != "" && strings.HasPrefix(m.edits, "releasearound "):
+			t.Logf("%s: %s", m.name, beyondTracer[m.name])
 		case now > was:
 			t.Errorf("%s: %d acquisitions or releases belong to no section, %d in the original, after\n%s%s",
 				m.name, now, was, m.edits, m.text)
 		}
 	}
+}
+
+// beyondTracer names functions whose sections are right after releasearound and
+// are not recognised, with the reason.
+var beyondTracer = map[string]string{
+	"(*bus).publish": "a lock that is handed on is open in one branch when the other one is taken again; TestEditsKeepLocksBalanced follows both",
 }
 
 // A declared is the package and name of a declared function.

@@ -23,7 +23,6 @@ var Operator = &mutate.Operator{
 	Name:     "lockread",
 	Doc:      doc,
 	Prior:    map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
-	Adds:     true,
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,
