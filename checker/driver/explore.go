@@ -121,6 +121,9 @@ func (e *exploration) begin() bool {
 	e.plainly = e.options
 	e.plainly.Trace, e.plainly.Access = e.search.Orders > 0, sched.NoAccess
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
+	if e.plain.UncontrolledCall != "" && !e.undone() {
+		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
+	}
 	if e.undone() {
 		return false
 	}

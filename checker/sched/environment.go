@@ -207,6 +207,8 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 		return false
 	case spent >= limit && g != nil:
 		x.failOutside(g)
+	case spent >= limit:
+		x.failShared()
 	}
 	return spent < limit
 }
@@ -222,6 +224,11 @@ func (x *execution) away() *goroutine {
 		}
 	}
 	return nil
+}
+
+// failShared ends the execution because nothing came through a channel.
+func (x *execution) failShared() {
+	x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
 }
 
 // failOutside ends the execution because g did not come back.
@@ -250,6 +257,9 @@ func (x *execution) admit(settled bool) bool {
 	orphans.Lock()
 	defer orphans.Unlock()
 	e := &x.environment
+	if x.shares != "" && (settled || x.recorded()) && x.takeShared() {
+		return true
+	}
 	if len(e.inbox) == 0 {
 		return false
 	}
@@ -289,6 +299,49 @@ func (x *execution) admitRecorded() (admitted bool) {
 	return admitted
 }
 
+// delivered and the number of a channel are the Value of an admission of what code
+// outside control sent on that channel.
+const delivered = 1 << 30
+
+// takeShared takes what code outside control has sent on a buffered channel that
+// was shared with it, or that it closed it. A replay takes what was recorded.
+func (x *execution) takeShared() bool {
+	var shared []*channel
+	for _, c := range x.channels {
+		if c.object.id > 0 && c.take != nil && !c.closed && c.count < c.capacity {
+			shared = append(shared, c)
+		}
+	}
+	slices.SortFunc(shared, func(a, b *channel) int { return int(a.object.id - b.object.id) })
+	for _, c := range shared {
+		choice := Choice{G: admission, Value: delivered + int(c.object.id)}
+		if next := x.recording(); x.recorded() && (next == nil || *next != choice) {
+			continue
+		}
+		i := (c.head + c.count) % c.capacity
+		got, ok := c.take(c.real, c.slot(i))
+		if !got {
+			continue
+		}
+		if r, ok := x.strategy.(*Replay); ok && x.recorded() {
+			r.next++
+		}
+		x.result.Choices = append(x.result.Choices, choice)
+		all := x.past()
+		if ok {
+			c.slots[i].set(all)
+			c.count++
+		} else {
+			c.closed = true
+			c.object.clock.join(all)
+		}
+		x.touch(&c.object)
+		x.change()
+		return true
+	}
+	return false
+}
+
 // let admits h.
 func (x *execution) let(h *goroutine) {
 	if h.id == unborn {
@@ -308,20 +361,30 @@ func (x *execution) let(h *goroutine) {
 	x.change()
 }
 
-// order makes all that was done happen before what those do that were admitted:
-// they may have been waiting for any of it. Else there would be false races.
-func (x *execution) order() {
+// past is the clock of all that was done. It begins new epochs: what is done from
+// here on is not in it.
+func (x *execution) past() Clock {
 	var all Clock
 	for _, g := range x.goroutines {
 		all.join(g.clock)
 	}
 	for _, g := range x.alive {
-		if g.pending.Kind == KindReturn && !g.away {
-			g.clock.set(all)
-		}
-	}
-	for _, g := range x.alive {
 		g.tick()
+	}
+	return all
+}
+
+// order makes all that was done happen before what those do that were admitted:
+// they may have been waiting for any of it. Else there would be false races.
+func (x *execution) order() {
+	all := x.past()
+	for _, g := range x.alive {
+		if g.pending.Kind == KindReturn && !g.away {
+			own := g.clock.at(g.id)
+			g.clock.set(all)
+			g.clock.join(make(Clock, g.id+1))
+			g.clock[g.id] = own
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -129,5 +130,65 @@ func TestLateHandlerEnds(t *testing.T) {
 	})
 	if y.Failure != nil {
 		t.Errorf("%+v", y.Failure)
+	}
+}
+
+// What code outside control sends on a channel that was given to it arrives.
+func TestSharedChannelReceives(t *testing.T) {
+	body := func() {
+		c := MakeChan[os.Signal](1)
+		send := func(c chan os.Signal) { go func() { c <- os.Interrupt }() }
+		Shares(send, "a.go:1: gives a channel to send")(c)
+		late := MakeChan[bool](1)
+		NewTimer(time.Minute, func() { Send(late, true) })
+		if Select(From(c), From(late)) != 0 {
+			Fail("late")
+		}
+	}
+	x := Run(first{}, Options{}, body)
+	if x.Failure != nil {
+		t.Errorf("%+v", x.Failure)
+	}
+	again, differs := replay(func(s Strategy, o Options) *Execution { return Run(s, o, body) }, Options{}, x.Choices)
+	if differs != "" || again.Failure != nil {
+		t.Errorf("%s, %+v", differs, again.Failure)
+	}
+}
+
+// The package that is named is the one that a reader knows.
+func TestOutsidePackage(t *testing.T) {
+	const net = `goroutine 7 [IO wait]:
+internal/poll.runtime_pollWait(0x1, 0x72)
+	LIBruntime/netpoll.go:351 +0x85
+internal/poll.(*FD).Read(0xc000)
+	LIBinternal/poll/fd_unix.go:165 +0x279
+net.(*conn).Read(0xc000)
+	LIBnet/net.go:196 +0x45
+bufio.(*Reader).ReadString(...)
+	LIBbufio/bufio.go:502 +0x1
+example.com/a.TestA(0xc000)
+	/a/a_test.go:3 +0x1
+created by x in goroutine 1
+	/x.go:1`
+	const exec = `goroutine 7 [syscall]:
+syscall.Syscall6(0x1)
+	LIBsyscall/syscall_linux.go:96 +0x85
+os.(*Process).Wait(...)
+	LIBos/exec.go:358
+os/exec.(*Cmd).Wait(0xc000)
+	LIBos/exec/exec.go:922 +0x45
+example.com/a.TestA(0xc000)
+	/a/a_test.go:3 +0x1`
+	const file = `goroutine 7 [IO wait]:
+internal/poll.runtime_pollWait(0x1, 0x72)
+	LIBruntime/netpoll.go:351 +0x85
+os.(*File).Read(0xc000)
+	LIBos/file.go:144 +0x45
+example.com/a.TestA(0xc000)
+	/a/a_test.go:3 +0x1`
+	for stack, want := range map[string]string{net: "net", exec: "os/exec", file: "os"} {
+		if got := outsidePackage(strings.ReplaceAll(stack, "LIB", library)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -25,6 +25,7 @@ type registry struct {
 	numbers map[string]bool       // of orphans
 	outside map[string]*goroutine // outside control, see environment.go
 	stale   map[string]bool       // of goroutines that code outside control started in earlier executions
+	left    atomic.Bool           // an execution made an uncontrolled call
 	used    bool                  // an execution had an environment
 }
 

@@ -155,23 +155,25 @@ var library = func() string {
 	return runtime.GOROOT() + "/src/"
 }()
 
-// outsidePackage is the package in which a goroutine under control waits: of the
-// standard library the one that the program called, else the innermost.
+// basic are packages that say little about what a goroutine waits for.
+var basic = []string{"sync", "syscall", "io", "os", "bufio", "time", "context"}
+
+// outsidePackage is the package outside control in which a goroutine of the
+// execution waits: the innermost that is not a basic one of the standard library.
 func outsidePackage(stack string) string {
 	functions, files := calls(stack)
 	found := ""
 	for i, f := range functions {
+		pkg := packageOf(f)
+		standard := i < len(files) && strings.HasPrefix(files[i], library)
 		switch {
-		case strings.HasPrefix(f, "runtime."):
-			continue
-		case strings.HasPrefix(f, home):
+		case pkg == "runtime", standard && strings.HasPrefix(pkg, "internal/"):
+		case strings.HasPrefix(f, home), found != "" && !standard:
 			return found
-		case i < len(files) && strings.HasPrefix(files[i], library):
-			found = packageOf(f)
-		case found == "":
-			return packageOf(f)
-		default:
-			return found
+		case !slices.Contains(basic, pkg):
+			return pkg
+		case found == "" || found == "syscall" || found == "sync":
+			found = pkg
 		}
 	}
 	return found

@@ -80,7 +80,7 @@ func (x *execution) quiesce(blocked []*goroutine) {
 		return
 	}
 	if x.shares != "" {
-		x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
+		x.failShared()
 		return
 	}
 	if stack := x.foreign(); stack != "" {

@@ -29,6 +29,7 @@ type execution struct {
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
+	start    time.Time     // see Start
 	now      time.Duration // virtual time since the start
 	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
@@ -96,6 +97,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare,
 	}
 	x.environment = newEnvironment()
+	if x.start = epoch; orphans.left.Load() {
+		x.start = time.Now().Round(0) // without the monotonic clock
+	}
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.clerk.id, x.clerk.x = -1, x

@@ -30,6 +30,7 @@ func (g *goroutine) leave(what string) {
 	if !g.scheduled() {
 		return
 	}
+	orphans.left.Store(true)
 	Acquire(&x.environment.object)
 	Release(&x.environment.object)
 	x.environment.hasty = true
