@@ -23,7 +23,7 @@ type environment struct {
 	closed  bool         // nobody is admitted any more
 	arrived chan struct{}
 	nudge   chan struct{} // tells Run to look soon whether the running goroutine waits outside
-	hasty   bool          // it does so since
+	hasty   uint64        // value of control when the last uncontrolled call was made
 	waited  time.Duration // of wall-clock time
 	asked   int           // when foreign was found: the number of steps, plus 1
 	foreign string        // stack of a goroutine that code outside control started

@@ -2,6 +2,8 @@ package sched
 
 import (
 	"iter"
+	"path"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -39,13 +41,12 @@ func (x *execution) sendOut(seen uint64, since time.Duration) (next *goroutine, 
 	all := dump()
 	stack := stackIn(all, g)
 	ended := g.adopted && stack == ""
-	if !ended && (!blockedOutside(stack) || since < surelyBlocked && (!quiet(all) || state(stack) == "syscall" && !x.environment.hasty)) {
+	if !ended && (!blockedOutside(stack) || since < surelyBlocked && (!quiet(all) || state(stack) == "syscall" && x.environment.hasty != seen)) {
 		orphans.any.Store(before)
 		x.control.Store(seen)
 		orphans.Unlock()
 		return nil, false
 	}
-	x.environment.hasty = false
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // decides under control
 	if ended {
 		orphans.remove(g)
@@ -148,11 +149,8 @@ func entryPackage(stack string) string {
 
 // library is the directory of the standard library's sources.
 var library = func() string {
-	_, file, _, _ := runtime.Caller(0)
-	if at := strings.Index(file, "/src/mendelrt/"); at >= 0 {
-		return file[:at] + "/src/"
-	}
-	return runtime.GOROOT() + "/src/"
+	file, _ := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer()).FileLine(0)
+	return strings.TrimSuffix(path.Dir(file), "strings")
 }()
 
 // basic are packages that say little about what a goroutine waits for.

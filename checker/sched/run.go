@@ -147,6 +147,9 @@ func (x *execution) enter(g *goroutine) {
 func (x *execution) begin(g *goroutine) {
 	x.event(g)
 	x.release()
+	if g.adopted {
+		tell(x.environment.nudge) // it may go back outside at any moment
+	}
 }
 
 // release ends a stay in the engine.

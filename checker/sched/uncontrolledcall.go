@@ -33,6 +33,6 @@ func (g *goroutine) leave(what string) {
 	orphans.left.Store(true)
 	Acquire(&x.environment.object)
 	Release(&x.environment.object)
-	x.environment.hasty = true
+	x.environment.hasty = x.control.Load()
 	tell(x.environment.nudge)
 }
