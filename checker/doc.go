@@ -123,8 +123,10 @@
 //
 //   - Packages outside the module run as one step, except those named by
 //     Config.Instrument. What blocks in them (a network, a file, a lock of
-//     theirs) makes the test inconclusive. [Binary.Uncontrolled] lists what in
-//     the source itself is not under control.
+//     theirs), or calls the program from goroutines of theirs, is waited for.
+//     Failures of such a test count if they replay; without one it is
+//     inconclusive, and the reason names the packages. [Binary.Uncontrolled]
+//     lists what in the source itself is not under control.
 //   - Races are seen between accesses in rewritten source. Memory is
 //     sequentially consistent.
 //   - Time is virtual: it passes when nothing else can happen.

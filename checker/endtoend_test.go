@@ -324,3 +324,75 @@ func TestBuild(t *testing.T) {
 		}
 	}
 }
+
+// Handlers of an HTTP server are under control: a race between two requests is
+// found, and correct handlers raise no alarm.
+func TestHandlers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds net/http into a program")
+	}
+	dir := module(t, map[string]string{"zoo_test.go": `package zoo
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+)
+
+type counter struct {
+	sync.Mutex
+	n int
+}
+
+func twice(t *testing.T, h http.HandlerFunc) {
+	s := httptest.NewServer(h)
+	defer s.Close()
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if r, err := http.Get(s.URL); err != nil {
+				t.Error(err)
+			} else {
+				r.Body.Close()
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func TestRace(t *testing.T) {
+	c := &counter{}
+	twice(t, func(http.ResponseWriter, *http.Request) { c.n++ })
+}
+
+func TestRight(t *testing.T) {
+	c := &counter{}
+	twice(t, func(http.ResponseWriter, *http.Request) {
+		c.Lock()
+		defer c.Unlock()
+		c.n++
+	})
+	if c.n != 2 {
+		t.Error(c.n)
+	}
+}
+`})
+	b := build(t, load(t, dir, analysis.Target{}, Config{}))
+	r := mustCheck(t, b, Search{Schedules: 60, All: true, Seed: 1})
+	for _, f := range r.Failures {
+		if f.Test != "TestRace" || f.Kind != evidence.Race {
+			t.Errorf("%s: %+v", f.Test, f)
+		}
+	}
+	if len(r.Failures) == 0 {
+		t.Error("the race is not found")
+	}
+	for _, test := range r.Tests {
+		if test.Name == "TestRight" && (test.Verdict != sched.Inconclusive || !strings.Contains(test.Reason, "net/http")) {
+			t.Errorf("%+v", test)
+		}
+	}
+}

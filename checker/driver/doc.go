@@ -70,6 +70,9 @@
 //
 // # Limits
 //
+//   - A test that depends on goroutines outside control (see package sched) is
+//     inconclusive without a failure. Its failures count if they replay. They are
+//     not minimised, and executions may differ.
 //   - t.Deadline reports none, because time is virtual.
 //   - A TestMain that leaves m.Run to code that is not under control cannot be
 //     followed, and neither can subtests that such code starts.

@@ -26,6 +26,8 @@ type exploration struct {
 	broken   string // why nothing can be concluded
 	stateful string // why one process for each execution is needed
 	searched *sched.Report
+
+	environment []string // packages outside control on which executions depended
 }
 
 const noTime = "no schedule was explored within the budget"
@@ -81,6 +83,7 @@ func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
 	if x.Spins {
 		e.result.Spun++
 	}
+	e.environment = sched.Union(e.environment, x.Environment)
 	switch {
 	case e.runner.stateful != "":
 		e.stateful = e.runner.stateful
@@ -118,6 +121,9 @@ func (e *exploration) begin() bool {
 	e.plainly = e.options
 	e.plainly.Trace, e.plainly.Access = e.search.Orders > 0, sched.NoAccess
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
+	if e.plain.UncontrolledCall != "" && !e.undone() {
+		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
+	}
 	if e.undone() {
 		return false
 	}
@@ -141,7 +147,7 @@ func (e *exploration) steady() bool {
 	again := e.make(guided, e.plainly)
 	made := e.result.Executions + e.result.Redundant
 	switch {
-	case e.undone():
+	case e.undone(), len(e.environment) > 0:
 	case signature(again) != signature(e.plain):
 		e.differ("the first ended with %s, execution %d of the same schedule with %s", outcome(e.plain), made, outcome(again))
 	case !equal(again.Choices, e.plain.Choices):
@@ -197,6 +203,9 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	if e.undone() {
 		return false
 	}
+	if kindOf(traced) != kindOf(x) {
+		return true // not confirmed: an environment did something else
+	}
 	log := e.runner.top.log()
 	if !e.steady() {
 		return false
@@ -222,7 +231,7 @@ func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
 		o.Access = n
 	}
 	again := e.replayed(x, o)
-	if kindOf(again) != sched.Race || e.undone() || again.Failure.Places[0].File != "" {
+	if kindOf(again) != sched.Race || kindOf(x) != sched.Race || e.undone() || again.Failure.Places[0].File != "" {
 		return again
 	}
 	o.Access = 0 // the number is another one
@@ -236,7 +245,7 @@ func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execu
 	r.Begin()
 	again := e.make(r, o)
 	r.End(again)
-	if e.undone() {
+	if e.undone() || len(e.environment) > 0 {
 		return again
 	}
 	if how := r.Diverged(); how != "" {
@@ -335,6 +344,8 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 	}
 	if n := 0; r.Spun > 0 {
 		return r // counted by make
+	} else if len(r.Environment) > 0 {
+		return r
 	} else if scan(r.Reason, &n) {
 		e.unended += n
 	} else {
@@ -433,7 +444,7 @@ func (e *exploration) simplify(f *found) {
 		return
 	}
 	x := e.tracing(best)
-	if e.undone() {
+	if e.undone() || kindOf(x) != kindOf(best) {
 		return
 	}
 	log := e.runner.top.log()
@@ -454,6 +465,9 @@ func (e *exploration) conclude() {
 		for _, f := range e.found {
 			r.Failures = append(r.Failures, f.Failure)
 		}
+		if len(e.environment) > 0 {
+			r.Reason = sched.Depends(e.environment)
+		}
 	case e.broken != "":
 		r.Verdict, r.Reason = sched.Inconclusive, e.broken
 	case e.unended > 0:
@@ -462,6 +476,8 @@ func (e *exploration) conclude() {
 	case r.Spun > 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = fmt.Sprintf("a goroutine went on until the step bound without ever waiting in %d schedules", r.Spun)
+	case len(e.environment) > 0:
+		r.Verdict, r.Reason = sched.Inconclusive, sched.Depends(e.environment)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = sched.Inconclusive, noTime
 	default:

@@ -104,6 +104,8 @@ func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, st
 		result.Verdict, result.Failures = sched.Failed, []wire.Failure{f}
 	case x.Abandoned:
 		result.Verdict, result.Reason = sched.Inconclusive, "the execution differs from the schedule: "+result.Diverged
+	case len(x.Environment) > 0:
+		result.Verdict, result.Reason = sched.Inconclusive, sched.Depends(x.Environment)
 	default:
 		result.Verdict = sched.Passed
 		if r.skipped != "" {

@@ -26,8 +26,9 @@ type channel struct {
 	slots     []Clock        // by index in the buffer: of its last send or receive
 	senders   []*waiter      // unbuffered: those who wait
 	receivers []*waiter
-	move      func(to, from unsafe.Pointer) // *to = *from, or the zero value from nil
-	messages  *messageCounts                // with Options.Deliveries
+	move      func(to, from unsafe.Pointer)                // *to = *from, or the zero value from nil
+	take      func(real, to unsafe.Pointer) (got, ok bool) // receives from the real channel what is there
+	messages  *messageCounts                               // with Options.Deliveries
 }
 
 // A waiter is one communication that a goroutine announces: its send or receive,
@@ -61,6 +62,7 @@ func MakeChan[T any](n int) chan T {
 		},
 	}
 	if n > 0 {
+		state.take = take[T]
 		state.buffer = unsafe.Pointer(unsafe.SliceData(make([]T, n)))
 		state.slots = make([]Clock, n)
 	}
@@ -73,6 +75,17 @@ func MakeChan[T any](n int) chan T {
 	state.object.channel = true
 	g.x.channels[state.real] = state
 	return c
+}
+
+// take receives *to from a real channel, if something is there.
+func take[T any](real, to unsafe.Pointer) (got, ok bool) {
+	select {
+	case v, ok := <-*(*chan T)(unsafe.Pointer(&real)):
+		*(*T)(to) = v
+		return true, ok
+	default:
+		return false, false
+	}
 }
 
 // Send is c <- v.

@@ -11,8 +11,8 @@
 //
 // An execution is one run of a body, a function such as one test, under Run. A
 // goroutine is under control when it runs the body, or when one under control
-// started it with Go. All others are uncontrolled. Goroutines have IDs in the
-// order of creation; 0 runs the body. An operation is something others can
+// started it with Go, or when it was adopted. All others are uncontrolled.
+// Goroutines have IDs in the order of creation; 0 runs the body. An operation is something others can
 // notice: it has a Kind and mostly an Object. A goroutine announces its next
 // operation with Do and waits. The strategy sees all announced operations that
 // are enabled and chooses one. From there to its next announcement the goroutine
@@ -87,34 +87,70 @@
 //     time has passed a hundred times without enabling a goroutine, timers set by
 //     timers' functions count as tickers that nobody listens to: they hide no
 //     deadlock, and their ticks are skipped up to the next other timer.
-//   - Goroutines that are blocked while others run on for ever, in a loop or
-//     with a ticker: a goroutine is known to be blocked only when nothing else
-//     can happen. Such an execution ends at the bound on steps, as Cut. If one of
-//     the running goroutines never waits, it Spins, and nothing is concluded.
+//   - Goroutines that a timer wakes again and again, such as janitors. When the
+//     test has ended, and each goroutine that is left has run in turn for 20
+//     rounds (from one passing of time to the next), the execution ends, as Cut: a
+//     real process would have ended before. Goroutines that stand still beside them
+//     are reported as blocked for ever after 1,000 rounds in which the others did
+//     no more than receive ticks, take and release locks, and read; else the
+//     execution ends 5,000 rounds after the test. A goroutine that counts more
+//     ticks than that in a local variable, to release others then, is misjudged.
+//   - Goroutines that are blocked while others run on for ever in a loop: such an
+//     execution ends at the bound on steps, as Cut. If one of the running
+//     goroutines never waits, it Spins, and nothing is concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - Values of type unsafe.Pointer, reflection and code that is not under
 //     control: their reads and writes are seen only through Read and Write.
-//   - A channel that was not made under control, and an operation by an
-//     uncontrolled goroutine, end the execution as Uncontrolled.
+//   - A channel that was not made under control ends the execution as
+//     Uncontrolled.
 //
-// # Uncontrolled blocking
+// # The environment
 //
-// A step that takes longer than Options.StepTime of wall-clock time ends the
-// execution as Uncontrolled, with the goroutine's stack: it blocks in code that
-// is not under control (a network connection, a real mutex in a package that was
-// not rewritten) or loops without any operation. This is no verdict. Go cannot
-// stop a goroutine from outside, so this one becomes an orphan and keeps all
-// that it holds: its memory, real locks and files. It is kept apart from later
-// executions. If it ever comes back to an operation, it ends there. If it loops,
-// it takes a processor until the process ends. A caller that wants a clean state
-// starts a new process.
+// Goroutines outside control (of net/http, os/exec, a package that was not
+// rewritten) are the environment of an execution. Two things happen at the border:
 //
-// Goroutines under control may wait while there is an uncontrolled goroutine
-// that was started since the first execution, or after a channel was given to
-// uncontrolled code (Shares). Then it is not known whether they wait for ever,
-// and the execution ends as Uncontrolled, too. Real timers of such code are not
-// seen. After an uncontrolled call (UncontrolledCall), or a loop that waits by
-// reading the clock, the result is not Exhausted.
+//   - A goroutine under control blocks in a call that is not. Run looks at the
+//     stack of a goroutine whose step does not end, soon after an
+//     UncontrolledCall and else every 10 ms. If it is blocked while no goroutine
+//     outside control runs, it is outside from then on, and others go on.
+//   - A goroutine that code outside control started comes to an operation, as in an
+//     HTTP handler. It is adopted: a goroutine under control like others, named
+//     after the package in which it began. When it blocks in its package again, or
+//     has ended, it is outside again.
+//
+// Who comes from outside waits until nothing under control can go on and the
+// environment is at rest. Then all that have arrived are admitted. An admission is
+// a choice of the schedule (@3), and a replay waits for it. So the environment is
+// always slow: that it interferes while goroutines under control could go on is
+// not explored. All that was done by then happens before what the admitted ones
+// do, and so they have no false races with it; with each other they may have true
+// ones. UncontrolledCalls are ordered among themselves. What code outside control
+// sends on a buffered channel that it was given (Shares) arrives in the same way.
+//
+// When nothing can go on, the engine waits for goroutines that are outside, for up
+// to Options.StepTime of wall-clock time in an execution. Virtual time meanwhile
+// passes no faster than real time. If they do not come back, or an uncontrolled
+// goroutine is left that may wake those that wait, the execution ends as
+// Uncontrolled: it is not known whether they wait for ever. What is outside after
+// the test's end is waited for during 20 ms.
+//
+// Execution.Environment has the packages on which an execution depended. Its
+// failures count if their schedule fails again in the same way; a search without
+// them is Inconclusive. Real timers of such code are not seen. After an
+// uncontrolled call, or a loop that waits by reading the clock, the result is not
+// Exhausted.
+//
+// At the end of an execution goroutines that are outside become orphans. They
+// keep all that they hold: memory, real locks, files. One that comes back to an
+// operation ends there. A step that runs for more than Options.StepTime without
+// being blocked loops without operations. It ends the execution as Uncontrolled,
+// and its goroutine is an orphan, too; it takes a processor until the process ends.
+// A caller that wants a clean state starts a new process.
+//
+// Not adopted are the goroutine that runs finalizers, and others that must not be
+// ended: their operations end the execution as Uncontrolled. Goroutines that init
+// functions started before the first execution are retired when they come to an
+// operation, since the program is initialised anew (see Options.Inherit).
 //
 // Fatal errors of the runtime (stack overflow, out of memory, real concurrent
 // map writes in code that is not under control) end the process, as always.

@@ -29,8 +29,8 @@ func TestEarlyGoroutineIsRetired(t *testing.T) {
 	}
 }
 
-// An execution that goes on with the first state keeps such goroutines.
-func TestInheritedGoroutineIsNotRetired(t *testing.T) {
+// An execution that goes on with the first state adopts such goroutines.
+func TestInheritedGoroutineIsAdopted(t *testing.T) {
 	on, done := make(chan bool), make(chan bool)
 	n := new(int)
 	GoAt("init.go:1", func() {
@@ -43,7 +43,7 @@ func TestInheritedGoroutineIsNotRetired(t *testing.T) {
 		<-done
 		Yield()
 	})
-	if x.Failure == nil || x.Failure.Kind != Uncontrolled {
-		t.Errorf("%+v", x.Failure)
+	if x.Failure != nil || *n != 1 || len(x.Environment) == 0 {
+		t.Errorf("%+v, n = %d, environment %q", x.Failure, *n, x.Environment)
 	}
 }

@@ -46,9 +46,10 @@ type Timekeeper interface {
 }
 
 // A Choice is one decision of a schedule: the goroutine that went on, a number,
-// or that time passed (see Timekeeper).
+// that time passed (see Timekeeper), or that a goroutine outside control was
+// admitted.
 type Choice struct {
-	G     int // -1: a number was chosen; -2: time passed
+	G     int // -1: a number was chosen; -2: time passed; -3: goroutine Value was admitted
 	Value int
 }
 
@@ -56,6 +57,7 @@ type Choice struct {
 const (
 	aNumber    = -1
 	timePassed = -2
+	admission  = -3
 )
 
 // An Execution is one run of the body.
@@ -76,6 +78,9 @@ type Execution struct {
 	// UncontrolledCall is the first call by which the program left control, with
 	// its place; "" if none is known.
 	UncontrolledCall string
+	// Environment are the packages outside control on which the execution depended:
+	// their goroutines called the program, or goroutines of the program waited there.
+	Environment []string
 	// Polled reports that one of several goroutines waited by reading the clock in
 	// a loop, so that time passed. What others read from the clock then depends on
 	// more than the order of operations.

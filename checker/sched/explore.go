@@ -52,14 +52,17 @@ type Report struct {
 	Bound int
 	// Fair reports, with Exhausted, that schedules were left out in which a
 	// goroutine that yields or repeats itself keeps others waiting.
-	Fair       bool
-	Complete   bool   // nothing was left to explore, with Exhausted or for less than that
-	Reason     string // with Inconclusive, and with Passed the reason why it is not Exhausted, if there is one
-	Failures   []Found
-	Spun       int // executions that reached the bound on steps by a goroutine that never waits
-	Executions int // made to their end
-	Redundant  int // abandoned because an equivalent one was made, or to begin anew
-	Steps      int // of all
+	Fair     bool
+	Complete bool   // nothing was left to explore, with Exhausted or for less than that
+	Reason   string // with Inconclusive, and with Passed the reason why it is not Exhausted, if there is one
+	Failures []Found
+	Spun     int // executions that reached the bound on steps by a goroutine that never waits
+	// Environment are the packages outside control on which executions depended, see
+	// [Execution]. Then nothing is concluded from success.
+	Environment []string
+	Executions  int // made to their end
+	Redundant   int // abandoned because an equivalent one was made, or to begin anew
+	Steps       int // of all
 }
 
 // A Found is a failing execution.
@@ -244,7 +247,9 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 		x := e.run(s, o)
 		s.End(x)
 		e.count(name, x)
-		if d != nil && d.diverged != "" {
+		if d != nil && d.diverged != "" && len(e.report.Environment) > 0 {
+			return false // the environment differs from one execution to the next
+		} else if d != nil && d.diverged != "" {
 			e.stopFor("executions differ by more than the schedule: " + d.diverged)
 		}
 	}
@@ -284,6 +289,7 @@ func (e *explorer) count(name string, x *Execution) {
 	if x.Polled {
 		e.polled++
 	}
+	e.report.Environment = Union(e.report.Environment, x.Environment)
 	if e.uncontrolledCall == "" {
 		e.uncontrolledCall = x.UncontrolledCall
 	}
@@ -306,10 +312,17 @@ func (e *explorer) count(name string, x *Execution) {
 
 // confirm replays a failing execution and reports it if it fails again.
 func (e *explorer) confirm(name string, x *Execution) {
-	if again, differs := replay(e.run, e.Run, x.Choices); differs != "" {
+	again, differs := replay(e.run, e.Run, x.Choices)
+	same := differs == "" && again.Failure != nil && again.Failure.Signature == x.Failure.Signature
+	switch {
+	case same:
+	case len(x.Environment) > 0:
+		delete(e.seen, x.Failure.Signature) // another of its schedules may replay
+		return
+	case differs != "":
 		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule does not replay: %s", x.Failure.Kind, differs))
 		return
-	} else if again.Failure == nil || again.Failure.Signature != x.Failure.Signature {
+	default:
 		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule ends with %s when replayed", x.Failure.Kind, outcome(again)))
 		return
 	}
@@ -361,6 +374,8 @@ func (e *explorer) conclude() {
 	case r.Spun > 0:
 		r.Verdict = Inconclusive
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
+	case len(r.Environment) > 0:
+		r.Verdict, r.Reason = Inconclusive, Depends(r.Environment)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
 	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "":

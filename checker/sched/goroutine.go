@@ -31,6 +31,11 @@ type goroutine struct {
 	met       int         // that partner
 	due       bool        // the sleep is over
 	ran       int         // round of the last step
+	adopted   bool        // started by code outside control
+	away      bool        // outside control, see environment.go
+	home      func() bool // reports that it is not
+	number    string      // of an adopted goroutine and of one that was outside, see number
+	stack     string      // when it was last sent out
 	awake     func() bool // reports due
 	leaving   atomic.Bool // is being torn down; position is set if it was blocked
 	left      int         // operations since then
@@ -48,11 +53,17 @@ type goroutine struct {
 // like Do find their execution by this global variable.
 var running atomic.Pointer[goroutine]
 
-// current returns the calling goroutine if it is the one that has control.
+// current returns the calling goroutine if it is the one that has control. One
+// that comes from outside control waits for it.
 func current() *goroutine {
 	g := running.Load()
-	if g == nil || !marked() || orphans.any.Load() && isOrphan() {
+	switch {
+	case g == nil:
 		return nil
+	case !marked():
+		return g.x.adopt()
+	case orphans.any.Load():
+		return orphans.find(g)
 	}
 	return g
 }
@@ -139,6 +150,9 @@ func (g *goroutine) park() {
 
 // quit is the end of a goroutine that is torn down.
 func (g *goroutine) quit() {
+	if g.adopted { // nobody waits for its end
+		runtime.Goexit()
+	}
 	if !g.leaving.Load() {
 		g.withdraw()
 		if len(g.x.blocked) > 0 {
@@ -195,7 +209,7 @@ func (g *goroutine) scheduled() bool { return g.id >= 0 && !g.leaving.Load() }
 // enter and release enclose what g does to the execution's state in its own step.
 func (g *goroutine) enter() {
 	if g.scheduled() {
-		g.x.enter()
+		g.x.enter(g)
 	}
 }
 
@@ -212,10 +226,12 @@ func (g *goroutine) do(op *Op) {
 		g.unattended(op)
 		return
 	}
-	x.enter()
+	x.enter(g)
 	g.announce(op)
 	if x.options.Trace {
 		g.locate(shallow)
+	} else if g.adopted {
+		g.locate(deep) // it will not be asked at the end
 	}
 	if next := x.decide(g); next != g {
 		if next != nil {

@@ -99,6 +99,9 @@ func (s *Guided) follow(enabled []Pending) int {
 	for s.next < len(s.choices) {
 		c := s.choices[s.next]
 		s.next++
+		if c.G == admission {
+			continue // the environment itself decides
+		}
 		if c.G >= 0 {
 			if i := index(enabled, c.G); i >= 0 {
 				return i

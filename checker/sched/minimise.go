@@ -19,6 +19,9 @@ func (s Search) Minimise(stop func() bool, budget int, failing *Execution, body 
 }
 
 func minimise(stop func() bool, budget int, failing *Execution, run func(Strategy) *Execution) (*Execution, bool) {
+	if len(failing.Environment) > 0 {
+		return failing, false // its schedule is not all that it depends on
+	}
 	m := &minimiser{best: failing, left: budget, stop: stop, run: run}
 	for m.leaveOut() {
 	}

@@ -26,12 +26,13 @@ const (
 	KindYield
 	KindAccess // a plain access that was promoted to a scheduling point
 	KindExit   // the end of a goroutine: only in traces, never chosen
+	KindReturn // of control, by a goroutine that comes from outside
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
-	"signal", "sleep", "yield", "access", "exit",
+	"signal", "sleep", "yield", "access", "exit", "return",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.

@@ -70,7 +70,7 @@ func (x *execution) periodic() bool {
 func (x *execution) still(round int) []*goroutine {
 	var still []*goroutine
 	for _, g := range x.alive {
-		if g.ran <= round {
+		if g.ran <= round && !g.away {
 			still = append(still, g)
 		}
 	}

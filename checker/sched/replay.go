@@ -31,6 +31,8 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 		return -1
 	case want.G == aNumber:
 		return r.diverge("step %d chooses a goroutine, the schedule a number", r.next)
+	case want.G == admission:
+		return r.diverge("at step %d of the schedule goroutine %d comes from outside control, which it does not here", r.next, want.Value)
 	case want.G < 0:
 		return r.diverge("at step %d of the schedule time passes, which it cannot here", r.next)
 	}

@@ -49,7 +49,7 @@ func (g *goroutine) stop(f *Failure) {
 		x.fail(f)
 		return
 	}
-	x.enter()
+	x.enter(g)
 	x.fail(f)
 	g.locate(deep)
 	if f.Places == nil {
@@ -69,14 +69,21 @@ func (x *execution) fail(f *Failure) {
 // quiesce judges a state in which nothing can happen any more that frees the
 // goroutines in blocked, by ascending ID.
 func (x *execution) quiesce(blocked []*goroutine) {
-	if len(blocked) == 0 || x.result.Failure != nil {
+	if x.result.Failure != nil || len(x.alive) == 0 {
+		return
+	}
+	if g := x.away(); g != nil && (len(blocked) > 0 || x.alive[0].id == 0) {
+		x.failOutside(g)
+		return
+	}
+	if len(blocked) == 0 {
 		return
 	}
 	if x.shares != "" {
-		x.fail(&Failure{Kind: Uncontrolled, Message: "all goroutines wait, but a channel is shared with code that is not under control and may wake them: " + x.shares})
+		x.failShared()
 		return
 	}
-	if stack := uncontrolledGoroutine(); stack != "" {
+	if stack := x.foreign(); stack != "" {
 		x.fail(&Failure{Kind: Uncontrolled, Message: mayWake(stack)})
 		return
 	}
@@ -199,7 +206,7 @@ func (x *execution) addBlocked(f *Failure) {
 	var b strings.Builder
 	b.WriteString(f.Message + "blocked for ever:")
 	for _, g := range x.blocked {
-		if !g.leaving.Load() {
+		if !g.leaving.Load() && !g.adopted {
 			g.position = nil // it never began, or was orphaned
 		}
 		p := Place{What: g.pending.What}

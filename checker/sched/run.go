@@ -29,6 +29,7 @@ type execution struct {
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
+	start    time.Time     // see Start
 	now      time.Duration // virtual time since the start
 	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
@@ -36,10 +37,13 @@ type execution struct {
 	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
 	rounds   rounds
-	channels map[unsafe.Pointer]*channel
-	clerk    goroutine // what functions of timers run as
-	shadow   *shadow
-	accesses uint32 // to memory, modulo 1<<32
+
+	environment environment
+	channels    map[unsafe.Pointer]*channel
+	clerk       goroutine // what functions of timers run as
+	shadow      *shadow
+	outside     int    // goroutines of alive that are outside control
+	accesses    uint32 // to memory, modulo 1<<32
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
@@ -79,6 +83,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	exclusive.Lock()
 	defer exclusive.Unlock()
 	noteDaemons()
+	orphans.review()
 	if o.Steps == 0 {
 		o.Steps = defaultSteps
 	}
@@ -91,12 +96,16 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		done:   make(chan *goroutine, 4),
 		shadow: spare,
 	}
+	x.environment = newEnvironment()
+	if x.start = epoch; orphans.left.Load() {
+		x.start = time.Now().Round(0) // without the monotonic clock
+	}
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.clerk.id, x.clerk.x = -1, x
 	main := x.create("", body)
 	main.tick()
-	x.enter()
+	x.control.Store(inEngine)
 	first := x.decide(main)
 	if first != nil {
 		first.resume()
@@ -118,11 +127,19 @@ func Run(s Strategy, o Options, body func()) *Execution {
 }
 
 // enter takes the right to touch the execution's state for the running
-// goroutine. One that Run has given up on leaves.
-func (x *execution) enter() {
-	c := x.control.Load()
-	if c&3 != inBody || !x.control.CompareAndSwap(c, c|inEngine) {
-		runtime.Goexit()
+// goroutine g. One that Run has given up on leaves. One that Run has just taken for
+// a goroutine outside control comes back first.
+func (x *execution) enter(g *goroutine) {
+	for {
+		c := x.control.Load()
+		switch {
+		case c&3 == seized:
+			runtime.Goexit()
+		case running.Load() == g && c&3 == inBody && x.control.CompareAndSwap(c, c|inEngine):
+			return
+		case orphans.find(g) == nil:
+			runtime.Goexit()
+		}
 	}
 }
 
@@ -130,6 +147,9 @@ func (x *execution) enter() {
 func (x *execution) begin(g *goroutine) {
 	x.event(g)
 	x.release()
+	if g.adopted {
+		tell(x.environment.nudge) // it may go back outside at any moment
+	}
 }
 
 // release ends a stay in the engine.
@@ -225,12 +245,19 @@ func (x *execution) collect() bool {
 			return true
 		}
 		x.rested = x.result.Steps
+		if x.arrivals() {
+			if x.result.Abandoned || x.result.Failure != nil {
+				return false
+			}
+			passed = -1
+			continue
+		}
 		if len(x.timers.heap) > 0 && x.periodic() {
 			return false
 		}
 		if !x.pass(passed >= maxPassed) {
 			x.watch()
-			x.quiesce(x.alive)
+			x.quiesce(x.inside())
 			return false
 		}
 		x.rounds.now++
@@ -363,7 +390,16 @@ func (x *execution) ended(g *goroutine) {
 		x.done <- g
 		return
 	}
-	x.enter()
+	x.enter(g)
+	if next := x.finish(g); next != nil {
+		next.resume()
+		return
+	}
+	x.done <- g
+}
+
+// finish takes g, which has ended, from the execution and brings that forward.
+func (x *execution) finish(g *goroutine) *goroutine {
 	for i := range x.alive {
 		if x.alive[i] == g {
 			x.alive = append(x.alive[:i], x.alive[i+1:]...)
@@ -378,9 +414,5 @@ func (x *execution) ended(g *goroutine) {
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]
 	x.event(g)
-	if next := x.decide(g); next != nil {
-		next.resume()
-		return
-	}
-	x.done <- g
+	return x.decide(g)
 }

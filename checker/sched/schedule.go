@@ -19,7 +19,8 @@ import (
 //	0*12 1*3 =2 0
 //
 // where 1*3 stands for three steps of goroutine 1 in a row, =2 for the number 2
-// being chosen, and + for time that passes although goroutines could go on.
+// being chosen, + for time that passes although goroutines could go on, and @3 for
+// goroutine 3 that is admitted from outside control.
 type Schedule struct {
 	// Header tells where the schedule comes from. Keys are of lower-case
 	// letters, digits and hyphens, beginning with a letter.
@@ -30,6 +31,7 @@ type Schedule struct {
 const (
 	scheduleVersion = "schedule 1"
 	timePasses      = "+"
+	admits          = "@"
 	scheduleWidth   = 76      // of a line of choices
 	maxChoices      = 1 << 24 // so that a short text does not become a huge schedule
 )
@@ -89,7 +91,7 @@ func ParseChoices(text string) ([]Choice, error) {
 // printChoice returns the text for the first n of choices.
 func printChoice(choices []Choice) (token string, n int) {
 	first := choices[0]
-	if first.G < timePassed || first.Value < 0 || first.G != aNumber && first.Value != 0 {
+	if first.G < admission || first.Value < 0 || first.G >= timePassed && first.G != aNumber && first.Value != 0 {
 		panic(fmt.Sprintf("schedule: choice %+v", first))
 	}
 	switch first.G {
@@ -97,6 +99,8 @@ func printChoice(choices []Choice) (token string, n int) {
 		return "=" + strconv.Itoa(first.Value), 1
 	case timePassed:
 		return timePasses, 1
+	case admission:
+		return admits + strconv.Itoa(first.Value), 1
 	}
 	for n = 1; n < len(choices) && choices[n] == first; n++ {
 	}
@@ -155,12 +159,12 @@ func (s *Schedule) parseChoices(line string) error {
 			s.Choices = append(s.Choices, Choice{G: timePassed})
 			continue
 		}
-		if value, ok := strings.CutPrefix(token, "="); ok {
+		if value, g := valued(token); g < 0 {
 			v, err := parseNumber(value)
 			if err != nil {
 				return fmt.Errorf("%q: %w", token, err)
 			}
-			s.Choices = append(s.Choices, Choice{G: -1, Value: v})
+			s.Choices = append(s.Choices, Choice{G: g, Value: v})
 			continue
 		}
 		id, times, repeated := strings.Cut(token, "*")
@@ -185,10 +189,22 @@ func (s *Schedule) parseChoices(line string) error {
 	return nil
 }
 
+// valued returns the value in the text of a choice that has one, and its G; else
+// 0.
+func valued(token string) (value string, g int) {
+	if value, ok := strings.CutPrefix(token, "="); ok {
+		return value, aNumber
+	}
+	if value, ok := strings.CutPrefix(token, admits); ok {
+		return value, admission
+	}
+	return "", 0
+}
+
 func parseNumber(s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
-		return 0, errors.New("want a number, number*times, =number or +")
+		return 0, errors.New("want a number, number*times, =number, @number or +")
 	}
 	return int(n), nil
 }

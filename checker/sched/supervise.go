@@ -10,22 +10,39 @@ import (
 // supervise waits for the end of the execution. When one step takes longer
 // than Options.StepTime it takes control away from the running goroutine.
 func (x *execution) supervise() {
-	timer := time.NewTimer(x.options.StepTime)
+	look := min(usualLook, x.options.StepTime)
+	timer := time.NewTimer(look)
 	defer timer.Stop()
-	seen := x.control.Load()
-	for {
+	seen, since := x.control.Load(), time.Now()
+	for hasty := false; ; {
 		select {
 		case <-x.done:
 			return
+		case <-x.environment.nudge:
+			hasty = true
 		case <-timer.C:
+			c := x.control.Load()
+			switch took := time.Since(since); {
+			case c != seen || c&3 != inBody:
+				hasty = hasty && c == seen
+				seen, since = c, time.Now()
+			case took >= x.options.StepTime && x.control.CompareAndSwap(c, seized):
+				x.seize()
+				return
+			default:
+				if next, out := x.sendOut(c, took); out {
+					if next == nil {
+						return
+					}
+					next.resume()
+				}
+			}
 		}
-		c := x.control.Load()
-		if c == seen && c&3 == inBody && x.control.CompareAndSwap(c, seized) {
-			x.seize()
-			return
+		if hasty {
+			timer.Reset(hastyLook)
+		} else {
+			timer.Reset(look)
 		}
-		seen = c
-		timer.Reset(x.options.StepTime)
 	}
 }
 
@@ -45,13 +62,21 @@ func (x *execution) seize() {
 
 // stackOf returns the part of a goroutine dump that shows g.
 func stackOf(g *goroutine) string {
-	mark := fmt.Sprintf("(*goroutine).main(%p", g)
-	for _, stack := range strings.Split(dump(), "\n\n") {
-		if strings.Contains(stack, mark) {
+	if stack := stackIn(dump(), g); stack != "" {
+		return stack
+	}
+	return "(stack not found)"
+}
+
+// stackIn returns the part of a goroutine dump that shows g, "" if none does.
+func stackIn(dump string, g *goroutine) string {
+	begin, mark := "goroutine "+g.number+" ", fmt.Sprintf("(*goroutine).main(%p", g)
+	for stack := range stacksOf(dump) {
+		if g.number != "" && strings.HasPrefix(stack, begin) || g.number == "" && strings.Contains(stack, mark) {
 			return stack
 		}
 	}
-	return "(stack not found)"
+	return ""
 }
 
 // dump returns the stacks of all goroutines.
@@ -70,6 +95,7 @@ func dump() string {
 // given control, leaves by runtime.Goexit and runs its deferred calls.
 func (x *execution) tearDown() {
 	x.over = true
+	x.close()
 	var timer *time.Timer
 	for i := len(x.goroutines) - 1; i >= 0; i-- {
 		g := x.goroutines[i]

@@ -88,8 +88,8 @@ func TestUncontrolledBlocking(t *testing.T) {
 		})
 		expect(t, x, Uncontrolled, "TestUncontrolledBlocking")
 		expect(t, x, Uncontrolled, "blocked in code")
-		if ran {
-			t.Error("another goroutine ran meanwhile")
+		if !ran {
+			t.Error("the other goroutine did not go on meanwhile")
 		}
 	}
 	close(block)
@@ -115,15 +115,22 @@ func TestUncontrolledBlockingDuringTeardown(t *testing.T) {
 	waitForGoroutines(t, before)
 }
 
-func TestStrayGoroutineIsUncontrolled(t *testing.T) {
+// The goroutine that runs finalizers must not be ended with the execution.
+func TestFinalizerIsUncontrolled(t *testing.T) {
 	x := run(func() {
-		var m mutex
-		done := make(chan bool)
-		go func() {
+		m, done := new(mutex), make(chan bool)
+		runtime.SetFinalizer(&[64]int{}, func(*[64]int) {
 			m.lock()
 			close(done)
-		}()
-		<-done
+		})
+		for ended := false; !ended; {
+			runtime.GC()
+			select {
+			case <-done:
+				ended = true
+			default:
+			}
+		}
 		Yield()
 	})
 	expect(t, x, Uncontrolled, "mu.Lock in a goroutine that was started by code that is not under control")

@@ -10,6 +10,20 @@ import (
 // reading the clock in a loop. When none can, it jumps to the earliest timer or
 // sleep, and all that are due at that instant take effect at once.
 
+// epoch is when executions begin by the virtual clock.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
+
+// Start returns when the execution began by the virtual clock: the same moment for
+// all, unless the program makes uncontrolled calls, by which real time matters,
+// for a deadline of a connection. Then it is the real time. Outside control it is
+// the zero Time.
+func Start() time.Time {
+	if g := current(); g != nil {
+		return g.x.start
+	}
+	return time.Time{}
+}
+
 // Now returns the virtual time since the start of the execution. It is no
 // scheduling point; outside control it is 0. If a goroutine asks again and again
 // at one moment, it waits in a loop: then time begins to pass.

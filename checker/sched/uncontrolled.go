@@ -41,7 +41,7 @@ func uncontrolledGoroutine() string {
 // runtime only are about to end, and left out.
 func uncontrolledStacks(dump string) []string {
 	var stacks []string
-	for _, stack := range strings.Split(dump, "\n\n") {
+	for stack := range stacksOf(dump) {
 		calls, _, _ := strings.Cut(stack, "\ncreated by ")
 		ours, others := false, false
 		for _, line := range strings.Split(calls, "\n")[1:] {

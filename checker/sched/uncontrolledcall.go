@@ -5,8 +5,8 @@ package sched
 // net.Dial waits for the network". All schedules together then do not show all
 // that can happen.
 func UncontrolledCall[F any](f F, what string) F {
-	if g := current(); g != nil && g.x.result.UncontrolledCall == "" {
-		g.x.result.UncontrolledCall = what
+	if g := current(); g != nil {
+		g.leave(what)
 	}
 	return f
 }
@@ -18,4 +18,21 @@ func Shares[F any](f F, what string) F {
 		g.x.shares = what
 	}
 	return UncontrolledCall(f, what)
+}
+
+// leave prepares for a call by which g may leave control. The call counts as
+// synchronisation: the race detector of Go takes I/O for that, too.
+func (g *goroutine) leave(what string) {
+	x := g.x
+	if x.result.UncontrolledCall == "" {
+		x.result.UncontrolledCall = what
+	}
+	if !g.scheduled() {
+		return
+	}
+	orphans.left.Store(true)
+	Acquire(&x.environment.object)
+	Release(&x.environment.object)
+	x.environment.hasty = x.control.Load()
+	tell(x.environment.nudge)
 }

@@ -7,15 +7,12 @@ import (
 	"mendel/checker/sched"
 )
 
-// start is when an execution starts.
-var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
-
 // Now returns the current local time; under control, the virtual one.
 func Now() Time {
 	if !sched.Active() {
 		return time.Now()
 	}
-	return start.Add(sched.Now())
+	return sched.Start().Add(sched.Now())
 }
 
 // Since returns the time elapsed since t.
