@@ -2,26 +2,52 @@ package analysis
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"mendel/internal/gotool"
 )
 
-// A Dependency is a package outside the module that [Target.Instrument] names,
-// or one without which that cannot be moved: what it imports, and what imports
-// it. The standard library is never among them.
+// A Dependency is a package outside the module that the checker may control:
+// one that [Target.Instrument] names or that is concurrent, or another one in use
+// of the same module, which is needed to build that one from files elsewhere.
+// The standard library is never among them.
 type Dependency struct {
-	*Package          // of one that is not Named without types: Types and Info are nil
-	Named    bool     // by the target
-	Language string   // version of its module, such as "go1.21"; "" when its go.mod file names none
-	Imports  []string // import paths, those of the standard library left out
-	Other    []string // its files that are not plain Go: assembly, C and what cmd/cgo makes of it, embedded ones
+	*Package            // without types (Types and Info are nil) unless it is named, or concurrent and plain Go
+	Named      bool     // by the target
+	Concurrent bool     // it starts goroutines, or uses channels, locks, atomics or timers
+	Language   string   // version of its module, such as "go1.21"; "" when its go.mod file names none
+	Module     Module   // that it belongs to
+	Other      []string // its files that are not plain Go: assembly, C and what cmd/cgo makes of it
+	Embedded   []string // files that it embeds
 }
 
-// dependencies marks the nodes of the unit that patterns name, and all others
-// outside the module and the standard library that are connected with them.
+// A Module is one outside the target's.
+type Module struct {
+	Path, Version string // as the build requires it
+	Dir           string // "" when it is vendored
+	GoMod         string // its go.mod file; "" when it is vendored
+}
+
+// Cached reports whether a module is in the module cache, where an overlay
+// cannot replace files.
+func (m Module) Cached() bool { return m.GoMod != "" && filepath.Dir(m.GoMod) != m.Dir }
+
+func moduleOf(n *node) Module {
+	m := n.listed.Module
+	of := Module{m.Path, m.Version, m.Dir, m.GoMod}
+	if m.Replace != nil {
+		of.Dir, of.GoMod = m.Replace.Dir, m.Replace.GoMod
+	}
+	return of
+}
+
+// dependencies marks the nodes outside the module and the standard library that
+// patterns name or that are concurrent, and the others of their modules.
 func (u *unit) dependencies(patterns []string) error {
 	for _, pattern := range patterns {
 		matches, found := matcher(pattern), false
@@ -34,25 +60,71 @@ func (u *unit) dependencies(patterns []string) error {
 			return fmt.Errorf("no dependency outside the module and the standard library matches %s; go list -deps -test prints them", pattern)
 		}
 	}
-	for grown := true; grown; {
-		grown = false
-		for _, n := range u.nodes {
-			for _, dep := range n.listed.Imports {
-				d := u.byPath[dep.PkgPath]
-				if n.foreign() && d != nil && d.foreign() && n.connected() != d.connected() {
-					n.kept, d.kept, grown = true, true, true
-				}
-			}
+	modules := map[Module]bool{}
+	for _, n := range u.nodes {
+		if !n.foreign() {
+			continue
+		}
+		if err := u.examine(n); err != nil {
+			return err
+		}
+		if n.source {
+			modules[moduleOf(n)] = true
 		}
 	}
+	for _, n := range u.nodes {
+		n.kept = n.concurrent || n.foreign() && modules[moduleOf(n)]
+	}
 	return nil
+}
+
+// examine decides whether a package is concurrent. If it is, and is plain Go, it is
+// checked from source.
+func (u *unit) examine(n *node) error {
+	if !mayBeConcurrent(n.listed) {
+		return nil
+	}
+	if err := u.parse(n, nil); err != nil {
+		return err
+	}
+	n.concurrent = slices.ContainsFunc(n.pkg.Files, func(f *File) bool { return concurrent(f.AST) })
+	n.source = n.source || n.concurrent && len(others(n.listed)) == 0
+	return nil
+}
+
+// others are files of a package that are not plain Go.
+func others(l *packages.Package) []string {
+	list := slices.Clone(l.OtherFiles)
+	for _, name := range l.CompiledGoFiles {
+		if !slices.Contains(l.GoFiles, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // foreign reports whether a package is neither the module's nor of the standard library.
 func (n *node) foreign() bool { return !n.own && n.listed.Module != nil }
 
-// connected reports whether a package is or belongs to a named dependency.
-func (n *node) connected() bool { return n.named || n.kept }
+// checkDependency type-checks a dependency that nobody has named, and leaves it
+// alone if that fails.
+func (u *unit) checkDependency(n *node) error {
+	var failed gotool.BuildError
+	u.typeCheck(n, &failed)
+	if len(failed.Diagnostics) > 0 {
+		return u.leave(n)
+	}
+	return nil
+}
+
+// leave gives up checking a dependency from source: it does not type-check here.
+// Its export data is read instead.
+func (u *unit) leave(n *node) error {
+	n.source, n.direct = false, true
+	n.pkg.Types, n.pkg.Info = nil, nil
+	delete(u.types, n.listed.PkgPath)
+	return u.importNode(n, u.fset, u.types)
+}
 
 // matcher is what a pattern of the go command matches: "..." stands for any
 // text, and "x/..." is also x.
@@ -68,7 +140,7 @@ func matcher(pattern string) func(path string) bool {
 func (u *unit) foreignPackages() ([]*Dependency, error) {
 	var list []*Dependency
 	for _, n := range u.nodes {
-		if !n.connected() {
+		if !n.kept && !n.named {
 			continue
 		}
 		if n.pkg == nil {
@@ -76,27 +148,10 @@ func (u *unit) foreignPackages() ([]*Dependency, error) {
 				return nil, err
 			}
 		}
-		d := &Dependency{Package: n.pkg, Named: n.named, Language: n.version}
-		d.Other = slices.Concat(n.listed.OtherFiles, n.listed.EmbedFiles)
-		for _, name := range n.listed.CompiledGoFiles {
-			if !slices.Contains(n.listed.GoFiles, name) {
-				d.Other = append(d.Other, name)
-			}
-		}
-		d.Imports = imported(u, n.listed)
-		list = append(list, d)
+		list = append(list, &Dependency{
+			Package: n.pkg, Named: n.named, Concurrent: n.concurrent, Language: n.version,
+			Module: moduleOf(n), Other: others(n.listed), Embedded: n.listed.EmbedFiles,
+		})
 	}
 	return list, nil
-}
-
-// imported are the packages outside the standard library that a package imports.
-func imported(u *unit, l *packages.Package) []string {
-	var paths []string
-	for _, dep := range l.Imports {
-		if d := u.byPath[dep.PkgPath]; d != nil && (d.own || d.foreign()) {
-			paths = append(paths, dep.PkgPath)
-		}
-	}
-	slices.Sort(paths)
-	return paths
 }

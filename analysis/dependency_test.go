@@ -68,8 +68,8 @@ var G group.Group
 package apart
 `
 
-// Dependencies that the target names come with types; with them, without,
-// what they are connected with. None of them is the module's.
+// Dependencies that the target names, or that are concurrent, come with types;
+// with them, without, the others of their modules. None of them is the module's.
 func TestDependencies(t *testing.T) {
 	dir := extractText(t, withDependencies)
 	p, err := Load(t.Context(), nil, Target{Dir: dir, Instrument: []string{"example.com/dep/group"}})
@@ -78,12 +78,15 @@ func TestDependencies(t *testing.T) {
 	}
 	var got []string
 	for _, d := range p.Dependencies {
-		line := d.Path + " " + d.Language + " imports " + strings.Join(d.Imports, ",")
-		if d.Named != (d.Info != nil) {
-			t.Errorf("%s: named is %v, types are %v", d.Path, d.Named, d.Info)
+		line := d.Path + " " + d.Language
+		if (d.Named || d.Concurrent && len(d.Other) == 0) != (d.Info != nil) {
+			t.Errorf("%s: named is %v, concurrent %v, types are %v", d.Path, d.Named, d.Concurrent, d.Info)
 		}
 		if d.Named {
 			line += " named"
+		}
+		if d.Concurrent {
+			line += " concurrent"
 		}
 		for _, name := range d.Other {
 			line += " " + filepath.Base(name)
@@ -96,9 +99,8 @@ func TestDependencies(t *testing.T) {
 		}
 	}
 	want := []string{
-		"example.com/dep/base go1.21 imports  base.s",
-		"example.com/dep/group go1.21 imports example.com/dep/base named",
-		"example.com/other/user go1.26 imports example.com/dep/group",
+		"example.com/dep/base go1.21 base.s",
+		"example.com/dep/group go1.21 named concurrent",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -16,7 +16,7 @@ type Program struct {
 	Module   string // directory of go.mod
 	Fset     *token.FileSet
 	Packages []*Package // the target's package, its external test package, then the packages of the module they depend on
-	// Dependencies are what Target.Instrument asks for. They are not the
+	// Dependencies are packages that the checker may control. They are not the
 	// module's: no narrowing and no edit concerns them.
 	Dependencies []*Dependency
 

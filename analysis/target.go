@@ -7,7 +7,7 @@ type Target struct {
 	Run     string   // -run pattern of the failing tests; empty: all
 	Flags   []string // build flags for the go command, e.g. -tags=integration
 	// Instrument are import path patterns, as the go command has them, of
-	// packages outside the module that are loaded from source too, as
-	// [Program.Dependencies], to be controlled by the checker.
+	// packages outside the module that the checker is to control with all their
+	// accesses to memory, beside the concurrent ones: [Program.Dependencies].
 	Instrument []string
 }

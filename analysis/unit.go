@@ -36,15 +36,16 @@ type unit struct {
 
 // A node is one package of a unit.
 type node struct {
-	listed  *packages.Package
-	own     bool     // of the module
-	named   bool     // a dependency that the target names
-	kept    bool     // connected with a named one
-	source  bool     // own or named: checked from source
-	direct  bool     // imported by a source package, or importable
-	root    int      // place among the targets, else -1
-	pkg     *Package // of a source node
-	version string   // language version, "go1.21"
+	listed     *packages.Package
+	own        bool     // of the module
+	named      bool     // a dependency that the target names
+	concurrent bool     // a dependency that the checker is to control
+	kept       bool     // among Program.Dependencies
+	source     bool     // own, or a dependency to be controlled: checked from source
+	direct     bool     // imported by a source package, or importable
+	root       int      // place among the targets, else -1
+	pkg        *Package // of a source node
+	version    string   // language version, "go1.21"
 }
 
 // newUnit orders the closure of the roots and adds the packages that may come
@@ -102,6 +103,12 @@ func (u *unit) check() ([]*Package, error) {
 				if err := u.importNode(n, u.fset, u.types); err != nil {
 					listed = append(listed, packages.Error{Pos: "-", Msg: err.Error()})
 				}
+			}
+			continue
+		}
+		if !n.own && !n.named {
+			if err := u.checkDependency(n); err != nil {
+				listed = append(listed, packages.Error{Pos: "-", Msg: err.Error()})
 			}
 			continue
 		}

@@ -38,7 +38,7 @@ func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bui
 	b.shared(ctx)
 	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
-			built.Binary, built.Err = c.buildOne(ctx, sets[i], b.programs[i])
+			built.Binary, built.Err = c.buildAlone(ctx, sets[i], b.programs[i])
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -140,7 +140,7 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 	for _, i := range some {
 		programs[i] = b.programs[i]
 	}
-	together := c.source.Batch(programs)
+	together := c.instrumenter().Batch(programs)
 	for _, i := range some {
 		clones = append(clones, together.Clones[i])
 	}

@@ -54,7 +54,49 @@ func (c *Checker) Build(ctx context.Context, files map[string][]byte) (*Binary, 
 	if err != nil {
 		return nil, err
 	}
-	return c.buildOne(ctx, files, p)
+	return c.buildAlone(ctx, files, p)
+}
+
+// buildAlone builds the binary of one program. If that fails because of
+// dependencies that are controlled without being named, these are left as they
+// are, from now on.
+func (c *Checker) buildAlone(ctx context.Context, files map[string][]byte, p *instrument.Rewritten) (*Binary, error) {
+	for {
+		b, err := c.buildOne(ctx, files, p)
+		unfit := (*InstrumentError)(nil)
+		if !errors.As(err, &unfit) || !c.leave(unfit.Build, len(files) == 0) {
+			return b, err
+		}
+		if p, err = c.rewrite(ctx, files); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// leave gives up the control of the dependencies that a build failed on; false:
+// there are none to give up. If the build of the original failed on something
+// else, all are given up.
+func (c *Checker) leave(refused *gotool.BuildError, original bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	unfit := c.source.Unfit(refused, original)
+	if len(unfit) == 0 {
+		return false
+	}
+	maps.Copy(c.left, unfit)
+	source, err := c.c.instrument(c.left)
+	if err != nil {
+		return false // not possible: it was made before
+	}
+	c.source = source
+	return true
+}
+
+// instrumenter is what rewrites the next program.
+func (c *Checker) instrumenter() *instrument.Instrumenter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.source
 }
 
 // rewrite instruments the source of a program.
@@ -65,7 +107,7 @@ func (c *Checker) rewrite(ctx context.Context, files map[string][]byte) (*instru
 	}
 	defer release()
 	defer c.builds.begin()()
-	return c.source.Rewrite(files)
+	return c.instrumenter().Rewrite(files)
 }
 
 // buildOne builds the binary of one program.

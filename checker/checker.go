@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,7 +24,7 @@ type Config struct {
 	Program      *analysis.Program
 	Narrowing    *analysis.Narrowing // restricts the accesses that are watched; nil: syntax decides
 	Flags        []string            // build flags; nil: those the program was loaded with
-	Instrument   []string            // patterns of dependencies to control too, with which the program was loaded; nil: all of these
+	Instrument   []string            // patterns of dependencies whose accesses are watched, with which the program was loaded; nil: all of these
 	Workers      int                 // processes at a time; 0: runtime.NumCPU()
 	BuildTimeout time.Duration       // 0: 5 minutes
 	Memory       int64               // of a process, in bytes; 0: gotool's default
@@ -31,7 +35,6 @@ type Config struct {
 // for concurrent use.
 type Checker struct {
 	c      Config
-	source *instrument.Instrumenter
 	slots  chan struct{} // a token for each running process
 	dir    string        // of binaries, requests and answers
 	remove func() error
@@ -41,6 +44,10 @@ type Checker struct {
 	builds    meter
 	unshared  atomic.Int64 // batches in a row that had no executable for reasons unknown
 	searches  atomic.Int64 // under way
+
+	mu     sync.Mutex // guards what follows
+	source *instrument.Instrumenter
+	left   map[string]string // dependencies that it leaves alone, and why
 
 	once   sync.Once
 	closed error
@@ -63,7 +70,7 @@ func New(c Config) (*Checker, error) {
 	if c.Instrument == nil {
 		c.Instrument = c.Program.Target.Instrument
 	}
-	source, err := instrument.New(c.Program, c.Tool.GOROOT, Runtime, instrument.Options{Narrowing: c.Narrowing, Instrument: c.Instrument})
+	source, err := c.instrument(nil)
 	if err != nil {
 		return nil, fmt.Errorf("instrument %s: %w", c.Program.Packages[0].Path, err)
 	}
@@ -71,7 +78,32 @@ func New(c Config) (*Checker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
-	return &Checker{c: c, source: source, slots: make(chan struct{}, c.Workers), dir: dir, remove: remove}, nil
+	return &Checker{
+		c: c, slots: make(chan struct{}, c.Workers), dir: dir, remove: remove,
+		source: source, left: map[string]string{},
+	}, nil
+}
+
+// instrument makes what rewrites the program and mutants of it, without some
+// dependencies, for the reasons given.
+func (c *Config) instrument(left map[string]string) (*instrument.Instrumenter, error) {
+	return instrument.New(c.Program, c.Tool.GOROOT, Runtime, instrument.Options{
+		Narrowing: c.Narrowing, Instrument: c.Instrument, ModFile: c.modFile(), Leave: maps.Clone(left),
+	})
+}
+
+// modFile is the go.mod file of the build, or the go.work file; "" if flags name
+// another.
+func (c *Config) modFile() string {
+	for _, flags := range append([]string{os.Getenv("GOFLAGS")}, c.Flags...) {
+		if strings.Contains(flags, "-modfile") {
+			return ""
+		}
+	}
+	if c.Tool.Workspace != "" {
+		return c.Tool.Workspace
+	}
+	return filepath.Join(c.Tool.ModuleDir, "go.mod")
 }
 
 // Close removes everything the checker wrote. It may be called twice.

@@ -121,14 +121,15 @@
 //
 // # Limits
 //
-//   - Packages outside the module run as one step, except those named by
-//     Config.Instrument. What blocks in them (a network, a file, a lock of
-//     theirs), or calls the program from goroutines of theirs, is waited for.
-//     Failures of such a test count if they replay; without one it is
-//     inconclusive, and the reason names the packages. [Binary.Uncontrolled]
-//     lists what in the source itself is not under control.
-//   - Races are seen between accesses in rewritten source. Memory is
-//     sequentially consistent.
+//   - Packages of the standard library, and others that are not plain Go, run as
+//     one step. What blocks in them (a network, a file, a lock of theirs), or calls
+//     the program from goroutines of theirs, is waited for. Failures of such a test
+//     count if they replay; without one it is inconclusive, and the reason names
+//     the packages. [Binary.Uncontrolled] lists what in the source itself is not
+//     under control. A dependency with which the rewritten program does not build
+//     is left as it is, and is listed there.
+//   - Races are seen between accesses in the module's source, and in that of the
+//     dependencies that Config.Instrument names. Memory is sequentially consistent.
 //   - Time is virtual: it passes when nothing else can happen.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test

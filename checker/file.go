@@ -47,7 +47,7 @@ func (b *Binary) File(f Failure) (*File, error) {
 		Version:    version(),
 		Module:     c.Program.ModulePath(),
 		Dir:        c.Program.Module,
-		Package:    strings.TrimSuffix(c.Program.Packages[0].Path, "_test"),
+		Package:    packagePath(c.Program.Packages[0]),
 		Flags:      c.Flags,
 		Instrument: c.Instrument,
 		Test:       f.Schedule.Test,
@@ -59,6 +59,17 @@ func (b *Binary) File(f Failure) (*File, error) {
 		Source:     hash(c.Program, b.files),
 		Choices:    choices,
 	}, nil
+}
+
+// packagePath is the import path of a package under test. Of external tests, the
+// only ones where there is nothing else, it is that of what they test.
+func packagePath(pkg *analysis.Package) string {
+	external := strings.HasSuffix(pkg.Types.Name(), "_test") &&
+		!slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return !f.Test })
+	if external {
+		return strings.TrimSuffix(pkg.Path, "_test")
+	}
+	return pkg.Path
 }
 
 // Schedule is what Binary.Replay follows.

@@ -1,12 +1,14 @@
 package checker
 
 import (
+	"go/types"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 )
 
@@ -90,5 +92,22 @@ func TestReadSchedule(t *testing.T) {
 	}
 	if _, err := ReadSchedule(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("no error for a file that is not there")
+	}
+}
+
+// Only the name of a package of external tests has a suffix that is not the
+// directory's.
+func TestPackagePath(t *testing.T) {
+	for _, c := range []struct{ path, name, file, want string }{
+		{"example.com/foo", "foo", "foo_test.go", "example.com/foo"},
+		{"example.com/foo_test", "foo_test", "foo_test.go", "example.com/foo"},
+		{"example.com/foo_test", "foo", "foo_test.go", "example.com/foo_test"},
+		{"example.com/foo_test", "foo_test", "foo.go", "example.com/foo_test"},
+	} {
+		pkg := &analysis.Package{Path: c.path, Types: types.NewPackage(c.path, c.name)}
+		pkg.Files = []*analysis.File{{Name: c.file, Test: strings.HasSuffix(c.file, "_test.go")}}
+		if got := packagePath(pkg); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
 	}
 }

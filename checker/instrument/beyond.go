@@ -99,12 +99,15 @@ func isStandard(path string) bool {
 
 // givesMain reports whether a function takes a *testing.M.
 func givesMain(fn *types.Func) bool {
-	return slices.ContainsFunc(slices.Collect(fn.Signature().Params().Variables()), func(v *types.Var) bool {
-		elem, ok := pointer(v.Type())
-		if !ok {
-			return false
-		}
-		named, ok := types.Unalias(elem).(*types.Named)
-		return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing" && named.Obj().Name() == "M"
-	})
+	return slices.ContainsFunc(slices.Collect(fn.Signature().Params().Variables()), func(v *types.Var) bool { return isMain(v.Type()) })
+}
+
+// isMain reports whether a type is *testing.M.
+func isMain(t types.Type) bool {
+	elem, ok := pointer(t)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(elem).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing" && named.Obj().Name() == "M"
 }

@@ -37,6 +37,13 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	if reason, _ := r.crosses(e); reason != "" {
 		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
 	}
+	for i := range e.Args {
+		if text := r.givenMain(e, i); text != "" {
+			parts := append([]part{{e.Fun.Pos(), e.Fun.End(), r.value(e.Fun)}}, r.parts(e.Args)...)
+			parts[i+1].text = text
+			return r.splice(e.Pos(), e.End(), parts...)
+		}
+	}
 	return r.generic(e)
 }
 

@@ -211,6 +211,14 @@ func (r *rewriter) body(b *ast.BlockStmt, first string) string {
 	return text[:1] + first + text[1:]
 }
 
+// rangedOver is what a loop is over.
+func (r *rewriter) rangedOver(s *ast.RangeStmt) string {
+	if _, ok := kind(r.typeOf(s.X)).(*types.Array); ok && s.Value == nil {
+		return r.location(s.X) // its length is all that is used
+	}
+	return r.value(s.X)
+}
+
 // rangePlain is a loop over anything else: X is replaced when over is given,
 // first comes at the beginning of its body.
 func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
@@ -228,10 +236,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 		}
 	}
 	if over == "" {
-		over = r.value(s.X)
-		if _, ok := kind(r.typeOf(s.X)).(*types.Array); ok && s.Value == nil {
-			over = r.location(s.X) // its length is all that is used
-		}
+		over = r.rangedOver(s)
 	}
 	parts = append(parts, part{s.X.Pos(), s.X.End(), over}, part{s.Body.Pos(), s.Body.End(), r.body(s.Body, first)})
 	return r.splice(s.Pos(), s.End(), parts...)

@@ -2,218 +2,228 @@ package instrument
 
 import (
 	"fmt"
-	"go/ast"
 	"go/token"
-	"go/types"
-	"go/version"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
 )
 
-// Files below the module cache cannot be in an overlay. So a dependency that is
-// to be controlled becomes a package below GOROOT/src. With it goes what it
-// imports, because packages there cannot import others, and what imports it, so
-// that types stay the same. All imports go to these copies.
-const movedPath = runtimePath + "dep/"
-
-// movedTo is the import path of a dependency's copy. Elements such as internal,
-// which restrict the importers, are renamed.
-func movedTo(path string) string {
-	parts := strings.Split(path, "/")
-	for i, p := range parts {
-		if p == "internal" || p == "vendor" {
-			parts[i] = "zz" + p
-		}
-	}
-	return movedPath + strings.Join(parts, "/")
-}
-
-// A redirect is the path that replaces an import, and the name that the import then
-// needs, if any.
-type redirect struct{ path, name string }
-
-// redirects are the replacements of the imports of rewritten packages.
-func (in *Instrumenter) redirects() map[string]redirect {
-	all := map[string]redirect{}
-	for path, s := range in.shims {
-		all[path] = redirect{s.path, s.name}
-	}
-	for path := range in.moved {
-		all[path] = redirect{path: movedTo(path)}
-	}
-	return all
-}
-
-// chooseDependencies decides which of the dependencies that the program was
-// loaded with are moved, and says why others are not.
+// chooseDependencies decides which of the program's dependencies are controlled,
+// and says why others are not.
 func (in *Instrumenter) chooseDependencies() []Uncontrolled {
 	var list []Uncontrolled
-	refused, where := map[string]string{}, map[string]token.Position{}
-	for _, pkg := range in.program.Packages {
-		refused[pkg.Path] = "is the module's"
+	refuse := func(d *analysis.Dependency, why string) {
+		list = append(list, Uncontrolled{positionOf(d), fmt.Sprintf("%s is not instrumented: %s", d.Path, why)})
 	}
-	in.refuse(refused)
-	for in.crossDependencies(refused, where) {
-		in.refuse(refused)
-	}
+	impure := map[analysis.Module]string{}
 	for _, d := range in.program.Dependencies {
-		if why := refused[d.Path]; why == "" {
-			in.moved[d.Path] = d
-		} else if d.Named {
-			pos, ok := where[d.Path]
-			if !ok {
-				pos.Filename = d.Dir
-			}
-			list = append(list, Uncontrolled{pos, fmt.Sprintf("%s is not instrumented: it %s", d.Path, why)})
+		if len(d.Other) > 0 {
+			impure[d.Module] = d.Path
 		}
 	}
-	in.dropUnneeded()
-	for path, d := range in.moved {
-		if d.Named {
-			in.facts[path] = factsOf(d.Package)
+	for _, d := range in.program.Dependencies {
+		switch {
+		case !d.Named && !d.Concurrent:
+		case len(d.Other) > 0:
+			refuse(d, "it has files that are not plain Go: "+filepath.Base(d.Other[0]))
+		case d.Info == nil:
+			refuse(d, "it does not type-check by itself")
+		case in.options.Leave[d.Path] != "":
+			refuse(d, in.options.Leave[d.Path])
+		case d.Module.Cached() && impure[d.Module] != "":
+			refuse(d, "its module has files that are not plain Go, in "+impure[d.Module])
+		case d.Module.Cached() && in.options.ModFile == "":
+			refuse(d, "it is in the module cache, and the flag -modfile keeps its module from being replaced")
+		default:
+			in.controlled[d.Path] = d
+			in.facts[d.Path] = factsOf(d.Package)
 		}
 	}
 	return list
 }
 
-// refuse adds the dependencies that cannot be moved, and why. Dependencies come
-// before what depends on them.
-func (in *Instrumenter) refuse(refused map[string]string) {
-	for _, d := range in.program.Dependencies {
-		if refused[d.Path] != "" {
-			continue
-		}
-		if len(d.Other) > 0 {
-			refused[d.Path] = "has files that are not plain Go: " + filepath.Base(d.Other[0])
-			continue
-		}
-		for _, path := range d.Imports {
-			if why := refused[path]; why != "" {
-				refused[d.Path] = "imports " + path + ", which " + why
-				break
-			}
-		}
-	}
+func positionOf(d *analysis.Dependency) (pos token.Position) {
+	pos.Filename = d.Dir
+	return pos
 }
 
-// crossDependencies refuses the first dependency with a type that reaches the
-// program through a package that is not moved.
-func (in *Instrumenter) crossDependencies(refused map[string]string, where map[string]token.Position) bool {
-	known, movable := map[string]bool{}, map[string]bool{}
-	for _, d := range in.program.Dependencies {
-		known[d.Path] = refused[d.Path] == ""
-		movable[d.Path] = known[d.Path]
-	}
-	for _, pkg := range in.program.Packages {
-		known[pkg.Path] = true
-	}
-	isMoved := func(n *types.Named) bool { return n.Obj().Pkg() != nil && movable[n.Obj().Pkg().Path()] }
-	for _, pkg := range in.program.Packages {
-		for _, f := range pkg.Files {
-			for n := range ast.Preorder(f.AST) {
-				id, ok := n.(*ast.Ident)
-				if !ok {
-					continue
-				}
-				o := pkg.Info.Uses[id]
-				if _, isPackage := o.(*types.PkgName); o == nil || o.Pkg() == nil || isPackage || known[o.Pkg().Path()] || isStandard(o.Pkg().Path()) {
-					continue
-				}
-				if named := mentioned(o.Type(), isMoved); named != nil {
-					path := named.Obj().Pkg().Path()
-					where[path] = in.program.Fset.Position(id.Pos())
-					refused[path] = "has to do with " + o.Pkg().Path() + "." + o.Name() + ", which is not"
-					return true
-				}
-			}
-		}
-	}
-	return false
+// automatic reports whether a package is a dependency that nobody has named.
+func (in *Instrumenter) automatic(path string) bool {
+	d := in.controlled[path]
+	return d != nil && !d.Named
 }
 
-// dropUnneeded keeps dependencies in place that have nothing to do with a named
-// one.
-func (in *Instrumenter) dropUnneeded() {
-	needed := map[string]bool{}
-	for path, d := range in.moved {
-		needed[path] = d.Named
-	}
-	for grown := true; grown; {
-		grown = false
-		for path, d := range in.moved {
-			for _, dep := range d.Imports {
-				if needed[path] != needed[dep] && in.moved[dep] != nil {
-					needed[path], needed[dep], grown = true, true, true
-				}
+// leave gives up control of a dependency.
+func (in *Instrumenter) leave(path string) {
+	delete(in.controlled, path)
+	delete(in.facts, path)
+}
+
+// Unfit are the dependencies to leave after a build that failed, and why: those
+// in which it did or, if all may be, all of them. Those that were named are not
+// among them.
+func (in *Instrumenter) Unfit(refused *gotool.BuildError, allMay bool) map[string]string {
+	named, all := map[string]string{}, map[string]string{}
+	for path, d := range in.controlled {
+		if d.Named {
+			continue
+		}
+		all[path] = "with it under control the program does not build"
+		for _, diagnostic := range refused.Diagnostics {
+			if filepath.Dir(diagnostic.File) == d.Dir {
+				named[path] = "rewritten it does not build: " + diagnostic.Message
 			}
 		}
 	}
-	for path := range in.moved {
-		if !needed[path] {
-			delete(in.moved, path)
-		}
+	if len(named) > 0 || !allMay {
+		return named
 	}
+	return all
 }
 
 // rewritten are the packages that are rewritten: the module's and the
-// dependencies that the program was loaded with for that.
+// dependencies that are controlled.
 func (in *Instrumenter) rewritten() []*analysis.Package {
 	list := slices.Clone(in.program.Packages)
 	for _, d := range in.program.Dependencies {
-		if d.Named && in.moved[d.Path] != nil {
+		if in.controlled[d.Path] != nil {
 			list = append(list, d.Package)
 		}
 	}
 	return list
 }
 
-// put adds a file of a package to an overlay: where it is, or in the copy.
-func (in *Instrumenter) put(overlay gotool.Overlay, pkg *analysis.Package, name string, text string) {
-	overlay[in.fileName(pkg, name)] = []byte(text)
+// Files below the module cache cannot be in an overlay. So a module with a
+// dependency that is controlled is replaced, in an overlay of go.mod or go.work,
+// by one in a directory that exists in the overlay only. What of the module is in
+// use goes there. Import paths, and so types, are what they were.
+
+// placeOf is the directory that stands for a module's; its own, unless it is
+// in the module cache and replaced.
+func (in *Instrumenter) placeOf(m analysis.Module) string {
+	if !in.elsewhere[m] {
+		return m.Dir
+	}
+	// Beside the cache: a place that stays the same, so that what was compiled
+	// can be used again, and that nobody else writes to.
+	cache, _, _ := strings.Cut(filepath.ToSlash(m.GoMod), "/cache/download/")
+	rel, err := filepath.Rel(filepath.FromSlash(cache), m.Dir)
+	if err != nil {
+		rel = filepath.Base(m.Dir)
+	}
+	return filepath.Join(filepath.Dir(filepath.FromSlash(cache)), "mendelrt", rel)
 }
 
 // fileName is where a file of a package goes in an overlay.
 func (in *Instrumenter) fileName(pkg *analysis.Package, name string) string {
-	if in.moved[pkg.Path] == nil {
+	d := in.controlled[pkg.Path]
+	if d == nil || !in.elsewhere[d.Module] {
 		return name
 	}
-	return filepath.Join(in.goroot, "src", filepath.FromSlash(movedTo(pkg.Path)), filepath.Base(name))
+	return in.placed(d.Module, name)
 }
 
-// copied is the text of a file for a dependency's copy. Its positions are those of
-// the original. It is compiled in the language version of its module, as far as
-// that makes a difference.
-func (in *Instrumenter) copied(d *analysis.Dependency, f *analysis.File, text string) string {
-	if version.Compare(languageOf(d.Language, f.AST), loopvars) < 0 {
-		return withVersion(f, text, "go1.21")
+// placed is where a file of a replaced module is.
+func (in *Instrumenter) placed(m analysis.Module, name string) string {
+	rel, err := filepath.Rel(m.Dir, name)
+	if err != nil {
+		return name
 	}
+	return filepath.Join(in.placeOf(m), rel)
+}
+
+// replaceModules puts the modules that are replaced into the overlay, with
+// everything but the files that are rewritten.
+func (in *Instrumenter) replaceModules() error {
+	var modules []analysis.Module
+	for _, d := range in.program.Dependencies {
+		if in.controlled[d.Path] != nil && d.Module.Cached() && !in.elsewhere[d.Module] {
+			in.elsewhere[d.Module] = true
+			modules = append(modules, d.Module)
+		}
+	}
+	if len(modules) == 0 {
+		return nil
+	}
+	for _, d := range in.program.Dependencies {
+		if !in.elsewhere[d.Module] {
+			continue
+		}
+		for _, f := range d.Files {
+			in.files[in.placed(d.Module, f.Name)] = []byte(atItsPlace(f, string(f.Source)))
+		}
+		if err := in.copyFiles(d.Module, d.Embedded...); err != nil {
+			return err
+		}
+	}
+	for _, m := range modules {
+		text, err := os.ReadFile(m.GoMod)
+		if err != nil {
+			return fmt.Errorf("replace module %s: %w", m.Path, err)
+		}
+		in.files[filepath.Join(in.placeOf(m), "go.mod")] = text
+	}
+	return in.replaceIn(in.options.ModFile, modules)
+}
+
+// copyFiles puts files of a replaced module into the overlay as they are.
+func (in *Instrumenter) copyFiles(m analysis.Module, names ...string) error {
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("replace module %s: %w", m.Path, err)
+		}
+		in.files[in.placed(m, name)] = text
+	}
+	return nil
+}
+
+// replaceIn adds directives that replace modules to a go.mod or go.work file.
+func (in *Instrumenter) replaceIn(name string, modules []analysis.Module) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("replace modules: %w", err)
+	}
+	if filepath.Ext(name) == ".work" {
+		f, err := modfile.ParseWork(name, text, nil)
+		if err != nil {
+			return fmt.Errorf("replace modules: %w", err)
+		}
+		for _, m := range modules {
+			if err := f.AddReplace(m.Path, m.Version, in.placeOf(m), ""); err != nil {
+				return fmt.Errorf("replace module %s: %w", m.Path, err)
+			}
+		}
+		in.files[name] = modfile.Format(f.Syntax)
+		return nil
+	}
+	f, err := modfile.ParseLax(name, text, nil)
+	if err != nil {
+		return fmt.Errorf("replace modules: %w", err)
+	}
+	for _, m := range modules {
+		if err := f.AddReplace(m.Path, m.Version, in.placeOf(m), ""); err != nil {
+			return fmt.Errorf("replace module %s: %w", m.Path, err)
+		}
+	}
+	in.files[name] = modfile.Format(f.Syntax)
+	return nil
+}
+
+// atItsPlace is the text of a file that is built under another name, with the
+// positions of the original.
+func atItsPlace(f *analysis.File, text string) string {
 	// A byte order mark may only be where the file begins.
 	return fmt.Sprintf("//line %s:1:1\n", f.Name) + strings.TrimPrefix(text, "\ufeff")
 }
 
-// moveOthers copies the dependencies of which only the imports are rewritten.
-func (in *Instrumenter) moveOthers(overlay gotool.Overlay) {
-	imports := map[string]redirect{}
-	for path := range in.moved {
-		imports[path] = redirect{path: movedTo(path)}
-	}
-	for _, d := range in.moved {
-		if d.Named {
-			continue
-		}
-		for _, f := range d.Files {
-			r := &rewriter{tokens: in.program.Fset.File(f.AST.FileStart), src: f.Source}
-			var parts []part
-			for _, decl := range f.AST.Decls {
-				if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
-					parts = append(parts, importParts(decl, imports)...)
-				}
-			}
-			in.put(overlay, d.Package, f.Name, in.copied(d, f, r.splice(f.AST.FileStart, f.AST.FileEnd, parts...)))
-		}
-	}
+// put adds a file of a package to an overlay.
+func (in *Instrumenter) put(overlay gotool.Overlay, pkg *analysis.Package, name string, text string) {
+	overlay[in.fileName(pkg, name)] = []byte(text)
 }

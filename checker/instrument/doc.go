@@ -102,13 +102,27 @@
 //
 // # Dependencies
 //
-// A dependency that analysis.Target.Instrument names is rewritten too. Files
-// below the module cache cannot be in an overlay, so it becomes a package below
-// GOROOT/src/mendelrt/dep. What it imports goes with it, since packages there
-// cannot import others, and so does what imports it, since its types must stay
-// the same. Imports in rewritten files go to the copies; positions are those of
-// the originals. A package with cgo, assembly or embedded files stays where it
-// is, and so do those that it imports or that import it; that is reported.
+// Dependencies that are concurrent ([analysis.Dependency]) are rewritten too,
+// and other modules of a workspace and vendored packages with them. Of those that
+// analysis.Target.Instrument names, accesses to memory are reported; of the others
+// only what synchronises, so that a large library costs little.
+//
+// Files below the module cache cannot be in an overlay. So a module in the cache
+// with such a package is replaced, in an overlay of go.mod or go.work, by one in a
+// directory that exists only there, with those of its packages that are in use.
+// Import paths, types and positions are what they were.
+//
+// A package with cgo or assembly stays as it is, and in the module cache so does
+// all of its module. A dependency that was not named is left, too, if it uses what
+// a shim lacks, or if the rewritten program does not build with it
+// ([Instrumenter.Unfit]). All this is reported.
+//
+// # Counting goroutines
+//
+// runtime.NumGoroutine, runtime.Stack and the profile of goroutines know of
+// those under control only (see sched.Stack), so that a test that looks for leaks
+// does not see the engine. A *testing.M that is given to an interface, as that of
+// goleak.VerifyTestMain, is the driver's.
 //
 // # Clones
 //

@@ -82,7 +82,7 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 	case does != "":
 		return does, shares
 	case startsGoroutines(fn):
-		return fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control: try --instrument %s", fn.FullName(), fn.Pkg().Path()), shares
+		return fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control", fn.FullName()), shares
 	case givesMain(fn):
 		return "gives a *testing.M to " + fn.FullName() + ", which is not instrumented", shares
 	case gives:
@@ -142,15 +142,29 @@ func (in *Instrumenter) uncontrolled(o types.Object) bool {
 
 // unshimmed undoes the replacement of packages where it would not build: the
 // program uses a name that the shim lacks, or a package that is not instrumented
-// declares something with a type that the shim defines itself.
+// declares something with a type that the shim defines itself. For the sake of a
+// dependency that nobody named nothing is undone: it is left.
 func (in *Instrumenter) unshimmed() []Uncontrolled {
 	var list []Uncontrolled
 	for {
 		crossing := map[string]Uncontrolled{}
+		left := false
 		for _, pkg := range in.rewritten() {
+			found := map[string]Uncontrolled{}
 			for _, f := range pkg.Files {
-				in.crossings(pkg, f, crossing)
+				in.crossings(pkg, f, found)
 			}
+			if len(found) == 0 || !in.automatic(pkg.Path) {
+				maps.Copy(crossing, found)
+				continue
+			}
+			why := found[slices.Sorted(maps.Keys(found))[0]]
+			list = append(list, Uncontrolled{why.Pos, pkg.Path + " is not instrumented, because " + why.Reason})
+			in.leave(pkg.Path)
+			left = true
+		}
+		if left {
+			continue // and what crosses is to be seen anew
 		}
 		if len(crossing) == 0 {
 			return list

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -167,7 +168,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if s.Kind() == types.FieldVal {
 		return r.load(e)
 	}
-	if text := r.fixture(e, s); text != "" {
+	if text := cmp.Or(r.fixture(e, s), r.profile(e, s)); text != "" {
 		return text
 	}
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.receiver(e.X, s), s)})

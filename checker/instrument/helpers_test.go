@@ -81,7 +81,11 @@ func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies})
+	modFile := filepath.Join(tool.ModuleDir, "go.mod")
+	if tool.Workspace != "" {
+		modFile = tool.Workspace
+	}
+	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies, ModFile: modFile})
 	if err != nil {
 		t.Fatal(err)
 	}

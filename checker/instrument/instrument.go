@@ -23,9 +23,16 @@ type Options struct {
 	// variables. It holds for packages as they were loaded; in replaced ones,
 	// and when it is nil, the syntax decides.
 	Narrowing *analysis.Narrowing
-	// Instrument are the patterns of dependencies to be rewritten too. The
-	// program must have been loaded with them: see analysis.Target.
+	// Instrument are the patterns of dependencies of which the accesses to memory
+	// are reported too. The program must have been loaded with them: see
+	// analysis.Target.
 	Instrument []string
+	// ModFile is the go.mod file of the build, or go.work if there is one; "" if
+	// it cannot be replaced. Without it no dependency in the module cache is
+	// rewritten.
+	ModFile string
+	// Leave are dependencies that are not to be rewritten, and why.
+	Leave map[string]string
 }
 
 // Uncontrolled is something in the program that the engine cannot control.
@@ -38,20 +45,21 @@ func (u Uncontrolled) String() string { return fmt.Sprintf("%s: %s", u.Pos, u.Re
 
 // An Instrumenter rewrites a program and mutants of it. It is safe for concurrent use.
 type Instrumenter struct {
-	program  *analysis.Program
-	options  Options
-	runtime  gotool.Overlay
-	goroot   string
-	shims    map[string]*shim
-	imports  map[string]redirect             // what imports become
-	moved    map[string]*analysis.Dependency // by import path
-	methods  methods
-	facts    map[string]*facts // by import path, of what is rewritten
-	files    gotool.Overlay
-	added    map[string][]string       // names of the files that were added to a package, by import path
-	problems map[string][]Uncontrolled // by import path
-	uncloned map[string]string         // why there can be no clones of a package, by import path
-	texts    texts
+	program    *analysis.Program
+	options    Options
+	runtime    gotool.Overlay
+	goroot     string
+	shims      map[string]*shim
+	imports    map[string]redirect             // what imports become
+	controlled map[string]*analysis.Dependency // those that are rewritten, by import path
+	elsewhere  map[analysis.Module]bool        // modules that are replaced, and so in another place
+	methods    methods
+	facts      map[string]*facts // by import path, of what is rewritten
+	files      gotool.Overlay
+	added      map[string][]string       // names of the files that were added to a package, by import path
+	problems   map[string][]Uncontrolled // by import path
+	uncloned   map[string]string         // why there can be no clones of a package, by import path
+	texts      texts
 
 	clonePrefix string // what the names of clones begin with
 }
@@ -74,19 +82,20 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		return nil, fmt.Errorf("read the driver: %w", err)
 	}
 	in := &Instrumenter{
-		program:  p,
-		options:  o,
-		runtime:  overlay,
-		goroot:   goroot,
-		moved:    map[string]*analysis.Dependency{},
-		shims:    shims,
-		methods:  methods,
-		facts:    map[string]*facts{},
-		files:    gotool.Overlay{},
-		added:    map[string][]string{},
-		problems: map[string][]Uncontrolled{},
-		uncloned: uncloned(p.Packages),
-		texts:    textsOf(p.Packages),
+		program:    p,
+		options:    o,
+		runtime:    overlay,
+		goroot:     goroot,
+		controlled: map[string]*analysis.Dependency{},
+		elsewhere:  map[analysis.Module]bool{},
+		shims:      shims,
+		methods:    methods,
+		facts:      map[string]*facts{},
+		files:      gotool.Overlay{},
+		added:      map[string][]string{},
+		problems:   map[string][]Uncontrolled{},
+		uncloned:   uncloned(p.Packages),
+		texts:      textsOf(p.Packages),
 	}
 	in.chooseClonePrefix()
 	for _, pkg := range p.Packages {
@@ -94,7 +103,9 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	}
 	in.problems[""] = append(in.chooseDependencies(), in.unshimmed()...) // of no one package
 	in.imports = in.redirects()
-	in.moveOthers(in.files)
+	if err := in.replaceModules(); err != nil {
+		return nil, err
+	}
 	for _, pkg := range in.rewritten() {
 		in.problems[pkg.Path], in.added[pkg.Path], err = in.rewrite(p.Fset, pkg, in.facts[pkg.Path], o.Narrowing, in.files)
 		if err != nil {
@@ -185,7 +196,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		}
 	}
 	all := own.with(others)
-	moved := in.moved[pkg.Path]
+	silent := in.automatic(pkg.Path)
 	plan := planReset(pkg, pkg.Files, all)
 	tests := suiteOf(in.program, pkg)
 	free, names := freshNames(pkg), map[types.Object]string{}
@@ -195,20 +206,21 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	for _, f := range pkg.Files {
 		in.examine(pkg, f, report)
 		r := in.rewriter(fset, pkg, f, all, free)
-		r.names, r.report = names, report
-		if moved != nil {
-			in.put(overlay, pkg, f.Name, in.copied(moved, f, r.text(f.AST, in.imports, plan)))
-			continue
-		}
-		r.ns = ns
+		r.names, r.report, r.ns, r.silent = names, report, ns, silent
 		text := r.text(f.AST, in.imports, plan)
-		if text == string(f.Source) {
+		name := in.fileName(pkg, f.Name)
+		switch {
+		case text == string(f.Source):
 			continue
+		case !since(pkg.Info, f.AST, generics):
+			text = withVersion(f, text)
+		case name != f.Name:
+			text = atItsPlace(f, text)
 		}
-		if !since(pkg.Info, f.AST, generics) {
-			text = withVersion(f, text, generics)
-		}
-		overlay[f.Name] = []byte(text)
+		overlay[name] = []byte(text)
+	}
+	if silent {
+		problems = nil // what it does is seen when it does it
 	}
 	if usesCgo(pkg) {
 		problems = append(problems, Uncontrolled{token.Position{Filename: pkg.Dir}, "uses cgo: files that import \"C\" are left as they are"})
@@ -257,7 +269,7 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
 		rt: names.rt, temp: names.temp, driver: names.driver,
 		crosses: func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
-		methods: in.methods, tests: concernsTests(f.AST, f.Test),
+		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
 		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
 	}
 }

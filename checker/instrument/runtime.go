@@ -30,6 +30,19 @@ type shim struct {
 	names map[string]bool // exported; true: a type of its own, not another name of the original's
 }
 
+// A redirect is the path that replaces an import, and the name that the import then
+// needs, if any.
+type redirect struct{ path, name string }
+
+// redirects are the replacements of the imports of rewritten packages.
+func (in *Instrumenter) redirects() map[string]redirect {
+	all := map[string]redirect{}
+	for path, s := range in.shims {
+		all[path] = redirect{s.path, s.name}
+	}
+	return all
+}
+
 // shimDirs are the directories of the shims, by what they replace.
 var shimDirs = map[string][]string{
 	"sync":         {"shim/sync"},

@@ -332,6 +332,9 @@ func (r *rewriter) variable(v *types.Var) bool {
 // wanted reports whether the memory that the value of an expression refers to may be
 // shared: elements of a slice, a map, the target of a pointer.
 func (r *rewriter) wanted(e ast.Expr) bool {
+	if r.silent {
+		return false
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v, ok := r.info.Uses[e].(*types.Var); ok {
@@ -352,5 +355,5 @@ func (r *rewriter) wanted(e ast.Expr) bool {
 // among reports whether a variable is one that the narrowing keeps. Without a
 // narrowing all are.
 func (r *rewriter) among(v *types.Var) bool {
-	return r.ns == nil || r.ns.Shared(v) || v.Pkg() != nil && v.Pkg() != r.pkg
+	return !r.silent && (r.ns == nil || r.ns.Shared(v) || v.Pkg() != nil && v.Pkg() != r.pkg)
 }

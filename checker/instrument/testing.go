@@ -14,9 +14,11 @@ import (
 // standIns are the functions of the runtime that stand for functions of the
 // standard library. runtime.Goexit is understood as it is.
 var standIns = map[string]string{
-	"runtime.GOMAXPROCS": "GOMAXPROCS",
-	"runtime.Gosched":    "Yield",
-	"os.Exit":            "Exit",
+	"runtime.GOMAXPROCS":   "GOMAXPROCS",
+	"runtime.Gosched":      "Yield",
+	"runtime.NumGoroutine": "NumGoroutine",
+	"runtime.Stack":        "Stack",
+	"os.Exit":              "Exit",
 }
 
 // standIn is the replacement of a function of the standard library, "" if there is
@@ -133,6 +135,32 @@ func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
 	r.driven = true
 	function := map[string]string{"T": "Of", "TB": "OfTB", "M": "OfM"}[name]
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), fmt.Sprintf("%s.%s(%s)", r.driver, function, x)})
+}
+
+// profile is what stands for a method of a profile that counts goroutines; "" for
+// any other.
+//
+//	p.Count    sched.OfProfile(p).Count
+func (r *rewriter) profile(e *ast.SelectorExpr, s *types.Selection) string {
+	if fn, ok := s.Obj().(*types.Func); !ok || fn.FullName() != "(*runtime/pprof.Profile).Count" || len(s.Index()) > 1 {
+		return ""
+	}
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.call("OfProfile", r.value(e.X))})
+}
+
+// givenMain is a *testing.M that is given to a parameter of an interface type, such
+// as that of goleak.VerifyTestMain: the driver's; "" for any other argument.
+func (r *rewriter) givenMain(call *ast.CallExpr, i int) string {
+	sig, ok := r.typeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || i >= sig.Params().Len() || sig.Variadic() && i == sig.Params().Len()-1 || !isMain(r.typeOf(call.Args[i])) {
+		return ""
+	}
+	wanted, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
+	if !ok || wanted.NumMethods() != 1 || !r.methods["M"][wanted.Method(0).Name()] {
+		return ""
+	}
+	r.driven = true
+	return r.driver + ".OfM(" + r.value(call.Args[i]) + ")"
 }
 
 // wayTo finds the value of package testing whose method is selected: the fields on

@@ -64,7 +64,7 @@ func MakeChan[T any](n int) chan T {
 	if n > 0 {
 		state.take = take[T]
 		state.buffer = unsafe.Pointer(unsafe.SliceData(make([]T, n)))
-		state.slots = make([]Clock, n)
+		state.slots = make([]Clock, min(n, manySlots))
 	}
 	if g.x.options.Deliveries {
 		state.messages = newMessageCounts[T]()
@@ -247,7 +247,7 @@ func (p *waiter) do() bool {
 		i := (c.head + c.count) % c.capacity
 		c.move(c.slot(i), p.value)
 		c.count++
-		p.g.exchange(&c.slots[i])
+		p.g.exchange(c.clockOf(i))
 		if p.g.id >= 0 {
 			x.change()
 		}
@@ -256,7 +256,7 @@ func (p *waiter) do() bool {
 		c.deliver(p.value, false)
 		c.move(c.slot(c.head), nil)
 		p.ok = true
-		p.g.exchange(&c.slots[c.head])
+		p.g.exchange(c.clockOf(c.head))
 		c.head = (c.head + 1) % c.capacity
 		c.count--
 	default: // closed and empty
@@ -333,4 +333,16 @@ func closeClosed() {
 	c := make(chan struct{})
 	close(c)
 	close(c)
+}
+
+// manySlots is how many slots a channel has from the start: one that only signals
+// may be made with room for billions. Guessed.
+const manySlots = 1 << 10
+
+// clockOf is the clock of an element of the buffer.
+func (c *channel) clockOf(i int) *Clock {
+	for i >= len(c.slots) {
+		c.slots = append(c.slots, nil)
+	}
+	return &c.slots[i]
 }

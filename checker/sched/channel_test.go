@@ -327,3 +327,26 @@ func TestDependent(t *testing.T) {
 		}
 	}
 }
+
+// A channel that only signals may be made with room for more than fits into
+// memory, and the clocks of its elements grow with what is sent.
+func TestHugeCapacity(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
+		c := MakeChan[struct{}](1 << 34)
+		for range manySlots + 2 {
+			To(c).Send(struct{}{})
+		}
+		n := new(int)
+		Go(func() {
+			*W(n) = 1
+			To(c).Send(struct{}{})
+		})
+		for range manySlots + 3 {
+			Recv(c)
+		}
+		*W(n) = 2
+	})
+	if err != nil || r.Verdict != Exhausted {
+		t.Errorf("%v %+v", err, r)
+	}
+}

@@ -86,7 +86,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most (default 100000)")
 	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
-	fs.StringArrayVar(&o.Instrument, "instrument", nil, "control dependencies that match the import path `pattern` too; may be given several times")
+	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")

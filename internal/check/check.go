@@ -25,7 +25,7 @@ type Options struct {
 	Run        string   // -run pattern of the tests; "": all
 	Tags       string   // build tags, comma-separated
 	Flags      []string // further build flags for the go command
-	Instrument []string // import path patterns of dependencies to control too, "golang.org/x/sync/..."
+	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
 	Strategy    string        // auto, dfs, random, pct or pos; "": auto
 	Preemptions int           // bound of dfs; 0: 2; negative: none

@@ -25,6 +25,7 @@ type Toolchain struct {
 	GOROOT    string
 	Version   string // "go1.26.8"
 	ModuleDir string // directory of go.mod
+	Workspace string // the go.work file; "": there is none
 	RaceErr   error  // nil when -race builds work; else the reason, in words for the user
 
 	path    string // of the go command; "": look it up
@@ -66,6 +67,9 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	}
 	if t.ModuleDir, err = moduleDir(abs, env); err != nil {
 		return nil, err
+	}
+	if work := env["GOWORK"]; work != "off" {
+		t.Workspace = work
 	}
 	if t.RaceErr, err = t.checkRace(ctx, env); err != nil {
 		return nil, err

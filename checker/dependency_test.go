@@ -1,0 +1,48 @@
+package checker
+
+import (
+	"strings"
+	"testing"
+
+	"mendel/analysis"
+	"mendel/checker/sched"
+)
+
+// A dependency with which the rewritten program does not build is left as it is,
+// and that is said; the checker goes on with the others.
+func TestUnfitDependency(t *testing.T) {
+	c := load(t, unpack(t, "testdata/unfit.txtar"), analysis.Target{}, Config{})
+	b := build(t, c)
+	got := strings.Join(b.Uncontrolled(), "\n")
+	for _, want := range []string{
+		"example.com/timers is not instrumented: with it under control the program does not build",
+		"example.com/asm is not instrumented: it has files that are not plain Go: asm.s",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+	if r := mustCheck(t, b, Search{}); r.Verdict != sched.Failed {
+		t.Errorf("the race was not found: %+v", r)
+	}
+	if c.Counts(); c.builds.get().Executables != 2 {
+		t.Errorf("%d executables were built, want one that fails and one that does not", c.builds.get().Executables)
+	}
+}
+
+// To tests that count or list goroutines, the engine's do not exist.
+func TestCounting(t *testing.T) {
+	b := build(t, load(t, unpack(t, "testdata/counting.txtar"), analysis.Target{}, Config{}))
+	if u := b.Uncontrolled(); len(u) > 0 {
+		t.Errorf("not under control: %q", u)
+	}
+	r := mustCheck(t, b, Search{All: true, Schedules: 50})
+	for _, test := range r.Tests {
+		if leaks := strings.HasSuffix(test.Name, "Leak"); leaks != (test.Verdict == sched.Failed) || !leaks && test.Verdict != sched.Exhausted && test.Verdict != sched.Passed {
+			t.Errorf("%s: %s %s", test.Name, test.Verdict, test.Reason)
+		}
+	}
+	for _, f := range r.Failures {
+		t.Logf("%s: %.900s", f.Test, f.Message)
+	}
+}

@@ -1,0 +1,120 @@
+package sched
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// To a program that counts or lists its goroutines, those of an execution are all
+// there are, beside the one that runs the tests: not the engine's, and not what is
+// left of other executions. Goroutines outside control are not counted.
+
+// NumGoroutine is runtime.NumGoroutine.
+func NumGoroutine() int {
+	g := current()
+	if g == nil {
+		return runtime.NumGoroutine()
+	}
+	g.enter()
+	defer g.release()
+	return len(g.x.alive) + 1 // package testing's main goroutine waits
+}
+
+// Stack is runtime.Stack. Of all goroutines it shows those of the execution, as
+// they would look without the engine.
+func Stack(buf []byte, all bool) int {
+	g := current()
+	if g == nil || !all {
+		return runtime.Stack(buf, all)
+	}
+	orphans.Lock()
+	left := orphans.numbers
+	stacks := programStacks(dump(), func(n string) bool { return left[n] })
+	orphans.Unlock()
+	g.enter()
+	defer g.release()
+	for _, other := range g.x.alive {
+		if !other.started {
+			stacks = append(stacks, unstarted(other))
+		}
+	}
+	return copy(buf, strings.Join(stacks, "\n\n")+"\n")
+}
+
+// unstarted is the stack of a goroutine that has not run yet. Its number is one
+// that no real goroutine has.
+func unstarted(g *goroutine) string {
+	name := "func"
+	if f := runtime.FuncForPC(reflect.ValueOf(g.body).Pointer()); f != nil {
+		name = f.Name()
+	}
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site)
+}
+
+// programStacks are the stacks of a dump of goroutines under control, without
+// those that are left of other executions. The calls of the engine and the driver
+// are taken out, those of the shims have the names of what these stand for.
+func programStacks(dump string, left func(number string) bool) []string {
+	var stacks []string
+	for _, stack := range strings.Split(strings.TrimSpace(dump), "\n\n") {
+		header, calls, _ := strings.Cut(stack, "\n")
+		if !strings.Contains(calls, "\n"+home+"sched.(*goroutine).main(") || left(number([]byte(header))) {
+			continue
+		}
+		if calls = programCalls(calls); calls != "" {
+			stacks = append(stacks, header+"\n"+calls)
+		}
+	}
+	return stacks
+}
+
+// programCalls are the calls of a stack that the program made, two lines each.
+func programCalls(calls string) string {
+	var kept []string
+	lines := strings.Split(calls, "\n")
+	for i := 0; i+1 < len(lines); i += 2 {
+		call := lines[i]
+		if strings.HasPrefix(call, "...") { // frames left out: one line
+			i--
+			continue
+		}
+		switch {
+		case strings.Contains(lines[i+1], "_test.go:"): // the engine's own tests lie among its files
+		case strings.HasPrefix(call, "created by "+home), strings.HasPrefix(call, home+"sched."), strings.HasPrefix(call, home+"state."):
+			continue
+		case strings.HasPrefix(call, home+"driver.(*T).Run("):
+			call = "testing.(*T).Run(...)"
+		case strings.HasPrefix(call, home+"driver.(*M).Run("): // which waits in T.Run
+			kept = append(kept, "testing.(*T).Run(...)", lines[i+1])
+			call = "testing.(*M).Run(...)"
+		case strings.HasPrefix(call, home+"driver."):
+			continue
+		case strings.HasPrefix(call, home+"shim/"):
+			call = strings.TrimPrefix(call, home+"shim/")
+		}
+		kept = append(kept, call, lines[i+1])
+	}
+	return strings.Join(kept, "\n")
+}
+
+// A Profile is what of a *pprof.Profile counts.
+type Profile interface {
+	Name() string
+	Count() int
+}
+
+// A ProfileOf stands for a profile: p.Count becomes OfProfile(p).Count.
+type ProfileOf struct{ real Profile }
+
+// OfProfile returns what stands for p.
+func OfProfile(p Profile) ProfileOf { return ProfileOf{p} }
+
+// Count is p.Count; that of the goroutines is NumGoroutine.
+func (p ProfileOf) Count() int {
+	if p.real.Name() == "goroutine" {
+		return NumGoroutine()
+	}
+	return p.real.Count()
+}

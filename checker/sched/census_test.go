@@ -1,0 +1,89 @@
+package sched
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What a program sees of its goroutines are those of the execution.
+func TestCensus(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
+		before := NumGoroutine()
+		c := MakeChan[bool](0)
+		Go(func() { Recv(c) })
+		buf := make([]byte, 64<<10)
+		list := func() string { return string(buf[:Stack(buf, true)]) }
+		if n := strings.Count(list(), "goroutine "); NumGoroutine() != before+1 || n != 2 {
+			t.Errorf("%d goroutines, listed %d, want %d and 2:\n%s", NumGoroutine(), n, before+1, list())
+		}
+		Sleep(1)
+		if text := list(); strings.Count(text, "goroutine ") != 2 || strings.Contains(text, "supervise") {
+			t.Errorf("it waits:\n%s", text)
+		}
+		Close(c)
+		Sleep(1)
+		if n := strings.Count(list(), "goroutine "); NumGoroutine() != before || n != 1 {
+			t.Errorf("%d goroutines, listed %d, want %d and 1:\n%s", NumGoroutine(), n, before, list())
+		}
+	})
+	if err != nil || r.Verdict != Exhausted {
+		t.Errorf("%v %+v", err, r)
+	}
+	if n := NumGoroutine(); n != runtime.NumGoroutine() {
+		t.Errorf("outside an execution it is %d", n)
+	}
+}
+
+// Calls of the engine are taken out, others get the names of what they stand for.
+func TestProgramStacks(t *testing.T) {
+
+	dump := strings.ReplaceAll(`goroutine 7 [chan receive]:
+HOME/sched.(*goroutine).park(...)
+	goroutine.go:1
+HOME/shim/sync.(*Mutex).Lock(0xc)
+	mutex.go:1
+main.f()
+	f.go:2
+...additional frames elided...
+HOME/sched.(*goroutine).main(0xc)
+	goroutine.go:3
+created by HOME/sched.(*goroutine).resume in goroutine 1
+	goroutine.go:4
+
+goroutine 8 [chan receive]:
+main.left()
+	f.go:3
+HOME/sched.(*goroutine).main(0xc)
+	goroutine.go:3
+
+goroutine 9 [select]:
+HOME/sched.(*execution).supervise(0xc)
+	supervise.go:1
+
+goroutine 10 [chan receive]:
+HOME/driver.(*T).Run(0xc)
+	testing.go:1
+main.Test()
+	f.go:4
+HOME/sched.(*goroutine).main(0xc)
+	goroutine.go:3
+`, "HOME/", home)
+	got := strings.Join(programStacks(dump, func(n string) bool { return n == "8" }), "\n\n")
+	want := strings.TrimSpace(`
+goroutine 7 [chan receive]:
+sync.(*Mutex).Lock(0xc)
+	mutex.go:1
+main.f()
+	f.go:2
+
+goroutine 10 [chan receive]:
+testing.(*T).Run(...)
+	testing.go:1
+main.Test()
+	f.go:4
+`)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
