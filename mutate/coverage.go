@@ -26,7 +26,8 @@ type coverage struct {
 // A fileCoverage is what is held before each statement of an edited file.
 type fileCoverage struct {
 	at   map[dst.Stmt][]heldLock
-	decl map[dst.Stmt]int // NodeID of the declaration that it stands in; -1: an inserted one
+	decl map[dst.Stmt]int      // NodeID of the declaration that it stands in; -1: an inserted one
+	in   map[dst.Node]dst.Stmt // innermost statement around an expression
 }
 
 // A coveredUse asks whether a lock with a key is held for a path when a
@@ -61,9 +62,54 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 				fc.at[s], fc.decl[s] = held, w.decl
 			}
 		}
+		fc.in = statementsAround(v.root)
 		c.files[name] = fc
 	}
 	return c
+}
+
+// statementsAround finds the innermost statement around each expression of a file.
+func statementsAround(file *dst.File) map[dst.Node]dst.Stmt {
+	around := make(map[dst.Node]dst.Stmt)
+	var inside []dst.Stmt // nil where a node is none
+	dst.Inspect(file, func(n dst.Node) bool {
+		if n == nil {
+			inside = inside[:len(inside)-1]
+			return true
+		}
+		var innermost dst.Stmt
+		if len(inside) > 0 {
+			innermost = inside[len(inside)-1]
+		}
+		if s, ok := n.(dst.Stmt); ok {
+			innermost = s
+		} else {
+			around[n] = innermost
+		}
+		inside = append(inside, innermost)
+		return true
+	})
+	return around
+}
+
+// guardsUse reports whether a lock with a key is held at a use. An edit may have
+// moved the expression to a statement of its own, or put a variable in its place.
+func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
+	fc := c.files[u.fn.File.Rel]
+	if fc == nil {
+		return c.guards(u.fn, u.stmt, u.base, key)
+	}
+	f := c.mutation.files[u.fn.File.Rel]
+	stmt, there := fc.in[f.nodes[u.fn.ID(u.at)]]
+	held, known := fc.at[stmt]
+	_, original := f.ids[stmt]
+	switch {
+	case !there:
+		return unsettled
+	case original || !known:
+		return c.guards(u.fn, u.stmt, u.base, key)
+	}
+	return c.among(held, u.fn, ownerPrefix(u.base, key), key, maxFrames)
 }
 
 // heldAt is what is held before a statement of the original; known is false
@@ -115,6 +161,12 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 	if !known {
 		return unsettled
 	}
+	return c.among(held, fn, base, key, frames)
+}
+
+// among reports whether a lock for the value that a path leads to is among those
+// that are held in a function, or held by all its callers.
+func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, frames int) guardedness {
 	var names aliases
 	if decl := fn.decl(); decl != nil {
 		names = fn.tree.aliases[fn.ID(decl)]

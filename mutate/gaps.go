@@ -107,7 +107,7 @@ func (u wholeUse) kind(key string) guardKind {
 
 // newly reports whether a use is under a lock that was not held there.
 func (g *Guarding) newly(u wholeUse, key string) bool {
-	return g.after.guards(u.fn, u.stmt, u.base, key) == guarded &&
+	return g.after.guardsUse(u, key) == guarded &&
 		g.before.guards(u.fn, u.stmt, u.base, key) == unguarded
 }
 
@@ -156,7 +156,7 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.fn.settled(u) {
 			continue
 		}
-		if g.after.guards(u.fn, u.stmt, u.base, key) != unguarded {
+		if g.after.guardsUse(u, key) != unguarded {
 			continue
 		}
 		gap := Gap{

@@ -12,7 +12,7 @@ import (
 func (g *Guarding) Rivals(key string, v *types.Var) []string {
 	found := make(map[string]bool)
 	for _, u := range g.uses {
-		if u.Var != v || u.via || u.fn.settled(u) || g.after.guards(u.fn, u.stmt, u.base, key) == guarded {
+		if u.Var != v || u.via || u.fn.settled(u) || g.after.guardsUse(u, key) == guarded {
 			continue
 		}
 		held, _ := g.before.heldAt(u.fn, u.stmt)

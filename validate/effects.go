@@ -208,6 +208,7 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 		for _, e := range s.Lhs {
 			r.assigned(e, certain)
 		}
+		r.appended(s, certain)
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
@@ -227,6 +228,24 @@ func (r *effectCollector) add(key string, d effect) {
 func (r *effectCollector) assigned(e ast.Expr, certain bool) {
 	if key, ok := r.variable(e); ok {
 		r.add(assignKey+key, effect{what: "the assignment to " + types.ExprString(e), at: e.Pos(), certain: certain, internal: r.internal(e)})
+	}
+}
+
+// appended notes that an append writes elements, as list[i] = x does: a list may be
+// filled in either way.
+func (r *effectCollector) appended(s *ast.AssignStmt, certain bool) {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return
+	}
+	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return
+	}
+	if id, ok := call.Fun.(*ast.Ident); !ok || r.info.Uses[id] != types.Universe.Lookup("append") {
+		return
+	}
+	if key, ok := r.variable(s.Lhs[0]); ok {
+		r.add(assignKey+key+"[]", effect{what: "what is appended to " + types.ExprString(s.Lhs[0]), at: s.Pos(), certain: certain, internal: r.internal(s.Lhs[0])})
 	}
 }
 

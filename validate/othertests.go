@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"mendel/internal/gotool"
 )
 
 // A baseline is what the original's other tests do without the patch.
@@ -25,7 +29,13 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 	b := t.baselines[race]
 	var results []testRun // with the tests that have to pass; nil: none yet
 	if b == nil {
-		var err error
+		passed, wall, err := t.divided(ctx, patched, names)
+		if err != nil {
+			return nil, 0, err
+		}
+		if passed {
+			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, wall, nil
+		}
 		if results, err = t.repeat(ctx, patched, exactly(names)); err != nil {
 			return nil, 0, err
 		}
@@ -58,6 +68,44 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 		results = nil
 	}
 	return nil, 0, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
+}
+
+// groups is how many processes share tests that are slow. Such tests sleep, as a
+// rule. Guessed.
+const groups = 8
+
+// divided reports whether some tests are slow, but pass if several processes, each
+// with a part of them, run side by side; wall is how long that took. Where it fails
+// the tests may depend on each other, or disturb each other: then they have to run
+// in one process, as go test runs them.
+func (t *tester) divided(ctx context.Context, bin string, names []string) (passed bool, wall time.Duration, err error) {
+	o := t.running(bin, exactly(names))
+	o.Timeout = testsEnough
+	first, err := t.exec(ctx, o)
+	if err != nil || first.Stop != gotool.TimedOut || t.o.TestTimeout <= testsEnough {
+		return false, 0, err
+	}
+	parts := make([][]string, min(groups, len(names)))
+	for i, name := range names {
+		parts[i%len(parts)] = append(parts[i%len(parts)], name)
+	}
+	results := make([]testRun, len(parts))
+	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
+	for i, part := range parts {
+		all.Go(func(ctx context.Context) (err error) {
+			results[i], err = t.once(ctx, bin, exactly(part))
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return false, 0, err
+	}
+	for i, r := range results {
+		if !r.clean() || len(r.failing(parts[i])) > 0 {
+			return false, 0, nil
+		}
+	}
+	return true, longest(results), nil
 }
 
 // blame reports whether tests that the original passes have passed. It rejects the

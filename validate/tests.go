@@ -256,13 +256,16 @@ func (t *tester) repeatAtOnce(ctx context.Context, bin, pattern string) ([]testR
 
 // once runs the tests of a pattern.
 func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error) {
-	r, err := t.exec(ctx, gotool.RunOptions{
-		Path: bin, Args: []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern},
-	})
+	r, err := t.exec(ctx, t.running(bin, pattern))
 	if err != nil {
 		return testRun{}, err
 	}
 	return testRun{r, parseTests(r.Output)}, nil
+}
+
+// running is how the tests of a pattern are run.
+func (t *tester) running(bin, pattern string) gotool.RunOptions {
+	return gotool.RunOptions{Path: bin, Args: []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern}}
 }
 
 // exec runs a test binary in the package's directory, as go test does.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ type suite struct {
 	// "SKIP", "RACE", "EXIT" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
+	mu      sync.Mutex
 	runs    map[string]int // by binary and pattern
 }
 
@@ -40,8 +42,13 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 	}
 	name := filepath.Base(o.Path)
 	key := name + " " + pattern
+	s.mu.Lock()
 	run := s.runs[key]
 	s.runs[key]++
+	s.mu.Unlock()
+	if s.elapsed > o.Timeout {
+		return gotool.RunResult{Stop: gotool.TimedOut, ExitCode: -1, Elapsed: o.Timeout}, nil
+	}
 	r := gotool.RunResult{Elapsed: s.elapsed}
 	var out strings.Builder
 	for _, test := range suiteTests[:4] {
@@ -151,6 +158,27 @@ func TestOtherTestsAreCheap(t *testing.T) {
 	got, err := checkTests(t, &suite{elapsed: slowOthers + time.Second}, nil)
 	if err != nil || got.Plain != 1 || got.Race != 1 || got.Tests != 4 || !strings.Contains(got.Detail, "the others take 6 s") {
 		t.Errorf("check %+v, error %v", got, err)
+	}
+}
+
+// Slow tests are shared among processes; where one fails then, all run in one.
+func TestSlowTestsAreDivided(t *testing.T) {
+	const one, all = "patched.test ^(TestThird)$", "patched.test ^(ExampleAccount|TestOther|TestThird)$"
+	s := &suite{elapsed: testsEnough + time.Second}
+	got, err := checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || s.runs[one] != 1 || s.runs[all] != 1 {
+		t.Errorf("check %+v, error %v, runs %v", got, err, s.runs)
+	}
+	s = &suite{elapsed: testsEnough + time.Second}
+	s.result = func(_, _ bool, test string, _ int) string {
+		if test == "TestThird" && s.runs[one] == 1 && s.runs[all] == 1 {
+			return "FAIL" // it needs the tests before it
+		}
+		return "PASS"
+	}
+	got, err = checkTests(t, s, nil)
+	if err != nil || got.Tests != 4 || s.runs[one] != 1 || s.runs[all] != 2 {
+		t.Errorf("dependent tests: check %+v, error %v, runs %v", got, err, s.runs)
 	}
 }
 
