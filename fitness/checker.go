@@ -166,6 +166,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 	if err != nil {
 		return s.broken(m, err)
 	}
+	report = Believe(report, s.o.Original)
 	r.Result, ok = Judge(report, s.o.Schedules), true
 	o := &r.Observations
 	o.Ended = report.Passed > 0

@@ -104,6 +104,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	case err != nil:
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
 	}
+	report = fitness.Believe(report, v.o.Original)
 	if report.Verdict == sched.Failed {
 		return Checked{}, counterexample(m, report)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"go/token"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,11 +87,24 @@ func (s *sources) judge() judgement {
 	return j
 }
 
-// communicates reports whether the mutant changes a function that uses channels.
+// lockLine matches a line that is nothing but an acquisition, a release or a comment.
+var lockLine = regexp.MustCompile(`(?m)^\s*(?:(?:defer\s+)?[\w.\[\]()*]+\.R?(?:Lock|Unlock)\(\)\s*(?://.*)?|//.*|)(?:\n|$)`)
+
+// withoutLocks is the text of a function without its acquisitions, releases and
+// comments, however its lines are indented.
+func withoutLocks(text string) string {
+	return indent.ReplaceAllString(lockLine.ReplaceAllString(text, ""), "")
+}
+
+var indent = regexp.MustCompile(`(?m)^\s+`)
+
+// communicates reports whether the mutant changes a function that uses channels,
+// by more than where locks are held: which of the cases of a select wins depends
+// on time, and a lock takes some.
 func (s *sources) communicates() bool {
 	for _, d := range [][2]*effects{{s.before, s.after}, {s.after, s.before}} {
 		for key := range d[0].usesChannels {
-			if d[0].texts[key] != d[1].texts[key] {
+			if withoutLocks(d[0].texts[key]) != withoutLocks(d[1].texts[key]) {
 				return true
 			}
 		}

@@ -26,6 +26,7 @@ var Operator = &mutate.Operator{
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,
+	Close:    closer,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -1,0 +1,33 @@
+package fitness
+
+import (
+	"slices"
+	"strings"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+)
+
+// Believe returns the report of a mutant as far as it can be believed. Goroutines
+// that every schedule leaves blocked after the test may be how a program is: a
+// worker that waits for work, and that nobody stops. Where each schedule of the
+// original ends early, by a race, nobody knows whether it leaves them too. Then the
+// checker cannot tell. Goroutines that wait for a mutex are another matter.
+func Believe(report, original *checker.Report) *checker.Report {
+	if original == nil || report.Verdict != sched.Failed || report.Passed > 0 || original.Passed > 0 || original.Sampled == 0 ||
+		original.Kinds[sched.Blocked]+original.Kinds[sched.Deadlock] > 0 || slices.ContainsFunc(report.Failures, tells) {
+		return report
+	}
+	unsure := *report
+	unsure.Verdict = sched.Inconclusive
+	unsure.Reason = "goroutines are left blocked after the test, which the original may leave, too: each of its schedules fails before (" + report.Failures[0].Message + ")"
+	unsure.Failures = nil
+	return &unsure
+}
+
+// tells reports whether a failure is more than goroutines left blocked that do not
+// wait for a mutex.
+func tells(f checker.Failure) bool {
+	return f.Kind != evidence.Blocked || slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool { return strings.Contains(s.Role, "Mutex") })
+}

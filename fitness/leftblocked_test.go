@@ -1,0 +1,41 @@
+package fitness
+
+import (
+	"testing"
+
+	"mendel/analysis/evidence"
+	"mendel/checker"
+	"mendel/checker/sched"
+)
+
+func TestBelieve(t *testing.T) {
+	failed := func(passed int, role string, kinds ...string) *checker.Report {
+		r := &checker.Report{Verdict: sched.Failed, Sampled: 30, Passed: passed, Kinds: map[string]int{}}
+		for _, kind := range kinds {
+			r.Kinds[kind] += 30 - passed
+			f := checker.Failure{}
+			f.Kind, f.Message = evidence.Kind(kind), kind
+			f.Stacks = []evidence.Stack{{Role: role}}
+			r.Failures = append(r.Failures, f)
+		}
+		return r
+	}
+	race := failed(0, "read", sched.Race)
+	for _, test := range []struct {
+		name             string
+		report, original *checker.Report
+		want             sched.Verdict
+	}{
+		{"a worker that nobody stops", failed(0, "blocked: select", sched.Blocked), race, sched.Inconclusive},
+		{"some schedules leave nobody", failed(7, "blocked: select", sched.Blocked), race, sched.Failed},
+		{"the race is still there", failed(0, "blocked: select", sched.Blocked, sched.Race), race, sched.Failed},
+		{"a lock that is not released", failed(0, "blocked: sync.Mutex.Lock", sched.Blocked), race, sched.Failed},
+		{"the original leaves goroutines", failed(0, "blocked: select", sched.Blocked), failed(0, "blocked: select", sched.Blocked, sched.Race), sched.Failed},
+		{"the original ends well at times", failed(0, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), sched.Failed},
+		{"no original", failed(0, "blocked: select", sched.Blocked), nil, sched.Failed},
+	} {
+		if got := Believe(test.report, test.original); got.Verdict != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got.Verdict, test.want)
+		}
+	}
+}
