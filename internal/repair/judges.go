@@ -103,6 +103,7 @@ func (env *environment) undecidable(base *baseline) bool {
 type candidate struct {
 	mutant *mutate.Mutant
 	result fitness.Result
+	flags  []mutate.Flag // of the fix that it may become
 }
 
 // A rejection is a candidate that is no fix, and why.
@@ -218,7 +219,7 @@ func (j *judges) attempt(ctx context.Context, f *findings, edits []mutate.Edit) 
 		return a, nil
 	}
 	rejected := len(f.rejected)
-	if _, err := j.validate(ctx, f, candidate{a.mutant, a.result}, 1); err != nil {
+	if _, err := j.validate(ctx, f, candidate{a.mutant, a.result, a.mutant.Flags}, 1); err != nil {
 		return a, err
 	}
 	if n := len(f.rejected); n > rejected {

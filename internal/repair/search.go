@@ -47,11 +47,11 @@ type searchRun struct {
 	scored     int             // mutants, in the order of the search
 	rejected   map[string]bool // candidates that are no fix, by hash
 	idle       int             // generations ended since there is a fix
-	// postponed are candidates with flags that came after a fix. They are validated
-	// at the end of their generation, if no better fix has ended the search by
+	// postponed are candidates with flags that came after a fix, and those that can
+	// only be poor fixes (see poor). They are validated at the end of their
+	// generation or of the search's time, if no better fix has ended the search by
 	// then: a validation costs as much as scoring ten mutants. Before there is a
-	// fix, every candidate is validated at once: the search may not come to the end
-	// of its generation any more.
+	// fix, every other candidate is validated at once.
 	postponed []candidate
 	feedback  []observation // of this generation
 }
@@ -78,6 +78,9 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)
 	if err != nil && searching.Err() != nil && ctx.Err() == nil {
 		err = errTimeLeft
+		if _, verr := s.validatePostponed(ctx); verr != nil {
+			err = verr
+		}
 	}
 	if found != nil {
 		out.generations, out.ended = found.Generations, string(found.Ended)
@@ -161,8 +164,12 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	if s.postpones(m) {
-		s.postponed = append(s.postponed, candidate{m, r})
+	flags, err := s.prospect(ctx, m)
+	if err != nil {
+		return false, err
+	}
+	if s.postpones(m, flags) {
+		s.postponed = append(s.postponed, candidate{m, r, flags})
 		return false, nil
 	}
 	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
@@ -171,13 +178,28 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	if s.untilCandidate {
 		return true, nil
 	}
-	return s.try(ctx, candidate{m, r})
+	return s.try(ctx, candidate{m, r, flags})
+}
+
+// prospect are the flags of the fix that a candidate may become.
+func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) ([]mutate.Flag, error) {
+	if s.untilCandidate {
+		return m.Flags, nil
+	}
+	return s.validator.Prospect(ctx, m)
+}
+
+// poor reports whether flags are those of a fix that leaves a part of the bug: it
+// is worth waiting for a better one.
+func poor(flags []mutate.Flag) bool {
+	return slices.Contains(flags, mutate.IncompleteGuard) || slices.Contains(flags, mutate.SplitSection)
 }
 
 // postpones reports whether a candidate can wait for better ones of its
-// generation: it has flags, and there is a fix already, or none is wanted.
-func (s *searchRun) postpones(m *mutate.Mutant) bool {
-	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed())
+// generation: it has flags, and there is a fix already, or none is wanted; or it
+// would be a poor fix.
+func (s *searchRun) postpones(m *mutate.Mutant, flags []mutate.Flag) bool {
+	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
 }
 
 // try validates a candidate; true ends the search.
@@ -226,7 +248,7 @@ func (s *searchRun) endGeneration(ctx context.Context, e evolve.Event) (bool, er
 func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
 	slices.SortStableFunc(s.postponed, func(a, b candidate) int {
 		return cmp.Or(
-			cmp.Compare(len(a.mutant.Flags), len(b.mutant.Flags)),
+			cmp.Compare(len(a.flags), len(b.flags)),
 			cmp.Compare(len(a.mutant.Edits), len(b.mutant.Edits)),
 		)
 	})
