@@ -50,14 +50,15 @@ func (s *search) told(base *state, rng *rand.Rand) iter.Seq[proposal] {
 }
 
 // named are the functions, of those that edits can change, in which failures
-// happened: the innermost of each goroutine.
+// happened: the innermost of each goroutine, and those that called it. Which of
+// them has to take the lock depends on whose lock it is: that of a cache is taken
+// around calls of the cache's queue.
 func (s *search) named(failures []evidence.Failure) (all []function) {
 	for _, f := range failures {
 		for _, stack := range f.Stacks {
 			for _, frame := range stack.Frames {
-				if at, ok := s.catalogue.function(frame); ok {
+				if at, ok := s.catalogue.function(frame); ok && !slices.Contains(all, at) {
 					all = append(all, at)
-					break
 				}
 			}
 		}

@@ -190,8 +190,22 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if exposed, err := j.exposes(m); err != nil || exposed != "" {
 		return false, err
 	}
+	if blocks, err := j.newlyBlocks(m); err != nil || blocks {
+		return false, err
+	}
 	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
 	return j.covers.keepsFix(j.mutant, m, frees)
+}
+
+// newlyBlocks reports whether a mutant would be flagged because something may block
+// in its sections, and the present fix would not.
+func (j *job) newlyBlocks(m *mutate.Mutant) (bool, error) {
+	now, err := j.covers.quality(j.mutant)
+	if err != nil || now.blocks {
+		return false, err
+	}
+	then, err := j.covers.quality(m)
+	return then.blocks, err
 }
 
 // A proposal is a set of edits near the present ones.

@@ -147,7 +147,7 @@ func TestSmallTexts(t *testing.T) {
 		{"noise report", "x\n" + blockedStart + "TestX\ngoroutine 2 [chan receive]:\nmain.f()\n\t/x/main.go:4 +0x1\n\n" + reportEnd + "\nFAIL\n",
 			"goroutine blocked for ever: chan receive in f main.go:4"},
 		{"noise report of a test that failed", failureStart + "TestX\ngoroutine 2 [chan send]:\nmain.f()\n\t/x/main.go:4 +0x1\n\n" + reportEnd + "\n    x_test.go:3: late\n--- FAIL: TestX (0.1s)\n",
-			"goroutine blocked when the test failed: chan send in f main.go:4 | TestX failed"},
+			"goroutine blocked when the test failed: chan send in f main.go:4"},
 		{"noise deadlock", deadlockStart + "TestX\ngoroutine 2 [chan receive]:\nmain.f()\n\t/x/main.go:4 +0x1\n",
 			"deadlock: chan receive in f main.go:4"},
 		{"windows", "panic: x\r\n\r\ngoroutine 7 [running]:\r\nexample.com/x.f(...)\r\n\tC:/x/x.go:3\r\n", "panic: x in f x.go:3"},
