@@ -271,10 +271,13 @@ func qualifiedName(t types.Type) string {
 
 // settled reports whether nobody can get in the way of a use: the value is not
 // known to others yet, the function runs before others do or behind a wait for
-// them, or it cannot be called by any but the goroutine of a test.
+// them, or it cannot be called by any but the goroutine of a test. A condition
+// under which the program only panics says that the caller owns the value.
 func (fn *Function) settled(u wholeUse) bool {
 	decl, declared := fn.Node.(*ast.FuncDecl)
 	switch {
+	case asserted(u):
+		return true
 	case !u.via && fn.Fresh(u.Expr), u.base.Root != nil && fn.unpublished(u.base.Root, u.at.Pos()):
 		return true
 	case declared && decl.Recv == nil && decl.Name.Name == "init":
@@ -291,6 +294,25 @@ func (fn *Function) settled(u wholeUse) bool {
 		return u.at.Pos() < starts || waits.IsValid() && u.at.Pos() > waits
 	}
 	return starts.IsValid() && waits.IsValid() && u.at.Pos() > waits
+}
+
+// asserted reports whether a use is a read in the condition of an if that does
+// nothing but panic.
+func asserted(u wholeUse) bool {
+	s, ok := u.stmt.(*ast.IfStmt)
+	if !ok || u.via || u.Write || s.Init != nil || s.Else != nil || len(s.Body.List) != 1 || u.at.End() > s.Cond.End() {
+		return false
+	}
+	x, ok := s.Body.List[0].(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := x.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && u.fn.File.Package.Info.Uses[id] == types.Universe.Lookup("panic")
 }
 
 // importable reports whether code of other packages may call the function.
