@@ -30,7 +30,7 @@ func TestBuildRetry(t *testing.T) {
 					script += "if [ $(wc -l <calls) -eq 2 ]; then echo binary >output; exit 0; fi\n"
 				}
 				path := filepath.Join(dir, "go")
-				if err := os.WriteFile(path, []byte(script+c.command+"\n"), 0o700); err != nil {
+				if err := writeScript(path, script+c.command+"\n"); err != nil {
 					t.Fatal(err)
 				}
 				tool := &Toolchain{path: path, Dir: dir}
@@ -50,11 +50,20 @@ func TestBuildRetry(t *testing.T) {
 	}
 }
 
+// writeScript writes a command. No process may be started meanwhile: it would hold
+// the file open for writing until it executes, and a file that somebody may write
+// cannot be executed ("text file busy").
+func writeScript(path, text string) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, []byte(text), 0o700)
+}
+
 // A question that somebody killed is asked once more.
 func TestQueryRetry(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "go")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\nif mkdir called 2>/dev/null; then kill -9 $$; fi\necho answer\n"), 0o700); err != nil {
+	if err := writeScript(path, "#!/bin/sh\nif mkdir called 2>/dev/null; then kill -9 $$; fi\necho answer\n"); err != nil {
 		t.Fatal(err)
 	}
 	tool := &Toolchain{path: path, Dir: filepath.Dir(path)}
