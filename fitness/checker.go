@@ -88,7 +88,10 @@ type CheckerOptions struct {
 	// Alone: noise does not show the failure, so that it may not decide either.
 	// What the checker cannot judge is refused.
 	Alone bool
-	Log   func(format string, args ...any) // one line, no newline; nil: nobody
+	// Left names goroutines that each run of the original leaves blocked, as
+	// noise.Left does: the checker does not decide on mutants that leave them.
+	Left []string
+	Log  func(format string, args ...any) // one line, no newline; nil: nobody
 }
 
 // A CheckerSource scores by bounded model checking. It is safe for concurrent use.
@@ -166,7 +169,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 	if err != nil {
 		return s.broken(m, err)
 	}
-	report = Believe(report, s.o.Original)
+	report = Believe(report, s.o.Original, s.o.Left)
 	r.Result, ok = Judge(report, s.o.Schedules), true
 	o := &r.Observations
 	o.Ended = report.Passed > 0

@@ -15,7 +15,7 @@ func TestBelieve(t *testing.T) {
 			r.Kinds[kind] += 30 - passed
 			f := checker.Failure{}
 			f.Kind, f.Message = evidence.Kind(kind), kind
-			f.Stacks = []evidence.Stack{{Role: role}}
+			f.Stacks = []evidence.Stack{{Role: role, Frames: []evidence.Frame{{Func: "p.work"}}}}
 			r.Failures = append(r.Failures, f)
 		}
 		return r
@@ -24,17 +24,20 @@ func TestBelieve(t *testing.T) {
 	for _, test := range []struct {
 		name             string
 		report, original *checker.Report
+		left             []string
 		want             sched.Verdict
 	}{
-		{"a worker that nobody stops", failed(0, "blocked: select", sched.Blocked), race, sched.Inconclusive},
-		{"some schedules leave nobody", failed(7, "blocked: select", sched.Blocked), race, sched.Failed},
-		{"the race is still there", failed(0, "blocked: select", sched.Blocked, sched.Race), race, sched.Failed},
-		{"a lock that is not released", failed(0, "blocked: sync.Mutex.Lock", sched.Blocked), race, sched.Failed},
-		{"the original leaves goroutines", failed(0, "blocked: select", sched.Blocked), failed(0, "blocked: select", sched.Blocked, sched.Race), sched.Failed},
-		{"the original ends well at times", failed(0, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), sched.Failed},
-		{"no original", failed(0, "blocked: select", sched.Blocked), nil, sched.Failed},
+		{"a worker that nobody stops", failed(0, "blocked: select", sched.Blocked), race, nil, sched.Inconclusive},
+		{"some schedules leave nobody", failed(7, "blocked: select", sched.Blocked), race, nil, sched.Failed},
+		{"the race is still there", failed(0, "blocked: select", sched.Blocked, sched.Race), race, nil, sched.Failed},
+		{"a lock that is not released", failed(0, "blocked: sync.Mutex.Lock", sched.Blocked), race, nil, sched.Failed},
+		{"the original leaves goroutines", failed(0, "blocked: select", sched.Blocked), failed(0, "blocked: select", sched.Blocked, sched.Race), nil, sched.Failed},
+		{"the original ends well at times", failed(0, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), nil, sched.Failed},
+		{"no original", failed(0, "blocked: select", sched.Blocked), nil, nil, sched.Failed},
+		{"known to be left", failed(7, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), []string{"blocked: select in p.work"}, sched.Inconclusive},
+		{"others are known to be left", failed(7, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), []string{"blocked: select in p.wait"}, sched.Failed},
 	} {
-		if got := Believe(test.report, test.original); got.Verdict != test.want {
+		if got := Believe(test.report, test.original, test.left); got.Verdict != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got.Verdict, test.want)
 		}
 	}

@@ -104,7 +104,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 	case err != nil:
 		report = &checker.Report{Verdict: sched.Inconclusive, Reason: err.Error()}
 	}
-	report = fitness.Believe(report, v.o.Original)
+	report = fitness.Believe(report, v.o.Original, v.o.Left)
 	if report.Verdict == sched.Failed {
 		return Checked{}, counterexample(m, report)
 	}

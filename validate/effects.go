@@ -257,7 +257,11 @@ func (r *effectCollector) variable(e ast.Expr) (string, bool) {
 		return e.Name, e.Name != "_"
 	case *ast.SelectorExpr:
 		if s := r.info.Selections[e]; s != nil {
-			return types.TypeString(s.Recv(), nil) + "." + e.Sel.Name, true
+			recv := s.Recv()
+			if p, ok := recv.Underlying().(*types.Pointer); ok {
+				recv = p.Elem() // a receiver may become a pointer
+			}
+			return types.TypeString(recv, nil) + "." + e.Sel.Name, true
 		}
 		return e.Sel.Name, true
 	case *ast.IndexExpr:

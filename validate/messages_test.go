@@ -107,13 +107,15 @@ func TestFixMustDeliver(t *testing.T) {
 	w := loadBank(t)
 	for _, test := range []struct {
 		name     string
-		function string
+		edit     mutate.Edit
+		compared bool
 		messages []sched.Delivery
 		rule     Rule
 	}{
-		{"delivers", "(*Account).Notify", sent("int", "7"), ""},
-		{"drops", "(*Account).Notify", nil, DroppedMessage},
-		{"does not communicate", "(*Account).Deposit", nil, ""},
+		{"delivers", w.edit(t, "open", "(*Account).Notify", "notices", 0), true, sent("int", "7"), ""},
+		{"drops", w.edit(t, "open", "(*Account).Notify", "notices", 0), true, nil, DroppedMessage},
+		{"does not communicate", w.edit(t, "guard", "(*Account).Deposit", "amount", 1), false, nil, ""},
+		{"only locks", w.edit(t, "guard", "(*Account).Notify", "amount", 1), false, nil, ""},
 	} {
 		c := &fakeChecker{fail: func(string, checker.Search) bool { return false }}
 		c.tell = func(s checker.Search, r *checker.Report) {
@@ -125,7 +127,7 @@ func TestFixMustDeliver(t *testing.T) {
 		v := w.checkedValidator(t, &fakeRunner{}, c, func(o *Options) {
 			o.OptimizeSteps, o.Original = -1, delivering()
 		})
-		rejected := fate(t, v, w.mutant(t, w.edit(t, "guard", test.function, "amount", 1)))
+		rejected := fate(t, v, w.mutant(t, test.edit))
 		var rule Rule
 		if rejected != nil && rejected.Breach != nil {
 			rule = rejected.Breach.Rule
@@ -134,7 +136,7 @@ func TestFixMustDeliver(t *testing.T) {
 			t.Errorf("%s: %v", test.name, rejected)
 		}
 		for _, s := range c.searches {
-			if (len(s.Expect) > 0) != (test.function == "(*Account).Notify") || s.Decline {
+			if (len(s.Expect) > 0) != test.compared || s.Decline {
 				t.Errorf("%s: the search expects %v, decline %t", test.name, s.Expect, s.Decline)
 			}
 		}

@@ -63,6 +63,10 @@ type Options struct {
 	// messages are not compared.
 	Original *checker.Report
 
+	// Left names goroutines that the original leaves blocked and that do not count;
+	// see fitness.CheckerOptions.
+	Left []string
+
 	// AtOnce makes the checks of a fix side by side, so that time measured in
 	// the noised runs says less.
 	AtOnce bool

@@ -40,6 +40,8 @@ type Harness struct {
 	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once    sync.Once
 	closed  error
+	// overlooked is what outcomes leave out; see Overlook.
+	overlooked atomic.Pointer[[]string]
 }
 
 // New prepares a harness; Close removes its temporary directory.

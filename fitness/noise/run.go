@@ -104,7 +104,11 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		}
 		return Outcome{}, context.Canceled
 	}
-	return classify(r, o.Seed, timeout), nil
+	outcome := classify(r, o.Seed, timeout)
+	if left := h.overlooked.Load(); left != nil {
+		outcome = outcome.Without(*left)
+	}
+	return outcome, nil
 }
 
 // arguments are the flags of the test binary. Its own time-out comes after the

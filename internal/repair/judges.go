@@ -31,7 +31,7 @@ type judges struct {
 
 // judges makes the evaluator and the validator.
 func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, scope *scope, base *baseline) (*judges, error) {
-	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.noised)}
+	j := &judges{environment: env, scope: scope, base: base, before: fitness.Summarise(base.counted())}
 	noised := j.before
 	scoring := fitness.Options{
 		Harness: base.harness, Runs: env.count, Seed: env.seed, Original: &noised,
@@ -39,7 +39,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	}
 	validating := validate.Options{
 		Space: scope.space, Runner: validate.Harness(base.harness), Tool: env.tool, Program: env.program,
-		Narrowing: scope.narrowing, Before: j.before, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
+		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
 		KnownFailing: env.known.failing,
 		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
 	}
@@ -50,7 +50,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	if base.checked != nil {
 		alone := base.failed == 0 || env.noNoise
 		checking := fitness.CheckerOptions{
-			Checker: base.explorer, Seed: env.seed, Original: base.checked, Alone: alone,
+			Checker: base.explorer, Left: base.standing, Seed: env.seed, Original: base.checked, Alone: alone,
 			Log: func(format string, args ...any) { env.progress.step("checker: "+format, args...) },
 		}
 		if !env.search.NoBatch {

@@ -47,6 +47,7 @@ type baseline struct {
 	failed   int             // noised runs that failed
 	plain    []noise.Outcome // that the time limit was first set by
 	leaks    bool            // the runs had the leak profile
+	standing []string        // what is left blocked and does not count; see setAside
 	harness  *noise.Harness  // that noised runs are made with from here on
 	testdata map[string]string
 	checkedOriginal
@@ -158,6 +159,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 	if err := env.keepWanted(b); err != nil {
 		return err
 	}
+	env.setAside(b)
 	return env.judgeBaseline(ctx, binary, b, plain)
 }
 

@@ -66,6 +66,7 @@ func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, save
 	}
 	b.summarise()
 	err := env.keepWanted(b)
+	env.setAside(b)
 	env.progress.restoreNotes(saved.Notes) // those noted again since among them
 	return err
 }

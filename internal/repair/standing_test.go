@@ -1,0 +1,90 @@
+package repair
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mendel/internal/result"
+)
+
+// A race beside a worker that nobody stops, as servers and pools have them: each
+// run leaves it, with the race and without.
+var idleWorker = map[string]string{
+	"go.mod": "module example.com/breaker\n\ngo 1.25\n",
+	"breaker.go": `package breaker
+
+import "sync"
+
+// A Breaker opens a circuit.
+type Breaker struct {
+	mu      sync.Mutex
+	open    bool
+	updates chan int
+}
+
+// New starts the breaker's worker.
+func New() *Breaker {
+	b := &Breaker{updates: make(chan int, 10)}
+	go b.monitor()
+	return b
+}
+
+func (b *Breaker) monitor() {
+	for range b.updates {
+	}
+}
+
+// Open opens the circuit.
+func (b *Breaker) Open() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open = true
+}
+
+// IsOpen reports whether the circuit is open.
+func (b *Breaker) IsOpen() bool { return b.open }
+`,
+	"breaker_test.go": `package breaker
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestOpen(t *testing.T) {
+	b := New()
+	var wg sync.WaitGroup
+	wg.Go(b.Open)
+	wg.Go(func() { b.IsOpen() })
+	wg.Wait()
+}
+`,
+}
+
+func TestIdleWorkersAreSetAside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with the go command")
+	}
+	dir := t.TempDir()
+	for name, text := range idleWorker {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &listener{}
+	r, err := Run(context.Background(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout})
+	if err != nil || r.Status != result.Fixed {
+		t.Fatalf("%s: %s, %v\n%s", r.Status, r.Reason, err, strings.Join(l.lines, "\n"))
+	}
+	if !strings.Contains(strings.Join(r.Notes, "\n"), "(*Breaker).monitor") {
+		t.Errorf("no note names the worker: %q", r.Notes)
+	}
+	for _, f := range r.Failures {
+		if strings.Contains(f.Message, "monitor") {
+			t.Errorf("the worker counts as a failure: %s", f.Message)
+		}
+	}
+}
