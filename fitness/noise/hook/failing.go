@@ -122,8 +122,7 @@ func failed(test, function string, before map[string]bool, last bool) {
 	case past.on:
 		reportPast(test)
 	case failing.found || failing.panic:
-	case named(limited, function):
-		reportStuck(true)
+	case named(limited, function) && reportStuck(true):
 	case last && !failing.givenUp && !named(grouped, function):
 		if left := leftBehind(before); len(left) > 0 {
 			report("mendel: goroutines blocked for ever in ", test, left)
