@@ -156,7 +156,7 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.fn.settled(u) {
 			continue
 		}
-		if g.after.guardsUse(u, key) != unguarded {
+		if g.after.guardsUse(u, key) != unguarded || g.readsOwn(u) {
 			continue
 		}
 		gap := Gap{
@@ -168,6 +168,36 @@ func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 		}
 	}
 	return gaps
+}
+
+// readsOwn reports whether a use reads what only its own goroutine writes, of
+// which there is one: it needs a lock to write, and none to read.
+func (g *Guarding) readsOwn(u wholeUse) bool {
+	if u.Write || u.via {
+		return false
+	}
+	own := g.space.goroutineOf(u.fn, maxFrames)
+	return own != nil && !slices.ContainsFunc(g.uses, func(o wholeUse) bool {
+		return o.Var == u.Var && o.Write && !o.via && !o.fn.settled(o) && g.space.goroutineOf(o.fn, maxFrames) != own
+	})
+}
+
+// goroutineOf is the function of the one go statement, in no loop, that leads to
+// a function by calls each of which is the only one; nil if there is more than
+// that.
+func (s *Space) goroutineOf(fn *Function, frames int) *Function {
+	sites, ok := s.callSites(fn)
+	if !ok || len(sites) != 1 || frames == 0 {
+		return nil
+	}
+	site := sites[0]
+	switch {
+	case !site.started:
+		return s.goroutineOf(site.from, frames-1)
+	case site.from.Loops(site.Expr):
+		return nil
+	}
+	return fn
 }
 
 // wholeUses lists the uses of shared variables in the functions that may be
