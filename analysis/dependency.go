@@ -57,6 +57,9 @@ func (u *unit) dependencies(patterns []string) error {
 			}
 		}
 		if !found {
+			if err := u.unfound(); err != nil {
+				return err
+			}
 			return fmt.Errorf("no dependency outside the module and the standard library matches %s; go list -deps -test prints them", pattern)
 		}
 	}
@@ -76,6 +79,16 @@ func (u *unit) dependencies(patterns []string) error {
 		n.kept = n.concurrent || n.foreign() && modules[moduleOf(n)]
 	}
 	return nil
+}
+
+// unfound is what the go command could not find: most likely that is what a
+// pattern was meant to match.
+func (u *unit) unfound() error {
+	var listed []packages.Error
+	for _, n := range u.nodes {
+		listed = append(listed, n.listed.Errors...)
+	}
+	return u.seriousErrors(listed)
 }
 
 // examine decides whether a package is concurrent. If it is, and is plain Go, it is

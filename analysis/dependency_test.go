@@ -127,6 +127,15 @@ func TestUnknownDependency(t *testing.T) {
 	}
 }
 
+// A dependency that go.mod does not require is what the error is about.
+func TestMissingRequire(t *testing.T) {
+	dir := extractText(t, strings.Replace(withDependencies, "\texample.com/dep v1.0.0\n", "", 1))
+	_, err := Load(t.Context(), nil, Target{Dir: dir, Instrument: []string{"example.com/dep/..."}})
+	if err == nil || !strings.Contains(err.Error(), "example.com/dep") || strings.Contains(err.Error(), "matches") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestMatcher(t *testing.T) {
 	for _, c := range []struct {
 		pattern, path string
