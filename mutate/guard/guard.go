@@ -2,6 +2,7 @@ package guard
 
 import (
 	_ "embed"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -30,6 +31,10 @@ const (
 // flagDiscount is what a flag of the result takes off the heat: of composites
 // that are alike the one without flags is tried first.
 const flagDiscount = 0.9
+
+// sharedDiscount is what a composite loses that declares one lock for all values of
+// a type: values that have nothing to do with each other wait for each other then.
+const sharedDiscount = 0.9
 
 func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
@@ -76,8 +81,16 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 	for range flags {
 		e.Heat *= flagDiscount
 	}
+	if p.seed.Var != nil && p.seed.Var.IsField() && slices.ContainsFunc(parts, newPackageLock) {
+		e.Heat *= sharedDiscount
+	}
 	e.Flags = flags
 	return e, true
+}
+
+// newPackageLock reports whether an edit declares a lock at package level.
+func newPackageLock(e mutate.Edit) bool {
+	return e.Lock != nil && e.Lock.New != nil && e.Lock.New.Kind == "package"
 }
 
 // compatible leaves out the parts that do not go with earlier ones.
