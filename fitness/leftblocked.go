@@ -2,9 +2,7 @@ package fitness
 
 import (
 	"slices"
-	"strings"
 
-	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/fitness/noise"
@@ -14,9 +12,9 @@ import (
 // that every schedule leaves blocked after the test may be how a program is: a
 // worker that waits for work, and that nobody stops. Where each schedule of the
 // original ends early, by a race, nobody knows whether it leaves them too. Then the
-// checker cannot tell. Goroutines that wait for a mutex are another matter. Nor can
-// it tell where a mutant leaves what each run of the original is known to leave
-// (see noise.Left).
+// checker cannot tell. Goroutines that wait for a lock, a wait group or a receiver
+// are another matter (see noise.Idle). Nor can it tell where a mutant leaves what
+// each run of the original is known to leave (see noise.Left).
 func Believe(report, original *checker.Report, left []string) *checker.Report {
 	if original == nil || report.Verdict != sched.Failed {
 		return report
@@ -37,8 +35,5 @@ func Believe(report, original *checker.Report, left []string) *checker.Report {
 	return &unsure
 }
 
-// tells reports whether a failure is more than goroutines left blocked that do not
-// wait for a mutex.
-func tells(f checker.Failure) bool {
-	return f.Kind != evidence.Blocked || slices.ContainsFunc(f.Stacks, func(s evidence.Stack) bool { return strings.Contains(s.Role, "Mutex") })
-}
+// tells reports whether a failure is more than goroutines that wait for work.
+func tells(f checker.Failure) bool { return !noise.Idle(f.Failure) }

@@ -31,6 +31,8 @@ func TestBelieve(t *testing.T) {
 		{"some schedules leave nobody", failed(7, "blocked: select", sched.Blocked), race, nil, sched.Failed},
 		{"the race is still there", failed(0, "blocked: select", sched.Blocked, sched.Race), race, nil, sched.Failed},
 		{"a lock that is not released", failed(0, "blocked: sync.Mutex.Lock", sched.Blocked), race, nil, sched.Failed},
+		{"a send that nobody receives", failed(0, "blocked: chan send", sched.Blocked), race, nil, sched.Failed},
+		{"a wait for others", failed(0, "blocked: sync.WaitGroup.Wait", sched.Blocked), race, nil, sched.Failed},
 		{"the original leaves goroutines", failed(0, "blocked: select", sched.Blocked), failed(0, "blocked: select", sched.Blocked, sched.Race), nil, sched.Failed},
 		{"the original ends well at times", failed(0, "blocked: select", sched.Blocked), failed(3, "read", sched.Race), nil, sched.Failed},
 		{"no original", failed(0, "blocked: select", sched.Blocked), nil, nil, sched.Failed},

@@ -29,13 +29,12 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 	b := t.baselines[race]
 	var results []testRun // with the tests that have to pass; nil: none yet
 	if b == nil {
-		passed, wall, err := t.divided(ctx, patched, names)
-		if err != nil {
+		if passed, wall, err := t.divided(ctx, patched, names); err != nil {
 			return nil, 0, err
-		}
-		if passed {
+		} else if passed {
 			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, wall, nil
 		}
+		var err error
 		if results, err = t.repeat(ctx, patched, exactly(names)); err != nil {
 			return nil, 0, err
 		}
