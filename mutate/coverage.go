@@ -10,7 +10,6 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/analysis"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -172,7 +171,7 @@ func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, f
 		names = fn.tree.aliases[fn.ID(decl)]
 	}
 	for _, h := range held {
-		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(ownerOf(h.Lock))) {
+		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {
 			return guarded
 		}
 	}
@@ -223,24 +222,6 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 		return unsettled
 	}
 	return c.holds(site.from, at, path, key, frames)
-}
-
-// ownerOf is what a lock, as it is written, is a field of: the value itself
-// where the mutex is embedded.
-func ownerOf(l analysis.Lock) string {
-	owner, field := cutLast(l.Expr)
-	if _, name := cutLast(l.Key); field != name {
-		return l.Expr
-	}
-	return owner
-}
-
-// cutLast cuts a text at its last dot; without one, all is behind it.
-func cutLast(s string) (before, after string) {
-	if i := strings.LastIndex(s, "."); i >= 0 {
-		return s[:i], s[i+1:]
-	}
-	return "", s
 }
 
 // A callSite is a call of a declared function.

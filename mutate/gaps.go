@@ -33,7 +33,7 @@ func (g Gap) String() string {
 	if g.Write {
 		verb = "written"
 	}
-	_, lock := cutLast(g.Lock)
+	_, lock := syntax.CutLast(g.Lock)
 	return fmt.Sprintf("%s is %s without %s in %s (%s:%d)", g.Var, verb, lock, g.Func, g.File, g.Line)
 }
 
@@ -264,7 +264,7 @@ func (s *Space) callUses(u wholeUse) []wholeUse {
 // ownerPrefix is the part of a path that leads to the value which has a lock
 // with a key as a field; the zero Path if there is none.
 func ownerPrefix(p Path, key string) Path {
-	owner, _ := cutLast(key)
+	owner, _ := syntax.CutLast(key)
 	if p.Root == nil || owner == "" {
 		return Path{}
 	}

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // Rivals are the keys of other locks that the original holds at uses of a
@@ -56,7 +58,7 @@ func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
 // ownerKey is what a used variable belongs to: the value that it is a field of,
 // the function that declares it, or the package.
 func (s *Space) ownerKey(u wholeUse) string {
-	owner, _ := cutLast(u.fn.VarName(u.Var))
+	owner, _ := syntax.CutLast(u.fn.VarName(u.Var))
 	switch {
 	case u.Var.IsField():
 		return "field of " + owner + " " + u.base.String()

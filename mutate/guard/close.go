@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // small is how many statements, inner ones included, a function may have that
@@ -65,7 +66,7 @@ func (p *plan) wholeBody(fn *mutate.Function) []mutate.Edit {
 	s := span{list: list, first: 0, last: len(list) - 1}
 	uses := p.usesOf(fn)
 	for _, l := range p.locks(fn, list, uses) {
-		if p.survey.ownLock(p.key, uses[0].Var) && ownerOf(l) != uses[0].base.String() {
+		if p.survey.ownLock(p.key, uses[0].Var) && syntax.LockOwner(l) != uses[0].base.String() {
 			continue
 		}
 		if fn.Reassigns(l.Expr, list...) || fn.Conflict(l, list...) != "" {

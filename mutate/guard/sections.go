@@ -8,6 +8,7 @@ import (
 	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/syntax"
 )
 
 // A span is some consecutive statements of a list.
@@ -164,7 +165,7 @@ func (p *plan) fill(fn *mutate.Function, s *span) bool {
 		}
 	}
 	for _, l := range p.locks(fn, stmts, uses) {
-		if p.survey.ownLock(p.key, uses[0].Var) && ownerOf(l) != base.String() {
+		if p.survey.ownLock(p.key, uses[0].Var) && syntax.LockOwner(l) != base.String() {
 			continue
 		}
 		if !fn.Reassigns(l.Expr, stmts...) && fn.Conflict(l, stmts...) == "" && !fn.Waits(l, stmts...) {

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // hot is the heat from which evidence is taken to name a variable: an access
@@ -181,32 +182,14 @@ func (sv *survey) guardsAccess(l analysis.Lock, p sharedAccess) bool {
 	if !sv.ownLock(l.Key, p.Var) || p.base.Root == nil {
 		return true
 	}
-	return ownerOf(l) == p.base.String()
+	return syntax.LockOwner(l) == p.base.String()
 }
 
 // ownLock reports whether a lock is a field of the struct that a variable is a field of.
 func (sv *survey) ownLock(key string, v *types.Var) bool {
-	owner, _ := cutLast(sv.names[v])
-	of, _ := cutLast(key)
+	owner, _ := syntax.CutLast(sv.names[v])
+	of, _ := syntax.CutLast(key)
 	return v.IsField() && owner != "" && v.Pkg() != nil && of == v.Pkg().Path()+"."+owner
-}
-
-// ownerOf is what a lock, as it is written, is a field of: the value itself
-// where the mutex is embedded.
-func ownerOf(l analysis.Lock) string {
-	owner, field := cutLast(l.Expr)
-	if _, name := cutLast(l.Key); field != name {
-		return l.Expr
-	}
-	return owner
-}
-
-// cutLast cuts a text at its last dot; without one, all is behind it.
-func cutLast(s string) (before, after string) {
-	if i := strings.LastIndex(s, "."); i >= 0 {
-		return s[:i], s[i+1:]
-	}
-	return "", s
 }
 
 // A group is the shared variables of one struct, function or package.
@@ -230,7 +213,7 @@ func (sv *survey) groups() []*group {
 	var out []*group
 	by := make(map[string]*group)
 	for _, p := range sv.accesses {
-		owner, _ := cutLast(sv.names[p.Var])
+		owner, _ := syntax.CutLast(sv.names[p.Var])
 		if p.Var.Pkg() != nil {
 			owner = p.Var.Pkg().Path() + "." + owner
 		}
