@@ -19,6 +19,10 @@ type Access struct {
 	Expr  ast.Expr // *ast.Ident or *ast.SelectorExpr
 	Write bool
 
+	// Length says that only the length of a slice is read: whoever changes its
+	// elements does not get in the way.
+	Length bool
+
 	atomic bool // by a function of sync/atomic
 	elem   bool // of what the variable leads to: an element, a pointer's target
 }
@@ -33,7 +37,8 @@ const (
 	handed  // given by its address to code that is not examined, which may write it
 	atomic  // by a function of sync/atomic, through its address
 
-	elem use = 1 << 4 // added to the use of what is reached through the variable
+	elem   use = 1 << 4 // added to the use of what is reached through the variable
+	length use = 1 << 5 // added to the read of a slice of which only the length is used
 )
 
 // accesses lists the uses of the module's variables in a node, in source
@@ -106,7 +111,11 @@ func (w *accessWalker) rangeStmt(n *ast.RangeStmt) {
 			w.expr(e, write)
 		}
 	}
-	w.expr(n.X, read|elem)
+	if n.Value == nil && w.isSlice(n.X) {
+		w.expr(n.X, read|length)
+	} else {
+		w.expr(n.X, read|elem)
+	}
 	w.walk(n.Body)
 }
 
@@ -127,7 +136,7 @@ func (w *accessWalker) expr(e ast.Expr, u use) {
 	case *ast.IndexExpr:
 		w.index(e, u)
 	case *ast.SliceExpr:
-		w.expr(e.X, u)
+		w.expr(e.X, u&^length)
 		for _, i := range []ast.Expr{e.Low, e.High, e.Max} {
 			if i != nil {
 				w.expr(i, read)
@@ -151,7 +160,7 @@ func (w *accessWalker) expr(e ast.Expr, u use) {
 
 // through is the use of a pointer, slice, map or array whose target or element is used.
 func through(u use) use {
-	if u&^elem == write {
+	if u&^(elem|length) == write {
 		return write | elem
 	}
 	return read | elem
@@ -181,6 +190,15 @@ func (w *accessWalker) operands(e ast.Expr) {
 	})
 }
 
+func (w *accessWalker) isSlice(e ast.Expr) bool {
+	t := w.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
 func (w *accessWalker) isType(e ast.Expr) bool { return w.info.Types[e].IsType() }
 
 // selector visits x.f: the field, and the variables on the way to it. What
@@ -197,6 +215,7 @@ func (w *accessWalker) selector(e *ast.SelectorExpr, u use) {
 		return
 	}
 	w.record(e, sel.Obj(), u)
+	u &^= length
 	if isPointer(w.info.TypeOf(e.X)) || sel.Indirect() || u&elem != 0 {
 		w.expr(e.X, read)
 		return
@@ -223,9 +242,19 @@ func (w *accessWalker) call(e *ast.CallExpr) {
 	} else if _, ok := fun.(*ast.FuncLit); !ok {
 		w.expr(fun, read)
 	}
+	if w.measures(e) {
+		w.expr(e.Args[0], read|length)
+		return
+	}
 	for i, a := range e.Args {
 		w.argument(a, effect(i))
 	}
+}
+
+// measures reports whether a call is len or cap of a slice.
+func (w *accessWalker) measures(e *ast.CallExpr) bool {
+	b, ok := calledObject(w.info, e).(*types.Builtin)
+	return ok && (b.Name() == "len" || b.Name() == "cap") && w.isSlice(e.Args[0])
 }
 
 // argument visits an argument whose target is used as told by the callee.
@@ -287,7 +316,7 @@ func (w *accessWalker) composite(e *ast.CompositeLit) {
 // record notes a use of a variable of the module.
 func (w *accessWalker) record(e ast.Expr, obj types.Object, u use) {
 	v, ok := obj.(*types.Var)
-	kind := u &^ elem
+	kind := u &^ (elem | length)
 	if !ok || kind == address || v.Name() == "_" || !w.p.owns(v) || isSync(v.Type()) {
 		return
 	}
@@ -295,6 +324,7 @@ func (w *accessWalker) record(e ast.Expr, obj types.Object, u use) {
 		Var:    v.Origin(),
 		Expr:   e,
 		Write:  kind == write || kind == atomic,
+		Length: u&length != 0,
 		atomic: kind == atomic,
 		elem:   u&elem != 0,
 	})

@@ -133,11 +133,12 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 }
 
 // Accesses lists the uses of shared variables in some statements, in source
-// order; those of function literals inside are not among them.
+// order; those of function literals inside are not among them, nor reads of the
+// length of a slice that is only made once.
 func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
 	var out []analysis.Access
 	for _, s := range stmts {
-		out = append(out, fn.Narrowing.Accesses(fn.File, s)...)
+		out = append(out, fn.index.accesses(fn.File, s)...)
 	}
 	return out
 }

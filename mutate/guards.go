@@ -53,7 +53,7 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 	}
 	for _, to := range called {
 		to := *to
-		to.Narrowing = s.fn.Narrowing
+		to.Narrowing, to.index = s.fn.Narrowing, s.fn.index
 		var locked []ast.Stmt
 		for _, own := range to.Sections() {
 			if own.Lock.Key == s.Lock.Key {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sync"
 
 	"mendel/analysis"
@@ -30,6 +31,19 @@ func (ix *index) immutable(v *types.Var) bool {
 	}
 	ix.written.once.Do(func() { ix.written.fill(ix.program) })
 	return !ix.written.vars[v.Origin()]
+}
+
+// accesses lists the uses of shared variables in a node. To read the length of
+// a slice that keeps the length that it was made with needs no lock, whoever
+// changes its elements.
+func (ix *index) accesses(f *analysis.File, node ast.Node) []analysis.Access {
+	return slices.DeleteFunc(ix.narrowing.Accesses(f, node), func(a analysis.Access) bool {
+		if !a.Length {
+			return false
+		}
+		ix.written.once.Do(func() { ix.written.fill(ix.program) })
+		return !ix.written.vars[a.Var.Origin()]
+	})
 }
 
 func (w *writtenIndex) fill(p *analysis.Program) {

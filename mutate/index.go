@@ -209,7 +209,7 @@ func (ix *index) addUses(f *analysis.File) {
 		if ix.quiet(f, node) {
 			return
 		}
-		for _, a := range ix.narrowing.Accesses(f, body) {
+		for _, a := range ix.accesses(f, body) {
 			v := a.Var.Origin()
 			u := ix.byVar[v]
 			if u == nil {
