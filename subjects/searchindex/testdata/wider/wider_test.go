@@ -17,8 +17,8 @@ func TestWiderAdd(t *testing.T) {
 	for w := range writers {
 		wg.Go(func() {
 			for i := range each {
-				x.Add(Document{fmt.Sprintf("%d-%02d", w, i), "common words " + string(rune('a'+w))})
 				x.Add(Document{fmt.Sprintf("empty %d-%d", w, i), "..."})
+				x.Add(Document{fmt.Sprintf("%d-%02d", w, i), "common words " + string(rune('a'+w))})
 			}
 		})
 	}
