@@ -33,6 +33,7 @@ import (
 type split struct {
 	function, lock, variable string // names with types: "Keyring.keys"
 	read, written            token.Pos
+	text                     string // from the read to the write
 }
 
 // same reports whether two splits are of the same function, lock and variable.
@@ -59,7 +60,11 @@ func splitsIn(files []*analysis.File) []split {
 	for _, file := range files {
 		for _, d := range file.AST.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-				found = append(found, f.function(fd)...)
+				for _, s := range f.function(fd) {
+					start := file.AST.FileStart
+					s.text = string(file.Source[s.read-start : s.written-start])
+					found = append(found, s)
+				}
 			}
 		}
 	}
@@ -251,7 +256,7 @@ func (f *splitFinder) function(decl *ast.FuncDecl) []split {
 			if w.lock != first.lock || !read.IsValid() || w.rechecks || !f.follows(decl.Body, first, w) {
 				continue
 			}
-			s := split{declName(decl), w.lock, w.variable, read, w.at}
+			s := split{function: declName(decl), lock: w.lock, variable: w.variable, read: read, written: w.at}
 			if !slices.ContainsFunc(found, s.same) {
 				found = append(found, s)
 			}
@@ -392,7 +397,7 @@ func (f *splitFinder) callWrites(call *ast.CallExpr) []guardedWrite {
 }
 
 // follows reports whether a later write depends on what a region read: by the
-// values of local variables, or because the region is left early.
+// values of local variables, or because the function is left early.
 func (f *splitFinder) follows(body ast.Node, first lockRegion, w guardedWrite) bool {
 	tainted := map[types.Object]bool{}
 	mentions := func(n ast.Node, in bool) bool {
@@ -427,7 +432,8 @@ func (f *splitFinder) follows(body ast.Node, first lockRegion, w guardedWrite) b
 				f.taint(tainted, []ast.Expr{n.Key, n.Value})
 			}
 		case *ast.ReturnStmt:
-			follows = follows || in && decided(path, func(cond ast.Node) bool { return mentions(cond, true) })
+			between := first.from() <= n.Pos() && n.Pos() < w.at
+			follows = follows || between && decided(path, func(cond ast.Node) bool { return mentions(cond, in) })
 		}
 		if slices.Contains(w.node, n) {
 			follows = follows || mentions(n, false) || decided(path, func(cond ast.Node) bool { return mentions(cond, false) })
@@ -451,11 +457,12 @@ func (f *splitFinder) taint(tainted map[types.Object]bool, assigned []ast.Expr) 
 	}
 }
 
-// splits lists in words what the mutant splits and the original does not.
+// splits lists in words what the mutant splits and the original does not, and
+// what stays split although the mutant changes it.
 func (s *sources) splits(before, after []split) []string {
 	var out []string
 	for _, a := range after {
-		if slices.ContainsFunc(before, a.same) {
+		if slices.ContainsFunc(before, func(b split) bool { return a.same(b) && a.text == b.text }) {
 			continue
 		}
 		read, written := s.lineAfter(a.read), s.lineAfter(a.written)

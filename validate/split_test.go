@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"mendel/analysis"
@@ -81,6 +82,27 @@ func TestSplits(t *testing.T) {
 	}
 	r.mu.Unlock()
 	r.install([]int{n})`, "ring.keys"},
+		{"a check, then a return", `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	println(n)
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, "ring.open"},
+		{"a return for another reason", `
+	r.mu.Lock()
+	println(r.open)
+	r.mu.Unlock()
+	if n == 0 {
+		return
+	}
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()`, ""},
 		{"checked again", `
 	r.mu.Lock()
 	open := r.open
@@ -125,6 +147,46 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// A mutant that changes what stands between the two sections leaves them split.
+func TestSplitsThatStay(t *testing.T) {
+	const body = `
+	r.mu.Lock()
+	open := r.open
+	r.mu.Unlock()
+	if open {
+		return
+	}
+	println(n)
+	r.mu.Lock()
+	r.open = true
+	r.mu.Unlock()
+	println("open")`
+	before := splitsIn([]*analysis.File{typedFile(t, keyring+"func (r *ring) add(n int) {"+body+"\n}\n")})
+	for _, tt := range []struct {
+		name, from, to string
+		want           int
+	}{
+		{"nothing changes", "", "", 0},
+		{"between", "println(n)", "func() { println(n) }()", 1},
+		{"behind", `println("open")`, `println("opened")`, 0},
+		{"one section", "r.mu.Unlock()\n\tif open {\n", "defer r.mu.Unlock()\n\tif open {\n", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			changed := strings.Replace(body, tt.from, tt.to, 1)
+			if tt.name == "one section" {
+				changed = strings.Replace(changed, "r.mu.Lock()\n\tr.open = true\n\tr.mu.Unlock()", "r.open = true", 1)
+			}
+			file := typedFile(t, keyring+"func (r *ring) add(n int) {"+changed+"\n}\n")
+			s := newSources(token.NewFileSet(), token.NewFileSet())
+			s.lineOf = func(_ string, line int) int { return line }
+			s.rel = func(file string) string { return file }
+			if got := s.splits(before, splitsIn([]*analysis.File{file})); len(got) != tt.want {
+				t.Errorf("splits %q, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
 // typedFile parses and type-checks a file.
 func typedFile(t *testing.T, src string) *analysis.File {
 	t.Helper()
@@ -141,7 +203,7 @@ func typedFile(t *testing.T, src string) *analysis.File {
 	if _, err := config.Check("p", fset, []*ast.File{tree}, info); err != nil {
 		t.Fatal(err)
 	}
-	f := &analysis.File{Name: "p.go", AST: tree}
+	f := &analysis.File{Name: "p.go", AST: tree, Source: []byte(src)}
 	f.Package = &analysis.Package{Info: info, Files: []*analysis.File{f}}
 	return f
 }
