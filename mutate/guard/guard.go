@@ -40,7 +40,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
 	var out []mutate.Edit
 	for _, t := range sv.targets() {
-		for _, form := range []form{apart, wide, tight} {
+		for _, form := range []form{apart, wide, tight, waiting} {
 			p := newPlan(sv, t, form)
 			if e, ok := p.composite(); ok {
 				out = append(out, e)
@@ -57,6 +57,7 @@ const (
 	wide  form = iota // one section from the first to the last, or the whole function
 	tight             // one for each run of statements that access
 	apart             // tight; the lock of another value that is held around an access is released before
+	waiting           // tight; also around a statement that decides by the variables and may wait in a branch
 )
 
 // composite puts the edits of all functions together, of a single one too. ok is
@@ -66,7 +67,7 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 	for _, fn := range p.functions() {
 		parts = append(parts, p.edits(fn)...)
 	}
-	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted {
+	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted || p.form == waiting && !p.waits {
 		return e, false
 	}
 	e = mutate.Composite("guard", parts...)
