@@ -164,12 +164,13 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	flags, err := s.prospect(ctx, m)
+	next, err := s.prospect(ctx, m)
 	if err != nil {
 		return false, err
 	}
-	if s.postpones(m, flags) {
-		s.postponed = append(s.postponed, candidate{m, r, flags})
+	next.mutant, next.result = m, r
+	if s.postpones(m, next.flags) {
+		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
 	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
@@ -178,15 +179,19 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	if s.untilCandidate {
 		return true, nil
 	}
-	return s.try(ctx, candidate{m, r, flags})
+	return s.try(ctx, next)
 }
 
-// prospect are the flags of the fix that a candidate may become.
-func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) ([]mutate.Flag, error) {
+// prospect is the fix that a candidate may become.
+func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) (candidate, error) {
 	if s.untilCandidate {
-		return m.Flags, nil
+		return candidate{edits: m.Edits, flags: m.Flags}, nil
 	}
-	return s.validator.Prospect(ctx, m)
+	p, err := s.validator.Prospect(ctx, m)
+	if err != nil {
+		return candidate{}, err
+	}
+	return candidate{edits: p.Edits, flags: p.Flags}, nil
 }
 
 // poor reports whether flags are those of a fix that leaves a part of the bug: it
@@ -263,15 +268,15 @@ func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// covers reports whether a mutant only adds edits to a fix that is flagged no
-// worse: it would be reduced to that fix again.
-func (f *findings) covers(m *mutate.Mutant) bool {
+// covers reports whether a set of edits with some flags only adds edits to a fix
+// that is flagged no worse: it would be reduced to that fix again.
+func (f *findings) covers(edits []mutate.Edit, flags []mutate.Flag) bool {
 	return slices.ContainsFunc(f.fixes, func(f validatedFix) bool {
-		if len(f.Incomplete) > 0 || !mutate.HasAll(m.Edits, f.Mutant.Edits) {
+		if len(f.Incomplete) > 0 || !mutate.HasAll(edits, f.Mutant.Edits) {
 			return false
 		}
 		for _, flag := range f.Flags {
-			if !slices.Contains(m.Flags, flag) {
+			if !slices.Contains(flags, flag) {
 				return false
 			}
 		}

@@ -30,7 +30,7 @@ const (
 
 // flagDiscount is what a flag of the result takes off the heat: of composites
 // that are alike the one without flags is tried first.
-const flagDiscount = 0.9
+const flagDiscount = 0.75
 
 // sharedDiscount is what a composite loses that declares one lock for all values of
 // a type: values that have nothing to do with each other wait for each other then.
@@ -54,10 +54,10 @@ func together(w *mutate.Whole) []mutate.Edit {
 type form int
 
 const (
-	wide  form = iota // one section from the first to the last, or the whole function
-	tight             // one for each run of statements that access
-	apart             // tight; the lock of another value that is held around an access is released before
-	waiting           // tight; also around a statement that decides by the variables and may wait in a branch
+	wide    form = iota // one section from the first to the last, or the whole function
+	tight               // one for each run of statements that access
+	apart               // tight; the lock of another value that is held around an access is released before
+	waiting             // tight; also around a statement that decides by the variables and may wait in a branch
 )
 
 // composite puts the edits of all functions together, of a single one too. ok is
