@@ -11,7 +11,7 @@ import (
 // before it is reduced.
 type Prospect struct {
 	Edits []mutate.Edit // what the mutant is completed to
-	Flags []mutate.Flag // sorted; incomplete-guard and split-section among them
+	Flags []mutate.Flag // sorted; blocks-in-section, incomplete-guard and split-section among them
 }
 
 // Prospect finds what fix a mutant may become. It builds no test binary.
@@ -33,6 +33,13 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, 
 	}
 	if len(judged.splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
+	}
+	quality, err := newCovers(v.o.Program, v.o.Narrowing).quality(best.mutant)
+	if err != nil {
+		return nil, err
+	}
+	if quality.blocks {
+		flags = append(flags, mutate.Blocks)
 	}
 	slices.Sort(flags)
 	return &Prospect{Edits: best.mutant.Edits, Flags: slices.Compact(flags)}, nil

@@ -169,7 +169,7 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 		return false, err
 	}
 	next.mutant, next.result = m, r
-	if s.postpones(m, next.flags) {
+	if s.postpones(next.flags) {
 		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
@@ -203,8 +203,8 @@ func poor(flags []mutate.Flag) bool {
 // postpones reports whether a candidate can wait for better ones of its
 // generation: it has flags, and there is a fix already, or none is wanted; or it
 // would be a poor fix.
-func (s *searchRun) postpones(m *mutate.Mutant, flags []mutate.Flag) bool {
-	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
+func (s *searchRun) postpones(flags []mutate.Flag) bool {
+	return len(flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
 }
 
 // try validates a candidate; true ends the search.

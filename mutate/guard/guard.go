@@ -79,7 +79,11 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 		e = mutate.Composite("guard", parts...)
 		flags, _ = p.survey.whole.Try(e)
 	}
-	for range flags {
+	against := len(flags)
+	if p.blocks && !slices.Contains(flags, mutate.Blocks) {
+		against++ // validation will flag it
+	}
+	for range against {
 		e.Heat *= flagDiscount
 	}
 	if p.seed.Var != nil && p.seed.Var.IsField() && slices.ContainsFunc(parts, newPackageLock) {

@@ -233,6 +233,8 @@ func (p *plan) locks(fn *mutate.Function, stmts []ast.Stmt, uses []use) []analys
 // what the span is, by moving a bound of a section that stands right beside it,
 // or around the statements.
 func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
+	stmts := s.stmts()
+	p.blocks = p.blocks || slices.ContainsFunc(p.survey.blockersIn(fn, stmts[0].Pos(), stmts[len(stmts)-1].End()), func(b mutate.Blocker) bool { return !b.Prints })
 	if p.form == wide {
 		if e, ok := p.moved(fn, s); ok {
 			return []mutate.Edit{e}
