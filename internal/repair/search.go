@@ -43,10 +43,11 @@ func (o *outcome) fixed() bool {
 type searchRun struct {
 	*judges
 	out        *outcome
-	generation int             // the one under way
-	scored     int             // mutants, in the order of the search
-	rejected   map[string]bool // candidates that are no fix, by hash
-	idle       int             // generations ended since there is a fix
+	generation int                           // the one under way
+	scored     int                           // mutants, in the order of the search
+	rejected   map[string]bool               // candidates that are no fix, by hash
+	refuted    map[string][]evidence.Failure // by hash: what a run of such a candidate showed
+	idle       int                           // generations ended since there is a fix
 	// postponed are candidates with flags that came after a fix, and those that can
 	// only be poor fixes (see poor). They are validated at the end of their
 	// generation or of the search's time, if no better fix has ended the search by
@@ -62,7 +63,7 @@ type searchRun struct {
 func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
-	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool)}
+	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if j.source == nil {
@@ -73,6 +74,7 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
 	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
+	o.Refuted = func(m *mutate.Mutant) []evidence.Failure { return s.refuted[m.Hash] }
 	searching, leave := j.leaveTime(ctx)
 	defer leave()
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)
@@ -213,6 +215,7 @@ func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
 	done, err := s.validate(ctx, &s.out.findings, c, s.generation)
 	if len(s.out.rejected) > n {
 		s.rejected[c.mutant.Hash] = true
+		s.collectRefuted(c, s.out.rejected[n])
 	}
 	return done, err
 }
