@@ -13,6 +13,7 @@ package evolve
 
 import (
 	"context"
+	"iter"
 	"math/rand"
 	"sync"
 )
@@ -145,6 +146,17 @@ func firstToMutate(a, b *member) int {
 	return 1
 }
 
+// toldToAdd are those of told that add synchronisation: what still fails lacks some.
+func (s *search) toldToAdd(base *state, rng *rand.Rand) iter.Seq[proposal] {
+	return func(yield func(proposal) bool) {
+		for p := range s.told(base, rng) {
+			if op := s.space.Operator(p.added.Operator); op != nil && op.Adds && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
 // tell mutates a member where its failures are, if it leads anywhere and that was
 // not tried often; false if it does not.
 func (m *member) tell(rng *rand.Rand) bool {
@@ -154,7 +166,7 @@ func (m *member) tell(rng *rand.Rand) bool {
 	}
 	base := m.now
 	s.memory.told[base.mutant.Hash]++
-	child, err := s.newOf(s.told(base, rng))
+	child, err := s.newOf(s.toldToAdd(base, rng))
 	if !child.fresh && err == nil {
 		return false
 	}

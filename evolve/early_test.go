@@ -10,9 +10,11 @@ import (
 	"mendel/mutate"
 )
 
-// named is a space whose edits at a site are in a function of its own.
+// named is a space whose edits at a site are in a function of its own, and whose
+// first operator takes locks away.
 func named() *fakeSpace {
 	space := grid(40, operators, 0)
+	space.operators[operators[0]].Adds = false
 	for i := range space.edits {
 		space.edits[i].Func = fmt.Sprintf("(*Bank).F%d", space.edits[i].Node)
 	}
@@ -54,6 +56,9 @@ func TestEndsEarly(t *testing.T) {
 	one := search(Options{Workers: 1, Refuted: tell})
 	if one.Generations != 2 || one.Evaluations > 14+4 {
 		t.Errorf("%d generations, %d mutants", one.Generations, one.Evaluations)
+	}
+	if has(one.Best[0].Mutant, operators[0], second) {
+		t.Error("what takes a lock away came first")
 	}
 	for _, o := range []Options{{Workers: 4}, {Workers: 4, NoBatch: true}} {
 		o.Refuted = tell
