@@ -33,9 +33,14 @@ type planned struct {
 
 // draw draws the plan, batch by batch.
 func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<- []planned) {
-	size := 1
+	size, most := 1, lastBatch
 	if s.preparer() != nil {
 		size = firstBatch
+	}
+	check := checkpoints{}
+	if s.mayEndEarly() {
+		most = openingBatch
+		check = newCheckpoints()
 	}
 	var batch []planned
 	send := func() bool {
@@ -47,13 +52,16 @@ func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<
 		}
 		batch = nil
 		if size > 1 {
-			size = min(2*size, lastBatch)
+			size = min(2*size, most)
 		}
 		return true
 	}
 	for next := range plan {
 		batch = append(batch, next)
 		if next.err != nil || len(batch) == size && !send() {
+			break
+		}
+		if n, due := check.passed(); due && s.endsEarly(ctx, n) {
 			break
 		}
 	}

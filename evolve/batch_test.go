@@ -92,8 +92,8 @@ func TestBatches(t *testing.T) {
 	for _, batch := range b.batches {
 		sizes = append(sizes, len(batch))
 	}
-	if want := []int{2, 4, 8, 11}; len(sizes) < 4 || !slices.Equal(sizes[:4], want) {
-		t.Errorf("batches of %v mutants, want %v in the first generation", sizes, want)
+	if want := []int{2, 4, 8, 8, 3, 2, 4, 8, 11}; len(sizes) < 9 || !slices.Equal(sizes[:9], want) {
+		t.Errorf("batches of %v mutants, want %v in two generations", sizes, want)
 	}
 	single, same := search(true)
 	if len(single.batches) > 0 || single.releases > 0 {

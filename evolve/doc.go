@@ -21,8 +21,8 @@
 //     operator is drawn by its weight (weights.go), then an edit by its distance
 //     from the evidence (catalogue.go). If the space refuses the mutant, another
 //     edit is drawn. Sources that were planned before are avoided.
-//  2. The mutants are built together in batches of 2, 4, 8, 16 (batch.go), if
-//     the evaluator is a Preparer. While a batch is mutated and built, up to
+//  2. The mutants are built together in batches of 2, 4, 8, 16 (batch.go), of 8 at
+//     most in the first generation, if the evaluator is a Preparer. While a batch is mutated and built, up to
 //     Options.Workers mutants of the batch before are scored at once. Scores are
 //     committed in the order of the members, in whatever order they arrive
 //     (generation.go).
@@ -40,7 +40,8 @@
 // failure repairs most concurrency bugs. Later generations continue with it
 // beside the mutations: a member that is no better than the original probes
 // single edits that were not tried alone (mutation.go), and the search does not
-// converge while one is left. A neutral mutation is kept: it may be the first of
+// converge while one is left. The first generation ends early (early.go) when a
+// mutant's own failures have told where to go on, and no mutant may be a fix. A neutral mutation is kept: it may be the first of
 // two steps. The result of a single edit for one member counts as credit for the
 // others (credit.go).
 //
@@ -57,7 +58,9 @@
 // # Repeatability
 //
 // Every draw comes from a stream that depends on the run's seed, the generation
-// and the member's slot in it. No draw depends on a score of its own generation.
+// and the member's slot in it. No draw depends on a score of its own generation,
+// but that the first may end early; that is decided where a batch ends, by the
+// scores of the batches before it.
 // So, if scores depend on the mutant alone, the same seed gives the same
 // mutants, events and result, with any number of workers and with or without
 // batches.

@@ -74,6 +74,10 @@ type Options struct {
 	// then it is worth what the original is. It is asked at the end of each
 	// generation, after EndGeneration. nil: none is.
 	Rejected func(m *mutate.Mutant) bool
+	// Refuted returns the failures of a rejected mutant that its score did not show;
+	// they tell where to go on. It is asked after Accept, and where Rejected is. nil:
+	// there are none.
+	Refuted func(m *mutate.Mutant) []evidence.Failure
 	// Observe is called with each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)

@@ -108,7 +108,7 @@ func heat(site int) float64 {
 func grid(sites int, operators []string, locks int) *fakeSpace {
 	s := &fakeSpace{operators: make(map[string]*mutate.Operator)}
 	for _, op := range operators {
-		s.operators[op] = &mutate.Operator{Name: op}
+		s.operators[op] = &mutate.Operator{Name: op, Adds: true}
 	}
 	for site := range sites {
 		for _, op := range operators {

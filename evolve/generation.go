@@ -26,6 +26,7 @@ func (s *search) evaluate(plan iter.Seq[planned]) {
 	defer cancel()
 	s.running = ctx
 	defer func() { s.running = s.ctx }()
+	s.newsroom = newNewsroom()
 	if p := s.preparer(); p != nil {
 		defer p.Release()
 	}
@@ -104,13 +105,16 @@ func (s *search) commit(ctx context.Context, cancel context.CancelFunc, next pla
 	}
 	s.observe(e)
 	if isOriginal {
+		s.newsroom.add(nothing)
 		return
 	}
 	v := unjudged
 	if r.Score >= fitness.FullScore && ctx.Err() == nil {
 		v = s.judge(ctx, m, r)
 	}
-	s.ledger.rank(Scored{m, r}, v, s.rate(r).slope)
+	st := &state{mutant: m, result: r, rating: s.rate(r)}
+	s.ledger.rank(Scored{m, r}, v, st.slope)
+	s.newsroom.add(s.newsOf(st, v))
 	if s.ended != "" || s.err != nil {
 		cancel()
 	}

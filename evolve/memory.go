@@ -15,6 +15,7 @@ type memory struct {
 	sets    map[string]string // set of edits: hash of its source, "" when refused
 	planned map[string]bool   // hashes
 	order   [][]mutate.Edit   // of what was planned
+	told    map[string]int    // by hash: how often it was mutated first where its failures are
 	added   map[string]bool   // edits, by identity, that a planned mutation has added, alone or with others
 }
 
@@ -22,6 +23,7 @@ func newMemory() *memory {
 	return &memory{
 		sets:    make(map[string]string),
 		planned: make(map[string]bool),
+		told:    make(map[string]int),
 		added:   make(map[string]bool),
 	}
 }

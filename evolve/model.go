@@ -70,7 +70,7 @@ func (mod model) Apply(pop *eaopt.Population) error {
 	s := mod.search
 	s.begin()
 	slices.SortFunc(pop.Individuals, func(a, b eaopt.Individual) int {
-		return bestFirst(a.Genome.(*member), b.Genome.(*member))
+		return firstToMutate(a.Genome.(*member), b.Genome.(*member))
 	})
 	s.leaders = s.lead(pop)
 	s.evaluate(s.turn(pop))

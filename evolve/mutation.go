@@ -27,7 +27,8 @@ package evolve
 //     than the original goes on, now and then, from a good member instead: it need
 //     not wait for the next replacement, which real programs never come to.
 //   - Half of the additions are of edits where the member's own failures are
-//     (told.go), if they name any.
+//     (told.go), if they name any. A member that leads somewhere by them goes there
+//     first (early.go).
 //   - Sources planned before are taken only if no new one is found. A generation
 //     without a new one tries what is left over elsewhere (exhaustion.go).
 
@@ -68,7 +69,7 @@ func (m *member) Mutate(rng *rand.Rand) {
 		return
 	}
 	m.endProbe()
-	if m.probe(rng) {
+	if m.tell(rng) || m.probe(rng) {
 		return
 	}
 	base := m.now

@@ -43,6 +43,7 @@ type state struct {
 	result  fitness.Result
 	rating       // of result, unless it was reset to 0 or demoted
 	pending bool // planned, its score is not known yet
+	refuted bool // it had a full score; result.Samples are what refuted it
 }
 
 // settle rates a state that was planned.

@@ -39,6 +39,7 @@ type search struct {
 	leaders    []*state // planner: what members that are no better than the original may go on from
 
 	building build        // of a batch; Accept may stop it
+	newsroom *newsroom    // what the scores of this generation say
 	gate     sync.RWMutex // held for writing while Accept runs; scoring passes it when it starts
 	ledger   *ledger      // committer
 	sum      float64      // committer: of the scores of this generation
@@ -220,7 +221,12 @@ func (s *search) demote(m *member) {
 	if m.now.score < fitness.FullScore || s.Rejected == nil || !s.Rejected(m.now.mutant) {
 		return
 	}
-	m.now = &state{mutant: m.now.mutant, result: m.now.result, rating: s.original.rating}
+	demoted := &state{mutant: m.now.mutant, result: m.now.result, rating: s.original.rating}
+	if s.Refuted != nil {
+		demoted.result.Samples = s.Refuted(m.now.mutant)
+		demoted.refuted = len(demoted.result.Samples) > 0
+	}
+	m.now = demoted
 }
 
 // endGeneration passes the last event of a generation on. done is true when

@@ -77,7 +77,7 @@ func (s *Space) Guarding(edits []Edit) (*Guarding, error) {
 	}
 	g := &Guarding{
 		space: s, after: s.coverageOf(m), before: s.coverageOf(nil),
-		uses: s.wholeUses(), vars: make(map[string]map[*types.Var]guardKind),
+		uses: s.changedUses(), vars: make(map[string]map[*types.Var]guardKind),
 	}
 	for _, key := range m.keys(edits) {
 		found := make(map[*types.Var]guardKind)
@@ -198,6 +198,13 @@ func (s *Space) goroutineOf(fn *Function, frames int) *Function {
 		return nil
 	}
 	return fn
+}
+
+// changedUses are the uses of variables that may change. What keeps the value that
+// it was made with needs no lock, and often leads to the lock's owner: then it is
+// read before the lock can be held.
+func (s *Space) changedUses() []wholeUse {
+	return slices.DeleteFunc(s.wholeUses(), func(u wholeUse) bool { return s.index.immutable(u.Var) })
 }
 
 // wholeUses lists the uses of shared variables in the functions that may be

@@ -29,30 +29,49 @@ func (g *Guarding) Rivals(key string, v *types.Var) []string {
 
 // Companions are the variables that are used like some others, and that no
 // lock guards anywhere in the original: fields of the same struct, or variables
-// of the same function or package, that a function writes which writes one of
-// the others too. They are in order of their positions.
+// of the same function or package, that a function changes which uses one of the
+// others too, and that are not one goroutine's own. They are in order of their
+// positions.
 func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
-	writers := make(map[*Function]map[string]bool) // of the others, with what these belong to
+	users := make(map[*Function]map[string]bool) // of the others, with what these belong to
 	for _, u := range g.uses {
-		if u.Write && !u.via && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
-			if writers[u.fn] == nil {
-				writers[u.fn] = make(map[string]bool)
+		if !u.via && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
+			if users[u.fn] == nil {
+				users[u.fn] = make(map[string]bool)
 			}
-			writers[u.fn][g.space.ownerKey(u)] = true
+			users[u.fn][g.space.ownerKey(u)] = true
 		}
 	}
 	found := make(map[*types.Var]bool)
 	for _, u := range g.uses {
-		if u.Write && !u.via && !slices.Contains(vars, u.Var) && writers[u.fn][g.space.ownerKey(u)] && !u.fn.settled(u) {
+		if u.Write && !u.via && !slices.Contains(vars, u.Var) && users[u.fn][g.space.ownerKey(u)] && !u.fn.settled(u) {
 			found[u.Var] = true
 		}
 	}
+	maps.DeleteFunc(found, func(v *types.Var, _ bool) bool { return g.oneGoroutine(v) })
 	for _, u := range g.uses {
 		if held, _ := g.before.heldAt(u.fn, u.stmt); len(held) > 0 {
 			delete(found, u.Var)
 		}
 	}
 	return slices.SortedFunc(maps.Keys(found), func(a, b *types.Var) int { return int(a.Pos()) - int(b.Pos()) })
+}
+
+// oneGoroutine reports whether a variable is used in one goroutine only, of which
+// there is one, once others may know it.
+func (g *Guarding) oneGoroutine(v *types.Var) bool {
+	var own *Function
+	for _, u := range g.uses {
+		if u.Var != v || u.via || u.fn.settled(u) {
+			continue
+		}
+		of := g.space.goroutineOf(u.fn, maxFrames)
+		if of == nil || own != nil && of != own {
+			return false
+		}
+		own = of
+	}
+	return own != nil
 }
 
 // ownerKey is what a used variable belongs to: the value that it is a field of,

@@ -30,6 +30,7 @@ type section struct {
 	lock       string
 	statements int
 	lines      map[int]bool // guarded lines of the original
+	acts       bool         // it calls, sends, receives or iterates: something in it may take long
 }
 
 // coverOf reads the critical sections off a file's source. original maps a
@@ -45,6 +46,7 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 		s := section{lock: lock, lines: map[int]bool{}}
 		before := c.statements
 		for _, stmt := range stmts {
+			s.acts = s.acts || acts(stmt)
 			c.add(stmt, func(pos token.Pos) guardedLine {
 				line := original(fset.PositionFor(pos, false).Line)
 				s.lines[line] = true
@@ -66,6 +68,32 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 		return true
 	})
 	return c, nil
+}
+
+// acts reports whether a statement does more than to compute and to assign: calls
+// of locks left out, and what goroutines and literals do.
+func acts(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt:
+			return false
+		case ast.Stmt:
+			if _, _, isLock := lockCall(n); isLock {
+				return false
+			}
+			switch n.(type) {
+			case *ast.SendStmt, *ast.SelectStmt, *ast.RangeStmt:
+				found = true
+			}
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
 }
 
 // add counts a guarded statement and those inside it. What a go statement

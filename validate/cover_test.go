@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/mutate"
 )
 
 // Each case lists, per lock, the lines that its sections cover, and the number
@@ -65,5 +67,31 @@ func coverText(c cover) string {
 func TestCoverOfRefusesNonsense(t *testing.T) {
 	if _, err := coverOf("p.go", []byte("package"), nil); err == nil || !strings.Contains(err.Error(), "p.go:1") {
 		t.Errorf("error %v does not name the position", err)
+	}
+}
+
+// What is read under a lock and called behind it was one line before. The lock is
+// not held over the call.
+func TestReadsOnlyDoesNotBlock(t *testing.T) {
+	for _, c := range []struct {
+		section string
+		want    bool
+	}{
+		{"format := l.format; mu.Unlock(); format()", false},
+		{"l.format(); mu.Unlock()", true},
+		{"text := l.format(); mu.Unlock(); print(text)", true},
+		{"go l.format(); mu.Unlock()", false},
+		{"l.text <- 1; mu.Unlock()", true},
+		{"for range l.text { }; mu.Unlock()", true},
+		{"other.Lock(); l.n++; other.Unlock(); mu.Unlock(); l.format()", false},
+	} {
+		src := "package p; func f() { mu.Lock(); " + c.section + " }"
+		has, err := coverOf("p.go", []byte(src), func(int) int { return 7 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := has.newlyBlocked(cover{}, has.sections, mutate.Blocker{Line: 7}); got != c.want {
+			t.Errorf("%s: blocks %v, want %v", c.section, got, c.want)
+		}
 	}
 }

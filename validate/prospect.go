@@ -7,10 +7,15 @@ import (
 	"mendel/mutate"
 )
 
-// Prospect returns the flags that a fix made of a mutant would have, as far as its
-// source tells: those of what it is completed to, incomplete-guard and
-// split-section among them. It builds no test binary.
-func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) ([]mutate.Flag, error) {
+// A Prospect is the fix that a mutant may become, as far as its source tells,
+// before it is reduced.
+type Prospect struct {
+	Edits []mutate.Edit // what the mutant is completed to
+	Flags []mutate.Flag // sorted; blocks-in-section, incomplete-guard and split-section among them
+}
+
+// Prospect finds what fix a mutant may become. It builds no test binary.
+func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) (*Prospect, error) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
 	all, err := v.completions(ctx, m)
@@ -29,6 +34,13 @@ func (v *Validator) Prospect(ctx context.Context, m *mutate.Mutant) ([]mutate.Fl
 	if len(judged.splits) > 0 {
 		flags = append(flags, mutate.SplitSection)
 	}
+	quality, err := newCovers(v.o.Program, v.o.Narrowing).quality(best.mutant)
+	if err != nil {
+		return nil, err
+	}
+	if quality.blocks {
+		flags = append(flags, mutate.Blocks)
+	}
 	slices.Sort(flags)
-	return slices.Compact(flags), nil
+	return &Prospect{Edits: best.mutant.Edits, Flags: slices.Compact(flags)}, nil
 }

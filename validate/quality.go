@@ -85,7 +85,9 @@ func (c cover) holds(s section) bool {
 
 // newlyBlocked reports whether an operation is in one of the sections that have
 // grown, and not under the same lock in the original. One that releases a lock
-// does not count under a single lock.
+// does not count under a single lock. A line of the original can have become
+// several, of which a section has only some: one that does nothing but read does
+// not have the operation.
 func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
 	locks := 0
 	for p := range c.guarded {
@@ -97,6 +99,6 @@ func (c cover) newlyBlocked(had cover, grown []section, b mutate.Blocker) bool {
 		return false
 	}
 	return slices.ContainsFunc(grown, func(s section) bool {
-		return s.lines[b.Line] && !had.guarded[guardedLine{s.lock, b.Line}]
+		return s.acts && s.lines[b.Line] && !had.guarded[guardedLine{s.lock, b.Line}]
 	})
 }

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/mutate"
@@ -19,6 +20,16 @@ func (s *searchRun) collect(e evolve.Event) {
 	if e.Mutant != nil && len(e.Result.Samples) > 0 {
 		s.feedback = append(s.feedback, observation{e.Mutant, e.Result})
 	}
+}
+
+// collectRefuted takes down what a candidate failed by that had a full score.
+func (s *searchRun) collectRefuted(c candidate, why rejection) {
+	if why.Failure == nil {
+		return
+	}
+	failures := []evidence.Failure{*why.Failure}
+	s.refuted[c.mutant.Hash] = failures
+	s.feedback = append(s.feedback, observation{why.Mutant, fitness.Result{Samples: failures}})
 }
 
 // learn extends the narrowing, and with it the edits, by what the failures of a

@@ -103,7 +103,8 @@ func (env *environment) undecidable(base *baseline) bool {
 type candidate struct {
 	mutant *mutate.Mutant
 	result fitness.Result
-	flags  []mutate.Flag // of the fix that it may become
+	edits  []mutate.Edit // of the fix that it may become, before it is reduced
+	flags  []mutate.Flag // likewise
 }
 
 // A rejection is a candidate that is no fix, and why.
@@ -161,7 +162,7 @@ func (f *findings) reject(p *progress, why *validate.Rejected) {
 // validate turns a candidate into a fix, or says why it is none; true when no
 // better fix needs to be looked for.
 func (j *judges) validate(ctx context.Context, f *findings, c candidate, generation int) (bool, error) {
-	if f.covers(c.mutant) {
+	if f.covers(c.mutant.Edits, c.mutant.Flags) || f.covers(c.edits, c.flags) {
 		return false, nil
 	}
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
@@ -219,7 +220,7 @@ func (j *judges) attempt(ctx context.Context, f *findings, edits []mutate.Edit) 
 		return a, nil
 	}
 	rejected := len(f.rejected)
-	if _, err := j.validate(ctx, f, candidate{a.mutant, a.result, a.mutant.Flags}, 1); err != nil {
+	if _, err := j.validate(ctx, f, candidate{a.mutant, a.result, a.mutant.Edits, a.mutant.Flags}, 1); err != nil {
 		return a, err
 	}
 	if n := len(f.rejected); n > rejected {

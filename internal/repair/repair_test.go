@@ -35,7 +35,7 @@ func TestCovers(t *testing.T) {
 		{"more edits, fewer flags", []mutate.Edit{shrink, lock}, nil, false},
 		{"other edits", []mutate.Edit{shrink}, nested, false},
 	} {
-		if got := f.covers(&mutate.Mutant{Edits: tt.edits, Flags: tt.flags}); got != tt.want {
+		if got := f.covers(tt.edits, tt.flags); got != tt.want {
 			t.Errorf("%s: covers %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -43,10 +43,11 @@ func (o *outcome) fixed() bool {
 type searchRun struct {
 	*judges
 	out        *outcome
-	generation int             // the one under way
-	scored     int             // mutants, in the order of the search
-	rejected   map[string]bool // candidates that are no fix, by hash
-	idle       int             // generations ended since there is a fix
+	generation int                           // the one under way
+	scored     int                           // mutants, in the order of the search
+	rejected   map[string]bool               // candidates that are no fix, by hash
+	refuted    map[string][]evidence.Failure // by hash: what a run of such a candidate showed
+	idle       int                           // generations ended since there is a fix
 	// postponed are candidates with flags that came after a fix, and those that can
 	// only be poor fixes (see poor). They are validated at the end of their
 	// generation or of the search's time, if no better fix has ended the search by
@@ -62,7 +63,7 @@ type searchRun struct {
 func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
-	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool)}
+	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if j.source == nil {
@@ -73,6 +74,7 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
 	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
+	o.Refuted = func(m *mutate.Mutant) []evidence.Failure { return s.refuted[m.Hash] }
 	searching, leave := j.leaveTime(ctx)
 	defer leave()
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)
@@ -164,12 +166,13 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 
 // accept validates a candidate; true ends the search.
 func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) {
-	flags, err := s.prospect(ctx, m)
+	next, err := s.prospect(ctx, m)
 	if err != nil {
 		return false, err
 	}
-	if s.postpones(m, flags) {
-		s.postponed = append(s.postponed, candidate{m, r, flags})
+	next.mutant, next.result = m, r
+	if s.postpones(next.flags) {
+		s.postponed = append(s.postponed, next)
 		return false, nil
 	}
 	if s.out.candidate == 0 && len(m.Flags) == 0 { // what has flags is not counted
@@ -178,15 +181,19 @@ func (s *searchRun) accept(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 	if s.untilCandidate {
 		return true, nil
 	}
-	return s.try(ctx, candidate{m, r, flags})
+	return s.try(ctx, next)
 }
 
-// prospect are the flags of the fix that a candidate may become.
-func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) ([]mutate.Flag, error) {
+// prospect is the fix that a candidate may become.
+func (s *searchRun) prospect(ctx context.Context, m *mutate.Mutant) (candidate, error) {
 	if s.untilCandidate {
-		return m.Flags, nil
+		return candidate{edits: m.Edits, flags: m.Flags}, nil
 	}
-	return s.validator.Prospect(ctx, m)
+	p, err := s.validator.Prospect(ctx, m)
+	if err != nil {
+		return candidate{}, err
+	}
+	return candidate{edits: p.Edits, flags: p.Flags}, nil
 }
 
 // poor reports whether flags are those of a fix that leaves a part of the bug: it
@@ -198,8 +205,8 @@ func poor(flags []mutate.Flag) bool {
 // postpones reports whether a candidate can wait for better ones of its
 // generation: it has flags, and there is a fix already, or none is wanted; or it
 // would be a poor fix.
-func (s *searchRun) postpones(m *mutate.Mutant, flags []mutate.Flag) bool {
-	return len(m.Flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
+func (s *searchRun) postpones(flags []mutate.Flag) bool {
+	return len(flags) > 0 && (s.untilCandidate || s.out.fixed()) || poor(flags)
 }
 
 // try validates a candidate; true ends the search.
@@ -208,6 +215,7 @@ func (s *searchRun) try(ctx context.Context, c candidate) (bool, error) {
 	done, err := s.validate(ctx, &s.out.findings, c, s.generation)
 	if len(s.out.rejected) > n {
 		s.rejected[c.mutant.Hash] = true
+		s.collectRefuted(c, s.out.rejected[n])
 	}
 	return done, err
 }
@@ -263,15 +271,15 @@ func (s *searchRun) validatePostponed(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// covers reports whether a mutant only adds edits to a fix that is flagged no
-// worse: it would be reduced to that fix again.
-func (f *findings) covers(m *mutate.Mutant) bool {
+// covers reports whether a set of edits with some flags only adds edits to a fix
+// that is flagged no worse: it would be reduced to that fix again.
+func (f *findings) covers(edits []mutate.Edit, flags []mutate.Flag) bool {
 	return slices.ContainsFunc(f.fixes, func(f validatedFix) bool {
-		if len(f.Incomplete) > 0 || !mutate.HasAll(m.Edits, f.Mutant.Edits) {
+		if len(f.Incomplete) > 0 || !mutate.HasAll(edits, f.Mutant.Edits) {
 			return false
 		}
 		for _, flag := range f.Flags {
-			if !slices.Contains(m.Flags, flag) {
+			if !slices.Contains(flags, flag) {
 				return false
 			}
 		}

@@ -77,26 +77,25 @@ func TestUrgent(t *testing.T) {
 // Before there is a fix, every candidate is validated at once; afterwards those
 // with flags wait.
 func TestPostpones(t *testing.T) {
-	plain, flagged := &mutate.Mutant{}, &mutate.Mutant{Flags: []mutate.Flag{mutate.Blocks}}
+	flagged := []mutate.Flag{mutate.Blocks}
 	none, one := &outcome{}, &outcome{findings: findings{fixes: []validatedFix{{Fix: &validate.Fix{}}}}}
 	for _, c := range []struct {
 		name           string
-		m              *mutate.Mutant
 		flags          []mutate.Flag
 		out            *outcome
 		untilCandidate bool
 		want           bool
 	}{
-		{"flagged, no fix", flagged, flagged.Flags, none, false, false},
-		{"flagged, a fix", flagged, flagged.Flags, one, false, true},
-		{"flagged, nothing is validated", flagged, flagged.Flags, none, true, true},
-		{"no fix", plain, nil, none, false, false},
-		{"a fix", plain, nil, one, false, false},
-		{"a section that is split, no fix", plain, []mutate.Flag{mutate.SplitSection}, none, false, true},
-		{"a use left open, no fix", plain, []mutate.Flag{mutate.IncompleteGuard}, none, false, true},
+		{"flagged, no fix", flagged, none, false, false},
+		{"flagged, a fix", flagged, one, false, true},
+		{"flagged, nothing is validated", flagged, none, true, true},
+		{"no fix", nil, none, false, false},
+		{"a fix", nil, one, false, false},
+		{"a section that is split, no fix", []mutate.Flag{mutate.SplitSection}, none, false, true},
+		{"a use left open, no fix", []mutate.Flag{mutate.IncompleteGuard}, none, false, true},
 	} {
 		j := &judges{environment: &environment{settings: settings{untilCandidate: c.untilCandidate}}}
-		if got := (&searchRun{judges: j, out: c.out}).postpones(c.m, c.flags); got != c.want {
+		if got := (&searchRun{judges: j, out: c.out}).postpones(c.flags); got != c.want {
 			t.Errorf("%s: postponed %v", c.name, got)
 		}
 	}

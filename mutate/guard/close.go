@@ -2,7 +2,9 @@ package guard
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
@@ -43,7 +45,7 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 			clear(p.uses)
 		}
 		whole := plans[0].wholeBody(c.Fn)
-		short := statements(c.Fn) <= small && !waits(c.Fn)
+		short := statements(c.Fn) <= small && len(sv.blockersIn(c.Fn, c.Fn.Body.Pos(), c.Fn.Body.End())) == 0
 		if short {
 			add(whole)
 		}
@@ -103,13 +105,13 @@ func statements(fn *mutate.Function) int {
 	return n
 }
 
-// waits reports whether something may keep a function waiting.
-func waits(fn *mutate.Function) bool {
-	first, last := fn.Program.Fset.Position(fn.Body.Pos()).Line, fn.Program.Fset.Position(fn.Body.End()).Line
-	for _, b := range mutate.Blockers(fn.Program, fn.File) {
-		if first <= b.Line && b.Line <= last {
-			return true
-		}
+// blockersIn are the operations in a part of a function that may take long.
+func (sv *survey) blockersIn(fn *mutate.Function, from, to token.Pos) []mutate.Blocker {
+	all, known := sv.blockers[fn.File]
+	if !known {
+		all = mutate.Blockers(fn.Program, fn.File)
+		sv.blockers[fn.File] = all
 	}
-	return false
+	first, last := fn.Program.Fset.Position(from).Line, fn.Program.Fset.Position(to).Line
+	return slices.DeleteFunc(slices.Clone(all), func(b mutate.Blocker) bool { return b.Line < first || last < b.Line })
 }

@@ -24,7 +24,7 @@
 // fields of one struct, the variables of one function or of the package: all
 // that are shared, and those that the evidence names.
 //
-// Sections come in three forms. The wide one goes from the first access of
+// Sections come in four forms. The wide one goes from the first access of
 // a function to the last, or is the whole function; a section of the lock that
 // stands beside an access grows over it. The tight one covers runs of
 // statements each of which uses the variables. In the third, an access that has
@@ -38,9 +38,20 @@
 //	                        other.amount += n
 //	                        other.mu.Unlock()
 //
-// In no form does anything wait under the lock: a section ends before a
-// statement that waits, and the next begins behind it. Nor does a section go
-// around the loop of a goroutine.
+// In these forms nothing waits under the lock: a section ends before a
+// statement that waits, and the next begins behind it. Where that leaves out a
+// statement that decides by the variables whether to wait, there is a fourth
+// form, with tight sections and such statements as a whole in one: between two
+// sections what was decided by may change.
+//
+//	                         c.mu.Lock()
+//	if c.running {           if c.running {
+//		c.stop <- token{}        c.stop <- token{}
+//		c.running = false   →    c.running = false
+//	}                        }
+//	                         c.mu.Unlock()
+//
+// In no form does a section go around the loop of a goroutine.
 //
 // A function that some caller calls with the lock held does not take it; its
 // other callers take it around the call. In the wide form all callers of an

@@ -30,7 +30,7 @@ const (
 
 // flagDiscount is what a flag of the result takes off the heat: of composites
 // that are alike the one without flags is tried first.
-const flagDiscount = 0.9
+const flagDiscount = 0.75
 
 // sharedDiscount is what a composite loses that declares one lock for all values of
 // a type: values that have nothing to do with each other wait for each other then.
@@ -40,7 +40,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
 	var out []mutate.Edit
 	for _, t := range sv.targets() {
-		for _, form := range []form{apart, wide, tight} {
+		for _, form := range []form{apart, wide, tight, waiting} {
 			p := newPlan(sv, t, form)
 			if e, ok := p.composite(); ok {
 				out = append(out, e)
@@ -54,9 +54,10 @@ func together(w *mutate.Whole) []mutate.Edit {
 type form int
 
 const (
-	wide  form = iota // one section from the first to the last, or the whole function
-	tight             // one for each run of statements that access
-	apart             // tight; the lock of another value that is held around an access is released before
+	wide    form = iota // one section from the first to the last, or the whole function
+	tight               // one for each run of statements that access
+	apart               // tight; the lock of another value that is held around an access is released before
+	waiting             // tight; also around a statement that decides by the variables and may wait in a branch
 )
 
 // composite puts the edits of all functions together, of a single one too. ok is
@@ -66,7 +67,7 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 	for _, fn := range p.functions() {
 		parts = append(parts, p.edits(fn)...)
 	}
-	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted {
+	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted || p.form == waiting && !p.waits {
 		return e, false
 	}
 	e = mutate.Composite("guard", parts...)
@@ -78,7 +79,11 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 		e = mutate.Composite("guard", parts...)
 		flags, _ = p.survey.whole.Try(e)
 	}
-	for range flags {
+	against := len(flags)
+	if p.blocks && !slices.Contains(flags, mutate.Blocks) {
+		against++ // validation will flag it
+	}
+	for range against {
 		e.Heat *= flagDiscount
 	}
 	if p.seed.Var != nil && p.seed.Var.IsField() && slices.ContainsFunc(parts, newPackageLock) {

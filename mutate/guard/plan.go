@@ -14,6 +14,8 @@ type plan struct {
 	survey *survey
 	form   form
 	parted bool // some part releases another value's lock before
+	waits  bool // something may wait in some part
+	blocks bool // something in some part may take long, callbacks included
 
 	direct    map[*mutate.Function][]use // accesses in its text without the lock
 	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall

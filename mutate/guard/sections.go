@@ -168,12 +168,38 @@ func (p *plan) fill(fn *mutate.Function, s *span) bool {
 		if p.survey.ownLock(p.key, uses[0].Var) && syntax.LockOwner(l) != base.String() {
 			continue
 		}
-		if !fn.Reassigns(l.Expr, stmts...) && fn.Conflict(l, stmts...) == "" && !fn.Waits(l, stmts...) {
-			s.lock, s.read = l, l.RW && !writes
-			return true
+		if fn.Reassigns(l.Expr, stmts...) || fn.Conflict(l, stmts...) != "" {
+			continue
 		}
+		if fn.Waits(l, stmts...) {
+			if !p.mayWait(fn, *s) {
+				continue
+			}
+			p.waits = true
+		}
+		s.lock, s.read = l, l.RW && !writes
+		return true
 	}
 	return false
+}
+
+// mayWait reports whether a section may go around a span although something waits
+// in it: it is one statement that decides by the variables what to do. In two
+// sections what was decided by may have changed.
+func (p *plan) mayWait(fn *mutate.Function, s span) bool {
+	if p.form != waiting || s.first != s.last {
+		return false
+	}
+	stmt := s.list[s.first]
+	switch stmt.(type) {
+	case *ast.IfStmt, *ast.SwitchStmt:
+	default:
+		return false
+	}
+	inner := mutate.Lists(stmt)
+	return slices.ContainsFunc(p.within(fn, stmt), func(u use) bool {
+		return !slices.ContainsFunc(inner, func(list []ast.Stmt) bool { return len(list) > 0 && contains(list, u.at) })
+	})
 }
 
 // locks lists the target's lock as it can be written at some statements.
@@ -207,6 +233,8 @@ func (p *plan) locks(fn *mutate.Function, stmts []ast.Stmt, uses []use) []analys
 // what the span is, by moving a bound of a section that stands right beside it,
 // or around the statements.
 func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
+	stmts := s.stmts()
+	p.blocks = p.blocks || slices.ContainsFunc(p.survey.blockersIn(fn, stmts[0].Pos(), stmts[len(stmts)-1].End()), func(b mutate.Blocker) bool { return !b.Prints })
 	if p.form == wide {
 		if e, ok := p.moved(fn, s); ok {
 			return []mutate.Edit{e}

@@ -29,6 +29,7 @@ type survey struct {
 	by       map[*mutate.Function][]sharedAccess
 	edits    map[id]mutate.Edit // of single operators
 	tried    map[id]bool        // whether an edit gives a mutant alone
+	blockers map[*analysis.File][]mutate.Blocker
 }
 
 // A sharedAccess is an access of a shared variable that somebody else may make at the same time.
@@ -42,7 +43,7 @@ type sharedAccess struct {
 }
 
 func newSurvey(w *mutate.Whole) *survey {
-	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool)}
+	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), blockers: make(map[*analysis.File][]mutate.Blocker)}
 	_, _, variables := w.Narrowing.Findings()
 	for _, v := range variables {
 		if v.Object != nil {

@@ -1,0 +1,83 @@
+package mutate_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"mendel/mutate"
+	"mendel/mutate/internal/mutatetest"
+	"mendel/mutate/lockmethod"
+	"mendel/mutate/lockstatement"
+)
+
+// A field that is changed where the guarded one is only asked needs the lock too,
+// if any goroutine may come there. What one goroutine has for itself does not,
+// nor what no function changes that uses the guarded one.
+const scheduler = `
+-- go.mod --
+module example.com/p
+
+go 1.25
+-- cron.go --
+package cron
+
+type Cron struct {
+	running bool
+	nextID  int
+	rounds  int
+	name    string
+	add     chan int
+}
+
+func (c *Cron) Schedule() int {
+	c.nextID++
+	if c.running {
+		c.add <- c.nextID
+	}
+	return c.nextID
+}
+
+func (c *Cron) Start() {
+	c.running = true
+	go c.run()
+}
+
+func (c *Cron) run() {
+	for c.running {
+		c.rounds++
+		<-c.add
+	}
+}
+
+func (c *Cron) Rename(name string) { c.name = name }
+
+func (c *Cron) Stop() { c.running = false }
+`
+
+func TestCompanions(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(scheduler)).Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	fields := "Cron.running Cron.nextID Cron.rounds Cron.name"
+	p, n := mutatetest.Load(t, dir, strings.Fields(fields), []string{"*"})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, lockstatement.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Cron).Stop lockmethod c.mu 0")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range g.Companions(variables(n, "Cron.running")...) {
+		names = append(names, g.Name(v))
+	}
+	if want := []string{"Cron.nextID"}; !slices.Equal(names, want) {
+		t.Errorf("companions %v, want %v", names, want)
+	}
+}
