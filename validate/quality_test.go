@@ -56,3 +56,13 @@ func TestFixHasQuality(t *testing.T) {
 		t.Errorf("quality %+v", fix.Quality)
 	}
 }
+
+func TestNewLockCountsOnce(t *testing.T) {
+	lock := func(key string, offset int) mutate.Edit {
+		return mutate.Edit{Lock: &analysis.Lock{Key: key, New: &analysis.NewLock{Kind: "field", Name: "mu", Offset: offset}}}
+	}
+	edits := []mutate.Edit{lock("p.Meter.mu", 40), lock("p.Meter.mu", 60), lock("p.Gauge.mu", 90), {}}
+	if got := newLocks(edits); len(got) != 2 {
+		t.Errorf("%d new locks, want 2", len(got))
+	}
+}

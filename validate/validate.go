@@ -380,15 +380,15 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 	return nil
 }
 
-// newLocks lists the locks that edits declare, each once.
+// newLocks lists the locks that edits declare, each once, whichever variable an
+// edit would declare it beside.
 func newLocks(edits []mutate.Edit) []analysis.Lock {
 	var locks []analysis.Lock
 	for _, e := range edits {
 		if e.Lock == nil || e.Lock.New == nil {
 			continue
 		}
-		known := slices.ContainsFunc(locks, func(l analysis.Lock) bool { return *l.New == *e.Lock.New })
-		if !known {
+		if !slices.ContainsFunc(locks, func(l analysis.Lock) bool { return l.Key == e.Lock.Key }) {
 			locks = append(locks, *e.Lock)
 		}
 	}
