@@ -40,6 +40,9 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			pattern = p
 		}
 	}
+	if filepath.Base(o.Path) == "nice" {
+		o.Path = o.Args[2]
+	}
 	name := filepath.Base(o.Path)
 	key := name + " " + pattern
 	s.mu.Lock()
@@ -89,6 +92,18 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 // checkTests runs only the tests' check.
 func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error) {
 	t.Helper()
+	tester, remove := newSuite(t, s, change)
+	defer remove()
+	trials, err := tester.beginBoth(t.Context())
+	if err != nil {
+		return TestCheck{}, err
+	}
+	return tester.finish(t.Context(), trials)
+}
+
+// newSuite makes a tester of a suite.
+func newSuite(t *testing.T, s *suite, change func(*Options)) (*tester, func() error) {
+	t.Helper()
 	w := loadBank(t)
 	s.runs = map[string]int{}
 	v := w.validator(t, &fakeRunner{}, func(o *Options) {
@@ -101,18 +116,13 @@ func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
 	j := &job{Validator: v}
 	original, patched := &program{runner: v.o.Runner}, &program{runner: v.o.Runner, files: m.Files}
-	defer original.close()
-	defer patched.close()
+	t.Cleanup(original.close)
+	t.Cleanup(patched.close)
 	tester, remove, err := j.newTester(m, original, patched)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer remove()
-	trials, err := tester.beginBoth(t.Context())
-	if err != nil {
-		return TestCheck{}, err
-	}
-	return tester.finish(t.Context(), trials)
+	return tester, remove
 }
 
 func TestTestsPass(t *testing.T) {
