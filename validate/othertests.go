@@ -33,6 +33,11 @@ func (t *tester) others(ctx context.Context, tr *trial, names []string) (*baseli
 	if len(names) == 0 {
 		return &baseline{}, 0, nil
 	}
+	if len(tr.early.names) > 0 && !tr.early.passed {
+		if err := t.rehearsal.await(ctx, tr.race); err != nil {
+			return nil, 0, err
+		}
+	}
 	b, err := t.known(ctx, tr.race, names)
 	if err != nil {
 		return nil, 0, err
@@ -173,7 +178,7 @@ func (t *tester) known(ctx context.Context, race bool, names []string) (*baselin
 		return nil, nil
 	}
 	if len(b.suspects) > 0 {
-		alone, err := t.ask(ctx, race, b.suspects)
+		alone, err := t.ask(ctx, race, b.suspects, true)
 		if err != nil {
 			return nil, err
 		}
@@ -298,23 +303,30 @@ func (t *tester) blame(ctx context.Context, race bool, b *baseline, results []te
 
 // baseline asks which of the other tests the original passes.
 func (t *tester) baseline(ctx context.Context, race bool, names []string) (*baseline, error) {
-	b, err := t.ask(ctx, race, names)
+	b, err := t.ask(ctx, race, names, false)
 	if err == nil {
 		t.baselines[race] = b
 	}
 	return b, err
 }
 
-// ask runs tests on the original.
-func (t *tester) ask(ctx context.Context, race bool, names []string) (*baseline, error) {
+// ask runs tests on the original; if they are suspects, not again after a run in
+// which all of them have failed.
+func (t *tester) ask(ctx context.Context, race bool, names []string, suspects bool) (*baseline, error) {
 	defer t.rehearsal.pause(true)()
 	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
 		return nil, err
 	}
-	results, err := t.repeat(ctx, original, exactly(names))
+	first, err := t.once(ctx, original, exactly(names))
 	if err != nil {
 		return nil, err
+	}
+	results := []testRun{first}
+	if !suspects || len(first.failing(names)) < len(names) {
+		if results, err = t.repeat(ctx, original, exactly(names), first); err != nil {
+			return nil, err
+		}
 	}
 	b := &baseline{}
 	b.split(names, results)
