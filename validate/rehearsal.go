@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,14 +74,8 @@ func (v *Validator) targetNames() (*regexp.Regexp, error) {
 
 // yielding is how processes are run that leave the processors to others.
 func yielding(run runFunc) runFunc {
-	nice, err := exec.LookPath("nice")
-	if err != nil {
-		return run
-	}
 	return func(ctx context.Context, o gotool.RunOptions) (gotool.RunResult, error) {
-		o.Args = append([]string{"-n", "10", o.Path}, o.Args...)
-		o.Path = nice
-		return run(ctx, o)
+		return run(ctx, gotool.Yielding(o))
 	}
 }
 
