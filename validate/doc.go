@@ -52,6 +52,8 @@
 // the candidate as it was found, flagged [mutate.IncompleteGuard]. If another lock
 // guards the variable elsewhere it is the wrong one that is held; that is flagged
 // and not completed. A step of reducing may not take the lock from such a use.
+// [Validator.WithoutCompanions] validates a fix without the variables that are only
+// written beside others, to be offered second.
 //
 // Sections that a fix has in two parts are found by their source (split.go) and
 // flagged [mutate.SplitSection].

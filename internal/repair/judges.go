@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"mendel/fitness"
 	"mendel/internal/journal"
@@ -167,6 +168,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		return false, nil
 	}
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
+	began := time.Now()
 	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
 	if fix != nil && f.add(validatedFix{fix, generation, j.progress.meter.seconds()}) {
 		if len(fix.Incomplete) > 0 {
@@ -174,6 +176,9 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		} else {
 			f.history.fixed(c.mutant)
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+			if lerr := j.offerLess(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
+				return len(fix.Flags) == 0, lerr
+			}
 		}
 	}
 	var rejected *validate.Rejected
