@@ -117,19 +117,22 @@ func (t *tester) compareOthers(ctx context.Context, tr *trial, names []string, a
 // test that passes then need not be run again; one that fails may only have been
 // disturbed.
 func (t *tester) early(ctx context.Context, trials [2]*trial) error {
-	defer t.rehearsal.pause(false)()
 	for _, tr := range trials {
 		if tr == nil {
 			continue
+		}
+		if tr.race { // there, tests fail on the original more often
+			if err := t.rehearsal.await(ctx, true); err != nil {
+				return err
+			}
 		}
 		names, _ := t.otherNames(tr)
 		if b := cmp.Or(t.baselines[tr.race], t.rehearsal.baseline(tr.race, names)); b != nil {
 			names = b.passing
 		}
 		a, err := t.attempt(ctx, tr.patched, names, true)
-		// Between these it cannot be told whether they are slow, or were slowed down.
-		if err != nil || a.took > slowOthers && a.took < 2*slowOthers {
-			return err
+		if err != nil || a.took > slowOthers && a.least <= slowOthers {
+			return err // whether they are slow, or were slowed down, cannot be told
 		}
 		tr.early = a
 		if !a.passed || a.took > slowOthers {
@@ -199,6 +202,21 @@ type attempt struct {
 	results []testRun     // nil: not worth looking at
 	divided bool          // several processes had a part of the tests each; results is one run
 	took    time.Duration // a run
+	least   time.Duration // that a run would have taken with nothing beside it
+}
+
+// crowding is how many times as long as with nothing beside it a test is expected
+// to compute, at most, while other checks go on. Guessed.
+const crowding = 8
+
+// least is what the longest of some runs would have taken at least with nothing
+// beside it: waiting takes no longer in a crowd.
+func least(results []testRun) time.Duration {
+	var most time.Duration
+	for _, r := range results {
+		most = max(most, r.Elapsed-(crowding-1)*r.CPU)
+	}
+	return most
 }
 
 // attempt runs tests as often as they are to be run, or, if it is to give up, until
@@ -214,14 +232,14 @@ func (t *tester) attempt(ctx context.Context, bin string, names []string, givesU
 	case slow:
 		a.divided = true
 		var all testRun
-		all, err = t.divided(ctx, bin, names)
+		all, a.least, err = t.divided(ctx, bin, names)
 		a.results = []testRun{all}
 	case givesUp && !allPass([]testRun{first}, names):
 		a.results = []testRun{first}
 	default:
 		a.results, err = t.repeat(ctx, bin, exactly(names), first)
 	}
-	a.passed, a.took = err == nil && allPass(a.results, names), longest(a.results)
+	a.passed, a.took, a.least = err == nil && allPass(a.results, names), longest(a.results), max(a.least, least(a.results))
 	return a, err
 }
 
@@ -247,10 +265,10 @@ func allPass(results []testRun, names []string) bool {
 const groups = 8
 
 // divided runs tests by several processes side by side, each with a part of them,
-// and makes one run of what they say. Where tests fail they may depend on each
-// other, or disturb each other: then they have to run in one process, as go test
-// runs them.
-func (t *tester) divided(ctx context.Context, bin string, names []string) (testRun, error) {
+// and makes one run of what they say; quiet is the least of the parts. Where tests
+// fail they may depend on each other, or disturb each other: then they have to run
+// in one process, as go test runs them.
+func (t *tester) divided(ctx context.Context, bin string, names []string) (sum testRun, quiet time.Duration, err error) {
 	parts := make([][]string, min(groups, len(names)))
 	for i, name := range names {
 		parts[i%len(parts)] = append(parts[i%len(parts)], name)
@@ -264,17 +282,20 @@ func (t *tester) divided(ctx context.Context, bin string, names []string) (testR
 		})
 	}
 	if err := all.Wait(); err != nil {
-		return testRun{}, err
+		return testRun{}, 0, err
 	}
-	sum := testRun{tests: map[string]string{}}
+	sum.tests = map[string]string{}
 	if at := slices.IndexFunc(results, func(r testRun) bool { return !r.clean() }); at >= 0 {
 		sum.RunResult = results[at].RunResult
 	}
 	for _, r := range results {
 		maps.Copy(sum.tests, r.tests)
 	}
-	sum.Elapsed = longest(results)
-	return sum, nil
+	sum.Elapsed, sum.CPU = longest(results), 0
+	for _, r := range results {
+		sum.CPU += r.CPU
+	}
+	return sum, least(results), nil
 }
 
 // blame reports whether tests that the original passes have passed. It rejects the

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mendel/internal/gotool"
 )
@@ -179,5 +180,29 @@ func TestRehearsalLeavesTargets(t *testing.T) {
 	v.o.Program.Target.Run = "("
 	if _, err := v.targetNames(); err == nil || !strings.Contains(err.Error(), "missing") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Slow tests that only wait are known to be slow whatever goes on beside them; of
+// those that compute that is seen with nothing beside them.
+func TestEarlySlowness(t *testing.T) {
+	const third = "patched.test ^(TestThird)$"
+	for cpu, want := range map[time.Duration]int{0: 1, time.Second: 2} {
+		s := &suite{elapsed: slowOthers + time.Second, cpu: cpu}
+		tester, remove := newSuite(t, s, nil)
+		trials, err := tester.beginBoth(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tester.early(t.Context(), trials); err != nil {
+			t.Fatal(err)
+		}
+		got, err := tester.finish(t.Context(), trials)
+		if err != nil || !strings.Contains(got.Detail, "the others take 6 s") || s.runs[third] != want {
+			t.Errorf("%v of processor time: check %+v, error %v, %d runs", cpu, got, err, s.runs[third])
+		}
+		if err := remove(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -23,6 +23,7 @@ type suite struct {
 	// "SKIP", "RACE", "EXIT" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
+	cpu     time.Duration
 	mu      sync.Mutex
 	runs    map[string]int // by binary and pattern
 }
@@ -52,7 +53,7 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 	if s.elapsed > o.Timeout {
 		return gotool.RunResult{Stop: gotool.TimedOut, ExitCode: -1, Elapsed: o.Timeout}, nil
 	}
-	r := gotool.RunResult{Elapsed: s.elapsed}
+	r := gotool.RunResult{Elapsed: s.elapsed, CPU: s.cpu}
 	var out strings.Builder
 	for _, test := range suiteTests[:4] {
 		if !regexp.MustCompile(pattern).MatchString(test) {
