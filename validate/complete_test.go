@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/fitness"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -167,5 +169,48 @@ func TestAnotherLockIsIncomplete(t *testing.T) {
 	}
 	if !slices.ContainsFunc(fix.Quality.Unguarded, func(s string) bool { return strings.Contains(s, "written without mu in (*Account).Clear") }) {
 		t.Errorf("unguarded %q", fix.Quality.Unguarded)
+	}
+}
+
+// A fix is offered without what the tests do not exercise too, confirmed by as many
+// runs, and right behind.
+func TestWithoutCompanions(t *testing.T) {
+	w := loadBox(t, "")
+	one := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	v := w.validator(t, &fakeRunner{}, nil)
+	fix := validate(t, v, one)
+	less, err := v.WithoutCompanions(t.Context(), fix, one, fitness.Result{})
+	if err != nil || less == nil {
+		t.Fatalf("fix %v, error %v", less, err)
+	}
+	src := string(less.Mutant.Files[w.program.File("bank.go").Name])
+	for use, want := range map[string]bool{"Deposit amount": true, "Deposit last": false, "Show amount": true, "Last last": false} {
+		function, stmt, _ := strings.Cut(use, " ")
+		if got := locked(src, function, "a."+stmt); got != want {
+			t.Errorf("%s: locked %v, want %v", use, got, want)
+		}
+	}
+	if q := less.Quality; !slices.Equal(q.Omitted, []string{"Account.last"}) || len(q.Unexercised) > 0 || len(less.Flags) > 0 || less.Confirmed.Runs != fix.Confirmed.Runs {
+		t.Errorf("fix %+v", less)
+	}
+	fixes := []*Fix{less, fix}
+	if Rank(fixes); fixes[0] != fix {
+		t.Error("the fix without what the tests do not exercise ranks first")
+	}
+	if again, err := v.WithoutCompanions(t.Context(), less, one, fitness.Result{}); again != nil || err != nil {
+		t.Errorf("of a fix without companions: %v, error %v", again, err)
+	}
+}
+
+// What keeps the rest from being a fix is said.
+func TestWithoutCompanionsRefuted(t *testing.T) {
+	w := loadBox(t, "")
+	one := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
+	v := w.validator(t, &fakeRunner{fail: func(src string, _ int) bool { return !locked(src, "Last", "a.last") }}, nil)
+	fix := validate(t, v, one)
+	less, err := v.WithoutCompanions(t.Context(), fix, one, fitness.Result{})
+	var rejected *Rejected
+	if less != nil || !errors.As(err, &rejected) {
+		t.Errorf("fix %v, error %v", less, err)
 	}
 }

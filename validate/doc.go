@@ -52,6 +52,8 @@
 // the candidate as it was found, flagged [mutate.IncompleteGuard]. If another lock
 // guards the variable elsewhere it is the wrong one that is held; that is flagged
 // and not completed. A step of reducing may not take the lock from such a use.
+// [Validator.WithoutCompanions] validates a fix without the variables that are only
+// written beside others, to be offered second.
 //
 // Sections that a fix has in two parts are found by their source (split.go) and
 // flagged [mutate.SplitSection].
@@ -159,8 +161,14 @@
 // go vet may find nothing in the changed packages that it did not find before.
 // Every test of the package that passes on the original must pass without noise,
 // with and without the race detector. As long as all pass with the patch, the
-// original is not run. A test that fails with the patch is tried on the original
-// before the patch is blamed.
+// original is not run for that. A test that fails with the patch is tried on the
+// original before the patch is blamed.
+//
+// [Validator.Rehearse] runs the original's other tests while candidates are still
+// looked for, and the patched program's begin beside the checker as soon as the
+// noised runs are over. A pass counts, whatever goes on beside it. A failure may
+// only have been disturbed: it counts when it is seen again with nothing beside it,
+// and a test of the original that failed is ignored only if it fails by itself too.
 //
 // Slow tests are run less often: three times, unless that takes more than three
 // seconds. Other tests that take longer than five are not run under the race

@@ -68,6 +68,20 @@ func (q quota) confirms(c Confirmation) bool {
 // wanted is how many runs there are to be, unless they are slow.
 func (q quota) wanted() int { return min(max(q.floor, q.need), q.most) }
 
+// Expected is how many noised runs confirm a fix if each takes so long: those that
+// Confirm asks for, after the checker has passed the candidate or without it.
+func (v *Validator) Expected(checked bool, each time.Duration) int {
+	if v.o.NoNoise {
+		return 0
+	}
+	q := v.full(checked)
+	n := 1
+	for !q.enough(n, time.Duration(n)*each) {
+		n++
+	}
+	return n
+}
+
 // full is what confirms a fix. With Options.Runs it is exactly as many runs as the
 // user wants, or more where the failure was rare.
 func (v *Validator) full(checked bool) quota {

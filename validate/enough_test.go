@@ -288,3 +288,33 @@ func TestStoppedInOtherTests(t *testing.T) {
 		}
 	}
 }
+
+// What is expected of a fix is what it is asked for.
+func TestExpected(t *testing.T) {
+	for _, tt := range []struct {
+		failed, runs int
+		checked      bool
+		each         time.Duration
+		change       func(*Options)
+		want         int
+	}{
+		{10, 10, true, time.Millisecond, nil, runsFloor},
+		{10, 10, false, time.Millisecond, nil, aloneFactor * runsFloor},
+		{10, 10, true, slowRun + 1, nil, 11},
+		{10, 20, true, time.Millisecond, nil, 39},
+		{10, 20, true, time.Second, nil, 30},
+		{10, 20, false, slowRun + 1, nil, 39},
+		{1, 15, true, time.Second, nil, 30},
+		{1, 15, true, time.Millisecond, nil, defaultRuns},
+		{10, 10, true, time.Second, func(o *Options) { o.Runs = 77 }, 77},
+		{10, 10, true, time.Second, func(o *Options) { o.NoNoise = true }, 0},
+	} {
+		v := New(Options{Before: fitness.Result{Runs: tt.runs, Passes: tt.runs - tt.failed}})
+		if tt.change != nil {
+			tt.change(&v.o)
+		}
+		if got := v.Expected(tt.checked, tt.each); got != tt.want {
+			t.Errorf("%d of %d failed, checked %v, %v a run: %d runs, want %d", tt.failed, tt.runs, tt.checked, tt.each, got, tt.want)
+		}
+	}
+}

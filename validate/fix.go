@@ -24,9 +24,12 @@ type Fix struct {
 	Guarded   int             // statements under locks, more (or, negative, fewer) than in the original
 	NewLocks  []analysis.Lock // that the fix declares, in the order of its edits
 	Flags     []mutate.Flag
-	Vet       Check
-	Tests     TestCheck
-	Steps     []Step // how the candidate was reduced, in order
+	// Wider is the hash of the fix that this one is a part of, without the variables
+	// in Quality.Omitted; "": it leaves nothing out.
+	Wider string `json:",omitempty"`
+	Vet   Check
+	Tests TestCheck
+	Steps []Step // how the candidate was reduced, in order
 	// Incomplete says what is missing of the validation, because it was stopped
 	// before its end; empty: nothing.
 	Incomplete []string `json:",omitempty"`

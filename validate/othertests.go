@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -14,41 +15,141 @@ import (
 
 // A baseline is what the original's other tests do without the patch.
 type baseline struct {
-	passing []string // in every run, sorted
-	ignored []string // the rest, sorted
-	clean   bool     // the process ended well in every run
+	passing  []string // in every run, sorted
+	ignored  []string // the rest, sorted
+	suspects []string // failed while other things went on; they are neither yet, until settled; sorted
+	clean    bool     // the process ended well in every run
+}
+
+// names are those of all tests of a baseline, sorted.
+func (b *baseline) names() []string {
+	return slices.Sorted(slices.Values(slices.Concat(b.passing, b.ignored, b.suspects)))
 }
 
 // others runs on the patched program the tests that pass on the original, and
 // says how long a run took. As long as all of them pass, the original need not be
 // asked which ones it passes.
-func (t *tester) others(ctx context.Context, patched string, race bool, names []string) (*baseline, time.Duration, error) {
+func (t *tester) others(ctx context.Context, tr *trial, names []string) (*baseline, time.Duration, error) {
 	if len(names) == 0 {
 		return &baseline{}, 0, nil
 	}
-	b := t.baselines[race]
-	var results []testRun // with the tests that have to pass; nil: none yet
-	if b == nil {
-		if passed, wall, err := t.divided(ctx, patched, names); err != nil {
+	if len(tr.early.names) > 0 && !tr.early.passed {
+		if err := t.rehearsal.await(ctx, tr.race); err != nil {
 			return nil, 0, err
-		} else if passed {
-			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, wall, nil
-		}
-		var err error
-		if results, err = t.repeat(ctx, patched, exactly(names)); err != nil {
-			return nil, 0, err
-		}
-		all := &baseline{}
-		if all.split(names, results); all.clean && len(all.ignored) == 0 {
-			return all, longest(results), nil
-		}
-		if b, err = t.baseline(ctx, race, names); err != nil {
-			return nil, 0, err
-		}
-		if len(b.ignored) > 0 {
-			results = nil // others may have hidden what has to pass
 		}
 	}
+	b, err := t.known(ctx, tr.race, names)
+	if err != nil {
+		return nil, 0, err
+	}
+	if b != nil {
+		names = b.passing
+	}
+	a, err := t.attemptRest(ctx, tr, names)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case a.passed && b != nil:
+		return b, a.took, nil
+	case a.passed:
+		return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, a.took, nil
+	case b != nil:
+		if a.divided {
+			a.results = nil // in one process, they may pass
+		}
+		return t.insist(ctx, tr.patched, tr.race, b, a.results)
+	}
+	return t.compareOthers(ctx, tr, names, a)
+}
+
+// attemptRest runs on the patched program what has not passed early.
+func (t *tester) attemptRest(ctx context.Context, tr *trial, names []string) (attempt, error) {
+	e := tr.early
+	if e.divided && !e.passed && len(without(names, e.names)) == 0 && len(e.names) == len(names) {
+		return e, nil // nothing was quiet about it, and would not be now
+	}
+	if !e.passed {
+		e = attempt{}
+	}
+	left := without(names, e.names)
+	defer t.rehearsal.pause(false)()
+	a, err := t.attempt(ctx, tr.patched, left, false)
+	a.took = max(a.took, e.took)
+	if len(left) < len(names) {
+		a.results = nil // each run is to be with all tests
+	}
+	return a, err
+}
+
+// compareOthers decides on tests of which some have failed with the patch, when
+// nothing was known of the original.
+func (t *tester) compareOthers(ctx context.Context, tr *trial, names []string, a attempt) (*baseline, time.Duration, error) {
+	if err := t.rehearsal.await(ctx, tr.race); err != nil {
+		return nil, 0, err
+	}
+	b, err := t.known(ctx, tr.race, names)
+	if err != nil {
+		return nil, 0, err
+	}
+	if b == nil && a.divided {
+		if a.results, err = t.repeat(ctx, tr.patched, exactly(names)); err != nil {
+			return nil, 0, err
+		}
+		if a.divided = false; allPass(a.results, names) {
+			return &baseline{passing: slices.Sorted(slices.Values(names)), clean: true}, longest(a.results), nil
+		}
+	}
+	if b == nil {
+		if b, err = t.baseline(ctx, tr.race, names); err != nil {
+			return nil, 0, err
+		}
+	}
+	if len(a.results) > 0 && b.failed(a.results) < 0 {
+		return b, longest(a.results), nil
+	}
+	if len(b.ignored) > 0 || a.divided {
+		a.results = nil // others may have hidden what has to pass
+	}
+	return t.insist(ctx, tr.patched, tr.race, b, a.results)
+}
+
+// early runs the other tests on the patched program while other checks go on. A
+// test that passes then need not be run again; one that fails may only have been
+// disturbed.
+func (t *tester) early(ctx context.Context, trials [2]*trial) error {
+	for _, tr := range trials {
+		if tr == nil {
+			continue
+		}
+		if tr.race { // there, tests fail on the original more often
+			if err := t.rehearsal.await(ctx, true); err != nil {
+				return err
+			}
+		}
+		names, _ := t.otherNames(tr)
+		if b := cmp.Or(t.baselines[tr.race], t.rehearsal.baseline(tr.race, names)); b != nil {
+			names = b.passing
+		}
+		a, err := t.attempt(ctx, tr.patched, names, true)
+		if err != nil || a.took > slowOthers && a.least <= slowOthers {
+			return err // whether they are slow, or were slowed down, cannot be told
+		}
+		tr.early = a
+		if !a.passed || a.took > slowOthers {
+			return nil
+		}
+	}
+	return nil
+}
+
+// without are the names that are not among others.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
+}
+
+// insist runs the tests of a baseline until they have passed, but for those that
+// turn out to fail on the original too. results are runs that were made; nil: none.
+func (t *tester) insist(ctx context.Context, patched string, race bool, b *baseline, results []testRun) (*baseline, time.Duration, error) {
 	var took time.Duration
 	for range blameRounds {
 		if len(b.passing) == 0 {
@@ -69,21 +170,105 @@ func (t *tester) others(ctx context.Context, patched string, race bool, names []
 	return nil, 0, &Rejected{Mutant: t.mutant, Stage: StageTests, Reason: "other tests of the package keep failing with the patch"}
 }
 
+// known is what is known of some tests of the original; nil: nothing. A test that
+// failed while other things went on is ignored only if it fails alone, too.
+func (t *tester) known(ctx context.Context, race bool, names []string) (*baseline, error) {
+	if b := t.baselines[race]; b != nil {
+		return b, nil
+	}
+	b := t.rehearsal.baseline(race, names)
+	if b == nil {
+		return nil, nil
+	}
+	if len(b.suspects) > 0 {
+		alone, err := t.ask(ctx, race, b.suspects, true)
+		if err != nil {
+			return nil, err
+		}
+		if len(alone.ignored) == 0 {
+			return nil, nil // they had not the machine to themselves: nothing is known of the process's end
+		}
+		b.passing = slices.Sorted(slices.Values(slices.Concat(b.passing, alone.passing)))
+		b.ignored, b.suspects = alone.ignored, nil
+	}
+	t.baselines[race] = b
+	return b, nil
+}
+
+// An attempt is runs of tests that all have to pass.
+type attempt struct {
+	names   []string
+	passed  bool          // all passed in every run, each of which ended well
+	results []testRun     // nil: not worth looking at
+	divided bool          // several processes had a part of the tests each; results is one run
+	took    time.Duration // a run
+	least   time.Duration // that a run would have taken with nothing beside it
+}
+
+// crowding is how many times as long as with nothing beside it a test is expected
+// to compute, at most, while other checks go on. Guessed.
+const crowding = 8
+
+// least is what the longest of some runs would have taken at least with nothing
+// beside it: waiting takes no longer in a crowd.
+func least(results []testRun) time.Duration {
+	var most time.Duration
+	for _, r := range results {
+		most = max(most, r.Elapsed-(crowding-1)*r.CPU)
+	}
+	return most
+}
+
+// attempt runs tests as often as they are to be run, or, if it is to give up, until
+// a run has failed.
+func (t *tester) attempt(ctx context.Context, bin string, names []string, givesUp bool) (attempt, error) {
+	a := attempt{names: names, passed: true}
+	if len(names) == 0 {
+		return a, nil
+	}
+	first, slow, err := t.first(ctx, bin, names)
+	switch {
+	case err != nil:
+	case slow:
+		a.divided = true
+		var all testRun
+		all, a.least, err = t.divided(ctx, bin, names)
+		a.results = []testRun{all}
+	case givesUp && !allPass([]testRun{first}, names):
+		a.results = []testRun{first}
+	default:
+		a.results, err = t.repeat(ctx, bin, exactly(names), first)
+	}
+	a.passed, a.took, a.least = err == nil && allPass(a.results, names), longest(a.results), max(a.least, least(a.results))
+	return a, err
+}
+
+// first runs tests once; slow: they were stopped, because they take longer than
+// is worth repeating.
+func (t *tester) first(ctx context.Context, bin string, names []string) (first testRun, slow bool, err error) {
+	o := t.running(bin, exactly(names))
+	o.Timeout = min(testsEnough, t.o.TestTimeout)
+	r, err := t.exec(ctx, o)
+	if err != nil {
+		return testRun{}, false, err
+	}
+	return testRun{r, parseTests(r.Output)}, r.Stop == gotool.TimedOut && t.o.TestTimeout > testsEnough, nil
+}
+
+// allPass reports whether tests passed in all of some runs, which ended well.
+func allPass(results []testRun, names []string) bool {
+	return !slices.ContainsFunc(results, func(r testRun) bool { return !r.clean() || len(r.failing(names)) > 0 })
+}
+
 // groups is how many processes share tests that are slow. Such tests sleep, as a
 // rule. Guessed.
 const groups = 8
 
-// divided reports whether some tests are slow, but pass if several processes, each
-// with a part of them, run side by side; wall is how long that took. Where it fails
-// the tests may depend on each other, or disturb each other: then they have to run
+// divided runs tests by several processes side by side, each with a part of them,
+// and makes one run of what they say; quiet is the least of the parts. Where tests
+// fail they may depend on each other, or disturb each other: then they have to run
 // in one process, as go test runs them.
-func (t *tester) divided(ctx context.Context, bin string, names []string) (passed bool, wall time.Duration, err error) {
-	o := t.running(bin, exactly(names))
-	o.Timeout = testsEnough
-	first, err := t.exec(ctx, o)
-	if err != nil || first.Stop != gotool.TimedOut || t.o.TestTimeout <= testsEnough {
-		return false, 0, err
-	}
+func (t *tester) divided(ctx context.Context, bin string, names []string) (sum testRun, quiet time.Duration, err error) {
 	parts := make([][]string, min(groups, len(names)))
 	for i, name := range names {
 		parts[i%len(parts)] = append(parts[i%len(parts)], name)
@@ -97,23 +282,27 @@ func (t *tester) divided(ctx context.Context, bin string, names []string) (passe
 		})
 	}
 	if err := all.Wait(); err != nil {
-		return false, 0, err
+		return testRun{}, 0, err
 	}
-	for i, r := range results {
-		if !r.clean() || len(r.failing(parts[i])) > 0 {
-			return false, 0, nil
-		}
+	sum.tests = map[string]string{}
+	if at := slices.IndexFunc(results, func(r testRun) bool { return !r.clean() }); at >= 0 {
+		sum.RunResult = results[at].RunResult
 	}
-	return true, longest(results), nil
+	for _, r := range results {
+		maps.Copy(sum.tests, r.tests)
+	}
+	sum.Elapsed, sum.CPU = longest(results), 0
+	for _, r := range results {
+		sum.CPU += r.CPU
+	}
+	return sum, least(results), nil
 }
 
 // blame reports whether tests that the original passes have passed. It rejects the
 // patch for one that failed, unless that fails on the original, too: then it
 // counts as ignored from now on.
 func (t *tester) blame(ctx context.Context, race bool, b *baseline, results []testRun) (bool, error) {
-	at := slices.IndexFunc(results, func(r testRun) bool {
-		return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
-	})
+	at := b.failed(results)
 	if at < 0 {
 		return true, nil
 	}
@@ -135,17 +324,33 @@ func (t *tester) blame(ctx context.Context, race bool, b *baseline, results []te
 
 // baseline asks which of the other tests the original passes.
 func (t *tester) baseline(ctx context.Context, race bool, names []string) (*baseline, error) {
+	b, err := t.ask(ctx, race, names, false)
+	if err == nil {
+		t.baselines[race] = b
+	}
+	return b, err
+}
+
+// ask runs tests on the original; if they are suspects, not again after a run in
+// which all of them have failed.
+func (t *tester) ask(ctx context.Context, race bool, names []string, suspects bool) (*baseline, error) {
+	defer t.rehearsal.pause(true)()
 	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
 		return nil, err
 	}
-	results, err := t.repeat(ctx, original, exactly(names))
+	first, err := t.once(ctx, original, exactly(names))
 	if err != nil {
 		return nil, err
 	}
+	results := []testRun{first}
+	if !suspects || len(first.failing(names)) < len(names) {
+		if results, err = t.repeat(ctx, original, exactly(names), first); err != nil {
+			return nil, err
+		}
+	}
 	b := &baseline{}
 	b.split(names, results)
-	t.baselines[race] = b
 	return b, nil
 }
 
@@ -167,9 +372,16 @@ func (b *baseline) split(names []string, results []testRun) {
 	}
 }
 
+// failed is the index of the first run that does not do as well; -1: there is none.
+func (b *baseline) failed(results []testRun) int {
+	return slices.IndexFunc(results, func(r testRun) bool {
+		return len(r.failing(b.passing)) > 0 || b.clean && !r.clean()
+	})
+}
+
 // ignore moves tests from the passing to the ignored.
 func (b *baseline) ignore(names []string) {
-	b.passing = slices.DeleteFunc(slices.Clone(b.passing), func(n string) bool { return slices.Contains(names, n) })
+	b.passing = without(b.passing, names)
 	b.ignored = append(b.ignored, names...)
 	slices.Sort(b.ignored)
 }

@@ -37,3 +37,14 @@ func (p *program) close() {
 		p.plain.Close()
 	}
 }
+
+// lent is a program whose binary belongs to somebody else.
+func lent(b Binary) *program {
+	p := &program{plain: unclosed{b}}
+	p.once.Do(func() {})
+	return p
+}
+
+type unclosed struct{ Binary }
+
+func (unclosed) Close() error { return nil }

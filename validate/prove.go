@@ -27,8 +27,8 @@ type proof struct {
 
 // prove makes all final checks of the present mutant: a full series of noised
 // runs, the checker's whole budget, go vet and the tests to be repaired. Then,
-// with nothing beside them, it runs the package's other tests, which may disturb
-// each other, and measures cost and parallelism. The first rejection ends it.
+// with nothing beside them, it runs the package's other tests, as far as they have
+// not passed already, and measures cost and parallelism. The first rejection ends it.
 //
 // When ctx ends or the environment breaks after the mutant was confirmed by
 // noise and by the checker, the fix comes with the error.
@@ -40,7 +40,7 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 		return fix, err
 	}
 	p := proof{
-		original: &program{runner: j.o.Runner},
+		original: j.rehearsal.program(j.o.Runner),
 		patched:  &program{runner: j.o.Runner, files: j.mutant.Files},
 	}
 	defer p.original.close()
@@ -64,10 +64,12 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	j.confirmed = p.confirmed
 	fix, serr := sum()
 	fix.Checked = p.checked
+	if p.vet.Verdict != "" {
+		fix.Vet = p.vet
+	}
 	if err := errors.Join(err, serr); err != nil {
 		return fix, err
 	}
-	fix.Vet = p.vet
 	if err := j.measureFix(ctx, tester, &p, fix); err != nil {
 		if errors.As(err, &rejected) {
 			return nil, err
@@ -98,6 +100,7 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 		return err // the tests stay skipped
 	}
 	fix.Tests = tests
+	defer j.rehearsal.pause(true)()
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err
 	}
@@ -153,7 +156,10 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 		})
 	}
 	begun := make(chan struct{})
+	var undisturbed sync.WaitGroup // what the other tests wait for: they may disturb it, or need it
+	undisturbed.Add(4)
 	part("noised runs", func(ctx context.Context) (err error) {
+		defer undisturbed.Done()
 		p.confirmed, err = j.confirmLast(ctx, q, sync.OnceFunc(func() { close(begun) }))
 		p.isConfirmed = err == nil || p.confirmed.Runs > 0
 		return err
@@ -170,15 +176,24 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 	case <-ctx.Done():
 	}
 	part("go vet", func(ctx context.Context) (err error) {
+		defer undisturbed.Done()
 		p.vet, err = j.vet(ctx, j.mutant)
 		return err
 	})
 	for i, name := range []string{"tests", "tests with -race"} {
 		part(name, func(ctx context.Context) (err error) {
+			defer undisturbed.Done()
 			p.tests[i], err = t.begin(ctx, i == 1)
 			return err
 		})
 	}
+	part("other tests", func(ctx context.Context) error {
+		undisturbed.Wait()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return t.early(ctx, p.tests)
+	})
 	part("costs to be compared", func(ctx context.Context) (err error) {
 		p.cost, err = j.prepareCost(ctx, p.original, p.patched)
 		return err

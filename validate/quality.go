@@ -29,6 +29,8 @@ type Quality struct {
 	// them, because they are used like one that a failure names. The tests do not
 	// show whether they need it.
 	Unexercised []string `json:"unexercised,omitempty"`
+	// Omitted names those that a wider fix guards too, and this one does not.
+	Omitted []string `json:"omitted,omitempty"`
 	// Parallelism is the speed-up from one processor to all of them, of the
 	// patched program over the original's: 1 is kept, 0.5 half lost, 0 not measured.
 	Parallelism float64 `json:"parallelism,omitempty"`

@@ -15,7 +15,8 @@ import (
 // these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
-// hash, so that the order is total.
+// hash, so that the order is total. A fix without what the tests do not exercise
+// comes directly behind the one with it, if only size tells them apart.
 func Rank(fixes []*Fix) {
 	best := map[string]float64{} // speed-up, by flags
 	for _, f := range fixes {
@@ -43,6 +44,7 @@ func Rank(fixes []*Fix) {
 			strings.Compare(a.Mutant.Hash, b.Mutant.Hash),
 		)
 	})
+	putBehind(fixes)
 }
 
 // parallelMargin is how much of the best fix's speed-up another may fall short

@@ -74,3 +74,20 @@ func hashes(fixes []*Fix) []string {
 	}
 	return out
 }
+
+// A fix without what the tests do not exercise stays behind the one with it, but
+// not for the price of a flag.
+func TestRankPutsLessBehind(t *testing.T) {
+	wide := &Fix{Mutant: &mutate.Mutant{Hash: "wide"}, Changed: Lines{Added: 9}}
+	less := &Fix{Mutant: &mutate.Mutant{Hash: "less"}, Changed: Lines{Added: 1}, Wider: "wide"}
+	other := &Fix{Mutant: &mutate.Mutant{Hash: "other"}, Changed: Lines{Added: 5}}
+	largest := &Fix{Mutant: &mutate.Mutant{Hash: "largest"}, Changed: Lines{Added: 10}}
+	fixes := []*Fix{less, largest, other, wide}
+	if Rank(fixes); !slices.Equal(fixes, []*Fix{other, wide, less, largest}) {
+		t.Errorf("ranked %v", hashes(fixes))
+	}
+	wide.Flags = []mutate.Flag{mutate.Blocks}
+	if Rank(fixes); !slices.Equal(fixes, []*Fix{less, other, largest, wide}) {
+		t.Errorf("ranked %v", hashes(fixes))
+	}
+}

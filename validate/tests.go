@@ -40,7 +40,11 @@ type tester struct {
 	mutant            *mutate.Mutant
 	original, patched *program
 	atOnce            bool // the runs of the tests to be repaired, as noise makes them too
+	run               runFunc
 }
+
+// A runFunc runs a test binary, as gotool.Run does.
+type runFunc func(context.Context, gotool.RunOptions) (gotool.RunResult, error)
 
 func (j *job) newTester(m *mutate.Mutant, original, patched *program) (t *tester, remove func() error, err error) {
 	dir, remove, err := gotool.TempDir()
@@ -49,7 +53,7 @@ func (j *job) newTester(m *mutate.Mutant, original, patched *program) (t *tester
 	}
 	return &tester{
 		Validator: j.Validator, dir: dir, mutant: m,
-		original: original, patched: patched, atOnce: j.o.AtOnce,
+		original: original, patched: patched, atOnce: j.o.AtOnce, run: j.run,
 	}, remove, nil
 }
 
@@ -61,6 +65,8 @@ type trial struct {
 	targets []string
 	runs    int  // of the targets
 	benches bool // there are benchmarks
+
+	early attempt // at the other tests, while other checks went on
 }
 
 // beginBoth runs the tests to be repaired without and with the race detector.
@@ -117,11 +123,9 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 		} else {
 			sum.Plain = tr.runs
 		}
-		others := slices.DeleteFunc(slices.Clone(tr.all), func(name string) bool { return slices.Contains(tr.targets, name) })
-		known := slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
-		others = slices.DeleteFunc(others, func(name string) bool { return slices.Contains(known, name) })
+		others, known := t.otherNames(tr)
 		sum.Ignored = append(sum.Ignored, known...)
-		b, elapsed, err := t.others(ctx, tr.patched, tr.race, others)
+		b, elapsed, err := t.others(ctx, tr, others)
 		if err != nil {
 			return TestCheck{}, err
 		}
@@ -134,17 +138,26 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 	return sum, nil
 }
 
+// otherNames are the tests besides those to be repaired; known are more, which are
+// known to fail on the original.
+func (t *tester) otherNames(tr *trial) (others, known []string) {
+	others = without(tr.all, tr.targets)
+	known = slices.DeleteFunc(slices.Clone(others), func(name string) bool { return !slices.Contains(t.o.KnownFailing, name) })
+	return without(others, known), known
+}
+
 // targets runs the tests to be repaired, which must pass, and returns their names.
 func (t *tester) targets(ctx context.Context, patched string) (names []string, runs int, err error) {
 	pattern := t.o.Program.Target.Run
 	if pattern == "" {
 		pattern = "."
 	}
-	repeat := t.repeat
+	var results []testRun
 	if t.atOnce {
-		repeat = t.repeatAtOnce
+		results, err = t.repeatAtOnce(ctx, patched, pattern)
+	} else {
+		results, err = t.repeat(ctx, patched, pattern)
 	}
-	results, err := repeat(ctx, patched, pattern)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -169,6 +182,9 @@ func (t *tester) rejected(r testRun, bad []string, passed int) *Rejected {
 // build builds the test binary of the mutant or of the original.
 func (t *tester) build(ctx context.Context, name string, race bool, p *program) (string, error) {
 	if race {
+		if bin := t.rehearsal.raceBinary(); p == t.original && bin != "" {
+			return bin, nil
+		}
 		name += "-race"
 	} else if b, err := p.build(ctx); err != nil {
 		return "", err
@@ -217,19 +233,21 @@ func (t *tester) list(ctx context.Context, bin string) (tests []string, benches 
 // exactly is the -run pattern of some top-level tests.
 func exactly(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// repeat runs the tests of a pattern Options.TestRuns times, less often when they are slow.
-func (t *tester) repeat(ctx context.Context, bin, pattern string) ([]testRun, error) {
-	var results []testRun
+// repeat runs the tests of a pattern Options.TestRuns times, less often when they
+// are slow. Runs that were made before count.
+func (t *tester) repeat(ctx context.Context, bin, pattern string, before ...testRun) ([]testRun, error) {
+	results := before
 	var spent time.Duration
-	for range t.o.TestRuns {
+	for _, r := range before {
+		spent += r.Elapsed
+	}
+	for len(results) < t.o.TestRuns && spent <= testsEnough {
 		r, err := t.once(ctx, bin, pattern)
 		if err != nil {
 			return nil, err
 		}
 		results = append(results, r)
-		if spent += r.Elapsed; spent > testsEnough {
-			break
-		}
+		spent += r.Elapsed
 	}
 	return results, nil
 }

@@ -23,6 +23,7 @@ type suite struct {
 	// "SKIP", "RACE", "EXIT" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
+	cpu     time.Duration
 	mu      sync.Mutex
 	runs    map[string]int // by binary and pattern
 }
@@ -40,6 +41,9 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			pattern = p
 		}
 	}
+	if filepath.Base(o.Path) == "nice" {
+		o.Path = o.Args[2]
+	}
 	name := filepath.Base(o.Path)
 	key := name + " " + pattern
 	s.mu.Lock()
@@ -49,7 +53,7 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 	if s.elapsed > o.Timeout {
 		return gotool.RunResult{Stop: gotool.TimedOut, ExitCode: -1, Elapsed: o.Timeout}, nil
 	}
-	r := gotool.RunResult{Elapsed: s.elapsed}
+	r := gotool.RunResult{Elapsed: s.elapsed, CPU: s.cpu}
 	var out strings.Builder
 	for _, test := range suiteTests[:4] {
 		if !regexp.MustCompile(pattern).MatchString(test) {
@@ -89,6 +93,18 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 // checkTests runs only the tests' check.
 func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error) {
 	t.Helper()
+	tester, remove := newSuite(t, s, change)
+	defer remove()
+	trials, err := tester.beginBoth(t.Context())
+	if err != nil {
+		return TestCheck{}, err
+	}
+	return tester.finish(t.Context(), trials)
+}
+
+// newSuite makes a tester of a suite.
+func newSuite(t *testing.T, s *suite, change func(*Options)) (*tester, func() error) {
+	t.Helper()
 	w := loadBank(t)
 	s.runs = map[string]int{}
 	v := w.validator(t, &fakeRunner{}, func(o *Options) {
@@ -101,18 +117,13 @@ func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
 	j := &job{Validator: v}
 	original, patched := &program{runner: v.o.Runner}, &program{runner: v.o.Runner, files: m.Files}
-	defer original.close()
-	defer patched.close()
+	t.Cleanup(original.close)
+	t.Cleanup(patched.close)
 	tester, remove, err := j.newTester(m, original, patched)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer remove()
-	trials, err := tester.beginBoth(t.Context())
-	if err != nil {
-		return TestCheck{}, err
-	}
-	return tester.finish(t.Context(), trials)
+	return tester, remove
 }
 
 func TestTestsPass(t *testing.T) {

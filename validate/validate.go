@@ -83,9 +83,10 @@ type Options struct {
 // validations take turns, because they measure time.
 type Validator struct {
 	o   Options
-	run func(context.Context, gotool.RunOptions) (gotool.RunResult, error)
+	run runFunc
 
 	turn          sync.Mutex // guards what follows
+	rehearsal     *rehearsal // nil: there is none
 	series        map[string]uint64
 	slow          bool                          // a run takes too long for costs to be compared
 	vetted        map[string]*gotool.BuildError // what vet says of the original, by packages; nil: nothing
@@ -357,7 +358,7 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 	}
 	fix.Vet = vet
 	p := proof{
-		original: &program{runner: j.o.Runner},
+		original: j.rehearsal.program(j.o.Runner),
 		patched:  &program{runner: j.o.Runner, files: fix.Mutant.Files},
 	}
 	defer p.original.close()

@@ -172,11 +172,12 @@ func (done *stages) schedules() map[string]*checker.File {
 func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 	var all []result.Fix
 	for i, f := range result.LiveOf(r).Fixes {
-		message := report.Message(r.Story(i))
+		message, found := report.Message(r.Story(i)), out.found(f)
 		diff := report.Patch(report.Changes(result.LiveOf(r).Program, f.Mutant), message)
 		fix := result.Fix{
 			Patch: result.PatchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
-			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: out.generationOf(f),
+			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: found.generation,
+			ValidatedSeconds: found.at,
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
@@ -199,14 +200,14 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 	return all
 }
 
-// generationOf is the generation that a fix comes from.
-func (f *findings) generationOf(fix *validate.Fix) int {
+// found is how a fix was found.
+func (f *findings) found(fix *validate.Fix) validatedFix {
 	for _, known := range f.fixes {
 		if known.Mutant.Hash == fix.Mutant.Hash {
-			return known.generation
+			return known
 		}
 	}
-	return 0
+	return validatedFix{}
 }
 
 // checkOf is what the checker made of a fix; nil when it was not used.

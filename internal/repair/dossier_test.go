@@ -147,7 +147,7 @@ func TestDossierFixed(t *testing.T) {
 	out := &outcome{}
 	out.history = newHistory(time.Now(), 0)
 	out.history.observe(evolve.Event{Generation: 1, Evaluations: 1, Best: 1000, Mean: 1000, Mutant: fixed, Result: fitness.Result{Score: 1000}, Operator: "lockstatement"})
-	out.fixes = []validatedFix{{&validate.Fix{Mutant: fixed}, 1}}
+	out.fixes = []validatedFix{{Fix: &validate.Fix{Mutant: fixed}, generation: 1}}
 	j.show(t.Context(), out)
 	r, err := s.assemble(t.Context(), t.Context(), stagesOf(j, out), nil)
 	if err != nil {

@@ -15,17 +15,17 @@ func TestIncompleteFixes(t *testing.T) {
 	out := &outcome{}
 	s := &session{}
 	r := &result.Result{Status: result.NotFixed}
-	if !out.add(validatedFix{&validate.Fix{Mutant: m, Incomplete: []string{"go vet was not run"}}, 1}) || out.fixed() {
+	if !out.add(validatedFix{Fix: &validate.Fix{Mutant: m, Incomplete: []string{"go vet was not run"}}, generation: 1}) || out.fixed() {
 		t.Error("an incomplete fix is taken for a fix, or not for news")
 	}
 	s.addOutcome(r, out)
 	if r.Status != result.Incomplete || r.Reason != "go vet was not run" {
 		t.Errorf("status %s: %s", r.Status, r.Reason)
 	}
-	if !out.add(validatedFix{&validate.Fix{Mutant: m}, 1}) || len(out.fixes) != 1 || !out.fixed() {
+	if !out.add(validatedFix{Fix: &validate.Fix{Mutant: m}, generation: 1}) || len(out.fixes) != 1 || !out.fixed() {
 		t.Errorf("fixes %+v", out.fixes)
 	}
-	if out.add(validatedFix{&validate.Fix{Mutant: m}, 2}) {
+	if out.add(validatedFix{Fix: &validate.Fix{Mutant: m}, generation: 2}) {
 		t.Error("a fix that is known is news")
 	}
 	s.addOutcome(r, out)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"mendel/fitness"
 	"mendel/internal/journal"
@@ -113,10 +114,12 @@ type rejection struct {
 	at float64 // seconds since the search began
 }
 
-// A validatedFix is a fix and the generation of the search that it comes from.
+// A validatedFix is a fix, the generation of the search that it comes from, and
+// when it was validated.
 type validatedFix struct {
 	*validate.Fix
 	generation int
+	at         float64 // seconds of work
 }
 
 // findings are what became of the candidates of a repair. They grow as
@@ -166,13 +169,17 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		return false, nil
 	}
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
+	began := time.Now()
 	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
-	if fix != nil && f.add(validatedFix{fix, generation}) {
+	if fix != nil && f.add(validatedFix{fix, generation, j.progress.meter.seconds()}) {
 		if len(fix.Incomplete) > 0 {
 			j.progress.printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))
 		} else {
 			f.history.fixed(c.mutant)
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
+			if lerr := j.offerLess(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
+				return len(fix.Flags) == 0, lerr
+			}
 		}
 	}
 	var rejected *validate.Rejected

@@ -7,16 +7,19 @@ import (
 	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
+	"mendel/internal/journal"
 	"mendel/internal/result"
 	"mendel/mutate"
 )
 
 // A meter counts the work of a repair. It is safe for concurrent use.
 type meter struct {
-	evaluations atomic.Int64 // by earlier processes too
+	clock       *journal.Clock // nil: nothing is timed
+	evaluations atomic.Int64   // by earlier processes too
 	recalled    atomic.Int64
 
 	mu       sync.Mutex    // guards what follows
+	full     float64       // seconds of work until the first full score; 0: there was none
 	earlier  result.Search // work of earlier processes
 	replaced struct{ builds, runs int }
 	harness  *noise.Harness // nil: there is none yet
@@ -46,7 +49,7 @@ func (m *meter) resume(earlier result.Search, evaluations int) {
 	m.evaluations.Store(int64(evaluations))
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.earlier = earlier
+	m.earlier, m.full = earlier, earlier.FullScoreSeconds
 }
 
 // evaluated counts an evaluation.
@@ -56,6 +59,22 @@ func (m *meter) evaluated(_ *mutate.Mutant, r fitness.Result) {
 	} else {
 		m.evaluations.Add(1)
 	}
+	if r.Score < fitness.FullScore {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.full == 0 {
+		m.full = m.seconds()
+	}
+}
+
+// seconds are those of work until now.
+func (m *meter) seconds() float64 {
+	if m.clock == nil {
+		return 0
+	}
+	return m.clock.Spent().Seconds()
 }
 
 // checkerBuilds is what the checker has built in this process.
@@ -73,7 +92,8 @@ func (m *meter) count() result.Search {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := result.Search{
-		Evaluations: int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
+		FullScoreSeconds: m.full,
+		Evaluations:      int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
 		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules,
 		Programs: m.earlier.Programs, Executables: m.earlier.Executables, BuildSeconds: m.earlier.BuildSeconds,

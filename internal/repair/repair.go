@@ -103,6 +103,9 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	if err != nil {
 		return done, err
 	}
+	if !env.untilCandidate {
+		defer judges.validator.Rehearse(ctx)()
+	}
 	done.outcome, err = judges.find(ctx)
 	if done.off = judges.off(); done.off != "" {
 		s.progress.note("the checker was switched off in the search: %s", done.off)

@@ -32,23 +32,23 @@ func (j *judges) leaveTime(ctx context.Context) (context.Context, context.Cancel
 	if !limited || j.untilCandidate {
 		return context.WithCancel(ctx)
 	}
-	left := time.Until(deadline)
-	runs := j.confirm
-	if j.noNoise {
-		runs = 0
-	}
-	return context.WithTimeout(ctx, left-reserve(left, runs, j.runsAtATime(), j.base.noised))
+	left, each := time.Until(deadline), mean(j.base.noised)
+	runs := j.validator.Expected(j.source != nil && j.source.Off() == "", each)
+	return context.WithTimeout(ctx, left-reserve(left, runs, j.runsAtATime(), each))
 }
 
 // reserve is how much of the time that is left is kept for a validation with so
-// many noised runs, of which some go on side by side. Each is expected to take
-// what those of the original took.
-func reserve(left time.Duration, runs, atATime int, original []noise.Outcome) time.Duration {
+// many noised runs, of which some go on side by side and each takes so long.
+func reserve(left time.Duration, runs, atATime int, each time.Duration) time.Duration {
+	rounds := (runs + atATime - 1) / atATime
+	return min(validationOverhead+time.Duration(rounds)*each, longestReserve, left/reservedShare)
+}
+
+// mean is how long a run takes.
+func mean(runs []noise.Outcome) time.Duration {
 	var sum time.Duration
-	for _, o := range original {
+	for _, o := range runs {
 		sum += o.Elapsed
 	}
-	mean := sum / time.Duration(max(1, len(original)))
-	rounds := (runs + atATime - 1) / atATime
-	return min(validationOverhead+time.Duration(rounds)*mean, longestReserve, left/reservedShare)
+	return sum / time.Duration(max(1, len(runs)))
 }

@@ -7,39 +7,37 @@ import (
 
 	"mendel/fitness/noise"
 	"mendel/internal/result"
+	"mendel/validate"
 )
 
 // Time is kept back for as many runs as confirm a fix, but never much of it.
 func TestReserve(t *testing.T) {
-	took := func(d ...time.Duration) (runs []noise.Outcome) {
-		for _, d := range d {
-			runs = append(runs, noise.Outcome{Elapsed: d})
-		}
-		return runs
-	}
 	for _, c := range []struct {
 		name          string
 		left          time.Duration
 		runs, atATime int
-		original      []noise.Outcome
+		each          time.Duration
 		want          time.Duration
 	}{
-		{"quick tests", time.Minute, 150, 8, took(10*time.Millisecond, 10*time.Millisecond), validationOverhead + 190*time.Millisecond},
-		{"slower tests", 3 * time.Minute, 150, 8, took(time.Second/4, 3*time.Second/4), validationOverhead + 19*time.Second/2},
-		{"tests of a second", 3 * time.Minute, 150, 8, took(time.Second), longestReserve},
-		{"no more than a quarter", time.Minute, 150, 8, took(time.Second), 15 * time.Second},
-		{"the checker alone", time.Minute, 0, 8, nil, validationOverhead},
-		{"hardly any time", time.Second, 150, 8, took(time.Second), time.Second / 4},
+		{"quick tests", time.Minute, 20, 8, 10 * time.Millisecond, validationOverhead + 30*time.Millisecond},
+		{"slower tests", 3 * time.Minute, 150, 8, time.Second / 2, validationOverhead + 19*time.Second/2},
+		{"tests of a second", 3 * time.Minute, 150, 8, time.Second, longestReserve},
+		{"no more than a quarter", time.Minute, 150, 8, time.Second, 15 * time.Second},
+		{"the checker alone", time.Minute, 0, 8, 0, validationOverhead},
+		{"hardly any time", time.Second, 150, 8, time.Second, time.Second / 4},
 	} {
-		if got := reserve(c.left, c.runs, c.atATime, c.original); got != c.want {
+		if got := reserve(c.left, c.runs, c.atATime, c.each); got != c.want {
 			t.Errorf("%s: %v of %v, want %v", c.name, got, c.left, c.want)
 		}
+	}
+	if got := mean([]noise.Outcome{{Elapsed: time.Second / 4}, {Elapsed: 3 * time.Second / 4}}); got != time.Second/2 || mean(nil) != 0 {
+		t.Errorf("mean %v", got)
 	}
 }
 
 // A search under a budget ends before it; one without a limit has none.
 func TestLeaveTime(t *testing.T) {
-	j := &judges{environment: &environment{}, base: &baseline{}}
+	j := &judges{environment: &environment{}, base: &baseline{}, validator: validate.New(validate.Options{})}
 	j.settings = resolve(result.Wanted{}.WithDefaults())
 	searching, stop := j.leaveTime(context.Background())
 	defer stop()

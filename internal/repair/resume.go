@@ -50,6 +50,7 @@ func open(asked result.Wanted, more known) (*session, *result.Result, error) {
 		return nil, ended, err
 	}
 	s.progress = newProgress(s.journal.Recorder(s.wanted.Observer), s.wanted.Verbose, s.journal)
+	s.progress.meter.clock = s.clock
 	if moved := s.journal.Moved(); moved != "" {
 		s.progress.note("the store of earlier repairs was damaged: it is %s now", moved)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mendel/evolve"
+	"mendel/fitness"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 )
@@ -37,5 +38,26 @@ func TestWorkIsSaved(t *testing.T) {
 	w, err := past.Work()
 	if err != nil || w.Search.Runs != 7 || len(w.Phases) != 1 || w.Phases[0].Seconds < 61 {
 		t.Errorf("%+v, %v", w, err)
+	}
+}
+
+// The first full score counts, also when an earlier process saw it.
+func TestFirstFullScore(t *testing.T) {
+	clock := &journal.Clock{}
+	m := &meter{clock: clock}
+	for _, step := range []struct{ at, score, want float64 }{
+		{3, fitness.FullScore - 1, 0}, {5, fitness.FullScore, 5}, {9, fitness.FullScore, 5},
+	} {
+		clock.Hold(time.Duration(step.at * float64(time.Second)))
+		m.evaluated(nil, fitness.Result{Score: step.score})
+		if got := m.count().FullScoreSeconds; got != step.want {
+			t.Errorf("after %v s: %v, want %v", step.at, got, step.want)
+		}
+	}
+	resumed := &meter{clock: clock}
+	resumed.resume(m.count(), 3)
+	resumed.evaluated(nil, fitness.Result{Score: fitness.FullScore})
+	if got := resumed.count().FullScoreSeconds; got != 5 {
+		t.Errorf("resumed: %v", got)
 	}
 }

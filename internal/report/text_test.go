@@ -92,6 +92,7 @@ func TestGuardWords(t *testing.T) {
 		{validate.Quality{LongestSection: 3}, ""},
 		{validate.Quality{Unguarded: []string{"a", "b", "c", "d", "e"}}, "a; b; c; and 2 more."},
 		{validate.Quality{Split: []string{"a is split"}, Unexercised: []string{"T.x", "T.y"}}, "a is split. Not exercised by the tests: the lock for T.x, T.y."},
+		{validate.Quality{Omitted: []string{"T.x", "T.y"}}, "Without the lock for T.x, T.y, which the tests do not exercise."},
 	} {
 		if got := guardWords(test.quality); got != test.want {
 			t.Errorf("got  %q\nwant %q", got, test.want)

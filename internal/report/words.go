@@ -77,7 +77,7 @@ func checkedWords(c validate.Checked) string {
 }
 
 // guardWords says which uses a fix leaves unguarded, which sections it splits, and
-// what it guards that no test shows to need it; "" for nothing of that.
+// what it guards, or leaves out, that no test shows to need it; "" for nothing of that.
 func guardWords(q validate.Quality) string {
 	var parts []string
 	for _, told := range [][]string{q.Unguarded, q.Split} {
@@ -93,7 +93,15 @@ func guardWords(q validate.Quality) string {
 	if len(q.Unexercised) > 0 {
 		parts = append(parts, fmt.Sprintf("Not exercised by the tests: the lock for %s.", oneLine(strings.Join(q.Unexercised, ", "))))
 	}
+	if len(q.Omitted) > 0 {
+		parts = append(parts, omittedWords(q)+".")
+	}
 	return strings.Join(parts, " ")
+}
+
+// omittedWords says what a fix leaves out of a wider one.
+func omittedWords(q validate.Quality) string {
+	return fmt.Sprintf("Without the lock for %s, which the tests do not exercise", oneLine(strings.Join(q.Omitted, ", ")))
 }
 
 // sectionWords says what a fix does to critical sections: their length, and

@@ -113,6 +113,10 @@ type Fix struct {
 	Evidence     Evidence      `json:"evidence"`
 	Cost         Cost          `json:"cost"`
 	Quality      Quality       `json:"quality"`
+	// ValidatedSeconds is when its validation ended, since the repair began, in
+	// seconds of work. After a resumption it is no later than the interruption for a
+	// fix that was validated before it.
+	ValidatedSeconds float64 `json:"validatedSeconds,omitempty"`
 	// Mends are the failures that it mends, as indices of Result.Failures, where
 	// there is more than one Cluster; else it mends all.
 	Mends []int `json:"mends,omitempty"`
@@ -178,10 +182,14 @@ type Narrowed struct {
 
 // Search counts the work done.
 type Search struct {
-	Generations  int     `json:"generations"`
-	Evaluations  int     `json:"evaluations"`         // mutants scored, in all processes that took part
-	Recalled     int     `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
-	Candidate    int     `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
+	Generations int `json:"generations"`
+	Evaluations int `json:"evaluations"`         // mutants scored, in all processes that took part
+	Recalled    int `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
+	Candidate   int `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
+	// FullScoreSeconds is when the first mutant had a full score, since the repair
+	// began, in seconds of work; 0: none had.
+	FullScoreSeconds float64 `json:"fullScoreSeconds,omitempty"`
+
 	Builds       int     `json:"builds"`
 	Checks       int     `json:"checks"`    // searches of the checker
 	Schedules    int     `json:"schedules"` // it made

@@ -5,8 +5,8 @@
 // leave with what git makes of the patch. Repair repairs a package or some tests
 // of a program in its place.
 //
-// Moments are when a repair came how far. Those of another version are read from
-// its log, to the second.
+// Moments are when a repair came how far. Those of a version whose results do not
+// tell are read from its log, to the second.
 //
 // Words: an Arm is a way to repair that differs from the default in some
 // options, such as "random+population=2"; with several arms an evaluation

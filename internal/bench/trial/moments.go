@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"mendel"
@@ -28,51 +27,22 @@ const (
 	fixLine   = "fix: " // begins what a repair says of a validated fix
 )
 
-// A stopwatch is an observer that takes the moments of a repair.
-type stopwatch struct {
-	elapsed func() time.Duration // since the repair began
-	mu      sync.Mutex
-	moments Moments
-}
-
-// Phase does nothing.
-func (*stopwatch) Phase(string, ...any) {}
-
-// Search looks for the first full score.
-func (s *stopwatch) Search(e mendel.Event) {
-	if e.Best >= fullScore {
-		s.take(func(m *Moments) *float64 { return &m.FullScore })
+// momentsIn reads the moments from a result.
+func momentsIn(r *mendel.Result) Moments {
+	m := Moments{FullScore: r.Search.FullScoreSeconds}
+	for _, f := range r.Fixes {
+		if len(f.Incomplete) == 0 && f.ValidatedSeconds > 0 && (m.Fix == 0 || f.ValidatedSeconds < m.Fix) {
+			m.Fix = f.ValidatedSeconds
+		}
 	}
-}
-
-// Printf looks for the first fix.
-func (s *stopwatch) Printf(format string, args ...any) {
-	if strings.HasPrefix(fmt.Sprintf(format, args...), fixLine) {
-		s.take(func(m *Moments) *float64 { return &m.Fix })
-	}
-}
-
-// take notes the time, unless that was done before.
-func (s *stopwatch) take(moment func(*Moments) *float64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if at := moment(&s.moments); *at == 0 {
-		*at = s.elapsed().Seconds()
-	}
-}
-
-// taken are the moments so far.
-func (s *stopwatch) taken() Moments {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.moments
+	return m
 }
 
 // logLine is a line of the log of mendel repair.
 var logLine = regexp.MustCompile(`(?m)^(?:\d{4}-\d\d-\d\d )?(\d\d:\d\d:\d\d) (.*)$`)
 
-// momentsOf reads the moments, to the second, from the log of a repair, which
-// lasts less than a day.
+// momentsOf reads the moments, to the second, from the log of a repair of a version
+// whose results do not tell. It lasts less than a day.
 func momentsOf(log []byte) Moments {
 	var m Moments
 	var start time.Time

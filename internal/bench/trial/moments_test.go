@@ -2,7 +2,6 @@ package trial
 
 import (
 	"testing"
-	"time"
 
 	"mendel"
 )
@@ -20,20 +19,14 @@ func TestMomentsOfLog(t *testing.T) {
 	}
 }
 
-// The first moments count.
-func TestStopwatch(t *testing.T) {
-	now := 10 * time.Second
-	w := &stopwatch{elapsed: func() time.Duration { return now }}
-	w.Search(mendel.Event{Best: 999})
-	w.Printf("no %s", "fix: x")
-	if got := w.taken(); got != (Moments{}) {
-		t.Errorf("nothing was found, but %+v", got)
+// The first fix that is validated to the end counts, whatever its rank.
+func TestMomentsOfResult(t *testing.T) {
+	r := &mendel.Result{Search: mendel.Search{FullScoreSeconds: 10}}
+	if got := momentsIn(r); got != (Moments{FullScore: 10}) {
+		t.Errorf("moments %+v", got)
 	}
-	w.Search(mendel.Event{Best: 1000})
-	now = 70 * time.Second
-	w.Search(mendel.Event{Best: 1000})
-	w.Printf("fix: %s", "x")
-	got := w.taken()
+	r.Fixes = []mendel.Fix{{ValidatedSeconds: 90}, {ValidatedSeconds: 70}, {}, {ValidatedSeconds: 60, Incomplete: []string{"go vet was not run"}}}
+	got := momentsIn(r)
 	if got != (Moments{FullScore: 10, Fix: 70}) {
 		t.Errorf("moments %+v", got)
 	}

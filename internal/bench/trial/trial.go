@@ -138,17 +138,15 @@ func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Eff
 	if arm.command != "" {
 		return runRepair(ctx, arm.command, at, seed, e)
 	}
-	start := time.Now()
-	watch := &stopwatch{elapsed: func() time.Duration { return time.Since(start) }}
 	o := mendel.Options{
 		Dir: at.Dir, Package: at.Package, Run: at.Run, Out: at.Out, Budget: e.Limit - closing(e.Limit), Seed: seed, Workers: e.Workers, NoRace: e.NoRace,
-		UntilCandidate: e.Until == UntilCandidate, Observer: watch,
+		UntilCandidate: e.Until == UntilCandidate,
 	}
 	arm.apply(&o)
 	resetPeakMemory()
 	result, err = mendel.Repair(ctx, o)
 	t = summarise(seed, result)
-	t.PeakBytes, t.Until, t.Moments = peakMemory(), e.Until, watch.taken()
+	t.PeakBytes, t.Until = peakMemory(), e.Until
 	if ctx.Err() != nil {
 		return t, result, context.Cause(ctx)
 	}
@@ -193,7 +191,9 @@ func runRepair(ctx context.Context, command string, at Target, seed uint64, e pr
 		return t, nil, fmt.Errorf("read what %s found: %w", command, err)
 	}
 	t = summarise(seed, result)
-	t.Moments = momentsOf(r.Output)
+	if t.Moments == (Moments{}) { // an older version, perhaps
+		t.Moments = momentsOf(r.Output)
+	}
 	if t.Status == mendel.Failed {
 		t.Problem("repair: %s", result.Reason)
 	}
@@ -209,7 +209,7 @@ func closing(limit time.Duration) time.Duration { return min(2*time.Second, limi
 func summarise(seed uint64, r *mendel.Result) Trial {
 	t := Trial{
 		Seed: seed, Status: r.Status, Reason: r.Reason, Seconds: r.Seconds,
-		Phases: map[string]float64{}, Search: r.Search, Fixes: len(r.Fixes),
+		Phases: map[string]float64{}, Search: r.Search, Fixes: len(r.Fixes), Moments: momentsIn(r),
 	}
 	for _, p := range r.Phases {
 		t.Phases[p.Name] += p.Seconds

@@ -1,0 +1,31 @@
+package repair
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/internal/result"
+	"mendel/validate"
+)
+
+// Where a second validation would not end in time, the fix is not offered without
+// what the tests do not exercise, and a note says so.
+func TestLessNeedsTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	j := &judges{environment: envFor(result.Wanted{})} // no validator: it is not to be asked
+	f := &findings{}
+	fix := &validate.Fix{}
+	if err := j.offerLess(ctx, f, fix, candidate{}, 1, time.Second); err != nil || len(j.progress.noted()) > 0 {
+		t.Errorf("nothing to leave out: %v, notes %v", err, j.progress.noted())
+	}
+	fix.Quality.Unexercised = []string{"T.x"}
+	if err := j.offerLess(ctx, f, fix, candidate{}, 1, 40*time.Second); err != nil || len(f.fixes) > 0 {
+		t.Errorf("%v, fixes %v", err, f.fixes)
+	}
+	if notes := j.progress.noted(); len(notes) != 1 || !strings.Contains(notes[0], "without the lock for T.x") {
+		t.Errorf("notes %v", notes)
+	}
+}
