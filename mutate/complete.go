@@ -22,7 +22,8 @@ const maxClosings = 16
 // variables, wherever in the program, as far as operators can do that
 // ([Operator.Close]). It returns the whole set and the uses that are left
 // without the lock. Of ways that do as much the one that adds no flag is
-// taken, and before that the one that an operator names first.
+// taken, of these the one with fewer edits, and then the one that an operator
+// names first.
 func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
 	c := &completion{space: s, key: key, vars: vars, open: make(map[*Function]bool)}
 	c.edits = s.canonical(flatten(edits))
@@ -135,12 +136,15 @@ func (c *completion) step(edits []Edit) completed {
 }
 
 // better reports whether a set leaves fewer gaps than another, or as few with
-// fewer flags.
+// fewer flags, or with as many by fewer edits: one section rather than two.
 func (a completed) better(b completed) bool {
 	if len(a.gaps) != len(b.gaps) {
 		return len(a.gaps) < len(b.gaps)
 	}
-	return len(a.flags) < len(b.flags)
+	if len(a.flags) != len(b.flags) {
+		return len(a.flags) < len(b.flags)
+	}
+	return len(a.edits) < len(b.edits)
 }
 
 // singles are the edits of the space that lock a lock in a function, each by itself.

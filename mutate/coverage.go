@@ -187,10 +187,14 @@ func (c *coverage) callersHold(fn *Function, base Path, key string, frames int) 
 		return unsettled // whoever calls it may hold the lock
 	}
 	sites, ok := c.space.callSites(fn)
-	if !ok || len(sites) == 0 || frames == 0 {
+	answer := guarded
+	if !ok {
+		// Where all calls by name hold it, those of a value of the function may, too.
+		sites, answer = c.space.namedCalls(fn), unsettled
+	}
+	if len(sites) == 0 || frames == 0 {
 		return unguarded
 	}
-	answer := guarded
 	for _, site := range sites {
 		switch c.siteHolds(site, base, key, frames-1) {
 		case unguarded:
@@ -248,6 +252,16 @@ func (s *Space) callSites(fn *Function) (sites []callSite, ok bool) {
 		return nil, false
 	}
 	return s.sites.sites[fn], true
+}
+
+// namedCalls lists the calls of a function by its name; none of one that is
+// exported or that an interface's method may mean.
+func (s *Space) namedCalls(fn *Function) []callSite {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Name.IsExported() || decl.Recv != nil && s.index.methods[decl.Name.Name] {
+		return nil
+	}
+	return s.sites.sites[fn]
 }
 
 func (ix *siteIndex) fill(s *Space) {

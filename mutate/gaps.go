@@ -47,6 +47,7 @@ type wholeUse struct {
 	stmt ast.Stmt // innermost one of a statement list
 	base Path     // what the variable is selected from
 	via  bool     // at is a call
+	from Path     // base, as what is called sees it, if via
 }
 
 // A Guarding is what a mutant guards with locks that are not held there in the original.
@@ -99,8 +100,8 @@ func (u wholeUse) kind(key string) guardKind {
 	switch {
 	case !u.via:
 		return atUses
-	case ownerPrefix(u.base, key) != (Path{}):
-		return atCalls
+	case ownerPrefix(u.base, key) != (Path{}) && ownerPrefix(u.from, key) == (Path{}):
+		return atCalls // further up the value that has the lock takes it itself, or does not
 	}
 	return 0
 }
@@ -225,7 +226,7 @@ func (s *Space) wholeUses() []wholeUse {
 			for _, a := range accesses {
 				if at := Innermost(stmts, a.Expr).Stmt; at != nil {
 					a.Var = a.Var.Origin()
-					uses = append(uses, wholeUse{a, fn, a.Expr, at, fn.Base(a.Expr), false})
+					uses = append(uses, wholeUse{a, fn, a.Expr, at, fn.Base(a.Expr), false, Path{}})
 				}
 			}
 		}
@@ -262,7 +263,7 @@ func (s *Space) callUses(u wholeUse) []wholeUse {
 		path := site.Name(u.base)
 		at := Innermost(site.from.Statements(), site.Expr).Stmt
 		if path.Root != nil && at != nil && !site.started {
-			uses = append(uses, wholeUse{u.Access, site.from, site.Expr, at, path, true})
+			uses = append(uses, wholeUse{u.Access, site.from, site.Expr, at, path, true, u.base})
 		}
 	}
 	return uses

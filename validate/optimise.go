@@ -64,6 +64,9 @@ func (j *job) optimise(ctx context.Context) error {
 // try makes a move if it saves something, is not slower, and is confirmed. The
 // cheaper question is asked first: costly moves are measured, others are run.
 func (j *job) try(ctx context.Context, mv move) (bool, error) {
+	if err := j.refutedMeanwhile(); err != nil {
+		return false, err
+	}
 	var c comparison
 	measure := func() (err error) {
 		j.stopSpeculating() // it would disturb the measurement

@@ -31,6 +31,9 @@ func (j *job) needless(ctx context.Context, subset []mutate.Edit) (bool, error) 
 	if len(subset) == 0 {
 		return false, nil
 	}
+	if err := j.refutedMeanwhile(); err != nil {
+		return false, err
+	}
 	m, err := j.build(ctx, subset)
 	if err != nil || m == nil {
 		return false, err

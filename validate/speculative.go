@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"mendel/mutate"
@@ -56,6 +57,26 @@ func (a *speculativeRun) stop() {
 func (j *job) stopSpeculating() {
 	j.speculative.stop()
 	j.speculative = nil
+}
+
+// refutedMeanwhile is why the speculative run has refuted the candidate by now, if
+// it failed as the original does: then the candidate mends nothing, and neither do
+// fewer edits. Where it fails in another way, one of its edits may be to blame.
+func (j *job) refutedMeanwhile() error {
+	s := j.speculative
+	if s == nil {
+		return nil
+	}
+	select {
+	case <-s.done:
+	default:
+		return nil
+	}
+	var rejected *Rejected
+	if !errors.As(s.err, &rejected) || rejected.Failure == nil || j.o.Before.Failures[rejected.Failure.Kind] == 0 {
+		return nil
+	}
+	return j.remember(rejected.Mutant, s.confirmed, s.err)
 }
 
 // confirmLast confirms the present mutant in full, by the speculative run if it

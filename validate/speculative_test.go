@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker/sched"
+	"mendel/fitness"
 )
 
 // A candidate from which nothing can be taken is confirmed by one series of
@@ -69,5 +71,40 @@ func TestHangingOriginal(t *testing.T) {
 	}
 	if n := len(runner.limits); n != 2 || runner.limits[1] != 400*time.Millisecond {
 		t.Errorf("limits %v, want the patched program's and 400 ms for the original's", runner.limits)
+	}
+}
+
+// A candidate that its noised runs refute meanwhile, in the way of the original, is
+// not reduced to its end.
+func TestRefutedMeanwhile(t *testing.T) {
+	w := loadBank(t)
+	both := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
+	ended := make(chan struct{})
+	close(ended)
+	for _, c := range []struct {
+		name string
+		done chan struct{}
+		kind evidence.Kind
+		want bool
+	}{
+		{"as the original", ended, evidence.Race, true},
+		{"in another way", ended, evidence.Deadlock, false},
+		{"still running", make(chan struct{}), evidence.Race, false},
+	} {
+		v := w.validator(t, &fakeRunner{fail: unlockedDeposit}, func(o *Options) {
+			o.Before = fitness.Result{Runs: 10, Failures: map[evidence.Kind]int{evidence.Race: 10}}
+		})
+		j := v.newJob()
+		j.mutant, j.quick = both, true
+		why := &Rejected{Mutant: both, Stage: StageConfirm, Failure: &evidence.Failure{Kind: c.kind}}
+		j.speculative = &speculativeRun{hash: both.Hash, done: c.done, err: why, cancel: func() {}}
+		err := j.minimise(t.Context())
+		var got *Rejected
+		if refuted := errors.As(err, &got); refuted != c.want || err != nil && !refuted {
+			t.Errorf("%s: error %v", c.name, err)
+		}
+		if known := v.refuted[both.Hash] != nil; known != c.want {
+			t.Errorf("%s: remembered %v", c.name, known)
+		}
 	}
 }

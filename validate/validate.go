@@ -243,7 +243,10 @@ func (j *job) confirmFully(ctx context.Context, m *mutate.Mutant, r fitness.Resu
 func (j *job) reduced(ctx context.Context, m *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	err := j.reduce(ctx)
 	sum := func() (*Fix, error) { return j.fix(m, r) }
+	var refuted *Rejected
 	switch {
+	case errors.As(err, &refuted):
+		return nil, err
 	case err != nil:
 		return j.unproved(err, sum)
 	case j.o.Checker != nil || j.o.AtOnce:

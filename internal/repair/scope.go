@@ -36,6 +36,7 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		}
 		n.Merge(source, f.Failure)
 	}
+	n.Associate()
 	var options []mutate.Option
 	if env.includeTests {
 		options = append(options, mutate.IncludeTests)
