@@ -20,8 +20,8 @@ type goroutine struct {
 	copied     bool          // and to x.enabled, where that has an entry of g
 	clock      Clock
 	touched    uint32 // its own entry at the last access that is remembered
-	waitedLong bool // has been waiting since before the last advance of time
-	polls      int  // calls of Now at the moment polled
+	waitedLong bool   // has been waiting since before the last advance of time
+	polls      int    // calls of Now at the moment polled
 	polled     time.Duration
 
 	ready     []int       // scratch
