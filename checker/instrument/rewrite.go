@@ -38,6 +38,7 @@ type rewriter struct {
 	header  map[ast.Stmt]bool       // simple statements in the header of if, for, switch
 	targets map[string]bool         // labels that a goto of the current function names
 	results *ast.FieldList          // of the current function
+	called  ast.Expr                // function of the call that is being rewritten, until another one is
 	crosses func(*ast.CallExpr) (reason string, shares bool)
 	report  func(token.Pos, string)
 }

@@ -20,7 +20,15 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 	case *ast.SendStmt:
 		return r.send(s)
 	case *ast.GoStmt:
+		if text := r.libraryLater(s, s.Call, r.rt+".GoAt("+r.site(s)+", ", ")"); text != "" {
+			r.used = true
+			return text
+		}
 		return r.goStmt(s)
+	case *ast.DeferStmt:
+		if text := r.libraryLater(s, s.Call, "defer ", "()"); text != "" {
+			return text
+		}
 	case *ast.SelectStmt:
 		return r.selectStmt(s)
 	case *ast.RangeStmt:

@@ -40,7 +40,8 @@ type execution struct {
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
-	clerk       goroutine // what functions of timers run as
+	guarded     map[any]*Object // states of libraries, see point
+	clerk       goroutine       // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
 	accesses    uint32 // to memory, modulo 1<<32
