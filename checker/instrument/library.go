@@ -139,7 +139,11 @@ func (r *rewriter) libraryLater(s ast.Stmt, e *ast.CallExpr, before, after strin
 	if e.Ellipsis.IsValid() {
 		args[len(args)-1] += "..."
 	}
-	return text + before + "func() { " + function + "(" + strings.Join(args, ", ") + ") }" + after + " }" + r.moved(s.End(), last)
+	inner := function + "(" + strings.Join(args, ", ") + ")"
+	if logs(callee(r.info, e)) {
+		inner += "; " + r.call("Called")
+	}
+	return text + before + "func() { " + inner + " }" + after + " }" + r.moved(s.End(), last)
 }
 
 // oneValueEach reports whether each argument gives one value.
@@ -320,7 +324,7 @@ func (c *libraryCall) arrange(r *rewriter, list []operandOf) {
 				slow = i
 			}
 		}
-		points = points || list[i].words == "l" || list[i].words == "L"
+		points = points || hasPoint(list[i].words)
 	}
 	if last < 0 {
 		return
@@ -348,6 +352,17 @@ func (c *libraryCall) arrange(r *rewriter, list []operandOf) {
 	case o.words != "":
 		o.how = "Uses"
 	}
+}
+
+// hasPoint reports whether words about an operand make the call a scheduling point: the
+// operand has a lock.
+func hasPoint(words string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if w == "l" || w == "L" || w == "S" || strings.HasSuffix(w, "mHandle") {
+			return true
+		}
+	}
+	return false
 }
 
 // fixed reports whether an operand needs no evaluation: a constant, nil, a type, a
@@ -568,4 +583,22 @@ func (r *rewriter) libraryValue(e ast.Expr) string {
 		return ""
 	}
 	return r.call("Method", strconv.Quote(words), receiver, receiver+"."+selector.Sel.Name)
+}
+
+// logs reports whether a function is one of package log or log/slog: the packages whose
+// objects hold a lock while they call a writer.
+func logs(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && (fn.Pkg().Path() == "log" || fn.Pkg().Path() == "log/slog")
+}
+
+// logging is a statement that calls a logger, which may hold a lock until the call has
+// returned; "" for any other.
+//
+//	{ sched.Uses("L >1mWrite", l).Print(x); sched.Called() }
+func (r *rewriter) logging(s *ast.ExprStmt) string {
+	e, ok := s.X.(*ast.CallExpr)
+	if !ok || r.header[s] || !logs(callee(r.info, e)) || r.libraryCall(e) == nil {
+		return ""
+	}
+	return "{ " + r.value(e) + "; " + r.call("Called") + " }"
 }

@@ -25,6 +25,10 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 			return text
 		}
 		return r.goStmt(s)
+	case *ast.ExprStmt:
+		if text := r.logging(s); text != "" {
+			return text
+		}
 	case *ast.DeferStmt:
 		if text := r.libraryLater(s, s.Call, "defer ", "()"); text != "" {
 			return text

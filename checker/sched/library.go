@@ -72,19 +72,34 @@ func Then[T any](n int, words string, v T) T {
 	from := max(len(g.kept)-n, 0)
 	all := append(g.kept[from:len(g.kept):len(g.kept)], operand{words, reflect.ValueOf(&v).Elem()})
 	g.kept = g.kept[:from]
+	g.tell(all)
+	return v
+}
+
+// tell tells what a call does to its operands, scheduling points first. What is done to
+// an object with a lock comes before the lock is released.
+func (g *goroutine) tell(all []operand) {
+	if !g.scheduled() {
+		return
+	}
+	var met []*guard
 	for _, o := range all {
-		g.points(o.words, o.v)
+		met = g.points(o.words, o.v, met)
 	}
 	for _, o := range all {
 		g.accesses(o.words, o.v, 0)
 	}
-	return v
+	for _, s := range met {
+		if s.holder != g {
+			Release(&s.object)
+		}
+	}
 }
 
 // At is a function of which no operand has to be evaluated.
 func At[F any](words string, f F) F {
 	if g := current(); g != nil {
-		g.points(words, reflect.Value{})
+		g.tell([]operand{{words, reflect.Value{}}})
 	}
 	return f
 }
@@ -144,60 +159,15 @@ type operand struct {
 }
 
 // use tells what is done to one operand.
-func (g *goroutine) use(words string, v reflect.Value) {
-	g.points(words, v)
-	g.accesses(words, v, 0)
-}
+func (g *goroutine) use(words string, v reflect.Value) { g.tell([]operand{{words, v}}) }
 
 // useAll tells what a function does to its operands.
 func (g *goroutine) useAll(words string, args []reflect.Value) {
-	g.points(effects.State(words), reflect.Value{})
+	all := []operand{{effects.State(words), reflect.Value{}}}
 	for i, v := range args {
-		g.points(effects.Param(words, i), v)
+		all = append(all, operand{effects.Param(words, i), v})
 	}
-	for i, v := range args {
-		g.accesses(effects.Param(words, i), v, 0)
-	}
-}
-
-// points makes the scheduling points among words: an object that is safe for concurrent
-// use, or what the process shares.
-func (g *goroutine) points(words string, v reflect.Value) {
-	if !strings.ContainsAny(words, "lL$") || !g.scheduled() {
-		return
-	}
-	for w := range strings.FieldsSeq(words) {
-		switch {
-		case w[0] == '$':
-			name, how, _ := strings.Cut(w[1:], ":")
-			g.point(name, name, how == "l")
-		case (w == "l" || w == "L") && v.IsValid():
-			if d := dynamic(v); d.Kind() == reflect.Pointer && !d.IsNil() {
-				g.point(d.UnsafePointer(), d.Type().Elem().String(), w == "l")
-			}
-		}
-	}
-}
-
-// point is a scheduling point at a state that has a lock of its own.
-func (g *goroutine) point(key any, name string, read bool) {
-	x := g.x
-	o := x.guarded[key]
-	if o == nil {
-		if x.guarded == nil {
-			x.guarded = map[any]*Object{}
-		}
-		o = &Object{}
-		x.guarded[key] = o
-	}
-	op := Op{Kind: KindStore, Obj: o, Read: read, What: "write of " + name}
-	if read {
-		op.Kind, op.What = KindLoad, "read of "+name
-	}
-	g.do(&op)
-	if Acquire(o); !read {
-		Release(o)
-	}
+	g.tell(all)
 }
 
 // dynamic is what an operand is, or holds if it is an interface.

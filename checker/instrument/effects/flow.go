@@ -153,7 +153,7 @@ func (f *flow) effect(b *ssa.BasicBlock, v ssa.Value, what string) {
 }
 
 func (f *flow) do(b *ssa.BasicBlock, p place, what string) {
-	if p.alloc != nil || f.lazy[b] && (what == "w" || what == "a" || what == "L") {
+	if p.alloc != nil || f.lazy[b] && (what == "w" || what == "a" || what == "L" || what == "S") {
 		return
 	}
 	e := effect{p, what}

@@ -50,8 +50,8 @@ func (a *analyser) summaryOf(fn *ssa.Function) *summary {
 func guarded(s *summary) *summary {
 	locked := map[place]string{} // by root
 	for e := range s.effects {
-		if e.what == "L" || e.what == "l" {
-			if root := rootOf(e.place); locked[root] != "L" {
+		if rank := strings.Index("lSL", e.what); rank >= 0 && len(e.what) == 1 {
+			if root := rootOf(e.place); strings.Index("lSL", locked[root]) <= rank {
 				locked[root] = e.what
 			}
 		}
@@ -60,7 +60,7 @@ func guarded(s *summary) *summary {
 		return s
 	}
 	for e := range s.effects {
-		if root := rootOf(e.place); locked[root] != "" && strings.Contains("rwalL", e.what) {
+		if root := rootOf(e.place); locked[root] != "" && strings.Contains("rwalSL", e.what) {
 			delete(s.effects, e)
 		}
 	}
@@ -185,19 +185,18 @@ func (a *analyser) line(name string, fn *ssa.Function) string {
 		switch {
 		case e.what[0] == '$':
 			states = append(states, " "+e.what)
-		case e.global != nil && (e.what == "L" || e.what == "l"):
+		case e.global != nil && len(e.what) == 1 && strings.Contains("lSL", e.what):
 			if state := observable[e.global.Pkg.Pkg.Path()+"."+e.global.Name()]; state != "" {
 				states = append(states, " $"+state+":"+e.what)
 			}
 		}
 	}
 	slices.Sort(states)
-	last := ""
-	for _, w := range slices.Compact(states) {
-		if w != strings.TrimSuffix(last, "L")+"l" { // a write is a read, too
+	for _, w := range slices.Compact(states) { // a write is a read, too
+		stem := w[:len(w)-1]
+		if w == stem+"L" || !slices.Contains(states, stem+"L") && (w == stem+"S" || !slices.Contains(states, stem+"S")) {
 			text += w
 		}
-		last = w
 	}
 	return text
 }
@@ -215,7 +214,7 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
-		case e.followed == 0 && strings.Contains("rwalL", e.what) && !isString(p.Type()):
+		case e.followed == 0 && strings.Contains("rwalSL", e.what) && !isString(p.Type()):
 			if fields[e.what] == nil {
 				fields[e.what] = set[int16]{}
 			}

@@ -53,7 +53,7 @@ func atomicSeed(fn *ssa.Function) *summary {
 	if strings.HasPrefix(fn.Name(), "Load") {
 		return parse("0l")
 	}
-	return parse("0L")
+	return parse("0S")
 }
 
 // reflectSeed is a function or method of package reflect. A Value stands for all

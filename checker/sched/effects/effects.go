@@ -12,12 +12,13 @@
 //	0D    reads everything that can be reached
 //	0F    reads what package fmt prints
 //	0W    decodes into it
-//	0l 0L reads or writes an object that is safe for concurrent use
+//	0l 0L reads or writes an object that is safe for concurrent use, because of a lock
+//	0S    writes one that is because of atomics
 //	0c    calls it
 //	0mWrite calls its method
 //	0>1mWrite calls the method of what its field 1 has
 //	0>2r  reads what its field 2 points to
-//	$files:l $files:L reads or writes something that the process shares
+//	$files:l $files:L $files:S reads or writes something that the process shares
 package effects
 
 import (

@@ -1008,15 +1008,15 @@ expvar
 	Do 0c $expvar:l
 	Float.Value 0l
 	Float.String 0l
-	Float.Add 0L
-	Float.Set 0L
+	Float.Add 0S
+	Float.Set 0S
 	Func.Value 0c
 	Func.String 0c
 	Get $expvar:l
 	Int.Value 0l
 	Int.String 0l
-	Int.Add 0L
-	Int.Set 0L
+	Int.Add 0S
+	Int.Set 0S
 	Map.String 0l
 	Map.Init 0L
 	Map.Get 0l
@@ -1032,7 +1032,7 @@ expvar
 	Publish $expvar:L $log:L
 	String.Value 0l
 	String.String 0l
-	String.Set 0L
+	String.Set 0S
 flag
 	BoolVar 0w
 	DurationVar 0w
@@ -1502,9 +1502,9 @@ log
 	Logger.Panicf 0>1mWrite 0L 2F
 	Logger.Panicln 0>1mWrite 0L 1F
 	Logger.Flags 0l
-	Logger.SetFlags 0L
+	Logger.SetFlags 0S
 	Logger.Prefix 0l
-	Logger.SetPrefix 0L
+	Logger.SetPrefix 0S
 	Logger.Writer 0L
 	Output $log:L
 	Panic 0F $log:L
@@ -1514,9 +1514,9 @@ log
 	Print 0F $log:L
 	Printf 1F $log:L
 	Println 0F $log:L
-	SetFlags $log:L
+	SetFlags $log:S
 	SetOutput $log:L
-	SetPrefix $log:L
+	SetPrefix $log:S
 	Writer $log:L
 log/slog
 	Any 1r
@@ -1541,11 +1541,11 @@ log/slog
 	Level.AppendText 1a
 	Level.UnmarshalText 0w 1r
 	LevelVar.Level 0l
-	LevelVar.Set 0L
+	LevelVar.Set 0S
 	LevelVar.String 0l
 	LevelVar.AppendText 0l 1a
 	LevelVar.MarshalText 0l
-	LevelVar.UnmarshalText 0L 1r
+	LevelVar.UnmarshalText 0S 1r
 	Log 3r $slog:l
 	LogAttrs 3r $slog:l
 	Logger.Handler 0r
@@ -1572,8 +1572,8 @@ log/slog
 	Record.Attrs 0r 1c
 	Record.AddAttrs 0r5.6 0w4.5.6 1r
 	Record.Add 0r5.6 0w4.5.6 1r
-	SetDefault 0r $log:L $slog:L
-	SetLogLoggerLevel $slog:L
+	SetDefault 0r $log:L $slog:S
+	SetLogLoggerLevel $slog:S
 	TextHandler.Enabled 0r
 	TextHandler.WithAttrs 0r 1R 1r
 	TextHandler.WithGroup 0r
@@ -2041,8 +2041,8 @@ net/http
 	Cookie.String 0r0.1.2.3.4.5.7.8.9.10.11 $log:L
 	Cookie.Valid 0r0.1.3.4.5.8.11
 	CrossOriginProtection.AddTrustedOrigin 0L
-	CrossOriginProtection.AddInsecureBypassPattern 0L
-	CrossOriginProtection.SetDenyHandler 0L
+	CrossOriginProtection.AddInsecureBypassPattern 0S
+	CrossOriginProtection.SetDenyHandler 0S
 	CrossOriginProtection.Check 0l 1r0.1.5.11
 	CrossOriginProtection.Handler 1mServeHTTP
 	DetectContentType 0r
@@ -2148,7 +2148,7 @@ net/http
 	contextKey.String 0r
 	countingWriter.Write 0w
 	expectContinueReader.Read 0>1mRead 0L 1w
-	expectContinueReader.Close 0>1mClose 0L
+	expectContinueReader.Close 0>1mClose 0S
 	extraHeader.Write 0r 1w
 	fileHandler.ServeHTTP 0>0mOpen 0r 1mHeader 1mReadFrom 1mWrite 1mWriteHeader 2>22mValue 2r0.1.5.22 $log:L $mime:l
 	fileTransport.RoundTrip 1>22mValue 1r0.1.5.22 $log:L $mime:l
@@ -2315,7 +2315,7 @@ net/http
 	populateResponse.WriteHeader 0w
 	populateResponse.Write 0L
 	readTrackingBody.Read 0>0mRead 0r0 0w1 1w
-	readTrackingBody.Close 0>0mClose 0L
+	readTrackingBody.Close 0>0mClose 0S
 	readWriteCloserBody.Read 0>2mRead 0r1.2 0w1 1w
 	readWriteCloserBody.CloseWrite 0>2mCloseWrite 0r2
 	redirectHandler.ServeHTTP 0r 1mHeader 1mWrite 1mWriteHeader 2r0.1
@@ -2348,7 +2348,7 @@ net/http
 	unencryptedHTTP2Request.ServeHTTP 0>1mServeHTTP 0r 2r0.6.16.17 2w6.16
 	unsupportedTEError.Error 0r
 net/http/cgi
-	Handler.ServeHTTP 0>7mDone 0>7mErr 0>7mRead 0>7mReadFrom 0>7mWrite 0>7mWriteTo 0>8mServeHTTP 0F 0L 1mHeader 1mReadFrom 1mWrite 1mWriteHeader 2>6mDone 2>6mErr 2>6mRead 2>6mReadFrom 2>6mWrite 2>6mWriteTo 2F 2L $environment:l $files:L
+	Handler.ServeHTTP 0>7mDone 0>7mErr 0>7mRead 0>7mReadFrom 0>7mWrite 0>7mWriteTo 0>8mServeHTTP 0F 0L 1mHeader 1mReadFrom 1mWrite 1mWriteHeader 2>6mDone 2>6mErr 2>6mRead 2>6mReadFrom 2>6mWrite 2>6mWriteTo 2F 2S $environment:l $files:L
 	Request $environment:l
 	RequestFromMap 0r
 	Serve 0mServeHTTP $environment:l
@@ -2420,7 +2420,7 @@ net/http/httputil
 	delegateReader.Read 0>2mRead 0w 1w
 	maxLatencyWriter.Write 0>0mWrite 0L 1r
 	neverEnding.Read 1w
-	noopCloseReader.Close 0L
+	noopCloseReader.Close 0S
 	noopCloseReader.Read 0>0mRead 0l 1w
 net/http/pprof
 	Cmdline 0mHeader 0mWrite
@@ -2638,11 +2638,11 @@ os
 	MkdirTemp $environment:l $files:L
 	Open $files:l
 	OpenFile $files:L
-	Process.Release 0L
-	Process.Kill 0L
-	Process.Wait 0L
-	Process.Signal 0L
-	Process.WithHandle 0L 1c
+	Process.Release 0S
+	Process.Kill 0S
+	Process.Wait 0S
+	Process.Signal 0S
+	Process.WithHandle 0S 1c
 	ProcessState.UserTime 0r
 	ProcessState.SystemTime 0r
 	ProcessState.Exited 0r
@@ -2723,11 +2723,11 @@ os
 	unixDirent.Info 0r $files:l
 os/exec
 	Cmd.String 0r0.1.12.21
-	Cmd.Run 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0L $environment:l $files:L
-	Cmd.Start 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0L $environment:l $files:L
+	Cmd.Run 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
+	Cmd.Start 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
 	Cmd.Wait 0r9.10.14.16.18.19
-	Cmd.Output 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0L $environment:l $files:L
-	Cmd.CombinedOutput 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0L $environment:l $files:L
+	Cmd.Output 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
+	Cmd.CombinedOutput 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
 	Cmd.StdinPipe 0r4.9.15.16
 	Cmd.StdoutPipe 0r5.9.15.16
 	Cmd.StderrPipe 0r6.9.15.16
