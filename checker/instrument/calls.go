@@ -11,6 +11,7 @@ import (
 
 // callExpr is a call, a conversion or a use of a predeclared function.
 func (r *rewriter) callExpr(e *ast.CallExpr) string {
+	r.called = ast.Unparen(e.Fun)
 	if len(e.Args) > 0 {
 		t := r.typeOf(e.Args[0])
 		switch r.builtin(e) {
@@ -45,6 +46,9 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	}
 	if reason, _ := r.crosses(e); reason != "" {
 		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
+	}
+	if text := r.library(e); text != "" {
+		return text
 	}
 	for i := range e.Args {
 		if text := r.givenMain(e, i); text != "" {

@@ -155,6 +155,9 @@ func (r *rewriter) through(x ast.Expr, base string, s *types.Selection) string {
 
 // selector is a qualified name, a field, a method value or a method expression.
 func (r *rewriter) selector(e *ast.SelectorExpr) string {
+	if text := r.libraryValue(e); text != "" {
+		return text
+	}
 	if r.qualified(e) {
 		if text := r.standIn(r.info.Uses[e.Sel]); text != "" {
 			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name)

@@ -42,6 +42,7 @@ type rewriter struct {
 	results  *ast.FieldList             // of the current function
 	outcome  *outcome                   // of the current function
 	outcomes map[*ast.FuncType]*outcome
+	called   ast.Expr // function of the call that is being rewritten, until another one is
 	crosses  func(*ast.CallExpr) (reason string, shares bool)
 	report   func(token.Pos, string)
 }

@@ -19,7 +19,20 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 	case *ast.SendStmt:
 		return r.send(s)
 	case *ast.GoStmt:
+		if text := r.libraryLater(s, s.Call, r.rt+".GoAt("+r.site(s)+", ", ")"); text != "" {
+			r.used = true
+			return text
+		}
 		return r.goStmt(s)
+	case *ast.ExprStmt:
+		if text := r.logging(s); text != "" {
+			return text
+		}
+	case *ast.DeferStmt:
+		if text := r.libraryLater(s, s.Call, "defer ", "()"); text != "" {
+			return text
+		}
+		r.deferred[s.Call] = true
 	case *ast.SelectStmt:
 		return r.selectStmt(s)
 	case *ast.RangeStmt:
@@ -35,8 +48,6 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 	case *ast.TypeSwitchStmt:
 		r.inHeader(s.Init)
 		return r.typeSwitch(s)
-	case *ast.DeferStmt:
-		r.deferred[s.Call] = true
 	case *ast.DeclStmt:
 		return r.genDecl(s.Decl.(*ast.GenDecl))
 	case *ast.ReturnStmt:

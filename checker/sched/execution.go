@@ -95,6 +95,8 @@ type Execution struct {
 	// UncontrolledCall is the first call by which the program left control, with
 	// its place; "" if none is known.
 	UncontrolledCall string
+	// Unwatched is why not all accesses to memory were seen, "" if all were.
+	Unwatched string
 	// Environment are the packages outside control on which the execution depended:
 	// their goroutines called the program, or goroutines of the program waited there.
 	Environment []string

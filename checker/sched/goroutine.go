@@ -50,6 +50,8 @@ type goroutine struct {
 	spawnSite position  // with Trace: the go statement
 	parent    int       // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
 	last      int       // with Trace: index of its last event
+	kept      []operand // see Keep
+	holds     []*guard  // see Called
 }
 
 // running is the goroutine that has control, nil between executions. Functions

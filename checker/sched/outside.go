@@ -90,8 +90,18 @@ func state(stack string) string {
 // blockedOutside reports whether a goroutine with this stack waits, and not in the
 // engine.
 func blockedOutside(stack string) bool {
-	return slices.Contains(states, state(stack)) && !strings.Contains(stack, home+"sched.current(") &&
+	return slices.Contains(states, state(stack)) && !inFiles(stack) && !strings.Contains(stack, home+"sched.current(") &&
 		!strings.Contains(stack, home+"sched.(*execution).enter(")
+}
+
+// fileCalls are system calls about names of files. They take time, but wait for nobody.
+var fileCalls = []string{"openat", "unlinkat", "mkdirat", "fstatat", "renameat", "Unlinkat", "Mkdirat", "Fstatat", "Renameat", "Openat", "Unlink", "Rmdir", "Fstat", "Close", "readlinkat", "Getdents"}
+
+// inFiles reports whether a goroutine with this stack is in such a call.
+func inFiles(stack string) bool {
+	return state(stack) == "syscall" && slices.ContainsFunc(fileCalls, func(name string) bool {
+		return strings.Contains(stack, "\nsyscall."+name+"(") || strings.Contains(stack, "\ninternal/syscall/unix."+name+"(")
+	})
 }
 
 // quiet reports whether all goroutines of a dump wait but the calling one.

@@ -49,7 +49,8 @@ type execution struct {
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
-	clerk       goroutine // what functions of timers run as
+	guards      map[any]*guard // of libraries
+	clerk       goroutine      // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
 	accesses    uint32 // to memory, modulo 1<<32
@@ -463,6 +464,9 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	}
 	x.unlist(g)
 	g.unregister()
+	for _, s := range g.holds { // a writer ended it
+		s.holder = nil
+	}
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now
 	}

@@ -1,0 +1,17 @@
+// Package effects finds by analysis what the functions of the standard library do to
+// the memory that they are given, and to what the whole process shares. The result is
+// the table of package mendel/checker/sched/effects:
+//
+//	go test ./checker/instrument/effects -update
+//
+// A function's parameters, and what is reached from them through up to two fields, are
+// followed through its instructions in SSA form and through the functions that it
+// calls. That is flow-insensitive. What an analysis cannot see is given: functions in
+// assembly, those that reflect, and what the operating system keeps (known.go).
+//
+// Effects that a shared object mostly does not have are left out, because a table that
+// says too much makes correct programs fail: what only prepares an object of which a
+// field is nil, what a sync.Once does, and what is reached through more fields than
+// one. What is done under a lock of the object's own, or by atomics, is one
+// synchronised access to it.
+package effects

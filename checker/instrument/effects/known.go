@@ -1,0 +1,146 @@
+package effects
+
+// seeds are functions of which the analysis is told what they do, in the words of the
+// table.
+var seeds = map[string]string{
+	"(*sync.Mutex).Lock":           "0L",
+	"(*sync.Mutex).TryLock":        "0L",
+	"(*sync.RWMutex).Lock":         "0L",
+	"(*sync.RWMutex).TryLock":      "0L",
+	"(*sync.RWMutex).RLock":        "0l",
+	"(*sync.RWMutex).TryRLock":     "0l",
+	"(*sync.Map).Load":             "0l",
+	"(*sync.Map).Range":            "0l",
+	"(*sync.Map).Store":            "0L",
+	"(*sync.Map).Delete":           "0L",
+	"(*sync.Map).Clear":            "0L",
+	"(*sync.Map).Swap":             "0L",
+	"(*sync.Map).LoadOrStore":      "0L",
+	"(*sync.Map).LoadAndDelete":    "0L",
+	"(*sync.Map).CompareAndSwap":   "0L",
+	"(*sync.Map).CompareAndDelete": "0L",
+
+	// In assembly, or in the runtime.
+	"maps.clone":                 "0r",
+	"bytes.Equal":                "0r 1r",
+	"internal/bytealg.Compare":   "0r 1r",
+	"internal/bytealg.Count":     "0r",
+	"internal/bytealg.Equal":     "0r 1r",
+	"internal/bytealg.Index":     "0r 1r",
+	"internal/bytealg.IndexByte": "0r",
+
+	// They read through functions that they find by type, which the analysis does
+	// not follow.
+	"(*fmt.pp).doPrint":                      "1F",
+	"(*fmt.pp).doPrintln":                    "1F",
+	"(*fmt.pp).doPrintf":                     "2F",
+	"(*fmt.ss).doScan":                       "1W",
+	"(*fmt.ss).doScanf":                      "2W",
+	"(*encoding/json.encodeState).marshal":   "0w 1R",
+	"(*encoding/json.decodeState).unmarshal": "0w 1W",
+	"(*encoding/xml.printer).marshalValue":   "0w 1R",
+	"(*encoding/xml.Decoder).unmarshal":      "0w 1W",
+	"(*encoding/gob.Encoder).EncodeValue":    "0L 1R",
+	"(*encoding/gob.Decoder).DecodeValue":    "0L 1W",
+	"(*text/template.Template).execute":      "0r 2R 1mWrite",
+
+	// Files have no lock, but are shared.
+	"os.OpenFile":             "$files:L",
+	"os.Open":                 "$files:l",
+	"os.Stat":                 "$files:l",
+	"os.Lstat":                "$files:l",
+	"os.Readlink":             "$files:l",
+	"os.Mkdir":                "$files:L",
+	"os.Remove":               "$files:L",
+	"os.RemoveAll":            "$files:L",
+	"os.Rename":               "$files:L",
+	"os.Link":                 "$files:L",
+	"os.Symlink":              "$files:L",
+	"os.Truncate":             "$files:L",
+	"os.Chmod":                "$files:L",
+	"os.Chtimes":              "$files:L",
+	"os.Chdir":                "$files:L",
+	"os.Getwd":                "$files:l",
+	"(*os.File).Truncate":     "0r $files:L",
+	"(*os.File).Stat":         "0r $files:l",
+	"(*os.File).Read":         "0r 1w $files:L", // it moves the offset
+	"(*os.File).ReadAt":       "0r 1w $files:l",
+	"(*os.File).Write":        "0r 1r $files:L",
+	"(*os.File).WriteAt":      "0r 1r $files:L",
+	"(*os.File).WriteString":  "0r $files:L",
+	"(*os.File).Seek":         "0r $files:L",
+	"(*os.File).ReadDir":      "0r $files:l",
+	"(*os.File).Readdir":      "0r $files:l",
+	"(*os.File).Readdirnames": "0r $files:l",
+	"(*os.File).Close":        "0r",
+	"os.IsTimeout":            "",
+	"os.IsExist":              "",
+	"os.IsNotExist":           "",
+	"os.IsPermission":         "",
+}
+
+// known are lines of the table that the analysis would get wrong: an element of a list
+// belongs to the list, whose lock guards both; some writes are made in some cases
+// only.
+var known = map[string]string{
+	"container/list.Element.Next":     " 0r0.1.2 0>2r",
+	"container/list.Element.Prev":     " 0r0.1.2 0>2r",
+	"container/list.List.MoveToFront": " 0w 1r2 1w0.1",
+	"container/list.List.MoveToBack":  " 0w 1r2 1w0.1",
+	"container/list.List.MoveBefore":  " 0w 1r2 1w0.1 2r2",
+	"container/list.List.MoveAfter":   " 0w 1r2 1w0.1 2r2",
+	"slices.Grow":                     " 0r",
+	"errors.As":                       " 1w",
+	"errors.Is":                       "",
+	"errors.Unwrap":                   "",
+	"slices.AppendSeq":                " 0a 1c",
+	"sort.Slice":                      " 0w 1c",
+	"sort.SliceStable":                " 0w 1c",
+	"sort.SliceIsSorted":              " 0r 1c",
+	"os.ReadFile":                     " $files:l",
+	"strings.NewReplacer":             " 0r",
+}
+
+// observable are the variables of packages that have a lock, or are atomic, and that a
+// program can see and change, with the name of what they are. The others are caches,
+// pools and the like.
+var observable = map[string]string{
+	"syscall.envLock":          "environment",
+	"expvar.vars":              "expvar",
+	"log.std":                  "log",
+	"log/slog.defaultLogger":   "slog",
+	"log/slog.logLoggerLevel":  "slog",
+	"net/http.DefaultServeMux": "http.DefaultServeMux",
+	"mime.mimeTypes":           "mime",
+}
+
+// reflected are the lines about package reflect, whose code says nothing about types.
+// Of a Value, what it was made of is read and written, if it has an address.
+const reflected = `reflect
+	Copy 0w 1r
+	DeepEqual 0D 1D
+	Value.Bool 0r
+	Value.Bytes 0r
+	Value.Complex 0r
+	Value.Float 0r
+	Value.Int 0r
+	Value.Interface 0r
+	Value.IsNil 0r
+	Value.IsZero 0r
+	Value.Len 0r
+	Value.Set 0w
+	Value.SetBool 0w
+	Value.SetBytes 0w
+	Value.SetComplex 0w
+	Value.SetFloat 0w
+	Value.SetInt 0w
+	Value.SetIterKey 0w
+	Value.SetIterValue 0w
+	Value.SetLen 0w
+	Value.SetPointer 0w
+	Value.SetString 0w
+	Value.SetUint 0w
+	Value.SetZero 0w
+	Value.String 0r
+	Value.Uint 0r
+`

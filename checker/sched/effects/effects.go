@@ -1,0 +1,101 @@
+// Package effects is a table of what the functions of the standard library do to the
+// memory that they are given.
+//
+// Of functions that do nothing to any, there are no lines. The words of a line are
+// about parameters, by index; a method's receiver is 0:
+//
+//	0r    reads what it points to: an object, a slice's elements, a map
+//	0w    writes that, and may read it
+//	0r1.2 reads or writes fields 1 and 2 only
+//	0a    appends to a slice: writes elements between its length and its capacity
+//	0R    reads everything that can be reached through exported fields
+//	0D    reads everything that can be reached
+//	0F    reads what package fmt prints
+//	0W    decodes into it
+//	0l 0L reads or writes an object that is safe for concurrent use, because of a lock
+//	0S    writes one that is because of atomics
+//	0c    calls it
+//	0mWrite calls its method
+//	0>1mWrite calls the method of what its field 1 has
+//	0>2r  reads what its field 2 points to
+//	$files:l $files:L $files:S reads or writes something that the process shares
+package effects
+
+import (
+	"strings"
+	"sync"
+)
+
+// packages are the lines of the table by package.
+var packages = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	var lines map[string]string
+	for line := range strings.Lines(table) {
+		rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			lines = map[string]string{}
+			all[rest] = lines
+			continue
+		}
+		name, words, _ := strings.Cut(rest, " ")
+		lines[name] = words
+	}
+	return all
+})
+
+// Of returns the words about a function, "Sort", or a method, "Buffer.Write", of a
+// package; "" if there are none.
+func Of(pkg, name string) string { return packages()[pkg][name] }
+
+// methods are the names of all methods that do something to their receiver.
+var methods = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, lines := range packages() {
+		for name, words := range lines {
+			if _, method, ok := strings.Cut(name, "."); ok && Param(words, 0) != "" {
+				names[method] = true
+			}
+		}
+	}
+	return names
+})
+
+// Method reports whether some type has a method of that name that does something to
+// its receiver.
+func Method(name string) bool { return methods()[name] }
+
+// Param returns the words about one parameter, without its index.
+func Param(words string, index int) string {
+	found, sep := "", ""
+	for w := range strings.FieldsSeq(words) {
+		i, rest := number(w)
+		if w[0] == '$' || i != index {
+			continue
+		}
+		found += sep + rest
+		sep = " "
+	}
+	return found
+}
+
+// State returns the words about what the process shares, each with a dollar sign.
+func State(words string) string {
+	var found []string
+	for w := range strings.FieldsSeq(words) {
+		if w[0] == '$' {
+			found = append(found, w)
+		}
+	}
+	return strings.Join(found, " ")
+}
+
+func number(w string) (n int, rest string) {
+	i := 0
+	for ; i < len(w) && w[i] >= '0' && w[i] <= '9'; i++ {
+		n = n*10 + int(w[i]-'0')
+	}
+	return n, w[i:]
+}
+
+// Package reports whether the table is about a package.
+func Package(path string) bool { return packages()[path] != nil }
