@@ -39,6 +39,7 @@ type goroutine struct {
 	awake     func() bool // reports due
 	leaving   atomic.Bool // is being torn down; position is set if it was blocked
 	left      int         // operations since then
+	bubble    *Bubble     // nil: none
 	fate      atomic.Uint32
 	position  position  // with Trace, and at the end: where it announced
 	awaits    []*Object // see register
@@ -99,6 +100,7 @@ func GoAt(site string, f func()) {
 		child.spawnSite = where(0, deep, nil)
 	}
 	child.tick()
+	child.join(g.bubble)
 	g.tick()
 	g.release()
 }

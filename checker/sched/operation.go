@@ -27,12 +27,14 @@ const (
 	KindAccess // a plain access that was promoted to a scheduling point
 	KindExit   // the end of a goroutine: only in traces, never chosen
 	KindReturn // of control, by a goroutine that comes from outside
+	KindIdle   // waits until a bubble is durably blocked; this and what follows: see dependsInBubble
+	KindFire   // a timer of a bubble fires
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
-	"signal", "sleep", "yield", "access", "exit", "return",
+	"signal", "sleep", "yield", "access", "exit", "return", "idle", "fire",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.
@@ -88,6 +90,9 @@ type Op struct {
 	Kind Kind
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
+	// Durable says that only goroutines of the caller's bubble can enable it.
+	// Channel operations and sleeps need not say it.
+	Durable bool
 	// Enabled reports whether the operation could be done now; nil: always. It
 	// must change nothing, and read only what operations on Obj change. The
 	// goroutine is not chosen while it returns false. It is called often, so a
@@ -201,6 +206,8 @@ type Pending struct {
 	// that others may meet it there: the step that led to this operation
 	// depends on theirs.
 	Meets bool
+	// Bubble is that of the goroutine, from 1; 0: none.
+	Bubble uint16
 }
 
 // Dependent reports whether the order of two operations of different goroutines
@@ -214,6 +221,8 @@ func dependent(a, b *Pending) bool {
 		return true
 	case a.Kind == KindGo && b.Kind == KindGo:
 		return true // the order decides the IDs of the goroutines
+	case a.Kind >= KindIdle || b.Kind >= KindIdle:
+		return dependsInBubble(a, b)
 	case a.Scope == ScopeChannels || b.Scope == ScopeChannels:
 		return a.Channels&b.Channels != 0
 	case a.Obj == 0 || a.Obj != b.Obj:

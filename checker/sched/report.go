@@ -69,7 +69,7 @@ func (x *execution) fail(f *Failure) {
 // quiesce judges a state in which nothing can happen any more that frees the
 // goroutines in blocked, by ascending ID.
 func (x *execution) quiesce(blocked []*goroutine) {
-	if x.result.Failure != nil || len(x.alive) == 0 {
+	if blocked = x.unreported(blocked); x.result.Failure != nil || len(x.alive) == 0 {
 		return
 	}
 	if g := x.away(); g != nil && (len(blocked) > 0 || x.alive[0].id == 0) {
@@ -100,8 +100,12 @@ func (x *execution) panicked(g *goroutine, value any) {
 	if g.leaving.Load() || x.result.Failure != nil {
 		return
 	}
-	f := &Failure{Kind: Panic}
 	g.locate(deep)
+	if d, ok := value.(*bubbleDeadlock); ok {
+		x.fail(d.failure())
+		return
+	}
+	f := &Failure{Kind: Panic}
 	f.Places = []Place{x.place(g, "panic")}
 	g.leaving.Store(true) // Error and String methods run outside the schedule
 	f.Message = panicText(value)

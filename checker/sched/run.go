@@ -36,6 +36,7 @@ type execution struct {
 	rested   int           // steps when nobody could go on for the last time
 	polling  time.Duration // last step of the clock for who reads it in a loop
 	timers   timers
+	bubbles  int // so far
 	rounds   rounds
 
 	environment environment
@@ -299,7 +300,7 @@ const maxPassed = 100 // guessed
 // loading in one piece what was just stored in several stalls the processor.
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
-	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
+	to.Kind, to.Obj, to.Read, to.Durable, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Durable, op.Enabled, op.What
 	g.waitedLong, g.copied = false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
@@ -408,6 +409,9 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	}
 	x.unlist(g)
 	g.unregister()
+	if g.bubble != nil {
+		g.bubble.leave(g)
+	}
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now
 	}

@@ -129,6 +129,9 @@ func selectReal(otherwise bool, cases []Case) int {
 // returns its index, -1 for the default case.
 func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 	g.done = -1
+	if g.x.bubbles > 0 {
+		g.checkBubble()
+	}
 	op := Op{Kind: kind, What: what}
 	for i := range g.waiters {
 		if c := g.waiters[i].c; c != nil {

@@ -15,10 +15,13 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
 
 // Start returns when the execution began by the virtual clock: the same moment for
 // all, unless the program makes uncontrolled calls, by which real time matters,
-// for a deadline of a connection. Then it is the real time. Outside control it is
-// the zero Time.
+// for a deadline of a connection. Then it is the real time, but not in a bubble.
+// Outside control it is the zero Time.
 func Start() time.Time {
 	if g := current(); g != nil {
+		if g.bubble != nil {
+			return epoch
+		}
 		return g.x.start
 	}
 	return time.Time{}
@@ -31,6 +34,9 @@ func Now() time.Duration {
 	g := current()
 	if g == nil {
 		return 0
+	}
+	if g.bubble != nil {
+		return g.bubble.now
 	}
 	if g.scheduled() {
 		g.poll()
@@ -75,7 +81,8 @@ func Sleep(d time.Duration) {
 			g.awake = func() bool { return g.due }
 		}
 		op.Enabled = g.awake
-		g.x.timers.add(&Timer{when: g.x.now + d, sleeper: g}, g.x)
+		now, timers := g.x.time(g.bubble)
+		timers.add(&Timer{when: *now + d, sleeper: g, bubble: g.bubble}, g.x)
 	}
 	g.do(&op)
 }
@@ -92,6 +99,8 @@ type Timer struct {
 	serial  int        // order of setting
 	round   int        // in which it was set
 	again   bool       // set by a timer's function, as tickers are
+	bubble  *Bubble    // in which it was set first
+	due     bool       // it will fire in a step of its own, see fireLater
 	x       *execution
 }
 
@@ -109,11 +118,19 @@ func NewTimer(d time.Duration, f func()) *Timer {
 }
 
 func (t *Timer) set(g *goroutine, d time.Duration) {
-	t.when = g.x.now + max(d, 0)
+	if t.x != g.x {
+		t.bubble = g.bubble
+	}
+	now, timers := g.x.time(t.bubble)
+	t.when = *now + max(d, 0)
 	t.clock.set(g.clock)
 	t.owner = g.id
 	g.tick()
-	g.x.timers.add(t, g.x)
+	if t.bubble != nil && d <= 0 {
+		t.fireNow(g)
+		return
+	}
+	timers.add(t, g.x)
 }
 
 // Stop unsets the timer and reports whether it was set; a scheduling point.
@@ -122,6 +139,7 @@ func (t *Timer) Stop() bool {
 	if g == nil {
 		return false
 	}
+	t.guard(g, "stop")
 	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Stop"})
 	return t.unset(g.x)
 }
@@ -133,6 +151,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 	if g == nil {
 		return false
 	}
+	t.guard(g, "reset")
 	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Reset"})
 	was := t.unset(g.x)
 	t.set(g, d)
@@ -141,9 +160,12 @@ func (t *Timer) Reset(d time.Duration) bool {
 
 func (t *Timer) unset(x *execution) bool {
 	if t.x != x || t.index == 0 {
-		return false
+		was := t.x == x && t.due
+		t.due = false
+		return was
 	}
-	heap.Remove(&x.timers, t.index-1)
+	_, timers := x.time(t.bubble)
+	heap.Remove(timers, t.index-1)
 	return true
 }
 
@@ -217,7 +239,7 @@ func (x *execution) fire(t *Timer) {
 		return
 	}
 	x.clerk.clock.set(t.clock)
-	x.clerk.parent = t.owner
+	x.clerk.parent, x.clerk.bubble = t.owner, t.bubble
 	running.Store(&x.clerk)
 	t.f()
 }
