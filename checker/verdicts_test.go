@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -109,6 +110,9 @@ func (p *verdictProgram) differs(r *Report) string {
 	}
 	right := string(r.Verdict) == p.want
 	switch p.want {
+	case "exhausted":
+		asked := cmp.Or(p.search.Preemptions, 2)
+		right = right && (r.Bound < 0 || asked >= 0 && r.Bound >= asked)
 	case "not exhausted":
 		right = r.Verdict == sched.Passed || r.Verdict == sched.Inconclusive
 		fallthrough
@@ -250,7 +254,7 @@ func (p *verdictProgram) options(text string) (err error) {
 func TestVerdictOf(t *testing.T) {
 	race := &Report{Verdict: sched.Failed, Failures: []Failure{{}}}
 	race.Failures[0].Kind = "race"
-	exhausted, stuck := &Report{Verdict: sched.Exhausted}, &Report{Verdict: sched.Inconclusive, Reason: "it is stuck"}
+	exhausted, stuck := &Report{Verdict: sched.Exhausted, Bound: -1}, &Report{Verdict: sched.Inconclusive, Reason: "it is stuck"}
 	for _, test := range []struct {
 		doc   string
 		right *Report
@@ -258,7 +262,9 @@ func TestVerdictOf(t *testing.T) {
 	}{
 		{"Two of them.\n\nwant: failed race", race, []*Report{exhausted, stuck}},
 		{"want: failed blocked", nil, []*Report{race}},
-		{"want: exhausted [bound 1]", exhausted, []*Report{race, stuck}},
+		{"want: exhausted [bound 1]", exhausted, []*Report{race, stuck, {Verdict: sched.Exhausted}}},
+		{"want: exhausted", &Report{Verdict: sched.Exhausted, Bound: 2}, []*Report{{Verdict: sched.Exhausted, Bound: 1}}},
+		{"want: exhausted [bound -1]", exhausted, []*Report{{Verdict: sched.Exhausted, Bound: 3}}},
 		{"want: inconclusive is stuck", stuck, []*Report{race, exhausted}},
 		{"want: not exhausted", stuck, []*Report{race, exhausted}},
 		{"want: not exhausted for ever", nil, []*Report{stuck}},
