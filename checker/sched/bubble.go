@@ -17,16 +17,15 @@ import (
 // A Bubble is a bubble of the running execution.
 type Bubble struct {
 	x      *execution
-	number uint16     // from 1, modulo 1<<16, without 0
+	number uint8      // from 1, and again from 1 after 255
 	root   *goroutine // that called RunBubble
 	waiter *goroutine // in WaitBubble
 	ended  bool       // the goroutine that runs the function has
 	dead   bool       // RunBubble has panicked
 	left   int        // goroutines beside root that have not ended
-	now    time.Duration
-	timers timers
+	time   virtualClock
 	object Object // of WaitBubble
-	clock  Clock  // of goroutines that have ended
+	past   Clock  // of goroutines that have ended
 }
 
 // Bubbled returns the bubble of the calling goroutine; nil outside bubbles and
@@ -48,9 +47,9 @@ func RunBubble(site string, f func()) {
 	}
 	x := g.x
 	x.bubbles++
-	b := &Bubble{x: x, number: uint16((x.bubbles-1)%(1<<16-1)) + 1, root: g}
-	g.bubble, g.seen.Bubble = b, b.number
-	defer func() { g.bubble, g.seen.Bubble = nil, 0 }()
+	b := &Bubble{x: x, number: uint8((x.bubbles-1)%255) + 1, root: g}
+	g.bubble, g.seen.Bubble, g.time = b, b.number, &b.time
+	defer func() { g.bubble, g.seen.Bubble, g.time = nil, 0, &x.clock }()
 	GoAt(site, func() {
 		defer func() { b.ended = true }()
 		f()
@@ -96,12 +95,12 @@ func WaitBubble() {
 func (b *Bubble) observe(g *goroutine) {
 	g.enter()
 	defer g.release()
-	g.clock.join(b.clock)
+	g.clock.join(b.past)
 	for _, h := range b.x.alive {
 		if h.bubble == b && h != g && h != b.root {
 			g.clock.join(h.clock)
 			h.tick()
-			h.waitedLong = true
+			h.parked = true
 		}
 	}
 }
@@ -132,12 +131,12 @@ func (g *goroutine) durablyBlocked() bool {
 	return op.Durable || op.Kind == KindSleep
 }
 
-// time returns the clock of b, or of the execution, and its timers.
-func (x *execution) time(b *Bubble) (now *time.Duration, timers *timers) {
+// clockOf is the clock of b, or of the execution if b is nil.
+func (x *execution) clockOf(b *Bubble) *virtualClock {
 	if b != nil {
-		return &b.now, &b.timers
+		return &b.time
 	}
-	return &x.now, &x.timers
+	return &x.clock
 }
 
 // pass lets the time of b pass up to the next timer that wakes a goroutine, and
@@ -146,13 +145,17 @@ func (x *execution) time(b *Bubble) (now *time.Duration, timers *timers) {
 // Timers that are due at the same moment fire in any order, and goroutines go on in
 // between. So all but sleepers fire in goroutines of their own.
 func (b *Bubble) pass() bool {
+	c := &b.time
+	for _, g := range b.x.alive {
+		g.parked = g.parked || g.bubble == b
+	}
 	b.x.rested = b.x.result.Steps
-	for ticks := 0; !b.ended && len(b.timers.heap) > 0; ticks++ {
-		when, ok := b.timers.earliest(ticks > maxTicks)
+	for ticks := 0; !b.ended && len(c.timers.heap) > 0; ticks++ {
+		when, ok := c.timers.earliest(ticks > maxTicks)
 		if !ok {
 			break
 		}
-		b.now = max(b.now, when)
+		c.now = max(c.now, when)
 		if b.fireDue(); !b.idle() {
 			return true
 		}
@@ -165,13 +168,12 @@ func (b *Bubble) pass() bool {
 // would go on ticking. Guessed.
 const maxTicks = 10_000
 
-// fireDue has the timers fire that are due.
+// fireDue has the timers fire that are due: sleepers at once, and another one if it
+// is alone, since all others wait.
 func (b *Bubble) fireDue() {
 	var due []*Timer
 	woken := false
-	for len(b.timers.heap) > 0 && b.timers.heap[0].when <= b.now {
-		t := b.timers.heap[0]
-		t.unset(b.x)
+	for _, t := range b.time.timers.upTo(nil, b.time.now, 0) {
 		if t.sleeper != nil {
 			b.x.fire(t)
 			woken = true
@@ -180,52 +182,58 @@ func (b *Bubble) fireDue() {
 		}
 	}
 	if len(due) == 1 && !woken {
-		b.x.fireFor(b.root, due[0])
+		b.x.fire(due[0])
 		return
 	}
+	slices.SortFunc(due, func(t, u *Timer) int { return t.serial - u.serial })
 	for _, t := range due {
 		t.fireLater()
 	}
 }
 
-// fireFor has t fire in a step of g, which has entered.
-func (x *execution) fireFor(g *goroutine, t *Timer) {
-	x.fire(t)
-	running.Store(g)
+// upTo appends the timers at and below a place of the heap that are due at a moment.
+func (h *timers) upTo(list []*Timer, now time.Duration, at int) []*Timer {
+	if at >= len(h.heap) || h.heap[at].when > now {
+		return list
+	}
+	list = append(list, h.heap[at])
+	return h.upTo(h.upTo(list, now, 2*at+1), now, 2*at+2)
 }
 
 // fireNow has t fire at once, in the step in which g sets it.
 func (t *Timer) fireNow(g *goroutine) {
-	t.x = g.x
 	g.enter()
-	g.x.fireFor(g, t)
+	g.x.fire(t)
 	g.release()
 }
 
-// fireLater has t, which is due, fire in a step of a goroutine of its own. Until
-// then it counts as set.
+// fireLater has t, which is due, fire in a step of a goroutine of its own.
 func (t *Timer) fireLater() {
-	x := t.x
-	t.due = true
-	h := x.create("timer", nil)
+	h := t.x.create("timer", nil)
 	h.body = func() {
 		h.enter()
 		defer h.release()
-		if t.due { // else it was stopped meanwhile
-			t.due = false
-			x.fireFor(h, t)
+		if t.index > 0 && t.when <= t.time.now { // else it was stopped meanwhile
+			t.x.fire(t)
 		}
 	}
 	h.parent = t.owner
 	h.tick()
 	h.join(t.bubble)
-	h.announce(&Op{Kind: KindFire, Obj: &t.object, What: "timer"})
+	h.announce(&Op{Kind: KindFire, Obj: t.subject(), What: t.what})
+	h.seen.Scope = ScopeAll
+	switch {
+	case t.does.channel != nil:
+		h.seen.Scope = ScopeObject
+	case t.does.starts:
+		h.seen.Scope = ScopeGo
+	}
 }
 
 // join makes g, which has just been created, a goroutine of b.
 func (g *goroutine) join(b *Bubble) {
 	if b != nil {
-		g.bubble, g.seen.Bubble = b, b.number
+		g.bubble, g.seen.Bubble, g.time = b, b.number, &b.time
 		b.left++
 	}
 }
@@ -233,17 +241,30 @@ func (g *goroutine) join(b *Bubble) {
 // leave notes the end of g, a goroutine of b.
 func (b *Bubble) leave(g *goroutine) {
 	b.left--
-	b.clock.join(g.clock)
+	b.past.join(g.clock)
 }
 
 // dependsInBubble is dependent where a or b waits for a bubble to be idle, or is a
 // timer of one. All that goroutines of the bubble do decides when it is. And what
-// fires may create goroutines.
+// fires then may create goroutines.
 func dependsInBubble(a, b *Pending) bool {
-	if a.Kind < KindIdle {
+	if a.Kind < b.Kind {
 		a, b = b, a
 	}
-	return a.Bubble == b.Bubble || b.Kind == KindGo || b.Kind >= KindIdle
+	switch {
+	case b.Kind == KindIdle:
+		return true
+	case a.Kind == KindIdle:
+		return a.Bubble == b.Bubble || b.Kind == KindGo
+	}
+	return a.firesOn(b) || b.Kind == KindFire && b.firesOn(a)
+}
+
+// firesOn reports whether the timer that p fires concerns another operation.
+func (p *Pending) firesOn(other *Pending) bool {
+	starts := other.Kind == KindGo || other.Kind == KindFire && other.Scope == ScopeGo
+	return p.Scope == ScopeAll || p.Scope == ScopeGo && starts ||
+		p.Obj == other.Obj || p.Channels&other.Channels != 0
 }
 
 // exclusiveInBubble reports whether two dependent operations can never both be

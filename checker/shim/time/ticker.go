@@ -27,13 +27,13 @@ func NewTicker(d Duration) *Ticker {
 	}
 	c := sched.MakeChan[Time](1)
 	t := &Ticker{C: c, interval: d}
-	t.virtual = sched.NewTimer(bounded(d), func() { t.tick(c) })
+	t.virtual = sched.NewTimerFor(sched.Sends(c), "time.NewTicker", bounded(d), func() { t.tick(c) })
 	return t
 }
 
 // tick sends the time and sets the timer again.
 func (t *Ticker) tick(c chan Time) {
-	if send(c) {
+	if send(c) || sched.Bubbled() != nil { // a bubble's ticks have their times
 		t.lapse = t.interval
 	} else if t.lapse *= 2; t.lapse <= 0 {
 		t.lapse = math.MaxInt64
@@ -46,7 +46,6 @@ func (t *Ticker) tick(c chan Time) {
 // Stop turns t off. It does not close the channel.
 func (t *Ticker) Stop() {
 	if t.virtual != nil {
-		drain(t.C)
 		t.virtual.Stop()
 	} else if t.real != nil {
 		t.real.Stop()
@@ -60,7 +59,6 @@ func (t *Ticker) Reset(d Duration) {
 	}
 	switch {
 	case t.virtual != nil:
-		drain(t.C)
 		t.interval = d
 		t.virtual.Reset(bounded(d))
 	case t.real != nil:
