@@ -52,9 +52,9 @@
 //     go command. The user's files do not change.
 //   - Package sched, the engine, lets one goroutine run at a time. Before each
 //     operation that others can notice, it asks a strategy who goes on. It
-//     models blocking, channels and virtual time, and detects races by vector
-//     clocks. Packages below shim replace sync, sync/atomic, time, context and
-//     math/rand.
+//     models blocking, channels, virtual time and the bubbles of testing/synctest,
+//     and detects races by vector clocks. Packages below shim replace sync,
+//     sync/atomic, time, context, math/rand and testing/synctest.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
 //   - Package wire is the protocol between this package and the driver: a
@@ -93,7 +93,10 @@
 // These are claims about the test with its inputs, not about the program.
 //
 // Failures are data races, deadlocks, goroutines that are blocked for ever,
-// panics, and failures that the test itself reports. [Report.Warnings] are locks
+// panics, and failures that the test itself reports. A goroutine that the
+// initialisation of packages or TestMain started, or that comes from such a one,
+// may wait for ever where it waits without any test: a worker of a pool waits for
+// work. Blocked elsewhere, it counts. [Report.Warnings] are locks
 // taken in both orders where no schedule was seen to deadlock.
 //
 // A binary must pass a self-check: it must find a race that was planted when it
@@ -131,6 +134,10 @@
 //   - Races are seen between accesses in the module's source, and in that of the
 //     dependencies that Config.Instrument names. Memory is sequentially consistent.
 //   - Time is virtual: it passes when nothing else can happen.
+//   - In a bubble of testing/synctest no goroutine that is outside control is durably
+//     blocked, though it would be in the real program if it waits for another one of
+//     the bubble, as in io.Pipe. A test that waits for such a goroutine is
+//     inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure

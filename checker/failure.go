@@ -205,7 +205,11 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	case evidence.Race:
 		return "data race: " + places, signature
 	case evidence.Deadlock:
-		return "deadlock: " + places, signature
+		what := "deadlock"
+		if rest, ok := strings.CutPrefix(said, "panic: "); ok {
+			what = rest // of a bubble of synctest
+		}
+		return what + ": " + places, signature
 	case evidence.Blocked:
 		return "goroutine blocked for ever: " + places, signature
 	case evidence.Panic:

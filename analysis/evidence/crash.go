@@ -11,6 +11,9 @@ const (
 	fatalStart = "fatal error: "
 	quitStart  = "SIGQUIT: "
 	asleep     = "all goroutines are asleep - deadlock!"
+	// inBubble begins the panic of a bubble of synctest whose goroutines are blocked
+	// for ever. The one that raised it, which called synctest.Test, comes first.
+	inBubble = panicStart + "deadlock: "
 	// headerLines is how many lines may lie between the first line of a crash
 	// and its first goroutine: the rest of the message, the signal, the stack of the runtime.
 	headerLines = 200
@@ -99,9 +102,19 @@ func (c *crash) failure() (Failure, bool) {
 		return c.timeout("stopped by SIGQUIT"), true
 	case strings.HasPrefix(c.first, fatalStart) && strings.HasSuffix(c.first, asleep):
 		return blockedFailure(Deadlock, c.goroutines, func(h hold) bool { return h != system }), true
+	case strings.HasPrefix(c.first, inBubble) && len(c.goroutines) > 1:
+		return c.bubble(), true
 	default:
 		return c.panicked(), true
 	}
+}
+
+// bubble describes the goroutines of a bubble that are blocked for ever.
+func (c *crash) bubble() Failure {
+	f := blockedFailure(Deadlock, c.goroutines[1:], func(h hold) bool { return h != system })
+	message, _, _ := strings.Cut(strings.TrimPrefix(c.first, panicStart), " [recovered")
+	f.Message = message + strings.TrimPrefix(f.Message, "deadlock")
+	return f
 }
 
 // timeout distinguishes a run that hung because its goroutines are blocked from one

@@ -147,7 +147,7 @@ func (g *Goroutine) hold() hold {
 		return system
 	}
 	switch g.State {
-	case "chan receive", "select":
+	case "chan receive", "select", "synctest.Run", "synctest.Wait":
 		return awaits
 	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "chan send":
 		return stuck
@@ -180,7 +180,7 @@ func (g *Goroutine) isSystem() bool {
 	for _, f := range g.Frames {
 		if !symbol.IsRuntime(f.Func) {
 			p := symbol.PackageOf(f.Func)
-			return p == "testing" || p == "os/signal"
+			return p == "testing" || p == "testing/synctest" || p == "os/signal"
 		}
 	}
 	return false

@@ -36,6 +36,9 @@
 // of TempDir and Setenv, are taken from it and called in their turn. Everything
 // else of a T is the real one's.
 //
+// synctest.Test runs its function with a T of the same name that stands below the
+// test's own.
+//
 // A failure that instrumented code reports ends the execution at once. One that
 // other code, such as an assertion library, reports to the real T ends it when
 // the test ends. Deferred calls and cleanup functions run either way.

@@ -18,7 +18,7 @@ func (g *gate) signal(what string) {
 
 // wait returns when there have been n signals.
 func (g *gate) wait(n int, what string) {
-	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &g.object, Read: true,
+	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &g.object, Read: true, Durable: true,
 		Enabled: func() bool { return g.signals >= n }, What: what})
 	sched.Acquire(&g.object)
 }

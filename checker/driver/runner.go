@@ -19,6 +19,7 @@ type runner struct {
 	top   *test                // that runs, or ran last
 	spent []*test              // others of the execution, of former calls of m.Run
 	tests map[*testing.T]*test // of the execution
+	spare []*real              // for bubbles
 	phase phase
 
 	// Of the last execution:
@@ -56,6 +57,7 @@ func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
 // prepare gets a T ready: that of the last execution if nothing happened to it.
 func (r *runner) prepare() error {
 	r.skipped, r.stateful, r.phase = "", "", before
+	r.reclaim()
 	var t *real
 	if r.top != nil && r.top.ended.Load() && len(r.top.subs)+len(r.spent) == 0 && !r.top.real.touched() {
 		t = r.top.real
@@ -84,11 +86,15 @@ func (r *runner) dismiss() {
 			t.dismiss()
 		}
 	}
-	r.top, r.spent = nil, nil
+	for _, t := range r.spare {
+		t.end()
+	}
+	r.top, r.spent, r.spare = nil, nil, nil
 }
 
 // body is an execution's goroutine 0.
 func (r *runner) body() {
+	sched.Residents(true)
 	if r.reset {
 		if err := state.Reset(); err != nil {
 			r.stateful = err.Error()
@@ -97,6 +103,7 @@ func (r *runner) body() {
 		}
 	}
 	if r.main == nil {
+		sched.Residents(false)
 		r.top.run(r.test.Func)
 		return
 	}
@@ -145,7 +152,9 @@ func (r *runner) runTests() int {
 	}
 	r.phase = during
 	t := r.top
+	sched.Residents(false)
 	sched.GoAt(r.test.Name, func() { t.run(r.test.Func) })
+	sched.Residents(true)
 	t.signals.wait(1, "m.Run")
 	r.phase = after
 	return 0 // or the execution would be over

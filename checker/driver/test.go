@@ -25,6 +25,7 @@ type test struct {
 	returned   bool        // the test function has returned
 	failed     bool        // by code under control
 	isParallel bool
+	bubbled    bool    // of a bubble of synctest; has the name of its parent
 	paused     []*test // parallel subtests, waiting for barrier
 	barrier    gate
 	signals    gate // to the parent: once in Parallel, once at the end
@@ -77,7 +78,7 @@ func (s *test) end() {
 	case !s.stopped() && !sched.Leaving():
 		panic(errGoexit)
 	}
-	if s.parent != nil || s.runner.main != nil {
+	if !s.bubbled && (s.parent != nil || s.runner.main != nil) {
 		s.signals.signal("end of " + s.real.t.Name())
 	}
 }
@@ -182,7 +183,7 @@ func (s *test) describe(text, otherwise string) string {
 	if text == "" {
 		text = otherwise
 	}
-	if s.parent != nil || text == "has failed" {
+	if s.isSub() || text == "has failed" {
 		return s.real.t.Name() + ": " + text
 	}
 	return text
@@ -196,7 +197,10 @@ func (s *test) log() string {
 	}
 	for _, sub := range s.subs {
 		if text := sub.log(); text != "" {
-			b.WriteString(sub.real.t.Name() + ":\n" + text)
+			if !sub.bubbled {
+				b.WriteString(sub.real.t.Name() + ":\n")
+			}
+			b.WriteString(text)
 		}
 	}
 	return shorten(b.String())

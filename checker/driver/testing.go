@@ -49,6 +49,7 @@ func (t *T) Run(name string, f func(*testing.T)) bool {
 	if s == nil {
 		return t.real.Run(name, f)
 	}
+	s.outside("Run")
 	if s.cleaning {
 		panic("testing: t.Run called during t.Cleanup")
 	}
@@ -68,6 +69,7 @@ func (t *T) Parallel() {
 		t.real.Parallel()
 		return
 	}
+	s.outside("Parallel")
 	if s.isParallel {
 		panic("testing: t.Parallel called multiple times")
 	}
@@ -85,6 +87,7 @@ func (t *T) Deadline() (deadline time.Time, ok bool) {
 	if t.tb.test == nil {
 		return t.real.Deadline()
 	}
+	t.tb.test.outside("Deadline")
 	return time.Time{}, false
 }
 

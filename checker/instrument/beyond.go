@@ -28,7 +28,6 @@ var beyond = []struct {
 	{"blocks outside control", []string{"io.Pipe", "net.Pipe", "database/sql.Open*", "syscall.Read", "syscall.Wait4", "syscall.Select", "syscall.Flock"}},
 	{"waits for signals", []string{"os/signal.Notify*"}},
 	{"sends a signal", []string{"syscall.Kill", "(*os.Process).Signal", "(*os.Process).Kill"}},
-	{"has a clock and a scheduler of its own", []string{"testing/synctest.*"}},
 	{"runs functions in goroutines outside control", []string{
 		"runtime.SetFinalizer", "runtime.AddCleanup", "iter.Pull*", "(*testing.B).RunParallel",
 		"(*net/rpc.Server).Serve*", "(*net/rpc.Client).Go",

@@ -44,8 +44,8 @@
 //	net.Dial(n, a)          sched.UncontrolledCall(net.Dial, "f.go:1: net.Dial waits for the network")(n, a)
 //	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
 //
-// Imports of sync, sync/atomic, time, context, math/rand and math/rand/v2 go to
-// the shims, under the name they had. Sometimes that would not build: the shim
+// Imports of sync, sync/atomic, time, context, math/rand, math/rand/v2 and
+// testing/synctest go to the shims, under the name they had. Sometimes that would not build: the shim
 // lacks a name that is used, or a type of it belongs to the interface of a
 // package that is not rewritten. Then the import stays, in all of the program,
 // and is reported.

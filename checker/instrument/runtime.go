@@ -45,12 +45,13 @@ func (in *Instrumenter) redirects() map[string]redirect {
 
 // shimDirs are the directories of the shims, by what they replace.
 var shimDirs = map[string][]string{
-	"sync":         {"shim/sync"},
-	"sync/atomic":  {"shim/atomic"},
-	"time":         {"shim/time"},
-	"context":      {"shim/context"},
-	"math/rand":    {"shim/rand"},
-	"math/rand/v2": {"shim/rand/v2", "shim/randv2"},
+	"sync":             {"shim/sync"},
+	"sync/atomic":      {"shim/atomic"},
+	"time":             {"shim/time"},
+	"context":          {"shim/context"},
+	"math/rand":        {"shim/rand"},
+	"math/rand/v2":     {"shim/rand/v2", "shim/randv2"},
+	"testing/synctest": {"shim/synctest"},
 }
 
 // runtimeOf reads the runtime: an overlay that puts it into GOROOT, and what

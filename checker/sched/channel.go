@@ -29,6 +29,7 @@ type channel struct {
 	move      func(to, from unsafe.Pointer)                // *to = *from, or the zero value from nil
 	take      func(real, to unsafe.Pointer) (got, ok bool) // receives from the real channel what is there
 	messages  *messageCounts                               // with Options.Deliveries
+	bubble    *Bubble                                      // in which it was made, nil: none
 }
 
 // A waiter is one communication that a goroutine announces: its send or receive,
@@ -54,7 +55,7 @@ func MakeChan[T any](n int) chan T {
 		return c
 	}
 	state := &channel{
-		real: *(*unsafe.Pointer)(unsafe.Pointer(&c)), capacity: n,
+		real: *(*unsafe.Pointer)(unsafe.Pointer(&c)), capacity: n, bubble: g.bubble,
 		size: unsafe.Sizeof(*new(T)),
 		move: func(to, from unsafe.Pointer) {
 			if from == nil {
@@ -150,6 +151,9 @@ func Close[T any](c chan<- T) {
 			close(c) // panics
 		}
 		return
+	}
+	if state.bubble != nil && state.bubble != g.bubble {
+		g.outsideBubble("close of synctest channel")
 	}
 	g.do(&Op{Kind: KindClose, Obj: &state.object, What: "close of a channel"})
 	if state.closed {

@@ -42,11 +42,22 @@
 // the engine (MakeChan, Send or To, Recv, Recv2, Range, Close, Len, Cap, Select,
 // SelectDefault). Timers and Sleep use virtual time (Now).
 //
+// # Bubbles
+//
+// RunBubble makes a bubble of testing/synctest, with a clock of its own. What
+// waits for the bubble to be durably blocked is an operation (KindIdle): WaitBubble,
+// and one of the goroutine that called RunBubble, which lets the bubble's time pass.
+// Both are enabled when every other goroutine of the bubble is in an operation that
+// is not enabled and that only the bubble can enable: on its channels, a sleep, or
+// one that says so (Op.Durable). Sleepers wake all at once. Other timers that are
+// due at the same moment fire in steps of goroutines of their own (KindFire).
+//
 // # End of an execution
 //
 // When the body returns, the other goroutines run on. When nothing is enabled
 // and no timer is set, the goroutines that remain are blocked for ever: Deadlock
-// if the test is among them, Blocked otherwise. An execution ends at once at a
+// if the test is among them, Blocked otherwise. What was started before the test
+// may wait where Options.Idle says (Residents). An execution ends at once at a
 // race, a panic that is not recovered, Fail, too many steps, and at what cannot
 // be controlled. See the constants beside Failure.
 //

@@ -72,6 +72,9 @@ const (
 // is a scheduling point if time may pass before: an operation that depends on that.
 func (g *goroutine) readClock(what string, setting bool) {
 	x, h := g.x, &g.time.timers
+	if g.bubble != nil {
+		return // no time passes while one of a bubble can go on
+	}
 	if h.count > 0 || setting {
 		x.settle(g)
 	}

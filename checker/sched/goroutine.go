@@ -35,6 +35,7 @@ type goroutine struct {
 	sleeps    int         // begun
 	ran       int         // round of the last step
 	adopted   bool        // started by code outside control
+	resident  bool        // see Residents
 	away      bool        // outside control, see environment.go
 	home      func() bool // reports that it is not
 	number    string      // of an adopted goroutine and of one that was outside, see number
@@ -42,6 +43,8 @@ type goroutine struct {
 	awake     func() bool // reports due
 	leaving   atomic.Bool // is being torn down; position is set if it was blocked
 	left      int         // operations since then
+	bubble    *Bubble     // nil: none
+	parked    bool        // has been waiting since before its bubble was last idle
 	fate      atomic.Uint32
 	position  position  // with Trace, and at the end: where it announced
 	awaits    []*Object // see register
@@ -96,6 +99,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
+	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent
 	}
@@ -104,6 +108,7 @@ func GoAt(site string, f func()) {
 		child.spawnSite = where(0, deep, nil)
 	}
 	child.tick()
+	child.join(g.bubble)
 	g.tick()
 	g.release()
 }

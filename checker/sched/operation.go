@@ -30,13 +30,15 @@ const (
 	KindClock  // reads the clock, as setting a timer does
 	KindTimer  // stops a timer, or sets it anew
 	KindTime   // the clock's own: a timer expires
+	KindIdle   // waits until a bubble is durably blocked; this and what follows: see dependsInBubble
+	KindFire   // a timer of a bubble fires
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
 	"signal", "sleep", "yield", "access", "exit", "return",
-	"clock", "timer", "time",
+	"clock", "timer", "time", "idle", "fire",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.
@@ -92,6 +94,9 @@ type Op struct {
 	Kind Kind
 	Obj  *Object // nil: concerns the goroutine alone
 	Read bool    // does not change Obj: independent of other reads
+	// Durable says that only goroutines of the caller's bubble can enable it.
+	// Channel operations and sleeps need not say it.
+	Durable bool
 	// Enabled reports whether the operation could be done now; nil: always. It
 	// must change nothing, and read only what operations on Obj change. The
 	// goroutine is not chosen while it returns false. It is called often, so a
@@ -210,6 +215,8 @@ type Pending struct {
 	// Early reports, of the clock's operation, that its moment is still to come.
 	Early bool
 	use   clockUse // of the clock, by the step that led here
+	// Bubble is that of the goroutine, from 1; 0: none. Bubbles may share a number.
+	Bubble uint8
 }
 
 // Dependent reports whether the order of two operations of different goroutines
@@ -227,6 +234,8 @@ func dependent(a, b *Pending) bool {
 		return a.timed(b)
 	case a.Kind == KindGo && b.Kind == KindGo:
 		return true // the order decides the IDs of the goroutines
+	case a.Kind >= KindIdle || b.Kind >= KindIdle:
+		return dependsInBubble(a, b)
 	case a.Scope == ScopeChannels || b.Scope == ScopeChannels:
 		return a.Channels&b.Channels != 0
 	case a.Obj == 0 || a.Obj != b.Obj:
@@ -242,7 +251,7 @@ func (p *Pending) timed(clock *Pending) bool {
 		return true
 	case p.Kind == KindClock || p.Kind == KindTimer || p.Kind == KindTime:
 		return true
-	case p.Kind == KindGo && clock.Scope == ScopeGo:
+	case (p.Kind == KindGo || p.Kind >= KindIdle) && clock.Scope == ScopeGo:
 		return true // the order decides the IDs of the goroutines
 	case p.Kind == KindSleep:
 		return clock.Channels&sleeperBit(p.G) != 0

@@ -230,7 +230,7 @@ func (r *reduction) races(path []*node, at int, s step, clock []int32) {
 	past := r.clocks[slot(op.G)]
 	for i := at - 1; i >= 0 && r.work <= reducible; i-- { // beyond, dfs gives it up
 		if e := path[i]; !e.number {
-			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) {
+			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) && !exclusiveInBubble(q, &op) {
 				r.reverse(path, i, at, op, clock)
 			}
 		}

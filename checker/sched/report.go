@@ -69,7 +69,7 @@ func (x *execution) fail(f *Failure) {
 // quiesce judges a state in which nothing can happen any more that frees the
 // goroutines in blocked, by ascending ID.
 func (x *execution) quiesce(blocked []*goroutine) {
-	if x.result.Failure != nil || len(x.alive) == 0 {
+	if blocked = x.unreported(blocked); x.result.Failure != nil || len(x.alive) == 0 {
 		return
 	}
 	if g := x.away(); g != nil && (len(blocked) > 0 || x.alive[0].id == 0) {
@@ -100,8 +100,12 @@ func (x *execution) panicked(g *goroutine, value any) {
 	if g.leaving.Load() || x.result.Failure != nil {
 		return
 	}
-	f := &Failure{Kind: Panic}
 	g.locate(deep)
+	if d, ok := value.(*bubbleDeadlock); ok {
+		x.fail(d.failure())
+		return
+	}
+	f := &Failure{Kind: Panic}
 	f.Places = []Place{x.place(g, "panic")}
 	g.leaving.Store(true) // Error and String methods run outside the schedule
 	f.Message = panicText(value)
@@ -187,6 +191,9 @@ func (x *execution) report() {
 		return
 	}
 	if len(x.blocked) > 0 {
+		if x.busy(); x.result.Failure == nil {
+			return
+		}
 		x.addBlocked(f)
 	}
 	f.Signature = signature(f)
@@ -206,9 +213,6 @@ func (x *execution) addBlocked(f *Failure) {
 	var b strings.Builder
 	b.WriteString(f.Message + "blocked for ever:")
 	for _, g := range x.blocked {
-		if !g.leaving.Load() && !g.adopted {
-			g.position = nil // it never began, or was orphaned
-		}
 		p := Place{What: g.pending.What}
 		p.locate(g.position)
 		s := spot{p.File, p.Line, p.What}

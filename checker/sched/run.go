@@ -45,6 +45,7 @@ type execution struct {
 	clockUse  clockUse // of the last step
 	quiet     int      // steps when the program last did more than look
 	fruitless int      // how often time has passed since something was enabled
+	bubbles   int      // so far
 	rounds    rounds
 
 	environment environment
@@ -53,6 +54,7 @@ type execution struct {
 	clerk       goroutine      // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
+	residents   bool   // see Residents
 	accesses    uint32 // to memory, modulo 1<<32
 	joined      bool   // all accesses so far happen before what the only goroutine does
 	asked       int    // number of steps when that was found not to be so
@@ -326,8 +328,8 @@ const maxPassed = 100 // guessed
 // loading in one piece what was just stored in several stalls the processor.
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
-	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
-	g.waitedFor, g.copied = nil, false
+	to.Kind, to.Obj, to.Read, to.Durable, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Durable, op.Enabled, op.What
+	g.waitedFor, g.copied, g.parked = nil, false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
@@ -466,6 +468,9 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	g.unregister()
 	for _, s := range g.holds { // a writer ended it
 		s.holder = nil
+	}
+	if g.bubble != nil {
+		g.bubble.leave(g)
 	}
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now

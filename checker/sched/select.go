@@ -129,6 +129,9 @@ func selectReal(otherwise bool, cases []Case) int {
 // returns its index, -1 for the default case.
 func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 	g.done = -1
+	if g.x.bubbles > 0 {
+		g.checkBubble()
+	}
 	op := Op{Kind: kind, What: what}
 	for i := range g.waiters {
 		if c := g.waiters[i].c; c != nil {
@@ -227,7 +230,7 @@ func (g *goroutine) meets() bool {
 // A partner that has announced its operation may, in the real program, not have
 // begun to wait yet. Then a select with default takes the default case. So that is
 // a choice too, unless time has passed since because nobody could go on, and the
-// time-out is believed: for that all had to wait.
+// time-out is believed, or because a bubble was idle: for that all had to wait.
 func (g *goroutine) pick(otherwise, waiting bool) int {
 	ready, sure := g.ready[:0], !otherwise
 	for i := range g.waiters {
@@ -285,7 +288,7 @@ type decliner interface {
 // last passed.
 func (p *waiter) partnerWaited() bool {
 	for _, q := range p.opposite() {
-		if q.g != p.g && q.g.waitedFor != nil && q.g.x.believes(q.g.waitedFor) {
+		if q.g != p.g && (q.g.parked || q.g.waitedFor != nil && q.g.x.believes(q.g.waitedFor)) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // A virtualClock is a clock with the timers that are set by it.
 type virtualClock struct {
-	now    time.Duration // since the start of the execution
+	now    time.Duration // since the start of the execution, or of the bubble
 	timers timers
 }
 
@@ -22,10 +22,13 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
 
 // Start returns when the execution began by the virtual clock: the same moment for
 // all, unless the program makes uncontrolled calls, by which real time matters,
-// for a deadline of a connection. Then it is the real time. Outside control it is
-// the zero Time.
+// for a deadline of a connection. Then it is the real time, but not in a bubble.
+// Outside control it is the zero Time.
 func Start() time.Time {
 	if g := current(); g != nil {
+		if g.bubble != nil {
+			return epoch
+		}
 		return g.x.start
 	}
 	return time.Time{}
@@ -40,7 +43,7 @@ func Now() time.Duration {
 	if g == nil {
 		return 0
 	}
-	if g.scheduled() {
+	if g.scheduled() && g.bubble == nil {
 		g.readClock("time.Now", false)
 		g.poll()
 	}
@@ -108,6 +111,7 @@ type Timer struct {
 	round   int        // in which it was set
 	repeats bool       // seems to be one of many in a row, see repeating
 	again   bool       // set by a timer's function, as tickers are
+	bubble  *Bubble    // in which it was set first
 	place   position   // with Trace: where it was set
 	ofTest  bool       // with TrustTests: a test file set it
 	x       *execution
@@ -136,7 +140,10 @@ func NewTimerFor(does Effect, what string, d time.Duration, f func()) *Timer {
 // set sets the timer by the clock of g.
 func (t *Timer) set(g *goroutine, d time.Duration) {
 	x := g.x
-	t.time, t.lasts = g.time, max(d, 0)
+	if t.x != x {
+		t.bubble = g.bubble
+	}
+	t.time, t.lasts = x.clockOf(t.bubble), max(d, 0)
 	t.when = t.time.now + t.lasts
 	t.clock.set(g.clock)
 	if t.owner = g.id; g.id < 0 {
@@ -152,6 +159,9 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	if x.clockUse == sawClock {
 		x.clockUse = changedClock
 	}
+	if t.bubble != nil && d <= 0 {
+		t.fireNow(g)
+	}
 }
 
 // Stop unsets the timer and reports whether it was set; a scheduling point. A value
@@ -162,6 +172,7 @@ func (t *Timer) Stop() bool {
 	if g == nil {
 		return false
 	}
+	t.guard(g, "stop")
 	g.do(&Op{Kind: KindTimer, Obj: t.subject(), What: "timer.Stop"})
 	return t.unset(g)
 }
@@ -173,6 +184,7 @@ func (t *Timer) Reset(d time.Duration) bool {
 	if g == nil {
 		return false
 	}
+	t.guard(g, "reset")
 	g.do(&Op{Kind: KindTimer, Obj: t.subject(), What: "timer.Reset"})
 	was := t.unset(g)
 	t.set(g, d)
@@ -271,7 +283,7 @@ func (x *execution) fire(t *Timer) {
 	}
 	owner := running.Load()
 	x.clerk.clock.set(t.clock)
-	x.clerk.parent, x.clerk.time = t.owner, t.time
+	x.clerk.parent, x.clerk.time, x.clerk.bubble = t.owner, t.time, t.bubble
 	running.Store(&x.clerk)
 	t.f()
 	running.Store(owner)

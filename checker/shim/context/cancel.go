@@ -28,6 +28,7 @@ type cancelCtx struct {
 	guard    sync.Mutex // of the fields below: other code may ask too; never held at a step
 	busy     bool       // being cancelled
 	closed   bool       // done is
+	asked    bool       // somebody has asked for done
 	children []canceler // nil once cancelled
 	err      error
 	cause    error
@@ -44,6 +45,7 @@ func newCancelCtx(parent Context) *cancelCtx {
 
 func (c *cancelCtx) init() {
 	c.done = sched.MakeChan[struct{}](0)
+	sched.Unbubble(c.done) // until somebody asks for it
 	c.idle = func() bool { return !c.busy }
 }
 
@@ -176,7 +178,15 @@ func (c *cancelCtx) reason() error {
 }
 
 // Done returns the channel that is closed when c is cancelled.
-func (c *cancelCtx) Done() <-chan struct{} { return c.done }
+func (c *cancelCtx) Done() <-chan struct{} {
+	c.guard.Lock()
+	defer c.guard.Unlock()
+	if !c.asked && c.err == nil {
+		sched.Enbubble(c.done) // the real package makes it now
+	}
+	c.asked = true
+	return c.done
+}
 
 // Err returns why c was cancelled, after its channel has been closed.
 func (c *cancelCtx) Err() error {

@@ -63,10 +63,10 @@ func (c *Cond) Wait() {
 	}
 	r := c.record()
 	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, What: "Cond.Wait"})
-	w := &waiter{}
+	w := &waiter{bubble: sched.Bubbled()}
 	r.waiters = append(r.waiters, w)
 	c.L.Unlock()
-	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, Enabled: w.ready, What: "Cond.Wait"})
+	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, Durable: true, Enabled: w.ready, What: "Cond.Wait"})
 	sched.Acquire(&w.object)
 	c.L.Lock()
 }
@@ -97,6 +97,7 @@ func (c *Cond) Broadcast() {
 
 func (r *cond) wake(n int) {
 	for _, w := range r.waiters[:n] {
+		w.checkBubble()
 		w.woken = true
 		sched.Release(&w.object)
 	}

@@ -32,12 +32,14 @@ type waitGroup struct {
 	was     int32
 	object  sched.Object
 	waiters []*waiter
+	bubble  *sched.Bubble // nil: none
 }
 
 // A waiter is a goroutine that waits for a WaitGroup or a Cond.
 type waiter struct {
 	object sched.Object // released by a Signal
 	woken  bool
+	bubble *sched.Bubble // of a goroutine that waits for a Cond
 }
 
 func (w *waiter) ready() bool { return w.woken }
@@ -59,6 +61,7 @@ func (wg *WaitGroup) change(delta int, what string) {
 	}
 	r := wg.record()
 	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, What: what})
+	r.associate()
 	used(&wg.state)
 	if delta < 0 {
 		sched.Release(&r.object)
@@ -68,6 +71,9 @@ func (wg *WaitGroup) change(delta int, what string) {
 		sched.Read(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
 	}
 	if wg.n == 0 {
+		if len(r.waiters) > 0 {
+			r.bubble = nil
+		}
 		for _, w := range r.waiters {
 			w.woken = true
 		}
@@ -104,12 +110,14 @@ func (wg *WaitGroup) Wait() {
 		if len(r.waiters) == 1 {
 			sched.Write(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
 		}
-		op.Enabled = w.ready
+		op.Enabled, op.Durable = w.ready, r.durable()
 		sched.Do(op)
 		if wg.n != 0 {
 			sched.Acquire(&r.object)
 			panic("sync: WaitGroup is reused before previous Wait has returned")
 		}
+	} else if r.durable() {
+		r.bubble = nil
 	}
 	sched.Acquire(&r.object)
 }

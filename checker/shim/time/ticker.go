@@ -33,7 +33,7 @@ func NewTicker(d Duration) *Ticker {
 
 // tick sends the time and sets the timer again.
 func (t *Ticker) tick(c chan Time) {
-	if send(c) {
+	if send(c) || sched.Bubbled() != nil { // a bubble's ticks have their times
 		t.lapse = t.interval
 	} else if t.lapse *= 2; t.lapse <= 0 {
 		t.lapse = math.MaxInt64

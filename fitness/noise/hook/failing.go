@@ -3,7 +3,6 @@ package hook
 import (
 	"runtime"
 	"strings"
-	"time"
 )
 
 // failing is what is known of the tests that run at the same time. Goroutines of
@@ -74,7 +73,8 @@ func reportStuck(atEnd bool) bool {
 	test, before := watched.first, watched.before
 	watched.Unlock()
 	var w watchdog
-	for end := time.Now().Add(2 * shortGrace); ; time.Sleep(shortGrace / 4) {
+	const looks = 8
+	for n := 0; ; n++ {
 		all, _ := goroutines()
 		var suspects []goroutine
 		for _, g := range all {
@@ -83,13 +83,14 @@ func reportStuck(atEnd bool) bool {
 			}
 		}
 		w.see(suspects)
-		if len(suspects) == 0 && !atEnd || time.Now().After(end) {
+		if len(suspects) == 0 && !atEnd || n == looks {
 			return false
 		}
 		if len(suspects) > 0 && w.stable(suspects) {
 			report("mendel: goroutines blocked at the failure of ", test, suspects)
 			return true
 		}
+		rest(2 * shortGrace / looks)
 	}
 }
 

@@ -141,7 +141,7 @@ func perturb(point uint32, k kind) {
 	if h>>8&0xff < manner.sleeps && slept < allowance() {
 		d := manner.shortest + time.Duration((h>>16)%uint64(manner.longest-manner.shortest))
 		slept += max(d, granularity)
-		time.Sleep(d)
+		rest(d)
 		return
 	}
 	if yields < maxYields {

@@ -108,6 +108,8 @@ func TestJudge(t *testing.T) {
 		{"similar name", "select", "example.com/x.(*T[...]).waiter()\n\t/x/x.go:3\n" + created, awaits},
 		{"select by reflection", "select", "reflect.rselect({0x1})\n\t/go/src/runtime/select.go:1\nreflect.Select({0x1})\n\t/go/src/reflect/value.go:1\n" + user + created, external},
 		{"send by reflection", "chan send", "reflect.chansend0(0x1)\n\t/go/src/runtime/chan.go:1\n" + user + created, stuck},
+		{"durable", "sleep (durable), synctest bubble 1", user + created, awaits},
+		{"bubble", "synctest.Run (durable), synctest bubble 1", user + created, awaits},
 		{"sleep", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\n" + user + created, active},
 		{"network", "IO wait", user + created, external},
 		{"subtest", "chan receive", "testing.(*T).Run(0x1)\n\t/go/src/testing/testing.go:1\n" + user + created, system},

@@ -27,7 +27,7 @@ const (
 	system   hold = iota // of the runtime, of package testing, of this package
 	active               // runs, can run or sleeps: may go on at any moment
 	external             // waits for the network, the kernel, a timer, or in code that is not known
-	awaits               // receives or selects in the program's code, not known to involve a timer
+	awaits               // receives or selects in the program's code, not known to involve a timer; in a bubble durably blocked
 	stuck                // only another goroutine can end it
 )
 
@@ -107,6 +107,9 @@ func (g *goroutine) classify(first string) hold {
 	if strings.Contains(g.text, "\ncreated by "+symbol.Root) {
 		return system
 	}
+	if strings.HasSuffix(g.state, durable) {
+		return awaits
+	}
 	switch strings.TrimSuffix(g.state, " (leaked)") {
 	case "running", "runnable", "sleep", "preempted", "waiting", "copystack":
 		return active
@@ -127,6 +130,11 @@ func (g *goroutine) classify(first string) hold {
 	}
 	return external
 }
+
+// durable ends the state of a goroutine in a bubble of synctest that only others of
+// the bubble, or its time, can make go on. Where they stand still, a lock holds
+// another goroutine of the bubble up: the bubble sees other deadlocks itself.
+const durable = " (durable)"
 
 // known has the program's own packages.
 var known = func() map[string]bool {
