@@ -9,19 +9,20 @@ import (
 
 // A goroutine is one goroutine under control.
 type goroutine struct {
-	id         int
-	x          *execution
-	body       func()
-	site       string        // where it was spawned, "" when unknown
-	wake       chan struct{} // capacity 1: the right to run
-	started    bool          // the real goroutine exists
-	pending    Op            // what it announced
-	seen       Pending       // the same for the strategy
-	copied     bool          // and to x.enabled, where that has an entry of g
-	clock      Clock
-	waitedLong bool // has been waiting since before the last advance of time
-	polls      int  // calls of Now at the moment polled
-	polled     time.Duration
+	id        int
+	x         *execution
+	body      func()
+	site      string        // where it was spawned, "" when unknown
+	wake      chan struct{} // capacity 1: the right to run
+	started   bool          // the real goroutine exists
+	pending   Op            // what it announced
+	seen      Pending       // the same for the strategy
+	copied    bool          // and to x.enabled, where that has an entry of g
+	clock     Clock
+	time      *virtualClock
+	waitedFor *Timer // for which time has passed since g began to wait: nobody could go on
+	polls     int    // calls of Now at the moment polled
+	polled    time.Duration
 
 	ready     []int       // scratch
 	waiters   []waiter    // the communications that the pending operation offers
@@ -30,6 +31,7 @@ type goroutine struct {
 	done      int         // index of the one of waiters that a partner completed, -1: none
 	met       int         // that partner
 	due       bool        // the sleep is over
+	sleeps    int         // begun
 	ran       int         // round of the last step
 	adopted   bool        // started by code outside control
 	resident  bool        // see Residents
@@ -91,7 +93,7 @@ func GoAt(site string, f func()) {
 	g.enter()
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
-	child.parent = g.id
+	child.parent, child.time = g.id, g.time
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent
@@ -109,7 +111,7 @@ func GoAt(site string, f func()) {
 func (x *execution) create(site string, f func()) *goroutine {
 	g := &goroutine{
 		id: len(x.goroutines), x: x, body: f, site: site, done: -1, parent: -1,
-		wake: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), time: &x.clock,
 	}
 	g.announce(&Op{Kind: KindStart, What: "start"})
 	g.clock = make(Clock, g.id+1, g.id+4)

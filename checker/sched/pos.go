@@ -49,8 +49,8 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 // draw returns a priority above zero.
 func (s *pos) draw() uint64 { return s.rng.Uint64() | 1 }
 
-// Pass implements [Timekeeper].
-func (s *pos) Pass() bool { return s.passes(s.rng) }
+// Expire implements [Timekeeper].
+func (s *pos) Expire(n int, idle bool) int { return s.expires(s.rng, n, idle) }
 
 func (s *pos) Choose(n int) int {
 	if n < 2 {
