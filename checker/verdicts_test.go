@@ -33,7 +33,7 @@ import (
 // The kind of a failure is one of package evidence. PART is a part of the reason
 // and may be left out. "not exhausted" is passed or inconclusive. Options for
 // the search follow in brackets: [bound 1, schedules 50]. There are bound,
-// schedules, steps and strategy.
+// schedules, steps, strategy and patience.
 //
 // A line "known: WHY" before it says that the checker is wrong about this
 // program. Then it must be wrong: the line is to go when it is right.
@@ -241,6 +241,8 @@ func (p *verdictProgram) options(text string) (err error) {
 			p.search.Steps, err = strconv.Atoi(value)
 		case "strategy":
 			p.search.Strategy = value
+		case "patience":
+			p.search.Patience, err = time.ParseDuration(value)
 		default:
 			err = fmt.Errorf("there is no option %q", name)
 		}
@@ -284,8 +286,8 @@ func TestVerdictOf(t *testing.T) {
 			}
 		}
 	}
-	p, err := verdictOf("TestX", "known: it is hard\n\nwant: passed [bound -1, schedules 7, steps 8, strategy pct]")
-	if s := p.search; err != nil || p.known != "it is hard" || s.Preemptions != -1 || s.Schedules != 7 || s.Steps != 8 || s.Strategy != "pct" {
+	p, err := verdictOf("TestX", "known: it is hard\n\nwant: passed [bound -1, schedules 7, steps 8, strategy pct, patience 1s]")
+	if s := p.search; err != nil || p.known != "it is hard" || s.Preemptions != -1 || s.Schedules != 7 || s.Steps != 8 || s.Strategy != "pct" || s.Patience != time.Second {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for _, doc := range []string{"", "want: nothing", "want: failed", "want: failed race\nmore", "want: passed [bound x]", "want: passed [much 1]"} {
