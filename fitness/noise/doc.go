@@ -43,6 +43,16 @@
 // package. That can change the order in which packages that do not depend on
 // each other are initialised.
 //
+// # Building
+//
+// Each mutant is built by itself. With -race that took 0.5 to 0.9 s of processor
+// time in packages of 100 to 400 lines, four fifths of it linking, and 3.4 s in one
+// of 5,000 lines with its tests, of which linking was a third; starting a test and
+// running it took 0.02 s. So where tests are quick, building eight small mutants
+// into one binary could halve a mutant's cost; in a large package each copy has to
+// be compiled with its tests all the same. It is not done: the packages would have
+// to be cloned, tests included, as package checker/instrument does it.
+//
 // # Outcomes
 //
 // A run passes when the binary exits with status 0 and a test was run. If no
