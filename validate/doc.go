@@ -122,7 +122,8 @@
 // without the checker: 20 runs for a step, and a full series at the end.
 //
 // With Options.AtOnce the candidate's own series begins before the steps do, as
-// a speculative run: most candidates cannot be reduced, and then it counts.
+// a speculative run: most candidates cannot be reduced, and then it counts. If it
+// fails in the way of the original, no further step is tried.
 //
 // Where the checker cannot tell, noise confirms each step in full, as without a
 // checker. But if noise never shows the failure (Options.CheckRequired) or is

@@ -174,7 +174,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// harmless reports whether a mutant has no new flag, meets the policy, guards what
+// harmless reports whether a mutant has no new flag or section, meets the policy, guards what
 // the original guards, and guards what the fix is about: by the same locks, or by
 // any if it no longer serialises a goroutine body.
 func (j *job) harmless(m *mutate.Mutant) (bool, error) {
@@ -196,8 +196,39 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if blocks, err := j.newlyBlocks(m); err != nil || blocks {
 		return false, err
 	}
+	if parts, err := j.parts(m); err != nil || parts {
+		return false, err
+	}
 	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
 	return j.covers.keepsFix(j.mutant, m, frees)
+}
+
+// parts reports whether a mutant has more sections of some lock than the present fix:
+// what is one section now may have to be.
+func (j *job) parts(m *mutate.Mutant) (bool, error) {
+	for name := range m.Files {
+		now, err := j.covers.of(j.mutant, name)
+		if err != nil {
+			return false, err
+		}
+		then, err := j.covers.of(m, name)
+		if err != nil {
+			return false, err
+		}
+		more := make(map[string]int)
+		for _, s := range then.sections {
+			more[s.lock]++
+		}
+		for _, s := range now.sections {
+			more[s.lock]--
+		}
+		for _, n := range more {
+			if n > 0 {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // newlyBlocks reports whether a mutant would be flagged because something may block
