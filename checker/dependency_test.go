@@ -31,12 +31,13 @@ func TestUnfitDependency(t *testing.T) {
 }
 
 // To tests that count or list goroutines, the engine's do not exist.
+// They sleep until goroutines have ended.
 func TestCounting(t *testing.T) {
 	b := build(t, load(t, unpack(t, "testdata/counting.txtar"), analysis.Target{}, Config{}))
 	if u := b.Uncontrolled(); len(u) > 0 {
 		t.Errorf("not under control: %q", u)
 	}
-	r := mustCheck(t, b, Search{All: true, Schedules: 50})
+	r := mustCheck(t, b, Search{All: true, Schedules: 50, Patience: -1})
 	for _, test := range r.Tests {
 		if leaks := strings.HasSuffix(test.Name, "Leak"); leaks != (test.Verdict == sched.Failed) || !leaks && test.Verdict != sched.Exhausted && test.Verdict != sched.Passed {
 			t.Errorf("%s: %s %s", test.Name, test.Verdict, test.Reason)

@@ -78,7 +78,7 @@ func newSources(original, mutated *token.FileSet) *sources {
 
 // judge applies the rules.
 func (s *sources) judge() judgement {
-	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults}
+	j := judgement{communicates: s.communicates(), declines: s.after.defaults > s.before.defaults, locks: s.locksOnly()}
 	for _, rule := range []func() *Breach{s.goroutines, s.clocks, s.panics, s.spinning, s.work} {
 		if j.breach = rule(); j.breach != nil {
 			break
@@ -110,6 +110,12 @@ func (s *sources) communicates() bool {
 		}
 	}
 	return false
+}
+
+// locksOnly reports whether the functions of the mutant are those of the original
+// but for where locks are held.
+func (s *sources) locksOnly() bool {
+	return maps.EqualFunc(s.before.texts, s.after.texts, func(a, b string) bool { return withoutLocks(a) == withoutLocks(b) })
 }
 
 // breachBefore is a breach at a place of the original.

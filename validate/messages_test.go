@@ -146,21 +146,31 @@ func TestFixMustDeliver(t *testing.T) {
 // A goroutine that spins is the mutant's fault unless the original's spin, too.
 func TestSpinningMutants(t *testing.T) {
 	w := loadBank(t)
-	for _, before := range []int{0, 2} {
+	locks := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
+	works := w.edit(t, "erase", "(*Account).Twice", "trace", 0)
+	for _, tt := range []struct {
+		name   string
+		before int
+		edit   mutate.Edit
+		spins  bool
+	}{
+		{"the mutant alone", 0, works, true},
+		{"the original, too", 2, works, false},
+		{"a mutant that only locks", 0, locks, false},
+	} {
 		c := &fakeChecker{fail: func(string, checker.Search) bool { return false }}
 		c.tell = func(_ checker.Search, r *checker.Report) {
 			r.Verdict, r.Reason, r.Spun = sched.Inconclusive, "a goroutine went on", 3
 		}
 		v := w.checkedValidator(t, &fakeRunner{}, c, func(o *Options) {
-			o.OptimizeSteps, o.Original = -1, &checker.Report{Spun: before}
+			o.OptimizeSteps, o.Original = -1, &checker.Report{Spun: tt.before}
 		})
-		edit := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
-		rejected := fate(t, v, w.mutant(t, edit))
-		if before == 0 && (rejected == nil || rejected.Breach == nil || rejected.Breach.Rule != Spin || rejected.Breach.Line != edit.Line) {
-			t.Errorf("the mutant alone spins: %v", rejected)
+		rejected := fate(t, v, w.mutant(t, tt.edit))
+		if !tt.spins && rejected != nil {
+			t.Errorf("%s: %v", tt.name, rejected)
 		}
-		if before > 0 && rejected != nil {
-			t.Errorf("the original spins, too: %v", rejected)
+		if tt.spins && (rejected == nil || rejected.Breach == nil || rejected.Breach.Rule != Spin || rejected.Breach.Line != tt.edit.Line) {
+			t.Errorf("%s: %v", tt.name, rejected)
 		}
 	}
 }

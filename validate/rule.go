@@ -42,6 +42,7 @@ type judgement struct {
 	breach       *Breach  // the first of the rules that it breaks; nil: none
 	communicates bool     // functions that use channels are changed
 	declines     bool     // it has more selects with a default case
+	locks        bool     // only where locks are held is changed
 	splits       []string // sections that it has in two parts, in words
 }
 
