@@ -147,7 +147,7 @@ func TestFixMustDeliver(t *testing.T) {
 func TestSpinningMutants(t *testing.T) {
 	w := loadBank(t)
 	locks := w.edit(t, "guard", "(*Account).Deposit", "amount", 1)
-	works := w.edit(t, "erase", "(*Account).Twice", "trace", 0)
+	works := w.edit(t, "repeat", "(*Account).Twice", "trace", 0)
 	for _, tt := range []struct {
 		name   string
 		before int

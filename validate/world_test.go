@@ -137,7 +137,7 @@ var bank = sync.OnceValues(func() (*world, error) {
 		return nil, err
 	}
 	n := analysis.NarrowTo(p, shared)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open, erase})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open, erase, repeat})
 	return &world{program: p, narrowing: n, space: space}, err
 })
 
@@ -246,6 +246,25 @@ var erase = &mutate.Operator{
 			return mutate.Refuse(e, "gone")
 		}
 		return m.Remove(e.File, s)
+	},
+}
+
+// repeat repeats the statement that an edit names.
+var repeat = &mutate.Operator{
+	Name: "repeat",
+	Edits: func(fn *mutate.Function) []mutate.Edit {
+		var edits []mutate.Edit
+		for _, s := range fn.Body.List {
+			edits = append(edits, fn.NewEdit("repeat", s, s))
+		}
+		return edits
+	},
+	Apply: func(m *mutate.Mutation, e mutate.Edit) error {
+		s, ok := m.Node(e.File, e.Node).(dst.Stmt)
+		if !ok {
+			return mutate.Refuse(e, "gone")
+		}
+		return m.Insert(e.File, s, true, dst.Clone(s).(dst.Stmt))
 	},
 }
 
