@@ -62,7 +62,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 	c := b.checker
 	f := Failure{
 		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
-		Schedule:    Schedule{Test: test, Choices: w.Choices},
+		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start},
 		Preemptions: w.Preemptions,
 		Proven:      w.Proven,
 		Strategy:    w.Strategy,

@@ -50,6 +50,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		start:  time.Now(), end: end, seen: map[string]bool{},
 		result: wire.Test{Name: t.Name},
 	}
+	e.options.Start = e.start // all executions begin at one moment
 	defer e.runner.dismiss()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.runSearch()
@@ -226,7 +227,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 // earlier access of a race.
 func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
 	o := e.options
-	o.Trace, o.Access = true, sched.NoAccess
+	o.Trace, o.Access, o.Start = true, sched.NoAccess, x.Start
 	if n := x.Failure.Access; n != 0 {
 		o.Access = n
 	}
@@ -261,6 +262,7 @@ func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
 	return wire.Failure{
 		Failure:     *x.Failure,
 		Choices:     sched.FormatChoices(x.Choices),
+		Start:       wire.At(x.Start),
 		Preemptions: x.Preempted,
 		Strategy:    strategy,
 		Nth:         nth,
@@ -374,7 +376,11 @@ func (e *exploration) given() bool {
 			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
 			return false
 		}
-		x := e.one(sched.NewGuided(choices), e.options)
+		o := e.options
+		if s.Start != 0 {
+			o.Start = s.Start.Time()
+		}
+		x := e.one(sched.NewGuided(choices), o)
 		if e.undone() {
 			return false
 		}
@@ -439,6 +445,7 @@ func (e *exploration) simplify(f *found) {
 		return
 	}
 	s := sched.Search{Run: e.options, Execute: e.make}
+	s.Run.Start = f.execution.Start
 	best, proven := s.Minimise(e.over, e.search.Minimise, f.execution, nil)
 	if e.undone() {
 		return

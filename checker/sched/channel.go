@@ -21,6 +21,7 @@ type channel struct {
 	count     int // values in the buffer
 	head      int // index of the first
 	closed    bool
+	timers    bool           // made by TimerChan
 	buffer    unsafe.Pointer // of capacity values
 	size      uintptr        // of a value
 	slots     []Clock        // by index in the buffer: of its last send or receive
@@ -163,7 +164,7 @@ func Len[T any](c <-chan T) int {
 		return len(c)
 	}
 	state := g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&c)))
-	if state == nil || state.capacity == 0 {
+	if state == nil || state.capacity == 0 || state.timers {
 		return 0
 	}
 	g.do(&Op{Kind: KindLoad, Obj: &state.object, Read: true, What: "len of a channel"})
@@ -171,7 +172,12 @@ func Len[T any](c <-chan T) int {
 }
 
 // Cap is cap(c).
-func Cap[T any](c <-chan T) int { return cap(c) }
+func Cap[T any](c <-chan T) int {
+	if g := current(); g != nil && isTimers(g.x, *(*unsafe.Pointer)(unsafe.Pointer(&c))) {
+		return 0
+	}
+	return cap(c)
+}
 
 // find returns the state of a channel, nil for the nil channel. One that was
 // not made under control ends the execution.

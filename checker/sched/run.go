@@ -29,7 +29,8 @@ type execution struct {
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
-	start    time.Time     // see Start
+	start time.Time // see Start
+	wallClock
 	now      time.Duration // virtual time since the start
 	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
@@ -97,9 +98,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare,
 	}
 	x.environment = newEnvironment()
-	if x.start = epoch; orphans.left.Load() {
-		x.start = time.Now().Round(0) // without the monotonic clock
-	}
+	x.begins()
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.clerk.id, x.clerk.x = -1, x
@@ -122,6 +121,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		panic(x.fault)
 	}
 	x.report()
+	x.keepStart()
 	usual = len(x.result.Choices) + 16
 	return x.result
 }

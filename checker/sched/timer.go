@@ -10,13 +10,10 @@ import (
 // reading the clock in a loop. When none can, it jumps to the earliest timer or
 // sleep, and all that are due at that instant take effect at once.
 
-// epoch is when executions begin by the virtual clock.
-var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
-
-// Start returns when the execution began by the virtual clock: the same moment for
-// all, unless the program makes uncontrolled calls, by which real time matters,
-// for a deadline of a connection. Then it is the real time. Outside control it is
-// the zero Time.
+// Start returns when the execution began by the virtual clock: Options.Start,
+// unless the program makes uncontrolled calls, by which real time matters, for a
+// deadline of a connection. Then it is the real time. Outside control it is the
+// zero Time.
 func Start() time.Time {
 	if g := current(); g != nil {
 		return g.x.start
@@ -191,6 +188,7 @@ func (x *execution) compute() bool {
 
 // advance lets time pass to a moment and everything due take effect.
 func (x *execution) advance(now time.Duration) bool {
+	x.wallClock.pass(x, now)
 	x.now = now
 	before := x.timers.count
 	owner := running.Load()

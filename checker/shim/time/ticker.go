@@ -25,7 +25,7 @@ func NewTicker(d Duration) *Ticker {
 		t := time.NewTicker(d)
 		return &Ticker{C: t.C, real: t}
 	}
-	c := sched.MakeChan[Time](1)
+	c := makeChan()
 	t := &Ticker{C: c, interval: d}
 	t.virtual = sched.NewTimer(bounded(d), func() { t.tick(c) })
 	return t

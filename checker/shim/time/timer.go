@@ -22,7 +22,7 @@ func NewTimer(d Duration) *Timer {
 		t := time.NewTimer(d)
 		return &Timer{C: t.C, real: t}
 	}
-	c := sched.MakeChan[Time](1)
+	c := makeChan()
 	return &Timer{C: c, virtual: sched.NewTimer(bounded(d), func() { send(c) })}
 }
 
@@ -76,5 +76,5 @@ func send(c chan Time) bool {
 // this and the stopping of the timer there may be other steps, but no time: the
 // caller could go on, so that the timer does not fire.
 func drain(c <-chan Time) bool {
-	return c != nil && sched.SelectDefault(sched.From(c)) == 0
+	return synchronous && c != nil && sched.SelectDefault(sched.From(c)) == 0
 }

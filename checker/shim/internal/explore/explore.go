@@ -19,6 +19,9 @@ import (
 	"mendel/checker/sched"
 )
 
+// start is when each execution begins by the virtual clock.
+var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // limit is the number of schedules that a test may have.
 const limit = 200_000
 
@@ -55,7 +58,7 @@ func Reduced(t testing.TB, body func() string) (outcomes []string, ok bool) {
 	t.Helper()
 	all := map[string]bool{}
 	search := sched.Search{Strategy: "dfs", Preemptions: -1, Executions: limit,
-		Run: sched.Options{Steps: 5000}}
+		Run: sched.Options{Steps: 5000, Start: start}}
 	report, err := sched.Explore(nil, search, func() { all[body()] = true })
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +79,7 @@ func run(t testing.TB, s sched.Strategy, body func() string) string {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	result := "none"
-	x := sched.Run(s, sched.Options{Steps: 5000}, func() { result = body() })
+	x := sched.Run(s, sched.Options{Steps: 5000, Start: start}, func() { result = body() })
 	s.End(x)
 	for wait := time.Microsecond; runtime.NumGoroutine() > before; wait *= 2 {
 		if wait > time.Second {
