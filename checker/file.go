@@ -36,6 +36,7 @@ type File struct {
 	Seed       uint64      // of the strategy
 	Source     string      // hash of the module's source files that the test depends on
 	Start      wire.Moment // of the execution by the virtual clock; 0: the present
+	After      bool        // the tests before it are run first
 	Choices    []sched.Choice
 }
 
@@ -61,6 +62,7 @@ func (b *Binary) File(f Failure) (*File, error) {
 		Seed:       f.Seed,
 		Source:     hash(c.Program, b.files),
 		Start:      f.Schedule.Start,
+		After:      f.Schedule.After,
 		Choices:    choices,
 	}, nil
 }
@@ -76,9 +78,12 @@ func packagePath(pkg *analysis.Package) string {
 	return pkg.Path
 }
 
+// earlierTests is what the header after says.
+const earlierTests = "the tests before it"
+
 // Schedule is what Binary.Replay follows.
 func (f *File) Schedule() Schedule {
-	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices), Start: f.Start}
+	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices), Start: f.Start, After: f.After}
 }
 
 // Target is what to load to replay the schedule.
@@ -116,6 +121,9 @@ func (f *File) String() string {
 	s := sched.Schedule{Header: map[string]string{"seed": strconv.FormatUint(f.Seed, 10)}, Choices: f.Choices}
 	if f.Start != 0 {
 		s.Header["start"] = f.Start.Time().UTC().Format(time.RFC3339Nano)
+	}
+	if f.After {
+		s.Header["after"] = earlierTests
 	}
 	for key, value := range f.keys() {
 		if *value != "" {
@@ -183,6 +191,7 @@ func ParseFile(text string) (*File, error) {
 		}
 		f.Start = wire.At(start)
 	}
+	f.After = s.Header["after"] == earlierTests
 	for _, key := range []string{"directory", "package", "test"} {
 		if s.Header[key] == "" {
 			return nil, fmt.Errorf("header %s is missing: without it the schedule cannot be replayed", key)

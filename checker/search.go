@@ -39,6 +39,7 @@ type Schedule struct {
 	Choices string `json:"choices"` // "0*12 1*3 =2 0"; see sched.Schedule
 	// Start is when the execution began by the virtual clock; 0: whenever it is followed.
 	Start wire.Moment `json:"start,omitempty"`
+	After bool        `json:"after,omitempty"` // the tests before it are run first
 }
 
 const (
@@ -124,7 +125,7 @@ func of(tests []string, all []Schedule) []wire.Schedule {
 	var some []wire.Schedule
 	for _, s := range all {
 		if slices.Contains(tests, s.Test) {
-			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices, Start: s.Start})
+			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices, Start: s.Start, After: s.After})
 		}
 	}
 	return some

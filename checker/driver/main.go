@@ -65,6 +65,7 @@ type session struct {
 	out     *json.Encoder
 	end     time.Time // of the time for all tests; zero: none
 	err     error     // the first of writing
+	used    bool      // another test was explored before
 }
 
 // answer writes the answers to a request.
@@ -131,6 +132,11 @@ func (d *session) check() {
 			now := time.Now()
 			end = now.Add(d.end.Sub(now) / time.Duration(len(tests)-i))
 		}
-		d.say(wire.Answer{Test: d.explore(t, end)})
+		result := d.explore(t, end)
+		d.say(wire.Answer{Test: result})
+		if result.Stale {
+			return
+		}
+		d.used = true
 	}
 }

@@ -168,7 +168,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if s.Kind() == types.FieldVal {
 		return r.load(e)
 	}
-	if text := cmp.Or(r.fixture(e, s), r.profile(e, s), r.realTime(e, s)); text != "" {
+	if text := cmp.Or(r.fixture(e, s), r.inPlace(e, s)); text != "" {
 		return text
 	}
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.receiver(e.X, s), s)})

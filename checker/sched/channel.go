@@ -70,12 +70,17 @@ func MakeChan[T any](n int) chan T {
 	if g.x.options.Deliveries {
 		state.messages = newMessageCounts[T]()
 	}
-	if g.x.channels == nil {
-		g.x.channels = map[unsafe.Pointer]*channel{}
-	}
-	state.object.channel = true
-	g.x.channels[state.real] = state
+	g.x.enrol(state)
 	return c
+}
+
+// enrol makes a channel one under control.
+func (x *execution) enrol(c *channel) {
+	if x.channels == nil {
+		x.channels = map[unsafe.Pointer]*channel{}
+	}
+	c.object.channel = true
+	x.channels[c.real] = c
 }
 
 // take receives *to from a real channel, if something is there.

@@ -31,6 +31,9 @@ type execution struct {
 
 	start time.Time // see Start
 	wallClock
+	quiet    bool          // in Earlier
+	earlier  int           // goroutines with smaller IDs are what Earlier left
+	doubt    string        // see doubted
 	now      time.Duration // virtual time since the start
 	shares   string        // what gave a channel out of control, "" if nothing did
 	computed time.Duration // of it, while goroutines could go on
@@ -338,6 +341,9 @@ func (x *execution) choice() *goroutine {
 	if x.last >= 0 {
 		yielding = x.goroutines[x.last].pending.Kind == KindYield
 	}
+	if x.quiet {
+		return x.quietly(yielding)
+	}
 	i := x.strategy.Next(x.enabled, x.last, yielding)
 	if i < 0 {
 		x.result.Abandoned = true
@@ -368,7 +374,7 @@ func (x *execution) choice() *goroutine {
 // choose asks the strategy for a number. When that panics the execution ends
 // at the next decision.
 func (x *execution) choose(n int) int {
-	if n < 2 || x.over || x.fault != nil {
+	if n < 2 || x.quiet || x.over || x.fault != nil {
 		return 0
 	}
 	defer func() {

@@ -172,7 +172,7 @@ const maxComputing = time.Millisecond // guessed
 // compute lets time pass although goroutines can go on, if the strategy wants
 // that; false if not.
 func (x *execution) compute() bool {
-	if x.keeper == nil || len(x.timers.heap) == 0 {
+	if x.keeper == nil || x.quiet || len(x.timers.heap) == 0 {
 		return false
 	}
 	when := max(x.timers.heap[0].when, x.now)

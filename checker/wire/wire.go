@@ -55,6 +55,7 @@ type Schedule struct {
 	Test    string
 	Choices string // as in the text of a sched.Schedule, without its header
 	Start   Moment `json:",omitempty"` // by the virtual clock; 0: the present
+	After   bool   `json:",omitempty"` // the tests before it are run first
 }
 
 // A Moment is a time in nanoseconds since 1970; 0: none, for the zero Time.
@@ -142,6 +143,13 @@ type Test struct {
 	// the state cannot be re-initialised: one process for each is needed. Reason
 	// says why.
 	Stateful bool
+	// After reports that the tests before it were run first, in each execution, since
+	// it fails without what they leave behind.
+	After bool `json:",omitempty"`
+	// Stale reports that the first execution failed in a process in which other tests
+	// were explored before: that may be what they left behind. The process ends
+	// with this answer, and the test wants one in which it is the first.
+	Stale    bool   `json:",omitempty"`
 	Diverged string // with Replay and Guided: how the execution differed from the schedule; "" if it did not
 	// Of an execution that passed, with Replay and Guided; a failure has its own.
 	Goroutines []string      `json:",omitempty"`
@@ -167,6 +175,7 @@ type Failure struct {
 	Failure     sched.Failure
 	Choices     string
 	Start       Moment `json:",omitempty"` // see Schedule
+	After       bool   `json:",omitempty"` // see Schedule
 	Preemptions int
 	Proven      bool // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each

@@ -75,4 +75,4 @@ func uncontrolled(what string, p unsafe.Pointer, ready func() bool, do func()) {
 func always() bool { return true }
 
 // fatal ends the execution with what would be a fatal error of the real program.
-func fatal(text string) { sched.Fail("fatal error: " + text) }
+func fatal(text string) { sched.Fatal(text) }
