@@ -93,6 +93,7 @@ type part struct {
 	cancel   context.CancelFunc
 	answered map[string]bool
 	found    []wire.Found // failures of tests that are not answered yet
+	stale    bool         // the next test wants another process
 }
 
 func newCheck(b *Binary, s Search, names []string, workers int) *check {
@@ -227,7 +228,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 		return err
 	}
 	k.salvage(p)
-	if ctx.Err() == nil {
+	if ctx.Err() == nil && !p.stale {
 		k.account(p, &result)
 	}
 	return nil
@@ -287,6 +288,9 @@ func (k *check) take(p *part, a wire.Answer) {
 	case a.Test != nil:
 		t := find(p.tests, a.Test.Name)
 		if t == nil || p.answered[t.name] {
+			return
+		}
+		if p.stale = p.stale || a.Test.Stale; p.stale {
 			return
 		}
 		p.answered[t.name] = true

@@ -34,6 +34,6 @@ func (r *Report) delivered(c *Checker, test string, answers []wire.Delivered) {
 		for i := range d.Messages {
 			d.Messages[i].File = c.absolute(d.Messages[i].File)
 		}
-		r.Delivered = append(r.Delivered, Delivered{Schedule{test, d.Choices}, d.Way, d.Declined, d.Messages})
+		r.Delivered = append(r.Delivered, Delivered{Schedule{Test: test, Choices: d.Choices, Start: d.Start}, d.Way, d.Declined, d.Messages})
 	}
 }

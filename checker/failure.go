@@ -62,7 +62,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 	c := b.checker
 	f := Failure{
 		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
-		Schedule:    Schedule{Test: test, Choices: w.Choices},
+		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start, After: w.After},
 		Preemptions: w.Preemptions,
 		Proven:      w.Proven,
 		Strategy:    w.Strategy,
@@ -213,6 +213,9 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 	case evidence.Blocked:
 		return "goroutine blocked for ever: " + places, signature
 	case evidence.Panic:
+		if strings.HasPrefix(said, "fatal error: ") {
+			return said + strings.TrimPrefix(places, "panic"), signature
+		}
 		message, _ := strings.CutPrefix(said, "panic: ")
 		return strings.TrimSuffix("panic: "+message+strings.TrimPrefix(places, "panic"), " "), signature
 	case evidence.TestFailure:

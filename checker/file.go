@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker/sched"
+	"mendel/checker/wire"
 	"mendel/internal/gotool"
 )
 
@@ -30,9 +32,11 @@ type File struct {
 	Kind       evidence.Kind
 	Signature  string
 	Message    string
-	Strategy   string // that found it
-	Seed       uint64 // of the strategy
-	Source     string // hash of the module's source files that the test depends on
+	Strategy   string      // that found it
+	Seed       uint64      // of the strategy
+	Source     string      // hash of the module's source files that the test depends on
+	Start      wire.Moment // of the execution by the virtual clock; 0: the present
+	After      bool        // the tests before it are run first
 	Choices    []sched.Choice
 }
 
@@ -57,6 +61,8 @@ func (b *Binary) File(f Failure) (*File, error) {
 		Strategy:   f.Strategy,
 		Seed:       f.Seed,
 		Source:     hash(c.Program, b.files),
+		Start:      f.Schedule.Start,
+		After:      f.Schedule.After,
 		Choices:    choices,
 	}, nil
 }
@@ -72,9 +78,12 @@ func packagePath(pkg *analysis.Package) string {
 	return pkg.Path
 }
 
+// earlierTests is what the header after says.
+const earlierTests = "the tests before it"
+
 // Schedule is what Binary.Replay follows.
 func (f *File) Schedule() Schedule {
-	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices)}
+	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices), Start: f.Start, After: f.After}
 }
 
 // Target is what to load to replay the schedule.
@@ -110,6 +119,12 @@ func (f *File) lists() map[string]*[]string {
 // String is the text of the file; what is empty is left out.
 func (f *File) String() string {
 	s := sched.Schedule{Header: map[string]string{"seed": strconv.FormatUint(f.Seed, 10)}, Choices: f.Choices}
+	if f.Start != 0 {
+		s.Header["start"] = f.Start.Time().UTC().Format(time.RFC3339Nano)
+	}
+	if f.After {
+		s.Header["after"] = earlierTests
+	}
 	for key, value := range f.keys() {
 		if *value != "" {
 			s.Header[key] = *value
@@ -169,6 +184,14 @@ func ParseFile(text string) (*File, error) {
 			return nil, fmt.Errorf("header seed: %q is no number", seed)
 		}
 	}
+	if text, ok := s.Header["start"]; ok {
+		start, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			return nil, fmt.Errorf("header start: %w", err)
+		}
+		f.Start = wire.At(start)
+	}
+	f.After = s.Header["after"] == earlierTests
 	for _, key := range []string{"directory", "package", "test"} {
 		if s.Header[key] == "" {
 			return nil, fmt.Errorf("header %s is missing: without it the schedule cannot be replayed", key)

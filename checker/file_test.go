@@ -18,7 +18,7 @@ func TestFile(t *testing.T) {
 	b.checker.c.Flags = []string{"-tags=a b,\"c\"", "-mod=mod"}
 	f := Failure{
 		Failure:  evidence.Failure{Kind: evidence.Race, Signature: "race: x", Message: "data race: \"x\"\n", Test: "TestBank"},
-		Schedule: Schedule{Test: "TestBank", Choices: "0*12 1*3\n=2 0"},
+		Schedule: Schedule{Test: "TestBank", Choices: "0*12 1*3\n=2 0", Start: 1763838000123456789},
 		Strategy: "pct",
 		Seed:     1<<64 - 1,
 	}
@@ -37,7 +37,7 @@ func TestFile(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant\n%+v", got, want)
 	}
-	if s := got.Schedule(); s.Test != "TestBank" || s.Choices != "0*12 1*3 =2 0" {
+	if s := got.Schedule(); s.Test != "TestBank" || s.Choices != "0*12 1*3 =2 0" || s.Start != f.Schedule.Start {
 		t.Errorf("schedule %+v", s)
 	}
 	target := got.Target()

@@ -174,7 +174,7 @@ func (k *check) judge(ctx context.Context, t *tested, a *wire.Test, seed uint64)
 
 // confirm replays a failure and adds it if it is the same again.
 func (k *check) confirm(ctx context.Context, t *tested, f wire.Failure, seed uint64) error {
-	a, err := k.one(ctx, t, wire.Request{Mode: wire.Replay, First: []wire.Schedule{{Test: t.name, Choices: f.Choices}}})
+	a, err := k.one(ctx, t, wire.Request{Mode: wire.Replay, First: []wire.Schedule{{Test: t.name, Choices: f.Choices, Start: f.Start}}})
 	if err != nil {
 		return err
 	}

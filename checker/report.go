@@ -208,6 +208,9 @@ func (k *check) verdict(t *tested) TestReport {
 	default:
 		k.together(t, &r)
 	}
+	if r.Reason == "" && slices.ContainsFunc(t.answers, func(a answer) bool { return a.After }) {
+		r.Reason = "the tests before it are run first, since it fails without what they leave behind"
+	}
 	if r.Reason == "" && t.stateful != "" {
 		r.Reason = "one process for each schedule: " + t.stateful
 	}

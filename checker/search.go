@@ -42,6 +42,9 @@ type Search struct {
 type Schedule struct {
 	Test    string `json:"test"`
 	Choices string `json:"choices"` // "0*12 1*3 =2 0"; see sched.Schedule
+	// Start is when the execution began by the virtual clock; 0: whenever it is followed.
+	Start wire.Moment `json:"start,omitempty"`
+	After bool        `json:"after,omitempty"` // the tests before it are run first
 }
 
 const (
@@ -129,7 +132,7 @@ func of(tests []string, all []Schedule) []wire.Schedule {
 	var some []wire.Schedule
 	for _, s := range all {
 		if slices.Contains(tests, s.Test) {
-			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices})
+			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices, Start: s.Start, After: s.After})
 		}
 	}
 	return some

@@ -54,7 +54,7 @@ func (e *exploration) deliver() {
 		choices := sched.FormatChoices(x.Choices)
 		if delivered(x) && !enough() && !seen[choices] {
 			seen[choices] = true
-			e.result.Delivered = append(e.result.Delivered, wire.Delivered{Choices: choices, Messages: x.Deliveries})
+			e.result.Delivered = append(e.result.Delivered, wire.Delivered{Choices: choices, Start: wire.At(x.Start), Messages: x.Deliveries})
 		}
 	}
 	strategies := []string{"random", "pct", "pos"}
@@ -106,14 +106,17 @@ func (e *exploration) expected() bool {
 			if way.Declines() && !e.request.Decline {
 				continue
 			}
-			e.guided(s.Choices, choices, way, o)
+			if s.Start != 0 {
+				o.Start = s.Start.Time()
+			}
+			e.guided(s, choices, way, o)
 		}
 	}
 	return !e.over()
 }
 
 // guided makes one execution along choices.
-func (e *exploration) guided(text string, choices []sched.Choice, way wire.Way, o sched.Options) {
+func (e *exploration) guided(s wire.Schedule, choices []sched.Choice, way wire.Way, o sched.Options) {
 	guided := sched.NewGuided(choices)
 	if way.Declines() {
 		guided.Decline()
@@ -128,6 +131,6 @@ func (e *exploration) guided(text string, choices []sched.Choice, way wire.Way, 
 		return
 	}
 	e.result.Delivered = append(e.result.Delivered, wire.Delivered{
-		Choices: text, Way: way, Declined: guided.Declined(), Messages: x.Deliveries,
+		Choices: s.Choices, Start: s.Start, Way: way, Declined: guided.Declined(), Messages: x.Deliveries,
 	})
 }

@@ -51,9 +51,14 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		start:  time.Now(), end: end, seen: map[string]bool{},
 		result: wire.Test{Name: t.Name},
 	}
+	e.options.Start = e.start // all executions begin at one moment
 	defer e.runner.dismiss()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.runSearch()
+	}
+	if e.result.Stale {
+		e.result.Verdict, e.result.Reason = sched.Inconclusive, "it fails after other tests"
+		return &e.result
 	}
 	e.deliver()
 	e.explain()
@@ -128,6 +133,11 @@ func (e *exploration) begin() bool {
 	if e.undone() {
 		return false
 	}
+	if e.used && asserts(e.plain) {
+		e.result.Stale = true
+		return false
+	}
+	e.prepare()
 	e.order(e.plain)
 	if e.runner.skipped != "" {
 		e.result.Skipped, e.result.Reason = true, e.runner.skipped
@@ -136,6 +146,36 @@ func (e *exploration) begin() bool {
 	ok := e.steady() && e.report(e.plain, "plain", 1)
 	e.plain.Trace = nil // it may be long
 	return ok && !e.over()
+}
+
+// prepare runs the tests before this one first, in each execution, if the plain
+// execution fails without them, and passes or fails otherwise with them.
+func (e *exploration) prepare() {
+	if !asserts(e.plain) || e.undone() {
+		return
+	}
+	alone := e.plain
+	if e.runner.after = e.before(e.result.Name); len(e.runner.after) == 0 {
+		return
+	}
+	o := e.plainly
+	o.Stop = e.late
+	s := sched.NewGuided(nil)
+	s.Begin()
+	x := e.runner.execute(s, o)
+	e.result.Redundant++
+	if !e.runner.prepared || x.Stopped || signature(x) == signature(alone) || kindOf(x) == sched.Uncontrolled {
+		e.runner.after, e.plain = nil, alone
+		return
+	}
+	e.plain, e.result.After = x, true
+}
+
+// asserts reports whether an execution failed in a way that may be due to what
+// earlier ones left behind: any but those that the engine itself sees.
+func asserts(x *sched.Execution) bool {
+	kind := kindOf(x)
+	return kind == sched.TestFailure || kind == sched.Panic
 }
 
 // steady makes the plain execution again. If it differs, the test depends on what
@@ -217,7 +257,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 		return true
 	}
 	f := failure(traced, strategy, nth)
-	f.Log = log
+	f.Log, f.After = log, e.result.After
 	e.found = append(e.found, found{f, x})
 	e.say(wire.Answer{Found: &wire.Found{Test: e.result.Name, Failure: f}})
 	return true
@@ -227,7 +267,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 // earlier access of a race.
 func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
 	o := e.options
-	o.Trace, o.Access = true, sched.NoAccess
+	o.Trace, o.Access, o.Start = true, sched.NoAccess, x.Start
 	if n := x.Failure.Access; n != 0 {
 		o.Access = n
 	}
@@ -262,6 +302,7 @@ func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
 	return wire.Failure{
 		Failure:     *x.Failure,
 		Choices:     sched.FormatChoices(x.Choices),
+		Start:       wire.At(x.Start),
 		Preemptions: x.Preempted,
 		Strategy:    strategy,
 		Nth:         nth,
@@ -375,7 +416,11 @@ func (e *exploration) given() bool {
 			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
 			return false
 		}
-		x := e.one(sched.NewGuided(choices), e.options)
+		o := e.options
+		if s.Start != 0 {
+			o.Start = s.Start.Time()
+		}
+		x := e.one(sched.NewGuided(choices), o)
 		if e.undone() {
 			return false
 		}
@@ -440,6 +485,7 @@ func (e *exploration) simplify(f *found) {
 		return
 	}
 	s := sched.Search{Run: e.options, Execute: e.make}
+	s.Run.Start = f.execution.Start
 	best, proven := s.Minimise(e.over, e.search.Minimise, f.execution, nil)
 	if e.undone() {
 		return
@@ -450,7 +496,7 @@ func (e *exploration) simplify(f *found) {
 	}
 	log := e.runner.top.log()
 	f.Failure = failure(x, f.Strategy, f.Nth)
-	f.Proven, f.Trace, f.Log = proven, x.Trace, log
+	f.Proven, f.Trace, f.Log, f.After = proven, x.Trace, log, e.result.After
 }
 
 // conclude gives the verdict.

@@ -68,6 +68,7 @@ type session struct {
 
 	idled  bool          // whether idle is known
 	idling []sched.Place // see idle
+	used   bool          // another test was explored before
 }
 
 // answer writes the answers to a request.
@@ -134,6 +135,11 @@ func (d *session) check() {
 			now := time.Now()
 			end = now.Add(d.end.Sub(now) / time.Duration(len(tests)-i))
 		}
-		d.say(wire.Answer{Test: d.explore(t, end)})
+		result := d.explore(t, end)
+		d.say(wire.Answer{Test: result})
+		if result.Stale {
+			return
+		}
+		d.used = true
 	}
 }

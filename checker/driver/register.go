@@ -49,6 +49,20 @@ func (s suite) test(name string) (Test, bool) {
 	return Test{}, false
 }
 
+// before returns the tests that go test runs before one.
+func (s suite) before(name string) []Test {
+	var all []Test
+	for _, p := range s {
+		for _, t := range p.Tests {
+			if t.Name == name {
+				return all
+			}
+			all = append(all, t)
+		}
+	}
+	return nil
+}
+
 // main returns the user's TestMain, of which a program has one at most.
 func (s suite) main() func(*testing.M) {
 	for _, p := range s {

@@ -35,8 +35,11 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 	}
 	r := &runner{test: t, main: d.main(), reset: !d.request.Search.OwnProcess}
 	defer r.dismiss()
+	if s.After {
+		r.after = d.before(s.Test)
+	}
 	o := d.options()
-	o.Trace = true
+	o.Trace, o.Start = true, s.Start.Time()
 	var along follower = sched.NewReplay(choices)
 	if d.request.Mode == wire.Guided {
 		along, o.Watch = sched.NewGuided(choices), d.request.Watch

@@ -12,9 +12,11 @@ import (
 
 // A runner makes the executions of one test.
 type runner struct {
-	test  Test
-	main  func(*testing.M) // nil: none
-	reset bool             // begin each execution by re-initialising the program
+	test     Test
+	main     func(*testing.M) // nil: none
+	after    []Test           // tests to be run before, as they leave something behind
+	prepared bool             // they were
+	reset    bool             // begin each execution by re-initialising the program
 
 	top   *test                // that runs, or ran last
 	spent []*test              // others of the execution, of former calls of m.Run
@@ -56,7 +58,7 @@ func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
 
 // prepare gets a T ready: that of the last execution if nothing happened to it.
 func (r *runner) prepare() error {
-	r.skipped, r.stateful, r.phase = "", "", before
+	r.skipped, r.stateful, r.phase, r.prepared = "", "", before, false
 	r.reclaim()
 	var t *real
 	if r.top != nil && r.top.ended.Load() && len(r.top.subs)+len(r.spent) == 0 && !r.top.real.touched() {
@@ -103,6 +105,7 @@ func (r *runner) body() {
 		}
 	}
 	if r.main == nil {
+		r.earlier()
 		sched.Residents(false)
 		r.top.run(r.test.Func)
 		return
@@ -151,6 +154,7 @@ func (r *runner) runTests() int {
 		r.tests[t.t] = r.top
 	}
 	r.phase = during
+	r.earlier()
 	t := r.top
 	sched.Residents(false)
 	sched.GoAt(r.test.Name, func() { t.run(r.test.Func) })
@@ -158,6 +162,26 @@ func (r *runner) runTests() int {
 	t.signals.wait(1, "m.Run")
 	r.phase = after
 	return 0 // or the execution would be over
+}
+
+// earlier runs the tests that come before, one after the other.
+func (r *runner) earlier() {
+	if len(r.after) == 0 {
+		return
+	}
+	sched.Earlier(func() {
+		for _, other := range r.after {
+			t := newTop(other.Name)
+			if t == nil {
+				continue
+			}
+			s := &test{runner: r, real: t, earlier: true}
+			r.spent, r.tests[t.t] = append(r.spent, s), s
+			sched.GoAt(other.Name, func() { s.run(other.Func) })
+			s.signals.wait(1, "end of "+other.Name)
+		}
+	})
+	r.prepared = true
 }
 
 // exit is os.Exit under control. With code 0 the other goroutines run on, as they

@@ -26,6 +26,7 @@ type test struct {
 	failed     bool        // by code under control
 	isParallel bool
 	bubbled    bool    // of a bubble of synctest; has the name of its parent
+	earlier    bool    // it only prepares the test that is explored
 	paused     []*test // parallel subtests, waiting for barrier
 	barrier    gate
 	signals    gate // to the parent: once in Parallel, once at the end
@@ -71,6 +72,7 @@ func (s *test) end() {
 		panic(value)
 	}
 	switch {
+	case s.earlier:
 	case s.hasFailed():
 		s.stop(s.describe(s.log(), "has failed"))
 	case !s.stopped() && s.parent.skipped():
@@ -78,7 +80,7 @@ func (s *test) end() {
 	case !s.stopped() && !sched.Leaving():
 		panic(errGoexit)
 	}
-	if !s.bubbled && (s.parent != nil || s.runner.main != nil) {
+	if !s.bubbled && (s.parent != nil || s.earlier || s.runner.main != nil) {
 		s.signals.signal("end of " + s.real.t.Name())
 	}
 }
@@ -172,10 +174,13 @@ func (s *test) failBare(message string) {
 }
 
 func (s *test) stop(message string) {
+	top := s
 	for t := s; t != nil; t = t.parent {
-		t.failed = true
+		t.failed, top = true, t
 	}
-	sched.Fail(message)
+	if !top.earlier {
+		sched.Fail(message)
+	}
 }
 
 // describe is a message, or another if it is empty, that names a subtest.

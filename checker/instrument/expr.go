@@ -172,7 +172,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if s.Kind() == types.FieldVal {
 		return r.load(e)
 	}
-	if text := cmp.Or(r.fixture(e, s), r.profile(e, s)); text != "" {
+	if text := cmp.Or(r.fixture(e, s), r.inPlace(e, s)); text != "" {
 		return text
 	}
 	receiver := r.receiver(e.X, s)

@@ -170,7 +170,7 @@ func (r *rewriter) libraryCall(e *ast.CallExpr) *libraryCall {
 		s := r.info.Selections[selector]
 		switch {
 		case s == nil: // a qualified name
-		case s.Kind() == types.MethodVal && r.fixture(selector, s) == "" && r.profile(selector, s) == "":
+		case s.Kind() == types.MethodVal && r.fixture(selector, s) == "" && r.inPlace(selector, s) == "":
 			c.receiver = selector
 		case s.Kind() == types.FieldVal:
 			return nil

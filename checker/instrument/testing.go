@@ -18,7 +18,14 @@ var standIns = map[string]string{
 	"runtime.Gosched":      "Yield",
 	"runtime.NumGoroutine": "NumGoroutine",
 	"runtime.Stack":        "Stack",
+	"runtime.Callers":      "Callers",
+	"runtime/debug.Stack":  "DebugStack",
+	"reflect.MakeChan":     "ReflectMakeChan",
+	"reflect.Select":       "ReflectSelect",
 	"os.Exit":              "Exit",
+
+	"runtime.GoroutineProfile": "GoroutineProfile",
+	"testing.AllocsPerRun":     "AllocsPerRun",
 }
 
 // standIn is the replacement of a function of the standard library, "" if there is
@@ -29,7 +36,7 @@ func (r *rewriter) standIn(o types.Object) string {
 	switch {
 	case name == "":
 		return ""
-	case name == "Exit" && r.tests:
+	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true
 		return r.driver + "." + name
 	}
@@ -135,17 +142,6 @@ func (r *rewriter) fixture(e *ast.SelectorExpr, s *types.Selection) string {
 	r.driven = true
 	function := map[string]string{"T": "Of", "TB": "OfTB", "M": "OfM"}[name]
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), fmt.Sprintf("%s.%s(%s)", r.driver, function, x)})
-}
-
-// profile is what stands for a method of a profile that counts goroutines; "" for
-// any other.
-//
-//	p.Count    sched.OfProfile(p).Count
-func (r *rewriter) profile(e *ast.SelectorExpr, s *types.Selection) string {
-	if fn, ok := s.Obj().(*types.Func); !ok || fn.FullName() != "(*runtime/pprof.Profile).Count" || len(s.Index()) > 1 {
-		return ""
-	}
-	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.call("OfProfile", r.value(e.X))})
 }
 
 // givenMain is a *testing.M that is given to a parameter of an interface type, such

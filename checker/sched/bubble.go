@@ -315,13 +315,6 @@ func (g *goroutine) checkBubble() {
 	}
 }
 
-// Fatal ends the execution with what would be a fatal error of the runtime.
-func Fatal(text string) {
-	if g := current(); g != nil {
-		g.stop(&Failure{Kind: Panic, Message: "fatal error: " + text})
-	}
-}
-
 // guard ends the execution if g, which is to stop or reset t, must not.
 func (t *Timer) guard(g *goroutine, what string) {
 	if t.x == g.x && t.bubble != nil && g.bubble == nil {

@@ -26,8 +26,11 @@ func NumGoroutine() int {
 // they would look without the engine.
 func Stack(buf []byte, all bool) int {
 	g := current()
-	if g == nil || !all {
+	if g == nil {
 		return runtime.Stack(buf, all)
+	}
+	if !all {
+		return copy(buf, programStack(ownStack())+"\n")
 	}
 	orphans.Lock()
 	left := orphans.numbers
@@ -70,6 +73,12 @@ func programStacks(dump string, left func(number string) bool) []string {
 	return stacks
 }
 
+// programStack is a stack without the calls of the engine.
+func programStack(stack string) string {
+	header, calls, _ := strings.Cut(strings.TrimSpace(stack), "\n")
+	return header + "\n" + programCalls(calls)
+}
+
 // programCalls are the calls of a stack that the program made, two lines each.
 func programCalls(calls string) string {
 	var kept []string
@@ -97,24 +106,4 @@ func programCalls(calls string) string {
 		kept = append(kept, call, lines[i+1])
 	}
 	return strings.Join(kept, "\n")
-}
-
-// A Profile is what of a *pprof.Profile counts.
-type Profile interface {
-	Name() string
-	Count() int
-}
-
-// A ProfileOf stands for a profile: p.Count becomes OfProfile(p).Count.
-type ProfileOf struct{ real Profile }
-
-// OfProfile returns what stands for p.
-func OfProfile(p Profile) ProfileOf { return ProfileOf{p} }
-
-// Count is p.Count; that of the goroutines is NumGoroutine.
-func (p ProfileOf) Count() int {
-	if p.real.Name() == "goroutine" {
-		return NumGoroutine()
-	}
-	return p.real.Count()
 }

@@ -21,6 +21,7 @@ type channel struct {
 	count     int // values in the buffer
 	head      int // index of the first
 	closed    bool
+	timers    bool           // made by TimerChan
 	buffer    unsafe.Pointer // of capacity values
 	size      uintptr        // of a value
 	slots     []Clock        // by index in the buffer: of its last send or receive
@@ -73,12 +74,17 @@ func MakeChan[T any](n int) chan T {
 	if g.x.options.Deliveries {
 		state.messages = newMessageCounts[T]()
 	}
-	if g.x.channels == nil {
-		g.x.channels = map[unsafe.Pointer]*channel{}
-	}
-	state.object.channel = true
-	g.x.channels[state.real] = state
+	g.x.enrol(state)
 	return c
+}
+
+// enrol makes a channel one under control.
+func (x *execution) enrol(c *channel) {
+	if x.channels == nil {
+		x.channels = map[unsafe.Pointer]*channel{}
+	}
+	c.object.channel = true
+	x.channels[c.real] = c
 }
 
 // take receives *to from a real channel, if something is there.
@@ -170,7 +176,7 @@ func Len[T any](c <-chan T) int {
 		return len(c)
 	}
 	state := g.x.find(*(*unsafe.Pointer)(unsafe.Pointer(&c)))
-	if state == nil || state.capacity == 0 {
+	if state == nil || state.capacity == 0 || state.timers {
 		return 0
 	}
 	g.do(&Op{Kind: KindLoad, Obj: &state.object, Read: true, What: "len of a channel"})
@@ -178,7 +184,12 @@ func Len[T any](c <-chan T) int {
 }
 
 // Cap is cap(c).
-func Cap[T any](c <-chan T) int { return cap(c) }
+func Cap[T any](c <-chan T) int {
+	if g := current(); g != nil && isTimers(g.x, *(*unsafe.Pointer)(unsafe.Pointer(&c))) {
+		return 0
+	}
+	return cap(c)
+}
 
 // find returns the state of a channel, nil for the nil channel. One that was
 // not made under control ends the execution.

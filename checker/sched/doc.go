@@ -147,7 +147,8 @@
 //
 // Execution.Environment has the packages on which an execution depended. Its
 // failures count if their schedule fails again in the same way; a search without
-// them is Inconclusive. Real timers of such code are not seen. After an
+// them is Inconclusive. Real timers of such code are not seen. Deadlines that are set for connections and
+// the times of files are converted between the clocks; see wallclock.go. After an
 // uncontrolled call, or a loop that waits by reading the clock, the result is not
 // Exhausted.
 //

@@ -100,6 +100,9 @@ type Execution struct {
 	// Environment are the packages outside control on which the execution depended:
 	// their goroutines called the program, or goroutines of the program waited there.
 	Environment []string
+	// Start is when the execution began by the virtual clock; zero if that was the
+	// real time, on which code outside control depends.
+	Start time.Time
 	// Polled reports that one of several goroutines waited by reading the clock in
 	// a loop, so that time passed. What others read from the clock then depends on
 	// more than the order of operations.
@@ -141,8 +144,9 @@ type Watched struct {
 
 // Options of an execution.
 type Options struct {
-	Steps int  // bound on steps of one execution; 0: 100,000
-	Trace bool // keep source positions of every step (slow)
+	Start time.Time // by the virtual clock; zero: the real time
+	Steps int       // bound on steps of one execution; 0: 100,000
+	Trace bool      // keep source positions of every step (slow)
 	// Access is, with Trace, the number in the execution of the only access to
 	// memory whose stack is kept; 0: the stacks of all are. A stack takes longer
 	// than the access. A race says which one it needs, and the same schedule has the

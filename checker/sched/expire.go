@@ -26,6 +26,7 @@ const clockG = -1
 // An Effect is what the function of a timer may do, besides setting timers.
 type Effect struct {
 	channel  *channel // sends on it
+	leaves   bool     // what was sent stays there when the timer is stopped
 	starts   bool     // starts goroutines
 	anything bool
 }
@@ -49,6 +50,13 @@ func Sends[T any](c chan T) Effect {
 	}
 	g.x.meet(&state.object)
 	return Effect{channel: state}
+}
+
+// Leaving is the Effect of a function that sends, of a timer as before Go 1.23: Stop
+// and Reset leave in the channel what was sent.
+func (e Effect) Leaving() Effect {
+	e.leaves = true
+	return e
 }
 
 // A TimeOut is a timer that expired although goroutines could go on.
@@ -311,6 +319,7 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 	x.last = clockG
 	x.clockUse = noUse
 	x.quiet = x.result.Steps
+	x.wallClock.pass(x, t.when)
 	x.clock.now = max(x.clock.now, t.when)
 	h := &x.clock.timers
 	for before := h.count; h.heap[0] != t && h.heap[0].when < t.when && h.heap[0].serial <= before; {

@@ -17,6 +17,17 @@ func Fail(message string) {
 	}
 }
 
+// Fatal ends the execution with a fatal error of the runtime, which nothing recovers.
+// For code that is not under control it does nothing.
+func Fatal(text string) {
+	if g := current(); g != nil {
+		g.stop(&Failure{Kind: Panic, Message: fatalError + text})
+	}
+}
+
+// fatalError is how the runtime begins the text of one.
+const fatalError = "fatal error: "
+
 // GiveUp ends the execution without a verdict (failure Uncontrolled) because
 // the program did something that cannot be followed.
 func GiveUp(reason string) {
@@ -41,10 +52,10 @@ func Exit(code int) {
 
 // stop ends the execution from within g.
 func (g *goroutine) stop(f *Failure) {
-	if g.leaving.Load() {
+	x := g.x
+	if g.leaving.Load() || x.silent && f.Kind == Race {
 		return
 	}
-	x := g.x
 	if g.id < 0 { // a timer's function: decide looks at the failure next
 		x.fail(f)
 		return
@@ -62,7 +73,7 @@ func (g *goroutine) stop(f *Failure) {
 
 func (x *execution) fail(f *Failure) {
 	if x.result.Failure == nil {
-		x.result.Failure = f
+		x.result.Failure = x.doubted(f)
 	}
 }
 
@@ -76,7 +87,7 @@ func (x *execution) quiesce(blocked []*goroutine) {
 		x.failOutside(g)
 		return
 	}
-	if len(blocked) == 0 {
+	if blocked = x.concerned(blocked); len(blocked) == 0 {
 		return
 	}
 	if x.shares != "" {

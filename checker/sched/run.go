@@ -30,7 +30,11 @@ type execution struct {
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
-	start     time.Time     // see Start
+	start time.Time // see Start
+	wallClock
+	silent    bool          // in Earlier
+	earlier   int           // goroutines with smaller IDs are what Earlier left
+	doubt     string        // see doubted
 	shares    string        // what gave a channel out of control, "" if nothing did
 	computed  time.Duration // of virtual time, while goroutines could go on and time-outs were believed
 	rested    int           // steps when nobody could go on for the last time
@@ -111,9 +115,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare,
 	}
 	x.environment = newEnvironment()
-	if x.start = epoch; orphans.left.Load() {
-		x.start = time.Now().Round(0) // without the monotonic clock
-	}
+	x.begins()
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
@@ -138,6 +140,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		panic(x.fault)
 	}
 	x.report()
+	x.keepStart()
 	usual = len(x.result.Choices) + 16
 	return x.result
 }
@@ -277,10 +280,10 @@ func (x *execution) collect() bool {
 		}
 		x.fruitless++
 		switch {
-		case x.patient && x.pass(x.fruitless > maxPassed):
+		case (x.patient || x.silent) && x.pass(x.fruitless > maxPassed):
 			x.rounds.now++
 			continue
-		case !x.patient && len(x.expirable(true)) > 0:
+		case !x.patient && !x.silent && len(x.expirable(true)) > 0:
 			x.watch()
 			return true // choice lets time pass
 		}
@@ -369,6 +372,9 @@ func (x *execution) choice() (next *goroutine, again bool) {
 	if x.last >= 0 {
 		yielding = x.goroutines[x.last].pending.Kind == KindYield
 	}
+	if x.silent {
+		return x.quietly(yielding), false
+	}
 	enabled := x.enabled
 	var timers []*Timer
 	if len(x.clock.timers.heap) > 0 && !x.patient {
@@ -426,7 +432,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 // choose asks the strategy for a number. When that panics the execution ends
 // at the next decision.
 func (x *execution) choose(n int) int {
-	if n < 2 || x.over || x.fault != nil {
+	if n < 2 || x.silent || x.over || x.fault != nil {
 		return 0
 	}
 	defer func() {

@@ -17,13 +17,13 @@ type virtualClock struct {
 	timers timers
 }
 
-// epoch is when executions begin by the virtual clock.
+// epoch is when bubbles begin by their clocks.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
 
-// Start returns when the execution began by the virtual clock: the same moment for
-// all, unless the program makes uncontrolled calls, by which real time matters,
-// for a deadline of a connection. Then it is the real time, but not in a bubble.
-// Outside control it is the zero Time.
+// Start returns when the execution began by the virtual clock: Options.Start,
+// unless the program makes uncontrolled calls, by which real time matters, for a
+// deadline of a connection. Then it is the real time, but not in a bubble. Outside
+// control it is the zero Time.
 func Start() time.Time {
 	if g := current(); g != nil {
 		if g.bubble != nil {
@@ -208,7 +208,7 @@ func (t *Timer) unset(g *goroutine) bool {
 		heap.Remove(&t.time.timers, t.index-1)
 		return true
 	}
-	return t.does.channel != nil && g.id >= 0 && t.does.channel.drain()
+	return t.does.channel != nil && !t.does.leaves && g.id >= 0 && t.does.channel.drain()
 }
 
 // pass lets time pass up to the earliest timer, and all that are due then expire;
@@ -241,7 +241,7 @@ const maxComputing = time.Millisecond // guessed
 // that; false if not.
 func (x *execution) compute() bool {
 	c := &x.clock
-	if x.keeper == nil || len(c.timers.heap) == 0 {
+	if x.keeper == nil || x.silent || len(c.timers.heap) == 0 {
 		return false
 	}
 	when := max(c.timers.heap[0].when, c.now)
@@ -257,6 +257,7 @@ func (x *execution) compute() bool {
 
 // advance lets time pass to a moment and everything due take effect.
 func (x *execution) advance(now time.Duration) bool {
+	x.wallClock.pass(x, now)
 	h := &x.clock.timers
 	x.clock.now = now
 	before := h.count

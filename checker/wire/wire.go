@@ -54,6 +54,27 @@ func (w Way) Declines() bool { return w&2 != 0 }
 type Schedule struct {
 	Test    string
 	Choices string // as in the text of a sched.Schedule, without its header
+	Start   Moment `json:",omitempty"` // by the virtual clock; 0: the present
+	After   bool   `json:",omitempty"` // the tests before it are run first
+}
+
+// A Moment is a time in nanoseconds since 1970; 0: none, for the zero Time.
+type Moment int64
+
+// At returns the Moment of a time.
+func At(t time.Time) Moment {
+	if t.IsZero() {
+		return 0
+	}
+	return Moment(t.UnixNano())
+}
+
+// Time returns the local time of m.
+func (m Moment) Time() time.Time {
+	if m == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, int64(m))
 }
 
 // A Search says how to explore the tests of one process.
@@ -124,6 +145,13 @@ type Test struct {
 	// the state cannot be re-initialised: one process for each is needed. Reason
 	// says why.
 	Stateful bool
+	// After reports that the tests before it were run first, in each execution, since
+	// it fails without what they leave behind.
+	After bool `json:",omitempty"`
+	// Stale reports that the first execution failed in a process in which other tests
+	// were explored before: that may be what they left behind. The process ends
+	// with this answer, and the test wants one in which it is the first.
+	Stale    bool   `json:",omitempty"`
 	Diverged string // with Replay and Guided: how the execution differed from the schedule; "" if it did not
 	// Of an execution that passed, with Replay and Guided; a failure has its own.
 	Goroutines []string      `json:",omitempty"`
@@ -138,6 +166,7 @@ type Test struct {
 // A Delivered is a passing execution and its messages.
 type Delivered struct {
 	Choices  string // its own, or those that it was guided along
+	Start    Moment `json:",omitempty"` // see Schedule
 	Way      Way
 	Declined int // default cases that it took although a partner was there
 	Messages []sched.Delivery
@@ -147,6 +176,8 @@ type Delivered struct {
 type Failure struct {
 	Failure     sched.Failure
 	Choices     string
+	Start       Moment `json:",omitempty"` // see Schedule
+	After       bool   `json:",omitempty"` // see Schedule
 	Preemptions int
 	Proven      bool // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each

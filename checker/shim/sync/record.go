@@ -86,4 +86,4 @@ func changed[T any](p *T) { sched.AtomicWrite(unsafe.Pointer(p), unsafe.Sizeof(*
 func always() bool { return true }
 
 // fatal ends the execution with what would be a fatal error of the real program.
-func fatal(text string) { sched.Fail("fatal error: " + text) }
+func fatal(text string) { sched.Fatal(text) }

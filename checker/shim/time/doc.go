@@ -1,16 +1,17 @@
 // Package time replaces the standard library's package of that name in a
 // program under test: its clock is virtual.
 //
-// An execution starts at midnight UTC of 1 January 2000, as in
-// testing/synctest, or at the real time if the program makes calls that are not
-// under control (sched.Start): deadlines of connections are real. Time stands still while any goroutine can go on. When
+// An execution starts at the moment that its options name, a real one of the recent
+// past, or at the real time if the program makes calls that are not under control
+// (sched.Start). Deadlines of connections and times of files are converted where
+// the program hands them over. Time stands still while any goroutine can go on. When
 // none can, it jumps to the next sleep or timer. [Now], [Since], [Until],
 // [Sleep], [After], [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
 // Everything else is the real package's: types are aliases, so that a [Time]
 // or a [Duration] can be passed to any other package.
 //
-// The channel of a timer behaves as since Go 1.23: after Stop and Reset no
-// value of an earlier setting is received. Its cap is 1, however, not 0.
+// The channel of a timer behaves as that of the real package: since Go 1.23, after
+// Stop and Reset no value of an earlier setting is received, and cap and len are 0.
 //
 // What precedes the setting of a timer happens before what its firing causes.
 //

@@ -25,9 +25,9 @@ func NewTicker(d Duration) *Ticker {
 		t := time.NewTicker(d)
 		return &Ticker{C: t.C, real: t}
 	}
-	c := sched.MakeChan[Time](1)
+	c := makeChan()
 	t := &Ticker{C: c, interval: d}
-	t.virtual = sched.NewTimerFor(sched.Sends(c), "time.NewTicker", bounded(d), func() { t.tick(c) })
+	t.virtual = sched.NewTimerFor(sends(c), "time.NewTicker", bounded(d), func() { t.tick(c) })
 	return t
 }
 

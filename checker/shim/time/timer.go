@@ -27,8 +27,8 @@ func newTimer(what string, d Duration) *Timer {
 		t := time.NewTimer(d)
 		return &Timer{C: t.C, real: t}
 	}
-	c := sched.MakeChan[Time](1)
-	return &Timer{C: c, virtual: sched.NewTimerFor(sched.Sends(c), what, bounded(d), func() { send(c) })}
+	c := makeChan()
+	return &Timer{C: c, virtual: sched.NewTimerFor(sends(c), what, bounded(d), func() { send(c) })}
 }
 
 // AfterFunc returns a Timer that calls f in a goroutine of its own after d.
