@@ -40,6 +40,7 @@ type rewriter struct {
 	results *ast.FieldList          // of the current function
 	called  ast.Expr                // function of the call that is being rewritten, until another one is
 	crosses func(*ast.CallExpr) (reason string, shares bool)
+	unseen  func(*types.Func) string // see Instrumenter.unseen
 	report  func(token.Pos, string)
 }
 
