@@ -573,6 +573,9 @@ func (r *rewriter) libraryValue(e ast.Expr) string {
 	}
 	words := r.librarySays(fn)
 	if words == "" {
+		words = r.unseen(fn)
+	}
+	if words == "" || strings.HasPrefix(words, "$!") {
 		return ""
 	}
 	s := r.info.Selections[selector]
