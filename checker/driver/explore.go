@@ -39,7 +39,7 @@ type found struct {
 }
 
 func (d *session) options() sched.Options {
-	return sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime}
+	return sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime, Idle: d.idle()}
 }
 
 // explore explores the schedules of one test until end.
