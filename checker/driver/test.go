@@ -143,12 +143,23 @@ func (s *test) context() realcontext.Context {
 func (s *test) fail(text string) {
 	s.real.t.Helper()
 	text = strings.TrimSuffix(text, "\n")
-	if s.ended.Load() && s.parent == nil {
-		panic("Log in goroutine after " + s.real.t.Name() + " has completed: " + text)
-	}
+	s.checkLog(text)
 	before := len(s.real.output(0))
 	s.real.t.Log(text)
 	s.failBare(s.describe(strings.TrimSpace(s.real.output(before)), text))
+}
+
+// checkLog panics if the test and all that it is part of have ended: there is
+// nowhere to log to.
+func (s *test) checkLog(text string) {
+	for t := s; t != nil; t = t.parent {
+		if !t.ended.Load() {
+			return
+		}
+	}
+	if !sched.Leaving() {
+		panic("Log in goroutine after " + s.real.t.Name() + " has completed: " + strings.TrimSuffix(text, "\n"))
+	}
 }
 
 // failBare is fail without a log.

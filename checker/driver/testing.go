@@ -112,6 +112,24 @@ func (b *TB) Cleanup(f func()) {
 	b.test.cleanups = append(b.test.cleanups, f)
 }
 
+// Log is t.Log.
+func (b *TB) Log(args ...any) {
+	b.real.Helper()
+	if b.test != nil {
+		b.test.checkLog(fmt.Sprintln(args...))
+	}
+	b.real.Log(args...)
+}
+
+// Logf is t.Logf.
+func (b *TB) Logf(format string, args ...any) {
+	b.real.Helper()
+	if b.test != nil {
+		b.test.checkLog(fmt.Sprintf(format, args...))
+	}
+	b.real.Logf(format, args...)
+}
+
 // Error is t.Error.
 func (b *TB) Error(args ...any) {
 	b.real.Helper()
@@ -187,6 +205,12 @@ func (t *T) Context() context.Context { return t.tb.Context() }
 
 // Cleanup is t.Cleanup.
 func (t *T) Cleanup(f func()) { t.tb.Cleanup(f) }
+
+// Log is t.Log.
+func (t *T) Log(args ...any) { t.real.Helper(); t.tb.Log(args...) }
+
+// Logf is t.Logf.
+func (t *T) Logf(format string, args ...any) { t.real.Helper(); t.tb.Logf(format, args...) }
 
 // Error is t.Error.
 func (t *T) Error(args ...any) { t.real.Helper(); t.tb.Error(args...) }

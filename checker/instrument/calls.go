@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -10,7 +11,6 @@ import (
 
 // callExpr is a call, a conversion or a use of a predeclared function.
 func (r *rewriter) callExpr(e *ast.CallExpr) string {
-	r.called = ast.Unparen(e.Fun)
 	if len(e.Args) > 0 {
 		t := r.typeOf(e.Args[0])
 		switch r.builtin(e) {
@@ -33,7 +33,16 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 			return r.copied(e, "ClearSlice")
 		case "copy":
 			return r.copied(e, "Copy")
+		case "append":
+			return r.appended(e)
 		}
+	}
+	if text := cmp.Or(r.conversion(e), r.expression(e)); text != "" {
+		return text
+	}
+	r.called = ast.Unparen(e.Fun)
+	if f, ok := r.called.(*ast.SelectorExpr); ok && !r.deferred[e] {
+		r.calls[f] = true
 	}
 	if reason, _ := r.crosses(e); reason != "" {
 		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
@@ -143,15 +152,22 @@ func (r *rewriter) method(e *ast.CallExpr, name string) string {
 
 // copied is a predeclared function over the elements of slices.
 func (r *rewriter) copied(e *ast.CallExpr, function string) string {
-	for _, a := range e.Args {
-		if _, ok := kind(r.typeOf(a)).(*types.Slice); !ok {
-			return r.generic(e) // bytes of a string
+	wanted := false
+	for i, a := range e.Args {
+		switch t := kind(r.typeOf(a)).(type) {
+		case *types.Slice:
+		case *types.Basic:
+			function = "CopyString"
+		default:
+			if i == 0 || t == nil || !r.mixed(a) {
+				return r.generic(e)
+			}
+			to := e.Args[0]
+			return r.splice(e.Pos(), e.End(), part{to.Pos(), to.End(), r.value(to)}, part{a.Pos(), a.End(), r.contents(a)})
 		}
-		if _, ok := types.Unalias(r.typeOf(a)).(*types.TypeParam); ok {
-			return r.generic(e)
-		}
+		wanted = wanted || r.wanted(a)
 	}
-	if !r.wanted(e.Args[0]) {
+	if !wanted {
 		return r.generic(e)
 	}
 	return r.renamed(e, function)

@@ -213,8 +213,8 @@ func (r *rewriter) body(b *ast.BlockStmt, first string) string {
 
 // rangedOver is what a loop is over.
 func (r *rewriter) rangedOver(s *ast.RangeStmt) string {
-	if _, ok := kind(r.typeOf(s.X)).(*types.Array); ok && s.Value == nil {
-		return r.location(s.X) // its length is all that is used
+	if r.onlyLength(s) {
+		return r.raw(s.X)
 	}
 	return r.value(s.X)
 }
@@ -251,6 +251,9 @@ func (r *rewriter) rangeElements(s *ast.RangeStmt, label *ast.LabeledStmt) strin
 	outer := ast.Stmt(s)
 	if label != nil {
 		outer = label
+	}
+	if s.Tok == token.ASSIGN && s.Value != nil && !blank(s.Value) && r.odd(s) && (label == nil || !r.targets[label.Label.Name]) {
+		return r.rangeAssigned(s, outer)
 	}
 	_, literal := ast.Unparen(s.X).(*ast.CompositeLit)
 	key, named := s.Key.(*ast.Ident)

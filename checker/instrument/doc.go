@@ -60,6 +60,14 @@
 //	m[k]                    sched.Map(m).Get(k)
 //	m[k] = v                m[k], _ = v, sched.MapW(m)
 //	f().x = v               { z := f(); z.x, _ = v, sched.W(&z.x) }
+//	append(s, x)            sched.Append(s).Values(x)
+//	string(b)               string(sched.Elements(b))
+//	p.get()                 (*sched.R(p)).get(), which copies *p
+//	i.get()                 sched.Via(i).get(), which may
+//
+// The variables of a three-clause loop are read at the end of an iteration, when
+// the next one copies them, and results with names at the end of the function, if
+// another goroutine may have them.
 //
 // A write is reported after the right-hand side was evaluated: in x.f = <-c the
 // receive may order the write after another. For the same reason a key is
@@ -170,13 +178,12 @@
 // dependency is reported where the dependency, to judge by its name, may run it
 // in a goroutine of its own.
 //
-// Not reported to the race detector, though they are accesses: results assigned
-// by a return statement that cannot name them (one is blank, or another
-// variable has the name), embedded pointers of another package's unexported
-// fields, spare elements that append fills, bytes that copy takes from a string,
-// and the copy of a loop variable from one iteration to the next. A map is
-// iterated in the order of its keys, in every execution the same; other orders
-// are not tried.
+// Not reported to the race detector, though they are accesses: embedded fields
+// that are unexported in another package, what a deferred call through an
+// interface copies, what a method expression copies that is called elsewhere than
+// where it stands, and elements of a generic slice or string whose index is more
+// than variables and constants. A map is iterated in the order of its keys, in
+// every execution the same; other orders are not tried.
 //
 // A clone differs from its package where the program itself asks for the import
 // path: reflect.Type.PkgPath, runtime.FuncForPC and the stacks that it prints

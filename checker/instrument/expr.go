@@ -32,7 +32,8 @@ func (r *rewriter) value(e ast.Expr) string {
 	case *ast.CompositeLit:
 		return r.composite(e)
 	case *ast.FuncLit:
-		return r.splice(e.Pos(), e.End(), part{e.Body.Pos(), e.Body.End(), r.function(e.Type, e.Body)})
+		parts := r.signature(e.Type)
+		return r.splice(e.Pos(), e.End(), append(parts, part{e.Body.Pos(), e.Body.End(), r.function(e.Type, e.Body)})...)
 	case *ast.TypeAssertExpr:
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)})
 	}
@@ -92,7 +93,7 @@ func (r *rewriter) location(e ast.Expr) string {
 		}
 		x := r.value
 		if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
-			x = r.location
+			x = r.operand
 		}
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), x(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
 	}
@@ -105,7 +106,7 @@ func (r *rewriter) base(e ast.Expr) string {
 	if _, ok := pointer(r.typeOf(e)); ok {
 		return r.value(e)
 	}
-	return r.location(e)
+	return r.operand(e)
 }
 
 // name is an identifier: a variable, or a function that another stands for.
@@ -174,7 +175,16 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if text := cmp.Or(r.fixture(e, s), r.profile(e, s)); text != "" {
 		return text
 	}
-	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.receiver(e.X, s), s)})
+	receiver := r.receiver(e.X, s)
+	if text := r.promoted(e.X, receiver, s); text != "" {
+		receiver = text
+	} else {
+		receiver = r.through(e.X, receiver, s)
+	}
+	if t := s.Recv(); types.IsInterface(t) && !isTypeParam(t) {
+		receiver = r.via(e, receiver)
+	}
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), receiver})
 }
 
 // receiver is the operand of a method. A method with a value receiver reads
@@ -195,7 +205,25 @@ func (r *rewriter) receiver(x ast.Expr, s *types.Selection) string {
 	case direct && !byPointer:
 		return r.value(x)
 	}
-	return r.location(x)
+	return r.operand(x)
+}
+
+// promoted is the receiver of a promoted method that takes it by value; "" of any
+// other.
+func (r *rewriter) promoted(x ast.Expr, base string, s *types.Selection) string {
+	recv := s.Obj().Type().(*types.Signature).Recv()
+	if len(s.Index()) == 1 || recv == nil || types.IsInterface(recv.Type()) {
+		return ""
+	}
+	if _, byPointer := pointer(recv.Type()); byPointer {
+		return ""
+	}
+	return r.embedded(x, base, s)
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // index is an element, or an instantiation of a generic function.
@@ -211,7 +239,11 @@ func (r *rewriter) index(e *ast.IndexExpr) string {
 	if r.info.Types[e.Index].IsType() {
 		return r.raw(e)
 	}
-	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
+	x := r.value(e.X)
+	if r.mixed(e.X) && r.wanted(e.X) && r.pure(e.Index) {
+		x = r.call("Element", x, "int("+r.value(e.Index)+")")
+	}
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), x}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
 }
 
 // mapIndex reads an element of a map: map and key are evaluated, then the map is read.

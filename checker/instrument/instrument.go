@@ -272,6 +272,7 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		unseen:  in.unseen,
 		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
 		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
+		calls: map[*ast.SelectorExpr]bool{}, deferred: map[*ast.CallExpr]bool{}, outcomes: map[*ast.FuncType]*outcome{},
 	}
 }
 
@@ -297,6 +298,7 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 		case *ast.FuncDecl:
 			parts = append(parts, r.declaredName(d, plan)...)
 			if d.Body != nil && !restricted(d.Doc) {
+				parts = append(parts, r.signature(d.Type)...)
 				parts = append(parts, part{d.Body.Pos(), d.Body.End(), r.function(d.Type, d.Body)})
 			}
 		case *ast.GenDecl:

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +32,7 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 		if text := r.libraryLater(s, s.Call, "defer ", "()"); text != "" {
 			return text
 		}
+		r.deferred[s.Call] = true
 	case *ast.SelectStmt:
 		return r.selectStmt(s)
 	case *ast.RangeStmt:
@@ -42,7 +42,7 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 	case *ast.IfStmt:
 		r.inHeader(s.Init)
 	case *ast.ForStmt:
-		r.inHeader(s.Init, s.Post)
+		return r.forStmt(s, nil)
 	case *ast.SwitchStmt:
 		r.inHeader(s.Init)
 	case *ast.TypeSwitchStmt:
@@ -68,8 +68,8 @@ func (r *rewriter) inHeader(stmts ...ast.Stmt) {
 
 // function is the body of a function.
 func (r *rewriter) function(t *ast.FuncType, body *ast.BlockStmt) string {
-	outer, results := r.targets, r.results
-	r.results = t.Results
+	outer, results, last := r.targets, r.results, r.outcome
+	r.results, r.outcome = t.Results, r.outcomes[t]
 	r.targets = map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
@@ -78,39 +78,13 @@ func (r *rewriter) function(t *ast.FuncType, body *ast.BlockStmt) string {
 		return true
 	})
 	text := r.generic(body)
-	r.targets, r.results = outer, results
+	if r.outcome != nil {
+		if before := r.leaving(t, body) + strings.Join(r.outcome.order, ""); before != "" {
+			text = "{ " + before + text[1:]
+		}
+	}
+	r.targets, r.results, r.outcome = outer, results, last
 	return text
-}
-
-// returned is a return statement. It assigns results that have names, which
-// others may see.
-//
-//	return f()
-//	{ err, _ = f(), sched.W(&err); return }
-func (r *rewriter) returned(s *ast.ReturnStmt) string {
-	var names, touches []string
-	for _, id := range namedResults(r.results) {
-		v, ok := r.info.Defs[id].(*types.Var)
-		if !ok || id.Name == "_" || !r.sees(s.Pos(), v) {
-			return r.generic(s)
-		}
-		names = append(names, id.Name)
-		if r.variable(v) {
-			touches = append(touches, r.call("W", "&"+id.Name))
-		}
-	}
-	if len(s.Results) == 0 || len(touches) == 0 {
-		return r.generic(s)
-	}
-	first := s.Results[0].Pos()
-	values := r.splice(first, s.End(), r.parts(s.Results)...)
-	if len(s.Results) == len(names) {
-		names = append(names, slices.Repeat([]string{"_"}, len(touches))...)
-		values += ", " + strings.Join(touches, ", ")
-	} else {
-		values += "; " + strings.Join(touches, "; ")
-	}
-	return "{ " + strings.Join(names, ", ") + " = " + values + "; " + r.moved(s.Pos(), s.End()) + "return }" + r.moved(s.End(), s.Pos())
 }
 
 // sees reports whether a variable's name means it at some position.
@@ -137,8 +111,11 @@ func namedResults(results *ast.FieldList) []*ast.Ident {
 // labeled is a labelled statement. Statements that a loop needs before it go before
 // its label.
 func (r *rewriter) labeled(s *ast.LabeledStmt) string {
-	if loop, ok := s.Stmt.(*ast.RangeStmt); ok {
+	switch loop := s.Stmt.(type) {
+	case *ast.RangeStmt:
 		return r.rangeStmt(loop, s)
+	case *ast.ForStmt:
+		return r.forStmt(loop, s)
 	}
 	return r.splice(s.Pos(), s.End(), part{s.Stmt.Pos(), s.Stmt.End(), r.stmt(s.Stmt)})
 }
@@ -266,12 +243,27 @@ func (r *rewriter) goBuiltin(name string, call *ast.CallExpr, args []string) (st
 	switch {
 	case name == "close":
 		return r.rt + ".Close", args
+	case name == "copy" && len(args) == 2:
+		return r.goCopy(call), args
+	case name == "clear" && !isMap(r.typeOf(call.Args[0])):
+		return r.rt + ".ClearSlice", args
 	case name == "delete":
 		return r.rt + ".Map(" + args[0] + ").Delete", args[1:]
 	case name == "clear" && isMap(r.typeOf(call.Args[0])):
 		return r.rt + ".Map(" + args[0] + ").Clear", nil
 	}
 	return name, args
+}
+
+// goCopy is copy in a goroutine of its own.
+func (r *rewriter) goCopy(call *ast.CallExpr) string {
+	switch kind(r.typeOf(call.Args[1])).(type) {
+	case *types.Slice:
+		return r.rt + ".Copy"
+	case *types.Basic:
+		return r.rt + ".CopyString"
+	}
+	return "copy"
 }
 
 // static reports whether the called function needs no evaluation: it is declared,

@@ -19,8 +19,9 @@ type goroutine struct {
 	seen       Pending       // the same for the strategy
 	copied     bool          // and to x.enabled, where that has an entry of g
 	clock      Clock
-	waitedLong bool // has been waiting since before the last advance of time
-	polls      int  // calls of Now at the moment polled
+	touched    uint32 // its own entry at the last access that is remembered
+	waitedLong bool   // has been waiting since before the last advance of time
+	polls      int    // calls of Now at the moment polled
 	polled     time.Duration
 
 	ready     []int       // scratch
@@ -117,6 +118,7 @@ func (x *execution) create(site string, f func()) *goroutine {
 	g.clock = make(Clock, g.id+1, g.id+4)
 	g.ran = x.rounds.now
 	x.change()
+	x.joined = false
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()

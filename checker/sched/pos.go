@@ -8,7 +8,9 @@ import "math/rand/v2"
 // operation that depends on it, draws anew. So the order of two dependent
 // operations is an even chance however long the goroutines around them run,
 // which a random walk does not give. A goroutine that asks to be passed over
-// draws zero; one that spins draws anew at each step, so it cannot starve others.
+// draws below all that do not, anew each time: of several that wait for each other
+// in loops none is passed over for ever. One that spins draws anew at each step,
+// so it cannot starve others.
 type pos struct {
 	rng      *rand.Rand
 	priority []uint64
@@ -30,7 +32,7 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 		}
 	}
 	if yielding && current >= 0 && current < len(s.priority) {
-		s.priority[current] = 0
+		s.priority[current] = s.draw() &^ high
 	}
 	best := 0
 	for i, p := range enabled {
@@ -46,8 +48,11 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 	return best
 }
 
-// draw returns a priority above zero.
-func (s *pos) draw() uint64 { return s.rng.Uint64() | 1 }
+// high is the bit that a goroutine's priority has unless it asked to be passed over.
+const high = 1 << 63
+
+// draw returns a priority of a goroutine that does not ask to be passed over.
+func (s *pos) draw() uint64 { return s.rng.Uint64() | high }
 
 // Pass implements [Timekeeper].
 func (s *pos) Pass() bool { return s.passes(s.rng) }

@@ -23,9 +23,18 @@ type access struct {
 	time  uint32 // the goroutine's entry of its own clock
 	nth   uint32 // access of the execution
 	bytes uint8  // which of the word
-	write bool
-	at    *spot // with Trace, see Options.Access
+	mode
+	at *spot // with Trace, see Options.Access
 }
+
+// A mode says what an access does. Two atomic accesses do not race.
+type mode struct{ write, atomic bool }
+
+// conflicts reports whether accesses in two modes race if nothing orders them.
+func (m mode) conflicts(n mode) bool { return (m.write || n.write) && !(m.atomic && n.atomic) }
+
+// covers reports whether all that conflicts with n conflicts with m.
+func (m mode) covers(n mode) bool { return (m.write || !n.write) && (n.atomic || !m.atomic) }
 
 // A spot is where and in which step of the trace an access was made.
 type spot struct {
@@ -36,12 +45,20 @@ type spot struct {
 // Read reports a plain read of size bytes at p to the race detector. It is no
 // scheduling point. A race ends the execution. The memory is kept alive until
 // the execution ends.
-func Read(p unsafe.Pointer, size uintptr) { touch(p, size, false) }
+func Read(p unsafe.Pointer, size uintptr) { touch(p, size, mode{}) }
 
 // Write is Read for a plain write.
-func Write(p unsafe.Pointer, size uintptr) { touch(p, size, true) }
+func Write(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true}) }
 
-func touch(p unsafe.Pointer, size uintptr, write bool) {
+// AtomicRead is Read for an access that may be made at the same time as atomic
+// writes: that of an atomic operation, or of a lock to its own state. A shim
+// reports it, besides the edges that it makes.
+func AtomicRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{atomic: true}) }
+
+// AtomicWrite is AtomicRead for a write.
+func AtomicWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, atomic: true}) }
+
+func touch(p unsafe.Pointer, size uintptr, how mode) {
 	g := current()
 	if g == nil {
 		strayed("a memory access")
@@ -51,12 +68,16 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 		return
 	}
 	g.x.accesses++
-	if write {
+	if how.write && !how.atomic {
 		g.x.change()
 	}
-	if len(g.x.options.Watch) > 0 {
-		g.watch(write)
+	if len(g.x.options.Watch) > 0 && !how.atomic {
+		g.watch(how.write)
 	}
+	if g.alone() {
+		return
+	}
+	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)
@@ -66,27 +87,27 @@ func touch(p unsafe.Pointer, size uintptr, write bool) {
 		if rest := to - a; rest < 8 {
 			mask &= 0xff >> (8 - rest)
 		}
-		g.touch(p, a, mask, write)
+		g.touch(p, a, mask, how)
 	}
 }
 
 // touch checks and remembers an access to bytes of the word at address a.
-func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, write bool) {
+func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, how mode) {
 	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, write: write}
+	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
 		own := old.g == now.g
-		if own && old.time == now.time && old.bytes&bytes == bytes && (old.write || !write) {
+		if own && old.time == now.time && old.bytes&bytes == bytes && old.covers(how) {
 			return // nothing new; the first ones may be there twice, without harm
 		}
 		before := own || old.time <= g.clock.at(int(old.g))
-		if !before && old.bytes&bytes != 0 && (old.write || write) {
+		if !before && old.bytes&bytes != 0 && old.conflicts(how) {
 			g.race(old, &now, a)
 			return
 		}
-		if !(before && old.bytes&^bytes == 0 && (write || !old.write)) {
+		if !(before && old.bytes&^bytes == 0 && how.covers(old.mode)) {
 			if kept < i {
 				w.accesses[kept] = *old
 			}
@@ -116,9 +137,35 @@ func (g *goroutine) race(old, now *access, a uintptr) {
 	g.stop(f)
 }
 
-func (a *access) verb() string {
-	if a.write {
-		return "write"
+func (m mode) verb() string {
+	verb := "read"
+	if m.write {
+		verb = "write"
 	}
-	return "read"
+	if m.atomic {
+		return "atomic " + verb
+	}
+	return verb
+}
+
+// alone reports whether g need not remember its accesses: no other goroutine is
+// there, all that others did happens before what g does, and whoever comes will
+// come after. So a test without goroutines costs little, whatever it does.
+func (g *goroutine) alone() bool {
+	x := g.x
+	if len(x.alive) > 1 || len(x.timers.heap) > 0 {
+		return false // what a timer starts comes after the timer was set
+	}
+	if !x.joined && x.asked != x.result.Steps {
+		x.asked, x.joined = x.result.Steps, true
+		for _, other := range x.goroutines {
+			if other.touched > g.clock.at(other.id) {
+				x.joined = false
+			}
+		}
+		if x.joined {
+			x.shadow.reset()
+		}
+	}
+	return x.joined
 }

@@ -46,6 +46,8 @@ type execution struct {
 	outside     int    // goroutines of alive that are outside control
 	residents   bool   // see Residents
 	accesses    uint32 // to memory, modulo 1<<32
+	joined      bool   // all accesses so far happen before what the only goroutine does
+	asked       int    // number of steps when that was found not to be so
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine

@@ -6,7 +6,7 @@ import "slices"
 // first of its kind that g makes.
 func (g *goroutine) watch(write bool) {
 	x := g.x
-	made := access{write: write}
+	made := mode{write: write}
 	p := Place{What: made.verb(), Step: g.last}
 	p.locate(where(1, shallow, nil))
 	if !slices.Contains(x.options.Watch, Watched{p.File, p.Line, write}) {

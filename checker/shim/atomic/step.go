@@ -66,6 +66,13 @@ func (c *cell) write() {
 	}
 }
 
+// looked and changed tell the race detector of an access to *p, so that it sees
+// when others access the variable plainly. The edge from what an operation
+// observes is made before, and that to who observes it after.
+
+func looked[P any](p *P)  { sched.AtomicRead(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+func changed[P any](p *P) { sched.AtomicWrite(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+
 // load, store, update and swapIf are the four kinds of operation; do is the
 // real one. It runs first, because it panics for a nil address.
 
@@ -73,12 +80,14 @@ func load[P, T any](p *P, what string, do func(*P) T) T {
 	c := step(unsafe.Pointer(p), sched.KindLoad, what)
 	v := do(p)
 	c.read()
+	looked(p)
 	return v
 }
 
 func store[P, T any](p *P, v T, what string, do func(*P, T)) {
 	c := step(unsafe.Pointer(p), sched.KindStore, what)
 	do(p, v)
+	changed(p)
 	c.write()
 }
 
@@ -86,6 +95,7 @@ func update[P, A, T any](p *P, arg A, what string, do func(*P, A) T) T {
 	c := step(unsafe.Pointer(p), sched.KindStore, what)
 	v := do(p, arg)
 	c.read()
+	changed(p)
 	c.write()
 	return v
 }
@@ -94,8 +104,11 @@ func swapIf[P, T any](p *P, old, new T, what string, do func(*P, T, T) bool) boo
 	c := step(unsafe.Pointer(p), sched.KindStore, what)
 	swapped := do(p, old, new)
 	c.read()
-	if swapped {
-		c.write()
+	if !swapped {
+		looked(p)
+		return false
 	}
-	return swapped
+	changed(p)
+	c.write()
+	return true
 }

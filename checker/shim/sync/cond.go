@@ -36,6 +36,7 @@ func (c *Cond) record() *cond {
 }
 
 func (c *Cond) check() {
+	used(c)
 	own := uintptr(unsafe.Pointer(c))
 	if !atomic.CompareAndSwapUintptr(&c.self, 0, own) && atomic.LoadUintptr(&c.self) != own {
 		panic("sync.Cond is copied")

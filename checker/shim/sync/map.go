@@ -60,6 +60,11 @@ func (m *Map) do(what string, kind sched.Kind, operation func()) {
 		op.Obj = &m.record().object
 	}
 	sched.Do(op)
+	if op.Read {
+		used(m)
+	} else {
+		changed(m)
+	}
 	met.Lock()
 	defer met.Unlock()
 	if op.Obj == nil {

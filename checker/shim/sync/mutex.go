@@ -43,6 +43,7 @@ func (m *Mutex) Lock() {
 		return
 	}
 	r := m.record()
+	changed(m)
 	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, Enabled: r.free, What: "Mutex.Lock"})
 	m.locked = true
 	sched.Acquire(&r.object)
@@ -57,6 +58,7 @@ func (m *Mutex) TryLock() bool {
 	}
 	r := m.record()
 	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, What: "Mutex.TryLock"})
+	changed(m)
 	if m.locked {
 		return false
 	}
@@ -77,6 +79,7 @@ func (m *Mutex) Unlock() {
 	}
 	r := m.record()
 	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, What: "Mutex.Unlock"})
+	changed(m)
 	if !m.locked {
 		fatal("sync: unlock of unlocked mutex")
 		return

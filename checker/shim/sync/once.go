@@ -50,15 +50,18 @@ func (o *Once) Do(f func()) {
 		return
 	}
 	r := o.record()
+	used(o)
 	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: o.stage == done,
 		Enabled: r.free, What: "Once.Do"})
 	sched.Acquire(&r.object)
 	if o.stage == done {
 		return
 	}
+	changed(o)
 	o.stage = busy
 	defer func() {
 		sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object, What: "end of Once.Do"})
+		changed(o)
 		o.stage = done
 		sched.Release(&r.object)
 	}()

@@ -46,6 +46,7 @@ func (p *Pool) Put(x any) {
 		return
 	}
 	r := p.record()
+	used(p)
 	sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object, What: "Pool.Put"})
 	v := pooled{x, new(sched.Object)}
 	sched.Release(v.put)
@@ -60,6 +61,7 @@ func (p *Pool) Get() any {
 		uncontrolled("Pool.Get", unsafe.Pointer(p), always, func() { v = p.pop() })
 	} else {
 		r := p.record()
+		used(p)
 		sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object, What: "Pool.Get"})
 		if len(p.values) > 0 && sched.Choose(2) == 0 {
 			v = p.pop()

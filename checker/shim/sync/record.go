@@ -72,6 +72,17 @@ func uncontrolled(what string, p unsafe.Pointer, ready func() bool, do func()) {
 	met.changed.Broadcast()
 }
 
+// The race detector is told of what an operation does to the value itself, so
+// that it sees when the value is overwritten or copied meanwhile. What happens
+// before is told before the edge that the operation makes for others, and after
+// the one that it takes itself; but who locks a mutex uses it while it waits.
+
+// used notes an operation that a copy of *p may overlap.
+func used[T any](p *T) { sched.AtomicRead(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+
+// changed notes an operation that changes *p.
+func changed[T any](p *T) { sched.AtomicWrite(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+
 func always() bool { return true }
 
 // fatal ends the execution with what would be a fatal error of the real program.

@@ -54,6 +54,7 @@ func (rw *RWMutex) Lock() {
 		return
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindArrive, Obj: &r.object, Enabled: r.open, What: "RWMutex.Lock"})
 	rw.arrived = true
 	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, Enabled: r.drained, What: "RWMutex.Lock"})
@@ -80,6 +81,7 @@ func (rw *RWMutex) TryLock() bool {
 		return ok
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, What: "RWMutex.TryLock"})
 	if !rw.open() || !rw.drained() {
 		return false
@@ -103,6 +105,7 @@ func (rw *RWMutex) Unlock() {
 		return
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, What: "RWMutex.Unlock"})
 	if !rw.held {
 		fatal("sync: Unlock of unlocked RWMutex")
@@ -119,6 +122,7 @@ func (rw *RWMutex) RLock() {
 		return
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, Enabled: r.open, What: "RWMutex.RLock"})
 	rw.readers++
 	sched.Acquire(&r.object)
@@ -137,6 +141,7 @@ func (rw *RWMutex) TryRLock() bool {
 		return ok
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, What: "RWMutex.TryRLock"})
 	if !rw.open() {
 		return false
@@ -161,6 +166,7 @@ func (rw *RWMutex) RUnlock() {
 		return
 	}
 	r := rw.record()
+	used(rw)
 	sched.Do(sched.Op{Kind: sched.KindRRelease, Obj: &r.object, What: "RWMutex.RUnlock"})
 	if rw.readers == 0 {
 		fatal("sync: RUnlock of unlocked RWMutex")

@@ -16,7 +16,8 @@ import (
 type WaitGroup struct {
 	noCopy noCopy
 	n      int32
-	_      [12]byte
+	_      [4]byte
+	state  [8]byte // stands for all of it: see used
 }
 
 // noCopy makes vet complain of copies.
@@ -58,6 +59,7 @@ func (wg *WaitGroup) change(delta int, what string) {
 	}
 	r := wg.record()
 	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, What: what})
+	used(&wg.state)
 	if delta < 0 {
 		sched.Release(&r.object)
 	}
@@ -92,6 +94,7 @@ func (wg *WaitGroup) Wait() {
 		return
 	}
 	r := wg.record()
+	used(&wg.state)
 	// Goroutines that begin to wait do not get in each other's way: a read.
 	op := sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, What: "WaitGroup.Wait"}
 	sched.Do(op)
