@@ -13,12 +13,13 @@ import (
 )
 
 // A Dependency is a package outside the module that the checker may control:
-// one that [Target.Instrument] names or that is concurrent, or another one in use
-// of the same module, which is needed to build that one from files elsewhere.
+// one that [Target.Instrument] names, that is concurrent or of another module of the
+// workspace, or another one in use of the same module, which is needed to build that one from files elsewhere.
 // The standard library is never among them.
 type Dependency struct {
-	*Package            // without types (Types and Info are nil) unless it is named, or concurrent and plain Go
+	*Package            // without types (Types and Info are nil) unless it is named, or plain Go and concurrent or a sibling
 	Named      bool     // by the target
+	Sibling    bool     // of another module of the workspace
 	Concurrent bool     // it starts goroutines, or uses channels, locks, atomics or timers
 	Language   string   // version of its module, such as "go1.21"; "" when its go.mod file names none
 	Module     Module   // that it belongs to
@@ -76,7 +77,7 @@ func (u *unit) dependencies(patterns []string) error {
 		}
 	}
 	for _, n := range u.nodes {
-		n.kept = n.concurrent || n.foreign() && modules[moduleOf(n)]
+		n.kept = n.concurrent || n.sibling() || n.foreign() && modules[moduleOf(n)]
 	}
 	return nil
 }
@@ -91,17 +92,17 @@ func (u *unit) unfound() error {
 	return u.seriousErrors(listed)
 }
 
-// examine decides whether a package is concurrent. If it is, and is plain Go, it is
-// checked from source.
+// examine decides whether a package is concurrent. If it is, or is the workspace's, and
+// is plain Go, it is checked from source.
 func (u *unit) examine(n *node) error {
-	if !mayBeConcurrent(n.listed) {
+	if !mayBeConcurrent(n.listed) && !n.sibling() {
 		return nil
 	}
 	if err := u.parse(n, nil); err != nil {
 		return err
 	}
 	n.concurrent = slices.ContainsFunc(n.pkg.Files, func(f *File) bool { return concurrent(f.AST) })
-	n.source = n.source || n.concurrent && len(others(n.listed)) == 0
+	n.source = n.source || (n.concurrent || n.sibling()) && len(others(n.listed)) == 0
 	return nil
 }
 
@@ -115,6 +116,9 @@ func others(l *packages.Package) []string {
 	}
 	return list
 }
+
+// sibling reports whether a package belongs to another module of the workspace.
+func (n *node) sibling() bool { return n.foreign() && n.listed.Module.Main }
 
 // foreign reports whether a package is neither the module's nor of the standard library.
 func (n *node) foreign() bool { return !n.own && n.listed.Module != nil }
@@ -162,7 +166,7 @@ func (u *unit) foreignPackages() ([]*Dependency, error) {
 			}
 		}
 		list = append(list, &Dependency{
-			Package: n.pkg, Named: n.named, Concurrent: n.concurrent, Language: n.version,
+			Package: n.pkg, Named: n.named, Sibling: n.sibling(), Concurrent: n.concurrent, Language: n.version,
 			Module: moduleOf(n), Other: others(n.listed), Embedded: n.listed.EmbedFiles,
 		})
 	}

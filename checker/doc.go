@@ -131,8 +131,11 @@
 //     the packages. [Binary.Uncontrolled] lists what in the source itself is not
 //     under control. A dependency with which the rewritten program does not build
 //     is left as it is, and is listed there.
-//   - Races are seen between accesses in the module's source, and in that of the
-//     dependencies that Config.Instrument names. Memory is sequentially consistent.
+//   - Races are seen between accesses in the module's source, in that of other modules
+//     of its workspace and of the dependencies that Config.Instrument names, and what
+//     functions of the standard library do to what they are given. A test whose
+//     goroutines share an object of another package without an order is passed, not
+//     exhausted. Memory is sequentially consistent.
 //   - Time is virtual: it passes when nothing else can happen.
 //   - In a bubble of testing/synctest no goroutine that is outside control is durably
 //     blocked, though it would be in the real program if it waits for another one of

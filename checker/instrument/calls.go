@@ -11,7 +11,6 @@ import (
 
 // callExpr is a call, a conversion or a use of a predeclared function.
 func (r *rewriter) callExpr(e *ast.CallExpr) string {
-	r.called = ast.Unparen(e.Fun)
 	if len(e.Args) > 0 {
 		t := r.typeOf(e.Args[0])
 		switch r.builtin(e) {
@@ -41,7 +40,8 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	if text := cmp.Or(r.conversion(e), r.expression(e)); text != "" {
 		return text
 	}
-	if f, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && !r.deferred[e] {
+	r.called = ast.Unparen(e.Fun)
+	if f, ok := r.called.(*ast.SelectorExpr); ok && !r.deferred[e] {
 		r.calls[f] = true
 	}
 	if reason, _ := r.crosses(e); reason != "" {

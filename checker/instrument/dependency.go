@@ -29,7 +29,7 @@ func (in *Instrumenter) chooseDependencies() []Uncontrolled {
 	}
 	for _, d := range in.program.Dependencies {
 		switch {
-		case !d.Named && !d.Concurrent:
+		case !d.Named && !d.Concurrent && !d.Sibling:
 		case len(d.Other) > 0:
 			refuse(d, "it has files that are not plain Go: "+filepath.Base(d.Other[0]))
 		case d.Info == nil:
@@ -57,6 +57,12 @@ func positionOf(d *analysis.Dependency) (pos token.Position) {
 func (in *Instrumenter) automatic(path string) bool {
 	d := in.controlled[path]
 	return d != nil && !d.Named
+}
+
+// silent reports whether the accesses to memory of a package are not reported: nobody
+// has named it, and it is not of the workspace.
+func (in *Instrumenter) silent(path string) bool {
+	return in.automatic(path) && !in.controlled[path].Sibling
 }
 
 // leave gives up control of a dependency.

@@ -78,6 +78,33 @@
 // written, and package-level variables that nobody writes. A narrowing, if
 // there is one, says which others matter.
 //
+// # The standard library
+//
+// Its packages are not rewritten. Package sched/effects has a table, found by analysis
+// of their source, of what each function reads, writes, calls and shares. Operands of
+// calls have functions around them that tell it:
+//
+//	sort.Ints(s)             sort.Ints(sched.WriteElements(s))
+//	buf.WriteString(s)       sched.WriteObject((&buf)).WriteString(s)
+//	fmt.Fprintln(w, x)       fmt.Fprintln(sched.Uses("mWrite", w), sched.Uses("F", x))
+//	slices.Contains(s, <-c)  slices.Contains(sched.Keep("r", s), sched.Then(1, "", sched.Recv(c)))
+//	os.Setenv(k, v)          os.Setenv(k, sched.Uses("$environment:L", v))
+//	w.Write(b)               sched.Dyn("Write", w).Write(b), where w is an interface
+//	run(buf.Reset)           run(sched.Method("0w", (&buf), (&buf).Reset))
+//	defer buf.Reset()        { z := (&buf); defer func() { sched.WriteObject(z).Reset() }() }
+//	log.Print(x)             { sched.At("$log:L", log.Print)(sched.Uses("F", x)); sched.Called() }
+//
+// An object of the library, such as a bytes.Buffer, counts as one variable. Values that
+// are encoded, printed or compared are walked by reflection, up to methods under
+// control, which tell themselves what they do. What has a lock of its own, or is shared
+// by the process (environment, files), is a scheduling point. While a logger calls a
+// writer under control, the engine holds a lock in its place.
+//
+// The other way would be to rewrite copies of the packages. It was not taken, because
+// the copies' types would not be those that other packages of the library take and
+// return, because the runtime itself imports many of them, and because a table tells of
+// a sorted slice once what a copy would tell for each comparison.
+//
 // # Tests
 //
 // Methods of *testing.T, testing.TB and *testing.M that the driver has are
@@ -184,6 +211,14 @@
 // where it stands, and elements of a generic slice or string whose index is more
 // than variables and constants. A map is iterated in the order of its keys, in
 // every execution the same; other orders are not tried.
+//
+// Of calls of the standard library: what a function reads or writes through more than
+// one field of what it is given, what it keeps and uses later (a bufio.Writer its
+// underlying writer, an iterator its slice after the call), and its functions as
+// values where they are generic or their receiver is more than variables and fields.
+// A walk of a value ends after 20,000 parts; then no verdict is Exhausted. What the
+// library does on some paths only counts as always done, as far as the table says it;
+// but what it prepares once, in a field that is nil, as never done.
 //
 // A clone differs from its package where the program itself asks for the import
 // path: reflect.Type.PkgPath, runtime.FuncForPC and the stacks that it prints

@@ -196,7 +196,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		}
 	}
 	all := own.with(others)
-	silent := in.automatic(pkg.Path)
+	silent := in.silent(pkg.Path)
 	plan := planReset(pkg, pkg.Files, all)
 	tests := suiteOf(in.program, pkg)
 	free, names := freshNames(pkg), map[types.Object]string{}
@@ -269,6 +269,7 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
 		rt: names.rt, temp: names.temp, driver: names.driver,
 		crosses: func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
+		unseen:  in.unseen,
 		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
 		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
 		calls: map[*ast.SelectorExpr]bool{}, deferred: map[*ast.CallExpr]bool{}, outcomes: map[*ast.FuncType]*outcome{},

@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
+	"mendel/analysis"
 	"mendel/checker/sched/effects"
 )
 
@@ -182,7 +184,9 @@ func (r *rewriter) libraryCall(e *ast.CallExpr) *libraryCall {
 		}
 		return c
 	}
-	c.words = r.librarySays(fn)
+	if c.words = r.librarySays(fn); c.words == "" {
+		c.words = r.unseen(fn)
+	}
 	c.state = effects.State(c.words)
 	if c.words == "" || r.standIn(fn) != "" {
 		return nil
@@ -358,7 +362,7 @@ func (c *libraryCall) arrange(r *rewriter, list []operandOf) {
 // operand has a lock.
 func hasPoint(words string) bool {
 	for w := range strings.FieldsSeq(words) {
-		if w == "l" || w == "L" || w == "S" || strings.HasSuffix(w, "mHandle") {
+		if w == "l" || w == "L" || w == "S" || w[0] == 'P' || strings.HasSuffix(w, "mHandle") {
 			return true
 		}
 	}
@@ -569,6 +573,9 @@ func (r *rewriter) libraryValue(e ast.Expr) string {
 	}
 	words := r.librarySays(fn)
 	if words == "" {
+		words = r.unseen(fn)
+	}
+	if words == "" || strings.HasPrefix(words, "$!") {
 		return ""
 	}
 	s := r.info.Selections[selector]
@@ -601,4 +608,45 @@ func (r *rewriter) logging(s *ast.ExprStmt) string {
 		return ""
 	}
 	return "{ " + r.value(e) + "; " + r.call("Called") + " }"
+}
+
+// unseen are words about a function whose accesses to memory are not seen, "" for any
+// other: one of a file that uses cgo, or a method of a type of another module. Calls of
+// what is not rewritten at all are scheduling points, since it may have locks.
+//
+//	$!example.com/p:L    it is not under control
+//	0Pexample.com/x      a scheduling point at the receiver, of which is noted who uses it
+//	0Oexample.com/x      that is noted only
+func (in *Instrumenter) unseen(fn *types.Func) string {
+	if fn.Pkg() == nil {
+		return ""
+	}
+	path := fn.Pkg().Path()
+	recv := fn.Signature().Recv()
+	switch {
+	case in.silent(path):
+		if recv != nil {
+			return "0O" + path
+		}
+	case in.facts[path] != nil:
+		if in.usingCgo(fn) {
+			return "$!" + path + ":L"
+		}
+	case recv != nil && !isStandard(path):
+		return "0P" + path
+	}
+	return ""
+}
+
+// usingCgo reports whether a function of the program is declared in a file that uses
+// cgo. Such a file is left as it is.
+func (in *Instrumenter) usingCgo(fn *types.Func) bool {
+	for _, pkg := range in.program.Packages {
+		if pkg.Path == fn.Pkg().Path() && usesCgo(pkg) {
+			return !slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool {
+				return f.AST.FileStart <= fn.Pos() && fn.Pos() < f.AST.FileEnd
+			})
+		}
+	}
+	return false
 }

@@ -40,10 +40,12 @@ type rewriter struct {
 	header   map[ast.Stmt]bool          // simple statements in the header of if, for, switch
 	targets  map[string]bool            // labels that a goto of the current function names
 	results  *ast.FieldList             // of the current function
+	called   ast.Expr                   // function of the call that is being rewritten, until another one is
 	outcome  *outcome                   // of the current function
 	outcomes map[*ast.FuncType]*outcome
 	called   ast.Expr // function of the call that is being rewritten, until another one is
 	crosses  func(*ast.CallExpr) (reason string, shares bool)
+	unseen   func(*types.Func) string // see Instrumenter.unseen
 	report   func(token.Pos, string)
 }
 

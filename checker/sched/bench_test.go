@@ -176,3 +176,18 @@ func BenchmarkSequential(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAccessShared is BenchmarkAccess while another goroutine is there, over
+// many variables.
+func BenchmarkAccessShared(b *testing.B) {
+	b.ReportAllocs()
+	Run(first{}, Options{}, func() {
+		stop := MakeChan[int](0)
+		Go(func() { Recv(stop) })
+		list := make([]int, 1<<12)
+		for i := range b.N {
+			*RW(&list[i%len(list)])++
+		}
+		Send(stop, 1)
+	})
+}

@@ -110,8 +110,10 @@
 //     execution ends at the bound on steps, as Cut. If one of the running
 //     goroutines never waits, it Spins, and nothing is concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
-//   - Values of type unsafe.Pointer, reflection and code that is not under
-//     control: their reads and writes are seen only through Read and Write.
+//   - Values of type unsafe.Pointer and code that is not under control: their reads
+//     and writes are seen only through Read and Write, those of the standard library
+//     as package effects knows them (Uses). Execution.Unwatched says where that was
+//     not enough; such an execution makes no search Exhausted.
 //   - A channel that was not made under control ends the execution as
 //     Uncontrolled.
 //

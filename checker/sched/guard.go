@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"fmt"
 	"log"
 	"log/slog"
 	"os"
@@ -17,6 +18,7 @@ type guard struct {
 	object Object
 	holder *goroutine // nil: free
 	free   func() bool
+	users  []uint32 // with foreign: by goroutine, the last time
 }
 
 // guardOf is the guard of a key: a pointer to an object, or the name of a state.
@@ -35,7 +37,7 @@ func (x *execution) guardOf(key any) *guard {
 
 // points makes the scheduling points among words, and adds what is to be released.
 func (g *goroutine) points(words string, v reflect.Value, met []*guard) []*guard {
-	if !strings.ContainsAny(words, "lLS$>") {
+	if !strings.ContainsAny(words, "lLS$>PO") {
 		return met
 	}
 	for w := range strings.FieldsSeq(words) {
@@ -44,6 +46,8 @@ func (g *goroutine) points(words string, v reflect.Value, met []*guard) []*guard
 		case w[0] == '$':
 			name, how, _ := strings.Cut(w[1:], ":")
 			switch {
+			case name[0] == '!':
+				g.x.depend(name[1:] + " (cgo)")
 			case name == "log":
 				s = g.point(reflect.ValueOf(log.Default()), "log.std", how)
 			case name == "slog" && how == "l": // mostly it prints
@@ -53,6 +57,8 @@ func (g *goroutine) points(words string, v reflect.Value, met []*guard) []*guard
 			}
 		case w == "l" || w == "L" || w == "S":
 			s = g.point(dynamic(v), "", w)
+		case w[0] == 'P' || w[0] == 'O':
+			s = g.foreign(w, dynamic(v))
 		case strings.HasSuffix(w, "mHandle"):
 			s = g.point(dynamic(v), "", "L")
 		}
@@ -178,4 +184,27 @@ func kindOfOutput(w reflect.Value) int {
 		return other
 	}
 	return controlled
+}
+
+// foreign is the use of an object of a package whose accesses to memory are not seen.
+// That is no race. But if nothing orders it with the use by another goroutine, there
+// may be one.
+func (g *goroutine) foreign(word string, v reflect.Value) *guard {
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil
+	}
+	s := g.x.guardOf(v.UnsafePointer())
+	for len(s.users) <= g.id {
+		s.users = append(s.users, 0)
+	}
+	for id, time := range s.users {
+		if id != g.id && time > g.clock.at(id) {
+			g.unwatched(fmt.Sprintf("goroutines share a %s, and what its package does to memory is not reported; --instrument %s does that", v.Type().Elem(), word[1:]))
+		}
+	}
+	s.users[g.id] = g.clock.at(g.id)
+	if word[0] == 'P' {
+		return g.pass(v.UnsafePointer(), v.Type().Elem().String(), "S", false)
+	}
+	return nil
 }

@@ -18,6 +18,7 @@
 //	0mWrite calls its method
 //	0>1mWrite calls the method of what its field 1 has
 //	0>2r  reads what its field 2 points to
+//	0Px 0Ox uses an object of package x, which is not seen to do anything
 //	$files:l $files:L $files:S reads or writes something that the process shares
 package effects
 
@@ -69,7 +70,7 @@ func Param(words string, index int) string {
 	found, sep := "", ""
 	for w := range strings.FieldsSeq(words) {
 		i, rest := number(w)
-		if w[0] == '$' || i != index {
+		if w[0] == '$' || i != index { // about what the process shares, or another
 			continue
 		}
 		found += sep + rest
