@@ -280,6 +280,8 @@ func TestFailureAfterEnd(t *testing.T) {
 	}
 	for want, x := range map[string]*sched.Execution{
 		"panic: Log in goroutine after TestX has completed: late": late(func(t *testing.T) { Of(t).Error("late") }),
+		"panic: Log in goroutine after TestX has completed: 1 2":  late(func(t *testing.T) { Of(t).Log(1, 2) }),
+		"panic: Log in goroutine after TestX has completed: 3":    late(func(t *testing.T) { OfTB(t).Logf("%d", 3) }),
 		"panic: Fail in goroutine after TestX has completed":      late(func(t *testing.T) { Of(t).FailNow() }),
 	} {
 		if kindOf(x) != sched.Panic || x.Failure.Message != want {
