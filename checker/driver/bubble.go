@@ -2,6 +2,7 @@ package driver
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 
 	"mendel/checker/sched"
@@ -35,8 +36,10 @@ func (s *test) newBubble() *test {
 	return b
 }
 
-// bubbleT returns a T for a bubble: one of an earlier execution, if possible.
+// bubbleT returns a T for a bubble. To make one means to wait for package testing,
+// which is better done between executions, see spareTs.
 func (r *runner) bubbleT(name string) *real {
+	r.bubbles = append(r.bubbles, name)
 	for i, t := range r.spare {
 		if t.t.Name() == name {
 			r.spare = append(r.spare[:i], r.spare[i+1:]...)
@@ -46,21 +49,41 @@ func (r *runner) bubbleT(name string) *real {
 	return newTop(name)
 }
 
-// reclaim keeps the Ts of the last execution's bubbles to which nothing was done.
-func (r *runner) reclaim() {
-	if r.top == nil || !r.top.ended.Load() {
+// reclaim keeps the Ts of the bubbles below s, of the last execution, to which
+// nothing was done.
+func (r *runner) reclaim(s *test) {
+	if !s.ended.Load() {
 		return
 	}
-	kept := r.top.subs[:0]
-	for _, s := range r.top.subs {
-		if s.bubbled && s.ended.Load() && len(s.subs) == 0 && !s.real.touched() {
-			delete(r.tests, s.real.t)
-			r.spare = append(r.spare, s.real)
-		} else {
-			kept = append(kept, s)
+	s.subs = slices.DeleteFunc(s.subs, func(sub *test) bool {
+		r.reclaim(sub)
+		free := sub.bubbled && sub.ended.Load() && len(sub.subs) == 0 && !sub.real.touched()
+		if free {
+			delete(r.tests, sub.real.t)
+			r.spare = append(r.spare, sub.real)
+		}
+		return free
+	})
+}
+
+// spareTs makes those Ts ready that the last execution had for its bubbles.
+func (r *runner) spareTs() {
+	missing := map[string]int{}
+	for _, name := range r.bubbles {
+		missing[name]++
+	}
+	for _, t := range r.spare {
+		missing[t.t.Name()]--
+	}
+	for _, name := range r.bubbles {
+		if missing[name] > 0 {
+			missing[name]--
+			if t := newTop(name); t != nil {
+				r.spare = append(r.spare, t)
+			}
 		}
 	}
-	r.top.subs = kept
+	r.bubbles = r.bubbles[:0]
 }
 
 // outside panics if the test is that of a bubble: it must not call the method.

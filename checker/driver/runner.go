@@ -21,7 +21,10 @@ type runner struct {
 	top   *test                // that runs, or ran last
 	spent []*test              // others of the execution, of former calls of m.Run
 	tests map[*testing.T]*test // of the execution
-	spare []*real              // for bubbles
+	// For bubbles:
+	spare   []*real  // that are ready
+	bubbles []string // names of those of the last execution
+
 	phase phase
 
 	// Of the last execution:
@@ -59,17 +62,20 @@ func (r *runner) execute(s sched.Strategy, o sched.Options) *sched.Execution {
 // prepare gets a T ready: that of the last execution if nothing happened to it.
 func (r *runner) prepare() error {
 	r.skipped, r.stateful, r.phase, r.prepared = "", "", before, false
-	r.reclaim()
+	if r.top != nil {
+		r.reclaim(r.top)
+	}
 	var t *real
 	if r.top != nil && r.top.ended.Load() && len(r.top.subs)+len(r.spent) == 0 && !r.top.real.touched() {
 		t = r.top.real
 	} else {
-		r.dismiss()
+		r.drop()
 		if t = newTop(r.test.Name); t == nil {
 			return errNoT
 		}
 	}
 	r.begin(t)
+	r.spareTs()
 	return nil
 }
 
@@ -81,17 +87,23 @@ func (r *runner) begin(t *real) {
 	r.tests[t.t] = r.top
 }
 
-// dismiss ends what package testing made for the last execution.
+// dismiss ends what package testing made for executions.
 func (r *runner) dismiss() {
+	r.drop()
+	for _, t := range r.spare {
+		t.end()
+	}
+	r.spare = nil
+}
+
+// drop ends what package testing made for the last execution.
+func (r *runner) drop() {
 	for _, t := range append(r.spent, r.top) {
 		if t != nil {
 			t.dismiss()
 		}
 	}
-	for _, t := range r.spare {
-		t.end()
-	}
-	r.top, r.spent, r.spare = nil, nil, nil
+	r.top, r.spent = nil, nil
 }
 
 // body is an execution's goroutine 0.

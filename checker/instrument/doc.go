@@ -45,10 +45,10 @@
 //	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
 //
 // Imports of sync, sync/atomic, time, context, math/rand, math/rand/v2 and
-// testing/synctest go to the shims, under the name they had. Sometimes that would not build: the shim
-// lacks a name that is used, or a type of it belongs to the interface of a
-// package that is not rewritten. Then the import stays, in all of the program,
-// and is reported.
+// testing/synctest go to the shims, under the name they had. Sometimes that would
+// not build: the shim lacks a name that is used, or a type of it belongs to the
+// interface of a package that is not rewritten. Then the import stays, in all of the
+// program, and is reported.
 //
 // Helpers that take a pointer report accesses to the race detector. So an
 // expression stays where it is, and the operand of & has the checks that the

@@ -43,7 +43,6 @@ type rewriter struct {
 	called   ast.Expr                   // function of the call that is being rewritten, until another one is
 	outcome  *outcome                   // of the current function
 	outcomes map[*ast.FuncType]*outcome
-	called   ast.Expr // function of the call that is being rewritten, until another one is
 	crosses  func(*ast.CallExpr) (reason string, shares bool)
 	unseen   func(*types.Func) string // see Instrumenter.unseen
 	report   func(token.Pos, string)

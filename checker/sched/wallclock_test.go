@@ -7,8 +7,16 @@ import (
 	"time"
 )
 
+// virtualStart has executions begin when their options say, even if an earlier test
+// made uncontrolled calls.
+func virtualStart(t *testing.T) {
+	was := orphans.left.Swap(false)
+	t.Cleanup(func() { orphans.left.Store(was) })
+}
+
 // The time of a file is the virtual time at which it was written.
 func TestFileTimes(t *testing.T) {
+	virtualStart(t)
 	AsksFiles()
 	defer asksFiles.Store(false)
 	start := time.Date(2020, 5, 1, 0, 0, 0, 0, time.UTC)
@@ -40,6 +48,7 @@ func TestFileTimes(t *testing.T) {
 
 // A time that the program itself gave to a file stays what it is.
 func TestChangedFileTimes(t *testing.T) {
+	virtualStart(t)
 	AsksFiles()
 	defer asksFiles.Store(false)
 	name := filepath.Join(t.TempDir(), "f")
@@ -71,6 +80,7 @@ func (c *fakeConn) SetDeadline(t time.Time) error { c.set = t; return nil }
 
 // A connection of the program's own gets the moment as it is.
 func TestOwnDeadline(t *testing.T) {
+	virtualStart(t)
 	at := time.Unix(1e9, 0)
 	c := &fakeConn{}
 	Run(NewGuided(nil), Options{Start: at}, func() {
@@ -85,6 +95,7 @@ func TestOwnDeadline(t *testing.T) {
 
 // A deadline is as far away by the real clock as it is by the virtual one.
 func TestDeadlineOfPipe(t *testing.T) {
+	virtualStart(t)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,8 @@
 //
 // A ticker whose last tick has not been received ticks next after 2, 4, 8, ...
 // times its interval, so that a ticker that nobody listens to does not keep
-// the clock busy; the documentation of [Ticker] allows it.
+// the clock busy; the documentation of [Ticker] allows it. In a bubble of synctest,
+// which has a clock of its own, all ticks have their times.
 //
 // [Local] and [UTC] are copies of the real variables: an assignment to Local
 // does not reach the real package.
