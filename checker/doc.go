@@ -130,7 +130,9 @@
 //     is left as it is, and is listed there.
 //   - Races are seen between accesses in the module's source, and in that of the
 //     dependencies that Config.Instrument names. Memory is sequentially consistent.
-//   - Time is virtual: it passes when nothing else can happen.
+//   - Time is virtual. It passes when nothing else can happen, or before, because any
+//     goroutine may be slow: a time-out that expires so counts as a preemption, and
+//     [Failure].TimeOuts names it. Search.Patience says which are believed not to.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure

@@ -209,7 +209,6 @@ type Pending struct {
 	Meets bool
 	// Early reports, of the clock's operation, that its moment is still to come.
 	Early bool
-	use   clockUse // of the clock, by the step that led here
 }
 
 // Dependent reports whether the order of two operations of different goroutines

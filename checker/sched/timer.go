@@ -2,6 +2,7 @@ package sched
 
 import (
 	"container/heap"
+	"math"
 	"time"
 )
 
@@ -137,7 +138,9 @@ func NewTimerFor(does Effect, what string, d time.Duration, f func()) *Timer {
 func (t *Timer) set(g *goroutine, d time.Duration) {
 	x := g.x
 	t.time, t.lasts = g.time, max(d, 0)
-	t.when = t.time.now + t.lasts
+	if t.when = t.time.now + t.lasts; t.when < 0 { // beyond the end of time
+		t.when = math.MaxInt64
+	}
 	t.clock.set(g.clock)
 	if t.owner = g.id; g.id < 0 {
 		t.owner = g.parent
@@ -149,9 +152,6 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	t.repeats = t.again || t.sleeper.repeating()
 	t.time.timers.add(t, x)
 	g.tick()
-	if x.clockUse == sawClock {
-		x.clockUse = changedClock
-	}
 }
 
 // Stop unsets the timer and reports whether it was set; a scheduling point. A value
