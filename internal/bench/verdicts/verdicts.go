@@ -35,7 +35,7 @@ type Options struct {
 const (
 	together   = 100    // programs in a package
 	stateLimit = 30_000 // of a program; larger ones are not compared
-	schedules  = 5_000  // of a program; one that needs more is compared in part
+	schedules  = 2_000  // of a program; one that needs more is compared in part
 	// A search ends with its schedules. This is for a checker that hangs.
 	checkLimit = time.Minute
 	runLimit   = 20 * time.Second
