@@ -40,7 +40,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests}
+	return sched.Options{Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
 }
 
 // explore explores the schedules of one test until end.

@@ -153,6 +153,9 @@ type Options struct {
 	// Goroutines that init functions started then belong to the program. Without it
 	// they are retired.
 	Inherit bool
+	// Idle is where residents wait for work, see Residents: the places of an
+	// execution without a test.
+	Idle []Place
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.

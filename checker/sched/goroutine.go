@@ -34,6 +34,7 @@ type goroutine struct {
 	sleeps    int         // begun
 	ran       int         // round of the last step
 	adopted   bool        // started by code outside control
+	resident  bool        // see Residents
 	away      bool        // outside control, see environment.go
 	home      func() bool // reports that it is not
 	number    string      // of an adopted goroutine and of one that was outside, see number
@@ -93,6 +94,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
+	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent
 	}

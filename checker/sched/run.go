@@ -52,6 +52,7 @@ type execution struct {
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
+	residents   bool   // see Residents
 	accesses    uint32 // to memory, modulo 1<<32
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
