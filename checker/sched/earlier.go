@@ -32,8 +32,7 @@ func (x *execution) quietly(yielding bool) *goroutine {
 		}
 	}
 	g := x.goroutines[next]
-	x.last, x.clockUse = next, noUse
-	g.ran = x.rounds.now
+	x.last, g.ran = next, x.rounds.now
 	if !g.pending.Kind.looks() {
 		x.change()
 	}

@@ -4,9 +4,9 @@
 // An execution starts at the moment that its options name, a real one of the recent
 // past, or at the real time if the program makes calls that are not under control
 // (sched.Start). Deadlines of connections and times of files are converted where
-// the program hands them over. Time stands still while any goroutine can go on. When
-// none can, it jumps to the next sleep or timer. [Now], [Since], [Until],
-// [Sleep], [After], [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
+// the program hands them over. Time jumps to the next sleep or timer when no
+// goroutine can go on, or before: that is a choice of the schedule. [Now], [Since],
+// [Until], [Sleep], [After], [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
 // Everything else is the real package's: types are aliases, so that a [Time]
 // or a [Duration] can be passed to any other package.
 //

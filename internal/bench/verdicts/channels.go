@@ -75,7 +75,7 @@ func (m *model) meet(s *state, t int, c stmt, number int) (all []transition) {
 			continue
 		}
 		o := &m.code[u][s.pc[u]]
-		cases, selecting := []stmt{{do: o.do, obj: o.obj, v: o.v}}, o.do == "select"
+		cases, selecting := []stmt{{do: o.do, obj: o.obj, v: o.v}}, o.do == "select" || o.do == "timed"
 		if selecting {
 			cases = o.cases
 		}

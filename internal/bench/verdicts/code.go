@@ -60,6 +60,8 @@ func flatten(ops []op, body []stmt) []op {
 			at := len(ops)
 			ops = flatten(append(ops, one), s.body)
 			ops[at].jump = len(ops)
+		case "sleep", "timed":
+			ops = append(ops, op{do: "arm", v: s.v}, one)
 		case "wait":
 			ops = append(ops, one, op{do: "wake", obj: s.obj}, op{do: "mlock", obj: s.obj})
 		default:

@@ -54,7 +54,7 @@ func around(do string) func(*drawing) stmt {
 
 func selects(do string) func(*drawing) stmt {
 	return func(d *drawing) stmt {
-		s := stmt{do: do}
+		s := stmt{do: do, v: d.value()}
 		for range 1 + d.IntN(2) {
 			s.cases = append(s.cases, stmt{do: []string{"send", "recv"}[d.IntN(2)], obj: d.obj(), v: d.value()})
 		}
@@ -87,7 +87,8 @@ var (
 	groupTheme   = theme{simple("done"), simple("done"), simple("wgwait")}
 	onceTheme    = theme{around("once"), around("once")}
 	yieldTheme   = theme{simple("yield")}
-	themes       = []theme{atomicTheme, lockTheme, rwTheme, channelTheme, channelTheme, condTheme, groupTheme, onceTheme, yieldTheme}
+	timeTheme    = theme{simple("sleep"), selects("timed"), selects("timed"), simple("send"), simple("recv"), simple("store"), simple("load")}
+	themes       = []theme{timeTheme, timeTheme, atomicTheme, lockTheme, rwTheme, channelTheme, channelTheme, condTheme, groupTheme, onceTheme, yieldTheme}
 )
 
 // body draws some statements of the theme.

@@ -64,6 +64,11 @@ type state struct {
 		v int
 		c clock
 	}
+	now    int // in the unit of durations
+	timers []timer
+	armed  [most]int  // timers that each thread has set so far
+	due    [most]bool // whether the last of them has expired
+
 	plain [objects]struct {
 		v             int
 		reads, writes clock // the last of each thread
@@ -128,6 +133,12 @@ func (m *model) visit(s *state) {
 			}
 		}
 	}
+	for i := range s.timers {
+		if s.mayExpire(i) {
+			stuck = false
+			m.visit(s.expire(i))
+		}
+	}
 	if stuck {
 		m.end(s)
 	}
@@ -174,6 +185,7 @@ func (s *state) key() string {
 
 func (s *state) clone() *state {
 	c := *s
+	c.timers = slices.Clone(c.timers)
 	for t := range c.regs {
 		c.regs[t] = slices.Clip(c.regs[t])
 	}
@@ -199,6 +211,12 @@ func (m *model) step(s *state, t int) []transition {
 		return m.communicate(s, t, []stmt{{do: o.do, obj: o.obj, v: o.v}}, false, false)
 	case "select", "default":
 		return m.communicate(s, t, o.cases, true, o.do == "default")
+	case "timed":
+		all := m.communicate(s, t, o.cases, true, false)
+		if s.due[t] {
+			all = append(all, transition{state: s.begin(t, len(o.cases))})
+		}
+		return all
 	}
 	n := s.clone()
 	n.advance(t)
@@ -232,6 +250,10 @@ func (s *state) do(m *model, t int, o *op) (failed string, ok bool) {
 		s.started[o.obj] = true
 		s.clocks[o.obj].join(s.clocks[t])
 	case "yield":
+	case "arm":
+		s.arm(t, o.v)
+	case "sleep":
+		return "", s.due[t]
 	case "if":
 		if s.last(t) != o.v {
 			s.pc[t] = o.jump

@@ -31,9 +31,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 var _ = runtime.Gosched
+var _ = time.Sleep
 var _ atomic.Bool
 
 func number(b bool) int {
@@ -159,6 +161,7 @@ var statements = map[string]string{
 	"mlock": "mu[%[1]d].Lock()", "munlock": "mu[%[1]d].Unlock()",
 	"wait": "cond[%[1]d].Wait()", "signal": "cond[%[1]d].Signal()", "broadcast": "cond[%[1]d].Broadcast()",
 	"done": "group.Done()", "wgwait": "group.Wait()", "yield": "runtime.Gosched()",
+	"sleep": "time.Sleep(%[2]d * time.Millisecond)",
 }
 
 // observations are expressions whose value is observed.
@@ -208,7 +211,7 @@ func (w *writer) stmt(s stmt) {
 		w.f("mu[%d].Unlock()\n} else {", s.obj)
 		w.see("0")
 		w.f("}")
-	case "select", "default":
+	case "select", "default", "timed":
 		w.selects(s)
 	default:
 		panic("unknown statement " + s.do)
@@ -238,8 +241,12 @@ func (w *writer) selects(s stmt) {
 		w.see("%d", i)
 		w.received()
 	}
-	if s.do == "default" {
+	switch s.do {
+	case "default":
 		w.f("default:")
+		w.see("%d", len(s.cases))
+	case "timed":
+		w.f("case <-time.After(%d * time.Millisecond):", s.v)
 		w.see("%d", len(s.cases))
 	}
 	w.f("}")

@@ -35,7 +35,7 @@ type Options struct {
 const (
 	together   = 100    // programs in a package
 	stateLimit = 30_000 // of a program; larger ones are not compared
-	schedules  = 5_000  // of a program; one that needs more is compared in part
+	schedules  = 2_000  // of a program; one that needs more is compared in part
 	// A search ends with its schedules. This is for a checker that hangs.
 	checkLimit = time.Minute
 	runLimit   = 20 * time.Second
@@ -60,8 +60,13 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 		var some []*comparison
 		some, seed = draw(seed, min(together, o.Programs-len(r.Programs)), &r.Large)
 		if broken = compare(ctx, some, o.Runs); broken == nil {
+			known := len(r.Failures())
 			r.Programs = append(r.Programs, some...)
-			fmt.Fprintf(stderr, "%d programs, %d wrong\n", len(r.Programs), len(r.Failures()))
+			wrong := r.Failures()
+			fmt.Fprintf(stderr, "%d programs, %d wrong\n", len(r.Programs), len(wrong))
+			for _, w := range wrong[known:] {
+				fmt.Fprintln(stderr, w)
+			}
 		}
 	}
 	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "verdicts", Command: o.Command}, broken)
@@ -148,15 +153,26 @@ func check(ctx context.Context, config checker.Config, some []*comparison, names
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	return each(len(some), func(i int) error {
-		r, err := b.Check(ctx, checker.Search{
-			Tests: names[i : i+1], Preemptions: -1, Schedules: schedules, All: true, Seed: 1, Budget: checkLimit,
-		})
-		if err != nil {
-			return err
+		// A report of failures does not tell whether there was more to explore, so
+		// what is missed is looked for once more.
+		for _, most := range []int{schedules, 50 * schedules} {
+			r, err := b.Check(ctx, checker.Search{
+				Tests: names[i : i+1], Preemptions: -1, Schedules: most, All: true, Seed: 1, Budget: checkLimit,
+			})
+			if err != nil {
+				return err
+			}
+			if some[i].judge(r); !some[i].incomplete() {
+				break
+			}
 		}
-		some[i].judge(r)
 		return nil
 	})
+}
+
+// incomplete reports whether some failures were found and others were not.
+func (c *comparison) incomplete() bool {
+	return c.Verdict == sched.Failed && strings.HasPrefix(c.Problem, missedWord)
 }
 
 // each calls a function for 0 to n-1, on all processors.
@@ -175,9 +191,11 @@ func each(n int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
+const missedWord = "missed: "
+
 // judge compares what the checker has found with what there is.
 func (c *comparison) judge(r *checker.Report) {
-	c.Verdict, c.Reason, c.Schedules = r.Verdict, r.Reason, r.Schedules
+	c.Verdict, c.Reason, c.Schedules, c.Found, c.Problem, c.Source = r.Verdict, r.Reason, r.Schedules, nil, "", ""
 	for _, f := range r.Failures {
 		kind := string(f.Kind)
 		if strings.Contains(f.Message, "fatal error: ") {
@@ -195,10 +213,10 @@ func (c *comparison) judge(r *checker.Report) {
 		c.Problem = "false alarm: " + strings.Join(wrong, ", ")
 	case c.Verdict == sched.Inconclusive:
 		c.Problem = "inconclusive: " + tables.FirstLine(c.Reason)
-	case c.Verdict == sched.Passed || r.Schedules >= schedules: // not all was explored
+	case c.Verdict == sched.Passed: // not all was explored
 	case slices.Contains(c.Found, "race"): // which ends an execution, and hides what comes after
 	case len(missed) > 0:
-		c.Problem = "missed: " + strings.Join(missed, ", ")
+		c.Problem = missedWord + strings.Join(missed, ", ")
 	}
 	if c.Problem != "" {
 		c.Source, _ = source([]*program{c.program})

@@ -70,6 +70,11 @@ func TestModel(t *testing.T) {
 		{"signal lost", nil, []stmt{within("lock", 0, one("wait", 0))}, []stmt{within("lock", 0, one("signal", 0))}, "deadlock, ok"},
 		{"once", nil, []stmt{within("once", 0, write), read}, []stmt{within("once", 0, write), read}, "ok"},
 		{"once in itself", nil, []stmt{within("once", 0, within("once", 0, write))}, nil, "deadlock"},
+		{"sleep", nil, []stmt{one("sleep", 0, 2), read}, []stmt{write}, "race"},
+		{"slow writer", nil, []stmt{one("sleep", 0, 2), one("load", 0), {do: "if", v: 0, body: []stmt{read}}}, []stmt{write, one("store", 0, 1)}, "ok, race"},
+		{"slow sender", []int{0, 0}, []stmt{{do: "timed", v: 1, cases: []stmt{one("recv", 0)}}}, []stmt{one("send", 0, 1)}, "blocked, ok"},
+		{"slow sender, with room", []int{1, 0}, []stmt{{do: "timed", v: 1, cases: []stmt{one("recv", 0)}}}, []stmt{one("send", 0, 1)}, "ok"},
+		{"time-out at last", []int{0, 0}, []stmt{{do: "timed", v: 1, cases: []stmt{one("recv", 0)}}}, nil, "ok"},
 		{"group", nil, []stmt{one("wgwait", 0), read}, []stmt{write, one("done", 0)}, "ok"},
 		{"group negative", nil, []stmt{one("done", 0)}, []stmt{one("done", 0)}, "panic"},
 	} {
@@ -111,7 +116,7 @@ func TestGenerate(t *testing.T) {
 			kinds[kind] = true
 		}
 	}
-	if len(kinds) != 26 {
+	if len(kinds) != 28 {
 		t.Errorf("%d kinds of statements: %v", len(kinds), slices.Sorted(maps.Keys(kinds)))
 	}
 }
