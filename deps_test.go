@@ -46,6 +46,8 @@ var floors = map[string]int{
 	"mendel/internal/gotool":        0,
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
+
+	"mendel/internal/bench/verdicts": 7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

@@ -32,6 +32,9 @@ func (b *Binary) Check(ctx context.Context, s Search) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Patience == 0 {
+		s.Patience, s.TrustTests = b.checker.c.Patience, s.TrustTests || b.checker.c.TrustTests
+	}
 	names, err := b.tests(s.Tests)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,8 @@ type Config struct {
 	BuildTimeout time.Duration       // 0: 5 minutes
 	Memory       int64               // of a process, in bytes; 0: gotool's default
 	Disk         int64               // see gotool.RunOptions.Disk
+	Patience     time.Duration       // of searches that name none, see Search
+	TrustTests   bool                // likewise
 }
 
 // A Checker instruments and explores a program and mutants of it. It is safe

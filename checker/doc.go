@@ -93,7 +93,10 @@
 // These are claims about the test with its inputs, not about the program.
 //
 // Failures are data races, deadlocks, goroutines that are blocked for ever,
-// panics, and failures that the test itself reports. [Report.Warnings] are locks
+// panics, and failures that the test itself reports. A goroutine that the
+// initialisation of packages or TestMain started, or that comes from such a one,
+// may wait for ever where it waits without any test: a worker of a pool waits for
+// work. Blocked elsewhere, it counts. [Report.Warnings] are locks
 // taken in both orders where no schedule was seen to deadlock.
 //
 // A binary must pass a self-check: it must find a race that was planted when it

@@ -18,8 +18,13 @@ type Search struct {
 	Depth       int           // of pct; 0: 3
 	Steps       int           // of one execution; 0: sched's default
 	Seed        uint64
-	All         bool       // go on after a failure, to collect others
-	First       []Schedule // followed before anything else: those that failed a mutant's parents
+	// Patience is from which duration on a time-out is believed not to expire while
+	// goroutines can go on; 0: Config.Patience; negative: all are believed. TrustTests
+	// has those believed that test files set.
+	Patience   time.Duration
+	TrustTests bool
+	All        bool       // go on after a failure, to collect others
+	First      []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
@@ -110,6 +115,8 @@ func (s Search) wire(left time.Duration) wire.Search {
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
 		All:         s.All,
 		Sample:      s.Sample,
+		Patience:    s.Patience,
+		TrustTests:  s.TrustTests,
 	}
 	if s.Explain {
 		w.Minimise, w.Orders = minimise, orders

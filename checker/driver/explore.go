@@ -39,7 +39,8 @@ type found struct {
 }
 
 func (d *session) options() sched.Options {
-	return sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime}
+	s := d.request.Search
+	return sched.Options{Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
 }
 
 // explore explores the schedules of one test until end.

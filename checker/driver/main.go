@@ -65,6 +65,9 @@ type session struct {
 	out     *json.Encoder
 	end     time.Time // of the time for all tests; zero: none
 	err     error     // the first of writing
+
+	idled  bool          // whether idle is known
+	idling []sched.Place // see idle
 }
 
 // answer writes the answers to a request.

@@ -89,6 +89,7 @@ func (r *runner) dismiss() {
 
 // body is an execution's goroutine 0.
 func (r *runner) body() {
+	sched.Residents(true)
 	if r.reset {
 		if err := state.Reset(); err != nil {
 			r.stateful = err.Error()
@@ -97,6 +98,7 @@ func (r *runner) body() {
 		}
 	}
 	if r.main == nil {
+		sched.Residents(false)
 		r.top.run(r.test.Func)
 		return
 	}
@@ -145,7 +147,9 @@ func (r *runner) runTests() int {
 	}
 	r.phase = during
 	t := r.top
+	sched.Residents(false)
 	sched.GoAt(r.test.Name, func() { t.run(r.test.Func) })
+	sched.Residents(true)
 	t.signals.wait(1, "m.Run")
 	r.phase = after
 	return 0 // or the execution would be over

@@ -8,7 +8,7 @@ import (
 
 // What a program sees of its goroutines are those of the execution.
 func TestCensus(t *testing.T) {
-	r, err := Explore(nil, Search{Strategy: "dfs"}, func() {
+	r, err := Explore(nil, Search{Strategy: "dfs", Run: Options{Patience: -1}}, func() {
 		before := NumGoroutine()
 		c := MakeChan[bool](0)
 		Go(func() { Recv(c) })

@@ -42,6 +42,9 @@ type waiter struct {
 	value unsafe.Pointer // what to send, where to receive
 }
 
+// channelOf is what stands for c in the table of an execution.
+func channelOf[T any](c chan T) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&c)) }
+
 // MakeChan is make(chan T, n). Outside control it makes a plain channel, which
 // cannot be used under control.
 func MakeChan[T any](n int) chan T {
@@ -265,6 +268,17 @@ func (p *waiter) do() bool {
 		p.ok = false
 		p.g.clock.join(c.object.clock)
 	}
+	return true
+}
+
+// drain takes a value from the buffer, which nobody receives; false if there is none.
+func (c *channel) drain() bool {
+	if c.count == 0 {
+		return false
+	}
+	c.move(c.slot(c.head), nil)
+	c.head = (c.head + 1) % c.capacity
+	c.count--
 	return true
 }
 

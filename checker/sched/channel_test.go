@@ -16,7 +16,7 @@ func outcomes(t *testing.T, body func(out *string)) string {
 	t.Helper()
 	set := map[string]bool{}
 	var out string
-	every(t, Options{}, func() { out = ""; body(&out) }, func(x *Execution) {
+	every(t, Options{Patience: -1}, func() { out = ""; body(&out) }, func(x *Execution) {
 		if x.Failure == nil {
 			set[out] = true
 			return

@@ -60,6 +60,7 @@ type node struct {
 	current   int       // index of the goroutine that made the last step, or -1
 	yielding  bool
 	preempted int     // preemptions before the decision
+	early     int     // timers that expired early, of them
 	clock     []int32 // what happened before the chosen step, itself included
 }
 
@@ -123,7 +124,7 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 		s.exceeded = true
 		return -1
 	}
-	s.fair.arrive(enabled, yielding)
+	s.fair.arrive(goroutines(enabled), yielding)
 	repeats := s.depth < len(s.path)
 	if repeats && !s.path[s.depth].matches(enabled) {
 		return s.diverge()
@@ -151,13 +152,26 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	}
 	n := s.path[s.depth]
 	s.depth++
-	s.fair.step(enabled[n.chosen])
+	if enabled[n.chosen].G != clockG {
+		s.fair.step(enabled[n.chosen])
+	}
 	if s.reduce {
 		if s.order.last = s.depth - 1; s.depth == len(s.path) {
 			s.order.partners(s.path)
 		}
 	}
 	return n.chosen
+}
+
+// clock implements [clockChooser].
+func (s *dfs) clock(use clockUse) { s.order.used = use }
+
+// goroutines leaves the clock out.
+func goroutines(enabled []Pending) []Pending {
+	if last := len(enabled) - 1; last >= 0 && enabled[last].G == clockG {
+		return enabled[:last]
+	}
+	return enabled
 }
 
 // Choose follows the path and, at its end, tries every number.
@@ -242,12 +256,15 @@ func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
 	n.done = zeros(n.done, len(enabled))
 	n.barred = zeros(n.barred, len(enabled))
 	n.arrival = append(n.arrival[:0], make([]Pending, len(enabled))...)
-	n.current = index(enabled, current)
-	n.preempted = 0
+	n.current, n.preempted, n.early = -1, 0, 0
+	if current >= 0 {
+		n.current = index(enabled, current)
+	}
 	if before != nil {
 		n.preempted = before.preempted + before.cost(before.chosen)
+		n.early = before.early + before.haste(before.chosen)
 	}
-	for i, p := range enabled {
+	for i, p := range goroutines(enabled) {
 		if n.barred[i] = s.fair.barred(p.G, enabled); n.barred[i] {
 			s.unfair = true
 			s.restart = s.reduce
@@ -278,6 +295,9 @@ func (s *dfs) open(n *node, i int) bool {
 	switch {
 	case n.done[i] || n.barred[i]:
 		return false
+	case s.bound < 0 && n.early == maxEarly && n.haste(i) > 0 && (!s.reduce || n.todo[i] && !n.asleep[i]):
+		s.limited = true
+		return false
 	case s.reduce:
 		return n.todo[i] && !n.asleep[i]
 	case s.bound >= 0 && n.preempted+n.cost(i) > s.bound:
@@ -287,10 +307,30 @@ func (s *dfs) open(n *node, i int) bool {
 	return true
 }
 
+// maxEarly is how many timers expire early in an execution where there is no bound on
+// preemptions: tickers and loops that sleep would go on for ever. Guessed: more than
+// small tests have time-outs.
+const maxEarly = 6
+
 // cost is 1 if choosing i is a preemption. A switch away from a goroutine that
-// asks to be passed over, or has to let others go first, is none.
+// asks to be passed over, or has to let others go first, is none. That a timer
+// expires early is one.
 func (n *node) cost(i int) int {
+	if n.enabled[i].Early {
+		return n.haste(i)
+	}
 	if c := n.current; c < 0 || c == i || n.yielding || n.barred[c] {
+		return 0
+	}
+	return 1
+}
+
+// haste is 1 if choosing i has a timer expire before goroutines that could go on.
+func (n *node) haste(i int) int {
+	if !n.enabled[i].Early {
+		return 0
+	}
+	if len(n.enabled) == 1 { // nobody could go on
 		return 0
 	}
 	return 1

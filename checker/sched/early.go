@@ -20,6 +20,7 @@ var early struct {
 // Early returns a function that calls f, which the program gives away outside
 // any execution, to be called in a goroutine of its own.
 func Early(f func()) func() {
+	startedEarly.Store(true)
 	return func() {
 		me := own()
 		early.Lock()

@@ -53,31 +53,36 @@ func TestEnabled(t *testing.T) {
 	}
 }
 
-// TestTimePasses has a goroutine overtaken by a timer, which only a Timekeeper
-// does, and has its schedule followed.
+// TestTimePasses has a goroutine overtaken by a timer, and has its schedule followed.
+// If time-outs are believed, only a Timekeeper does that, for a moment.
 func TestTimePasses(t *testing.T) {
 	for _, test := range []struct {
-		sleep time.Duration
-		want  bool
-	}{{maxComputing, true}, {maxComputing + 1, false}} {
+		sleep, patience time.Duration
+		want, all       bool // whether Timekeepers do, and dfs too
+	}{
+		{maxComputing, -1, true, false}, {maxComputing + 1, -1, false, false},
+		{maxComputing + 1, 0, true, true}, {time.Hour, 0, true, true},
+		{time.Hour, time.Hour, false, false}, {time.Hour, time.Hour + 1, true, true},
+	} {
 		body := func() {
+			var cell Object
 			ready := false
 			Go(func() {
-				Yield()
+				Do(Op{Kind: KindStore, Obj: &cell})
 				ready = true
 			})
 			Sleep(test.sleep)
-			if !ready {
+			if Do(Op{Kind: KindLoad, Obj: &cell, Read: true}); !ready {
 				Fail("overtaken")
 			}
 		}
 		for _, name := range []string{"random", "pct", "pos"} {
-			r, err := Explore(nil, Search{Strategy: name, Executions: 400}, body)
+			r, err := Explore(nil, Search{Strategy: name, Executions: 400, Run: Options{Patience: test.patience}}, body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := r.Verdict == Failed; got != test.want {
-				t.Errorf("%s, sleep %v: %s, want a failure: %v", name, test.sleep, r, test.want)
+				t.Errorf("%s, sleep %v, patience %v: %s, want a failure: %v", name, test.sleep, test.patience, r, test.want)
 			}
 			if !test.want {
 				continue
@@ -92,8 +97,9 @@ func TestTimePasses(t *testing.T) {
 				t.Errorf("%s: guided: %v, diverged %q", name, x.Failure, g.Diverged())
 			}
 		}
-		if r, _ := Explore(nil, Search{Strategy: "dfs", Preemptions: -1}, body); r.Verdict != Exhausted {
-			t.Errorf("dfs: %s", r)
+		r, _ := Explore(nil, Search{Strategy: "dfs", Preemptions: -1, Run: Options{Patience: test.patience}}, body)
+		if (r.Verdict == Failed) != test.all || !test.all && (r.Verdict != Exhausted || r.Reason == "") {
+			t.Errorf("dfs, sleep %v, patience %v: %s", test.sleep, test.patience, r)
 		}
 	}
 }

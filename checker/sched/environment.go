@@ -164,7 +164,7 @@ func (x *execution) environed() bool {
 	if x.outside > 0 || x.shares != "" || x.arrived() > 0 {
 		return true
 	}
-	last := len(x.timers.heap) == 0 && len(x.alive) > 0
+	last := len(x.clock.timers.heap) == 0 && len(x.alive) > 0
 	return (last || x.result.UncontrolledCall != "") && x.foreign() != ""
 }
 
@@ -195,7 +195,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 	}
 	g := x.away()
 	ours := g != nil || x.shares != ""
-	ended, last := x.alive[0].id != 0, len(x.timers.heap) == 0
+	ended, last := x.alive[0].id != 0, len(x.clock.timers.heap) == 0
 	switch {
 	case last && len(x.inside()) > 0:
 		return spent < limit && (ours || x.foreign() != "")
@@ -203,7 +203,7 @@ func (x *execution) worthWaiting(spent time.Duration) bool {
 		return false
 	case ended:
 		return spent < min(limit, lastWait)
-	case !last && spent >= x.timers.heap[0].when-x.now:
+	case !last && spent >= x.clock.timers.heap[0].when-x.clock.now:
 		return false
 	case spent >= limit && g != nil:
 		x.failOutside(g)

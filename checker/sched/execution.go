@@ -33,38 +33,55 @@ type Watcher interface {
 	Blocked(pending []Pending)
 }
 
-// A Timekeeper is a Strategy that lets computing take time: it may have the
-// earliest timers fire although goroutines could go on. That happens in a real
-// program whose goroutines wait for a processor. An execution computes for at most
-// a millisecond of virtual time in all, so that a test's own time limits remain
-// useful.
+// A Timekeeper is a Strategy that decides which timers expire, and which of them
+// before goroutines that could go on. That happens in a real program whose
+// goroutines wait for a processor. If time-outs are believed (Options.Patience), an
+// execution computes for at most a millisecond of virtual time in all, so that a
+// test's own time limits remain useful.
 type Timekeeper interface {
 	Strategy
-	// Pass reports whether time passes before the next decision. It is asked only
-	// where it could, until it returns false.
-	Pass() bool
+	// Expire returns which of n timers expires before the next decision. If idle,
+	// nothing else could go on, and one must; -1 abandons the execution. Else -1 is
+	// for none. It is asked until then.
+	Expire(n int, idle bool) int
+}
+
+// A clockChooser is a Strategy for which the clock is one of the goroutines, with
+// G clockG. Its operation comes last of those that are enabled.
+type clockChooser interface {
+	Strategy
+	// clock is called just before each Next and at quiescence. It tells what the last
+	// step did to the clock without announcing it.
+	clock(use clockUse)
 }
 
 // A Choice is one decision of a schedule: the goroutine that went on, a number,
-// that time passed (see Timekeeper), or that a goroutine outside control was
-// admitted.
+// which timer expired, or that a goroutine outside control was admitted.
 type Choice struct {
-	G     int // -1: a number was chosen; -2: time passed; -3: goroutine Value was admitted
+	// G is a goroutine, or -1: a number was chosen; -2: time passed although
+	// goroutines could go on, while time-outs were believed; -3: goroutine Value was
+	// admitted; -4: timer Value, of those that were next, expired; -5: from here on
+	// timers are choices, those that last Value milliseconds or more excepted, if
+	// Value is not 0.
+	G     int
 	Value int
 }
 
 // Values of Choice.G that are no goroutines.
 const (
-	aNumber    = -1
-	timePassed = -2
-	admission  = -3
+	aNumber     = -1
+	timePassed  = -2
+	admission   = -3
+	expiry      = -4
+	clockBegins = -5
 )
 
 // An Execution is one run of the body.
 type Execution struct {
 	Choices   []Choice
 	Steps     int
-	Preempted int      // switches away from a goroutine that could have gone on
+	Preempted int      // switches away from a goroutine that could have gone on, Early included
+	Early     int      // timers that expired although goroutines could go on
 	Failure   *Failure // nil: none
 	Abandoned bool     // by the strategy, or Stopped
 	Stopped   bool     // by Options.Stop
@@ -85,10 +102,14 @@ type Execution struct {
 	// a loop, so that time passed. What others read from the clock then depends on
 	// more than the order of operations.
 	Polled bool
+	// Timed reports that the program used timers, Believed that some did not expire
+	// early because of a positive Options.Patience.
+	Timed, Believed bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
 	// goroutines by ID: "main", and then place of creation and number,
 	// "file.go:12#3". Without a place: "go#3".
 	Goroutines []string
+	TimeOuts   []TimeOut  // with Options.Trace: the first of Early
 	Trace      []Event    // with Options.Trace: what was done, in order
 	Deliveries []Delivery // with Options.Deliveries
 	Accesses   []Place    // with Options.Watch: in order
@@ -118,7 +139,7 @@ type Watched struct {
 
 // Options of an execution.
 type Options struct {
-	Steps int  // bound on steps of one execution; 0: 1,000,000
+	Steps int  // bound on steps of one execution; 0: 100,000
 	Trace bool // keep source positions of every step (slow)
 	// Access is, with Trace, the number in the execution of the only access to
 	// memory whose stack is kept; 0: the stacks of all are. A stack takes longer
@@ -133,10 +154,20 @@ type Options struct {
 	// Goroutines that init functions started then belong to the program. Without it
 	// they are retired.
 	Inherit bool
+	// Idle is where residents wait for work, see Residents: the places of an
+	// execution without a test.
+	Idle []Place
 	// StepTime bounds the wall-clock time of one step; 0: 2 s. A step that
 	// takes longer blocks in code that is not under control, or loops in code
 	// without scheduling points.
 	StepTime time.Duration
+	// Patience is from which duration on a time-out is believed: it does not expire
+	// while goroutines can go on. 0: none is believed; negative: all are, and those
+	// that are due at one moment take effect together. It is rounded up to
+	// milliseconds.
+	Patience time.Duration
+	// TrustTests has the time-outs be believed, too, that files named *_test.go set.
+	TrustTests bool
 	// Stop, if not nil, is asked every 64 steps; when it returns true the
 	// execution ends, Abandoned and Stopped.
 	Stop func() bool
@@ -146,6 +177,6 @@ type Options struct {
 const NoAccess = math.MaxUint32
 
 const (
-	defaultSteps    = 1_000_000
+	defaultSteps    = 100_000
 	defaultStepTime = 2 * time.Second
 )

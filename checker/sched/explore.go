@@ -54,7 +54,7 @@ type Report struct {
 	// goroutine that yields or repeats itself keeps others waiting.
 	Fair     bool
 	Complete bool   // nothing was left to explore, with Exhausted or for less than that
-	Reason   string // with Inconclusive, and with Passed the reason why it is not Exhausted, if there is one
+	Reason   string // with Inconclusive; with Passed the reason why it is not Exhausted, if there is one; with Exhausted what it says of time-outs
 	Failures []Found
 	Spun     int // executions that reached the bound on steps by a goroutine that never waits
 	// Environment are the packages outside control on which executions depended, see
@@ -85,7 +85,11 @@ func (r *Report) String() string {
 		if r.Fair {
 			fair = " (fair schedules only)"
 		}
-		return fmt.Sprintf("exhausted%s%s: %d schedules", bound, fair, r.Executions)
+		timing := ""
+		if r.Reason != "" {
+			timing = " (" + r.Reason + ")"
+		}
+		return fmt.Sprintf("exhausted%s%s: %d schedules%s", bound, fair, r.Executions, timing)
 	case Passed:
 		reason := ""
 		if r.Reason != "" {
@@ -158,6 +162,11 @@ type explorer struct {
 	cut              int    // executions that ran on after the test until the step bound
 	unended          int    // executions in which the test did not end before it
 	polled           int    // executions in which the clock was read in a loop
+	timed            bool   // an execution used timers
+	believing        bool   // time-outs are believed in this stage
+	believed         bool   // time-outs did not expire early because of Options.Patience
+	hasty            bool   // a search without a bound had to leave early time-outs out
+	where            string // of one of unended: what was going on
 	uncontrolledCall string // what of the program is not under control, see Execution
 	broken           string // why nothing can be concluded
 	over             bool
@@ -195,20 +204,38 @@ func (e *explorer) made() int { return e.report.Executions + e.report.Redundant 
 // the bounded one with the rest of the budget. The shares are guessed.
 func (e *explorer) auto() {
 	const briefly, short = 200, 1000 // executions
-	full := newDFS(-1, true)
-	full.strict = true
-	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) {
-		e.claim(full)
+	full := e.believe(e.within(e.until(0.05), briefly/2))
+	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
 	e.stage("random", newRandom(e.Seed), e.within(e.until(0.15), short))
 	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.25), short))
 	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.3), short))
-	if e.stage("dfs", full, e.until(0.5)) {
-		e.claim(full)
+	if e.stage("dfs", full, e.until(0.5)) && e.claim(full) {
 		return
 	}
 	e.deepen(e.Preemptions)
+}
+
+// believe is the first stage of auto for a program that uses timers: what fails
+// although time-outs are believed is more telling than what needs a goroutine to be
+// slow. It returns the search to begin with: a new one, or the one that was begun, if
+// there were no timers.
+func (e *explorer) believe(l limit) *dfs {
+	full := newDFS(-1, true)
+	full.strict = true
+	if e.Run.Patience < 0 {
+		return full
+	}
+	e.believing = true
+	e.stage("dfs", full, l)
+	e.believing = false
+	if !e.timed {
+		return full
+	}
+	full = newDFS(-1, true)
+	full.strict = true
+	return full
 }
 
 // deepen is dfs with growing bounds. Without a bound it is one search.
@@ -218,19 +245,24 @@ func (e *explorer) deepen(bound int) {
 		if !e.stage("dfs", s, e.until(1)) {
 			return
 		}
-		if e.claim(s); !s.limited {
+		if !e.claim(s) || !s.limited {
 			return
 		}
 	}
 }
 
-// claim notes that s has been explored to its end.
-func (e *explorer) claim(s *dfs) {
+// claim notes that s has been explored to its end. It is false if that shows nothing,
+// because s had to leave out time-outs without a bound.
+func (e *explorer) claim(s *dfs) bool {
+	if e.hasty = s.limited && s.bound < 0; e.hasty {
+		return false
+	}
 	e.exhausted = true
 	e.report.Bound, e.report.Fair = s.bound, s.unfair
 	if !s.limited {
 		e.report.Bound = -1
 	}
+	return true
 }
 
 // stage makes executions until the limit, true if nothing was left to explore.
@@ -266,6 +298,9 @@ func (e *explorer) late(l limit) bool {
 // of a stage that is not resumable may use the time of the next stages.
 func (e *explorer) options(resumable bool, l limit) Options {
 	o := e.Run
+	if e.believing {
+		o.Patience = -1
+	}
 	if !resumable {
 		l = e.until(1)
 	}
@@ -278,6 +313,8 @@ func (e *explorer) options(resumable bool, l limit) Options {
 // count adds an execution to the report.
 func (e *explorer) count(name string, x *Execution) {
 	e.report.Steps += x.Steps
+	e.timed = e.timed || x.Timed
+	e.believed = e.believed || x.Believed
 	if x.Stopped {
 		return
 	}
@@ -303,7 +340,9 @@ func (e *explorer) count(name string, x *Execution) {
 	case f.Kind == Uncontrolled:
 		e.stopFor(f.Message)
 	case f.Kind == Timeout:
-		e.unended++
+		if e.unended++; e.where == "" {
+			e.where = f.where()
+		}
 	case !e.seen[f.Signature]:
 		e.seen[f.Signature] = true
 		e.confirm(name, x)
@@ -334,6 +373,21 @@ func (e *explorer) confirm(name string, x *Execution) {
 	if !e.All {
 		e.over = true
 	}
+}
+
+// timing says, of an exhaustive search, which time-outs it covers; "" if there is
+// nothing to say.
+func (e *explorer) timing() string {
+	switch patience := e.Run.Patience; {
+	case !e.timed:
+	case patience < 0:
+		return "no time-out expires while a goroutine can go on"
+	case e.believed:
+		return fmt.Sprintf("no time-out of %v or more expires while a goroutine can go on", patience)
+	case e.report.Bound >= 0:
+		return "a time-out that expires while a goroutine can go on counts as a preemption"
+	}
+	return ""
 }
 
 // replay makes an execution along choices and returns how it differs from them.
@@ -370,7 +424,7 @@ func (e *explorer) conclude() {
 		r.Verdict, r.Reason = Inconclusive, e.broken
 	case e.unended > 0:
 		r.Verdict = Inconclusive
-		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules%s", e.unended, r.Executions, e.where)
 	case r.Spun > 0:
 		r.Verdict = Inconclusive
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
@@ -379,12 +433,15 @@ func (e *explorer) conclude() {
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
 	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "":
-		r.Verdict = Exhausted
+		r.Verdict, r.Reason = Exhausted, e.timing()
 	case e.uncontrolledCall != "" && e.cut == 0:
 		r.Verdict = Passed
 		if e.exhausted {
 			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.uncontrolledCall
 		}
+	case e.hasty && !e.exhausted && e.cut == 0:
+		r.Verdict = Passed
+		r.Reason = fmt.Sprintf("time-outs were tried to expire early up to %d times in a schedule", maxEarly)
 	case e.polled > 0 && e.cut == 0:
 		r.Verdict, r.Reason = Passed, "goroutines wait by reading the clock in a loop: not all that it could have shown was tried"
 	default:

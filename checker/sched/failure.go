@@ -21,6 +21,15 @@ type Failure struct {
 	Access uint32 `json:"-"`
 }
 
+// where says what was going on at a failure, to follow the reason for a verdict.
+func (f *Failure) where() string {
+	text := ": " + f.Message
+	for _, p := range f.Places {
+		text += "; " + p.String()
+	}
+	return text
+}
+
 // A Place is where a goroutine was.
 type Place struct {
 	Goroutine string // its name; "" when unknown

@@ -9,20 +9,21 @@ import (
 
 // A goroutine is one goroutine under control.
 type goroutine struct {
-	id         int
-	x          *execution
-	body       func()
-	site       string        // where it was spawned, "" when unknown
-	wake       chan struct{} // capacity 1: the right to run
-	started    bool          // the real goroutine exists
-	pending    Op            // what it announced
-	seen       Pending       // the same for the strategy
-	copied     bool          // and to x.enabled, where that has an entry of g
-	clock      Clock
-	touched    uint32 // its own entry at the last access that is remembered
-	waitedLong bool   // has been waiting since before the last advance of time
-	polls      int    // calls of Now at the moment polled
-	polled     time.Duration
+	id        int
+	x         *execution
+	body      func()
+	site      string        // where it was spawned, "" when unknown
+	wake      chan struct{} // capacity 1: the right to run
+	started   bool          // the real goroutine exists
+	pending   Op            // what it announced
+	seen      Pending       // the same for the strategy
+	copied    bool          // and to x.enabled, where that has an entry of g
+	clock     Clock
+	touched   uint32 // its own entry at the last access that is remembered
+	time      *virtualClock
+	waitedFor *Timer // for which time has passed since g began to wait: nobody could go on
+	polls     int    // calls of Now at the moment polled
+	polled    time.Duration
 
 	ready     []int       // scratch
 	waiters   []waiter    // the communications that the pending operation offers
@@ -31,8 +32,10 @@ type goroutine struct {
 	done      int         // index of the one of waiters that a partner completed, -1: none
 	met       int         // that partner
 	due       bool        // the sleep is over
+	sleeps    int         // begun
 	ran       int         // round of the last step
 	adopted   bool        // started by code outside control
+	resident  bool        // see Residents
 	away      bool        // outside control, see environment.go
 	home      func() bool // reports that it is not
 	number    string      // of an adopted goroutine and of one that was outside, see number
@@ -91,7 +94,8 @@ func GoAt(site string, f func()) {
 	g.enter()
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
-	child.parent = g.id
+	child.parent, child.time = g.id, g.time
+	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent
 	}
@@ -108,7 +112,7 @@ func GoAt(site string, f func()) {
 func (x *execution) create(site string, f func()) *goroutine {
 	g := &goroutine{
 		id: len(x.goroutines), x: x, body: f, site: site, done: -1, parent: -1,
-		wake: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), time: &x.clock,
 	}
 	g.announce(&Op{Kind: KindStart, What: "start"})
 	g.clock = make(Clock, g.id+1, g.id+4)

@@ -87,7 +87,7 @@ func (s *Guided) receiver(enabled []Pending) int {
 
 // declines reports whether a select takes its default case where it may.
 func (s *Guided) declines() bool {
-	if !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
+	if s.skip(); !s.declining || s.next < len(s.choices) && s.choices[s.next].G == aNumber {
 		return false
 	}
 	s.declined++
@@ -99,7 +99,7 @@ func (s *Guided) follow(enabled []Pending) int {
 	for s.next < len(s.choices) {
 		c := s.choices[s.next]
 		s.next++
-		if c.G == admission {
+		if c.G == admission || c.G == clockBegins {
 			continue // the environment itself decides
 		}
 		if c.G >= 0 {
@@ -112,17 +112,32 @@ func (s *Guided) follow(enabled []Pending) int {
 	return -1
 }
 
-// Pass implements [Timekeeper].
-func (s *Guided) Pass() bool {
-	if s.next < len(s.choices) && s.choices[s.next].G == timePassed {
-		s.next++
-		return true
+// Expire implements [Timekeeper].
+func (s *Guided) Expire(n int, idle bool) int {
+	s.skip()
+	if s.next < len(s.choices) {
+		if c := s.choices[s.next]; c.G == timePassed || c.G == expiry {
+			s.next++
+			return min(c.Value, n-1)
+		}
 	}
-	return false
+	if !idle {
+		return -1
+	}
+	s.extra++
+	return 0
+}
+
+// skip passes over marks.
+func (s *Guided) skip() {
+	for s.next < len(s.choices) && s.choices[s.next].G == clockBegins {
+		s.next++
+	}
 }
 
 // Choose implements [Strategy].
 func (s *Guided) Choose(n int) int {
+	s.skip()
 	if s.next < len(s.choices) && s.choices[s.next].G == aNumber && s.choices[s.next].Value < n {
 		s.next++
 		return s.choices[s.next-1].Value

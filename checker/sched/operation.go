@@ -27,12 +27,16 @@ const (
 	KindAccess // a plain access that was promoted to a scheduling point
 	KindExit   // the end of a goroutine: only in traces, never chosen
 	KindReturn // of control, by a goroutine that comes from outside
+	KindClock  // reads the clock, as setting a timer does
+	KindTimer  // stops a timer, or sets it anew
+	KindTime   // the clock's own: a timer expires
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
 	"signal", "sleep", "yield", "access", "exit", "return",
+	"clock", "timer", "time",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.
@@ -176,13 +180,15 @@ type Scope uint8
 const (
 	ScopeObject   Scope = iota // its object only
 	ScopeChannels              // several channels: a select, or a send whose partner may be one
+	ScopeGo                    // of the clock: starts a goroutine
+	ScopeAll                   // of the clock: anything
 )
 
 // A Pending operation as a strategy sees it. It holds for the decision it is
 // passed to: at the next one, Scope, Channels and Options of the same operation
 // may differ.
 type Pending struct {
-	G     int // goroutine ID: 0 is the test, then in the order of creation, the same in each execution with the same prefix
+	G     int // -1: the clock; else goroutine ID: 0 is the test, then in the order of creation, the same in each execution with the same prefix
 	Kind  Kind
 	Obj   int32 // 0: none; the same in each execution with the same prefix
 	Read  bool
@@ -201,6 +207,9 @@ type Pending struct {
 	// that others may meet it there: the step that led to this operation
 	// depends on theirs.
 	Meets bool
+	// Early reports, of the clock's operation, that its moment is still to come.
+	Early bool
+	use   clockUse // of the clock, by the step that led here
 }
 
 // Dependent reports whether the order of two operations of different goroutines
@@ -212,6 +221,10 @@ func dependent(a, b *Pending) bool {
 	switch {
 	case a.G == b.G:
 		return true
+	case a.Kind == KindTime:
+		return b.timed(a)
+	case b.Kind == KindTime:
+		return a.timed(b)
 	case a.Kind == KindGo && b.Kind == KindGo:
 		return true // the order decides the IDs of the goroutines
 	case a.Scope == ScopeChannels || b.Scope == ScopeChannels:
@@ -220,6 +233,21 @@ func dependent(a, b *Pending) bool {
 		return false
 	}
 	return !a.Read || !b.Read
+}
+
+// timed reports whether an operation depends on the clock's.
+func (p *Pending) timed(clock *Pending) bool {
+	switch {
+	case clock.Scope == ScopeAll:
+		return true
+	case p.Kind == KindClock || p.Kind == KindTimer || p.Kind == KindTime:
+		return true
+	case p.Kind == KindGo && clock.Scope == ScopeGo:
+		return true // the order decides the IDs of the goroutines
+	case p.Kind == KindSleep:
+		return clock.Channels&sleeperBit(p.G) != 0
+	}
+	return clock.Channels&p.Channels != 0
 }
 
 // channel reports whether the kind is a communication or a close.

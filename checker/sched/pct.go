@@ -92,8 +92,8 @@ func (s *pct) fall(g int) {
 	s.priority[g] = s.bottom
 }
 
-// Pass implements [Timekeeper].
-func (s *pct) Pass() bool { return s.passes(s.rng) }
+// Expire implements [Timekeeper].
+func (s *pct) Expire(n int, idle bool) int { return s.expires(s.rng, n, idle) }
 
 func (s *pct) Choose(n int) int {
 	if n < 2 {

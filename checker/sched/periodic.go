@@ -31,14 +31,14 @@ const (
 func (k Kind) looks() bool {
 	switch k {
 	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield:
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock:
 		return true
 	}
 	return false
 }
 
 // change notes that the program did more than look.
-func (x *execution) change() { x.rounds.changed = x.rounds.now }
+func (x *execution) change() { x.rounds.changed, x.quiet = x.rounds.now, x.result.Steps }
 
 // periodic ends the execution if only periodic goroutines go on: quietly if the
 // test has returned and nothing else is left, else with the failure of those that
@@ -54,7 +54,7 @@ func (x *execution) periodic() bool {
 		x.result.Cut = true
 		return true
 	}
-	if r.now-r.changed < stillRounds || x.timers.olderThan(r.changed) {
+	if r.now-r.changed < stillRounds || x.clock.timers.olderThan(r.changed) {
 		return false
 	}
 	still := x.still(r.changed)

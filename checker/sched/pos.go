@@ -54,8 +54,8 @@ const high = 1 << 63
 // draw returns a priority of a goroutine that does not ask to be passed over.
 func (s *pos) draw() uint64 { return s.rng.Uint64() | high }
 
-// Pass implements [Timekeeper].
-func (s *pos) Pass() bool { return s.passes(s.rng) }
+// Expire implements [Timekeeper].
+func (s *pos) Expire(n int, idle bool) int { return s.expires(s.rng, n, idle) }
 
 func (s *pos) Choose(n int) int {
 	if n < 2 {

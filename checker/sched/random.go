@@ -26,7 +26,16 @@ func (h *timePolicy) begin() {
 	h.executions++
 }
 
-func (h *timePolicy) passes(rng *rand.Rand) bool { return h.rate > 0 && rng.IntN(h.rate) == 0 }
+// expires is Expire of a Timekeeper.
+func (h *timePolicy) expires(rng *rand.Rand, n int, idle bool) int {
+	switch {
+	case !idle && (h.rate == 0 || rng.IntN(h.rate) > 0):
+		return -1
+	case n > 1:
+		return rng.IntN(n)
+	}
+	return 0
+}
 
 // stream returns the generator of one strategy.
 func stream(seed, strategy uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, strategy)) }
@@ -51,8 +60,8 @@ func (r *random) Next(enabled []Pending, current int, yielding bool) int {
 	return i
 }
 
-// Pass implements [Timekeeper].
-func (r *random) Pass() bool { return r.passes(r.rng) }
+// Expire implements [Timekeeper].
+func (r *random) Expire(n int, idle bool) int { return r.expires(r.rng, n, idle) }
 
 func (r *random) Choose(n int) int {
 	if n < 2 {

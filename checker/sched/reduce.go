@@ -23,14 +23,18 @@ package sched
 // the litmus program "write to read causality" shows it.
 type reduction struct {
 	blocked []Pending // of the state, see Watcher
-	clocks  [][]int32 // by goroutine: by goroutine, 1 + index of the last step that happened before
-	known   []bool    // by goroutine: has been seen
+	used    clockUse  // by the last step
+	clocks  [][]int32 // by slot: by slot, 1 + index of the last step that happened before
+	known   []bool    // by slot: has been seen
 	last    int       // index of the last step in the path, -1: none
 	work    int       // comparisons made in the execution, in entries of clocks
 
 	scratch []int32
-	first   []int // by goroutine: its first step in a sequence, -1: none
+	first   []int // by slot: its first step in a sequence, -1: none
 }
+
+// slot is the place of goroutine g, or of the clock, in lists.
+func slot(g int) int { return g - clockG }
 
 func (r *reduction) reset() {
 	r.blocked = nil
@@ -66,7 +70,16 @@ func (n *node) conflicts(s *step) bool {
 	done, arrival := &n.enabled[n.chosen], &n.arrival[n.chosen]
 	return dependent(done, &s.done) ||
 		arrival.Meets && dependent(arrival, &s.done) ||
-		s.arrival.Meets && dependent(done, &s.arrival)
+		s.arrival.Meets && dependent(done, &s.arrival) ||
+		arrival.use|s.arrival.use != 0 && clash(done, arrival, s)
+}
+
+// clash reports whether two steps conflict by what they do to the clock without
+// announcing it. Who reads it unannounced would do otherwise once a timer is set.
+func clash(done, arrival *Pending, s *step) bool {
+	return arrival.use != noUse && s.done.Kind == KindTime ||
+		s.arrival.use != noUse && done.Kind == KindTime ||
+		arrival.use+s.arrival.use > changedClock
 }
 
 // meeting returns the pending operation of g if it Meets.
@@ -87,10 +100,11 @@ func (r *reduction) arrive(path []*node, enabled []Pending, handled bool) {
 		g := n.op().G
 		if !handled {
 			n.arrival[n.chosen] = meeting(g, enabled, r.blocked)
+			n.arrival[n.chosen].use = r.used
 			n.clock = r.order(n.clock, path, r.last, n.step())
 			r.races(path, r.last, n.step(), n.clock)
 		}
-		r.clocks[g] = n.clock
+		r.clocks[slot(g)] = n.clock
 	}
 	r.meet(path, enabled)
 	r.meet(path, r.blocked)
@@ -99,14 +113,15 @@ func (r *reduction) arrive(path []*node, enabled []Pending, handled bool) {
 // meet notes the goroutines that the last step created.
 func (r *reduction) meet(path []*node, pending []Pending) {
 	for _, p := range pending {
-		for len(r.clocks) <= p.G {
+		at := slot(p.G)
+		for len(r.clocks) <= at {
 			r.clocks = append(r.clocks, nil)
 			r.known = append(r.known, false)
 		}
-		if !r.known[p.G] && r.last >= 0 {
-			r.clocks[p.G] = path[r.last].clock
+		if !r.known[at] && r.last >= 0 {
+			r.clocks[at] = path[r.last].clock
 		}
-		r.known[p.G] = true
+		r.known[at] = true
 	}
 }
 
@@ -130,6 +145,9 @@ func (r *reduction) partners(path []*node) {
 	at := len(path) - 1
 	n := path[at]
 	op := n.op()
+	if op.Kind == KindTimer {
+		r.unset(path)
+	}
 	if op.Kind != KindSend && op.Kind != KindSelect {
 		return
 	}
@@ -147,6 +165,19 @@ func (r *reduction) partners(path []*node) {
 	}
 }
 
+// unset handles the timers that the step just chosen, path's last, may stop: then they
+// are never steps, and might have expired before.
+func (r *reduction) unset(path []*node) {
+	at := len(path) - 1
+	n := path[at]
+	if k := index(n.enabled, clockG); k >= 0 {
+		n.todo[k] = true
+		s := step{done: n.enabled[k]}
+		r.scratch = r.order(r.scratch, path, at, s)
+		r.races(path, at, s, r.scratch)
+	}
+}
+
 // cut handles the end of an execution in its last step.
 func (r *reduction) cut(path []*node) {
 	if n := lastStep(path); n != nil {
@@ -160,7 +191,7 @@ func (r *reduction) cut(path []*node) {
 // order computes what happens before s, itself included, if it is step at.
 func (r *reduction) order(clock []int32, path []*node, at int, s step) []int32 {
 	op := s.done
-	clock = append(clock[:0], r.clocks[op.G]...)
+	clock = append(clock[:0], r.clocks[slot(op.G)]...)
 	r.work += 2 * at // here and in races
 	for j := at - 1; j >= 0; j-- {
 		e := path[j]
@@ -169,15 +200,18 @@ func (r *reduction) order(clock []int32, path []*node, at int, s step) []int32 {
 			r.work += len(clock)
 		}
 	}
-	for len(clock) <= op.G {
+	for len(clock) <= slot(op.G) {
 		clock = append(clock, 0)
 	}
-	clock[op.G] = int32(at + 1)
+	clock[slot(op.G)] = int32(at + 1)
 	return clock
 }
 
 // before reports whether step i, of goroutine g, is in the past that clock describes.
-func before(clock []int32, g, i int) bool { return g < len(clock) && int(clock[g]) > i }
+func before(clock []int32, g, i int) bool {
+	at := slot(g)
+	return at < len(clock) && int(clock[at]) > i
+}
 
 func join(a, b []int32) []int32 {
 	for len(a) < len(b) {
@@ -193,7 +227,7 @@ func join(a, b []int32) []int32 {
 // might come before.
 func (r *reduction) races(path []*node, at int, s step, clock []int32) {
 	op := s.done
-	past := r.clocks[op.G]
+	past := r.clocks[slot(op.G)]
 	for i := at - 1; i >= 0 && r.work <= reducible; i-- { // beyond, dfs gives it up
 		if e := path[i]; !e.number {
 			if q := e.op(); q.G != op.G && !before(past, q.G, i) && e.conflicts(&s) {
@@ -214,13 +248,13 @@ func (r *reduction) reverse(path []*node, i, at int, op Pending, clock []int32) 
 	r.work += len(r.clocks) + at - i
 	wanted := -1
 	consider := func(j, g int, clock []int32) (satisfied bool) {
-		if r.first[g] >= 0 {
+		if r.first[slot(g)] >= 0 {
 			return false
 		}
-		r.first[g] = j
+		r.first[slot(g)] = j
 		r.work += len(r.first)
-		for q, f := range r.first {
-			if f >= 0 && q != g && before(clock, q, f) {
+		for at, f := range r.first {
+			if q := at + clockG; f >= 0 && q != g && before(clock, q, f) {
 				return false // something of the sequence comes before it
 			}
 		}

@@ -33,6 +33,10 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 		return r.diverge("step %d chooses a goroutine, the schedule a number", r.next)
 	case want.G == admission:
 		return r.diverge("at step %d of the schedule goroutine %d comes from outside control, which it does not here", r.next, want.Value)
+	case want.G == clockBegins:
+		return r.diverge("at step %d of the schedule a timer is used for the first time", r.next)
+	case want.G == expiry:
+		return r.diverge("at step %d of the schedule a timer expires, which none can here", r.next)
 	case want.G < 0:
 		return r.diverge("at step %d of the schedule time passes, which it cannot here", r.next)
 	}
@@ -43,13 +47,38 @@ func (r *Replay) Next(enabled []Pending, _ int, _ bool) int {
 	return i
 }
 
-// Pass implements [Timekeeper].
-func (r *Replay) Pass() bool {
-	if r.diverged == "" && r.next < len(r.choices) && r.choices[r.next].G == timePassed {
-		r.next++
-		return true
+// Expire implements [Timekeeper].
+func (r *Replay) Expire(n int, idle bool) int {
+	var next Choice
+	if r.diverged == "" && r.next < len(r.choices) {
+		next = r.choices[r.next]
 	}
-	return false
+	switch {
+	case next.G == expiry && next.Value < n, next.G == timePassed && !idle:
+		r.next++
+		return next.Value
+	case !idle:
+		return -1
+	}
+	want, ok := r.take()
+	switch {
+	case !ok:
+	case want.G == expiry:
+		r.diverge("at step %d the schedule has timer %d of %d expire", r.next, want.Value, n)
+	default:
+		r.diverge("at step %d only a timer can expire, which it does not in the schedule", r.next)
+	}
+	return -1
+}
+
+// begins is asked when a timer is used for the first time. It returns the mark of the
+// schedule, -1 if it has none: then time-outs were believed.
+func (r *Replay) begins() int {
+	if r.diverged != "" || r.next == len(r.choices) || r.choices[r.next].G != clockBegins {
+		return -1
+	}
+	r.next++
+	return r.choices[r.next-1].Value
 }
 
 // Choose implements [Strategy].

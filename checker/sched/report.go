@@ -187,6 +187,9 @@ func (x *execution) report() {
 		return
 	}
 	if len(x.blocked) > 0 {
+		if x.busy(); x.result.Failure == nil {
+			return
+		}
 		x.addBlocked(f)
 	}
 	f.Signature = signature(f)
@@ -206,9 +209,6 @@ func (x *execution) addBlocked(f *Failure) {
 	var b strings.Builder
 	b.WriteString(f.Message + "blocked for ever:")
 	for _, g := range x.blocked {
-		if !g.leaving.Load() && !g.adopted {
-			g.position = nil // it never began, or was orphaned
-		}
 		p := Place{What: g.pending.What}
 		p.locate(g.position)
 		s := spot{p.File, p.Line, p.What}

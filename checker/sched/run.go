@@ -25,24 +25,34 @@ type execution struct {
 	waiting    []Pending    // scratch: what is not enabled, for a Watcher
 	watcher    Watcher      // the strategy, if it is one
 	keeper     Timekeeper   // the strategy, if it is one
+	chooser    clockChooser // the strategy, if it is one
 	urgent     []*goroutine // completed by a partner: to be brought to their next operation
 	last       int          // goroutine of the last step, -1 at first
 	objects    int32        // number of objects met
 
-	start    time.Time     // see Start
-	now      time.Duration // virtual time since the start
-	shares   string        // what gave a channel out of control, "" if nothing did
-	computed time.Duration // of it, while goroutines could go on
-	rested   int           // steps when nobody could go on for the last time
-	polling  time.Duration // last step of the clock for who reads it in a loop
-	timers   timers
-	rounds   rounds
+	start     time.Time     // see Start
+	shares    string        // what gave a channel out of control, "" if nothing did
+	computed  time.Duration // of virtual time, while goroutines could go on and time-outs were believed
+	rested    int           // steps when nobody could go on for the last time
+	polling   time.Duration // last step of the clock for who reads it in a loop
+	clock     virtualClock
+	settled   bool          // patience and patient are known, see settle
+	patient   bool          // time-outs are believed
+	patience  time.Duration // those that last so long or longer are, if it is not 0
+	trusting  bool          // those that test files set are
+	expiring  []*Timer      // scratch
+	scratch   []Pending
+	clockUse  clockUse // of the last step
+	quiet     int      // steps when the program last did more than look
+	fruitless int      // how often time has passed since something was enabled
+	rounds    rounds
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
+	residents   bool   // see Residents
 	accesses    uint32 // to memory, modulo 1<<32
 	joined      bool   // all accesses so far happen before what the only goroutine does
 	asked       int    // number of steps when that was found not to be so
@@ -104,7 +114,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
-	x.clerk.id, x.clerk.x = -1, x
+	x.chooser, _ = s.(clockChooser)
+	x.patience, x.patient = o.patience()
+	x.clerk.id, x.clerk.x, x.clerk.time = -1, x, &x.clock
 	main := x.create("", body)
 	main.tick()
 	x.control.Store(inEngine)
@@ -191,8 +203,11 @@ func (x *execution) next() (next *goroutine) {
 		if x.stopped() || !x.collect() {
 			return nil
 		}
-		if !x.compute() {
-			return x.choice()
+		if x.patient && x.compute() {
+			continue
+		}
+		if g, again := x.choice(); !again {
+			return g
 		}
 	}
 }
@@ -238,11 +253,12 @@ const stopSteps = 64
 // collect makes the list of enabled operations, letting virtual time pass when
 // there are none; false at quiescence.
 func (x *execution) collect() bool {
-	for passed := 0; ; passed++ {
+	for {
 		if x.refresh(false); x.keeping && len(x.enabled) == 0 {
 			x.refresh(true)
 		}
 		if len(x.enabled) > 0 {
+			x.fruitless = 0
 			x.watch()
 			return true
 		}
@@ -251,18 +267,24 @@ func (x *execution) collect() bool {
 			if x.result.Abandoned || x.result.Failure != nil {
 				return false
 			}
-			passed = -1
+			x.fruitless = 0
 			continue
 		}
-		if len(x.timers.heap) > 0 && x.periodic() {
+		if len(x.clock.timers.heap) > 0 && x.periodic() {
 			return false
 		}
-		if !x.pass(passed >= maxPassed) {
+		x.fruitless++
+		switch {
+		case x.patient && x.pass(x.fruitless > maxPassed):
+			x.rounds.now++
+			continue
+		case !x.patient && len(x.expirable(true)) > 0:
 			x.watch()
-			x.quiesce(x.inside())
-			return false
+			return true // choice lets time pass
 		}
-		x.rounds.now++
+		x.watch()
+		x.quiesce(x.inside())
+		return false
 	}
 }
 
@@ -291,6 +313,9 @@ func (x *execution) watch() {
 	if x.watcher != nil {
 		x.watcher.Blocked(x.waiting)
 	}
+	if x.chooser != nil {
+		x.chooser.clock(x.clockUse)
+	}
 }
 
 // maxPassed is how often time passes without enabling anything before the ticks
@@ -302,7 +327,7 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Enabled, op.What
-	g.waitedLong, g.copied = false, false
+	g.waitedFor, g.copied = nil, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
@@ -334,17 +359,46 @@ func (g *goroutine) look() *Pending {
 	return &g.seen
 }
 
-// choice asks the strategy; nil when it abandons the execution.
-func (x *execution) choice() *goroutine {
+// choice asks the strategy, and has a timer expire or returns the goroutine that
+// goes on; nil when the strategy abandons the execution. It is made again after a
+// timer.
+func (x *execution) choice() (next *goroutine, again bool) {
 	yielding := false
 	if x.last >= 0 {
 		yielding = x.goroutines[x.last].pending.Kind == KindYield
 	}
-	i := x.strategy.Next(x.enabled, x.last, yielding)
-	if i < 0 {
-		x.result.Abandoned = true
-		return nil
+	enabled := x.enabled
+	var timers []*Timer
+	if len(x.clock.timers.heap) > 0 && !x.patient {
+		idle := len(enabled) == 0 || x.stalled()
+		timers = x.expirable(idle)
+		if v, asked := x.expireNow(len(timers), idle); v >= 0 {
+			x.expires(timers, v, idle, yielding)
+			return nil, true
+		} else if asked && idle {
+			x.result.Abandoned = true
+			return nil, false
+		}
+		enabled = x.withClock(timers, idle)
 	}
+	i := x.strategy.Next(enabled, x.last, yielding)
+	switch {
+	case i < 0:
+		x.result.Abandoned = true
+		return nil, false
+	case enabled[i].G == clockG:
+		v := 0
+		if len(timers) > 1 {
+			v = x.strategy.Choose(len(timers))
+		}
+		x.expires(timers, v, len(enabled) == 1 && (len(x.enabled) == 0 || x.stalled()), yielding)
+		return nil, true
+	}
+	return x.chosenNext(i, yielding), false
+}
+
+// chosenNext returns the goroutine that was chosen to go on.
+func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	g := x.enabled[i].G
 	if g != x.last && !yielding {
 		for i := range x.enabled {
@@ -354,7 +408,7 @@ func (x *execution) choice() *goroutine {
 			}
 		}
 	}
-	x.last = g
+	x.last, x.clockUse = g, noUse
 	x.goroutines[g].ran = x.rounds.now
 	if !x.enabled[i].Kind.looks() {
 		x.change()

@@ -16,11 +16,15 @@ import (
 //	failure: "deadlock"
 //	test: "TestTransfer"
 //
-//	0*12 1*3 =2 0
+//	0*12 1*3 =2 0 ~0 0 !0 1
 //
 // where 1*3 stands for three steps of goroutine 1 in a row, =2 for the number 2
-// being chosen, + for time that passes although goroutines could go on, and @3 for
-// goroutine 3 that is admitted from outside control.
+// being chosen, @3 for goroutine 3 that is admitted from outside control, and !0 for
+// the first of the timers that are next to expire. ~500 stands where a timer is used
+// for the first time: from there on each timer that expires is in the schedule, and
+// those that last 500 ms or more did not do so early; ~0: any may have. Without that
+// mark time-outs were believed: time passes by itself when no goroutine can go on,
+// and + stands for time that passes although one could.
 type Schedule struct {
 	// Header tells where the schedule comes from. Keys are of lower-case
 	// letters, digits and hyphens, beginning with a letter.
@@ -32,6 +36,8 @@ const (
 	scheduleVersion = "schedule 1"
 	timePasses      = "+"
 	admits          = "@"
+	expires         = "!"
+	clockMark       = "~"
 	scheduleWidth   = 76      // of a line of choices
 	maxChoices      = 1 << 24 // so that a short text does not become a huge schedule
 )
@@ -91,7 +97,7 @@ func ParseChoices(text string) ([]Choice, error) {
 // printChoice returns the text for the first n of choices.
 func printChoice(choices []Choice) (token string, n int) {
 	first := choices[0]
-	if first.G < admission || first.Value < 0 || first.G >= timePassed && first.G != aNumber && first.Value != 0 {
+	if first.G < clockBegins || first.Value < 0 || first.G >= timePassed && first.G != aNumber && first.Value != 0 {
 		panic(fmt.Sprintf("schedule: choice %+v", first))
 	}
 	switch first.G {
@@ -101,6 +107,10 @@ func printChoice(choices []Choice) (token string, n int) {
 		return timePasses, 1
 	case admission:
 		return admits + strconv.Itoa(first.Value), 1
+	case expiry:
+		return expires + strconv.Itoa(first.Value), 1
+	case clockBegins:
+		return clockMark + strconv.Itoa(first.Value), 1
 	}
 	for n = 1; n < len(choices) && choices[n] == first; n++ {
 	}
@@ -192,11 +202,10 @@ func (s *Schedule) parseChoices(line string) error {
 // valued returns the value in the text of a choice that has one, and its G; else
 // 0.
 func valued(token string) (value string, g int) {
-	if value, ok := strings.CutPrefix(token, "="); ok {
-		return value, aNumber
-	}
-	if value, ok := strings.CutPrefix(token, admits); ok {
-		return value, admission
+	for prefix, g := range map[string]int{"=": aNumber, admits: admission, expires: expiry, clockMark: clockBegins} {
+		if value, ok := strings.CutPrefix(token, prefix); ok {
+			return value, g
+		}
 	}
 	return "", 0
 }
@@ -204,7 +213,7 @@ func valued(token string) (value string, g int) {
 func parseNumber(s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
-		return 0, errors.New("want a number, number*times, =number, @number or +")
+		return 0, errors.New("want a number, number*times, =number, @number, !number, ~number or +")
 	}
 	return int(n), nil
 }

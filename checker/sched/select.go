@@ -226,7 +226,8 @@ func (g *goroutine) meets() bool {
 //
 // A partner that has announced its operation may, in the real program, not have
 // begun to wait yet. Then a select with default takes the default case. So that is
-// a choice too, unless time has passed since: for that all had to wait.
+// a choice too, unless time has passed since because nobody could go on, and the
+// time-out is believed: for that all had to wait.
 func (g *goroutine) pick(otherwise, waiting bool) int {
 	ready, sure := g.ready[:0], !otherwise
 	for i := range g.waiters {
@@ -240,6 +241,7 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 	g.ready = ready
 	if !sure {
 		if s, ok := g.x.strategy.(decliner); ok && len(ready) > 0 && s.declines() {
+			g.missed()
 			return -1
 		}
 		ready = append(ready, -1)
@@ -247,7 +249,29 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 	if len(ready) == 0 {
 		return -1
 	}
-	return ready[g.x.choose(len(ready))]
+	i := ready[g.x.choose(len(ready))]
+	if i < 0 {
+		g.missed()
+	}
+	return i
+}
+
+// missed notes that g took its default case although a partner was there before
+// time last passed: the partner was slow then.
+func (g *goroutine) missed() {
+	for i := range g.waiters {
+		p := &g.waiters[i]
+		if p.c == nil || p.c.capacity > 0 {
+			continue
+		}
+		for _, q := range p.opposite() {
+			if q.g != p.g && q.g.waitedFor != nil {
+				g.x.result.Early++
+				g.x.note(q.g.waitedFor, q.g)
+				return
+			}
+		}
+	}
 }
 
 // A decliner is a Strategy that may have a select take its default case without
@@ -261,7 +285,7 @@ type decliner interface {
 // last passed.
 func (p *waiter) partnerWaited() bool {
 	for _, q := range p.opposite() {
-		if q.g != p.g && q.g.waitedLong {
+		if q.g != p.g && q.g.waitedFor != nil && q.g.x.believes(q.g.waitedFor) {
 			return true
 		}
 	}

@@ -5,10 +5,17 @@ import (
 	"time"
 )
 
-// Virtual time starts at 0 with each execution and stands still while any
-// goroutine can go on, unless the strategy is a Timekeeper or one waits by
-// reading the clock in a loop. When none can, it jumps to the earliest timer or
-// sleep, and all that are due at that instant take effect at once.
+// Virtual time starts at 0 with each execution and passes in jumps, each to the
+// moment at which the earliest of the timers and sleeps is due: that one expires.
+// It passes by itself when no goroutine can go on. That it passes before is a
+// choice of the schedule, see expire.go, unless time-outs are believed
+// (Options.Patience), or one waits by reading the clock in a loop.
+
+// A virtualClock is a clock with the timers that are set by it.
+type virtualClock struct {
+	now    time.Duration // since the start of the execution
+	timers timers
+}
 
 // epoch is when executions begin by the virtual clock.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Local()
@@ -24,18 +31,20 @@ func Start() time.Time {
 	return time.Time{}
 }
 
-// Now returns the virtual time since the start of the execution. It is no
-// scheduling point; outside control it is 0. If a goroutine asks again and again
-// at one moment, it waits in a loop: then time begins to pass.
+// Now returns the virtual time since the start of the execution; outside control
+// it is 0. It is a scheduling point where time might pass, see readClock. If a
+// goroutine asks again and again at one moment, it waits in a loop: then time
+// begins to pass.
 func Now() time.Duration {
 	g := current()
 	if g == nil {
 		return 0
 	}
 	if g.scheduled() {
+		g.readClock("time.Now", false)
 		g.poll()
 	}
-	return g.x.now
+	return g.time.now
 }
 
 const (
@@ -46,16 +55,16 @@ const (
 // poll lets time pass, by twice as much each time, once g has asked for it often.
 // Timers that become due so fire before the next operation.
 func (g *goroutine) poll() {
-	x := g.x
-	if g.polls > pollThreshold && g.polled == x.now {
+	x, c := g.x, g.time
+	if g.polls > pollThreshold && g.polled == c.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
-		x.now += x.polling
+		c.now += x.polling
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
-		g.polled = x.now
+		g.polled = c.now
 		return
 	}
-	if g.polled != x.now {
-		g.polled, g.polls = x.now, 0
+	if g.polled != c.now {
+		g.polled, g.polls = c.now, 0
 	}
 	g.polls++
 }
@@ -70,12 +79,14 @@ func Sleep(d time.Duration) {
 	}
 	op := Op{Kind: KindSleep, What: "time.Sleep"}
 	if d > 0 && g.scheduled() {
+		g.readClock(op.What, true)
 		g.due = false
 		if g.awake == nil {
 			g.awake = func() bool { return g.due }
 		}
 		op.Enabled = g.awake
-		g.x.timers.add(&Timer{when: g.x.now + d, sleeper: g}, g.x)
+		t := &Timer{sleeper: g, what: op.What}
+		t.set(g, d)
 	}
 	g.do(&op)
 }
@@ -83,15 +94,22 @@ func Sleep(d time.Duration) {
 // A Timer calls a function at a moment of virtual time.
 type Timer struct {
 	object  Object
+	time    *virtualClock // by which it was set last
+	lasts   time.Duration // from the setting to the moment
 	when    time.Duration
 	f       func()
+	does    Effect
 	sleeper *goroutine // instead of f: the goroutine to wake
+	what    string     // for people: "time.Sleep"
 	clock   Clock      // of the goroutine that set it
-	owner   int        // that goroutine, -1: a timer's function
+	owner   int        // that goroutine
 	index   int        // in the heap, plus 1; 0: not set
 	serial  int        // order of setting
 	round   int        // in which it was set
+	repeats bool       // seems to be one of many in a row, see repeating
 	again   bool       // set by a timer's function, as tickers are
+	place   position   // with Trace: where it was set
+	ofTest  bool       // with TrustTests: a test file set it
 	x       *execution
 }
 
@@ -100,126 +118,163 @@ type Timer struct {
 // operations in it are no scheduling points and must not wait, and what
 // precedes NewTimer or Reset happens before it. It may set timers (its own too,
 // for a ticker), start goroutines and send on a channel that has room.
-func NewTimer(d time.Duration, f func()) *Timer {
-	t := &Timer{f: f}
+func NewTimer(d time.Duration, f func()) *Timer { return NewTimerFor(Anything, "timer", d, f) }
+
+// NewTimerFor is NewTimer for a function that does no more than an Effect says,
+// besides setting timers. What names the timer for people: "time.After".
+func NewTimerFor(does Effect, what string, d time.Duration, f func()) *Timer {
+	t := &Timer{f: f, does: does, what: what}
 	if g := current(); g != nil {
+		if g.scheduled() {
+			g.readClock(what, true)
+		}
 		t.set(g, d)
 	}
 	return t
 }
 
+// set sets the timer by the clock of g.
 func (t *Timer) set(g *goroutine, d time.Duration) {
-	t.when = g.x.now + max(d, 0)
+	x := g.x
+	t.time, t.lasts = g.time, max(d, 0)
+	t.when = t.time.now + t.lasts
 	t.clock.set(g.clock)
-	t.owner = g.id
+	if t.owner = g.id; g.id < 0 {
+		t.owner = g.parent
+	} else if x.options.Trace || x.trusting {
+		t.place = where(0, deep, t.place)
+		t.ofTest = x.trusting && t.place.inTest()
+	}
+	t.round, t.again = x.rounds.now, g.id < 0
+	t.repeats = t.again || t.sleeper.repeating()
+	t.time.timers.add(t, x)
 	g.tick()
-	g.x.timers.add(t, g.x)
+	if x.clockUse == sawClock {
+		x.clockUse = changedClock
+	}
 }
 
-// Stop unsets the timer and reports whether it was set; a scheduling point.
+// Stop unsets the timer and reports whether it was set; a scheduling point. A value
+// that it has sent on its channel, and that nobody has received, is taken back:
+// then, too, it was set.
 func (t *Timer) Stop() bool {
 	g := current()
 	if g == nil {
 		return false
 	}
-	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Stop"})
-	return t.unset(g.x)
+	g.do(&Op{Kind: KindTimer, Obj: t.subject(), What: "timer.Stop"})
+	return t.unset(g)
 }
 
-// Reset sets the timer anew to call its function after d and reports whether it
-// was set; a scheduling point.
+// Reset stops the timer and sets it anew to call its function after d. It reports
+// what Stop does; a scheduling point.
 func (t *Timer) Reset(d time.Duration) bool {
 	g := current()
 	if g == nil {
 		return false
 	}
-	g.do(&Op{Kind: KindStore, Obj: &t.object, What: "timer.Reset"})
-	was := t.unset(g.x)
+	g.do(&Op{Kind: KindTimer, Obj: t.subject(), What: "timer.Reset"})
+	was := t.unset(g)
 	t.set(g, d)
 	return was
 }
 
-func (t *Timer) unset(x *execution) bool {
-	if t.x != x || t.index == 0 {
-		return false
+// subject is the object of Stop and Reset: what is received from the timer's
+// channel depends on them.
+func (t *Timer) subject() *Object {
+	if c := t.does.channel; c != nil {
+		return &c.object
 	}
-	heap.Remove(&x.timers, t.index-1)
-	return true
+	return &t.object
 }
 
-// pass lets time pass up to the earliest timer; false when there is none. If
-// skipping, timers that were set by timers' functions do not count.
+func (t *Timer) unset(g *goroutine) bool {
+	switch {
+	case t.x != g.x:
+		return false
+	case t.index > 0:
+		heap.Remove(&t.time.timers, t.index-1)
+		return true
+	}
+	return t.does.channel != nil && g.id >= 0 && t.does.channel.drain()
+}
+
+// pass lets time pass up to the earliest timer, and all that are due then expire;
+// false when there is none. If skipping, timers that were set by timers' functions
+// do not count.
 func (x *execution) pass(skipping bool) bool {
-	now, ok := x.timers.earliest(skipping)
+	now, ok := x.clock.timers.earliest(skipping)
 	if !ok || x.result.Failure != nil {
 		return false
 	}
 	for _, g := range x.alive {
-		g.waitedLong = true
+		g.waitedFor = x.clock.timers.heap[0]
 	}
-	return x.advance(max(now, x.now))
+	return x.advance(max(now, x.clock.now))
 }
 
 // overdue has the timers fire that the clock has passed by polling.
 func (x *execution) overdue() {
-	if x.polling > 0 && len(x.timers.heap) > 0 && x.timers.heap[0].when <= x.now {
-		x.advance(x.now)
+	if c := &x.clock; x.polling > 0 && len(c.timers.heap) > 0 && c.timers.heap[0].when <= c.now {
+		x.advance(c.now)
 	}
 }
 
-// maxComputing bounds the virtual time that computing takes in an execution. It
-// is long enough to overtake short sleeps, and shorter than the sleeps by which
-// tests are on the safe side.
+// maxComputing bounds the virtual time that computing takes in an execution in
+// which time-outs are believed. It is long enough to overtake short sleeps, and
+// shorter than the sleeps by which tests are on the safe side.
 const maxComputing = time.Millisecond // guessed
 
 // compute lets time pass although goroutines can go on, if the strategy wants
 // that; false if not.
 func (x *execution) compute() bool {
-	if x.keeper == nil || len(x.timers.heap) == 0 {
+	c := &x.clock
+	if x.keeper == nil || len(c.timers.heap) == 0 {
 		return false
 	}
-	when := max(x.timers.heap[0].when, x.now)
-	if x.computed+when-x.now > maxComputing || !x.keeper.Pass() {
+	when := max(c.timers.heap[0].when, c.now)
+	if x.computed+when-c.now > maxComputing || x.keeper.Expire(1, false) < 0 {
 		return false
 	}
 	x.result.Steps++
 	x.result.Choices = append(x.result.Choices, Choice{G: timePassed})
-	x.computed += when - x.now
+	x.computed += when - c.now
 	x.advance(when)
 	return true
 }
 
 // advance lets time pass to a moment and everything due take effect.
 func (x *execution) advance(now time.Duration) bool {
-	x.now = now
-	before := x.timers.count
-	owner := running.Load()
-	for len(x.timers.heap) > 0 {
-		t := x.timers.heap[0]
-		if t.when > x.now || t.serial > before {
+	h := &x.clock.timers
+	x.clock.now = now
+	before := h.count
+	for len(h.heap) > 0 {
+		t := h.heap[0]
+		if t.when > now || t.serial > before {
 			break // a timer set by a timer's function waits for the next round
 		}
-		heap.Remove(&x.timers, 0)
 		x.fire(t)
 	}
-	running.Store(owner)
 	if x.keeping {
 		x.refresh(true)
 	}
 	return x.result.Failure == nil
 }
 
-// fire runs the function of t as the clerk, on the stack of the goroutine that
-// happens to decide.
+// fire has t, which is due, take effect. Its function runs as the clerk, on the
+// stack of the goroutine that happens to decide.
 func (x *execution) fire(t *Timer) {
+	heap.Remove(&t.time.timers, t.index-1)
 	if t.sleeper != nil {
 		t.sleeper.due = true
 		return
 	}
+	owner := running.Load()
 	x.clerk.clock.set(t.clock)
-	x.clerk.parent = t.owner
+	x.clerk.parent, x.clerk.time = t.owner, t.time
 	running.Store(&x.clerk)
 	t.f()
+	running.Store(owner)
 }
 
 // timers is a heap of the timers that are set, the earliest first, of equals
@@ -231,8 +286,7 @@ type timers struct {
 
 func (h *timers) add(t *Timer, x *execution) {
 	h.count++
-	t.serial, t.x, t.again = h.count, x, running.Load() == &x.clerk
-	t.round = x.rounds.now
+	t.serial, t.x = h.count, x
 	heap.Push(h, t)
 }
 

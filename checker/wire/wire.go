@@ -66,6 +66,8 @@ type Search struct {
 	Seed        uint64
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
+	Patience    time.Duration // as sched.Options has it
+	TrustTests  bool          // as sched.Options has it
 	All         bool          // go on after a failure
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test

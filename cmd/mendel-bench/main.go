@@ -10,6 +10,7 @@
 //	mendel-bench speed [flags]    measure the checker
 //	mendel-bench series [flags]   repair several packages at once
 //	mendel-bench real [flags]     repair bugs of public repositories
+//	mendel-bench verdicts [flags] compare the checker with an enumerator
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -75,7 +76,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

@@ -68,9 +68,12 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 		c.cancel(true, DeadlineExceeded, cause)
 		return c, func() { c.cancel(false, Canceled, nil) }
 	}
-	// No step since attach: nobody can have cancelled c since it was asked.
 	if c.reason() == nil {
-		c.timer = clock.AfterFunc(left, func() { c.cancel(true, DeadlineExceeded, cause) })
+		end := func() { c.cancel(true, DeadlineExceeded, cause) }
+		c.timer = sched.NewTimerFor(sched.Starts, "context.WithTimeout", left, func() { sched.GoAt("context.go", end) })
+		if c.reason() != nil { // while it was being set
+			c.timer.Stop()
+		}
 	}
 	return c, func() { c.cancel(true, Canceled, nil) }
 }

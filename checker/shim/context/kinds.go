@@ -13,7 +13,7 @@ import (
 type timerCtx struct {
 	cancelCtx
 	deadline time.Time
-	timer    *clock.Timer // nil once stopped
+	timer    *sched.Timer // nil once stopped
 }
 
 func (c *timerCtx) Deadline() (time.Time, bool) { return c.deadline, true }

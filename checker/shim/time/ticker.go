@@ -27,7 +27,7 @@ func NewTicker(d Duration) *Ticker {
 	}
 	c := sched.MakeChan[Time](1)
 	t := &Ticker{C: c, interval: d}
-	t.virtual = sched.NewTimer(bounded(d), func() { t.tick(c) })
+	t.virtual = sched.NewTimerFor(sched.Sends(c), "time.NewTicker", bounded(d), func() { t.tick(c) })
 	return t
 }
 
@@ -46,7 +46,6 @@ func (t *Ticker) tick(c chan Time) {
 // Stop turns t off. It does not close the channel.
 func (t *Ticker) Stop() {
 	if t.virtual != nil {
-		drain(t.C)
 		t.virtual.Stop()
 	} else if t.real != nil {
 		t.real.Stop()
@@ -60,7 +59,6 @@ func (t *Ticker) Reset(d Duration) {
 	}
 	switch {
 	case t.virtual != nil:
-		drain(t.C)
 		t.interval = d
 		t.virtual.Reset(bounded(d))
 	case t.real != nil:

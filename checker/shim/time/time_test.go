@@ -42,6 +42,87 @@ func TestTimersFireInOrder(t *testing.T) {
 	}, "1 2 3")
 }
 
+// checkEarly is check where timers may expire while goroutines can go on.
+func checkEarly(t *testing.T, body func() string, want ...string) {
+	t.Helper()
+	slices.Sort(want)
+	if got := explore.OutcomesEarly(t, body); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got, ok := explore.ReducedEarly(t, body); ok && !slices.Equal(got, want) {
+		t.Errorf("with reduction: got %q\nwant %q", got, want)
+	} else if !ok {
+		t.Error("with reduction: not exhausted")
+	}
+}
+
+func TestTimeoutsThatWin(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		body func() string
+		want []string
+	}{
+		{"against a sender", func() string {
+			c := sched.MakeChan[int](1)
+			sched.Go(func() { sched.Send(c, 1) })
+			return fmt.Sprint(sched.Select(sched.From(c), sched.From(time.After(time.Second))), time.Now().Second())
+		}, []string{"0 0", "1 1", "0 1"}},
+		{"a sleep is no synchronisation", func() string {
+			c := sched.MakeChan[int](1)
+			sched.Go(func() { sched.Send(c, 1) })
+			time.Sleep(time.Second)
+			return fmt.Sprint(sched.Len(c))
+		}, []string{"0", "1"}},
+		{"two that are due at one moment", func() string {
+			c := sched.MakeChan[int](2)
+			time.AfterFunc(time.Second, func() { sched.Send(c, 1) })
+			time.AfterFunc(time.Second, func() { sched.Send(c, 2) })
+			return fmt.Sprint(sched.Recv(c), sched.Recv(c))
+		}, []string{"1 2", "2 1"}},
+		{"channels in order of setting", func() string {
+			a, b := time.After(time.Second), time.After(time.Second)
+			sched.Recv(b)
+			return fmt.Sprint(sched.Len(a))
+		}, []string{"1"}},
+		{"one that is due at once", func() string {
+			c := time.After(0)
+			return fmt.Sprint(sched.SelectDefault(sched.From(c)))
+		}, []string{"0", "-1"}},
+		{"stopped in time or not", func() string {
+			n := new(int)
+			done := sched.MakeChan[bool](1)
+			timer := time.AfterFunc(time.Second, func() { *sched.W(n) = 1; sched.Send(done, true) })
+			sched.Yield()
+			if timer.Stop() {
+				return "stopped"
+			}
+			sched.Recv(done)
+			return fmt.Sprint(*sched.R(n))
+		}, []string{"1", "stopped"}},
+		{"a value that was not received is taken back", func() string {
+			timer := time.NewTimer(time.Second)
+			sched.Yield()
+			stopped := timer.Stop()
+			return fmt.Sprint(stopped, sched.SelectDefault(sched.From(timer.C)))
+		}, []string{"true -1"}},
+		{"a timer does not overtake an earlier one", func() string {
+			c := sched.MakeChan[int](2)
+			sched.Go(func() { time.Sleep(2 * time.Second); sched.Send(c, 2) })
+			got := sched.From(c)
+			after := time.After(time.Second)
+			sched.Select(got)
+			return fmt.Sprint(sched.Len(after))
+		}, []string{"1"}},
+		{"elapsed time", func() string {
+			time.After(time.Second)
+			start := time.Now()
+			return time.Since(start).String()
+		}, []string{"0s", "1s"}},
+	} {
+		t.Run(test.name, func(t *testing.T) { checkEarly(t, test.body, test.want...) })
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	check(t, func() string {
 		never := sched.MakeChan[int](0)

@@ -17,17 +17,19 @@ type Timer struct {
 }
 
 // NewTimer returns a Timer that sends the time on its channel after d.
-func NewTimer(d Duration) *Timer {
+func NewTimer(d Duration) *Timer { return newTimer("time.NewTimer", d) }
+
+// After is NewTimer(d).C.
+func After(d Duration) <-chan Time { return newTimer("time.After", d).C }
+
+func newTimer(what string, d Duration) *Timer {
 	if !sched.Active() {
 		t := time.NewTimer(d)
 		return &Timer{C: t.C, real: t}
 	}
 	c := sched.MakeChan[Time](1)
-	return &Timer{C: c, virtual: sched.NewTimer(bounded(d), func() { send(c) })}
+	return &Timer{C: c, virtual: sched.NewTimerFor(sched.Sends(c), what, bounded(d), func() { send(c) })}
 }
-
-// After is NewTimer(d).C.
-func After(d Duration) <-chan Time { return NewTimer(d).C }
 
 // AfterFunc returns a Timer that calls f in a goroutine of its own after d.
 func AfterFunc(d Duration, f func()) *Timer {
@@ -38,7 +40,8 @@ func AfterFunc(d Duration, f func()) *Timer {
 	if _, file, line, ok := runtime.Caller(1); ok {
 		site = filepath.Base(file) + ":" + strconv.Itoa(line)
 	}
-	return &Timer{virtual: sched.NewTimer(bounded(d), func() { sched.GoAt(site, func() { f() }) })}
+	start := func() { sched.GoAt(site, func() { f() }) }
+	return &Timer{virtual: sched.NewTimerFor(sched.Starts, "time.AfterFunc", bounded(d), start)}
 }
 
 // Stop prevents t from firing and reports whether it did: false if t had been
@@ -46,8 +49,7 @@ func AfterFunc(d Duration, f func()) *Timer {
 func (t *Timer) Stop() bool {
 	switch {
 	case t.virtual != nil:
-		stale := drain(t.C)
-		return t.virtual.Stop() || stale
+		return t.virtual.Stop()
 	case t.real != nil:
 		return t.real.Stop()
 	}
@@ -59,8 +61,7 @@ func (t *Timer) Stop() bool {
 func (t *Timer) Reset(d Duration) bool {
 	switch {
 	case t.virtual != nil:
-		stale := drain(t.C)
-		return t.virtual.Reset(bounded(d)) || stale
+		return t.virtual.Reset(bounded(d))
 	case t.real != nil:
 		return t.real.Reset(d)
 	}
@@ -70,11 +71,4 @@ func (t *Timer) Reset(d Duration) bool {
 // send sends the time if there is room, and reports whether there was.
 func send(c chan Time) bool {
 	return sched.SelectDefault(sched.To(c).Case(Now())) == 0
-}
-
-// drain takes the time from the channel of a timer that has fired. Between
-// this and the stopping of the timer there may be other steps, but no time: the
-// caller could go on, so that the timer does not fire.
-func drain(c <-chan Time) bool {
-	return c != nil && sched.SelectDefault(sched.From(c)) == 0
 }

@@ -22,17 +22,38 @@ import (
 // limit is the number of schedules that a test may have.
 const limit = 200_000
 
+// Whether timers may expire while goroutines can go on.
+const (
+	believed = -1
+	early    = 0
+)
+
 // Outcomes returns what body does in its schedules, sorted: what it returns, or
 // the kind of failure, followed, if it has a text, by ": " and its first line.
+// Time-outs are believed.
 func Outcomes(t testing.TB, body func() string) []string {
 	t.Helper()
+	return outcomes(t, believed, body)
+}
+
+// OutcomesEarly is Outcomes where timers may expire while goroutines can go on.
+func OutcomesEarly(t testing.TB, body func() string) []string {
+	t.Helper()
+	return outcomes(t, early, body)
+}
+
+func outcomes(t testing.TB, patience time.Duration, body func() string) []string {
+	t.Helper()
 	all := map[string]bool{}
-	s := &exhaustive{}
+	var s sched.Strategy = &exhaustive{}
+	if patience == early {
+		s = &hasty{}
+	}
 	for n := 0; s.Begin(); n++ {
 		if n == limit {
 			t.Fatalf("more than %d schedules; so far %q", n, sorted(all))
 		}
-		all[run(t, s, body)] = true
+		all[run(t, s, patience, body)] = true
 	}
 	return sorted(all)
 }
@@ -43,7 +64,7 @@ func Sample(t testing.TB, seed uint64, n int, body func() string) []string {
 	all := map[string]bool{}
 	s := random{rand.New(rand.NewPCG(seed, 0))}
 	for range n {
-		all[run(t, s, body)] = true
+		all[run(t, s, believed, body)] = true
 	}
 	return sorted(all)
 }
@@ -53,9 +74,20 @@ func Sample(t testing.TB, seed uint64, n int, body func() string) []string {
 // when an execution failed, because a search need not go on behind a failure.
 func Reduced(t testing.TB, body func() string) (outcomes []string, ok bool) {
 	t.Helper()
+	return reduced(t, believed, body)
+}
+
+// ReducedEarly is Reduced where timers may expire while goroutines can go on.
+func ReducedEarly(t testing.TB, body func() string) (outcomes []string, ok bool) {
+	t.Helper()
+	return reduced(t, early, body)
+}
+
+func reduced(t testing.TB, patience time.Duration, body func() string) (outcomes []string, ok bool) {
+	t.Helper()
 	all := map[string]bool{}
 	search := sched.Search{Strategy: "dfs", Preemptions: -1, Executions: limit,
-		Run: sched.Options{Steps: 5000}}
+		Run: sched.Options{Steps: 5000, Patience: patience}}
 	report, err := sched.Explore(nil, search, func() { all[body()] = true })
 	if err != nil {
 		t.Fatal(err)
@@ -72,11 +104,11 @@ func sorted(set map[string]bool) (list []string) {
 }
 
 // run makes one execution and checks that it leaves no goroutine.
-func run(t testing.TB, s sched.Strategy, body func() string) string {
+func run(t testing.TB, s sched.Strategy, patience time.Duration, body func() string) string {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	result := "none"
-	x := sched.Run(s, sched.Options{Steps: 5000}, func() { result = body() })
+	x := sched.Run(s, sched.Options{Steps: 5000, Patience: patience}, func() { result = body() })
 	s.End(x)
 	for wait := time.Microsecond; runtime.NumGoroutine() > before; wait *= 2 {
 		if wait > time.Second {
@@ -133,6 +165,17 @@ func (s *exhaustive) Choose(n int) int {
 }
 
 func (s *exhaustive) Next(enabled []sched.Pending, _ int, _ bool) int { return s.Choose(len(enabled)) }
+
+// hasty is exhaustive for timers too.
+type hasty struct{ exhaustive }
+
+// Expire implements [sched.Timekeeper].
+func (s *hasty) Expire(n int, idle bool) int {
+	if idle {
+		return s.Choose(n)
+	}
+	return s.Choose(n+1) - 1
+}
 
 func (s *exhaustive) End(*sched.Execution) {}
 

@@ -1,0 +1,368 @@
+package sched
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Any goroutine may be slow, so a timer may expire although goroutines could still
+// go on. That the earliest one does so is a choice of the schedule, as if the clock
+// were a goroutine whose only operation, KindTime, is that time passes up to the
+// next moment at which something is due. It counts as a preemption if that moment is
+// still to come. Timers are due in the order of their moments. Of those that are due
+// at one moment any may be the next, but for those whose setting happened after
+// that of another.
+//
+// An execution in which time-outs are believed knows no such choice: time passes
+// only when nothing can go on, and all that is due takes effect at once. That is how
+// all executions were in earlier versions. A recorded schedule tells by a mark
+// (clockBegins), at the first use of a timer, that its timers are choices.
+
+// clockG is the G of the clock's operation.
+const clockG = -1
+
+// An Effect is what the function of a timer may do, besides setting timers.
+type Effect struct {
+	channel  *channel // sends on it
+	starts   bool     // starts goroutines
+	anything bool
+}
+
+// Effects of functions.
+var (
+	Anything = Effect{anything: true}
+	Starts   = Effect{starts: true} // starts goroutines
+)
+
+// Sends is the Effect of a function that sends on c, which was made under control.
+// Stop and Reset take a value back that was sent and not received.
+func Sends[T any](c chan T) Effect {
+	g := current()
+	if g == nil {
+		return Anything
+	}
+	state := g.x.channels[channelOf(c)]
+	if state == nil {
+		return Anything
+	}
+	g.x.meet(&state.object)
+	return Effect{channel: state}
+}
+
+// A TimeOut is a timer that expired although goroutines could go on.
+type TimeOut struct {
+	What      string        // "time.After", "context.WithTimeout", "time.Sleep"
+	Lasts     time.Duration // from its setting
+	Place     Place         // where it was set
+	Overtaken Place         // a goroutine that could have gone on
+}
+
+// A clockUse is what a step does with the clock without announcing it.
+type clockUse uint8
+
+const (
+	noUse        clockUse = iota
+	sawClock              // read it
+	changedClock          // set a timer by it
+)
+
+// readClock is called before the clock is read, which setting a timer does too. It
+// is a scheduling point if time may pass before: an operation that depends on that.
+func (g *goroutine) readClock(what string, setting bool) {
+	x, h := g.x, &g.time.timers
+	if h.count > 0 || setting {
+		x.settle(g)
+	}
+	if !x.patient && (len(h.heap) > 0 || h.count > 0 && len(x.alive) > 1) {
+		g.do(&Op{Kind: KindClock, What: what})
+		return
+	}
+	x.clockUse = max(x.clockUse, sawClock)
+}
+
+// settle finds out, when a timer is first used, whether time-outs are believed.
+func (x *execution) settle(g *goroutine) {
+	if x.settled {
+		return
+	}
+	g.enter()
+	defer g.release()
+	x.settled, x.result.Timed = true, true
+	mark := int(x.patience / time.Millisecond)
+	if x.trusting = x.options.TrustTests; x.trusting {
+		mark |= trustMark
+	}
+	if r, ok := x.strategy.(*Replay); ok {
+		if mark = r.begins(); mark < 0 {
+			x.patient = true
+			return
+		}
+		x.patient, x.trusting = false, mark&trustMark != 0
+		x.patience = time.Duration(mark&^trustMark) * time.Millisecond
+	}
+	if !x.patient {
+		x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
+	}
+}
+
+// trustMark is the bit of a mark for Options.TrustTests.
+const trustMark = 1 << 30
+
+// patience returns the bound of Options.Patience in whole milliseconds, and whether
+// all time-outs are believed.
+func (o *Options) patience() (bound time.Duration, all bool) {
+	if o.Patience < 0 {
+		return 0, true
+	}
+	const longest = (trustMark - 1) * time.Millisecond
+	return min(o.Patience+time.Millisecond-1, longest).Truncate(time.Millisecond), false
+}
+
+// believes reports whether t does not expire early.
+func (x *execution) believes(t *Timer) bool {
+	return x.patient || x.patience > 0 && t.lasts >= x.patience || x.trusting && t.ofTest
+}
+
+// inTest reports whether a test file set a timer at a position.
+func (at position) inTest() bool {
+	frames := at.frames()
+	return len(frames) > 0 && strings.HasSuffix(frames[0].File, "_test.go")
+}
+
+// expirable returns the timers of which one may expire next. If not idle, others
+// could go on.
+func (x *execution) expirable(idle bool) []*Timer {
+	c := &x.clock
+	if len(c.timers.heap) == 0 || !idle && x.outside > 0 {
+		return nil
+	}
+	list := x.expiring[:0]
+	switch {
+	case idle && x.fruitless > maxPassed:
+		list = c.timers.firstOf(list, func(t *Timer) bool { return !t.again })
+	default:
+		list = c.timers.first(list)
+		if !idle && list[0].when > c.now && !slices.ContainsFunc(list, func(t *Timer) bool { return !t.repeats }) {
+			list = c.timers.firstOf(list, func(t *Timer) bool { return !t.repeats })
+		}
+	}
+	x.expiring = list
+	if idle || x.patience == 0 && !x.trusting || list[0].when <= c.now {
+		return list
+	}
+	n := 0
+	for _, t := range list {
+		if x.believes(t) {
+			x.result.Believed = true
+		} else {
+			list[n] = t
+			n++
+		}
+	}
+	return list[:n]
+}
+
+// repeating reports whether g sleeps again and again.
+func (g *goroutine) repeating() bool {
+	if g == nil {
+		return false
+	}
+	g.sleeps++
+	return g.sleeps > fewSleeps
+}
+
+// fewSleeps is how often a goroutine sleeps without that counting as a loop. Time
+// may pass up to the first timer behind ticks and such sleeps at once, or they would
+// hide it. Guessed.
+const fewSleeps = 2
+
+// firstOf appends the first of the timers that fulfil a condition.
+func (h *timers) firstOf(list []*Timer, want func(*Timer) bool) []*Timer {
+	var first *Timer
+	for _, t := range h.heap {
+		if want(t) && (first == nil || t.when < first.when || t.when == first.when && t.serial < first.serial) {
+			first = t
+		}
+	}
+	if first == nil {
+		return list
+	}
+	return append(list, first)
+}
+
+// first appends the timers that may expire next to list.
+func (h *timers) first(list []*Timer) []*Timer {
+	list = h.tied(list, 0)
+	if len(list) == 1 {
+		return list
+	}
+	for i := 1; i < len(list); i++ { // by serial
+		for k := i; k > 0 && list[k].serial < list[k-1].serial; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+	n := 0
+	for i, t := range list {
+		if !t.preceded(list[:i]) {
+			list[n] = t // never one that preceded is still to be asked about
+			n++
+		}
+	}
+	return list[:n]
+}
+
+// tied appends the timers at and below a place of the heap that are due when the
+// first one is.
+func (h *timers) tied(list []*Timer, at int) []*Timer {
+	if at >= len(h.heap) || h.heap[at].when != h.heap[0].when {
+		return list
+	}
+	list = append(list, h.heap[at])
+	return h.tied(h.tied(list, 2*at+1), 2*at+2)
+}
+
+// preceded reports whether one of others was set before t was, in every schedule:
+// in a real program it is due earlier.
+func (t *Timer) preceded(others []*Timer) bool {
+	for _, u := range others {
+		if t.clock.at(u.owner) >= u.clock.at(u.owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// clockPending is the operation of the clock.
+func (x *execution) clockPending(list []*Timer) Pending {
+	p := Pending{G: clockG, Kind: KindTime, Options: int32(len(list)), Early: list[0].when > x.clock.now}
+	for _, t := range list {
+		switch {
+		case t.sleeper != nil:
+			p.Channels |= sleeperBit(t.sleeper.id)
+		case t.does.channel != nil:
+			p.Channels |= t.does.channel.object.bit()
+		case t.does.starts:
+			p.Scope = max(p.Scope, ScopeGo)
+		default:
+			p.Scope = ScopeAll
+		}
+	}
+	return p
+}
+
+// withClock returns the enabled operations, with that of the clock last if the
+// strategy chooses it like others.
+func (x *execution) withClock(list []*Timer, idle bool) []Pending {
+	if x.chooser == nil || len(list) == 0 {
+		return x.enabled
+	}
+	all := x.scratch[:0]
+	if !idle {
+		all = append(all, x.enabled...)
+	}
+	x.scratch = append(all, x.clockPending(list))
+	return x.scratch
+}
+
+// expireNow asks a strategy that does not choose the clock like others which of n
+// timers expires now; -1: none. It is false if nothing was asked.
+func (x *execution) expireNow(n int, idle bool) (v int, asked bool) {
+	switch {
+	case n == 0 || x.chooser != nil:
+		return -1, false
+	case x.keeper != nil:
+		v = x.keeper.Expire(n, idle)
+	case !idle:
+		v = -1
+	case n > 1:
+		v = x.strategy.Choose(n)
+	}
+	if v >= n {
+		panic(fmt.Sprintf("strategy chose timer %d of %d", v, n))
+	}
+	return v, true
+}
+
+// sleeperBit stands for a sleeper in the Channels of the clock's operation.
+func sleeperBit(g int) uint64 { return 1 << (uint(g) % 64) }
+
+// expires has one of the timers that may expire next do so. If idle, nothing
+// else could go on.
+func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
+	t := list[v]
+	passes := t.when > x.clock.now
+	x.result.Steps++
+	x.result.Choices = append(x.result.Choices, Choice{G: expiry, Value: v})
+	switch {
+	case idle:
+		x.idled(t, passes)
+	case passes:
+		x.result.Preempted++
+		x.result.Early++
+		x.overtake(t)
+	case x.last >= 0 && !yielding && index(x.enabled, x.last) >= 0:
+		x.result.Preempted++
+	}
+	x.last = clockG
+	x.clockUse = noUse
+	x.quiet = x.result.Steps
+	x.clock.now = max(x.clock.now, t.when)
+	h := &x.clock.timers
+	for before := h.count; h.heap[0] != t && h.heap[0].when < t.when && h.heap[0].serial <= before; {
+		x.fire(h.heap[0])
+	}
+	x.fire(t)
+	if x.keeping {
+		x.refresh(true)
+	}
+}
+
+// idled notes that time had to pass up to t, since nobody could go on.
+func (x *execution) idled(t *Timer, passes bool) {
+	if passes || t.round == x.rounds.now { // else it only comes after another at that moment
+		x.rounds.now++
+	}
+	for _, g := range x.alive {
+		if passes {
+			g.waitedFor = t
+		}
+	}
+}
+
+// overtake notes that t expires before a goroutine that could go on.
+func (x *execution) overtake(t *Timer) {
+	if !x.options.Trace {
+		return
+	}
+	slow := x.goroutines[x.enabled[0].G]
+	if x.last >= 0 && index(x.enabled, x.last) >= 0 {
+		slow = x.goroutines[x.last]
+	}
+	x.note(t, slow)
+}
+
+// note adds a time-out that came before a goroutine went on.
+func (x *execution) note(t *Timer, slow *goroutine) {
+	if !x.options.Trace {
+		return
+	}
+	o := TimeOut{What: t.what, Lasts: t.lasts, Overtaken: Place{What: slow.pending.What, Goroutine: x.name(slow)}}
+	o.Place.locate(t.place)
+	if slow.pending.Kind == KindStart {
+		o.Overtaken.locate(slow.spawnSite)
+	} else {
+		o.Overtaken.locate(slow.position)
+	}
+	x.result.TimeOuts = append(x.result.TimeOuts, o)
+}
+
+// quietSteps is after how many steps that leave no trace time passes although
+// goroutines could go on: they seem to wait for that in a loop. Guessed.
+const quietSteps = 200
+
+// stalled reports whether the goroutines that could go on do nothing but look.
+func (x *execution) stalled() bool {
+	return !x.patient && len(x.clock.timers.heap) > 0 && x.result.Steps-x.quiet >= quietSteps
+}
