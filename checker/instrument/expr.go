@@ -175,16 +175,12 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	if text := cmp.Or(r.fixture(e, s), r.inPlace(e, s)); text != "" {
 		return text
 	}
-	receiver := r.receiver(e.X, s)
-	if text := r.promoted(e.X, receiver, s); text != "" {
-		receiver = text
-	} else {
-		receiver = r.through(e.X, receiver, s)
+	base := r.receiver(e.X, s)
+	text := cmp.Or(r.promoted(e.X, base, s), r.through(e.X, base, s))
+	if r.copies(e, s) && r.calls[e] {
+		text = r.via(e.X, base, s)
 	}
-	if t := s.Recv(); types.IsInterface(t) && !isTypeParam(t) {
-		receiver = r.via(e, receiver)
-	}
-	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), receiver})
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), text})
 }
 
 // receiver is the operand of a method. A method with a value receiver reads

@@ -135,13 +135,42 @@ func (r *rewriter) spread(e *ast.CallExpr, text string) string {
 	return text[:len(text)-len(after)] + r.between(e.Ellipsis+3, e.End())
 }
 
-// via is the receiver of a method that is called through an interface. A pointer in
-// it may be to what the method takes by value.
-func (r *rewriter) via(e *ast.SelectorExpr, receiver string) string {
-	if !r.calls[e] || r.silent || !r.facts.byValue[e.Sel.Name] {
-		return receiver
+// copies reports whether a method that is selected from an interface may take its
+// receiver by value, so that a call copies what a pointer in the interface is to.
+func (r *rewriter) copies(e *ast.SelectorExpr, s *types.Selection) bool {
+	if s.Kind() != types.MethodVal || r.silent || !r.facts.byValue[e.Sel.Name] || isTypeParam(s.Recv()) {
+		return false
 	}
-	return r.call("Via", receiver)
+	recv := s.Obj().Type().(*types.Signature).Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// via is the receiver of such a method that is called. An embedded interface is
+// named, where that is possible.
+//
+//	i.get               sched.Via(i).get
+func (r *rewriter) via(x ast.Expr, base string, s *types.Selection) string {
+	if len(s.Index()) == 1 {
+		return r.call("Via", base)
+	}
+	if text := r.embedded(x, base, s); text != "" {
+		return r.call("Via", text)
+	}
+	return r.through(x, base, s)
+}
+
+// copying is the interface of a selected method that may copy its receiver when it
+// is called, and the method's name; "" of any other function.
+func (r *rewriter) copying(function ast.Expr) (holder, method string) {
+	e, ok := ast.Unparen(function).(*ast.SelectorExpr)
+	if !ok || r.info.Selections[e] == nil {
+		return "", ""
+	}
+	s := r.info.Selections[e]
+	if len(s.Index()) > 1 || !r.copies(e, s) {
+		return "", ""
+	}
+	return r.receiver(e.X, s), e.Sel.Name
 }
 
 // embedded is the receiver of a promoted method that takes it by value: all fields

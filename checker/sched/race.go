@@ -153,8 +153,8 @@ func (m mode) verb() string {
 // come after. So a test without goroutines costs little, whatever it does.
 func (g *goroutine) alone() bool {
 	x := g.x
-	if len(x.alive) > 1 || len(x.clock.timers.heap) > 0 || len(g.time.timers.heap) > 0 {
-		return false // what a timer starts comes after the timer was set
+	if len(x.alive) > 1 || g.time != &x.clock || len(x.clock.timers.heap) > 0 {
+		return false // what a timer starts comes only after the timer was set
 	}
 	if !x.joined && x.asked != x.result.Steps {
 		x.asked, x.joined = x.result.Steps, true
