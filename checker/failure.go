@@ -176,6 +176,8 @@ func state(what string) string {
 		return "chan receive"
 	case "time.Sleep":
 		return "sleep"
+	case "synctest.Test":
+		return "synctest.Run"
 	}
 	switch typ, _, _ := strings.Cut(what, "."); typ {
 	case "Mutex", "RWMutex", "Cond", "WaitGroup", "Once", "Map", "Pool":
@@ -221,7 +223,10 @@ func (c *Checker) describe(f *Failure, said string) (message, signature string) 
 			return said + strings.TrimPrefix(places, "panic"), signature
 		}
 		message, _ := strings.CutPrefix(said, "panic: ")
-		return strings.TrimSuffix("panic: "+message+strings.TrimPrefix(places, "panic"), " "), signature
+		if !strings.HasPrefix(message, "fatal error: ") {
+			message = "panic: " + message
+		}
+		return strings.TrimSuffix(message+strings.TrimPrefix(places, "panic"), " "), signature
 	case evidence.TestFailure:
 		message, signature = f.Test+": ", string(f.Kind)+": "+f.Test
 		if len(f.Stacks) > 0 {

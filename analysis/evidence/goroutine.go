@@ -177,11 +177,14 @@ func (g *Goroutine) isSystem() bool {
 	if all {
 		return len(g.Created) == 0 || symbol.IsRuntime(g.Created[0].Func) || symbol.PackageOf(g.Created[0].Func) == "os/signal"
 	}
+	bubble := false
 	for _, f := range g.Frames {
-		if !symbol.IsRuntime(f.Func) {
-			p := symbol.PackageOf(f.Func)
-			return p == "testing" || p == "testing/synctest" || p == "os/signal"
+		switch p := symbol.PackageOf(f.Func); {
+		case p == "testing/synctest": // a test may have called it
+			bubble = true
+		case !symbol.IsRuntime(f.Func):
+			return p == "testing" || p == "os/signal"
 		}
 	}
-	return false
+	return bubble
 }

@@ -110,6 +110,7 @@ func TestJudge(t *testing.T) {
 		{"send by reflection", "chan send", "reflect.chansend0(0x1)\n\t/go/src/runtime/chan.go:1\n" + user + created, stuck},
 		{"durable", "sleep (durable), synctest bubble 1", user + created, awaits},
 		{"bubble", "synctest.Run (durable), synctest bubble 1", user + created, awaits},
+		{"bubble's own", "chan receive (durable), synctest bubble 1", "testing/synctest.testingSynctestTest(0x1)\n\t/go/src/testing/testing.go:1\n" + created, system},
 		{"sleep", "sleep", "time.Sleep(0x1)\n\t/go/src/runtime/time.go:363\n" + user + created, active},
 		{"network", "IO wait", user + created, external},
 		{"subtest", "chan receive", "testing.(*T).Run(0x1)\n\t/go/src/testing/testing.go:1\n" + user + created, system},

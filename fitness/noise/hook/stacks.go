@@ -108,6 +108,9 @@ func (g *goroutine) classify(first string) hold {
 		return system
 	}
 	if strings.HasSuffix(g.state, durable) {
+		if !g.own {
+			return system // of package synctest
+		}
 		return awaits
 	}
 	switch strings.TrimSuffix(g.state, " (leaked)") {
