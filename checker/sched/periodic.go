@@ -9,6 +9,8 @@ package sched
 type rounds struct {
 	now     int // number of the present one
 	changed int // the last in which the program did more than look, see looks
+	step    int // number of steps when it did
+	event   int // and of events in the trace
 	ended   int // the one in which the test returned
 }
 
@@ -31,14 +33,16 @@ const (
 func (k Kind) looks() bool {
 	switch k {
 	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield:
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindSleep:
 		return true
 	}
 	return false
 }
 
 // change notes that the program did more than look.
-func (x *execution) change() { x.rounds.changed = x.rounds.now }
+func (x *execution) change() {
+	x.rounds.changed, x.rounds.step, x.rounds.event = x.rounds.now, x.result.Steps, len(x.result.Trace)
+}
 
 // periodic ends the execution if only periodic goroutines go on: quietly if the
 // test has returned and nothing else is left, else with the failure of those that

@@ -8,10 +8,11 @@ import "math/rand/v2"
 // operation that depends on it, draws anew. So the order of two dependent
 // operations is an even chance however long the goroutines around them run,
 // which a random walk does not give. A goroutine that asks to be passed over
-// draws zero; one that spins draws anew at each step, so it cannot starve others.
+// gets the lowest of all, until the others have had their turn; one that spins draws anew at each step, so it cannot starve others.
 type pos struct {
 	rng      *rand.Rand
 	priority []uint64
+	bottom   uint64 // the next lowest priority
 	timePolicy
 }
 
@@ -19,7 +20,7 @@ func newPOS(seed uint64) *pos { return &pos{rng: stream(seed, 'o')} }
 
 func (s *pos) Begin() bool {
 	s.begin()
-	s.priority = s.priority[:0]
+	s.priority, s.bottom = s.priority[:0], 1<<32
 	return true
 }
 
@@ -30,7 +31,8 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 		}
 	}
 	if yielding && current >= 0 && current < len(s.priority) {
-		s.priority[current] = 0
+		s.bottom--
+		s.priority[current] = s.bottom
 	}
 	best := 0
 	for i, p := range enabled {
@@ -46,8 +48,8 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 	return best
 }
 
-// draw returns a priority above zero.
-func (s *pos) draw() uint64 { return s.rng.Uint64() | 1 }
+// draw returns a priority above those of goroutines that asked to be passed over.
+func (s *pos) draw() uint64 { return s.rng.Uint64() | 1<<63 }
 
 // Pass implements [Timekeeper].
 func (s *pos) Pass() bool { return s.passes(s.rng) }

@@ -212,6 +212,9 @@ func (x *execution) stopped() bool {
 		x.result.Abandoned, x.result.Stopped = true, true
 		return true
 	}
+	if x.result.Steps%stopSteps == 0 && x.spinning() {
+		return true
+	}
 	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
 		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 		if x.alive[0].id != 0 {

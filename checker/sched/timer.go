@@ -47,6 +47,7 @@ func (g *goroutine) poll() {
 	if g.polls > pollThreshold && g.polled == x.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
 		x.now += x.polling
+		x.change()
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
 		g.polled = x.now
 		return
