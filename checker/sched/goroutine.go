@@ -31,6 +31,7 @@ type goroutine struct {
 	met       int         // that partner
 	due       bool        // the sleep is over
 	ran       int         // round of the last step
+	looked    bool        // since the last sleep, see noted
 	adopted   bool        // started by code outside control
 	away      bool        // outside control, see environment.go
 	home      func() bool // reports that it is not

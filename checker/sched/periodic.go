@@ -33,10 +33,26 @@ const (
 func (k Kind) looks() bool {
 	switch k {
 	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindSleep:
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield:
 		return true
 	}
 	return false
+}
+
+// noted notes a step of g. A sleep is a part of looking if there were looks since the
+// one before: a goroutine that only sleeps in a loop counts.
+func (x *execution) noted(g *goroutine) {
+	switch k := g.pending.Kind; {
+	case k == KindSleep:
+		if !g.looked {
+			x.change()
+		}
+		g.looked = false
+	case k.looks():
+		g.looked = true
+	default:
+		x.change()
+	}
 }
 
 // change notes that the program did more than look.

@@ -363,9 +363,7 @@ func (x *execution) choice() *goroutine {
 	}
 	x.last = g
 	x.goroutines[g].ran = x.rounds.now
-	if !x.enabled[i].Kind.looks() {
-		x.change()
-	}
+	x.noted(x.goroutines[g])
 	x.result.Steps++
 	x.result.Choices = append(x.result.Choices, Choice{G: g})
 	if x.keeping {
