@@ -111,9 +111,11 @@
 //     no more than receive ticks, take and release locks, and read; else the
 //     execution ends 5,000 rounds after the test. A goroutine that counts more
 //     ticks than that in a local variable, to release others then, is misjudged.
-//   - Goroutines that are blocked while others run on for ever in a loop: such an
-//     execution ends at the bound on steps, as Cut. If one of the running
-//     goroutines never waits, it Spins, and nothing is concluded.
+//   - Goroutines that are blocked while others run on for ever in a loop: they count
+//     as blocked for ever after 20,000 steps in which the others did no more than
+//     look, with no timer set. Else such an execution ends at the bound on steps, as
+//     Cut. If one of the running goroutines never waits, it Spins, and nothing is
+//     concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - Values of type unsafe.Pointer and code that is not under control: their reads
 //     and writes are seen only through Read and Write, those of the standard library

@@ -33,9 +33,7 @@ func (x *execution) quietly(yielding bool) *goroutine {
 	}
 	g := x.goroutines[next]
 	x.last, g.ran = next, x.rounds.now
-	if !g.pending.Kind.looks() {
-		x.change()
-	}
+	x.noted(g)
 	x.result.Steps++
 	if x.keeping {
 		x.chosen(g)

@@ -34,6 +34,7 @@ type goroutine struct {
 	due       bool        // the sleep is over
 	sleeps    int         // begun
 	ran       int         // round of the last step
+	looked    bool        // since the last sleep, see noted
 	adopted   bool        // started by code outside control
 	resident  bool        // see Residents
 	away      bool        // outside control, see environment.go

@@ -9,6 +9,8 @@ package sched
 type rounds struct {
 	now     int // number of the present one
 	changed int // the last in which the program did more than look, see looks
+	step    int // number of steps when it did
+	event   int // and of events in the trace
 	ended   int // the one in which the test returned
 }
 
@@ -37,8 +39,27 @@ func (k Kind) looks() bool {
 	return false
 }
 
+// noted notes a step of g. A sleep is a part of looking if there were looks since the
+// one before: a goroutine that only sleeps in a loop counts.
+func (x *execution) noted(g *goroutine) {
+	switch k := g.pending.Kind; {
+	case k == KindSleep:
+		if !g.looked {
+			x.change()
+		}
+		g.looked = false
+	case k.looks():
+		g.looked = true
+	default:
+		x.change()
+	}
+}
+
 // change notes that the program did more than look.
-func (x *execution) change() { x.rounds.changed, x.quiet = x.rounds.now, x.result.Steps }
+func (x *execution) change() {
+	x.quiet = x.result.Steps
+	x.rounds.changed, x.rounds.step, x.rounds.event = x.rounds.now, x.result.Steps, len(x.result.Trace)
+}
 
 // periodic ends the execution if only periodic goroutines go on: quietly if the
 // test has returned and nothing else is left, else with the failure of those that

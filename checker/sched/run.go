@@ -234,6 +234,9 @@ func (x *execution) stopped() bool {
 		x.result.Abandoned, x.result.Stopped = true, true
 		return true
 	}
+	if x.result.Steps%stopSteps == 0 && x.spinning() {
+		return true
+	}
 	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
 		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 		if x.alive[0].id != 0 {
@@ -418,9 +421,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	}
 	x.last = g
 	x.goroutines[g].ran = x.rounds.now
-	if !x.enabled[i].Kind.looks() {
-		x.change()
-	}
+	x.noted(x.goroutines[g])
 	x.result.Steps++
 	x.result.Choices = append(x.result.Choices, Choice{G: g})
 	if x.keeping {

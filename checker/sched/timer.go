@@ -63,6 +63,7 @@ func (g *goroutine) poll() {
 	if g.polls > pollThreshold && g.polled == c.now {
 		x.polling = min(2*max(x.polling, time.Microsecond), maxPoll)
 		c.now += x.polling
+		x.change()
 		x.result.Polled = x.result.Polled || len(x.goroutines) > 1
 		g.polled = c.now
 		return
