@@ -112,7 +112,7 @@ func Dyn[T any](method string, v T) T {
 		return v
 	}
 	d := reflect.ValueOf(v)
-	if words := wordsOf(d, method); words != "" {
+	if words := g.x.wordsOf(d, method); words != "" {
 		g.use(effects.Param(words, 0)+" "+effects.State(words), d)
 	}
 	return v
@@ -180,7 +180,7 @@ func dynamic(v reflect.Value) reflect.Value {
 
 // accesses makes the reads and writes among words.
 func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
-	if !v.IsValid() || !g.scheduled() {
+	if !v.IsValid() || !g.scheduled() || g.alone() && len(g.x.options.Watch) == 0 {
 		return
 	}
 	for w := range strings.FieldsSeq(words) {
@@ -210,7 +210,7 @@ func (g *goroutine) dispatch(method string, v reflect.Value, depth int) {
 	if depth > 4 {
 		return
 	}
-	if words := wordsOf(v, method); words != "" {
+	if words := g.x.wordsOf(v, method); words != "" {
 		g.accesses(effects.Param(words, 0), v, depth+1)
 	} else if e := embedded(v); e.IsValid() {
 		g.dispatch(method, e, depth+1)
@@ -260,12 +260,38 @@ func wordsOf(v reflect.Value, method string) string {
 	return effects.Of(t.PkgPath(), t.Name()+"."+method)
 }
 
+// A methodOf is a method of a type, by name.
+type methodOf struct {
+	t    reflect.Type
+	name string
+}
+
+// wordsOf is wordsOf, kept: the same few methods are called again and again.
+func (x *execution) wordsOf(v reflect.Value, method string) string {
+	if !v.IsValid() {
+		return ""
+	}
+	key := methodOf{v.Type(), method}
+	words, ok := x.words[key]
+	if !ok {
+		if x.words == nil {
+			x.words = map[methodOf]string{}
+		}
+		words = wordsOf(v, method)
+		x.words[key] = words
+	}
+	return words
+}
+
 // accessTo is an access to what an operand points to: all of it, or the fields that are
 // listed.
 func accessTo(word string, v reflect.Value) {
 	do := Read
 	if word[0] != 'r' {
 		do = Write
+	}
+	if v.Kind() == reflect.Interface && ofProgram(v.Elem()) {
+		return // the library cannot know its type
 	}
 	switch v = dynamic(v); v.Kind() {
 	case reflect.Slice:
@@ -298,6 +324,12 @@ func accessTo(word string, v reflect.Value) {
 			do(v.UnsafePointer(), size)
 		}
 	}
+}
+
+// ofProgram reports whether a value is a pointer to a type that the library does not
+// declare.
+func ofProgram(v reflect.Value) bool {
+	return v.Kind() == reflect.Pointer && v.Type().Elem().PkgPath() != "" && !standard(v.Type().Elem())
 }
 
 func fields(do func(unsafe.Pointer, uintptr), list string, v reflect.Value) {

@@ -54,8 +54,9 @@ type execution struct {
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
-	guards      map[any]*guard // of libraries
-	clerk       goroutine      // what functions of timers run as
+	words       map[methodOf]string // see wordsOf
+	guards      map[any]*guard      // of libraries
+	clerk       goroutine           // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
 	residents   bool   // see Residents

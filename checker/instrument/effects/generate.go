@@ -214,7 +214,7 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
-		case e.followed == 0 && strings.Contains("rwalSL", e.what) && !isString(p.Type()):
+		case e.followed == 0 && strings.Contains("rwalSL", e.what) && !isString(p.Type()) && !hasMethods(p.Type()):
 			if fields[e.what] == nil {
 				fields[e.what] = set[int16]{}
 			}
@@ -239,6 +239,14 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
 		text += fmt.Sprintf(" %d%s", i, w)
 	}
 	return text
+}
+
+// hasMethods reports whether a type is an interface with methods. What a function does
+// to memory behind one itself, without a method, it does only if it finds a type of its
+// own there.
+func hasMethods(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() > 0
 }
 
 // mayShow reports whether a value of a type can lead to memory that is shared.

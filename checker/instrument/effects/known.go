@@ -90,7 +90,7 @@ var known = map[string]string{
 	"container/list.List.MoveBefore":  " 0w 1r2 1w0.1 2r2",
 	"container/list.List.MoveAfter":   " 0w 1r2 1w0.1 2r2",
 	"slices.Grow":                     " 0r",
-	"errors.As":                       " 1w",
+	"errors.As":                       " 1W",
 	"errors.Is":                       "",
 	"errors.Unwrap":                   "",
 	"slices.AppendSeq":                " 0a 1c",

@@ -20,11 +20,11 @@ const table = `archive/tar
 	regFileReader.Read 0>0mRead 0w 1w
 	regFileReader.WriteTo 0r 1mReadFrom 1mWrite
 	regFileWriter.Write 0>0mWrite 0w 1r
-	regFileWriter.ReadFrom 1mRead 1mWriteTo 1r
+	regFileWriter.ReadFrom 1mRead 1mWriteTo
 	sparseFileReader.Read 0>0mRead 0w 1w
 	sparseFileReader.WriteTo 0w 1mReadFrom 1mSeek 1mWrite
 	sparseFileWriter.Write 0>0mWrite 0w 1r
-	sparseFileWriter.ReadFrom 0>0mReadFrom 0>0mWrite 0w 1mRead 1mSeek 1mWriteTo 1r
+	sparseFileWriter.ReadFrom 0>0mReadFrom 0>0mWrite 0w 1mRead 1mSeek 1mWriteTo
 	zeroReader.Read 1w
 	zeroWriter.Write 1r
 archive/zip
@@ -37,7 +37,6 @@ archive/zip
 	FileHeader.SetMode 0r3.16 0w3.16
 	FileInfoHeader 0mModTime 0mMode 0mName 0mSize
 	NewReader 0mReadAt
-	NewWriter 0r
 	OpenReader $files:l
 	ReadCloser.Close 0r0
 	Reader.RegisterDecompressor 0r3
@@ -74,10 +73,6 @@ archive/zip
 	pooledFlateWriter.Write 0L
 	pooledFlateWriter.Close 0L
 bufio
-	NewReader 0r
-	NewReaderSize 0r
-	NewWriter 0r
-	NewWriterSize 0r
 	Reader.Size 0r
 	Reader.Reset 0w
 	Reader.Peek 0w
@@ -209,7 +204,6 @@ bytes
 cmp
 	Or 0r
 compress/bzip2
-	NewReader 0r
 	bitReader.ReadBits64 0>0mReadByte 0w
 	bitReader.ReadBits 0>0mReadByte 0w
 	bitReader.ReadBit 0>0mReadByte 0w
@@ -219,8 +213,7 @@ compress/bzip2
 	moveToFrontDecoder.First 0r
 	reader.Read 0>0mReadByte 0w 1w
 compress/flate
-	NewReader 0r
-	NewReaderDict 0r 1r
+	NewReaderDict 1r
 	NewWriterDict 2r
 	ReadError.Error 0>1mError 0r0.1
 	WriteError.Error 0>1mError 0r0.1
@@ -234,11 +227,10 @@ compress/flate
 	byLiteral.Swap 0w
 	decompressor.Read 0w 1w
 	decompressor.Close 0r
-	decompressor.Reset 0w 1r 2r
+	decompressor.Reset 0w 2r
 	dictWriter.Write 0>0mWrite 0r 1r
 compress/gzip
-	NewReader 0r
-	Reader.Reset 0>1mRead 0>1mReadByte 0>2mReset 0w 1r
+	Reader.Reset 0>1mRead 0>1mReadByte 0>2mReset 0w
 	Reader.Multistream 0w7
 	Reader.Read 0>1mRead 0>1mReadByte 0>2mRead 0>2mReset 0r1.2.3.4.5.6.7 0w2.3.4.5.6 1w
 	Reader.Close 0>2mClose 0r2
@@ -247,24 +239,21 @@ compress/gzip
 	Writer.Flush 0>1mWrite 0>1mWriteString 0r0.1.2.3.4.5.6.7.8.9 0w3.5.7.8.9
 	Writer.Close 0>1mWrite 0>1mWriteString 0r0.1.2.3.4.5.6.7.8.9 0w3.4.5.7.8.9
 compress/lzw
-	NewReader 0r
-	NewWriter 0r
 	Reader.Read 0w 1w
 	Reader.Close 0w
-	Reader.Reset 0w 1r
+	Reader.Reset 0w
 	Writer.Write 0w 1r
 	Writer.Close 0>0mFlush 0>0mWriteByte 0w
-	Writer.Reset 0w 1r
+	Writer.Reset 0w
 compress/zlib
-	NewReader 0r
-	NewReaderDict 0r 1r
+	NewReaderDict 1r
 	Writer.Reset 0>4mReset 0w
 	Writer.Write 0>0mWrite 0>4mWrite 0w 1r
 	Writer.Flush 0>0mWrite 0w
 	Writer.Close 0>0mWrite 0>4mSum32 0w
 	reader.Read 0>0mRead 0>1mRead 0>2mSum32 0>2mWrite 0w 1w
 	reader.Close 0>1mClose 0w
-	reader.Reset 0>0mRead 0>1mReset 0w 1r 2r
+	reader.Reset 0>0mRead 0>1mReset 0w 2r
 container/heap
 	Fix 0mLen 0mLess 0mSwap
 	Init 0mLen 0mLess 0mSwap
@@ -302,16 +291,15 @@ crypto
 crypto/aes
 	NewCipher 0r
 crypto/cipher
-	NewCBCDecrypter 0mBlockSize 0mNewCBCDecrypter 0r 1r
-	NewCBCEncrypter 0mBlockSize 0mNewCBCEncrypter 0r 1r
-	NewCFBDecrypter 0mBlockSize 0w 1r
-	NewCFBEncrypter 0mBlockSize 0w 1r
-	NewCTR 0mBlockSize 0mNewCTR 0r 1r
-	NewGCM 0mBlockSize 0mNewGCM 0r
-	NewGCMWithNonceSize 0mBlockSize 0mNewGCM 0r
-	NewGCMWithRandomNonce 0r
-	NewGCMWithTagSize 0mBlockSize 0mNewGCM 0r
-	NewOFB 0mBlockSize 0w 1r
+	NewCBCDecrypter 0mBlockSize 0mNewCBCDecrypter 1r
+	NewCBCEncrypter 0mBlockSize 0mNewCBCEncrypter 1r
+	NewCFBDecrypter 0mBlockSize 1r
+	NewCFBEncrypter 0mBlockSize 1r
+	NewCTR 0mBlockSize 0mNewCTR 1r
+	NewGCM 0mBlockSize 0mNewGCM
+	NewGCMWithNonceSize 0mBlockSize 0mNewGCM
+	NewGCMWithTagSize 0mBlockSize 0mNewGCM
+	NewOFB 0mBlockSize 1r
 	StreamReader.Read 1w
 	aesCtrWrapper.XORKeyStream 0w 1w 2r
 	cbcDecrypter.BlockSize 0r
@@ -380,7 +368,7 @@ crypto/ed25519
 	PrivateKey.Public 0r
 	PrivateKey.Equal 0r 1r
 	PrivateKey.Seed 0r
-	PrivateKey.Sign 0r 2r 3mHashFunc 3r
+	PrivateKey.Sign 0r 2r 3mHashFunc
 	PublicKey.Equal 0r 1r
 	Sign 0r 1r
 	Verify 0r 1r 2r
@@ -513,7 +501,7 @@ crypto/rsa
 	GenerateMultiPrimeKey 0mRead $files:L
 	PSSOptions.HashFunc 0r1
 	PrivateKey.Equal 0r0.1.2 1r
-	PrivateKey.Sign 0r0.1.2.3 1mRead 2r 3mHashFunc 3r $files:L
+	PrivateKey.Sign 0r0.1.2.3 1mRead 2r 3mHashFunc $files:L
 	PrivateKey.Decrypt 0r0.1.2.3 1mRead 2r 3r
 	PrivateKey.Validate 0r0.1.2.3
 	PrivateKey.Precompute 0r0.1.2.3 0w3
@@ -861,7 +849,7 @@ encoding/binary
 	Encode 0w 1mPutUint16 1mPutUint32 1mPutUint64 2R 2r
 	PutUvarint 0w
 	PutVarint 0w
-	Read 0mRead 1mUint16 1mUint32 1mUint64 1w 2W
+	Read 0mRead 1mUint16 1mUint32 1mUint64 2W
 	ReadUvarint 0mReadByte
 	ReadVarint 0mReadByte
 	Size 0R
@@ -887,8 +875,6 @@ encoding/binary
 	littleEndian.PutUint64 1w
 	littleEndian.AppendUint64 1a
 encoding/csv
-	NewReader 0r
-	NewWriter 0r
 	ParseError.Error 0F 0r0.1.2.3
 	ParseError.Unwrap 0r3
 	Reader.Read 0r0.1.2.3.4.5.7.8.9.10.11.12.13.14 0w2.8.9.10.11.12.13.14
@@ -904,7 +890,6 @@ encoding/gob
 	Decoder.DecodeValue 0L 1W
 	Encoder.Encode 0L 1R
 	Encoder.EncodeValue 0L 1R
-	NewDecoder 0r
 	decBuffer.Read 0w 1w
 	decBuffer.Drop 0w
 	decBuffer.ReadByte 0w
@@ -984,8 +969,6 @@ encoding/xml
 	EscapeText 0mWrite 1r
 	Marshal 0R
 	MarshalIndent 0R
-	NewDecoder 0r
-	NewEncoder 0r
 	ProcInst.Copy 0r
 	StartElement.Copy 0r
 	SyntaxError.Error 0r0.1
@@ -998,7 +981,7 @@ encoding/xml
 	printer.Close 0w
 	printer.EscapeString 0w
 errors
-	As 1w
+	As 1W
 	AsType 0mAs 0mUnwrap
 	Join 0r
 	errorString.Error 0r
@@ -1298,8 +1281,8 @@ image
 	CMYK.SetRGBA64 0r0.1.2
 	CMYK.SetCMYK 0r0.1.2
 	CMYK.SubImage 0r0.1.2
-	Decode 0mPeek 0r
-	DecodeConfig 0mPeek 0r
+	Decode 0mPeek
+	DecodeConfig 0mPeek
 	Gray.Bounds 0r2
 	Gray.At 0r0.1.2
 	Gray.RGBA64At 0r0.1.2
@@ -1390,23 +1373,20 @@ image/color
 	Palette.Index 0r 1mRGBA
 	modelFunc.Convert 0r
 image/draw
-	Draw 0mAt 0mBounds 0mRGBA64At 0mSet 0mSetRGBA64 0r 2>0mRGBA 2mAt 2mBounds 2mRGBA64At 2r
-	DrawMask 0mAt 0mBounds 0mRGBA64At 0mSet 0mSetRGBA64 0r 2>0mRGBA 2mAt 2mBounds 2mRGBA64At 2r 4mAt 4mBounds 4mRGBA64At 4r
-	Op.Draw 1mAt 1mBounds 1mRGBA64At 1mSet 1mSetRGBA64 1r 3>0mRGBA 3mAt 3mBounds 3mRGBA64At 3r
-	floydSteinberg.Draw 1mAt 1mBounds 1mSet 1r 3mAt 3mBounds 3r
+	Draw 0mAt 0mBounds 0mRGBA64At 0mSet 0mSetRGBA64 2>0mRGBA 2mAt 2mBounds 2mRGBA64At
+	DrawMask 0mAt 0mBounds 0mRGBA64At 0mSet 0mSetRGBA64 2>0mRGBA 2mAt 2mBounds 2mRGBA64At 4mAt 4mBounds 4mRGBA64At
+	Op.Draw 1mAt 1mBounds 1mRGBA64At 1mSet 1mSetRGBA64 3>0mRGBA 3mAt 3mBounds 3mRGBA64At
+	floydSteinberg.Draw 1mAt 1mBounds 1mSet 3mAt 3mBounds
 image/gif
-	Decode 0r
-	DecodeAll 0r
-	DecodeConfig 0r
-	Encode 0mFlush 0mWrite 0mWriteByte 0mWriteString 0r 1>3mFlush 1>3mWrite 1>3mWriteByte 1>3mWriteString 1mAt 1mBounds 1mColorModel 1r 2r
-	EncodeAll 0mFlush 0mWrite 0mWriteByte 0mWriteString 0r 1r
+	Encode 0mFlush 0mWrite 0mWriteByte 0mWriteString 1>3mFlush 1>3mWrite 1>3mWriteByte 1>3mWriteString 1mAt 1mBounds 1mColorModel 2r
+	EncodeAll 0mFlush 0mWrite 0mWriteByte 0mWriteString 1r
 	blockReader.ReadByte 0w
 	blockReader.Read 0w 1w
 	blockWriter.Flush 0r
 	blockWriter.WriteByte 0>0mWrite 0w
 	blockWriter.Write 0>0mWrite 0w 1r
 image/jpeg
-	Encode 0mFlush 0mWrite 0mWriteByte 0r 1mAt 1mBounds 1r 2r0
+	Encode 0mFlush 0mWrite 0mWriteByte 1mAt 1mBounds 2r0
 image/png
 	Decode 0mRead 0mReset 0mSum32 0mWrite
 	DecodeConfig 0mRead 0mReset 0mSum32 0mWrite
@@ -1422,8 +1402,8 @@ index/suffixarray
 	Index.FindAllIndex 0r 1r
 	New 0w
 io
-	Copy 0mReadFrom 0mWrite 1mRead 1mWriteTo 1r
-	CopyBuffer 0mReadFrom 0mWrite 1mRead 1mWriteTo 1r 2w
+	Copy 0mReadFrom 0mWrite 1mRead 1mWriteTo
+	CopyBuffer 0mReadFrom 0mWrite 1mRead 1mWriteTo 2w
 	CopyN 0mReadFrom 0mWrite
 	LimitedReader.Read 0>0mRead 0r0.1 0w1 1w
 	MultiReader 0r
@@ -1843,7 +1823,6 @@ mime/multipart
 	partReader.Read 0w 1w
 	stickyErrorReader.Read 0>0mRead 0w 1w
 mime/quotedprintable
-	NewReader 0r
 	Reader.Read 0w 1w
 	Writer.Write 0>1mWrite 0r0.1.2.3.4 0w2.3.4 1r
 	Writer.Close 0>1mWrite 0r1.2.3 0w2.3
@@ -1898,7 +1877,7 @@ net
 	IPConn.ReadFrom 0r 1w
 	IPConn.ReadMsgIP 0r
 	IPConn.WriteToIP 0r 2r0.1
-	IPConn.WriteTo 0r 2r
+	IPConn.WriteTo 0r
 	IPConn.WriteMsgIP 0r 3r0.1
 	IPMask.Size 0r
 	IPMask.String 0r
@@ -1948,8 +1927,8 @@ net
 	TCPAddr.AddrPort 0r0.1.2
 	TCPAddr.String 0r0.1.2
 	TCPConn.SyscallConn 0r
-	TCPConn.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo 1w
-	TCPConn.WriteTo 0r 1mReadFrom 1mWrite 1r
+	TCPConn.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo
+	TCPConn.WriteTo 0r 1mReadFrom 1mWrite
 	TCPConn.CloseRead 0r
 	TCPConn.CloseWrite 0r
 	TCPConn.SetLinger 0r
@@ -1975,7 +1954,7 @@ net
 	UDPConn.ReadMsgUDPAddrPort 0r
 	UDPConn.WriteToUDP 0r 2r0.1.2
 	UDPConn.WriteToUDPAddrPort 0r
-	UDPConn.WriteTo 0r 2r
+	UDPConn.WriteTo 0r
 	UDPConn.WriteMsgUDP 0r 3r0.1.2
 	UDPConn.WriteMsgUDPAddrPort 0r
 	UnixAddr.Network 0r1
@@ -1987,7 +1966,7 @@ net
 	UnixConn.ReadFrom 0r
 	UnixConn.ReadMsgUnix 0r
 	UnixConn.WriteToUnix 0r 2r0.1
-	UnixConn.WriteTo 0r 2r
+	UnixConn.WriteTo 0r
 	UnixConn.WriteMsgUnix 0r 3r0.1
 	UnixListener.SyscallConn 0r
 	UnixListener.AcceptUnix 0r
@@ -2026,7 +2005,7 @@ net/http
 	AllowQuerySemicolons 0mServeHTTP
 	Client.Get 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
 	Client.Do 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 1>22mDeadline 1>6mClose 1w $log:L
-	Client.Post 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 3r $log:L
+	Client.Post 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
 	Client.PostForm 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 2r $log:L
 	Client.Head 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
 	Client.CloseIdleConnections 0>0mCloseIdleConnections 0r0
@@ -2064,10 +2043,8 @@ net/http
 	ListenAndServe 0>1mWrite 1>1mWrite $files:L
 	ListenAndServeTLS 0>1mWrite 3>1mWrite $files:L
 	MaxBytesHandler 0mServeHTTP
-	NewRequest 2r
-	NewRequestWithContext 3r
 	NotFound 0mHeader 0mWrite 0mWriteHeader
-	Post 2r $log:L
+	Post $log:L
 	PostForm 1r $log:L
 	ProtocolError.Error 0r0
 	Protocols.SetHTTP1 0w
@@ -2088,8 +2065,8 @@ net/http
 	Request.AddCookie 0r5 1r0.1.2 $log:L
 	Request.Referer 0r5
 	Request.MultipartReader 0r5.6.14
-	Request.Write 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString 1w
-	Request.WriteProxy 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString 1w
+	Request.Write 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
+	Request.WriteProxy 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
 	Request.BasicAuth 0r5
 	Request.SetBasicAuth 0r5
 	Request.ParseForm 0>6mRead 0r0.1.5.6.12.13
@@ -2127,7 +2104,7 @@ net/http
 	Server.ListenAndServeTLS 0L $files:L
 	SetCookie 0mHeader 1r0.1.2.3.4.5.7.8.9.10.11 $log:L
 	StripPrefix 1mServeHTTP
-	Transport.NewClientConn 0>0mAvailable 0>0mClose 0>0mErr 0>0mError 0>0mInFlight 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mAvailable 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mInFlight 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mAvailable 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mInFlight 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mAvailable 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mInFlight 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mAvailable 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mInFlight 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mAvailable 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mInFlight 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mAvailable 0>30mClose 0>30mErr 0>30mInFlight 0>30mRead 0>31mAvailable 0>31mClose 0>31mErr 0>31mInFlight 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mAvailable 0>6mErr 0>6mInFlight 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l $log:L
+	Transport.NewClientConn 0>0mAvailable 0>0mClose 0>0mErr 0>0mError 0>0mInFlight 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mAvailable 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mInFlight 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mAvailable 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mInFlight 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mAvailable 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mInFlight 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mAvailable 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mInFlight 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mAvailable 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mInFlight 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mClose 0>30mRead 0>31mAvailable 0>31mClose 0>31mErr 0>31mInFlight 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mAvailable 0>6mErr 0>6mInFlight 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l $log:L
 	Transport.RoundTrip 0>0mClose 0>0mError 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mClose 0>30mRead 0>31mClose 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mErr 0F 0L 1>22mValue 1>6mClose 1l $files:l $log:L
 	Transport.Clone 0l
 	Transport.RegisterProtocol 0L
@@ -2209,7 +2186,7 @@ net/http
 	http2PingFrame.IsAck 0r0
 	http2PushPromiseFrame.HeaderBlockFragment 0r0.2
 	http2PushPromiseFrame.HeadersEnded 0r0
-	http2Server.ServeConn 0>0mRead 0>11mWrite 0>13mAdjustStream 0>13mClose 0>13mCloseStream 0>13mOpenStream 0>13mPop 0>13mPush 0>13mRead 0>13mRemoteAddr 0>13mServeHTTP 0>13mSetReadDeadline 0>13mSetWriteDeadline 0>13mdoKeepAlives 0>1minvalidate 0F 0L 1>0mRead 1>11mWrite 1>1minvalidate 1mAdjustStream 1mClose 1mCloseStream 1mConnectionState 1mLocalAddr 1mOpenStream 1mPop 1mPush 1mRead 1mRemoteAddr 1mServeHTTP 1mSetReadDeadline 1mSetWriteDeadline 1mdoKeepAlives 1w 2>1mAdjustStream 2>1mClose 2>1mCloseStream 2>1mOpenStream 2>1mPop 2>1mPush 2>1mRead 2>1mRemoteAddr 2>1mServeHTTP 2>1mSetReadDeadline 2>1mSetWriteDeadline 2>1mdoKeepAlives 2>2mAdjustStream 2>2mClose 2>2mCloseStream 2>2mOpenStream 2>2mPop 2>2mPush 2>2mRead 2>2mRemoteAddr 2>2mServeHTTP 2>2mSetReadDeadline 2>2mSetWriteDeadline 2>2mdoKeepAlives 2r0.1.2.3.4.5 2w3.4 $files:L $log:L
+	http2Server.ServeConn 0>0mRead 0>11mWrite 0>13mAdjustStream 0>13mClose 0>13mCloseStream 0>13mOpenStream 0>13mPop 0>13mPush 0>13mRead 0>13mRemoteAddr 0>13mServeHTTP 0>13mSetReadDeadline 0>13mSetWriteDeadline 0>13mdoKeepAlives 0>1minvalidate 0F 0L 1>0mRead 1>11mWrite 1>1minvalidate 1F 1mAdjustStream 1mClose 1mCloseStream 1mConnectionState 1mLocalAddr 1mOpenStream 1mPop 1mPush 1mRead 1mRemoteAddr 1mServeHTTP 1mSetReadDeadline 1mSetWriteDeadline 1mdoKeepAlives 2>1mAdjustStream 2>1mClose 2>1mCloseStream 2>1mOpenStream 2>1mPop 2>1mPush 2>1mRead 2>1mRemoteAddr 2>1mServeHTTP 2>1mSetReadDeadline 2>1mSetWriteDeadline 2>1mdoKeepAlives 2>2mAdjustStream 2>2mClose 2>2mCloseStream 2>2mOpenStream 2>2mPop 2>2mPush 2>2mRead 2>2mRemoteAddr 2>2mServeHTTP 2>2mSetReadDeadline 2>2mSetWriteDeadline 2>2mdoKeepAlives 2r0.1.2.3.4.5 2w3.4 $files:L $log:L
 	http2SettingsFrame.IsAck 0r
 	http2SettingsFrame.Value 0r
 	http2SettingsFrame.Setting 0r
@@ -2221,7 +2198,7 @@ net/http
 	http2Transport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2Transport.RoundTripOpt 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2Transport.CloseIdleConnections 0>18mcloseIdleConnections 0r18
-	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1mClose 1mConnectionState 1mRemoteAddr 1mWrite 1w $files:L $log:L
+	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite $files:L $log:L
 	http2UnknownFrame.Payload 0r
 	http2bufferedWriter.Available 0r
 	http2bufferedWriter.Write 0r 1r
@@ -2247,7 +2224,7 @@ net/http
 	http2netHTTPClientConn.InFlight 0L
 	http2noDialClientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1F 1r5.10.22 $files:L $log:L
 	http2noDialH2RoundTripper.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
-	http2noDialH2RoundTripper.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0w 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1mClose 1mConnectionState 1mRemoteAddr 1mWrite 1w 2>0mClose 2>0mRead 2>11mWrite 2>1minvalidate 2>3mWrite 2w $files:L $log:L
+	http2noDialH2RoundTripper.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0w 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite 2>0mClose 2>0mRead 2>11mWrite 2>1minvalidate 2>3mWrite 2w $files:L $log:L
 	http2pipe.Len 0>2mLen 0L
 	http2pipe.Read 0>2mLen 0>2mRead 0L 1w
 	http2pipe.Write 0>2mWrite 0L 1r
@@ -2310,7 +2287,7 @@ net/http
 	pattern.String 0r
 	persistConn.Read 0>3mRead 0w 1w
 	persistConnWriter.Write 0>3mWrite 0w 1r
-	persistConnWriter.ReadFrom 0>3mReadFrom 0>3mWrite 0w 1mRead 1mWriteTo 1r
+	persistConnWriter.ReadFrom 0>3mReadFrom 0>3mWrite 0w 1mRead 1mWriteTo
 	populateResponse.Header 0r
 	populateResponse.WriteHeader 0w
 	populateResponse.Write 0L
@@ -2322,7 +2299,7 @@ net/http
 	response.SetReadDeadline 0r
 	response.SetWriteDeadline 0r
 	response.EnableFullDuplex 0w
-	response.ReadFrom 0l 1mRead 1mWriteTo 1r
+	response.ReadFrom 0l 1mRead 1mWriteTo
 	response.Header 0w
 	response.WriteHeader 0L
 	response.Write 0L 1r
@@ -2339,7 +2316,7 @@ net/http
 	socksDialer.Dial 0r0.1.2.3.4.5 $files:l
 	socksUsernamePassword.Authenticate 0r0.1 2mRead 2mWrite
 	timeoutError.Error 0r
-	timeoutHandler.ServeHTTP 0>0mServeHTTP 0>3mDone 0>3mErr 0r 1mHeader 1mWrite 1mWriteHeader 1mWriteString 1r 2r
+	timeoutHandler.ServeHTTP 0>0mServeHTTP 0>3mDone 0>3mErr 0r 1mHeader 1mWrite 1mWriteHeader 1mWriteString 2r
 	timeoutWriter.Push 0>0mPush 0r
 	timeoutWriter.Header 0r
 	timeoutWriter.Write 0L 1r $log:L
@@ -2374,8 +2351,6 @@ net/http/fcgi
 	streamWriter.Write 0>0mWrite 0L 1r
 	streamWriter.Close 0>0mWrite 0L
 net/http/httptest
-	NewRequest 2r
-	NewRequestWithContext 3r
 	NewServer $files:L
 	NewTLSServer $files:L
 	NewUnstartedServer $files:l
@@ -2404,10 +2379,6 @@ net/http/httputil
 	DumpRequest 0>6mClose 0>6mRead 0>6mWriteTo 0r0.1.3.4.5.6.9.11.17 0w6
 	DumpRequestOut 0>22mValue 0>6mClose 0>6mRead 0l $files:l $log:L
 	DumpResponse 0>6mClose 0>6mRead 0R 0r 0w6.7
-	NewChunkedReader 0r
-	NewClientConn 0r
-	NewProxyClientConn 0r
-	NewServerConn 0r
 	NewSingleHostReverseProxy 0r0.3.4.6.7
 	ProxyRequest.SetURL 0r1 1r0.3.4.6.7
 	ProxyRequest.SetXForwarded 0r0.1
@@ -2438,7 +2409,6 @@ net/mail
 	Header.AddressList 0r $log:L
 	ParseAddress $log:L
 	ParseAddressList $log:L
-	ReadMessage 0r
 	debugT.Printf 2F $log:L
 net/netip
 	Addr.AppendTo 1a
@@ -2466,16 +2436,16 @@ net/rpc
 	DialHTTP $files:l $log:L
 	DialHTTPPath $files:l $log:L
 	HandleHTTP $http.DefaultServeMux:L
-	NewClient 0r $log:L
+	NewClient $log:L
 	NewClientWithCodec 0mReadResponseBody 0mReadResponseHeader $log:L
 	Register 0r $log:L
 	RegisterName 1r $log:L
 	ServeCodec 0mClose 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
-	ServeConn 0r $log:L
+	ServeConn $log:L
 	ServeRequest 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
 	Server.Register 0L 1r $log:L
 	Server.RegisterName 0L 2r $log:L
-	Server.ServeConn 0>2mError 0L 0R 1r $log:L
+	Server.ServeConn 0>2mError 0L 0R $log:L
 	Server.ServeCodec 0>2mError 0L 0R 1mClose 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
 	Server.ServeRequest 0>2mError 0L 0R 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
 	Server.Accept 0>2mError 0L 0R 1mAccept $log:L
@@ -2522,7 +2492,6 @@ net/smtp
 	Client.Noop 0L
 	Client.Quit 0L
 	Dial $files:l
-	NewClient 0r
 	SendMail 1mNext 1mStart 3r 4r $files:l
 	cramMD5Auth.Next 0r 1r
 	dataCloser.Close 0>1mClose 0r0.1
@@ -2537,7 +2506,6 @@ net/textproto
 	MIMEHeader.Get 0r
 	MIMEHeader.Values 0r
 	MIMEHeader.Del 0w
-	NewConn 0r
 	Pipeline.Next 0L
 	Pipeline.StartRequest 0L
 	Pipeline.EndRequest 0L
@@ -2608,7 +2576,7 @@ os
 	File.Name 0r
 	File.Read 0r 1w $files:L
 	File.ReadAt 0r 1w $files:l
-	File.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo 1w
+	File.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo
 	File.Write 0r 1r $files:L
 	File.WriteAt 0r 1r $files:L
 	File.WriteTo 0r 1mReadFrom 1mSyscallConn 1mWrite
@@ -2680,7 +2648,6 @@ os
 	Root.Symlink 0L
 	Root.ReadFile 0L $files:L
 	Root.WriteFile 0L 2r $files:L
-	SameFile 0r 1r
 	Setenv $environment:L
 	StartProcess 1r 2r0.1.2.3 $environment:l $files:l
 	Stat $files:l
@@ -2967,7 +2934,7 @@ testing/fstest
 	MapFS.Open 0r
 	MapFS.ReadLink 0r
 	MapFS.Lstat 0r
-	TestFS 0mGlob 0mLstat 0mOpen 0mReadDir 0mReadFile 0mStat 0mSub 0r 1r
+	TestFS 0mGlob 0mLstat 0mOpen 0mReadDir 0mReadFile 0mStat 0mSub 1r
 	mapDir.Read 0r
 	mapDir.ReadDir 0w
 	mapFileInfo.Name 0r
@@ -3065,7 +3032,7 @@ text/template/parse
 	IdentifierNode.String 0r3
 	IdentifierNode.Copy 0r1.2.3
 	IfNode.Copy 0r0
-	IsEmptyTree 0mString 0r
+	IsEmptyTree 0mString
 	ListNode.String 0r3
 	ListNode.CopyList 0r1.2.3
 	ListNode.Copy 0r1.2.3
