@@ -71,7 +71,9 @@
 //     program the partner may not have begun to wait. (Once time has passed, it
 //     has, since all had to wait for that.)
 //   - Races: the first race of an execution is found, byte for byte. Nothing is
-//     reported that is not a race by the edges of the memory model.
+//     reported that is not a race by the edges of the memory model. Atomic
+//     operations and those of locks are accesses to their own variables, which
+//     race with plain ones: who overwrites or copies a lock that others use.
 //   - Repetition: the same choices give the same execution, IDs and all, unless
 //     the body itself depends on something else (the real clock, map order,
 //     addresses).
