@@ -84,7 +84,9 @@
 //     order of their moments. Those that are due at one moment do so in any order,
 //     but for those that were set one after the other in every schedule.
 //   - Races: the first race of an execution is found, byte for byte. Nothing is
-//     reported that is not a race by the edges of the memory model.
+//     reported that is not a race by the edges of the memory model. Atomic
+//     operations and those of locks are accesses to their own variables, which
+//     race with plain ones: who overwrites or copies a lock that others use.
 //   - Repetition: the same choices give the same execution, IDs and all, unless
 //     the body itself depends on something else (the real clock, map order,
 //     addresses).
