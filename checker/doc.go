@@ -133,7 +133,9 @@
 //     is left as it is, and is listed there.
 //   - Races are seen between accesses in the module's source, and in that of the
 //     dependencies that Config.Instrument names. Memory is sequentially consistent.
-//   - Time is virtual: it passes when nothing else can happen.
+//   - Time is virtual. It passes when nothing else can happen, or before, because any
+//     goroutine may be slow: a time-out that expires so counts as a preemption, and
+//     [Failure].TimeOuts names it. Search.Patience says which are believed not to.
 //   - In a bubble of testing/synctest no goroutine that is outside control is durably
 //     blocked, though it would be in the real program if it waits for another one of
 //     the bubble, as in io.Pipe. A test that waits for such a goroutine is

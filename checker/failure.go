@@ -15,17 +15,20 @@ import (
 // A Failure was found by a search, and replayed before it is reported. A failure
 // of a noised run at the same places has the same signature.
 type Failure struct {
-	evidence.Failure               // positions in the source as it was given to Build
-	Schedule         Schedule      `json:"schedule"`
-	Preemptions      int           `json:"preemptions"`
-	Proven           bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
-	Strategy         string        `json:"strategy"`
-	Seed             uint64        `json:"seed"` // of the strategy
-	Nth              int           `json:"nth"`  // schedule of the test, from 1
-	Goroutines       []string      `json:"goroutines,omitempty"`
-	Places           []sched.Place `json:"places,omitempty"`
-	Trace            []sched.Event `json:"trace,omitempty"` // with Search.Explain or Replay
-	Log              string        `json:"log,omitempty"`   // of the test, shortened
+	evidence.Failure          // positions in the source as it was given to Build
+	Schedule         Schedule `json:"schedule"`
+	Preemptions      int      `json:"preemptions"`
+	// TimeOuts are those that must expire although goroutines could go on: whoever
+	// believes that they are long enough expects the failure by design.
+	TimeOuts   []TimeOut     `json:"timeOuts,omitempty"`
+	Proven     bool          `json:"fewest,omitempty"` // no schedule with fewer preemptions fails so
+	Strategy   string        `json:"strategy"`
+	Seed       uint64        `json:"seed"` // of the strategy
+	Nth        int           `json:"nth"`  // schedule of the test, from 1
+	Goroutines []string      `json:"goroutines,omitempty"`
+	Places     []sched.Place `json:"places,omitempty"`
+	Trace      []sched.Event `json:"trace,omitempty"` // with Search.Explain or Replay
+	Log        string        `json:"log,omitempty"`   // of the test, shortened
 }
 
 // kinds are the kinds of failures as the engine and the evidence call them;
@@ -64,6 +67,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
 		Schedule:    Schedule{Test: test, Choices: w.Choices},
 		Preemptions: w.Preemptions,
+		TimeOuts:    c.timeOuts(w.TimeOuts),
 		Proven:      w.Proven,
 		Strategy:    w.Strategy,
 		Nth:         w.Nth,

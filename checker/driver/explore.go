@@ -125,6 +125,10 @@ func (e *exploration) begin() bool {
 	if e.plain.UncontrolledCall != "" && !e.undone() {
 		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
 	}
+	if e.plain.Timed && e.options.Patience >= 0 && !e.undone() {
+		e.options.Clocked, e.plainly.Clocked = true, true
+		e.plain = e.one(sched.NewGuided(nil), e.plainly)
+	}
 	if e.undone() {
 		return false
 	}
@@ -260,6 +264,8 @@ func (e *exploration) replayed(x *sched.Execution, o sched.Options) *sched.Execu
 // failure describes a failing execution, without its trace.
 func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
 	return wire.Failure{
+		TimeOuts:    x.TimeOuts,
+		Early:       x.Early,
 		Failure:     *x.Failure,
 		Choices:     sched.FormatChoices(x.Choices),
 		Preemptions: x.Preempted,

@@ -68,6 +68,9 @@ func newDFS(bound int, reduce bool) *dfs {
 	return &dfs{bound: bound, reduce: reduce && bound < 0}
 }
 
+// anew begins the search again.
+func (s *dfs) anew() { *s = dfs{bound: s.bound, reduce: s.reduce, strict: s.strict} }
+
 // Begin turns to the deepest decision that has something left.
 func (s *dfs) Begin() bool {
 	s.depth = 0
@@ -163,8 +166,8 @@ func (s *dfs) Next(enabled []Pending, current int, yielding bool) int {
 	return n.chosen
 }
 
-// clock implements [clockChooser].
-func (s *dfs) clock(use clockUse) { s.order.used = use }
+// choosesClock implements [clockChooser].
+func (s *dfs) choosesClock() {}
 
 // goroutines leaves the clock out.
 func goroutines(enabled []Pending) []Pending {

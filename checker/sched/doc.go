@@ -78,8 +78,11 @@
 //     receive are one step; any waiting partner may be chosen. Every behaviour
 //     explored is one of the real program and conversely. So a select with
 //     default may miss a partner that has announced its operation: in the real
-//     program the partner may not have begun to wait. (Once time has passed, it
-//     has, since all had to wait for that.)
+//     program the partner may not have begun to wait.
+//   - Time-outs: any goroutine may be slow, so a timer may expire although goroutines
+//     could go on, which counts as a preemption (expire.go). Timers expire in the
+//     order of their moments. Those that are due at one moment do so in any order,
+//     but for those that were set one after the other in every schedule.
 //   - Races: the first race of an execution is found, byte for byte. Nothing is
 //     reported that is not a race by the edges of the memory model.
 //   - Repetition: the same choices give the same execution, IDs and all, unless
@@ -88,13 +91,15 @@
 //
 // # What is not
 //
-//   - Virtual time: computing takes none, so a timer does not fire while a
-//     goroutine can go on, though it may in a real program. Random, pct and pos
-//     let it happen now and then, for up to a millisecond in an execution
-//     (Timekeeper). Strategy dfs never does, so Exhausted says nothing about
-//     timers that overtake goroutines. Timers that are due at the same moment all
-//     fire, in the order in which they were set, before anything else happens. A
-//     loop that waits for the clock without sleeping mostly ends in Timeout. When
+//   - Virtual time passes in jumps to the moments of timers. So a goroutine that is
+//     slow between two of them, and sets a timer of its own only then, is not
+//     explored. With Options.Patience no timer expires early that is believed, and
+//     Random, pct and pos let time pass for up to a millisecond in an execution. A
+//     search without a bound on preemptions lets six timers expire early in an
+//     execution; with more it is not Exhausted. A program is known to use timers when
+//     an execution has shown it; then reading the clock is a scheduling point
+//     (Options.Clocked). A loop that waits for a timer without sleeping goes on when
+//     nothing but looking was done for 200 steps. When
 //     time has passed a hundred times without enabling a goroutine, timers set by
 //     timers' functions count as tickers that nobody listens to: they hide no
 //     deadlock, and their ticks are skipped up to the next other timer.

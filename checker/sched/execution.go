@@ -50,9 +50,7 @@ type Timekeeper interface {
 // G clockG. Its operation comes last of those that are enabled.
 type clockChooser interface {
 	Strategy
-	// clock is called just before each Next and at quiescence. It tells what the last
-	// step did to the clock without announcing it.
-	clock(use clockUse)
+	choosesClock()
 }
 
 // A Choice is one decision of a schedule: the goroutine that went on, a number,
@@ -102,9 +100,10 @@ type Execution struct {
 	// a loop, so that time passed. What others read from the clock then depends on
 	// more than the order of operations.
 	Polled bool
-	// Timed reports that the program used timers, Believed that some did not expire
-	// early because of a positive Options.Patience.
-	Timed, Believed bool
+	// Timed reports that the program set timers, Believed that some did not expire
+	// early because of a positive Options.Patience or Options.TrustTests, Unannounced
+	// that it read the clock without a scheduling point, see Options.Clocked.
+	Timed, Believed, Unannounced bool
 	// Goroutines are, with a failure or Options.Trace, the names of the
 	// goroutines by ID: "main", and then place of creation and number,
 	// "file.go:12#3". Without a place: "go#3".
@@ -166,6 +165,10 @@ type Options struct {
 	// that are due at one moment take effect together. It is rounded up to
 	// milliseconds.
 	Patience time.Duration
+	// Clocked says that the program is known to set timers: then reading the clock
+	// is a scheduling point, unless all time-outs are believed. Without it the
+	// executions of a program that does are too few.
+	Clocked bool
 	// TrustTests has the time-outs be believed, too, that files named *_test.go set.
 	TrustTests bool
 	// Stop, if not nil, is asked every 64 steps; when it returns true the

@@ -59,59 +59,68 @@ type TimeOut struct {
 	Overtaken Place         // a goroutine that could have gone on
 }
 
-// A clockUse is what a step does with the clock without announcing it.
-type clockUse uint8
-
-const (
-	noUse        clockUse = iota
-	sawClock              // read it
-	changedClock          // set a timer by it
-)
-
-// readClock is called before the clock is read, which setting a timer does too. It
-// is a scheduling point if time may pass before: an operation that depends on that.
+// readClock is called before the clock is read, which setting a timer does too. If the
+// program is known to use timers (Options.Clocked), it is a scheduling point, because
+// time may pass before.
 func (g *goroutine) readClock(what string, setting bool) {
-	x, h := g.x, &g.time.timers
+	x := g.x
 	if g.bubble != nil {
 		return // no time passes while one of a bubble can go on
 	}
-	if h.count > 0 || setting {
-		x.settle(g)
+	if !x.settled {
+		x.settle(g, setting)
 	}
-	if !x.patient && (len(h.heap) > 0 || h.count > 0 && len(x.alive) > 1) {
+	if x.clocked && !x.patient {
 		g.do(&Op{Kind: KindClock, What: what})
-		return
+	} else {
+		x.result.Unannounced = x.result.Unannounced || len(x.goroutines) > 1 || len(g.time.timers.heap) > 0
 	}
-	x.clockUse = max(x.clockUse, sawClock)
 }
 
-// settle finds out, when a timer is first used, whether time-outs are believed.
-func (x *execution) settle(g *goroutine) {
-	if x.settled {
+// settle finds out, when a timer is first used, whether time-outs are believed. A
+// recorded schedule knows, and also whether reading the clock is a scheduling point
+// from here on.
+func (x *execution) settle(g *goroutine, setting bool) {
+	x.result.Timed = x.result.Timed || setting
+	mark := int(x.patience / time.Millisecond)
+	for bit, set := range map[int]bool{trustMark: x.options.TrustTests, clockedMark: x.clocked} {
+		if set {
+			mark |= bit
+		}
+	}
+	if r, ok := x.strategy.(*Replay); ok {
+		switch mark = r.mark(); {
+		case mark >= 0:
+			x.patient = false
+		case setting:
+			x.patient, x.settled = true, true
+			return
+		default:
+			return
+		}
+	}
+	if s, ok := x.strategy.(*Guided); ok && s.clocked() {
+		mark |= clockedMark
+	}
+	if x.patient || !setting && mark&clockedMark == 0 {
 		return
 	}
 	g.enter()
 	defer g.release()
-	x.settled, x.result.Timed = true, true
-	mark := int(x.patience / time.Millisecond)
-	if x.trusting = x.options.TrustTests; x.trusting {
-		mark |= trustMark
-	}
+	x.settled = true
+	x.trusting, x.clocked = mark&trustMark != 0, mark&clockedMark != 0
+	x.patience = time.Duration(mark&^(trustMark|clockedMark)) * time.Millisecond
+	x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
 	if r, ok := x.strategy.(*Replay); ok {
-		if mark = r.begins(); mark < 0 {
-			x.patient = true
-			return
-		}
-		x.patient, x.trusting = false, mark&trustMark != 0
-		x.patience = time.Duration(mark&^trustMark) * time.Millisecond
-	}
-	if !x.patient {
-		x.result.Choices = append(x.result.Choices, Choice{G: clockBegins, Value: mark})
+		r.next++
 	}
 }
 
-// trustMark is the bit of a mark for Options.TrustTests.
-const trustMark = 1 << 30
+// Bits of a mark: for Options.TrustTests, and Options.Clocked.
+const (
+	trustMark   = 1 << 30
+	clockedMark = 1 << 29
+)
 
 // patience returns the bound of Options.Patience in whole milliseconds, and whether
 // all time-outs are believed.
@@ -119,7 +128,7 @@ func (o *Options) patience() (bound time.Duration, all bool) {
 	if o.Patience < 0 {
 		return 0, true
 	}
-	const longest = (trustMark - 1) * time.Millisecond
+	const longest = (clockedMark - 1) * time.Millisecond
 	return min(o.Patience+time.Millisecond-1, longest).Truncate(time.Millisecond), false
 }
 
@@ -309,7 +318,6 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 		x.result.Preempted++
 	}
 	x.last = clockG
-	x.clockUse = noUse
 	x.quiet = x.result.Steps
 	x.clock.now = max(x.clock.now, t.when)
 	h := &x.clock.timers

@@ -164,6 +164,7 @@ type explorer struct {
 	polled           int    // executions in which the clock was read in a loop
 	timed            bool   // an execution used timers
 	believing        bool   // time-outs are believed in this stage
+	clocked          bool   // see Options.Clocked
 	believed         bool   // time-outs did not expire early because of Options.Patience
 	hasty            bool   // a search without a bound had to leave early time-outs out
 	where            string // of one of unended: what was going on
@@ -228,11 +229,14 @@ func (e *explorer) believe(l limit) *dfs {
 		return full
 	}
 	e.believing = true
-	e.stage("dfs", full, l)
+	if !e.stage("dfs", full, l) && e.timed {
+		e.stage("random", newRandom(e.Seed), e.within(e.until(0.1), l.executions))
+	}
 	e.believing = false
 	if !e.timed {
 		return full
 	}
+	e.clocked = true
 	full = newDFS(-1, true)
 	full.strict = true
 	return full
@@ -279,6 +283,18 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 		x := e.run(s, o)
 		s.End(x)
 		e.count(name, x)
+		if x.Timed && !o.Clocked && !e.believing && e.Run.Patience >= 0 {
+			switch {
+			case d == nil:
+				e.clocked = true
+				o = e.options(false, l)
+			case x.Unannounced:
+				e.clocked = true
+				o = e.options(true, l)
+				d.anew()
+				continue
+			}
+		}
 		if d != nil && d.diverged != "" && len(e.report.Environment) > 0 {
 			return false // the environment differs from one execution to the next
 		} else if d != nil && d.diverged != "" {
@@ -301,6 +317,7 @@ func (e *explorer) options(resumable bool, l limit) Options {
 	if e.believing {
 		o.Patience = -1
 	}
+	o.Clocked = o.Clocked || e.clocked
 	if !resumable {
 		l = e.until(1)
 	}
@@ -382,6 +399,8 @@ func (e *explorer) timing() string {
 	case !e.timed:
 	case patience < 0:
 		return "no time-out expires while a goroutine can go on"
+	case e.believed && patience == 0:
+		return "no time-out of a test expires while a goroutine can go on"
 	case e.believed:
 		return fmt.Sprintf("no time-out of %v or more expires while a goroutine can go on", patience)
 	case e.report.Bound >= 0:

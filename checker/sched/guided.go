@@ -128,6 +128,12 @@ func (s *Guided) Expire(n int, idle bool) int {
 	return 0
 }
 
+// clocked reports whether the recorded execution has reading the clock as a
+// scheduling point.
+func (s *Guided) clocked() bool {
+	return s.next < len(s.choices) && s.choices[s.next].G == clockBegins && s.choices[s.next].Value&clockedMark != 0
+}
+
 // skip passes over marks.
 func (s *Guided) skip() {
 	for s.next < len(s.choices) && s.choices[s.next].G == clockBegins {

@@ -27,6 +27,7 @@ type interpreter struct {
 	atomics  [objects]int
 	plain    [objects]int
 	channels []chan int
+	timers   [objects]*Timer
 }
 
 func (in *interpreter) body() {
@@ -76,6 +77,8 @@ func (in *interpreter) step(t int, o *op) {
 		in.selects(t, o)
 	case "load", "store", "add", "cas", "await", "plain":
 		in.memory(t, o)
+	case "sleep", "after", "afterGo", "stop", "reset", "now":
+		in.clocked(t, o)
 	default:
 		in.locks(t, o)
 	}
@@ -212,7 +215,7 @@ func (in *interpreter) unlock(x int) {
 // execute makes one execution of p and returns how it ended.
 func execute(t testing.TB, p *litmus, s Strategy) (*Execution, string) {
 	in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
-	x := Run(s, Options{}, in.body)
+	x := Run(s, Options{Clocked: true}, in.body)
 	s.End(x)
 	status := "ok"
 	if x.Failure != nil {

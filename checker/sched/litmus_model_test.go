@@ -47,6 +47,7 @@ type machine struct {
 	atomics [objects]int
 	plain   [objects]int
 	panic   string
+	timing  timing
 }
 
 func newMachine(p *litmus) *machine {
@@ -54,6 +55,7 @@ func newMachine(p *litmus) *machine {
 	m := &machine{p: p, pc: make([]int, n), started: make([]bool, n), regs: make([][]int, n),
 		woken: make([]bool, n), buf: make([][]int, len(p.caps)), closed: make([]bool, len(p.caps))}
 	m.started[0] = true
+	m.timing.known, m.timing.asleep = make([][]int, n), make([]bool, n)
 	return m
 }
 
@@ -64,6 +66,7 @@ func (m *machine) clone() *machine {
 	for i := range c.queue {
 		c.queue[i] = slices.Clone(m.queue[i])
 	}
+	c.timing = m.timing.clone()
 	return &c
 }
 
@@ -77,7 +80,7 @@ func cloneAll(lists [][]int) [][]int {
 
 func (m *machine) key() string {
 	return fmt.Sprint(m.pc, m.started, m.regs, m.locked, m.writer, m.writing, m.readers, m.buf, m.closed,
-		m.queue, m.woken, m.group, m.once, m.atomics, m.plain, m.panic)
+		m.queue, m.woken, m.group, m.once, m.atomics, m.plain, m.panic, m.timing)
 }
 
 // op returns the operation that thread t is at; nil if it has none.
@@ -117,6 +120,10 @@ func modelOutcomes(p *litmus) map[string]bool {
 				visit(n)
 			}
 		}
+		for _, n := range m.expire() {
+			stuck = false
+			visit(n)
+		}
 		if stuck {
 			found[m.outcome()] = true
 		}
@@ -145,7 +152,7 @@ func litmusOutcome(status string, pc []int, regs [][]int, atomics, plain [object
 // successors returns the states that a step of thread t leads to.
 func (m *machine) successors(t int) []*machine {
 	o := m.op(t)
-	if o == nil {
+	if o == nil || m.timing.asleep[t] {
 		return nil
 	}
 	switch o.do {
@@ -169,7 +176,7 @@ func (m *machine) simple(t int, o *op) bool {
 	see := func(v int) { m.regs[t] = append(m.regs[t], v) }
 	switch o.do {
 	case "go":
-		m.started[o.v] = true
+		m.start(o.v, m.timing.known[t])
 	case "yield":
 	case "lock":
 		if m.locked[x] {
@@ -271,7 +278,7 @@ func (m *machine) rest(t int, o *op, see func(int)) bool {
 	case "plain":
 		m.plain[x] = m.plain[x]*10 + o.v
 	default:
-		panic("unknown operation " + o.do)
+		return m.clocked(t, o, see)
 	}
 	return true
 }
@@ -319,7 +326,7 @@ func (m *machine) communicate(t int, cases []op, otherwise bool) (after []*machi
 func (m *machine) meet(t int, c op, seen []int) (after []*machine) {
 	for u := range m.pc {
 		o := m.op(u)
-		if u == t || o == nil {
+		if u == t || o == nil || m.timing.asleep[u] {
 			continue
 		}
 		theirs, selecting := []op{*o}, o.do == "select"

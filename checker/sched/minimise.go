@@ -1,7 +1,9 @@
 package sched
 
+import "slices"
+
 // Minimise looks for an execution with the same failure signature as failing and
-// as few preemptions as possible, in at most budget executions: the fewer switches
+// as few early time-outs and then preemptions as possible, in at most budget executions: the fewer switches
 // a failure has, the easier it is to understand. It first follows failing and
 // leaves switches out. Then it explores all schedules with fewer preemptions,
 // fewest first. If it completes that, there is no better execution (under fair
@@ -23,6 +25,8 @@ func minimise(stop func() bool, budget int, failing *Execution, run func(Strateg
 		return failing, false // its schedule is not all that it depends on
 	}
 	m := &minimiser{best: failing, left: budget, stop: stop, run: run}
+	for m.believe() {
+	}
 	for m.leaveOut() {
 	}
 	for bound := 0; bound < m.best.Preempted; bound++ {
@@ -45,7 +49,7 @@ func (m *minimiser) try(s Strategy) (better bool) {
 	m.left--
 	x := m.run(s)
 	s.End(x)
-	if !m.same(x) || x.Preempted >= m.best.Preempted {
+	if !m.same(x) || x.Early > m.best.Early || x.Early == m.best.Early && x.Preempted >= m.best.Preempted {
 		return false
 	}
 	again, differs := replay(func(s Strategy, _ Options) *Execution { return m.run(s) }, Options{}, x.Choices)
@@ -61,6 +65,27 @@ func (m *minimiser) same(x *Execution) bool {
 }
 
 func (m *minimiser) over() bool { return m.left <= 0 || m.stop != nil && m.stop() }
+
+// believe tries the best execution without its early time-outs, all or each of them:
+// then a timer expires when nobody can go on.
+func (m *minimiser) believe() (better bool) {
+	if m.best.Early == 0 {
+		return false
+	}
+	none := slices.DeleteFunc(slices.Clone(m.best.Choices), func(c Choice) bool { return c.G == expiry })
+	if s := NewGuided(none); m.best.Early > 1 && s.Begin() && m.try(s) {
+		return true
+	}
+	for at := 0; at < len(m.best.Choices) && !m.over(); at++ {
+		if m.best.Choices[at].G != expiry {
+			continue
+		}
+		if s := (NewGuided(slices.Delete(slices.Clone(m.best.Choices), at, at+1))); s.Begin() && m.try(s) {
+			return true
+		}
+	}
+	return false
+}
 
 // leaveOut tries the best execution without each of its switches.
 func (m *minimiser) leaveOut() (better bool) {

@@ -214,7 +214,6 @@ type Pending struct {
 	Meets bool
 	// Early reports, of the clock's operation, that its moment is still to come.
 	Early bool
-	use   clockUse // of the clock, by the step that led here
 	// Bubble is that of the goroutine, from 1; 0: none. Bubbles may share a number.
 	Bubble uint8
 }

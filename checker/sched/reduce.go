@@ -23,7 +23,6 @@ package sched
 // the litmus program "write to read causality" shows it.
 type reduction struct {
 	blocked []Pending // of the state, see Watcher
-	used    clockUse  // by the last step
 	clocks  [][]int32 // by slot: by slot, 1 + index of the last step that happened before
 	known   []bool    // by slot: has been seen
 	last    int       // index of the last step in the path, -1: none
@@ -70,16 +69,7 @@ func (n *node) conflicts(s *step) bool {
 	done, arrival := &n.enabled[n.chosen], &n.arrival[n.chosen]
 	return dependent(done, &s.done) ||
 		arrival.Meets && dependent(arrival, &s.done) ||
-		s.arrival.Meets && dependent(done, &s.arrival) ||
-		arrival.use|s.arrival.use != 0 && clash(done, arrival, s)
-}
-
-// clash reports whether two steps conflict by what they do to the clock without
-// announcing it. Who reads it unannounced would do otherwise once a timer is set.
-func clash(done, arrival *Pending, s *step) bool {
-	return arrival.use != noUse && s.done.Kind == KindTime ||
-		s.arrival.use != noUse && done.Kind == KindTime ||
-		arrival.use+s.arrival.use > changedClock
+		s.arrival.Meets && dependent(done, &s.arrival)
 }
 
 // meeting returns the pending operation of g if it Meets.
@@ -100,7 +90,6 @@ func (r *reduction) arrive(path []*node, enabled []Pending, handled bool) {
 		g := n.op().G
 		if !handled {
 			n.arrival[n.chosen] = meeting(g, enabled, r.blocked)
-			n.arrival[n.chosen].use = r.used
 			n.clock = r.order(n.clock, path, r.last, n.step())
 			r.races(path, r.last, n.step(), n.clock)
 		}
@@ -118,7 +107,8 @@ func (r *reduction) meet(path []*node, pending []Pending) {
 			r.clocks = append(r.clocks, nil)
 			r.known = append(r.known, false)
 		}
-		if !r.known[at] && r.last >= 0 {
+		// The clock is not created: it might begin with the timer of another step.
+		if !r.known[at] && r.last >= 0 && p.G != clockG {
 			r.clocks[at] = path[r.last].clock
 		}
 		r.known[at] = true

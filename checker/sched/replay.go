@@ -71,14 +71,13 @@ func (r *Replay) Expire(n int, idle bool) int {
 	return -1
 }
 
-// begins is asked when a timer is used for the first time. It returns the mark of the
-// schedule, -1 if it has none: then time-outs were believed.
-func (r *Replay) begins() int {
+// mark returns the mark that comes next, -1 if there is none: then time-outs were
+// believed.
+func (r *Replay) mark() int {
 	if r.diverged != "" || r.next == len(r.choices) || r.choices[r.next].G != clockBegins {
 		return -1
 	}
-	r.next++
-	return r.choices[r.next-1].Value
+	return r.choices[r.next].Value
 }
 
 // Choose implements [Strategy].

@@ -37,15 +37,15 @@ type execution struct {
 	polling   time.Duration // last step of the clock for who reads it in a loop
 	clock     virtualClock
 	settled   bool          // patience and patient are known, see settle
+	clocked   bool          // reading the clock is a scheduling point
 	patient   bool          // time-outs are believed
 	patience  time.Duration // those that last so long or longer are, if it is not 0
 	trusting  bool          // those that test files set are
 	expiring  []*Timer      // scratch
 	scratch   []Pending
-	clockUse  clockUse // of the last step
-	quiet     int      // steps when the program last did more than look
-	fruitless int      // how often time has passed since something was enabled
-	bubbles   int      // so far
+	quiet     int // steps when the program last did more than look
+	fruitless int // how often time has passed since something was enabled
+	bubbles   int // so far
 	rounds    rounds
 
 	environment environment
@@ -115,6 +115,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
 	x.patience, x.patient = o.patience()
+	if _, recorded := s.(*Replay); !recorded { // else its mark decides
+		x.clocked = o.Clocked
+	}
 	x.clerk.id, x.clerk.x, x.clerk.time = -1, x, &x.clock
 	main := x.create("", body)
 	main.tick()
@@ -312,9 +315,6 @@ func (x *execution) watch() {
 	if x.watcher != nil {
 		x.watcher.Blocked(x.waiting)
 	}
-	if x.chooser != nil {
-		x.chooser.clock(x.clockUse)
-	}
 }
 
 // maxPassed is how often time passes without enabling anything before the ticks
@@ -407,7 +407,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 			}
 		}
 	}
-	x.last, x.clockUse = g, noUse
+	x.last = g
 	x.goroutines[g].ran = x.rounds.now
 	if !x.enabled[i].Kind.looks() {
 		x.change()

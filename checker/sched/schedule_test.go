@@ -12,7 +12,7 @@ failure: "deadlock"
 test: "TestTransfer/a \"b\"\n"
 
 0*12 1*3 =2 0
-7
+7 ~1500 !2 + @3
 `
 
 func TestScheduleText(t *testing.T) {
@@ -23,7 +23,8 @@ func TestScheduleText(t *testing.T) {
 	if got := s.Header["test"]; got != "TestTransfer/a \"b\"\n" {
 		t.Errorf("test %q", got)
 	}
-	if len(s.Choices) != 18 || s.Choices[15] != (Choice{G: -1, Value: 2}) || s.Choices[17].G != 7 {
+	want := []Choice{{G: clockBegins, Value: 1500}, {G: expiry, Value: 2}, {G: timePassed}, {G: admission, Value: 3}}
+	if len(s.Choices) != 22 || !slices.Equal(s.Choices[18:], want) || s.Choices[15] != (Choice{G: -1, Value: 2}) || s.Choices[17].G != 7 {
 		t.Errorf("choices %v", s.Choices)
 	}
 }
@@ -50,6 +51,7 @@ func TestScheduleErrors(t *testing.T) {
 func FuzzSchedule(f *testing.F) {
 	f.Add(sample)
 	f.Add("schedule 1\n\n=0 =0 0 0 1*2")
+	f.Add("schedule 1\n\n0 ~500 !1 + @3 !0*2 ~536870912")
 	f.Add("schedule 1\na-1: \"\\x00\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ParseSchedule(text)

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"container/heap"
+	"math"
 	"time"
 )
 
@@ -144,7 +145,9 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 		t.bubble = g.bubble
 	}
 	t.time, t.lasts = x.clockOf(t.bubble), max(d, 0)
-	t.when = t.time.now + t.lasts
+	if t.when = t.time.now + t.lasts; t.when < 0 { // beyond the end of time
+		t.when = math.MaxInt64
+	}
 	t.clock.set(g.clock)
 	if t.owner = g.id; g.id < 0 {
 		t.owner = g.parent
@@ -156,9 +159,6 @@ func (t *Timer) set(g *goroutine, d time.Duration) {
 	t.repeats = t.again || t.sleeper.repeating()
 	t.time.timers.add(t, x)
 	g.tick()
-	if x.clockUse == sawClock {
-		x.clockUse = changedClock
-	}
 	if t.bubble != nil && d <= 0 {
 		t.fireNow(g)
 	}

@@ -148,7 +148,9 @@ type Failure struct {
 	Failure     sched.Failure
 	Choices     string
 	Preemptions int
-	Proven      bool // no schedule with fewer preemptions fails so
+	Early       int             // of them: timers that expired although goroutines could go on
+	TimeOuts    []sched.TimeOut // the first of these
+	Proven      bool            // no schedule with fewer preemptions fails so
 	// Strategy is the one that found it, as in sched.Found; "plain" if each
 	// goroutine just went on as long as it could, "given" for a schedule of
 	// Request.First, "replay" and "guided" with these modes.

@@ -53,6 +53,11 @@ Strategies:
   pos     operations have random priorities (Yuan et al. 2018)
   auto    a little of everything, then dfs
 
+Any goroutine may be slow: a time-out, a sleep or a timer may expire although
+goroutines could still go on. That counts as a preemption. A failure that needs it
+says which time-out must expire; it is expected by design if that is long enough.
+With --patience 1s only time-outs below one second expire so.
+
 Verdicts and exit codes:
   failed        a schedule fails; it was replayed (exit code 1)
   exhausted     no schedule fails, up to the stated bound on preemptions if there
@@ -85,6 +90,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most (default 100000)")
+	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
 	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")

@@ -32,6 +32,7 @@ type Options struct {
 	Depth       int           // of pct; 0: 3
 	Schedules   int           // of each test; 0: no bound
 	Steps       int           // of one schedule; 0: 100,000
+	Patience    time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
 	Budget      time.Duration // for everything; 0: DefaultBudget
 	Seed        uint64        // of the random strategies; 0: 1
 	Workers     int           // processes at a time; 0: runtime.NumCPU()
@@ -150,7 +151,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
-		All: c.o.All, Explain: true,
+		Patience: c.o.Patience, All: c.o.All, Explain: true,
 	})
 	if report == nil {
 		return err
@@ -179,7 +180,7 @@ func (c *checking) samples(ctx context.Context, b *checker.Binary, failures []ch
 			c.o.Observer.Phase("sampling schedules of %s", f.Test)
 			// What cannot be sampled has failed all the same.
 			report, _ = b.Check(ctx, checker.Search{
-				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps,
+				Strategy: "random", Budget: min(c.left(), sampleTime), Seed: c.o.Seed, Steps: c.o.Steps, Patience: c.o.Patience,
 				Tests: []string{f.Test}, Sample: sampleSize, Schedules: sampleSize,
 			})
 			known[f.Test] = report

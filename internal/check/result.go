@@ -69,17 +69,37 @@ type Test struct {
 // A Failure is a failure with the schedule that shows it.
 type Failure struct {
 	evidence.Failure
-	Schedule    string   `json:"schedule,omitempty"` // file in the output directory; "" if none was written
-	Choices     string   `json:"choices"`            // of the schedule, as in the file
-	Preemptions int      `json:"preemptions"`
-	Fewest      bool     `json:"fewest"`   // no schedule with fewer preemptions fails so
-	Strategy    string   `json:"strategy"` // that found it: dfs, random, pct, pos, or plain for the schedule without preemptions
-	Nth         int      `json:"nth"`      // schedule of the test, from 1
-	Sample      *Sample  `json:"sample,omitempty"`
-	Goroutines  []string `json:"goroutines"` // names by number: "main", "file.go:12#3"
-	Places      []Place  `json:"places"`     // of the accesses, the blocked goroutines, the panic
-	Trace       []Step   `json:"trace"`      // the interleaving, in order of time
-	Log         string   `json:"log,omitempty"`
+	Schedule    string `json:"schedule,omitempty"` // file in the output directory; "" if none was written
+	Choices     string `json:"choices"`            // of the schedule, as in the file
+	Preemptions int    `json:"preemptions"`
+	// TimeOuts are those that have to expire although goroutines could go on. The
+	// failure is expected by design if they are long enough.
+	TimeOuts   []TimeOut `json:"timeOuts,omitempty"`
+	Fewest     bool      `json:"fewest"`   // no schedule with fewer preemptions fails so
+	Strategy   string    `json:"strategy"` // that found it: dfs, random, pct, pos, or plain for the schedule without preemptions
+	Nth        int       `json:"nth"`      // schedule of the test, from 1
+	Sample     *Sample   `json:"sample,omitempty"`
+	Goroutines []string  `json:"goroutines"` // names by number: "main", "file.go:12#3"
+	Places     []Place   `json:"places"`     // of the accesses, the blocked goroutines, the panic
+	Trace      []Step    `json:"trace"`      // the interleaving, in order of time
+	Log        string    `json:"log,omitempty"`
+}
+
+// A TimeOut is a time-out that a failure needs.
+type TimeOut struct {
+	What    string  `json:"what"` // "time.After", "context.WithTimeout", "time.Sleep"
+	Seconds float64 `json:"seconds"`
+	Place   Place   `json:"place"`  // where it was set
+	Before  Place   `json:"before"` // where a goroutine was that could have gone on
+	Needs   string  `json:"needs"`  // in words
+}
+
+// timeOuts are those of the checker.
+func timeOuts(list []checker.TimeOut) (all []TimeOut) {
+	for _, t := range list {
+		all = append(all, TimeOut{t.What, t.Lasts.Seconds(), placeOf(t.Place), placeOf(t.Before), t.String()})
+	}
+	return all
 }
 
 // A Sample is what random schedules of a failing test did.
@@ -157,7 +177,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 // checkFailure turns a failure of the checker into one of a result.
 func checkFailure(f checker.Failure) Failure {
 	told := Failure{
-		Failure: f.Failure, Choices: f.Schedule.Choices, Preemptions: f.Preemptions, Fewest: f.Proven,
+		Failure: f.Failure, Choices: f.Schedule.Choices, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Fewest: f.Proven,
 		Strategy: f.Strategy, Nth: f.Nth, Goroutines: append([]string{}, f.Goroutines...), Log: f.Log,
 		Places: []Place{}, Trace: []Step{}, // lists in JSON, though they be empty
 	}

@@ -26,6 +26,7 @@ type environment struct {
 	known    known
 	journal  *journal.Journal
 	progress *progress
+	doubting bool // time-outs of the program may expire early, see doubtTimeouts
 }
 
 // load reads the program. The environment has what was found until an error;

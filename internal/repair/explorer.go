@@ -111,7 +111,10 @@ func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
 
 // newExplorer prepares the checker for the program.
 func (env *environment) newExplorer() (*explorer, error) {
-	c, err := checker.New(checker.Config{Tool: env.tool, Program: env.program, Workers: env.workers, Patience: -1})
+	patience, trust := env.patience()
+	c, err := checker.New(checker.Config{
+		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust,
+	})
 	if err != nil {
 		return nil, err
 	}

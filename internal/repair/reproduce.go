@@ -141,6 +141,7 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 	if err := env.noisedBaseline(ctx, binary, b, checked); err != nil {
 		return err
 	}
+	env.doubtTimeouts(ctx, b)
 	if why := b.otherTrouble(); why != "" {
 		b.leaveOut(env.disableChecker(why))
 	}

@@ -60,6 +60,7 @@ func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, save
 	if b.checked != nil {
 		b.checked.Delivered = saved.Delivered
 		var err error
+		env.doubting = needTimeouts(b.checked)
 		if b.explorer, err = env.newExplorer(); err != nil {
 			return err
 		}

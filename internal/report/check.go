@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"mendel/analysis/evidence"
 	"mendel/checker"
@@ -170,6 +171,7 @@ func (c checkText) failure(i int) error {
 	c.line("", painter(c.Color).paint(bold, title))
 	c.paragraph("  ", f.Message)
 	c.paragraph("  ", foundWords(f))
+	c.paragraph("  ", needsWords(f.TimeOuts))
 	if i < len(c.Samples) {
 		c.paragraph("  ", sampleWords(f.Kind, c.Samples[i]))
 	}
@@ -200,6 +202,29 @@ func foundWords(f *checker.Failure) string {
 	}
 	return text
 }
+
+// needsWords says which time-outs have to expire for a failure.
+func needsWords(list []checker.TimeOut) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var needs []string
+	shortest := list[0].Lasts
+	for i, t := range list {
+		if i < maxNeeds {
+			needs = append(needs, t.String())
+		}
+		shortest = min(shortest, t.Lasts)
+	}
+	if more := len(list) - maxNeeds; more > 0 {
+		needs = append(needs, fmt.Sprintf("%d more time-outs", more))
+	}
+	return fmt.Sprintf("It needs %s. It is expected by design if no goroutine is ever that slow: --patience %v believes that.",
+		strings.Join(needs, ", and "), max(shortest, time.Millisecond))
+}
+
+// maxNeeds is how many time-outs are named.
+const maxNeeds = 3
 
 // sampleWords says how often a test fails. What races or deadlocks in every
 // schedule is a matter of concurrency all the same.

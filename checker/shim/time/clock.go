@@ -22,7 +22,7 @@ func Since(t Time) Duration { return Now().Sub(t) }
 func Until(t Time) Duration { return t.Sub(Now()) }
 
 // Sleep waits for the duration d.
-func Sleep(d Duration) { sched.Sleep(bounded(d)) }
+func Sleep(d Duration) { sched.Sleep(d) }
 
 // bounded returns d, or less where the clock would overflow.
 func bounded(d Duration) Duration { return min(d, math.MaxInt64-sched.Now()) }

@@ -3,9 +3,10 @@
 //
 // An execution starts at midnight UTC of 1 January 2000, as in
 // testing/synctest, or at the real time if the program makes calls that are not
-// under control (sched.Start): deadlines of connections are real. Time stands still while any goroutine can go on. When
-// none can, it jumps to the next sleep or timer. [Now], [Since], [Until],
-// [Sleep], [After], [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
+// under control (sched.Start): deadlines of connections are real. Time jumps to
+// the next sleep or timer when no goroutine can go on, or before: that is a
+// choice of the schedule. [Now], [Since], [Until], [Sleep], [After],
+// [AfterFunc], [Tick], [Timer] and [Ticker] follow it.
 // Everything else is the real package's: types are aliases, so that a [Time]
 // or a [Duration] can be passed to any other package.
 //

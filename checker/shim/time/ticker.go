@@ -27,7 +27,7 @@ func NewTicker(d Duration) *Ticker {
 	}
 	c := sched.MakeChan[Time](1)
 	t := &Ticker{C: c, interval: d}
-	t.virtual = sched.NewTimerFor(sched.Sends(c), "time.NewTicker", bounded(d), func() { t.tick(c) })
+	t.virtual = sched.NewTimerFor(sched.Sends(c), "time.NewTicker", d, func() { t.tick(c) })
 	return t
 }
 
@@ -60,7 +60,7 @@ func (t *Ticker) Reset(d Duration) {
 	switch {
 	case t.virtual != nil:
 		t.interval = d
-		t.virtual.Reset(bounded(d))
+		t.virtual.Reset(d)
 	case t.real != nil:
 		t.real.Reset(d)
 	default:

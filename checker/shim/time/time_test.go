@@ -107,10 +107,9 @@ func TestTimeoutsThatWin(t *testing.T) {
 		}, []string{"true -1"}},
 		{"a timer does not overtake an earlier one", func() string {
 			c := sched.MakeChan[int](2)
-			sched.Go(func() { time.Sleep(2 * time.Second); sched.Send(c, 2) })
-			got := sched.From(c)
 			after := time.After(time.Second)
-			sched.Select(got)
+			sched.Go(func() { time.Sleep(2 * time.Second); sched.Send(c, 2) })
+			sched.Recv(c)
 			return fmt.Sprint(sched.Len(after))
 		}, []string{"1"}},
 		{"elapsed time", func() string {

@@ -28,7 +28,7 @@ func newTimer(what string, d Duration) *Timer {
 		return &Timer{C: t.C, real: t}
 	}
 	c := sched.MakeChan[Time](1)
-	return &Timer{C: c, virtual: sched.NewTimerFor(sched.Sends(c), what, bounded(d), func() { send(c) })}
+	return &Timer{C: c, virtual: sched.NewTimerFor(sched.Sends(c), what, d, func() { send(c) })}
 }
 
 // AfterFunc returns a Timer that calls f in a goroutine of its own after d.
@@ -41,7 +41,7 @@ func AfterFunc(d Duration, f func()) *Timer {
 		site = filepath.Base(file) + ":" + strconv.Itoa(line)
 	}
 	start := func() { sched.GoAt(site, func() { f() }) }
-	return &Timer{virtual: sched.NewTimerFor(sched.Starts, "time.AfterFunc", bounded(d), start)}
+	return &Timer{virtual: sched.NewTimerFor(sched.Starts, "time.AfterFunc", d, start)}
 }
 
 // Stop prevents t from firing and reports whether it did: false if t had been
@@ -61,7 +61,7 @@ func (t *Timer) Stop() bool {
 func (t *Timer) Reset(d Duration) bool {
 	switch {
 	case t.virtual != nil:
-		return t.virtual.Reset(bounded(d))
+		return t.virtual.Reset(d)
 	case t.real != nil:
 		return t.real.Reset(d)
 	}

@@ -87,7 +87,7 @@ func reduced(t testing.TB, patience time.Duration, body func() string) (outcomes
 	t.Helper()
 	all := map[string]bool{}
 	search := sched.Search{Strategy: "dfs", Preemptions: -1, Executions: limit,
-		Run: sched.Options{Steps: 5000, Patience: patience}}
+		Run: sched.Options{Steps: 5000, Patience: patience, Clocked: true}}
 	report, err := sched.Explore(nil, search, func() { all[body()] = true })
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func run(t testing.TB, s sched.Strategy, patience time.Duration, body func() str
 	t.Helper()
 	before := runtime.NumGoroutine()
 	result := "none"
-	x := sched.Run(s, sched.Options{Steps: 5000, Patience: patience}, func() { result = body() })
+	x := sched.Run(s, sched.Options{Steps: 5000, Patience: patience, Clocked: true}, func() { result = body() })
 	s.End(x)
 	for wait := time.Microsecond; runtime.NumGoroutine() > before; wait *= 2 {
 		if wait > time.Second {

@@ -1,0 +1,159 @@
+package sched
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A sender that is overtaken by a time-out.
+func overtaken() {
+	c, timeout := MakeChan[int](0), MakeChan[int](1)
+	Go(func() { Send(c, 1) })
+	Now()
+	NewTimerFor(Sends(timeout), "time-out", time.Second, func() { SelectDefault(To(timeout).Case(1)) })
+	Select(From(c), From(timeout))
+}
+
+// Each strategy finds it, and its schedule is followed as text.
+func TestTimeOutWins(t *testing.T) {
+	for _, strategy := range []string{"auto", "dfs", "random", "pct", "pos"} {
+		r, err := Explore(nil, Search{Strategy: strategy, Executions: 500}, overtaken)
+		if err != nil || r.Verdict != Failed {
+			t.Errorf("%s: %v, %v", strategy, r, err)
+			continue
+		}
+		x := r.Failures[0].Execution
+		choices, err := ParseChoices(FormatChoices(x.Choices))
+		if err != nil {
+			t.Fatal(err)
+		}
+		replay := NewReplay(choices)
+		replay.Begin()
+		again := Run(replay, Options{Trace: true, Patience: -1}, overtaken) // the schedule decides
+		replay.End(again)
+		if replay.Diverged() != "" || again.Failure == nil || again.Failure.Signature != x.Failure.Signature {
+			t.Errorf("%s: replayed as %+v, diverged %q", strategy, again.Failure, replay.Diverged())
+		}
+		if len(again.TimeOuts) != 1 || again.TimeOuts[0].Lasts != time.Second || again.TimeOuts[0].Place.Line == 0 {
+			t.Errorf("%s: needs %+v", strategy, again.TimeOuts)
+		}
+	}
+}
+
+// Schedules of earlier versions have no mark: all that is due takes effect at once
+// when nothing can go on, and + is for less than a millisecond before.
+func TestOldSchedule(t *testing.T) {
+	var order string
+	body := func() {
+		order = ""
+		Go(func() { Sleep(1000); order += "a" })
+		Go(func() { Sleep(1000); order += "b" })
+		Now()
+		Sleep(1000)
+		order += "m"
+	}
+	for text, want := range map[string]string{
+		"0*3 1 2 0 1 2":   "mab",
+		"0*3 1 2 2 1 0":   "bam",
+		"0*3 1 + 0 2 1 2": "mab",
+	} {
+		choices, err := ParseChoices(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []Options{{}, {Patience: -1}, {Clocked: true}} {
+			r := NewReplay(choices)
+			r.Begin()
+			x := Run(r, o, body)
+			r.End(x)
+			if r.Diverged() != "" || order != want {
+				t.Errorf("%s with %+v: order %q, want %q; diverged %q", text, o, order, want, r.Diverged())
+			}
+		}
+	}
+}
+
+// What is believed is not explored, and the verdict says so.
+func TestPatience(t *testing.T) {
+	body := func() {
+		c, timeout := MakeChan[int](1), MakeChan[int](1)
+		Go(func() { Send(c, 1) })
+		NewTimerFor(Sends(timeout), "time-out", time.Second, func() { SelectDefault(To(timeout).Case(1)) })
+		if Select(From(c), From(timeout)) == 1 {
+			Fail("timed out")
+		}
+	}
+	for _, test := range []struct {
+		patience time.Duration
+		trust    bool
+		want     Verdict
+		reason   string
+	}{
+		{0, false, Failed, ""},
+		{time.Second + time.Millisecond, false, Failed, ""},
+		{time.Second, false, Exhausted, "no time-out of 1s or more expires"},
+		{-1, false, Exhausted, "no time-out expires"},
+		{0, true, Exhausted, "no time-out of a test expires"},
+	} {
+		r, err := Explore(nil, Search{Run: Options{Patience: test.patience, TrustTests: test.trust}}, body)
+		if err != nil || r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
+			t.Errorf("patience %v, tests trusted %t: %v, %v", test.patience, test.trust, r, err)
+		}
+	}
+}
+
+// A program whose time-outs do not end by themselves is not exhausted by a search
+// without a bound.
+func TestEarlyTicksAreBounded(t *testing.T) {
+	body := func() {
+		tick, done := ticker(time.Second), MakeChan[bool](1)
+		Go(func() { Send(done, true) })
+		for Select(From(tick), From(done)) == 0 {
+		}
+	}
+	r, err := Explore(nil, Search{Strategy: "dfs", Preemptions: -1}, body)
+	if err != nil || r.Verdict != Passed || !strings.Contains(r.Reason, "up to 6 times") {
+		t.Errorf("without a bound: %v, %v", r, err)
+	}
+	r, err = Explore(nil, Search{Strategy: "dfs", Preemptions: 1}, body)
+	if err != nil || r.Verdict == Failed || r.Executions > 1000 {
+		t.Errorf("bound 1: %v, %v", r, err)
+	}
+}
+
+// A failure that does not need a time-out to expire early is shown without.
+func TestMinimiseBelieves(t *testing.T) {
+	body := func() {
+		Go(func() { Recv((chan int)(nil)) })
+		Sleep(1)
+		Sleep(2)
+	}
+	s := &everything{}
+	var worst *Execution
+	for s.Begin() {
+		if x := Run(s, Options{}, body); worst == nil || x.Early > worst.Early {
+			worst = x
+		}
+	}
+	best, proven := Minimise(nil, Options{}, 100, worst, body)
+	if worst.Early == 0 || best.Early != 0 || best.Preempted != 0 || !proven {
+		t.Errorf("%d early time-outs and %d preemptions of %d, proven %t", best.Early, best.Preempted, worst.Early, proven)
+	}
+}
+
+// Goroutines that wait for a timer in a loop let time pass.
+func TestStalledGoroutines(t *testing.T) {
+	body := func() {
+		var flag Object
+		set := false
+		NewTimer(time.Hour, func() { set = true })
+		for Do(Op{Kind: KindLoad, Obj: &flag, Read: true}); !set; Do(Op{Kind: KindLoad, Obj: &flag, Read: true}) {
+			Yield()
+		}
+	}
+	x := run(body)
+	if x.Failure != nil || x.Steps > 2*quietSteps || x.Early != 0 {
+		t.Errorf("%+v in %d steps, %d early", x.Failure, x.Steps, x.Early)
+	}
+}
