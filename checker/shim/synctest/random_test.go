@@ -86,7 +86,7 @@ func do(w *world, own string) {
 
 // The reduction loses no outcome of random programs in bubbles.
 func TestRandomPrograms(t *testing.T) {
-	n := 150
+	n := 60
 	if testing.Short() {
 		n = 20
 	}
