@@ -119,6 +119,12 @@
 // second instead of tens of thousands. A failure is then replayed in another
 // process. Report.PerProcess reports this; such a test is never exhausted.
 //
+// A test whose plain execution fails by itself, but not after the tests before it,
+// is explored after them: in each execution they are run first, without exploring
+// their schedules, and the reason says so. Where that needs a process for each
+// execution, too, it is not done. A test that fails at once in a process in which
+// others were explored gets another process, before the failure is believed.
+//
 // # Limits
 //
 //   - Packages of the standard library, and others that are not plain Go, run as
@@ -130,7 +136,11 @@
 //     is left as it is, and is listed there.
 //   - Races are seen between accesses in the module's source, and in that of the
 //     dependencies that Config.Instrument names. Memory is sequentially consistent.
-//   - Time is virtual: it passes when nothing else can happen.
+//   - Time is virtual: it passes when nothing else can happen. It begins at the real
+//     time, which schedules keep, so that their replay begins at the same moment.
+//     Deadlines of connections and times of files are converted, other moments that
+//     go to code outside control, or come from it, are not.
+//   - testing.AllocsPerRun is 0; a test that fails after it is inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure
