@@ -215,7 +215,7 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	for _, t := range p.tests {
 		names = append(names, t.name)
 	}
-	search := k.s.wire(budget)
+	search := k.search(budget)
 	search.Strategy, search.Seed = p.strategy, p.seed
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {

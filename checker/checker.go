@@ -38,6 +38,7 @@ type Config struct {
 type Checker struct {
 	c      Config
 	slots  chan struct{} // a token for each running process
+	start  time.Time     // of executions, by the virtual clock
 	dir    string        // of binaries, requests and answers
 	remove func() error
 
@@ -81,7 +82,7 @@ func New(c Config) (*Checker, error) {
 		return nil, fmt.Errorf("checker: %w", err)
 	}
 	return &Checker{
-		c: c, slots: make(chan struct{}, c.Workers), dir: dir, remove: remove,
+		c: c, slots: make(chan struct{}, c.Workers), start: time.Now().Truncate(time.Second), dir: dir, remove: remove,
 		source: source, left: map[string]string{},
 	}, nil
 }

@@ -122,6 +122,12 @@
 // second instead of tens of thousands. A failure is then replayed in another
 // process. Report.PerProcess reports this; such a test is never exhausted.
 //
+// A test whose plain execution fails by itself, but not after the tests before it,
+// is explored after them: in each execution they are run first, without exploring
+// their schedules, and the reason says so. Where that needs a process for each
+// execution, too, it is not done. A test that fails at once in a process in which
+// others were explored gets another process, before the failure is believed.
+//
 // # Limits
 //
 //   - Packages of the standard library, and others that are not plain Go, run as
@@ -139,10 +145,15 @@
 //   - Time is virtual. It passes when nothing else can happen, or before, because any
 //     goroutine may be slow: a time-out that expires so counts as a preemption, and
 //     [Failure].TimeOuts names it. Search.Patience says which are believed not to.
+//   - Virtual time begins when the Checker was made, by the real clock; schedules keep
+//     that, so that their replay begins at the same moment. Deadlines of connections
+//     and times of files are converted, other moments that go to code outside control,
+//     or come from it, are not.
 //   - In a bubble of testing/synctest no goroutine that is outside control is durably
 //     blocked, though it would be in the real program if it waits for another one of
 //     the bubble, as in io.Pipe. A test that waits for such a goroutine is
 //     inconclusive.
+//   - testing.AllocsPerRun is 0; a test that fails after it is inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test
 //     inconclusive and is named in the reason. It never counts as a failure

@@ -3,7 +3,9 @@ package checker
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mendel/analysis/evidence"
@@ -97,12 +99,29 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 
 // locate makes the file names of a place absolute.
 func (c *Checker) locate(p *sched.Place) {
-	p.File = c.absolute(p.File)
+	p.File, p.Function = c.absolute(p.File), declared(p.Function)
 	for _, frames := range [][]sched.Frame{p.Stack, p.Created} {
 		for i := range frames {
-			frames[i].File = c.absolute(frames[i].File)
+			frames[i].File, frames[i].Function = c.absolute(frames[i].File), declared(frames[i].Function)
 		}
 	}
+}
+
+// renamed is the name of a function that the instrumentation made of an init
+// function, where it was inlined too.
+var renamed = regexp.MustCompile(`(\.init\.[0-9]+(\.func[0-9]+)?)?\.zzinit([0-9]+_)?([0-9]+)`)
+
+// declared is the name of a function as the program declares it.
+func declared(function string) string {
+	m := renamed.FindStringSubmatchIndex(function)
+	if m == nil {
+		return function
+	}
+	n, err := strconv.Atoi(function[m[8]:m[9]])
+	if err != nil || n == 0 {
+		return function
+	}
+	return function[:m[0]] + ".init." + strconv.Itoa(n-1) + function[m[1]:]
 }
 
 // absolute is the name on disk of a file as a program built with -trimpath

@@ -181,3 +181,16 @@ func TestMerge(t *testing.T) {
 		t.Errorf("variables %v", variables)
 	}
 }
+
+func TestDeclared(t *testing.T) {
+	for name, want := range map[string]string{
+		"example.com/bank.(*Account).Transfer":     "example.com/bank.(*Account).Transfer",
+		"example.com/bank.zzinit2.func1":           "example.com/bank.init.1.func1",
+		"example.com/bank.init.1.func1.zzinit1.1":  "example.com/bank.init.0.1",
+		"example.com/bank.init.0.zzinit2_1.gowrap": "example.com/bank.init.0.gowrap",
+	} {
+		if got := declared(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (k *check) sample(ctx context.Context, t *tested, until time.Time) error {
 
 // nth makes one execution, the i-th from 0.
 func (k *check) nth(ctx context.Context, t *tested, i int, budget time.Duration) error {
-	search := k.s.wire(budget)
+	search := k.search(budget)
 	search.Sample, search.Executions = 0, 1
 	search.Seed = k.s.Seed + uint64(i)
 	a, err := k.one(ctx, t, wire.Request{Mode: wire.Check, Search: search})
@@ -114,6 +114,7 @@ func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test,
 	r.Search.OwnProcess = true
 	r.Search.StepTime = k.s.wire(0).StepTime
 	r.Search.Steps = k.s.Steps
+	r.Search.Start = wire.At(k.b.checker.start)
 	end := k.deadline.Add(overtime)
 	wait, cancel := context.WithDeadline(ctx, end.Add(-atLeast))
 	defer cancel()

@@ -127,6 +127,13 @@ func (s Search) wire(left time.Duration) wire.Search {
 	return w
 }
 
+// search is the search as the request of a process has it.
+func (k *check) search(left time.Duration) wire.Search {
+	w := k.s.wire(left)
+	w.Start = wire.At(k.b.checker.start)
+	return w
+}
+
 // of are the schedules of some tests.
 func of(tests []string, all []Schedule) []wire.Schedule {
 	var some []wire.Schedule

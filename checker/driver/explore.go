@@ -40,7 +40,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
+	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
 }
 
 // explore explores the schedules of one test until end.
@@ -51,7 +51,9 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		start:  time.Now(), end: end, seen: map[string]bool{},
 		result: wire.Test{Name: t.Name},
 	}
-	e.options.Start = e.start // all executions begin at one moment
+	if e.options.Start.IsZero() {
+		e.options.Start = e.start // all executions begin at one moment
+	}
 	defer e.runner.dismiss()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.runSearch()

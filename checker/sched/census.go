@@ -95,6 +95,8 @@ func programCalls(calls string) string {
 			continue
 		case strings.HasPrefix(call, home+"driver.(*T).Run("):
 			call = "testing.(*T).Run(...)"
+		case strings.HasPrefix(call, home+"driver.(*T).Parallel("):
+			call = "testing.(*T).Parallel(...)"
 		case strings.HasPrefix(call, home+"driver.(*M).Run("): // which waits in T.Run
 			kept = append(kept, "testing.(*T).Run(...)", lines[i+1])
 			call = "testing.(*M).Run(...)"

@@ -49,13 +49,13 @@ func (x *execution) supervise() {
 // seize ends an execution whose running goroutine does not come back.
 func (x *execution) seize() {
 	stack, _ := orphan(running.Load())
-	doing := "still running"
+	doing := "still running, without an operation that others can notice:"
 	if strings.Contains(stack, "[") && !strings.Contains(stack, "[run") {
-		doing = "blocked"
+		doing = "blocked in code that is not under control:"
 	}
 	x.result.Failure = &Failure{
 		Kind: Uncontrolled,
-		Message: fmt.Sprintf("a step took longer than %v of wall-clock time; the goroutine is %s in code that is not under control:\n%s",
+		Message: fmt.Sprintf("a step took longer than %v of wall-clock time; the goroutine is %s\n%s",
 			x.options.StepTime, doing, stack),
 	}
 }

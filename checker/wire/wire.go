@@ -89,6 +89,7 @@ type Search struct {
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
 	TrustTests  bool          // as sched.Options has it
+	Start       Moment        `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool          // go on after a failure
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test

@@ -244,6 +244,9 @@ func locate(chdir, pkg string) (dir, pattern string, err error) {
 	if pkg == "" {
 		pkg = "."
 	}
+	if strings.Contains(pkg, "...") {
+		return "", "", fmt.Errorf("%s names several packages; name one of those that go list %s prints", pkg, pkg)
+	}
 	if isLocal(pkg) {
 		name := pkg
 		if !filepath.IsAbs(name) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"time"
 
@@ -70,6 +71,9 @@ func (o Options) check() error {
 		if n.value < 0 {
 			return fmt.Errorf("--%s %d is negative", n.name, n.value)
 		}
+	}
+	if _, err := regexp.Compile(o.Run); err != nil {
+		return fmt.Errorf("--run %s: %w", o.Run, err)
 	}
 	if o.Budget < 0 {
 		return errors.New("--budget must not be negative")

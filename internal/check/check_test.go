@@ -174,3 +174,12 @@ func TestCheckSave(t *testing.T) {
 		t.Errorf("check.json: %v\n%s", err, data)
 	}
 }
+
+// What cannot be a pattern is refused before anything is built.
+func TestRunPatternIsRefused(t *testing.T) {
+	dir := t.TempDir() // nothing to load
+	_, err := Run(t.Context(), Options{Dir: dir, Run: "("})
+	if err == nil || !strings.Contains(err.Error(), "--run (") {
+		t.Error(err)
+	}
+}
