@@ -202,14 +202,17 @@ func (t *Timer) subject() *Object {
 }
 
 func (t *Timer) unset(g *goroutine) bool {
-	switch {
-	case t.x != g.x:
+	if t.x != g.x {
 		return false
-	case t.index > 0:
-		heap.Remove(&t.time.timers, t.index-1)
-		return true
 	}
-	return t.does.channel != nil && !t.does.leaves && g.id >= 0 && t.does.channel.drain()
+	was := t.index > 0
+	if was {
+		heap.Remove(&t.time.timers, t.index-1)
+	}
+	if t.does.channel == nil || t.does.leaves || g.id < 0 {
+		return was
+	}
+	return t.does.channel.drain() || was // a ticker is set, and may have sent
 }
 
 // pass lets time pass up to the earliest timer, and all that are due then expire;
