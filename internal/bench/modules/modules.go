@@ -53,6 +53,9 @@ type testCheck struct {
 	Schedules int           `json:"schedules"`
 	Seconds   float64       `json:"seconds"`
 	Reason    string        `json:"reason,omitempty"`
+	// ByDesign are the failures for which a time-out has to expire although goroutines
+	// could go on. The rest is what the checker says if no time-out does that.
+	ByDesign []string `json:"byDesign,omitempty"`
 	// Failures should all be real; others are false alarms.
 	Failures []moduleFailure `json:"failures,omitempty"`
 }
@@ -191,24 +194,48 @@ func (r *report) checkPackage(ctx context.Context, l library, pkg string, run *r
 		if !run.MatchString(name) {
 			continue
 		}
-		report, err := p.Check(ctx, checker.Search{
+		t, err := checkTest(ctx, p, checker.Search{
 			Tests: []string{name}, Budget: o.Limit, Seed: o.Seed,
 			All: len(reviewed) > 0, // what is known to fail must hide nothing else
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		t := newTestCheck(l.name, pkg, name, report)
+		t.Module, t.Package, t.Test = l.name, pkg, name
 		t.review(reviewed)
 		r.Tests = append(r.Tests, t)
 	}
 	return nil
 }
 
+// checkTest checks a test, once more with all time-outs believed if a failure needs
+// that one expires early.
+func checkTest(ctx context.Context, p *programs.Instrumented, s checker.Search) (*testCheck, error) {
+	report, err := p.Check(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var byDesign []string
+	for _, f := range report.Failures {
+		if len(f.TimeOuts) > 0 {
+			byDesign = append(byDesign, fmt.Sprintf("%s: %s", f.Kind, f.Message))
+		}
+	}
+	if len(byDesign) > 0 {
+		s.Patience = -1
+		if report, err = p.Check(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	t := newTestCheck(report)
+	t.ByDesign = byDesign
+	return t, nil
+}
+
 // newTestCheck takes what the tables need from a report on one test.
-func newTestCheck(module, pkg, name string, report *checker.Report) *testCheck {
+func newTestCheck(report *checker.Report) *testCheck {
 	t := &testCheck{
-		Module: module, Package: pkg, Test: name, Verdict: report.Verdict, Bound: report.Bound, Fair: report.Fair,
+		Verdict: report.Verdict, Bound: report.Bound, Fair: report.Fair,
 		Schedules: report.Schedules, Seconds: report.Seconds, Reason: report.Reason,
 	}
 	for _, f := range report.Failures {

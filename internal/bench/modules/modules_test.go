@@ -24,9 +24,11 @@ golang.org/x/sync@v1    errgroup  TestBad   failed               -              
 example.com/library@v2  .         TestLeak  failed               -                          3          5.0      real: blocked: here; real: blocked: there
 example.com/library@v2  .         TestA     inconclusive         -                          0          5.0      blocked at lib.go:12
 example.com/library@v2  .         TestB     inconclusive         -                          7          5.0      blocked at lib_test.go:90
+example.com/library@v2  .         TestC     exhausted            0 preemptions              9          1.0      time-outs believed; else test-failure: too slow
 example.com/library@v2  sub       (all)     inconclusive         -                          0          0.0      does not build
 
-7 tests: exhausted 2, failed 2, inconclusive 3.
+8 tests: exhausted 3, failed 2, inconclusive 3.
+1 of them would fail if a time-out expired while goroutines can go on.
 Real, in 1 of them: it is.
 
 inconclusive because  tests
@@ -49,6 +51,7 @@ func TestModulesReport(t *testing.T) {
 			Failures: []moduleFailure{failure(evidence.Blocked, "here", "it is"), failure(evidence.Blocked, "there", "it is")}},
 		{Module: library, Package: ".", Test: "TestA", Verdict: sched.Inconclusive, Seconds: 5, Reason: "blocked at lib.go:12"},
 		{Module: library, Package: ".", Test: "TestB", Verdict: sched.Inconclusive, Schedules: 7, Seconds: 5, Reason: "blocked at lib_test.go:90:\nstack"},
+		{Module: library, Package: ".", Test: "TestC", Verdict: sched.Exhausted, Schedules: 9, Seconds: 1, ByDesign: []string{"test-failure: too slow"}},
 		{Module: library, Package: "sub", Verdict: sched.Inconclusive, Reason: "does not build"},
 	}}
 	var b bytes.Buffer

@@ -23,6 +23,10 @@ func (r *report) table() *tables.Table {
 		if len(c.Failures) > 0 {
 			reason = c.failureWords()
 		}
+		if len(c.ByDesign) > 0 {
+			reason = strings.Join(append([]string{"time-outs believed; else " + strings.Join(c.ByDesign, "; ")}, reason), "; ")
+			reason = strings.TrimSuffix(reason, "; ")
+		}
 		test := c.Test
 		if test == "" {
 			test = "(all)"
@@ -84,15 +88,23 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 	if err := r.table().Render(w, markdown); err != nil {
 		return err
 	}
-	verdicts, reasons := map[sched.Verdict]int{}, map[string]int{}
+	verdicts, reasons, byDesign := map[sched.Verdict]int{}, map[string]int{}, 0
 	for _, c := range r.Tests {
 		verdicts[c.Verdict]++
+		if len(c.ByDesign) > 0 {
+			byDesign++
+		}
 		if c.Verdict == sched.Inconclusive {
 			reasons[detail.ReplaceAllString(tables.FirstLine(c.Reason), "N")]++
 		}
 	}
 	if _, err := fmt.Fprintf(w, "\n%d tests: %s.\n", len(r.Tests), tables.CountWords(verdicts)); err != nil {
 		return err
+	}
+	if byDesign > 0 {
+		if _, err := fmt.Fprintf(w, "%d of them would fail if a time-out expired while goroutines can go on.\n", byDesign); err != nil {
+			return err
+		}
 	}
 	if err := r.writeReal(w); err != nil {
 		return err
