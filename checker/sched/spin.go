@@ -25,7 +25,7 @@ func (x *execution) spinning() bool {
 	if !ended && (len(blocked) == 0 || blocked[0].id != 0) {
 		return false
 	}
-	x.result.Cut, x.result.Spins = true, len(blocked) == 0
+	x.result.Cut, x.result.Spins = true, true
 	x.quiesce(blocked)
 	if at := x.rounds.event; x.options.Trace && at+stillShown < len(x.result.Trace) {
 		x.result.Trace = x.result.Trace[:at+stillShown]
