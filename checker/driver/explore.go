@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type exploration struct {
 	seen     map[string]bool // signatures of failures
 	result   wire.Test
 	unended  int    // executions that reached the bound on steps
+	where    string // the first of them, to follow the reason
 	broken   string // why nothing can be concluded
 	stateful string // why one process for each execution is needed
 	searched *sched.Report
@@ -110,6 +112,7 @@ func (e *exploration) one(s sched.Strategy, o sched.Options) *sched.Execution {
 	e.result.Steps += x.Steps
 	if kindOf(x) == sched.Timeout {
 		e.unended++
+		e.where = cmp.Or(e.where, x.Failure.Where())
 	}
 	return x
 }
@@ -398,6 +401,8 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 		return r
 	} else if scan(r.Reason, &n) {
 		e.unended += n
+		_, where, _ := strings.Cut(r.Reason, " schedules")
+		e.where = cmp.Or(e.where, where)
 	} else {
 		e.stateful = r.Reason
 	}
@@ -527,7 +532,7 @@ func (e *exploration) conclude() {
 		r.Verdict, r.Reason = sched.Inconclusive, e.broken
 	case e.unended > 0:
 		r.Verdict = sched.Inconclusive
-		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules", e.unended, r.Executions)
+		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules%s", e.unended, r.Executions, e.where)
 	case r.Spun > 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = fmt.Sprintf("a goroutine went on until the step bound without ever waiting in %d schedules", r.Spun)

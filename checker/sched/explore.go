@@ -362,7 +362,7 @@ func (e *explorer) count(name string, x *Execution) {
 		e.stopFor(f.Message)
 	case f.Kind == Timeout:
 		if e.unended++; e.where == "" {
-			e.where = f.where()
+			e.where = f.Where()
 		}
 	case !e.seen[f.Signature]:
 		e.seen[f.Signature] = true

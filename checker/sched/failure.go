@@ -1,5 +1,7 @@
 package sched
 
+import "strings"
+
 // Kinds of failures.
 const (
 	Race         = "race"         // two accesses without a happens-before edge, one a write
@@ -21,10 +23,11 @@ type Failure struct {
 	Access uint32 `json:"-"`
 }
 
-// where says what was going on at a failure, to follow the reason for a verdict.
-func (f *Failure) where() string {
+// Where says what was going on at a failure, to follow the reason for a verdict.
+func (f *Failure) Where() string {
 	text := ": " + f.Message
 	for _, p := range f.Places {
+		p.File = p.File[strings.LastIndexByte(p.File, '/')+1:]
 		text += "; " + p.String()
 	}
 	return text
