@@ -100,7 +100,7 @@ func judge(result *wire.Test, x *sched.Execution, r *runner, strategy string, st
 	case kind == sched.Uncontrolled:
 		result.Verdict, result.Reason = sched.Inconclusive, x.Failure.Message
 	case kind == sched.Timeout:
-		result.Verdict, result.Reason = sched.Inconclusive, "the test did not end within the step bound" + x.Failure.Where()
+		result.Verdict, result.Reason = sched.Inconclusive, "the test did not end within the step bound"+x.Failure.Where()
 	case kind != "":
 		f := failure(x, strategy, 1)
 		f.Trace, f.Log = x.Trace, r.top.log()
