@@ -106,6 +106,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if o.Steps == 0 {
 		o.Steps = defaultSteps
 	}
+	if r, ok := s.(*Replay); ok && len(r.choices) > o.Steps { // recorded with another bound
+		o.Steps = len(r.choices) + 1
+	}
 	if o.StepTime == 0 {
 		o.StepTime = defaultStepTime
 	}

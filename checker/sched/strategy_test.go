@@ -217,3 +217,22 @@ func TestLongExecutionsAreNotReduced(t *testing.T) {
 		t.Errorf("%d executions, %d abandoned, complete: %v, reduced: %v", got.executions, got.redundant, got.complete, s.reduce)
 	}
 }
+
+// A schedule that is longer than the bound on steps is followed to its end.
+func TestReplayBeyondTheBound(t *testing.T) {
+	body := func() {
+		for range 200 {
+			Yield()
+		}
+		Fail("at the end")
+	}
+	x := Run(NewGuided(nil), Options{Steps: 1000}, body)
+	if x.Failure == nil || x.Failure.Kind != TestFailure {
+		t.Fatalf("failure %v, want that of the body", x.Failure)
+	}
+	r := NewReplay(x.Choices)
+	r.Begin()
+	if again := Run(r, Options{Steps: 100}, body); again.Failure == nil || again.Failure.Kind != TestFailure || r.Diverged() != "" {
+		t.Errorf("replayed: %v, diverged: %q", again.Failure, r.Diverged())
+	}
+}
