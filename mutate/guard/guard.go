@@ -34,7 +34,7 @@ const flagDiscount = 0.75
 
 // sharedDiscount is what a composite loses that declares one lock for all values of
 // a type: values that have nothing to do with each other wait for each other then.
-const sharedDiscount = 0.9
+const sharedDiscount = 0.6
 
 func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
