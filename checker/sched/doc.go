@@ -71,8 +71,8 @@
 //
 //   - Blocking of everything built on Do. Only operations are scheduling points.
 //     That is complete: between two of them others can notice a goroutine only
-//     through plain memory. That is a race, and races are failures (or become
-//     operations of KindAccess).
+//     through plain memory. That is a race, and races are failures (or, with
+//     Options.Races, their accesses become operations of KindAccess).
 //   - Channels, with both edges of the memory model, capacity included: the k-th
 //     receive happens before the completion of send k+C. An unbuffered send and
 //     receive are one step; any waiting partner may be chosen. Every behaviour
