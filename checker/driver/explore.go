@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/state"
 	"mendel/checker/wire"
 )
 
@@ -44,7 +45,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
+	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle(), Roots: state.Roots()}
 }
 
 // explore explores the schedules of one test until end.

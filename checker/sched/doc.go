@@ -57,7 +57,8 @@
 // When the body returns, the other goroutines run on. When nothing is enabled
 // and no timer is set, the goroutines that remain are blocked for ever: Deadlock
 // if the test is among them, Blocked otherwise. What was started before the test
-// may wait where Options.Idle says (Residents). An execution ends at once at a
+// may wait where Options.Idle says (Residents), and workers at channels that outlive
+// it (Options.Roots). An execution ends at once at a
 // race, a panic that is not recovered, Fail, too many steps, and at what cannot
 // be controlled. See the constants beside Failure.
 //
