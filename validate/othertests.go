@@ -221,13 +221,18 @@ type share struct {
 // down.
 func (a *attempt) undecided() bool { return a.took > slowOthers && a.least <= slowOthers }
 
-// quietly says how long a run takes with nothing beside it, by its slowest share.
+// quietly says how long a run takes with nothing beside it, by its slowest share, which
+// is stopped when that shows that the tests are slow.
 func (t *tester) quietly(ctx context.Context, tr *trial, a *attempt) (time.Duration, error) {
 	defer t.rehearsal.pause(true)()
+	times := float64(a.took) / float64(a.slowest.took)
 	o := t.running(tr.patched, exactly(a.slowest.names))
-	o.Timeout = min(a.slowest.took, t.o.TestTimeout)
+	o.Timeout = min(time.Duration(float64(slowOthers)/times)+time.Millisecond, t.o.TestTimeout)
 	r, err := t.exec(ctx, o)
-	return time.Duration(float64(a.took) * min(1, float64(r.Elapsed)/float64(a.slowest.took))), err
+	if r.Stop == gotool.TimedOut {
+		return a.took, err
+	}
+	return min(a.took, time.Duration(float64(r.Elapsed)*times)), err
 }
 
 // crowding is how many times as long as with nothing beside it a test is expected
