@@ -45,7 +45,7 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 		r.calls[f] = true
 	}
 	if reason, _ := r.crosses(e); reason != "" {
-		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
+		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.listParts(e.Args)...)...)
 	}
 	if text := r.library(e); text != "" {
 		return text
@@ -57,7 +57,7 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 			return r.splice(e.Pos(), e.End(), parts...)
 		}
 	}
-	return r.generic(e)
+	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.value(e.Fun)}}, r.listParts(e.Args)...)...)
 }
 
 // noted is the function of a call. A call that leaves control is reported to the

@@ -27,6 +27,8 @@ func (r *rewriter) value(e ast.Expr) string {
 		return r.callExpr(e)
 	case *ast.UnaryExpr:
 		return r.unary(e)
+	case *ast.BinaryExpr:
+		return r.binary(e)
 	case *ast.SliceExpr:
 		return r.slice(e)
 	case *ast.CompositeLit:
@@ -116,7 +118,7 @@ func (r *rewriter) name(e *ast.Ident) string {
 		return name
 	}
 	if text := r.standIn(o); text != "" {
-		r.kept = append(r.kept, e.Name) // of an import with a dot
+		r.kept = append(r.kept, e.Name+instances[o.Pkg().Path()]) // of an import with a dot
 		return text
 	}
 	return r.load(e)
@@ -160,7 +162,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	}
 	if r.qualified(e) {
 		if text := r.standIn(r.info.Uses[e.Sel]); text != "" {
-			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name)
+			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name+instances[r.info.Uses[e.Sel].Pkg().Path()])
 			return text + r.moved(e.End(), e.Pos())
 		}
 		return r.load(e)

@@ -26,7 +26,18 @@ var standIns = map[string]string{
 
 	"runtime.GoroutineProfile": "GoroutineProfile",
 	"testing.AllocsPerRun":     "AllocsPerRun",
+
+	"maps.All":        "MapsAll",
+	"maps.Keys":       "MapsKeys",
+	"maps.Values":     "MapsValues",
+	"slices.All":      "SlicesAll",
+	"slices.Values":   "SlicesValues",
+	"slices.Backward": "SlicesBackward",
 }
+
+// instances are what makes of generic functions of standIns a value: no more is to be
+// said of an import that has to stay in use.
+var instances = map[string]string{"maps": "[map[int]int]", "slices": "[[]int]"}
 
 // standIn is the replacement of a function of the standard library, "" if there is
 // none. Where there are tests, the driver replaces os.Exit, because it knows more
@@ -34,7 +45,7 @@ var standIns = map[string]string{
 func (r *rewriter) standIn(o types.Object) string {
 	name := standIns[qualifiedName(o)]
 	switch {
-	case name == "":
+	case name == "", r.silent && instances[o.Pkg().Path()] != "":
 		return ""
 	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true

@@ -105,3 +105,9 @@ func (s Sender[T]) Cap() int { return cap(s.c) }
 
 // both converts a channel to both directions; only its length is used.
 func both[T any](c chan<- T) chan T { return *(*chan T)(unsafe.Pointer(&c)) }
+
+// After is a value beside which a variable stands that is read when it has been evaluated.
+func After[T, V any](value T, p *V) T {
+	R(p)
+	return value
+}

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -197,6 +198,8 @@ func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
 			decoded(v)
 		case 'm':
 			g.dispatch(w[1:], v, depth)
+		case 'K':
+			g.held(w[1:], v, depth)
 		case '>':
 			g.behind(w[1:], v, depth)
 		}
@@ -302,6 +305,11 @@ func accessTo(word string, v reflect.Value) {
 				do(v.Slice(0, v.Len()+1).Index(v.Len()).Addr().UnsafePointer(), size)
 			}
 			return
+		}
+		if first, ok := strings.CutPrefix(word[1:], "["); ok {
+			if count, err := strconv.Atoi(first); err == nil {
+				n = min(n, uintptr(count))
+			}
 		}
 		if n*size > 0 {
 			do(v.UnsafePointer(), n*size)
