@@ -443,7 +443,7 @@ func (c *libraryCall) listed(r *rewriter, i int) bool {
 func ofElement(words string) string {
 	text, sep := "", ""
 	for w := range strings.FieldsSeq(words) {
-		if strings.Contains("FRDW", w) {
+		if strings.Contains("FRDWe", w) {
 			text += sep + w
 			sep = " "
 		}

@@ -33,11 +33,17 @@ var standIns = map[string]string{
 	"slices.All":      "SlicesAll",
 	"slices.Values":   "SlicesValues",
 	"slices.Backward": "SlicesBackward",
+	"iter.Pull":       "IterPull",
+	"iter.Pull2":      "IterPull2",
 }
 
 // instances are what makes of generic functions of standIns a value: no more is to be
 // said of an import that has to stay in use.
-var instances = map[string]string{"maps": "[map[int]int]", "slices": "[[]int]"}
+var instances = map[string]string{
+	"maps.All": "[map[int]int]", "maps.Keys": "[map[int]int]", "maps.Values": "[map[int]int]",
+	"slices.All": "[[]int]", "slices.Values": "[[]int]", "slices.Backward": "[[]int]",
+	"iter.Pull": "[int]", "iter.Pull2": "[int, int]",
+}
 
 // standIn is the replacement of a function of the standard library, "" if there is
 // none. Where there are tests, the driver replaces os.Exit, because it knows more
@@ -45,7 +51,7 @@ var instances = map[string]string{"maps": "[map[int]int]", "slices": "[[]int]"}
 func (r *rewriter) standIn(o types.Object) string {
 	name := standIns[qualifiedName(o)]
 	switch {
-	case name == "", r.silent && instances[o.Pkg().Path()] != "":
+	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
 	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true

@@ -97,6 +97,12 @@ func elements[T any](access func(unsafe.Pointer, uintptr), s []T) {
 // Make is make(C, n) for a channel type, its element type inferred.
 func Make[C ~chan T, T any](n int) C { return MakeChan[T](n) }
 
+// MakeReceiver is make(C, n) for a type of channels that can only be received from.
+func MakeReceiver[C ~<-chan T, T any](n int) C { return C(MakeChan[T](n)) }
+
+// MakeSender is make(C, n) for a type of channels that can only be sent on.
+func MakeSender[C ~chan<- T, T any](n int) C { return C(MakeChan[T](n)) }
+
 // Len is len of a channel that can only be sent on.
 func (s Sender[T]) Len() int { return Len(both(s.c)) }
 

@@ -188,6 +188,8 @@ func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
 		switch w[0] {
 		case 'r', 'w', 'a':
 			accessTo(w, v)
+		case 'e':
+			ofEach(v)
 		case 'R', 'D', 'F':
 			walk := walk{kind: w[0]}
 			walk.operand(v)
@@ -386,5 +388,19 @@ func standard(t reflect.Type) bool {
 func (g *goroutine) unwatched(why string) {
 	if g.x.result.Unwatched == "" {
 		g.x.result.Unwatched = why
+	}
+}
+
+// ofEach reads the elements of each slice of a list, or of one of them.
+func ofEach(v reflect.Value) {
+	v = dynamic(v)
+	if v.Kind() != reflect.Slice {
+		return
+	}
+	accessTo("r", v)
+	if v.Type().Elem().Kind() == reflect.Slice {
+		for i := range v.Len() {
+			accessTo("r", v.Index(i))
+		}
 	}
 }

@@ -58,7 +58,8 @@ type execution struct {
 	channels    map[unsafe.Pointer]*channel
 	words       map[methodOf]string // see wordsOf
 	guards      map[any]*guard      // of libraries
-	clerk       goroutine           // what functions of timers run as
+	coroutines  []*coroutine
+	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	outside     int    // goroutines of alive that are outside control
 	residents   bool   // see Residents

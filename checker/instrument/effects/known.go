@@ -99,6 +99,8 @@ var known = map[string]string{
 	"sort.SliceIsSorted":              " 0r 1c",
 	"os.ReadFile":                     " $files:l",
 	"strings.NewReplacer":             " 0r",
+	"bytes.Join":                      " 0e 1r",
+	"slices.Concat":                   " 0e",
 	"slices.Chunk":                    "",
 
 	// What these hold was given to them, or is given away: see kept.go of package sched.
@@ -146,6 +148,18 @@ var known = map[string]string{
 	"io.multiWriter.Write":                 " 0Kwrite 1r",
 	"io.multiWriter.WriteString":           " 0Kwrite",
 	"io.multiReader.Read":                  " 0w 0Kfill 1w",
+	"log/slog.Logger.Info":                 " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.InfoContext":          " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Info":                        " 1F 1r $slog:l",
+	"log/slog.InfoContext":                 " 2F 2r $slog:l",
+	"log/slog.Logger.Warn":                 " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.WarnContext":          " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Warn":                        " 1F 1r $slog:l",
+	"log/slog.WarnContext":                 " 2F 2r $slog:l",
+	"log/slog.Logger.Error":                " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.ErrorContext":         " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Error":                       " 1F 1r $slog:l",
+	"log/slog.ErrorContext":                " 2F 2r $slog:l",
 	"log/slog.defaultHandler.Handle":       " 0r 2r",
 
 	// They use the first elements only.

@@ -9,6 +9,7 @@
 //	0r1.2 reads or writes fields 1 and 2 only
 //	0w[4  reads or writes the first 4 elements only
 //	0a    appends to a slice: writes elements between its length and its capacity
+//	0e    reads a list of slices, and their elements
 //	0R    reads everything that can be reached through exported fields
 //	0D    reads everything that can be reached
 //	0F    reads what package fmt prints

@@ -156,7 +156,7 @@ bytes
 	IndexByte 0r
 	IndexFunc 0r 1c
 	IndexRune 0r
-	Join 0r 1r
+	Join 0e 1r
 	LastIndex 0r 1r
 	LastIndexAny 0r
 	LastIndexByte 0r
@@ -1507,13 +1507,13 @@ log/slog
 	Debug 1r $slog:l
 	DebugContext 2r $slog:l
 	Default $slog:l
-	Error 1r $slog:l
-	ErrorContext 2r $slog:l
+	Error 1F 1r $slog:l
+	ErrorContext 2F 2r $slog:l
 	Group 1r
 	GroupAttrs 1r
 	GroupValue 0r
-	Info 1r $slog:l
-	InfoContext 2r $slog:l
+	Info 1F 1r $slog:l
+	InfoContext 2F 2r $slog:l
 	JSONHandler.Enabled 0>0r 0r
 	JSONHandler.WithAttrs 0>0r 0r 1R 1r
 	JSONHandler.WithGroup 0>0r 0r
@@ -1537,12 +1537,12 @@ log/slog
 	Logger.LogAttrs 0>0mEnabled 0>0mHandle 0r 4r
 	Logger.Debug 0>0mEnabled 0>0mHandle 0r 2r
 	Logger.DebugContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Info 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.InfoContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Warn 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.WarnContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Error 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.ErrorContext 0>0mEnabled 0>0mHandle 0r 3r
+	Logger.Info 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.InfoContext 0>0mEnabled 0>0mHandle 0r 3F 3r
+	Logger.Warn 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.WarnContext 0>0mEnabled 0>0mHandle 0r 3F 3r
+	Logger.Error 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.ErrorContext 0>0mEnabled 0>0mHandle 0r 3F 3r
 	MultiHandler.Enabled 0r
 	MultiHandler.Handle 0r
 	MultiHandler.WithAttrs 0r
@@ -1564,8 +1564,8 @@ log/slog
 	Value.Time 0F
 	Value.Equal 0F 1F
 	Value.Resolve 0F
-	Warn 1r $slog:l
-	WarnContext 2r $slog:l
+	Warn 1F 1r $slog:l
+	WarnContext 2F 2r $slog:l
 	With 0r $slog:l
 	defaultHandler.Enabled $slog:l
 	defaultHandler.Handle 0r 2r
@@ -2797,7 +2797,7 @@ slices
 	CompactFunc 0w 1c
 	Compare 0r 1r
 	CompareFunc 0r 1r 2c
-	Concat 0r
+	Concat 0e
 	Contains 0r
 	ContainsFunc 0r 1c
 	Delete 0w
