@@ -113,7 +113,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // libraries copies what is to be checked below a directory.
-func (o Options) libraries(ctx context.Context, tool *gotool.Tool, below string) ([]library, error) {
+func (o Options) libraries(ctx context.Context, tool *gotool.Toolchain, below string) ([]library, error) {
 	libraries, err := o.standardLibraries(ctx, tool, filepath.Join(below, "standard"))
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ const standardModule = "standard.example/"
 var stubs []byte
 
 // library makes the copy below a directory, from the source of the go command's version.
-func (p standardPackage) library(tool *gotool.Tool, version, dir string) (library, error) {
+func (p standardPackage) library(tool *gotool.Toolchain, version, dir string) (library, error) {
 	c := standardCopy{standardPackage: p, source: filepath.Join(tool.GOROOT, "src"), dir: dir}
 	if err := c.make(version); err != nil {
 		return library{}, fmt.Errorf("copy package %s of the standard library: %w", p.Path, err)
@@ -240,7 +240,7 @@ func (c *standardCopy) imported(name string) string {
 }
 
 // standardLibraries copies packages of the standard library below a directory.
-func (o Options) standardLibraries(ctx context.Context, tool *gotool.Tool, below string) ([]library, error) {
+func (o Options) standardLibraries(ctx context.Context, tool *gotool.Toolchain, below string) ([]library, error) {
 	var libraries []library
 	for _, p := range standardPackages {
 		if !o.wanted(p.name()) {
