@@ -122,6 +122,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		done:   make(chan *goroutine, 4),
 		shadow: spare, promotion: newPromotion(o.Races),
 	}
+	x.shadow.of = x
 	x.environment = newEnvironment()
 	x.begins()
 	x.watcher, _ = s.(Watcher)
@@ -145,6 +146,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if x.orphaned {
 		spare = &shadow{}
 	} else {
+		spare.of = nil
 		spare.reset()
 	}
 	if x.fault != nil {
