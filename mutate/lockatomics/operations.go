@@ -34,12 +34,14 @@ type group struct {
 	owner string
 	vars  []*types.Var
 	users []*user
+	near  bool // one of the functions is among the narrowed ones
 }
 
-// groups lists the groups in the order in which they are first used.
+// groups lists the groups that narrowed functions use, in the order in which they
+// are first used.
 func groups(w *mutate.Whole) []*group {
 	var out []*group
-	for _, fn := range w.Functions {
+	for _, fn := range w.All() {
 		for _, u := range users(fn) {
 			owner := owner(u)
 			i := slices.IndexFunc(out, func(g *group) bool { return g.owner == owner })
@@ -47,6 +49,7 @@ func groups(w *mutate.Whole) []*group {
 				i, out = len(out), append(out, &group{owner: owner})
 			}
 			out[i].users = append(out[i].users, u)
+			out[i].near = out[i].near || slices.Contains(w.Functions, fn)
 			for _, o := range u.ops {
 				if !slices.Contains(out[i].vars, o.Var) {
 					out[i].vars = append(out[i].vars, o.Var)
@@ -54,6 +57,7 @@ func groups(w *mutate.Whole) []*group {
 			}
 		}
 	}
+	out = slices.DeleteFunc(out, func(g *group) bool { return !g.near })
 	for _, g := range out {
 		slices.SortFunc(g.vars, func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	}
