@@ -38,7 +38,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if calls := relocking(fn, s, false); s.Read && s.Lock.RW && writes(calls) && !fn.HeldByCaller(s.Lock.Key) {
 			e := edit(fn, s, calls)
 			e.Form = upgrade
-			e.Note = names(calls, false) + " takes " + s.Lock.Expr + " for writing"
+			e.Note = changes(calls, s.Lock.Expr)
 			out = append(out, e)
 		}
 	}
@@ -67,6 +67,18 @@ func names(calls []mutate.LockedCall, reading bool) string {
 		}
 	}
 	return strings.Join(names, " and ")
+}
+
+// changes says why a lock is taken for writing although only what is called writes.
+func changes(calls []mutate.LockedCall, lock string) string {
+	for _, c := range calls {
+		for _, a := range c.To.Accesses(c.To.Body) {
+			if a.Write && !c.To.Read {
+				return a.Var.Name() + " is changed here as well as read"
+			}
+		}
+	}
+	return names(calls, false) + " changes what " + lock + " guards"
 }
 
 // relocking lists the calls in a section of functions that take its lock; with

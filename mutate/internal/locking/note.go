@@ -23,7 +23,7 @@ func Note(fn *mutate.Function, accesses []analysis.Access) string {
 	}
 	a, ok := principal(fn, accesses)
 	if !ok {
-		return several + "run this at once"
+		return runBySeveral
 	}
 	name := types.ExprString(a.Expr)
 	if len(name) > maxExpr || strings.ContainsAny(name, "\n({") {
@@ -35,10 +35,10 @@ func Note(fn *mutate.Function, accesses []analysis.Access) string {
 		return name + changedBy + list(fn, writers)
 	case len(readers) > 0 && a.Write:
 		return name + readBy + list(fn, readers)
-	case a.Write:
-		return several + "change " + name + " here"
+	case len(readers) > 0:
+		return name + usedBy + list(fn, readers)
 	}
-	return several + "use " + name + " here"
+	return name + usedBySeveral
 }
 
 // channelNote says who closes a channel that is sent on under the lock, or
@@ -102,12 +102,17 @@ func Comment(fn *mutate.Function, e mutate.Edit) string {
 const (
 	changedBy = " is also changed by "
 	readBy    = " is also read by "
-	several   = "several goroutines "
+	usedBy    = " is also used by "
+	// Nobody else is known: it may be this function that several goroutines run, or a test
+	// that uses the variable.
+	usedBySeveral = " is used by several goroutines"
+	runBySeveral  = "several goroutines run this at once"
 )
 
 // plain reports whether a note says no more than who else uses the variables.
 func plain(note string) bool {
-	return strings.Contains(note, changedBy) || strings.Contains(note, readBy) || strings.HasPrefix(note, several)
+	return strings.Contains(note, changedBy) || strings.Contains(note, readBy) || strings.Contains(note, usedBy) ||
+		strings.HasSuffix(note, usedBySeveral) || note == runBySeveral
 }
 
 // principal is the access that a note is about: one whose variable other
