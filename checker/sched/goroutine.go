@@ -35,6 +35,8 @@ type goroutine struct {
 	due       bool        // the sleep is over
 	sleeps    int         // begun
 	ran       int         // round of the last step
+	stepped   int         // number of the last step
+	able      int         // number of steps when it could go on, see spinning
 	looked    bool        // since the last sleep, see noted
 	adopted   bool        // started by code outside control
 	resident  bool        // see Residents

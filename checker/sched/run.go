@@ -32,27 +32,28 @@ type execution struct {
 
 	start time.Time // see Start
 	wallClock
-	silent     bool          // in Earlier
-	earlier    int           // goroutines with smaller IDs are what Earlier left
-	doubt      string        // see doubted
-	shares     string        // what gave a channel out of control, "" if nothing did
-	computed   time.Duration // of virtual time, while goroutines could go on and time-outs were believed
-	rested     int           // steps when nobody could go on for the last time
-	polling    time.Duration // last step of the clock for who reads it in a loop
-	clock      virtualClock
-	settled    bool          // patience and patient are known, see settle
-	clocked    bool          // reading the clock is a scheduling point
-	patient    bool          // time-outs are believed
-	patience   time.Duration // those that last so long or longer are, if it is not 0
-	trusting   bool          // those that test files set are
-	expiring   []*Timer      // scratch
-	scratch    []Pending
-	ending     int // goroutines that have made their last step since time passed, see NumGoroutine
-	endingSeen int // how often some of them were counted
-	quiet      int // steps when the program last did more than look
-	fruitless  int // how often time has passed since something was enabled
-	bubbles    int // so far
-	rounds     rounds
+	silent             bool          // in Earlier
+	earlier            int           // goroutines with smaller IDs are what Earlier left
+	doubt              string        // see doubted
+	shares             string        // what gave a channel out of control, "" if nothing did
+	computed           time.Duration // of virtual time, while goroutines could go on and time-outs were believed
+	rested             int           // steps when nobody could go on for the last time
+	polling            time.Duration // last step of the clock for who reads it in a loop
+	clock              virtualClock
+	settled            bool          // patience and patient are known, see settle
+	clocked            bool          // reading the clock is a scheduling point
+	patient            bool          // time-outs are believed
+	patience           time.Duration // those that last so long or longer are, if it is not 0
+	trusting           bool          // those that test files set are
+	expiring           []*Timer      // scratch
+	scratch            []Pending
+	ending             int // goroutines that have made their last step since time passed, see NumGoroutine
+	endingSeen         int // how often some of them were counted
+	quiet              int // steps when the program last did more than look
+	fruitless          int // how often time has passed since something was enabled
+	bubbles            int // so far
+	rounds             rounds
+	watchFrom, watchTo int // numbers of looks in a row between which spinning watches who could go on
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
@@ -123,6 +124,8 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare, promotion: newPromotion(o.Races),
 	}
 	x.shadow.of = x
+	x.watchTo = min(stillSteps, o.Steps/2)
+	x.watchFrom = x.watchTo - min(watchedSteps, x.watchTo/2)
 	x.environment = newEnvironment()
 	x.begins()
 	x.watcher, _ = s.(Watcher)
@@ -244,7 +247,7 @@ func (x *execution) stopped() bool {
 		x.result.Abandoned, x.result.Stopped = true, true
 		return true
 	}
-	if x.result.Steps%stopSteps == 0 && x.spinning() {
+	if x.result.Steps-x.rounds.step >= x.watchFrom && x.spinning() {
 		return true
 	}
 	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
@@ -433,6 +436,7 @@ func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	x.goroutines[g].ran = x.rounds.now
 	x.noted(x.goroutines[g])
 	x.result.Steps++
+	x.goroutines[g].stepped = x.result.Steps
 	x.result.Choices = append(x.result.Choices, Choice{G: g})
 	if x.keeping {
 		x.chosen(x.goroutines[g])

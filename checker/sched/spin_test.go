@@ -45,3 +45,70 @@ func TestBlockedBesideSpinner(t *testing.T) {
 		}
 	}
 }
+
+// A goroutine that the strategy keeps waiting may release others: nothing is known of
+// them.
+func TestStarvedBesideSpinner(t *testing.T) {
+	look := func() {
+		var o Object
+		for {
+			Do(Op{Kind: KindLoad, Obj: &o, Read: true, What: "look"})
+		}
+	}
+	for name, body := range map[string]func(){
+		"after the test": func() {
+			c := MakeChan[int](0)
+			Go(look)
+			Go(func() { Recv(c) })
+			Go(func() { Close(c) })
+		},
+		"in the test": func() {
+			c := MakeChan[int](0)
+			Go(look)
+			Go(func() { Close(c) })
+			Recv(c)
+		},
+	} {
+		x := Run(starving{}, Options{Steps: 3 * stillSteps}, body)
+		if x.Failure != nil && x.Failure.Kind != Timeout {
+			t.Errorf("%s: %s after %d steps", name, x.Failure.Message, x.Steps)
+		}
+	}
+}
+
+// Who waits for a lock that a goroutine takes again and again is not blocked for ever.
+func TestLockedBySpinner(t *testing.T) {
+	var mu mutex
+	x := Run(starving{}, Options{Steps: 3 * stillSteps}, func() {
+		Go(func() {
+			for {
+				mu.lock()
+				mu.unlock()
+			}
+		})
+		Go(func() {
+			mu.lock()
+			mu.unlock()
+		})
+	})
+	if x.Failure != nil && x.Failure.Kind != Timeout {
+		t.Errorf("%s after %d steps", x.Failure.Message, x.Steps)
+	}
+}
+
+// starving is a strategy under which goroutine 1 goes on whenever goroutine 0 and the
+// receiver cannot, and all others wait.
+type starving struct{}
+
+func (starving) Begin() bool    { return true }
+func (starving) Choose(int) int { return 0 }
+func (starving) End(*Execution) {}
+
+func (starving) Next(enabled []Pending, _ int, _ bool) int {
+	for _, g := range []int{0, 2, 1} {
+		if i := index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
+			return i
+		}
+	}
+	return 0
+}
