@@ -107,7 +107,7 @@ func MakeSender[C ~chan<- T, T any](n int) C { return C(MakeChan[T](n)) }
 func (s Sender[T]) Len() int { return Len(both(s.c)) }
 
 // Cap is cap of a channel that can only be sent on.
-func (s Sender[T]) Cap() int { return cap(s.c) }
+func (s Sender[T]) Cap() int { return Cap(both(s.c)) }
 
 // both converts a channel to both directions; only its length is used.
 func both[T any](c chan<- T) chan T { return *(*chan T)(unsafe.Pointer(&c)) }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"unsafe"
 )
 
 // To a program that counts or lists its goroutines, those of an execution are all
@@ -46,14 +47,14 @@ func Stack(buf []byte, all bool) int {
 		return runtime.Stack(buf, all)
 	}
 	if !all {
-		return copy(buf, programStack(ownStack())+"\n")
+		return copy(buf, programStack(ownStack())+g.createdBy()+"\n")
 	}
-	orphans.Lock()
-	left := orphans.numbers
-	stacks := programStacks(dump(), func(n string) bool { return left[n] })
-	orphans.Unlock()
 	g.enter()
 	defer g.release()
+	orphans.Lock()
+	left := orphans.numbers
+	stacks := programStacks(dump(), func(n string) bool { return left[n] }, g.x.creatorOf)
+	orphans.Unlock()
 	for _, other := range g.x.alive {
 		if !other.started {
 			stacks = append(stacks, unstarted(other))
@@ -69,21 +70,52 @@ func unstarted(g *goroutine) string {
 	if f := runtime.FuncForPC(reflect.ValueOf(g.body).Pointer()); f != nil {
 		name = f.Name()
 	}
-	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site)
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site) + g.createdBy()
+}
+
+// createdBy is the end of a stack of g, which names the function with its go
+// statement; "" if that is not known. The number of that function's goroutine is left
+// out.
+func (g *goroutine) createdBy() string {
+	f, _ := runtime.CallersFrames(g.creator[:]).Next()
+	name := f.Function
+	switch {
+	case name == "":
+		return ""
+	case strings.HasPrefix(name, home+"driver."):
+		name = "testing.(*T).Run"
+	default:
+		name = strings.TrimPrefix(name, home+"shim/")
+	}
+	return fmt.Sprintf("\ncreated by %s\n\t%s:%d +0x1", name, f.File, f.Line)
+}
+
+// creatorOf is createdBy of the goroutine at an address as a dump has it, "" if
+// there is none.
+func (x *execution) creatorOf(address string) string {
+	for _, g := range x.alive {
+		if fmt.Sprintf("%#x", uintptr(unsafe.Pointer(g))) == address {
+			return g.createdBy()
+		}
+	}
+	return ""
 }
 
 // programStacks are the stacks of a dump of goroutines under control, without
 // those that are left of other executions. The calls of the engine and the driver
-// are taken out, those of the shims have the names of what these stand for.
-func programStacks(dump string, left func(number string) bool) []string {
+// are taken out, those of the shims have the names of what these stand for. A stack
+// ends with what creator says of its goroutine, which it knows by its address.
+func programStacks(dump string, left func(number string) bool, creator func(address string) string) []string {
 	var stacks []string
 	for _, stack := range strings.Split(strings.TrimSpace(dump), "\n\n") {
 		header, calls, _ := strings.Cut(stack, "\n")
-		if !strings.Contains(calls, "\n"+home+"sched.(*goroutine).main(") || left(number([]byte(header))) {
+		_, main, ok := strings.Cut(calls, "\n"+home+"sched.(*goroutine).main(")
+		if !ok || left(number([]byte(header))) {
 			continue
 		}
+		address, _, _ := strings.Cut(main, ")")
 		if calls = programCalls(calls); calls != "" {
-			stacks = append(stacks, header+"\n"+calls)
+			stacks = append(stacks, header+"\n"+calls+creator(strings.TrimSuffix(address, "?")))
 		}
 	}
 	return stacks

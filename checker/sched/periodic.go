@@ -43,6 +43,8 @@ func (k Kind) looks() bool {
 // one before: a goroutine that only sleeps in a loop counts.
 func (x *execution) noted(g *goroutine) {
 	switch k := g.pending.Kind; {
+	case k == KindAccess && g.pending.Read:
+		g.looked = true
 	case k == KindSleep:
 		if !g.looked {
 			x.change()

@@ -61,11 +61,12 @@ type execution struct {
 	coroutines  []*coroutine
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
-	outside     int    // goroutines of alive that are outside control
-	residents   bool   // see Residents
-	accesses    uint32 // to memory, modulo 1<<32
-	joined      bool   // all accesses so far happen before what the only goroutine does
-	asked       int    // number of steps when that was found not to be so
+	promotion   *promotion // nil: none
+	outside     int        // goroutines of alive that are outside control
+	residents   bool       // see Residents
+	accesses    uint32     // to memory, modulo 1<<32
+	joined      bool       // all accesses so far happen before what the only goroutine does
+	asked       int        // number of steps when that was found not to be so
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
@@ -117,10 +118,11 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x := &execution{
 		serial: serials.Add(1), strategy: s, options: o, last: -1,
-		result: &Execution{Choices: make([]Choice, 0, usual)},
+		result: &Execution{Choices: make([]Choice, 0, usual), Races: o.Races},
 		done:   make(chan *goroutine, 4),
-		shadow: spare,
+		shadow: spare, promotion: newPromotion(o.Races),
 	}
+	x.shadow.of = x
 	x.environment = newEnvironment()
 	x.begins()
 	x.watcher, _ = s.(Watcher)
@@ -144,6 +146,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if x.orphaned {
 		spare = &shadow{}
 	} else {
+		spare.of = nil
 		spare.reset()
 	}
 	if x.fault != nil {
