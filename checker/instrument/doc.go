@@ -64,6 +64,7 @@
 //	string(b)               string(sched.Elements(b))
 //	p.get()                 (*sched.R(p)).get(), which copies *p
 //	i.get()                 sched.Via(i).get(), which may
+//	n + <-c                 n + sched.After(sched.Recv(c), &n)
 //
 // The variables of a three-clause loop are read at the end of an iteration, when
 // the next one copies them, and results with names at the end of the function, if
@@ -71,7 +72,8 @@
 //
 // A write is reported after the right-hand side was evaluated: in x.f = <-c the
 // receive may order the write after another. For the same reason a key is
-// evaluated before its map is read. A map counts as one variable.
+// evaluated before its map is read. A variable that stands beside a call in one
+// expression or list is read after the call, as gc does it. A map counts as one variable.
 //
 // Left alone are constants and variables that cannot be shared: locals whose
 // address is not taken and that no function literal both shares and sees
@@ -94,7 +96,11 @@
 //	defer buf.Reset()        { z := (&buf); defer func() { sched.WriteObject(z).Reset() }() }
 //	log.Print(x)             { sched.At("$log:L", log.Print)(sched.Uses("F", x)); sched.Called() }
 //
-// An object of the library, such as a bytes.Buffer, counts as one variable. Values that
+// An object of the library, such as a bytes.Buffer, counts as one variable. What it was
+// given or gives away (the bytes of a buffer, the writer below a bufio.Writer) is told by
+// the object's state at the call. Iterators of maps and slices are the runtime's, which
+// tell of each element when they run; so is iter.Pull, whose sequence makes the steps of
+// who calls next. Values that
 // are encoded, printed or compared are walked by reflection, up to methods under
 // control, which tell themselves what they do. What has a lock of its own, or is shared
 // by the process (environment, files), is a scheduling point. While a logger calls a
@@ -214,7 +220,8 @@
 //
 // Of calls of the standard library: what a function reads or writes through more than
 // one field of what it is given, what it keeps and uses later (a bufio.Writer its
-// underlying writer, an iterator its slice after the call), and its functions as
+// underlying writer when its buffer is full, a flag.FlagSet the variables of its flags,
+// the iterators of package bytes), and its functions as
 // values where they are generic or their receiver is more than variables and fields.
 // A walk of a value ends after 20,000 parts; then no verdict is Exhausted. What the
 // library does on some paths only counts as always done, as far as the table says it;

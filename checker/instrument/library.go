@@ -225,6 +225,9 @@ func (o operandOf) text(r *rewriter) string {
 		if f := r.shortcut(o); f != "" {
 			return r.call(f, o.value)
 		}
+		if o.pointer && strings.Contains(o.words, " K") && !strings.Contains(o.words, "$") && !hasPoint(o.words) {
+			return r.call("Holds", strconv.Quote(o.words), o.value)
+		}
 	}
 	return r.call(o.how, strconv.Quote(o.words), o.value)
 }

@@ -80,13 +80,15 @@ func (c *coroutine) leave() {
 }
 
 // leaveCoroutines ends the sequences that were not stopped in an execution that is over.
-// Their deferred calls are run as those of its first goroutine, which is leaving.
+// Their deferred calls are run as those of a goroutine that is leaving.
 func (x *execution) leaveCoroutines() {
+	leaver := &goroutine{x: x, time: &x.clock}
+	leaver.leaving.Store(true)
 	for _, c := range x.coroutines {
 		if c.ended {
 			continue
 		}
-		running.Store(x.goroutines[0])
+		running.Store(leaver)
 		c.left = true
 		gone := make(chan bool)
 		go func() {

@@ -120,6 +120,8 @@
 //     Cut. If one of the running goroutines never waits, it Spins, and nothing is
 //     concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
+//   - runtime.NumGoroutine counts goroutines that have made their last step, up to twice
+//     in an execution, until time passes. runtime.Stack does not show them.
 //   - Values of type unsafe.Pointer and code that is not under control: their reads
 //     and writes are seen only through Read and Write, those of the standard library
 //     as package effects knows them (Uses). Execution.Unwatched says where that was

@@ -12,6 +12,15 @@ import (
 // uses only part of it, or only in some states of the object. So the object itself is
 // asked.
 
+// Holds is Uses of a pointer to such an object. It costs little where there is one
+// goroutine.
+func Holds[T any](words string, p *T) *T {
+	if g := current(); g != nil && p != nil && g.scheduled() && !(g.alone() && len(g.x.options.Watch) == 0) {
+		g.use(words, reflect.ValueOf(p))
+	}
+	return p
+}
+
 // held is what a call does to what its receiver holds, by a word about it without the
 // letter K:
 //

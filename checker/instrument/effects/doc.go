@@ -12,6 +12,6 @@
 // Effects that a shared object mostly does not have are left out, because a table that
 // says too much makes correct programs fail: what only prepares an object of which a
 // field is nil, what a sync.Once does, and what is reached through more fields than
-// one. What is done under a lock of the object's own, or by atomics, is one
+// one, or through one that is no pointer to an object of the library. What is done under a lock of the object's own, or by atomics, is one
 // synchronised access to it.
 package effects
