@@ -94,16 +94,12 @@ func (r *rewriter) renamed(e *ast.CallExpr, function string) string {
 	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.rt + "." + function}}, r.parts(e.Args)...)...)
 }
 
-// makeChan is make of a channel. The element type is inferred from the
-// channel's, except that of a channel that is made with one direction.
+// makeChan is make of a channel. The element type is inferred from the channel's.
 func (r *rewriter) makeChan(e *ast.CallExpr) string {
 	t := kind(r.typeOf(e.Args[0])).(*types.Chan)
-	if t.Dir() != types.SendRecv {
-		r.report(e.Pos(), "makes a channel of one direction")
-		return r.generic(e)
-	}
 	r.used = true
-	element := r.rt + ".Make[" + r.raw(e.Args[0]) + "]"
+	makes := map[types.ChanDir]string{types.SendRecv: "Make", types.SendOnly: "MakeSend", types.RecvOnly: "MakeRecv"}[t.Dir()]
+	element := r.rt + "." + makes + "[" + r.raw(e.Args[0]) + "]"
 	if len(e.Args) == 1 {
 		return element + "(0)" + r.moved(e.Rparen, e.Args[0].End())
 	}

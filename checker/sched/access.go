@@ -97,6 +97,18 @@ func elements[T any](access func(unsafe.Pointer, uintptr), s []T) {
 // Make is make(C, n) for a channel type, its element type inferred.
 func Make[C ~chan T, T any](n int) C { return MakeChan[T](n) }
 
+// MakeSend is Make for a type of channels that can only be sent on.
+func MakeSend[C ~chan<- T, T any](n int) C {
+	var c chan<- T = MakeChan[T](n)
+	return C(c)
+}
+
+// MakeRecv is Make for a type of channels that can only be received from.
+func MakeRecv[C ~<-chan T, T any](n int) C {
+	var c <-chan T = MakeChan[T](n)
+	return C(c)
+}
+
 // Len is len of a channel that can only be sent on.
 func (s Sender[T]) Len() int { return Len(both(s.c)) }
 
