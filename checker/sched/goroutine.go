@@ -48,15 +48,17 @@ type goroutine struct {
 	bubble    *Bubble     // nil: none
 	parked    bool        // has been waiting since before its bubble was last idle
 	fate      atomic.Uint32
-	position  position  // with Trace, and at the end: where it announced
-	awaits    []*Object // see register
-	doubtful  bool      // in x.doubtful: has to be looked at
-	listed    bool      // in x.enabled
-	spawnSite position  // with Trace: the go statement
-	parent    int       // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
-	last      int       // with Trace: index of its last event
-	kept      []operand // see Keep
-	holds     []*guard  // see Called
+	position  position   // with Trace, and at the end: where it announced
+	awaits    []*Object  // see register
+	doubtful  bool       // in x.doubtful: has to be looked at
+	listed    bool       // in x.enabled
+	spawnSite position   // with Trace: the go statement
+	parent    int        // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int        // with Trace: index of its last event
+	kept      []operand  // see Keep
+	ranging   bool       // is in a range over a channel, see serves
+	served    []*channel // see serves
+	holds     []*guard   // see Called
 }
 
 // running is the goroutine that has control, nil between executions. Functions
