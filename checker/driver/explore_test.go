@@ -345,7 +345,9 @@ func TestNothingToChoose(t *testing.T) {
 		"a goroutine": {func(t *testing.T) {
 			Of(t).Run("sub", func(*testing.T) {
 				var mu shimsync.Mutex
+				locked := 0
 				mu.Lock()
+				locked++
 				mu.Unlock()
 			})
 		}, 2}, // plain, and by the search
