@@ -40,6 +40,13 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
+	if len(listed) == 0 && tool != nil {
+		// Of some of what the go command says nothing is passed on, such as that
+		// go.mod needs updates.
+		if _, err := tool.Packages(ctx, append(slices.Clone(t.Flags), "-deps", "-test"), t.Package); err != nil {
+			return nil, fmt.Errorf("load %s: %w", t.Package, err)
+		}
+	}
 	roots, err := pick(t, listed)
 	if err != nil {
 		return nil, err

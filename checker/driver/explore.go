@@ -28,6 +28,8 @@ type exploration struct {
 	result   wire.Test
 	unended  int    // executions that reached the bound on steps
 	where    string // the first of them, to follow the reason
+	forced   bool   // there is nothing to choose
+	slow     string // why there are too few executions to tell
 	broken   string // why nothing can be concluded
 	stateful string // why one process for each execution is needed
 	searched *sched.Report
@@ -81,12 +83,13 @@ func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" 
 
 func (e *exploration) late() bool { return !e.end.IsZero() && !time.Now().Before(e.end) }
 
-// left returns the rest of the bound on executions; ok is false if there is none.
+// left returns the rest of the bound on executions; ok is false if there is none. Those
+// that only repeat one do not count. The engine's search counts those that it abandons.
 func (e *exploration) left() (n int, ok bool) {
 	if e.search.Executions == 0 {
 		return 0, true
 	}
-	n = e.search.Executions - e.result.Executions - e.result.Redundant
+	n = e.search.Executions - e.result.Executions
 	return n, n > 0
 }
 
@@ -133,7 +136,7 @@ func kindOf(x *sched.Execution) string {
 // to do.
 func (e *exploration) begin() bool {
 	e.plainly = e.options
-	e.plainly.Trace, e.plainly.Access = e.search.Orders > 0, sched.NoAccess
+	e.plainly.Trace, e.plainly.Access, e.plainly.Stop = e.search.Orders > 0, sched.NoAccess, e.late
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	if e.plain.UncontrolledCall != "" && !e.undone() {
 		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
@@ -142,7 +145,7 @@ func (e *exploration) begin() bool {
 		e.options.Clocked, e.plainly.Clocked = true, true
 		e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	}
-	if e.undone() {
+	if e.undone() || e.cut(e.plain) {
 		return false
 	}
 	if e.used && asserts(e.plain) {
@@ -155,7 +158,13 @@ func (e *exploration) begin() bool {
 		e.result.Skipped, e.result.Reason = true, e.runner.skipped
 		return false
 	}
-	ok := e.steady() && e.report(e.plain, "plain", 1)
+	e.forced = !e.plain.Chose && !e.plain.Timed && len(e.environment) == 0
+	if e.plain.Failure != nil {
+		e.plainly.Stop = nil // there is always time to confirm a failure
+	}
+	ok := e.steady()
+	e.plainly.Stop = nil
+	ok = ok && e.report(e.plain, "plain", 1)
 	e.plain.Trace = nil // it may be long
 	return ok && !e.over()
 }
@@ -201,12 +210,22 @@ func (e *exploration) steady() bool {
 	made := e.result.Executions + e.result.Redundant
 	switch {
 	case e.undone(), len(e.environment) > 0:
+	case e.cut(again):
+		return false
 	case signature(again) != signature(e.plain):
 		e.differ("the first ended with %s, execution %d of the same schedule with %s", outcome(e.plain), made, outcome(again))
 	case !equal(again.Choices, e.plain.Choices):
 		e.differ("the first had %d steps, execution %d of the same schedule has others, %d", e.plain.Steps, made, again.Steps)
 	}
 	return !e.undone()
+}
+
+// cut reports whether there was no time for all of an execution.
+func (e *exploration) cut(x *sched.Execution) bool {
+	if x.Stopped && e.slow == "" {
+		e.slow = fmt.Sprintf("two executions of one schedule take longer than the budget: the last was given up at step %d", x.Steps)
+	}
+	return x.Stopped
 }
 
 // differ notes that executions differ by more than the schedule.
@@ -339,9 +358,10 @@ func (e *exploration) order(x *sched.Execution) {
 	}
 }
 
-// orders collects the lock orders of random executions.
+// orders collects the lock orders of random executions. Where there is nothing to
+// choose, that of the plain one is all there is.
 func (e *exploration) orders() bool {
-	if e.search.Orders < 2 {
+	if e.search.Orders < 2 || e.forced {
 		return true
 	}
 	return e.some("random", e.search.Orders-1, true, e.order)
@@ -383,7 +403,7 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 	if !e.end.IsZero() {
 		s.Time = max(time.Until(e.end), 1)
 	}
-	before := e.result.Executions + e.result.Redundant
+	before := e.result.Executions
 	s.Found = func(f sched.Found) { e.report(f.Execution, f.Strategy, before+f.Nth) }
 	return s
 }
@@ -557,6 +577,8 @@ func (e *exploration) conclude() {
 		}
 	case e.broken != "":
 		r.Verdict, r.Reason = sched.Inconclusive, e.broken
+	case e.slow != "":
+		r.Verdict, r.Reason, r.Executions = sched.Inconclusive, e.slow, 0
 	case e.unended > 0:
 		r.Verdict = sched.Inconclusive
 		r.Reason = fmt.Sprintf("the test did not end within the step bound in %d of %d schedules%s", e.unended, r.Executions, e.where)

@@ -149,7 +149,7 @@ func TestSample(t *testing.T) {
 func TestGivenSchedules(t *testing.T) {
 	found := checked(t, wire.Search{Strategy: "dfs"}, transfer).Failures[0]
 	request := wire.Request{
-		Mode: wire.Check, Tests: []string{"TestX"}, Search: wire.Search{Strategy: "random", Executions: 3},
+		Mode: wire.Check, Tests: []string{"TestX"}, Search: wire.Search{Strategy: "random", Executions: 2}, // the plain one, and one more
 		First: []wire.Schedule{{Test: "TestX", Choices: found.Choices}, {Test: "TestOther", Choices: "0"}, {Test: "TestX", Choices: "0 =1 7*3"}},
 	}
 	r := about(t, ask(t, suite{{Tests: []Test{{"TestX", transfer}}}}, request))
@@ -319,5 +319,68 @@ func TestTimeIsShared(t *testing.T) {
 	}
 	if len(made) != 3 || made[0] < 1 {
 		t.Fatalf("executions %v in %v", made, seconds)
+	}
+}
+
+// An execution that takes longer than the budget is given up, with the reason.
+func TestSlowerThanTheBudget(t *testing.T) {
+	n := 0
+	r := checked(t, wire.Search{Time: 100 * time.Millisecond, Steps: 1 << 40}, func(*testing.T) {
+		var a atomic.Int32
+		for range 1 << 40 { // until it is stopped
+			n = int(a.Add(1))
+		}
+	})
+	if r.Verdict != sched.Inconclusive || r.Executions != 0 || !strings.Contains(r.Reason, "longer than the budget") && r.Reason != noTime {
+		t.Errorf("after %d: %+v", n, r)
+	}
+}
+
+// Where there is nothing to choose, one schedule is all there is.
+func TestNothingToChoose(t *testing.T) {
+	for name, test := range map[string]struct {
+		f    func(*testing.T)
+		want int
+	}{
+		"a goroutine": {func(t *testing.T) {
+			Of(t).Run("sub", func(*testing.T) {
+				var mu shimsync.Mutex
+				locked := 0
+				mu.Lock()
+				locked++
+				mu.Unlock()
+			})
+		}, 2}, // plain, and by the search
+		"two": {count, 0},
+	} {
+		r := checked(t, wire.Search{Orders: 10}, test.f)
+		if r.Verdict != sched.Exhausted || test.want > 0 && r.Executions != test.want || test.want == 0 && r.Executions <= 10 {
+			t.Errorf("%s: %d executions, %+v", name, r.Executions, r)
+		}
+	}
+}
+
+// A bound on schedules counts those that are reported, and not the repetition of the
+// plain one.
+func TestScheduleBound(t *testing.T) {
+	for _, strategy := range []string{"random", "pct", "pos"} {
+		r := checked(t, wire.Search{Strategy: strategy, Preemptions: -1, Executions: 60}, func(*testing.T) {
+			var n atomic.Int32
+			done := sched.MakeChan[bool](4)
+			for range 4 {
+				sched.Go(func() {
+					for range 3 {
+						n.Add(1)
+					}
+					sched.Send(done, true)
+				})
+			}
+			for range 4 {
+				sched.Recv(done)
+			}
+		})
+		if r.Executions != 60 || r.Verdict != sched.Passed {
+			t.Errorf("%s: %d executions, %+v", strategy, r.Executions, r)
+		}
 	}
 }

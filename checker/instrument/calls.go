@@ -98,8 +98,7 @@ func (r *rewriter) renamed(e *ast.CallExpr, function string) string {
 	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.rt + "." + function}}, r.parts(e.Args)...)...)
 }
 
-// makeChan is make of a channel. The element type is inferred from the
-// channel's, except that of a channel that is made with one direction.
+// makeChan is make of a channel. The element type is inferred from the channel's.
 func (r *rewriter) makeChan(e *ast.CallExpr) string {
 	t := kind(r.typeOf(e.Args[0])).(*types.Chan)
 	r.used = true

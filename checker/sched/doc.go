@@ -102,7 +102,7 @@
 //     execution; with more it is not Exhausted. A program is known to use timers when
 //     an execution has shown it; then reading the clock is a scheduling point
 //     (Options.Clocked). A loop that waits for a timer without sleeping goes on when
-//     nothing but looking was done for 200 steps. When
+//     for 200 steps nothing was done but to look at the same things. When
 //     time has passed a hundred times without enabling a goroutine, timers set by
 //     timers' functions count as tickers that nobody listens to: they hide no
 //     deadlock, and their ticks are skipped up to the next other timer.
@@ -126,6 +126,11 @@
 //     and writes are seen only through Read and Write, those of the standard library
 //     as package effects knows them (Uses). Execution.Unwatched says where that was
 //     not enough; such an execution makes no search Exhausted.
+//   - Of memory that goroutines may share 16 MB are watched. With more, accesses are
+//     forgotten that no goroutine can race with, and if that is not enough, others:
+//     then the execution is Unwatched.
+//   - A channel with a buffer of more than 16 MB has a smaller one to code that is not
+//     under control.
 //   - A channel that was not made under control ends the execution as
 //     Uncontrolled.
 //

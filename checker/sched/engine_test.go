@@ -301,7 +301,15 @@ func TestStepBound(t *testing.T) {
 			Yield()
 		}
 	})
-	expect(t, x, Timeout, "100 steps")
+	expect(t, x, Timeout, "not ended after 20") // loneSteps times as many, and some
+	x = Run(first{}, Options{Steps: 100}, func() {
+		c := MakeChan[int](0)
+		Go(func() { Recv(c) })
+		for {
+			Yield()
+		}
+	})
+	expect(t, x, Timeout, "not ended after 10")
 	if x.Failure.Places[0].What != "yield" || !strings.HasSuffix(x.Failure.Places[0].File, "engine_test.go") {
 		t.Errorf("places %v", x.Failure.Places)
 	}

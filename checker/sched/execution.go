@@ -90,6 +90,8 @@ type Execution struct {
 	// waits: in at least the last half of the steps, some goroutine could go on at
 	// each moment.
 	Spins bool
+	// Chose reports that the strategy had something to choose: goroutines or numbers.
+	Chose bool
 	// UncontrolledCall is the first call by which the program left control, with
 	// its place; "" if none is known.
 	UncontrolledCall string
@@ -148,7 +150,7 @@ type Watched struct {
 // Options of an execution.
 type Options struct {
 	Start time.Time // by the virtual clock; zero: the real time
-	Steps int       // bound on steps of one execution; 0: 100,000
+	Steps int       // bound on steps of one execution, 20 before there is a second goroutine are one; 0: 100,000
 	Trace bool      // keep source positions of every step (slow)
 	// Access is, with Trace, the number in the execution of the only access to
 	// memory whose stack is kept; 0: the stacks of all are. A stack takes longer

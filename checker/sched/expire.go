@@ -326,7 +326,7 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 		x.result.Preempted++
 	}
 	x.last = clockG
-	x.quiet = x.result.Steps
+	x.quiet, x.period = x.result.Steps, x.period+1
 	if x.wallClock.pass(x, t.when); passes {
 		x.ending = 0
 	}
@@ -380,8 +380,9 @@ func (x *execution) note(t *Timer, slow *goroutine) {
 	x.result.TimeOuts = append(x.result.TimeOuts, o)
 }
 
-// quietSteps is after how many steps that leave no trace time passes although
-// goroutines could go on: they seem to wait for that in a loop. Guessed.
+// quietSteps is after how many steps that leave no trace, and that look at nothing
+// new, time passes although goroutines could go on: they seem to wait for that in a
+// loop. Guessed.
 const quietSteps = 200
 
 // stalled reports whether the goroutines that could go on do nothing but look.

@@ -37,7 +37,7 @@ func (x *execution) guardOf(key any) *guard {
 
 // points makes the scheduling points among words, and adds what is to be released.
 func (g *goroutine) points(words string, v reflect.Value, met []*guard) []*guard {
-	if !strings.ContainsAny(words, "lLS$>PO") {
+	if !pointing(words) {
 		return met
 	}
 	for w := range strings.FieldsSeq(words) {
@@ -67,6 +67,18 @@ func (g *goroutine) points(words string, v reflect.Value, met []*guard) []*guard
 		}
 	}
 	return met
+}
+
+// pointing reports whether words may tell of scheduling points. It is asked for every
+// call of the library.
+func pointing(words string) bool {
+	for i := range len(words) {
+		switch words[i] {
+		case 'l', 'L', 'S', '$', 'P', 'O':
+			return true
+		}
+	}
+	return false
 }
 
 // point is the use of an object that has a lock of its own.

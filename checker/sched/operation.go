@@ -59,6 +59,7 @@ type Object struct {
 	channel   bool // of a channel
 	clock     Clock
 	awaiting  []*goroutine // whose pending operation may depend on it
+	period    int          // of looking in which it was last looked at, see lookAt
 }
 
 // Fresh reports whether the running execution meets the object for the first
@@ -88,6 +89,7 @@ func (x *execution) meet(o *Object) {
 	}
 	x.objects++
 	o.execution, o.self, o.id, o.clock, o.awaiting = x.serial, o, x.objects, nil, nil
+	o.period = -1
 }
 
 // An Op is what a goroutine is about to do.

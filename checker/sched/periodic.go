@@ -52,14 +52,33 @@ func (x *execution) noted(g *goroutine) {
 		g.looked = false
 	case k.looks():
 		g.looked = true
+		x.lookAt(g)
 	default:
 		x.change()
 	}
 }
 
+// lookAt notes what a step of g looks at. Who waits in a loop looks at the same things
+// again and again.
+func (x *execution) lookAt(g *goroutine) {
+	at := func(o *Object) {
+		if o != nil && o.period != x.period {
+			o.period, x.quiet = x.period, x.result.Steps
+		}
+	}
+	at(g.pending.Obj)
+	if g.pending.Kind == KindSelect {
+		for _, w := range g.waiters {
+			if w.c != nil {
+				at(&w.c.object)
+			}
+		}
+	}
+}
+
 // change notes that the program did more than look.
 func (x *execution) change() {
-	x.quiet = x.result.Steps
+	x.quiet, x.period = x.result.Steps, x.period+1
 	x.rounds.changed, x.rounds.step, x.rounds.event = x.rounds.now, x.result.Steps, len(x.result.Trace)
 }
 

@@ -49,7 +49,9 @@ type execution struct {
 	scratch            []Pending
 	ending             int // goroutines that have made their last step since time passed, see NumGoroutine
 	endingSeen         int // how often some of them were counted
-	quiet              int // steps when the program last did more than look
+	quiet              int // steps when the program last did more than look, or looked at something new
+	period             int // of looking, from 1
+	lone               int // steps made before there was a second goroutine, without a timer
 	fruitless          int // how often time has passed since something was enabled
 	bubbles            int // so far
 	rounds             rounds
@@ -250,7 +252,10 @@ func (x *execution) stopped() bool {
 	if x.result.Steps-x.rounds.step >= x.watchFrom && x.spinning() {
 		return true
 	}
-	if x.result.Steps >= x.options.Steps && len(x.alive) > 0 {
+	if len(x.goroutines) == 1 && len(x.clock.timers.heap) == 0 && x.outside == 0 {
+		x.lone++
+	}
+	if x.result.Steps-x.lone+x.lone/loneSteps >= x.options.Steps && len(x.alive) > 0 {
 		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 		if x.alive[0].id != 0 {
 			x.result.Cut = true
@@ -266,6 +271,10 @@ func (x *execution) stopped() bool {
 	}
 	return false
 }
+
+// loneSteps is how many steps count as one before a second goroutine exists: there is
+// nothing to choose in them, and tests that start none may be long. Guessed.
+const loneSteps = 20
 
 // leastSpin is the least number of steps that count as spinning, if no goroutine
 // had to wait meanwhile: programs that would end can reach a small bound. Guessed.
@@ -424,6 +433,7 @@ func (x *execution) choice() (next *goroutine, again bool) {
 // chosenNext returns the goroutine that was chosen to go on.
 func (x *execution) chosenNext(i int, yielding bool) *goroutine {
 	g := x.enabled[i].G
+	x.result.Chose = x.result.Chose || len(x.enabled) > 1
 	if g != x.last && !yielding {
 		for i := range x.enabled {
 			if x.enabled[i].G == x.last {
@@ -460,6 +470,7 @@ func (x *execution) choose(n int) int {
 		panic(fmt.Sprintf("strategy chose %d of %d", v, n))
 	}
 	x.result.Choices = append(x.result.Choices, Choice{G: -1, Value: v})
+	x.result.Chose = true
 	return v
 }
 

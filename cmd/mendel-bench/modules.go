@@ -14,10 +14,12 @@ func newModulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "modules [flags]",
 		Short: "check the tests of correct libraries: nothing may be found",
-		Long: `Modules looks for false alarms. It copies libraries at exact versions from the
-module cache (the go command downloads what is missing), checks each of their
-own tests by itself, and those of the corrected copies of the subjects. Whatever
-fails is to be looked at: a bug of that code, or a false alarm.`,
+		Long: `Modules looks for false alarms. It copies packages of the standard library from
+GOROOT to modules of their own, and libraries at exact versions from the module
+cache (the go command downloads what is missing). It checks each of their own
+tests by itself, and those of the corrected copies of the subjects. What fails
+only if a time-out expires early is listed apart. Whatever else fails is to be
+looked at: a bug of that code, or a false alarm.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])

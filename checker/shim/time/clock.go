@@ -12,8 +12,16 @@ func Now() Time {
 	if !sched.Active() {
 		return time.Now()
 	}
-	return sched.Start().Add(sched.Now())
+	t := sched.Start().Add(sched.Now())
+	if sched.Bubbled() != nil {
+		return t
+	}
+	return monotonic.Add(t.Sub(monotonic))
 }
+
+// monotonic has a reading of the monotonic clock, which times under control get, too:
+// one that has it is not equal to one that was made of it without, as by t.Local.
+var monotonic = time.Now()
 
 // Since returns the time elapsed since t.
 func Since(t Time) Duration { return Now().Sub(t) }

@@ -1,9 +1,12 @@
 // Package modules looks for false alarms of the checker in correct programs.
 //
-// Run copies libraries at exact versions from the module cache, checks each of
-// their tests by itself, and then those of the corrected subjects. No test may
-// fail, except where somebody has looked and the failure is real: reviewed.go
-// lists these.
+// Run copies packages of the standard library from GOROOT, and libraries at exact
+// versions from the module cache, checks each of their tests by itself, and then
+// those of the corrected subjects. Of a package of the standard library, standard.go
+// says what cannot be built elsewhere, and why. A failure for which a time-out has to
+// expire early is by design: it is listed, and the test is checked once more without.
+// No test may fail, except where somebody has looked and the failure is real:
+// reviewed.go lists these.
 //
 //	err := modules.Run(ctx, modules.Options{
 //		Only: []string{"conc/pool"}, Limit: 5 * time.Second, Seed: 1,

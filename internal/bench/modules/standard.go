@@ -26,7 +26,7 @@ import (
 // packages that it needs are copied with it, or those of standard.txtar stand for them.
 type standardPackage struct {
 	Path      string
-	TestsOnly bool              // the tests use the package itself: it is part of the runtime
+	TestsOnly bool              // the tests use the package itself, since it is part of the runtime
 	Files     map[string]string // not copied, by reason
 	Tests     map[string]string // functions that are no tests in the copy, by reason
 }
@@ -37,11 +37,12 @@ var standardPackages = []standardPackage{
 	{Path: "container/list"},
 	{Path: "context"},
 	{Path: "sync", TestsOnly: true, Files: map[string]string{
-		"export_test.go":       "exports what is unexported",
+		"export_test.go":       "exports what is unexported; standard.txtar has what the other tests name",
 		"runtime_sema_test.go": "tests what is unexported",
 		"pool_test.go":         "pins goroutines to processors",
 	}, Tests: map[string]string{
-		"TestOnceXGC": "calls the runtime",
+		"TestSemaphore": "tests what is unexported",
+		"TestOnceXGC":   "calls the runtime",
 	}},
 	{Path: "errors"},
 	{Path: "bufio"},
@@ -93,6 +94,9 @@ func (c *standardCopy) make(version string) error {
 	if err := c.copyTree(c.Path, "."); err != nil {
 		return err
 	}
+	if err := c.writeStubs(c.Path); err != nil {
+		return err
+	}
 	for done := map[string]bool{}; len(done) < len(c.internal); {
 		for _, name := range slices.Sorted(maps.Keys(c.internal)) {
 			if done[name] {
@@ -130,18 +134,8 @@ func (c *standardCopy) copyTree(from, to string) error {
 
 // copyInternal copies an internal package without its tests, or writes its stub.
 func (c *standardCopy) copyInternal(name string) error {
-	stubbed := false
-	for _, f := range txtar.Parse(stubs).Files {
-		if path.Dir(f.Name) != name {
-			continue
-		}
-		stubbed = true
-		if err := c.write(f.Name, f.Data); err != nil {
-			return err
-		}
-	}
-	if stubbed {
-		return nil
+	if slices.ContainsFunc(txtar.Parse(stubs).Files, func(f txtar.File) bool { return path.Dir(f.Name) == name }) {
+		return c.writeStubs(name)
 	}
 	files, err := filepath.Glob(filepath.Join(c.source, filepath.FromSlash(name), "*.go"))
 	if err != nil || len(files) == 0 {
@@ -152,6 +146,23 @@ func (c *standardCopy) copyInternal(name string) error {
 			continue
 		}
 		if err := c.copyFile(file, path.Join(name, filepath.Base(file))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeStubs writes the files that stand for some of a package.
+func (c *standardCopy) writeStubs(name string) error {
+	for _, f := range txtar.Parse(stubs).Files {
+		if path.Dir(f.Name) != name {
+			continue
+		}
+		to := f.Name
+		if name == c.Path {
+			to = path.Base(f.Name) // its directory is the module's
+		}
+		if err := c.write(to, f.Data); err != nil {
 			return err
 		}
 	}
