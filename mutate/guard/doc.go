@@ -2,15 +2,15 @@
 // are composite: they stand for edits of other operators, in as many functions
 // as access the variables without the lock.
 //
-//	func (f *Flight) Stopped() bool {        // f.stop is also changed by Sell
-//	  return f.stop                          f.mu.Lock()
-//	}                                        defer f.mu.Unlock()
-//	                                     →   return f.stop
+//	func (f *Flight) Stopped() bool {        f.mu.Lock()
+//	  return f.stop                          defer f.mu.Unlock()
+//	}                                        return f.stop
+//	                                     →
 //	func (f *Flight) Sell() bool {
-//	  if f.stop {                            // f.stop is also read by Stopped
-//	    return false                         f.mu.Lock()
-//	  }                                      defer f.mu.Unlock()
-//	  f.sold++                               ...
+//	  if f.stop {                            f.mu.Lock()
+//	    return false                         defer f.mu.Unlock()
+//	  }                                      ...
+//	  f.sold++
 //	  f.stop = f.sold == f.seats
 //	  return true
 //	}

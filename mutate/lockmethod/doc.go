@@ -1,11 +1,12 @@
 // Package lockmethod locks the receiver's own mutex for a whole method, and
 // adds the mutex to the type if it has none:
 //
-//	                                 // a.amount is also changed by Withdraw
-//	func (a *Account) Deposit(n      a.mu.Lock()
-//	    int) {                     → defer a.mu.Unlock()
-//	  a.amount += n                  a.amount += n
-//	}
+//	func (a *Account) Deposit(n        func (a *Account) Deposit(n
+//	    int) {                             int) {
+//	                               →     a.mu.Lock()
+//	                                     defer a.mu.Unlock()
+//	  a.amount += n                      a.amount += n
+//	}                                  }
 //
 // It mends types whose methods are called by several goroutines and where one
 // method, or all, do not lock. Methods that only read take the

@@ -16,7 +16,6 @@
 // statements are the last of the function, or of a block that ends in a return,
 // and where they are the whole function:
 //
-//	                    // a.total is also changed by Add
 //	                    a.mu.Lock()
 //	                    defer a.mu.Unlock()
 //	return a.total   →  return a.total

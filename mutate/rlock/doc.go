@@ -6,7 +6,7 @@
 // guards all the same, as a cache does that counts or fills itself in its
 // getter:
 //
-//	c.mu.RLock()              // c.hits is changed here: for readers only it is not safe
+//	c.mu.RLock()              // c.hits is changed here: the read lock is not enough
 //	defer c.mu.RUnlock()      c.mu.Lock()
 //	c.hits++              →   defer c.mu.Unlock()
 //	return c.values[key]      c.hits++

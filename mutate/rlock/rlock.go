@@ -102,7 +102,7 @@ func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	e.Lock, e.Form = &s.Lock, formWrite
 	if writes(fn, s) {
 		e.Expr = changes
-		e.Note = fn.Subject("is", s.Body...) + " here: more than reading"
+		e.Note = fn.Subject("is", s.Body...) + " here: the read lock is not enough"
 	} else {
 		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
 	}
