@@ -33,10 +33,11 @@ type WitnessEvent struct {
 	Object    int32      // what it is done on, the same number for the same object within an execution; 0: none
 	Operation string     // "Mutex.Lock", "channel send"; of an access "read" or "write"
 	Frame     sched.Frame
-	With      int  // the other goroutine that took part, as sched.Event has it; -1: none
-	Took      bool // as sched.Event has it
-	Memory    bool // an access: Object numbers what is accessed, apart from other objects
-	Write     bool // that changes it
+	Stack     []sched.Frame // of an access, some frames, innermost first; not to be changed
+	With      int           // the other goroutine that took part, as sched.Event has it; -1: none
+	Took      bool          // as sched.Event has it
+	Memory    bool          // an access: Object numbers what is accessed, apart from other objects
+	Write     bool          // that changes it
 }
 
 // Witness makes executions of a test and tells them in full, with the accesses to
@@ -95,6 +96,14 @@ func (b *Binary) witnessed(t *wire.Test) []Witness {
 	for i := range frames {
 		frames[i].File, frames[i].Function = b.checker.absolute(frames[i].File), declared(frames[i].Function)
 	}
+	var stacks [][]sched.Frame
+	for _, numbers := range w.Stacks {
+		stack := []sched.Frame{}
+		for _, n := range numbers {
+			stack = append(stack, frames[n])
+		}
+		stacks = append(stacks, stack)
+	}
 	var all []Witness
 	for _, x := range w.Executions {
 		one := Witness{Given: x.Given, Goroutines: x.Goroutines}
@@ -103,11 +112,15 @@ func (b *Binary) witnessed(t *wire.Test) []Witness {
 			one.Failure = &f
 		}
 		for e := range slices.Chunk(x.Events, wire.WitnessFields) {
-			if len(e) < wire.WitnessFields || e[3] >= len(w.Operations) || e[4] >= len(frames) {
+			if len(e) < wire.WitnessFields || e[3] >= len(w.Operations) || e[4] >= len(stacks) {
 				break // not written by the driver
 			}
+			var frame sched.Frame
+			if stack := stacks[e[4]]; len(stack) > 0 {
+				frame = stack[0]
+			}
 			one.Events = append(one.Events, WitnessEvent{
-				G: e[0], Kind: sched.Kind(e[1]), Object: int32(e[2]), Operation: w.Operations[e[3]], Frame: frames[e[4]], With: e[5],
+				G: e[0], Kind: sched.Kind(e[1]), Object: int32(e[2]), Operation: w.Operations[e[3]], Frame: frame, Stack: stacks[e[4]], With: e[5],
 				Took: e[6]&wire.Took != 0, Memory: e[6]&wire.Memory != 0, Write: e[6]&wire.Write != 0,
 			})
 		}

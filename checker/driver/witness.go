@@ -31,7 +31,7 @@ func (d *session) witness() {
 // witnessed makes executions of one test: the given schedules, and then others by
 // the random strategies in turn, behind the races of the given ones.
 func (d *session) witnessed(t Test, end time.Time) *wire.Test {
-	w := &witness{frames: map[sched.Frame]int{}, operations: map[string]int{}, told: &wire.Witnessed{}}
+	w := &witness{frames: map[sched.Frame]int{}, stacks: map[string]int{}, operations: map[string]int{}, told: &wire.Witnessed{}}
 	e := &exploration{
 		session: d, search: d.request.Search, options: d.options(),
 		runner: &runner{test: t, main: d.main(), reset: true},
@@ -124,6 +124,7 @@ func (e *exploration) witnessOthers(w *witness) {
 type witness struct {
 	told       *wire.Witnessed
 	frames     map[sched.Frame]int
+	stacks     map[string]int // by the numbers of the frames
 	operations map[string]int
 	events     int
 }
@@ -137,8 +138,8 @@ func (w *witness) take(x *sched.Execution, given bool) {
 		return
 	}
 	told := wire.WitnessedExecution{Failure: x.Failure, Goroutines: x.Goroutines, Given: given}
-	note := func(g int, kind sched.Kind, obj int32, what string, at sched.Frame, with, flags int) {
-		told.Events = append(told.Events, g, int(kind), int(obj), w.operation(what), w.frame(at), with, flags)
+	note := func(g int, kind sched.Kind, obj int32, what string, at []sched.Frame, with, flags int) {
+		told.Events = append(told.Events, g, int(kind), int(obj), w.operation(what), w.stack(at), with, flags)
 		w.events++
 	}
 	touches := x.Touches
@@ -148,7 +149,7 @@ func (w *witness) take(x *sched.Execution, given bool) {
 			if t.Write {
 				what, flags = "write", wire.Memory|wire.Write
 			}
-			note(t.G, sched.KindAccess, t.Word, what, t.Place, -1, flags)
+			note(t.G, sched.KindAccess, t.Word, what, t.Stack, -1, flags)
 			touches = touches[1:]
 		}
 		if i == len(x.Trace) {
@@ -158,9 +159,27 @@ func (w *witness) take(x *sched.Execution, given bool) {
 		if v.Took {
 			flags = wire.Took
 		}
-		note(v.G, v.Kind, v.Obj, v.What, sched.Frame{Function: v.Place.Function, File: v.Place.File, Line: v.Place.Line}, v.With, flags)
+		note(v.G, v.Kind, v.Obj, v.What, []sched.Frame{{Function: v.Place.Function, File: v.Place.File, Line: v.Place.Line}}, v.With, flags)
 	}
 	w.told.Executions = append(w.told.Executions, told)
+}
+
+// maxStack is how many frames of a stack are told. Guessed.
+const maxStack = 6
+
+func (w *witness) stack(at []sched.Frame) int {
+	var numbers []int
+	for _, f := range at[:min(maxStack, len(at))] {
+		numbers = append(numbers, w.frame(f))
+	}
+	key := fmt.Sprint(numbers)
+	n, ok := w.stacks[key]
+	if !ok {
+		n = len(w.told.Stacks)
+		w.stacks[key] = n
+		w.told.Stacks = append(w.told.Stacks, numbers)
+	}
+	return n
 }
 
 func (w *witness) frame(f sched.Frame) int {

@@ -8,7 +8,7 @@ type Touch struct {
 	After int   // events of the trace that came before it
 	Word  int32 // numbers what is accessed by its address, from 1
 	Write bool
-	Place Frame
+	Stack []Frame // of the program, innermost first; not to be changed
 }
 
 // A recorder numbers what is accessed.
@@ -38,8 +38,6 @@ func (g *goroutine) record(p unsafe.Pointer, write bool) {
 	}
 	t := Touch{G: g.id, After: len(x.result.Trace), Word: word, Write: write}
 	r.at = where(2, shallow, r.at)
-	if frames := r.at.frames(); len(frames) > 0 {
-		t.Place = frames[0]
-	}
+	t.Stack = r.at.frames()
 	x.result.Touches = append(x.result.Touches, t)
 }

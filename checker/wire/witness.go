@@ -10,6 +10,7 @@ const Witness = "witness"
 // index, because most occur thousands of times.
 type Witnessed struct {
 	Frames     []sched.Frame
+	Stacks     [][]int // of frames, innermost first; an event names one of these
 	Operations []string
 	Executions []WitnessedExecution
 }
@@ -23,7 +24,7 @@ type WitnessedExecution struct {
 }
 
 // WitnessFields is the number of fields of an event: goroutine, kind
-// (sched.Kind), object, operation, frame, other goroutine, flags.
+// (sched.Kind), object, operation, stack, other goroutine, flags.
 const WitnessFields = 7
 
 // Flags of an event.

@@ -52,7 +52,7 @@ func (x *examiner) blocked(f *checker.Failure, own *execution, all []*execution)
 		}
 		others := x.waitsForOther(w, own, all)
 		for i := range others {
-			if locked { // a consequence, as a rule
+			if locked || x.consequence(w, list, own, all) {
 				others[i].score *= 0.5
 			}
 		}
@@ -64,6 +64,42 @@ func (x *examiner) blocked(f *checker.Failure, own *execution, all []*execution)
 		}
 	}
 	return found
+}
+
+// consequence reports whether all goroutines that end the same wait in other
+// executions are themselves blocked here, elsewhere.
+func (x *examiner) consequence(w waiter, list []waiter, own *execution, all []*execution) bool {
+	names := map[string]bool{}
+	for _, e := range all {
+		e.liberators(w, names)
+	}
+	if w.g < len(own.Goroutines) {
+		delete(names, own.Goroutines[w.g])
+	}
+	for name := range names {
+		if !slices.ContainsFunc(list, func(o waiter) bool { return own.Goroutines[o.g] == name && o.at != w.at }) {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// liberators notes the names of goroutines that end a wait at the place of w.
+func (x *execution) liberators(w waiter, names map[string]bool) {
+	if x.Failure != nil {
+		return
+	}
+	for _, o := range objects(x.deeds) {
+		list := x.deeds[o]
+		if !slices.ContainsFunc(list, func(d deed) bool { return d.at == w.at }) {
+			continue
+		}
+		for _, d := range list {
+			if frees(d.kind, w.what) && d.g < len(x.Goroutines) && d.g >= 0 {
+				names[x.Goroutines[d.g]] = true
+			}
+		}
+	}
 }
 
 // waitsForLock explains a wait for a lock by its owner.
@@ -272,7 +308,7 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 		early, late := own.happened(w.obj, at, came)
 		switch {
 		case early && strings.HasPrefix(w.what, "Cond"):
-			p.score, p.fault, wait.fault = 0.94, missedSignal, missedSignal
+			p.score, p.fault, wait.fault = 0.97, missedSignal, missedSignal
 			p.says = fmt.Sprintf("%s comes before anybody waits at %s, and is lost", p.does, x.src.rel(w.at))
 			wait.says = fmt.Sprintf("waits for a signal that came before, at %s", x.src.rel(at))
 		case early || late:

@@ -14,6 +14,7 @@ type access struct {
 	g      int
 	write  bool
 	atomic bool
+	stack  []sched.Frame
 	held   map[int32]site // locks by number, with the place of acquisition
 }
 
@@ -48,7 +49,7 @@ func examine(w checker.Witness) *execution {
 		held := x.ends[e.G]
 		at := siteOf(e.Frame)
 		if e.Memory {
-			x.words[e.Object] = append(x.words[e.Object], access{at: at, g: e.G, write: e.Write, held: held})
+			x.words[e.Object] = append(x.words[e.Object], access{at: at, g: e.G, write: e.Write, stack: e.Stack, held: held})
 			continue
 		}
 		x.last[e.G] = i

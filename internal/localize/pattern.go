@@ -39,6 +39,9 @@ type pattern struct {
 	ops   string // "RWR", or the operations
 	a, b  site
 	c     site // with between and sections: the second access of the first goroutine
+	// Where one function calls what makes a and what makes c; zero if it makes one of
+	// them itself, or nothing is known.
+	callA, callC site
 }
 
 // patterns are those of an execution.
@@ -95,10 +98,29 @@ func betweens(list []access, s shape, found map[pattern]bool) {
 		a := list[at]
 		for k := max(at+1, i-window); k < i; k++ {
 			if b := list[k]; unserialisable(a.write, b.write, c.write) || s == sections && (a.write || b.write || c.write) {
-				found[pattern{shape: s, ops: letters(a, b, c), a: a.at, b: b.at, c: c.at}] = true
+				p := pattern{shape: s, ops: letters(a, b, c), a: a.at, b: b.at, c: c.at}
+				p.callA, p.callC = common(a.stack, c.stack)
+				found[p] = true
 			}
 		}
 	}
+}
+
+// common is where the innermost function that two stacks have in common is in each
+// of them, if that is not innermost in one.
+func common(a, c []sched.Frame) (site, site) {
+	for i, f := range a {
+		for k, o := range c {
+			if f.Function != o.Function {
+				continue
+			}
+			if i == 0 || k == 0 {
+				return site{}, site{}
+			}
+			return siteOf(f), siteOf(o)
+		}
+	}
+	return site{}, site{}
 }
 
 // unserialisable reports whether no serial order of a and c on the one hand and b

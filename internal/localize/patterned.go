@@ -99,7 +99,26 @@ func (x *examiner) ofBetween(s suspicion, base suspect) []suspect {
 	first.partnerDoes, last.partnerDoes, intruder.partnerDoes = intruder.does, intruder.does, first.does
 	last.score *= 0.98
 	intruder.score *= 0.9
-	return []suspect{first, last, intruder}
+	return append(x.callers(s, first), first, last, intruder)
+}
+
+// callers are the places of a function that calls what makes the first and the last
+// access: there the two belong together.
+func (x *examiner) callers(s suspicion, first suspect) []suspect {
+	if s.callA.file == "" || !x.src.inside(s.callA) || x.src.test(s.callA) {
+		return nil
+	}
+	a, c := first, first
+	a.at, a.does = s.callA, "call"
+	a.says = fmt.Sprintf("calls what %ss %s at %s, and at %s what %ss it at %s; another goroutine gets in between at %s (%s)", word(s.ops[0]), first.variable, x.src.rel(s.a), x.src.rel(s.callC), word(s.ops[2]), x.src.rel(s.c), x.src.rel(s.b), s.seen())
+	if s.callC == s.callA {
+		return []suspect{a}
+	}
+	c.at, c.does = s.callC, "call"
+	c.says = fmt.Sprintf("calls what %ss %s at %s, after the call at %s; another goroutine gets in between at %s (%s)", word(s.ops[2]), first.variable, x.src.rel(s.c), x.src.rel(s.callA), x.src.rel(s.b), s.seen())
+	a.score *= 1.05
+	c.score *= 1.04
+	return []suspect{a, c}
 }
 
 func (x *examiner) betweenName(s suspicion) string {

@@ -22,10 +22,8 @@ type site struct {
 
 func siteOf(f sched.Frame) site      { return site{f.File, f.Line} }
 func siteOfPlace(p sched.Place) site { return site{p.File, p.Line} }
-func (s site) less(t site) bool      { return s.compare(t) < 0 }
 func (s site) compare(t site) int    { return cmp.Or(strings.Compare(s.file, t.file), s.line-t.line) }
 func sortSites(list []site)          { slices.SortFunc(list, site.compare) }
-func (s site) key() string           { return s.file + ":" + strconv.Itoa(s.line) }
 func keyed[V any](m map[site]V) []site {
 	var list []site
 	for s := range m {
