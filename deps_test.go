@@ -49,6 +49,7 @@ var floors = map[string]int{
 	"mendel/internal/pin":           0, // for tests
 
 	"mendel/internal/bench/verdicts": 7,
+	"mendel/internal/bench/localize": 7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

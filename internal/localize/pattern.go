@@ -106,12 +106,12 @@ func betweens(list []access, s shape, found map[pattern]bool) {
 	}
 }
 
-// common is where the innermost function that two stacks have in common is in each
-// of them, if that is not innermost in one.
+// common is where the innermost call that two stacks have in common is in each of
+// them, if it is not that of the function in which one of them ends.
 func common(a, c []sched.Frame) (site, site) {
 	for i, f := range a {
 		for k, o := range c {
-			if f.Function != o.Function {
+			if f.Function != o.Function || !sameCallers(a[i+1:], c[k+1:]) {
 				continue
 			}
 			if i == 0 || k == 0 {
@@ -121,6 +121,12 @@ func common(a, c []sched.Frame) (site, site) {
 		}
 	}
 	return site{}, site{}
+}
+
+// sameCallers compares as many frames as both have: stacks are cut off.
+func sameCallers(a, c []sched.Frame) bool {
+	n := min(len(a), len(c))
+	return slices.Equal(a[:n], c[:n])
 }
 
 // unserialisable reports whether no serial order of a and c on the one hand and b

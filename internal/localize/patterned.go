@@ -2,6 +2,7 @@ package localize
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 
 	"mendel/checker"
@@ -44,7 +45,8 @@ func (x *examiner) ofPattern(s suspicion) []suspect {
 	case synchron:
 		return x.ofSynchron(s, base)
 	}
-	name, _ := x.src.variable(s.a, s.b)
+	name, v := x.src.variable(s.a, s.b)
+	base.field = v != nil && v.IsField()
 	if name == "" {
 		name = "the same variable"
 	}
@@ -75,7 +77,9 @@ func (x *examiner) ofBetween(s suspicion, base suspect) []suspect {
 		name = x.src.lock(s.a)
 		base.fault = atomicityViolation
 	} else {
-		name, _ = x.src.variable(s.a, s.c)
+		var v *types.Var
+		name, v = x.src.variable(s.a, s.c)
+		base.field = v != nil && v.IsField()
 		base.fault = x.betweenName(s)
 	}
 	if name == "" {

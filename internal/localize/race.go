@@ -40,6 +40,7 @@ func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
 		}
 	}
 	name, v := x.src.variable(p, q)
+	field := v != nil && v.IsField()
 	if name == "" {
 		name = "the variable"
 	}
@@ -57,7 +58,7 @@ func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
 		if !racing && g.share() > 0.9 {
 			continue
 		}
-		s := suspect{at: at, does: "read", fault: fault, variable: name, partner: p, partnerDoes: f.Places[0].What}
+		s := suspect{at: at, does: "read", fault: fault, variable: name, field: field, partner: p, partnerDoes: f.Places[0].What}
 		if g.writes > 0 {
 			s.does = "write"
 		}

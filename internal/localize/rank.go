@@ -12,14 +12,17 @@ import (
 // near is how many suspects of a failure tell which fault it belongs to.
 const near = 3
 
+// nearly is the part of the first one's suspicion that the others must have. Guessed.
+const nearly = 0.8
+
 // A group is the failures of one fault.
 type group struct {
 	failures []*checker.Failure
 	suspects [][]suspect // of each
 }
 
-// grouped puts failures together that share one of their first suspects: what a
-// race has spoilt fails in many ways.
+// grouped puts failures together whose first suspects are the same, or of
+// one variable: what a race has spoilt fails in many ways.
 func grouped(failures []checker.Failure, suspects [][]suspect) []*group {
 	var groups []*group
 	for i := range failures {
@@ -39,17 +42,26 @@ func grouped(failures []checker.Failure, suspects [][]suspect) []*group {
 }
 
 func (g *group) meets(list []suspect) bool {
-	for _, s := range head(list) {
-		for _, other := range g.suspects {
-			if slices.ContainsFunc(head(other), func(o suspect) bool { return o.at == s.at }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.suspects, func(other []suspect) bool { return leads(list, other) || leads(other, list) })
 }
 
-func head(list []suspect) []suspect { return list[:min(near, len(list))] }
+// leads reports whether the first suspect of a failure is among the first of another
+// one, or is about the same variable as the first there.
+func leads(a, b []suspect) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	return a[0].field && b[0].field && a[0].variable == b[0].variable || slices.ContainsFunc(head(b), func(s suspect) bool { return s.at == a[0].at })
+}
+
+// head are the first suspects, as far as they are nearly as suspicious as the first.
+func head(list []suspect) []suspect {
+	n := 0
+	for n < min(near, len(list)) && list[n].score >= nearly*list[0].score {
+		n++
+	}
+	return list[:n]
+}
 
 // bases of kinds of failures: a test's complaint, or what is blocked, may be a
 // consequence of something else. Guessed.

@@ -46,6 +46,7 @@ type suspect struct {
 	does            string // "read", "write", "lock", "channel send"
 	fault           string // its name
 	variable        string // or lock, or channel, that it is about
+	field           bool   // it names a field, and so one variable only
 	score           float64
 	partner         site // zero: none
 	partnerDoes     string
