@@ -30,6 +30,15 @@ taken, who should have ended a wait, and which orders of accesses occur in faili
 schedules only. The places are ranked, the most suspicious first. The source stays as
 it is, and nothing is written.
 
+Where the scheduler cannot follow a program, noise takes its place, as in CFLASH
+(Rojas Garcia 2020): pauses at numbered places, in halves of them by turns, until
+single places are left under which the tests fail most often. The kinds of places are
+
+  functions  functions that hold a lock from their first statement to their end
+  sections   critical sections within a function
+  shared     statements on package-level or captured variables
+  objects    statements on objects received as parameters
+
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module.
 
@@ -50,6 +59,8 @@ can be said.`,
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "run only tests that match `regexp` (default: all tests)")
+	fs.StringVar(&o.Method, "method", "", "schedules or noise (default: schedules, and noise where the checker can say nothing)")
+	fs.StringSliceVar(&o.Noise, "noise", nil, "kinds of places that are noised, comma-separated: functions, sections, shared, objects (default all)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultLocalizeBudget, "time for everything")
 	fs.IntVar(&o.Executions, "executions", 300, "executions of each failing test that are compared")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")

@@ -8,12 +8,19 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/internal/gotool"
+)
+
+// Methods.
+const (
+	MethodSchedules = "schedules"
+	MethodNoise     = "noise"
 )
 
 // DefaultBudget is the time for a localisation unless Options say otherwise.
@@ -30,6 +37,10 @@ type Options struct {
 	Budget     time.Duration // for everything; 0: DefaultBudget
 	Seed       uint64        // 0: 1
 	Workers    int           // processes at a time; 0: runtime.NumCPU()
+	// Method is MethodSchedules or MethodNoise; "": schedules, and noise where the
+	// checker can say nothing.
+	Method string
+	Noise  []string // kinds of noise places, of NoiseKinds; nil: all
 	// Phase is told what is being done; nil: nobody is.
 	Phase func(format string, args ...any)
 }
@@ -58,6 +69,14 @@ func (o Options) check() error {
 		return fmt.Errorf("--workers %d is negative", o.Workers)
 	case o.Budget < 0:
 		return errors.New("--budget must not be negative")
+	}
+	if o.Method != "" && o.Method != MethodSchedules && o.Method != MethodNoise {
+		return fmt.Errorf("--method %s: want %s or %s", o.Method, MethodSchedules, MethodNoise)
+	}
+	for _, kind := range o.Noise {
+		if !slices.Contains(NoiseKinds, kind) {
+			return fmt.Errorf("--noise %s: want some of %s", kind, strings.Join(NoiseKinds, ", "))
+		}
 	}
 	if _, err := regexp.Compile(o.Run); err != nil {
 		return fmt.Errorf("--run %s: %w", o.Run, err)
@@ -124,18 +143,32 @@ func (l *localizing) run(ctx context.Context) error {
 		Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed,
 		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
 	}
+	if l.o.Method == MethodNoise {
+		return l.byNoise(ctx, "")
+	}
 	if err := l.build(ctx); err != nil {
+		if unfit := (*checker.InstrumentError)(nil); errors.As(err, &unfit) && l.o.Method == "" {
+			return l.byNoise(ctx, "the checker cannot follow the program")
+		}
 		return err
 	}
 	l.o.Phase("exploring schedules")
-	report, err := l.binary.Check(ctx, checker.Search{
-		Budget: max(l.left()/3, time.Second), Seed: l.o.Seed, All: true, PastRaces: true, Explain: true,
-	})
+	report, err := l.check(ctx, l.left()/5)
+	if err == nil && report.Verdict == sched.Passed {
+		report, err = l.check(ctx, l.left()*2/3)
+	}
 	if err != nil {
 		return err
 	}
 	l.result.Tried = Tried{Verdict: report.String(), Tests: len(report.Tests), Schedules: report.Schedules}
 	return l.conclude(ctx, report)
+}
+
+// check explores schedules for some time, but long enough to say anything.
+func (l *localizing) check(ctx context.Context, budget time.Duration) (*checker.Report, error) {
+	return l.binary.Check(ctx, checker.Search{
+		Budget: max(budget, leastWitness), Seed: l.o.Seed, All: true, PastRaces: true, Explain: true,
+	})
 }
 
 // build builds the instrumented tests.
@@ -167,6 +200,9 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		switch {
 		case report.Verdict == sched.Inconclusive:
 			l.result.Status, l.result.Reason = Inconclusive, report.Reason
+			if l.o.Method == "" {
+				return l.byNoise(ctx, report.Reason)
+			}
 		case !x.concurrent():
 			return fmt.Errorf("%w: no test of %s starts a goroutine", ErrNotConcurrent, l.result.Package)
 		default:

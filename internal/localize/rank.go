@@ -135,6 +135,11 @@ func (x *examiner) rank(failures []checker.Failure, res *Result) {
 			res.Places = append(res.Places, x.place(s, i))
 		}
 	}
+	res.rankAgain()
+}
+
+// rankAgain sorts the places, has each once and numbers them.
+func (res *Result) rankAgain() {
 	slices.SortStableFunc(res.Places, func(a, b Place) int { return cmp.Compare(b.Suspiciousness, a.Suspiciousness) })
 	seen := map[site]bool{}
 	res.Places = slices.DeleteFunc(res.Places, func(p Place) bool {
