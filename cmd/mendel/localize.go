@@ -8,12 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"mendel"
+	"mendel/internal/report/textreport"
 )
 
 // localizeFlags are what the command line adds to the library's options.
 type localizeFlags struct {
 	dir     string
 	json    bool
+	sarif   bool
 	verbose bool
 }
 
@@ -68,6 +70,8 @@ can be said.`,
 	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print JSON instead of text")
+	fs.BoolVar(&f.sarif, "sarif", false, "print SARIF 2.1.0 instead of text")
+	c.MarkFlagsMutuallyExclusive("json", "sarif")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print all places")
 	return c
 }
@@ -98,6 +102,9 @@ func runLocalize(ctx context.Context, o mendel.LocalizeOptions, f localizeFlags,
 }
 
 func printLocalized(w io.Writer, r *mendel.LocalizeResult, f localizeFlags) error {
+	if f.sarif {
+		return textreport.LocalisedSARIF(w, r)
+	}
 	if !f.json {
 		return r.Print(w, f.verbose)
 	}
