@@ -46,8 +46,8 @@ func corrected(dir, fixed string) (map[string][]int, error) {
 }
 
 // changedIn are the lines of functions that are changed, and those from the first to
-// the last change of a function to which a lock was added: to its end if the unlock
-// is deferred.
+// the last change of a function to which a lock was added (to its end if the unlock
+// is deferred) or in which an unlock was moved: it passes these statements.
 func changedIn(name string, old, now []string) ([]int, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, nil, 0)
@@ -63,6 +63,7 @@ func changedIn(name string, old, now []string) ([]int, error) {
 		}
 		from, to := fset.Position(fn.Body.Lbrace).Line, fset.Position(fn.Body.Rbrace).Line
 		first, last, locks, defers := 0, 0, false, false
+		texts := map[string]int{} // 1: removed, 2: added, 3: moved
 		for _, c := range changes {
 			if c.line <= from || c.line > to || code(c.added) == "" && code(c.removed) == "" {
 				continue
@@ -72,12 +73,17 @@ func changedIn(name string, old, now []string) ([]int, error) {
 			}
 			last = c.line
 			if c.removed != "" {
+				texts[code(c.removed)] |= 1
 				lines = append(lines, c.line)
 			} else {
+				texts[code(c.added)] |= 2
 				last--
 				locks = locks || strings.Contains(c.added, "Lock()")
 				defers = defers || strings.Contains(c.added, "defer ")
 			}
+		}
+		for text, how := range texts {
+			locks = locks || how == 3 && strings.HasSuffix(text, "nlock()")
 		}
 		if defers {
 			last = to - 1

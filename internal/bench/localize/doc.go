@@ -10,7 +10,7 @@
 //
 // The subjects that CORE was evaluated with are localised too. There the fault is
 // what the corrected copy changes: the statements that it changes or moves, and those
-// between a lock and an unlock that it adds.
+// between a lock and an unlock that it adds, or that a moved unlock passes.
 //
 //	mendel-bench localize --set cflash
 package localize
