@@ -36,6 +36,7 @@ var floors = map[string]int{
 	"mendel/internal/report":        5,
 	"mendel/evolve":                 4,
 	"mendel/validate":               4,
+	"mendel/internal/localize":      4,
 	"mendel/fitness":                3,
 	"mendel/internal/operators":     3, // the generated list of all operators
 	"mendel/checker":                2,
@@ -48,6 +49,7 @@ var floors = map[string]int{
 	"mendel/internal/pin":           0, // for tests
 
 	"mendel/internal/bench/verdicts": 7,
+	"mendel/internal/bench/localize": 7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

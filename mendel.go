@@ -8,6 +8,7 @@ import (
 	"mendel/internal/batch"
 	"mendel/internal/check"
 	"mendel/internal/journal"
+	"mendel/internal/localize"
 	"mendel/internal/repair"
 	"mendel/internal/result"
 	"mendel/internal/review"
@@ -41,6 +42,12 @@ func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, erro
 // found by then, and the error is ctx's. No verdict is an error, nor is the
 // budget's end: errors are for what could not be checked at all.
 func Check(ctx context.Context, o CheckOptions) (*CheckResult, error) { return check.Run(ctx, o) }
+
+// Localize ranks the places in the source that make a package's tests fail. The
+// result is nil with an error, and only then.
+func Localize(ctx context.Context, o LocalizeOptions) (*LocalizeResult, error) {
+	return localize.Run(ctx, o)
+}
 
 // Replay builds the program of a schedule again and follows the schedule. The
 // result is never nil; errors are for what could not be followed at all.
@@ -109,6 +116,23 @@ type (
 	ReplayResult  = check.ReplayResult
 	ReplayVerdict = check.ReplayVerdict
 )
+
+// Where to look for faults, and what was found.
+type (
+	LocalizeOptions = localize.Options
+	LocalizeResult  = localize.Result
+	LocalizeStatus  = localize.Status
+)
+
+// Statuses of a localisation. The command's exit codes are 1, 0 and 2 in this order.
+const (
+	LocalizeFound        = localize.Found
+	LocalizeNothing      = localize.NothingFound
+	LocalizeInconclusive = localize.Inconclusive
+)
+
+// DefaultLocalizeBudget is the time for a localisation unless options say otherwise.
+const DefaultLocalizeBudget = localize.DefaultBudget
 
 // Budgets of a repair and of a check, unless options say otherwise.
 const (

@@ -81,12 +81,14 @@ func answer(w io.Writer, s suite, request *wire.Request) error {
 	switch {
 	case request.Mode == wire.Replay, request.Mode == wire.Guided:
 		work = d.replay
+	case request.Mode == wire.Witness:
+		work = d.witness
 	case request.Mode == wire.Check && request.Search.OwnProcess:
 		work = d.ownProcess
 	case request.Mode == wire.Check:
 		work = d.check
 	default:
-		return fmt.Errorf("unknown mode %q of the request: want %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Guided)
+		return fmt.Errorf("unknown mode %q of the request: want %s, %s, %s or %s", request.Mode, wire.Check, wire.Replay, wire.Guided, wire.Witness)
 	}
 	d.say(wire.Answer{Ready: &wire.Ready{Planted: selfCheck(d.planted()), Missing: d.missing()}})
 	work()
@@ -104,7 +106,7 @@ func (d *session) say(a wire.Answer) {
 // missing returns the requested tests that the binary does not have, each once.
 func (d *session) missing() []string {
 	names := d.request.Tests
-	if d.request.Mode != wire.Check {
+	if d.request.Mode != wire.Check && d.request.Mode != wire.Witness {
 		names = nil
 		for _, s := range d.request.First {
 			names = append(names, s.Test)

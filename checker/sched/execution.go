@@ -123,6 +123,7 @@ type Execution struct {
 	Trace      []Event    // with Options.Trace: what was done, in order
 	Deliveries []Delivery // with Options.Deliveries
 	Accesses   []Place    // with Options.Watch: in order
+	Touches    []Touch    // with Options.Record: in order
 }
 
 // An Event is one step of a traced execution.
@@ -161,6 +162,9 @@ type Options struct {
 	// Watch are accesses to memory that Execution.Accesses lists: of each the first
 	// of each goroutine. With Trace.
 	Watch []Watched
+	// Record lists the plain accesses to memory that were made while other goroutines
+	// were there (Execution.Touches). With Trace.
+	Record bool
 	// Races are known: they end no execution, see KnownRace. A schedule holds only
 	// with those that it was made with.
 	Races []KnownRace

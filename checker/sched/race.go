@@ -82,6 +82,9 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	if !how.atomic {
 		site = g.promote(how.write)
 	}
+	if !how.atomic {
+		g.record(p, how.write)
+	}
 	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {

@@ -65,6 +65,7 @@ type execution struct {
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	promotion   *promotion // nil: none
+	touches     recorder   // see record
 	outside     int        // goroutines of alive that are outside control
 	residents   bool       // see Residents
 	accesses    uint32     // to memory, modulo 1<<32

@@ -166,6 +166,7 @@ type Test struct {
 	// Delivered are, with Search.Deliver, passing executions and what was received
 	// in them; with Request.Expect what was received along those schedules.
 	Delivered []Delivered
+	Witnessed *Witnessed `json:",omitempty"` // with Witness
 }
 
 // A Delivered is a passing execution and its messages.

@@ -8,6 +8,7 @@
 //	mendel-bench goker [flags]    check, run or repair kernels of real blocking bugs
 //	mendel-bench modules [flags]  check the tests of correct libraries
 //	mendel-bench speed [flags]    measure the checker
+//	mendel-bench localize [flags] measure how near localisation comes to known faults
 //	mendel-bench series [flags]   repair several packages at once
 //	mendel-bench real [flags]     repair bugs of public repositories
 //	mendel-bench verdicts [flags] compare the checker with an enumerator
@@ -76,7 +77,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

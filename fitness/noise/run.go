@@ -31,6 +31,7 @@ type RunOptions struct {
 	Quiet   bool          // no noise in this run
 	Procs   int           // GOMAXPROCS; 0: default
 	Timeout time.Duration // 0: the calibrated one, or a minute
+	Env     []string      // further variables of the environment, "NAME=value"
 
 	past bool // no noise, and the causal past of failures is determined
 }
@@ -148,6 +149,7 @@ func environment(o RunOptions) []string {
 	case !o.Quiet:
 		env[2] += strconv.FormatUint(o.Seed, 10)
 	}
+	env = append(env, o.Env...)
 	if o.Procs > 0 {
 		env = append(env, "GOMAXPROCS="+strconv.Itoa(o.Procs))
 	}

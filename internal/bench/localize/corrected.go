@@ -1,0 +1,141 @@
+package localize
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// corrected finds the fault of a subject by its corrected copy: lines by file.
+func corrected(dir, fixed string) (map[string][]int, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", dir, err)
+	}
+	fault := map[string][]int{}
+	for _, name := range names {
+		base := filepath.Base(name)
+		if strings.HasSuffix(base, "_test.go") {
+			continue
+		}
+		old, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("compare a subject: %w", err)
+		}
+		now, err := os.ReadFile(filepath.Join(fixed, base))
+		if err != nil {
+			return nil, fmt.Errorf("compare a subject: %w", err)
+		}
+		lines, err := changedIn(name, strings.Split(string(old), "\n"), strings.Split(string(now), "\n"))
+		if err != nil {
+			return nil, err
+		}
+		if len(lines) > 0 {
+			fault[base] = lines
+		}
+	}
+	if len(fault) == 0 {
+		return nil, fmt.Errorf("the corrected copy of %s changes nothing", dir)
+	}
+	return fault, nil
+}
+
+// changedIn are the lines of functions that are changed, and those from the first to
+// the last change of a function to which a lock was added (to its end if the unlock
+// is deferred) or in which an unlock was moved: it passes these statements.
+func changedIn(name string, old, now []string) ([]int, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, nil, 0)
+	if err != nil {
+		return nil, fmt.Errorf("compare a subject: %w", err)
+	}
+	changes := differences(old, now)
+	var lines []int
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		from, to := fset.Position(fn.Body.Lbrace).Line, fset.Position(fn.Body.Rbrace).Line
+		first, last, locks, defers := 0, 0, false, false
+		texts := map[string]int{} // 1: removed, 2: added, 3: moved
+		for _, c := range changes {
+			if c.line <= from || c.line > to || code(c.added) == "" && code(c.removed) == "" {
+				continue
+			}
+			if first == 0 {
+				first = c.line
+			}
+			last = c.line
+			if c.removed != "" {
+				texts[code(c.removed)] |= 1
+				lines = append(lines, c.line)
+			} else {
+				texts[code(c.added)] |= 2
+				last--
+				locks = locks || strings.Contains(c.added, "Lock()")
+				defers = defers || strings.Contains(c.added, "defer ")
+			}
+		}
+		for text, how := range texts {
+			locks = locks || how == 3 && strings.HasSuffix(text, "nlock()")
+		}
+		if defers {
+			last = to - 1
+		}
+		for l := first; l > 0 && l <= last && (locks || defers); l++ {
+			lines = append(lines, l)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
+}
+
+// code is a line without comments and space.
+func code(line string) string {
+	line, _, _ = strings.Cut(line, "//")
+	return strings.TrimSpace(line)
+}
+
+// A change is a line that is removed, or one that is added before a line.
+type change struct {
+	line           int // of the old text, from 1
+	removed, added string
+}
+
+// differences are those of a longest common subsequence.
+func differences(old, now []string) []change {
+	length := make([][]int, len(old)+1)
+	for i := range length {
+		length[i] = make([]int, len(now)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for k := len(now) - 1; k >= 0; k-- {
+			if old[i] == now[k] {
+				length[i][k] = 1 + length[i+1][k+1]
+			} else {
+				length[i][k] = max(length[i+1][k], length[i][k+1])
+			}
+		}
+	}
+	var changes []change
+	i, k := 0, 0
+	for i < len(old) || k < len(now) {
+		switch {
+		case i < len(old) && k < len(now) && old[i] == now[k]:
+			i, k = i+1, k+1
+		case k == len(now) || i < len(old) && length[i+1][k] >= length[i][k+1]:
+			changes = append(changes, change{line: i + 1, removed: old[i]})
+			i++
+		default:
+			changes = append(changes, change{line: i + 1, added: now[k]})
+			k++
+		}
+	}
+	return changes
+}

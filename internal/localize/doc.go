@@ -1,0 +1,43 @@
+// Package localize ranks the places in the source that make the tests of a package
+// fail, and names the fault.
+//
+//	r, err := localize.Run(ctx, localize.Options{Dir: dir, Package: "./bank"})
+//	...
+//	for _, p := range r.Places {
+//		fmt.Println(p.Rank, p.File, p.Line, p.Says)
+//	}
+//
+// # From schedules
+//
+// The checker explores the schedules of the tests, and minimises those that fail.
+// Then it makes some hundred executions of each failing test once more and tells
+// them in full: each operation and each access to memory that was made while other
+// goroutines were there, behind the data races that were found. Failures are
+// explained, each by what it is:
+//
+//   - A race by the locks of all places that access the variable. The lock that is
+//     held at most of them is taken for its guard, per object; a place that does not
+//     hold it is suspicious, and so is the acquisition of a lock that guards nothing
+//     else.
+//   - Goroutines blocked at locks by who holds what (lock-order inversion,
+//     self-deadlock, a lock that is never released, a wait while holding a lock);
+//     other blocked goroutines by the operations that end the same wait in other
+//     executions.
+//   - Panics of operations that synchronise by the earlier operation on the same
+//     object (double close, close during send).
+//   - These and failing tests by patterns of accesses that occur in failing
+//     executions rather than in passing ones, as in Falcon (Park, Vuduc and Harrold,
+//     ICSE 2010); see pattern.go.
+//
+// Failures that share one of their first places are one fault. A place that several
+// failures of a fault point to is more suspicious than each of them says.
+//
+// # Limits
+//
+//   - A variable is known by its address: two fields of a struct that is copied as a
+//     whole are one.
+//   - Places are lines. What a fault leaves out (a Done, a signal) has no line of its
+//     own; the place of the wait, and those that end it in other executions, stand
+//     for it.
+//   - Weights of patterns and kinds are guessed.
+package localize

@@ -1,0 +1,292 @@
+package localize
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"mendel/analysis"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/internal/gotool"
+)
+
+// Methods.
+const (
+	MethodSchedules = "schedules"
+	MethodNoise     = "noise"
+)
+
+// DefaultBudget is the time for a localisation unless Options say otherwise.
+const DefaultBudget = 20 * time.Second
+
+// Options say what to look at and how long. Zero values are defaults.
+type Options struct {
+	Dir        string        // directory to work in, as go -C; "": the current one
+	Package    string        // import path or ./relative pattern of one package; "": "."
+	Run        string        // -run pattern of the tests; "": all
+	Tags       string        // build tags, comma-separated
+	Flags      []string      // further build flags for the go command
+	Executions int           // compared of each test; 0: 300
+	Budget     time.Duration // for everything; 0: DefaultBudget
+	Seed       uint64        // 0: 1
+	Workers    int           // processes at a time; 0: runtime.NumCPU()
+	// Method is MethodSchedules or MethodNoise; "": schedules, and noise where the
+	// checker can say nothing.
+	Method string
+	Noise  []string // kinds of noise places, of NoiseKinds; nil: all
+	// Phase is told what is being done; nil: nobody is.
+	Phase func(format string, args ...any)
+}
+
+func (o Options) withDefaults() Options {
+	o.Package = cmp.Or(o.Package, ".")
+	o.Executions = cmp.Or(o.Executions, 300)
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
+	if o.Tags != "" {
+		o.Flags = append([]string{"-tags=" + o.Tags}, o.Flags...)
+	}
+	if o.Phase == nil {
+		o.Phase = func(string, ...any) {}
+	}
+	return o
+}
+
+// check refuses values that make no sense.
+func (o Options) check() error {
+	switch {
+	case o.Executions < 0:
+		return fmt.Errorf("--executions %d is negative", o.Executions)
+	case o.Workers < 0:
+		return fmt.Errorf("--workers %d is negative", o.Workers)
+	case o.Budget < 0:
+		return errors.New("--budget must not be negative")
+	}
+	if o.Method != "" && o.Method != MethodSchedules && o.Method != MethodNoise {
+		return fmt.Errorf("--method %s: want %s or %s", o.Method, MethodSchedules, MethodNoise)
+	}
+	for _, kind := range o.Noise {
+		if !slices.Contains(NoiseKinds, kind) {
+			return fmt.Errorf("--noise %s: want some of %s", kind, strings.Join(NoiseKinds, ", "))
+		}
+	}
+	if _, err := regexp.Compile(o.Run); err != nil {
+		return fmt.Errorf("--run %s: %w", o.Run, err)
+	}
+	return nil
+}
+
+// Errors for packages in which there is nothing to localise.
+var (
+	ErrSequential    = errors.New("the failure is not one of concurrency")
+	ErrNotConcurrent = errors.New("nothing concurrent")
+)
+
+// Run ranks the places in the source that make the tests of a package fail. The
+// result is nil with an error, and only then. The budget's end is no error.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	l := &localizing{o: o, began: time.Now()}
+	defer l.close()
+	if err := l.run(ctx); err != nil {
+		return nil, err
+	}
+	l.result.Seconds = time.Since(l.began).Seconds()
+	return l.result, nil
+}
+
+// A localizing is one under way.
+type localizing struct {
+	o       Options
+	began   time.Time
+	result  *Result
+	tool    *gotool.Toolchain
+	program *analysis.Program
+	checker *checker.Checker
+	binary  *checker.Binary
+}
+
+func (l *localizing) left() time.Duration { return time.Until(l.began.Add(l.o.Budget)) }
+
+// close removes what was built. What cannot be removed changes nothing about what
+// was found.
+func (l *localizing) close() {
+	if l.binary != nil {
+		l.binary.Close()
+	}
+	if l.checker != nil {
+		l.checker.Close()
+	}
+}
+
+func (l *localizing) run(ctx context.Context) error {
+	l.o.Phase("loading %s", l.o.Package)
+	var err error
+	if l.tool, err = gotool.Open(ctx, l.o.Dir); err != nil {
+		return err
+	}
+	if l.program, err = analysis.Load(ctx, l.tool, analysis.Target{Dir: l.tool.Dir, Package: l.o.Package, Run: l.o.Run, Flags: l.o.Flags}); err != nil {
+		return err
+	}
+	l.result = &Result{
+		Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed,
+		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
+	}
+	if l.o.Method == MethodNoise {
+		return l.byNoise(ctx, "")
+	}
+	if err := l.build(ctx); err != nil {
+		if unfit := (*checker.InstrumentError)(nil); errors.As(err, &unfit) && l.o.Method == "" {
+			return l.byNoise(ctx, "the checker cannot follow the program")
+		}
+		return err
+	}
+	l.o.Phase("exploring schedules")
+	report, err := l.check(ctx, l.left()/5)
+	if err == nil && report.Verdict == sched.Passed {
+		report, err = l.check(ctx, l.left()*2/3)
+	}
+	if err != nil {
+		return err
+	}
+	l.result.Tried = Tried{Verdict: report.String(), Tests: len(report.Tests), Schedules: report.Schedules}
+	return l.conclude(ctx, report)
+}
+
+// check explores schedules for some time, but long enough to say anything.
+func (l *localizing) check(ctx context.Context, budget time.Duration) (*checker.Report, error) {
+	return l.binary.Check(ctx, checker.Search{
+		Budget: max(budget, leastWitness), Seed: l.o.Seed, All: true, PastRaces: true, Explain: true,
+	})
+}
+
+// build builds the instrumented tests.
+func (l *localizing) build(ctx context.Context) error {
+	l.o.Phase("building the instrumented tests")
+	var err error
+	if l.checker, err = checker.New(checker.Config{Tool: l.tool, Program: l.program, Workers: l.o.Workers}); err != nil {
+		return err
+	}
+	l.binary, err = l.checker.Build(ctx, nil)
+	switch {
+	case errors.Is(err, gotool.ErrNoTests):
+		return fmt.Errorf("nothing to localise: %w", err)
+	case err != nil:
+		return fmt.Errorf("build the tests: %w", err)
+	}
+	return nil
+}
+
+// conclude makes the result of what the checker found.
+func (l *localizing) conclude(ctx context.Context, report *checker.Report) error {
+	l.o.Phase("comparing executions")
+	x, err := l.examiner(ctx, report)
+	if err != nil {
+		return err
+	}
+	failures := slices.DeleteFunc(slices.Clone(report.Failures), func(f checker.Failure) bool { return f.Kind == "timeout" })
+	if len(failures) == 0 {
+		switch {
+		case report.Verdict == sched.Inconclusive:
+			l.result.Status, l.result.Reason = Inconclusive, report.Reason
+			if l.o.Method == "" {
+				return l.byNoise(ctx, report.Reason)
+			}
+		case !x.concurrent():
+			return fmt.Errorf("%w: no test of %s starts a goroutine", ErrNotConcurrent, l.result.Package)
+		default:
+			l.result.Status = NothingFound
+		}
+		return nil
+	}
+	kept := slices.DeleteFunc(failures, func(f checker.Failure) bool { return x.sequential(&f) })
+	if len(kept) == 0 {
+		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part", ErrSequential, report.Failures[0].Test)
+	}
+	l.result.Status = Found
+	x.rank(kept, l.result)
+	return nil
+}
+
+// leastWitness is the least time for the executions of a test, even if the budget is
+// spent: without them there is little to say. Guessed.
+const leastWitness = 2 * time.Second
+
+// examiner has executions of each test told in full: of those that failed as many
+// as were asked for, of the others a few.
+func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*examiner, error) {
+	x := &examiner{src: newSources(l.program), executions: map[string][]*execution{}}
+	var failing []string
+	for _, f := range report.Failures {
+		if !slices.Contains(failing, f.Test) {
+			failing = append(failing, f.Test)
+		}
+	}
+	tests, n := failing, l.o.Executions
+	if len(failing) == 0 {
+		n = 3
+		for _, t := range report.Tests {
+			tests = append(tests, t.Name)
+		}
+	}
+	for i, test := range tests {
+		var given []checker.Schedule
+		for _, f := range report.Failures {
+			if f.Test == test {
+				given = append(given, f.Schedule)
+			}
+		}
+		share := max(l.left()/time.Duration(len(tests)-i)*2/3, leastWitness)
+		all, _, err := l.binary.Witness(ctx, checker.Witnessing{Test: test, Executions: n, Budget: share, Seed: l.o.Seed, Given: given})
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range all {
+			x.executions[test] = append(x.executions[test], examine(w))
+			if w.Failure != nil {
+				l.result.Tried.Failing++
+			} else {
+				l.result.Tried.Passing++
+			}
+		}
+	}
+	return x, nil
+}
+
+// concurrent reports whether any execution has several goroutines.
+func (x *examiner) concurrent() bool {
+	for _, all := range x.executions {
+		for _, e := range all {
+			if e.goroutines() > 1 {
+				return true
+			}
+		}
+	}
+	return len(x.executions) == 0
+}
+
+// sequential reports whether a failure needs no second goroutine: it is a test's
+// complaint or a panic, in every execution, and in some without another goroutine.
+func (x *examiner) sequential(f *checker.Failure) bool {
+	if f.Kind != "test-failure" && f.Kind != "panic" {
+		return false
+	}
+	all := x.executions[f.Test]
+	for _, e := range all {
+		if !e.fails(f) || e.goroutines() > 1 {
+			return false
+		}
+	}
+	return len(all) > 0
+}

@@ -1,0 +1,81 @@
+package localize
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A wanted is a marker of the zoo.
+type wanted struct {
+	test, fault string
+	lines       []int
+}
+
+// markers reads "// want Test: fault" from a file.
+func markers(t *testing.T, name string) []*wanted {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []*wanted
+	s := bufio.NewScanner(f)
+	for line := 1; s.Scan(); line++ {
+		_, text, ok := strings.Cut(s.Text(), "// want ")
+		if !ok {
+			continue
+		}
+		test, fault, _ := strings.Cut(text, ": ")
+		i := slices.IndexFunc(all, func(w *wanted) bool { return w.test == "Test"+test })
+		if i < 0 {
+			all = append(all, &wanted{test: "Test" + test, fault: fault})
+			i = len(all) - 1
+		}
+		all[i].lines = append(all[i].lines, line)
+	}
+	return all
+}
+
+// Each fault of the zoo is found at the line with the marker, and has its name.
+func TestZoo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and explores a program")
+	}
+	dir, err := filepath.Abs(filepath.Join("testdata", "zoo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), Options{Dir: dir, Executions: 60, Budget: 3 * time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != Found {
+		t.Fatalf("%s: %s", r.Status, r.Reason)
+	}
+	for _, w := range markers(t, filepath.Join(dir, "zoo.go")) {
+		i := slices.IndexFunc(r.Faults, func(f Fault) bool { return f.Failures[0].Test == w.test })
+		if i < 0 {
+			t.Errorf("%s: no fault", w.test)
+			continue
+		}
+		k := slices.IndexFunc(r.Places, func(p Place) bool { return p.Fault == i })
+		if k < 0 {
+			t.Errorf("%s: no place", w.test)
+			continue
+		}
+		p := r.Places[k]
+		if r.Faults[i].Name != w.fault || !slices.Contains(w.lines, p.Line) {
+			t.Errorf("%s: %s at %s:%d (%s), want %s at %v\n%s", w.test, r.Faults[i].Name, p.File, p.Line, p.Says, w.fault, w.lines, r.Faults[i].Failures[0].Message)
+		}
+		if p.Says == "" || p.Statement == "" || p.Function == "" || p.Kind == "" {
+			t.Errorf("%s: a place without words: %+v", w.test, p)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package localize
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"mendel/checker"
+)
+
+// A guarding is how the accesses of one place are guarded, over all executions.
+type guarding struct {
+	total, guarded int
+	reads, writes  int
+	other          site // where another lock is acquired than elsewhere
+	others         int  // accesses with such a lock
+}
+
+func (g *guarding) share() float64 {
+	if g.total == 0 {
+		return 0
+	}
+	return float64(g.guarded) / float64(g.total)
+}
+
+// race finds out which of the places that access the variable of a race are not
+// guarded as the others are.
+func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
+	if len(f.Places) != 2 {
+		return nil
+	}
+	p, q := siteOfPlace(f.Places[0]), siteOfPlace(f.Places[1])
+	places := guardings(p, q, all)
+	for i, at := range []site{p, q} {
+		if places[at] == nil { // no execution was told in full
+			places[at] = &guarding{total: 1}
+			if f.Places[i].What == "write" {
+				places[at].writes = 1
+			}
+		}
+	}
+	name, v := x.src.variable(p, q)
+	field := v != nil && v.IsField()
+	if name == "" {
+		name = "the variable"
+	}
+	guards := 0
+	for _, g := range places {
+		if g.share() > 0.9 {
+			guards++
+		}
+	}
+	fault := x.raceName(p, q, places, v, guards)
+	var list []suspect
+	for _, at := range keyed(places) {
+		g := places[at]
+		racing := at == p || at == q
+		if !racing && g.share() > 0.9 {
+			continue
+		}
+		s := suspect{at: at, does: "read", fault: fault, variable: name, field: field, partner: p, partnerDoes: f.Places[0].What}
+		if g.writes > 0 {
+			s.does = "write"
+		}
+		if at == p {
+			s.partner, s.partnerDoes = q, f.Places[1].What
+		}
+		s.score = 1 - 0.6*g.share()
+		if !racing {
+			s.score -= 0.25
+		}
+		if g.writes == 0 {
+			s.score -= 0.05
+		}
+		s.says = x.raceSentence(s, g, guards, racing)
+		list = append(list, s)
+		if g.others > 0 && g.share() < 0.9 {
+			list = append(list, x.wrongLock(s, g, all))
+		}
+	}
+	return list
+}
+
+// raceSentence says what is wrong at a place.
+func (x *examiner) raceSentence(s suspect, g *guarding, guards int, racing bool) string {
+	does := "reads"
+	if s.does == "write" {
+		does = "writes"
+	}
+	others := guards
+	if g.share() > 0.9 {
+		others--
+	}
+	switch {
+	case !racing:
+		return fmt.Sprintf("%s %s without the lock as well", does, s.variable)
+	case g.share() > 0.9:
+		return fmt.Sprintf("%s %s under a lock that %s does not hold", does, s.variable, x.src.rel(s.partner))
+	case g.others > 0:
+		return fmt.Sprintf("%s %s under another lock (acquired at %s) than %s", does, s.variable, x.src.rel(g.other), x.src.rel(s.partner))
+	case others > 0:
+		return fmt.Sprintf("%s %s without the lock that %s", does, s.variable, holdIt(others))
+	case s.partner == s.at:
+		return fmt.Sprintf("%s %s in several goroutines at the same time, and nothing orders them", does, s.variable)
+	}
+	return fmt.Sprintf("%s %s at the same time as %s, and nothing orders the two", does, s.variable, x.src.rel(s.partner))
+}
+
+func holdIt(n int) string {
+	if n == 1 {
+		return "another place holds"
+	}
+	return fmt.Sprintf("%d other places hold", n)
+}
+
+// wrongLock is the acquisition of a lock that guards nothing else: that lock is what
+// is wrong, and not the place of the access.
+func (x *examiner) wrongLock(s suspect, g *guarding, all []*execution) suspect {
+	w := s
+	w.at, w.does, w.fault = g.other, "lock", wrongLock
+	w.score = s.score - 0.1
+	if !useful(g.other, s.at, all) {
+		w.score = s.score + 0.1
+	}
+	lock := x.src.lock(g.other)
+	if lock == "" {
+		lock = "a lock"
+	}
+	w.says = fmt.Sprintf("locks %s, which is not the lock that guards %s elsewhere", lock, s.variable)
+	return w
+}
+
+// useful reports whether what is locked at a place guards anything else than an
+// access in common with a section locked elsewhere.
+func useful(lock site, but site, all []*execution) bool {
+	for _, x := range all {
+		for _, word := range objects(x.words) {
+			list := x.words[word]
+			for _, a := range list {
+				number, ok := lockedAt(a.held, lock)
+				if !ok || a.at == but {
+					continue
+				}
+				if slices.ContainsFunc(list, func(b access) bool {
+					at, held := b.held[number]
+					return held && at != lock && (a.write || b.write)
+				}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func lockedAt(held map[int32]site, at site) (int32, bool) {
+	for _, number := range objects(held) {
+		if held[number] == at {
+			return number, true
+		}
+	}
+	return 0, false
+}
+
+// guardings are those of all places that access what two places have both accessed.
+func guardings(p, q site, all []*execution) map[site]*guarding {
+	places := map[site]*guarding{}
+	for _, x := range all {
+		for _, word := range objects(x.words) {
+			if list := x.words[word]; shares(list, p, q) {
+				guarded(list, places)
+			}
+		}
+	}
+	return places
+}
+
+// shares reports whether two goroutines access something at these places.
+func shares(list []access, p, q site) bool {
+	for _, a := range list {
+		if a.at != p {
+			continue
+		}
+		for _, b := range list {
+			if b.at == q && b.g != a.g {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// guarded adds the accesses to one object, each with or without the lock that most
+// places hold.
+func guarded(list []access, places map[site]*guarding) {
+	lock, any := guardOf(list)
+	for _, a := range list {
+		g := places[a.at]
+		if g == nil {
+			g = &guarding{}
+			places[a.at] = g
+		}
+		g.total++
+		if a.write {
+			g.writes++
+		} else {
+			g.reads++
+		}
+		if _, ok := a.held[lock]; ok && any {
+			g.guarded++
+		} else if any && len(a.held) > 0 {
+			g.others++
+			g.other = a.held[objects(a.held)[len(a.held)-1]]
+		}
+	}
+}
+
+// guardOf is the lock that is held at most of the places of some accesses, and at
+// most accesses if there are several.
+func guardOf(list []access) (lock int32, any bool) {
+	sites, accesses := map[int32]map[site]bool{}, map[int32]int{}
+	for _, a := range list {
+		for l := range a.held {
+			if sites[l] == nil {
+				sites[l] = map[site]bool{}
+			}
+			sites[l][a.at] = true
+			accesses[l]++
+		}
+	}
+	for _, l := range objects(sites) {
+		if !any || len(sites[l]) > len(sites[lock]) || len(sites[l]) == len(sites[lock]) && accesses[l] > accesses[lock] {
+			lock, any = l, true
+		}
+	}
+	return lock, any
+}
+
+// raceName names a race.
+func (x *examiner) raceName(p, q site, places map[site]*guarding, v *types.Var, guards int) string {
+	for _, at := range []site{p, q} {
+		if g := places[at]; g.others > 0 && g.share() < 0.5 {
+			return wrongLock
+		}
+	}
+	for _, at := range []site{p, q} {
+		if x.src.updates(at) && places[at].writes > 0 {
+			return lostUpdate
+		}
+	}
+	for _, at := range []site{p, q} {
+		if x.src.conditional(at) {
+			if g := places[at]; g.writes == 0 {
+				return checkThenAct
+			}
+		}
+	}
+	if guards > 0 {
+		return missingLock
+	}
+	if v != nil && !v.IsField() && v.Parent() != nil && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() {
+		return captured
+	}
+	if v != nil {
+		switch v.Type().Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+			return publication
+		}
+	}
+	return dataRace
+}

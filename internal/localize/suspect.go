@@ -1,0 +1,123 @@
+package localize
+
+import (
+	"cmp"
+	"slices"
+
+	"mendel/checker"
+)
+
+// Names of faults, as the field has them.
+const (
+	dataRace            = "data race"
+	lostUpdate          = "lost update"
+	checkThenAct        = "check-then-act"
+	publication         = "unprotected publication"
+	captured            = "captured variable"
+	wrongLock           = "wrong lock"
+	missingLock         = "missing lock"
+	inconsistentRead    = "inconsistent read"
+	overwritten         = "overwritten value"
+	intermediate        = "intermediate value seen"
+	orderViolation      = "order violation"
+	atomicityViolation  = "atomicity violation"
+	lockOrderInversion  = "lock-order inversion"
+	selfDeadlock        = "self-deadlock"
+	lockNotReleased     = "lock not released"
+	blockedHoldingLock  = "blocked while holding a lock"
+	missedSignal        = "missed signal"
+	senderAlone         = "sender without receiver"
+	receiverAlone       = "receiver without sender"
+	closeDuringSend     = "close during send"
+	doubleClose         = "double close"
+	waitWithoutDone     = "wait that nobody ends"
+	waitNotForAll       = "wait that does not wait for all"
+	unknownDeadlock     = "deadlock"
+	unknownFailure      = "failure under some schedules"
+	mutexMisuse         = "unlock of an unlocked mutex"
+	negativeWaitGroup   = "negative wait group counter"
+	blockedForEver      = "goroutine blocked for ever"
+	afterPanicSuspicion = 0.5
+)
+
+// A suspect is a place that may be the fault, as one failure shows it.
+type suspect struct {
+	at              site
+	does            string // "read", "write", "lock", "channel send"
+	fault           string // its name
+	variable        string // or lock, or channel, that it is about
+	field           bool   // it names a field, and so one variable only
+	score           float64
+	partner         site // zero: none
+	partnerDoes     string
+	says            string // one sentence
+	failed, passing int    // executions behind the score; 0, 0: exact
+}
+
+// An examiner examines failures.
+type examiner struct {
+	src        *sources
+	executions map[string][]*execution // by test
+}
+
+// suspects of one failure, the most suspicious first.
+func (x *examiner) suspects(f *checker.Failure) []suspect {
+	all := x.executions[f.Test]
+	own := shortest(f, all)
+	var list []suspect
+	switch f.Kind {
+	case "race":
+		list = x.race(f, all)
+	case "deadlock", "blocked":
+		list = x.blocked(f, own, all)
+	case "panic":
+		list = x.panicked(f, own)
+	}
+	if f.Kind != "race" {
+		list = append(list, x.patterned(f, own, all)...)
+	}
+	return merged(x.onlyInside(list))
+}
+
+// shortest is the execution that shows a failure with the fewest switches.
+func shortest(f *checker.Failure, all []*execution) *execution {
+	var best *execution
+	for _, x := range all {
+		if x.fails(f) && x.Given && (best == nil || len(x.words) > len(best.words)) {
+			best = x
+		}
+	}
+	if best == nil {
+		best = fromTrace(f)
+	}
+	return best
+}
+
+// onlyInside leaves out what is not in the module. Places in tests are less
+// suspicious: what a test compares is seldom what went wrong.
+func (x *examiner) onlyInside(list []suspect) []suspect {
+	list = slices.DeleteFunc(list, func(s suspect) bool { return !x.src.inside(s.at) })
+	for i := range list {
+		if x.src.test(list[i].at) {
+			list[i].score *= 0.6
+		}
+	}
+	return list
+}
+
+// merged has each place once, with the suspicion that is highest. Of equal ones the
+// first is kept.
+func merged(list []suspect) []suspect {
+	var out []suspect
+	for _, s := range list {
+		i := slices.IndexFunc(out, func(o suspect) bool { return o.at == s.at })
+		switch {
+		case i < 0:
+			out = append(out, s)
+		case s.score > out[i].score:
+			out[i] = s
+		}
+	}
+	slices.SortStableFunc(out, func(a, b suspect) int { return cmp.Compare(b.score, a.score) })
+	return out
+}

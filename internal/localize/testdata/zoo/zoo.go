@@ -1,0 +1,276 @@
+// Package zoo has a small program for each name of a fault. The test of each begins
+// with Test; a marker ends the line that is to be found first.
+package zoo
+
+import "sync"
+
+func both(f, g func()) {
+	var wg sync.WaitGroup
+	wg.Go(f)
+	wg.Go(g)
+	wg.Wait()
+}
+
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *counter) get() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n
+}
+
+func (c *counter) set(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n = n
+}
+
+func (c *counter) add() {
+	n := c.get() // want LostUpdate: lost update
+	c.set(n + 1)
+}
+
+type pool struct {
+	mu   sync.Mutex
+	free int
+	out  int
+}
+
+func (p *pool) take() {
+	p.mu.Lock()
+	if p.free == 0 { // want CheckThenAct: check-then-act
+		p.mu.Unlock()
+		return
+	}
+	p.mu.Unlock()
+	p.mu.Lock()
+	p.free--
+	p.out++
+	p.mu.Unlock()
+}
+
+type config struct{ name string }
+
+type holder struct{ c *config }
+
+func (h *holder) publish() { h.c = &config{"new"} } // want Publication: unprotected publication
+
+func (h *holder) look() bool { return h.c != nil }
+
+func capture() int {
+	status := 0
+	both(func() {
+		status = 1 // want Captured: captured variable
+	}, func() {
+		status = 2
+	})
+	return status
+}
+
+type gauge struct {
+	mu    sync.Mutex
+	level int
+}
+
+func (g *gauge) get() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.level
+}
+
+func (g *gauge) raise() {
+	g.mu.Lock()
+	g.level = 2
+	g.mu.Unlock()
+}
+
+func (g *gauge) reset() {
+	g.level = 0 // want MissingLock: missing lock
+}
+
+type meter struct {
+	mu, other sync.Mutex
+	level     int
+}
+
+func (m *meter) get() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.level
+}
+
+func (m *meter) raise() {
+	m.mu.Lock()
+	m.level = 2
+	m.mu.Unlock()
+}
+
+func (m *meter) reset() {
+	m.other.Lock() // want WrongLock: wrong lock
+	m.level = 0
+	m.other.Unlock()
+}
+
+type pair struct{ a, b sync.Mutex }
+
+func (p *pair) forth() {
+	p.a.Lock()
+	p.b.Lock() // want Inversion: lock-order inversion
+	p.b.Unlock()
+	p.a.Unlock()
+}
+
+func (p *pair) back() {
+	p.b.Lock()
+	p.a.Lock() // want Inversion: lock-order inversion
+	p.a.Unlock()
+	p.b.Unlock()
+}
+
+type again struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (a *again) get() int {
+	a.mu.Lock() // want SelfDeadlock: self-deadlock
+	defer a.mu.Unlock()
+	return a.n
+}
+
+func (a *again) double() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.n = 2 * a.get()
+}
+
+type early struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (e *early) take() {
+	e.mu.Lock() // want NotReleased: lock not released
+	if e.n == 0 {
+		return
+	}
+	e.n--
+	e.mu.Unlock()
+}
+
+type mailbox struct {
+	mu    sync.Mutex
+	cond  *sync.Cond
+	ready bool
+}
+
+func (m *mailbox) post() {
+	m.mu.Lock()
+	m.ready = true
+	m.mu.Unlock()
+	m.cond.Signal() // want MissedSignal: missed signal
+}
+
+func (m *mailbox) wait() {
+	m.mu.Lock()
+	m.cond.Wait()
+	m.mu.Unlock()
+}
+
+func ask(stop chan struct{}) int {
+	c := make(chan int)
+	go func() {
+		c <- 1 // want Sender: sender without receiver
+	}()
+	select {
+	case n := <-c:
+		return n
+	case <-stop:
+		return 0
+	}
+}
+
+func collect(stop *counter) {
+	c := make(chan int, 1)
+	go func() {
+		if stop.get() == 0 {
+			c <- 1
+		}
+	}()
+	go stop.set(1)
+	<-c // want Receiver: receiver without sender
+}
+
+func feed() {
+	c := make(chan int, 2)
+	both(func() {
+		c <- 1 // want CloseDuringSend: close during send
+	}, func() {
+		close(c)
+	})
+}
+
+type door struct {
+	mu   sync.Mutex
+	open bool
+	c    chan int
+}
+
+func (d *door) isOpen() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.open
+}
+
+func (d *door) shut() {
+	if d.isOpen() {
+		close(d.c) // want DoubleClose: double close
+		d.mu.Lock()
+		d.open = false
+		d.mu.Unlock()
+	}
+}
+
+type account struct {
+	mu          sync.Mutex
+	left, right int
+}
+
+func (a *account) move() {
+	a.mu.Lock()
+	a.left--
+	a.right++
+	a.mu.Unlock()
+}
+
+func (a *account) getLeft() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.left
+}
+
+func (a *account) getTwice() (int, int) {
+	first := a.getLeft() // want Inconsistent: inconsistent read
+	second := a.getLeft()
+	return first, second
+}
+
+type queue struct {
+	mu sync.Mutex
+	c  chan int
+}
+
+func (q *queue) put() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.c <- 1 // want HoldingLock: blocked while holding a lock
+}
+
+func (q *queue) take() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	<-q.c // want HoldingLock: blocked while holding a lock
+}

@@ -1,0 +1,91 @@
+package zoo
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestLostUpdate(t *testing.T) {
+	c := &counter{}
+	both(c.add, c.add)
+	if c.get() != 2 {
+		t.Errorf("%d", c.get())
+	}
+}
+
+func TestCheckThenAct(t *testing.T) {
+	p := &pool{free: 1}
+	both(p.take, p.take)
+	if p.out > 1 {
+		t.Errorf("%d taken", p.out)
+	}
+}
+
+func TestPublication(t *testing.T) {
+	h := &holder{}
+	both(h.publish, func() { h.look() })
+}
+
+func TestCaptured(t *testing.T) { capture() }
+
+func TestMissingLock(t *testing.T) {
+	g := &gauge{}
+	both(g.raise, g.reset)
+	both(g.raise, func() { g.get() })
+}
+
+func TestWrongLock(t *testing.T) {
+	m := &meter{}
+	both(func() { m.raise(); m.get() }, m.reset)
+}
+
+func TestInversion(t *testing.T) {
+	p := &pair{}
+	both(p.forth, p.back)
+}
+
+func TestSelfDeadlock(t *testing.T) {
+	a := &again{}
+	both(a.double, func() {})
+}
+
+func TestNotReleased(t *testing.T) {
+	e := &early{n: 1}
+	both(e.take, e.take)
+	both(e.take, e.take)
+}
+
+func TestMissedSignal(t *testing.T) {
+	m := &mailbox{}
+	m.cond = sync.NewCond(&m.mu)
+	both(m.post, m.wait)
+}
+
+func TestSender(t *testing.T) {
+	stop := make(chan struct{}, 1)
+	stop <- struct{}{}
+	ask(stop)
+}
+
+func TestReceiver(t *testing.T) { collect(&counter{}) }
+
+func TestCloseDuringSend(t *testing.T) { feed() }
+
+func TestDoubleClose(t *testing.T) {
+	d := &door{open: true, c: make(chan int)}
+	both(d.shut, d.shut)
+}
+
+func TestInconsistent(t *testing.T) {
+	a := &account{left: 5}
+	both(a.move, func() {
+		if first, second := a.getTwice(); first != second {
+			t.Errorf("%d, then %d", first, second)
+		}
+	})
+}
+
+func TestHoldingLock(t *testing.T) {
+	q := &queue{c: make(chan int)}
+	both(q.put, q.take)
+}

@@ -1,0 +1,3 @@
+module account
+
+go 1.25

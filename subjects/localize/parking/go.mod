@@ -1,0 +1,3 @@
+module parking
+
+go 1.25

@@ -1,0 +1,3 @@
+module philosophers
+
+go 1.25

@@ -1,0 +1,3 @@
+module taxi
+
+go 1.25

@@ -1,0 +1,3 @@
+module ticketing
+
+go 1.25
