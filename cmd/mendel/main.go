@@ -5,6 +5,7 @@
 //	mendel repair [flags] [package ...]   find validated fixes for a failing test
 //	mendel check [flags] [package]        look for schedules under which a test fails
 //	mendel replay [flags] file            follow a schedule that check or repair has saved
+//	mendel seed [flags] [package]         see which seeded faults the tests notice
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
 //
@@ -83,6 +84,6 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newCheckCommand(), newReplayCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newCheckCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
 	return root
 }
