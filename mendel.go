@@ -126,6 +126,15 @@ type (
 	SeedVariant      = seed.Variant
 	SeedOperator     = seed.Operator
 	SeedPrintOptions = seed.PrintOptions
+	SeedStatus       = seed.Status
+	SeedFailsAlready = seed.FailsAlready // the error for a package whose tests fail as they are
+)
+
+// What becomes of a seeded fault.
+const (
+	SeedNoticed = seed.Noticed
+	SeedMissed  = seed.Missed
+	SeedUnknown = seed.Unknown
 )
 
 // Budgets of a repair, of a check and of seeding, unless options say otherwise.

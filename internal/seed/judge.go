@@ -38,7 +38,7 @@ func (e *FailsAlready) Error() string {
 	if e.Plain {
 		when = "as it is"
 	}
-	text := fmt.Sprintf("%s fails already %s, with nothing seeded: %s: %s", f.Test, when, report.KindWords(f.Kind), f.Message)
+	text := fmt.Sprintf("%s fails already %s, with nothing seeded: %s", f.Test, when, tell(f))
 	if n := len(e.Failures) - 1; n > 0 {
 		text += fmt.Sprintf(" (and %s more)", report.Count(n, "test"))
 	}

@@ -124,7 +124,7 @@ func (r *Result) save(dir string) error {
 func (v *Variant) patch() []byte {
 	message := fmt.Sprintf("Seeded fault: %s (%s:%d).\nOperator: %s\n", v.Words, v.File, v.Line, v.Operator)
 	if v.Failure != nil {
-		message += fmt.Sprintf("Noticed by %s: %s: %s\n", v.Failure.Test, report.KindWords(v.Failure.Kind), report.OneLine(v.Failure.Message))
+		message += fmt.Sprintf("Noticed by %s: %s\n", v.Failure.Test, report.OneLine(tell(v.Failure.Failure)))
 	} else {
 		message += "No test notices it: " + v.Tried + "\n"
 	}
@@ -144,13 +144,17 @@ func (r *Result) Print(w io.Writer, how PrintOptions) error {
 	}
 	b.WriteString("\n")
 	if untried := r.Possible - len(r.Variants); untried > 0 {
-		fmt.Fprintf(&b, "%d more faults are possible and were not tried\n", untried)
+		verb := "are possible and were"
+		if untried == 1 {
+			verb = "is possible and was"
+		}
+		fmt.Fprintf(&b, "%s %s not tried\n", report.Count(untried, "more fault"), verb)
 	}
 	r.list(&b, how, Missed, "got away", func(v Variant) string { return v.Tried })
 	r.list(&b, how, Unknown, "not judged", func(v Variant) string { return v.Reason })
 	if how.Verbose {
 		r.list(&b, how, Noticed, "noticed", func(v Variant) string {
-			return fmt.Sprintf("%s: %s: %s", v.Failure.Test, report.KindWords(v.Failure.Kind), v.Failure.Message)
+			return v.Failure.Test + ": " + tell(v.Failure.Failure)
 		})
 	}
 	if how.Out != "" && r.Noticed+r.Missed > 0 {
@@ -189,4 +193,13 @@ func (r *Result) list(b *strings.Builder, how PrintOptions, status Status, title
 		}
 		b.WriteString(report.Wrap(fmt.Sprintf("%s: %s", note, report.OneLine(more(v))), width, "      ", "      "))
 	}
+}
+
+// tell is a failure in words, with its kind.
+func tell(f evidence.Failure) string {
+	kind := report.KindWords(f.Kind)
+	if strings.HasPrefix(f.Message, kind) {
+		return f.Message
+	}
+	return kind + ": " + f.Message
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -163,8 +164,8 @@ func dropCancel(f *function) (found []draft) {
 		if ok {
 			// A variable that is not used otherwise must not be declared.
 			obj := info.Uses[id]
-			if declared := f.declaration(obj.Name(), obj.Pos()); declared != nil && len(f.uses.of[obj]) == 1 {
-				changes = append(changes, f.replace(declared, "_"))
+			if at, name := f.declaration(obj.Pos()); at != nil && len(f.uses.of[obj]) == 1 {
+				changes = append(changes, f.undeclare(at, name)...)
 			}
 		}
 		words := fmt.Sprintf("%s does not call %s, so that the context is not cancelled", f.Name, f.code(call.Fun))
@@ -173,20 +174,36 @@ func dropCancel(f *function) (found []draft) {
 	return found
 }
 
-// declaration finds the name on the left of a := at a position of the function.
-func (f *function) declaration(name string, at token.Pos) (found *ast.Ident) {
+// declaration finds the := of the function that declares a variable, and its name
+// there; nil: it is declared otherwise.
+func (f *function) declaration(at token.Pos) (found *ast.AssignStmt, name *ast.Ident) {
 	f.inspect(func(n ast.Node) {
 		assign, ok := n.(*ast.AssignStmt)
-		if !ok {
+		if !ok || assign.Tok != token.DEFINE {
 			return
 		}
 		for _, l := range assign.Lhs {
-			if id, ok := l.(*ast.Ident); ok && id.Name == name && id.Pos() == at {
-				found = id
+			if id, ok := l.(*ast.Ident); ok && id.Pos() == at {
+				found, name = assign, id
 			}
 		}
 	})
-	return found
+	return found, name
+}
+
+// undeclare puts the blank identifier in the place of a variable, and = in that of
+// := if nothing else is declared there.
+func (f *function) undeclare(s *ast.AssignStmt, name *ast.Ident) []change {
+	changes := []change{f.replace(name, "_")}
+	declares := slices.ContainsFunc(s.Lhs, func(l ast.Expr) bool {
+		id, ok := l.(*ast.Ident)
+		return ok && id != name && f.File.Package.Info.Defs[id] != nil
+	})
+	if !declares {
+		at := f.offset(s.TokPos)
+		changes = append(changes, change{at, at + len(":="), "="})
+	}
+	return changes
 }
 
 func dropOnce(f *function) (found []draft) {
