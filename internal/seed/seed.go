@@ -143,7 +143,11 @@ func (s *seeding) run(ctx context.Context, operators []Operator) error {
 	if err := j.original(ctx); err != nil {
 		return err
 	}
-	return j.all(ctx, choose(faults, s.o.Seed, s.o.Limit))
+	err = j.all(ctx, choose(faults, s.o.Seed, s.o.Limit))
+	if err == nil && len(s.result.Variants) == 0 && s.result.Possible > 0 {
+		return fmt.Errorf("the budget of %v was spent before the first faulty variant was judged; give more with --budget", s.o.Budget)
+	}
+	return err
 }
 
 // choose takes faults by turns of the operators, with the operators and the
