@@ -13,6 +13,7 @@ type goroutine struct {
 	x         *execution
 	body      func()
 	site      string        // where it was spawned, "" when unknown
+	creator   [1]uintptr    // the call that did, 0: unknown
 	wake      chan struct{} // capacity 1: the right to run
 	started   bool          // the real goroutine exists
 	pending   Op            // what it announced
@@ -102,6 +103,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
+	runtime.Callers(2, child.creator[:])
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent

@@ -33,7 +33,7 @@ const (
 func (k Kind) looks() bool {
 	switch k {
 	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock:
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock, KindCount:
 		return true
 	}
 	return false
