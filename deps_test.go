@@ -21,6 +21,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
 	"mendel/internal/bench/real":    7,
+	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
 	"mendel/internal/bench/speed":   7,
 	"mendel/internal/bench":         6, // what they share
@@ -31,6 +32,7 @@ var floors = map[string]int{
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
 	"mendel/internal/check":         5,
+	"mendel/internal/seed":          5,
 	"mendel/internal/journal":       5,
 	"mendel/internal/result":        5,
 	"mendel/internal/report":        5,
@@ -56,11 +58,12 @@ var floors = map[string]int{
 // the rooms are listed from the highest to the lowest, and each names only
 // rooms below it.
 var sideways = []neighbours{
-	{"mendel", []string{"review", "batch", "repair", "check", "journal", "result"}},
+	{"mendel", []string{"review", "batch", "repair", "check", "seed", "journal", "result"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"repair", []string{"check", "journal", "result", "report"}},
 	{"check", []string{"result", "report"}},
+	{"seed", []string{"result", "report"}},
 	{"journal", []string{"result", "report"}},
 	{"result", []string{"report"}},
 	{"report", nil},

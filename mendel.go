@@ -12,6 +12,7 @@ import (
 	"mendel/internal/repair"
 	"mendel/internal/result"
 	"mendel/internal/review"
+	"mendel/internal/seed"
 )
 
 // Repair reproduces the failure of a target, searches for fixes and validates
@@ -52,6 +53,14 @@ func Localize(ctx context.Context, o LocalizeOptions) (*LocalizeResult, error) {
 // Replay builds the program of a schedule again and follows the schedule. The
 // result is never nil; errors are for what could not be followed at all.
 func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { return check.Replay(ctx, o) }
+
+// Seed makes faulty variants of a package, each with one concurrency fault, and
+// asks its tests which of them they notice. The result is never nil; when ctx ends
+// it holds what had been judged by then, and the error is ctx's.
+func Seed(ctx context.Context, o SeedOptions) (*SeedResult, error) { return seed.Run(ctx, o) }
+
+// SeedOperators are the kinds of faults that Seed can make.
+func SeedOperators() []SeedOperator { return seed.Operators() }
 
 // ReadState reads how far the repair in an output directory is. It disturbs
 // nobody. The error says so when there is none.
@@ -134,10 +143,29 @@ const (
 // DefaultLocalizeBudget is the time for a localisation unless options say otherwise.
 const DefaultLocalizeBudget = localize.DefaultBudget
 
-// Budgets of a repair and of a check, unless options say otherwise.
+// Where to seed faults, and what became of them.
+type (
+	SeedOptions      = seed.Options
+	SeedResult       = seed.Result // what seed.json holds
+	SeedVariant      = seed.Variant
+	SeedOperator     = seed.Operator
+	SeedPrintOptions = seed.PrintOptions
+	SeedStatus       = seed.Status
+	SeedFailsAlready = seed.FailsAlready // the error for a package whose tests fail as they are
+)
+
+// What becomes of a seeded fault.
+const (
+	SeedNoticed = seed.Noticed
+	SeedMissed  = seed.Missed
+	SeedUnknown = seed.Unknown
+)
+
+// Budgets of a repair, of a check and of seeding, unless options say otherwise.
 const (
 	DefaultBudget      = result.DefaultBudget
 	DefaultCheckBudget = check.DefaultBudget
+	DefaultSeedBudget  = seed.DefaultBudget
 )
 
 // Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.

@@ -77,7 +77,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

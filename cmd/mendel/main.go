@@ -6,6 +6,7 @@
 //	mendel check [flags] [package]        look for schedules under which a test fails
 //	mendel localize [flags] [package]     rank the places that make a test fail
 //	mendel replay [flags] file            follow a schedule that check or repair has saved
+//	mendel seed [flags] [package]         see which seeded faults the tests notice
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
 //
@@ -84,6 +85,6 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newCheckCommand(), newLocalizeCommand(), newReplayCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newCheckCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
 	return root
 }

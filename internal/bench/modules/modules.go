@@ -14,6 +14,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/cached"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -118,21 +119,15 @@ func (o Options) libraries(ctx context.Context, tool *gotool.Toolchain, below st
 	if err != nil {
 		return nil, err
 	}
-	for i, m := range moduleSources {
+	for i, m := range cached.Modules() {
 		dir := filepath.Join(below, fmt.Sprint(i))
-		if err := m.fetch(ctx, dir); err != nil {
+		packages, err := m.Fetch(ctx, dir)
+		if err != nil {
 			return nil, err
-		}
-		packages := m.Packages
-		if packages == nil {
-			var err error
-			if packages, err = packagesWithTests(dir); err != nil {
-				return nil, err
-			}
 		}
 		packages = slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return !o.wanted(importPath(m.Path, p)) })
 		if len(packages) > 0 {
-			libraries = append(libraries, library{m.Path + "@" + m.Version, dir, packages})
+			libraries = append(libraries, library{m.Name(), dir, packages})
 		}
 	}
 	if o.Subjects == "" {

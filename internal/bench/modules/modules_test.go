@@ -2,8 +2,6 @@ package modules
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/cached"
 	"mendel/internal/bench/tables"
 )
 
@@ -95,35 +94,12 @@ func TestReview(t *testing.T) {
 // Reviews are of what is checked: another version needs another look.
 func TestReviewsAreOfModules(t *testing.T) {
 	for _, r := range reviews {
-		if !slices.ContainsFunc(moduleSources, func(m moduleSource) bool { return m.Path+"@"+m.Version == r.module }) {
+		if !slices.ContainsFunc(cached.Modules(), func(m cached.Module) bool { return m.Name() == r.module }) {
 			t.Errorf("%s is not checked", r.module)
 		}
 		if len(reviewsOf(r.module, r.pkg)) == 0 || r.why == "" || r.function == "" {
 			t.Errorf("incomplete: %+v", r)
 		}
-	}
-}
-
-func TestPackagesWithTests(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{
-		"go.mod", "a.go", "a_test.go", "sub/x_test.go", "sub/deep/y_test.go", "plain/b.go",
-		"testdata/z_test.go", "_old/z_test.go", ".git/z_test.go", "vendor/v/z_test.go", "nested/go.mod", "nested/z_test.go",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := packagesWithTests(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{".", "sub", "sub/deep"}; !slices.Equal(got, want) {
-		t.Errorf("packages %q, want %q", got, want)
 	}
 }
 

@@ -1,0 +1,135 @@
+package seeded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"mendel"
+	"mendel/checker"
+	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
+	"mendel/internal/bench/trial"
+	"mendel/internal/gotool"
+)
+
+// A proof is what was found out about a patch.
+type proof struct {
+	Broken  string        `json:"broken,omitempty"` // it does not apply
+	Runs    int           `json:"runs"`             // noised
+	Noised  string        `json:"noised,omitempty"` // how such a run failed
+	Verdict sched.Verdict `json:"verdict,omitempty"`
+	Checked string        `json:"checked"` // the verdict in words
+	Inverse bool          `json:"inverse"` // the source is that of before, comments apart
+}
+
+// problem is what speaks against the patch; "": nothing.
+func (p *proof) problem() string {
+	switch {
+	case p.Broken != "":
+		return p.Broken
+	case p.Noised != "":
+		return p.Noised
+	case p.Verdict == sched.Failed:
+		return p.Checked
+	}
+	return ""
+}
+
+// repair repairs a variant of the library in a directory, and verifies the best patch.
+func (e *evaluation) repair(ctx context.Context, v *variant, original string) (err error) {
+	dir, err := os.MkdirTemp(e.dir, "variant")
+	if err != nil {
+		return fmt.Errorf("make a directory: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	faulty, work := filepath.Join(dir, "faulty"), filepath.Join(dir, "work")
+	for _, to := range []string{faulty, work} {
+		if said, err := programs.PatchedCopy(ctx, to, original, v.Fault); err != nil || said != "" {
+			return errors.Join(err, errors.New("the seeded fault does not apply: "+said))
+		}
+	}
+	effort := programs.Effort{Limit: e.o.Limit, Runs: e.o.Runs, Workers: e.o.Workers}
+	t, _, err := trial.Repair(ctx, trial.Target{
+		Dir: work, Package: "./" + v.Package, Run: v.Run, Out: filepath.Join(dir, "out"),
+	}, e.o.Seed, trial.Arm{Name: trial.DefaultArm}, effort)
+	if err != nil {
+		return err
+	}
+	if t.Status == mendel.Fixed && len(t.Patches) > 0 {
+		if v.Proof, err = e.verify(ctx, v, original, faulty, t.Patches[0]); err != nil {
+			return err
+		}
+	}
+	v.Trial = &t
+	return nil
+}
+
+// verify judges a patch of a variant.
+func (e *evaluation) verify(ctx context.Context, v *variant, original, faulty, patch string) (*proof, error) {
+	p, mended := &proof{}, faulty+"-mended"
+	var err error
+	if p.Broken, err = programs.PatchedCopy(ctx, mended, faulty, patch); err != nil || p.Broken != "" {
+		return p, err
+	}
+	if p.Inverse, err = sameTokens(filepath.Join(original, filepath.FromSlash(v.File)), filepath.Join(mended, filepath.FromSlash(v.File))); err != nil {
+		return p, err
+	}
+	at := filepath.Join(mended, filepath.FromSlash(v.Package))
+	p.Runs, p.Noised, err = programs.NoisedRuns(ctx, programs.Patched{
+		Dir: at, Seed: e.o.Seed, Effort: programs.Effort{Runs: e.o.Runs, Workers: e.o.Workers},
+	})
+	if err != nil || p.Noised != "" {
+		return p, err
+	}
+	i, err := programs.Instrument(ctx, mended, "./"+v.Package, e.o.Workers)
+	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
+		p.Checked = "not checked: " + refused.Error()
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	defer func() { err = errors.Join(err, i.Close()) }()
+	r, err := i.Check(ctx, checker.Search{Tests: v.wanted(i.Tests()), Budget: e.o.Check, Seed: e.o.Seed + 1, Patience: -1})
+	if err != nil {
+		return p, err
+	}
+	p.Verdict, p.Checked = r.Verdict, r.String()
+	return p, err
+}
+
+// sameTokens reports whether two files differ in comments and layout alone.
+func sameTokens(a, b string) (bool, error) {
+	var of [2][]string
+	for i, name := range []string{a, b} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return false, fmt.Errorf("compare with the source before: %w", err)
+		}
+		of[i] = tokens(text)
+	}
+	return slices.Equal(of[0], of[1]), nil
+}
+
+// tokens are those of a source, without comments.
+func tokens(text []byte) (all []string) {
+	fset := token.NewFileSet()
+	var s scanner.Scanner
+	s.Init(fset.AddFile("", -1, len(text)), text, nil, 0)
+	for {
+		_, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return all
+		}
+		if tok == token.SEMICOLON {
+			lit = ";" // written or not
+		}
+		all = append(all, tok.String()+" "+lit)
+	}
+}
