@@ -28,6 +28,7 @@ type Program struct {
 	lockTypes func() map[*types.TypeName]lockType
 	names     func(*Package) map[string]bool               // identifiers that occur in a package
 	embedders func() map[*types.TypeName][]*types.TypeName // see findEmbedders
+	naming    func() map[*types.Var][]Declaration          // see Naming
 	// lockVariables are the package-level variables in which there may be a lock.
 	lockVariables func(*Package) []*types.Var
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
@@ -101,6 +102,7 @@ func (p *Program) prepare() {
 	}
 	p.copies = sync.OnceValue(p.findCopies)
 	p.lockTypes = sync.OnceValue(p.findLockTypes)
+	p.naming = sync.OnceValue(p.findNaming)
 	p.embedders = sync.OnceValue(p.findEmbedders)
 	p.conds = sync.OnceValue(p.findConds)
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })

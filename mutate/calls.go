@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it

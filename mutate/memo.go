@@ -33,6 +33,8 @@ type memo struct {
 	decl       lazy[*ast.FuncDecl]
 	callers    lazy[map[*types.Func]bool]
 	assigned   lazy[map[types.Object]bool]
+	later      lazy[map[string]bool] // see Function.TakenLater
+	ownLater   lazy[map[string]bool]
 
 	mu    sync.Mutex
 	fresh map[types.Object]freshness // guarded by mu
