@@ -35,6 +35,7 @@ type memo struct {
 	assigned   lazy[map[types.Object]bool]
 	later      lazy[map[string]bool] // see Function.TakenLater
 	ownLater   lazy[map[string]bool]
+	locks      lazy[map[string]bool] // see Function.lockKeys
 
 	mu    sync.Mutex
 	fresh map[types.Object]freshness // guarded by mu

@@ -45,6 +45,7 @@ type Space struct {
 
 	mu    sync.RWMutex
 	edits []Edit // guarded by mu; replaced, never changed
+	last  asked  // guarded by mu
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
@@ -125,18 +126,26 @@ func (s *Space) enumerate() []Edit {
 		}
 	}
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near := s.nearChannels()
+	near, stale := s.nearChannels(), s.stale()
+	found := make(map[*Function][]Edit)
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if !fn.admitted() && !near[fn] {
 				continue
 			}
 			w.Functions = append(w.Functions, fn)
-			for _, op := range s.operators {
-				add(s.editsOf(op, fn))
+			known, asked := s.last.edits[fn]
+			if !asked || stale[fn] {
+				known = nil
+				for _, op := range s.operators {
+					known = append(known, s.editsOf(op, fn)...)
+				}
 			}
+			found[fn] = known
+			add(known)
 		}
 	}
+	s.last.edits = found
 	w.Edits = slices.Clip(edits)
 	for _, op := range s.operators {
 		add(s.togetherOf(op, w))
@@ -196,7 +205,8 @@ func (s *Space) Edits() []Edit {
 }
 
 // Extend enumerates again after the narrowing has grown; it returns the edits
-// that are new, hottest first.
+// that are new, hottest first. Functions far from what is new are not asked about
+// again.
 func (s *Space) Extend() []Edit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
