@@ -29,6 +29,7 @@ type Program struct {
 	names     func(*Package) map[string]bool               // identifiers that occur in a package
 	embedders func() map[*types.TypeName][]*types.TypeName // see findEmbedders
 	naming    func() map[*types.Var][]Declaration          // see Naming
+	holdings  *sync.Map                                    // see holds; by holding
 	// lockVariables are the package-level variables in which there may be a lock.
 	lockVariables func(*Package) []*types.Var
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
@@ -107,7 +108,7 @@ func (p *Program) prepare() {
 	p.conds = sync.OnceValue(p.findConds)
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
-	p.valueCopies = new(sync.Map)
+	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

@@ -371,7 +371,7 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 	}
 	for i := range st.NumFields() {
 		field := st.Field(i)
-		if c.accessible(field) {
+		if c.accessible(field) && c.p.mayHold(field, left, len(chain)) {
 			c.field(text, t, append(slices.Clip(chain), fieldPath(t, []int{i})...), field, addressable, left, rank)
 		}
 	}
@@ -409,7 +409,7 @@ func (c *lockCollector) field(text string, t types.Type, chain []link, field *ty
 	reach := addressable || isPointer(field.Type())
 	for i := range st.NumFields() {
 		sub := st.Field(i)
-		if !c.accessible(sub) {
+		if !c.accessible(sub) || !c.p.mayHold(sub, left, len(chain)) {
 			continue
 		}
 		path := append(slices.Clip(chain), fieldPath(field.Type(), []int{i})...)

@@ -47,6 +47,17 @@ func Seconds(work func() error) (float64, error) {
 	return (cpu() - begin).Seconds(), err
 }
 
+// Timed is Load, with the processor time that it took. What it has to fetch is
+// fetched before.
+func (s Source) Timed(ctx context.Context, below string) (p *analysis.Program, seconds float64, err error) {
+	dir, err := s.find(ctx, below)
+	if err != nil {
+		return nil, 0, err
+	}
+	seconds, err = Seconds(func() error { p, err = s.load(ctx, dir); return err })
+	return p, seconds, err
+}
+
 // Measure narrows a program, enumerates its edits, and once more after some
 // failures, made up of its own lines and chosen by the seed, have named more.
 // onPanic, if there is one, hears of panics of operators, now and later.

@@ -36,24 +36,41 @@ func (s Source) String() string {
 // Load loads the program. A fetched module is copied below a directory, without
 // its tests; any other is read where it is, with the package's own tests.
 func (s Source) Load(ctx context.Context, below string) (*analysis.Program, error) {
+	dir, err := s.find(ctx, below)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, dir)
+}
+
+// find is the directory that the program is in, absolute. A copy that an earlier
+// call has made is taken as it is.
+func (s Source) find(ctx context.Context, below string) (string, error) {
 	dir := s.Dir
 	switch {
 	case s.Module != "":
 		dir = filepath.Join(below, strings.NewReplacer("/", "_", "@", "_").Replace(s.String()))
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
 		if err := s.fetch(ctx, dir); err != nil {
-			return nil, err
+			return "", err
 		}
 	case dir == "std":
 		root, err := commands.Go(ctx, ".", "env", "GOROOT")
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		dir = filepath.Join(string(bytes.TrimSpace(root)), "src")
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", s, err)
+		return "", fmt.Errorf("find %s: %w", s, err)
 	}
+	return dir, nil
+}
+
+func (s Source) load(ctx context.Context, dir string) (*analysis.Program, error) {
 	p, err := analysis.Load(ctx, nil, analysis.Target{Dir: dir, Package: s.Package})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)

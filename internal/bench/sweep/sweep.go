@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/analysis"
 	"mendel/internal/bench/enumeration"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
@@ -68,6 +67,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 			return fmt.Errorf("start the profile: %w", err)
 		}
 		defer pprof.StopCPUProfile()
+		defer context.AfterFunc(ctx, pprof.StopCPUProfile)() // enumerating is not interrupted
 	}
 	r := &report{Machine: tables.ThisMachine(tool), Breadth: o.breadth(), Seed: o.Seed}
 	var broken error
@@ -100,12 +100,11 @@ func (o Options) breadth() enumeration.Breadth {
 func (o Options) sweep(ctx context.Context, s enumeration.Source, dir string) (*program, error) {
 	r := newProgram(s.String())
 	trial.ResetPeakMemory()
-	var loaded *analysis.Program
-	var err error
-	r.Load, err = enumeration.Seconds(func() error { loaded, err = s.Load(ctx, dir); return err })
+	loaded, seconds, err := s.Timed(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
+	r.Load = seconds
 	m, err := enumeration.Measure(ctx, loaded, o.breadth(), o.Seed, r.panicked)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
