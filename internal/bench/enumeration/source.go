@@ -1,7 +1,6 @@
 package enumeration
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,7 +21,9 @@ type Source struct {
 	Name    string // for people; "": Module and Version
 	Module  string // path of a module to fetch; "": Dir
 	Version string // of Module, exact
-	Dir     string // of a module; "std": the standard library's source
+	// Dir is that of a module. "std" is the standard library: the package is copied to
+	// a module of its own, so that it must not need packages that are internal.
+	Dir     string
 	Package string // pattern of one package; "": the module's root
 }
 
@@ -57,11 +58,10 @@ func (s Source) find(ctx context.Context, below string) (string, error) {
 			return "", err
 		}
 	case dir == "std":
-		root, err := commands.Go(ctx, ".", "env", "GOROOT")
-		if err != nil {
+		dir = filepath.Join(below, strings.ReplaceAll(s.String(), "/", "_"))
+		if err := s.copyStandard(ctx, dir); err != nil {
 			return "", err
 		}
-		dir = filepath.Join(string(bytes.TrimSpace(root)), "src")
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -71,7 +71,11 @@ func (s Source) find(ctx context.Context, below string) (string, error) {
 }
 
 func (s Source) load(ctx context.Context, dir string) (*analysis.Program, error) {
-	p, err := analysis.Load(ctx, nil, analysis.Target{Dir: dir, Package: s.Package})
+	pkg := s.Package
+	if s.Dir == "std" {
+		pkg = "." // of the copy
+	}
+	p, err := analysis.Load(ctx, nil, analysis.Target{Dir: dir, Package: pkg})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
@@ -96,6 +100,36 @@ func (s Source) fetch(ctx context.Context, to string) error {
 	}
 	if err := copyWithoutTests(to, cached.Dir); err != nil {
 		return fmt.Errorf("copy %s: %w", at, err)
+	}
+	return nil
+}
+
+// copyStandard makes a module of a package of the standard library.
+func (s Source) copyStandard(ctx context.Context, to string) error {
+	out, err := commands.Go(ctx, ".", "list", "-json=Dir,GoFiles", s.Package)
+	if err != nil {
+		return err
+	}
+	var listed struct {
+		Dir     string
+		GoFiles []string
+	}
+	if err := json.Unmarshal(out, &listed); err != nil {
+		return fmt.Errorf("go list -json %s: %w", s.Package, err)
+	}
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return fmt.Errorf("copy %s: %w", s.Package, err)
+	}
+	files := map[string][]byte{"go.mod": []byte("module standard.example/" + s.Package + "\n\ngo 1.25\n")}
+	for _, name := range listed.GoFiles {
+		if files[name], err = os.ReadFile(filepath.Join(listed.Dir, name)); err != nil {
+			return fmt.Errorf("copy %s: %w", s.Package, err)
+		}
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o666); err != nil {
+			return fmt.Errorf("copy %s: %w", s.Package, err)
+		}
 	}
 	return nil
 }
