@@ -73,11 +73,13 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	for _, s := range chosen {
 		fmt.Fprintf(stderr, "sweeping %s\n", s)
 		p, err := o.sweep(ctx, s, dir)
+		if p != nil { // as far as it came
+			r.Programs = append(r.Programs, p)
+		}
 		if err != nil {
 			broken = err
 			break
 		}
-		r.Programs = append(r.Programs, p)
 		fmt.Fprintf(stderr, "%s: %d lines, %d edits, %d built\n", s, p.Lines, p.Edits, p.Built)
 	}
 	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "sweep", Command: o.Command}, broken)
@@ -95,7 +97,8 @@ func (o Options) breadth() enumeration.Breadth {
 	return enumeration.Everything
 }
 
-// sweep enumerates one program's edits and builds the sample.
+// sweep enumerates one program's edits and builds the sample. With an error the
+// program is what was built until then, or nil.
 func (o Options) sweep(ctx context.Context, s enumeration.Source, dir string) (*program, error) {
 	r := newProgram(s.String())
 	trial.ResetPeakMemory()
@@ -114,7 +117,7 @@ func (o Options) sweep(ctx context.Context, s enumeration.Source, dir string) (*
 	r.Apply, err = enumeration.Seconds(func() error { return r.build(ctx, m.Space, sample) })
 	m.Space = nil
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s, err)
+		return r, fmt.Errorf("%s: %w", s, err)
 	}
 	return r, nil
 }
