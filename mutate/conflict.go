@@ -39,7 +39,7 @@ func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
 		}
 	}
 	callers := fn.callers()
-	if fn.space.heldByCaller(l.Key, callers) {
+	if fn.HeldByCaller(l.Key) {
 		return "a caller holds " + written + " already"
 	}
 	v.acquirers = &acquirers{
@@ -107,7 +107,20 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 // HeldByCaller reports whether a function that calls this one, directly or not,
 // holds a lock with a key at such a call, with what the lock belongs to.
 func (fn *Function) HeldByCaller(key string) bool {
-	return fn.space.heldByCaller(key, fn.callers())
+	fn.memo.mu.Lock()
+	held, known := fn.memo.under[key]
+	fn.memo.mu.Unlock()
+	if known {
+		return held
+	}
+	held = fn.space.heldByCaller(key, fn.callers())
+	fn.memo.mu.Lock()
+	defer fn.memo.mu.Unlock()
+	if fn.memo.under == nil {
+		fn.memo.under = make(map[string]bool)
+	}
+	fn.memo.under[key] = held
+	return held
 }
 
 // HeldAt lists the locks that are held in the original when a statement of the
@@ -122,9 +135,12 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 
 // callers is the function and all that call it by name, directly or not. A
 // literal counts as part of the function around it unless it is a goroutine's.
-func (fn *Function) callers() map[*types.Func]bool {
-	for n := range fn.space.index.started {
-		if n.Pos() <= fn.Body.Pos() && fn.Body.End() <= n.End() && n != fn.decl() {
+func (fn *Function) callers() map[*types.Func]bool { return fn.memo.callers.get(fn.findCallers) }
+
+func (fn *Function) findCallers() map[*types.Func]bool {
+	for _, around := range fn.space.functionsOf(fn.File.Rel) {
+		n := around.Node
+		if n.Pos() <= fn.Body.Pos() && fn.Body.End() <= n.End() && n != ast.Node(fn.decl()) && fn.space.index.started[n] {
 			return map[*types.Func]bool{}
 		}
 	}
@@ -139,6 +155,13 @@ func (fn *Function) callers() map[*types.Func]bool {
 // decl is the declared function around a function, itself included; nil for
 // the literals of package variables.
 func (fn *Function) decl() *ast.FuncDecl {
+	if fn.memo == nil {
+		return fn.findDecl()
+	}
+	return fn.memo.decl.get(fn.findDecl)
+}
+
+func (fn *Function) findDecl() *ast.FuncDecl {
 	for _, d := range fn.File.AST.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
 			return fd
@@ -150,16 +173,33 @@ func (fn *Function) decl() *ast.FuncDecl {
 // heldByCaller reports whether the original calls one of some functions, with
 // what a lock belongs to, while it holds that lock.
 func (s *Space) heldByCaller(key string, functions map[*types.Func]bool) bool {
-	for _, name := range s.fileNames {
-		t, err := s.trees.of(name)
-		if err != nil {
-			continue
-		}
-		if slices.ContainsFunc(s.walksOf(t).calls, func(c heldCall) bool { return c.key == key && functions[c.callee] }) {
+	for f := range s.callsUnder()[key] {
+		if functions[f] {
 			return true
 		}
 	}
 	return false
+}
+
+// callsUnder are the functions that the original calls while it holds a lock which
+// they get at, by its key.
+func (s *Space) callsUnder() map[string]map[*types.Func]bool {
+	return s.facts.under.get(func() map[string]map[*types.Func]bool {
+		under := make(map[string]map[*types.Func]bool)
+		for _, name := range s.fileNames {
+			t, err := s.trees.of(name)
+			if err != nil {
+				continue
+			}
+			for _, c := range s.walksOf(t).calls {
+				if under[c.key] == nil {
+					under[c.key] = make(map[*types.Func]bool)
+				}
+				under[c.key][c.callee] = true
+			}
+		}
+		return under
+	})
 }
 
 func isHeld(held []heldLock, l analysis.Lock) bool {
