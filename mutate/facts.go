@@ -66,7 +66,6 @@ func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallEx
 type fileWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock
-	calls  []heldCall
 	order  lockOrder
 }
 
@@ -84,7 +83,6 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 		w := v.walk(d)
 		maps.Copy(found.events, w.events)
 		maps.Copy(found.at, w.at)
-		found.calls = append(found.calls, w.calls...)
 		found.order.merge(w.order)
 	}
 	s.facts.mu.Lock()

@@ -283,7 +283,7 @@ func (fr *frame) callables(e ast.Expr, left int) []callable {
 	}
 	names := []string{f.FullName()}
 	if syntax.InterfaceMethod(f) {
-		names = fr.m.implementations(f)
+		names = fr.m.implementations(fr.fn, e)
 	}
 	var list []callable
 	for _, name := range names {

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"mendel/mutate/internal/syntax"
 )
@@ -23,8 +24,9 @@ const (
 )
 
 // Conflict finds why a lock cannot be held around some consecutive statements
-// of a function, whose defers run later unless deferred says otherwise.
-func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts ...ast.Stmt) Conflict {
+// of a function. It would be taken before those inside, the last of them; what
+// they defer runs under it where its own release would be deferred.
+func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.Stmt) Conflict {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(stmts) > 0 {
@@ -37,21 +39,81 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts ...ast.Stmt) Con
 	if m.handled(fn, l, stmts) {
 		return Handled
 	}
-	if m.heldByCaller(fn, l, make(map[string]bool)) {
+	key := question{fn, "path " + l.Path.id()}
+	if _, known := m.above[key]; !known {
+		m.above[key] = m.heldByCaller(fn, l, make(map[string]bool))
+	}
+	if m.above[key] {
 		return HeldByCaller
 	}
-	if m.relocked(fn, l, deferred, stmts) {
+	if m.relocked(fn, l, deferred, inside) {
 		return Relocked
 	}
 	return NoConflict
 }
 
 // HeldByCaller reports whether a function that calls this one, directly or not,
-// may hold a lock then.
-func (m *Model) HeldByCaller(fn *Func, l Lock) bool {
+// may hold a lock then, at a call that is given what the lock belongs to. The
+// locks meant are those, by the function that holds them, which is says so of;
+// by the name the answer is remembered.
+func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.heldByCaller(fn, l, make(map[string]bool))
+	key := question{fn, name}
+	if _, known := m.above[key]; !known {
+		m.above[key] = m.givenHeld(fn, is, make(map[*Func]bool))
+	}
+	return m.above[key]
+}
+
+// A question is whether callers of a function hold a lock, given by key or path.
+type question struct {
+	fn   *Func
+	lock string
+}
+
+// givenHeld is HeldByCaller. m.mu is held.
+func (m *Model) givenHeld(fn *Func, is func(*Func, Lock) bool, asked map[*Func]bool) bool {
+	if asked[fn] || m.startedAt(fn) {
+		return false
+	}
+	asked[fn] = true
+	for _, e := range m.entries(fn) {
+		if is(fn.Up, e.lock) {
+			return true
+		}
+	}
+	if fn.Up != nil {
+		return m.givenHeld(fn.Up, is, asked)
+	}
+	for _, s := range m.sitesOf(fn) {
+		for _, f := range m.flowsOf(s.in) {
+			if !is(s.in, f.lock) {
+				continue
+			}
+			if _, held := f.at(m.nodeOf(s.in, s.call)); held && m.passed(s, f.lock) {
+				return true
+			}
+		}
+		if m.givenHeld(s.in, is, asked) {
+			return true
+		}
+	}
+	return false
+}
+
+// passed reports whether a call gives what it runs a lock, so that this has a name for it.
+func (m *Model) passed(s site, l Lock) bool {
+	fr := m.frame(s.in, l)
+	for _, c := range fr.callables(s.call.Fun, maxAliases) {
+		if c.fn == nil {
+			continue
+		}
+		if in, _ := fr.inner(s.call, c); len(in.on.names) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // handled reports whether statements call a method of a lock, function literals included.
@@ -200,16 +262,7 @@ func (m *Model) sitesOf(fn *Func) []site {
 	if fn.object == nil {
 		return nil
 	}
-	ix := m.ready()
-	sites := slices.Clone(ix.callers[fn.object.FullName()])
-	if fn.recv != nil {
-		for name, method := range ix.dynamic {
-			if method.Name() == fn.object.Name() && slices.Contains(ix.implementations(method), fn.Name) {
-				sites = append(sites, ix.callers[name]...)
-			}
-		}
-	}
-	return sites
+	return m.ready().callers[fn.Name]
 }
 
 // LockAt is the lock that an expression of names, selectors and indexes means
@@ -245,6 +298,47 @@ func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
 		key = r.key
 	}
 	return Lock{Path: p.with(embedded), Key: key, Expr: expr}, true
+}
+
+// FieldAt is the lock that would be a new field of a struct, known by its type's
+// full name, which an expression at a place of a function leads to: the value's
+// own or that of one embedded in it.
+func (m *Model) FieldAt(fn *Func, expr, owner, field string, pos token.Pos) (Lock, bool) {
+	e, err := parser.ParseExpr(expr)
+	if err != nil {
+		return Lock{}, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, t := (&resolver{m: m, fn: fn, pos: pos}).resolve(e)
+	if !p.known() || t == nil {
+		return Lock{}, false
+	}
+	return Lock{Path: p.with(embeddedIn(t, owner, 3) + "." + field), Key: owner + "." + field, Expr: expr + "." + field}, true
+}
+
+// embeddedIn are the embedded fields from a type to the one of a name; "" if it is that itself, or has none.
+func embeddedIn(t types.Type, name string, depth int) string {
+	t = deref(t)
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
+		return ""
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || depth == 0 {
+		return ""
+	}
+	for f := range st.Fields() {
+		if !f.Embedded() {
+			continue
+		}
+		if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
+			return "." + f.Name()
+		}
+		if rest := embeddedIn(f.Type(), name, depth-1); rest != "" {
+			return "." + f.Name() + rest
+		}
+	}
+	return ""
 }
 
 // A resolver gives names that stand in no source a meaning.
@@ -333,6 +427,23 @@ func (r *resolver) selected(e *ast.SelectorExpr) (Path, types.Type) {
 	if !ok {
 		return Path{}, nil
 	}
+	if lock, ok := r.cond(e, p, t); ok {
+		return lock, v.Type()
+	}
 	r.key = lastField(t, index)
 	return p.with(fieldNames(t, index)), v.Type()
+}
+
+// cond is the lock that L of a condition variable stands for.
+func (r *resolver) cond(e *ast.SelectorExpr, cond Path, t types.Type) (Path, bool) {
+	x, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
+	if !ok || e.Sel.Name != "L" || types.TypeString(deref(t), nil) != "sync.Cond" {
+		return Path{}, false
+	}
+	key := r.fn.File.Package.Path + ".field." + x.Sel.Name
+	p, ok := r.m.condField(cond, key, x.Sel.Name, maxAliases)
+	if ok {
+		r.key = r.key[:strings.LastIndex(r.key, ".")+1] + p.Text[strings.LastIndex(p.Text, ".")+1:]
+	}
+	return p, ok
 }

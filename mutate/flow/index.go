@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"sync"
 
 	"mendel/analysis"
 	"mendel/mutate/internal/syntax"
@@ -20,20 +19,18 @@ type index struct {
 	calls   map[*Func][]site    // that a function makes itself
 	callers map[string][]site   // by name of the callee
 	keys    map[*Func][]string  // of the locks that a function itself takes or releases
-	impls   map[string][]string // methods that a call of an interface's method may be, by name
-	methods map[string][]*Func  // of concrete types, by plain name
+	impls   map[string][]string // methods that such a call may run, by dispatchKeys
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
-	dynamic map[string]*types.Func // methods of interfaces that are named, by name
-	uses    map[*Func][]string     // functions that a function names, and the variables, by storeKey, that hold some
+	dynamic []site             // calls of interfaces' methods
+	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
 
 	conds   map[string][]value         // calls of sync.NewCond that are assigned to one
 	sources map[string]*analysis.File  // by module-relative name
 	decls   map[string]map[string]bool // texts of the declarations of a file
 
-	implMu sync.Mutex       // guards impls
-	reach  map[*Func]*reach // see reaches
-	users  map[*Func][]*Func
+	reach map[*Func]*reach // see reaches
+	users map[*Func][]*Func
 }
 
 // A site is a call in a function.
@@ -54,8 +51,8 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 	ix := &index{
 		byNode: make(map[ast.Node]*Func), byName: make(map[string]*Func),
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
-		impls: make(map[string][]string), methods: make(map[string][]*Func), stored: make(map[string][]value),
-		started: make(map[*ast.FuncLit]bool), uses: make(map[*Func][]string), dynamic: make(map[string]*types.Func),
+		stored:  make(map[string][]value),
+		started: make(map[*ast.FuncLit]bool), uses: make(map[*Func][]string),
 		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[string]bool),
 	}
 	for _, pkg := range pkgs {
@@ -84,9 +81,6 @@ func (ix *index) addFile(f *analysis.File, only func(*analysis.File, ast.Decl) b
 			fn.Decl = fn
 			fn.recv = ix.signature(fn, d.Recv)
 			ix.add(fn)
-			if fn.recv != nil || d.Recv != nil {
-				ix.methods[obj.Name()] = append(ix.methods[obj.Name()], fn)
-			}
 			ix.walk(f, fn, d.Body)
 		case *ast.GenDecl:
 			ix.walk(f, nil, d)
@@ -202,6 +196,9 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 		return
 	}
 	if callee := syntax.Callee(info, call.Fun); callee != nil {
+		if syntax.InterfaceMethod(callee) {
+			ix.dynamic = append(ix.dynamic, s)
+		}
 		ix.callers[callee.FullName()] = append(ix.callers[callee.FullName()], s)
 	}
 }
@@ -213,9 +210,6 @@ func (ix *index) addUse(info *types.Info, fn *Func, id *ast.Ident) {
 	}
 	switch obj := info.Uses[id].(type) {
 	case *types.Func:
-		if syntax.InterfaceMethod(obj) {
-			ix.dynamic[obj.Origin().FullName()] = obj.Origin()
-		}
 		ix.uses[fn] = append(ix.uses[fn], obj.Origin().FullName())
 	case *types.Var:
 		if isFunc(obj.Type()) {
@@ -269,33 +263,48 @@ func storeKey(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// implementations are the module's methods that a method of an interface may be.
-func (ix *index) implementations(method *types.Func) []string {
-	name := method.FullName()
-	ix.implMu.Lock()
-	defer ix.implMu.Unlock()
-	if found, ok := ix.impls[name]; ok {
-		return found
-	}
-	found := []string{}
-	if recv := method.Signature().Recv(); recv != nil {
-		if of, ok := recv.Type().Underlying().(*types.Interface); ok {
-			for _, fn := range ix.methods[method.Name()] {
-				if t := fn.object.Signature().Recv(); t != nil && implements(t.Type(), of) {
-					found = append(found, fn.Name)
+// dispatch fills in what calls of interfaces' methods may run.
+func (ix *index) dispatch(resolve func(*ast.CallExpr) []ast.Node) {
+	ix.impls = make(map[string][]string)
+	for _, s := range ix.dynamic {
+		for _, node := range resolve(s.call) {
+			fn := ix.byNode[node]
+			if fn == nil {
+				continue
+			}
+			for _, key := range s.dispatchKeys() {
+				if !slices.Contains(ix.impls[key], fn.Name) {
+					ix.impls[key] = append(ix.impls[key], fn.Name)
 				}
 			}
+			ix.callers[fn.Name] = append(ix.callers[fn.Name], s)
 		}
 	}
-	ix.impls[name] = found
-	return found
 }
 
-// implements is types.Implements, with the methods of a value counted as those
-// of its pointer.
-func implements(t types.Type, of *types.Interface) bool {
-	if _, pointer := t.Underlying().(*types.Pointer); !pointer {
-		t = types.NewPointer(t)
+// dispatchKeys are by what a call of an interface's method is known in a mutant:
+// its text in the declared function or, of a new function, in the package.
+func (s site) dispatchKeys() []string {
+	text := " " + types.ExprString(s.call.Fun)
+	keys := []string{s.in.File.Package.Path + text}
+	if s.in.Decl != nil {
+		keys = append([]string{s.in.Decl.Name + text}, keys...)
 	}
-	return types.Implements(t, of)
+	return keys
+}
+
+// implementations are the module's methods that a call of an interface's method may run.
+func (m *Model) implementations(fn *Func, fun ast.Expr) []string {
+	ix := m.ready()
+	if m.base != nil {
+		ix = m.base.ready()
+	}
+	keys := site{in: fn, call: &ast.CallExpr{Fun: fun}}.dispatchKeys()
+	known := ix.byName[fn.Name] != nil
+	for _, key := range keys {
+		if list := ix.impls[key]; list != nil || known {
+			return list
+		}
+	}
+	return nil
 }

@@ -44,7 +44,9 @@ func (m *Model) locksOf(fn *Func) []Lock {
 
 // lockOf is the lock whose method a function selects.
 func (m *Model) lockOf(fn *Func, op operation) Lock {
+	_, index, _ := types.LookupFieldOrMethod(fn.info().TypeOf(op.sel.X), true, fn.File.Package.Types, "RLock")
 	return Lock{
+		RW:   len(index) > 0,
 		Path: m.path(fn, op.sel.X).with(op.embedded),
 		Key:  keyOf(fn.info(), op.sel),
 		Expr: types.ExprString(op.sel.X),
@@ -144,6 +146,7 @@ func (m *Model) named(fn *Func, fun ast.Expr) []*Func {
 // inCaller are a callee's locks as the caller can name them.
 func (m *Model) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock {
 	if l.Path.Root == nil {
+		l.Call = helper(call)
 		return []Lock{l}
 	}
 	var list []Lock
@@ -156,10 +159,22 @@ func (m *Model) inCaller(fn *Func, call *ast.CallExpr, to *Func, l Lock) []Lock 
 					p.Text = strings.ReplaceAll(p.Text, "["+b.as.id()+"]", "["+b.path.id()+"]")
 				}
 			}
-			list = append(list, Lock{Path: p, Key: l.Key, Expr: p.String()})
+			if !p.known() {
+				continue
+			}
+			list = append(list, Lock{Path: p, Key: l.Key, Expr: p.String(), RW: l.RW, Call: helper(call)})
 		}
 	}
 	return list
+}
+
+// helper is the method of a call that has the name of a lock's method.
+func helper(call *ast.CallExpr) *ast.SelectorExpr {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !slices.Contains(lockMethods, sel.Sel.Name) {
+		return nil
+	}
+	return sel
 }
 
 // gains reports whether a function that is entered without a lock may return with it held.

@@ -30,6 +30,7 @@ type Model struct {
 	inside  map[*Func]bool // functions whose locks are being asked for
 	lending map[*Func]bool // iterators that are asked what they hold while they yield
 	flows   map[*Func][]*flow
+	above   map[question]bool
 	graphs  map[*Func]*graph
 	locals  map[*Func]*locals
 }
@@ -64,6 +65,7 @@ func New(p *analysis.Program) *Model {
 				}
 			}
 		}
+		ix.dispatch(p.Callees)
 		ix.link()
 		return ix
 	}
@@ -74,7 +76,7 @@ func newModel(fset *token.FileSet) *Model {
 	return &Model{
 		fset: fset,
 		memo: make(map[string]*summary), locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
+		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 	}
 }
 

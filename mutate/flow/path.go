@@ -27,6 +27,7 @@ type Lock struct {
 	Path Path
 	Key  string // the field, variable or element that it is, in whatever value: "example.com/bank.Account.mu"
 	Expr string // as written
+	RW   bool   // a sync.RWMutex, or an interface with its methods
 	// Call is where the function itself calls one of its methods; nil where only
 	// what it calls does.
 	Call *ast.SelectorExpr
@@ -60,11 +61,14 @@ func (p Path) known() bool {
 }
 
 func (p Path) with(text string) Path {
-	if p.Root == nil && p.Text == "" {
-		return p
+	if p.Root == nil && p.Text == "" || strings.Count(p.Text, ".")+strings.Count(text, ".") > maxFields {
+		return Path{}
 	}
 	return Path{p.Root, p.Text + text}
 }
+
+// maxFields bounds the length of a path: that of a recursion grows with each call.
+const maxFields = 12
 
 // below is what follows a prefix in a path.
 func (p Path) below(prefix Path) (rest string, ok bool) {
@@ -311,17 +315,27 @@ func (m *Model) condLock(fn *Func, sel *ast.SelectorExpr, left int) (Path, bool)
 		}
 	}
 	last, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+	if !ok {
+		return Path{}, false
+	}
+	return m.condField(cond, storeKey(fn.info(), last), last.Sel.Name, left)
+}
+
+// condField is the lock of a condition variable that is a field, known by its
+// storeKey: what the program gives sync.NewCond where it assigns to it, as a
+// field beside it.
+func (m *Model) condField(cond Path, key, name string, left int) (Path, bool) {
+	owner, ok := strings.CutSuffix(cond.Text, "."+name)
 	if !ok || !cond.known() {
 		return Path{}, false
 	}
-	for _, v := range m.conds(storeKey(fn.info(), last)) {
+	for _, v := range m.conds(key) {
 		if v.in == nil {
 			continue
 		}
 		lock := m.pathOf(v.in, newCond(v.expr), left-1)
-		field := lock.Text[strings.LastIndex(lock.Text, ".")+1:]
-		if owner, ok := strings.CutSuffix(cond.Text, "."+last.Sel.Name); ok && lock.known() && lock.Text != "" {
-			return Path{cond.Root, owner + "." + field}, true
+		if lock.known() && lock.Text != "" {
+			return Path{cond.Root, owner + lock.Text[strings.LastIndex(lock.Text, "."):]}, true
 		}
 	}
 	return Path{}, false

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A reach is the keys of the locks that a function comes to, itself or by what
@@ -81,14 +82,16 @@ func (ix *index) names(fn *Func) []*Func {
 	}
 	for _, name := range ix.uses[fn] {
 		add(ix.byName[name])
-		if method := ix.dynamic[name]; method != nil {
-			for _, impl := range ix.implementations(method) {
-				add(ix.byName[impl])
-			}
-		}
 		for _, v := range ix.stored[name] {
 			for _, to := range ix.valueOf(v) {
 				add(to)
+			}
+		}
+	}
+	for _, s := range ix.calls[fn] {
+		if f := syntax.Callee(fn.info(), s.call.Fun); f != nil && syntax.InterfaceMethod(f) {
+			for _, impl := range ix.impls[s.dispatchKeys()[0]] {
+				add(ix.byName[impl])
 			}
 		}
 	}
@@ -134,15 +137,6 @@ func (m *Model) touches(fn *Func, key string) bool {
 func (m *Model) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
 
 func (m *Model) byName(name string) *Func { return m.Named(name) }
-
-func (m *Model) implementations(f *types.Func) []string {
-	if m.base != nil {
-		if ix := m.base.ready(); ix.dynamic[f.Origin().FullName()] != nil {
-			return ix.implementations(ix.dynamic[f.Origin().FullName()])
-		}
-	}
-	return m.ready().implementations(f.Origin())
-}
 
 // storedIn lists what is assigned to a field or package variable.
 func (m *Model) storedIn(key string) []value {
