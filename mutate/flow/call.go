@@ -151,7 +151,11 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 		if sum.relocks {
 			fr.faults[fault{TakenTwice, at}] = true
 		}
+		switched := fr.m.switched(c.fn, sum, e)
 		for o := range sum.outs {
+			if switched && o.entry == e {
+				continue
+			}
 			next := h.leave(e, o.entry)
 			if o.flag != returnsFalse {
 				yes[next] = true
@@ -162,6 +166,25 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 		}
 	}
 	return yes, no
+}
+
+// switched reports whether a function only takes or releases locks, on some
+// condition: where locking is switched off it is so everywhere, and says nothing.
+func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
+	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
+		return false
+	}
+	for _, s := range m.callsOf(fn) {
+		if _, ok := lockMethod(fn.info(), s.call.Fun); !ok {
+			return false
+		}
+	}
+	for o := range sum.outs {
+		if o.entry != at {
+			return true
+		}
+	}
+	return false
 }
 
 // into is the frame of what a call runs; nil where that has nothing to do with the subject.
@@ -251,11 +274,26 @@ func global(names []Path) []Path {
 	return slices.DeleteFunc(slices.Clone(names), func(p Path) bool { return p.Root != nil })
 }
 
-// callables are the functions that an expression may be, as far as they are known.
+// callables are the functions that an expression may be, as far as they are
+// known; left says over how many names and calls that is followed.
 func (fr *frame) callables(e ast.Expr, left int) []callable {
 	if left == 0 || e == nil {
 		return nil
 	}
+	if list, known := fr.runs[e]; known {
+		return list
+	}
+	list := fr.resolve(e, left)
+	if left == maxAliases {
+		if fr.runs == nil {
+			fr.runs = make(map[ast.Expr][]callable)
+		}
+		fr.runs[e] = list
+	}
+	return list
+}
+
+func (fr *frame) resolve(e ast.Expr, left int) []callable {
 	info := fr.fn.info()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:

@@ -16,11 +16,11 @@ type Conflict int
 
 // Conflicts.
 const (
-	NoConflict  Conflict = iota
-	HeldAlready          // it may be held there
-	Handled              // the statements lock or release it, or call what leaves it otherwise than it was
-	HeldByCaller
-	Relocked // the statements come to a function that takes it, or to this one again
+	NoConflict   Conflict = iota
+	HeldAlready           // it may be held there
+	Handled               // the statements lock or release it, or call what leaves it otherwise than it was
+	HeldByCaller          // it, or one with its key that is given to what is called
+	Relocked              // the statements come to a function that takes it, or to this one again
 )
 
 // Conflict finds why a lock cannot be held around some consecutive statements
@@ -41,7 +41,8 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 	}
 	key := question{fn, "path " + l.Path.id()}
 	if _, known := m.above[key]; !known {
-		m.above[key] = m.heldByCaller(fn, l, make(map[string]bool))
+		named := func(_ *Func, o Lock) bool { return o.Key == l.Key }
+		m.above[key] = m.heldByCaller(fn, l, make(map[string]bool)) || m.givenHeld(fn, named, make(map[*Func]bool))
 	}
 	if m.above[key] {
 		return HeldByCaller

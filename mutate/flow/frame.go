@@ -26,6 +26,7 @@ type frame struct {
 	consts map[types.Object]bool       // flags among them
 
 	defers []*ast.DeferStmt
+	runs   map[ast.Expr][]callable // what expressions are found to be; see callables
 	faults map[fault]bool
 	outs   map[out]bool
 	panics state              // at the calls that end the goroutine

@@ -74,10 +74,11 @@ func (ix *index) addFile(f *analysis.File, only func(*analysis.File, ast.Decl) b
 				continue
 			}
 			obj, _ := f.Package.Info.Defs[d.Name].(*types.Func)
-			if obj == nil {
-				continue
+			name := f.Package.Path + "." + d.Name.Name
+			if obj != nil {
+				name = obj.FullName()
 			}
-			fn := &Func{Name: ix.unused(obj.FullName()), File: f, Node: d, Type: d.Type, Body: d.Body, object: obj}
+			fn := &Func{Name: ix.unused(name), File: f, Node: d, Type: d.Type, Body: d.Body, object: obj}
 			fn.Decl = fn
 			fn.recv = ix.signature(fn, d.Recv)
 			ix.add(fn)

@@ -431,3 +431,32 @@ func (e *Embeds) read() int {
 	defer e.RUnlock()
 	return e.n // held: e.RWMutex
 }
+
+// Switched locks only if it is not switched off.
+type Switched struct {
+	mu  sync.Mutex
+	off bool
+	n   int
+}
+
+func (s *Switched) Lock() {
+	if !s.off {
+		s.mu.Lock()
+	}
+}
+
+func (s *Switched) Unlock() {
+	if !s.off {
+		s.mu.Unlock()
+	}
+}
+
+func (s *Switched) Twice() {
+	s.Lock()
+	s.n++ // held: s.mu
+	s.Unlock()
+	s.n++ // free
+	s.Lock()
+	s.n++    // held: s.mu
+	s.Lock() // relock
+}
