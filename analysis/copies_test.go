@@ -152,10 +152,10 @@ func (m *Method) f(e *Outer) {
 		}
 		return strings.Join(exprs, " ")
 	}
-	if got, want := offered(fn.Body, fn), "m.mu2 e.mu2 totalMu2 methodMu embeddedMu"; got != want {
+	if got, want := offered(fn.Body, fn), "m.methodMu e.embeddedMu totalMu2 methodMu embeddedMu"; got != want {
 		t.Errorf("in the method %s is offered, want %s", got, want)
 	}
-	if got, want := offered(literal, literal), "mu3"; got != want {
+	if got, want := offered(literal, literal), "localMu"; got != want {
 		t.Errorf("in the literal %s is offered, want %s", got, want)
 	}
 }

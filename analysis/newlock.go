@@ -15,7 +15,7 @@ import (
 // beside the variable that it was asked for.
 type NewLock struct {
 	Kind string `json:"kind"` // "field", "package", "local"
-	Name string `json:"name"` // "mu", or the first free of mu2, mu3, ...
+	Name string `json:"name"` // "mu", or where that is used one from what it guards: "cacheMu", "totalMu"
 	File string `json:"file"` // module-relative file of the declaration it is put beside
 	// Offset is the byte offset, in the original file, of what it is put
 	// beside: the name of the field, package variable or local variable it guards.
@@ -162,7 +162,7 @@ func (c *newLocks) packageLock(beside types.Object, name string) {
 	if c.typ == "" && !used["mu"] {
 		name = "mu"
 	}
-	name = firstFree(lowerFirst(name), func(n string) bool { return used[n] })
+	name = firstFree(func(n string) bool { return used[n] }, lowerFirst(name))
 	c.offer(Lock{
 		Expr: name,
 		Key:  f.Package.Path + "." + name,
@@ -198,7 +198,7 @@ func (c *newLocks) local(v *types.Var) {
 	used := map[string]bool{}
 	collect(decl, used)
 	pkgNames := f.Package.Types.Scope()
-	name := firstFree("mu", func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil })
+	name := firstFree(func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil }, "mu", lowerFirst(v.Name()+"Mu"))
 	pos := c.p.Fset.Position(v.Pos())
 	c.offer(Lock{
 		Expr: name,
@@ -207,10 +207,15 @@ func (c *newLocks) local(v *types.Var) {
 	})
 }
 
-// freeField is the first of a name, such as mu, mu2, ... that neither the type nor a type that
-// embeds it uses for a field or method.
+// freeField is a name for a field, such as mu, that neither the type nor a type that
+// embeds it uses for a field or method. The second choice has the type's name and
+// not a field's: accesses of all fields are to be offered the same mutex.
 func (c *newLocks) freeField(owner *types.Named) string {
-	return firstFree(c.field, func(name string) bool {
+	names := []string{c.field}
+	if c.typ == "" {
+		names = append(names, lowerFirst(owner.Obj().Name()+"Mu"))
+	}
+	return firstFree(func(name string) bool {
 		for _, pkg := range c.p.Packages {
 			scope := pkg.Types.Scope()
 			for _, n := range scope.Names() {
@@ -224,7 +229,7 @@ func (c *newLocks) freeField(owner *types.Named) string {
 			}
 		}
 		return false
-	})
+	}, names...)
 }
 
 // embeds reports whether a struct type has the named one embedded directly.
@@ -241,11 +246,18 @@ func embeds(t types.Type, inner *types.Named) bool {
 	return false
 }
 
-// firstFree is name, or name2, name3, ...: the first that is not used.
-func firstFree(name string, used func(string) bool) string {
-	free := name
-	for i := 2; used(free); i++ {
-		free = name + strconv.Itoa(i)
+// firstFree is the first of some names that is not used or else, of the last
+// name, the first of name2, name3, ...
+func firstFree(used func(string) bool, names ...string) string {
+	for _, name := range names {
+		if !used(name) {
+			return name
+		}
+	}
+	last := names[len(names)-1]
+	free := last + "2"
+	for i := 3; used(free); i++ {
+		free = last + strconv.Itoa(i)
 	}
 	return free
 }

@@ -67,7 +67,7 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 	c := b.checker
 	f := Failure{
 		Failure:     evidence.Failure{Kind: kinds[w.Failure.Kind], Test: test},
-		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start, After: w.After},
+		Schedule:    Schedule{Test: test, Choices: w.Choices, Start: w.Start, After: w.After, Races: w.Races},
 		Preemptions: w.Preemptions,
 		TimeOuts:    c.timeOuts(w.TimeOuts),
 		Proven:      w.Proven,

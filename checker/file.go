@@ -37,6 +37,7 @@ type File struct {
 	Source     string      // hash of the module's source files that the test depends on
 	Start      wire.Moment // of the execution by the virtual clock; 0: the present
 	After      bool        // the tests before it are run first
+	Races      string      // that the execution was continued behind, see Schedule
 	Choices    []sched.Choice
 }
 
@@ -63,6 +64,7 @@ func (b *Binary) File(f Failure) (*File, error) {
 		Source:     hash(c.Program, b.files),
 		Start:      f.Schedule.Start,
 		After:      f.Schedule.After,
+		Races:      f.Schedule.Races,
 		Choices:    choices,
 	}, nil
 }
@@ -83,7 +85,7 @@ const earlierTests = "the tests before it"
 
 // Schedule is what Binary.Replay follows.
 func (f *File) Schedule() Schedule {
-	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices), Start: f.Start, After: f.After}
+	return Schedule{Test: f.Test, Choices: sched.FormatChoices(f.Choices), Start: f.Start, After: f.After, Races: f.Races}
 }
 
 // Target is what to load to replay the schedule.
@@ -108,6 +110,7 @@ func (f *File) keys() map[string]*string {
 		"message":   &f.Message,
 		"strategy":  &f.Strategy,
 		"source":    &f.Source,
+		"races":     &f.Races,
 	}
 }
 
@@ -192,6 +195,9 @@ func ParseFile(text string) (*File, error) {
 		f.Start = wire.At(start)
 	}
 	f.After = s.Header["after"] == earlierTests
+	if _, err := sched.ParseRaces(f.Races); err != nil {
+		return nil, fmt.Errorf("header races: %w", err)
+	}
 	for _, key := range []string{"directory", "package", "test"} {
 		if s.Header[key] == "" {
 			return nil, fmt.Errorf("header %s is missing: without it the schedule cannot be replayed", key)

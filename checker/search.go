@@ -24,6 +24,7 @@ type Search struct {
 	Patience   time.Duration
 	TrustTests bool
 	All        bool       // go on after a failure, to collect others
+	PastRaces  bool       // with All: and behind data races, whose accesses become scheduling points
 	First      []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
@@ -45,6 +46,9 @@ type Schedule struct {
 	// Start is when the execution began by the virtual clock; 0: whenever it is followed.
 	Start wire.Moment `json:"start,omitempty"`
 	After bool        `json:"after,omitempty"` // the tests before it are run first
+	// Races are those that the execution was continued behind, as sched.FormatRaces has
+	// them.
+	Races string `json:"races,omitempty"`
 }
 
 const (
@@ -102,6 +106,9 @@ func (s Schedule) check() error {
 	if _, err := sched.ParseChoices(s.Choices); err != nil {
 		return fmt.Errorf("schedule of %s: %w", s.Test, err)
 	}
+	if _, err := sched.ParseRaces(s.Races); err != nil {
+		return fmt.Errorf("schedule of %s: %w", s.Test, err)
+	}
 	return nil
 }
 
@@ -117,6 +124,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Steps:       s.Steps,
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
 		All:         s.All,
+		PastRaces:   s.PastRaces,
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
@@ -139,7 +147,7 @@ func of(tests []string, all []Schedule) []wire.Schedule {
 	var some []wire.Schedule
 	for _, s := range all {
 		if slices.Contains(tests, s.Test) {
-			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices, Start: s.Start, After: s.After})
+			some = append(some, wire.Schedule{Test: s.Test, Choices: s.Choices, Start: s.Start, After: s.After, Races: s.Races})
 		}
 	}
 	return some

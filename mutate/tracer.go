@@ -243,7 +243,9 @@ func (t *tracer) exprStmt(s *ast.ExprStmt, at depths) depths {
 func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
 	literal, named := t.s.InLiteral, t.s.Named
 	if !t.deferred(s) {
-		t.leaf(s, at)
+		if !t.otherSide(s) {
+			t.leaf(s, at)
+		}
 		return at
 	}
 	t.s.InLiteral, t.s.Named = literal, named
@@ -252,6 +254,14 @@ func (t *tracer) deferStmt(s *ast.DeferStmt, at depths) depths {
 		return at
 	}
 	return at >> 1
+}
+
+// otherSide reports whether a statement defers the release of the other side of
+// an RWMutex.
+func (t *tracer) otherSide(s *ast.DeferStmt) bool {
+	_, release := t.s.Methods()
+	call, ok := t.fn.lockCallOf(s.Call)
+	return ok && t.fn.sameExpr(call.expr, t.s.expr) && call.method != release && (call.method == "Unlock" || call.method == "RUnlock")
 }
 
 // labelled follows a compound statement, which a label may name.

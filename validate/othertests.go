@@ -46,6 +46,9 @@ func (t *tester) others(ctx context.Context, tr *trial, names []string) (*baseli
 		names = b.passing
 	}
 	a, err := t.attemptRest(ctx, tr, names)
+	if err == nil && a.passed && a.undecided() {
+		a.took, err = t.quietly(ctx, tr, &a)
+	}
 	switch {
 	case err != nil:
 		return nil, 0, err
@@ -74,7 +77,9 @@ func (t *tester) attemptRest(ctx context.Context, tr *trial, names []string) (at
 	left := without(names, e.names)
 	defer t.rehearsal.pause(false)()
 	a, err := t.attempt(ctx, tr.patched, left, false)
-	a.took = max(a.took, e.took)
+	if e.took > a.took {
+		a.took, a.least, a.slowest = e.took, e.least, e.slowest
+	}
 	if len(left) < len(names) {
 		a.results = nil // each run is to be with all tests
 	}
@@ -131,8 +136,8 @@ func (t *tester) early(ctx context.Context, trials [2]*trial) error {
 			names = b.passing
 		}
 		a, err := t.attempt(ctx, tr.patched, names, true)
-		if err != nil || a.took > slowOthers && a.least <= slowOthers {
-			return err // whether they are slow, or were slowed down, cannot be told
+		if err != nil || !a.passed && a.undecided() {
+			return err
 		}
 		tr.early = a
 		if !a.passed || a.took > slowOthers {
@@ -203,6 +208,31 @@ type attempt struct {
 	divided bool          // several processes had a part of the tests each; results is one run
 	took    time.Duration // a run
 	least   time.Duration // that a run would have taken with nothing beside it
+	slowest share         // of it; all of it, if it was not divided
+}
+
+// A share is the tests that one process runs, and how long it took.
+type share struct {
+	names []string
+	took  time.Duration
+}
+
+// undecided reports that nobody can tell whether the tests are slow or were slowed
+// down.
+func (a *attempt) undecided() bool { return a.took > slowOthers && a.least <= slowOthers }
+
+// quietly says how long a run takes with nothing beside it, by its slowest share, which
+// is stopped when that shows that the tests are slow.
+func (t *tester) quietly(ctx context.Context, tr *trial, a *attempt) (time.Duration, error) {
+	defer t.rehearsal.pause(true)()
+	times := float64(a.took) / float64(a.slowest.took)
+	o := t.running(tr.patched, exactly(a.slowest.names))
+	o.Timeout = min(time.Duration(float64(slowOthers)/times)+time.Millisecond, t.o.TestTimeout)
+	r, err := t.exec(ctx, o)
+	if r.Stop == gotool.TimedOut {
+		return a.took, err
+	}
+	return min(a.took, time.Duration(float64(r.Elapsed)*times)), err
 }
 
 // crowding is how many times as long as with nothing beside it a test is expected
@@ -210,14 +240,17 @@ type attempt struct {
 const crowding = 8
 
 // least is what the longest of some runs would have taken at least with nothing
-// beside it: waiting takes no longer in a crowd.
-func least(results []testRun) time.Duration {
-	var most time.Duration
+// beside it.
+func least(results []testRun) (most time.Duration) {
 	for _, r := range results {
-		most = max(most, r.Elapsed-(crowding-1)*r.CPU)
+		most = max(most, r.alone())
 	}
 	return most
 }
+
+// alone is what a run would have taken at least with nothing beside it: waiting takes
+// no longer in a crowd.
+func (r testRun) alone() time.Duration { return max(0, r.Elapsed-(crowding-1)*r.CPU) }
 
 // attempt runs tests as often as they are to be run, or, if it is to give up, until
 // a run has failed.
@@ -230,16 +263,16 @@ func (t *tester) attempt(ctx context.Context, bin string, names []string, givesU
 	switch {
 	case err != nil:
 	case slow:
-		a.divided = true
-		var all testRun
-		all, a.least, err = t.divided(ctx, bin, names)
-		a.results = []testRun{all}
+		a, err = t.divided(ctx, bin, names, first)
 	case givesUp && !allPass([]testRun{first}, names):
 		a.results = []testRun{first}
 	default:
 		a.results, err = t.repeat(ctx, bin, exactly(names), first)
 	}
-	a.passed, a.took, a.least = err == nil && allPass(a.results, names), longest(a.results), max(a.least, least(a.results))
+	a.passed, a.took = err == nil && allPass(a.results, names), longest(a.results)
+	if !a.divided {
+		a.least, a.slowest = least(a.results), share{names, a.took}
+	}
 	return a, err
 }
 
@@ -260,42 +293,62 @@ func allPass(results []testRun, names []string) bool {
 	return !slices.ContainsFunc(results, func(r testRun) bool { return !r.clean() || len(r.failing(names)) > 0 })
 }
 
-// groups is how many processes share tests that are slow. Such tests sleep, as a
-// rule. Guessed.
-const groups = 8
+const (
+	// groups is how many processes share tests that are slow, parts how many of them
+	// there are in all. Such tests sleep, as a rule. Guesses both.
+	groups = 8
+	parts  = 24
+)
+
+// divide shares tests among processes: those that have passed early, in a run that was
+// stopped, are quick and stay together; of the others each process has few.
+func divide(names []string, early testRun) [][]string {
+	slow := early.failing(names)
+	quick := without(names, slow)
+	shares := make([][]string, min(parts, len(slow)))
+	for i, name := range slow {
+		shares[i%len(shares)] = append(shares[i%len(shares)], name)
+	}
+	if len(quick) > 0 {
+		shares = append(shares, quick)
+	}
+	return shares
+}
 
 // divided runs tests by several processes side by side, each with a part of them,
-// and makes one run of what they say; quiet is the least of the parts. Where tests
-// fail they may depend on each other, or disturb each other: then they have to run
-// in one process, as go test runs them.
-func (t *tester) divided(ctx context.Context, bin string, names []string) (sum testRun, quiet time.Duration, err error) {
-	parts := make([][]string, min(groups, len(names)))
-	for i, name := range names {
-		parts[i%len(parts)] = append(parts[i%len(parts)], name)
-	}
-	results := make([]testRun, len(parts))
-	all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
-	for i, part := range parts {
+// and makes one run of what they say. Where tests fail they may depend on each other,
+// or disturb each other: then they have to run in one process, as go test runs them.
+// early is a run that was stopped.
+func (t *tester) divided(ctx context.Context, bin string, names []string, early testRun) (a attempt, err error) {
+	shares := divide(names, early)
+	results := make([]testRun, len(shares))
+	all := pool.New().WithMaxGoroutines(groups).WithContext(ctx).WithCancelOnError().WithFirstError()
+	for i, names := range shares {
 		all.Go(func(ctx context.Context) (err error) {
-			results[i], err = t.once(ctx, bin, exactly(part))
+			results[i], err = t.once(ctx, bin, exactly(names))
 			return err
 		})
 	}
 	if err := all.Wait(); err != nil {
-		return testRun{}, 0, err
+		return attempt{}, err
 	}
-	sum.tests = map[string]string{}
+	sum := testRun{tests: map[string]string{}}
 	if at := slices.IndexFunc(results, func(r testRun) bool { return !r.clean() }); at >= 0 {
 		sum.RunResult = results[at].RunResult
 	}
-	for _, r := range results {
+	sum.Elapsed, sum.CPU = 0, 0
+	for i, r := range results {
 		maps.Copy(sum.tests, r.tests)
-	}
-	sum.Elapsed, sum.CPU = longest(results), 0
-	for _, r := range results {
+		sum.Elapsed += r.Elapsed / groups
 		sum.CPU += r.CPU
+		a.least += r.alone() / groups
+		if r.Elapsed > a.slowest.took {
+			a.slowest = share{shares[i], r.Elapsed}
+		}
 	}
-	return sum, least(results), nil
+	sum.Elapsed, a.least = max(sum.Elapsed, longest(results)), max(a.least, least(results))
+	a.names, a.divided, a.results = names, true, []testRun{sum}
+	return a, nil
 }
 
 // blame reports whether tests that the original passes have passed. It rejects the

@@ -100,6 +100,7 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 		return err // the tests stay skipped
 	}
 	fix.Tests = tests
+	j.o.Validated(fix.Mutant)
 	defer j.rehearsal.pause(true)()
 	if fix.Cost, err = j.cost(ctx, p.cost); err != nil {
 		return err

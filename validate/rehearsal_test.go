@@ -3,6 +3,8 @@ package validate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -186,8 +188,7 @@ func TestRehearsalLeavesTargets(t *testing.T) {
 // Slow tests that only wait are known to be slow whatever goes on beside them; of
 // those that compute that is seen with nothing beside them.
 func TestEarlySlowness(t *testing.T) {
-	const third = "patched.test ^(TestThird)$"
-	for cpu, want := range map[time.Duration]int{0: 1, time.Second: 2} {
+	for cpu, want := range map[time.Duration]int{0: 3, time.Second: 4} {
 		s := &suite{elapsed: slowOthers + time.Second, cpu: cpu}
 		tester, remove := newSuite(t, s, nil)
 		trials, err := tester.beginBoth(t.Context())
@@ -198,11 +199,33 @@ func TestEarlySlowness(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := tester.finish(t.Context(), trials)
-		if err != nil || !strings.Contains(got.Detail, "the others take 6 s") || s.runs[third] != want {
-			t.Errorf("%v of processor time: check %+v, error %v, %d runs", cpu, got, err, s.runs[third])
+		n := 0
+		for _, name := range []string{"TestThird", "TestOther", "ExampleAccount"} {
+			n += s.runs["patched.test ^("+name+")$"]
+		}
+		if err != nil || !strings.Contains(got.Detail, "the others take 6 s") || n != want {
+			t.Errorf("%v of processor time: check %+v, error %v, %d runs", cpu, got, err, n)
 		}
 		if err := remove(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Tests that have passed in a run that was stopped stay together; the others are
+// spread over processes.
+func TestDivide(t *testing.T) {
+	names := []string{"TestA", "TestB", "TestC", "TestD"}
+	early := testRun{tests: map[string]string{"TestA": "PASS", "TestC": "SKIP", "TestD": ""}}
+	if got, want := divide(names, early), [][]string{{"TestB"}, {"TestD"}, {"TestA", "TestC"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	var many []string
+	for i := range 3*parts + 1 {
+		many = append(many, fmt.Sprint("Test", i))
+	}
+	got := divide(many, testRun{})
+	if len(got) != parts || len(got[0]) != 4 || len(got[1]) != 3 || len(slices.Concat(got...)) != len(many) {
+		t.Errorf("%d tests become %v", len(many), got)
 	}
 }

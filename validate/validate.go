@@ -77,6 +77,9 @@ type Options struct {
 
 	Memory Memory                           // nil: nothing is known, and nothing kept
 	Log    func(format string, args ...any) // one line, no newline; nil: nobody
+	// Validated is called when a mutant has passed all that can reject it, before its
+	// cost and parallelism are measured; nil: not.
+	Validated func(*mutate.Mutant)
 }
 
 // A Validator turns candidates into fixes. It is safe for concurrent use;
@@ -122,6 +125,9 @@ func New(o Options) *Validator {
 	}
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
+	}
+	if o.Validated == nil {
+		o.Validated = func(*mutate.Mutant) {}
 	}
 	return &Validator{
 		o:             o,

@@ -3,10 +3,12 @@ package driver
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"mendel/checker/sched"
+	"mendel/checker/state"
 	"mendel/checker/wire"
 )
 
@@ -19,7 +21,8 @@ type exploration struct {
 	start    time.Time
 	end      time.Time // zero: none
 	plain    *sched.Execution
-	plainly  sched.Options // with which it was made
+	plainly  sched.Options     // with which it was made
+	raced    []sched.KnownRace // found since the search began, see passRace
 	found    []found
 	seen     map[string]bool // signatures of failures
 	result   wire.Test
@@ -42,7 +45,7 @@ type found struct {
 
 func (d *session) options() sched.Options {
 	s := d.request.Search
-	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle()}
+	return sched.Options{Start: s.Start.Time(), Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Idle: d.idle(), Roots: state.Roots()}
 }
 
 // explore explores the schedules of one test until end.
@@ -246,8 +249,8 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	case "", sched.Timeout, sched.Uncontrolled:
 		return true
 	}
-	if e.seen[x.Failure.Signature] {
-		return true
+	if e.seen[x.Failure.Signature] && !(e.passes() && kindOf(x) == sched.Race) {
+		return true // only a trace tells races apart
 	}
 	traced := e.tracing(x)
 	if e.undone() {
@@ -260,6 +263,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 	if !e.steady() {
 		return false
 	}
+	e.passRace(traced.Failure)
 	known := e.seen[traced.Failure.Signature]
 	e.seen[x.Failure.Signature], e.seen[traced.Failure.Signature] = true, true
 	if known {
@@ -276,7 +280,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 // earlier access of a race.
 func (e *exploration) tracing(x *sched.Execution) *sched.Execution {
 	o := e.options
-	o.Trace, o.Access, o.Start = true, sched.NoAccess, x.Start
+	o.Trace, o.Access, o.Start, o.Races = true, sched.NoAccess, x.Start, x.Races
 	if n := x.Failure.Access; n != 0 {
 		o.Access = n
 	}
@@ -314,6 +318,7 @@ func failure(x *sched.Execution, strategy string, nth int) wire.Failure {
 		Failure:     *x.Failure,
 		Choices:     sched.FormatChoices(x.Choices),
 		Start:       wire.At(x.Start),
+		Races:       sched.FormatRaces(x.Races),
 		Preemptions: x.Preempted,
 		Strategy:    strategy,
 		Nth:         nth,
@@ -433,6 +438,10 @@ func (e *exploration) given() bool {
 		if s.Start != 0 {
 			o.Start = s.Start.Time()
 		}
+		if o.Races, err = sched.ParseRaces(s.Races); err != nil {
+			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
+			return false
+		}
 		x := e.one(sched.NewGuided(choices), o)
 		if e.undone() {
 			return false
@@ -477,9 +486,27 @@ func (e *exploration) runSearch() {
 	if failed && !e.search.All || !ok || e.over() {
 		return
 	}
-	s := e.searchFor(e.search.Strategy)
-	s.Executions = left
-	e.searched = e.explored(sched.Explore(e.over, s, nil))
+	for {
+		e.options.Races, e.raced = append(slices.Clip(e.options.Races), e.raced...), nil
+		s := e.searchFor(e.search.Strategy)
+		s.Executions = left
+		stop := func() bool { return len(e.raced) > 0 || e.over() }
+		e.searched = e.explored(sched.Explore(stop, s, nil))
+		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.over() {
+			return
+		}
+	}
+}
+
+// passes reports whether the search goes on behind races.
+func (e *exploration) passes() bool { return e.search.All && e.search.PastRaces }
+
+// passRace has the search begin anew with a race that was found, so that it goes on
+// behind it.
+func (e *exploration) passRace(f *sched.Failure) {
+	if r, ok := f.KnownRace(); ok && e.passes() && !slices.Contains(e.options.Races, r) && !slices.Contains(e.raced, r) {
+		e.raced = append(e.raced, r)
+	}
 }
 
 // explain simplifies the schedules of the failures and traces them.
@@ -498,7 +525,7 @@ func (e *exploration) simplify(f *found) {
 		return
 	}
 	s := sched.Search{Run: e.options, Execute: e.make}
-	s.Run.Start = f.execution.Start
+	s.Run.Start, s.Run.Races = f.execution.Start, f.execution.Races
 	best, proven := s.Minimise(e.over, e.search.Minimise, f.execution, nil)
 	if e.undone() {
 		return

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"time"
 
 	"mendel/checker/sched"
@@ -29,7 +30,8 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 		return result
 	}
 	choices, err := sched.ParseChoices(s.Choices)
-	if err != nil {
+	races, wrong := sched.ParseRaces(s.Races)
+	if err = cmp.Or(err, wrong); err != nil {
 		result.Verdict, result.Reason = sched.Inconclusive, err.Error()
 		return result
 	}
@@ -39,7 +41,7 @@ func (d *session) follow(s wire.Schedule) *wire.Test {
 		r.after = d.before(s.Test)
 	}
 	o := d.options()
-	o.Trace, o.Start = true, s.Start.Time()
+	o.Trace, o.Start, o.Races = true, s.Start.Time(), races
 	var along follower = sched.NewReplay(choices)
 	if d.request.Mode == wire.Guided {
 		along, o.Watch = sched.NewGuided(choices), d.request.Watch

@@ -48,9 +48,7 @@ func (r *rewriter) assign(s *ast.AssignStmt) string {
 		}
 	}
 	parts = append(parts, part{s.Lhs[len(s.Lhs)-1].End(), s.Lhs[len(s.Lhs)-1].End(), blanks})
-	for _, x := range s.Rhs {
-		parts = append(parts, part{x.Pos(), x.End(), r.value(x)})
-	}
+	parts = append(parts, r.listParts(s.Rhs)...)
 	return r.splice(s.Pos(), s.End(), parts...) + touches
 }
 
@@ -60,10 +58,16 @@ func (r *rewriter) plain(s *ast.AssignStmt, value func(ast.Expr) string) string 
 	for _, l := range s.Lhs {
 		parts = append(parts, part{l.Pos(), l.End(), r.location(l)})
 	}
-	for _, x := range s.Rhs {
-		parts = append(parts, part{x.Pos(), x.End(), value(x)})
-	}
+	parts = append(parts, r.right(s.Rhs, value)...)
 	return r.splice(s.Pos(), s.End(), parts...)
+}
+
+// right are the right-hand sides of an assignment.
+func (r *rewriter) right(list []ast.Expr, value func(ast.Expr) string) []part {
+	if len(list) == 1 {
+		return []part{{list[0].Pos(), list[0].End(), value(list[0])}}
+	}
+	return r.listParts(list)
 }
 
 // define is a short variable declaration. Variables that were there before are
@@ -73,11 +77,7 @@ func (r *rewriter) define(s *ast.AssignStmt) string {
 	if len(s.Lhs) == 2 && len(s.Rhs) == 1 {
 		value = r.pair
 	}
-	var parts []part
-	for _, x := range s.Rhs {
-		parts = append(parts, part{x.Pos(), x.End(), value(x)})
-	}
-	text := r.splice(s.Pos(), s.End(), parts...)
+	text := r.splice(s.Pos(), s.End(), r.right(s.Rhs, value)...)
 	for _, l := range s.Lhs {
 		id := l.(*ast.Ident)
 		if r.info.Defs[id] == nil && r.written(id) && !r.header[s] {
@@ -183,9 +183,9 @@ func (r *rewriter) hoisted(s *ast.AssignStmt) string {
 		}
 	}
 	last := h.at
-	for _, x := range s.Rhs {
-		values = append(values, r.moved(x.Pos(), last)+r.value(x))
-		last = x.End()
+	for i, text := range r.list(s.Rhs) {
+		values = append(values, r.moved(s.Rhs[i].Pos(), last)+text)
+		last = s.Rhs[i].End()
 	}
 	for range touches {
 		targets = append(targets, "_")

@@ -40,12 +40,16 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	if text := cmp.Or(r.conversion(e), r.expression(e)); text != "" {
 		return text
 	}
+	if unsafeString(r.info, e) {
+		r.used = true
+		return r.rt + ".SharedString(" + r.generic(e) + ")"
+	}
 	r.called = ast.Unparen(e.Fun)
 	if f, ok := r.called.(*ast.SelectorExpr); ok && !r.deferred[e] {
 		r.calls[f] = true
 	}
 	if reason, _ := r.crosses(e); reason != "" {
-		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.parts(e.Args)...)...)
+		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.listParts(e.Args)...)...)
 	}
 	if text := r.library(e); text != "" {
 		return text
@@ -57,7 +61,7 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 			return r.splice(e.Pos(), e.End(), parts...)
 		}
 	}
-	return r.generic(e)
+	return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.value(e.Fun)}}, r.listParts(e.Args)...)...)
 }
 
 // noted is the function of a call. A call that leaves control is reported to the
@@ -98,12 +102,9 @@ func (r *rewriter) renamed(e *ast.CallExpr, function string) string {
 // channel's, except that of a channel that is made with one direction.
 func (r *rewriter) makeChan(e *ast.CallExpr) string {
 	t := kind(r.typeOf(e.Args[0])).(*types.Chan)
-	if t.Dir() != types.SendRecv {
-		r.report(e.Pos(), "makes a channel of one direction")
-		return r.generic(e)
-	}
 	r.used = true
-	element := r.rt + ".Make[" + r.raw(e.Args[0]) + "]"
+	function := map[types.ChanDir]string{types.SendRecv: "Make", types.RecvOnly: "MakeReceiver", types.SendOnly: "MakeSender"}[t.Dir()]
+	element := r.rt + "." + function + "[" + r.raw(e.Args[0]) + "]"
 	if len(e.Args) == 1 {
 		return element + "(0)" + r.moved(e.Rparen, e.Args[0].End())
 	}
@@ -127,6 +128,10 @@ func (r *rewriter) length(e *ast.CallExpr, t types.Type, function string) string
 		}
 	case *types.Array:
 		return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.location(arg)})
+	case *types.Interface:
+		if r.wanted(arg) {
+			return r.splice(e.Pos(), e.End(), part{arg.Pos(), arg.End(), r.call("Sized", r.value(arg))})
+		}
 	}
 	return r.generic(e)
 }
@@ -171,4 +176,14 @@ func (r *rewriter) copied(e *ast.CallExpr, function string) string {
 		return r.generic(e)
 	}
 	return r.renamed(e, function)
+}
+
+// unsafeString reports whether a call is one of unsafe.String.
+func unsafeString(info *types.Info, e *ast.CallExpr) bool {
+	s, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	b, ok := info.Uses[s.Sel].(*types.Builtin)
+	return ok && b.Name() == "String"
 }

@@ -27,6 +27,8 @@ func (r *rewriter) value(e ast.Expr) string {
 		return r.callExpr(e)
 	case *ast.UnaryExpr:
 		return r.unary(e)
+	case *ast.BinaryExpr:
+		return r.binary(e)
 	case *ast.SliceExpr:
 		return r.slice(e)
 	case *ast.CompositeLit:
@@ -116,7 +118,7 @@ func (r *rewriter) name(e *ast.Ident) string {
 		return name
 	}
 	if text := r.standIn(o); text != "" {
-		r.kept = append(r.kept, e.Name) // of an import with a dot
+		r.kept = append(r.kept, e.Name+instances[qualifiedName(o)]) // of an import with a dot
 		return text
 	}
 	return r.load(e)
@@ -160,13 +162,16 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	}
 	if r.qualified(e) {
 		if text := r.standIn(r.info.Uses[e.Sel]); text != "" {
-			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name)
+			r.kept = append(r.kept, r.raw(e.X)+"."+e.Sel.Name+instances[qualifiedName(r.info.Uses[e.Sel])])
 			return text + r.moved(e.End(), e.Pos())
 		}
 		return r.load(e)
 	}
 	s := r.info.Selections[e]
 	if s == nil || s.Kind() == types.MethodExpr {
+		if s != nil && !r.calls[e] && r.copiesArgument(s) {
+			return r.call("Copying", r.raw(e))
+		}
 		return r.raw(e)
 	}
 	if s.Kind() == types.FieldVal {
@@ -177,8 +182,14 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	}
 	base := r.receiver(e.X, s)
 	text := cmp.Or(r.promoted(e.X, base, s), r.through(e.X, base, s))
-	if r.copies(e, s) && r.calls[e] {
+	switch {
+	case !r.calls[e]:
+	case r.copies(e, s):
 		text = r.via(e.X, base, s)
+	case isTypeParam(s.Recv()) && !r.silent && r.facts.byValue[e.Sel.Name]:
+		if method := r.interfaceOf(s); method != "" {
+			text = r.call("ViaParameter["+method+"]", base)
+		}
 	}
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), text})
 }
@@ -236,7 +247,7 @@ func (r *rewriter) index(e *ast.IndexExpr) string {
 		return r.raw(e)
 	}
 	x := r.value(e.X)
-	if r.mixed(e.X) && r.wanted(e.X) && r.pure(e.Index) {
+	if r.indexed(e.X) && r.wanted(e.X) && r.pure(e.Index) {
 		x = r.call("Element", x, "int("+r.value(e.Index)+")")
 	}
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), x}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})

@@ -284,8 +284,9 @@ func (c *libraryCall) operands(r *rewriter) []operandOf {
 	if c.words != "" && first == 1 && c.methodExpression(r) {
 		first = 0
 	}
+	values := r.list(c.call.Args)
 	for i, a := range c.call.Args {
-		o := operandOf{e: a, value: r.value(a)}
+		o := operandOf{e: a, value: values[i]}
 		_, o.pointer = types.Unalias(r.typeOf(a)).(*types.Pointer)
 		if c.words != "" && !r.fixed(a) {
 			o.words = effects.Param(c.words, first+c.parameter(r, i))
@@ -442,7 +443,7 @@ func (c *libraryCall) listed(r *rewriter, i int) bool {
 func ofElement(words string) string {
 	text, sep := "", ""
 	for w := range strings.FieldsSeq(words) {
-		if strings.Contains("FRDW", w) {
+		if strings.Contains("FRDWe", w) {
 			text += sep + w
 			sep = " "
 		}

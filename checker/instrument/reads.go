@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"strconv"
+	"strings"
 )
 
 // What predeclared functions, conversions and receivers read behind a slice or a
@@ -82,6 +83,27 @@ func (r *rewriter) mixed(x ast.Expr) bool {
 		}
 	}
 	return slices
+}
+
+// indexed reports whether an expression may be a slice, or a pointer to an array,
+// depending on a type argument.
+func (r *rewriter) indexed(x ast.Expr) bool {
+	tp, ok := types.Unalias(r.typeOf(x)).(*types.TypeParam)
+	if !ok {
+		return false
+	}
+	constraint, ok := tp.Constraint().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	shared := false
+	for t := range terms(constraint) {
+		switch kind(t).(type) {
+		case *types.Slice, *types.Pointer:
+			shared = true
+		}
+	}
+	return shared
 }
 
 // appended is append.
@@ -218,14 +240,7 @@ func (r *rewriter) expression(e *ast.CallExpr) string {
 		return ""
 	}
 	s := r.info.Selections[f]
-	if s == nil || s.Kind() != types.MethodExpr || len(s.Index()) != 1 || !r.wanted(e.Args[0]) {
-		return ""
-	}
-	recv := s.Obj().Type().(*types.Signature).Recv()
-	if _, isPointer := pointer(s.Recv()); !isPointer || types.IsInterface(recv.Type()) {
-		return ""
-	}
-	if _, byPointer := pointer(recv.Type()); byPointer {
+	if s == nil || s.Kind() != types.MethodExpr || !r.wanted(e.Args[0]) || !r.copiesArgument(s) {
 		return ""
 	}
 	if _, tuple := r.typeOf(e.Args[0]).(*types.Tuple); tuple {
@@ -234,4 +249,32 @@ func (r *rewriter) expression(e *ast.CallExpr) string {
 	parts := r.parts(e.Args)
 	parts[0].text = r.call("R", parts[0].text)
 	return r.splice(e.Pos(), e.End(), parts...)
+}
+
+// interfaceOf is the text of an interface type with one method; "" if it names types of
+// other packages.
+func (r *rewriter) interfaceOf(s *types.Selection) string {
+	others := false
+	text := types.TypeString(s.Obj().Type(), func(p *types.Package) string {
+		others = others || p != r.pkg
+		return ""
+	})
+	if others {
+		return ""
+	}
+	return "interface{ " + s.Obj().Name() + strings.TrimPrefix(text, "func") + " }"
+}
+
+// copiesArgument reports whether a method expression has a pointer as its first parameter
+// to what the method takes by value.
+func (r *rewriter) copiesArgument(s *types.Selection) bool {
+	if r.silent || len(s.Index()) != 1 {
+		return false
+	}
+	recv := s.Obj().Type().(*types.Signature).Recv()
+	if _, isPointer := pointer(s.Recv()); !isPointer || types.IsInterface(recv.Type()) {
+		return false
+	}
+	_, byPointer := pointer(recv.Type())
+	return !byPointer
 }

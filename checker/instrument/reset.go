@@ -24,6 +24,7 @@ type reset struct {
 	functions map[*ast.File][]resetFunc // at the end of files
 	inits     map[*ast.FuncDecl]string  // names of init functions' bodies
 	calls     []resetCall               // of functions and bodies, in order
+	holders   []string                  // names of variables, see holders
 }
 
 // A resetFunc assigns variables of one file.
@@ -38,13 +39,13 @@ type resetCall struct {
 	flags bool // it defines flags, which must not be defined twice
 }
 
-// empty reports whether there is nothing to reset.
-func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls) == 0 }
+// empty reports whether there is nothing to register.
+func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls)+len(p.holders) == 0 }
 
 // planReset finds what must be reset in a package, of which only some files are
 // rewritten.
 func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
-	p := &reset{functions: map[*ast.File][]resetFunc{}, inits: map[*ast.FuncDecl]string{}}
+	p := &reset{functions: map[*ast.File][]resetFunc{}, inits: map[*ast.FuncDecl]string{}, holders: holders(pkg)}
 	assign, initName := freeName(pkg, "zzreset"), freeName(pkg, "zzinit")
 	keep := kept(pkg)
 	initialised, again := map[*types.Var]bool{}, map[types.Object]bool{}
@@ -315,6 +316,10 @@ func (p *reset) registration(path, clone, state, flag string) string {
 		}
 		fmt.Fprintf(&b, "\t\t%s()\n", c.name)
 	}
-	b.WriteString("\t})\n")
+	b.WriteString("\t}")
+	for _, name := range p.holders {
+		b.WriteString(", &" + name)
+	}
+	b.WriteString(")\n")
 	return b.String()
 }

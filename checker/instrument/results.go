@@ -65,7 +65,7 @@ func (r *rewriter) target(id *ast.Ident, pos token.Pos) (text string, named, ok 
 func (r *rewriter) returned(s *ast.ReturnStmt) string {
 	results := namedResults(r.results)
 	if len(s.Results) == 0 || !r.anyShared(results) {
-		return r.generic(s)
+		return r.splice(s.Pos(), s.End(), r.listParts(s.Results)...)
 	}
 	var targets, touches []string
 	bare := true
@@ -81,7 +81,7 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 		}
 	}
 	first := s.Results[0].Pos()
-	values := r.splice(first, s.End(), r.parts(s.Results)...)
+	values := r.splice(first, s.End(), r.listParts(s.Results)...)
 	left := strings.Join(targets, ", ")
 	if len(s.Results) == len(targets) {
 		left += strings.Repeat(", _", len(touches))

@@ -28,6 +28,7 @@ var standing = map[[2]string]string{
 	{"reflect", "TryRecv"}: "OfValue",
 	{"reflect", "Close"}:   "OfValue",
 	{"reflect", "Len"}:     "OfValue",
+	{"reflect", "Cap"}:     "OfValue",
 	{"reflect", "PkgPath"}: "OfType",
 
 	{"runtime/pprof", "Count"}:   "OfProfile",

@@ -26,6 +26,23 @@ var standIns = map[string]string{
 
 	"runtime.GoroutineProfile": "GoroutineProfile",
 	"testing.AllocsPerRun":     "AllocsPerRun",
+
+	"maps.All":        "MapsAll",
+	"maps.Keys":       "MapsKeys",
+	"maps.Values":     "MapsValues",
+	"slices.All":      "SlicesAll",
+	"slices.Values":   "SlicesValues",
+	"slices.Backward": "SlicesBackward",
+	"iter.Pull":       "IterPull",
+	"iter.Pull2":      "IterPull2",
+}
+
+// instances are what makes of generic functions of standIns a value: no more is to be
+// said of an import that has to stay in use.
+var instances = map[string]string{
+	"maps.All": "[map[int]int]", "maps.Keys": "[map[int]int]", "maps.Values": "[map[int]int]",
+	"slices.All": "[[]int]", "slices.Values": "[[]int]", "slices.Backward": "[[]int]",
+	"iter.Pull": "[int]", "iter.Pull2": "[int, int]",
 }
 
 // standIn is the replacement of a function of the standard library, "" if there is
@@ -34,7 +51,7 @@ var standIns = map[string]string{
 func (r *rewriter) standIn(o types.Object) string {
 	name := standIns[qualifiedName(o)]
 	switch {
-	case name == "":
+	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
 	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true

@@ -97,11 +97,23 @@ func elements[T any](access func(unsafe.Pointer, uintptr), s []T) {
 // Make is make(C, n) for a channel type, its element type inferred.
 func Make[C ~chan T, T any](n int) C { return MakeChan[T](n) }
 
+// MakeReceiver is make(C, n) for a type of channels that can only be received from.
+func MakeReceiver[C ~<-chan T, T any](n int) C { return C(MakeChan[T](n)) }
+
+// MakeSender is make(C, n) for a type of channels that can only be sent on.
+func MakeSender[C ~chan<- T, T any](n int) C { return C(MakeChan[T](n)) }
+
 // Len is len of a channel that can only be sent on.
 func (s Sender[T]) Len() int { return Len(both(s.c)) }
 
 // Cap is cap of a channel that can only be sent on.
-func (s Sender[T]) Cap() int { return cap(s.c) }
+func (s Sender[T]) Cap() int { return Cap(both(s.c)) }
 
 // both converts a channel to both directions; only its length is used.
 func both[T any](c chan<- T) chan T { return *(*chan T)(unsafe.Pointer(&c)) }
+
+// After is a value beside which a variable stands that is read when it has been evaluated.
+func After[T, V any](value T, p *V) T {
+	R(p)
+	return value
+}

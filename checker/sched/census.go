@@ -5,22 +5,39 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"unsafe"
 )
 
 // To a program that counts or lists its goroutines, those of an execution are all
 // there are, beside the one that runs the tests: not the engine's, and not what is
 // left of other executions. Goroutines outside control are not counted.
 
-// NumGoroutine is runtime.NumGoroutine.
+// NumGoroutine is runtime.NumGoroutine. Nothing but time orders the end of a goroutine
+// before what another one does. So those that have made their last step since time
+// passed may still be counted; how many is a choice of the schedule.
 func NumGoroutine() int {
 	g := current()
 	if g == nil {
 		return runtime.NumGoroutine()
 	}
+	g.do(&Op{Kind: KindCount, What: "runtime.NumGoroutine"})
 	g.enter()
 	defer g.release()
-	return len(g.x.alive) + 1 // package testing's main goroutine waits
+	x := g.x
+	if x.ending > 0 && x.endingSeen < mostEnding && g.scheduled() {
+		x.ending = x.choose(x.ending + 1)
+		if x.ending > 0 {
+			x.endingSeen++
+		}
+	} else {
+		x.ending = 0
+	}
+	return len(x.alive) + x.ending + 1 // package testing's main goroutine waits
 }
+
+// mostEnding is how often in an execution goroutines that are about to end are counted:
+// a loop that waits for their end has to end. Guessed.
+const mostEnding = 2
 
 // Stack is runtime.Stack. Of all goroutines it shows those of the execution, as
 // they would look without the engine.
@@ -30,14 +47,14 @@ func Stack(buf []byte, all bool) int {
 		return runtime.Stack(buf, all)
 	}
 	if !all {
-		return copy(buf, programStack(ownStack())+"\n")
+		return copy(buf, programStack(ownStack())+g.createdBy()+"\n")
 	}
-	orphans.Lock()
-	left := orphans.numbers
-	stacks := programStacks(dump(), func(n string) bool { return left[n] })
-	orphans.Unlock()
 	g.enter()
 	defer g.release()
+	orphans.Lock()
+	left := orphans.numbers
+	stacks := programStacks(dump(), func(n string) bool { return left[n] }, g.x.creatorOf)
+	orphans.Unlock()
 	for _, other := range g.x.alive {
 		if !other.started {
 			stacks = append(stacks, unstarted(other))
@@ -53,21 +70,52 @@ func unstarted(g *goroutine) string {
 	if f := runtime.FuncForPC(reflect.ValueOf(g.body).Pointer()); f != nil {
 		name = f.Name()
 	}
-	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site)
+	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site) + g.createdBy()
+}
+
+// createdBy is the end of a stack of g, which names the function with its go
+// statement; "" if that is not known. The number of that function's goroutine is left
+// out.
+func (g *goroutine) createdBy() string {
+	f, _ := runtime.CallersFrames(g.creator[:]).Next()
+	name := f.Function
+	switch {
+	case name == "":
+		return ""
+	case strings.HasPrefix(name, home+"driver."):
+		name = "testing.(*T).Run"
+	default:
+		name = strings.TrimPrefix(name, home+"shim/")
+	}
+	return fmt.Sprintf("\ncreated by %s\n\t%s:%d +0x1", name, f.File, f.Line)
+}
+
+// creatorOf is createdBy of the goroutine at an address as a dump has it, "" if
+// there is none.
+func (x *execution) creatorOf(address string) string {
+	for _, g := range x.alive {
+		if fmt.Sprintf("%#x", uintptr(unsafe.Pointer(g))) == address {
+			return g.createdBy()
+		}
+	}
+	return ""
 }
 
 // programStacks are the stacks of a dump of goroutines under control, without
 // those that are left of other executions. The calls of the engine and the driver
-// are taken out, those of the shims have the names of what these stand for.
-func programStacks(dump string, left func(number string) bool) []string {
+// are taken out, those of the shims have the names of what these stand for. A stack
+// ends with what creator says of its goroutine, which it knows by its address.
+func programStacks(dump string, left func(number string) bool, creator func(address string) string) []string {
 	var stacks []string
 	for _, stack := range strings.Split(strings.TrimSpace(dump), "\n\n") {
 		header, calls, _ := strings.Cut(stack, "\n")
-		if !strings.Contains(calls, "\n"+home+"sched.(*goroutine).main(") || left(number([]byte(header))) {
+		_, main, ok := strings.Cut(calls, "\n"+home+"sched.(*goroutine).main(")
+		if !ok || left(number([]byte(header))) {
 			continue
 		}
+		address, _, _ := strings.Cut(main, ")")
 		if calls = programCalls(calls); calls != "" {
-			stacks = append(stacks, header+"\n"+calls)
+			stacks = append(stacks, header+"\n"+calls+creator(strings.TrimSuffix(address, "?")))
 		}
 	}
 	return stacks

@@ -11,14 +11,17 @@ func TestCensus(t *testing.T) {
 	r, err := Explore(nil, Search{Strategy: "dfs", Run: Options{Patience: -1}}, func() {
 		before := NumGoroutine()
 		c := MakeChan[bool](0)
-		Go(func() { Recv(c) })
+		GoAt("f.go:1", func() { Recv(c) })
 		buf := make([]byte, 64<<10)
 		list := func() string { return string(buf[:Stack(buf, true)]) }
+		if text := list(); strings.Count(text, "\ncreated by ") != 1 || !strings.Contains(text, "\ncreated by "+home+"sched.TestCensus.func1\n") {
+			t.Errorf("the creator before it has run:\n%s", text)
+		}
 		if n := strings.Count(list(), "goroutine "); NumGoroutine() != before+1 || n != 2 {
 			t.Errorf("%d goroutines, listed %d, want %d and 2:\n%s", NumGoroutine(), n, before+1, list())
 		}
 		Sleep(1)
-		if text := list(); strings.Count(text, "goroutine ") != 2 || strings.Contains(text, "supervise") {
+		if text := list(); strings.Count(text, "goroutine ") != 2 || strings.Contains(text, "supervise") || strings.Count(text, "\ncreated by ") != 1 {
 			t.Errorf("it waits:\n%s", text)
 		}
 		Close(c)
@@ -66,10 +69,14 @@ HOME/driver.(*T).Run(0xc)
 	testing.go:1
 main.Test()
 	f.go:4
-HOME/sched.(*goroutine).main(0xc)
+HOME/sched.(*goroutine).main(0xd?)
 	goroutine.go:3
 `, "HOME/", home)
-	got := strings.Join(programStacks(dump, func(n string) bool { return n == "8" }), "\n\n")
+	left := func(n string) bool { return n == "8" }
+	creator := func(address string) string {
+		return map[string]string{"0xc": "", "0xd": "\ncreated by main.g\n\tf.go:5"}[address]
+	}
+	got := strings.Join(programStacks(dump, left, creator), "\n\n")
 	want := strings.TrimSpace(`
 goroutine 7 [chan receive]:
 sync.(*Mutex).Lock(0xc)
@@ -82,6 +89,8 @@ testing.(*T).Run(...)
 	testing.go:1
 main.Test()
 	f.go:4
+created by main.g
+	f.go:5
 `)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

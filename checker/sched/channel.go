@@ -21,11 +21,13 @@ type channel struct {
 	count     int // values in the buffer
 	head      int // index of the first
 	closed    bool
-	timers    bool           // made by TimerChan
-	buffer    unsafe.Pointer // of capacity values
-	size      uintptr        // of a value
-	slots     []Clock        // by index in the buffer: of its last send or receive
-	senders   []*waiter      // unbuffered: those who wait
+	timers    bool                                                    // made by TimerChan
+	buffer    unsafe.Pointer                                          // of room values
+	room      int                                                     // at most capacity
+	more      func(buffer unsafe.Pointer, room, n int) unsafe.Pointer // makes one of n values with those of a smaller one
+	size      uintptr                                                 // of a value
+	slots     []Clock                                                 // by index in the buffer: of its last send or receive
+	senders   []*waiter                                               // unbuffered: those who wait
 	receivers []*waiter
 	move      func(to, from unsafe.Pointer)                // *to = *from, or the zero value from nil
 	take      func(real, to unsafe.Pointer) (got, ok bool) // receives from the real channel what is there
@@ -50,11 +52,11 @@ func channelOf[T any](c chan T) unsafe.Pointer { return *(*unsafe.Pointer)(unsaf
 // MakeChan is make(chan T, n). Outside control it makes a plain channel, which
 // cannot be used under control.
 func MakeChan[T any](n int) chan T {
-	c := make(chan T, n)
 	g := current()
 	if g == nil {
-		return c
+		return make(chan T, n)
 	}
+	c := make(chan T, realRoom(n, unsafe.Sizeof(*new(T))))
 	state := &channel{
 		real: *(*unsafe.Pointer)(unsafe.Pointer(&c)), capacity: n, bubble: g.bubble,
 		size: unsafe.Sizeof(*new(T)),
@@ -68,8 +70,12 @@ func MakeChan[T any](n int) chan T {
 	}
 	if n > 0 {
 		state.take = take[T]
-		state.buffer = unsafe.Pointer(unsafe.SliceData(make([]T, n)))
-		state.slots = make([]Clock, min(n, manySlots))
+		state.more = func(buffer unsafe.Pointer, room, n int) unsafe.Pointer {
+			more := make([]T, n)
+			copy(more, unsafe.Slice((*T)(buffer), room))
+			return unsafe.Pointer(unsafe.SliceData(more))
+		}
+		state.prepare()
 	}
 	if g.x.options.Deliveries {
 		state.messages = newMessageCounts[T]()
@@ -185,8 +191,14 @@ func Len[T any](c <-chan T) int {
 
 // Cap is cap(c).
 func Cap[T any](c <-chan T) int {
-	if g := current(); g != nil && isTimers(g.x, *(*unsafe.Pointer)(unsafe.Pointer(&c))) {
-		return 0
+	if g := current(); g != nil {
+		switch state := g.x.channels[*(*unsafe.Pointer)(unsafe.Pointer(&c))]; {
+		case state == nil:
+		case state.timers:
+			return 0
+		default:
+			return state.capacity
+		}
 	}
 	return cap(c)
 }
@@ -211,6 +223,9 @@ func (x *execution) find(real unsafe.Pointer) *channel {
 
 // slot returns the address of value i of the buffer.
 func (c *channel) slot(i int) unsafe.Pointer {
+	if i >= c.room {
+		c.grow(min(c.capacity, max(2*c.room, i+1)))
+	}
 	return unsafe.Add(c.buffer, uintptr(i)*c.size)
 }
 
@@ -362,16 +377,4 @@ func closeClosed() {
 	c := make(chan struct{})
 	close(c)
 	close(c)
-}
-
-// manySlots is how many slots a channel has from the start: one that only signals
-// may be made with room for billions. Guessed.
-const manySlots = 1 << 10
-
-// clockOf is the clock of an element of the buffer.
-func (c *channel) clockOf(i int) *Clock {
-	for i >= len(c.slots) {
-		c.slots = append(c.slots, nil)
-	}
-	return &c.slots[i]
 }

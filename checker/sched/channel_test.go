@@ -350,3 +350,34 @@ func TestHugeCapacity(t *testing.T) {
 		t.Errorf("%v %+v", err, r)
 	}
 }
+
+// A channel with room for more values than memory has takes what is sent.
+func TestHugeBuffer(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "random", Executions: 3}, func() {
+		c := MakeChan[int](1 << 40)
+		Go(func() {
+			for i := range 3 * manySlots {
+				To(c).Send(i)
+			}
+		})
+		for i := range 3 * manySlots {
+			if Recv(c) != i {
+				Fail("another value")
+			}
+		}
+		if Cap(c) != 1<<40 || To(c).Cap() != 1<<40 {
+			Fail("another capacity")
+		}
+	})
+	if err != nil || len(r.Failures) > 0 || r.Executions == 0 {
+		t.Errorf("%v %+v", err, r)
+	}
+}
+
+// What is too much for make panics as make does.
+func TestImpossibleCapacity(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "dfs"}, func() { MakeChan[int](1 << 60) })
+	if err != nil || r.Verdict != Failed || r.Failures[0].Execution.Failure.Kind != Panic {
+		t.Errorf("%v %+v", err, r)
+	}
+}

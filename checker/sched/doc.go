@@ -57,7 +57,8 @@
 // When the body returns, the other goroutines run on. When nothing is enabled
 // and no timer is set, the goroutines that remain are blocked for ever: Deadlock
 // if the test is among them, Blocked otherwise. What was started before the test
-// may wait where Options.Idle says (Residents). An execution ends at once at a
+// may wait where Options.Idle says (Residents), and workers at channels that outlive
+// it (Options.Roots). An execution ends at once at a
 // race, a panic that is not recovered, Fail, too many steps, and at what cannot
 // be controlled. See the constants beside Failure.
 //
@@ -71,8 +72,8 @@
 //
 //   - Blocking of everything built on Do. Only operations are scheduling points.
 //     That is complete: between two of them others can notice a goroutine only
-//     through plain memory. That is a race, and races are failures (or become
-//     operations of KindAccess).
+//     through plain memory. That is a race, and races are failures (or, with
+//     Options.Races, their accesses become operations of KindAccess).
 //   - Channels, with both edges of the memory model, capacity included: the k-th
 //     receive happens before the completion of send k+C. An unbuffered send and
 //     receive are one step; any waiting partner may be chosen. Every behaviour

@@ -30,13 +30,36 @@ func Contents[T any](v T) T {
 	return v
 }
 
-// Element reads v[i] of a value that is a slice or a string, depending on a type
-// argument, and returns v. The expression v[i] panics if there is no such element.
+// Element reads v[i] of a value that is a slice, a pointer to an array or something that
+// is not shared, depending on a type argument, and returns v. The expression v[i] panics
+// if there is no such element.
 func Element[T any](v T, i int) T {
-	if r := reflect.ValueOf(&v).Elem(); r.Kind() == reflect.Slice && 0 <= i && i < r.Len() {
+	r := reflect.ValueOf(&v).Elem()
+	if r.Kind() == reflect.Pointer && !r.IsNil() && r.Elem().Kind() == reflect.Array {
+		r = r.Elem().Slice(0, r.Elem().Len())
+	}
+	if r.Kind() == reflect.Slice && 0 <= i && i < r.Len() {
 		readSlice(r, i, i+1)
 	}
 	return v
+}
+
+// Sized is a value whose length is asked for and that is a map or something else,
+// depending on a type argument.
+func Sized[T any](v T) T {
+	if r := reflect.ValueOf(&v).Elem(); r.Kind() == reflect.Map {
+		accessTo("r", r)
+	}
+	return v
+}
+
+// SharedString is a string that unsafe.String made: who writes to its bytes is not seen to
+// race with who reads it.
+func SharedString(s string) string {
+	if g := current(); g != nil {
+		g.unwatched("unsafe.String makes a string of memory that may be written")
+	}
+	return s
 }
 
 // readSlice reads the elements of a slice from one index to another.

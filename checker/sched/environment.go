@@ -329,7 +329,7 @@ func (x *execution) takeShared() bool {
 		x.result.Choices = append(x.result.Choices, choice)
 		all := x.past()
 		if ok {
-			c.slots[i].set(all)
+			c.clockOf(i).set(all)
 			c.count++
 		} else {
 			c.closed = true

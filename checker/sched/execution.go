@@ -101,6 +101,10 @@ type Execution struct {
 	// Start is when the execution began by the virtual clock; zero if that was the
 	// real time, on which code outside control depends.
 	Start time.Time
+	Races []KnownRace // Options.Races
+	// Worker is where one of the goroutines was started that were left waiting for
+	// work, see Options.Roots; "": none was.
+	Worker string
 	// Polled reports that one of several goroutines waited by reading the clock in
 	// a loop, so that time passed. What others read from the clock then depends on
 	// more than the order of operations.
@@ -155,6 +159,13 @@ type Options struct {
 	// Watch are accesses to memory that Execution.Accesses lists: of each the first
 	// of each goroutine. With Trace.
 	Watch []Watched
+	// Races are known: they end no execution, see KnownRace. A schedule holds only
+	// with those that it was made with.
+	Races []KnownRace
+	// Roots are pointers to variables that outlive the execution. A goroutine that is
+	// left waiting to receive once more from a channel that they lead to does not count
+	// as blocked for ever, see Execution.Worker.
+	Roots []any
 	// Inherit says that the body goes on with the state in which the process began.
 	// Goroutines that init functions started then belong to the program. Without it
 	// they are retired.

@@ -327,7 +327,9 @@ func (x *execution) expires(list []*Timer, v int, idle, yielding bool) {
 	}
 	x.last = clockG
 	x.quiet = x.result.Steps
-	x.wallClock.pass(x, t.when)
+	if x.wallClock.pass(x, t.when); passes {
+		x.ending = 0
+	}
 	x.clock.now = max(x.clock.now, t.when)
 	h := &x.clock.timers
 	for before := h.count; h.heap[0] != t && h.heap[0].when < t.when && h.heap[0].serial <= before; {

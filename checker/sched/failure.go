@@ -46,6 +46,9 @@ type Place struct {
 	Obj       int32   `json:",omitempty"` // what the operation is on that a goroutine is blocked in; 0: none, or several channels
 }
 
+// Writes reports whether a place of a race is a write, which may be atomic.
+func (p Place) Writes() bool { return strings.HasSuffix(p.What, "write") }
+
 // A Frame is one call of a Place.
 type Frame struct {
 	Function string

@@ -13,6 +13,7 @@ type goroutine struct {
 	x         *execution
 	body      func()
 	site      string        // where it was spawned, "" when unknown
+	creator   [1]uintptr    // the call that did, 0: unknown
 	wake      chan struct{} // capacity 1: the right to run
 	started   bool          // the real goroutine exists
 	pending   Op            // what it announced
@@ -47,15 +48,17 @@ type goroutine struct {
 	bubble    *Bubble     // nil: none
 	parked    bool        // has been waiting since before its bubble was last idle
 	fate      atomic.Uint32
-	position  position  // with Trace, and at the end: where it announced
-	awaits    []*Object // see register
-	doubtful  bool      // in x.doubtful: has to be looked at
-	listed    bool      // in x.enabled
-	spawnSite position  // with Trace: the go statement
-	parent    int       // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
-	last      int       // with Trace: index of its last event
-	kept      []operand // see Keep
-	holds     []*guard  // see Called
+	position  position   // with Trace, and at the end: where it announced
+	awaits    []*Object  // see register
+	doubtful  bool       // in x.doubtful: has to be looked at
+	listed    bool       // in x.enabled
+	spawnSite position   // with Trace: the go statement
+	parent    int        // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int        // with Trace: index of its last event
+	kept      []operand  // see Keep
+	ranging   bool       // is in a range over a channel, see serves
+	served    []*channel // see serves
+	holds     []*guard   // see Called
 }
 
 // running is the goroutine that has control, nil between executions. Functions
@@ -100,6 +103,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
+	runtime.Callers(2, child.creator[:])
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent

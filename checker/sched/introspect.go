@@ -12,10 +12,11 @@ import (
 
 // DebugStack is debug.Stack.
 func DebugStack() []byte {
-	if current() == nil {
+	g := current()
+	if g == nil {
 		return debug.Stack()
 	}
-	return []byte(programStack(ownStack()) + "\n")
+	return []byte(programStack(ownStack()) + g.createdBy() + "\n")
 }
 
 // Callers is runtime.Callers.

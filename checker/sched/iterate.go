@@ -28,6 +28,10 @@ func Range[T any](c <-chan T) (*ChanRange[T], T, bool) {
 // Next returns the next value. After the last one the variable of the loop
 // keeps it, as it does in the original.
 func (r *ChanRange[T]) Next() (T, bool) {
+	if g := current(); g != nil {
+		g.ranging = true
+		defer func() { g.ranging = false }()
+	}
 	v, ok := Recv2(r.c)
 	if ok {
 		r.last = v

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -187,6 +188,8 @@ func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
 		switch w[0] {
 		case 'r', 'w', 'a':
 			accessTo(w, v)
+		case 'e':
+			ofEach(v)
 		case 'R', 'D', 'F':
 			walk := walk{kind: w[0]}
 			walk.operand(v)
@@ -197,6 +200,8 @@ func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
 			decoded(v)
 		case 'm':
 			g.dispatch(w[1:], v, depth)
+		case 'K':
+			g.held(w[1:], v, depth)
 		case '>':
 			g.behind(w[1:], v, depth)
 		}
@@ -303,6 +308,11 @@ func accessTo(word string, v reflect.Value) {
 			}
 			return
 		}
+		if first, ok := strings.CutPrefix(word[1:], "["); ok {
+			if count, err := strconv.Atoi(first); err == nil {
+				n = min(n, uintptr(count))
+			}
+		}
 		if n*size > 0 {
 			do(v.UnsafePointer(), n*size)
 		}
@@ -378,5 +388,19 @@ func standard(t reflect.Type) bool {
 func (g *goroutine) unwatched(why string) {
 	if g.x.result.Unwatched == "" {
 		g.x.result.Unwatched = why
+	}
+}
+
+// ofEach reads the elements of each slice of a list, or of one of them.
+func ofEach(v reflect.Value) {
+	v = dynamic(v)
+	if v.Kind() != reflect.Slice {
+		return
+	}
+	accessTo("r", v)
+	if v.Type().Elem().Kind() == reflect.Slice {
+		for i := range v.Len() {
+			accessTo("r", v.Index(i))
+		}
 	}
 }

@@ -32,13 +32,14 @@ const (
 	KindTime   // the clock's own: a timer expires
 	KindIdle   // waits until a bubble is durably blocked; this and what follows: see dependsInBubble
 	KindFire   // a timer of a bubble fires
+	KindCount  // counts the goroutines, which depends on whatever they do
 )
 
 var kindNames = [...]string{
 	"start", "go", "acquire", "release", "racquire", "rrelease", "arrive",
 	"send", "recv", "close", "select", "load", "store", "add", "wait",
 	"signal", "sleep", "yield", "access", "exit", "return",
-	"clock", "timer", "time", "idle", "fire",
+	"clock", "timer", "time", "idle", "fire", "count",
 }
 
 // String returns the kind in lower case, "acquire" for KindAcquire.
@@ -226,6 +227,8 @@ func Dependent(a, b Pending) bool { return dependent(&a, &b) }
 func dependent(a, b *Pending) bool {
 	switch {
 	case a.G == b.G:
+		return true
+	case a.Kind == KindCount || b.Kind == KindCount:
 		return true
 	case a.Kind == KindTime:
 		return b.timed(a)

@@ -33,7 +33,7 @@ const (
 func (k Kind) looks() bool {
 	switch k {
 	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock:
+		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock, KindCount:
 		return true
 	}
 	return false
@@ -43,6 +43,8 @@ func (k Kind) looks() bool {
 // one before: a goroutine that only sleeps in a loop counts.
 func (x *execution) noted(g *goroutine) {
 	switch k := g.pending.Kind; {
+	case k == KindAccess && g.pending.Read:
+		g.looked = true
 	case k == KindSleep:
 		if !g.looked {
 			x.change()

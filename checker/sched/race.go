@@ -23,6 +23,7 @@ type access struct {
 	time  uint32 // the goroutine's entry of its own clock
 	nth   uint32 // access of the execution
 	bytes uint8  // which of the word
+	site  uint8  // see promotion
 	mode
 	at *spot // with Trace, see Options.Access
 }
@@ -77,6 +78,10 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	if g.alone() {
 		return
 	}
+	site := uint8(0)
+	if !how.atomic {
+		site = g.promote(how.write)
+	}
 	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
@@ -87,23 +92,23 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 		if rest := to - a; rest < 8 {
 			mask &= 0xff >> (8 - rest)
 		}
-		g.touch(p, a, mask, how)
+		g.touch(p, a, mask, site, how)
 	}
 }
 
 // touch checks and remembers an access to bytes of the word at address a.
-func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes uint8, how mode) {
+func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mode) {
 	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, mode: how}
+	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, site: site, mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
 		own := old.g == now.g
-		if own && old.time == now.time && old.bytes&bytes == bytes && old.covers(how) {
+		if own && old.time == now.time && old.site == site && old.bytes&bytes == bytes && old.covers(how) {
 			return // nothing new; the first ones may be there twice, without harm
 		}
 		before := own || old.time <= g.clock.at(int(old.g))
-		if !before && old.bytes&bytes != 0 && old.conflicts(how) {
+		if !before && old.bytes&bytes != 0 && old.conflicts(how) && !g.x.promotion.expected(old.site, site) {
 			g.race(old, &now, a)
 			return
 		}

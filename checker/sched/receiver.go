@@ -98,3 +98,55 @@ func wayTo(t, methods reflect.Type) []hop {
 	}
 	return []hop{{0, t.Size(), false}}
 }
+
+// ViaParameter is the receiver of a method that is called on a value whose type is a type
+// argument. If that is a pointer and the method has a value receiver, the call copies what
+// the pointer points to.
+// I is an interface that has the method.
+func ViaParameter[I, T any](v T) T {
+	if i, ok := any(v).(I); ok {
+		Via(i)
+	}
+	return v
+}
+
+// copiedBy reports whether a method that is called on a pointer to a type copies all of
+// what that points to: it is declared with a value receiver, and not promoted.
+func copiedBy(t reflect.Type, method string) bool {
+	if _, ok := t.MethodByName(method); !ok || t.Kind() == reflect.Interface {
+		return false
+	}
+	if t.Kind() != reflect.Struct {
+		return true
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous {
+			continue
+		}
+		if _, ok := f.Type.MethodByName(method); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// readTarget reads what a pointer points to.
+func readTarget(p reflect.Value) {
+	if size := p.Type().Elem().Size(); !p.IsNil() && size > 0 {
+		Read(p.UnsafePointer(), size)
+	}
+}
+
+// Copying is a method expression (*T).Method whose method has a value receiver: who calls
+// it copies what its first argument points to.
+func Copying[F any](f F) F {
+	v := reflect.ValueOf(f)
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		readTarget(args[0])
+		if v.Type().IsVariadic() {
+			return v.CallSlice(args)
+		}
+		return v.Call(args)
+	}).Interface().(F)
+}

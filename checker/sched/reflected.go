@@ -87,6 +87,15 @@ func (v ValueOf) Len() int {
 	return Len(*(*<-chan byte)(unsafe.Pointer(&c)))
 }
 
+// Cap is v.Cap.
+func (v ValueOf) Cap() int {
+	if v.real.Kind() != reflect.Chan || current() == nil {
+		return v.real.Cap()
+	}
+	c := v.real.UnsafePointer()
+	return Cap(*(*<-chan byte)(unsafe.Pointer(&c)))
+}
+
 // A reflected is a Case with a type that is known at run time only.
 type reflected struct {
 	dir   reflect.ChanDir
@@ -159,11 +168,11 @@ func ReflectSelect(cases []reflect.SelectCase) (chosen int, recv reflect.Value, 
 
 // ReflectMakeChan is reflect.MakeChan.
 func ReflectMakeChan(t reflect.Type, n int) reflect.Value {
-	made := reflect.MakeChan(t, n)
 	g := current()
-	if g == nil {
-		return made
+	if g == nil || t.Kind() != reflect.Chan {
+		return reflect.MakeChan(t, n)
 	}
+	made := reflect.MakeChan(t, realRoom(n, t.Elem().Size()))
 	elem := t.Elem()
 	state := &channel{real: made.UnsafePointer(), capacity: n, size: elem.Size()}
 	state.move = func(to, from unsafe.Pointer) {
@@ -181,8 +190,14 @@ func ReflectMakeChan(t reflect.Type, n int) reflect.Value {
 			}
 			return v.IsValid(), ok
 		}
-		state.buffer = reflect.MakeSlice(reflect.SliceOf(elem), n, n).UnsafePointer()
-		state.slots = make([]Clock, min(n, manySlots))
+		state.more = func(buffer unsafe.Pointer, room, n int) unsafe.Pointer {
+			more := reflect.MakeSlice(reflect.SliceOf(elem), n, n)
+			for i := range room {
+				more.Index(i).Set(reflect.NewAt(elem, unsafe.Add(buffer, uintptr(i)*elem.Size())).Elem())
+			}
+			return more.UnsafePointer()
+		}
+		state.prepare()
 	}
 	g.x.enrol(state)
 	return made

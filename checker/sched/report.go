@@ -87,7 +87,7 @@ func (x *execution) quiesce(blocked []*goroutine) {
 		x.failOutside(g)
 		return
 	}
-	if blocked = x.concerned(blocked); len(blocked) == 0 {
+	if blocked = x.workers(x.concerned(blocked)); len(blocked) == 0 {
 		return
 	}
 	if x.shares != "" {

@@ -32,37 +32,41 @@ type execution struct {
 
 	start time.Time // see Start
 	wallClock
-	silent    bool          // in Earlier
-	earlier   int           // goroutines with smaller IDs are what Earlier left
-	doubt     string        // see doubted
-	shares    string        // what gave a channel out of control, "" if nothing did
-	computed  time.Duration // of virtual time, while goroutines could go on and time-outs were believed
-	rested    int           // steps when nobody could go on for the last time
-	polling   time.Duration // last step of the clock for who reads it in a loop
-	clock     virtualClock
-	settled   bool          // patience and patient are known, see settle
-	clocked   bool          // reading the clock is a scheduling point
-	patient   bool          // time-outs are believed
-	patience  time.Duration // those that last so long or longer are, if it is not 0
-	trusting  bool          // those that test files set are
-	expiring  []*Timer      // scratch
-	scratch   []Pending
-	quiet     int // steps when the program last did more than look
-	fruitless int // how often time has passed since something was enabled
-	bubbles   int // so far
-	rounds    rounds
+	silent     bool          // in Earlier
+	earlier    int           // goroutines with smaller IDs are what Earlier left
+	doubt      string        // see doubted
+	shares     string        // what gave a channel out of control, "" if nothing did
+	computed   time.Duration // of virtual time, while goroutines could go on and time-outs were believed
+	rested     int           // steps when nobody could go on for the last time
+	polling    time.Duration // last step of the clock for who reads it in a loop
+	clock      virtualClock
+	settled    bool          // patience and patient are known, see settle
+	clocked    bool          // reading the clock is a scheduling point
+	patient    bool          // time-outs are believed
+	patience   time.Duration // those that last so long or longer are, if it is not 0
+	trusting   bool          // those that test files set are
+	expiring   []*Timer      // scratch
+	scratch    []Pending
+	ending     int // goroutines that have made their last step since time passed, see NumGoroutine
+	endingSeen int // how often some of them were counted
+	quiet      int // steps when the program last did more than look
+	fruitless  int // how often time has passed since something was enabled
+	bubbles    int // so far
+	rounds     rounds
 
 	environment environment
 	channels    map[unsafe.Pointer]*channel
 	words       map[methodOf]string // see wordsOf
 	guards      map[any]*guard      // of libraries
-	clerk       goroutine           // what functions of timers run as
+	coroutines  []*coroutine
+	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
-	outside     int    // goroutines of alive that are outside control
-	residents   bool   // see Residents
-	accesses    uint32 // to memory, modulo 1<<32
-	joined      bool   // all accesses so far happen before what the only goroutine does
-	asked       int    // number of steps when that was found not to be so
+	promotion   *promotion // nil: none
+	outside     int        // goroutines of alive that are outside control
+	residents   bool       // see Residents
+	accesses    uint32     // to memory, modulo 1<<32
+	joined      bool       // all accesses so far happen before what the only goroutine does
+	asked       int        // number of steps when that was found not to be so
 
 	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
 	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
@@ -114,10 +118,11 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	}
 	x := &execution{
 		serial: serials.Add(1), strategy: s, options: o, last: -1,
-		result: &Execution{Choices: make([]Choice, 0, usual)},
+		result: &Execution{Choices: make([]Choice, 0, usual), Races: o.Races},
 		done:   make(chan *goroutine, 4),
-		shadow: spare,
+		shadow: spare, promotion: newPromotion(o.Races),
 	}
+	x.shadow.of = x
 	x.environment = newEnvironment()
 	x.begins()
 	x.watcher, _ = s.(Watcher)
@@ -141,6 +146,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	if x.orphaned {
 		spare = &shadow{}
 	} else {
+		spare.of = nil
 		spare.reset()
 	}
 	if x.fault != nil {
@@ -483,6 +489,7 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	if g.bubble != nil {
 		g.bubble.leave(g)
 	}
+	x.ending++
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now
 	}

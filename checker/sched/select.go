@@ -165,6 +165,9 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 			sendClosed()
 		}
 	}
+	if g.done >= 0 && !g.waiters[g.done].send {
+		g.serve(g.waiters[g.done].c)
+	}
 	return g.done
 }
 

@@ -8,9 +8,12 @@ import (
 // A shadow is shadow memory: words by address, in an open-addressing table. It
 // is used for one execution after the other.
 type shadow struct {
-	words []word   // in the order in which they were met
-	index []uint32 // by hash: place in words plus 1, 0: none; a power of 2 long
-	shift int      // of a hash, to be an index
+	words []word     // in the order in which they were met
+	index []uint32   // by hash: place in words plus 1, 0: none; a power of 2 long
+	shift int        // of a hash, to be an index
+	of    *execution // nil between executions
+	most  int        // words, 0: maxWords
+	arena []access   // where words get room for their first access
 }
 
 // A word of shadow memory.
@@ -24,7 +27,7 @@ type word struct {
 // next call.
 func (s *shadow) find(address uintptr, p unsafe.Pointer) *word {
 	if len(s.words) >= len(s.index)/2 {
-		s.grow()
+		s.makeRoom()
 	}
 	i := s.hash(address)
 	for ; s.index[i] != 0; i = (i + 1) & (len(s.index) - 1) {
@@ -41,8 +44,17 @@ func (s *shadow) find(address uintptr, p unsafe.Pointer) *word {
 	s.index[i] = uint32(n + 1)
 	w := &s.words[n]
 	w.address, w.keep = address, p
+	if w.accesses == nil {
+		if len(s.arena) == 0 {
+			s.arena = make([]access, arenaRoom)
+		}
+		w.accesses, s.arena = s.arena[:0:1], s.arena[1:]
+	}
 	return w
 }
+
+// arenaRoom is how many words get their room in one piece. Most have one access.
+const arenaRoom = 256
 
 // hash is multiplicative: Knuth, The Art of Computer Programming, volume 3,
 // section 6.4.
@@ -55,6 +67,11 @@ const leastIndex = 64
 func (s *shadow) grow() {
 	s.index = make([]uint32, max(2*len(s.index), leastIndex))
 	s.shift = 64 - bits.TrailingZeros(uint(len(s.index)))
+	s.list()
+}
+
+// list puts all words into an empty index.
+func (s *shadow) list() {
 	for n := range s.words {
 		i := s.hash(s.words[n].address)
 		for s.index[i] != 0 {
@@ -73,7 +90,7 @@ const (
 // reset forgets all words and keeps the room.
 func (s *shadow) reset() {
 	if len(s.words) > maxSpare {
-		*s = shadow{}
+		*s = shadow{of: s.of}
 		return
 	}
 	clear(s.index)

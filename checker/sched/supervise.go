@@ -112,6 +112,7 @@ func (x *execution) tearDown() {
 		g.wake <- struct{}{}
 		x.expel(g, timer)
 	}
+	x.leaveCoroutines()
 }
 
 // expel waits until g is gone, or makes it an orphan.

@@ -262,6 +262,7 @@ func (x *execution) compute() bool {
 // advance lets time pass to a moment and everything due take effect.
 func (x *execution) advance(now time.Duration) bool {
 	x.wallClock.pass(x, now)
+	x.ending = 0
 	h := &x.clock.timers
 	x.clock.now = now
 	before := h.count

@@ -11,9 +11,3 @@ func TimerChan[T any]() chan T {
 	}
 	return c
 }
-
-// isTimers reports whether a channel was made by TimerChan.
-func isTimers(x *execution, real unsafe.Pointer) bool {
-	c := x.channels[real]
-	return c != nil && c.timers
-}

@@ -167,6 +167,9 @@ func (w *walk) byMethod(v reflect.Value) bool {
 			}
 			v = v.Addr()
 		}
+		if v.Kind() == reflect.Pointer && !v.IsNil() && !standard(v.Type().Elem()) && copiedBy(v.Type().Elem(), name) {
+			readTarget(v)
+		}
 		if words := wordsOf(v, name); words != "" {
 			for word := range strings.FieldsSeq(effects.Param(words, 0)) {
 				if word[0] == 'r' || word[0] == 'w' {

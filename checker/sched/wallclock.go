@@ -149,7 +149,10 @@ func (c ConnOf) deadline(t time.Time) time.Time {
 	if g == nil || t.IsZero() || !systems(reflect.TypeOf(c.real)) {
 		return t
 	}
-	return time.Now().Add(t.Sub(g.x.start.Add(g.x.clock.now)))
+	if g.bubble != nil {
+		g.x.doubt = "the deadline of a connection in a bubble, which is one of the real clock"
+	}
+	return time.Now().Add(t.Sub(Start().Add(g.time.now)))
 }
 
 // systems reports whether a type is one of the standard library with deadlines that

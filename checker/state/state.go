@@ -5,7 +5,19 @@ import "fmt"
 // Register adds a package's function; called from generated init functions,
 // hence in the order in which packages are initialised. Clone is that of the
 // program to which the package belongs; "" if it belongs to all.
-func Register(clone, path string, reset func()) { registered.add(clone, path, reset) }
+// Roots are pointers to variables of the package, see Roots.
+func Register(clone, path string, reset func(), roots ...any) {
+	registered.add(clone, path, reset, roots)
+}
+
+// Roots are pointers to those package-level variables through which channels may be
+// reached.
+func Roots() (all []any) {
+	for _, p := range registered {
+		all = append(all, p.roots...)
+	}
+	return all
+}
 
 // Choose makes Reset skip the packages of clones other than this one.
 func Choose(clone string) { registered = registered.of(clone) }
@@ -26,9 +38,12 @@ type pkg struct {
 	clone string
 	path  string
 	reset func()
+	roots []any
 }
 
-func (ps *packages) add(clone, path string, reset func()) { *ps = append(*ps, pkg{clone, path, reset}) }
+func (ps *packages) add(clone, path string, reset func(), roots []any) {
+	*ps = append(*ps, pkg{clone, path, reset, roots})
+}
 
 // of are the packages of a clone and those of none.
 func (ps packages) of(clone string) packages {

@@ -13,8 +13,8 @@ func TestReset(t *testing.T) {
 	}
 	var order []string
 	note := func(name string) func() { return func() { order = append(order, name) } }
-	ps.add("", "a", note("a"))
-	ps.add("", "a/b", note("a/b"))
+	ps.add("", "a", note("a"), nil)
+	ps.add("", "a/b", note("a/b"), nil)
 	for range 2 {
 		if err := ps.reset(); err != nil {
 			t.Fatal(err)
@@ -30,7 +30,7 @@ func TestChoose(t *testing.T) {
 	var ps packages
 	var order []string
 	for _, p := range []struct{ clone, path string }{{"", "a"}, {"1", "b"}, {"2", "b"}, {"2", "c"}, {"", "d"}, {"1", "c"}} {
-		ps.add(p.clone, p.path, func() { order = append(order, p.clone+p.path) })
+		ps.add(p.clone, p.path, func() { order = append(order, p.clone+p.path) }, nil)
 	}
 	for clone, want := range map[string][]string{"1": {"a", "1b", "d", "1c"}, "2": {"a", "2b", "2c", "d"}, "": {"a", "d"}} {
 		order = nil
@@ -43,9 +43,9 @@ func TestChoose(t *testing.T) {
 func TestResetPanics(t *testing.T) {
 	var ps packages
 	called := false
-	ps.add("", "a", func() {})
-	ps.add("", "sql", func() { panic("sql: Register called twice") })
-	ps.add("", "c", func() { called = true })
+	ps.add("", "a", func() {}, nil)
+	ps.add("", "sql", func() { panic("sql: Register called twice") }, nil)
+	ps.add("", "c", func() { called = true }, nil)
 	err := ps.reset()
 	if err == nil || !strings.Contains(err.Error(), "package sql ") || !strings.Contains(err.Error(), "called twice") {
 		t.Errorf("got %v", err)

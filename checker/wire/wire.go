@@ -56,6 +56,9 @@ type Schedule struct {
 	Choices string // as in the text of a sched.Schedule, without its header
 	Start   Moment `json:",omitempty"` // by the virtual clock; 0: the present
 	After   bool   `json:",omitempty"` // the tests before it are run first
+	// Races are those that the execution was continued behind, as sched.FormatRaces has
+	// them.
+	Races string `json:",omitempty"`
 }
 
 // A Moment is a time in nanoseconds since 1970; 0: none, for the zero Time.
@@ -91,6 +94,7 @@ type Search struct {
 	TrustTests  bool          // as sched.Options has it
 	Start       Moment        `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool          // go on after a failure
+	PastRaces   bool          // with All: and behind races, see sched.KnownRace
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.
@@ -179,6 +183,7 @@ type Failure struct {
 	Choices     string
 	Start       Moment `json:",omitempty"` // see Schedule
 	After       bool   `json:",omitempty"` // see Schedule
+	Races       string `json:",omitempty"` // see Schedule
 	Preemptions int
 	Early       int             // of them: timers that expired although goroutines could go on
 	TimeOuts    []sched.TimeOut // the first of these

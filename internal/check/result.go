@@ -74,15 +74,18 @@ type Failure struct {
 	Preemptions int    `json:"preemptions"`
 	// TimeOuts are those that have to expire although goroutines could go on. The
 	// failure is expected by design if they are long enough.
-	TimeOuts   []TimeOut `json:"timeOuts,omitempty"`
-	Fewest     bool      `json:"fewest"`   // no schedule with fewer preemptions fails so
-	Strategy   string    `json:"strategy"` // that found it: dfs, random, pct, pos, or plain for the schedule without preemptions
-	Nth        int       `json:"nth"`      // schedule of the test, from 1
-	Sample     *Sample   `json:"sample,omitempty"`
-	Goroutines []string  `json:"goroutines"` // names by number: "main", "file.go:12#3"
-	Places     []Place   `json:"places"`     // of the accesses, the blocked goroutines, the panic
-	Trace      []Step    `json:"trace"`      // the interleaving, in order of time
-	Log        string    `json:"log,omitempty"`
+	TimeOuts []TimeOut `json:"timeOuts,omitempty"`
+	// BehindRaces are the data races behind which the search went on to see the
+	// failure: "a.go:12, b.go:3; ...".
+	BehindRaces string   `json:"behindRaces,omitempty"`
+	Fewest      bool     `json:"fewest"`   // no schedule with fewer preemptions fails so
+	Strategy    string   `json:"strategy"` // that found it: dfs, random, pct, pos, or plain for the schedule without preemptions
+	Nth         int      `json:"nth"`      // schedule of the test, from 1
+	Sample      *Sample  `json:"sample,omitempty"`
+	Goroutines  []string `json:"goroutines"` // names by number: "main", "file.go:12#3"
+	Places      []Place  `json:"places"`     // of the accesses, the blocked goroutines, the panic
+	Trace       []Step   `json:"trace"`      // the interleaving, in order of time
+	Log         string   `json:"log,omitempty"`
 }
 
 // A TimeOut is a time-out that a failure needs.
@@ -177,7 +180,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 // checkFailure turns a failure of the checker into one of a result.
 func checkFailure(f checker.Failure) Failure {
 	told := Failure{
-		Failure: f.Failure, Choices: f.Schedule.Choices, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Fewest: f.Proven,
+		Failure: f.Failure, Choices: f.Schedule.Choices, BehindRaces: f.Schedule.Races, Preemptions: f.Preemptions, TimeOuts: timeOuts(f.TimeOuts), Fewest: f.Proven,
 		Strategy: f.Strategy, Nth: f.Nth, Goroutines: append([]string{}, f.Goroutines...), Log: f.Log,
 		Places: []Place{}, Trace: []Step{}, // lists in JSON, though they be empty
 	}

@@ -12,6 +12,7 @@ import (
 	"mendel/mutate/buffer"
 	"mendel/mutate/calllocked"
 	"mendel/mutate/clonemap"
+	"mendel/mutate/closedone"
 	"mendel/mutate/closeonce"
 	"mendel/mutate/copyarg"
 	"mendel/mutate/deferclose"
@@ -22,6 +23,7 @@ import (
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/join"
+	"mendel/mutate/lockatomics"
 	"mendel/mutate/lockbody"
 	"mendel/mutate/lockcaller"
 	"mendel/mutate/lockmethod"
@@ -67,6 +69,7 @@ func All() []*mutate.Operator {
 		buffer.Operator,
 		calllocked.Operator,
 		clonemap.Operator,
+		closedone.Operator,
 		closeonce.Operator,
 		copyarg.Operator,
 		deferclose.Operator,
@@ -77,6 +80,7 @@ func All() []*mutate.Operator {
 		guard.Operator,
 		hoist.Operator,
 		join.Operator,
+		lockatomics.Operator,
 		lockbody.Operator,
 		lockcaller.Operator,
 		lockmethod.Operator,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"mendel/fitness"
@@ -28,6 +29,15 @@ type judges struct {
 	evaluator *fitness.Evaluator
 	validator *validate.Validator
 	source    *fitness.CheckerSource // nil: the checker does not score
+	moments   sync.Map               // by hash of a mutant: seconds of work at which it was validated
+}
+
+// moment is when a mutant was validated, in seconds of work.
+func (j *judges) moment(m *mutate.Mutant) float64 {
+	if at, ok := j.moments.Load(m.Hash); ok {
+		return at.(float64)
+	}
+	return j.progress.meter.seconds()
 }
 
 // judges makes the evaluator and the validator.
@@ -43,6 +53,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		Narrowing: scope.narrowing, Before: j.before, Left: base.standing, Runs: env.confirm, MostRuns: confirmFactor * env.count, Seed: env.seed,
 		KnownFailing: env.known.failing,
 		NoSerialize:  env.noSerialize, NoRace: env.noRace, AtOnce: !env.noChecker, Log: env.progress.step,
+		Validated: func(m *mutate.Mutant) { j.moments.Store(m.Hash, env.progress.meter.seconds()) },
 	}
 	if env.noNoise {
 		scoring.Harness, validating.NoNoise = nil, true
@@ -171,7 +182,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
 	began := time.Now()
 	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
-	if fix != nil && f.add(validatedFix{fix, generation, j.progress.meter.seconds()}) {
+	if fix != nil && f.add(validatedFix{fix, generation, j.moment(fix.Mutant)}) {
 		if len(fix.Incomplete) > 0 {
 			j.progress.printf("fix, validation incomplete: %s: %s", result.Describe(fix.Mutant.Edits), strings.Join(fix.Incomplete, "; "))
 		} else {

@@ -248,7 +248,7 @@ func (env *environment) watched(m *mutate.Mutant, f failure) []sched.Watched {
 	}
 	var all []sched.Watched
 	for _, p := range f.found.Places {
-		w := sched.Watched{File: p.File, Line: p.Line, Write: p.What == "write"}
+		w := sched.Watched{File: p.File, Line: p.Line, Write: p.Writes()}
 		if after, changed := m.Files[p.File]; changed {
 			before := env.program.File(p.File)
 			for w.Line = 1; before != nil && w.Line <= bytes.Count(after, []byte("\n")); w.Line++ {

@@ -172,6 +172,7 @@ func (c checkText) failure(i int) error {
 	c.paragraph("  ", f.Message)
 	c.paragraph("  ", foundWords(f))
 	c.paragraph("  ", needsWords(f.TimeOuts))
+	c.paragraph("  ", c.behindWords(f.Schedule.Races))
 	if i < len(c.Samples) {
 		c.paragraph("  ", sampleWords(f.Kind, c.Samples[i]))
 	}
@@ -185,6 +186,19 @@ func (c checkText) failure(i int) error {
 		c.line("", "Replay it: mendel replay "+shellWord(c.Schedules[i]))
 	}
 	return err
+}
+
+// behindWords says behind which data races a failure was seen.
+func (c checkText) behindWords(races string) string {
+	known, err := sched.ParseRaces(races)
+	if err != nil || len(known) == 0 {
+		return ""
+	}
+	var pairs []string
+	for _, r := range known {
+		pairs = append(pairs, fmt.Sprintf("%s:%d and %s:%d", relativeTo(c.Module, r[0].File), r[0].Line, relativeTo(c.Module, r[1].File), r[1].Line))
+	}
+	return "seen behind data races, whose accesses were made scheduling points: " + strings.Join(pairs, ", ")
 }
 
 // foundWords says how a failure was found.

@@ -113,8 +113,8 @@ type Fix struct {
 	Evidence     Evidence      `json:"evidence"`
 	Cost         Cost          `json:"cost"`
 	Quality      Quality       `json:"quality"`
-	// ValidatedSeconds is when its validation ended, since the repair began, in
-	// seconds of work. After a resumption it is no later than the interruption for a
+	// ValidatedSeconds is when all that could reject it was over, since the repair
+	// began, in seconds of work; its cost may have been measured later. After a resumption it is no later than the interruption for a
 	// fix that was validated before it.
 	ValidatedSeconds float64 `json:"validatedSeconds,omitempty"`
 	// Mends are the failures that it mends, as indices of Result.Failures, where

@@ -42,19 +42,30 @@ func (a *atomic) declare(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	switch d := m.Of(a.file.Rel, a.decl).(type) {
 	case *dst.Field:
+		if len(d.Names) > 1 {
+			return a.part(m, e, d, typ)
+		}
 		d.Type = typ
+		a.sayType(d.Decorations())
 	case *dst.ValueSpec:
+		if len(d.Names) > 1 {
+			return a.partSpec(m, e, d, typ)
+		}
 		d.Type, d.Values = typ, nil
 	case *dst.AssignStmt:
-		spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(a.v.Name())}, Type: typ}
-		now := &dst.DeclStmt{Decl: &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}}
-		if err := m.Replace(a.file.Rel, d, now); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
+		return a.partAssign(m, e, d, typ)
 	default:
 		return mutate.Refuse(e, "another edit removed the declaration")
 	}
 	return nil
+}
+
+// sayType says behind a declaration what the values mean, which the new type does
+// not say.
+func (a *atomic) sayType(decs *dst.NodeDecs) {
+	if a.named != nil && len(decs.End) == 0 {
+		decs.End.Append("// a " + a.kind.plain)
+	}
 }
 
 // newType is the variable's new type as a file writes it.
@@ -101,7 +112,7 @@ func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
 	case load:
 		var value dst.Expr = method("Load")
 		if a.kind.plain != "" && !u.bare {
-			value = &dst.CallExpr{Fun: dst.NewIdent(a.kind.plain), Args: []dst.Expr{value}}
+			value = &dst.CallExpr{Fun: mutate.SnippetExpr(a.plainIn(u.file)), Args: []dst.Expr{value}}
 		}
 		now = value
 	case store:
@@ -131,10 +142,13 @@ func (a *atomic) converted(u use, arg ast.Expr, n dst.Expr) dst.Expr {
 	return &dst.CallExpr{Fun: dst.NewIdent(a.kind.param), Args: []dst.Expr{n}}
 }
 
-// literal reports whether an expression is a number as it is written.
+// literal reports whether an expression is a number as it is written, true or false.
 func literal(e ast.Expr) bool {
 	if minus, ok := e.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
 		e = minus.X
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		return id.Name == "true" || id.Name == "false"
 	}
 	_, ok := e.(*ast.BasicLit)
 	return ok

@@ -58,7 +58,7 @@ func (a *atomic) usesIn(f *analysis.File) bool {
 		if id, is := n.(*ast.Ident); is && ok {
 			if v, is := info.Uses[id].(*types.Var); is && v.Origin() == a.v {
 				u, fits := a.classify(f, id, path, done)
-				ok = fits && !f.Test && !f.Generated
+				ok = fits && !f.Test && !f.Generated && (u.bare || a.kind.plain == "" || a.plainIn(f) != "")
 				if u.node != nil {
 					a.uses = append(a.uses, u)
 				}
@@ -124,6 +124,15 @@ func (a *atomic) classify(f *analysis.File, id *ast.Ident, path []ast.Node, done
 			return a.assigned(u, parent, done)
 		}
 		u.bare = len(parent.Lhs) == 1 && a.denotes(f, parent.Lhs[0])
+	case *ast.SelectorExpr:
+		if s := f.Package.Info.Selections[parent]; s != nil && s.Kind() == types.MethodVal {
+			_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+			return u, !pointer
+		}
+	case *ast.CallExpr:
+		u.bare = converts(f.Package.Info, parent)
+	case *ast.IfStmt, *ast.ForStmt: // any type of bool will do for the condition
+		u.bare = true
 	case *ast.BinaryExpr:
 		u.bare = compares(parent.Op) && (literal(parent.X) || literal(parent.Y))
 	case *ast.IncDecStmt:
@@ -140,6 +149,16 @@ func (a *atomic) classify(f *analysis.File, id *ast.Ident, path []ast.Node, done
 		return u, parent.Key != outer && parent.Value != outer
 	}
 	return u, true
+}
+
+// converts reports whether a call is a conversion to a type of numbers.
+func converts(info *types.Info, call *ast.CallExpr) bool {
+	tv := info.Types[call.Fun]
+	if !tv.IsType() {
+		return false
+	}
+	b, ok := tv.Type.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsNumeric != 0
 }
 
 // denotes reports whether an expression is the variable, of whichever value.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -19,8 +20,10 @@ type atomic struct {
 	file  *analysis.File
 	ident *ast.Ident // its declaration
 	decl  ast.Node   // *ast.Field, *ast.ValueSpec or *ast.AssignStmt
+	list  ast.Node   // what a declaration of several names is part of: *ast.FieldList, *ast.GenDecl
 	kind  kind
-	elem  ast.Expr // what a pointer leads to
+	named *types.TypeName // the variable's type, if it has a name
+	elem  ast.Expr        // what a pointer leads to
 	uses  []use
 }
 
@@ -48,12 +51,27 @@ var kinds = map[types.BasicKind]kind{
 // be made atomic.
 func survey(p *analysis.Program, v *types.Var) (a *atomic, ok bool) {
 	a = &atomic{v: v.Origin()}
-	switch t := types.Unalias(a.v.Type()).(type) {
+	t := types.Unalias(a.v.Type())
+	if named, is := t.(*types.Named); is {
+		if a.named, t = named.Obj(), named.Underlying(); a.named.Pkg() == nil || named.TypeArgs() != nil {
+			return nil, false
+		}
+	}
+	switch t := t.(type) {
 	case *types.Basic:
 		if a.kind, ok = kinds[t.Kind()]; !ok {
 			return nil, false
 		}
+		if a.named != nil {
+			if a.kind.param == "" {
+				a.kind.param = t.Name()
+			}
+			a.kind.plain = a.named.Name()
+		}
 	case *types.Pointer:
+		if a.named != nil {
+			return nil, false
+		}
 		a.kind = kind{name: "Pointer"}
 	default:
 		return nil, false
@@ -79,18 +97,23 @@ func (a *atomic) findDeclaration(p *analysis.Program) bool {
 	if a.ident, ok = path[0].(*ast.Ident); !ok {
 		return false
 	}
-	a.decl = path[1]
+	a.decl, a.list = path[1], path[2]
 	switch d := path[1].(type) {
 	case *ast.Field:
-		return len(d.Names) == 1 && a.isField(p, d, path)
+		return len(d.Names) > 0 && a.isField(p, d, path)
 	case *ast.ValueSpec:
-		if len(d.Names) != 1 || len(d.Values) > 0 && !a.zero(a.file, d.Values[0]) {
+		if len(d.Values) > 0 && (len(d.Values) != len(d.Names) || !a.zero(a.file, d.Values[slices.Index(d.Names, a.ident)])) {
 			return false
 		}
 		return d.Type == nil && a.kind.name != "Pointer" || a.pointsTo(d.Type)
 	case *ast.AssignStmt:
-		if d.Tok != token.DEFINE || len(d.Lhs) != 1 || len(d.Rhs) != 1 || !a.zero(a.file, d.Rhs[0]) || a.kind.name == "Pointer" {
+		if d.Tok != token.DEFINE || len(d.Lhs) != len(d.Rhs) || !a.zero(a.file, d.Rhs[slices.Index(d.Lhs, ast.Expr(a.ident))]) || a.kind.name == "Pointer" {
 			return false
+		}
+		for _, l := range d.Lhs { // what is left must define something
+			if id, ok := l.(*ast.Ident); !ok || a.file.Package.Info.Defs[id] == nil {
+				return false
+			}
 		}
 		switch path[2].(type) {
 		case *ast.BlockStmt, *ast.CaseClause:
@@ -154,6 +177,27 @@ func (a *atomic) zero(f *analysis.File, e ast.Expr) bool {
 		return !constant.BoolVal(tv.Value)
 	}
 	return tv.Value.Kind() == constant.Int && constant.Sign(tv.Value) == 0
+}
+
+// plainIn is the variable's type as a file writes it; "" if it cannot.
+func (a *atomic) plainIn(f *analysis.File) string {
+	if a.named == nil || a.named.Pkg() == f.Package.Types {
+		return a.kind.plain
+	}
+	for _, spec := range f.AST.Imports {
+		name := f.Package.Info.PkgNameOf(spec)
+		if name == nil || name.Imported() != a.named.Pkg() {
+			continue
+		}
+		switch name.Name() {
+		case "_":
+		case ".":
+			return a.kind.plain
+		default:
+			return name.Name() + "." + a.kind.plain
+		}
+	}
+	return ""
 }
 
 func line(w *mutate.Whole, pos token.Pos) int { return w.Program.Fset.PositionFor(pos, false).Line }

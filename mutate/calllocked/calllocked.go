@@ -32,8 +32,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if s.Again {
 			continue
 		}
-		if calls := relocking(fn, s); len(calls) > 0 {
+		if calls := relocking(fn, s, s.Read); len(calls) > 0 {
 			out = append(out, edit(fn, s, calls))
+		}
+		if calls := relocking(fn, s, false); s.Read && s.Lock.RW && writes(calls) && !fn.HeldByCaller(s.Lock.Key) {
+			e := edit(fn, s, calls)
+			e.Form = upgrade
+			e.Note = changes(calls, s.Lock.Expr)
+			out = append(out, e)
 		}
 	}
 	for _, r := range requests(fn) {
@@ -42,8 +48,42 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// relocking lists the calls in a section of functions that take its lock.
-func relocking(fn *mutate.Function, s *mutate.Section) []mutate.LockedCall {
+// upgrade is the form of the edits that take the write side of a lock from the
+// start, because of a call that takes it for writing.
+const upgrade = "upgrade"
+
+// writes reports whether one of some calls takes a lock for writing.
+func writes(calls []mutate.LockedCall) bool {
+	return slices.ContainsFunc(calls, func(c mutate.LockedCall) bool { return !c.To.Read })
+}
+
+// names are the functions called as they are written; without those that only
+// read unless reading says so.
+func names(calls []mutate.LockedCall, reading bool) string {
+	var names []string
+	for _, c := range calls {
+		if name := types.ExprString(c.Expr.Fun); (reading || !c.To.Read) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+// changes says why a lock is taken for writing although only what is called writes.
+func changes(calls []mutate.LockedCall, lock string) string {
+	for _, c := range calls {
+		for _, a := range c.To.Accesses(c.To.Body) {
+			if a.Write && !c.To.Read {
+				return a.Var.Name() + " is changed here as well as read"
+			}
+		}
+	}
+	return names(calls, false) + " changes what " + lock + " guards"
+}
+
+// relocking lists the calls in a section of functions that take its lock; with
+// reading, those of functions that take it for reading.
+func relocking(fn *mutate.Function, s *mutate.Section, reading bool) []mutate.LockedCall {
 	var found []mutate.LockedCall
 	statements := fn.Statements()
 	for _, c := range fn.CallsNow() {
@@ -51,7 +91,7 @@ func relocking(fn *mutate.Function, s *mutate.Section) []mutate.LockedCall {
 			continue
 		}
 		for _, to := range c.To.Locked(s.Lock.Key) {
-			if fn.SameLock(c.Name(to.Lock), s) && (to.Read || !s.Read) && fn.CanCall(c.Expr, to) {
+			if fn.SameLock(c.Name(to.Lock), s) && (to.Read || !reading) && fn.CanCall(c.Expr, to) {
 				found = append(found, mutate.LockedCall{Expr: c.Expr, To: to})
 			}
 		}
@@ -62,19 +102,15 @@ func relocking(fn *mutate.Function, s *mutate.Section) []mutate.LockedCall {
 // edit is the edit of a section. It is as hot as what its goroutine waits for.
 func edit(fn *mutate.Function, s *mutate.Section, calls []mutate.LockedCall) mutate.Edit {
 	var stmts []ast.Stmt
-	var names []string
 	statements := fn.Statements()
 	for _, c := range calls {
 		if st := mutate.Innermost(statements, c.Expr).Stmt; !slices.Contains(stmts, st) {
 			stmts = append(stmts, st)
 		}
-		if name := types.ExprString(c.Expr.Fun); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
 	}
 	e := fn.NewEdit("calllocked", s.Acquire, stmts...)
 	e.Lock, e.Read = &s.Lock, s.Read
-	e.Note = strings.Join(names, " and ") + " would take " + s.Lock.Expr + " again"
+	e.Note = names(calls, true) + " would take " + s.Lock.Expr + " again"
 	for _, c := range calls {
 		e.Heat = max(e.Heat, c.To.WaitHeat())
 	}
@@ -89,7 +125,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err != nil {
 		return err
 	}
-	calls := relocking(s.Fn, s.Section)
+	calls := relocking(s.Fn, s.Section, s.Read && e.Form != upgrade)
 	if len(calls) == 0 {
 		return mutate.Refuse(e, "nothing in the section takes the lock again")
 	}
@@ -102,5 +138,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if err := s.Untouched(); err != nil {
 		return err
 	}
-	return m.CallUnlocked(e, calls)
+	if err := m.CallUnlocked(e, calls); err != nil || e.Form != upgrade {
+		return err
+	}
+	if err := s.Writes(); err != nil {
+		return err
+	}
+	return s.Explain(s.Acquire, e.Note)
 }

@@ -23,6 +23,9 @@
 // function has the name and type of one, that is called. A function that nothing
 // else calls loses its lock instead, and its comment says who holds it.
 //
+// A section of the read side that calls what takes the write side becomes one of
+// the write side with that (form upgrade).
+//
 // One edit is for all such calls in one critical section. They may be
 //   - of methods and functions, on any value that the lock's name leads to,
 //   - of functions that call such a function in turn, some calls deep: each on
@@ -40,7 +43,6 @@
 //   - that do not certainly reach the very same lock: through an interface
 //     or a function value, or on a value whose name does not show it,
 //   - from another package, where a variant could not be named,
-//   - of functions that write under a lock that is held for reading only,
 //   - of generic functions, of those with nameless parameters, and of those
 //     that take the lock in part and wait for others or defer calls beside it;
 //     package releasearound may release the lock for them.

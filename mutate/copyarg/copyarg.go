@@ -32,6 +32,7 @@ var Operator = &mutate.Operator{
 const (
 	argument = "argument" // Expr is the parameters: "i int, job Job"
 	declared = "variable" // Expr is the declaration: "job := job"
+	turn     = "turn"     // the same at the head of a loop
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -56,7 +57,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, e)
 		}
 	}
-	return out
+	return append(out, turns(fn)...)
 }
 
 // wanted reports whether a copy of a variable may help and takes nothing away.
@@ -135,6 +136,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == turn {
+		return applyTurn(m, e)
+	}
 	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the statement")

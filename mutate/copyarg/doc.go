@@ -26,10 +26,19 @@
 // nothing behind the start uses the outer one. A composite edit copies a
 // variable for all goroutines that capture it.
 //
+// Where the turns of a loop share its variables and one of them is handed on by its
+// address, or in a function literal that somebody keeps, each turn gets its own:
+//
+//	for _, u := range users {         for _, u := range users {
+//		                              	// before Go 1.22 all turns share u
+//		                          →   	u := u
+//		go load(&u)                       	go load(&u)
+//	}                                 }
+//
 // Left out are variables
 //   - that the goroutine does not read before it writes them: package shadowerr gives it its own,
 //   - whose new value is read outside, where the copy would not arrive,
 //   - whose change a loop of the goroutine waits for,
 //   - that nobody outside changes once the goroutine runs,
-//   - whose address is taken, or whose type holds a lock.
+//   - whose address is taken, but for a loop's, or whose type holds a lock.
 package copyarg

@@ -40,9 +40,16 @@
 // goroutines. A goroutine started in a loop or branch that the use is outside of
 // gets a group: its channel would not be in scope there, or never closed.
 //
+// A goroutine that receives until a channel is closed ends some time after that:
+//
+//	close(results)                close(results)
+//	                          →   // out is complete when the goroutine has ended
+//	                              <-done
+//	return out                    return out
+//
 // Left out are goroutines
 //   - that do not write a shared variable,
-//   - that go on for ever or until a channel is closed,
+//   - that go on for ever, or until a channel is closed by their starter, but not before the use,
 //   - that send on or close a channel which is received from before the use,
 //   - whose call, if it is no function literal's, would mean something else later,
 //   - that a goto jumps over, where nothing may be declared in front of them.

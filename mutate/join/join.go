@@ -48,7 +48,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		if c, ok := u.byChannel(e); ok {
 			less := &e
-			if grouped {
+			if grouped && !u.collects { // the group is for those that send
 				less = &c
 			}
 			less.Heat *= secondForm
@@ -80,6 +80,9 @@ func (u use) edit(calls []waitgroups.Call) (e mutate.Edit, ok bool) {
 	groups := u.groups()
 	if len(groups) == 0 {
 		e.Form, e.Expr = group, fn.FreeName("wg")
+		if e.Expr != "wg" { // it is another one's
+			e.Expr = fn.FreeName("pending")
+		}
 		return e, u.movable() && !jumped(fn, u.first)
 	}
 	if len(groups) > 1 || !waitgroups.Local(fn, groups[0]) || !fn.Means(receiverOf(u, groups[0]), u.at.Pos()) {

@@ -22,6 +22,8 @@ type use struct {
 	end    bool     // the function itself uses nothing of it
 	behind bool     // the Wait goes behind at
 	vars   []*types.Var
+
+	collects bool // the goroutine receives until a channel is closed
 }
 
 // unjoined lists the uses of what a function's goroutines write.
@@ -29,11 +31,11 @@ func unjoined(fn *mutate.Function, goroutines []waitgroups.Goroutine) []use {
 	var out []use
 	for _, g := range goroutines {
 		vars := writes(g.To)
-		if len(vars) == 0 || !ends(g.To) {
+		if len(vars) == 0 {
 			continue
 		}
 		u, ok := useOf(fn, g, vars)
-		if !ok || handsOver(g.To) && receives(fn, u.starts[0].Go, u.at) {
+		if !ok || !u.willEnd(g.To) || handsOver(g.To) && receives(fn, u.starts[0].Go, u.at) {
 			continue
 		}
 		i := slices.IndexFunc(out, func(other use) bool { return other.at == u.at && other.behind == u.behind })
@@ -42,6 +44,7 @@ func unjoined(fn *mutate.Function, goroutines []waitgroups.Goroutine) []use {
 			continue
 		}
 		out[i].starts = append(out[i].starts, g)
+		out[i].collects = out[i].collects || u.collects
 		for _, v := range vars {
 			if !slices.Contains(out[i].vars, v) {
 				out[i].vars = append(out[i].vars, v)
@@ -70,9 +73,10 @@ func writes(to *mutate.Function) []*types.Var {
 	return vars
 }
 
-// ends reports whether a goroutine ends by itself: it has no endless loop and
-// receives from no channel until that is closed.
-func ends(to *mutate.Function) bool {
+// willEnd reports whether a goroutine ends whatever its starter does from the
+// use on: it has no endless loop and receives only from channels that are closed
+// before the use or by other goroutines, which it notes.
+func (u *use) willEnd(to *mutate.Function) bool {
 	endless := false
 	ast.Inspect(to.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -81,12 +85,30 @@ func ends(to *mutate.Function) bool {
 		case *ast.ForStmt:
 			endless = endless || n.Cond == nil
 		case *ast.RangeStmt:
-			_, channel := to.File.Package.Info.TypeOf(n.X).Underlying().(*types.Chan)
-			endless = endless || channel
+			if _, channel := to.File.Package.Info.TypeOf(n.X).Underlying().(*types.Chan); channel {
+				u.collects = true
+				endless = endless || !u.closed(to, n.X)
+			}
 		}
 		return !endless
 	})
 	return !endless
+}
+
+// closed reports whether a channel that a goroutine receives from is closed
+// before the use, or by others than the starter and the goroutine.
+func (u *use) closed(to *mutate.Function, ch ast.Expr) bool {
+	c := to.Channel(ch)
+	return c != nil && slices.ContainsFunc(c.Closes, func(cl mutate.ChannelUse) bool {
+		switch {
+		case cl.Fn == nil || cl.Fn.Node == to.Node:
+			return false
+		case cl.Fn.Node != u.fn.Node:
+			return cl.Fn.Started()
+		}
+		_, deferred := cl.Stmt.(*ast.DeferStmt)
+		return !deferred && u.starts[0].Go.End() <= cl.Node.Pos() && cl.Node.End() <= u.at.Pos()
+	})
 }
 
 // handsOver reports whether a goroutine sends on a channel or closes one, which
@@ -225,6 +247,8 @@ func (u use) note() string {
 		names[i] = n[strings.LastIndex(n, ".")+1:]
 	}
 	switch {
+	case u.collects && len(names) == 1:
+		return names[0] + " is complete when the goroutine has ended"
 	case len(names) > maxNamed:
 		return "what is used here is the goroutines'"
 	case len(u.starts) == 1 && !u.fn.Loops(u.starts[0].Go):

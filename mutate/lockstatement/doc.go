@@ -24,6 +24,17 @@
 // Elsewhere the lock is released before each exit, as long as what the exit
 // evaluates needs no lock.
 //
+// An if or switch can be locked without the call that its init statement makes,
+// which may take the same lock, or any time:
+//
+//	                              v := f()
+//	                              // s.max is also read by Max
+//	                              s.mu.Lock()
+//	if v := f(); v > s.max {  →   if v > s.max {
+//		s.max = v                     s.max = v
+//	}                             }
+//	                              s.mu.Unlock()
+//
 // It is the counterpart of CORE's ASAT (Kelk 2015).
 //
 // Left out are statements

@@ -39,6 +39,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				out = append(out, editsOf(fn, st, count)...)
 			}
 		}
+		out = append(out, initEdits(fn, st)...)
 	}
 	return out
 }
@@ -46,9 +47,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // isEnd reports whether a section may begin or end with a statement: it uses a
 // shared variable when it is reached, not later.
 func isEnd(fn *mutate.Function, s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.GoStmt, *ast.DeferStmt, *ast.LabeledStmt, *ast.EmptyStmt:
+	switch s := s.(type) {
+	case *ast.GoStmt, *ast.DeferStmt, *ast.EmptyStmt:
 		return false
+	case *ast.LabeledStmt:
+		return isEnd(fn, s.Stmt)
 	}
 	return len(fn.Accesses(s)) > 0
 }
@@ -78,6 +81,11 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	s, ok := locking.Find(fn, e)
 	if !ok {
 		return mutate.Refuse(e, "the statements cannot be put into a critical section")
+	}
+	if e.Form == initFirst {
+		if err := moveInit(m, e); err != nil {
+			return err
+		}
 	}
 	return s.Lock(m, fn, e)
 }

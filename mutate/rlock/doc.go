@@ -21,12 +21,26 @@
 // that hold the lock for reading and wait for another one, which only wants to
 // read, too, but takes the write side.
 //
+// Form upgrade does away with the section of the write side inside one of the read
+// side, which waits for all readers to leave, itself among them:
+//
+//	c.mu.RLock()                  c.mu.Lock()
+//	defer c.mu.RUnlock()          defer c.mu.Unlock()
+//	if v, ok := c.m[k]; ok {      if v, ok := c.m[k]; ok {
+//		return v                      return v
+//	}                         →   }
+//	c.mu.Lock()                   v := load(k)
+//	defer c.mu.Unlock()           c.m[k] = v
+//	v := load(k)                  return v
+//	c.m[k] = v
+//	return v
+//
 // The write side is offered where the section changes a shared variable, or calls
 // a function of the program, which may change one. The read side is offered where
 // the section changes local variables only, calls no function of the program and
 // no method but package sync's, and either waits for others or is waited for.
 //
-// Refused are sections inside another on the same lock, a caller's too, and
-// for the write side sections that take the lock again: Go's locks cannot be
-// upgraded.
+// Refused are sections inside another on the same lock, a caller's too, and,
+// but for the form upgrade, sections that take the lock again. Where a callee
+// does, package calllocked mends it.
 package rlock

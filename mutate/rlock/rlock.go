@@ -27,8 +27,9 @@ var Operator = &mutate.Operator{
 
 // Forms of the operator's edits.
 const (
-	formWrite = "write"
-	formRead  = "read"
+	formWrite   = "write"
+	formRead    = "read"
+	formUpgrade = "upgrade"
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -38,6 +39,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		case !s.Lock.RW || s.Again || len(s.Body) == 0 || fn.HeldByCaller(s.Lock.Key):
 		case s.Read && writable(fn, s):
 			out = append(out, write(fn, s))
+		case s.Read && len(upgrades(fn, s)) > 0:
+			out = append(out, upgrade(fn, s))
 		case !s.Read && readable(fn, s):
 			out = append(out, read(fn, s))
 		}
@@ -143,6 +146,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
 	case formWrite:
 		err = s.Writes()
+	case formUpgrade:
+		err = applyUpgrade(m, e, s)
 	default:
 		err = s.Reads()
 	}

@@ -214,6 +214,10 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
+		case e.followed == 1 && e.way[0] != all && (e.what == "r" || e.what == "w") && hasObject(p.Type(), int(e.way[0])):
+			if e.what == "w" || !s.effects[effect{e.place, "w"}] {
+				words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
+			}
 		case e.followed == 0 && strings.Contains("rwalSL", e.what) && !isString(p.Type()) && !hasMethods(p.Type()):
 			if fields[e.what] == nil {
 				fields[e.what] = set[int16]{}
@@ -289,4 +293,28 @@ func exportsFields(t types.Type) bool {
 // buffered reports whether a type passes on only now and then what it is given.
 func buffered(t types.Type) bool {
 	return strings.HasPrefix(strings.TrimPrefix(t.String(), "*"), "bufio.")
+}
+
+// hasObject reports whether a field of what a type points to is a pointer to an object of
+// the standard library that has no exported fields: a bufio.Writer.
+func hasObject(t types.Type, field int) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok || field >= st.NumFields() {
+		return false
+	}
+	elem, ok := st.Field(field).Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, named := types.Unalias(elem.Elem()).(*types.Named)
+	return named && isStruct(elem.Elem()) && !exportsFields(elem)
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }

@@ -99,6 +99,82 @@ var known = map[string]string{
 	"sort.SliceIsSorted":              " 0r 1c",
 	"os.ReadFile":                     " $files:l",
 	"strings.NewReplacer":             " 0r",
+	"bytes.Join":                      " 0e 1r",
+	"slices.Concat":                   " 0e",
+	"slices.Chunk":                    "",
+
+	// What these hold was given to them, or is given away: see kept.go of package sched.
+	"bytes.Buffer.Bytes":                   " 0r",
+	"bytes.Buffer.String":                  " 0r 0Kread",
+	"bytes.Buffer.WriteTo":                 " 0w 0Kread 1mWrite",
+	"bytes.Buffer.Read":                    " 0w 0Kread 1w",
+	"bytes.Buffer.ReadByte":                " 0w 0Kread",
+	"bytes.Buffer.ReadRune":                " 0w 0Kread",
+	"bytes.Buffer.ReadBytes":               " 0w 0Kread",
+	"bytes.Buffer.ReadString":              " 0w 0Kread",
+	"bytes.Buffer.Write":                   " 0w 0Kadd 1r",
+	"bytes.Buffer.WriteString":             " 0w 0Kadd",
+	"bytes.Buffer.WriteByte":               " 0w 0Kadd",
+	"bytes.Buffer.WriteRune":               " 0w 0Kadd",
+	"bytes.Buffer.ReadFrom":                " 0w 0Kadd 1mRead",
+	"bytes.Reader.Read":                    " 0w 0Kread 1w",
+	"bytes.Reader.ReadAt":                  " 0r 0Kread 1w",
+	"bytes.Reader.ReadByte":                " 0w 0Kread",
+	"bytes.Reader.ReadRune":                " 0w 0Kread",
+	"bytes.Reader.WriteTo":                 " 0w 0Kread 1mWrite",
+	"bufio.Writer.Flush":                   " 0w 0Kflush",
+	"bufio.Reader.Peek":                    " 0w 0Kfill",
+	"bufio.Reader.Discard":                 " 0w 0Kfill",
+	"bufio.Reader.Read":                    " 0w 0Kfill 1w",
+	"bufio.Reader.ReadByte":                " 0w 0Kfill",
+	"bufio.Reader.ReadRune":                " 0w 0Kfill",
+	"bufio.Reader.ReadSlice":               " 0w 0Kfill",
+	"bufio.Reader.ReadLine":                " 0w 0Kfill",
+	"bufio.Reader.ReadBytes":               " 0w 0Kfill",
+	"bufio.Reader.ReadString":              " 0w 0Kfill",
+	"bufio.Reader.WriteTo":                 " 0w 0Kfill 1mReadFrom 1mWrite",
+	"bufio.Scanner.Scan":                   " 0w 0Kfill",
+	"encoding/csv.Writer.Flush":            " 0r2 0>2w 0Kflush",
+	"encoding/csv.Writer.WriteAll":         " 0>2w 0r0.1.2 0Kwrite 1r",
+	"encoding/gob.Encoder.Encode":          " 0L 0Kwrite 1R",
+	"encoding/gob.Encoder.EncodeValue":     " 0L 0Kwrite 1R",
+	"encoding/gob.Decoder.Decode":          " 0L 0Kfill 1W",
+	"encoding/gob.Decoder.DecodeValue":     " 0L 0Kfill 1W",
+	"encoding/xml.Encoder.Encode":          " 0w 0Kwrite 1R",
+	"encoding/xml.Encoder.EncodeElement":   " 0w 0Kwrite 1R",
+	"encoding/xml.Encoder.Flush":           " 0w 0Kflush",
+	"encoding/xml.Encoder.Close":           " 0w 0Kflush",
+	"encoding/json.RawMessage.MarshalJSON": " 0r",
+	"io.multiWriter.Write":                 " 0Kwrite 1r",
+	"io.multiWriter.WriteString":           " 0Kwrite",
+	"io.multiReader.Read":                  " 0w 0Kfill 1w",
+	"log/slog.Logger.Info":                 " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.InfoContext":          " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Info":                        " 1F 1r $slog:l",
+	"log/slog.InfoContext":                 " 2F 2r $slog:l",
+	"log/slog.Logger.Warn":                 " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.WarnContext":          " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Warn":                        " 1F 1r $slog:l",
+	"log/slog.WarnContext":                 " 2F 2r $slog:l",
+	"log/slog.Logger.Error":                " 0>0mEnabled 0>0mHandle 0r 2F 2r",
+	"log/slog.Logger.ErrorContext":         " 0>0mEnabled 0>0mHandle 0r 3F 3r",
+	"log/slog.Error":                       " 1F 1r $slog:l",
+	"log/slog.ErrorContext":                " 2F 2r $slog:l",
+	"log/slog.defaultHandler.Handle":       " 0r 2r",
+
+	// They use the first elements only.
+	"encoding/binary.littleEndian.Uint16":    " 1r[2",
+	"encoding/binary.littleEndian.PutUint16": " 1w[2",
+	"encoding/binary.littleEndian.Uint32":    " 1r[4",
+	"encoding/binary.littleEndian.PutUint32": " 1w[4",
+	"encoding/binary.littleEndian.Uint64":    " 1r[8",
+	"encoding/binary.littleEndian.PutUint64": " 1w[8",
+	"encoding/binary.bigEndian.Uint16":       " 1r[2",
+	"encoding/binary.bigEndian.PutUint16":    " 1w[2",
+	"encoding/binary.bigEndian.Uint32":       " 1r[4",
+	"encoding/binary.bigEndian.PutUint32":    " 1w[4",
+	"encoding/binary.bigEndian.Uint64":       " 1r[8",
+	"encoding/binary.bigEndian.PutUint64":    " 1w[8",
 }
 
 // observable are the variables of packages that have a lock, or are atomic, and that a
@@ -119,6 +195,8 @@ var observable = map[string]string{
 const reflected = `reflect
 	Copy 0w 1r
 	DeepEqual 0D 1D
+	Append 0Kadd
+	AppendSlice 0Kadd 1Kelements
 	Value.Bool 0r
 	Value.Bytes 0r
 	Value.Complex 0r
@@ -127,7 +205,11 @@ const reflected = `reflect
 	Value.Interface 0r
 	Value.IsNil 0r
 	Value.IsZero 0r
-	Value.Len 0r
+	Value.Clear 0Kwrite
+	Value.Len 0r 0Kmap
+	Value.MapIndex 0r 0Kmap
+	Value.MapKeys 0r 0Kmap
+	Value.MapRange 0r 0Kmap
 	Value.Set 0w
 	Value.SetBool 0w
 	Value.SetBytes 0w
@@ -137,6 +219,7 @@ const reflected = `reflect
 	Value.SetIterKey 0w
 	Value.SetIterValue 0w
 	Value.SetLen 0w
+	Value.SetMapIndex 0r 0Kwrite
 	Value.SetPointer 0w
 	Value.SetString 0w
 	Value.SetUint 0w

@@ -7,7 +7,9 @@
 //	0r    reads what it points to: an object, a slice's elements, a map
 //	0w    writes that, and may read it
 //	0r1.2 reads or writes fields 1 and 2 only
+//	0w[4  reads or writes the first 4 elements only
 //	0a    appends to a slice: writes elements between its length and its capacity
+//	0e    reads a list of slices, and their elements
 //	0R    reads everything that can be reached through exported fields
 //	0D    reads everything that can be reached
 //	0F    reads what package fmt prints
@@ -18,6 +20,7 @@
 //	0mWrite calls its method
 //	0>1mWrite calls the method of what its field 1 has
 //	0>2r  reads what its field 2 points to
+//	0Kx   does to what it holds what method held of package sched says of word x
 //	0Px 0Ox uses an object of package x, which is not seen to do anything
 //	$files:l $files:L $files:S reads or writes something that the process shares
 package effects

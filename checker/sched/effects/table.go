@@ -38,19 +38,19 @@ archive/zip
 	FileInfoHeader 0mModTime 0mMode 0mName 0mSize
 	NewReader 0mReadAt
 	OpenReader $files:l
-	ReadCloser.Close 0r0
+	ReadCloser.Close 0>0r 0r0
 	Reader.RegisterDecompressor 0r3
 	Reader.Open 0r6
-	Writer.SetOffset 0r
-	Writer.Flush 0r
+	Writer.SetOffset 0>0w 0r
+	Writer.Flush 0>0r 0r
 	Writer.SetComment 0w
-	Writer.Close 0>0mWrite 0>0mWriteString 0w
-	Writer.Create 0>0mWrite 0>0mWriteString 0w
-	Writer.CreateHeader 0>0mWrite 0>0mWriteString 0w 1r0.1.2.3.5.6.7.15 1w3.4.5.6.8.9.11.12.13.14.15
-	Writer.CreateRaw 0>0mWrite 0>0mWriteString 0w 1r0.13.14 1w11.12
-	Writer.Copy 0>0mWrite 0>0mWriteString 0w 1>2mReadAt 1r0.2.3
+	Writer.Close 0>0mWrite 0>0mWriteString 0>0r 0>0w 0>2r 0>2w 0w
+	Writer.Create 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w
+	Writer.CreateHeader 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.1.2.3.5.6.7.15 1w3.4.5.6.8.9.11.12.13.14.15
+	Writer.CreateRaw 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.13.14 1w11.12
+	Writer.Copy 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1>2mReadAt 1r0.2.3
 	Writer.RegisterCompressor 0r
-	Writer.AddFS 0>0mWrite 0>0mWriteString 0w 1mOpen 1mReadDir 1mStat
+	Writer.AddFS 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1mOpen 1mReadDir 1mStat
 	checksumReader.Stat 0r
 	checksumReader.Read 0>0mRead 0>1mSum32 0>1mWrite 0>4mRead 0w 1w
 	checksumReader.Close 0>0mClose 0r
@@ -58,16 +58,16 @@ archive/zip
 	dirReader.Read 0r
 	fileListEntry.Name 0r
 	fileListEntry.ModTime 0r
-	fileWriter.Write 0>1mWrite 0>5mWrite 0r 1r
+	fileWriter.Write 0>1mWrite 0>2r 0>2w 0>5mWrite 0r 1r
 	headerFileInfo.Name 0r
 	headerFileInfo.Size 0r
 	headerFileInfo.IsDir 0r
 	headerFileInfo.ModTime 0r
 	headerFileInfo.Mode 0r
 	headerFileInfo.Type 0r
-	openDir.Stat 0r
-	openDir.Read 0r
-	openDir.ReadDir 0>1mName 0w
+	openDir.Stat 0>0r 0r
+	openDir.Read 0>0r 0r
+	openDir.ReadDir 0>0r 0>1mName 0w
 	pooledFlateReader.Read 0>1mRead 0L 1w
 	pooledFlateReader.Close 0>1mClose 0L
 	pooledFlateWriter.Write 0L
@@ -75,31 +75,31 @@ archive/zip
 bufio
 	Reader.Size 0r
 	Reader.Reset 0w
-	Reader.Peek 0w
-	Reader.Discard 0w
-	Reader.Read 0w 1w
-	Reader.ReadByte 0w
+	Reader.Peek 0w 0Kfill
+	Reader.Discard 0w 0Kfill
+	Reader.Read 0w 0Kfill 1w
+	Reader.ReadByte 0w 0Kfill
 	Reader.UnreadByte 0w
-	Reader.ReadRune 0w
+	Reader.ReadRune 0w 0Kfill
 	Reader.UnreadRune 0w
 	Reader.Buffered 0r
-	Reader.ReadSlice 0w
-	Reader.ReadLine 0w
-	Reader.ReadBytes 0w
-	Reader.ReadString 0w
-	Reader.WriteTo 0w 1mReadFrom 1mWrite
+	Reader.ReadSlice 0w 0Kfill
+	Reader.ReadLine 0w 0Kfill
+	Reader.ReadBytes 0w 0Kfill
+	Reader.ReadString 0w 0Kfill
+	Reader.WriteTo 0w 0Kfill 1mReadFrom 1mWrite
 	ScanLines 0r
 	ScanRunes 0r
 	ScanWords 0r
 	Scanner.Err 0r
 	Scanner.Bytes 0r
 	Scanner.Text 0r
-	Scanner.Scan 0w
+	Scanner.Scan 0w 0Kfill
 	Scanner.Buffer 0w
 	Scanner.Split 0w
 	Writer.Size 0r
 	Writer.Reset 0w
-	Writer.Flush 0w
+	Writer.Flush 0w 0Kflush
 	Writer.Available 0r
 	Writer.AvailableBuffer 0r
 	Writer.Buffered 0r
@@ -111,7 +111,7 @@ bufio
 bytes
 	Buffer.Bytes 0r
 	Buffer.AvailableBuffer 0r
-	Buffer.String 0r
+	Buffer.String 0r 0Kread
 	Buffer.Peek 0r
 	Buffer.Len 0r
 	Buffer.Cap 0r
@@ -119,20 +119,20 @@ bytes
 	Buffer.Truncate 0w
 	Buffer.Reset 0w
 	Buffer.Grow 0w
-	Buffer.Write 0w 1r
-	Buffer.WriteString 0w
-	Buffer.ReadFrom 0w 1mRead
-	Buffer.WriteTo 0w 1mWrite
-	Buffer.WriteByte 0w
-	Buffer.WriteRune 0w
-	Buffer.Read 0w 1w
+	Buffer.Write 0w 0Kadd 1r
+	Buffer.WriteString 0w 0Kadd
+	Buffer.ReadFrom 0w 0Kadd 1mRead
+	Buffer.WriteTo 0w 0Kread 1mWrite
+	Buffer.WriteByte 0w 0Kadd
+	Buffer.WriteRune 0w 0Kadd
+	Buffer.Read 0w 0Kread 1w
 	Buffer.Next 0w
-	Buffer.ReadByte 0w
-	Buffer.ReadRune 0w
+	Buffer.ReadByte 0w 0Kread
+	Buffer.ReadRune 0w 0Kread
 	Buffer.UnreadRune 0w
 	Buffer.UnreadByte 0w
-	Buffer.ReadBytes 0w
-	Buffer.ReadString 0w
+	Buffer.ReadBytes 0w 0Kread
+	Buffer.ReadString 0w 0Kread
 	Clone 0r
 	Compare 0r 1r
 	Contains 0r 1r
@@ -156,7 +156,7 @@ bytes
 	IndexByte 0r
 	IndexFunc 0r 1c
 	IndexRune 0r
-	Join 0r 1r
+	Join 0e 1r
 	LastIndex 0r 1r
 	LastIndexAny 0r
 	LastIndexByte 0r
@@ -165,14 +165,14 @@ bytes
 	Map 0c 1r
 	Reader.Len 0r
 	Reader.Size 0r
-	Reader.Read 0w 1w
-	Reader.ReadAt 0r 1w
-	Reader.ReadByte 0w
+	Reader.Read 0w 0Kread 1w
+	Reader.ReadAt 0r 0Kread 1w
+	Reader.ReadByte 0w 0Kread
 	Reader.UnreadByte 0w
-	Reader.ReadRune 0w
+	Reader.ReadRune 0w 0Kread
 	Reader.UnreadRune 0w
 	Reader.Seek 0w
-	Reader.WriteTo 0w 1mWrite
+	Reader.WriteTo 0w 0Kread 1mWrite
 	Reader.Reset 0w
 	Repeat 0r
 	Replace 0r 1r 2r
@@ -227,17 +227,17 @@ compress/flate
 	byLiteral.Swap 0w
 	decompressor.Read 0w 1w
 	decompressor.Close 0r
-	decompressor.Reset 0w 2r
+	decompressor.Reset 0>1r 0>1w 0w 2r
 	dictWriter.Write 0>0mWrite 0r 1r
 compress/gzip
 	Reader.Reset 0>1mRead 0>1mReadByte 0>2mReset 0w
 	Reader.Multistream 0w7
 	Reader.Read 0>1mRead 0>1mReadByte 0>2mRead 0>2mReset 0r1.2.3.4.5.6.7 0w2.3.4.5.6 1w
 	Reader.Close 0>2mClose 0r2
-	Writer.Reset 0w
-	Writer.Write 0>1mWrite 0>1mWriteString 0r0.1.2.3.5.6.7.8.9 0w3.5.7.8.9 1r
-	Writer.Flush 0>1mWrite 0>1mWriteString 0r0.1.2.3.4.5.6.7.8.9 0w3.5.7.8.9
-	Writer.Close 0>1mWrite 0>1mWriteString 0r0.1.2.3.4.5.6.7.8.9 0w3.4.5.7.8.9
+	Writer.Reset 0>6r 0>6w 0w
+	Writer.Write 0>1mWrite 0>1mWriteString 0>6r 0r0.1.2.3.5.6.7.8.9 0w3.5.7.8.9 1r
+	Writer.Flush 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.5.7.8.9
+	Writer.Close 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.4.5.7.8.9
 compress/lzw
 	Reader.Read 0w 1w
 	Reader.Close 0w
@@ -247,10 +247,10 @@ compress/lzw
 	Writer.Reset 0w
 compress/zlib
 	NewReaderDict 1r
-	Writer.Reset 0>4mReset 0w
-	Writer.Write 0>0mWrite 0>4mWrite 0w 1r
-	Writer.Flush 0>0mWrite 0w
-	Writer.Close 0>0mWrite 0>4mSum32 0w
+	Writer.Reset 0>3r 0>3w 0>4mReset 0w
+	Writer.Write 0>0mWrite 0>3r 0>4mWrite 0w 1r
+	Writer.Flush 0>0mWrite 0>3w 0w
+	Writer.Close 0>0mWrite 0>3w 0>4mSum32 0w
 	reader.Read 0>0mRead 0>1mRead 0>2mSum32 0>2mWrite 0w 1w
 	reader.Close 0>1mClose 0w
 	reader.Reset 0>0mRead 0>1mReset 0w 2r
@@ -327,8 +327,8 @@ crypto/des
 crypto/dsa
 	GenerateKey 0r0 0w0.1 1mRead
 	GenerateParameters 0w0.1.2 1mRead
-	Sign 0mRead 1r0.1 2r
-	Verify 0r0.1 1r 2r 3r
+	Sign 0mRead 1>1r 1r0.1 2r
+	Verify 0>1r 0r0.1 1r 2r 3r
 crypto/ecdh
 	PrivateKey.ECDH 0>0mecdh 0r 1r
 	PrivateKey.Bytes 0r
@@ -350,17 +350,17 @@ crypto/ecdsa
 	GenerateKey 0mParams 0mScalarBaseMult 1mRead $files:L
 	ParseRawPrivateKey 0mParams 1r
 	ParseUncompressedPublicKey 0mParams 1r
-	PrivateKey.ECDH 0>0mParams 0r0.1
-	PrivateKey.Equal 0r0.1 1r
-	PrivateKey.Bytes 0>0mParams 0r0.1
-	PrivateKey.Sign 0>0mParams 0>0mScalarBaseMult 0r0.1 1mRead 2r 3mHashFunc $files:L
-	PublicKey.ECDH 0>0mParams 0r0.1.2
-	PublicKey.Equal 0r0.1.2 1r
-	PublicKey.Bytes 0>0mParams 0r0.1.2
-	Sign 0mRead 1>0mParams 1>0mScalarBaseMult 1r0.1 2r $files:L
-	SignASN1 0mRead 1>0mParams 1>0mScalarBaseMult 1r0.1 2r $files:L
-	Verify 0>0mAdd 0>0mParams 0>0mScalarBaseMult 0>0mScalarMult 0r0.1.2 1r 2r 3r
-	VerifyASN1 0>0mAdd 0>0mParams 0>0mScalarBaseMult 0>0mScalarMult 0r0.1.2 1r 2r
+	PrivateKey.ECDH 0>0mParams 0>1r 0r0.1
+	PrivateKey.Equal 0>1r 0r0.1 1r
+	PrivateKey.Bytes 0>0mParams 0>1r 0r0.1
+	PrivateKey.Sign 0>0mParams 0>0mScalarBaseMult 0>1r 0r0.1 1mRead 2r 3mHashFunc $files:L
+	PublicKey.ECDH 0>0mParams 0>1r 0>2r 0r0.1.2
+	PublicKey.Equal 0>1r 0>2r 0r0.1.2 1r
+	PublicKey.Bytes 0>0mParams 0>1r 0>2r 0r0.1.2
+	Sign 0mRead 1>0mParams 1>0mScalarBaseMult 1>1r 1r0.1 2r $files:L
+	SignASN1 0mRead 1>0mParams 1>0mScalarBaseMult 1>1r 1r0.1 2r $files:L
+	Verify 0>0mAdd 0>0mParams 0>0mScalarBaseMult 0>0mScalarMult 0>1r 0>2r 0r0.1.2 1r 2r 3r
+	VerifyASN1 0>0mAdd 0>0mParams 0>0mScalarBaseMult 0>0mScalarMult 0>1r 0>2r 0r0.1.2 1r 2r
 crypto/ed25519
 	GenerateKey 0mRead
 	NewKeyFromSeed 0r
@@ -374,11 +374,11 @@ crypto/ed25519
 	Verify 0r 1r 2r
 	VerifyWithOptions 0r 1r 2r 3r0.1
 crypto/elliptic
-	CurveParams.IsOnCurve 0r0.2 1r 2r
-	CurveParams.Add 0r0 1r 2r 3r 4r
-	CurveParams.Double 0r0 1r 2r
-	CurveParams.ScalarMult 0r0 1r 2r 3r
-	CurveParams.ScalarBaseMult 0r0.3.4 1r
+	CurveParams.IsOnCurve 0>0r 0>2r 0r0.2 1r 2r
+	CurveParams.Add 0>0r 0r0 1r 2r 3r 4r
+	CurveParams.Double 0>0r 0r0 1r 2r
+	CurveParams.ScalarMult 0>0r 0r0 1r 2r 3r
+	CurveParams.ScalarBaseMult 0>0r 0>3r 0>4r 0r0.3.4 1r
 	GenerateKey 0mParams 0mScalarBaseMult 1mRead
 	Marshal 0mIsOnCurve 0mParams 1r 2r
 	MarshalCompressed 0mIsOnCurve 0mParams 1r 2r
@@ -410,11 +410,11 @@ crypto/hpke
 	NewRecipient 1mKEM 1mdecap 2mID 2mlabeledDerive 2mlabeledExpand 2mlabeledExtract 2moneStage 2msize 3mID 3maead 3mkeySize 3mnonceSize 4r
 	NewSender 0mKEM 0mencap 1mID 1mlabeledDerive 1mlabeledExpand 1mlabeledExtract 1moneStage 1msize 2mID 2maead 2mkeySize 2mnonceSize 3r
 	Open 0mKEM 0mdecap 1mID 1mlabeledDerive 1mlabeledExpand 1mlabeledExtract 1moneStage 1msize 2mID 2maead 2mkeySize 2mnonceSize 3r
-	Recipient.Open 0r
-	Recipient.Export 0r
+	Recipient.Open 0>0r 0>0w 0r
+	Recipient.Export 0>0r 0r
 	Seal 0mKEM 0mencap 1mID 1mlabeledDerive 1mlabeledExpand 1mlabeledExtract 1moneStage 1msize 2mID 2maead 2mkeySize 2mnonceSize 3r
-	Sender.Seal 0r
-	Sender.Export 0r
+	Sender.Seal 0>0r 0>0w 0r
+	Sender.Export 0>0r 0r
 	aead.ID 0r
 	dhKEM.ID 0r1
 	dhKEM.NewPublicKey 0>2mNewPublicKey 0r2
@@ -425,7 +425,7 @@ crypto/hpke
 	dhKEMPrivateKey.Bytes 0r
 	dhKEMPrivateKey.PublicKey 0>1mPublicKey 0r
 	dhKEMPublicKey.KEM 0r
-	dhKEMPublicKey.Bytes 0r
+	dhKEMPublicKey.Bytes 0>1r 0r
 	hkdfKDF.ID 0r
 	hybridKEM.ID 0r
 	hybridKEM.NewPublicKey 0>2mNewPublicKey 0r
@@ -436,7 +436,7 @@ crypto/hpke
 	hybridPrivateKey.Bytes 0r
 	hybridPrivateKey.PublicKey 0>2mPublicKey 0>3mEncapsulator 0r
 	hybridPublicKey.KEM 0r
-	hybridPublicKey.Bytes 0>2mBytes 0r
+	hybridPublicKey.Bytes 0>1r 0>2mBytes 0r
 	mlkemKEM.ID 0r
 	mlkemKEM.NewPublicKey 0r
 	mlkemKEM.GenerateKey 0r
@@ -458,18 +458,18 @@ crypto/md5
 	digest.Write 0w 1r
 	digest.Sum 0r 1a
 crypto/mlkem
-	DecapsulationKey1024.Bytes 0r
-	DecapsulationKey1024.Decapsulate 0r 1r
-	DecapsulationKey1024.EncapsulationKey 0r
-	DecapsulationKey1024.Encapsulator 0r
-	DecapsulationKey768.Bytes 0r
-	DecapsulationKey768.Decapsulate 0r 1r
-	DecapsulationKey768.EncapsulationKey 0r
-	DecapsulationKey768.Encapsulator 0r
-	EncapsulationKey1024.Bytes 0r
-	EncapsulationKey1024.Encapsulate 0r $files:L
-	EncapsulationKey768.Bytes 0r
-	EncapsulationKey768.Encapsulate 0r $files:L
+	DecapsulationKey1024.Bytes 0>0r 0r
+	DecapsulationKey1024.Decapsulate 0>0r 0r 1r
+	DecapsulationKey1024.EncapsulationKey 0>0r 0r
+	DecapsulationKey1024.Encapsulator 0>0r 0r
+	DecapsulationKey768.Bytes 0>0r 0r
+	DecapsulationKey768.Decapsulate 0>0r 0r 1r
+	DecapsulationKey768.EncapsulationKey 0>0r 0r
+	DecapsulationKey768.Encapsulator 0>0r 0r
+	EncapsulationKey1024.Bytes 0>0r 0r
+	EncapsulationKey1024.Encapsulate 0>0r 0r $files:L
+	EncapsulationKey768.Bytes 0>0r 0r
+	EncapsulationKey768.Encapsulate 0>0r 0r $files:L
 	GenerateKey1024 $files:L
 	GenerateKey768 $files:L
 	NewDecapsulationKey1024 0r
@@ -477,8 +477,8 @@ crypto/mlkem
 	NewEncapsulationKey1024 0r
 	NewEncapsulationKey768 0r
 crypto/mlkem/mlkemtest
-	Encapsulate1024 0r 1r
-	Encapsulate768 0r 1r
+	Encapsulate1024 0>0r 0r 1r
+	Encapsulate768 0>0r 0r 1r
 crypto/pbkdf2
 	Key 0c 2r
 crypto/rand
@@ -491,26 +491,26 @@ crypto/rc4
 	Cipher.XORKeyStream 0w 1w 2r
 	NewCipher 0r
 crypto/rsa
-	DecryptOAEP 0mReset 0mSize 0mSum 0mWrite 2r0.1.2.3 3r 4r
-	DecryptPKCS1v15 1r0.1.2.3 2r
-	DecryptPKCS1v15SessionKey 1r0.1.2.3 2r 3w
-	EncryptOAEP 0mReset 0mSize 0mSum 0mWrite 1mRead 2r0.1 3r 4r $files:L
-	EncryptOAEPWithOptions 0mRead 1r0.1 2r 3r0.1.2 $files:L
-	EncryptPKCS1v15 0mRead 1r0.1 2r
+	DecryptOAEP 0mReset 0mSize 0mSum 0mWrite 2>1r 2r0.1.2.3 3r 4r
+	DecryptPKCS1v15 1>1r 1r0.1.2.3 2r
+	DecryptPKCS1v15SessionKey 1>1r 1r0.1.2.3 2r 3w
+	EncryptOAEP 0mReset 0mSize 0mSum 0mWrite 1mRead 2>0r 2r0.1 3r 4r $files:L
+	EncryptOAEPWithOptions 0mRead 1>0r 1r0.1 2r 3r0.1.2 $files:L
+	EncryptPKCS1v15 0mRead 1>0r 1r0.1 2r
 	GenerateKey 0mRead $files:L
 	GenerateMultiPrimeKey 0mRead $files:L
 	PSSOptions.HashFunc 0r1
-	PrivateKey.Equal 0r0.1.2 1r
-	PrivateKey.Sign 0r0.1.2.3 1mRead 2r 3mHashFunc $files:L
-	PrivateKey.Decrypt 0r0.1.2.3 1mRead 2r 3r
-	PrivateKey.Validate 0r0.1.2.3
-	PrivateKey.Precompute 0r0.1.2.3 0w3
-	PublicKey.Size 0r0
-	PublicKey.Equal 0r0.1 1r
-	SignPKCS1v15 1r0.1.2.3 3r
-	SignPSS 0mRead 1r0.1.2.3 3r 4r0.1 $files:L
-	VerifyPKCS1v15 0r0.1 2r 3r
-	VerifyPSS 0r0.1 2r 3r 4r0
+	PrivateKey.Equal 0>1r 0r0.1.2 1r
+	PrivateKey.Sign 0>1r 0r0.1.2.3 1mRead 2r 3mHashFunc $files:L
+	PrivateKey.Decrypt 0>1r 0r0.1.2.3 1mRead 2r 3r
+	PrivateKey.Validate 0>1r 0r0.1.2.3
+	PrivateKey.Precompute 0>1r 0r0.1.2.3 0w3
+	PublicKey.Size 0>0r 0r0
+	PublicKey.Equal 0>0r 0r0.1 1r
+	SignPKCS1v15 1>1r 1r0.1.2.3 3r
+	SignPSS 0mRead 1>1r 1r0.1.2.3 3r 4r0.1 $files:L
+	VerifyPKCS1v15 0>0r 0r0.1 2r 3r
+	VerifyPSS 0>0r 0r0.1 2r 3r 4r0
 crypto/sha1
 	Sum 0r
 	digest.MarshalBinary 0r
@@ -592,13 +592,13 @@ crypto/tls
 	ParseSessionState 0r
 	QUICClient 0>0mBlockSize 0>0mClone 0>0mCryptBlocks 0>0mError 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mRemoteAddr 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSize 0>0mSum 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0r0.1
 	QUICConn.Start 0F 0L 1mDone 1mErr
-	QUICConn.NextEvent 0r
-	QUICConn.Close 0r
+	QUICConn.NextEvent 0>0r 0r
+	QUICConn.Close 0>0r 0r
 	QUICConn.HandleData 0>0mError 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0F 0L
 	QUICConn.SendSessionTicket 0F 0L
-	QUICConn.StoreSession 0r
+	QUICConn.StoreSession 0>0r 0r
 	QUICConn.ConnectionState 0L
-	QUICConn.SetTransportParameters 0r
+	QUICConn.SetTransportParameters 0>0r 0r
 	QUICServer 0>0mBlockSize 0>0mClone 0>0mCryptBlocks 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mPublic 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSign 0>0mSignMessage 0>0mSize 0>0mSum 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0r0.1
 	Server 0>0mRead 0>0mWrite 0>1mPublic 0>1mSign 0>1mSignMessage 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>6mErr 0F 0mBlockSize 0mClone 0mCryptBlocks 0mMarshalBinary 0mOpen 0mOverhead 0mPublic 0mReset 0mSeal 0mSetIV 0mSign 0mSignMessage 0mSize 0mSum 0mWrite 0mXORKeyStream 0mexplicitNonceLen 0mmarshal 0moriginalBytes 1>0mRead 1>0mWrite 1>1mPublic 1>1mSign 1>1mSignMessage 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>6mErr 1F
 	SessionState.Bytes 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.16
@@ -639,16 +639,16 @@ crypto/x509
 	Certificate.CheckCRLSignature 0F 0r8 1R 1r0.1.2
 	Certificate.CreateCRL 0>25mEncode 0>25mLen 0R 0r12.25 2mPublic 2mSign 2mSignMessage 3R 3r
 	CertificateRequest.CheckSignature 0F 0r1.5.6.8
-	CreateCertificate 0mRead 1>10mEncode 1>10mLen 1>25mEncode 1>25mLen 1>26mEncode 1>26mLen 1>3mEncode 1>3mLen 1R 1r3.6.10.12.13.14.15.17.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40.41.42.43.44 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.8.12.25 3>0mEncode 3>0mLen 3>0mParams 3R 3mEncode 3mLen 3r 4mPublic 4mSign 4mSignMessage
+	CreateCertificate 0mRead 1>10mEncode 1>10mLen 1>10r 1>25mEncode 1>25mLen 1>26mEncode 1>26mLen 1>3mEncode 1>3mLen 1R 1r3.6.10.12.13.14.15.17.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40.41.42.43.44 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.8.12.25 3>0mEncode 3>0mLen 3>0mParams 3R 3mEncode 3mLen 3r 4mPublic 4mSign 4mSignMessage
 	CreateCertificateRequest 1>3mEncode 1>3mLen 1R 1r3.6.9.10.12.13.14.15.16 2mPublic 2mSign 2mSignMessage
-	CreateRevocationList 1>9mEncode 1>9mLen 1R 1r6.7.8.9.10.11.13 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.12.15.25 3mPublic 3mSign 3mSignMessage
+	CreateRevocationList 1>9mEncode 1>9mLen 1>9r 1R 1r6.7.8.9.10.11.13 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.12.15.25 3mPublic 3mSign 3mSignMessage
 	DecryptPEMBlock 0r1.2 1r
 	EncryptPEMBlock 0mRead 2r 3r
 	HostnameError.Error 0r
 	IsEncryptedPEMBlock 0r1
-	MarshalECPrivateKey 0>0mParams 0r0.1
-	MarshalPKCS1PrivateKey 0>0mEncode 0>0mLen 0>1mEncode 0>1mLen 0>3mEncode 0>3mLen 0R 0r0.1.2.3 0w3
-	MarshalPKCS1PublicKey 0>0mEncode 0>0mLen 0R 0r0.1
+	MarshalECPrivateKey 0>0mParams 0>1r 0r0.1
+	MarshalPKCS1PrivateKey 0>0mEncode 0>0mLen 0>1mEncode 0>1mLen 0>1r 0>1w 0>3mEncode 0>3mLen 0R 0r0.1.2.3 0w3
+	MarshalPKCS1PublicKey 0>0mEncode 0>0mLen 0>0r 0R 0r0.1
 	MarshalPKCS8PrivateKey 0>0mEncode 0>0mLen 0>0mParams 0>1mEncode 0>1mLen 0>3mEncode 0>3mLen 0R 0w
 	MarshalPKIXPublicKey 0>0mEncode 0>0mLen 0>0mParams 0R 0mEncode 0mLen 0r
 	OID.AppendText 0r 1a
@@ -780,12 +780,12 @@ embed
 	file.Type 0r
 	file.Mode 0r
 	openDir.Stat 0r
-	openDir.Read 0r
+	openDir.Read 0>0r 0r
 	openDir.ReadDir 0w
 	openFile.Stat 0r
-	openFile.Read 0w 1w
-	openFile.Seek 0w
-	openFile.ReadAt 0r 1w
+	openFile.Read 0>0r 0w 1w
+	openFile.Seek 0>0r 0w
+	openFile.ReadAt 0>0r 0r 1w
 encoding/ascii85
 	Decode 0w 1r
 	Encode 0w 1r
@@ -824,9 +824,9 @@ encoding/base32
 	Encoding.AppendDecode 0r 1w 2r
 	Encoding.DecodeString 0r
 	Encoding.DecodedLen 0r
-	decoder.Read 0>2mRead 0w 1w
-	encoder.Write 0>2mWrite 0w 1r
-	encoder.Close 0>2mWrite 0w
+	decoder.Read 0>1r 0>2mRead 0w 1w
+	encoder.Write 0>1r 0>2mWrite 0w 1r
+	encoder.Close 0>1r 0>2mWrite 0w
 	newlineFilteringReader.Read 0>0mRead 0r 1w
 encoding/base64
 	Encoding.Encode 0r 1w 2r
@@ -837,9 +837,9 @@ encoding/base64
 	Encoding.DecodeString 0r
 	Encoding.Decode 0r 1w 2r
 	Encoding.DecodedLen 0r
-	decoder.Read 0>3mRead 0w 1w
-	encoder.Write 0>2mWrite 0w 1r
-	encoder.Close 0>2mWrite 0w
+	decoder.Read 0>2r 0>3mRead 0w 1w
+	encoder.Write 0>1r 0>2mWrite 0w 1r
+	encoder.Close 0>1r 0>2mWrite 0w
 	newlineFilteringReader.Read 0>0mRead 0r 1w
 encoding/binary
 	Append 0w 1mPutUint16 1mPutUint32 1mPutUint64 2R 2r
@@ -856,40 +856,40 @@ encoding/binary
 	Uvarint 0r
 	Varint 0r
 	Write 0mWrite 1mPutUint16 1mPutUint32 1mPutUint64 2R 2r
-	bigEndian.Uint16 1r
-	bigEndian.PutUint16 1w
+	bigEndian.Uint16 1r[2
+	bigEndian.PutUint16 1w[2
 	bigEndian.AppendUint16 1a
-	bigEndian.Uint32 1r
-	bigEndian.PutUint32 1w
+	bigEndian.Uint32 1r[4
+	bigEndian.PutUint32 1w[4
 	bigEndian.AppendUint32 1a
-	bigEndian.Uint64 1r
-	bigEndian.PutUint64 1w
+	bigEndian.Uint64 1r[8
+	bigEndian.PutUint64 1w[8
 	bigEndian.AppendUint64 1a
-	littleEndian.Uint16 1r
-	littleEndian.PutUint16 1w
+	littleEndian.Uint16 1r[2
+	littleEndian.PutUint16 1w[2
 	littleEndian.AppendUint16 1a
-	littleEndian.Uint32 1r
-	littleEndian.PutUint32 1w
+	littleEndian.Uint32 1r[4
+	littleEndian.PutUint32 1w[4
 	littleEndian.AppendUint32 1a
-	littleEndian.Uint64 1r
-	littleEndian.PutUint64 1w
+	littleEndian.Uint64 1r[8
+	littleEndian.PutUint64 1w[8
 	littleEndian.AppendUint64 1a
 encoding/csv
 	ParseError.Error 0F 0r0.1.2.3
 	ParseError.Unwrap 0r3
-	Reader.Read 0r0.1.2.3.4.5.7.8.9.10.11.12.13.14 0w2.8.9.10.11.12.13.14
+	Reader.Read 0>7r 0>7w 0r0.1.2.3.4.5.7.8.9.10.11.12.13.14 0w2.8.9.10.11.12.13.14
 	Reader.FieldPos 0r13
 	Reader.InputOffset 0r9
-	Reader.ReadAll 0r0.1.2.3.4.7.8.9.10.11.12.13 0w2.8.9.10.11.12.13
-	Writer.Write 0r0.1.2 1r
-	Writer.Flush 0r2
-	Writer.Error 0r2
-	Writer.WriteAll 0r0.1.2 1r
+	Reader.ReadAll 0>7r 0>7w 0r0.1.2.3.4.7.8.9.10.11.12.13 0w2.8.9.10.11.12.13
+	Writer.Write 0>2r 0>2w 0r0.1.2 1r
+	Writer.Flush 0r2 0>2w 0Kflush
+	Writer.Error 0>2r 0>2w 0r2
+	Writer.WriteAll 0>2w 0r0.1.2 0Kwrite 1r
 encoding/gob
-	Decoder.Decode 0L 1W
-	Decoder.DecodeValue 0L 1W
-	Encoder.Encode 0L 1R
-	Encoder.EncodeValue 0L 1R
+	Decoder.Decode 0L 0Kfill 1W
+	Decoder.DecodeValue 0L 0Kfill 1W
+	Encoder.Encode 0L 0Kwrite 1R
+	Encoder.EncodeValue 0L 0Kwrite 1R
 	decBuffer.Read 0w 1w
 	decBuffer.Drop 0w
 	decBuffer.ReadByte 0w
@@ -933,6 +933,7 @@ encoding/json
 	MarshalIndent 0R
 	MarshalerError.Error 0>1mError 0r0.1.2
 	MarshalerError.Unwrap 0r1
+	RawMessage.MarshalJSON 0r
 	RawMessage.UnmarshalJSON 0w 1r
 	SyntaxError.Error 0r0
 	Unmarshal 0r 1W
@@ -953,18 +954,18 @@ encoding/xml
 	CopyToken 0r
 	Decoder.Decode 0w 1W
 	Decoder.DecodeElement 0w 1W
-	Decoder.Skip 0>5mReadByte 0>6mToken 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
-	Decoder.Token 0>5mReadByte 0>6mToken 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
-	Decoder.RawToken 0>5mReadByte 0>6mToken 0r0.2.3.5.6.7.8.12.13.15.17.18.20.21 0w5.7.12.13.15.17.18.19.20
+	Decoder.Skip 0>11w 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
+	Decoder.Token 0>11w 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
+	Decoder.RawToken 0>5mReadByte 0>6mToken 0>8w 0r0.2.3.5.6.7.8.12.13.15.17.18.20.21 0w5.7.12.13.15.17.18.19.20
 	Decoder.InputOffset 0r20
 	Decoder.InputPos 0r18.19.20
 	Directive.Copy 0r
 	Encoder.Indent 0w
-	Encoder.Encode 0w 1R
-	Encoder.EncodeElement 0w 1R
+	Encoder.Encode 0w 0Kwrite 1R
+	Encoder.EncodeElement 0w 0Kwrite 1R
 	Encoder.EncodeToken 0w 1r
-	Encoder.Flush 0r
-	Encoder.Close 0w
+	Encoder.Flush 0w 0Kflush
+	Encoder.Close 0w 0Kflush
 	Escape 0mWrite 1r
 	EscapeText 0mWrite 1r
 	Marshal 0R
@@ -975,11 +976,11 @@ encoding/xml
 	TagPathError.Error 0F 0r0.1.2.3.4
 	Unmarshal 1W
 	UnsupportedTypeError.Error 0r0
-	printer.Write 0w 1r
-	printer.WriteString 0w
-	printer.WriteByte 0w
-	printer.Close 0w
-	printer.EscapeString 0w
+	printer.Write 0>0r 0>0w 0w 1r
+	printer.WriteString 0>0r 0>0w 0w
+	printer.WriteByte 0>0r 0>0w 0w
+	printer.Close 0>0r 0>0w 0w
+	printer.EscapeString 0>0r 0>0w 0w
 errors
 	As 1W
 	AsType 0mAs 0mUnwrap
@@ -1380,8 +1381,8 @@ image/draw
 image/gif
 	Encode 0mFlush 0mWrite 0mWriteByte 0mWriteString 1>3mFlush 1>3mWrite 1>3mWriteByte 1>3mWriteString 1mAt 1mBounds 1mColorModel 2r
 	EncodeAll 0mFlush 0mWrite 0mWriteByte 0mWriteString 1r
-	blockReader.ReadByte 0w
-	blockReader.Read 0w 1w
+	blockReader.ReadByte 0>0r 0>0w 0w
+	blockReader.Read 0>0r 0>0w 0w 1w
 	blockWriter.Flush 0r
 	blockWriter.WriteByte 0>0mWrite 0w
 	blockWriter.Write 0>0mWrite 0w 1r
@@ -1427,10 +1428,10 @@ io
 	SectionReader.Outer 0r
 	WriteString 0mWrite 0mWriteString
 	discard.ReadFrom 1mRead
-	multiReader.Read 0w 1w
+	multiReader.Read 0w 0Kfill 1w
 	multiReader.WriteTo 0w 1mReadFrom 1mWrite
-	multiWriter.Write 0r 1r
-	multiWriter.WriteString 0r
+	multiWriter.Write 0Kwrite 1r
+	multiWriter.WriteString 0Kwrite
 	onceError.Store 0L
 	onceError.Load 0L
 	teeReader.Read 0>0mRead 0>1mWrite 0r 1w
@@ -1506,16 +1507,16 @@ log/slog
 	Debug 1r $slog:l
 	DebugContext 2r $slog:l
 	Default $slog:l
-	Error 1r $slog:l
-	ErrorContext 2r $slog:l
+	Error 1F 1r $slog:l
+	ErrorContext 2F 2r $slog:l
 	Group 1r
 	GroupAttrs 1r
 	GroupValue 0r
-	Info 1r $slog:l
-	InfoContext 2r $slog:l
-	JSONHandler.Enabled 0r
-	JSONHandler.WithAttrs 0r 1R 1r
-	JSONHandler.WithGroup 0r
+	Info 1F 1r $slog:l
+	InfoContext 2F 2r $slog:l
+	JSONHandler.Enabled 0>0r 0r
+	JSONHandler.WithAttrs 0>0r 0r 1R 1r
+	JSONHandler.WithGroup 0>0r 0r
 	JSONHandler.Handle 0L 2r
 	Level.UnmarshalJSON 0w 1r
 	Level.AppendText 1a
@@ -1536,12 +1537,12 @@ log/slog
 	Logger.LogAttrs 0>0mEnabled 0>0mHandle 0r 4r
 	Logger.Debug 0>0mEnabled 0>0mHandle 0r 2r
 	Logger.DebugContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Info 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.InfoContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Warn 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.WarnContext 0>0mEnabled 0>0mHandle 0r 3r
-	Logger.Error 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.ErrorContext 0>0mEnabled 0>0mHandle 0r 3r
+	Logger.Info 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.InfoContext 0>0mEnabled 0>0mHandle 0r 3F 3r
+	Logger.Warn 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.WarnContext 0>0mEnabled 0>0mHandle 0r 3F 3r
+	Logger.Error 0>0mEnabled 0>0mHandle 0r 2F 2r
+	Logger.ErrorContext 0>0mEnabled 0>0mHandle 0r 3F 3r
 	MultiHandler.Enabled 0r
 	MultiHandler.Handle 0r
 	MultiHandler.WithAttrs 0r
@@ -1554,22 +1555,22 @@ log/slog
 	Record.Add 0r5.6 0w4.5.6 1r
 	SetDefault 0r $log:L $slog:S
 	SetLogLoggerLevel $slog:S
-	TextHandler.Enabled 0r
-	TextHandler.WithAttrs 0r 1R 1r
-	TextHandler.WithGroup 0r
+	TextHandler.Enabled 0>0r 0r
+	TextHandler.WithAttrs 0>0r 0r 1R 1r
+	TextHandler.WithGroup 0>0r 0r
 	TextHandler.Handle 0L 2r
 	Value.Any 0F
 	Value.String 0F
 	Value.Time 0F
 	Value.Equal 0F 1F
 	Value.Resolve 0F
-	Warn 1r $slog:l
-	WarnContext 2r $slog:l
+	Warn 1F 1r $slog:l
+	WarnContext 2F 2r $slog:l
 	With 0r $slog:l
 	defaultHandler.Enabled $slog:l
 	defaultHandler.Handle 0r 2r
-	defaultHandler.WithAttrs 0r 1R 1r
-	defaultHandler.WithGroup 0r
+	defaultHandler.WithAttrs 0>0r 0r 1R 1r
+	defaultHandler.WithGroup 0>0r 0r
 	handlerWriter.Write 0>0mEnabled 0>0mHandle 0>1mLevel 0r 1r
 log/syslog
 	Dial $files:L
@@ -1756,7 +1757,7 @@ math/rand
 	Rand.Read 0>0mInt63 0L 1w
 	Read 0w
 	Shuffle 1c
-	Zipf.Uint64 0r
+	Zipf.Uint64 0>0r 0r
 	lockedSource.Int63 0L
 	lockedSource.Uint64 0L
 	lockedSource.Seed 0L
@@ -1794,7 +1795,7 @@ math/rand/v2
 	Rand.Perm 0>0mUint64 0r
 	Rand.Shuffle 0>0mUint64 0r 2c
 	Shuffle 1c
-	Zipf.Uint64 0r
+	Zipf.Uint64 0>0r 0r
 mime
 	AddExtensionType $mime:L
 	FormatMediaType 1r
@@ -1808,22 +1809,22 @@ mime/multipart
 	Part.FileName 0r0.3
 	Part.Read 0>4mRead 0r4 1w
 	Part.Close 0r1
-	Reader.ReadForm 0>2mRead 0>2mWriteTo 0w $environment:l $files:L
-	Reader.NextPart 0>2mRead 0>2mWriteTo 0w
-	Reader.NextRawPart 0>2mRead 0>2mWriteTo 0w
+	Reader.ReadForm 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w $environment:l $files:L
+	Reader.NextPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
+	Reader.NextRawPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
 	Writer.Boundary 0r
 	Writer.SetBoundary 0r
 	Writer.FormDataContentType 0r
-	Writer.CreatePart 0>0mReadFrom 0>0mWrite 0w 1r
-	Writer.CreateFormFile 0>0mReadFrom 0>0mWrite 0w
-	Writer.CreateFormField 0>0mReadFrom 0>0mWrite 0w
-	Writer.WriteField 0>0mReadFrom 0>0mWrite 0w
-	Writer.Close 0>0mWrite 0w
-	part.Write 0w 1r
+	Writer.CreatePart 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w 1r
+	Writer.CreateFormFile 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
+	Writer.CreateFormField 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
+	Writer.WriteField 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
+	Writer.Close 0>0mWrite 0>2r 0>2w 0w
+	part.Write 0>0r 0w 1r
 	partReader.Read 0w 1w
 	stickyErrorReader.Read 0>0mRead 0w 1w
 mime/quotedprintable
-	Reader.Read 0w 1w
+	Reader.Read 0>0r 0>0w 0w 1w
 	Writer.Write 0>1mWrite 0r0.1.2.3.4 0w2.3.4 1r
 	Writer.Close 0>1mWrite 0r1.2.3 0w2.3
 net
@@ -1850,9 +1851,9 @@ net
 	Dialer.DialUDP 0r 1c 1mDeadline 1mDone 1mErr
 	Dialer.DialIP 0r 1c 1mDeadline 1mDone 1mErr
 	Dialer.DialUnix 0r 1c 1mDeadline 1mDone 1mErr 3r 4r0
-	FileConn 0r
-	FileListener 0r
-	FilePacketConn 0r
+	FileConn 0>0r 0r
+	FileListener 0>0r 0r
+	FilePacketConn 0>0r 0r
 	HardwareAddr.String 0r
 	IP.IsUnspecified 0r
 	IP.IsLoopback 0r
@@ -1938,12 +1939,12 @@ net
 	TCPConn.MultipathTCP 0r
 	TCPConn.SetKeepAliveConfig 0r
 	TCPListener.SyscallConn 0r
-	TCPListener.AcceptTCP 0r
-	TCPListener.Accept 0r
-	TCPListener.Close 0r
-	TCPListener.Addr 0r
+	TCPListener.AcceptTCP 0>0r 0r
+	TCPListener.Accept 0>0r 0r
+	TCPListener.Close 0>0r 0r
+	TCPListener.Addr 0>0r 0r
 	TCPListener.SetDeadline 0r
-	TCPListener.File 0r
+	TCPListener.File 0>0r 0r
 	UDPAddr.AddrPort 0r0.1.2
 	UDPAddr.String 0r0.1.2
 	UDPConn.SyscallConn 0r
@@ -1969,24 +1970,24 @@ net
 	UnixConn.WriteTo 0r
 	UnixConn.WriteMsgUnix 0r 3r0.1
 	UnixListener.SyscallConn 0r
-	UnixListener.AcceptUnix 0r
-	UnixListener.Accept 0r
-	UnixListener.Close 0r
-	UnixListener.Addr 0r
+	UnixListener.AcceptUnix 0>0r 0r
+	UnixListener.Accept 0>0r 0r
+	UnixListener.Close 0>0r 0r
+	UnixListener.Addr 0>0r 0r
 	UnixListener.SetDeadline 0r
-	UnixListener.File 0r
+	UnixListener.File 0>0r 0r
 	UnixListener.SetUnlinkOnClose 0w
-	conn.Read 0r
-	conn.Write 0r
-	conn.Close 0r
-	conn.LocalAddr 0r
-	conn.RemoteAddr 0r
-	conn.SetDeadline 0r
-	conn.SetReadDeadline 0r
-	conn.SetWriteDeadline 0r
-	conn.SetReadBuffer 0r
-	conn.SetWriteBuffer 0r
-	conn.File 0r
+	conn.Read 0>0r 0r
+	conn.Write 0>0r 0r
+	conn.Close 0>0r 0r
+	conn.LocalAddr 0>0r 0r
+	conn.RemoteAddr 0>0r 0r
+	conn.SetDeadline 0>0r 0r
+	conn.SetReadDeadline 0>0r 0r
+	conn.SetWriteDeadline 0>0r 0r
+	conn.SetReadBuffer 0>0r 0r
+	conn.SetWriteBuffer 0>0r 0r
+	conn.File 0>0r 0r
 	notFoundError.Error 0r
 	onlyValuesCtx.Value 0>1mDone 0>1mValue 0r1
 	pipe.Read 0L 1w
@@ -1995,11 +1996,11 @@ net
 	pipe.SetReadDeadline 0L
 	pipe.SetWriteDeadline 0L
 	policyTable.Classify 0r
-	rawConn.Control 0r
-	rawConn.Read 0r
-	rawConn.Write 0r
+	rawConn.Control 0>0r 0r
+	rawConn.Read 0>0r 0r
+	rawConn.Write 0>0r 0r
 	rawConn.PollFD 0r
-	rawConn.Network 0r
+	rawConn.Network 0>0r 0r
 	temporaryError.Error 0r
 net/http
 	AllowQuerySemicolons 0mServeHTTP
@@ -2074,8 +2075,8 @@ net/http
 	Request.FormValue 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
 	Request.PostFormValue 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
 	Request.FormFile 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
-	Request.PathValue 0r23.24.25
-	Request.SetPathValue 0r23.24.25
+	Request.PathValue 0>23r 0r23.24.25
+	Request.SetPathValue 0>23r 0r23.24.25
 	Response.Cookies 0r5
 	Response.Location 0r5.12
 	Response.ProtoAtLeast 0r3.4
@@ -2104,7 +2105,7 @@ net/http
 	Server.ListenAndServeTLS 0L $files:L
 	SetCookie 0mHeader 1r0.1.2.3.4.5.7.8.9.10.11 $log:L
 	StripPrefix 1mServeHTTP
-	Transport.NewClientConn 0>0mAvailable 0>0mClose 0>0mErr 0>0mError 0>0mInFlight 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mAvailable 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mInFlight 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mAvailable 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mInFlight 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mAvailable 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mInFlight 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mAvailable 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mInFlight 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mAvailable 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mInFlight 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mClose 0>30mRead 0>31mAvailable 0>31mClose 0>31mErr 0>31mInFlight 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mAvailable 0>6mErr 0>6mInFlight 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l $log:L
+	Transport.NewClientConn 0>0mAvailable 0>0mClose 0>0mErr 0>0mError 0>0mInFlight 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mAvailable 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mInFlight 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mAvailable 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mInFlight 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mAvailable 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mInFlight 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mAvailable 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mInFlight 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mAvailable 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mInFlight 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mAvailable 0>30mClose 0>30mErr 0>30mInFlight 0>30mRead 0>31mAvailable 0>31mClose 0>31mErr 0>31mInFlight 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mAvailable 0>6mErr 0>6mInFlight 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l $log:L
 	Transport.RoundTrip 0>0mClose 0>0mError 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mClose 0>30mRead 0>31mClose 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mErr 0F 0L 1>22mValue 1>6mClose 1l $files:l $log:L
 	Transport.Clone 0l
 	Transport.RegisterProtocol 0L
@@ -2160,21 +2161,21 @@ net/http
 	http2Framer.SetMaxReadFrameSize 0w6
 	http2Framer.ErrorDetail 0r2
 	http2Framer.ReadFrameHeader 0>0mRead 0r0.4.5.6.7.14 0w2.4.5.7
-	http2Framer.ReadFrameForHeader 0>0mRead 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
-	http2Framer.ReadFrame 0>0mRead 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
-	http2Framer.WriteData 0>11mWrite 0r11.12.13.18.19.20.22 0w12 3r $log:L
-	http2Framer.WriteDataPadded 0>11mWrite 0r11.12.13.18.19.20.22 0w12 3r 4r $log:L
-	http2Framer.WriteSettings 0>11mWrite 0r11.12.18.19.20.22 0w12 1r $log:L
-	http2Framer.WriteSettingsAck 0>11mWrite 0r11.12.18.19.20.22 0w12 $log:L
-	http2Framer.WritePing 0>11mWrite 0r11.12.18.19.20.22 0w12 $log:L
-	http2Framer.WriteGoAway 0>11mWrite 0r11.12.18.19.20.22 0w12 3r $log:L
-	http2Framer.WriteWindowUpdate 0>11mWrite 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteHeaders 0>11mWrite 0r11.12.13.18.19.20.22 0w12 1r $log:L
-	http2Framer.WritePriority 0>11mWrite 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteRSTStream 0>11mWrite 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteContinuation 0>11mWrite 0r11.12.13.18.19.20.22 0w12 3r $log:L
-	http2Framer.WritePushPromise 0>11mWrite 0r11.12.13.18.19.20.22 0w12 1r $log:L
-	http2Framer.WriteRawFrame 0>11mWrite 0r11.12.18.19.20.22 0w12 4r $log:L
+	http2Framer.ReadFrameForHeader 0>0mRead 0>15w 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
+	http2Framer.ReadFrame 0>0mRead 0>15w 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
+	http2Framer.WriteData 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r $log:L
+	http2Framer.WriteDataPadded 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r 4r $log:L
+	http2Framer.WriteSettings 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 1r $log:L
+	http2Framer.WriteSettingsAck 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 $log:L
+	http2Framer.WritePing 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 $log:L
+	http2Framer.WriteGoAway 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 3r $log:L
+	http2Framer.WriteWindowUpdate 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
+	http2Framer.WriteHeaders 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 1r $log:L
+	http2Framer.WritePriority 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
+	http2Framer.WriteRSTStream 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
+	http2Framer.WriteContinuation 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r $log:L
+	http2Framer.WritePushPromise 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 1r $log:L
+	http2Framer.WriteRawFrame 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 4r $log:L
 	http2GoAwayFrame.DebugData 0r0.3
 	http2HeadersFrame.HeaderBlockFragment 0r0.2
 	http2HeadersFrame.HeadersEnded 0r0
@@ -2198,11 +2199,11 @@ net/http
 	http2Transport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2Transport.RoundTripOpt 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2Transport.CloseIdleConnections 0>18mcloseIdleConnections 0r18
-	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite $files:L $log:L
+	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>19r 0>19w 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite $files:L $log:L
 	http2UnknownFrame.Payload 0r
-	http2bufferedWriter.Available 0r
-	http2bufferedWriter.Write 0r 1r
-	http2bufferedWriter.Flush 0w
+	http2bufferedWriter.Available 0>2r 0r
+	http2bufferedWriter.Write 0>2r 0>2w 0r 1r
+	http2bufferedWriter.Flush 0>2r 0>2w 0w
 	http2bufferedWriterTimeoutWriter.Write 0>1mSetWriteDeadline 0>1mWrite 0r 1r
 	http2chunkWriter.Write 0L 1r
 	http2clientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1F 1r5.10.22 $files:L $log:L
@@ -2247,22 +2248,22 @@ net/http
 	http2randomWriteScheduler.Pop 0w
 	http2requestBody.Read 0L 1w
 	http2responseWriter.SetReadDeadline 0L
-	http2responseWriter.SetWriteDeadline 0r
+	http2responseWriter.SetWriteDeadline 0>0r 0r
 	http2responseWriter.Flush 0L
 	http2responseWriter.FlushError 0L
 	http2responseWriter.CloseNotify 0L
-	http2responseWriter.Header 0r
-	http2responseWriter.WriteHeader 0r
-	http2responseWriter.Write 0r 1r
-	http2responseWriter.WriteString 0r
-	http2responseWriter.Push 0r 2r0.1 2w0
-	http2roundRobinWriteScheduler.OpenStream 0w
+	http2responseWriter.Header 0>0r 0r
+	http2responseWriter.WriteHeader 0>0r 0>0w 0r
+	http2responseWriter.Write 0>0r 0>0w 0r 1r
+	http2responseWriter.WriteString 0>0r 0>0w 0r
+	http2responseWriter.Push 0>0r 0r 2r0.1 2w0
+	http2roundRobinWriteScheduler.OpenStream 0>2r 0w
 	http2roundRobinWriteScheduler.CloseStream 0w
 	http2roundRobinWriteScheduler.Push 0w 1r
-	http2roundRobinWriteScheduler.Pop 0w
+	http2roundRobinWriteScheduler.Pop 0>2r 0>2w 0w
 	http2serverConn.Framer 0r
 	http2serverConn.CloseConn 0>2mClose 0r
-	http2serverConn.Flush 0r
+	http2serverConn.Flush 0>3w 0r
 	http2serverConn.HeaderEncoder 0r
 	http2sortPriorityNodeSiblingsRFC7540.Swap 0w
 	http2sortPriorityNodeSiblingsRFC7540.Less 0r
@@ -2293,11 +2294,11 @@ net/http
 	populateResponse.Write 0L
 	readTrackingBody.Read 0>0mRead 0r0 0w1 1w
 	readTrackingBody.Close 0>0mClose 0S
-	readWriteCloserBody.Read 0>2mRead 0r1.2 0w1 1w
+	readWriteCloserBody.Read 0>1r 0>1w 0>2mRead 0r1.2 0w1 1w
 	readWriteCloserBody.CloseWrite 0>2mCloseWrite 0r2
 	redirectHandler.ServeHTTP 0r 1mHeader 1mWrite 1mWriteHeader 2r0.1
-	response.SetReadDeadline 0r
-	response.SetWriteDeadline 0r
+	response.SetReadDeadline 0>0r 0r
+	response.SetWriteDeadline 0>0r 0r
 	response.EnableFullDuplex 0w
 	response.ReadFrom 0l 1mRead 1mWriteTo
 	response.Header 0w
@@ -2330,9 +2331,9 @@ net/http/cgi
 	RequestFromMap 0r
 	Serve 0mServeHTTP $environment:l
 	neverEnding.Read 1w
-	response.Flush 0r
+	response.Flush 0>5r 0>5w 0r
 	response.Header 0r
-	response.Write 0>5mWrite 0>5mWriteString 0w 1r
+	response.Write 0>5mWrite 0>5mWriteString 0>5r 0>5w 0w 1r
 	response.WriteHeader 0w
 net/http/cookiejar
 	Jar.Cookies 0>0mPublicSuffix 0L 1r0.3.4
@@ -2341,7 +2342,7 @@ net/http/cookiejar
 net/http/fcgi
 	ProcessEnv 0>22mValue 0r22
 	Serve 0mAccept
-	bufWriter.Close 0>0mClose 0r0.1
+	bufWriter.Close 0>0mClose 0>1r 0>1w 0r0.1
 	conn.Close 0>1mClose 0L
 	response.Header 0r
 	response.Write 0>5mWrite 0>5mWriteString 0w 1r
@@ -2355,11 +2356,11 @@ net/http/httptest
 	NewTLSServer $files:L
 	NewUnstartedServer $files:l
 	ResponseRecorder.Header 0r1
-	ResponseRecorder.Write 0r0.1.2.6 0w0.5.6 1r
-	ResponseRecorder.WriteString 0r0.1.2.6 0w0.5.6
+	ResponseRecorder.Write 0>2w 0r0.1.2.6 0w0.5.6 1r
+	ResponseRecorder.WriteString 0>2w 0r0.1.2.6 0w0.5.6
 	ResponseRecorder.WriteHeader 0r1.6 0w0.5.6
 	ResponseRecorder.Flush 0r1.6 0w0.3.5.6
-	ResponseRecorder.Result 0r0.1.2.4.5
+	ResponseRecorder.Result 0>2r 0r0.1.2.4.5
 	Server.Start 0>1mAccept 0>1mAddr 0>1mClose 0r0.1.4.10 0w0 $files:L
 	Server.StartTLS 0>1mAccept 0>1mAddr 0>1mClose 0l $files:L
 	Server.Close 0>1mClose 0F 0L $log:L
@@ -2511,19 +2512,19 @@ net/textproto
 	Pipeline.EndRequest 0L
 	Pipeline.StartResponse 0L
 	Pipeline.EndResponse 0L
-	Reader.ReadLine 0r0.1
-	Reader.ReadLineBytes 0r0.1
-	Reader.ReadContinuedLine 0r0.1.2 0w2
-	Reader.ReadContinuedLineBytes 0r0.1.2 0w2
-	Reader.ReadCodeLine 0r0.1
-	Reader.ReadResponse 0r0.1
-	Reader.DotReader 0r1 0w1
-	Reader.ReadDotBytes 0>1mRead 0r1 0w1
-	Reader.ReadDotLines 0r0.1
-	Reader.ReadMIMEHeader 0r0.1.2 0w2
+	Reader.ReadLine 0>0r 0>0w 0>1r 0>1w 0r0.1
+	Reader.ReadLineBytes 0>0r 0>0w 0>1r 0>1w 0r0.1
+	Reader.ReadContinuedLine 0>0r 0>0w 0>1r 0>1w 0r0.1.2 0w2
+	Reader.ReadContinuedLineBytes 0>0r 0>0w 0>1r 0>1w 0r0.1.2 0w2
+	Reader.ReadCodeLine 0>0r 0>0w 0>1r 0>1w 0r0.1
+	Reader.ReadResponse 0>0r 0>0w 0>1r 0>1w 0r0.1
+	Reader.DotReader 0>1r 0>1w 0r1 0w1
+	Reader.ReadDotBytes 0>1mRead 0>1r 0>1w 0r1 0w1
+	Reader.ReadDotLines 0>0r 0>0w 0>1r 0>1w 0r0.1
+	Reader.ReadMIMEHeader 0>0r 0>0w 0>1r 0>1w 0r0.1.2 0w2
 	TrimBytes 0r
-	Writer.PrintfLine 0>0mWrite 0r0.1 2F
-	Writer.DotWriter 0r1 0w1
+	Writer.PrintfLine 0>0mWrite 0>0r 0>0w 0>1r 0r0.1 2F
+	Writer.DotWriter 0>1r 0r1 0w1
 	dotReader.Read 0w 1w
 	dotWriter.Write 0w 1r
 	dotWriter.Close 0r
@@ -2537,7 +2538,7 @@ net/url
 	JoinPath 1r
 	URL.EscapedPath 0r4.7
 	URL.EscapedFragment 0r5.8
-	URL.String 0r0.1.2.3.4.5.6.7.8.9.10
+	URL.String 0>2r 0r0.1.2.3.4.5.6.7.8.9.10
 	URL.Redacted 0r
 	URL.IsAbs 0r0
 	URL.Parse 0r0.1.2.3.4.5.6.7.8
@@ -2546,8 +2547,8 @@ net/url
 	URL.RequestURI 0r0.1.4.6.7.9
 	URL.Hostname 0r3
 	URL.Port 0r3
-	URL.MarshalBinary 0r0.1.2.3.4.5.6.7.8.9.10
-	URL.AppendBinary 0r0.1.2.3.4.5.6.7.8.9.10 1a
+	URL.MarshalBinary 0>2r 0r0.1.2.3.4.5.6.7.8.9.10
+	URL.AppendBinary 0>2r 0r0.1.2.3.4.5.6.7.8.9.10 1a
 	URL.UnmarshalBinary 0w 1r
 	URL.JoinPath 0r 1r
 	Userinfo.Username 0r
@@ -2573,25 +2574,25 @@ os
 	File.Readdir 0r $files:l
 	File.Readdirnames 0r $files:l
 	File.ReadDir 0r $files:l
-	File.Name 0r
+	File.Name 0>0r 0r
 	File.Read 0r 1w $files:L
 	File.ReadAt 0r 1w $files:l
-	File.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo
+	File.ReadFrom 0>0r 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo
 	File.Write 0r 1r $files:L
 	File.WriteAt 0r 1r $files:L
-	File.WriteTo 0r 1mReadFrom 1mSyscallConn 1mWrite
+	File.WriteTo 0>0r 0r 1mReadFrom 1mSyscallConn 1mWrite
 	File.Seek 0r $files:L
 	File.WriteString 0r $files:L
-	File.Chmod 0r
+	File.Chmod 0>0r 0r
 	File.SetDeadline 0r
 	File.SetReadDeadline 0r
 	File.SetWriteDeadline 0r
-	File.Fd 0r
+	File.Fd 0>0r 0r
 	File.Close 0r
-	File.Chown 0r
+	File.Chown 0>0r 0r
 	File.Truncate 0r $files:L
-	File.Sync 0r
-	File.Chdir 0r $files:l
+	File.Sync 0>0r 0r
+	File.Chdir 0>0r 0r $files:l
 	File.Stat 0r $files:l
 	Getenv $environment:l
 	Getwd $files:l
@@ -2626,7 +2627,7 @@ os
 	Remove $files:L
 	RemoveAll $files:L
 	Rename $files:L
-	Root.Name 0r
+	Root.Name 0>0r 0r
 	Root.Close 0L
 	Root.Open 0L
 	Root.Create 0L
@@ -2673,9 +2674,9 @@ os
 	fileStat.Size 0r
 	fileStat.Mode 0r
 	fileStat.ModTime 0r
-	rawConn.Control 0r
-	rawConn.Read 0r
-	rawConn.Write 0r
+	rawConn.Control 0>0r 0r
+	rawConn.Read 0>0r 0r
+	rawConn.Write 0>0r 0r
 	root.Close 0L
 	root.Name 0r
 	rootFS.Open 0L
@@ -2703,7 +2704,7 @@ os/exec
 	CommandContext 2r $environment:l $files:l
 	Error.Error 0>1mError 0r0.1
 	Error.Unwrap 0r1
-	ExitError.Error 0r0
+	ExitError.Error 0>0r 0r0
 	LookPath $environment:l $files:l
 	prefixSuffixSaver.Write 0r0.1.2.3.4 0w1.2.3.4 1r
 	prefixSuffixSaver.Bytes 0r1.2.3.4
@@ -2796,7 +2797,7 @@ slices
 	CompactFunc 0w 1c
 	Compare 0r 1r
 	CompareFunc 0r 1r 2c
-	Concat 0r
+	Concat 0e
 	Contains 0r
 	ContainsFunc 0r 1c
 	Delete 0w
@@ -2910,8 +2911,8 @@ strings
 	byteStringReplacer.WriteString 0r 1mWrite 1mWriteString
 	genericReplacer.Replace 0r
 	genericReplacer.WriteString 0r 1mWriteString
-	singleStringReplacer.Replace 0r
-	singleStringReplacer.WriteString 0r 1mWriteString
+	singleStringReplacer.Replace 0>0r 0r
+	singleStringReplacer.WriteString 0>0r 0r 1mWriteString
 testing
 	B.Run 0F 2F
 	Benchmark 0F
@@ -2959,8 +2960,8 @@ testing/iotest
 	truncateWriter.Write 0>0mWrite 0w 1r
 	writeLogger.Write 0>1mWrite 0r 1F 1r $log:L
 testing/quick
-	Check 1r0.1.2.3
-	CheckEqual 2r0.1.2.3
+	Check 1>2r 1r0.1.2.3
+	CheckEqual 2>2r 2r0.1.2.3
 	CheckEqualError.Error 0F 0r0.1.2
 	CheckError.Error 0F 0r0.1
 	Value 1>0mInt63 1>1mUint64 1r
@@ -2997,7 +2998,7 @@ text/template
 	Template.ParseFiles 0L 1r
 	Template.ParseGlob 0L $files:l
 	Template.ParseFS 0L 1mGlob 1mOpen 1mReadDir 1mReadFile 1mStat 2r
-	Template.Option 0r2 1r
+	Template.Option 0>2w 0r2 1r
 	Template.Name 0r0
 	Template.New 0r2.3.4
 	Template.Clone 0l
@@ -3051,7 +3052,7 @@ text/template/parse
 	TextNode.Copy 0r1.2.3
 	Tree.Copy 0r0.1.2.4
 	Tree.ErrorContext 0r1.4 1mPosition 1mString 1mtree
-	Tree.Parse 0>2mString 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13 0w1.2.4.5.6.7.8.9.10.11.12.13
+	Tree.Parse 0>2mString 0>6r 0>6w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13 0w1.2.4.5.6.7.8.9.10.11.12.13
 	VariableNode.String 0r3
 	VariableNode.Copy 0r1.2.3
 	WithNode.Copy 0r0
@@ -3079,6 +3080,8 @@ unicode/utf8
 reflect
 	Copy 0w 1r
 	DeepEqual 0D 1D
+	Append 0Kadd
+	AppendSlice 0Kadd 1Kelements
 	Value.Bool 0r
 	Value.Bytes 0r
 	Value.Complex 0r
@@ -3087,7 +3090,11 @@ reflect
 	Value.Interface 0r
 	Value.IsNil 0r
 	Value.IsZero 0r
-	Value.Len 0r
+	Value.Clear 0Kwrite
+	Value.Len 0r 0Kmap
+	Value.MapIndex 0r 0Kmap
+	Value.MapKeys 0r 0Kmap
+	Value.MapRange 0r 0Kmap
 	Value.Set 0w
 	Value.SetBool 0w
 	Value.SetBytes 0w
@@ -3097,6 +3104,7 @@ reflect
 	Value.SetIterKey 0w
 	Value.SetIterValue 0w
 	Value.SetLen 0w
+	Value.SetMapIndex 0r 0Kwrite
 	Value.SetPointer 0w
 	Value.SetString 0w
 	Value.SetUint 0w

@@ -162,6 +162,7 @@ func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 			break
 		}
 		s.All = s.All || len(r.Failures) > 0
+		s.PastRaces = s.All
 	}
 	return nil, nil
 }

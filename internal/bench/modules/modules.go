@@ -95,7 +95,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	libraries, err := o.libraries(ctx, dir)
+	libraries, err := o.libraries(ctx, tool, dir)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,11 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // libraries copies what is to be checked below a directory.
-func (o Options) libraries(ctx context.Context, below string) ([]library, error) {
-	var libraries []library
+func (o Options) libraries(ctx context.Context, tool *gotool.Toolchain, below string) ([]library, error) {
+	libraries, err := o.standardLibraries(ctx, tool, filepath.Join(below, "standard"))
+	if err != nil {
+		return nil, err
+	}
 	for i, m := range moduleSources {
 		dir := filepath.Join(below, fmt.Sprint(i))
 		if err := m.fetch(ctx, dir); err != nil {

@@ -111,16 +111,16 @@ func (s *Start) Loop(fn *mutate.Function, v *types.Var) ast.Node {
 		if body.Pos() > s.Stmt.Pos() || s.Stmt.End() > body.End() || within(v.Pos(), body) {
 			continue
 		}
-		if !(within(v.Pos(), n) && perIteration(fn)) {
+		if !(within(v.Pos(), n) && PerIteration(fn)) {
 			return n
 		}
 	}
 	return nil
 }
 
-// perIteration reports whether loops have variables of their own for each
+// PerIteration reports whether loops have variables of their own for each
 // iteration in the function's file, as they do since Go 1.22.
-func perIteration(fn *mutate.Function) bool {
+func PerIteration(fn *mutate.Function) bool {
 	v := fn.File.Package.Info.FileVersions[fn.File.AST]
 	return v == "" || version.Compare(v, "go1.22") >= 0
 }

@@ -41,7 +41,7 @@ func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 			switch {
 			case info.Uses[n] == types.Object(v):
 				out = append(out, classify(info, path, n))
-			case info.Defs[n] == types.Object(v) && !perIteration(fn) && inRange(path):
+			case info.Defs[n] == types.Object(v) && !PerIteration(fn) && inRange(path):
 				out = append(out, classify(info, path, n)) // each iteration assigns to the one variable
 			}
 		case *ast.ReturnStmt:

@@ -19,8 +19,12 @@ const (
 // Ways lists how the function may go on when an operation is given up for an
 // end, the likeliest first. It does not go on into an endless loop, nor with
 // a value that it has not received, nor to report success or an error that it
-// would have to invent.
+// would have to invent. A channel that belongs to one of the values which a loop
+// goes over concerns that value alone: the loop goes on with the next.
 func Ways(fn *mutate.Function, op Op, s End) []string {
+	if s.Context == "" && perTurn(fn, op, s) && !op.Gives() {
+		return []string{On}
+	}
 	if fails(fn) {
 		if _, ok := leave(fn, op, Error, s.Context); ok {
 			return []string{Error}
@@ -46,6 +50,20 @@ func Ways(fn *mutate.Function, op Op, s End) []string {
 		ways = append(ways, On)
 	}
 	return ways
+}
+
+// perTurn reports whether an end is reached through a variable of the loop around
+// an operation, which goes over something that has an end itself.
+func perTurn(fn *mutate.Function, op Op, s End) bool {
+	loop, name := op.Loop(fn), s.Expr
+	name, _, _ = strings.Cut(name, ".")
+	scope := fn.File.Package.Types.Scope().Innermost(op.At.Pos())
+	over, ok := loop.(*ast.RangeStmt)
+	if !ok || scope == nil {
+		return false
+	}
+	_, v := scope.LookupParent(name, op.At.Pos())
+	return v != nil && over.Pos() <= v.Pos() && v.Pos() < over.End()
 }
 
 // fails reports whether the function's last result is an error.

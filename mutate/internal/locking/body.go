@@ -55,7 +55,7 @@ func Body(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "there is no such function")
 	}
 	acquire, release := Methods(e.Read)
-	stmts := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note), m.Defer(*e.Lock, release)}
+	stmts := []dst.Stmt{m.Call(*e.Lock, acquire, Comment(fn, e)), m.Defer(*e.Lock, release)}
 	leading := leadingDefers(fn)
 	for _, s := range fn.Body.List[leading:] {
 		if n, ok := m.Node(e.File, fn.ID(s)).(dst.Stmt); ok {

@@ -2,7 +2,9 @@ package locking
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -13,12 +15,15 @@ import (
 const maxExpr = 40
 
 // Note says in one line what holding a lock around some accesses guards
-// against: "to.amount is also changed by Deposit". It names only what the
-// source says.
+// against: "to.amount is also changed by Deposit", "Close may close s.C
+// meanwhile". It names only what the source says.
 func Note(fn *mutate.Function, accesses []analysis.Access) string {
+	if note := channelNote(fn, accesses); note != "" {
+		return note
+	}
 	a, ok := principal(fn, accesses)
 	if !ok {
-		return "several goroutines run this at once"
+		return runBySeveral
 	}
 	name := types.ExprString(a.Expr)
 	if len(name) > maxExpr || strings.ContainsAny(name, "\n({") {
@@ -27,13 +32,87 @@ func Note(fn *mutate.Function, accesses []analysis.Access) string {
 	writers, readers := fn.Users(a.Var)
 	switch {
 	case len(writers) > 0:
-		return fmt.Sprintf("%s is also changed by %s", name, list(fn, writers))
+		return name + changedBy + list(fn, writers)
 	case len(readers) > 0 && a.Write:
-		return fmt.Sprintf("%s is also read by %s", name, list(fn, readers))
-	case a.Write:
-		return fmt.Sprintf("several goroutines change %s here", name)
+		return name + readBy + list(fn, readers)
+	case len(readers) > 0:
+		return name + usedBy + list(fn, readers)
 	}
-	return fmt.Sprintf("several goroutines use %s here", name)
+	return name + usedBySeveral
+}
+
+// channelNote says who closes a channel that is sent on under the lock, or
+// sends on one that is closed under it; "" if there is none.
+func channelNote(fn *mutate.Function, accesses []analysis.Access) string {
+	for _, a := range accesses {
+		if _, ok := a.Var.Type().Underlying().(*types.Chan); !ok {
+			continue
+		}
+		c := fn.ChannelOf(a.Var)
+		if c == nil {
+			continue
+		}
+		name := types.ExprString(a.Expr)
+		if others := operating(fn, c.Closes); on(c.Sends, a.Expr) && len(others) > 0 {
+			return fmt.Sprintf("%s may close %s meanwhile", list(fn, others), name)
+		}
+		if others := operating(fn, c.Sends); on(c.Closes, a.Expr) && len(others) > 0 {
+			return fmt.Sprintf("%s may be sending on %s", list(fn, others), name)
+		}
+	}
+	return ""
+}
+
+// on reports whether an expression is the operand of one of some operations.
+func on(uses []mutate.ChannelUse, e ast.Expr) bool {
+	return slices.ContainsFunc(uses, func(u mutate.ChannelUse) bool { return ast.Unparen(u.Expr) == ast.Unparen(e) })
+}
+
+// operating names the other functions that make some operations.
+func operating(fn *mutate.Function, uses []mutate.ChannelUse) []string {
+	var names []string
+	for _, u := range uses {
+		if u.Fn != nil && !u.Test && u.Fn.Name != fn.Name && !slices.Contains(names, u.Fn.Name) {
+			names = append(names, u.Fn.Name)
+		}
+	}
+	return names
+}
+
+// Comment is the note of an edit as a comment above the acquisition. It is "" where
+// Lock and defer Unlock of the receiver's own mutex head a method, unless the
+// note says more than that others use the same variables.
+func Comment(fn *mutate.Function, e mutate.Edit) string {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || len(decl.Recv.List) != 1 || !plain(e.Note) {
+		return e.Note
+	}
+	receiver, field, _ := strings.Cut(e.Lock.Expr, ".")
+	named := decl.Recv.List[0].Names
+	if len(named) == 0 || named[0].Name == "_" { // it gets the lock's
+		named = nil
+	}
+	if strings.Contains(field, ".") || len(named) == 1 && named[0].Name != receiver || len(named) == 0 && field == "" {
+		return e.Note
+	}
+	return ""
+}
+
+// What a note says of the variables that a lock guards.
+const (
+	changedBy = " is also changed by "
+	readBy    = " is also read by "
+	usedBy    = " is also used by "
+	// Nobody else is known: it may be this function that several goroutines run, or a test
+	// that uses the variable.
+	usedBySeveral = " is used by several goroutines"
+	runBySeveral  = "several goroutines run this at once"
+)
+
+// plain reports whether a note says no more than who else uses the variables.
+func plain(note string) bool {
+	return strings.Contains(note, changedBy) || strings.Contains(note, readBy) || strings.Contains(note, usedBy) ||
+		strings.HasSuffix(note, usedBySeveral) || note == runBySeveral
 }
 
 // principal is the access that a note is about: one whose variable other

@@ -159,7 +159,11 @@ func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error
 	}
 	acquire, release := Methods(e.Read)
 	first, last := nodes[0], nodes[len(nodes)-1]
-	before := []dst.Stmt{m.Call(*e.Lock, acquire, e.Note)}
+	note := e.Note
+	if s.deferred && s.Stmts[0] == fn.Body.List[0] {
+		note = Comment(fn, e)
+	}
+	before := []dst.Stmt{m.Call(*e.Lock, acquire, note)}
 	if s.deferred {
 		before = append(before, m.Defer(*e.Lock, release))
 	} else if err := m.Insert(e.File, last, true, m.Call(*e.Lock, release, "")); err != nil {

@@ -1,0 +1,126 @@
+package lockatomics
+
+import (
+	_ "embed"
+	"go/ast"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/syntax"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator puts a lock around operations on atomic variables.
+var Operator = &mutate.Operator{
+	Name: "lockatomics",
+	Doc:  doc,
+	Prior: map[evidence.Kind]float64{
+		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 0.5,
+		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.5,
+	},
+	Adds:     true,
+	Together: together,
+}
+
+// suspect is the least heat of an edit: what fails because of atomics is seen
+// elsewhere, where their values are used. Chosen, not measured.
+const suspect = 0.4
+
+// maxParts is how many functions one edit locks. Guessed.
+const maxParts = 8
+
+// together lists the edits of each group of variables.
+func together(w *mutate.Whole) []mutate.Edit {
+	var out []mutate.Edit
+	for _, g := range groups(w) {
+		var several, all, alone []mutate.Edit
+		for _, u := range g.users {
+			e, ok := g.section(u)
+			if !ok {
+				continue
+			}
+			if u.several() {
+				several = append(several, e)
+			}
+			if u.several() || u.writes() {
+				all = append(all, e)
+			}
+			if u.checks() {
+				alone = append(alone, e)
+			}
+		}
+		for i, parts := range [][]mutate.Edit{several, all} {
+			if len(parts) == 0 || len(parts) > maxParts || len(several) == 0 || i > 0 && len(all) == len(several) {
+				continue
+			}
+			if e := mutate.Composite("lockatomics", parts...); fits(w, e) {
+				out = append(out, e)
+			}
+		}
+		for _, part := range alone {
+			if e := mutate.Composite("lockatomics", part); len(several) > 1 && fits(w, e) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+func fits(w *mutate.Whole, e mutate.Edit) bool {
+	_, ok := w.Try(e)
+	return ok
+}
+
+// section is the edit that locks a function from its first operation on the
+// group to its last.
+func (g *group) section(u *user) (mutate.Edit, bool) {
+	fn := u.fn
+	st, count, ok := u.extent()
+	if !ok {
+		return mutate.Edit{}, false
+	}
+	s, ok := locking.Plan(fn, st, count)
+	if !ok {
+		return mutate.Edit{}, false
+	}
+	l, ok := g.lock(u, s.Stmts)
+	if !ok {
+		return mutate.Edit{}, false
+	}
+	e := fn.NewEdit("lockstatement", s.Stmts[0], s.Stmts...)
+	e.Count, e.Lock, e.Note = len(s.Stmts), &l, g.note(u)
+	e.Heat = max(e.Heat, suspect)
+	e.Vars = nil
+	for _, v := range g.vars {
+		e.Vars = append(e.Vars, fn.VarName(v))
+	}
+	slices.Sort(e.Vars)
+	return e, true
+}
+
+// lock is the one beside the variables, or a new one.
+func (g *group) lock(u *user, stmts []ast.Stmt) (found analysis.Lock, ok bool) {
+	fn := u.fn
+	var accesses []analysis.Access
+	for _, o := range u.ops {
+		accesses = append(accesses, o.Access)
+	}
+	own := slices.DeleteFunc(fn.Program.Locks(fn.File, stmts[0]), func(l analysis.Lock) bool {
+		return syntax.LockOwner(l) != u.base.String()
+	})
+	if !accesses[0].Var.IsField() {
+		own = nil
+	}
+	for _, l := range slices.Concat(own, fn.Program.NewLocks(fn.File, stmts[0], accesses)) {
+		if fn.Reassigns(l.Expr, stmts...) || fn.Conflict(l, stmts...) != "" || fn.Waits(l, stmts...) {
+			continue
+		}
+		return l, true
+	}
+	return found, false
+}
