@@ -61,6 +61,10 @@ func (p *Program) accesses(info *types.Info, node ast.Node) []Access {
 	return w.found
 }
 
+// Uses lists the uses of the module's variables in a node, shared or not, in
+// source order, function literals inside it left out. A function as node is entered.
+func (p *Program) Uses(f *File, node ast.Node) []Access { return p.accesses(f.Package.Info, node) }
+
 type accessWalker struct {
 	p     *Program
 	info  *types.Info

@@ -53,6 +53,7 @@ func newCallGraph(p *Program) *callGraph {
 	for fn := range funcs {
 		b.function(fn)
 	}
+	b.uninstantiated(funcs)
 	b.graph.sort(b.ids)
 	return b.graph
 }

@@ -55,6 +55,21 @@ func (n *Narrowing) Heat(file string, line int) float64 {
 	return n.heat.lines[f][line]
 }
 
+// Hottest is the heat of the hottest of some lines of a file, the last included.
+func (n *Narrowing) Hottest(f *File, first, last int) float64 {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	lines := n.heat.lines[f]
+	if len(lines) == 0 {
+		return 0
+	}
+	hottest := 0.0
+	for line := first; line <= last; line++ {
+		hottest = max(hottest, lines[line])
+	}
+	return hottest
+}
+
 func (h *heatMap) warm(f *File, line int, heat float64) {
 	if h.lines[f] == nil {
 		h.lines[f] = map[int]float64{}

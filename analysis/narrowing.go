@@ -106,10 +106,21 @@ func (n *Narrowing) Concurrent(fn ast.Node) bool {
 // Accesses lists the uses of shared variables in a node, in source order,
 // function literals inside it left out. A function as node is entered.
 func (n *Narrowing) Accesses(f *File, node ast.Node) []Access {
-	found := n.p.accesses(f.Package.Info, node)
+	return n.SharedAmong(n.p.accesses(f.Package.Info, node))
+}
+
+// SharedAmong returns a list of those uses that are of shared variables, but for
+// uses by functions of sync/atomic.
+func (n *Narrowing) SharedAmong(uses []Access) []Access {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
-	return slices.DeleteFunc(found, func(a Access) bool { return a.atomic || n.vars[a.Var] == nil })
+	var found []Access
+	for _, a := range uses {
+		if !a.atomic && n.vars[a.Var] != nil {
+			found = append(found, a)
+		}
+	}
+	return found
 }
 
 // Findings returns copies of the findings as they are now, by position: types,

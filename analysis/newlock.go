@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -216,34 +217,38 @@ func (c *newLocks) freeField(owner *types.Named) string {
 		names = append(names, lowerFirst(owner.Obj().Name()+"Mu"))
 	}
 	return firstFree(func(name string) bool {
-		for _, pkg := range c.p.Packages {
-			scope := pkg.Types.Scope()
-			for _, n := range scope.Names() {
-				obj, ok := scope.Lookup(n).(*types.TypeName)
-				if !ok || obj.Type() == nil || !(obj == owner.Obj() || embeds(obj.Type(), owner)) {
-					continue
-				}
-				if found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, owner.Obj().Pkg(), name); found != nil {
-					return true
-				}
-			}
+		taken := func(obj *types.TypeName) bool {
+			found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, owner.Obj().Pkg(), name)
+			return found != nil
 		}
-		return false
+		return taken(owner.Obj()) || slices.ContainsFunc(c.p.embedders()[owner.Obj()], taken)
 	}, names...)
 }
 
-// embeds reports whether a struct type has the named one embedded directly.
-func embeds(t types.Type, inner *types.Named) bool {
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		if n := namedOf(f.Type()); f.Embedded() && n != nil && n.Origin() == inner {
-			return true
+// findEmbedders finds, for each named type, the module's named struct types, at
+// package level, that have it embedded directly.
+func (p *Program) findEmbedders() map[*types.TypeName][]*types.TypeName {
+	found := map[*types.TypeName][]*types.TypeName{}
+	for _, pkg := range p.Packages {
+		scope := pkg.Types.Scope()
+		for _, n := range scope.Names() {
+			obj, ok := scope.Lookup(n).(*types.TypeName)
+			if !ok || obj.Type() == nil {
+				continue
+			}
+			st, ok := obj.Type().Underlying().(*types.Struct)
+			if !ok {
+				continue
+			}
+			for f := range st.Fields() {
+				if inner := namedOf(f.Type()); f.Embedded() && inner != nil {
+					of := inner.Origin().Obj()
+					found[of] = append(found[of], obj)
+				}
+			}
 		}
 	}
-	return false
+	return found
 }
 
 // firstFree is the first of some names that is not used or else, of the last

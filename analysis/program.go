@@ -26,10 +26,16 @@ type Program struct {
 	copies func() map[*types.TypeName]copying // types whose values are copied, found on first use
 	// lockTypes are the module's types that are locked like a mutex.
 	lockTypes func() map[*types.TypeName]lockType
-	names     func(*Package) map[string]bool // identifiers that occur in a package
-	conds     func() map[*types.Var]Lock     // locks given to sync.NewCond, by the variable that holds the Cond
-	index     func() *index                  // functions and declarations
-	calls     func() *callGraph              // who calls whom
+	names     func(*Package) map[string]bool               // identifiers that occur in a package
+	embedders func() map[*types.TypeName][]*types.TypeName // see findEmbedders
+	naming    func() map[*types.Var][]Declaration          // see Naming
+	holdings  *sync.Map                                    // see holds; by holding
+	// lockVariables are the package-level variables in which there may be a lock.
+	lockVariables func(*Package) []*types.Var
+	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
+	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
+	index         func() *index              // functions and declarations
+	calls         func() *callGraph          // who calls whom
 }
 
 // A Package is a package of the target's module; of one with tests, the variant that includes them.
@@ -56,6 +62,9 @@ type File struct {
 
 // File finds a loaded file by absolute or module-relative name; nil if there is none.
 func (p *Program) File(name string) *File {
+	if f := p.files[name]; f != nil {
+		return f
+	}
 	name = filepath.FromSlash(name)
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(p.Module, name)
@@ -94,9 +103,13 @@ func (p *Program) prepare() {
 	}
 	p.copies = sync.OnceValue(p.findCopies)
 	p.lockTypes = sync.OnceValue(p.findLockTypes)
+	p.naming = sync.OnceValue(p.findNaming)
+	p.embedders = sync.OnceValue(p.findEmbedders)
 	p.conds = sync.OnceValue(p.findConds)
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
+	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
+	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }
 

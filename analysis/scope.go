@@ -94,13 +94,22 @@ const (
 	rankForeign = 2000
 )
 
-// variables lists what can be named at the place.
+// variables lists what can be named at the place; of packages' variables only those
+// in which there may be a lock.
 func (s *scope) variables() []visibleVar {
 	var out []visibleVar
 	copied := s.valueCopies()
 	depth := 0
 	pkgScope := s.f.Package.Types.Scope()
 	for scope := s.scope; scope != nil && scope != types.Universe; scope = scope.Parent() {
+		if scope == pkgScope {
+			for _, v := range s.p.lockVariables(s.f.Package) {
+				if s.visible(v) {
+					out = append(out, visibleVar{obj: v, text: v.Name(), addressable: true, rank: rankPackage})
+				}
+			}
+			continue
+		}
 		for _, name := range scope.Names() {
 			v, ok := scope.Lookup(name).(*types.Var)
 			if !ok || name == "_" || !s.visible(v) {
@@ -108,8 +117,6 @@ func (s *scope) variables() []visibleVar {
 			}
 			rank := rankLocal + depth
 			switch {
-			case scope == pkgScope:
-				rank = rankPackage
 			case v.Kind() == types.RecvVar:
 				rank = rankReceiver
 			case v.Kind() == types.ParamVar:
@@ -130,10 +137,9 @@ func (s *scope) importedVariables() []visibleVar {
 		if name == nil || name.Name() == "_" || name.Name() == "." || s.p.owned[name.Imported()] == nil || !s.visible(name) {
 			continue
 		}
-		scope := name.Imported().Scope()
-		for _, n := range scope.Names() {
-			if v, ok := scope.Lookup(n).(*types.Var); ok && v.Exported() {
-				out = append(out, visibleVar{obj: v, text: name.Name() + "." + n, addressable: true, rank: rankForeign})
+		for _, v := range s.p.lockVariables(s.p.owned[name.Imported()]) {
+			if v.Exported() {
+				out = append(out, visibleVar{obj: v, text: name.Name() + "." + v.Name(), addressable: true, rank: rankForeign})
 			}
 		}
 	}
@@ -143,10 +149,18 @@ func (s *scope) importedVariables() []visibleVar {
 // valueCopies are the variables that hold copies of what somebody else holds
 // too: parameters and receivers, variables of range loops. A mutex in one guards nothing.
 func (s *scope) valueCopies() map[*types.Var]bool {
-	copied := map[*types.Var]bool{}
 	if s.decl == nil {
-		return copied
+		return nil
 	}
+	known, ok := s.p.valueCopies.Load(s.decl)
+	if !ok {
+		known, _ = s.p.valueCopies.LoadOrStore(s.decl, s.findValueCopies())
+	}
+	return known.(map[*types.Var]bool)
+}
+
+func (s *scope) findValueCopies() map[*types.Var]bool {
+	copied := map[*types.Var]bool{}
 	info := s.f.Package.Info
 	mark := func(e ast.Expr) {
 		if id, ok := e.(*ast.Ident); ok {
@@ -281,6 +295,30 @@ func (s *scope) addressable(e ast.Expr) bool {
 	return false
 }
 
+// findLockVariables lists the package-level variables of a package, sorted by name,
+// in which some place may find a lock.
+func (p *Program) findLockVariables(pkg *Package) []*types.Var {
+	if len(pkg.Files) == 0 {
+		return nil
+	}
+	var found []*types.Var
+	place := &scope{p: p, f: pkg.Files[0]}
+	for _, name := range pkg.Types.Scope().Names() {
+		v, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if !ok || name == "_" {
+			continue
+		}
+		// Whatever may be named in this package may be found by a place of it, and
+		// no place of another finds more.
+		c := &lockCollector{p: p, s: place, best: map[string]candidate{}}
+		c.search(name, v.Type(), []link{{v: v, typ: v.Type()}}, true, maxSelectors, 0)
+		if len(c.best) > 0 {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
 // A candidate is a lock with what decides its place in the list.
 type candidate struct {
 	lock  Lock
@@ -333,7 +371,7 @@ func (c *lockCollector) search(text string, t types.Type, chain []link, addressa
 	}
 	for i := range st.NumFields() {
 		field := st.Field(i)
-		if c.accessible(field) {
+		if c.accessible(field) && c.p.mayHold(field, left, len(chain)) {
 			c.field(text, t, append(slices.Clip(chain), fieldPath(t, []int{i})...), field, addressable, left, rank)
 		}
 	}
@@ -371,7 +409,7 @@ func (c *lockCollector) field(text string, t types.Type, chain []link, field *ty
 	reach := addressable || isPointer(field.Type())
 	for i := range st.NumFields() {
 		sub := st.Field(i)
-		if !c.accessible(sub) {
+		if !c.accessible(sub) || !c.p.mayHold(sub, left, len(chain)) {
 			continue
 		}
 		path := append(slices.Clip(chain), fieldPath(field.Type(), []int{i})...)

@@ -24,19 +24,24 @@ func newAcquirers(m *Mutation) *acquirers {
 	keys := make(map[string]bool)
 	for _, f := range m.files {
 		left := make(map[int]bool)
-		dst.Inspect(f.root, func(n dst.Node) bool {
-			if call, ok := n.(*dst.CallExpr); ok {
-				if c, ok := m.acquires[call]; ok && c.acquires() {
-					keys[c.lock.Key] = true
-				}
-				if id, ok := f.ids[call]; ok {
-					left[id] = true
-				}
+		for _, d := range f.root.Decls {
+			if !f.touched(d) {
+				continue
 			}
-			return true
-		})
+			dst.Inspect(d, func(n dst.Node) bool {
+				if call, ok := n.(*dst.CallExpr); ok {
+					if c, ok := m.acquires[call]; ok && c.acquires() {
+						keys[c.lock.Key] = true
+					}
+					if id, ok := f.ids.of(call); ok {
+						left[id] = true
+					}
+				}
+				return true
+			})
+		}
 		for id, c := range m.space.facts.lockCalls(m.space.program, f.tree) {
-			if c.acquires() && !left[id] {
+			if c.acquires() && !left[id] && f.clones[f.tree.declOf(id)] != nil {
 				aq.removed[c.lock.Key] = true
 			}
 		}
@@ -78,7 +83,7 @@ func (aq *acquirers) of(key string) map[*types.Func]bool {
 	for _, v := range aq.views(key) {
 		for _, d := range v.root.Decls {
 			fd, ok := d.(*dst.FuncDecl)
-			if !ok || !v.acquires(fd, key) {
+			if !ok || !v.takes(fd, key) {
 				continue
 			}
 			if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
@@ -108,6 +113,55 @@ func (aq *acquirers) views(key string) []*view {
 		}
 	}
 	return views
+}
+
+// takes is acquires, remembered of the original's functions.
+func (v *view) takes(fd *dst.FuncDecl, key string) bool {
+	id, original := v.tree.numbers[fd]
+	if !original {
+		return v.acquires(fd, key)
+	}
+	return v.space.facts.takers(v.space, v.tree)[key][id]
+}
+
+// takers are the NodeIDs of the functions of an original file that have an
+// acquisition of a lock in their text, outside of go statements, by its key.
+func (fs *facts) takers(s *Space, t *tree) map[string]map[int]bool {
+	fs.mu.Lock()
+	found := fs.taking[t]
+	fs.mu.Unlock()
+	if found != nil {
+		return found
+	}
+	found = make(map[string]map[int]bool)
+	v := s.originalView(t)
+	for _, d := range t.root.Decls {
+		fd, ok := d.(*dst.FuncDecl)
+		if !ok {
+			continue
+		}
+		dst.Inspect(fd, func(n dst.Node) bool {
+			switch n := n.(type) {
+			case *dst.GoStmt:
+				return false
+			case *dst.CallExpr:
+				if c, ok := v.lockCall(n); ok && c.acquires() {
+					if found[c.lock.Key] == nil {
+						found[c.lock.Key] = make(map[int]bool)
+					}
+					found[c.lock.Key][t.numbers[fd]] = true
+				}
+			}
+			return true
+		})
+	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if fs.taking == nil {
+		fs.taking = make(map[*tree]map[string]map[int]bool)
+	}
+	fs.taking[t] = found
+	return found
 }
 
 // acquires reports whether a function has an acquisition of a lock in its text,

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-
-	"mendel/mutate/internal/syntax"
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it
@@ -70,16 +68,15 @@ type Call struct {
 func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	var calls []Call
 	for _, s := range stmts {
-		inspect(s, func(n ast.Node, path []ast.Node) {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(path) > 0 && syntax.Later(path[len(path)-1]) {
-				return
+		made := fn.allCalls()
+		if !fn.owns(s) {
+			made = fn.findCalls(s)
+		}
+		for _, c := range made {
+			if !c.later && s.Pos() <= c.Expr.Pos() && c.Expr.End() <= s.End() {
+				calls = append(calls, c.Call)
 			}
-			f := syntax.Callee(fn.File.Package.Info, call.Fun)
-			if to := fn.space.declared[f]; f != nil && to != nil {
-				calls = append(calls, Call{Expr: call, To: to, given: fn.gives(call, to)})
-			}
-		})
+		}
 	}
 	return calls
 }
@@ -128,21 +125,33 @@ func (c Call) Name(p Path) Path {
 
 // assigns reports whether the function assigns to a variable as a whole, or has its address.
 func (fn *Function) assigns(obj types.Object) bool {
-	found := false
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && fn.object(id) == obj
+	if fn.memo == nil {
+		return fn.allAssigned()[obj]
+	}
+	return fn.memo.assigned.get(fn.allAssigned)[obj]
+}
+
+// allAssigned are the variables that the function assigns to as a whole, or has the
+// address of.
+func (fn *Function) allAssigned() map[types.Object]bool {
+	found := make(map[types.Object]bool)
+	add := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			if obj := fn.object(id); obj != nil {
+				found[obj] = true
+			}
+		}
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok {
 			for _, e := range assigned(s) {
-				found = found || is(e)
+				add(e)
 			}
 		}
 		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND {
-			found = found || is(u.X)
+			add(u.X)
 		}
-		return !found
+		return true
 	})
 	return found
 }

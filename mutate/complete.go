@@ -38,8 +38,8 @@ func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Ed
 	w := s.whole()
 	var closers []func(Closing) [][]Edit
 	for _, op := range s.operators {
-		if op.Close != nil {
-			closers = append(closers, op.Close(w))
+		if closer := s.closer(op, w); closer != nil {
+			closers = append(closers, closer)
 		}
 	}
 	tried := make(map[*Function]bool)
@@ -48,6 +48,21 @@ func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Ed
 		c.close(fn, closers)
 	}
 	return c.edits, c.gaps, nil
+}
+
+// closer is what an operator has for [Operator.Close]; nil if it has nothing.
+func (s *Space) closer(op *Operator, w *Whole) (closer func(Closing) [][]Edit) {
+	if op.Close == nil {
+		return nil
+	}
+	var list func(Closing) [][]Edit
+	if !s.guarded(Panic{Operator: op.Name, Doing: "Close"}, func() { list = op.Close(w) }) {
+		return nil
+	}
+	return func(c Closing) (ways [][]Edit) {
+		s.guarded(Panic{Operator: op.Name, Doing: "Close", File: c.Fn.File.Rel, Func: c.Fn.Name}, func() { ways = list(c) })
+		return ways
+	}
 }
 
 // A completion is a set of edits that grows.

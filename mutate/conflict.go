@@ -89,6 +89,13 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 // decl is the declared function around a function, itself included; nil for
 // the literals of package variables.
 func (fn *Function) decl() *ast.FuncDecl {
+	if fn.memo == nil {
+		return fn.findDecl()
+	}
+	return fn.memo.decl.get(fn.findDecl)
+}
+
+func (fn *Function) findDecl() *ast.FuncDecl {
 	for _, d := range fn.File.AST.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok && fd.Pos() <= fn.Node.Pos() && fn.Node.End() <= fd.End() {
 			return fd

@@ -99,9 +99,9 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 		return c.guards(u.fn, u.stmt, u.base, key)
 	}
 	f := c.mutation.files[u.fn.File.Rel]
-	stmt, there := fc.in[f.nodes[u.fn.ID(u.at)]]
+	stmt, there := fc.in[f.at(u.fn.ID(u.at))]
 	held, known := fc.at[stmt]
-	_, original := f.ids[stmt]
+	_, original := f.ids.of(stmt)
 	switch {
 	case !there:
 		return unsettled
@@ -121,7 +121,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 		held, known = c.space.walksOf(fn.tree).at[fn.tree.nodes[id].(dst.Stmt)]
 		return held, known
 	}
-	s, ok := c.mutation.files[fn.File.Rel].nodes[id].(dst.Stmt)
+	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
 	if !ok {
 		return nil, false
 	}
@@ -283,23 +283,31 @@ func (ix *siteIndex) add(s *Space, from *Function) {
 	inspect(from.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			to := s.declared[syntax.Callee(info, n.Fun)]
-			id := calledName(n.Fun)
-			if to == nil || id == nil {
-				return
-			}
-			called[id] = true
 			started := false
 			if len(path) > 0 {
 				_, started = path[len(path)-1].(*ast.GoStmt)
 			}
-			ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: n, To: to, given: from.gives(n, to)}, from, started})
+			ix.call(from, n, n, started, called)
+			if fun := syntax.Started(info, n); fun != nil { // wg.Go(s.work) calls s.work()
+				ix.call(from, n, &ast.CallExpr{Fun: fun}, true, called)
+			}
 		case *ast.Ident:
 			if f, ok := info.Uses[n].(*types.Func); ok && !called[n] && s.declared[f.Origin()] != nil {
 				ix.open[s.declared[f.Origin()]] = true
 			}
 		}
 	})
+}
+
+// call notes a call of a declared function, which stands at a call of the source.
+func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, called map[*ast.Ident]bool) {
+	to := from.space.declared[syntax.Callee(from.File.Package.Info, call.Fun)]
+	id := calledName(call.Fun)
+	if to == nil || id == nil {
+		return
+	}
+	called[id] = true
+	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, given: from.gives(call, to)}, from, started})
 }
 
 // calledName is the name of what a call calls.

@@ -242,10 +242,10 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 		switch n := n.(type) {
 		case *ast.Field:
 			if guarded == nil {
-				guarded, _ = f.nodes[f.tree.ids[n]].(*dst.Field)
+				guarded, _ = f.node(f.tree.ids[n]).(*dst.Field)
 			}
 		case *ast.StructType:
-			s, ok := f.nodes[f.tree.ids[n]].(*dst.StructType)
+			s, ok := f.node(f.tree.ids[n]).(*dst.StructType)
 			if !ok || guarded == nil || !slices.Contains(s.Fields.List, guarded) {
 				continue
 			}
@@ -265,9 +265,9 @@ func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *decla
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.ValueSpec, *ast.TypeSpec:
-			spec, _ = f.nodes[f.tree.ids[n]].(dst.Spec)
+			spec, _ = f.node(f.tree.ids[n]).(dst.Spec)
 		case *ast.GenDecl:
-			decl, ok := f.nodes[f.tree.ids[n]].(*dst.GenDecl)
+			decl, ok := f.node(f.tree.ids[n]).(*dst.GenDecl)
 			if !ok || spec == nil {
 				return nil
 			}
@@ -336,11 +336,11 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 			}
 			return d
 		case ast.Stmt:
-			at, ok := f.nodes[f.tree.ids[n]].(dst.Stmt)
+			at, ok := f.node(f.tree.ids[n]).(dst.Stmt)
 			if !ok || signature {
 				continue
 			}
-			if list, _, _ := listOf(f.root, at); list != nil && !isClause(at) {
+			if list, _, _ := f.listOf(at); list != nil && !isClause(at) {
 				if m.Insert(name, at, false, stmt) != nil {
 					return nil
 				}
@@ -372,7 +372,7 @@ func isClause(s dst.Stmt) bool {
 
 // body is the body of a function of the original in the tree being edited.
 func (f *editedFile) body(fn ast.Node) *dst.BlockStmt {
-	switch n := f.nodes[f.tree.ids[fn]].(type) {
+	switch n := f.node(f.tree.ids[fn]).(type) {
 	case *dst.FuncDecl:
 		return n.Body
 	case *dst.FuncLit:

@@ -134,6 +134,12 @@
 // right Go and often wrong fixes: they are flagged, not refused. (TestFlags;
 // TestBlocks)
 //
+// Panics. An operator that panics has nothing to offer there; the space goes on and
+// says so. (TestPanickingOperator)
+//
+// A narrowing that has grown. Only functions near to what is new are asked about
+// again, and the outcome is that of a new space. (TestExtendIsAsNew)
+//
 // Generated files are never edited, tests only when asked for, and then a test
 // keeps its statements, and its assertions stay as and where they are.
 // (TestLeftAlone, TestIncludeTests, TestAssertionsStay)

@@ -17,6 +17,8 @@ type facts struct {
 	calls   map[*tree]map[int]insertedCall // calls of locks' methods by NodeID
 	callees map[*tree]map[int][]string     // keys that a call may acquire
 	walks   map[*tree]*fileWalk
+	taking  map[*tree]map[string]map[int]bool // see facts.takers
+
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
@@ -67,6 +69,13 @@ type fileWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock
 	order  lockOrder
+	decls  map[dst.Decl]declWalk
+}
+
+// A declWalk is what following one declaration of the original has found.
+type declWalk struct {
+	order lockOrder
+	calls bool // it calls functions while it holds a lock
 }
 
 // walksOf walks a file's original.
@@ -78,9 +87,10 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 		return found
 	}
 	v := s.originalView(t)
-	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock), order: newLockOrder()}
+	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock), order: newLockOrder(), decls: make(map[dst.Decl]declWalk)}
 	for _, d := range v.root.Decls {
 		w := v.walk(d)
+		found.decls[d] = declWalk{w.order, w.callsHeld}
 		maps.Copy(found.events, w.events)
 		maps.Copy(found.at, w.at)
 		found.order.merge(w.order)
@@ -95,7 +105,7 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 }
 
 func (s *Space) originalView(t *tree) *view {
-	return &view{space: s, tree: t, root: t.root, ids: t.numbers}
+	return &view{space: s, tree: t, root: t.root, ids: numbering{original: t.numbers}}
 }
 
 // newWalk begins a walk in the declaration with a NodeID.

@@ -42,6 +42,10 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 		before := s.walksOf(v.tree).events
 		order := newLockOrder()
 		for _, d := range v.root.Decls {
+			if known, same := v.unchanged(d); same {
+				order.merge(known.order)
+				continue
+			}
 			w := v.walk(d)
 			order.merge(w.order)
 			for ev := range w.events {
@@ -68,6 +72,13 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(flags)), relocked
+}
+
+// unchanged is what was found in a declaration of the original, if edits have neither
+// touched it nor changed which locks it comes to hold by its calls.
+func (v *view) unchanged(d dst.Decl) (known declWalk, same bool) {
+	known, original := v.space.walksOf(v.tree).decls[d]
+	return known, original && (v.acquirers == nil || len(v.acquirers.keys) == 0 || !known.calls)
 }
 
 // view is how an edited file is examined.

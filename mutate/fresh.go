@@ -19,6 +19,39 @@ func (fn *Function) Fresh(access ast.Expr) bool {
 	if obj == nil || obj.Pos() < fn.Body.Pos() || obj.Pos() > fn.Body.End() {
 		return false
 	}
+	known := fn.freshness(obj)
+	return known.made && (!known.handed.IsValid() || access.Pos() < known.handed)
+}
+
+// A freshness says whether a local variable was given a new object, and where
+// that may first become known to others; NoPos: nowhere.
+type freshness struct {
+	made   bool
+	handed token.Pos
+}
+
+// freshness is that of a local variable of the function.
+func (fn *Function) freshness(obj types.Object) freshness {
+	if fn.memo == nil {
+		return fn.findFreshness(obj)
+	}
+	fn.memo.mu.Lock()
+	known, ok := fn.memo.fresh[obj]
+	fn.memo.mu.Unlock()
+	if ok {
+		return known
+	}
+	known = fn.findFreshness(obj)
+	fn.memo.mu.Lock()
+	defer fn.memo.mu.Unlock()
+	if fn.memo.fresh == nil {
+		fn.memo.fresh = make(map[types.Object]freshness)
+	}
+	fn.memo.fresh[obj] = known
+	return known
+}
+
+func (fn *Function) findFreshness(obj types.Object) freshness {
 	made, handed := false, token.NoPos
 	hand := func(pos token.Pos) {
 		if !handed.IsValid() || pos < handed {
@@ -46,7 +79,7 @@ func (fn *Function) Fresh(access ast.Expr) bool {
 		path = append(path, n)
 		return true
 	})
-	return made && (!handed.IsValid() || access.Pos() < handed)
+	return freshness{made, handed}
 }
 
 // makes reports whether a definition gives a variable a new object.

@@ -26,6 +26,7 @@ type Function struct {
 	tree  *tree
 	index *index // of the whole program; see Users
 	space *Space
+	memo  *memo // nil: nothing is remembered of it
 }
 
 // A Statement is one statement of a statement list: a block, or the body of a case or comm clause.
@@ -42,7 +43,7 @@ func (s *Space) listFunctions(t *tree) []*Function {
 	syntax.Functions(t.file, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		out = append(out, &Function{
 			Program: s.program, Narrowing: s.narrowing, File: t.file, Node: node, Name: name,
-			Type: typ, Body: body, tree: t, index: s.index, space: s,
+			Type: typ, Body: body, tree: t, index: s.index, space: s, memo: new(memo),
 		})
 	})
 	return out
@@ -59,7 +60,17 @@ func (fn *Function) ID(n ast.Node) int {
 }
 
 // Statements lists the function's statements in source order, nested ones after their parents.
-func (fn *Function) Statements() []Statement {
+func (fn *Function) Statements() []Statement { return slices.Clone(fn.statements()) }
+
+// statements are Statements, not to be changed.
+func (fn *Function) statements() []Statement {
+	if fn.memo == nil {
+		return fn.findStatements()
+	}
+	return fn.memo.statements.get(fn.findStatements)
+}
+
+func (fn *Function) findStatements() []Statement {
 	var out []Statement
 	each := func(list []ast.Stmt, owner ast.Node) {
 		for i, s := range list {
@@ -122,10 +133,9 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 				e.Vars = append(e.Vars, name)
 			}
 		}
-		for line := fn.line(s.Pos()); line <= fn.line(s.End()-1); line++ {
-			heat = max(heat, fn.Narrowing.Heat(fn.File.Name, line))
-			lines++
-		}
+		first, last := fn.line(s.Pos()), fn.line(s.End()-1)
+		heat = max(heat, fn.Narrowing.Hottest(fn.File, first, last))
+		lines += last - first + 1
 	}
 	e.Heat = heat * (1 - min(0.01*float64(max(lines-1, 0)), 0.3))
 	slices.Sort(e.Vars)
@@ -138,7 +148,12 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
 	var out []analysis.Access
 	for _, s := range stmts {
-		out = append(out, fn.index.accesses(fn.File, s)...)
+		if fn.owns(s) {
+			uses := usesWithin(fn.index.uses(fn.File, fn.Body), s)
+			out = append(out, fn.index.unguarded(fn.Narrowing.SharedAmong(uses))...)
+		} else {
+			out = append(out, fn.index.accesses(fn.File, s)...)
+		}
 	}
 	return out
 }

@@ -359,23 +359,20 @@ func (fn *Function) importable() bool {
 	return ok && decl.Name.IsExported() && fn.File.Package.Types.Name() != "main"
 }
 
+// groupWaits are the methods that wait until the goroutines of a group have ended.
+var groupWaits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgroup.Group).Wait"}
+
 // concurrency is where the function first starts a goroutine and where it waits
 // for a wait group, or no position. Without a start everything is before it.
 func (fn *Function) concurrency() (starts, waits token.Pos) {
 	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			if !starts.IsValid() {
-				starts = n.Pos()
-			}
-		case *ast.CallExpr:
-			f := syntax.Callee(fn.File.Package.Info, n.Fun)
-			switch {
-			case f == nil:
-			case f.FullName() == "(*sync.WaitGroup).Wait":
+		if !starts.IsValid() && syntax.Started(fn.File.Package.Info, n) != nil {
+			starts = n.Pos()
+		}
+		if call, ok := n.(*ast.CallExpr); ok {
+			f := syntax.Callee(fn.File.Package.Info, call.Fun)
+			if f != nil && slices.Contains(groupWaits, f.FullName()) {
 				waits = n.Pos()
-			case f.FullName() == "(*sync.WaitGroup).Go" && !starts.IsValid():
-				starts = n.Pos()
 			}
 		}
 	})

@@ -17,14 +17,14 @@ type view struct {
 	space     *Space
 	tree      *tree
 	root      *dst.File
-	ids       map[dst.Node]int
+	ids       numbering
 	inserted  map[*dst.CallExpr]insertedCall // nil in the original
 	acquirers *acquirers                     // nil in the original
 }
 
 // syntax is the original's node that a node of the view is or was; nil for an inserted one.
 func (v *view) syntax(n dst.Node) ast.Node {
-	if id, ok := v.ids[n]; ok {
+	if id, ok := v.ids.of(n); ok {
 		return v.tree.syntax[id]
 	}
 	return nil
@@ -32,7 +32,7 @@ func (v *view) syntax(n dst.Node) ast.Node {
 
 // id is a node's NodeID, -1 for an inserted one.
 func (v *view) id(n dst.Node) int {
-	if id, ok := v.ids[n]; ok {
+	if id, ok := v.ids.of(n); ok {
 		return id
 	}
 	return -1
@@ -43,7 +43,7 @@ func (v *view) lockCall(call *dst.CallExpr) (insertedCall, bool) {
 	if c, ok := v.inserted[call]; ok {
 		return c, true
 	}
-	id, ok := v.ids[call]
+	id, ok := v.ids.of(call)
 	if !ok {
 		return insertedCall{}, false
 	}
@@ -83,6 +83,8 @@ type holdWalk struct {
 	names  aliases
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock // before each statement
+	// callsHeld says that functions are called while a lock is held.
+	callsHeld bool
 
 	nestings map[event][]order // what the events of nesting are about
 	order    lockOrder

@@ -63,6 +63,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	if len(held) == 0 {
 		return
 	}
+	w.callsHeld = true
 	if blocking.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
@@ -86,7 +87,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	if _, isLock := w.lockCall(call); isLock {
 		return
 	}
-	keys := w.space.facts.acquires(w.space.program, w.tree, w.ids[call], c)
+	keys := w.space.facts.acquires(w.space.program, w.tree, w.id(call), c)
 	for _, h := range held {
 		if !w.reaches(call, h.Lock) {
 			continue

@@ -37,7 +37,12 @@ func (ix *index) immutable(v *types.Var) bool {
 // a slice that keeps the length that it was made with needs no lock, whoever
 // changes its elements.
 func (ix *index) accesses(f *analysis.File, node ast.Node) []analysis.Access {
-	return slices.DeleteFunc(ix.narrowing.Accesses(f, node), func(a analysis.Access) bool {
+	return ix.unguarded(ix.narrowing.Accesses(f, node))
+}
+
+// unguarded leaves out the uses that need no lock whatever others do.
+func (ix *index) unguarded(uses []analysis.Access) []analysis.Access {
+	return slices.DeleteFunc(uses, func(a analysis.Access) bool {
 		if !a.Length {
 			return false
 		}

@@ -73,6 +73,7 @@ func freeImportName(f *analysis.File, name string) string {
 // would: sorted into the first group of a parenthesised declaration that has
 // such imports, beside a single import, or in a declaration of its own.
 func (f *editedFile) addImport(spec *dst.ImportSpec) {
+	f.ownImports()
 	var decls []*dst.GenDecl // without import "C", whose comment is code
 	at := 0                  // after the last import declaration
 	for i, d := range f.root.Decls {

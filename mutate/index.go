@@ -22,6 +22,9 @@ type index struct {
 	waits     waitIndex
 	unpaired  unpairedIndex
 
+	usesMu sync.Mutex
+	bodies map[*ast.BlockStmt][]analysis.Access // guarded by usesMu; see uses
+
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew
 	names map[types.Object]string
@@ -29,7 +32,7 @@ type index struct {
 	callers map[*types.Func][]caller // the declarations whose text calls it
 	used    map[*types.Func]bool     // named outside of tests
 	methods map[string]bool          // names of interfaces' methods among these
-	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that a go statement runs
+	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
 }
 
 // A caller is a declaration that calls a function.
@@ -82,29 +85,18 @@ func (ix *index) addCalls(file *analysis.File, d ast.Decl, decls map[*types.Func
 	if fd, ok := d.(*ast.FuncDecl); ok {
 		here.function, _ = info.Defs[fd.Name].(*types.Func)
 	}
-	start := func(fun ast.Expr) {
-		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			f := syntax.Callee(info, call.Fun)
+			if list := ix.callers[f]; f != nil && (len(list) == 0 || list[len(list)-1].decl != d) {
+				ix.callers[f] = append(list, here)
+			}
+		}
+		fun := syntax.Started(info, n)
+		if lit, ok := fun.(*ast.FuncLit); ok {
 			ix.started[lit] = true
 		} else if fd := decls[syntax.Callee(info, fun)]; fd != nil {
 			ix.started[fd] = true
-		}
-	}
-	ast.Inspect(d, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			start(n.Call.Fun)
-		case *ast.CallExpr:
-			f := syntax.Callee(info, n.Fun)
-			if f == nil {
-				break
-			}
-			if list := ix.callers[f]; len(list) == 0 || list[len(list)-1].decl != d {
-				ix.callers[f] = append(list, here)
-			}
-			// wg.Go and errgroup's Go start their argument.
-			if f.Name() == "Go" && len(n.Args) == 1 && f.Signature().Recv() != nil {
-				start(n.Args[0])
-			}
 		}
 		return true
 	})
@@ -209,7 +201,7 @@ func (ix *index) addUses(f *analysis.File) {
 		if ix.quiet(f, node) {
 			return
 		}
-		for _, a := range ix.accesses(f, body) {
+		for _, a := range ix.unguarded(ix.narrowing.SharedAmong(ix.uses(f, body))) {
 			v := a.Var.Origin()
 			u := ix.byVar[v]
 			if u == nil {

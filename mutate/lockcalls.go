@@ -26,7 +26,7 @@ func (m *Mutation) DropCall(file string, s dst.Stmt) error {
 	if err != nil {
 		return err
 	}
-	_, _, owner := listOf(f.root, s)
+	_, _, owner := f.listOf(s)
 	cutLine(s)
 	if err := m.Remove(file, s); err != nil {
 		return err

@@ -118,7 +118,11 @@ func (m *Mutation) orderOf(t *tree, aq *acquirers) lockOrder {
 	v.acquirers = aq
 	g := newLockOrder()
 	for _, d := range v.root.Decls {
-		g.merge(v.walk(d).order)
+		if known, same := v.unchanged(d); same {
+			g.merge(known.order)
+		} else {
+			g.merge(v.walk(d).order)
+		}
 	}
 	return g
 }

@@ -78,17 +78,11 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Flags, _ = s.flags(m, out.Edits)
-	for _, name := range slices.Sorted(maps.Keys(m.files)) {
-		f := m.files[name]
-		src, err := f.print()
-		if err != nil {
-			return nil, s.refuseSet(out.Edits, "%s: %v", name, err)
-		}
-		if !bytes.Equal(src, f.tree.file.Source) {
-			out.Files[f.tree.file.Name] = src
-			out.lines[f.tree.file.Name] = originalLines(f.tree.file.Source, src)
-		}
+	if !s.guarded(blamed(out.Edits), func() { err = s.finish(out, m) }) {
+		return nil, s.refuseSet(out.Edits, "what the operators made cannot be printed")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(out.Files) == 0 && len(edits) > 0 {
 		return nil, s.refuseSet(out.Edits, "changes nothing")
@@ -98,6 +92,23 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 	}
 	out.Hash = s.hash(out.Files)
 	return out, nil
+}
+
+// finish judges and prints a mutant.
+func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
+	out.Flags, _ = s.flags(m, out.Edits)
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		f := m.files[name]
+		src, err := f.print()
+		if err != nil {
+			return s.refuseSet(out.Edits, "%s: %v", name, err)
+		}
+		if !bytes.Equal(src, f.tree.file.Source) {
+			out.Files[f.tree.file.Name] = src
+			out.lines[f.tree.file.Name] = originalLines(f.tree.file.Source, src)
+		}
+	}
+	return nil
 }
 
 // apply makes the edits on fresh clones of the trees they touch.
@@ -115,7 +126,7 @@ func (s *Space) apply(edits []Edit) (*Mutation, error) {
 		}
 	}
 	for _, e := range edits {
-		if err := s.byName[e.Operator].Apply(m, e); err != nil {
+		if err := s.applyOne(m, e); err != nil {
 			return nil, asRefusal(e, err)
 		}
 	}
@@ -123,6 +134,14 @@ func (s *Space) apply(edits []Edit) (*Mutation, error) {
 		return nil, s.refuseSet(edits, "%v", err)
 	}
 	return m, nil
+}
+
+// applyOne makes one edit.
+func (s *Space) applyOne(m *Mutation, e Edit) (err error) {
+	if !s.guarded(Panic{Operator: e.Operator, Doing: "Apply", File: e.File, Func: e.Func}, func() { err = s.byName[e.Operator].Apply(m, e) }) {
+		return Refuse(e, "the operator panicked")
+	}
+	return err
 }
 
 // asRefusal makes what hindered an edit its refusal.

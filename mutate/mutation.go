@@ -19,14 +19,6 @@ type Mutation struct {
 	declared map[string]*declaration // by lock key
 }
 
-// An editedFile is a clone of an original tree.
-type editedFile struct {
-	tree  *tree
-	root  *dst.File
-	nodes []dst.Node       // by NodeID
-	ids   map[dst.Node]int // of the nodes that come from the original
-}
-
 // An insertedCall is a call that Mutation.Call made.
 type insertedCall struct {
 	lock   analysis.Lock
@@ -42,7 +34,7 @@ func newMutation(s *Space) *Mutation {
 	}
 }
 
-// file returns the tree of a file, cloned from the original when first asked for.
+// file returns the tree of a file for edits.
 func (m *Mutation) file(name string) (*editedFile, error) {
 	if f := m.files[name]; f != nil {
 		return f, nil
@@ -51,12 +43,7 @@ func (m *Mutation) file(name string) (*editedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &editedFile{tree: t, root: dst.Clone(t.root).(*dst.File)}
-	f.nodes = number(f.root)
-	f.ids = make(map[dst.Node]int, len(f.nodes))
-	for id, n := range f.nodes {
-		f.ids[n] = id
-	}
+	f := newEditedFile(t)
 	m.files[name] = f
 	return f, nil
 }
@@ -65,14 +52,23 @@ func (m *Mutation) file(name string) (*editedFile, error) {
 // nil if an earlier edit removed it.
 func (m *Mutation) Node(file string, id int) dst.Node {
 	f, err := m.file(file)
-	if err != nil || id < 0 || id >= len(f.nodes) {
+	if err != nil || id < 0 || id >= len(f.tree.nodes) {
 		return nil
 	}
-	wanted, found := f.nodes[id], false
-	dst.Inspect(f.root, func(n dst.Node) bool {
-		found = found || n == wanted
-		return !found
-	})
+	wanted := f.node(id)
+	if f.inPlace(id) {
+		return wanted
+	}
+	found := false
+	for _, d := range f.root.Decls {
+		if found || !f.touched(d) {
+			continue
+		}
+		dst.Inspect(d, func(n dst.Node) bool {
+			found = found || n == wanted
+			return !found
+		})
+	}
 	if !found {
 		return nil
 	}
@@ -113,23 +109,14 @@ func (m *Mutation) ListOf(file string, s dst.Stmt) (list *[]dst.Stmt, index int,
 	if err != nil {
 		return nil, 0, false
 	}
-	list, index, _ = listOf(f.root, s)
+	list, index, _ = f.listOf(s)
 	return list, index, list != nil
 }
 
 // listOf finds the list that holds a statement, and what the list belongs to.
 func listOf(root dst.Node, s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.Node) {
 	dst.Inspect(root, func(n dst.Node) bool {
-		var l *[]dst.Stmt
-		switch n := n.(type) {
-		case *dst.BlockStmt:
-			l = &n.List
-		case *dst.CaseClause:
-			l = &n.Body
-		case *dst.CommClause:
-			l = &n.Body
-		}
-		if l != nil && list == nil {
+		if l := listIn(n); l != nil && list == nil {
 			if i := slices.Index(*l, s); i >= 0 {
 				list, index, owner = l, i, n
 			}
@@ -146,7 +133,7 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 	if err != nil {
 		return err
 	}
-	list, i, owner := listOf(f.root, anchor)
+	list, i, owner := f.listOf(anchor)
 	if list == nil {
 		return fmt.Errorf("the statement to insert at is no longer in %s", file)
 	}
@@ -228,7 +215,7 @@ func (m *Mutation) Remove(file string, s dst.Stmt) error {
 	if err != nil {
 		return err
 	}
-	list, i, owner := listOf(f.root, s)
+	list, i, owner := f.listOf(s)
 	if list == nil {
 		return fmt.Errorf("the statement to remove is no longer in %s", file)
 	}
@@ -346,7 +333,7 @@ func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 		return true
 	}
 	for _, f := range m.files {
-		if id, ok := f.ids[call]; ok {
+		if id, ok := f.ids.of(call); ok {
 			_, ok := m.space.facts.lockCalls(m.space.program, f.tree)[id]
 			return ok
 		}

@@ -33,8 +33,8 @@ func (m *Mutation) statement(t *testing.T, name string) dst.Stmt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range f.nodes {
-		if s, ok := n.(*dst.ExprStmt); ok {
+	for id := range f.tree.nodes {
+		if s, ok := f.node(id).(*dst.ExprStmt); ok {
 			if call, ok := s.X.(*dst.CallExpr); ok {
 				if id, ok := call.Fun.(*dst.Ident); ok && id.Name == name {
 					return s
@@ -111,7 +111,7 @@ func body(stmts string) string {
 func TestNodeAfterRemoval(t *testing.T) {
 	m := parsed(t, body("a()\nif true {\n\tx()\n}"))
 	x := m.statement(t, "x")
-	id := m.files["in.go"].ids[x]
+	id, _ := m.files["in.go"].ids.of(x)
 	if m.Node("in.go", id) != dst.Node(x) {
 		t.Fatal("x() is not found")
 	}
@@ -146,8 +146,11 @@ func TestNumbering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.nodes) != len(f.tree.nodes) {
-		t.Fatalf("%d nodes in the original, %d in the clone", len(f.tree.nodes), len(f.nodes))
+	for i := range f.tree.decls {
+		f.own(i)
+	}
+	if now, was := len(number(f.root)), len(f.tree.nodes); now != was {
+		t.Fatalf("%d nodes in the original, %d in the clone", was, now)
 	}
 	for id, n := range f.tree.syntax {
 		if n == nil {

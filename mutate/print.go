@@ -23,13 +23,17 @@ func (f *editedFile) print() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.tree.exact() {
+	original, err := f.tree.print()
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(original, f.tree.file.Source) {
 		return printed, nil
 	}
-	if bytes.Equal(printed, f.tree.printed) {
+	if bytes.Equal(printed, original) {
 		return f.tree.file.Source, nil
 	}
-	out, err := rebase(f.tree.file.Source, f.tree.printed, printed)
+	out, err := rebase(f.tree.file.Source, original, printed)
 	if err != nil {
 		return nil, err
 	}

@@ -100,6 +100,13 @@ func (s *Section) Methods() (acquire, release string) {
 
 // Sections recognises the function's critical sections, outer before inner.
 func (fn *Function) Sections() []*Section {
+	if fn.memo == nil {
+		return fn.findSections()
+	}
+	return slices.Clone(fn.memo.sections.get(fn.findSections))
+}
+
+func (fn *Function) findSections() []*Section {
 	var sections []*Section
 	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
 		var list []ast.Stmt

@@ -41,8 +41,13 @@ type Space struct {
 	rulesMu   sync.Mutex
 	testRules map[*tree]*testRules // guarded by rulesMu
 
+	report   func(Panic) // nil: nobody asks; see OnPanic
+	panicsMu sync.Mutex
+	panics   map[Panic]bool // places of known ones; guarded by panicsMu
+
 	mu    sync.RWMutex
 	edits []Edit // guarded by mu; replaced, never changed
+	last  asked  // guarded by mu
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
@@ -124,29 +129,53 @@ func (s *Space) enumerate() []Edit {
 		}
 	}
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near := s.nearChannels()
+	near, stale := s.nearChannels(), s.stale()
+	found := make(map[*Function][]Edit)
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if !fn.admitted() && !near[fn] {
 				continue
 			}
 			w.Functions = append(w.Functions, fn)
-			for _, op := range s.operators {
-				if op.Edits != nil {
-					add(slices.DeleteFunc(op.Edits(fn), func(e Edit) bool { return !fn.allows(&e) }))
+			known, asked := s.last.edits[fn]
+			if !asked || stale[fn] {
+				known = nil
+				for _, op := range s.operators {
+					known = append(known, s.editsOf(op, fn)...)
 				}
 			}
+			found[fn] = known
+			add(known)
 		}
 	}
+	s.last.edits = found
 	w.Edits = slices.Clip(edits)
 	for _, op := range s.operators {
-		if op.Together != nil {
-			add(slices.DeleteFunc(op.Together(w), s.forbidden))
-		}
+		add(s.togetherOf(op, w))
 	}
 	slices.SortFunc(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(b.Heat, a.Heat), compareEdits(a, b))
 	})
+	return edits
+}
+
+// editsOf are an operator's edits in a function that it may make.
+func (s *Space) editsOf(op *Operator, fn *Function) (edits []Edit) {
+	if op.Edits != nil {
+		s.guarded(Panic{Operator: op.Name, Doing: "Edits", File: fn.File.Rel, Func: fn.Name}, func() {
+			edits = slices.DeleteFunc(op.Edits(fn), func(e Edit) bool { return !fn.allows(&e) })
+		})
+	}
+	return edits
+}
+
+// togetherOf are an operator's composite edits that it may make.
+func (s *Space) togetherOf(op *Operator, w *Whole) (edits []Edit) {
+	if op.Together != nil {
+		s.guarded(Panic{Operator: op.Name, Doing: "Together"}, func() {
+			edits = slices.DeleteFunc(op.Together(w), s.forbidden)
+		})
+	}
 	return edits
 }
 
@@ -167,11 +196,7 @@ func (fn *Function) admitted() bool {
 
 // heat is that of the function's hottest line.
 func (fn *Function) heat() float64 {
-	hottest := 0.0
-	for line := fn.line(fn.Node.Pos()); line <= fn.line(fn.Node.End()-1); line++ {
-		hottest = max(hottest, fn.Narrowing.Heat(fn.File.Name, line))
-	}
-	return hottest
+	return fn.Narrowing.Hottest(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()-1))
 }
 
 // Edits are all edits, hottest first, then in source order; the order is the
@@ -183,7 +208,8 @@ func (s *Space) Edits() []Edit {
 }
 
 // Extend enumerates again after the narrowing has grown; it returns the edits
-// that are new, hottest first.
+// that are new, hottest first. Functions far from what is new are not asked about
+// again.
 func (s *Space) Extend() []Edit {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,33 +8,46 @@ import (
 	"mendel/mutate/internal/syntax"
 )
 
-// A Start is a go statement of a function and what the goroutine runs.
+// A Start is a statement of a function that starts a goroutine, and what the
+// goroutine runs.
 type Start struct {
-	Statement // the go statement
-	Go        *ast.GoStmt
+	Statement              // what starts the goroutine
+	Go        *ast.GoStmt  // the same as a go statement; nil: a call such as a WaitGroup's Go starts it
 	To        *Function    // the literal or declared function started; nil where it cannot be edited
 	Lit       *ast.FuncLit // the literal; nil: another function is started
 
 	given map[types.Object]Path // by receiver and parameters of To
 }
 
-// Starts lists the go statements of the function, in source order; those of
-// function literals are not among them.
+// Starts lists the statements of the function that start a goroutine, in source
+// order: go statements, and calls such as a WaitGroup's Go that are statements of
+// their own. Those of function literals are not among them.
 func (fn *Function) Starts() []Start {
 	var out []Start
-	for _, st := range fn.Statements() {
-		g, ok := st.Stmt.(*ast.GoStmt)
-		if !ok {
+	for _, st := range fn.statements() {
+		var start ast.Node
+		s := Start{Statement: st}
+		switch stmt := st.Stmt.(type) {
+		case *ast.GoStmt:
+			s.Go, start = stmt, stmt
+		case *ast.ExprStmt:
+			start = ast.Unparen(stmt.X)
+		}
+		fun := syntax.Started(fn.File.Package.Info, start)
+		if fun == nil {
 			continue
 		}
-		s := Start{Statement: st, Go: g}
-		if lit, ok := ast.Unparen(g.Call.Fun).(*ast.FuncLit); ok {
+		if lit, ok := fun.(*ast.FuncLit); ok {
 			s.Lit, s.To = lit, fn.Literal(lit)
-		} else if f := syntax.Callee(fn.File.Package.Info, g.Call.Fun); f != nil {
+		} else if f := syntax.Callee(fn.File.Package.Info, fun); f != nil {
 			s.To = fn.space.declared[f]
 		}
-		if s.To != nil {
-			s.given = fn.gives(g.Call, s.To)
+		switch {
+		case s.To == nil:
+		case s.Go != nil:
+			s.given = fn.gives(s.Go.Call, s.To)
+		default: // it is called without arguments
+			s.given = fn.gives(&ast.CallExpr{Fun: fun}, s.To)
 		}
 		out = append(out, s)
 	}

@@ -54,7 +54,7 @@ func (s *Space) rulesOf(t *tree) *testRules {
 		case *ast.FuncDecl:
 			r.own[id] = isTestFunction(info, n)
 		case *ast.FuncLit:
-			r.own[id] = r.owned(t, path) && !s.index.started[n] && !startedBy(path)
+			r.own[id] = r.owned(t, path) && !s.index.started[n] && !startedBy(info, n, path)
 		case ast.Stmt:
 			if known && r.owned(t, path) {
 				r.statements = append(r.statements, id)
@@ -128,9 +128,8 @@ func (r *testRules) owned(t *tree, path []ast.Node) bool {
 }
 
 // startedBy reports whether a literal below a path is given to a call that starts it.
-func startedBy(path []ast.Node) bool {
-	call, ok := path[len(path)-1].(*ast.CallExpr)
-	return ok && syntax.StartsArgument(call)
+func startedBy(info *types.Info, lit *ast.FuncLit, path []ast.Node) bool {
+	return syntax.Started(info, path[len(path)-1]) == ast.Expr(lit)
 }
 
 // isTestFunction reports whether go test runs a declared function.
@@ -262,7 +261,7 @@ func (m *Mutation) keepsTests() error {
 
 // breaks says how an edited file of tests breaks its rules; "" if it does not.
 func (f *editedFile) breaks(r *testRules) string {
-	before := parents(f.tree.root, f.tree.numbers)
+	before := parents(f.tree.root, numbering{original: f.tree.numbers})
 	now := parents(f.root, f.ids)
 	for _, id := range r.statements {
 		if _, ok := now[id]; !ok {
@@ -270,7 +269,7 @@ func (f *editedFile) breaks(r *testRules) string {
 		}
 	}
 	for _, id := range r.assertions {
-		if _, ok := now[id]; !ok || text(f.nodes[id]) != text(f.tree.nodes[id]) {
+		if _, ok := now[id]; !ok || text(f.at(id)) != text(f.tree.nodes[id]) {
 			return "an assertion would be changed"
 		}
 		for at := id; at > 0; at = before[at] {
@@ -289,7 +288,7 @@ func (f *editedFile) breaks(r *testRules) string {
 const inserted = -1
 
 // parents maps the nodes of a tree that the original has to their parents.
-func parents(root *dst.File, ids map[dst.Node]int) map[int]int {
+func parents(root *dst.File, ids numbering) map[int]int {
 	out := make(map[int]int)
 	path := []int{inserted}
 	dst.Inspect(root, func(n dst.Node) bool {
@@ -297,7 +296,7 @@ func parents(root *dst.File, ids map[dst.Node]int) map[int]int {
 			path = path[:len(path)-1]
 			return true
 		}
-		id, ok := ids[n]
+		id, ok := ids.of(n)
 		if ok {
 			out[id] = path[len(path)-1]
 		} else {
@@ -345,7 +344,7 @@ func (f *editedFile) leavesEarly(r *testRules) bool {
 			return true
 		}
 		own := path[len(path)-1]
-		id, original := f.ids[n]
+		id, original := f.ids.of(n)
 		switch n.(type) {
 		case *dst.FuncDecl, *dst.FuncLit:
 			own = original && r.own[id]

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"slices"
 	"sync"
 
 	"github.com/dave/dst"
@@ -24,8 +25,16 @@ type tree struct {
 	numbers map[dst.Node]int // NodeID by node of root
 	nodes   []dst.Node       // of root, by NodeID
 	syntax  []ast.Node       // syntax node by NodeID
+	decls   []int            // NodeIDs of the declarations, in order
+	parents []int            // NodeID of the node above, by NodeID; the root's own for the root
 	aliases map[int]aliases  // by NodeID of the declared function
-	printed []byte           // root printed: the original, unless dst or gofmt would change it
+	printed lazy[printed]    // see tree.print
+}
+
+// printed is root as it prints: the original, unless dst or gofmt would change it.
+type printed struct {
+	source []byte
+	err    error
 }
 
 func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
@@ -46,17 +55,27 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 			t.aliases[id] = findAliases(fd)
 		}
 	}
-	if t.printed, err = printTree(root); err != nil {
-		return nil, fmt.Errorf("printing %s: %w", f.Rel, err)
+	t.parents = parentsOf(root, len(t.nodes))
+	for _, d := range root.Decls {
+		t.decls = append(t.decls, t.numbers[d])
 	}
 	return t, nil
 }
 
-// exact reports whether the unedited tree prints as the original source.
-func (t *tree) exact() bool { return bytes.Equal(t.printed, t.file.Source) }
+// print is the source of the unedited tree.
+func (t *tree) print() ([]byte, error) {
+	p := t.printed.get(func() printed {
+		source, err := printTree(t.root)
+		return printed{source, err}
+	})
+	if p.err != nil {
+		return nil, fmt.Errorf("printing %s: %w", t.file.Rel, p.err)
+	}
+	return p.source, nil
+}
 
 // number lists the nodes of a tree in pre-order.
-func number(root *dst.File) []dst.Node {
+func number(root dst.Node) []dst.Node {
 	var nodes []dst.Node
 	dst.Inspect(root, func(n dst.Node) bool {
 		if n != nil {
@@ -65,6 +84,31 @@ func number(root *dst.File) []dst.Node {
 		return true
 	})
 	return nodes
+}
+
+// declOf is the index of the declaration that a node is in; -1 for what is in none.
+func (t *tree) declOf(id int) int {
+	i, found := slices.BinarySearch(t.decls, id)
+	if found {
+		return i
+	}
+	return i - 1
+}
+
+// parentsOf lists the NodeIDs of the nodes above each of the n of a tree.
+func parentsOf(root *dst.File, n int) []int {
+	parents := make([]int, 0, n)
+	path := []int{0}
+	dst.Inspect(root, func(n dst.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		parents = append(parents, path[len(path)-1])
+		path = append(path, len(parents)-1)
+		return true
+	})
+	return parents
 }
 
 // printTree prints a tree as gofmt does.

@@ -184,7 +184,7 @@ func (f *editedFile) isVariant(at int, name string) bool {
 		return false
 	}
 	decl, ok := f.root.Decls[at].(*dst.FuncDecl)
-	_, original := f.ids[f.root.Decls[at]]
+	_, original := f.ids.of(f.root.Decls[at])
 	return ok && !original && decl.Name.Name == name
 }
 

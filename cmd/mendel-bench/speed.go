@@ -20,7 +20,8 @@ which what is compared takes turns. It runs in Mendel's source. The parts are
   steps   a scheduling step beside a bare hand-off over a channel
   rates   schedules per second in one process, on the test of subjects/account
   builds  rewriting and building a changed subject beside go test -c
-  bugs    the time to the bug of each subject`,
+  bugs    the time to the bug of each subject
+  edits   listing the edits of a large module, which the go command downloads`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])

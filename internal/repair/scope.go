@@ -37,7 +37,7 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		n.Merge(source, f.Failure)
 	}
 	n.Associate()
-	var options []mutate.Option
+	options := []mutate.Option{mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
 	if env.includeTests {
 		options = append(options, mutate.IncludeTests)
 	}

@@ -36,21 +36,19 @@ const (
 // findUses lists the uses of the variable in the whole program; it is false if
 // one of them would not do with an atomic.
 func (a *atomic) findUses(p *analysis.Program) bool {
-	for _, pkg := range p.Packages {
-		for _, f := range pkg.Files {
-			if !a.usesIn(f) {
-				return false
-			}
+	for _, d := range p.Naming(a.v) {
+		if !a.usesIn(d.File, d.Decl) {
+			return false
 		}
 	}
 	return len(a.uses) > 0
 }
 
-func (a *atomic) usesIn(f *analysis.File) bool {
+func (a *atomic) usesIn(f *analysis.File, d ast.Decl) bool {
 	info, ok := f.Package.Info, true
-	var path []ast.Node
+	path := []ast.Node{f.AST}
 	done := make(map[ast.Node]bool) // right sides that are part of an add
-	ast.Inspect(f.AST, func(n ast.Node) bool {
+	ast.Inspect(d, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
 			return true

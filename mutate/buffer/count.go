@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"mendel/mutate"
@@ -246,7 +247,7 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 			t.n++
 		}
 		if lit, ok := n.(*ast.FuncLit); ok {
-			if to := fn.Literal(lit); to != nil && !started(s, lit) {
+			if to := fn.Literal(lit); to != nil && !started(fn, s, lit) {
 				into(lit, to, func(p mutate.Path) mutate.Path { return p })
 			}
 			return false
@@ -256,20 +257,17 @@ func (k *counter) simple(fn *mutate.Function, s ast.Stmt, depth int) total {
 	for _, c := range fn.Calls(s) {
 		into(c.Expr, c.To, c.Name)
 	}
-	if g, ok := s.(*ast.GoStmt); ok {
-		for _, start := range fn.Starts() {
-			if start.Go == g && start.To != nil {
-				into(g, start.To, start.Name)
-			}
+	for _, start := range fn.Starts() {
+		if start.Stmt == s && start.To != nil {
+			into(s, start.To, start.Name)
 		}
 	}
 	return t
 }
 
-// started reports whether a go statement starts a literal.
-func started(s ast.Stmt, lit *ast.FuncLit) bool {
-	g, ok := s.(*ast.GoStmt)
-	return ok && ast.Unparen(g.Call.Fun) == lit
+// started reports whether a statement starts a literal.
+func started(fn *mutate.Function, s ast.Stmt, lit *ast.FuncLit) bool {
+	return slices.ContainsFunc(fn.Starts(), func(start mutate.Start) bool { return start.Stmt == s && start.Lit == lit })
 }
 
 // iterations is how often a loop runs its body: as a number, or by what it goes over.

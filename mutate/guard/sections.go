@@ -212,7 +212,7 @@ func (p *plan) locks(fn *mutate.Function, stmts []ast.Stmt, uses []use) []analys
 			}
 		}
 	}
-	add(fn.Program.Locks(fn.File, stmts[0]))
+	add(p.survey.locksAt(fn, stmts[0]))
 	if len(out) > 0 {
 		return out
 	}

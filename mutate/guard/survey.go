@@ -30,6 +30,7 @@ type survey struct {
 	edits    map[id]mutate.Edit // of single operators
 	tried    map[id]bool        // whether an edit gives a mutant alone
 	blockers map[*analysis.File][]mutate.Blocker
+	locks    map[ast.Stmt][]analysis.Lock // see locksAt
 }
 
 // A sharedAccess is an access of a shared variable that somebody else may make at the same time.
@@ -43,7 +44,7 @@ type sharedAccess struct {
 }
 
 func newSurvey(w *mutate.Whole) *survey {
-	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), blockers: make(map[*analysis.File][]mutate.Blocker)}
+	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), blockers: make(map[*analysis.File][]mutate.Blocker), locks: make(map[ast.Stmt][]analysis.Lock)}
 	_, _, variables := w.Narrowing.Findings()
 	for _, v := range variables {
 		if v.Object != nil {
@@ -70,6 +71,16 @@ func newSurvey(w *mutate.Whole) *survey {
 		}
 	}
 	return sv
+}
+
+// locksAt lists the existing locks in scope at a statement of a function.
+func (sv *survey) locksAt(fn *mutate.Function, s ast.Stmt) []analysis.Lock {
+	found, known := sv.locks[s]
+	if !known {
+		found = fn.Program.Locks(fn.File, s)
+		sv.locks[s] = found
+	}
+	return found
 }
 
 // An id tells the edits of single operators apart.
@@ -262,7 +273,7 @@ func (sv *survey) locksFor(g *group, vars map[*types.Var]bool, guards map[string
 		if !vars[p.Var] {
 			continue
 		}
-		for _, l := range sv.whole.Program.Locks(p.fn.File, p.stmt) {
+		for _, l := range sv.locksAt(p.fn, p.stmt) {
 			if sv.ownLock(l.Key, p.Var) {
 				add(l.Key)
 			}

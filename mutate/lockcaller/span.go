@@ -202,6 +202,9 @@ func spanOf(t thing, list []ast.Stmt, byStmt [][]use) *span {
 		return nil
 	}
 	slices.SortStableFunc(s.uses, func(a, b use) int { return cmp.Compare(a.at.Pos(), b.at.Pos()) })
+	if !slices.ContainsFunc(s.concerned(), func(u use) bool { return u.call != nil }) {
+		return nil // the callees guard what they use: the rest is for other operators
+	}
 	return s
 }
 

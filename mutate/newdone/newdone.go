@@ -38,7 +38,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if s.To == nil || s.Lit == nil && !extensible(s) {
 			continue
 		}
-		e := fn.NewEdit("newdone", s.Go)
+		e := fn.NewEdit("newdone", s.Stmt)
 		e.Heat = 0
 		for _, op := range operations(fn, s) {
 			heat, _ := op.Heat(s.To)
@@ -154,7 +154,7 @@ func started(m *mutate.Mutation, e mutate.Edit) (s mutate.Start, fn *mutate.Func
 		return s, nil, mutate.Refuse(e, "another edit removed the go statement")
 	}
 	for _, s := range fn.Starts() {
-		if fn.ID(s.Go) == e.Node && s.To != nil {
+		if fn.ID(s.Stmt) == e.Node && s.To != nil {
 			return s, fn, nil
 		}
 	}
@@ -171,10 +171,10 @@ func outermost(fn *mutate.Function, s mutate.Start) ast.Stmt {
 		}
 		switch at.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			if st.Stmt.Pos() <= s.Go.Pos() && s.Go.End() <= st.Stmt.End() {
+			if st.Stmt.Pos() <= s.Stmt.Pos() && s.Stmt.End() <= st.Stmt.End() {
 				return st.Stmt
 			}
 		}
 	}
-	return s.Go
+	return s.Stmt
 }

@@ -13,7 +13,7 @@ import (
 // get one more parameter: it is named nowhere else, and no interface asks for it.
 func extensible(s mutate.Start) bool {
 	decl, ok := s.To.Node.(*ast.FuncDecl)
-	if !ok || decl.Name.IsExported() || s.Go.Call.Ellipsis.IsValid() || !namedParameters(decl) {
+	if !ok || s.Go == nil || decl.Name.IsExported() || s.Go.Call.Ellipsis.IsValid() || !namedParameters(decl) {
 		return false
 	}
 	f, ok := s.To.File.Package.Info.Defs[decl.Name].(*types.Func)

@@ -16,8 +16,11 @@ const (
 	// judgedStrategy is the one that leastRate is for. dfs and auto abandon
 	// redundant schedules, which take time but do not count.
 	judgedStrategy = "random"
-	mostBuild      = 3.0 // rewriting and building, in plain builds
-	mostSeconds    = 5.0 // to a subject's bug
+	mostBuild      = 3.0       // rewriting and building, in plain builds
+	mostSeconds    = 5.0       // to a subject's bug
+	mostEnumerate  = 6.0       // seconds of the processor for the edits of 80,000 lines
+	mostExtend     = 1.0       // seconds of the processor for listing them again
+	mostMemory     = 500 << 20 // bytes
 )
 
 // A report is the outcome of the speed command, as saved in speed.json.
@@ -29,6 +32,7 @@ type report struct {
 	Rates  []searchRate `json:"rates,omitempty"`
 	Builds []buildCost  `json:"builds,omitempty"`
 	Bugs   []bugTime    `json:"bugs,omitempty"`
+	Edits  []editCost   `json:"edits,omitempty"`
 }
 
 // A stepCost is the median of a benchmark of package checker/sched. The
@@ -104,6 +108,17 @@ func (r *report) Failures() []string {
 			miss("%s: %.1f s to the bug, want less than %.0f", b.Subject, slowest, mostSeconds)
 		}
 	}
+	for _, e := range r.Edits {
+		if most := mostEnumerate * float64(e.Lines) / 80000; e.Enumerate > most {
+			miss("%s: listing the edits takes %.1f s of the processor, want at most %.1f", e.Program, e.Enumerate, most)
+		}
+		if e.Extend > mostExtend {
+			miss("%s: listing them again takes %.1f s of the processor, want at most %.0f", e.Program, e.Extend, mostExtend)
+		}
+		if e.Peak > mostMemory {
+			miss("%s: %d MB of memory, want at most %d", e.Program, e.Peak>>20, mostMemory>>20)
+		}
+	}
 	return failures
 }
 
@@ -120,6 +135,7 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		{fmt.Sprintf("Schedules per second in one process, %s, searches of %s", rateTest, r.Search), rateTable(r.Rates)},
 		{"Building a subject with one file changed", buildTable(r.Builds)},
 		{"Time to the bug", bugTable(r.Bugs)},
+		{"The edits of a large program, narrowed by the static analysis; seconds are of the processor", editTable(r.Edits)},
 	} {
 		if len(part.table.Rows) == 0 {
 			continue

@@ -21,10 +21,11 @@ const (
 	partRates  = "rates"
 	partBuilds = "builds"
 	partBugs   = "bugs"
+	partEdits  = "edits"
 )
 
 // Parts are all of them, in their order.
-var Parts = []string{partSteps, partRates, partBuilds, partBugs}
+var Parts = []string{partSteps, partRates, partBuilds, partBugs, partEdits}
 
 // Options say what to measure, and how long. Rounds, Search and Limit must be
 // positive.
@@ -111,6 +112,7 @@ func (r *evaluation) measure(ctx context.Context, subjects []subject.Subject) er
 		{partRates, func(ctx context.Context, _ []subject.Subject) error { return r.rates(ctx) }},
 		{partBuilds, r.builds},
 		{partBugs, r.bugs},
+		{partEdits, func(ctx context.Context, _ []subject.Subject) error { return r.edits(ctx) }},
 	} {
 		if !slices.Contains(r.Parts, part.name) {
 			continue

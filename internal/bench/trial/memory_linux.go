@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// resetPeakMemory starts a new measurement: memory that earlier work left
+// ResetPeakMemory starts a new measurement: memory that earlier work left
 // behind is given back, and the kernel forgets the old peak.
-func resetPeakMemory() {
+func ResetPeakMemory() {
 	debug.FreeOSMemory()
 	// 5 resets VmHWM (proc_pid_clear_refs(5)). Where that is forbidden the
 	// peak is that of the whole process so far: too high, never too low.
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
-// peakMemory is the most memory this process has had resident since
-// resetPeakMemory, in bytes; 0 if the system does not tell.
-func peakMemory() int64 {
+// PeakMemory is the most memory this process has had resident since
+// ResetPeakMemory, in bytes; 0 if the system does not tell.
+func PeakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

@@ -7,12 +7,12 @@ import (
 	"runtime/debug"
 )
 
-// resetPeakMemory gives memory that earlier work left behind back to the system.
-func resetPeakMemory() { debug.FreeOSMemory() }
+// ResetPeakMemory gives memory that earlier work left behind back to the system.
+func ResetPeakMemory() { debug.FreeOSMemory() }
 
-// peakMemory is the memory the Go runtime has obtained from the system so far,
+// PeakMemory is the memory the Go runtime has obtained from the system so far,
 // in bytes: an upper bound of what was in use.
-func peakMemory() int64 {
+func PeakMemory() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.Sys)

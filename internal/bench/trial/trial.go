@@ -143,10 +143,10 @@ func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Eff
 		UntilCandidate: e.Until == UntilCandidate,
 	}
 	arm.apply(&o)
-	resetPeakMemory()
+	ResetPeakMemory()
 	result, err = mendel.Repair(ctx, o)
 	t = summarise(seed, result)
-	t.PeakBytes, t.Until = peakMemory(), e.Until
+	t.PeakBytes, t.Until = PeakMemory(), e.Until
 	if ctx.Err() != nil {
 		return t, result, context.Cause(ctx)
 	}

@@ -7,6 +7,7 @@ import (
 	"go/version"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Start is a statement that starts a function literal in a goroutine of its own.
@@ -50,28 +51,13 @@ func given(fn *mutate.Function, e ast.Expr) *ast.FuncLit {
 	if !ok || len(call.Args) == 0 {
 		return nil
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil
+	info := fn.File.Package.Info
+	if lit, ok := syntax.Started(info, call).(*ast.FuncLit); ok {
+		return lit
 	}
-	f, ok := fn.File.Package.Info.Uses[sel.Sel].(*types.Func)
-	if !ok {
-		return nil
-	}
-	lit, _ := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
-	switch name := f.Name(); {
-	case lit == nil:
-		return nil
-	case name == "Go" || name == "TryGo":
-		if f.Signature().Recv() == nil || len(call.Args) != 1 {
-			return nil
-		}
-	case name == "AfterFunc":
-	case f.FullName() == "(*testing.T).Run":
-		if !mutate.Parallel(fn.File.Package.Info, lit) {
-			return nil
-		}
-	default:
+	lit, ok := ast.Unparen(call.Args[len(call.Args)-1]).(*ast.FuncLit)
+	f := syntax.Callee(info, call.Fun)
+	if !ok || f == nil || f.FullName() != "(*testing.T).Run" || !mutate.Parallel(info, lit) {
 		return nil
 	}
 	return lit

@@ -35,7 +35,7 @@ func (c *collector[F]) findDeclared(f *analysis.File) {
 // findLooped notes the functions that a file starts in loops.
 func (c *collector[F]) findLooped(f *analysis.File) {
 	start := func(fun ast.Expr) {
-		if lit, ok := ast.Unparen(fun).(*ast.FuncLit); ok {
+		if lit, ok := fun.(*ast.FuncLit); ok {
 			c.looped[lit] = true
 		} else if decl := c.declared[syntax.Callee(f.Package.Info, fun)]; decl != nil {
 			c.looped[decl] = true
@@ -45,13 +45,8 @@ func (c *collector[F]) findLooped(f *analysis.File) {
 		if !inLoop(n, path) {
 			return
 		}
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			start(n.Call.Fun)
-		case *ast.CallExpr:
-			if syntax.StartsArgument(n) && len(n.Args) > 0 {
-				start(n.Args[len(n.Args)-1])
-			}
+		if fun := syntax.Started(f.Package.Info, n); fun != nil {
+			start(fun)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // cold is what an edit keeps of its heat when nobody waits for what it gives;
@@ -172,12 +173,11 @@ func starters(fn *mutate.Function, info *types.Info, d ast.Decl) int {
 			path = path[:len(path)-1]
 			return true
 		}
-		for _, fun := range started(node) {
-			if fun == fn.Node || isDeclared(fn, info, fun) {
+		fun := syntax.Started(info, node)
+		if fun != nil && (ast.Node(fun) == fn.Node || isDeclared(fn, info, fun)) {
+			n++
+			if inLoop(path) {
 				n++
-				if inLoop(path) {
-					n++
-				}
 			}
 		}
 		path = append(path, node)
@@ -197,19 +197,6 @@ func inLoop(path []ast.Node) bool {
 		}
 	}
 	return false
-}
-
-// started lists what a go statement or a method Go runs.
-func started(n ast.Node) []ast.Node {
-	switch n := n.(type) {
-	case *ast.GoStmt:
-		return []ast.Node{ast.Unparen(n.Call.Fun)}
-	case *ast.CallExpr:
-		if sel, ok := n.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Go" && len(n.Args) == 1 {
-			return []ast.Node{ast.Unparen(n.Args[0])}
-		}
-	}
-	return nil
 }
 
 func isDeclared(fn *mutate.Function, info *types.Info, fun ast.Node) bool {

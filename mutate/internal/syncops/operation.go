@@ -110,14 +110,17 @@ func ofCall(fn *mutate.Function, s ast.Stmt, call *ast.CallExpr) (Kind, ast.Expr
 
 // methods are the methods of package sync that are operations.
 var methods = map[string]Kind{
-	"(*sync.WaitGroup).Wait": Wait,
-	"(*sync.WaitGroup).Done": Done,
-	"(*sync.WaitGroup).Go":   Start,
-	"(*sync.Cond).Signal":    Notify,
-	"(*sync.Cond).Broadcast": Notify,
-	"(*sync.Mutex).Lock":     Lock,
-	"(*sync.Mutex).Unlock":   Unlock,
-	"(*sync.RWMutex).Lock":   Lock, "(*sync.RWMutex).Unlock": Unlock,
+	"(*sync.WaitGroup).Wait":                    Wait,
+	"(*sync.WaitGroup).Done":                    Done,
+	"(*sync.WaitGroup).Go":                      Start,
+	"(*golang.org/x/sync/errgroup.Group).Go":    Start,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": Start,
+	"(*golang.org/x/sync/errgroup.Group).Wait":  Wait,
+	"(*sync.Cond).Signal":                       Notify,
+	"(*sync.Cond).Broadcast":                    Notify,
+	"(*sync.Mutex).Lock":                        Lock,
+	"(*sync.Mutex).Unlock":                      Unlock,
+	"(*sync.RWMutex).Lock":                      Lock, "(*sync.RWMutex).Unlock": Unlock,
 	"(*sync.RWMutex).RLock": Lock, "(*sync.RWMutex).RUnlock": Unlock,
 	"(sync.Locker).Lock": Lock, "(sync.Locker).Unlock": Unlock,
 }
@@ -140,8 +143,7 @@ func starts(fn *mutate.Function, seen map[*mutate.Function]bool) bool {
 	seen[fn] = true
 	found := false
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		_, is := n.(*ast.GoStmt)
-		found = found || is
+		found = found || syntax.Started(fn.File.Package.Info, n) != nil
 		return !found
 	})
 	return found || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return starts(c.To, seen) })

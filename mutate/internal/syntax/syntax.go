@@ -1,7 +1,7 @@
 // Package syntax answers questions about single syntax nodes and their types, and
 // walks trees in the ways that package mutate and its helpers need.
 //
-//	wg.Go(work)         →   Callee: (*sync.WaitGroup).Go; StartsArgument: true
+//	wg.Go(work)         →   Callee: (*sync.WaitGroup).Go; Started: work
 //	defer mu.Unlock()   →   Later: true; Now does not visit the call
 package syntax
 
@@ -44,13 +44,6 @@ func Builtin(info *types.Info, call *ast.CallExpr) string {
 		return b.Name()
 	}
 	return ""
-}
-
-// StartsArgument reports whether a call runs the function passed to it
-// elsewhere: Go of a wait group, or AfterFunc.
-func StartsArgument(call *ast.CallExpr) bool {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "AfterFunc")
 }
 
 // Walk visits a tree in source order with the nodes around each, outer ones

@@ -64,7 +64,7 @@ type Goroutine struct {
 func Goroutines(fn *mutate.Function) []Goroutine {
 	var out []Goroutine
 	for _, s := range fn.Starts() {
-		if s.To == nil {
+		if s.To == nil || s.Go == nil {
 			continue
 		}
 		g := Goroutine{Start: s}

@@ -1,0 +1,15 @@
+// Package enumeration loads large programs without their tests, and measures what
+// it takes to analyse them and to enumerate their edits.
+//
+// A Source says where a program comes from: a directory, the standard library, or
+// a module at an exact version, which the go command fetches. Measure loads it,
+// takes all of it or what the static analysis finds as used concurrently,
+// enumerates the edits, and enumerates again after a failure has named what was
+// not known. Times are of the processor, of this process and the go command it
+// starts, so that other work on the machine counts little.
+//
+//	s := enumeration.Source{Module: "github.com/nats-io/nats-server/v2", Version: "v2.10.18", Package: "./server"}
+//	p, err := s.Load(ctx, dir)
+//	m, err := enumeration.Measure(ctx, p, enumeration.Everything)
+//	fmt.Println(m.Edits(), m.Enumerate)
+package enumeration

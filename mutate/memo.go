@@ -1,0 +1,118 @@
+package mutate
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"sync"
+
+	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
+)
+
+// A lazy value is made when it is first asked for. It is safe for concurrent use.
+type lazy[T any] struct {
+	once  sync.Once
+	value T
+}
+
+func (l *lazy[T]) get(find func() T) T {
+	l.once.Do(func() { l.value = find() })
+	return l.value
+}
+
+// A memo is what has been found out about a function of the original. None of it
+// depends on the narrowing.
+type memo struct {
+	statements lazy[[]Statement]
+	own        lazy[map[ast.Stmt]bool]
+	sections   lazy[[]*Section]
+	calls      lazy[[]madeCall]
+	decl       lazy[*ast.FuncDecl]
+	assigned   lazy[map[types.Object]bool]
+	later      lazy[map[string]bool] // see Function.TakenLater
+	ownLater   lazy[map[string]bool]
+	locks      lazy[map[string]bool] // see Function.lockKeys
+
+	mu    sync.Mutex
+	fresh map[types.Object]freshness // guarded by mu
+}
+
+// A madeCall is a call in a function's text.
+type madeCall struct {
+	Call
+	later bool // by a go or defer statement
+}
+
+// owns reports whether a statement is in the function's own text, and not in that
+// of a function literal in it.
+func (fn *Function) owns(s ast.Stmt) bool {
+	if fn.memo == nil {
+		return false
+	}
+	return fn.memo.own.get(func() map[ast.Stmt]bool {
+		own := make(map[ast.Stmt]bool)
+		inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+			if s, ok := n.(ast.Stmt); ok {
+				own[s] = true
+			}
+		})
+		return own
+	})[s]
+}
+
+// allCalls finds the calls in the function's own text, in source order.
+func (fn *Function) allCalls() []madeCall {
+	if fn.memo == nil {
+		return fn.findCalls(fn.Body)
+	}
+	return fn.memo.calls.get(func() []madeCall { return fn.findCalls(fn.Body) })
+}
+
+// findCalls finds the calls, by name, in a statement.
+func (fn *Function) findCalls(s ast.Stmt) []madeCall {
+	var calls []madeCall
+	inspect(s, func(n ast.Node, path []ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		f := syntax.Callee(fn.File.Package.Info, call.Fun)
+		if to := fn.space.declared[f]; f != nil && to != nil {
+			made := Call{Expr: call, To: to, given: fn.gives(call, to)}
+			calls = append(calls, madeCall{made, len(path) > 0 && syntax.Later(path[len(path)-1])})
+		}
+	})
+	return calls
+}
+
+// uses lists the uses of variables, shared or not, in a node of a file, in source
+// order; of a function's body they are remembered.
+func (ix *index) uses(f *analysis.File, body *ast.BlockStmt) []analysis.Access {
+	ix.usesMu.Lock()
+	found, known := ix.bodies[body]
+	ix.usesMu.Unlock()
+	if known {
+		return found
+	}
+	found = ix.program.Uses(f, body)
+	ix.usesMu.Lock()
+	defer ix.usesMu.Unlock()
+	if ix.bodies == nil {
+		ix.bodies = make(map[*ast.BlockStmt][]analysis.Access)
+	}
+	ix.bodies[body] = found
+	return found
+}
+
+// usesWithin are those of some uses, in source order, that stand in a node.
+func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
+	first, _ := slices.BinarySearchFunc(uses, n.Pos(), func(a analysis.Access, pos token.Pos) int { return cmp.Compare(a.Expr.Pos(), pos) })
+	last := first
+	for last < len(uses) && uses[last].Expr.Pos() < n.End() {
+		last++
+	}
+	return uses[first:last]
+}

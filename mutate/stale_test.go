@@ -1,0 +1,100 @@
+package mutate_test
+
+import (
+	"bytes"
+	"context"
+	"go/ast"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"mendel/analysis"
+	"mendel/analysis/evidence"
+	"mendel/internal/operators"
+	"mendel/mutate"
+	"mendel/mutate/addunlock"
+	"mendel/mutate/deferdone"
+	"mendel/mutate/guard"
+	"mendel/mutate/internal/mutatetest"
+	"mendel/mutate/lockcaller"
+	"mendel/mutate/newdone"
+	"mendel/mutate/rlock"
+	"mendel/mutate/selectdone"
+	"mendel/mutate/uselock"
+)
+
+// What Extend lists after the narrowing grew is what a new space lists, heats and
+// all, although it asks only about functions near to what is new.
+func TestExtendIsAsNew(t *testing.T) {
+	packages := corpus(t, slices.Concat(sectionOperators, []*mutate.Operator{
+		addunlock.Operator, rlock.Operator, uselock.Operator, lockcaller.Operator, guard.Operator,
+		deferdone.Operator, newdone.Operator, selectdone.Operator,
+	}))
+	maps.DeleteFunc(packages, func(_ string, src []byte) bool { return bytes.Contains(src, []byte("example.com/golden")) }) // of several
+	p, _ := mutatetest.Load(t, writeModule(t, packages), []string{"*"}, []string{"*"})
+	n, err := analysis.Narrow(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	space, err := mutate.NewSpace(p, n, operators.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	grown := 0
+	for range 3 {
+		for range 4 {
+			n.Merge(analysis.Dynamic, madeUp(p, random))
+		}
+		before := len(space.Edits())
+		added := space.Extend()
+		if len(space.Edits()) != before+len(added) {
+			t.Errorf("%d edits and %d new ones make %d", before, len(added), len(space.Edits()))
+		}
+		grown += len(added)
+		again, err := mutate.NewSpace(p, n, operators.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(space.Edits(), again.Edits()) {
+			for i, e := range again.Edits() {
+				if i >= len(space.Edits()) || !reflect.DeepEqual(space.Edits()[i], e) {
+					t.Fatalf("edit %d of %d and %d: %+v, in a new space %+v", i, len(space.Edits()), len(again.Edits()), space.Edits()[min(i, len(space.Edits())-1)], e)
+				}
+			}
+			t.Fatal("there are edits that a new space does not list")
+		}
+	}
+	if grown == 0 {
+		t.Error("nothing was added: the test does not test much")
+	}
+}
+
+// madeUp is a race, or a goroutine that is blocked, at two lines of functions.
+func madeUp(p *analysis.Program, random *rand.Rand) evidence.Failure {
+	var bodies []*ast.FuncDecl
+	for _, pkg := range p.Packages {
+		for _, f := range pkg.Files {
+			for _, d := range f.AST.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
+					bodies = append(bodies, fd)
+				}
+			}
+		}
+	}
+	kind := []evidence.Kind{evidence.Race, evidence.Blocked}[random.IntN(2)]
+	failure := evidence.Failure{Kind: kind, Message: "made up"}
+	for _, role := range map[evidence.Kind][]string{
+		evidence.Race:    {"write", "previous read"},
+		evidence.Blocked: {"blocked: sync.Mutex.Lock", "blocked: chan send"},
+	}[kind] {
+		fd := bodies[random.IntN(len(bodies))]
+		first, last := p.Fset.Position(fd.Pos()), p.Fset.Position(fd.End())
+		failure.Stacks = append(failure.Stacks, evidence.Stack{Role: role, Frames: []evidence.Frame{
+			{File: first.Filename, Line: first.Line + random.IntN(last.Line-first.Line+1)},
+		}})
+	}
+	return failure
+}
