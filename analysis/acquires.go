@@ -19,7 +19,7 @@ func (p *Program) Acquires(f *File, call *ast.CallExpr) []string {
 	graph := p.calls()
 	keys := map[string]bool{}
 	seen := map[*function]bool{}
-	work := slices.Clone(p.callees(f, call))
+	work := slices.Clone(p.callees(call))
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -41,8 +41,19 @@ func (p *Program) Acquires(f *File, call *ast.CallExpr) []string {
 	return slices.Sorted(maps.Keys(keys))
 }
 
+// Callees lists the declarations and literals of the module that a call may run
+// in its own goroutine, in source order. A function value or interface is
+// resolved to what it may hold there.
+func (p *Program) Callees(call *ast.CallExpr) []ast.Node {
+	var nodes []ast.Node
+	for _, fn := range p.callees(call) {
+		nodes = append(nodes, fn.node)
+	}
+	return nodes
+}
+
 // callees are the module's functions that a call may run in the caller's goroutine.
-func (p *Program) callees(f *File, call *ast.CallExpr) []*function {
+func (p *Program) callees(call *ast.CallExpr) []*function {
 	var found []*function
 	graph := p.calls()
 	for _, fn := range graph.bySite[call.Lparen] {

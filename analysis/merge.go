@@ -87,7 +87,7 @@ func (n *Narrowing) mergeInlined(source Source, f evidence.Failure, s site, scal
 		if !ok || n.p.Fset.Position(call.Pos()).Line != s.line || !returnsStruct(s.file.Package.Info.TypeOf(call)) {
 			return true
 		}
-		for _, callee := range n.p.callees(s.file, call) {
+		for _, callee := range n.p.callees(call) {
 			n.heat.warmFunction(callee, heatSame*scale)
 			added += n.addFunc(callee, because(source, f, s, "called in"))
 			for _, a := range callee.uses {

@@ -236,7 +236,7 @@ func (b *Balance) CanName(at ast.Stmt) bool {
 }
 
 // sorted lists the faults in source order.
-func (f *flow) sorted() []Fault {
+func (f *pathFlow) sorted() []Fault {
 	faults := make([]Fault, 0, len(f.faults))
 	for fault := range f.faults {
 		faults = append(faults, fault)

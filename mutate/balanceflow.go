@@ -85,10 +85,10 @@ func (at holds) release() string {
 	return method
 }
 
-// A flow follows the paths through a function. Each of its methods takes the
+// A pathFlow follows the paths through a function. Each of its methods takes the
 // holds before a statement and gives those after it. A loop's body is followed
 // once: that it leaves the lock otherwise than it found it is a fault.
-type flow struct {
+type pathFlow struct {
 	b       *Balance
 	t       *tracer // judges what has no control flow
 	entry   hold
@@ -108,8 +108,8 @@ type flowTarget struct {
 	breaks holds
 }
 
-func newFlow(b *Balance, entry hold, changes []Change) *flow {
-	f := &flow{
+func newFlow(b *Balance, entry hold, changes []Change) *pathFlow {
+	f := &pathFlow{
 		b: b, entry: entry,
 		t:       newTracer(b.fn, &Section{fn: b.fn, expr: b.expr, Lock: b.Lock}),
 		instead: make(map[ast.Stmt]string), around: make(map[ast.Stmt][]Change), faults: make(map[Fault]bool),
@@ -124,16 +124,16 @@ func newFlow(b *Balance, entry hold, changes []Change) *flow {
 	return f
 }
 
-func (f *flow) run() {
+func (f *pathFlow) run() {
 	body := f.b.fn.Body
 	at := f.block(body.List, holds{f.entry: true})
 	f.leave(body, at)
 }
 
-func (f *flow) fault(kind FaultKind, n ast.Node) { f.faults[Fault{kind, n}] = true }
+func (f *pathFlow) fault(kind FaultKind, n ast.Node) { f.faults[Fault{kind, n}] = true }
 
 // leave ends the function.
-func (f *flow) leave(n ast.Node, at holds) {
+func (f *pathFlow) leave(n ast.Node, at holds) {
 	for h := range at {
 		switch end := h.atEnd(); {
 		case end == f.entry:
@@ -146,14 +146,14 @@ func (f *flow) leave(n ast.Node, at holds) {
 }
 
 // exit notes a place for a release.
-func (f *flow) exit(s ast.Stmt, after bool, at holds) {
+func (f *pathFlow) exit(s ast.Stmt, after bool, at holds) {
 	if release := at.release(); release != "" {
 		f.exits = append(f.exits, Exit{s, after, release})
 	}
 }
 
 // block follows the statements of a block, at the end of which a release may stand.
-func (f *flow) block(list []ast.Stmt, at holds) holds {
+func (f *pathFlow) block(list []ast.Stmt, at holds) holds {
 	for i, s := range list {
 		at = f.stmt(s, at)
 		if i == len(list)-1 && len(at) > 0 && !isFallthrough(s) {
@@ -165,7 +165,7 @@ func (f *flow) block(list []ast.Stmt, at holds) holds {
 }
 
 // changed makes the calls that changes put at a statement.
-func (f *flow) changed(s ast.Stmt, at holds, where ...Where) holds {
+func (f *pathFlow) changed(s ast.Stmt, at holds, where ...Where) holds {
 	for _, c := range f.around[s] {
 		if slices.Contains(where, c.Where) {
 			at = f.call(s, c.Method, c.Where == DeferredAfter, at)
@@ -175,7 +175,7 @@ func (f *flow) changed(s ast.Stmt, at holds, where ...Where) holds {
 }
 
 // call is one call of a lock's method.
-func (f *flow) call(n ast.Node, method string, deferred bool, at holds) holds {
+func (f *pathFlow) call(n ast.Node, method string, deferred bool, at holds) holds {
 	out := make(holds)
 	for h := range at {
 		if next, kind, ok := h.after(method, deferred); ok {
@@ -188,7 +188,7 @@ func (f *flow) call(n ast.Node, method string, deferred bool, at holds) holds {
 }
 
 // leaf reads what has no control flow.
-func (f *flow) leaf(n ast.Node, at holds) {
+func (f *pathFlow) leaf(n ast.Node, at holds) {
 	if n == nil {
 		return
 	}
@@ -199,7 +199,7 @@ func (f *flow) leaf(n ast.Node, at holds) {
 	f.t.leaf(n, depth)
 }
 
-func (f *flow) exprs(at holds, exprs ...ast.Expr) {
+func (f *pathFlow) exprs(at holds, exprs ...ast.Expr) {
 	for _, e := range exprs {
 		if e != nil {
 			f.leaf(e, at)
@@ -207,7 +207,7 @@ func (f *flow) exprs(at holds, exprs ...ast.Expr) {
 	}
 }
 
-func (f *flow) stmt(stmt ast.Stmt, at holds) holds {
+func (f *pathFlow) stmt(stmt ast.Stmt, at holds) holds {
 	if stmt == nil || len(at) == 0 {
 		return at
 	}
@@ -229,7 +229,7 @@ func (f *flow) stmt(stmt ast.Stmt, at holds) holds {
 }
 
 // compound follows a statement that is none of the lock's calls; label names it.
-func (f *flow) compound(stmt ast.Stmt, label string, at holds) holds {
+func (f *pathFlow) compound(stmt ast.Stmt, label string, at holds) holds {
 	to := &flowTarget{label: label, stmt: stmt}
 	switch s := stmt.(type) {
 	case *ast.BlockStmt:
@@ -272,7 +272,7 @@ func nodeOf(s ast.Stmt) ast.Node {
 }
 
 // simple follows a statement without statements of its own.
-func (f *flow) simple(stmt ast.Stmt, at holds) holds {
+func (f *pathFlow) simple(stmt ast.Stmt, at holds) holds {
 	f.leaf(stmt, at)
 	switch s := stmt.(type) {
 	case *ast.ReturnStmt:
@@ -295,7 +295,7 @@ func (f *flow) simple(stmt ast.Stmt, at holds) holds {
 }
 
 // branch is a break, continue or fallthrough.
-func (f *flow) branch(s *ast.BranchStmt, at holds) holds {
+func (f *pathFlow) branch(s *ast.BranchStmt, at holds) holds {
 	if s.Tok == token.FALLTHROUGH {
 		return at // clauses passes it on
 	}
@@ -317,7 +317,7 @@ func (f *flow) branch(s *ast.BranchStmt, at holds) holds {
 }
 
 // turn ends an iteration of a loop.
-func (f *flow) turn(to *flowTarget, n ast.Node, at holds) {
+func (f *pathFlow) turn(to *flowTarget, n ast.Node, at holds) {
 	for h := range at {
 		if !to.found[h] {
 			f.fault(IterationHeld, n)
@@ -325,7 +325,7 @@ func (f *flow) turn(to *flowTarget, n ast.Node, at holds) {
 	}
 }
 
-func (f *flow) ifStmt(s *ast.IfStmt, at holds) holds {
+func (f *pathFlow) ifStmt(s *ast.IfStmt, at holds) holds {
 	at = f.stmt(s.Init, at)
 	f.exprs(at, s.Cond)
 	then := f.block(s.Body.List, at)
@@ -335,7 +335,7 @@ func (f *flow) ifStmt(s *ast.IfStmt, at holds) holds {
 	return then.with(f.stmt(s.Else, at))
 }
 
-func (f *flow) loop(to *flowTarget, body *ast.BlockStmt, ends bool, at holds) holds {
+func (f *pathFlow) loop(to *flowTarget, body *ast.BlockStmt, ends bool, at holds) holds {
 	to.loop, to.found = true, at
 	f.targets = append(f.targets, to)
 	f.turn(to, to.stmt, f.block(body.List, at))
@@ -348,7 +348,7 @@ func (f *flow) loop(to *flowTarget, body *ast.BlockStmt, ends bool, at holds) ho
 
 // clauses follows the cases of a switch or select; exhaustive says that one of
 // them is always taken.
-func (f *flow) clauses(to *flowTarget, list []ast.Stmt, exhaustive bool, at holds) holds {
+func (f *pathFlow) clauses(to *flowTarget, list []ast.Stmt, exhaustive bool, at holds) holds {
 	f.targets = append(f.targets, to)
 	var out, through holds
 	for _, clause := range list {

@@ -2,12 +2,12 @@ package mutate
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/flow"
 )
 
 // Conflict returns why a lock cannot be held around some consecutive statements
@@ -19,37 +19,19 @@ import (
 // whole body, the lock is taken to be put behind the calls it first defers, and
 // its own release to be deferred.
 func (fn *Function) Conflict(l analysis.Lock, stmts ...ast.Stmt) string {
-	v := fn.space.originalView(fn.tree)
-	var names aliases
-	if decl := fn.decl(); decl != nil {
-		names = fn.tree.aliases[fn.ID(decl)]
+	lock, ok := fn.flowLock(l, stmts...)
+	if !ok {
+		return ""
 	}
-	written := l.Expr
-	l.Expr = names.resolve(l.Expr)
-	nodes := make([]dst.Stmt, 0, len(stmts))
-	for _, s := range stmts {
-		nodes = append(nodes, fn.tree.nodes[fn.ID(s)].(dst.Stmt))
-	}
-	if len(nodes) > 0 && isHeld(fn.space.heldBefore(fn.tree, nodes[0]), l) {
-		return written + " is held there already"
-	}
-	for _, n := range nodes {
-		if v.handles(n, l, names) {
-			return "the statements lock or release " + written + " themselves"
-		}
-	}
-	callers := fn.callers()
-	if fn.HeldByCaller(l.Key) {
-		return "a caller holds " + written + " already"
-	}
-	v.acquirers = &acquirers{
-		m: newMutation(fn.space), keys: []string{l.Key},
-		byKey: map[string]map[*types.Func]bool{l.Key: callers},
-	}
-	for ev := range v.under(fn.around(l, stmts), names, nodes[fn.leading(stmts):]) {
-		if ev.kind == relocks && ev.lock == l.Expr {
-			return "the statements call a function that locks " + written
-		}
+	switch fn.space.model.Conflict(fn.flow(), lock, fn.all(stmts), stmts, stmts[fn.leading(stmts):]) {
+	case flow.HeldAlready:
+		return l.Expr + " is held there already"
+	case flow.Handled:
+		return "the statements lock or release " + l.Expr + " themselves"
+	case flow.HeldByCaller:
+		return "a caller holds " + l.Expr + " already"
+	case flow.Relocked:
+		return "the statements call a function that locks " + l.Expr
 	}
 	return ""
 }
@@ -104,54 +86,6 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	return false
 }
 
-// HeldByCaller reports whether a function that calls this one, directly or not,
-// holds a lock with a key at such a call, with what the lock belongs to.
-func (fn *Function) HeldByCaller(key string) bool {
-	fn.memo.mu.Lock()
-	held, known := fn.memo.under[key]
-	fn.memo.mu.Unlock()
-	if known {
-		return held
-	}
-	held = fn.space.heldByCaller(key, fn.callers())
-	fn.memo.mu.Lock()
-	defer fn.memo.mu.Unlock()
-	if fn.memo.under == nil {
-		fn.memo.under = make(map[string]bool)
-	}
-	fn.memo.under[key] = held
-	return held
-}
-
-// HeldAt lists the locks that are held in the original when a statement of the
-// function is reached, those of callers left out.
-func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
-	var locks []analysis.Lock
-	for _, h := range fn.space.heldBefore(fn.tree, fn.tree.nodes[fn.ID(s)].(dst.Stmt)) {
-		locks = append(locks, h.Lock)
-	}
-	return locks
-}
-
-// callers is the function and all that call it by name, directly or not. A
-// literal counts as part of the function around it unless it is a goroutine's.
-func (fn *Function) callers() map[*types.Func]bool { return fn.memo.callers.get(fn.findCallers) }
-
-func (fn *Function) findCallers() map[*types.Func]bool {
-	for _, around := range fn.space.functionsOf(fn.File.Rel) {
-		n := around.Node
-		if n.Pos() <= fn.Body.Pos() && fn.Body.End() <= n.End() && n != ast.Node(fn.decl()) && fn.space.index.started[n] {
-			return map[*types.Func]bool{}
-		}
-	}
-	decl := fn.decl()
-	if decl == nil {
-		return map[*types.Func]bool{}
-	}
-	obj, _ := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-	return fn.space.index.callersOf(obj)
-}
-
 // decl is the declared function around a function, itself included; nil for
 // the literals of package variables.
 func (fn *Function) decl() *ast.FuncDecl {
@@ -170,38 +104,6 @@ func (fn *Function) findDecl() *ast.FuncDecl {
 	return nil
 }
 
-// heldByCaller reports whether the original calls one of some functions, with
-// what a lock belongs to, while it holds that lock.
-func (s *Space) heldByCaller(key string, functions map[*types.Func]bool) bool {
-	for f := range s.callsUnder()[key] {
-		if functions[f] {
-			return true
-		}
-	}
-	return false
-}
-
-// callsUnder are the functions that the original calls while it holds a lock which
-// they get at, by its key.
-func (s *Space) callsUnder() map[string]map[*types.Func]bool {
-	return s.facts.under.get(func() map[string]map[*types.Func]bool {
-		under := make(map[string]map[*types.Func]bool)
-		for _, name := range s.fileNames {
-			t, err := s.trees.of(name)
-			if err != nil {
-				continue
-			}
-			for _, c := range s.walksOf(t).calls {
-				if under[c.key] == nil {
-					under[c.key] = make(map[*types.Func]bool)
-				}
-				under[c.key][c.callee] = true
-			}
-		}
-		return under
-	})
-}
-
 func isHeld(held []heldLock, l analysis.Lock) bool {
 	for _, h := range held {
 		if h.Key == l.Key && h.Expr == l.Expr {
@@ -210,20 +112,3 @@ func isHeld(held []heldLock, l analysis.Lock) bool {
 	}
 	return false
 }
-
-// handles reports whether a statement has a call of one of the lock's methods in
-// its text, function literals included.
-func (v *view) handles(s dst.Stmt, l analysis.Lock, names aliases) bool {
-	found := false
-	dst.Inspect(s, func(n dst.Node) bool {
-		if call, ok := n.(*dst.CallExpr); ok {
-			c, ok := v.lockCall(call)
-			found = found || ok && c.lock.Key == l.Key && names.resolve(c.lock.Expr) == l.Expr
-		}
-		return !found
-	})
-	return found
-}
-
-// heldBefore is what is held in the original before a statement.
-func (s *Space) heldBefore(t *tree, stmt dst.Stmt) []heldLock { return s.walksOf(t).at[stmt] }

@@ -21,7 +21,10 @@
 // decorated tree (package dst) of each file touched. Places are named by
 // NodeID: the ordinal of a node in the walk of the original's tree.
 //
-// Each directory below mutate is an operator. What several of them share lies
+// What holds a lock where, across functions, is the knowledge of package flow:
+// one model answers for the original and judges each mutant's printed source.
+//
+// Each other directory below mutate is an operator. What several of them share lies
 // below mutate/internal:
 //
 //   - locking puts statements or a function body under a lock,
@@ -68,8 +71,9 @@
 // Non-reentrancy. A goroutine that locks a mutex it holds waits for itself.
 // Neither a statement under the lock, nor one that calls a function which takes
 // it, nor a function whose caller holds it is offered that lock; and a set of
-// edits that leads to it is refused. (lockstatement/testdata/leftout.txtar;
-// testdata/sets.txtar; TestNestedInCaller)
+// edits that leads to it is refused. Helpers, callbacks, iterators and flags that
+// hide a lock are seen through. (lockstatement/testdata/leftout.txtar;
+// testdata/sets.txtar; TestNestedInCaller; TestNoRelock; flow/testdata/clothes)
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
 //	func (a *Account) add(n int)     { a.mu.Lock() } // never returns

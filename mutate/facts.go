@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"go/ast"
-	"go/types"
 	"maps"
 	"sync"
 
@@ -20,7 +19,6 @@ type facts struct {
 	walks   map[*tree]*fileWalk
 	taking  map[*tree]map[string]map[int]bool // see facts.takers
 
-	under lazy[map[string]map[*types.Func]bool] // see Space.callsUnder
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
@@ -70,7 +68,6 @@ func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallEx
 type fileWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock
-	calls  []heldCall
 	order  lockOrder
 	decls  map[dst.Decl]declWalk
 }
@@ -96,7 +93,6 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 		found.decls[d] = declWalk{w.order, w.callsHeld}
 		maps.Copy(found.events, w.events)
 		maps.Copy(found.at, w.at)
-		found.calls = append(found.calls, w.calls...)
 		found.order.merge(w.order)
 	}
 	s.facts.mu.Lock()

@@ -9,12 +9,26 @@ import (
 	"github.com/dave/dst"
 )
 
-// judge finds what holding locks longer, or more of them, has led to: it
-// refuses a mutant that locks a lock which it holds, and returns the flags of
-// the edits and of their combination. What the original does already is not held
-// against a mutant, nor is a lock nested in another where no ring of such
-// acquisitions can close (see [Mutation.inverts]).
+// judge is [Space.flags] for a mutant that is not printed: it refuses one that
+// locks a lock which it holds, as far as the tree shows it.
 func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
+	flags, relocked := s.flags(m, edits)
+	if relocked != "" {
+		return nil, s.refuseRelock(edits, relocked)
+	}
+	return flags, nil
+}
+
+func (s *Space) refuseRelock(edits []Edit, lock string) error {
+	return s.refuseSet(edits, "%s is locked where it is held already; Go mutexes are not re-entrant", lock)
+}
+
+// flags finds what holding locks longer, or more of them, has led to: the flags
+// of the edits and of their combination, and a lock that is locked where it is
+// held. What the original does already is not held against a mutant, nor is a
+// lock nested in another where no ring of such acquisitions can close (see
+// [Mutation.inverts]).
+func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) {
 	flags := make(map[Flag]bool)
 	for _, e := range edits {
 		for _, f := range e.Flags {
@@ -38,7 +52,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 				switch {
 				case before[ev]:
 				case ev.kind == relocks:
-					return nil, s.refuseSet(edits, "%s is locked where it is held already; Go mutexes are not re-entrant", ev.lock)
+					relocked = ev.lock
 				case ev.kind == nests:
 					for _, o := range w.nestings[ev] {
 						nestings[o] = true
@@ -57,7 +71,7 @@ func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
 		flags[Nested] = true
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
-	return slices.Sorted(maps.Keys(flags)), nil
+	return slices.Sorted(maps.Keys(flags)), relocked
 }
 
 // unchanged is what was found in a declaration of the original, if edits have neither

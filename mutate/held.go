@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -84,19 +83,12 @@ type holdWalk struct {
 	names  aliases
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock // before each statement
-	calls  []heldCall
 	// callsHeld says that functions are called while a lock is held.
 	callsHeld bool
 
 	nestings map[event][]order // what the events of nesting are about
 	order    lockOrder
 	scope    scope
-}
-
-// A heldCall is a call of a function that gets at the lock which is held during it.
-type heldCall struct {
-	callee *types.Func
-	key    string
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.

@@ -92,9 +92,6 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 		if !w.reaches(call, h.Lock) {
 			continue
 		}
-		if f != nil {
-			w.calls = append(w.calls, heldCall{f, h.Key})
-		}
 		if w.acquirers.includes(h.Key, f, keys) {
 			w.events[event{relocks, h.Expr, h.Key, w.id(call)}] = true
 		}

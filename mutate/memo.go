@@ -31,7 +31,6 @@ type memo struct {
 	sections   lazy[[]*Section]
 	calls      lazy[[]madeCall]
 	decl       lazy[*ast.FuncDecl]
-	callers    lazy[map[*types.Func]bool]
 	assigned   lazy[map[types.Object]bool]
 	later      lazy[map[string]bool] // see Function.TakenLater
 	ownLater   lazy[map[string]bool]
@@ -39,7 +38,6 @@ type memo struct {
 
 	mu    sync.Mutex
 	fresh map[types.Object]freshness // guarded by mu
-	under map[string]bool            // whether a caller holds the lock with a key; guarded by mu
 }
 
 // A madeCall is a call in a function's text.

@@ -96,9 +96,7 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 
 // finish judges and prints a mutant.
 func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
-	if out.Flags, err = s.judge(m, out.Edits); err != nil {
-		return err
-	}
+	out.Flags, _ = s.flags(m, out.Edits)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		f := m.files[name]
 		src, err := f.print()
@@ -155,18 +153,23 @@ func asRefusal(e Edit, err error) error {
 	return Refuse(e, "%v", err)
 }
 
-// check refuses a mutant that does not type-check.
+// check refuses a mutant that does not type-check, or that may lock a lock
+// where it is held: the printed source is judged by the model that judges the
+// original.
 func (s *Space) check(ctx context.Context, m *Mutant) error {
 	if len(m.Files) == 0 {
 		return nil
 	}
-	err := s.program.Check(m.Files)
+	fset, pkgs, err := s.program.Recheck(m.Files)
 	var wrong *gotool.BuildError
 	if errors.As(err, &wrong) {
 		return s.refuseSet(m.Edits, "does not type-check: %v", err)
 	}
 	if err != nil {
 		return fmt.Errorf("type-checking a mutant: %w", err)
+	}
+	if relocks := s.model.With(fset, pkgs).NewRelocks(); len(relocks) > 0 {
+		return s.refuseRelock(m.Edits, relocks[0].Lock.Expr)
 	}
 	return ctx.Err()
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/flow"
 )
 
 // A Space is every edit of a program. It is safe for concurrent use.
@@ -23,6 +24,7 @@ type Space struct {
 	trees     *trees
 	index     *index
 	facts     facts
+	model     *flow.Model
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
 	fileNames []string               // of functions, sorted
@@ -58,6 +60,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 		byName:    make(map[string]*Operator),
 		trees:     newTrees(p),
 		index:     newIndex(p, n),
+		model:     flow.New(p),
 		functions: make(map[string][]*Function),
 	}
 	for _, option := range options {

@@ -1,0 +1,493 @@
+package flow
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/mutate/internal/syntax"
+)
+
+// A callable is a function that a call may run.
+type callable struct {
+	fn     *Func
+	names  []Path // of the lock in fn, as far as they do not come from arguments
+	bind   map[types.Object][]callable
+	consts map[types.Object]bool
+
+	method string // of the lock itself; fn is nil
+}
+
+// call follows a call whose operands have been evaluated; it returns the states
+// where it returns true, or not, or nothing of the kind, and where it returns false.
+func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
+	info := fr.fn.info()
+	if tv := info.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() || len(s) == 0 {
+		return s, s
+	}
+	if op, ok := lockMethod(info, call.Fun); ok {
+		switch fr.is(op) {
+		case same:
+			return fr.operate(call, op.method, s)
+		case maybe:
+			fr.guess(call, op.method, s)
+			return s, s
+		}
+	}
+	if fr.watch != nil {
+		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && info.ObjectOf(id) == fr.watch {
+			for h := range s {
+				fr.seen[h.entry()] = true
+			}
+		}
+	}
+	list := fr.callables(call.Fun, maxAliases)
+	if len(list) == 0 {
+		s = fr.calledBack(call, s)
+		return s, s
+	}
+	if len(list) == 1 {
+		return fr.enter(call, call, list[0], s)
+	}
+	for _, c := range list { // what they have in common is not known
+		fr.enter(call, call, c, s)
+	}
+	return s, s
+}
+
+// An identity says whether a lock is the subject.
+type identity int
+
+const (
+	other identity = iota
+	maybe
+	same
+)
+
+// is reports whether the lock whose method is selected is the subject.
+func (fr *frame) is(op operation) identity {
+	p := fr.m.path(fr.fn, op.sel.X).with(op.embedded)
+	if slices.Contains(fr.on.names, p) {
+		return same
+	}
+	if p.known() {
+		return other
+	}
+	key := keyOf(fr.fn.info(), op.sel)
+	if key != fr.on.key && key != anyKey && fr.on.key != anyKey {
+		return other
+	}
+	if key != fr.on.key || !fr.mentions(op.sel.X) {
+		return other
+	}
+	return maybe
+}
+
+// mentions reports whether an expression names something that a name of the
+// subject starts with.
+func (fr *frame) mentions(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Ident); ok && !found {
+			p := fr.m.path(fr.fn, x)
+			found = p.Root != nil && slices.ContainsFunc(fr.on.names, func(name Path) bool {
+				_, ok := name.below(p)
+				return ok
+			})
+		}
+		return !found
+	})
+	return found
+}
+
+// operate calls a method of the subject.
+func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
+	if try, ok := strings.CutPrefix(method, "Try"); ok {
+		yes = make(state)
+		for h := range s {
+			if next, kind, ok := h.after(try); ok && kind == NoFault {
+				yes[next] = true
+			}
+		}
+		return yes, s
+	}
+	after := make(state)
+	for h := range s {
+		next, kind, ok := h.after(method)
+		if kind != NoFault {
+			fr.faults[fault{kind, at}] = true
+		}
+		if ok {
+			after[next] = true
+		}
+	}
+	return after, after
+}
+
+// guess calls a method of a lock that may be the subject.
+func (fr *frame) guess(at ast.Node, method string, s state) {
+	for h := range s {
+		if _, kind, _ := h.after(method); kind == TakenTwice {
+			fr.faults[fault{kind, at}] = true
+		}
+	}
+}
+
+// enter makes a call of a callable.
+func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (yes, no state) {
+	if c.fn == nil {
+		return fr.operate(at, c.method, s)
+	}
+	in := fr.into(call, c)
+	if in == nil {
+		return s, s
+	}
+	yes, no = make(state), make(state)
+	for h := range s {
+		e := h.entry()
+		sum := fr.m.summary(in, e)
+		if sum.relocks {
+			fr.faults[fault{TakenTwice, at}] = true
+		}
+		switched := fr.m.switched(c.fn, sum, e)
+		for o := range sum.outs {
+			if switched && o.entry == e {
+				continue
+			}
+			next := h.leave(e, o.entry)
+			if o.flag != returnsFalse {
+				yes[next] = true
+			}
+			if o.flag != returnsTrue {
+				no[next] = true
+			}
+		}
+	}
+	return yes, no
+}
+
+// switched reports whether a function only takes or releases locks, on some
+// condition: where locking is switched off it is so everywhere, and says nothing.
+func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
+	if len(sum.outs) < 2 || len(fn.params) > 0 || fn.Type.Results != nil && len(fn.Type.Results.List) > 0 {
+		return false
+	}
+	for _, s := range m.callsOf(fn) {
+		if _, ok := lockMethod(fn.info(), s.call.Fun); !ok {
+			return false
+		}
+	}
+	for o := range sum.outs {
+		if o.entry != at {
+			return true
+		}
+	}
+	return false
+}
+
+// into is the frame of what a call runs; nil where that has nothing to do with the subject.
+func (fr *frame) into(call *ast.CallExpr, c callable) *frame {
+	in, bound := fr.inner(call, c)
+	if !bound && !fr.m.touches(c.fn, fr.on.key) {
+		return nil
+	}
+	return in
+}
+
+// inner is the frame of what a call runs; bound says that it is given a function
+// which has to do with the subject.
+func (fr *frame) inner(call *ast.CallExpr, c callable) (in *frame, bound bool) {
+	in = &frame{m: fr.m, fn: c.fn, on: subject{key: fr.on.key, names: slices.Clone(c.names)}, bind: c.bind, consts: c.consts}
+	args := fr.m.given(fr.fn, call, c.fn)
+	for _, a := range args {
+		if a.obj == c.fn.recv && c.fn.recv != nil {
+			continue
+		}
+		in.on.names = append(in.on.names, translated(fr.on.names, a)...)
+	}
+	in.on.names = reindexed(in.on.names, args)
+	for _, a := range args {
+		bound = fr.pass(in, a) || bound
+	}
+	return in, bound
+}
+
+// pass binds a parameter to the function or flag that it is given; it reports
+// whether that has to do with the subject.
+func (fr *frame) pass(in *frame, a argument) bool {
+	if tv := fr.fn.info().Types[a.expr]; tv.Value != nil && tv.Value.Kind() == constant.Bool {
+		in.consts = with(in.consts, a.obj, constant.BoolVal(tv.Value))
+		return false
+	}
+	if !isFunc(a.obj.Type()) {
+		return false
+	}
+	var list []callable
+	for _, c := range fr.callables(a.expr, maxAliases) {
+		if c.fn == nil || fr.m.touches(c.fn, fr.on.key) || len(c.bind) > 0 {
+			list = append(list, c)
+		}
+	}
+	if len(list) > 0 {
+		in.bind = with(in.bind, a.obj, list)
+	}
+	return len(list) > 0
+}
+
+// with is a map with one more entry, the map itself left as it is.
+func with[V any](m map[types.Object]V, key types.Object, v V) map[types.Object]V {
+	out := make(map[types.Object]V, len(m)+1)
+	for k, v := range m {
+		out[k] = v
+	}
+	out[key] = v
+	return out
+}
+
+// translated are the names that a callee has for a lock by one argument.
+func translated(names []Path, a argument) []Path {
+	var out []Path
+	for _, name := range names {
+		if rest, ok := name.below(a.path); ok && a.path.known() {
+			out = append(out, Path{a.as.Root, rest})
+		}
+	}
+	return out
+}
+
+// reindexed adds the names in which an index is the callee's parameter.
+func reindexed(names []Path, args []argument) []Path {
+	for _, a := range args {
+		for _, name := range names {
+			if from := "[" + a.path.id() + "]"; a.path.known() && strings.Contains(name.Text, from) {
+				names = append(names, Path{name.Root, strings.ReplaceAll(name.Text, from, "["+a.as.id()+"]")})
+			}
+		}
+	}
+	return names
+}
+
+// global are the names that mean the same in every function.
+func global(names []Path) []Path {
+	return slices.DeleteFunc(slices.Clone(names), func(p Path) bool { return p.Root != nil })
+}
+
+// callables are the functions that an expression may be, as far as they are
+// known; left says over how many names and calls that is followed.
+func (fr *frame) callables(e ast.Expr, left int) []callable {
+	if left == 0 || e == nil {
+		return nil
+	}
+	if list, known := fr.runs[e]; known {
+		return list
+	}
+	list := fr.resolve(e, left)
+	if left == maxAliases {
+		if fr.runs == nil {
+			fr.runs = make(map[ast.Expr][]callable)
+		}
+		fr.runs[e] = list
+	}
+	return list
+}
+
+func (fr *frame) resolve(e ast.Expr, left int) []callable {
+	info := fr.fn.info()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		if fn := fr.m.of(e); fn != nil {
+			return []callable{{fn: fn, names: fr.on.names, bind: fr.bind, consts: fr.consts}}
+		}
+		return nil
+	case *ast.CallExpr:
+		return fr.returned(e, left)
+	case *ast.Ident:
+		if v, ok := info.ObjectOf(e).(*types.Var); ok {
+			return fr.held(v, e, left)
+		}
+	case *ast.SelectorExpr:
+		if v, ok := info.ObjectOf(e.Sel).(*types.Var); ok {
+			return fr.held(v, e, left)
+		}
+	}
+	f := syntax.Callee(info, e)
+	if f == nil {
+		return nil
+	}
+	if op, ok := lockMethod(info, e); ok && fr.is(op) == same {
+		return []callable{{method: op.method}}
+	}
+	names := []string{f.FullName()}
+	if syntax.InterfaceMethod(f) {
+		names = fr.m.implementations(fr.fn, e)
+	}
+	var list []callable
+	for _, name := range names {
+		if fn := fr.m.byName(name); fn != nil {
+			list = append(list, callable{fn: fn, names: append(global(fr.on.names), fr.received(e, fn)...)})
+		}
+	}
+	return list
+}
+
+// received are the names that a method has for the subject by its receiver.
+func (fr *frame) received(e ast.Expr, fn *Func) []Path {
+	if fn.recv == nil {
+		return nil
+	}
+	for _, a := range fr.m.given(fr.fn, &ast.CallExpr{Fun: e}, fn) {
+		if a.obj == fn.recv {
+			return reindexed(translated(fr.on.names, a), []argument{a})
+		}
+	}
+	return nil
+}
+
+// held are the functions that a variable may hold.
+func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
+	if list, ok := fr.bind[v]; ok {
+		return list
+	}
+	if value := fr.m.localsOf(fr.fn).alias[v]; value != nil {
+		return fr.callables(value, left-1)
+	}
+	var list []callable
+	for _, s := range fr.m.storedIn(storeKey(fr.fn.info(), e)) {
+		if s.in == nil {
+			continue
+		}
+		there := &frame{m: fr.m, fn: s.in, on: subject{fr.on.key, global(fr.on.names)}}
+		list = append(list, there.callables(s.expr, left-1)...)
+	}
+	return list
+}
+
+// returned are the functions that a call may return.
+func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
+	if fr.fn.info().Types[call.Fun].IsType() && len(call.Args) == 1 {
+		return fr.callables(call.Args[0], left-1)
+	}
+	var list []callable
+	for _, c := range fr.callables(call.Fun, left-1) {
+		if c.fn == nil {
+			continue
+		}
+		in := fr.into(call, c)
+		if in == nil {
+			continue
+		}
+		eachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
+			if len(ret.Results) > 0 {
+				list = append(list, in.callables(ret.Results[0], left-1)...)
+			}
+		})
+	}
+	return list
+}
+
+// eachReturn visits the returns of a function, those of its literals left out.
+func eachReturn(body *ast.BlockStmt, visit func(*ast.ReturnStmt)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			visit(n)
+		}
+		return true
+	})
+}
+
+// calledBack follows the functions that code outside of the module is given and
+// is known to call before it returns.
+func (fr *frame) calledBack(call *ast.CallExpr, s state) state {
+	if !callsAtOnce(syntax.Callee(fr.fn.info(), call.Fun)) {
+		return s
+	}
+	for _, arg := range call.Args {
+		if t := fr.fn.info().TypeOf(arg); t == nil || !isFunc(t) {
+			continue
+		}
+		for _, c := range fr.callables(arg, maxAliases) {
+			yes, no := fr.enter(call, &ast.CallExpr{Fun: arg}, c, s)
+			s = s.with(yes, no)
+		}
+	}
+	return s
+}
+
+// callsAtOnce reports whether a function of the standard library calls the
+// functions passed to it before it returns.
+func callsAtOnce(f *types.Func) bool {
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "sort", "slices", "maps", "strings", "bytes":
+		return true
+	case "sync":
+		return f.Name() == "Do" || f.Name() == "Range"
+	}
+	return false
+}
+
+// matters reports whether a call, once it is made, has to do with the subject.
+func (fr *frame) matters(call *ast.CallExpr) bool {
+	if op, ok := lockMethod(fr.fn.info(), call.Fun); ok {
+		return fr.is(op) != other
+	}
+	for _, c := range fr.callables(call.Fun, maxAliases) {
+		if c.fn == nil || fr.into(call, c) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// lend is the state in the body of a loop over an iterator.
+func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
+	holds := make(map[entry]bool)
+	for _, c := range fr.callables(loop.X, maxAliases) {
+		if c.fn == nil || len(c.fn.params) != 1 || c.fn.params[0] == nil {
+			continue
+		}
+		in := fr.into(&ast.CallExpr{Fun: loop.X}, c)
+		if in == nil || fr.m.lending[c.fn] {
+			continue
+		}
+		fr.m.lending[c.fn] = true
+		in.watch, in.seen = c.fn.params[0], holds
+		in.run(entry{})
+		delete(fr.m.lending, c.fn)
+	}
+	out := make(state)
+	for h := range s {
+		if len(holds) == 0 {
+			out[h] = true
+		}
+		for e := range holds {
+			h := h
+			switch {
+			case e.write > 0:
+				h.lent = writing
+			case e.read > 0:
+				h.lent = reading
+			}
+			out[h] = true
+		}
+	}
+	return out
+}
+
+// iterate makes the call of a loop's iterator.
+func (fr *frame) iterate(loop *ast.RangeStmt, s state) state {
+	for _, c := range fr.callables(loop.X, maxAliases) {
+		if c.fn != nil {
+			yes, no := fr.enter(loop.X, &ast.CallExpr{Fun: loop.X}, c, s)
+			s = yes.with(no)
+		}
+	}
+	return s
+}

@@ -1,0 +1,217 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
+)
+
+// A reach is the keys of the locks that a function comes to, itself or by what
+// it names; the functions of a cycle share one.
+type reach struct{ keys map[string]bool }
+
+// link fills in what each function comes to, by Tarjan's algorithm (Depth-first
+// search and linear graph algorithms, SIAM J. Comput. 1972), and who names whom.
+func (ix *index) link() {
+	ix.reach, ix.users = make(map[*Func]*reach), make(map[*Func][]*Func)
+	l := &linker{ix: ix, number: make(map[*Func]int), low: make(map[*Func]int)}
+	for _, fn := range ix.funcs {
+		if l.number[fn] == 0 {
+			l.visit(fn)
+		}
+	}
+}
+
+type linker struct {
+	ix          *index
+	number, low map[*Func]int
+	stack       []*Func
+}
+
+func (l *linker) visit(fn *Func) {
+	l.number[fn] = len(l.number) + 1
+	l.low[fn] = l.number[fn]
+	l.stack = append(l.stack, fn)
+	next := l.ix.names(fn)
+	for _, to := range next {
+		l.ix.users[to] = append(l.ix.users[to], fn)
+		if l.number[to] == 0 {
+			l.visit(to)
+			l.low[fn] = min(l.low[fn], l.low[to])
+		} else if l.ix.reach[to] == nil {
+			l.low[fn] = min(l.low[fn], l.number[to])
+		}
+	}
+	if l.low[fn] != l.number[fn] {
+		return
+	}
+	i := slices.Index(l.stack, fn)
+	r := &reach{keys: make(map[string]bool)}
+	for _, member := range l.stack[i:] {
+		l.ix.reach[member] = r
+	}
+	for _, member := range l.stack[i:] {
+		for _, key := range l.ix.keys[member] {
+			r.keys[key] = true
+		}
+		for _, to := range l.ix.names(member) {
+			for key := range l.ix.reach[to].keys {
+				r.keys[key] = true
+			}
+		}
+	}
+	l.stack = l.stack[:i]
+}
+
+// names are the functions that a function may come to run by what it names.
+func (ix *index) names(fn *Func) []*Func {
+	var list []*Func
+	add := func(to *Func) {
+		if to != nil {
+			list = append(list, to)
+		}
+	}
+	for _, lit := range fn.lits {
+		if !ix.started[lit.Node.(*ast.FuncLit)] {
+			add(lit)
+		}
+	}
+	for _, name := range ix.uses[fn] {
+		add(ix.byName[name])
+		for _, v := range ix.stored[name] {
+			for _, to := range ix.valueOf(v) {
+				add(to)
+			}
+		}
+	}
+	for _, s := range ix.calls[fn] {
+		if f := syntax.Callee(fn.info(), s.call.Fun); f != nil && syntax.InterfaceMethod(f) {
+			for _, impl := range ix.impls[s.dispatchKeys()[0]] {
+				add(ix.byName[impl])
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *Func) int { return a.id - b.id })
+	return slices.Compact(list)
+}
+
+// valueOf are the functions that an assigned expression names.
+func (ix *index) valueOf(v value) []*Func {
+	var list []*Func
+	ast.Inspect(v.expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			list = append(list, ix.byNode[n])
+			return false
+		case *ast.Ident:
+			if f, ok := v.file.Package.Info.Uses[n].(*types.Func); ok {
+				list = append(list, ix.byName[f.Origin().FullName()])
+			}
+		}
+		return true
+	})
+	return slices.DeleteFunc(list, func(fn *Func) bool { return fn == nil })
+}
+
+// touches reports whether a function may come to take or release a lock with a
+// key. m.mu is held.
+func (m *Model) touches(fn *Func, key string) bool {
+	ix := m.ready()
+	if m.base != nil {
+		if m.affected[fn.Name] && (m.fresh[key] || m.fresh[anyKey] || key == anyKey && len(m.fresh) > 0) {
+			return true
+		}
+		if was := m.base.Named(fn.Name); was != nil {
+			return m.base.touches(was, key)
+		}
+		return false
+	}
+	r := ix.reach[fn]
+	return r != nil && (r.keys[key] || r.keys[anyKey] || key == anyKey && len(r.keys) > 0)
+}
+
+func (m *Model) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
+
+func (m *Model) byName(name string) *Func { return m.Named(name) }
+
+// storedIn lists what is assigned to a field or package variable.
+func (m *Model) storedIn(key string) []value {
+	if key == "" {
+		return nil
+	}
+	list := m.ready().stored[key]
+	if m.base == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for _, v := range m.base.ready().stored[key] {
+		if v.in == nil || m.ready().byName[v.in.Decl.Name] == nil {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// conds lists the calls of sync.NewCond that are assigned to a field or package variable.
+func (m *Model) conds(key string) []value {
+	list := m.ready().conds[key]
+	if m.base != nil {
+		list = append(slices.Clone(list), m.base.ready().conds[key]...)
+	}
+	return list
+}
+
+// With is the model of a mutant: of the program with the files of some packages
+// replaced, as [analysis.Program.Recheck] returns them.
+func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
+	ix := m.ready()
+	o := newModel(fset)
+	o.base = m
+	changed := func(f *analysis.File, d ast.Decl) bool {
+		was := ix.sources[f.Rel]
+		return was == nil || was.AST != f.AST && !ix.decls[f.Rel][o.text(f, d)]
+	}
+	o.once.Do(func() { o.index = newIndex(pkgs, changed) })
+	o.index.link()
+	o.affected, o.fresh = make(map[string]bool), make(map[string]bool)
+	var work []*Func
+	for _, fn := range o.index.funcs {
+		o.changed = append(o.changed, fn.Name)
+		o.affected[fn.Name] = true
+		for key := range o.index.reach[fn].keys {
+			o.fresh[key] = true
+		}
+		if was := ix.byName[fn.Name]; was != nil {
+			for _, key := range ix.keys[was] {
+				o.fresh[key] = true
+			}
+			work = append(work, was)
+		}
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, user := range ix.users[fn] {
+			if !o.affected[user.Name] {
+				o.affected[user.Name] = true
+				work = append(work, user)
+			}
+		}
+	}
+	return o
+}
+
+// text is a declaration as it is written.
+func (m *Model) text(f *analysis.File, d ast.Decl) string { return sourceOf(m.fset, f, d) }
+
+func sourceOf(fset *token.FileSet, f *analysis.File, d ast.Decl) string {
+	from, to := fset.PositionFor(d.Pos(), false).Offset, fset.PositionFor(d.End(), false).Offset
+	if from < 0 || to > len(f.Source) || from > to {
+		return ""
+	}
+	return string(f.Source[from:to])
+}

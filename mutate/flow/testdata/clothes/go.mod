@@ -1,0 +1,3 @@
+module example.com/clothes
+
+go 1.25

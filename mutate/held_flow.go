@@ -1,0 +1,82 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"mendel/analysis"
+	"mendel/mutate/flow"
+)
+
+// flow is the function in the model of locks and control flow.
+func (fn *Function) flow() *flow.Func { return fn.space.model.Of(fn.Node) }
+
+// flowLock is a lock, as it would be written at some statements, in the model's
+// terms; ok is false where it is none that anything else could get at.
+func (fn *Function) flowLock(l analysis.Lock, stmts ...ast.Stmt) (lock flow.Lock, ok bool) {
+	at := fn.Body.Lbrace + 1
+	if len(stmts) > 0 {
+		at = stmts[0].Pos()
+	}
+	return fn.flowLockAt(l, at)
+}
+
+func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock flow.Lock, ok bool) {
+	if l.New == nil {
+		return fn.space.model.LockAt(fn.flow(), l.Expr, at)
+	}
+	switch l.New.Kind {
+	case analysis.PackageLock:
+		return flow.Lock{Path: flow.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr}, true
+	case analysis.FieldLock:
+		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
+		if i >= 0 && j >= 0 {
+			return fn.space.model.FieldAt(fn.flow(), l.Expr[:i], l.Key[:j], l.Expr[i+1:], at)
+		}
+	}
+	return flow.Lock{}, false
+}
+
+// HeldAt lists the locks that are held in the original whenever a statement of
+// the function is reached, those of callers left out. What helpers have taken is
+// among them and, in a literal that runs where it stands, what is held meanwhile.
+func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
+	var locks []analysis.Lock
+	for _, h := range fn.space.model.HeldAt(fn.flow(), s) {
+		if h.Always {
+			locks = append(locks, fn.analysisLock(h.Lock))
+		}
+	}
+	return locks
+}
+
+// analysisLock is a lock of the model as the function can write it.
+func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
+	if l.Call != nil {
+		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
+			if decl := fn.decl(); decl != nil {
+				lock.Expr = fn.tree.aliases[fn.ID(decl)].resolve(lock.Expr)
+			}
+			return lock
+		}
+	}
+	expr := strings.TrimPrefix(l.Path.String(), fn.File.Package.Path+".")
+	expr = strings.TrimSuffix(strings.TrimSuffix(expr, ".Mutex"), ".RWMutex")
+	return analysis.Lock{Expr: expr, Key: l.Key, RW: l.RW}
+}
+
+// HeldByCaller reports whether a function that calls this one, directly or not,
+// may hold a lock with a key at such a call, with what the lock belongs to.
+func (fn *Function) HeldByCaller(key string) bool {
+	return fn.space.model.HeldByCaller(fn.flow(), key, func(in *flow.Func, l flow.Lock) bool {
+		if l.Key == key {
+			return true
+		}
+		if l.Call == nil {
+			return false
+		}
+		lock, _, ok := fn.Program.LockOf(in.File, &ast.CallExpr{Fun: l.Call})
+		return ok && lock.Key == key
+	})
+}

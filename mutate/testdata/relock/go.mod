@@ -1,0 +1,3 @@
+module example.com/relock
+
+go 1.25
