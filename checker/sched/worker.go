@@ -31,9 +31,10 @@ func (x *execution) workers(blocked []*goroutine) []*goroutine {
 	return others
 }
 
-// works reports whether a blocked goroutine waits for nothing but messages.
+// works reports whether a blocked goroutine waits for nothing but messages. Residents
+// are judged by where they wait.
 func (g *goroutine) works() bool {
-	return g.waiting && !slices.ContainsFunc(g.waiters, func(p waiter) bool { return p.send })
+	return g.waiting && !g.resident && !slices.ContainsFunc(g.waiters, func(p waiter) bool { return p.send })
 }
 
 // serves reports whether g receives from a channel again and again: it ranges over it,
