@@ -62,6 +62,12 @@ func (r Relock) key() relockKey {
 	return k
 }
 
+// lockOnly is the key without the call.
+func (k relockKey) lockOnly() relockKey {
+	k.call = ""
+	return k
+}
+
 // NewRelocks lists the relocks of a mutant that the original does not have.
 func (m *Model) NewRelocks() []Relock {
 	if m.base == nil || len(m.affected) == 0 {
@@ -89,15 +95,26 @@ func (m *Model) newRelocksIn(fn *Func) []Relock {
 	if len(now) == 0 {
 		return nil
 	}
-	known := make(map[relockKey]int)
+	known, gone := make(map[relockKey]int), make(map[relockKey]int)
 	if was := m.base.Named(fn.Name); was != nil {
 		for _, r := range m.base.relocksWithin(was, m) {
 			known[r.key()]++
+			gone[r.key().lockOnly()]++
 		}
 	}
-	return slices.DeleteFunc(now, func(r Relock) bool {
+	now = slices.DeleteFunc(now, func(r Relock) bool {
 		known[r.key()]--
-		return known[r.key()] >= 0
+		if known[r.key()] < 0 {
+			return false
+		}
+		gone[r.key().lockOnly()]--
+		return true
+	})
+	// A path ends at its first relock. Where that is gone the next one shows, which the
+	// original has, too.
+	return slices.DeleteFunc(now, func(r Relock) bool {
+		gone[r.key().lockOnly()]--
+		return gone[r.key().lockOnly()] >= 0
 	})
 }
 
