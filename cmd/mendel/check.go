@@ -90,7 +90,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
-	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most (default 100000)")
+	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
 	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")

@@ -150,7 +150,9 @@ func TestResumeOfBefore(t *testing.T) {
 	if err != nil || r.Status != result.Fixed {
 		t.Fatalf("%s: %s, %v", r.Status, r.Reason, err)
 	}
-	if r.Search.Recalled < 20 {
+	// Thirteen of the mutants have the source that they had then; in the others a
+	// comment is worded differently now.
+	if r.Search.Recalled < 10 {
 		t.Errorf("%d scores were found in the store, of 32 that it has: %q", r.Search.Recalled, l.lines)
 	}
 	if !strings.Contains(r.Fixes[0].Diff, "queue.go") {

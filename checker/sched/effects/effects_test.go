@@ -7,7 +7,7 @@ func TestOf(t *testing.T) {
 		{"sort", "Ints", "0w"},
 		{"sort", "SearchInts", "0r"},
 		{"strings", "ToUpper", ""},
-		{"bytes", "Buffer.Write", "0w 1r"},
+		{"bytes", "Buffer.Write", "0w 0Kadd 1r"},
 		{"bytes", "Buffer.Len", "0r"},
 		{"encoding/json", "Marshal", "0R"},
 		{"fmt", "Fprintf", "0mWrite 2F"},
