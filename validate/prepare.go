@@ -26,10 +26,19 @@ func (j *job) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if m == nil || newFlag(j.mutant, m) != "" || slices.ContainsFunc(mutants, func(o *mutate.Mutant) bool { return o.Hash == m.Hash }) {
+		exposed := ""
+		if m != nil {
+			if exposed, err = j.exposes(m); err != nil {
+				return err
+			}
+		}
+		if m == nil || exposed != "" || newFlag(j.mutant, m) != "" || slices.ContainsFunc(mutants, func(o *mutate.Mutant) bool { return o.Hash == m.Hash }) {
 			continue
 		}
 		mutants = append(mutants, m)
+	}
+	if len(mutants) == 1 {
+		return nil // all steps are refused before anything is run
 	}
 	sets := make([]map[string][]byte, len(mutants))
 	for i, m := range mutants {
