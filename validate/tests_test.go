@@ -90,6 +90,14 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 	return r, nil
 }
 
+// count is how many runs of a binary and pattern have begun. A result that asks needs it:
+// the processes of a suite run side by side.
+func (s *suite) count(key string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.runs[key]
+}
+
 // checkTests runs only the tests' check.
 func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error) {
 	t.Helper()
@@ -182,7 +190,7 @@ func TestSlowTestsAreDivided(t *testing.T) {
 	}
 	s = &suite{elapsed: testsEnough + time.Second}
 	s.result = func(_, _ bool, test string, _ int) string {
-		if test == "TestThird" && s.runs[one] == 1 && s.runs[all] == 1 {
+		if test == "TestThird" && s.count(one) == 1 && s.count(all) == 1 {
 			return "FAIL" // it needs the tests before it
 		}
 		return "PASS"
