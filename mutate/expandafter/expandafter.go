@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -53,11 +54,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // note says why the section reaches as far as it does: the last statement or,
 // if that needs no lock itself, one before it.
 func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
-	subject := fn.Subject("must be", absorbed[len(absorbed)-1])
-	if subject == "" {
-		subject = fn.Subject("must be", absorbed...)
+	if last := absorbed[len(absorbed)-1]; fn.Subject("must be", last) != "" {
+		return locking.HeldNote(fn, s.Lock.Expr, last)
 	}
-	return subject + " under " + s.Lock.Expr
+	return locking.HeldNote(fn, s.Lock.Expr, absorbed...)
 }
 
 // planFor plans the expansion of a section by k statements. The plan is nil

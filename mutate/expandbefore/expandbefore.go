@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -35,7 +36,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
-			e.Note = fn.Subject("must be", crossed[0]) + " under " + s.Lock.Expr
+			e.Note = locking.HeldNote(fn, s.Lock.Expr, crossed[0])
 			e.Flags = fn.Effects(s, crossed...).Flags()
 			out = append(out, e)
 		}

@@ -46,7 +46,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// edit is the edit of a pair. It is as hot as what is waited for under the first lock.
+// edit is the edit of a pair. It is as hot as what is waited for under the first lock,
+// and cold if that lock can be released before.
 func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	e = fn.NewEdit("orderlocks", p.outer.Acquire, p.inner.Acquire)
 	e.Other, e.Read = fn.ID(p.inner.Acquire), p.inner.Read
@@ -63,6 +64,9 @@ func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	}
 	if heat, waits := fn.HeatAt(p.inner.Acquire.Pos()); waits != "" {
 		e.Heat = max(e.Heat, heat)
+	}
+	if !p.needed(fn) {
+		e.Heat = 0 // shrinkend comes first
 	}
 	return e, true
 }
