@@ -25,6 +25,8 @@ type move struct {
 	// costly moves lose no flag, and add lines or guarded statements or save
 	// neither: only speed speaks for them.
 	costly bool
+	// tidy moves have fewer sections that cover the same: they cannot be slower.
+	tidy bool
 }
 
 // optimise tries to make the fix narrower or cheaper, step by step, until no
@@ -92,7 +94,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !mv.costly {
+	if !mv.costly && !mv.tidy {
 		if err := measure(); err != nil {
 			return false, err
 		}
@@ -153,9 +155,8 @@ func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Two sections that adjoin say less than one that covers the same.
-		tidier := joined && statements <= 0
-		mv.costly = !fewerFlags && !tidier && (max(lines, statements) > 0 || lines == 0 && statements == 0)
+		mv.tidy = joined && statements <= 0
+		mv.costly = !fewerFlags && !mv.tidy && (max(lines, statements) > 0 || lines == 0 && statements == 0)
 		if mv.costly && !p.shrinks {
 			continue // a sibling that saves nothing
 		}
