@@ -195,7 +195,7 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 	if err != nil {
 		return err
 	}
-	failures := slices.DeleteFunc(slices.Clone(report.Failures), func(f checker.Failure) bool { return f.Kind == "timeout" })
+	failures := slices.DeleteFunc(slices.Clone(report.Failures), overdue)
 	if len(failures) == 0 {
 		switch {
 		case report.Verdict == sched.Inconclusive:
@@ -219,42 +219,24 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 	return nil
 }
 
-// leastWitness is the least time for the executions of a test, even if the budget is
-// spent: without them there is little to say. Guessed.
-const leastWitness = 2 * time.Second
-
 // examiner has executions of each test told in full: of those that failed as many
 // as were asked for, of the others a few.
 func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*examiner, error) {
-	x := &examiner{src: newSources(l.program), executions: map[string][]*execution{}}
-	var failing []string
-	for _, f := range report.Failures {
-		if !slices.Contains(failing, f.Test) {
-			failing = append(failing, f.Test)
-		}
-	}
-	tests, n := failing, l.o.Executions
-	if len(failing) == 0 {
+	tests, n := failingTests(report.Failures), l.o.Executions
+	if len(tests) == 0 {
 		n = 3
 		for _, t := range report.Tests {
 			tests = append(tests, t.Name)
 		}
 	}
-	for i, test := range tests {
-		var given []checker.Schedule
-		for _, f := range report.Failures {
-			if f.Test == test {
-				given = append(given, f.Schedule)
-			}
-		}
-		share := max(l.left()/time.Duration(len(tests)-i)*2/3, leastWitness)
-		all, _, err := l.binary.Witness(ctx, checker.Witnessing{Test: test, Executions: n, Budget: share, Seed: l.o.Seed, Given: given})
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range all {
-			x.executions[test] = append(x.executions[test], examine(w))
-			if w.Failure != nil {
+	w := witnessing{program: l.program, binary: l.binary, executions: n, seed: l.o.Seed, least: leastWitness, left: l.left}
+	x, err := w.examiner(ctx, tests, report.Failures)
+	if err != nil {
+		return nil, err
+	}
+	for _, all := range x.executions {
+		for _, e := range all {
+			if e.Failure != nil {
 				l.result.Tried.Failing++
 			} else {
 				l.result.Tried.Passing++
