@@ -139,16 +139,40 @@ func (l *localizing) run(ctx context.Context) error {
 	if l.program, err = analysis.Load(ctx, l.tool, analysis.Target{Dir: l.tool.Dir, Package: l.o.Package, Run: l.o.Run, Flags: l.o.Flags}); err != nil {
 		return err
 	}
-	l.result = &Result{
-		Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed,
-		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
-	}
+	l.result = (&Result{Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed}).blank()
 	if l.o.Method == MethodNoise {
-		return l.byNoise(ctx, "")
+		noise := func(ctx context.Context) (string, error) { return l.byNoise(ctx, "") }
+		return l.noiseFirst(ctx, noise, l.bySchedules)
 	}
+	return l.bySchedules(ctx)
+}
+
+// noiseFirst localises by noise, and asks the checker if that tells no place from
+// another. Where the checker has nothing to say either, what noise told stands.
+func (l *localizing) noiseFirst(ctx context.Context, noise func(context.Context) (undecided string, err error), schedules func(context.Context) error) error {
+	undecided, err := noise(ctx)
+	if err != nil || undecided == "" {
+		return err
+	}
+	told := *l.result
+	l.o.Phase("%s: asking the checker", undecided)
+	l.result = told.blank()
+	err = schedules(ctx)
+	unfit := (*checker.InstrumentError)(nil)
+	l.result.Tried.NoisePlaces, l.result.Tried.NoiseRuns = told.Tried.NoisePlaces, told.Tried.NoiseRuns
+	if errors.As(err, &unfit) || err == nil && (l.result.Status == Inconclusive || told.Status == Found && l.result.Status != Found) {
+		told.Tried.Verdict, told.Tried.Tests, told.Tried.Schedules = l.result.Tried.Verdict, l.result.Tried.Tests, l.result.Tried.Schedules
+		l.result, err = &told, nil
+	}
+	return err
+}
+
+// bySchedules localises with the checker. Unless that is what was asked for, noise
+// takes its place where it can say nothing.
+func (l *localizing) bySchedules(ctx context.Context) error {
 	if err := l.build(ctx); err != nil {
 		if unfit := (*checker.InstrumentError)(nil); errors.As(err, &unfit) && l.o.Method == "" {
-			return l.byNoise(ctx, "the checker cannot follow the program")
+			_, err = l.byNoise(ctx, "the checker cannot follow the program")
 		}
 		return err
 	}
@@ -160,7 +184,7 @@ func (l *localizing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.result.Tried = Tried{Verdict: report.String(), Tests: len(report.Tests), Schedules: report.Schedules}
+	l.result.Tried.Verdict, l.result.Tried.Tests, l.result.Tried.Schedules = report.String(), len(report.Tests), report.Schedules
 	return l.conclude(ctx, report)
 }
 
@@ -201,7 +225,8 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		case report.Verdict == sched.Inconclusive:
 			l.result.Status, l.result.Reason = Inconclusive, report.Reason
 			if l.o.Method == "" {
-				return l.byNoise(ctx, report.Reason)
+				_, err := l.byNoise(ctx, report.Reason)
+				return err
 			}
 		case !x.concurrent():
 			return fmt.Errorf("%w: no test of %s starts a goroutine", ErrNotConcurrent, l.result.Package)

@@ -1,4 +1,4 @@
-package localize
+package fault
 
 import (
 	"fmt"
@@ -11,13 +11,16 @@ import (
 	"strings"
 )
 
-// corrected finds the fault of a subject by its corrected copy: lines by file.
-func corrected(dir, fixed string) (map[string][]int, error) {
+// Lines finds the fault of the package in a directory by its corrected copy: lines
+// by file. Where that only adds lines, of which no lock is one, something was left
+// out: then the fault is the lines before and after them. Tests and directories
+// below take no part. There is an error if the copy changes nothing.
+func Lines(dir, fixed string) (map[string][]int, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", dir, err)
 	}
-	fault := map[string][]int{}
+	fault, around := map[string][]int{}, map[string][]int{}
 	for _, name := range names {
 		base := filepath.Base(name)
 		if strings.HasSuffix(base, "_test.go") {
@@ -25,19 +28,27 @@ func corrected(dir, fixed string) (map[string][]int, error) {
 		}
 		old, err := os.ReadFile(name)
 		if err != nil {
-			return nil, fmt.Errorf("compare a subject: %w", err)
+			return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 		}
 		now, err := os.ReadFile(filepath.Join(fixed, base))
 		if err != nil {
-			return nil, fmt.Errorf("compare a subject: %w", err)
+			return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 		}
-		lines, err := changedIn(name, strings.Split(string(old), "\n"), strings.Split(string(now), "\n"))
+		before, after := strings.Split(string(old), "\n"), strings.Split(string(now), "\n")
+		changes := differences(before, after)
+		lines, err := changedIn(name, changes)
 		if err != nil {
 			return nil, err
 		}
 		if len(lines) > 0 {
 			fault[base] = lines
 		}
+		if lines := beside(before, changes); len(lines) > 0 {
+			around[base] = lines
+		}
+	}
+	if len(fault) == 0 {
+		fault = around
 	}
 	if len(fault) == 0 {
 		return nil, fmt.Errorf("the corrected copy of %s changes nothing", dir)
@@ -48,13 +59,12 @@ func corrected(dir, fixed string) (map[string][]int, error) {
 // changedIn are the lines of functions that are changed, and those from the first to
 // the last change of a function to which a lock was added (to its end if the unlock
 // is deferred) or in which an unlock was moved: it passes these statements.
-func changedIn(name string, old, now []string) ([]int, error) {
+func changedIn(name string, changes []change) ([]int, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, nil, 0)
 	if err != nil {
-		return nil, fmt.Errorf("compare a subject: %w", err)
+		return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 	}
-	changes := differences(old, now)
 	var lines []int
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -94,6 +104,39 @@ func changedIn(name string, old, now []string) ([]int, error) {
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines), nil
+}
+
+// beside are the lines that are removed, and of those that are added the next line
+// of code on either side.
+// What takes the place of a removed line is where that is.
+func beside(old []string, changes []change) (lines []int) {
+	gone := map[int]bool{}
+	for _, c := range changes {
+		gone[c.line] = gone[c.line] || c.removed != ""
+	}
+	for _, c := range changes {
+		switch {
+		case code(c.added) == "" && code(c.removed) == "":
+		case c.removed == "" && (gone[c.line] || gone[c.line-1]):
+		case c.removed != "":
+			lines = append(lines, c.line)
+		default:
+			for before := c.line - 1; before > 0; before-- {
+				if code(old[before-1]) != "" {
+					lines = append(lines, before)
+					break
+				}
+			}
+			for after := c.line; after <= len(old); after++ {
+				if code(old[after-1]) != "" {
+					lines = append(lines, after)
+					break
+				}
+			}
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 // code is a line without comments and space.
