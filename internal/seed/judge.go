@@ -58,8 +58,8 @@ type judge struct {
 	// followed are the tests that it can follow, if it cannot follow all. What it says
 	// of the others, such as one that starts its own binary, may be due to the checker.
 	followed []string
-	harness *noise.Harness
-	noisy   bool // the original passed under noise
+	harness  *noise.Harness
+	noisy    bool // the original passed under noise
 }
 
 func newJudge(ctx context.Context, s *seeding, tool *gotool.Toolchain, p *analysis.Program, flags []string) (*judge, error) {

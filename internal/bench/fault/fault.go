@@ -13,7 +13,7 @@ import (
 
 // Lines finds the fault of the package in a directory by its corrected copy: lines
 // by file. Where that only adds lines, of which no lock is one, something was left
-// out: then the fault is the lines before and after them. Tests and directories
+// out: then the fault is the statements before and after. Tests and directories
 // below take no part. There is an error if the copy changes nothing.
 func Lines(dir, fixed string) (map[string][]int, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -43,7 +43,10 @@ func Lines(dir, fixed string) (map[string][]int, error) {
 		if len(lines) > 0 {
 			fault[base] = lines
 		}
-		if lines := beside(before, changes); len(lines) > 0 {
+		if lines, err = beside(name, changes); err != nil {
+			return nil, err
+		}
+		if len(lines) > 0 {
 			around[base] = lines
 		}
 	}
@@ -106,10 +109,15 @@ func changedIn(name string, changes []change) ([]int, error) {
 	return slices.Compact(lines), nil
 }
 
-// beside are the lines that are removed, and of those that are added the next line
-// of code on either side.
-// What takes the place of a removed line is where that is.
-func beside(old []string, changes []change) (lines []int) {
+// beside are the lines that are removed, and for those that are added the statements
+// on either side in the same list, or what encloses the list where there is none. What
+// takes the place of a removed line is where that is.
+func beside(name string, changes []change) (lines []int, err error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, nil, 0)
+	if err != nil {
+		return nil, fmt.Errorf("compare with the corrected copy: %w", err)
+	}
 	gone := map[int]bool{}
 	for _, c := range changes {
 		gone[c.line] = gone[c.line] || c.removed != ""
@@ -121,22 +129,55 @@ func beside(old []string, changes []change) (lines []int) {
 		case c.removed != "":
 			lines = append(lines, c.line)
 		default:
-			for before := c.line - 1; before > 0; before-- {
-				if code(old[before-1]) != "" {
-					lines = append(lines, before)
-					break
-				}
-			}
-			for after := c.line; after <= len(old); after++ {
-				if code(old[after-1]) != "" {
-					lines = append(lines, after)
-					break
-				}
-			}
+			lines = append(lines, neighbours(fset, f, c.line)...)
 		}
 	}
 	slices.Sort(lines)
-	return slices.Compact(lines)
+	return slices.Compact(lines), nil
+}
+
+// neighbours are the first lines of the statements before and after what would be
+// inserted before a line, in the innermost list of statements.
+func neighbours(fset *token.FileSet, f *ast.File, line int) []int {
+	at := func(p token.Pos) int { return fset.Position(p).Line }
+	before, after := 0, 0
+	ast.Inspect(f, func(n ast.Node) bool {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case nil:
+			return false
+		case *ast.FuncDecl:
+			if at(n.Pos()) < line && line <= at(n.End()) {
+				before, after = at(n.Pos()), at(n.Pos())
+			}
+			return true
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		default:
+			return true
+		}
+		if at(n.Pos()) >= line || line > at(n.End()) {
+			return true
+		}
+		before = at(n.Pos())
+		after = before
+		for _, s := range list {
+			if at(s.Pos()) < line {
+				before = at(s.Pos())
+			} else if after == at(n.Pos()) {
+				after = at(s.Pos())
+			}
+		}
+		return true
+	})
+	if before == 0 {
+		return nil
+	}
+	return []int{before, after}
 }
 
 // code is a line without comments and space.

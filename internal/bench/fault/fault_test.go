@@ -32,8 +32,8 @@ func TestCorrected(t *testing.T) {
 	}
 }
 
-// Where something is left out, the lines on both sides are the fault; comments and
-// empty lines are none.
+// Where something is left out, the statements on both sides are the fault, and what
+// encloses them at the end of a list.
 func TestLeftOut(t *testing.T) {
 	const whole = `package p
 
@@ -51,6 +51,7 @@ func (s *S) run() {
 	}{
 		{"a call", "package p\n\nfunc (s *S) run() {\n\ts.first()\n\t// It is over.\n\n\ts.last()\n}\n", []int{4, 7}},
 		{"a pointer", "package p\n\nfunc (s S) run() {\n\ts.first()\n\t// It is over.\n\ts.wg.Done()\n\n\ts.last()\n}\n", []int{3}},
+		{"the last call", "package p\n\nfunc (s *S) run() {\n\ts.first()\n\t// It is over.\n\ts.wg.Done()\n\n}\n", []int{3, 6}},
 		{"nothing", whole, nil},
 	} {
 		faulty, fixed := t.TempDir(), t.TempDir()

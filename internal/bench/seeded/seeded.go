@@ -209,9 +209,10 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 		Dir: dir, Package: "./" + pkg, Limit: 4 * e.o.Count, Budget: e.o.Seeding, Seed: e.o.Seed, Workers: e.o.Workers, Out: out,
 	}
 	res, err := mendel.Seed(ctx, o)
-	if already := (*mendel.SeedFailsAlready)(nil); errors.As(err, &already) {
+	for already := (*mendel.SeedFailsAlready)(nil); errors.As(err, &already) && len(p.Left) < mostLeft && ctx.Err() == nil; already = nil {
 		for _, f := range already.Failures {
-			p.Left = append(p.Left, f.Test)
+			name, _, _ := strings.Cut(f.Test, "/")
+			p.Left = append(p.Left, name)
 		}
 		if o.Run, err = others(filepath.Join(dir, filepath.FromSlash(pkg)), p.Left); err != nil {
 			return p, err
@@ -241,6 +242,9 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 	}
 	return p, nil
 }
+
+// mostLeft is how many tests of a package are left out before it is given up.
+const mostLeft = 10
 
 // testName is the head of a test function.
 var testName = regexp.MustCompile(`(?m)^func (Test\w*)\(\w+ \*testing\.T\)`)
