@@ -52,6 +52,7 @@ func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *chec
 	if !env.wantsTraces() {
 		return
 	}
+	env.localise(ctx, o, b, failures)
 	failures = slices.Clone(failures)
 	slices.SortStableFunc(failures, func(a, b checker.Failure) int { return a.Kind.Rank() - b.Kind.Rank() })
 	failures = failures[:min(len(failures), tracedFailures)]

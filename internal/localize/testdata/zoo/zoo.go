@@ -274,3 +274,35 @@ func (q *queue) take() {
 	defer q.mu.Unlock()
 	<-q.c // want HoldingLock: blocked while holding a lock
 }
+
+type crew struct {
+	mu   sync.Mutex
+	idle bool
+	wg   sync.WaitGroup
+}
+
+func (c *crew) hire() {
+	c.wg.Add(1)
+	go func() {
+		c.mu.Lock()
+		idle := c.idle
+		c.mu.Unlock() // want NotDone: wait that nobody ends
+		if !idle {
+			c.wg.Done()
+		}
+	}()
+}
+
+func (c *crew) rest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = true
+}
+
+func (c *crew) overbook() {
+	c.wg.Add(2) // want TooMany: wait that nobody ends
+	go func() {
+		defer c.wg.Done()
+		c.rest()
+	}()
+}

@@ -89,3 +89,16 @@ func TestHoldingLock(t *testing.T) {
 	q := &queue{c: make(chan int)}
 	both(q.put, q.take)
 }
+
+func TestNotDone(t *testing.T) {
+	c := &crew{}
+	c.hire()
+	c.rest()
+	c.wg.Wait()
+}
+
+func TestTooMany(t *testing.T) {
+	c := &crew{}
+	c.overbook()
+	c.wg.Wait()
+}

@@ -1,4 +1,4 @@
-package localize
+package fault
 
 import (
 	"fmt"
@@ -11,13 +11,16 @@ import (
 	"strings"
 )
 
-// corrected finds the fault of a subject by its corrected copy: lines by file.
-func corrected(dir, fixed string) (map[string][]int, error) {
+// Lines finds the fault of the package in a directory by its corrected copy: lines
+// by file. Where that only adds lines, of which no lock is one, something was left
+// out: then the fault is the statements before and after. Tests and directories
+// below take no part. There is an error if the copy changes nothing.
+func Lines(dir, fixed string) (map[string][]int, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", dir, err)
 	}
-	fault := map[string][]int{}
+	fault, around := map[string][]int{}, map[string][]int{}
 	for _, name := range names {
 		base := filepath.Base(name)
 		if strings.HasSuffix(base, "_test.go") {
@@ -25,19 +28,30 @@ func corrected(dir, fixed string) (map[string][]int, error) {
 		}
 		old, err := os.ReadFile(name)
 		if err != nil {
-			return nil, fmt.Errorf("compare a subject: %w", err)
+			return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 		}
 		now, err := os.ReadFile(filepath.Join(fixed, base))
 		if err != nil {
-			return nil, fmt.Errorf("compare a subject: %w", err)
+			return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 		}
-		lines, err := changedIn(name, strings.Split(string(old), "\n"), strings.Split(string(now), "\n"))
+		before, after := strings.Split(string(old), "\n"), strings.Split(string(now), "\n")
+		changes := differences(before, after)
+		lines, err := changedIn(name, changes)
 		if err != nil {
 			return nil, err
 		}
 		if len(lines) > 0 {
 			fault[base] = lines
 		}
+		if lines, err = beside(name, changes); err != nil {
+			return nil, err
+		}
+		if len(lines) > 0 {
+			around[base] = lines
+		}
+	}
+	if len(fault) == 0 {
+		fault = around
 	}
 	if len(fault) == 0 {
 		return nil, fmt.Errorf("the corrected copy of %s changes nothing", dir)
@@ -48,13 +62,12 @@ func corrected(dir, fixed string) (map[string][]int, error) {
 // changedIn are the lines of functions that are changed, and those from the first to
 // the last change of a function to which a lock was added (to its end if the unlock
 // is deferred) or in which an unlock was moved: it passes these statements.
-func changedIn(name string, old, now []string) ([]int, error) {
+func changedIn(name string, changes []change) ([]int, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, nil, 0)
 	if err != nil {
-		return nil, fmt.Errorf("compare a subject: %w", err)
+		return nil, fmt.Errorf("compare with the corrected copy: %w", err)
 	}
-	changes := differences(old, now)
 	var lines []int
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -94,6 +107,77 @@ func changedIn(name string, old, now []string) ([]int, error) {
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines), nil
+}
+
+// beside are the lines that are removed, and for those that are added the statements
+// on either side in the same list, or what encloses the list where there is none. What
+// takes the place of a removed line is where that is.
+func beside(name string, changes []change) (lines []int, err error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, nil, 0)
+	if err != nil {
+		return nil, fmt.Errorf("compare with the corrected copy: %w", err)
+	}
+	gone := map[int]bool{}
+	for _, c := range changes {
+		gone[c.line] = gone[c.line] || c.removed != ""
+	}
+	for _, c := range changes {
+		switch {
+		case code(c.added) == "" && code(c.removed) == "":
+		case c.removed == "" && (gone[c.line] || gone[c.line-1]):
+		case c.removed != "":
+			lines = append(lines, c.line)
+		default:
+			lines = append(lines, neighbours(fset, f, c.line)...)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines), nil
+}
+
+// neighbours are the first lines of the statements before and after what would be
+// inserted before a line, in the innermost list of statements.
+func neighbours(fset *token.FileSet, f *ast.File, line int) []int {
+	at := func(p token.Pos) int { return fset.Position(p).Line }
+	before, after := 0, 0
+	ast.Inspect(f, func(n ast.Node) bool {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case nil:
+			return false
+		case *ast.FuncDecl:
+			if at(n.Pos()) < line && line <= at(n.End()) {
+				before, after = at(n.Pos()), at(n.Pos())
+			}
+			return true
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		default:
+			return true
+		}
+		if at(n.Pos()) >= line || line > at(n.End()) {
+			return true
+		}
+		before = at(n.Pos())
+		after = before
+		for _, s := range list {
+			if at(s.Pos()) < line {
+				before = at(s.Pos())
+			} else if after == at(n.Pos()) {
+				after = at(s.Pos())
+			}
+		}
+		return true
+	})
+	if before == 0 {
+		return nil
+	}
+	return []int{before, after}
 }
 
 // code is a line without comments and space.

@@ -1,0 +1,33 @@
+package seed
+
+import (
+	"slices"
+	"testing"
+
+	"mendel/checker"
+	"mendel/checker/sched"
+)
+
+// What the checker says of a test that it cannot follow counts for nothing: only the
+// others are asked for. Without any, it is not asked at all.
+func TestFollowed(t *testing.T) {
+	r := &checker.Report{Verdict: sched.Inconclusive, Tests: []checker.TestReport{
+		{Name: "TestPlain", Verdict: sched.Passed}, {Name: "TestOwnBinary", Verdict: sched.Inconclusive},
+		{Name: "TestSkipped", Verdict: sched.Exhausted, Skipped: true}, {Name: "TestSmall", Verdict: sched.Exhausted},
+	}}
+	if got := followed(r); !slices.Equal(got, []string{"TestPlain", "TestSmall"}) {
+		t.Errorf("followed %q", got)
+	}
+	for _, c := range []struct {
+		judge judge
+		want  bool
+	}{
+		{judge{}, true},
+		{judge{unfit: "runs a process", followed: []string{"TestPlain"}}, true},
+		{judge{unfit: "runs a process"}, false},
+	} {
+		if got := c.judge.checks(); got != c.want {
+			t.Errorf("%+v: %t", c.judge, got)
+		}
+	}
+}
