@@ -76,7 +76,7 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	if f.Kind != "race" {
 		list = append(list, x.patterned(f, own, all)...)
 	}
-	return merged(x.onlyInside(list))
+	return merged(x.ownFirst(f, x.onlyInside(list)))
 }
 
 // shortest is the execution that shows a failure with the fewest switches.
