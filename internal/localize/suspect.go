@@ -73,6 +73,9 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	case "panic":
 		list = x.panicked(f, own)
 	}
+	if f.Kind != "deadlock" && f.Kind != "blocked" {
+		list = append(list, x.unawaited(own)...)
+	}
 	if f.Kind != "race" {
 		list = append(list, x.patterned(f, own, all)...)
 	}
