@@ -73,10 +73,13 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	case "panic":
 		list = x.panicked(f, own)
 	}
+	if f.Kind != "deadlock" && f.Kind != "blocked" {
+		list = append(list, x.unawaited(own)...)
+	}
 	if f.Kind != "race" {
 		list = append(list, x.patterned(f, own, all)...)
 	}
-	return merged(x.onlyInside(list))
+	return merged(x.ownFirst(f, x.onlyInside(list)))
 }
 
 // shortest is the execution that shows a failure with the fewest switches.

@@ -26,13 +26,15 @@ var Operator = &mutate.Operator{
 	},
 	Edits:    edits,
 	Apply:    apply,
-	Together: waitgroups.Together("deferdone"),
+	Together: together,
 }
 
 // Forms of an edit.
 const (
 	early   = "early"   // Done is not reached on every path
 	missing = "missing" // there is no Done
+	nobody  = "nobody"  // there is none in the whole program
+	late    = "late"    // the goroutine goes on after Done
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -40,6 +42,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	calls := waitgroups.Calls(fn)
 	for _, group := range waitgroups.Groups(calls) {
 		done := waitgroups.Select(calls, "Done", group)
+		if rest, ok := goesOn(fn, done); ok && fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
+			e := fn.NewEdit("deferdone", fn.Node, rest...)
+			e.Form, e.Expr, e.Note = late, done[0].Text, "only when all is done"
+			out = append(out, e)
+		}
 		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			continue
 		}
@@ -48,6 +55,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Note = "also when it returns early"
 		e.Heat = max(e.Heat, waitHeat(fn, group))
 		out = append(out, e)
+	}
+	for _, c := range calls {
+		out = append(out, uncounted(fn, c)...)
 	}
 	for _, g := range waitgroups.Goroutines(fn) {
 		if group, ok := forgotten(fn, calls, g); ok {
@@ -122,7 +132,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil {
 		return mutate.Refuse(e, "no function has this number")
 	}
-	if e.Form == early {
+	if e.Form == early || e.Form == late {
 		for _, c := range waitgroups.Calls(fn) {
 			if c.Method != "Done" || c.Text != e.Expr {
 				continue

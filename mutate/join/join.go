@@ -31,14 +31,15 @@ const (
 	added   = "added"   // the group has no Wait
 	group   = "group"   // there is no group
 	channel = "channel" // there is no group, and a channel does for one goroutine
+	owner   = "owner"   // the group is in a field, beside what is used
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	goroutines := waitgroups.Goroutines(fn)
-	if len(goroutines) == 0 {
-		return nil
-	}
 	calls := waitgroups.Calls(fn)
+	if len(goroutines) == 0 {
+		return awaited(fn, calls)
+	}
 	grouped := len(calls) > 0 || slices.ContainsFunc(goroutines, func(g waitgroups.Goroutine) bool { return len(g.Calls) > 0 })
 	var out []mutate.Edit
 	for _, u := range unjoined(fn, goroutines) {

@@ -306,3 +306,25 @@ func (c *crew) overbook() {
 		c.rest()
 	}()
 }
+
+type batch struct {
+	wg   sync.WaitGroup
+	mu   sync.Mutex
+	sums []int
+}
+
+func (b *batch) start(n int) {
+	b.wg.Add(1)
+	go func() {
+		defer b.wg.Done()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.sums = append(b.sums, n)
+	}()
+}
+
+func (b *batch) finish() []int {
+	b.mu.Lock() // want NotAwaited: wait that does not wait for all
+	defer b.mu.Unlock()
+	return b.sums
+}

@@ -102,3 +102,12 @@ func TestTooMany(t *testing.T) {
 	c.overbook()
 	c.wg.Wait()
 }
+
+func TestNotAwaited(t *testing.T) {
+	b := &batch{}
+	b.start(1)
+	b.start(2)
+	if n := len(b.finish()); n != 2 {
+		t.Errorf("%d sums", n)
+	}
+}
