@@ -49,6 +49,7 @@ type SearchOptions struct {
 	NoComposites    bool
 	NoBatch         bool
 	NoSlope         bool
+	NoRanking       bool `json:",omitempty"`
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64
