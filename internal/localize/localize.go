@@ -234,7 +234,7 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		}
 		return nil
 	}
-	kept := slices.DeleteFunc(failures, func(f checker.Failure) bool { return x.sequential(&f) })
+	kept := slices.DeleteFunc(slices.Clone(failures), func(f checker.Failure) bool { return x.sequential(&f) })
 	if len(kept) == 0 {
 		f := failures[0]
 		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part: %s\nMend it first (go test -run '^%s$' %s), or leave it out with --run",
