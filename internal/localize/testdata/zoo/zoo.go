@@ -328,3 +328,20 @@ func (b *batch) finish() []int {
 	defer b.mu.Unlock()
 	return b.sums
 }
+
+type stock struct {
+	mu    sync.Mutex
+	items map[string]int
+}
+
+func (s *stock) set(name string, n int) { s.items[name] = n }
+
+func (s *stock) add(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.set(name, 1)
+}
+
+func (s *stock) remove(name string) {
+	s.set(name, 0) // want UnlockedCall: missing lock
+}

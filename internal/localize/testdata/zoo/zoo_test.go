@@ -111,3 +111,9 @@ func TestNotAwaited(t *testing.T) {
 		t.Errorf("%d sums", n)
 	}
 }
+
+func TestUnlockedCall(t *testing.T) {
+	s := &stock{items: map[string]int{}}
+	both(func() { s.add("a") }, func() { s.remove("b") })
+	both(func() { s.add("c") }, func() { s.add("d") })
+}
