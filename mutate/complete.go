@@ -182,7 +182,7 @@ func (s *Space) singles(fn *Function, key string) [][]Edit {
 // whole is the program as composite edits see it.
 func (s *Space) whole() *Whole {
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near := s.nearChannels()
+	near := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if fn.admitted() || near[fn] {

@@ -53,6 +53,7 @@ type Wanted struct {
 	// and no flag; nothing is validated, and there is no fix. For evaluation.
 	UntilCandidate bool
 	Search         SearchOptions // how the search goes; the zero value is best. For evaluation
+	Without        []string      // operators to leave out, with all that is made of their edits. For evaluation
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody

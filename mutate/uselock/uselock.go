@@ -23,7 +23,7 @@ var Operator = &mutate.Operator{
 	Name: "uselock",
 	Doc:  doc,
 	Prior: map[evidence.Kind]float64{
-		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
+		evidence.Race: 6, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
 	},
 	Faults: []string{evidence.WrongLock},
 	Edits:  edits,

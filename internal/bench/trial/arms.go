@@ -24,6 +24,14 @@ type Arm struct {
 	changes []func(*mendel.Options)
 }
 
+// Without is the default arm without some operators.
+func Without(operators ...string) Arm {
+	return Arm{
+		Name:    "without " + strings.Join(operators, " "),
+		changes: []func(*mendel.Options){func(o *mendel.Options) { o.Without = operators }},
+	}
+}
+
 // otherVersion begins the text of an arm that has a command.
 const otherVersion = "mendel="
 
