@@ -190,7 +190,7 @@ func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 // into is the frame of what a call runs; nil where that has nothing to do with the subject.
 func (fr *frame) into(call *ast.CallExpr, c callable) *frame {
 	in, bound := fr.inner(call, c)
-	if !bound && !fr.m.touches(c.fn, fr.on.key) {
+	if !bound && !fr.m.touches(c.fn, fr.on.key) || !in.sees() {
 		return nil
 	}
 	return in

@@ -185,7 +185,7 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 		if c.fn == target && slices.Contains(in.on.names, l.Path) {
 			return true
 		}
-		if key := in.key(entry{}); asked[key] || len(in.on.names) == 0 {
+		if key := in.identity(); asked[key] || len(in.on.names) == 0 {
 			continue
 		} else {
 			asked[key] = true

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"strings"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -35,6 +34,8 @@ type frame struct {
 	before map[ast.Node]state // before each node of the graph; nil: not asked for
 	watch  types.Object       // a parameter whose calls are watched
 	seen   map[entry]bool     // how the lock is held at these
+
+	text string // see identity
 }
 
 // A fault is a place where a lock is taken or released wrongly on some path.
@@ -201,27 +202,13 @@ func (fr *frame) node(n ast.Node, s state) state {
 // assign is the state after an assignment: a lock that is named by what was
 // assigned to is another one from now on.
 func (fr *frame) assign(to ast.Expr, s state) state {
-	var obj types.Object
+	if fr.renames(to) {
+		return s.each(func(h hold) hold { return hold{flags: h.flags} })
+	}
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {
-		if obj = fr.fn.info().ObjectOf(id); obj == nil {
-			return s
+		if obj := fr.fn.info().ObjectOf(id); obj != nil && fr.m.flags(obj) {
+			return s.each(func(h hold) hold { return h.forget(int(obj.Pos())) })
 		}
-	}
-	var p Path
-	if obj != nil {
-		p = variablePath(obj)
-	} else {
-		p = fr.m.path(fr.fn, to)
-	}
-	if p.known() {
-		for _, name := range fr.on.names {
-			if _, ok := name.below(p); ok || strings.Contains(name.Text, "["+p.id()+"]") || strings.Contains(name.Text, "["+p.id()+".") {
-				return s.each(func(h hold) hold { return hold{flags: h.flags} })
-			}
-		}
-	}
-	if obj != nil && fr.m.flags(obj) {
-		return s.each(func(h hold) hold { return h.forget(int(obj.Pos())) })
 	}
 	return s
 }

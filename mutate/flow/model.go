@@ -24,7 +24,9 @@ type Model struct {
 	fill  func() *index
 
 	mu      sync.Mutex // guards all below
-	memo    map[string]*summary
+	memo    map[asked]*summary
+	sights  map[string]*sight // by the frame's identity
+	parts   map[*Func]*parts
 	session rounds
 	locks   map[*Func][]Lock
 	inside  map[*Func]bool // functions whose locks are being asked for
@@ -75,7 +77,8 @@ func New(p *analysis.Program) *Model {
 func newModel(fset *token.FileSet) *Model {
 	return &Model{
 		fset: fset,
-		memo: make(map[string]*summary), locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
+		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts),
+		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 	}
 }
