@@ -138,7 +138,7 @@ func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
 	fr := m.frame(fn, l)
 	fr.faults = make(map[fault]bool)
-	held := state{hold{write: 1}: true}
+	held := state{{write: 1}}
 	found := false
 	visit := func(n ast.Node) {
 		if found {
@@ -167,8 +167,8 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 
 // only reports whether a state is no other than one with the lock held.
 func only(s, held state) bool {
-	for h := range s {
-		if !held[h] {
+	for _, h := range s {
+		if !held.covers(h) {
 			return false
 		}
 	}

@@ -39,7 +39,7 @@ func (m *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
 func (f *flow) at(n ast.Node) (Held, bool) {
 	h := Held{Lock: f.lock, Always: len(f.before[n]) > 0}
 	some := false
-	for way := range f.before[n] {
+	for _, way := range f.before[n] {
 		e := way.entry()
 		some = some || e != entry{}
 		h.Always = h.Always && e != entry{}
@@ -124,7 +124,7 @@ func (m *Model) entriesBy(s site, param int) []entered {
 		}
 		ways := make(map[entry]bool)
 		fr := m.frame(s.in, f.lock)
-		for h := range before {
+		for _, h := range before {
 			switch {
 			case param < 0 || callsAtOnce(syntax.Callee(s.in.info(), s.call.Fun)):
 				ways[h.entry()] = true
