@@ -75,7 +75,7 @@ type fileWalk struct {
 // A declWalk is what following one declaration of the original has found.
 type declWalk struct {
 	order lockOrder
-	calls bool // it calls functions while it holds a lock
+	calls map[callHeld]bool
 }
 
 // walksOf walks a file's original.

@@ -78,7 +78,7 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 // touched it nor changed which locks it comes to hold by its calls.
 func (v *view) unchanged(d dst.Decl) (known declWalk, same bool) {
 	known, original := v.space.walksOf(v.tree).decls[d]
-	return known, original && (v.acquirers == nil || len(v.acquirers.keys) == 0 || !known.calls)
+	return known, original && !v.acquirers.changes(known)
 }
 
 // view is how an edited file is examined.

@@ -161,14 +161,11 @@ func (w *holdWalk) mayTake(held []heldLock, method *types.Func) {
 		return
 	}
 	for _, key := range w.acquirers.keys {
-		comes := method == nil
-		for f := range w.acquirers.of(key) {
-			comes = comes || f.Name() == method.Name() && f.Signature().Recv() != nil
+		if !w.acquirers.mayCome(key, method) {
+			continue
 		}
 		for _, h := range held {
-			if comes {
-				w.order.edges[order{h.Key, key}] = true
-			}
+			w.order.edges[order{h.Key, key}] = true
 		}
 	}
 }

@@ -85,11 +85,21 @@ type entered struct {
 }
 
 // entries are the locks that may be held when a literal is run where it stands.
+// m.mu is held.
 func (m *Model) entries(fn *Func) []entered {
 	lit, ok := fn.Node.(*ast.FuncLit)
 	if !ok || fn.Up == nil || m.startedAt(fn) {
 		return nil
 	}
+	list, known := m.entering[fn]
+	if !known {
+		list = m.findEntries(fn, lit)
+		m.entering[fn] = list
+	}
+	return slices.Clone(list)
+}
+
+func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
 	for _, s := range m.callsOf(fn.Up) {
 		param := -1

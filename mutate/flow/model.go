@@ -32,9 +32,11 @@ type Model struct {
 	inside  map[*Func]bool // functions whose locks are being asked for
 	lending map[*Func]bool // iterators that are asked what they hold while they yield
 	flows   map[*Func][]*flow
-	above   map[question]bool
-	graphs  map[*Func]*graph
-	locals  map[*Func]*locals
+
+	entering map[*Func][]entered
+	above    map[question]bool
+	graphs   map[*Func]*graph
+	locals   map[*Func]*locals
 }
 
 // A Func is a declared function or a function literal.
@@ -79,7 +81,7 @@ func newModel(fset *token.FileSet) *Model {
 		fset: fset,
 		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts),
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
+		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 	}
 }
 
