@@ -146,6 +146,9 @@ func (aq *acquirers) views(key string) []*view {
 		return views
 	}
 	for _, name := range aq.m.space.fileNames {
+		if !aq.m.space.locks(name) {
+			continue
+		}
 		if t, err := aq.m.space.trees.of(name); err == nil && aq.m.files[name] == nil {
 			views = append(views, aq.m.space.originalView(t))
 		}

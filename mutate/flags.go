@@ -105,7 +105,7 @@ func (m *Mutation) affected() (views []*view, aq *acquirers) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(callers)) {
 		// Tests are not edited, and a test that holds a lock is rare.
-		if !callers[name] || m.space.functions[name] == nil {
+		if !callers[name] || m.space.functions[name] == nil || !m.space.locks(name) {
 			continue
 		}
 		if t, err := m.space.trees.of(name); err == nil {
