@@ -27,6 +27,7 @@ type Model struct {
 	memo    map[asked]*summary
 	sights  map[string]*sight // by the frame's identity
 	parts   map[*Func]*parts
+	gifts   map[gift][]argument // see given
 	session rounds
 	locks   map[*Func][]Lock
 	inside  map[*Func]bool // functions whose locks are being asked for
@@ -79,7 +80,7 @@ func New(p *analysis.Program) *Model {
 func newModel(fset *token.FileSet) *Model {
 	return &Model{
 		fset: fset,
-		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts),
+		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 	}
