@@ -19,11 +19,7 @@ func (x *execution) spinning() bool {
 	if len(x.clock.timers.heap) > 0 || x.outside > 0 || len(x.alive) == 0 {
 		return false
 	}
-	for _, g := range x.alive {
-		if e := g.pending.Enabled; e == nil || e() {
-			g.able = x.result.Steps
-		}
-	}
+	x.noteAble()
 	if x.result.Steps-since < x.watchTo || x.recorded() {
 		return false
 	}
@@ -51,6 +47,43 @@ func (x *execution) spinning() bool {
 	}
 	return true
 }
+
+// noteAble notes who could go on now.
+func (x *execution) noteAble() {
+	for _, g := range x.alive {
+		if e := g.pending.Enabled; e == nil || e() {
+			g.able = x.result.Steps
+		}
+	}
+}
+
+// atBound reports whether the bound on steps is reached. Shortly before, it is watched
+// who could go on.
+func (x *execution) atBound() bool {
+	left := x.options.Steps - (x.result.Steps - x.lone + x.lone/loneSteps)
+	if left <= x.watchTo-x.watchFrom {
+		x.noteAble()
+	}
+	return left <= 0 && len(x.alive) > 0
+}
+
+// spun reports, at the bound on steps, whether goroutines went on in at least half of
+// them without anybody having to wait, and without the strategy keeping one from
+// going on: it may be the one that ends their loop.
+func (x *execution) spun() bool {
+	long := max(x.options.Steps/2, leastSpin)
+	watched := x.result.Steps - (x.watchTo - x.watchFrom)
+	for _, g := range x.alive {
+		if g.able > watched && g.stepped <= x.result.Steps-long {
+			return false
+		}
+	}
+	return x.result.Steps-x.rested >= long
+}
+
+// leastSpin is the least number of steps that count as spinning, if no goroutine
+// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
+const leastSpin = 100
 
 // stillShown is how many of the looks are kept in a trace.
 const stillShown = 100

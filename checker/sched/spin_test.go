@@ -96,6 +96,47 @@ func TestLockedBySpinner(t *testing.T) {
 	}
 }
 
+// A goroutine spins if it goes on although everybody else has had a turn. One that the
+// strategy keeps waiting may be about to stop it.
+func TestStarvedIsNoSpin(t *testing.T) {
+	var outer, inner mutex
+	stop := false
+	body := func() {
+		stop = false
+		Go(func() {
+			for !stop {
+				outer.lock()
+				inner.lock()
+				Do(Op{Kind: KindStore, What: "work"})
+				inner.unlock()
+				outer.unlock()
+			}
+		})
+		Go(func() {
+			inner.lock()
+			stop = true
+			inner.unlock()
+		})
+	}
+	if x := Run(starving{}, Options{Steps: 1000}, body); !x.Cut || x.Spins {
+		t.Errorf("the strategy starves who would stop the loop: cut %t, spins %t", x.Cut, x.Spins)
+	}
+	s := newRandom(1)
+	s.Begin()
+	x := Run(s, Options{Steps: 1000}, func() {
+		body()
+		Go(func() {
+			for {
+				outer.lock()
+				outer.unlock()
+			}
+		})
+	})
+	if !x.Cut || !x.Spins {
+		t.Errorf("the others had their turns: cut %t, spins %t", x.Cut, x.Spins)
+	}
+}
+
 // starving is a strategy under which goroutine 1 goes on whenever goroutine 0 and the
 // receiver cannot, and all others wait.
 type starving struct{}
