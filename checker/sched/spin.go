@@ -68,17 +68,16 @@ func (x *execution) atBound() bool {
 }
 
 // spun reports, at the bound on steps, whether goroutines went on in at least half of
-// them without anybody having to wait, and without the strategy keeping one from
-// going on: it may be the one that ends their loop.
+// them without anybody having to wait. It is not said where the strategy kept one
+// waiting that could go on: that one may end the others' loop.
 func (x *execution) spun() bool {
-	long := max(x.options.Steps/2, leastSpin)
 	watched := x.result.Steps - (x.watchTo - x.watchFrom)
 	for _, g := range x.alive {
-		if g.able > watched && g.stepped <= x.result.Steps-long {
+		if g.able > watched && g.stepped <= watched {
 			return false
 		}
 	}
-	return x.result.Steps-x.rested >= long
+	return x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 }
 
 // leastSpin is the least number of steps that count as spinning, if no goroutine

@@ -118,8 +118,10 @@ func TestStarvedIsNoSpin(t *testing.T) {
 			inner.unlock()
 		})
 	}
-	if x := Run(starving{}, Options{Steps: 1000}, body); !x.Cut || x.Spins {
-		t.Errorf("the strategy starves who would stop the loop: cut %t, spins %t", x.Cut, x.Spins)
+	for _, s := range []Strategy{starving{}, &lateStarving{from: 600}} {
+		if x := Run(s, Options{Steps: 1000}, body); !x.Cut || x.Spins {
+			t.Errorf("%T keeps who would stop the loop waiting: cut %t, spins %t", s, x.Cut, x.Spins)
+		}
 	}
 	s := newRandom(1)
 	s.Begin()
@@ -152,4 +154,21 @@ func (starving) Next(enabled []Pending, _ int, _ bool) int {
 		}
 	}
 	return 0
+}
+
+// lateStarving lets goroutine 2 begin at a later step, and starves it then.
+type lateStarving struct {
+	starving
+	from, step int
+}
+
+func (s *lateStarving) Next(enabled []Pending, last int, yielding bool) int {
+	if s.step++; s.step < s.from {
+		for _, g := range []int{0, 1} {
+			if i := index(enabled, g); i >= 0 {
+				return i
+			}
+		}
+	}
+	return s.starving.Next(enabled, last, yielding)
 }
