@@ -100,42 +100,51 @@ func TestLockedBySpinner(t *testing.T) {
 // strategy keeps waiting may be about to stop it.
 func TestStarvedIsNoSpin(t *testing.T) {
 	var outer, inner mutex
+	var o Object
 	stop := false
-	body := func() {
-		stop = false
-		Go(func() {
-			for !stop {
-				outer.lock()
+	loop := func(works bool) func() {
+		return func() {
+			stop = false
+			Go(func() {
+				for !stop {
+					outer.lock()
+					inner.lock()
+					if works {
+						Do(Op{Kind: KindStore, What: "work"})
+					}
+					inner.unlock()
+					outer.unlock()
+				}
+			})
+			Go(func() {
+				Do(Op{Kind: KindLoad, Obj: &o, Read: true, What: "look"})
 				inner.lock()
-				Do(Op{Kind: KindStore, What: "work"})
+				stop = true
 				inner.unlock()
-				outer.unlock()
-			}
-		})
-		Go(func() {
-			inner.lock()
-			stop = true
-			inner.unlock()
-		})
-	}
-	for _, s := range []Strategy{starving{}, &lateStarving{from: 600}} {
-		if x := Run(s, Options{Steps: 1000}, body); !x.Cut || x.Spins {
-			t.Errorf("%T keeps who would stop the loop waiting: cut %t, spins %t", s, x.Cut, x.Spins)
+			})
 		}
 	}
-	s := newRandom(1)
-	s.Begin()
-	x := Run(s, Options{Steps: 1000}, func() {
-		body()
-		Go(func() {
-			for {
-				outer.lock()
-				outer.unlock()
+	for _, works := range []bool{false, true} {
+		for _, s := range []Strategy{starving{}, &lateStarving{from: 100}, &lateStarving{from: 600}} {
+			x := Run(s, Options{Steps: 1000}, loop(works))
+			if !x.Cut || x.Spins {
+				t.Errorf("%+v keeps who would stop the loop waiting, works %t: cut %t, spins %t", s, works, x.Cut, x.Spins)
 			}
+		}
+		s := newRandom(1)
+		s.Begin()
+		x := Run(s, Options{Steps: 1000}, func() {
+			loop(works)()
+			Go(func() {
+				for {
+					outer.lock()
+					outer.unlock()
+				}
+			})
 		})
-	})
-	if !x.Cut || !x.Spins {
-		t.Errorf("the others had their turns: cut %t, spins %t", x.Cut, x.Spins)
+		if !x.Cut || !x.Spins {
+			t.Errorf("the others had their turns, works %t: cut %t, spins %t", works, x.Cut, x.Spins)
+		}
 	}
 }
 
@@ -156,19 +165,21 @@ func (starving) Next(enabled []Pending, _ int, _ bool) int {
 	return 0
 }
 
-// lateStarving lets goroutine 2 begin at a later step, and starves it then.
+// lateStarving lets goroutine 2 make its first two steps later, and starves it then.
 type lateStarving struct {
 	starving
 	from, step int
 }
 
-func (s *lateStarving) Next(enabled []Pending, last int, yielding bool) int {
-	if s.step++; s.step < s.from {
-		for _, g := range []int{0, 1} {
-			if i := index(enabled, g); i >= 0 {
-				return i
-			}
+func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
+	order := []int{0, 1}
+	if s.step++; s.step == s.from || s.step == s.from+1 {
+		order = []int{2, 0, 1}
+	}
+	for _, g := range order {
+		if i := index(enabled, g); i >= 0 {
+			return i
 		}
 	}
-	return s.starving.Next(enabled, last, yielding)
+	return 0
 }
