@@ -256,8 +256,8 @@ func (x *execution) stopped() bool {
 	if len(x.goroutines) == 1 && len(x.clock.timers.heap) == 0 && x.outside == 0 {
 		x.lone++
 	}
-	if x.result.Steps-x.lone+x.lone/loneSteps >= x.options.Steps && len(x.alive) > 0 {
-		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
+	if x.atBound() {
+		x.result.Spins = x.spun()
 		if x.alive[0].id != 0 {
 			x.result.Cut = true
 			return true
@@ -276,10 +276,6 @@ func (x *execution) stopped() bool {
 // loneSteps is how many steps count as one before a second goroutine exists: there is
 // nothing to choose in them, and tests that start none may be long. Guessed.
 const loneSteps = 20
-
-// leastSpin is the least number of steps that count as spinning, if no goroutine
-// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
-const leastSpin = 100
 
 // stopSteps is how many steps pass between two questions to Options.Stop.
 const stopSteps = 64
