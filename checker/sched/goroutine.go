@@ -2,6 +2,7 @@ package sched
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,7 @@ type goroutine struct {
 	started   bool          // the real goroutine exists
 	pending   Op            // what it announced
 	seen      Pending       // the same for the strategy
-	copied    bool          // and to x.enabled, where that has an entry of g
+	copied    bool          // and to x.enabled, where that has an entry of g, until g announces another
 	clock     Clock
 	touched   uint32 // its own entry at the last access that is remembered
 	time      *virtualClock
@@ -74,8 +75,8 @@ func current() *goroutine {
 	switch {
 	case g == nil:
 		return nil
-	case !marked():
-		return g.x.adopt()
+	case !debug.SetPanicOnFault(true): // marked, written out: it is asked all the time
+		return g.x.unmarked()
 	case orphans.any.Load():
 		return orphans.find(g)
 	}
@@ -105,7 +106,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
-	runtime.Callers(2, child.creator[:])
+	child.creator[0] = creatorAt(site, f)
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent

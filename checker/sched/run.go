@@ -65,6 +65,7 @@ type execution struct {
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	promotion   *promotion // nil: none
+	observed    bool       // plain accesses are promoted, recorded or watched
 	touches     recorder   // see record
 	outside     int        // goroutines of alive that are outside control
 	residents   bool       // see Residents
@@ -127,6 +128,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare, promotion: newPromotion(o.Races),
 	}
 	x.shadow.of = x
+	x.observed = x.promotion != nil || o.Record || len(o.Watch) > 0
 	x.watchTo = min(stillSteps, o.Steps/2)
 	x.watchFrom = x.watchTo - min(watchedSteps, x.watchTo/2)
 	x.environment = newEnvironment()
@@ -256,7 +258,7 @@ func (x *execution) stopped() bool {
 	if len(x.goroutines) == 1 && len(x.clock.timers.heap) == 0 && x.outside == 0 {
 		x.lone++
 	}
-	if x.result.Steps-x.lone+x.lone/loneSteps >= x.options.Steps && len(x.alive) > 0 {
+	if steps := x.result.Steps; steps >= x.options.Steps && steps-x.lone+x.lone/loneSteps >= x.options.Steps && len(x.alive) > 0 {
 		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
 		if x.alive[0].id != 0 {
 			x.result.Cut = true
@@ -327,17 +329,21 @@ func (x *execution) collect() bool {
 func (x *execution) relist() {
 	list, waiting, n := x.enabled, x.waiting[:0], 0
 	for _, g := range x.alive {
-		if enabled := g.pending.Enabled; enabled == nil || enabled() {
-			if n == len(list) {
-				list = append(list, *g.look())
-			} else if list[n].G != g.id || !g.copied || g.communicates() {
-				list[n] = *g.look()
+		if enabled := g.pending.Enabled; enabled != nil && !enabled() {
+			if x.watcher != nil {
+				waiting = append(waiting, *g.look())
 			}
-			n++
-			g.copied = true
-		} else if x.watcher != nil {
-			waiting = append(waiting, *g.look())
+			continue
 		}
+		if n == len(list) {
+			list = append(list, Pending{})
+			g.copied = false
+		}
+		if !g.copied || list[n].G != g.id {
+			list[n] = *g.look()
+			g.copied = !g.communicates()
+		}
+		n++
 	}
 	x.enabled, x.waiting = list[:n], waiting
 }
@@ -415,12 +421,13 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		}
 		enabled = x.withClock(timers, idle)
 	}
-	i := x.strategy.Next(enabled, x.last, yielding)
-	switch {
+	switch i := x.strategy.Next(enabled, x.last, yielding); {
 	case i < 0:
 		x.result.Abandoned = true
 		return nil, false
-	case enabled[i].G == clockG:
+	case len(timers) == 0 || enabled[i].G != clockG:
+		return x.chosenNext(i, yielding), false
+	default:
 		v := 0
 		if len(timers) > 1 {
 			v = x.strategy.Choose(len(timers))
@@ -428,31 +435,28 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		x.expires(timers, v, len(enabled) == 1 && (len(x.enabled) == 0 || x.stalled()), yielding)
 		return nil, true
 	}
-	return x.chosenNext(i, yielding), false
 }
 
 // chosenNext returns the goroutine that was chosen to go on.
 func (x *execution) chosenNext(i int, yielding bool) *goroutine {
-	g := x.enabled[i].G
-	x.result.Chose = x.result.Chose || len(x.enabled) > 1
-	if g != x.last && !yielding {
-		for i := range x.enabled {
-			if x.enabled[i].G == x.last {
-				x.result.Preempted++
-				break
-			}
+	r, id := x.result, x.enabled[i].G
+	if len(x.enabled) > 1 {
+		r.Chose = true
+		if id != x.last && !yielding && x.last >= 0 && index(x.enabled, x.last) >= 0 {
+			r.Preempted++
 		}
 	}
-	x.last = g
-	x.goroutines[g].ran = x.rounds.now
-	x.noted(x.goroutines[g])
-	x.result.Steps++
-	x.goroutines[g].stepped = x.result.Steps
-	x.result.Choices = append(x.result.Choices, Choice{G: g})
+	x.last = id
+	g := x.goroutines[id]
+	g.ran = x.rounds.now
+	x.noted(g)
+	r.Steps++
+	g.stepped = r.Steps
+	r.Choices = append(r.Choices, Choice{G: id})
 	if x.keeping {
-		x.chosen(x.goroutines[g])
+		x.chosen(g)
 	}
-	return x.goroutines[g]
+	return g
 }
 
 // choose asks the strategy for a number. When that panics the execution ends
