@@ -19,7 +19,6 @@ type execution struct {
 	goroutines []*goroutine // by ID
 	alive      []*goroutine // that have not ended, by ascending ID
 	enabled    []Pending    // by ascending G
-	keeping    bool         // enabled is kept from decision to decision, see enabled.go
 	doubtful   []*goroutine // to be looked at, see enabled.go
 	loose      []*goroutine // that wait for no object
 	waiting    []Pending    // scratch: what is not enabled, for a Watcher
@@ -32,7 +31,6 @@ type execution struct {
 
 	start time.Time // see Start
 	wallClock
-	silent             bool          // in Earlier
 	earlier            int           // goroutines with smaller IDs are what Earlier left
 	doubt              string        // see doubted
 	shares             string        // what gave a channel out of control, "" if nothing did
@@ -40,11 +38,7 @@ type execution struct {
 	rested             int           // steps when nobody could go on for the last time
 	polling            time.Duration // last step of the clock for who reads it in a loop
 	clock              virtualClock
-	settled            bool          // patience and patient are known, see settle
-	clocked            bool          // reading the clock is a scheduling point
-	patient            bool          // time-outs are believed
-	patience           time.Duration // those that last so long or longer are, if it is not 0
-	trusting           bool          // those that test files set are
+	patience           time.Duration // time-outs that last so long or longer are believed, if it is not 0
 	expiring           []*Timer      // scratch
 	scratch            []Pending
 	ending             int // goroutines that have made their last step since time passed, see NumGoroutine
@@ -65,23 +59,30 @@ type execution struct {
 	clerk       goroutine // what functions of timers run as
 	shadow      *shadow
 	promotion   *promotion // nil: none
-	observed    bool       // plain accesses are promoted, recorded or watched
 	touches     recorder   // see record
 	outside     int        // goroutines of alive that are outside control
-	residents   bool       // see Residents
 	accesses    uint32     // to memory, modulo 1<<32
-	joined      bool       // all accesses so far happen before what the only goroutine does
 	asked       int        // number of steps when that was found not to be so
 
-	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
-	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
-	over     bool
-	orphaned bool         // a goroutine was orphaned, which may be just about to use all this
-	blocked  []*goroutine // at quiescence
-	named    []string     // see names
-	sites    map[string]int
-	fault    any // a panic of the strategy or of an Enabled function
+	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray   atomic.Pointer[string] // operation of an uncontrolled goroutine
+	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	blocked []*goroutine           // at quiescence
+	named   []string               // see names
+	sites   map[string]int
+	fault   any // a panic of the strategy or of an Enabled function
+
+	keeping   bool // enabled is kept from decision to decision, see enabled.go
+	silent    bool // in Earlier
+	settled   bool // patience and patient are known, see settle
+	clocked   bool // reading the clock is a scheduling point
+	patient   bool // time-outs are believed
+	trusting  bool // those that test files set are
+	observed  bool // plain accesses are promoted, recorded or watched
+	residents bool // see Residents
+	joined    bool // all accesses so far happen before what the only goroutine does
+	over      bool
+	orphaned  bool // a goroutine was orphaned, which may be just about to use all this
 }
 
 // Values of execution.control.
