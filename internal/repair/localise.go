@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/internal/dossier"
 	"mendel/internal/localize"
@@ -13,8 +14,13 @@ import (
 // shownSuspects are the places that a report shows at most.
 const shownSuspects = 10
 
-// suspects are the ranked places of the fault, as evidence.
+// suspects are the ranked places of the fault, as evidence. A race, or who is blocked,
+// has places of its own, which say as much; a failing assertion or a panic names what
+// noticed.
 func suspects(base *baseline) []analysis.Suspect {
+	if base.kind != evidence.TestFailure && base.kind != evidence.Panic {
+		return nil
+	}
 	var all []analysis.Suspect
 	add := func(p dossier.Place, degree float64, says string) {
 		all = append(all, analysis.Suspect{File: p.File, Line: p.Line, Func: p.Func, Degree: degree, Says: says})

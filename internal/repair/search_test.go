@@ -23,13 +23,17 @@ import (
 
 // The ranked places warm what is there, with their partners, and the faults have names.
 func TestRanking(t *testing.T) {
-	base := &baseline{checkedOriginal: checkedOriginal{suspects: []dossier.Suspect{
+	base := &baseline{kind: evidence.TestFailure, checkedOriginal: checkedOriginal{suspects: []dossier.Suspect{
 		{Fault: evidence.SenderAlone, Suspiciousness: 0.5, Place: dossier.Place{File: "hub.go", Line: 3}, Partner: &dossier.Place{File: "sub.go", Line: 4}},
 		{Fault: evidence.SenderAlone, Suspiciousness: 0.25, Place: dossier.Place{File: "hub.go", Line: 9}},
 	}}}
 	want := []analysis.Suspect{{File: "hub.go", Line: 3, Degree: 0.5}, {File: "sub.go", Line: 4, Degree: 0.5 * ofPartner}, {File: "hub.go", Line: 9, Degree: 0.25}}
 	if got := suspects(base); !slices.Equal(got, want) {
 		t.Errorf("suspects %+v, want %+v", got, want)
+	}
+	base.kind = evidence.Race
+	if got := suspects(base); got != nil {
+		t.Errorf("suspects of a race: %+v", got)
 	}
 	if got := faultNames(base); !slices.Equal(got, []string{evidence.SenderAlone}) {
 		t.Errorf("faults %q", got)
