@@ -65,6 +65,9 @@ func (x *execution) starves(since int) bool {
 // atBound reports whether the bound on steps is reached. Shortly before, it is watched
 // who could go on.
 func (x *execution) atBound() bool {
+	if x.options.Steps-x.result.Steps > x.watchTo-x.watchFrom {
+		return false // lone steps only add to what is left
+	}
 	left := x.options.Steps - (x.result.Steps - x.lone + x.lone/loneSteps)
 	if left <= x.watchTo-x.watchFrom {
 		x.noteAble()
