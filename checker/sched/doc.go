@@ -102,7 +102,8 @@
 //     execution; with more it is not Exhausted. A program is known to use timers when
 //     an execution has shown it; then reading the clock is a scheduling point
 //     (Options.Clocked). A loop that waits for a timer without sleeping goes on when
-//     for 200 steps nothing was done but to look at the same things. When
+//     for 200 steps nothing was done but to look at the same things, by all that
+//     could go on; who has not had a turn meanwhile gets one first. When
 //     time has passed a hundred times without enabling a goroutine, timers set by
 //     timers' functions count as tickers that nobody listens to: they hide no
 //     deadlock, and their ticks are skipped up to the next other timer.

@@ -385,7 +385,13 @@ func (x *execution) note(t *Timer, slow *goroutine) {
 // loop. Guessed.
 const quietSteps = 200
 
-// stalled reports whether the goroutines that could go on do nothing but look.
+// stalled reports whether the goroutines that go on do nothing but look.
 func (x *execution) stalled() bool {
 	return !x.patient && len(x.clock.timers.heap) > 0 && x.result.Steps-x.quiet >= quietSteps
+}
+
+// someKept reports whether a goroutine that could go on has made no step since others do
+// nothing but look: it is its turn, and time does not pass for them.
+func (x *execution) someKept() bool {
+	return slices.ContainsFunc(x.enabled, func(p Pending) bool { return x.goroutines[p.G].stepped <= x.quiet })
 }

@@ -406,8 +406,12 @@ func (x *execution) choice() (next *goroutine, again bool) {
 	}
 	enabled := x.enabled
 	var timers []*Timer
+	idle := len(enabled) == 0
+	if x.stalled() {
+		kept := x.someKept()
+		idle, yielding = idle || !kept, yielding || kept
+	}
 	if len(x.clock.timers.heap) > 0 && !x.patient {
-		idle := len(enabled) == 0 || x.stalled()
 		timers = x.expirable(idle)
 		if v, asked := x.expireNow(len(timers), idle); v >= 0 {
 			x.expires(timers, v, idle, yielding)
@@ -429,7 +433,7 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		if len(timers) > 1 {
 			v = x.strategy.Choose(len(timers))
 		}
-		x.expires(timers, v, len(enabled) == 1 && (len(x.enabled) == 0 || x.stalled()), yielding)
+		x.expires(timers, v, idle && len(enabled) == 1, yielding)
 		return nil, true
 	}
 }

@@ -1,6 +1,9 @@
 package sched
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Who waits beside a goroutine that only looks, and for ever, is blocked.
 func TestBlockedBesideSpinner(t *testing.T) {
@@ -145,6 +148,28 @@ func TestStarvedIsNoSpin(t *testing.T) {
 		if !x.Cut || !x.Spins {
 			t.Errorf("the others had their turns, works %t: cut %t, spins %t", works, x.Cut, x.Spins)
 		}
+	}
+}
+
+// Time does not pass for a goroutine that waits in a loop while another could go on that
+// the strategy has kept waiting: it is the other's turn.
+func TestStarvedBesideWaiter(t *testing.T) {
+	x := Run(NewGuided(nil), Options{}, func() {
+		done, late := false, false
+		var looks [6]Object
+		NewTimer(time.Minute, func() { late = true })
+		Go(func() { done = true })
+		for !done && !late {
+			for i := range looks {
+				Do(Op{Kind: KindLoad, Obj: &looks[i], Read: true, What: "look"})
+			}
+		}
+		if late {
+			t.Errorf("the time is over although a goroutine could go on")
+		}
+	})
+	if x.Failure != nil || x.Early > 0 {
+		t.Errorf("%v, %d timers early", x.Failure, x.Early)
 	}
 }
 
