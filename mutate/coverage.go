@@ -67,6 +67,27 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 	return c
 }
 
+// waits counts what may block in the statements of the edited files before which a lock
+// with a key is held.
+func (c *coverage) waits(key string) (n int) {
+	for name, fc := range c.files {
+		f := c.mutation.files[name]
+		lines := make(map[int]bool)
+		for stmt, held := range fc.at {
+			id, original := f.ids.of(stmt)
+			if original && slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
+				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
+			}
+		}
+		for _, b := range Blockers(c.space.program, f.tree.file) {
+			if lines[b.Line] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // statementsAround finds the innermost statement around each expression of a file.
 func statementsAround(file *dst.File) map[dst.Node]dst.Stmt {
 	around := make(map[dst.Node]dst.Stmt)
@@ -118,7 +139,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 	id := fn.ID(stmt)
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
-		held, known = c.space.walksOf(fn.tree).at[fn.tree.nodes[id].(dst.Stmt)]
+		held, known = c.space.walksOf(fn.tree()).at[fn.tree().nodes[id].(dst.Stmt)]
 		return held, known
 	}
 	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
@@ -168,7 +189,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, frames int) guardedness {
 	var names aliases
 	if decl := fn.decl(); decl != nil {
-		names = fn.tree.aliases[fn.ID(decl)]
+		names = fn.tree().aliases[fn.ID(decl)]
 	}
 	for _, h := range held {
 		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {

@@ -4,38 +4,39 @@ import (
 	"cmp"
 	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 )
 
-// Names of faults, as the field has them.
+// Names of faults: those of the field, and three where nothing better is known.
 const (
-	dataRace            = "data race"
-	lostUpdate          = "lost update"
-	checkThenAct        = "check-then-act"
-	publication         = "unprotected publication"
-	captured            = "captured variable"
-	wrongLock           = "wrong lock"
-	missingLock         = "missing lock"
-	inconsistentRead    = "inconsistent read"
-	overwritten         = "overwritten value"
-	intermediate        = "intermediate value seen"
-	orderViolation      = "order violation"
-	atomicityViolation  = "atomicity violation"
-	lockOrderInversion  = "lock-order inversion"
-	selfDeadlock        = "self-deadlock"
-	lockNotReleased     = "lock not released"
-	blockedHoldingLock  = "blocked while holding a lock"
-	missedSignal        = "missed signal"
-	senderAlone         = "sender without receiver"
-	receiverAlone       = "receiver without sender"
-	closeDuringSend     = "close during send"
-	doubleClose         = "double close"
-	waitWithoutDone     = "wait that nobody ends"
-	waitNotForAll       = "wait that does not wait for all"
+	dataRace            = evidence.DataRace
+	lostUpdate          = evidence.LostUpdate
+	checkThenAct        = evidence.CheckThenAct
+	publication         = evidence.Publication
+	captured            = evidence.CapturedVariable
+	wrongLock           = evidence.WrongLock
+	missingLock         = evidence.MissingLock
+	inconsistentRead    = evidence.InconsistentRead
+	overwritten         = evidence.OverwrittenValue
+	intermediate        = evidence.IntermediateValue
+	orderViolation      = evidence.OrderViolation
+	atomicityViolation  = evidence.AtomicityViolation
+	lockOrderInversion  = evidence.LockOrderInversion
+	selfDeadlock        = evidence.SelfDeadlock
+	lockNotReleased     = evidence.LockNotReleased
+	blockedHoldingLock  = evidence.BlockedHoldingLock
+	missedSignal        = evidence.MissedSignal
+	senderAlone         = evidence.SenderAlone
+	receiverAlone       = evidence.ReceiverAlone
+	closeDuringSend     = evidence.CloseDuringSend
+	doubleClose         = evidence.DoubleClose
+	waitWithoutDone     = evidence.WaitWithoutDone
+	waitNotForAll       = evidence.WaitNotForAll
 	unknownDeadlock     = "deadlock"
 	unknownFailure      = "failure under some schedules"
-	mutexMisuse         = "unlock of an unlocked mutex"
-	negativeWaitGroup   = "negative wait group counter"
+	mutexMisuse         = evidence.UnlockedMutex
+	negativeWaitGroup   = evidence.NegativeWaitGroup
 	blockedForEver      = "goroutine blocked for ever"
 	afterPanicSuspicion = 0.5
 )

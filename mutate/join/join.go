@@ -21,8 +21,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5, evidence.Timeout: 0.5,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.WaitNotForAll},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
