@@ -42,6 +42,12 @@ const (
 func edits(fn *mutate.Function) []mutate.Edit {
 	calls := waitgroups.Calls(fn)
 	var out []mutate.Edit
+	for _, f := range append(waitgroups.Meeting(fn), fn) {
+		for _, e := range recount(f) {
+			e.Heat = max(e.Heat, waitgroups.Hottest(fn))
+			out = append(out, e)
+		}
+	}
 	goroutines := waitgroups.Goroutines(fn)
 	for _, g := range goroutines {
 		for _, c := range g.Calls {
@@ -53,11 +59,6 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, c := range calls {
 		if c.Method != "Add" || !c.Alone() || c.Deferred() {
 			continue
-		}
-		if number, ok := recounted(fn, calls, c); ok {
-			e := edit(fn, count, c, c.At.Stmt, fn.ID(c.At.Stmt))
-			e.Expr, e.Note = c.Text+".Add("+number+")", "as many as are started"
-			out = append(out, e)
 		}
 		if s := earlier(fn, goroutines, calls, c); s != nil {
 			out = append(out, edit(fn, behind, c, s, fn.ID(c.At.Stmt)))

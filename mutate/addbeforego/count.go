@@ -13,6 +13,22 @@ import (
 	"mendel/mutate/internal/waitgroups"
 )
 
+// recount are the edits of a function that give an Add another number.
+func recount(fn *mutate.Function) (edits []mutate.Edit) {
+	calls := waitgroups.Calls(fn)
+	for _, c := range calls {
+		if c.Method != "Add" || !c.Alone() || c.Deferred() {
+			continue
+		}
+		if number, ok := recounted(fn, calls, c); ok {
+			e := edit(fn, count, c, c.At.Stmt, fn.ID(c.At.Stmt))
+			e.Expr, e.Note = c.Text+".Add("+number+")", "as many as are started"
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
 // recounted is what an Add should count, if that is another number: of a number the
 // goroutines that its list starts behind it, up to the next Add or Wait; of a sum
 // with one more or less what it is added to, which a slip leaves behind.

@@ -57,8 +57,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Heat = max(e.Heat, waitHeat(fn, group))
 		out = append(out, e)
 	}
-	for _, c := range calls {
-		out = append(out, uncounted(fn, c)...)
+	for _, f := range append(waitgroups.Meeting(fn), fn) {
+		for _, c := range waitgroups.Calls(f) {
+			out = append(out, uncounted(f, c)...)
+		}
 	}
 	for _, g := range waitgroups.Goroutines(fn) {
 		if group, ok := forgotten(fn, calls, g); ok {

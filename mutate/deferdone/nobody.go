@@ -12,7 +12,7 @@ import (
 // nobody in the program does: in the goroutines that are started next, and otherwise
 // in the functions that are given the group's owner.
 func uncounted(fn *mutate.Function, add waitgroups.Call) (edits []mutate.Edit) {
-	field := fieldOf(fn, add.Receiver())
+	field := add.Field(fn)
 	if add.Method != "Add" || !add.Alone() || field == nil || !nobodyCounts(fn, field) {
 		return nil
 	}
@@ -71,19 +71,6 @@ func given(to *mutate.Function, group mutate.Path, name func(mutate.Path) mutate
 		}
 	}
 	return ""
-}
-
-// fieldOf is the field that an expression selects; nil if it is another one.
-func fieldOf(fn *mutate.Function, e ast.Expr) *types.Var {
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	v, ok := fn.File.Package.Info.Uses[sel.Sel].(*types.Var)
-	if !ok || !v.IsField() || v.Exported() {
-		return nil
-	}
-	return v
 }
 
 // ownerOf is the name of the type of what has a field that an expression selects.

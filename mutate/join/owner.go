@@ -18,6 +18,23 @@ const ownerDiscount = 0.8
 // awaited are edits that wait for the group in a field: where a function uses other
 // fields of what has the group, which its goroutines may still write.
 func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit) {
+	if slices.ContainsFunc(calls, func(c waitgroups.Call) bool { return c.Field(fn) != nil }) {
+		for _, f := range fn.OfPackage() { // it may be a goroutine, and far from who should wait
+			for _, e := range whole(f) {
+				e.Heat = max(e.Heat, ownerDiscount*waitgroups.Hottest(fn))
+				edits = append(edits, e)
+			}
+		}
+	}
+	if fn.Started() {
+		return edits
+	}
+	return append(append(edits, whole(fn)...), beforeUses(fn, calls)...)
+}
+
+// whole are the edits of a method that does nothing with a group of its receiver: it
+// waits first.
+func whole(fn *mutate.Function) (edits []mutate.Edit) {
 	if len(fn.Body.List) == 0 || fn.Started() {
 		return nil
 	}
@@ -31,7 +48,7 @@ func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit)
 			}
 		}
 	}
-	return append(edits, beforeUses(fn, calls)...)
+	return edits
 }
 
 // beforeUses are the edits that wait right before a statement.

@@ -198,8 +198,12 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		_, err := fmt.Fprintf(w, "\n%d variants, none of them repaired yet.\n", n)
 		return err
 	}
+	median := "-"
+	if len(seconds) > 0 {
+		median = fmt.Sprintf("%.0f", tables.Median(seconds))
+	}
 	_, err := fmt.Fprintf(w, "\nOf %d variants %d were tried: %d repaired, %d of them verified, in %s s in the median. Exact inverses of the seeded fault: %d of %d.\n",
-		n, tried, fixed, repaired, tables.FormatMedian(seconds), inverse, repaired)
+		n, tried, fixed, repaired, median, inverse, repaired)
 	return err
 }
 
