@@ -17,10 +17,11 @@ type acquirers struct {
 	keys    []string        // of the inserted acquisitions, sorted
 	removed map[string]bool // keys that lost an acquisition
 	byKey   map[string]map[*types.Func]bool
+	methods map[string]map[string]bool // names of the methods among these
 }
 
 func newAcquirers(m *Mutation) *acquirers {
-	aq := &acquirers{m: m, removed: make(map[string]bool), byKey: make(map[string]map[*types.Func]bool)}
+	aq := &acquirers{m: m, removed: make(map[string]bool), byKey: make(map[string]map[*types.Func]bool), methods: make(map[string]map[string]bool)}
 	keys := make(map[string]bool)
 	for _, f := range m.files {
 		left := make(map[int]bool)
@@ -73,6 +74,43 @@ func (aq *acquirers) inserted(f *types.Func) []string {
 	return slices.DeleteFunc(slices.Clone(aq.keys), func(key string) bool { return !aq.of(key)[f] })
 }
 
+// changes reports whether what was found in a declaration of the original may be
+// otherwise now: it calls, with a lock held, what comes to an inserted acquisition.
+func (aq *acquirers) changes(d declWalk) bool {
+	if aq == nil || len(aq.keys) == 0 || len(d.calls) == 0 {
+		return false
+	}
+	if len(aq.removed) > 0 {
+		return true
+	}
+	for c := range d.calls {
+		for _, key := range aq.keys {
+			if aq.of(key)[c.function] || c.indirect && aq.mayCome(key, c.function) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayCome reports whether a call that does not name its callee may come to an
+// acquisition of a key: one of an interface's method comes to methods of its name.
+func (aq *acquirers) mayCome(key string, method *types.Func) bool {
+	if method == nil {
+		return true
+	}
+	if aq.methods[key] == nil {
+		names := make(map[string]bool)
+		for f := range aq.of(key) {
+			if f.Signature().Recv() != nil {
+				names[f.Name()] = true
+			}
+		}
+		aq.methods[key] = names
+	}
+	return aq.methods[key][method.Name()]
+}
+
 // of finds the functions that acquire a lock of a key, themselves or in
 // functions that they call by name.
 func (aq *acquirers) of(key string) map[*types.Func]bool {
@@ -108,6 +146,9 @@ func (aq *acquirers) views(key string) []*view {
 		return views
 	}
 	for _, name := range aq.m.space.fileNames {
+		if !aq.m.space.locks(name) {
+			continue
+		}
 		if t, err := aq.m.space.trees.of(name); err == nil && aq.m.files[name] == nil {
 			views = append(views, aq.m.space.originalView(t))
 		}

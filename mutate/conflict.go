@@ -76,9 +76,9 @@ func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool
 func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	nodes := make([]dst.Stmt, 0, len(stmts))
 	for _, s := range stmts {
-		nodes = append(nodes, fn.tree.nodes[fn.ID(s)].(dst.Stmt))
+		nodes = append(nodes, fn.tree().nodes[fn.ID(s)].(dst.Stmt))
 	}
-	for ev := range fn.space.originalView(fn.tree).under(fn.around(l, stmts), nil, nodes[fn.leading(stmts):]) {
+	for ev := range fn.space.originalView(fn.tree()).under(fn.around(l, stmts), nil, nodes[fn.leading(stmts):]) {
 		if ev.kind == waits {
 			return true
 		}

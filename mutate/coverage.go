@@ -139,7 +139,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 	id := fn.ID(stmt)
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
-		held, known = c.space.walksOf(fn.tree).at[fn.tree.nodes[id].(dst.Stmt)]
+		held, known = c.space.walksOf(fn.tree()).at[fn.tree().nodes[id].(dst.Stmt)]
 		return held, known
 	}
 	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
@@ -189,7 +189,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, frames int) guardedness {
 	var names aliases
 	if decl := fn.decl(); decl != nil {
-		names = fn.tree.aliases[fn.ID(decl)]
+		names = fn.tree().aliases[fn.ID(decl)]
 	}
 	for _, h := range held {
 		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {

@@ -18,7 +18,35 @@ type facts struct {
 	callees map[*tree]map[int][]string     // keys that a call may acquire
 	walks   map[*tree]*fileWalk
 	taking  map[*tree]map[string]map[int]bool // see facts.takers
+	locking map[*analysis.File]bool           // see facts.locks
+}
 
+// locks reports whether an original file calls methods of locks: in others no lock
+// is held that is not held by callers. It needs no tree.
+func (fs *facts) locks(p *analysis.Program, f *analysis.File) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if found, known := fs.locking[f]; known {
+		return found
+	}
+	found := false
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && !found {
+			_, _, found = p.LockOf(f, call)
+		}
+		return !found
+	})
+	if fs.locking == nil {
+		fs.locking = make(map[*analysis.File]bool)
+	}
+	fs.locking[f] = found
+	return found
+}
+
+// locks is facts.locks of a module-relative file.
+func (s *Space) locks(name string) bool {
+	f := s.program.File(name)
+	return f != nil && s.facts.locks(s.program, f)
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
@@ -75,7 +103,7 @@ type fileWalk struct {
 // A declWalk is what following one declaration of the original has found.
 type declWalk struct {
 	order lockOrder
-	calls bool // it calls functions while it holds a lock
+	calls map[callHeld]bool
 }
 
 // walksOf walks a file's original.

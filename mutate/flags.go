@@ -78,7 +78,7 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 // touched it nor changed which locks it comes to hold by its calls.
 func (v *view) unchanged(d dst.Decl) (known declWalk, same bool) {
 	known, original := v.space.walksOf(v.tree).decls[d]
-	return known, original && (v.acquirers == nil || len(v.acquirers.keys) == 0 || !known.calls)
+	return known, original && !v.acquirers.changes(known)
 }
 
 // view is how an edited file is examined.
@@ -105,7 +105,7 @@ func (m *Mutation) affected() (views []*view, aq *acquirers) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(callers)) {
 		// Tests are not edited, and a test that holds a lock is rare.
-		if !callers[name] || m.space.functions[name] == nil {
+		if !callers[name] || m.space.functions[name] == nil || !m.space.locks(name) {
 			continue
 		}
 		if t, err := m.space.trees.of(name); err == nil {

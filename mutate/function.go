@@ -23,8 +23,8 @@ type Function struct {
 	Type      *ast.FuncType
 	Body      *ast.BlockStmt
 
-	tree  *tree
-	index *index // of the whole program; see Users
+	later *lazyTree // see tree
+	index *index    // of the whole program; see Users
 	space *Space
 	memo  *memo // nil: nothing is remembered of it
 }
@@ -38,21 +38,31 @@ type Statement struct {
 }
 
 // listFunctions lists the functions of a file with bodies, in source order.
-func (s *Space) listFunctions(t *tree) []*Function {
+func (s *Space) listFunctions(f *analysis.File) []*Function {
 	var out []*Function
-	syntax.Functions(t.file, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
+	later := s.trees.later(f)
+	syntax.Functions(f, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
 		out = append(out, &Function{
-			Program: s.program, Narrowing: s.narrowing, File: t.file, Node: node, Name: name,
-			Type: typ, Body: body, tree: t, index: s.index, space: s, memo: new(memo),
+			Program: s.program, Narrowing: s.narrowing, File: f, Node: node, Name: name,
+			Type: typ, Body: body, later: later, index: s.index, space: s, memo: new(memo),
 		})
 	})
 	return out
 }
 
+// tree is that of the function's file.
+func (fn *Function) tree() *tree {
+	t, err := fn.later.tree()
+	if err != nil {
+		panic(fmt.Sprintf("mutate: %v", err)) // of source that type-checks
+	}
+	return t
+}
+
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
-	id, ok := fn.tree.ids[n]
+	id, ok := fn.tree().ids[n]
 	if !ok {
 		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
 	}

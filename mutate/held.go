@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -79,16 +80,23 @@ const (
 // run will find; what it reports must be so.
 type holdWalk struct {
 	*view
-	decl   int // NodeID of the declaration
-	names  aliases
-	events map[event]bool
-	at     map[dst.Stmt][]heldLock // before each statement
-	// callsHeld says that functions are called while a lock is held.
-	callsHeld bool
+	decl      int // NodeID of the declaration
+	names     aliases
+	events    map[event]bool
+	at        map[dst.Stmt][]heldLock // before each statement
+	callsHeld map[callHeld]bool
 
 	nestings map[event][]order // what the events of nesting are about
 	order    lockOrder
 	scope    scope
+}
+
+// A callHeld is a call that is made while a lock is held: of a function by name,
+// or of what is known when the program runs, by the method of an interface or as
+// a value (nil).
+type callHeld struct {
+	function *types.Func
+	indirect bool
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.

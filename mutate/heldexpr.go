@@ -63,7 +63,6 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	if len(held) == 0 {
 		return
 	}
-	w.callsHeld = true
 	if blocking.MayWait(f, len(held)) {
 		w.wait(call, held)
 	}
@@ -87,6 +86,11 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	if _, isLock := w.lockCall(call); isLock {
 		return
 	}
+	indirect := w.indirect(c, f)
+	if w.callsHeld == nil {
+		w.callsHeld = make(map[callHeld]bool)
+	}
+	w.callsHeld[callHeld{f, indirect}] = true
 	keys := w.space.facts.acquires(w.space.program, w.tree, w.id(call), c)
 	for _, h := range held {
 		if !w.reaches(call, h.Lock) {
@@ -104,7 +108,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 			w.nest(h, key, key)
 		}
 	}
-	if w.indirect(c, f) {
+	if indirect {
 		w.mayTake(held, f)
 	}
 }

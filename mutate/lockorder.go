@@ -79,6 +79,9 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 				g.merge(o)
 				continue
 			}
+			if !m.space.facts.locks(m.space.program, f) {
+				continue
+			}
 			t, err := m.space.trees.of(f.Rel)
 			if err != nil {
 				return true // what cannot be read may hold the other half of the cycle
@@ -99,6 +102,9 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 func (fn *Function) Nests(held, acquired string) bool {
 	for _, pkg := range fn.Program.Packages {
 		for _, f := range pkg.Files {
+			if !fn.space.facts.locks(fn.Program, f) {
+				continue
+			}
 			t, err := fn.space.trees.of(f.Rel)
 			if err == nil && fn.space.walksOf(t).order.edges[order{held, acquired}] {
 				return true
@@ -161,14 +167,11 @@ func (w *holdWalk) mayTake(held []heldLock, method *types.Func) {
 		return
 	}
 	for _, key := range w.acquirers.keys {
-		comes := method == nil
-		for f := range w.acquirers.of(key) {
-			comes = comes || f.Name() == method.Name() && f.Signature().Recv() != nil
+		if !w.acquirers.mayCome(key, method) {
+			continue
 		}
 		for _, h := range held {
-			if comes {
-				w.order.edges[order{h.Key, key}] = true
-			}
+			w.order.edges[order{h.Key, key}] = true
 		}
 	}
 }

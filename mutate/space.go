@@ -81,11 +81,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 			if !s.editable(f) || s.functions[f.Rel] != nil {
 				continue
 			}
-			t, err := s.trees.of(f.Rel)
-			if err != nil {
-				return nil, err
-			}
-			s.functions[f.Rel] = s.listFunctions(t)
+			s.functions[f.Rel] = s.listFunctions(f)
 		}
 	}
 	s.uses.program = p

@@ -214,11 +214,11 @@ func (fn *Function) allows(e *Edit) bool {
 	if !fn.File.Test {
 		return true
 	}
-	r := fn.space.rules(fn.tree)
-	if !r.own[fn.ID(fn.Node)] || e.Node >= len(fn.tree.syntax) {
+	r := fn.space.rules(fn.tree())
+	if !r.own[fn.ID(fn.Node)] || e.Node >= len(fn.tree().syntax) {
 		return true
 	}
-	at := fn.tree.syntax[e.Node]
+	at := fn.tree().syntax[e.Node]
 	if at == nil || at == fn.Node || at == ast.Node(fn.Body) {
 		return false
 	}

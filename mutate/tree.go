@@ -126,28 +126,55 @@ func printTree(root *dst.File) ([]byte, error) {
 type trees struct {
 	program *analysis.Program
 	mu      sync.Mutex
-	byFile  map[string]*tree // guarded by mu; by module-relative name
+	byFile  map[string]*lazyTree // guarded by mu; by module-relative name
+}
+
+// A lazyTree is the tree of a file, made on first use.
+type lazyTree struct {
+	lazy[decorated]
+	fset *token.FileSet
+	file *analysis.File
+}
+
+// decorated is a tree, or why there is none.
+type decorated struct {
+	tree *tree
+	err  error
+}
+
+func (l *lazyTree) tree() (*tree, error) {
+	d := l.get(func() decorated {
+		t, err := newTree(l.fset, l.file)
+		return decorated{t, err}
+	})
+	return d.tree, d.err
 }
 
 func newTrees(p *analysis.Program) *trees {
-	return &trees{program: p, byFile: make(map[string]*tree)}
+	return &trees{program: p, byFile: make(map[string]*lazyTree)}
 }
 
 // of returns the tree of a module-relative file.
 func (ts *trees) of(name string) (*tree, error) {
 	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	if t := ts.byFile[name]; t != nil {
-		return t, nil
+	known := ts.byFile[name]
+	ts.mu.Unlock()
+	if known != nil {
+		return known.tree()
 	}
 	f := ts.program.File(name)
 	if f == nil {
 		return nil, fmt.Errorf("%s is not a file of the loaded program", name)
 	}
-	t, err := newTree(ts.program.Fset, f)
-	if err != nil {
-		return nil, err
+	return ts.later(f).tree()
+}
+
+// later is the tree of a file, to be asked for.
+func (ts *trees) later(f *analysis.File) *lazyTree {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.byFile[f.Rel] == nil {
+		ts.byFile[f.Rel] = &lazyTree{fset: ts.program.Fset, file: f}
 	}
-	ts.byFile[name] = t
-	return t, nil
+	return ts.byFile[f.Rel]
 }

@@ -84,6 +84,9 @@ func (ix *unpairedIndex) add(fn *Function) {
 func (fn *Function) WaitHeat(key string) float64 {
 	hottest := 0.0
 	for _, name := range fn.space.fileNames {
+		if !fn.space.locks(name) {
+			continue
+		}
 		t, err := fn.space.trees.of(name)
 		if err != nil {
 			continue

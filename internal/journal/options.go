@@ -50,6 +50,7 @@ type SearchOptions struct {
 	NoComposites    bool
 	NoBatch         bool
 	NoSlope         bool
+	NoRanking       bool `json:",omitempty"`
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64

@@ -33,7 +33,7 @@ type Options struct {
 	Run        string        // -run pattern of the tests; "": all
 	Tags       string        // build tags, comma-separated
 	Flags      []string      // further build flags for the go command
-	Executions int           // compared of each test; 0: 300
+	Executions int           // compared of each test; 0: 300, or 100 where each failure explains itself
 	Budget     time.Duration // for everything; 0: DefaultBudget
 	Seed       uint64        // 0: 1
 	Workers    int           // processes at a time; 0: runtime.NumCPU()
@@ -47,7 +47,6 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Package = cmp.Or(o.Package, ".")
-	o.Executions = cmp.Or(o.Executions, 300)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -235,9 +234,11 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		}
 		return nil
 	}
-	kept := slices.DeleteFunc(failures, func(f checker.Failure) bool { return x.sequential(&f) })
+	kept := slices.DeleteFunc(slices.Clone(failures), func(f checker.Failure) bool { return x.sequential(&f) })
 	if len(kept) == 0 {
-		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part", ErrSequential, report.Failures[0].Test)
+		f := failures[0]
+		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part: %s\nMend it first (go test -run '^%s$' %s), or leave it out with --run",
+			ErrSequential, f.Test, firstLine(f.Message), f.Test, l.result.Package)
 	}
 	l.result.Status = Found
 	x.rank(kept, l.result)
@@ -247,7 +248,7 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 // examiner has executions of each test told in full: of those that failed as many
 // as were asked for, of the others a few.
 func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*examiner, error) {
-	tests, n := failingTests(report.Failures), l.o.Executions
+	tests, n := failingTests(report.Failures), cmp.Or(l.o.Executions, enough(report.Failures))
 	if len(tests) == 0 {
 		n = 3
 		for _, t := range report.Tests {
@@ -269,6 +270,15 @@ func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*exa
 		}
 	}
 	return x, nil
+}
+
+// enough is how many executions of a test are compared: patterns of accesses need
+// many; what a race or a blocked goroutine waits for shows in few. Guessed.
+func enough(failures []checker.Failure) int {
+	if slices.ContainsFunc(failures, func(f checker.Failure) bool { return f.Kind == "test-failure" || f.Kind == "panic" }) {
+		return 300
+	}
+	return 100
 }
 
 // concurrent reports whether any execution has several goroutines.

@@ -2,6 +2,8 @@ package localize
 
 import (
 	"fmt"
+	"go/ast"
+	"go/types"
 	"strings"
 
 	"mendel/checker/sched"
@@ -11,7 +13,8 @@ import (
 // starts next.
 type counted struct {
 	at    site
-	child int // -1: none
+	child int  // -1: none
+	start site // where it is started
 }
 
 // miscounted explains a wait for a wait group by who was counted: a goroutine that
@@ -30,7 +33,8 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 			done[e.G] = true
 			dones++
 		default:
-			adds = append(adds, counted{siteOf(e.Frame), own.startedAfter(i)})
+			child, start := own.startedAfter(i)
+			adds = append(adds, counted{siteOf(e.Frame), child, start})
 		}
 	}
 	base := suspect{variable: x.operand(w.at), fault: waitWithoutDone, partner: w.at, partnerDoes: w.what}
@@ -43,12 +47,17 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 		if !ended {
 			continue
 		}
-		left, count := base, base
+		left, start, count := base, base, base
 		left.at, left.does, left.score = last, "end of a goroutine", 0.98
 		left.says = fmt.Sprintf("is the last that is seen of a goroutine that was counted at %s and ends without a Done, for which %s waits", x.src.rel(a.at), x.src.rel(w.at))
+		start.at, start.does, start.score = a.start, "go", 0.96
+		start.says = fmt.Sprintf("starts a goroutine that was counted at %s and ends without a Done, for which %s waits", x.src.rel(a.at), x.src.rel(w.at))
+		if !x.src.asked(last) {
+			left.score, start.score = 0.9, 0.98
+		}
 		count.at, count.does, count.score = a.at, "WaitGroup.Add", 0.9
 		count.says = fmt.Sprintf("counts a goroutine that ends without a Done, after %s", x.src.rel(last))
-		list = append(list, left, count)
+		list = append(list, left, start, count)
 	}
 	if len(list) > 0 || dones < len(adds) {
 		return list
@@ -63,19 +72,19 @@ func (x *examiner) miscounted(w waiter, own *execution) []suspect {
 }
 
 // startedAfter is the goroutine that is started next by the one that made an event,
-// before it counts again; -1: none is.
-func (x *execution) startedAfter(event int) int {
+// before it counts again, and where; -1: none is.
+func (x *execution) startedAfter(event int) (g int, at site) {
 	of := x.Events[event]
 	for _, e := range x.Events[event+1:] {
 		switch {
 		case e.G != of.G:
 		case e.Kind == sched.KindGo:
-			return e.With
+			return e.With, siteOf(e.Frame)
 		case e.Kind == sched.KindAdd && e.Object == of.Object:
-			return -1
+			return -1, site{}
 		}
 	}
-	return -1
+	return -1, site{}
 }
 
 // lastSeen is where a goroutine that has ended was last seen, in the module's own code
@@ -99,4 +108,90 @@ func (x *examiner) lastSeen(own *execution, g int) (last site, ended bool) {
 		last = inTest
 	}
 	return last, ended && last.file != ""
+}
+
+// unawaited are the places that do not wait for a wait group, of which a failing
+// execution counts goroutines and nobody waits for: the methods of the group's owner
+// in the package that was asked about which do nothing with it. Those that neither
+// start nor end anything for it are to wait for it, if any.
+func (x *examiner) unawaited(own *execution) []suspect {
+	var list []suspect
+	for _, o := range objects(own.deeds) {
+		var add site
+		waited := false
+		for _, d := range own.deeds[o] {
+			waited = waited || d.kind == sched.KindWait
+			if d.what == "WaitGroup.Add" {
+				add = d.at
+			}
+		}
+		if waited || add.file == "" {
+			continue
+		}
+		for _, m := range x.src.idle(add) {
+			list = append(list, suspect{
+				at: m, does: "call", fault: waitNotForAll, variable: x.operand(add), score: 0.97, partner: add, partnerDoes: "WaitGroup.Add",
+				says: fmt.Sprintf("nobody waits for the goroutines that are counted at %s, and this method of what has the wait group does not either", x.src.rel(add)),
+			})
+		}
+	}
+	return list
+}
+
+// idle are the first statements of the methods that have the receiver type of the
+// function around a place, where a field is counted up, and do not name that field.
+func (s *sources) idle(add site) (places []site) {
+	f, stmt := s.statement(add)
+	call, ok := callOf(stmt)
+	if !ok {
+		return nil
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	group, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	field, owner := f.Package.Info.Uses[group.Sel], f.Package.Info.TypeOf(group.X)
+	for _, file := range f.Package.Files {
+		for _, d := range file.AST.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || file.Test || fn.Recv == nil || fn.Body == nil || len(fn.Body.List) == 0 || !sameOwner(f.Package.Info.TypeOf(fn.Recv.List[0].Type), owner) {
+				continue
+			}
+			named := false
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				named = named || ok && f.Package.Info.Uses[id] == field
+				return !named
+			})
+			if !named {
+				places = append(places, site{file.Name, s.line(fn.Body.List[0].Pos())})
+			}
+		}
+	}
+	return places
+}
+
+// callOf is the call that a statement is.
+func callOf(s ast.Stmt) (*ast.CallExpr, bool) {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return nil, false
+	}
+	call, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	return call, ok
+}
+
+// sameOwner reports whether two types are the same but for a pointer.
+func sameOwner(a, b types.Type) bool {
+	plain := func(t types.Type) types.Type {
+		if p, ok := t.(*types.Pointer); ok {
+			return p.Elem()
+		}
+		return t
+	}
+	return a != nil && b != nil && types.Identical(plain(a), plain(b))
 }

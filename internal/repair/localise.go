@@ -2,7 +2,9 @@ package repair
 
 import (
 	"context"
+	"slices"
 
+	"mendel/analysis"
 	"mendel/checker"
 	"mendel/internal/dossier"
 	"mendel/internal/localize"
@@ -10,6 +12,34 @@ import (
 
 // shownSuspects are the places that a report shows at most.
 const shownSuspects = 10
+
+// suspects are the ranked places of the fault, as evidence.
+func suspects(base *baseline) []analysis.Suspect {
+	var all []analysis.Suspect
+	add := func(p dossier.Place, degree float64, says string) {
+		all = append(all, analysis.Suspect{File: p.File, Line: p.Line, Func: p.Func, Degree: degree, Says: says})
+	}
+	for _, s := range base.suspects {
+		add(s.Place, s.Suspiciousness, s.Says)
+		if s.Partner != nil {
+			add(*s.Partner, s.Suspiciousness*ofPartner, s.Says)
+		}
+	}
+	return all
+}
+
+// faultNames are the names of the faults that the ranked places belong to.
+func faultNames(base *baseline) (names []string) {
+	for _, s := range base.suspects {
+		if !slices.Contains(names, s.Fault) {
+			names = append(names, s.Fault)
+		}
+	}
+	return names
+}
+
+// ofPartner is how suspicious the partner of a place is beside it. Guessed.
+const ofPartner = 0.8
 
 // localise ranks the places in the source that make the original fail, for the
 // reports. Nothing depends on it.

@@ -37,6 +37,9 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		}
 		n.Merge(source, f.Failure)
 	}
+	if !env.search.NoRanking {
+		n.Suspect(suspects(base)...)
+	}
 	n.Associate()
 	options := []mutate.Option{mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
 	if env.includeTests {

@@ -49,10 +49,10 @@ type traced struct {
 // were found in the files that are kept. Nothing depends on it: what cannot be
 // had is left out, and trace says so.
 func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	env.localise(ctx, o, b, failures)
 	if !env.wantsTraces() {
 		return
 	}
-	env.localise(ctx, o, b, failures)
 	failures = slices.Clone(failures)
 	slices.SortStableFunc(failures, func(a, b checker.Failure) int { return a.Kind.Rank() - b.Kind.Rank() })
 	failures = failures[:min(len(failures), tracedFailures)]

@@ -237,7 +237,7 @@ func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, 
 		switch r.Verdict {
 		case sched.Failed:
 			first := r.Failures[0]
-			v.Status, v.Failure = Noticed, &Failure{Failure: first.Failure}
+			v.Status, v.Failure = Noticed, &Failure{Failure: first.Failure, Alone: alone(first)}
 			v.schedule, err = b.Binary.File(first)
 			return v, err
 		case sched.Inconclusive:
@@ -250,6 +250,12 @@ func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, 
 		return v, nil
 	}
 	return j.underNoise(ctx, f, v)
+}
+
+// alone reports whether a failure is a panic or a test's complaint in which a single
+// goroutine takes part.
+func alone(f checker.Failure) bool {
+	return (f.Kind == evidence.TestFailure || f.Kind == evidence.Panic) && len(f.Goroutines) == 1
 }
 
 // underNoise runs a variant under noise until a run fails.

@@ -14,12 +14,13 @@ var doc string
 
 // Operator expands a critical section over the statements after it.
 var Operator = &mutate.Operator{
-	Name:  "expandafter",
-	Doc:   doc,
-	CORE:  "EXSA",
-	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Edits: edits,
-	Apply: apply,
+	Name:   "expandafter",
+	Doc:    doc,
+	CORE:   "EXSA",
+	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // A plan is how to expand a section over some statements.

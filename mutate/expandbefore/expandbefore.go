@@ -15,12 +15,13 @@ var doc string
 
 // Operator expands a critical section over the statements before it.
 var Operator = &mutate.Operator{
-	Name:  "expandbefore",
-	Doc:   doc,
-	CORE:  "EXSB",
-	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Edits: edits,
-	Apply: apply,
+	Name:   "expandbefore",
+	Doc:    doc,
+	CORE:   "EXSB",
+	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

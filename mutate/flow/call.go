@@ -38,7 +38,7 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 	}
 	if fr.watch != nil {
 		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && info.ObjectOf(id) == fr.watch {
-			for h := range s {
+			for _, h := range s {
 				fr.seen[h.entry()] = true
 			}
 		}
@@ -105,22 +105,21 @@ func (fr *frame) mentions(e ast.Expr) bool {
 // operate calls a method of the subject.
 func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 	if try, ok := strings.CutPrefix(method, "Try"); ok {
-		yes = make(state)
-		for h := range s {
+		for _, h := range s {
 			if next, kind, ok := h.after(try); ok && kind == NoFault {
-				yes[next] = true
+				yes = yes.plus(next)
 			}
 		}
 		return yes, s
 	}
-	after := make(state)
-	for h := range s {
+	var after state
+	for _, h := range s {
 		next, kind, ok := h.after(method)
 		if kind != NoFault {
 			fr.faults[fault{kind, at}] = true
 		}
 		if ok {
-			after[next] = true
+			after = after.plus(next)
 		}
 	}
 	return after, after
@@ -128,7 +127,7 @@ func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 
 // guess calls a method of a lock that may be the subject.
 func (fr *frame) guess(at ast.Node, method string, s state) {
-	for h := range s {
+	for _, h := range s {
 		if _, kind, _ := h.after(method); kind == TakenTwice {
 			fr.faults[fault{kind, at}] = true
 		}
@@ -144,8 +143,7 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 	if in == nil {
 		return s, s
 	}
-	yes, no = make(state), make(state)
-	for h := range s {
+	for _, h := range s {
 		e := h.entry()
 		sum := fr.m.summary(in, e)
 		if sum.relocks {
@@ -158,10 +156,10 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 			}
 			next := h.leave(e, o.entry)
 			if o.flag != returnsFalse {
-				yes[next] = true
+				yes = yes.plus(next)
 			}
 			if o.flag != returnsTrue {
-				no[next] = true
+				no = no.plus(next)
 			}
 		}
 	}
@@ -190,7 +188,7 @@ func (m *Model) switched(fn *Func, sum *summary, at entry) bool {
 // into is the frame of what a call runs; nil where that has nothing to do with the subject.
 func (fr *frame) into(call *ast.CallExpr, c callable) *frame {
 	in, bound := fr.inner(call, c)
-	if !bound && !fr.m.touches(c.fn, fr.on.key) {
+	if !bound && !fr.m.touches(c.fn, fr.on.key) || !in.sees() {
 		return nil
 	}
 	return in
@@ -462,10 +460,10 @@ func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 		in.run(entry{})
 		delete(fr.m.lending, c.fn)
 	}
-	out := make(state)
-	for h := range s {
+	var out state
+	for _, h := range s {
 		if len(holds) == 0 {
-			out[h] = true
+			out = out.plus(h)
 		}
 		for e := range holds {
 			h := h
@@ -475,7 +473,7 @@ func (fr *frame) lend(loop *ast.RangeStmt, s state) state {
 			case e.read > 0:
 				h.lent = reading
 			}
-			out[h] = true
+			out = out.plus(h)
 		}
 	}
 	return out

@@ -39,12 +39,8 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 	if m.handled(fn, l, stmts) {
 		return Handled
 	}
-	key := question{fn, "path " + l.Path.id()}
-	if _, known := m.above[key]; !known {
-		named := func(_ *Func, o Lock) bool { return o.Key == l.Key }
-		m.above[key] = m.heldByCaller(fn, l, make(map[string]bool)) || m.givenHeld(fn, named, make(map[*Func]bool))
-	}
-	if m.above[key] {
+	named := func(_ *Func, o Lock) bool { return o.Key == l.Key }
+	if m.heldByCaller(fn, l) || m.givenHeld(fn, "key "+l.Key, named) {
 		return HeldByCaller
 	}
 	if m.relocked(fn, l, deferred, inside) {
@@ -60,11 +56,7 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := question{fn, name}
-	if _, known := m.above[key]; !known {
-		m.above[key] = m.givenHeld(fn, is, make(map[*Func]bool))
-	}
-	return m.above[key]
+	return m.givenHeld(fn, "named "+name, is)
 }
 
 // A question is whether callers of a function hold a lock, given by key or path.
@@ -73,19 +65,62 @@ type question struct {
 	lock string
 }
 
+// An inquiry asks one thing about a function and all that call it. What was
+// asked on the way to a no is answered by it, too.
+type inquiry struct {
+	m     *Model
+	asked map[question]bool
+}
+
+// inquire answers a question by what ask finds, or remembers. m.mu is held.
+func (m *Model) inquire(q question, ask func(*inquiry) bool) bool {
+	if answer, known := m.above[q]; known {
+		return answer
+	}
+	i := &inquiry{m, make(map[question]bool)}
+	if ask(i) {
+		return true
+	}
+	for q := range i.asked {
+		m.above[q] = false
+	}
+	return false
+}
+
+// about answers one question of several, once.
+func (i *inquiry) about(q question, ask func() bool) bool {
+	if answer, known := i.m.above[q]; known || i.asked[q] {
+		return answer
+	}
+	i.asked[q] = true
+	yes := ask()
+	if yes {
+		i.m.above[q] = true
+	}
+	return yes
+}
+
 // givenHeld is HeldByCaller. m.mu is held.
-func (m *Model) givenHeld(fn *Func, is func(*Func, Lock) bool, asked map[*Func]bool) bool {
-	if asked[fn] || m.startedAt(fn) {
+func (m *Model) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
+	return m.inquire(question{fn, name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
+}
+
+func (i *inquiry) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
+	return i.about(question{fn, name}, func() bool { return i.findGivenHeld(fn, name, is) })
+}
+
+func (i *inquiry) findGivenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
+	m := i.m
+	if m.startedAt(fn) {
 		return false
 	}
-	asked[fn] = true
 	for _, e := range m.entries(fn) {
 		if is(fn.Up, e.lock) {
 			return true
 		}
 	}
 	if fn.Up != nil {
-		return m.givenHeld(fn.Up, is, asked)
+		return i.givenHeld(fn.Up, name, is)
 	}
 	for _, s := range m.sitesOf(fn) {
 		for _, f := range m.flowsOf(s.in) {
@@ -96,7 +131,7 @@ func (m *Model) givenHeld(fn *Func, is func(*Func, Lock) bool, asked map[*Func]b
 				return true
 			}
 		}
-		if m.givenHeld(s.in, is, asked) {
+		if i.givenHeld(s.in, name, is) {
 			return true
 		}
 	}
@@ -138,7 +173,7 @@ func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
 	fr := m.frame(fn, l)
 	fr.faults = make(map[fault]bool)
-	held := state{hold{write: 1}: true}
+	held := state{{write: 1}}
 	found := false
 	visit := func(n ast.Node) {
 		if found {
@@ -167,8 +202,8 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 
 // only reports whether a state is no other than one with the lock held.
 func only(s, held state) bool {
-	for h := range s {
-		if !held[h] {
+	for _, h := range s {
+		if !held.covers(h) {
 			return false
 		}
 	}
@@ -185,7 +220,7 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 		if c.fn == target && slices.Contains(in.on.names, l.Path) {
 			return true
 		}
-		if key := in.key(entry{}); asked[key] || len(in.on.names) == 0 {
+		if key := in.identity(); asked[key] || len(in.on.names) == 0 {
 			continue
 		} else {
 			asked[key] = true
@@ -213,22 +248,26 @@ func (m *Model) leads(from, to *Func) bool {
 	return reach[a] == reach[b] || from.Decl == to.Decl
 }
 
-// heldByCaller is HeldByCaller. m.mu is held.
-func (m *Model) heldByCaller(fn *Func, l Lock, asked map[string]bool) bool {
-	if key := fn.Name + " " + l.Path.id(); asked[key] {
-		return false
-	} else {
-		asked[key] = true
-	}
+// heldByCaller is HeldByCaller for the very lock. m.mu is held.
+func (m *Model) heldByCaller(fn *Func, l Lock) bool {
+	return m.inquire(question{fn, "path " + l.Path.id()}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
+}
+
+func (i *inquiry) heldByCaller(fn *Func, l Lock) bool {
+	return i.about(question{fn, "path " + l.Path.id()}, func() bool { return i.findHeldByCaller(fn, l) })
+}
+
+func (i *inquiry) findHeldByCaller(fn *Func, l Lock) bool {
+	m := i.m
 	if m.startedAt(fn) {
 		return false
 	}
 	if fn.Up != nil {
-		return m.heldAround(fn, l, asked)
+		return i.heldAround(fn, l)
 	}
 	for _, s := range m.sitesOf(fn) {
 		for _, named := range m.inCaller(s.in, s.call, fn, l) {
-			if m.mayHold(s, named) || m.heldByCaller(s.in, named, asked) {
+			if m.mayHold(s, named) || i.heldByCaller(s.in, named) {
 				return true
 			}
 		}
@@ -238,13 +277,13 @@ func (m *Model) heldByCaller(fn *Func, l Lock, asked map[string]bool) bool {
 
 // heldAround is heldByCaller for a literal: what it has captured may be held
 // around it, or by the callers of the function around it.
-func (m *Model) heldAround(fn *Func, l Lock, asked map[string]bool) bool {
-	for _, e := range m.entries(fn) {
+func (i *inquiry) heldAround(fn *Func, l Lock) bool {
+	for _, e := range i.m.entries(fn) {
 		if e.lock.Path == l.Path {
 			return true
 		}
 	}
-	return m.heldByCaller(fn.Up, l, asked)
+	return i.heldByCaller(fn.Up, l)
 }
 
 // mayHold reports whether a lock may be held at a call.

@@ -5,8 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
-	"strings"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -29,12 +28,11 @@ type frame struct {
 	runs   map[ast.Expr][]callable // what expressions are found to be; see callables
 	faults map[fault]bool
 	outs   map[out]bool
-	panics state              // at the calls that end the goroutine
-	exits  map[ast.Node]state // before the deferred calls, at each way out
-
 	before map[ast.Node]state // before each node of the graph; nil: not asked for
 	watch  types.Object       // a parameter whose calls are watched
 	seen   map[entry]bool     // how the lock is held at these
+
+	text string // see identity
 }
 
 // A fault is a place where a lock is taken or released wrongly on some path.
@@ -61,13 +59,11 @@ const (
 // run follows the function from its entry, where the lock is held in one of
 // some ways. m.mu is held.
 func (fr *frame) run(at ...entry) {
-	fr.faults, fr.outs, fr.panics = make(map[fault]bool), make(map[out]bool), make(state)
-	fr.exits = make(map[ast.Node]state)
+	fr.faults, fr.outs = make(map[fault]bool), make(map[out]bool)
 	g := fr.m.graph(fr.fn)
 	in := make([]state, len(g.Blocks))
-	in[0] = make(state)
 	for _, e := range at {
-		in[0][hold{write: e.write, read: e.read}] = true
+		in[0] = in[0].plus(hold{write: e.write, read: e.read})
 	}
 	work := []*cfg.Block{g.Blocks[0]}
 	for len(work) > 0 {
@@ -78,10 +74,9 @@ func (fr *frame) run(at ...entry) {
 			if len(s) == 0 {
 				continue
 			}
-			if in[to.Index] == nil {
-				in[to.Index] = make(state)
-			}
-			if in[to.Index].add(fr.entering(b, to, s)) {
+			known := in[to.Index]
+			in[to.Index] = known.with(fr.entering(b, to, s))
+			if !slices.Equal(known, in[to.Index]) {
 				work = append(work, to)
 			}
 		}
@@ -90,7 +85,6 @@ func (fr *frame) run(at ...entry) {
 
 // block follows a block; it returns the states for its successors.
 func (fr *frame) block(b *cfg.Block, s state) []state {
-	s = maps.Clone(s)
 	decides := len(b.Succs) == 2 && len(b.Nodes) > 0 && isCondition(b)
 	for i, n := range b.Nodes {
 		fr.note(n, s)
@@ -126,13 +120,9 @@ func isCondition(b *cfg.Block) bool {
 
 // note remembers the state before a node.
 func (fr *frame) note(n ast.Node, s state) {
-	if fr.before == nil {
-		return
+	if fr.before != nil {
+		fr.before[n] = fr.before[n].with(s)
 	}
-	if fr.before[n] == nil {
-		fr.before[n] = make(state)
-	}
-	fr.before[n].add(s)
 }
 
 // entering is the state with which a block is entered from another: at the body
@@ -201,27 +191,13 @@ func (fr *frame) node(n ast.Node, s state) state {
 // assign is the state after an assignment: a lock that is named by what was
 // assigned to is another one from now on.
 func (fr *frame) assign(to ast.Expr, s state) state {
-	var obj types.Object
+	if fr.renames(to) {
+		return s.each(func(h hold) hold { return hold{flags: h.flags} })
+	}
 	if id, ok := ast.Unparen(to).(*ast.Ident); ok {
-		if obj = fr.fn.info().ObjectOf(id); obj == nil {
-			return s
+		if obj := fr.fn.info().ObjectOf(id); obj != nil && fr.m.flags(obj) {
+			return s.each(func(h hold) hold { return h.forget(int(obj.Pos())) })
 		}
-	}
-	var p Path
-	if obj != nil {
-		p = variablePath(obj)
-	} else {
-		p = fr.m.path(fr.fn, to)
-	}
-	if p.known() {
-		for _, name := range fr.on.names {
-			if _, ok := name.below(p); ok || strings.Contains(name.Text, "["+p.id()+"]") || strings.Contains(name.Text, "["+p.id()+".") {
-				return s.each(func(h hold) hold { return hold{flags: h.flags} })
-			}
-		}
-	}
-	if obj != nil && fr.m.flags(obj) {
-		return s.each(func(h hold) hold { return h.forget(int(obj.Pos())) })
 	}
 	return s
 }
@@ -339,7 +315,7 @@ func (fr *frame) decide(a *ast.AssignStmt, s state) (state, bool) {
 	}
 	flag := int(obj.Pos())
 	yes, no := fr.call(call, fr.operands(call, s))
-	if maps.Equal(yes, no) {
+	if slices.Equal(yes, no) {
 		return fr.assign(id, yes), true
 	}
 	return fr.assign(id, yes).assume(flag, true).with(fr.assign(id, no).assume(flag, false)), true
@@ -376,9 +352,8 @@ func (fr *frame) leave(ret *ast.ReturnStmt, s state) {
 	case n > 0:
 		s = fr.eval(ret.Results[n-1], s)
 	}
-	fr.exit(ret, s.with(then, otherwise))
 	add := func(s state, f flag) {
-		for h := range fr.unwound(s) {
+		for _, h := range fr.unwound(s) {
 			fr.outs[out{h.entry(), f}] = true
 		}
 	}
@@ -388,13 +363,6 @@ func (fr *frame) leave(ret *ast.ReturnStmt, s state) {
 	} else {
 		add(s, either)
 	}
-}
-
-func (fr *frame) exit(at ast.Node, s state) {
-	if fr.exits[at] == nil {
-		fr.exits[at] = make(state)
-	}
-	fr.exits[at].add(s)
 }
 
 // returnsFlag reports whether the function's only or last result is a flag.
@@ -415,23 +383,22 @@ func (fr *frame) stop(at ast.Node, s state) {
 		return
 	}
 	if call, ok := e.X.(*ast.CallExpr); ok && endOf(fr.fn.info(), call) == ends {
-		fr.exit(at, s)
-		fr.panics.add(fr.unwound(s))
+		fr.unwound(s) // for the faults of deferred calls
 	}
 }
 
 // unwound is the state after the deferred calls.
 func (fr *frame) unwound(s state) state {
-	all := make(state)
-	for h := range s {
+	var all state
+	for _, h := range s {
 		calls := h.deferred()
 		h.defers, h.lent = "", 0
-		after := state{h: true}
+		after := state{h}
 		for _, i := range calls {
 			yes, no := fr.call(fr.defers[i].Call, after)
 			after = yes.with(no)
 		}
-		all.add(after)
+		all = all.with(after)
 	}
 	return all
 }

@@ -39,7 +39,7 @@ func (m *Model) HeldAt(fn *Func, s ast.Stmt) []Held {
 func (f *flow) at(n ast.Node) (Held, bool) {
 	h := Held{Lock: f.lock, Always: len(f.before[n]) > 0}
 	some := false
-	for way := range f.before[n] {
+	for _, way := range f.before[n] {
 		e := way.entry()
 		some = some || e != entry{}
 		h.Always = h.Always && e != entry{}
@@ -85,11 +85,21 @@ type entered struct {
 }
 
 // entries are the locks that may be held when a literal is run where it stands.
+// m.mu is held.
 func (m *Model) entries(fn *Func) []entered {
 	lit, ok := fn.Node.(*ast.FuncLit)
 	if !ok || fn.Up == nil || m.startedAt(fn) {
 		return nil
 	}
+	list, known := m.entering[fn]
+	if !known {
+		list = m.findEntries(fn, lit)
+		m.entering[fn] = list
+	}
+	return slices.Clone(list)
+}
+
+func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
 	for _, s := range m.callsOf(fn.Up) {
 		param := -1
@@ -124,7 +134,7 @@ func (m *Model) entriesBy(s site, param int) []entered {
 		}
 		ways := make(map[entry]bool)
 		fr := m.frame(s.in, f.lock)
-		for h := range before {
+		for _, h := range before {
 			switch {
 			case param < 0 || callsAtOnce(syntax.Callee(s.in.info(), s.call.Fun)):
 				ways[h.entry()] = true

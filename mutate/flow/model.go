@@ -24,15 +24,20 @@ type Model struct {
 	fill  func() *index
 
 	mu      sync.Mutex // guards all below
-	memo    map[string]*summary
+	memo    map[asked]*summary
+	sights  map[string]*sight // by the frame's identity
+	parts   map[*Func]*parts
+	gifts   map[gift][]argument // see given
 	session rounds
 	locks   map[*Func][]Lock
 	inside  map[*Func]bool // functions whose locks are being asked for
 	lending map[*Func]bool // iterators that are asked what they hold while they yield
 	flows   map[*Func][]*flow
-	above   map[question]bool
-	graphs  map[*Func]*graph
-	locals  map[*Func]*locals
+
+	entering map[*Func][]entered
+	above    map[question]bool
+	graphs   map[*Func]*graph
+	locals   map[*Func]*locals
 }
 
 // A Func is a declared function or a function literal.
@@ -75,8 +80,9 @@ func New(p *analysis.Program) *Model {
 func newModel(fset *token.FileSet) *Model {
 	return &Model{
 		fset: fset,
-		memo: make(map[string]*summary), locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
+		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
+		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
+		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 	}
 }
 

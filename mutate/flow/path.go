@@ -361,8 +361,27 @@ type argument struct {
 	expr ast.Expr
 }
 
-// given lists what a call gives a function, as far as it has names for it.
+// given lists what a call gives a function, as far as it has names for it. m.mu is held.
 func (m *Model) given(fn *Func, call *ast.CallExpr, to *Func) []argument {
+	if !call.Lparen.IsValid() { // not of the source
+		return m.findGiven(fn, call, to)
+	}
+	key := gift{call, to}
+	list, known := m.gifts[key]
+	if !known {
+		list = m.findGiven(fn, call, to)
+		m.gifts[key] = list
+	}
+	return list
+}
+
+// A gift is a call with one of the functions that it may run.
+type gift struct {
+	call *ast.CallExpr
+	to   *Func
+}
+
+func (m *Model) findGiven(fn *Func, call *ast.CallExpr, to *Func) []argument {
 	var list []argument
 	add := func(obj types.Object, e ast.Expr, embedded string) {
 		if obj != nil && obj.Name() != "_" && !m.localsOf(to).assigned[obj] {

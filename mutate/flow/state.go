@@ -1,7 +1,8 @@
 package flow
 
 import (
-	"maps"
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,7 @@ type hold struct {
 	write, read int8
 	lent        int8   // held by the iterator whose loop body this is: 0, reading or writing
 	defers      string // calls deferred so far that matter to the lock: indexes, each with a comma
-	flags       string // what is known of flags, as "+" or "-", position and a comma
+	flags       flags
 }
 
 const (
@@ -22,31 +23,67 @@ const (
 )
 
 // A state is the set of holds on the paths to a point; an empty one says that
-// the point is never reached.
-type state map[hold]bool
+// the point is never reached. It is never changed: what is done to it makes
+// another one. The holds are sorted, and none is a special case of another: what
+// is the same whether a flag is set or not says nothing of the flag.
+type state []hold
 
+// with is the union of some states.
 func (s state) with(others ...state) state {
-	all := make(state, len(s))
-	maps.Copy(all, s)
 	for _, o := range others {
-		maps.Copy(all, o)
+		if len(s) == 0 {
+			s = o
+			continue
+		}
+		for _, h := range o {
+			s = s.plus(h)
+		}
 	}
-	return all
+	return s
 }
 
+// plus is a state with one more hold.
+func (s state) plus(h hold) state {
+	if s.covers(h) {
+		return s
+	}
+	out := make(state, 0, len(s)+1)
+	for _, o := range s {
+		switch {
+		case o.special(h):
+		case o.apart(h) >= 0: // what is left of both says nothing of the flag
+			h.flags = h.flags.without(o.apart(h))
+			return slices.DeleteFunc(slices.Clone(s), func(other hold) bool { return other == o }).plus(h)
+		default:
+			out = append(out, o)
+		}
+	}
+	i, _ := slices.BinarySearchFunc(out, h, hold.compare)
+	return slices.Insert(out, i, h)
+}
+
+// covers reports whether a hold, or one of which it is a special case, is in a state.
+func (s state) covers(h hold) bool {
+	return slices.ContainsFunc(s, h.special)
+}
+
+// each is what a function makes of all holds.
 func (s state) each(f func(hold) hold) state {
-	out := make(state, len(s))
-	for h := range s {
-		out[f(h)] = true
+	var out state
+	for i, h := range s {
+		next := f(h)
+		if out == nil && next == h {
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(s[:i])
+		}
+		out = out.plus(next)
+	}
+	if out == nil {
+		return s
 	}
 	return out
-}
-
-// add joins another state into this one; it reports whether that changed it.
-func (s state) add(o state) bool {
-	before := len(s)
-	maps.Copy(s, o)
-	return len(s) > before
 }
 
 // An entry is how a lock is held when a function is entered or left, as far as callers see.
@@ -138,28 +175,16 @@ func (h hold) deferred() []int {
 
 // assume is the hold where a flag has a value; ok is false where it is known to have the other.
 func (h hold) assume(flag int, value bool) (next hold, ok bool) {
-	yes, no := "+"+strconv.Itoa(flag)+",", "-"+strconv.Itoa(flag)+","
-	if !value {
-		yes, no = no, yes
-	}
-	switch {
-	case strings.Contains(h.flags, no):
-		return h, false
-	case !strings.Contains(h.flags, yes) && len(h.flags) < maxFlags:
-		h.flags += yes
-	}
-	return h, true
+	h.flags, ok = h.flags.assume(flag, value)
+	return h, ok
 }
-
-// maxFlags bounds the text of what is known of flags, so that the holds of a function are few.
-const maxFlags = 30
 
 // assume is the part of a state where a flag may have a value.
 func (s state) assume(flag int, value bool) state {
-	out := make(state)
-	for h := range s {
+	var out state
+	for _, h := range s {
 		if next, ok := h.assume(flag, value); ok {
-			out[next] = true
+			out = out.plus(next)
 		}
 	}
 	return out
@@ -167,7 +192,31 @@ func (s state) assume(flag int, value bool) state {
 
 // forget is the hold after an assignment to a flag.
 func (h hold) forget(flag int) hold {
-	text := strconv.Itoa(flag) + ","
-	h.flags = strings.ReplaceAll(strings.ReplaceAll(h.flags, "+"+text, ""), "-"+text, "")
+	if i, _, known := h.flags.find(flag); known {
+		h.flags = h.flags.without(i)
+	}
 	return h
+}
+
+func (h hold) compare(o hold) int {
+	return cmp.Or(cmp.Compare(h.write, o.write), cmp.Compare(h.read, o.read), cmp.Compare(h.lent, o.lent),
+		cmp.Compare(h.defers, o.defers), cmp.Compare(h.flags, o.flags))
+}
+
+// special reports whether a hold is the other, but that more may be known of flags.
+func (h hold) special(o hold) bool {
+	return h.like(o) && h.flags.includes(o.flags)
+}
+
+// like reports whether two holds are the same but for flags.
+func (h hold) like(o hold) bool {
+	return h.write == o.write && h.read == o.read && h.lent == o.lent && h.defers == o.defers
+}
+
+// apart is the place of the one flag in which two holds differ; -1 if they differ otherwise.
+func (h hold) apart(o hold) int {
+	if !h.like(o) {
+		return -1
+	}
+	return h.flags.apart(o.flags)
 }

@@ -45,11 +45,9 @@ func (m *Model) summary(in *frame, at entry) *summary {
 	if m.base != nil && len(in.bind) == 0 && !m.affected[in.fn.Name] {
 		m.base.mu.Lock()
 		defer m.base.mu.Unlock()
-		again := *in
-		again.m = m.base
-		return m.base.summary(&again, at)
+		return m.base.summary(in.in(m.base), at)
 	}
-	key := in.key(at)
+	key := asked{in.identity(), at}
 	sum := m.memo[key]
 	if sum == nil {
 		sum = &summary{outs: make(map[out]bool)}
@@ -110,12 +108,29 @@ func (fr *frame) relocks() bool {
 	return false
 }
 
-// key identifies what a summary depends on.
-func (fr *frame) key(at entry) string {
+// asked is what a summary depends on: a frame by its identity, and how the lock is held.
+type asked struct {
+	frame string
+	at    entry
+}
+
+// in is a frame that has not been run, in another model.
+func (fr *frame) in(m *Model) *frame {
+	return &frame{m: m, fn: fr.fn, on: fr.on, bind: fr.bind, consts: fr.consts, text: fr.text}
+}
+
+// identity tells frames apart that differ in what is found by following them.
+func (fr *frame) identity() string {
+	if fr.text != "" {
+		return fr.text
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %d %d", fr.fn.Name, fr.on.key, at.write, at.read)
+	b.WriteString(fr.fn.Name)
+	b.WriteByte(' ')
+	b.WriteString(fr.on.key)
 	for _, name := range fr.on.ids() {
-		b.WriteString(" " + name)
+		b.WriteByte(' ')
+		b.WriteString(name)
 	}
 	for _, obj := range sortedObjects(fr.bind) {
 		fmt.Fprintf(&b, "; %s@%d", obj.Name(), obj.Pos())
@@ -126,11 +141,15 @@ func (fr *frame) key(at entry) string {
 	for _, obj := range sortedObjects(fr.consts) {
 		fmt.Fprintf(&b, "; %s@%d=%t", obj.Name(), obj.Pos(), fr.consts[obj])
 	}
-	return b.String()
+	fr.text = b.String()
+	return fr.text
 }
 
 func (s subject) ids() []string {
-	var ids []string
+	if len(s.names) == 0 {
+		return nil
+	}
+	ids := make([]string, 0, len(s.names))
 	for _, p := range s.names {
 		ids = append(ids, p.id())
 	}
@@ -155,6 +174,9 @@ func (c callable) id(depth int) string {
 }
 
 func sortedObjects[V any](m map[types.Object]V) []types.Object {
+	if len(m) == 0 {
+		return nil
+	}
 	return slices.SortedFunc(maps.Keys(m), func(a, b types.Object) int {
 		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.Name(), b.Name()))
 	})

@@ -43,12 +43,15 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue // lockbody's
 		}
 		for _, l := range locks(fn, s) {
+			if len(out) == maxPerFun {
+				return out
+			}
 			if e, ok := section(fn, s, l); ok {
 				out = append(out, e)
 			}
 		}
 	}
-	return out[:min(len(out), maxPerFun)]
+	return out
 }
 
 // everything reports whether a span is all that a function does, or its one loop.

@@ -11,7 +11,9 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		for _, e := range w.Edits {
 			if e.Operator == "lockread" && e.File == c.Fn.File.Rel && e.Func == c.Fn.Name && e.Lock != nil && e.Lock.Key == c.Key {
 				ways = append(ways, []mutate.Edit{e})
-				all = append(all, e)
+				if !alreadyRead(all, e) {
+					all = append(all, e)
+				}
 			}
 		}
 		if len(all) > 1 {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,7 +97,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 		if parts[s] == nil {
 			order = append(order, s)
 		}
-		parts[s] = append(parts[s], e)
+		if !alreadyRead(parts[s], e) {
+			parts[s] = append(parts[s], e)
+		}
 	}
 	var out []mutate.Edit
 	for _, s := range order {
@@ -105,6 +108,12 @@ func together(w *mutate.Whole) []mutate.Edit {
 		}
 	}
 	return out
+}
+
+// alreadyRead reports whether the read of an edit is also that of one of some
+// others: a lock may have several names.
+func alreadyRead(edits []mutate.Edit, e mutate.Edit) bool {
+	return slices.ContainsFunc(edits, func(o mutate.Edit) bool { return o.File == e.File && o.Node == e.Node && o.Other == e.Other })
 }
 
 // maxParts bounds the reads of a composite edit. Guessed.

@@ -36,7 +36,7 @@ func Lines(dir, fixed string) (map[string][]int, error) {
 		}
 		before, after := strings.Split(string(old), "\n"), strings.Split(string(now), "\n")
 		changes := differences(before, after)
-		lines, err := changedIn(name, changes)
+		lines, err := changedIn(name, before, changes)
 		if err != nil {
 			return nil, err
 		}
@@ -61,8 +61,9 @@ func Lines(dir, fixed string) (map[string][]int, error) {
 
 // changedIn are the lines of functions that are changed, and those from the first to
 // the last change of a function to which a lock was added (to its end if the unlock
-// is deferred) or in which an unlock was moved: it passes these statements.
-func changedIn(name string, changes []change) ([]int, error) {
+// is deferred) or a once, or in which an unlock was moved: it passes these statements.
+// A section without an unlock is one from its beginning.
+func changedIn(name string, before []string, changes []change) ([]int, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, nil, 0)
 	if err != nil {
@@ -91,7 +92,10 @@ func changedIn(name string, changes []change) ([]int, error) {
 			} else {
 				texts[code(c.added)] |= 2
 				last--
-				locks = locks || strings.Contains(c.added, "Lock()")
+				locks = locks || strings.Contains(c.added, "Lock()") || strings.Contains(c.added, ".Do(func")
+				if at := taken(before[:c.line-1], from, code(c.added)); at > 0 {
+					first, locks = min(first, at), true
+				}
 				defers = defers || strings.Contains(c.added, "defer ")
 			}
 		}
@@ -107,6 +111,21 @@ func changedIn(name string, changes []change) ([]int, error) {
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines), nil
+}
+
+// taken is the line after another one at which the lock of an unlock that is added was
+// taken: the section that is not ended begins there. 0: it is no unlock.
+func taken(before []string, after int, added string) int {
+	lock, ok := strings.CutSuffix(strings.TrimPrefix(added, "defer "), "Unlock()")
+	if !ok {
+		return 0
+	}
+	for at := len(before); at > after; at-- {
+		if code(before[at-1]) == lock+"Lock()" {
+			return at
+		}
+	}
+	return 0
 }
 
 // beside are the lines that are removed, and for those that are added the statements

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"mendel/internal/bench/subject"
@@ -63,6 +64,29 @@ func (s *S) run() {
 		lines, err := Lines(faulty, fixed)
 		if (err != nil) != (c.want == nil) || !slices.Equal(lines["p.go"], c.want) {
 			t.Errorf("%s: lines %v, %v, want %v", c.name, lines, err, c.want)
+		}
+	}
+}
+
+// What lost its lock, its once or its unlock is the section.
+func TestSection(t *testing.T) {
+	const whole = "package p\n\nfunc (s *S) run() {\n\ts.first()\n\ts.mu.Lock()\n\ts.n++\n\ts.mu.Unlock()\n\ts.once.Do(func() {\n\t\ts.made()\n\t})\n\ts.last()\n}\n"
+	for gone, c := range map[string]struct {
+		instead string
+		want    []int
+	}{
+		"\ts.mu.Unlock()\n":                      {"", []int{5, 6}},
+		"s.once.Do(func() {\n\t\ts.made()\n\t})": {"func() {\n\t\ts.made()\n\t}()", []int{8, 9, 10}},
+		"\ts.mu.Lock()\n\ts.n++\n":               {"\ts.n++\n\ts.mu.Lock()\n", []int{5}},
+	} {
+		faulty, fixed := t.TempDir(), t.TempDir()
+		for dir, text := range map[string]string{faulty: strings.Replace(whole, gone, c.instead, 1), fixed: whole} {
+			if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if lines, err := Lines(faulty, fixed); err != nil || !slices.Equal(lines["p.go"], c.want) {
+			t.Errorf("without %q: lines %v, %v, want %v", gone, lines, err, c.want)
 		}
 	}
 }

@@ -197,8 +197,8 @@ func (e *evaluation) faulty(ctx context.Context, v *variant, original string) (d
 	return dir, func() error { return os.RemoveAll(filepath.Dir(dir)) }, err
 }
 
-// seed seeds faults into a package and keeps those that its tests notice. Tests
-// that fail as they are are left out.
+// seed seeds faults into a package and keeps those that its tests notice by a failure
+// of concurrency. Tests that fail as they are are left out.
 func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage, err error) {
 	p.Package = pkg
 	out, err := os.MkdirTemp(e.dir, "seeded")
@@ -228,7 +228,7 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 	}
 	p.Run, p.Possible, p.Noticed, p.Missed, p.Unknown = o.Run, res.Possible, res.Noticed, res.Missed, res.Unknown
 	for _, v := range res.Variants {
-		if v.Status != mendel.SeedNoticed {
+		if v.Status != mendel.SeedNoticed || v.Failure.Alone {
 			continue
 		}
 		patch, err := os.ReadFile(filepath.Join(out, v.Patch))

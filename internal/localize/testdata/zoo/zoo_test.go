@@ -102,3 +102,18 @@ func TestTooMany(t *testing.T) {
 	c.overbook()
 	c.wg.Wait()
 }
+
+func TestNotAwaited(t *testing.T) {
+	b := &batch{}
+	b.start(1)
+	b.start(2)
+	if n := len(b.finish()); n != 2 {
+		t.Errorf("%d sums", n)
+	}
+}
+
+func TestUnlockedCall(t *testing.T) {
+	s := &stock{items: map[string]int{}}
+	both(func() { s.add("a") }, func() { s.remove("b") })
+	both(func() { s.add("c") }, func() { s.add("d") })
+}
