@@ -27,6 +27,8 @@ type outcome struct {
 	program
 	attempt
 	Without attempt `json:"without"` // the operators wanted
+
+	left bool // not chosen now
 }
 
 // An attempt is a repair and the best patch.

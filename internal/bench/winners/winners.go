@@ -79,14 +79,17 @@ func open(tool *gotool.Toolchain, o Options) (*report, error) {
 		}
 		r.Saved = append(r.Saved, s)
 	}
+	old := &report{}
 	if o.Out == "" {
+		r.take(old)
 		return r, nil
 	}
-	name, old := filepath.Join(o.Out, reportName+".json"), &report{}
-	if found, err := tables.ReadSaved(name, old); err != nil || !found {
-		return r, err
+	name := filepath.Join(o.Out, reportName+".json")
+	found, err := tables.ReadSaved(name, old)
+	if err != nil {
+		return nil, err
 	}
-	if old.Machine != r.Machine || old.Limit != r.Limit || old.Mendel != r.Mendel || old.Seed != r.Seed {
+	if found && (old.Machine != r.Machine || old.Limit != r.Limit || old.Mendel != r.Mendel || old.Seed != r.Seed) {
 		return nil, fmt.Errorf("%s was made under other conditions; use another directory with --out", name)
 	}
 	r.take(old)
@@ -108,6 +111,9 @@ func (e *evaluation) files() tables.Files {
 // do repairs the programs that are not repaired yet.
 func (e *evaluation) do(ctx context.Context) error {
 	for _, p := range e.report.Programs {
+		if p.left {
+			continue
+		}
 		if p.Trial == nil {
 			if err := e.repair(ctx, p, &p.attempt, trial.Arm{Name: trial.DefaultArm}); err != nil {
 				return err
@@ -144,7 +150,7 @@ func (e *evaluation) repair(ctx context.Context, p *outcome, to *attempt, arm tr
 	return e.files().Save(e.report, errors.New("it is under way"))
 }
 
-// choose lists the programs, all or some of them.
+// choose lists the programs, and which of them are left alone.
 func (r *report) choose(only []string) error {
 	all, err := list(archive)
 	if err != nil {
@@ -156,14 +162,13 @@ func (r *report) choose(only []string) error {
 		}
 	}
 	for _, p := range all {
-		if len(only) == 0 || slices.Contains(only, p.Name) {
-			r.Programs = append(r.Programs, &outcome{program: p})
-		}
+		r.Programs = append(r.Programs, &outcome{program: p, left: len(only) > 0 && !slices.Contains(only, p.Name)})
 	}
 	return nil
 }
 
-// take takes over what was repaired before.
+// take takes over what was found before. Programs that were neither chosen nor
+// repaired before are left out.
 func (r *report) take(old *report) {
 	for _, p := range r.Programs {
 		for _, q := range old.Programs {
@@ -171,5 +176,9 @@ func (r *report) take(old *report) {
 				p.attempt, p.Without = q.attempt, q.Without
 			}
 		}
+	}
+	r.Programs = slices.DeleteFunc(r.Programs, func(p *outcome) bool { return p.left && p.Trial == nil })
+	if len(r.Saved) == 0 {
+		r.Saved = old.Saved
 	}
 }

@@ -2,6 +2,7 @@ package winners
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -110,10 +111,10 @@ func TestReport(t *testing.T) {
 	notFixed := &trial.Trial{Status: mendel.NotFixed}
 	r := &report{
 		Programs: []*outcome{
-			{program{"flight", []string{"guard"}}, attempt{Trial: fixed("guard", "lockmethod", "lockmethod")}, attempt{Trial: notFixed}},
-			{program{"queue", []string{"waitloop"}}, attempt{Trial: fixed("buffer", "buffer")}, attempt{}},
-			{program{"memo", []string{"rlock"}}, attempt{Trial: fixed("rlock", "rlock")}, attempt{Trial: fixed("lockmethod", "lockmethod")}},
-			{program{"last", []string{"uselock"}}, attempt{}, attempt{}},
+			{program: program{"flight", []string{"guard"}}, attempt: attempt{Trial: fixed("guard", "lockmethod", "lockmethod")}, Without: attempt{Trial: notFixed}},
+			{program: program{"queue", []string{"waitloop"}}, attempt: attempt{Trial: fixed("buffer", "buffer")}},
+			{program: program{"memo", []string{"rlock"}}, attempt: attempt{Trial: fixed("rlock", "rlock")}, Without: attempt{Trial: fixed("lockmethod", "lockmethod")}},
+			{program: program{"last", []string{"uselock"}}, attempt: attempt{}},
 		},
 		Saved: []*saved{{"real.json", map[string][]string{"uselock": {"cron"}, "unlockmethod": {"etcd" + refused}}}},
 	}
@@ -143,5 +144,32 @@ func TestReport(t *testing.T) {
 	failures := strings.Join(r.Failures(), "\n")
 	if want := "queue: buffer won, want waitloop\nlast is not repaired yet"; failures != want {
 		t.Errorf("failures %q, want %q", failures, want)
+	}
+}
+
+// With --only what was found before of the others stays, and is not repaired again.
+func TestTake(t *testing.T) {
+	r, old := &report{}, &report{}
+	if err := r.choose([]string{"memo"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.choose(nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range old.Programs {
+		if p.Name == "gate" {
+			p.Trial = &trial.Trial{Status: mendel.Fixed}
+		}
+	}
+	r.take(old)
+	var got []string
+	for _, p := range r.Programs {
+		got = append(got, fmt.Sprintf("%s left %t tried %t", p.Name, p.left, p.Trial != nil))
+	}
+	if want := "memo left false tried false, gate left true tried true"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := r.choose([]string{"nosuch"}); err == nil {
+		t.Error("a program that there is not was chosen")
 	}
 }
