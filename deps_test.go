@@ -51,6 +51,7 @@ var floors = map[string]int{
 	"mendel/internal/pin":           0, // for tests
 
 	"mendel/internal/bench/sweep":    7,
+	"mendel/internal/bench/winners":  7,
 	"mendel/internal/bench/verdicts": 7,
 	"mendel/internal/bench/localize": 7,
 }

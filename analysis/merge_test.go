@@ -468,3 +468,21 @@ func use(b *Breaker) {
 		t.Errorf("what returns a string has heat %v, want 0", got)
 	}
 }
+
+// A suspect warms its line and the uses of its variables, in its degree, and adds its
+// function; the variables are found only by what fails.
+func TestSuspect(t *testing.T) {
+	p := loadText(t, ledger)
+	n := narrow(t, p)
+	_, _, before := n.Findings()
+	added := n.Suspect(Suspect{File: "ledger.go", Line: 15, Degree: 0.5, Says: "is overwritten"}, Suspect{File: "gone.go", Line: 3, Degree: 1})
+	_, functions, variables := n.Findings()
+	if added != 1 || len(functions) != 1 || functions[0].Name != "(*Account).Transfer" || len(variables) != len(before) {
+		t.Errorf("added %d; functions %v, variables %v", added, functions, variables)
+	}
+	for line, want := range map[int]float64{15: heatLine / 2, 13: heatSame / 2, 21: heatElsewhere / 2, 29: 0} {
+		if got := n.Heat("ledger.go", line); got != want {
+			t.Errorf("line %d has heat %v, want %v", line, got, want)
+		}
+	}
+}

@@ -25,6 +25,7 @@ const (
 	leastPrior   = 0.05 // of an operator that asks for less
 	leastFactor  = 0.1  // what failure can make of a prior
 	mostFactor   = 8    // what success can make of it
+	ofFault      = 3    // of an operator's prior where a fault is found that it mends
 )
 
 type weightKey struct {
@@ -49,13 +50,14 @@ type account struct {
 type weights struct {
 	space    Space
 	uniform  bool
-	window   int // generations
+	faults   []string // what is wrong, as far as it is known
+	window   int      // generations
 	trials   []trial
 	accounts map[weightKey]account
 }
 
 func newWeights(s Space, o Options) *weights {
-	return &weights{space: s, uniform: o.UniformOperators, window: o.WeightWindow}
+	return &weights{space: s, uniform: o.UniformOperators, faults: o.Faults, window: o.WeightWindow}
 }
 
 // of returns an operator's weight against a kind of failure; it is positive.
@@ -67,6 +69,9 @@ func (w *weights) of(operator string, kind evidence.Kind) float64 {
 	if op := w.space.Operator(operator); op != nil {
 		if p, ok := op.Prior[kind]; ok {
 			prior = max(p, leastPrior)
+		}
+		if slices.ContainsFunc(op.Faults, func(name string) bool { return slices.Contains(w.faults, name) }) {
+			prior *= ofFault
 		}
 	}
 	a := w.accounts[weightKey{operator, kind}]

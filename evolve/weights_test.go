@@ -132,3 +132,18 @@ func TestCredits(t *testing.T) {
 		t.Errorf("bad %v, good %v", cs.of("bad"), cs.of("good"))
 	}
 }
+
+// An operator that mends a fault which was found comes before its prior's turn.
+func TestWeightsKnowFaults(t *testing.T) {
+	space := &fakeSpace{operators: map[string]*mutate.Operator{
+		"buffer": {Name: "buffer", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []string{evidence.SenderAlone}},
+		"drain":  {Name: "drain", Prior: map[evidence.Kind]float64{evidence.Blocked: 2}, Faults: []string{evidence.MissedSignal}},
+	}}
+	w := newWeights(space, Options{Faults: []string{evidence.SenderAlone}})
+	if b, d := w.of("buffer", evidence.Blocked), w.of("drain", evidence.Blocked); b != ofFault*2 || d != 2 {
+		t.Errorf("weights %v and %v", b, d)
+	}
+	if b := newWeights(space, Options{}).of("buffer", evidence.Blocked); b != 2 {
+		t.Errorf("weight %v where no fault is known", b)
+	}
+}

@@ -60,16 +60,9 @@ func (s *Space) channels() *channelflow.Index[*Function] {
 	return s.channelsOnce.index
 }
 
-// nearChannels are the functions that operate on a channel which a function
+// nearChannels adds the functions that operate on a channel which a function
 // with heat operates on, too: a sender waits for what its receivers do.
-func (s *Space) nearChannels() map[*Function]bool {
-	near := make(map[*Function]bool)
-	hot := make(map[*Function]bool)
-	for _, list := range s.functions {
-		for _, fn := range list {
-			hot[fn] = fn.heat() > 0
-		}
-	}
+func (s *Space) nearChannels(near, hot map[*Function]bool) {
 	for _, c := range s.channels().All() {
 		uses := c.Uses()
 		if !slices.ContainsFunc(uses, func(u ChannelUse) bool { return hot[u.Fn] }) {
@@ -81,5 +74,4 @@ func (s *Space) nearChannels() map[*Function]bool {
 			}
 		}
 	}
-	return near
 }

@@ -74,10 +74,74 @@ func TestCompanions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, v := range g.Companions(variables(n, "Cron.running")...) {
+	for _, v := range g.Companions("example.com/p.Cron.mu", variables(n, "Cron.running")...) {
 		names = append(names, g.Name(v))
 	}
 	if want := []string{"Cron.nextID"}; !slices.Equal(names, want) {
+		t.Errorf("companions %v, want %v", names, want)
+	}
+}
+
+// A field that the lock guards elsewhere, and that one function changes without it, needs
+// it there; what another lock guards has its lock.
+const feed = `
+-- go.mod --
+module example.com/p
+
+go 1.25
+-- feed.go --
+package feed
+
+import "sync"
+
+type Feed struct {
+	mu    sync.Mutex
+	other sync.Mutex
+	bytes int
+	drops int
+	marks int
+}
+
+func (f *Feed) Push(line string) {
+	f.bytes += len(line)
+	if line == "" {
+		f.drops++
+		f.marks++
+	}
+}
+
+func (f *Feed) Size() (int, int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.bytes, f.drops
+}
+
+func (f *Feed) Marks() int {
+	f.other.Lock()
+	defer f.other.Unlock()
+	return f.marks
+}
+`
+
+func TestCompanionsOfTheLock(t *testing.T) {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(feed)).Files {
+		writeFile(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	p, n := mutatetest.Load(t, dir, strings.Fields("Feed.bytes Feed.drops Feed.marks"), []string{"*"})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, lockstatement.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Feed).Push lockstatement f.mu 1")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range g.Companions("example.com/p.Feed.mu", variables(n, "Feed.bytes")...) {
+		names = append(names, g.Name(v))
+	}
+	if want := []string{"Feed.drops"}; !slices.Equal(names, want) {
 		t.Errorf("companions %v, want %v", names, want)
 	}
 }

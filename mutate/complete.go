@@ -22,8 +22,8 @@ const maxClosings = 16
 // variables, wherever in the program, as far as operators can do that
 // ([Operator.Close]). It returns the whole set and the uses that are left
 // without the lock. Of ways that do as much the one that adds no flag is
-// taken, of these the one with fewer edits, and then the one that an operator
-// names first.
+// taken, of these the one with fewer edits, then the one with less that may block
+// under the lock, and then the one that an operator names first.
 func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
 	c := &completion{space: s, key: key, vars: vars, open: make(map[*Function]bool)}
 	c.edits = s.canonical(flatten(edits))
@@ -129,6 +129,7 @@ type completed struct {
 	edits []Edit
 	flags []Flag
 	gaps  []Gap
+	waits int // what may block under the lock in the edited files
 	ok    bool
 }
 
@@ -147,11 +148,12 @@ func (c *completion) step(edits []Edit) completed {
 	if err != nil {
 		return completed{}
 	}
-	return completed{edits, flags, g.Gaps(c.key, c.vars...), true}
+	return completed{edits, flags, g.Gaps(c.key, c.vars...), g.after.waits(c.key), true}
 }
 
 // better reports whether a set leaves fewer gaps than another, or as few with
-// fewer flags, or with as many by fewer edits: one section rather than two.
+// fewer flags, or with as many by fewer edits, one section rather than two, or by as
+// many with less that may block under the lock.
 func (a completed) better(b completed) bool {
 	if len(a.gaps) != len(b.gaps) {
 		return len(a.gaps) < len(b.gaps)
@@ -159,7 +161,10 @@ func (a completed) better(b completed) bool {
 	if len(a.flags) != len(b.flags) {
 		return len(a.flags) < len(b.flags)
 	}
-	return len(a.edits) < len(b.edits)
+	if len(a.edits) != len(b.edits) {
+		return len(a.edits) < len(b.edits)
+	}
+	return a.waits < b.waits
 }
 
 // singles are the edits of the space that lock a lock in a function, each by itself.
@@ -177,7 +182,7 @@ func (s *Space) singles(fn *Function, key string) [][]Edit {
 // whole is the program as composite edits see it.
 func (s *Space) whole() *Whole {
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near := s.nearChannels()
+	near := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if fn.admitted() || near[fn] {

@@ -67,6 +67,27 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 	return c
 }
 
+// waits counts what may block in the statements of the edited files before which a lock
+// with a key is held.
+func (c *coverage) waits(key string) (n int) {
+	for name, fc := range c.files {
+		f := c.mutation.files[name]
+		lines := make(map[int]bool)
+		for stmt, held := range fc.at {
+			id, original := f.ids.of(stmt)
+			if original && slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
+				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
+			}
+		}
+		for _, b := range Blockers(c.space.program, f.tree.file) {
+			if lines[b.Line] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // statementsAround finds the innermost statement around each expression of a file.
 func statementsAround(file *dst.File) map[dst.Node]dst.Stmt {
 	around := make(map[dst.Node]dst.Stmt)

@@ -14,7 +14,10 @@ type Operator struct {
 	Doc  string // doc.go of its directory, embedded
 	CORE string // the operator of CORE it is the counterpart of ("ASAT"), or ""
 	// Prior is the weight to start with, by kind of failure; a kind that is not listed has 1.
-	Prior   map[evidence.Kind]float64
+	Prior map[evidence.Kind]float64
+	// Faults are the names of faults that it mends, as package evidence has them: where
+	// one is found it is likelier than its prior says.
+	Faults  []string
 	Shrinks bool // removes or shortens synchronisation: used to optimise a fix
 	// Adds says that the operator inserts acquisitions rather than edits
 	// existing sections. Within a set, sections are edited before locks are added.

@@ -27,12 +27,12 @@ func (g *Guarding) Rivals(key string, v *types.Var) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Companions are the variables that are used like some others, and that no
-// lock guards anywhere in the original: fields of the same struct, or variables
-// of the same function or package, that a function changes which uses one of the
-// others too, and that are not one goroutine's own. They are in order of their
-// positions.
-func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
+// Companions are the variables that are used like some others, and that no other
+// lock than the one with a key guards anywhere in the original: fields of the same
+// struct, or variables of the same function or package, that a function changes which
+// uses one of the others too, and that are not one goroutine's own. They are in
+// order of their positions.
+func (g *Guarding) Companions(key string, vars ...*types.Var) []*types.Var {
 	users := make(map[*Function]map[string]bool) // of the others, with what these belong to
 	for _, u := range g.uses {
 		if !u.via && slices.Contains(vars, u.Var) && !u.fn.settled(u) {
@@ -50,7 +50,8 @@ func (g *Guarding) Companions(vars ...*types.Var) []*types.Var {
 	}
 	maps.DeleteFunc(found, func(v *types.Var, _ bool) bool { return g.oneGoroutine(v) })
 	for _, u := range g.uses {
-		if held, _ := g.before.heldAt(u.fn, u.stmt); len(held) > 0 {
+		held, _ := g.before.heldAt(u.fn, u.stmt)
+		if len(held) > 0 && g.before.guards(u.fn, u.stmt, u.base, key) != guarded {
 			delete(found, u.Var)
 		}
 	}

@@ -52,8 +52,8 @@ type Space struct {
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
 // those used concurrently, those that use a shared variable, those near the
-// evidence and those that meet these at a channel. Generated files are
-// left alone, and so are tests without [IncludeTests].
+// evidence and those that meet these at a channel or a condition variable.
+// Generated files are left alone, and so are tests without [IncludeTests].
 func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator, options ...Option) (*Space, error) {
 	s := &Space{
 		program: p, narrowing: n, operators: operators,
@@ -125,7 +125,7 @@ func (s *Space) enumerate() []Edit {
 		}
 	}
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near, stale := s.nearChannels(), s.stale()
+	near, stale := s.meeting(), s.stale()
 	found := make(map[*Function][]Edit)
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {

@@ -154,7 +154,7 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 		if d.rivalled(g) {
 			continue
 		}
-		companions := g.Companions(d.vars...)
+		companions := g.Companions(d.key, d.vars...)
 		for _, companion := range companions[:min(len(companions), maxCompanions)] {
 			vars := append(slices.Clone(best.demands[i].vars), companion)
 			edits, left, err := v.o.Space.Complete(best.mutant.Edits, d.key, vars...)

@@ -153,8 +153,10 @@
 //   - no shared access that the original guards is left without a lock,
 //   - no statement that changes memory which others can reach leaves a section,
 //   - it has fewer flags, fewer statements under locks or fewer changed lines,
-//     and more of none, or else runs faster by a clear margin,
-//   - interleaved runs of both programs do not show it slower, and
+//     and more of none; or one section where two adjoin; or else it runs faster by a
+//     clear margin,
+//   - interleaved runs of both programs do not show it slower, unless it only joins
+//     sections, and
 //   - it is confirmed in full again.
 //
 // # Checks

@@ -25,6 +25,8 @@ type move struct {
 	// costly moves lose no flag, and add lines or guarded statements or save
 	// neither: only speed speaks for them.
 	costly bool
+	// tidy moves have fewer sections that cover the same: they cannot be slower.
+	tidy bool
 }
 
 // optimise tries to make the fix narrower or cheaper, step by step, until no
@@ -92,7 +94,7 @@ func (j *job) try(ctx context.Context, mv move) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !mv.costly {
+	if !mv.costly && !mv.tidy {
 		if err := measure(); err != nil {
 			return false, err
 		}
@@ -149,7 +151,12 @@ func (j *job) moves(ctx context.Context, until time.Time) ([]move, error) {
 		}
 		fewerFlags := len(m.Flags) < len(j.mutant.Flags)
 		lines, statements := mv.changed.Total()-changed.Total(), mv.guarded-guarded
-		mv.costly = !fewerFlags && (max(lines, statements) > 0 || lines == 0 && statements == 0)
+		_, joined, err := j.parts(m)
+		if err != nil {
+			return nil, err
+		}
+		mv.tidy = joined && statements <= 0
+		mv.costly = !fewerFlags && !mv.tidy && (max(lines, statements) > 0 || lines == 0 && statements == 0)
 		if mv.costly && !p.shrinks {
 			continue // a sibling that saves nothing
 		}
@@ -196,7 +203,7 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 	if blocks, err := j.newlyBlocks(m); err != nil || blocks {
 		return false, err
 	}
-	if parts, err := j.parts(m); err != nil || parts {
+	if split, _, err := j.parts(m); err != nil || split {
 		return false, err
 	}
 	frees := slices.Contains(j.mutant.Flags, mutate.Serialises) && !slices.Contains(m.Flags, mutate.Serialises)
@@ -204,16 +211,16 @@ func (j *job) harmless(m *mutate.Mutant) (bool, error) {
 }
 
 // parts reports whether a mutant has more sections of some lock than the present fix:
-// what is one section now may have to be.
-func (j *job) parts(m *mutate.Mutant) (bool, error) {
+// what is one section now may have to be. And whether it has fewer of some.
+func (j *job) parts(m *mutate.Mutant) (split, joined bool, err error) {
 	for name := range m.Files {
 		now, err := j.covers.of(j.mutant, name)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		then, err := j.covers.of(m, name)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		more := make(map[string]int)
 		for _, s := range then.sections {
@@ -223,12 +230,10 @@ func (j *job) parts(m *mutate.Mutant) (bool, error) {
 			more[s.lock]--
 		}
 		for _, n := range more {
-			if n > 0 {
-				return true, nil
-			}
+			split, joined = split || n > 0, joined || n < 0
 		}
 	}
-	return false, nil
+	return split, joined, nil
 }
 
 // newlyBlocks reports whether a mutant would be flagged because something may block
@@ -250,8 +255,9 @@ type proposal struct {
 }
 
 // proposals lists the sets of edits one step away: an edit replaced by a
-// sibling (same function, same lock), or an edit of a shrinking operator added
-// in a function that the fix changes.
+// sibling (same function, same lock), by a sibling that stands for all edits of that
+// lock in that function, or an edit of a shrinking operator added in a function that
+// the fix changes.
 func (j *job) proposals() []proposal {
 	present := j.mutant.Edits
 	var siblings, shrinking []proposal
@@ -273,6 +279,13 @@ func (j *job) proposals() []proposal {
 			edits := slices.Clone(present)
 			edits[i] = e
 			siblings = append(siblings, proposal{what: describe(e) + " instead of " + describe(p), edits: edits})
+			// One edit may do for all that the fix has of this lock in this function.
+			alone := slices.DeleteFunc(slices.Clone(edits), func(o mutate.Edit) bool {
+				return o.Node != e.Node && sameFunc(o, e) && sameLock(o, e)
+			})
+			if len(alone) < len(edits) {
+				siblings = append(siblings, proposal{what: describe(e) + " instead of all in " + e.Func, edits: alone})
+			}
 		}
 	}
 	return append(siblings, shrinking...)

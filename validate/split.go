@@ -24,7 +24,8 @@ import (
 //
 // There is no data race, and yet another goroutine's update in between is lost.
 // That the second section looks at the variable before it writes (double-checked
-// locking) makes it whole. Follows from means along assignments to local
+// locking) makes it whole. The locks of two values that have different names are two:
+// what is read from one and written to the other is copied. Follows from means along assignments to local
 // variables in the order of the text, by conditions around the second section,
 // and by an early exit from the first. Calls are followed into the package, for a
 // few levels. Aliases are not seen.
@@ -81,6 +82,7 @@ type splitFinder struct {
 // A lockRegion is where a function holds a lock.
 type lockRegion struct {
 	lock  string
+	of    types.Object // variable that leads to the lock: src of src.mu; nil if that is an expression
 	stmts []ast.Stmt
 }
 
@@ -105,7 +107,7 @@ func (f *splitFinder) regions(body ast.Node) []lockRegion {
 				}
 			}
 			if stmts := list[i+1 : end]; len(stmts) > 0 {
-				found = append(found, lockRegion{key, stmts})
+				found = append(found, lockRegion{key, f.root(s), stmts})
 			}
 		}
 	}
@@ -141,6 +143,29 @@ func (f *splitFinder) lockCall(s ast.Stmt) (key, method string, ok bool) {
 		return true
 	})
 	return key, method, key != ""
+}
+
+// root is the variable with which the path to a lock begins that a statement takes;
+// nil if that is not a path of fields.
+func (f *splitFinder) root(s ast.Stmt) types.Object {
+	var e ast.Expr
+	if x, ok := s.(*ast.ExprStmt); ok {
+		if call, ok := x.X.(*ast.CallExpr); ok {
+			e = call.Fun
+		}
+	}
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.Ident:
+			return f.info.ObjectOf(x)
+		default:
+			return nil
+		}
+	}
 }
 
 // name names what is neither local nor nameless: a field by the type that it is
@@ -253,7 +278,7 @@ func (f *splitFinder) function(decl *ast.FuncDecl) []split {
 		mentioned, _ := f.used(nodesOf(first.stmts)...)
 		for _, w := range f.later(decl.Body, regions, first) {
 			read := mentioned[w.variable]
-			if w.lock != first.lock || !read.IsValid() || w.rechecks || !f.follows(decl.Body, first, w) {
+			if w.lock != first.lock || w.of != nil && first.of != nil && w.of != first.of || !read.IsValid() || w.rechecks || !f.follows(decl.Body, first, w) {
 				continue
 			}
 			s := split{function: declName(decl), lock: w.lock, variable: w.variable, read: read, written: w.at}
@@ -283,7 +308,8 @@ func declName(decl *ast.FuncDecl) string {
 // A guardedWrite is a write under a lock, in a region or a call.
 type guardedWrite struct {
 	lock, variable string
-	rechecks       bool // the section asks about the variable itself
+	of             types.Object // as of the region; nil for a call
+	rechecks       bool         // the section asks about the variable itself
 	at             token.Pos
 	node           []ast.Node // the region's statements, or the call
 }
@@ -305,7 +331,7 @@ func (f *splitFinder) later(body ast.Node, regions []lockRegion, first lockRegio
 				return true
 			}
 			for _, w := range f.callWrites(n) {
-				w.at, w.node = n.Pos(), []ast.Node{n}
+				w.at, w.node, w.of = n.Pos(), []ast.Node{n}, nil
 				writes = append(writes, w)
 			}
 		}
@@ -331,7 +357,7 @@ func (f *splitFinder) writes(r lockRegion) []guardedWrite {
 		})
 	}
 	for name, at := range written {
-		out = append(out, guardedWrite{r.lock, name, asked[name], at, nodesOf(r.stmts)})
+		out = append(out, guardedWrite{r.lock, name, r.of, asked[name], at, nodesOf(r.stmts)})
 	}
 	slices.SortFunc(out, func(a, b guardedWrite) int { return cmp.Compare(a.at, b.at) })
 	return out

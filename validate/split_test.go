@@ -63,6 +63,13 @@ func TestSplits(t *testing.T) {
 	r.mu.Lock()
 	r.keys = more
 	r.mu.Unlock()`, "ring.keys"},
+		{"copied to another", `
+	r.mu.Lock()
+	keys := append(r.keys, n)
+	r.mu.Unlock()
+	q.mu.Lock()
+	q.keys = keys
+	q.mu.Unlock()`, ""},
 		{"a check, then an act", `
 	r.mu.Lock()
 	open := r.open
@@ -134,7 +141,7 @@ func TestSplits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			for _, s := range splitsIn([]*analysis.File{typedFile(t, keyring+"func (r *ring) add(n int) {"+tt.body+"\n}\n")}) {
+			for _, s := range splitsIn([]*analysis.File{typedFile(t, keyring+"var q ring\n\nfunc (r *ring) add(n int) {"+tt.body+"\n}\n")}) {
 				got += s.variable
 				if s.function != "(*ring).add" || s.lock != "ring.mu" {
 					t.Errorf("found %+v", s)

@@ -82,6 +82,9 @@ func (c *coroutine) leave() {
 // leaveCoroutines ends the sequences that were not stopped in an execution that is over.
 // Their deferred calls are run as those of a goroutine that is leaving.
 func (x *execution) leaveCoroutines() {
+	if len(x.coroutines) == 0 {
+		return
+	}
 	leaver := &goroutine{x: x, time: &x.clock}
 	leaver.leaving.Store(true)
 	for _, c := range x.coroutines {

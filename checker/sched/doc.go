@@ -117,8 +117,8 @@
 //   - Goroutines that are blocked while others run on for ever in a loop: they count
 //     as blocked for ever after 20,000 steps in which the others did no more than
 //     look, with no timer set. Else such an execution ends at the bound on steps, as
-//     Cut. If one of the running goroutines never waits, it Spins, and nothing is
-//     concluded.
+//     Cut. If one of the running goroutines never waits, and the strategy kept no
+//     other from going on all the time, it Spins, and nothing is concluded.
 //   - Memory is sequentially consistent, as race-free Go programs see it.
 //   - runtime.NumGoroutine counts goroutines that have made their last step, up to twice
 //     in an execution, until time passes. runtime.Stack does not show them.

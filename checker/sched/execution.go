@@ -88,7 +88,7 @@ type Execution struct {
 	Cut bool
 	// Spins reports that the bound on steps was reached by a goroutine that never
 	// waits: in at least the last half of the steps, some goroutine could go on at
-	// each moment.
+	// each moment, and at last the strategy kept none waiting that could go on.
 	Spins bool
 	// Chose reports that the strategy had something to choose: goroutines or numbers.
 	Chose bool

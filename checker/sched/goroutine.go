@@ -2,6 +2,7 @@ package sched
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -15,12 +16,9 @@ type goroutine struct {
 	site      string        // where it was spawned, "" when unknown
 	creator   [1]uintptr    // the call that did, 0: unknown
 	wake      chan struct{} // capacity 1: the right to run
-	started   bool          // the real goroutine exists
 	pending   Op            // what it announced
 	seen      Pending       // the same for the strategy
-	copied    bool          // and to x.enabled, where that has an entry of g
 	clock     Clock
-	touched   uint32 // its own entry at the last access that is remembered
 	time      *virtualClock
 	waitedFor *Timer // for which time has passed since g began to wait: nobody could go on
 	polls     int    // calls of Now at the moment polled
@@ -28,39 +26,44 @@ type goroutine struct {
 
 	ready     []int       // scratch
 	waiters   []waiter    // the communications that the pending operation offers
-	waiting   bool        // waiters are registered with their channels
 	offers    func() bool // whether one of waiters can be done
 	done      int         // index of the one of waiters that a partner completed, -1: none
 	met       int         // that partner
-	due       bool        // the sleep is over
 	sleeps    int         // begun
 	ran       int         // round of the last step
 	stepped   int         // number of the last step
 	able      int         // number of steps when it could go on, see spinning
-	looked    bool        // since the last sleep, see noted
-	adopted   bool        // started by code outside control
-	resident  bool        // see Residents
-	away      bool        // outside control, see environment.go
 	home      func() bool // reports that it is not
 	number    string      // of an adopted goroutine and of one that was outside, see number
 	stack     string      // when it was last sent out
 	awake     func() bool // reports due
-	leaving   atomic.Bool // is being torn down; position is set if it was blocked
-	left      int         // operations since then
+	left      int         // operations since it began to leave
 	bubble    *Bubble     // nil: none
-	parked    bool        // has been waiting since before its bubble was last idle
-	fate      atomic.Uint32
-	position  position   // with Trace, and at the end: where it announced
-	awaits    []*Object  // see register
-	doubtful  bool       // in x.doubtful: has to be looked at
-	listed    bool       // in x.enabled
-	spawnSite position   // with Trace: the go statement
-	parent    int        // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
-	last      int        // with Trace: index of its last event
-	kept      []operand  // see Keep
-	ranging   bool       // is in a range over a channel, see serves
-	served    []*channel // see serves
-	holds     []*guard   // see Called
+	position  position    // with Trace, and at the end: where it announced
+	awaits    []*Object   // see register
+	spawnSite position    // with Trace: the go statement
+	parent    int         // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int         // with Trace: index of its last event
+	kept      []operand   // see Keep
+	served    []*channel  // see serves
+	holds     []*guard    // see Called
+
+	// Small fields stand together: many goroutines are made.
+	started  bool        // the real goroutine exists
+	copied   bool        // seen is in x.enabled, where that has an entry of g
+	waiting  bool        // waiters are registered with their channels
+	due      bool        // the sleep is over
+	looked   bool        // since the last sleep, see noted
+	adopted  bool        // started by code outside control
+	resident bool        // see Residents
+	away     bool        // outside control, see environment.go
+	parked   bool        // has been waiting since before its bubble was last idle
+	doubtful bool        // in x.doubtful: has to be looked at
+	listed   bool        // in x.enabled
+	ranging  bool        // is in a range over a channel, see serves
+	leaving  atomic.Bool // is being torn down; position is set if it was blocked
+	touched  uint32      // its own entry at the last access that is remembered
+	fate     atomic.Uint32
 }
 
 // running is the goroutine that has control, nil between executions. Functions
@@ -74,8 +77,8 @@ func current() *goroutine {
 	switch {
 	case g == nil:
 		return nil
-	case !marked():
-		return g.x.adopt()
+	case !debug.SetPanicOnFault(true): // marked, written out: it is asked all the time
+		return g.x.unmarked()
 	case orphans.any.Load():
 		return orphans.find(g)
 	}
@@ -105,7 +108,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
-	runtime.Callers(2, child.creator[:])
+	child.creator[0] = creatorAt(site, f)
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent

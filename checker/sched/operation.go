@@ -230,22 +230,29 @@ func dependent(a, b *Pending) bool {
 	switch {
 	case a.G == b.G:
 		return true
-	case a.Kind == KindCount || b.Kind == KindCount:
-		return true
-	case a.Kind == KindTime:
-		return b.timed(a)
-	case b.Kind == KindTime:
-		return a.timed(b)
+	case a.Kind >= KindTime || b.Kind >= KindTime:
+		return rarelyDependent(a, b)
 	case a.Kind == KindGo && b.Kind == KindGo:
 		return true // the order decides the IDs of the goroutines
-	case a.Kind >= KindIdle || b.Kind >= KindIdle:
-		return dependsInBubble(a, b)
 	case a.Scope == ScopeChannels || b.Scope == ScopeChannels:
 		return a.Channels&b.Channels != 0
 	case a.Obj == 0 || a.Obj != b.Obj:
 		return false
 	}
 	return !a.Read || !b.Read
+}
+
+// rarelyDependent is dependent if one operation is of a kind from KindTime on.
+func rarelyDependent(a, b *Pending) bool {
+	switch {
+	case a.Kind == KindCount || b.Kind == KindCount:
+		return true
+	case a.Kind == KindTime:
+		return b.timed(a)
+	case b.Kind == KindTime:
+		return a.timed(b)
+	}
+	return dependsInBubble(a, b)
 }
 
 // timed reports whether an operation depends on the clock's.

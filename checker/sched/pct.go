@@ -51,10 +51,8 @@ func (s *pct) Begin() bool {
 }
 
 func (s *pct) Next(enabled []Pending, current int, yielding bool) int {
-	for _, p := range enabled {
-		for len(s.priority) <= p.G {
-			s.priority = append(s.priority, s.rng.Uint64()|1<<63)
-		}
+	for last := enabled[len(enabled)-1].G; len(s.priority) <= last; { // they are by ascending G
+		s.priority = append(s.priority, s.rng.Uint64()|1<<63)
 	}
 	s.fair.arrive(enabled, yielding)
 	if yielding && current >= 0 && current < len(s.priority) {
@@ -76,15 +74,7 @@ func (s *pct) Next(enabled []Pending, current int, yielding bool) int {
 	return best
 }
 
-func (s *pct) best(enabled []Pending) int {
-	best := 0
-	for i, p := range enabled {
-		if s.priority[p.G] > s.priority[enabled[best].G] {
-			best = i
-		}
-	}
-	return best
-}
+func (s *pct) best(enabled []Pending) int { return highest(s.priority, enabled) }
 
 // fall gives g the lowest priority of all.
 func (s *pct) fall(g int) {

@@ -30,19 +30,19 @@ const (
 
 // looks reports whether an operation of this kind leaves no lasting trace. Of
 // communications that is for waiter.do to say.
-func (k Kind) looks() bool {
-	switch k {
-	case KindAcquire, KindRelease, KindRAcquire, KindRRelease, KindArrive,
-		KindSend, KindRecv, KindSelect, KindLoad, KindYield, KindClock, KindCount:
-		return true
-	}
-	return false
-}
+func (k Kind) looks() bool { return looking>>k&1 != 0 }
+
+// looking has a bit for each kind that looks.
+const looking = 1<<KindAcquire | 1<<KindRelease | 1<<KindRAcquire | 1<<KindRRelease | 1<<KindArrive |
+	1<<KindSend | 1<<KindRecv | 1<<KindSelect | 1<<KindLoad | 1<<KindYield | 1<<KindClock | 1<<KindCount
 
 // noted notes a step of g. A sleep is a part of looking if there were looks since the
 // one before: a goroutine that only sleeps in a loop counts.
 func (x *execution) noted(g *goroutine) {
 	switch k := g.pending.Kind; {
+	case k.looks():
+		g.looked = true
+		x.lookAt(g)
 	case k == KindAccess && g.pending.Read:
 		g.looked = true
 	case k == KindSleep:
@@ -50,9 +50,6 @@ func (x *execution) noted(g *goroutine) {
 			x.change()
 		}
 		g.looked = false
-	case k.looks():
-		g.looked = true
-		x.lookAt(g)
 	default:
 		x.change()
 	}
@@ -61,18 +58,20 @@ func (x *execution) noted(g *goroutine) {
 // lookAt notes what a step of g looks at. Who waits in a loop looks at the same things
 // again and again.
 func (x *execution) lookAt(g *goroutine) {
-	at := func(o *Object) {
-		if o != nil && o.period != x.period {
-			o.period, x.quiet = x.period, x.result.Steps
+	x.lookAtObject(g.pending.Obj)
+	if g.pending.Kind != KindSelect {
+		return
+	}
+	for i := range g.waiters {
+		if c := g.waiters[i].c; c != nil {
+			x.lookAtObject(&c.object)
 		}
 	}
-	at(g.pending.Obj)
-	if g.pending.Kind == KindSelect {
-		for _, w := range g.waiters {
-			if w.c != nil {
-				at(&w.c.object)
-			}
-		}
+}
+
+func (x *execution) lookAtObject(o *Object) {
+	if o != nil && o.period != x.period {
+		o.period, x.quiet = x.period, x.result.Steps
 	}
 }
 

@@ -26,23 +26,29 @@ func (s *pos) Begin() bool {
 }
 
 func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
-	for _, p := range enabled {
-		for len(s.priority) <= p.G {
-			s.priority = append(s.priority, s.draw())
-		}
+	for last := enabled[len(enabled)-1].G; len(s.priority) <= last; { // they are by ascending G
+		s.priority = append(s.priority, s.draw())
 	}
 	if yielding && current >= 0 && current < len(s.priority) {
 		s.priority[current] = s.draw() &^ high
 	}
-	best := 0
-	for i, p := range enabled {
-		if s.priority[p.G] > s.priority[enabled[best].G] {
-			best = i
+	best := highest(s.priority, enabled)
+	chosen := &enabled[best]
+	for i := range enabled {
+		if p := &enabled[i]; dependent(p, chosen) {
+			s.priority[p.G] = s.draw()
 		}
 	}
-	for _, p := range enabled {
-		if Dependent(p, enabled[best]) {
-			s.priority[p.G] = s.draw()
+	return best
+}
+
+// highest returns the index of the operation whose goroutine has the highest priority,
+// the first of equal ones.
+func highest(priority []uint64, enabled []Pending) int {
+	best, most := 0, priority[enabled[0].G]
+	for i := 1; i < len(enabled); i++ {
+		if p := priority[enabled[i].G]; p > most {
+			best, most = i, p
 		}
 	}
 	return best

@@ -68,25 +68,29 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	if !g.scheduled() || p == nil {
 		return
 	}
-	g.x.accesses++
+	x := g.x
+	x.accesses++
 	if how.write && !how.atomic {
-		g.x.change()
+		x.change()
 	}
-	if len(g.x.options.Watch) > 0 && !how.atomic {
+	observed := x.observed && !how.atomic
+	if observed && len(x.options.Watch) > 0 {
 		g.watch(how.write)
 	}
-	if g.alone() {
+	if len(x.alive) <= 1 && g.alone() {
 		return
 	}
 	site := uint8(0)
-	if !how.atomic {
+	if observed {
 		site = g.promote(how.write)
-	}
-	if !how.atomic {
 		g.record(p, how.write)
 	}
 	g.touched = g.clock.at(g.id)
 	from, to := uintptr(p), uintptr(p)+size
+	if size == 8 && from%8 == 0 { // as most are
+		g.touch(p, from, 0xff, site, how)
+		return
+	}
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)
 		if a < from {
@@ -99,19 +103,21 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	}
 }
 
-// touch checks and remembers an access to bytes of the word at address a.
+// touch checks and remembers an access to bytes of the word at address a. The time of
+// g is in g.touched.
 func (g *goroutine) touch(p unsafe.Pointer, a uintptr, bytes, site uint8, how mode) {
 	w := g.x.shadow.find(a, p)
-	now := access{g: int32(g.id), time: g.clock.at(g.id), nth: g.x.accesses, bytes: bytes, site: site, mode: how}
+	now := access{g: int32(g.id), time: g.touched, nth: g.x.accesses, bytes: bytes, site: site, mode: how}
 	kept := 0
 	for i := range w.accesses {
 		old := &w.accesses[i]
-		own := old.g == now.g
-		if own && old.time == now.time && old.site == site && old.bytes&bytes == bytes && old.covers(how) {
-			return // nothing new; the first ones may be there twice, without harm
-		}
-		before := own || old.time <= g.clock.at(int(old.g))
-		if !before && old.bytes&bytes != 0 && old.conflicts(how) && !g.x.promotion.expected(old.site, site) {
+		before := old.g == now.g
+		if before {
+			if old.time == now.time && old.site == site && old.bytes&bytes == bytes && old.covers(how) {
+				return // nothing new; the first ones may be there twice, without harm
+			}
+		} else if before = old.time <= g.clock.at(int(old.g)); !before && old.bytes&bytes != 0 &&
+			old.conflicts(how) && !g.x.promotion.expected(old.site, site) {
 			g.race(old, &now, a)
 			return
 		}

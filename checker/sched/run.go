@@ -19,7 +19,6 @@ type execution struct {
 	goroutines []*goroutine // by ID
 	alive      []*goroutine // that have not ended, by ascending ID
 	enabled    []Pending    // by ascending G
-	keeping    bool         // enabled is kept from decision to decision, see enabled.go
 	doubtful   []*goroutine // to be looked at, see enabled.go
 	loose      []*goroutine // that wait for no object
 	waiting    []Pending    // scratch: what is not enabled, for a Watcher
@@ -32,7 +31,6 @@ type execution struct {
 
 	start time.Time // see Start
 	wallClock
-	silent             bool          // in Earlier
 	earlier            int           // goroutines with smaller IDs are what Earlier left
 	doubt              string        // see doubted
 	shares             string        // what gave a channel out of control, "" if nothing did
@@ -40,11 +38,7 @@ type execution struct {
 	rested             int           // steps when nobody could go on for the last time
 	polling            time.Duration // last step of the clock for who reads it in a loop
 	clock              virtualClock
-	settled            bool          // patience and patient are known, see settle
-	clocked            bool          // reading the clock is a scheduling point
-	patient            bool          // time-outs are believed
-	patience           time.Duration // those that last so long or longer are, if it is not 0
-	trusting           bool          // those that test files set are
+	patience           time.Duration // time-outs that last so long or longer are believed, if it is not 0
 	expiring           []*Timer      // scratch
 	scratch            []Pending
 	ending             int // goroutines that have made their last step since time passed, see NumGoroutine
@@ -67,20 +61,28 @@ type execution struct {
 	promotion   *promotion // nil: none
 	touches     recorder   // see record
 	outside     int        // goroutines of alive that are outside control
-	residents   bool       // see Residents
 	accesses    uint32     // to memory, modulo 1<<32
-	joined      bool       // all accesses so far happen before what the only goroutine does
 	asked       int        // number of steps when that was found not to be so
 
-	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
-	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
-	over     bool
-	orphaned bool         // a goroutine was orphaned, which may be just about to use all this
-	blocked  []*goroutine // at quiescence
-	named    []string     // see names
-	sites    map[string]int
-	fault    any // a panic of the strategy or of an Enabled function
+	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray   atomic.Pointer[string] // operation of an uncontrolled goroutine
+	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	blocked []*goroutine           // at quiescence
+	named   []string               // see names
+	sites   map[string]int
+	fault   any // a panic of the strategy or of an Enabled function
+
+	keeping   bool // enabled is kept from decision to decision, see enabled.go
+	silent    bool // in Earlier
+	settled   bool // patience and patient are known, see settle
+	clocked   bool // reading the clock is a scheduling point
+	patient   bool // time-outs are believed
+	trusting  bool // those that test files set are
+	observed  bool // plain accesses are promoted, recorded or watched
+	residents bool // see Residents
+	joined    bool // all accesses so far happen before what the only goroutine does
+	over      bool
+	orphaned  bool // a goroutine was orphaned, which may be just about to use all this
 }
 
 // Values of execution.control.
@@ -127,6 +129,7 @@ func Run(s Strategy, o Options, body func()) *Execution {
 		shadow: spare, promotion: newPromotion(o.Races),
 	}
 	x.shadow.of = x
+	x.observed = x.promotion != nil || o.Record || len(o.Watch) > 0
 	x.watchTo = min(stillSteps, o.Steps/2)
 	x.watchFrom = x.watchTo - min(watchedSteps, x.watchTo/2)
 	x.environment = newEnvironment()
@@ -256,8 +259,8 @@ func (x *execution) stopped() bool {
 	if len(x.goroutines) == 1 && len(x.clock.timers.heap) == 0 && x.outside == 0 {
 		x.lone++
 	}
-	if x.result.Steps-x.lone+x.lone/loneSteps >= x.options.Steps && len(x.alive) > 0 {
-		x.result.Spins = x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
+	if x.atBound() {
+		x.result.Spins = x.spun()
 		if x.alive[0].id != 0 {
 			x.result.Cut = true
 			return true
@@ -276,10 +279,6 @@ func (x *execution) stopped() bool {
 // loneSteps is how many steps count as one before a second goroutine exists: there is
 // nothing to choose in them, and tests that start none may be long. Guessed.
 const loneSteps = 20
-
-// leastSpin is the least number of steps that count as spinning, if no goroutine
-// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
-const leastSpin = 100
 
 // stopSteps is how many steps pass between two questions to Options.Stop.
 const stopSteps = 64
@@ -327,17 +326,21 @@ func (x *execution) collect() bool {
 func (x *execution) relist() {
 	list, waiting, n := x.enabled, x.waiting[:0], 0
 	for _, g := range x.alive {
-		if enabled := g.pending.Enabled; enabled == nil || enabled() {
-			if n == len(list) {
-				list = append(list, *g.look())
-			} else if list[n].G != g.id || !g.copied || g.communicates() {
-				list[n] = *g.look()
+		if enabled := g.pending.Enabled; enabled != nil && !enabled() {
+			if x.watcher != nil {
+				waiting = append(waiting, *g.look())
 			}
-			n++
-			g.copied = true
-		} else if x.watcher != nil {
-			waiting = append(waiting, *g.look())
+			continue
 		}
+		if n == len(list) {
+			list = append(list, Pending{})
+			g.copied = false
+		}
+		if !g.copied || list[n].G != g.id {
+			list[n] = *g.look()
+			g.copied = !g.communicates()
+		}
+		n++
 	}
 	x.enabled, x.waiting = list[:n], waiting
 }
@@ -415,12 +418,13 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		}
 		enabled = x.withClock(timers, idle)
 	}
-	i := x.strategy.Next(enabled, x.last, yielding)
-	switch {
+	switch i := x.strategy.Next(enabled, x.last, yielding); {
 	case i < 0:
 		x.result.Abandoned = true
 		return nil, false
-	case enabled[i].G == clockG:
+	case len(timers) == 0 || enabled[i].G != clockG:
+		return x.chosenNext(i, yielding), false
+	default:
 		v := 0
 		if len(timers) > 1 {
 			v = x.strategy.Choose(len(timers))
@@ -428,31 +432,28 @@ func (x *execution) choice() (next *goroutine, again bool) {
 		x.expires(timers, v, len(enabled) == 1 && (len(x.enabled) == 0 || x.stalled()), yielding)
 		return nil, true
 	}
-	return x.chosenNext(i, yielding), false
 }
 
 // chosenNext returns the goroutine that was chosen to go on.
 func (x *execution) chosenNext(i int, yielding bool) *goroutine {
-	g := x.enabled[i].G
-	x.result.Chose = x.result.Chose || len(x.enabled) > 1
-	if g != x.last && !yielding {
-		for i := range x.enabled {
-			if x.enabled[i].G == x.last {
-				x.result.Preempted++
-				break
-			}
+	r, id := x.result, x.enabled[i].G
+	if len(x.enabled) > 1 {
+		r.Chose = true
+		if id != x.last && !yielding && x.last >= 0 && index(x.enabled, x.last) >= 0 {
+			r.Preempted++
 		}
 	}
-	x.last = g
-	x.goroutines[g].ran = x.rounds.now
-	x.noted(x.goroutines[g])
-	x.result.Steps++
-	x.goroutines[g].stepped = x.result.Steps
-	x.result.Choices = append(x.result.Choices, Choice{G: g})
+	x.last = id
+	g := x.goroutines[id]
+	g.ran = x.rounds.now
+	x.noted(g)
+	r.Steps++
+	g.stepped = r.Steps
+	r.Choices = append(r.Choices, Choice{G: id})
 	if x.keeping {
-		x.chosen(x.goroutines[g])
+		x.chosen(g)
 	}
-	return x.goroutines[g]
+	return g
 }
 
 // choose asks the strategy for a number. When that panics the execution ends

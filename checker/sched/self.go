@@ -27,6 +27,12 @@ func marked() bool {
 	return false
 }
 
+// unmarked is current in a goroutine that was not marked, and is now.
+func (x *execution) unmarked() *goroutine {
+	debug.SetPanicOnFault(false)
+	return x.adopt()
+}
+
 // own returns the number of the calling goroutine, as in a goroutine dump. It
 // takes about a microsecond.
 func own() string {

@@ -1,5 +1,7 @@
 package sched
 
+import "slices"
+
 // Goroutines that spin for ever keep an execution from coming to rest. While they
 // do nothing but look, nothing changes, and who waits beside them waits for ever.
 
@@ -13,31 +15,24 @@ const watchedSteps = 1000
 
 // spinning ends the execution if for long all steps were looks and no timer is set:
 // with the failure of the goroutines that are blocked, or quietly after the test. Where
-// a goroutine that could go on was not chosen in all that time nothing is known.
+// a goroutine that could go on is not chosen nothing is known.
 func (x *execution) spinning() bool {
 	since := x.rounds.step
 	if len(x.clock.timers.heap) > 0 || x.outside > 0 || len(x.alive) == 0 {
 		return false
 	}
-	for _, g := range x.alive {
-		if e := g.pending.Enabled; e == nil || e() {
-			g.able = x.result.Steps
-		}
-	}
+	x.noteAble()
 	if x.result.Steps-since < x.watchTo || x.recorded() {
 		return false
 	}
 	var blocked []*goroutine
-	starved := false // by the strategy: it may do more than look
 	for _, g := range x.alive {
 		if g.able < since+x.watchFrom {
 			blocked = append(blocked, g)
-		} else if g.stepped <= since {
-			starved = true
 		}
 	}
 	ended := x.alive[0].id != 0
-	if starved {
+	if x.starves(since + x.watchFrom) {
 		x.result.Cut = x.result.Cut || ended
 		return ended
 	}
@@ -51,6 +46,48 @@ func (x *execution) spinning() bool {
 	}
 	return true
 }
+
+// noteAble notes who could go on now.
+func (x *execution) noteAble() {
+	for _, g := range x.alive {
+		if e := g.pending.Enabled; e == nil || e() {
+			g.able = x.result.Steps
+		}
+	}
+}
+
+// starves reports whether the strategy has kept a goroutine waiting that could go on
+// at some moments since it is watched: it may do more than look.
+func (x *execution) starves(since int) bool {
+	return slices.ContainsFunc(x.alive, func(g *goroutine) bool { return g.able >= since && g.stepped < since })
+}
+
+// atBound reports whether the bound on steps is reached. Shortly before, it is watched
+// who could go on.
+func (x *execution) atBound() bool {
+	if x.options.Steps-x.result.Steps > x.watchTo-x.watchFrom {
+		return false // lone steps only add to what is left
+	}
+	left := x.options.Steps - (x.result.Steps - x.lone + x.lone/loneSteps)
+	if left <= x.watchTo-x.watchFrom {
+		x.noteAble()
+	}
+	return left <= 0 && len(x.alive) > 0
+}
+
+// spun reports, at the bound on steps, whether goroutines went on in at least half of
+// them without anybody having to wait. It is not said where the strategy kept one
+// waiting that could go on: that one may end the others' loop.
+func (x *execution) spun() bool {
+	if x.starves(x.result.Steps - (x.watchTo - x.watchFrom)) {
+		return false
+	}
+	return x.result.Steps-x.rested >= max(x.options.Steps/2, leastSpin)
+}
+
+// leastSpin is the least number of steps that count as spinning, if no goroutine
+// had to wait meanwhile: programs that would end can reach a small bound. Guessed.
+const leastSpin = 100
 
 // stillShown is how many of the looks are kept in a trace.
 const stillShown = 100

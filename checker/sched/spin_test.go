@@ -96,6 +96,58 @@ func TestLockedBySpinner(t *testing.T) {
 	}
 }
 
+// A goroutine spins if it goes on although everybody else has had a turn. One that the
+// strategy keeps waiting may be about to stop it.
+func TestStarvedIsNoSpin(t *testing.T) {
+	var outer, inner mutex
+	var o Object
+	stop := false
+	loop := func(works bool) func() {
+		return func() {
+			stop = false
+			Go(func() {
+				for !stop {
+					outer.lock()
+					inner.lock()
+					if works {
+						Do(Op{Kind: KindStore, What: "work"})
+					}
+					inner.unlock()
+					outer.unlock()
+				}
+			})
+			Go(func() {
+				Do(Op{Kind: KindLoad, Obj: &o, Read: true, What: "look"})
+				inner.lock()
+				stop = true
+				inner.unlock()
+			})
+		}
+	}
+	for _, works := range []bool{false, true} {
+		for _, s := range []Strategy{starving{}, &lateStarving{from: 100}, &lateStarving{from: 600}} {
+			x := Run(s, Options{Steps: 1000}, loop(works))
+			if !x.Cut || x.Spins {
+				t.Errorf("%+v keeps who would stop the loop waiting, works %t: cut %t, spins %t", s, works, x.Cut, x.Spins)
+			}
+		}
+		s := newRandom(1)
+		s.Begin()
+		x := Run(s, Options{Steps: 1000}, func() {
+			loop(works)()
+			Go(func() {
+				for {
+					outer.lock()
+					outer.unlock()
+				}
+			})
+		})
+		if !x.Cut || !x.Spins {
+			t.Errorf("the others had their turns, works %t: cut %t, spins %t", works, x.Cut, x.Spins)
+		}
+	}
+}
+
 // starving is a strategy under which goroutine 1 goes on whenever goroutine 0 and the
 // receiver cannot, and all others wait.
 type starving struct{}
@@ -107,6 +159,25 @@ func (starving) End(*Execution) {}
 func (starving) Next(enabled []Pending, _ int, _ bool) int {
 	for _, g := range []int{0, 2, 1} {
 		if i := index(enabled, g); i >= 0 && (g != 2 || enabled[i].Kind == KindStart) {
+			return i
+		}
+	}
+	return 0
+}
+
+// lateStarving lets goroutine 2 make its first two steps later, and starves it then.
+type lateStarving struct {
+	starving
+	from, step int
+}
+
+func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
+	order := []int{0, 1}
+	if s.step++; s.step == s.from || s.step == s.from+1 {
+		order = []int{2, 0, 1}
+	}
+	for _, g := range order {
+		if i := index(enabled, g); i >= 0 {
 			return i
 		}
 	}

@@ -36,6 +36,7 @@ goes on where it was stopped.`,
 	fs.StringSliceVar(&o.Only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
 	fs.BoolVar(&o.Noise, "noise", false, "run the kernels with noise")
 	fs.BoolVar(&o.Repair, "repair", false, "repair the kernels")
+	fs.StringVar(&o.Arm, "arm", "", "with --repair: the `arm` to repair in, as of core (default \"default\")")
 	fs.IntVar(&o.Runs, "runs", 0, "noised runs of each kernel (default 20), or of a patched one (default 200)")
 	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, or for one repair (default 20s, with --repair 90s)")
 	fs.DurationVar(&o.Check, "check-budget", 20*time.Second, "time for the checker on each patched kernel")

@@ -13,6 +13,7 @@
 //	mendel-bench real [flags]     repair bugs of public repositories
 //	mendel-bench verdicts [flags] compare the checker with an enumerator
 //	mendel-bench sweep [flags]    enumerate and build the edits of large programs
+//	mendel-bench operators [flags] show which operators win where
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -78,7 +79,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

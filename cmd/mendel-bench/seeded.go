@@ -13,11 +13,13 @@ func newSeededCommand() *cobra.Command {
 	var o seeded.Options
 	c := &cobra.Command{
 		Use:   "seeded [flags]",
-		Short: "seed faults into libraries, and repair them",
+		Short: "seed faults into libraries, and find and repair them",
 		Long: `Seeded copies golang.org/x/sync, github.com/sourcegraph/conc and
 github.com/hashicorp/golang-lru/v2 from the module cache, seeds faults into their
 packages, and chooses some of each among those that the library's own tests notice.
-With --repair it repairs each and verifies the best patch: git applies it to another
+With --localize it ranks the places of each by the test that notices it, and says
+where the fault is in that ranking. With --repair it repairs each by that test and
+verifies the best patch with all tests: git applies it to another
 copy of the variant, noised runs and the checker must not fail, and the source is
 compared with that before the fault was seeded.
 
@@ -34,6 +36,7 @@ it was stopped.`,
 	fs.StringSliceVar(&o.Only, "only", nil, "libraries whose path contains one of these, comma-separated (default all)")
 	fs.IntVar(&o.Count, "count", 10, "variants of each library")
 	fs.DurationVar(&o.Seeding, "seed-budget", 2*time.Minute, "time for seeding one package")
+	fs.BoolVar(&o.Localize, "localize", false, "rank the places of the variants")
 	fs.BoolVar(&o.Repair, "repair", false, "repair the variants and verify the patches")
 	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Runs, "runs", 200, "noised runs of each patched variant")

@@ -88,7 +88,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore: auto, dfs, random, pct or pos")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")
-	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for everything")
+	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
@@ -118,7 +118,7 @@ func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, 
 	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
 	}
-	p := newProgress(stderr, o.Budget)
+	p := newProgress(stderr, 0) // the budget begins when the tests are built
 	o.Observer = p
 	result, err := mendel.Check(ctx, o)
 	p.Close()

@@ -34,7 +34,9 @@ it is, and nothing is written.
 
 Where the scheduler cannot follow a program, noise takes its place, as in CFLASH
 (Rojas Garcia 2020): pauses at numbered places, in halves of them by turns, until
-single places are left under which the tests fail most often. The kinds of places are
+single places are left under which the tests fail most often. With --method noise it
+comes first, and the scheduler is asked if every run fails, or none does. The kinds of
+places are
 
   functions  functions that hold a lock from their first statement to their end
   sections   critical sections within a function
@@ -64,7 +66,7 @@ can be said.`,
 	fs.StringVar(&o.Method, "method", "", "schedules or noise (default: schedules, and noise where the checker can say nothing)")
 	fs.StringSliceVar(&o.Noise, "noise", nil, "kinds of places that are noised, comma-separated: functions, sections, shared, objects (default all)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultLocalizeBudget, "time for everything")
-	fs.IntVar(&o.Executions, "executions", 300, "executions of each failing test that are compared")
+	fs.IntVar(&o.Executions, "executions", 0, "executions of each failing test that are compared (default: 300, or 100 where each failure explains itself)")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random strategies")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
 	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")

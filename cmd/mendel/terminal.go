@@ -45,9 +45,12 @@ const (
 )
 
 // newProgress shows progress on a stream: one live line on a terminal, a log
-// elsewhere.
+// elsewhere. With budget 0 it does not say how much time is left.
 func newProgress(w io.Writer, budget time.Duration) *progress {
-	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w), Deadline: time.Now().Add(budget)}
+	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w)}
+	if budget > 0 {
+		o.Deadline = time.Now().Add(budget)
+	}
 	p := &progress{}
 	every := lookEvery
 	if o.Terminal {

@@ -16,7 +16,7 @@ import (
 	"mendel/internal/result"
 )
 
-// DefaultBudget is the time for a check unless Options say otherwise.
+// DefaultBudget is the time for the schedules of a check unless Options say otherwise.
 const DefaultBudget = time.Minute
 
 // Options say what to check and how long to try. Zero values are defaults.
@@ -34,7 +34,7 @@ type Options struct {
 	Schedules   int           // of each test; 0: no bound
 	Steps       int           // of one schedule; 0: 100,000
 	Patience    time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
-	Budget      time.Duration // for everything; 0: DefaultBudget
+	Budget      time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed        uint64        // of the random strategies; 0: 1
 	Workers     int           // processes at a time; 0: runtime.NumCPU()
 	All         bool          // go on after a failure, to collect others
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := result.PrepareOut(o.Out); err != nil {
 		return res, err
 	}
-	c := &checking{o: o, began: began, result: res}
+	c := &checking{o: o, result: res}
 	err := c.run(ctx)
 	if err != nil && res.report == nil {
 		res.Reason = err.Error()
@@ -120,12 +120,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // A checking is one check under way.
 type checking struct {
 	o      Options
-	began  time.Time
+	built  time.Time // the budget begins
 	result *Result
 }
 
 // left is what is left of the budget.
-func (c *checking) left() time.Duration { return time.Until(c.began.Add(c.o.Budget)) }
+func (c *checking) left() time.Duration { return time.Until(c.built.Add(c.o.Budget)) }
 
 // run is the way from the target to the result.
 func (c *checking) run(ctx context.Context) error {
@@ -134,24 +134,20 @@ func (c *checking) run(ctx context.Context) error {
 		what = filepath.Base(c.o.Dir)
 	}
 	c.o.Observer.Phase("loading %s", what)
-	budget, cancel := context.WithDeadline(ctx, c.began.Add(c.o.Budget))
-	defer cancel()
-	p, err := prepare(budget, analysis.Target{
+	p, err := prepare(ctx, analysis.Target{
 		Dir: c.o.Dir, Package: c.o.Package, Run: c.o.Run, Flags: result.BuildFlags(c.o.Tags, c.o.Flags),
 	}, c.o.Instrument, c.o.Workers, c.o.Observer)
 	if err != nil {
-		if budget.Err() != nil && ctx.Err() == nil {
-			return fmt.Errorf("the budget of %v was spent before the tests were built; give more with --budget", c.o.Budget)
-		}
 		return err
 	}
 	defer p.close()
+	c.built = time.Now()
 	res := c.result
 	res.program = p.program
 	res.Target.Module, res.Target.Package = p.tool.ModuleDir, p.program.Packages[0].Path
 	res.Uncontrolled = p.binary.Uncontrolled()
 
-	c.o.Observer.Phase("exploring schedules")
+	c.o.Observer.Phase("exploring schedules for up to %v", c.o.Budget)
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,

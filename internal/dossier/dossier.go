@@ -32,7 +32,8 @@ type Dossier struct {
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 
 	Failures []FailureRecord `json:"failures"`
-	Fixes    []Fix           `json:"fixes"` // best first
+	Suspects []Suspect       `json:"suspects,omitempty"` // where the fault may be, most suspicious first; none: no schedule is known
+	Fixes    []Fix           `json:"fixes"`              // best first
 	// PartialFixes mend some of the failures only; there are none if there are Fixes.
 	PartialFixes []Fix      `json:"partialFixes,omitempty"`
 	Rejected     []Rejected `json:"rejected,omitempty"`
@@ -63,6 +64,17 @@ type Place struct {
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	Text string `json:"text,omitempty"` // of the line, trimmed
+}
+
+// A Suspect is a place where the fault may be, by the schedules that fail and those
+// that pass.
+type Suspect struct {
+	Fault          string  `json:"fault"`              // its name: "lost update", "lock-order inversion", ...
+	Variable       string  `json:"variable,omitempty"` // or lock, or channel, that it is about
+	Suspiciousness float64 `json:"suspiciousness"`     // 0 to 1
+	Place          Place   `json:"place"`              // What: "read", "write", "lock", ...
+	Partner        *Place  `json:"partner,omitempty"`  // the operation of another goroutine that takes part
+	Says           string  `json:"says"`               // one sentence, without a full stop
 }
 
 // A Trace is an execution, prepared for drawing.

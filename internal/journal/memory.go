@@ -22,7 +22,8 @@ type SavedBaseline struct {
 	Checked   *checker.Report       `json:"checked,omitempty"`
 	Delivered []checker.Delivered   `json:"delivered,omitempty"` // belongs to Checked
 	Schedules []*checker.File       `json:"schedules,omitempty"`
-	Traces    map[string]SavedTrace `json:"traces,omitempty"`  // by signature
+	Traces    map[string]SavedTrace `json:"traces,omitempty"` // by signature
+	Suspects  []dossier.Suspect     `json:"suspects,omitempty"`
 	Leaks     bool                  `json:"leaks,omitempty"`   // noised runs have the leak profile
 	Checker   string                `json:"checker,omitempty"` // why it takes no part
 	Notes     []string              `json:"notes,omitempty"`

@@ -37,6 +37,7 @@ type Options struct {
 	NoNoise        bool
 	UntilCandidate bool
 	Search         SearchOptions
+	Without        []string `json:",omitempty"`
 	Verbose        bool
 	Observer       any // always null; format 1 has it
 }
@@ -49,6 +50,7 @@ type SearchOptions struct {
 	NoComposites    bool
 	NoBatch         bool
 	NoSlope         bool
+	NoRanking       bool `json:",omitempty"`
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64
@@ -66,7 +68,7 @@ func Store(w result.Wanted) Options {
 		Seed: w.Seed, Workers: w.Workers, Count: w.Count, Confirm: w.Confirm, Timeout: w.Timeout,
 		IncludeTests: w.IncludeTests, Population: w.Population, Generations: w.Generations,
 		NoSerialize: w.NoSerialize, NoRace: w.NoRace, NoChecker: w.NoChecker, NoNoise: w.NoNoise,
-		UntilCandidate: w.UntilCandidate, Search: SearchOptions(w.Search), Verbose: w.Verbose,
+		UntilCandidate: w.UntilCandidate, Search: SearchOptions(w.Search), Without: w.Without, Verbose: w.Verbose,
 	}
 }
 
@@ -78,7 +80,7 @@ func (o Options) Wanted() result.Wanted {
 		Seed: o.Seed, Workers: o.Workers, Count: o.Count, Confirm: o.Confirm, Timeout: o.Timeout,
 		IncludeTests: o.IncludeTests, Population: o.Population, Generations: o.Generations,
 		NoSerialize: o.NoSerialize, NoRace: o.NoRace, NoChecker: o.NoChecker, NoNoise: o.NoNoise,
-		UntilCandidate: o.UntilCandidate, Search: result.SearchOptions(o.Search), Verbose: o.Verbose,
+		UntilCandidate: o.UntilCandidate, Search: result.SearchOptions(o.Search), Without: o.Without, Verbose: o.Verbose,
 	}
 }
 

@@ -322,7 +322,7 @@ func (x *examiner) waitsForOther(w waiter, own *execution, all []*execution) []s
 		}
 		list = append(list, p)
 	}
-	return append([]suspect{wait}, list...)
+	return append(append([]suspect{wait}, list...), x.miscounted(w, own)...)
 }
 
 func waitName(what string) string {

@@ -32,12 +32,24 @@
 // Failures that share one of their first places are one fault. A place that several
 // failures of a fault point to is more suspicious than each of them says.
 //
+// A place in a helper of another package is less suspicious than the one in the
+// package that was asked about which leads there.
+//
+// # By noise
+//
+// Where the checker cannot follow a program, or if that is wanted, the program is
+// paused at numbered places, in halves of them by turns; see halving.go. The checker
+// is asked where that tells no place from another: when every run fails, or none does.
+//
 // # Limits
 //
 //   - A variable is known by its address: two fields of a struct that is copied as a
 //     whole are one.
 //   - Places are lines. What a fault leaves out (a Done, a signal) has no line of its
 //     own; the place of the wait, and those that end it in other executions, stand
-//     for it.
+//     for it. Of a wait group, where a goroutine that was counted ended, and the
+//     methods that could wait and do not, stand for it as well.
+//   - A failure that is no race and blocks nobody, and in which no order of accesses
+//     differs from passing executions, has no places: a buffer of another size, say.
 //   - Weights of patterns and kinds are guessed.
 package localize

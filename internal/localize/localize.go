@@ -33,7 +33,7 @@ type Options struct {
 	Run        string        // -run pattern of the tests; "": all
 	Tags       string        // build tags, comma-separated
 	Flags      []string      // further build flags for the go command
-	Executions int           // compared of each test; 0: 300
+	Executions int           // compared of each test; 0: 300, or 100 where each failure explains itself
 	Budget     time.Duration // for everything; 0: DefaultBudget
 	Seed       uint64        // 0: 1
 	Workers    int           // processes at a time; 0: runtime.NumCPU()
@@ -47,7 +47,6 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Package = cmp.Or(o.Package, ".")
-	o.Executions = cmp.Or(o.Executions, 300)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -139,16 +138,40 @@ func (l *localizing) run(ctx context.Context) error {
 	if l.program, err = analysis.Load(ctx, l.tool, analysis.Target{Dir: l.tool.Dir, Package: l.o.Package, Run: l.o.Run, Flags: l.o.Flags}); err != nil {
 		return err
 	}
-	l.result = &Result{
-		Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed,
-		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
-	}
+	l.result = (&Result{Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed}).blank()
 	if l.o.Method == MethodNoise {
-		return l.byNoise(ctx, "")
+		noise := func(ctx context.Context) (string, error) { return l.byNoise(ctx, "") }
+		return l.noiseFirst(ctx, noise, l.bySchedules)
 	}
+	return l.bySchedules(ctx)
+}
+
+// noiseFirst localises by noise, and asks the checker if that tells no place from
+// another. Where the checker has nothing to say either, what noise told stands.
+func (l *localizing) noiseFirst(ctx context.Context, noise func(context.Context) (undecided string, err error), schedules func(context.Context) error) error {
+	undecided, err := noise(ctx)
+	if err != nil || undecided == "" {
+		return err
+	}
+	told := *l.result
+	l.o.Phase("%s: asking the checker", undecided)
+	l.result = told.blank()
+	err = schedules(ctx)
+	unfit := (*checker.InstrumentError)(nil)
+	l.result.Tried.NoisePlaces, l.result.Tried.NoiseRuns = told.Tried.NoisePlaces, told.Tried.NoiseRuns
+	if errors.As(err, &unfit) || err == nil && (l.result.Status == Inconclusive || told.Status == Found && l.result.Status != Found) {
+		told.Tried.Verdict, told.Tried.Tests, told.Tried.Schedules = l.result.Tried.Verdict, l.result.Tried.Tests, l.result.Tried.Schedules
+		l.result, err = &told, nil
+	}
+	return err
+}
+
+// bySchedules localises with the checker. Unless that is what was asked for, noise
+// takes its place where it can say nothing.
+func (l *localizing) bySchedules(ctx context.Context) error {
 	if err := l.build(ctx); err != nil {
 		if unfit := (*checker.InstrumentError)(nil); errors.As(err, &unfit) && l.o.Method == "" {
-			return l.byNoise(ctx, "the checker cannot follow the program")
+			_, err = l.byNoise(ctx, "the checker cannot follow the program")
 		}
 		return err
 	}
@@ -160,7 +183,7 @@ func (l *localizing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.result.Tried = Tried{Verdict: report.String(), Tests: len(report.Tests), Schedules: report.Schedules}
+	l.result.Tried.Verdict, l.result.Tried.Tests, l.result.Tried.Schedules = report.String(), len(report.Tests), report.Schedules
 	return l.conclude(ctx, report)
 }
 
@@ -195,13 +218,14 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 	if err != nil {
 		return err
 	}
-	failures := slices.DeleteFunc(slices.Clone(report.Failures), func(f checker.Failure) bool { return f.Kind == "timeout" })
+	failures := slices.DeleteFunc(slices.Clone(report.Failures), overdue)
 	if len(failures) == 0 {
 		switch {
 		case report.Verdict == sched.Inconclusive:
 			l.result.Status, l.result.Reason = Inconclusive, report.Reason
 			if l.o.Method == "" {
-				return l.byNoise(ctx, report.Reason)
+				_, err := l.byNoise(ctx, report.Reason)
+				return err
 			}
 		case !x.concurrent():
 			return fmt.Errorf("%w: no test of %s starts a goroutine", ErrNotConcurrent, l.result.Package)
@@ -210,51 +234,35 @@ func (l *localizing) conclude(ctx context.Context, report *checker.Report) error
 		}
 		return nil
 	}
-	kept := slices.DeleteFunc(failures, func(f checker.Failure) bool { return x.sequential(&f) })
+	kept := slices.DeleteFunc(slices.Clone(failures), func(f checker.Failure) bool { return x.sequential(&f) })
 	if len(kept) == 0 {
-		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part", ErrSequential, report.Failures[0].Test)
+		f := failures[0]
+		return fmt.Errorf("%w: %s fails whatever the schedule, and a single goroutine takes part: %s\nMend it first (go test -run '^%s$' %s), or leave it out with --run",
+			ErrSequential, f.Test, firstLine(f.Message), f.Test, l.result.Package)
 	}
 	l.result.Status = Found
 	x.rank(kept, l.result)
 	return nil
 }
 
-// leastWitness is the least time for the executions of a test, even if the budget is
-// spent: without them there is little to say. Guessed.
-const leastWitness = 2 * time.Second
-
 // examiner has executions of each test told in full: of those that failed as many
 // as were asked for, of the others a few.
 func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*examiner, error) {
-	x := &examiner{src: newSources(l.program), executions: map[string][]*execution{}}
-	var failing []string
-	for _, f := range report.Failures {
-		if !slices.Contains(failing, f.Test) {
-			failing = append(failing, f.Test)
-		}
-	}
-	tests, n := failing, l.o.Executions
-	if len(failing) == 0 {
+	tests, n := failingTests(report.Failures), cmp.Or(l.o.Executions, enough(report.Failures))
+	if len(tests) == 0 {
 		n = 3
 		for _, t := range report.Tests {
 			tests = append(tests, t.Name)
 		}
 	}
-	for i, test := range tests {
-		var given []checker.Schedule
-		for _, f := range report.Failures {
-			if f.Test == test {
-				given = append(given, f.Schedule)
-			}
-		}
-		share := max(l.left()/time.Duration(len(tests)-i)*2/3, leastWitness)
-		all, _, err := l.binary.Witness(ctx, checker.Witnessing{Test: test, Executions: n, Budget: share, Seed: l.o.Seed, Given: given})
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range all {
-			x.executions[test] = append(x.executions[test], examine(w))
-			if w.Failure != nil {
+	w := witnessing{program: l.program, binary: l.binary, executions: n, seed: l.o.Seed, least: leastWitness, left: l.left}
+	x, err := w.examiner(ctx, tests, report.Failures)
+	if err != nil {
+		return nil, err
+	}
+	for _, all := range x.executions {
+		for _, e := range all {
+			if e.Failure != nil {
 				l.result.Tried.Failing++
 			} else {
 				l.result.Tried.Passing++
@@ -262,6 +270,15 @@ func (l *localizing) examiner(ctx context.Context, report *checker.Report) (*exa
 		}
 	}
 	return x, nil
+}
+
+// enough is how many executions of a test are compared: patterns of accesses need
+// many; what a race or a blocked goroutine waits for shows in few. Guessed.
+func enough(failures []checker.Failure) int {
+	if slices.ContainsFunc(failures, func(f checker.Failure) bool { return f.Kind == "test-failure" || f.Kind == "panic" }) {
+		return 300
+	}
+	return 100
 }
 
 // concurrent reports whether any execution has several goroutines.

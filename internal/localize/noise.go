@@ -1,79 +1,76 @@
 package localize
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 	"time"
 
 	"mendel/analysis/evidence"
 	harness "mendel/fitness/noise"
-)
-
-// Localisation by noise: Rojas Garcia, CFLASH: Using Noise to Localize Concurrency
-// Bugs (Ontario Tech, 2020). Noise places are numbered, and halves of them are noised
-// in turn: the half under which the tests fail more often is halved again, and both
-// are if the rates are too alike.
-//
-// Deviations. Rates are compared by Fisher's exact test and not by their difference;
-// runs of a half end as soon as the test is clear. Failures with other signatures are
-// searched for apart, in the same runs. What the race detector and dumps name counts
-// as a place as well.
-
-const (
-	batchRuns  = 8    // runs between two looks at the rates: guessed
-	mostRuns   = 48   // of one set of places: guessed
-	clear      = 0.01 // the rates differ if it is less likely that equal ones look so
-	mostFaults = 3    // signatures that are searched for
+	"mendel/internal/gotool"
 )
 
 // A noiseSearch is one under way.
 type noiseSearch struct {
 	*localizing
+	*halving
 	noised  *noised
 	harness *harness.Harness
 	binary  *harness.Binary
-	runs    map[[2]int]*series // by first and last place
-	total   int
-}
-
-// A series is runs with the same places noised.
-type series struct {
-	runs   int
-	failed map[string]int // by signature
-}
-
-func (s *series) rate(signature string) float64 {
-	if s.runs == 0 {
-		return 0
-	}
-	return float64(s.failed[signature]) / float64(s.runs)
 }
 
 // byNoise localises with runs of the real program. The result is Inconclusive where
-// it tells nothing.
-func (l *localizing) byNoise(ctx context.Context, why string) (err error) {
+// it tells nothing. undecided says why no place was told from another; "": some were.
+func (l *localizing) byNoise(ctx context.Context, why string) (undecided string, err error) {
 	n := noise(l.program, cmpKinds(l.o.Noise))
 	l.result.Status, l.result.Reason, l.result.Tried.NoisePlaces = Inconclusive, why, len(n.places)
 	if len(n.places) == 0 {
-		l.result.Reason = strings.TrimSpace(why + "; and there is no place for noise")
-		return nil
+		l.result.Reason = joined(why, "there is no place for noise")
+		return l.result.Reason, nil
 	}
 	l.o.Phase("building with %d noise places", len(n.places))
-	s := &noiseSearch{localizing: l, noised: n, runs: map[[2]int]*series{}}
+	s := &noiseSearch{localizing: l, noised: n}
 	if s.harness, err = harness.New(harness.Config{Tool: l.tool, Program: l.program, Workers: l.o.Workers}); err != nil {
-		return err
+		return "", err
 	}
 	defer s.harness.Close()
 	if s.binary, err = s.harness.Build(ctx, harness.Noised, n.files); err != nil {
-		return fmt.Errorf("build with noise: %w", err)
+		if errors.Is(err, gotool.ErrNoTests) {
+			return "", fmt.Errorf("nothing to localise: %w", err)
+		}
+		return "", fmt.Errorf("build with noise: %w", err)
 	}
 	defer s.binary.Close()
-	return s.search(ctx)
+	end := time.Now().Add(max(l.left(), leastNoise))
+	s.halving = &halving{
+		places: len(n.places), run: s.runs, seed: l.o.Seed, phase: l.o.Phase,
+		over: func() bool { return time.Now().After(end) },
+	}
+	found, err := s.search(ctx)
+	l.result.Tried.NoiseRuns = s.total
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		l.result.Reason = joined(why, fmt.Sprintf("none of %d runs with noise failed", s.total))
+		return s.undecided(), nil
+	}
+	l.result.Status, l.result.Reason = Found, ""
+	for _, f := range found {
+		s.report(f)
+	}
+	l.result.rankAgain()
+	return s.undecided(), nil
+}
+
+// joined are two parts of a reason, of which the first may be empty.
+func joined(why, more string) string {
+	if why == "" {
+		return more
+	}
+	return why + "; " + more
 }
 
 func cmpKinds(kinds []string) []string {
@@ -83,120 +80,28 @@ func cmpKinds(kinds []string) []string {
 	return kinds
 }
 
-// search finds the places of each failure.
-func (s *noiseSearch) search(ctx context.Context) error {
-	end := time.Now().Add(max(s.left(), leastNoise))
-	all := [2]int{0, len(s.noised.places) - 1}
-	failures := map[string]evidence.Failure{}
-	base := &series{failed: map[string]int{}}
-	s.runs[all] = base
-	for base.runs < mostRuns && time.Now().Before(end) {
-		s.o.Phase("running with noise everywhere")
-		if err := s.more(ctx, all, failures); err != nil {
-			return err
-		}
-		if len(base.failed) > 0 && base.runs >= 2*batchRuns {
-			break
-		}
-	}
-	defer func() { s.result.Tried.NoiseRuns = s.total }()
-	if len(failures) == 0 {
-		s.result.Reason = fmt.Sprintf("%s; none of %d runs with noise failed", s.result.Reason, base.runs)
-		return nil
-	}
-	signatures := slices.SortedFunc(maps.Keys(base.failed), func(a, b string) int {
-		return cmp.Or(cmp.Compare(base.failed[b], base.failed[a]), strings.Compare(a, b))
-	})
-	s.result.Status, s.result.Reason = Found, ""
-	for _, signature := range signatures[:min(mostFaults, len(signatures))] {
-		leaves := map[int]bool{}
-		if base.failed[signature] < base.runs { // else every set fails, and nothing is told apart
-			if err := s.halve(ctx, all, signature, end, failures, leaves); err != nil {
-				return err
-			}
-		}
-		s.report(failures[signature], base.rate(signature), leaves)
-	}
-	s.result.rankAgain()
-	return nil
-}
-
 // leastNoise is the least time for a search. Guessed.
 const leastNoise = 10 * time.Second
 
-// more makes some runs of a set of places.
-func (s *noiseSearch) more(ctx context.Context, set [2]int, failures map[string]evidence.Failure) error {
-	r := s.runs[set]
-	outcomes, err := s.harness.RunMany(ctx, s.binary, batchRuns, harness.RunOptions{
-		Seed: s.o.Seed + uint64(s.total), Quiet: true, Env: []string{fmt.Sprintf("%s=%d-%d", noiseEnv, set[0], set[1])},
+// runs makes runs of the program with a set of places noised.
+func (s *noiseSearch) runs(ctx context.Context, set placeSet, n int, seed uint64) ([][]evidence.Failure, error) {
+	outcomes, err := s.harness.RunMany(ctx, s.binary, n, harness.RunOptions{
+		Seed: seed, Quiet: true, Env: []string{fmt.Sprintf("%s=%d-%d", noiseEnv, set.first, set.last)},
 	}, nil)
 	if err != nil {
-		return fmt.Errorf("run with noise: %w", err)
+		return nil, fmt.Errorf("run with noise: %w", err)
 	}
+	var all [][]evidence.Failure
 	for _, o := range outcomes {
-		r.runs++
-		s.total++
-		seen := map[string]bool{}
-		for _, f := range o.Failures {
-			if !seen[f.Signature] {
-				seen[f.Signature] = true
-				r.failed[f.Signature]++
-			}
-			if _, known := failures[f.Signature]; !known {
-				failures[f.Signature] = f
-			}
-		}
+		all = append(all, o.Failures)
 	}
-	return nil
-}
-
-// halve searches a set of places whose noise makes a failure occur: the half with
-// the higher rate is kept, or both if the rates do not differ clearly. Single places
-// that are left are leaves.
-func (s *noiseSearch) halve(ctx context.Context, set [2]int, signature string, end time.Time, failures map[string]evidence.Failure, leaves map[int]bool) error {
-	if set[0] == set[1] {
-		leaves[set[0]] = true
-		return nil
-	}
-	if time.Now().After(end) {
-		return nil
-	}
-	s.o.Phase("running with noise at places %d to %d of %d", set[0]+1, set[1]+1, len(s.noised.places))
-	middle := (set[0] + set[1]) / 2
-	sets := [2][2]int{{set[0], middle}, {middle + 1, set[1]}}
-	halves := [2]*series{s.of(sets[0]), s.of(sets[1])}
-	differ := func() bool {
-		return fisher(halves[0].failed[signature], halves[0].runs, halves[1].failed[signature], halves[1].runs) < clear
-	}
-	for halves[1].runs < mostRuns && !differ() && time.Now().Before(end) {
-		for _, half := range sets {
-			if err := s.more(ctx, half, failures); err != nil {
-				return err
-			}
-		}
-	}
-	for i, half := range sets {
-		mine, other := halves[i].rate(signature), halves[1-i].rate(signature)
-		if mine == 0 || differ() && mine < other {
-			continue
-		}
-		if err := s.halve(ctx, half, signature, end, failures, leaves); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *noiseSearch) of(set [2]int) *series {
-	if s.runs[set] == nil {
-		s.runs[set] = &series{failed: map[string]int{}}
-	}
-	return s.runs[set]
+	return all, nil
 }
 
 // report adds a fault with the places that the failure names, and those of the
 // search.
-func (s *noiseSearch) report(f evidence.Failure, rate float64, leaves map[int]bool) {
+func (s *noiseSearch) report(l located) {
+	f, rate := s.failures[l.signature], s.of(s.all()).rate(l.signature)
 	x := &examiner{src: newSources(s.program)}
 	number := len(s.result.Faults)
 	s.result.Faults = append(s.result.Faults, Fault{Name: kindName(f.Kind), Failures: []evidence.Failure{f}, Switches: -1})
@@ -215,15 +120,20 @@ func (s *noiseSearch) report(f evidence.Failure, rate float64, leaves map[int]bo
 		}
 	}
 	rates := map[site]*series{}
-	for i := range leaves {
-		p := s.noised.places[i]
-		r := s.runs[[2]int{i, i}]
-		if r == nil || r.rate(f.Signature) == 0 {
-			continue
+	for _, leaf := range l.leaves {
+		r := s.of(leaf)
+		where := "here"
+		if leaf.first < leaf.last {
+			where = fmt.Sprintf("here and at %d places beside it", leaf.last-leaf.first)
 		}
-		rates[p.at] = r
-		list = append(list, suspect{at: p.at, does: p.kind, score: 0.8 * math.Sqrt(r.rate(f.Signature)),
-			says: fmt.Sprintf("noise here makes %d of %d runs fail (%.0f %% with noise everywhere)", r.failed[f.Signature], r.runs, 100*rate)})
+		for _, p := range s.noised.places[leaf.first : leaf.last+1] {
+			if r.rate(f.Signature) == 0 {
+				continue
+			}
+			rates[p.at] = r
+			list = append(list, suspect{at: p.at, does: p.kind, score: 0.8 * math.Sqrt(r.rate(f.Signature)) / float64(1+leaf.last-leaf.first),
+				says: fmt.Sprintf("noise %s makes %d of %d runs fail (%.0f %% with noise everywhere)", where, r.failed[f.Signature], r.runs, 100*rate)})
+		}
 	}
 	for _, p := range merged(x.onlyInside(list)) {
 		place := x.place(p, number)

@@ -14,6 +14,7 @@ type guarding struct {
 	reads, writes  int
 	other          site // where another lock is acquired than elsewhere
 	others         int  // accesses with such a lock
+	routes         map[site]*route
 }
 
 func (g *guarding) share() float64 {
@@ -74,6 +75,9 @@ func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
 		}
 		s.says = x.raceSentence(s, g, guards, racing)
 		list = append(list, s)
+		if racing {
+			list = append(list, x.unlockedCalls(s, g)...)
+		}
 		if g.others > 0 && g.share() < 0.9 {
 			list = append(list, x.wrongLock(s, g, all))
 		}
@@ -206,7 +210,9 @@ func guarded(list []access, places map[site]*guarding) {
 		} else {
 			g.reads++
 		}
-		if _, ok := a.held[lock]; ok && any {
+		_, holds := a.held[lock]
+		g.came(a, any && holds)
+		if any && holds {
 			g.guarded++
 		} else if any && len(a.held) > 0 {
 			g.others++

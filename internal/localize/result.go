@@ -30,6 +30,14 @@ type Result struct {
 	Seconds float64 `json:"seconds"` // loading and building included
 }
 
+// blank is a result for the same program that says nothing.
+func (r *Result) blank() *Result {
+	return &Result{
+		Module: r.Module, Package: r.Package, Seed: r.Seed,
+		Faults: []Fault{}, Places: []Place{}, // lists in JSON, though they be empty
+	}
+}
+
 // A Fault is what failures that point to the same places have in common.
 type Fault struct {
 	Name     string             `json:"name"` // "lost update", "lock-order inversion", ...

@@ -4,38 +4,39 @@ import (
 	"cmp"
 	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 )
 
-// Names of faults, as the field has them.
+// Names of faults: those of the field, and three where nothing better is known.
 const (
-	dataRace            = "data race"
-	lostUpdate          = "lost update"
-	checkThenAct        = "check-then-act"
-	publication         = "unprotected publication"
-	captured            = "captured variable"
-	wrongLock           = "wrong lock"
-	missingLock         = "missing lock"
-	inconsistentRead    = "inconsistent read"
-	overwritten         = "overwritten value"
-	intermediate        = "intermediate value seen"
-	orderViolation      = "order violation"
-	atomicityViolation  = "atomicity violation"
-	lockOrderInversion  = "lock-order inversion"
-	selfDeadlock        = "self-deadlock"
-	lockNotReleased     = "lock not released"
-	blockedHoldingLock  = "blocked while holding a lock"
-	missedSignal        = "missed signal"
-	senderAlone         = "sender without receiver"
-	receiverAlone       = "receiver without sender"
-	closeDuringSend     = "close during send"
-	doubleClose         = "double close"
-	waitWithoutDone     = "wait that nobody ends"
-	waitNotForAll       = "wait that does not wait for all"
+	dataRace            = evidence.DataRace
+	lostUpdate          = evidence.LostUpdate
+	checkThenAct        = evidence.CheckThenAct
+	publication         = evidence.Publication
+	captured            = evidence.CapturedVariable
+	wrongLock           = evidence.WrongLock
+	missingLock         = evidence.MissingLock
+	inconsistentRead    = evidence.InconsistentRead
+	overwritten         = evidence.OverwrittenValue
+	intermediate        = evidence.IntermediateValue
+	orderViolation      = evidence.OrderViolation
+	atomicityViolation  = evidence.AtomicityViolation
+	lockOrderInversion  = evidence.LockOrderInversion
+	selfDeadlock        = evidence.SelfDeadlock
+	lockNotReleased     = evidence.LockNotReleased
+	blockedHoldingLock  = evidence.BlockedHoldingLock
+	missedSignal        = evidence.MissedSignal
+	senderAlone         = evidence.SenderAlone
+	receiverAlone       = evidence.ReceiverAlone
+	closeDuringSend     = evidence.CloseDuringSend
+	doubleClose         = evidence.DoubleClose
+	waitWithoutDone     = evidence.WaitWithoutDone
+	waitNotForAll       = evidence.WaitNotForAll
 	unknownDeadlock     = "deadlock"
 	unknownFailure      = "failure under some schedules"
-	mutexMisuse         = "unlock of an unlocked mutex"
-	negativeWaitGroup   = "negative wait group counter"
+	mutexMisuse         = evidence.UnlockedMutex
+	negativeWaitGroup   = evidence.NegativeWaitGroup
 	blockedForEver      = "goroutine blocked for ever"
 	afterPanicSuspicion = 0.5
 )
@@ -73,10 +74,13 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	case "panic":
 		list = x.panicked(f, own)
 	}
+	if f.Kind != "deadlock" && f.Kind != "blocked" {
+		list = append(list, x.unawaited(own)...)
+	}
 	if f.Kind != "race" {
 		list = append(list, x.patterned(f, own, all)...)
 	}
-	return merged(x.onlyInside(list))
+	return merged(x.ownFirst(f, x.onlyInside(list)))
 }
 
 // shortest is the execution that shows a failure with the fewest switches.

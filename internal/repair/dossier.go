@@ -42,6 +42,9 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, failed(env, done.base, f))
 	}
+	if done.base != nil {
+		d.Suspects = done.base.suspects
+	}
 	for i, f := range result.LiveOf(r).Fixes {
 		fix := report.Fix(r.Story(i))
 		fix.Patch, fix.Generation = r.Fixes[i].Patch, r.Fixes[i].Generation

@@ -241,6 +241,12 @@ func TestDossierPartial(t *testing.T) {
 		!strings.Contains(p.Diff, "+\tc.mu.Lock()") {
 		t.Errorf("the half one: %+v", p)
 	}
+	if len(d.Suspects) == 0 {
+		t.Fatal("no suspects")
+	}
+	if first := d.Suspects[0]; first.Place.File != "counter.go" || first.Place.Line != 12 || first.Place.Text != "c.n++" || first.Variable != "Counter.n" || first.Partner == nil || first.Says == "" {
+		t.Errorf("the first suspect: %+v", first)
+	}
 	var text bytes.Buffer
 	if err := r.Print(&text, false); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"mendel/checker"
 	"mendel/checker/sched"
 	"mendel/fitness"
+	"mendel/internal/dossier"
 )
 
 // byChecker is where findings come from that the checker's failures name.
@@ -76,6 +77,7 @@ type checkedOriginal struct {
 	off       string            // why the checker takes no part
 	schedules []*checker.File   // of the failures, in their order
 	traces    map[string]traced // executions that show failures, by signature
+	suspects  []dossier.Suspect // where the fault may be, most suspicious first
 }
 
 // checkerFailed reports whether the checker has seen the original fail.

@@ -18,7 +18,7 @@ func (env *environment) saveBaseline(b *baseline) error {
 	saved := journal.SavedBaseline{
 		Noised: b.noised, Plain: b.plain, Checked: b.checked, Schedules: b.schedules,
 		Leaks: b.leaks, Checker: b.off, Notes: env.progress.noted(),
-		Testdata: b.testdata, Traces: map[string]journal.SavedTrace{},
+		Testdata: b.testdata, Traces: map[string]journal.SavedTrace{}, Suspects: b.suspects,
 	}
 	if b.checked != nil {
 		saved.Delivered = b.checked.Delivered
@@ -40,6 +40,7 @@ func (env *environment) saveBaseline(b *baseline) error {
 func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, saved *journal.SavedBaseline) error {
 	b.noised, b.plain, b.checked, b.leaks = saved.Noised, saved.Plain, saved.Checked, saved.Leaks
 	b.schedules, b.off, b.testdata = saved.Schedules, saved.Checker, saved.Testdata
+	b.suspects = saved.Suspects
 	b.traces = map[string]traced{}
 	for signature, t := range saved.Traces {
 		b.traces[signature] = traced{t.Schedule, t.Trace, t.Locks}

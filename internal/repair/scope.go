@@ -3,6 +3,7 @@ package repair
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -36,12 +37,19 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		}
 		n.Merge(source, f.Failure)
 	}
+	if !env.search.NoRanking {
+		n.Suspect(suspects(base)...)
+	}
 	n.Associate()
 	options := []mutate.Option{mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
 	if env.includeTests {
 		options = append(options, mutate.IncludeTests)
 	}
-	space, err := mutate.NewSpace(env.program, n, operators.All(), options...)
+	operators, err := env.operators()
+	if err != nil {
+		return nil, err
+	}
+	space, err := mutate.NewSpace(env.program, n, operators, options...)
 	if err != nil {
 		return nil, fmt.Errorf("enumerate edits: %w", err)
 	}
@@ -52,6 +60,20 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		s.print(env.progress)
 	}
 	return s, nil
+}
+
+// operators are those that a repair uses. The error names one to leave out that
+// there is not.
+func (s settings) operators() ([]*mutate.Operator, error) {
+	all := operators.All()
+	for _, name := range s.without {
+		i := slices.IndexFunc(all, func(o *mutate.Operator) bool { return o.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("leave out operator %q: there is none", name)
+		}
+		all = slices.Delete(all, i, i+1)
+	}
+	return all, nil
 }
 
 // count is what the search was narrowed to.

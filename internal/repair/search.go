@@ -66,6 +66,9 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
+	if !j.settings.search.NoRanking {
+		o.Faults = faultNames(j.base)
+	}
 	if j.source == nil {
 		o.Workers *= scorersPerWorker(j.base.noised)
 	}

@@ -5,17 +5,36 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/evolve"
 	"mendel/fitness"
 	"mendel/fitness/noise"
+	"mendel/internal/dossier"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
 )
+
+// The ranked places warm what is there, with their partners, and the faults have names.
+func TestRanking(t *testing.T) {
+	base := &baseline{checkedOriginal: checkedOriginal{suspects: []dossier.Suspect{
+		{Fault: evidence.SenderAlone, Suspiciousness: 0.5, Place: dossier.Place{File: "hub.go", Line: 3}, Partner: &dossier.Place{File: "sub.go", Line: 4}},
+		{Fault: evidence.SenderAlone, Suspiciousness: 0.25, Place: dossier.Place{File: "hub.go", Line: 9}},
+	}}}
+	want := []analysis.Suspect{{File: "hub.go", Line: 3, Degree: 0.5}, {File: "sub.go", Line: 4, Degree: 0.5 * ofPartner}, {File: "hub.go", Line: 9, Degree: 0.25}}
+	if got := suspects(base); !slices.Equal(got, want) {
+		t.Errorf("suspects %+v, want %+v", got, want)
+	}
+	if got := faultNames(base); !slices.Equal(got, []string{evidence.SenderAlone}) {
+		t.Errorf("faults %q", got)
+	}
+}
 
 // Every option of the search reaches it.
 func TestEvolving(t *testing.T) {
@@ -34,6 +53,9 @@ func TestEvolving(t *testing.T) {
 			field.SetFloat(0.7)
 		}
 		name := options.Field(i).Name
+		if name == "NoRanking" { // see TestRanking
+			continue
+		}
 		if other := renamed[name]; other != "" {
 			name = other
 		}

@@ -27,6 +27,7 @@ type settings struct {
 
 	population, generations int // 0: evolve's defaults
 	search                  result.SearchOptions
+	without                 []string // operators
 
 	noRace, noChecker, noNoise, noSerialize bool
 	untilCandidate                          bool
@@ -40,7 +41,7 @@ func resolve(w result.Wanted) settings {
 		dir: w.Dir, pkg: w.Package, run: w.Run, tags: w.Tags, flags: w.Flags, includeTests: w.IncludeTests,
 		out: w.Out, from: w.From, fromName: w.FromName,
 		budget: w.Budget, timeout: w.Timeout, seed: w.Seed, workers: w.Workers, count: w.Count, confirm: w.Confirm,
-		population: w.Population, generations: w.Generations, search: w.Search,
+		population: w.Population, generations: w.Generations, search: w.Search, without: w.Without,
 		noRace: w.NoRace, noChecker: w.NoChecker, noNoise: w.NoNoise, noSerialize: w.NoSerialize,
 		untilCandidate: w.UntilCandidate, fresh: w.Fresh,
 	}

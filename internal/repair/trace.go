@@ -49,6 +49,7 @@ type traced struct {
 // were found in the files that are kept. Nothing depends on it: what cannot be
 // had is left out, and trace says so.
 func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	env.localise(ctx, o, b, failures)
 	if !env.wantsTraces() {
 		return
 	}

@@ -133,9 +133,16 @@ func (c checkText) advice() {
 		c.paragraph("  ", "The search ended before all schedules with more preemptions were tried; --budget gives it more time.")
 	}
 	if r.Verdict == sched.Inconclusive && !c.Interrupted {
-		c.paragraph("  ", "Leave such a test out with --run, bring a dependency under control with --instrument, "+
-			"or give more time with --budget; mendel repair runs such tests with noise instead.")
+		c.paragraph("  ", wayOut(r.Reason)+"; mendel repair runs such tests with noise instead.")
 	}
+}
+
+// wayOut is what the user can do about an inconclusive verdict.
+func wayOut(reason string) string {
+	if strings.Contains(reason, "within the step bound") {
+		return "Leave such a test out with --run, or let its schedules be longer with --steps and perhaps --budget"
+	}
+	return "Leave such a test out with --run, bring a dependency under control with --instrument, or give more time with --budget"
 }
 
 // stackStart is where a reason goes on with the stack of a goroutine.

@@ -143,3 +143,15 @@ func TestCheckUnreached(t *testing.T) {
 		}
 	}
 }
+
+// A schedule that is too long needs more steps; more time alone changes nothing.
+func TestWayOutOfStepBound(t *testing.T) {
+	report := &checker.Report{
+		Verdict: sched.Inconclusive, Reason: "the test did not end within the step bound in 3 of 3 schedules", Schedules: 3,
+		Tests: []checker.TestReport{{Name: "TestLong", Verdict: sched.Inconclusive, Schedules: 3}},
+	}
+	var out bytes.Buffer
+	if err := Check(&out, CheckOptions{Report: report}); err != nil || !strings.Contains(out.String(), "--steps") {
+		t.Errorf("%v, printed %q", err, out.String())
+	}
+}

@@ -53,6 +53,7 @@ type Wanted struct {
 	// and no flag; nothing is validated, and there is no fix. For evaluation.
 	UntilCandidate bool
 	Search         SearchOptions // how the search goes; the zero value is best. For evaluation
+	Without        []string      // operators to leave out, with all that is made of their edits. For evaluation
 
 	Verbose  bool     // tell the observer the narrowing and each step
 	Observer Observer // nil: nobody
@@ -68,6 +69,7 @@ type SearchOptions struct {
 	NoComposites bool // composite edits are left out
 	NoBatch      bool // each mutant is built by itself
 	NoSlope      bool // mutants with equal scores are equally good, whatever their failures
+	NoRanking    bool // edits are not tried in the order of the ranked places of the fault
 
 	ReplaceEvery    int     // generations between replacements [Replace Interval]; 0: 5; negative: never
 	ReplaceFraction float64 // of the population that may be replaced, 0 to 1 [Replace Lowest %]; 0: 0.10

@@ -54,9 +54,12 @@ type judge struct {
 	tool    *gotool.Toolchain
 	program *analysis.Program
 	checker *checker.Checker
-	unfit   string // why the checker cannot follow the tests; ""
-	harness *noise.Harness
-	noisy   bool // the original passed under noise
+	unfit   string // why the checker cannot follow all tests; ""
+	// followed are the tests that it can follow, if it cannot follow all. What it says
+	// of the others, such as one that starts its own binary, may be due to the checker.
+	followed []string
+	harness  *noise.Harness
+	noisy    bool // the original passed under noise
 }
 
 func newJudge(ctx context.Context, s *seeding, tool *gotool.Toolchain, p *analysis.Program, flags []string) (*judge, error) {
@@ -102,10 +105,20 @@ func (j *judge) original(ctx context.Context) error {
 	case sched.Failed:
 		return j.failsAlready(r)
 	case sched.Inconclusive:
-		j.unfit = r.Reason
+		j.unfit, j.followed = r.Reason, followed(r)
 		return j.quiet(ctx)
 	}
 	return nil
+}
+
+// followed are the tests of which the checker can tell something.
+func followed(r *checker.Report) (tests []string) {
+	for _, t := range r.Tests {
+		if t.Verdict != sched.Inconclusive && !t.Skipped {
+			tests = append(tests, t.Name)
+		}
+	}
+	return tests
 }
 
 // failsAlready is the error for an original that fails.
@@ -162,11 +175,14 @@ func (j *judge) all(ctx context.Context, faults []*Fault) error {
 		for _, f := range faults {
 			sets = append(sets, f.files())
 		}
-		built, err := j.checker.BuildAll(ctx, sets)
-		if err != nil {
-			return err
+		built := make([]checker.Built, len(faults))
+		if j.checks() {
+			var err error
+			if built, err = j.checker.BuildAll(ctx, sets); err != nil {
+				return err
+			}
 		}
-		err = j.each(ctx, faults, built)
+		err := j.each(ctx, faults, built)
 		for _, b := range built {
 			if b.Binary != nil {
 				b.Binary.Close()
@@ -178,6 +194,9 @@ func (j *judge) all(ctx context.Context, faults []*Fault) error {
 	}
 	return nil
 }
+
+// checks reports whether the checker can follow any test.
+func (j *judge) checks() bool { return j.unfit == "" || len(j.followed) > 0 }
 
 // each judges the faults of a batch.
 func (j *judge) each(ctx context.Context, faults []*Fault, built []checker.Built) error {
@@ -204,8 +223,13 @@ func (j *judge) each(ctx context.Context, faults []*Fault, built []checker.Built
 // judge asks the checker, and noise if that cannot tell.
 func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, error) {
 	v := Variant{Fault: *f, Status: Unknown}
-	if b.Err == nil {
-		r, err := b.Binary.Check(ctx, checker.Search{Budget: max(min(variantTime, j.left()), time.Second), Seed: j.o.Seed})
+	switch {
+	case b.Err != nil:
+		v.Reason = b.Err.Error()
+	case b.Binary == nil:
+		v.Reason = j.unfit
+	default:
+		r, err := b.Binary.Check(ctx, checker.Search{Tests: j.followed, Budget: max(min(variantTime, j.left()), time.Second), Seed: j.o.Seed})
 		if err != nil {
 			return v, err
 		}
@@ -213,7 +237,7 @@ func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, 
 		switch r.Verdict {
 		case sched.Failed:
 			first := r.Failures[0]
-			v.Status, v.Failure = Noticed, &Failure{Failure: first.Failure}
+			v.Status, v.Failure = Noticed, &Failure{Failure: first.Failure, Alone: alone(first)}
 			v.schedule, err = b.Binary.File(first)
 			return v, err
 		case sched.Inconclusive:
@@ -221,13 +245,17 @@ func (j *judge) judge(ctx context.Context, f *Fault, b checker.Built) (Variant, 
 		default:
 			v.Status = Missed
 		}
-	} else {
-		v.Reason = b.Err.Error()
 	}
 	if v.Status == Missed && j.unfit == "" {
 		return v, nil
 	}
 	return j.underNoise(ctx, f, v)
+}
+
+// alone reports whether a failure is a panic or a test's complaint in which a single
+// goroutine takes part.
+func alone(f checker.Failure) bool {
+	return (f.Kind == evidence.TestFailure || f.Kind == evidence.Panic) && len(f.Goroutines) == 1
 }
 
 // underNoise runs a variant under noise until a run fails.

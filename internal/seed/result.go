@@ -57,6 +57,9 @@ type Variant struct {
 type Failure struct {
 	evidence.Failure
 	Schedule string `json:"schedule,omitempty"` // file in the output directory; "": noise has no schedule
+	// Alone reports that a single goroutine takes part: the fault is no longer one of
+	// concurrency.
+	Alone bool `json:"alone,omitempty"`
 }
 
 // Patched is the source of the file that a fault changes, by absolute name,

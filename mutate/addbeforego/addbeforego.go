@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
+	Faults:   []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
 	Edits:    edits,
 	Apply:    apply,
 	Together: waitgroups.Together("addbeforego"),
@@ -35,6 +36,7 @@ const (
 	inside = "inside" // the Add is in the goroutine
 	behind = "behind" // it stands behind the go statement
 	loop   = "loop"   // it stands before the loop around the go statement
+	count  = "count"  // it counts more or fewer than are started behind it
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -51,6 +53,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, c := range calls {
 		if c.Method != "Add" || !c.Alone() || c.Deferred() {
 			continue
+		}
+		if number, ok := recounted(fn, calls, c); ok {
+			e := edit(fn, count, c, c.At.Stmt, fn.ID(c.At.Stmt))
+			e.Expr, e.Note = c.Text+".Add("+number+")", "as many as are started"
+			out = append(out, e)
 		}
 		if s := earlier(fn, goroutines, calls, c); s != nil {
 			out = append(out, edit(fn, behind, c, s, fn.ID(c.At.Stmt)))
@@ -201,6 +208,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	add, ok := m.Node(e.File, e.Other).(dst.Stmt)
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the call of Add")
+	}
+	if e.Form == count {
+		return replace(m, e, add)
 	}
 	if err := m.Remove(e.File, add); err != nil {
 		return mutate.Refuse(e, "%v", err)

@@ -14,7 +14,7 @@
 // Real-World Concurrency Bugs in Go, ASPLOS 2019, section 6.1) find it violated
 // among the non-blocking bugs of real programs, and that people mend it so.
 //
-// There are three forms. In the first the Add is in the goroutine, whether that
+// There are four forms. In the first the Add is in the goroutine, whether that
 // is a function literal or a function that nobody else uses. In the second it
 // stands behind the go statement:
 //
@@ -28,6 +28,12 @@
 //	for _, j := range jobs {       wg.Add(1)
 //		go work(j, &wg)    →       go work(j, &wg)
 //	}                          }
+//
+// In the fourth the number is wrong, and Wait returns never, or too early:
+//
+//	wg.Add(2)      →   wg.Add(1)
+//	go work(&wg)       go work(&wg)
+//	wg.Wait()          wg.Wait()
 //
 // Left out is an Add
 //   - that is not made on every path of the goroutine, but in a branch or loop,

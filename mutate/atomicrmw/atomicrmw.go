@@ -23,8 +23,9 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.LostUpdate},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.

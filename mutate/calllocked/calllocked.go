@@ -22,8 +22,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.SelfDeadlock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

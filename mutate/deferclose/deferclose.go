@@ -24,8 +24,9 @@ var Operator = &mutate.Operator{
 		evidence.Blocked: 4, evidence.Deadlock: 4, evidence.Timeout: 3,
 		evidence.Race: 0.2, evidence.Panic: 0.5, evidence.TestFailure: 0.5,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.ReceiverAlone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // The ways to close, as Edit.Form.

@@ -24,15 +24,18 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
 	},
+	Faults:   []string{evidence.WaitWithoutDone},
 	Edits:    edits,
 	Apply:    apply,
-	Together: waitgroups.Together("deferdone"),
+	Together: together,
 }
 
 // Forms of an edit.
 const (
 	early   = "early"   // Done is not reached on every path
 	missing = "missing" // there is no Done
+	nobody  = "nobody"  // there is none in the whole program
+	late    = "late"    // the goroutine goes on after Done
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -40,6 +43,11 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	calls := waitgroups.Calls(fn)
 	for _, group := range waitgroups.Groups(calls) {
 		done := waitgroups.Select(calls, "Done", group)
+		if rest, ok := goesOn(fn, done); ok && fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
+			e := fn.NewEdit("deferdone", fn.Node, rest...)
+			e.Form, e.Expr, e.Note = late, done[0].Text, "only when all is done"
+			out = append(out, e)
+		}
 		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			continue
 		}
@@ -48,6 +56,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Note = "also when it returns early"
 		e.Heat = max(e.Heat, waitHeat(fn, group))
 		out = append(out, e)
+	}
+	for _, c := range calls {
+		out = append(out, uncounted(fn, c)...)
 	}
 	for _, g := range waitgroups.Goroutines(fn) {
 		if group, ok := forgotten(fn, calls, g); ok {
@@ -122,7 +133,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if fn == nil {
 		return mutate.Refuse(e, "no function has this number")
 	}
-	if e.Form == early {
+	if e.Form == early || e.Form == late {
 		for _, c := range waitgroups.Calls(fn) {
 			if c.Method != "Done" || c.Text != e.Expr {
 				continue

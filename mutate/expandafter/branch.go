@@ -84,7 +84,7 @@ func branchEdits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("expandafter", b.release, b.after[:k]...)
 			e.Form, e.Count, e.Lock, e.Read = formBranch, k, &b.lock, b.read
-			e.Note = fn.Subject("must be", b.after[k-1]) + " under " + b.lock.Expr
+			e.Note = locking.HeldNote(fn, b.lock.Expr, b.after[k-1])
 			if fn.Waits(b.lock, b.after[:k]...) {
 				e.Flags = []mutate.Flag{mutate.Blocks}
 			}

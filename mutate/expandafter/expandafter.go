@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -13,12 +14,13 @@ var doc string
 
 // Operator expands a critical section over the statements after it.
 var Operator = &mutate.Operator{
-	Name:  "expandafter",
-	Doc:   doc,
-	CORE:  "EXSA",
-	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Edits: edits,
-	Apply: apply,
+	Name:   "expandafter",
+	Doc:    doc,
+	CORE:   "EXSA",
+	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // A plan is how to expand a section over some statements.
@@ -53,11 +55,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // note says why the section reaches as far as it does: the last statement or,
 // if that needs no lock itself, one before it.
 func note(fn *mutate.Function, s *mutate.Section, absorbed []ast.Stmt) string {
-	subject := fn.Subject("must be", absorbed[len(absorbed)-1])
-	if subject == "" {
-		subject = fn.Subject("must be", absorbed...)
+	if last := absorbed[len(absorbed)-1]; fn.Subject("must be", last) != "" {
+		return locking.HeldNote(fn, s.Lock.Expr, last)
 	}
-	return subject + " under " + s.Lock.Expr
+	return locking.HeldNote(fn, s.Lock.Expr, absorbed...)
 }
 
 // planFor plans the expansion of a section by k statements. The plan is nil

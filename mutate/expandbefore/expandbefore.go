@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 )
 
 //go:embed doc.go
@@ -14,12 +15,13 @@ var doc string
 
 // Operator expands a critical section over the statements before it.
 var Operator = &mutate.Operator{
-	Name:  "expandbefore",
-	Doc:   doc,
-	CORE:  "EXSB",
-	Prior: map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
-	Edits: edits,
-	Apply: apply,
+	Name:   "expandbefore",
+	Doc:    doc,
+	CORE:   "EXSB",
+	Prior:  map[evidence.Kind]float64{evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2},
+	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -35,7 +37,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 			e := fn.NewEdit("expandbefore", s.Acquire, crossed...)
 			e.Count, e.Lock, e.Read = k, &s.Lock, s.Read
-			e.Note = fn.Subject("must be", crossed[0]) + " under " + s.Lock.Expr
+			e.Note = locking.HeldNote(fn, s.Lock.Expr, crossed[0])
 			e.Flags = fn.Effects(s, crossed...).Flags()
 			out = append(out, e)
 		}

@@ -40,6 +40,9 @@ func (u use) movable() bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == owner {
+		return wait(m, e)
+	}
 	fn := m.Function(e.File, e.Node)
 	if fn == nil {
 		return mutate.Refuse(e, "no function has this number")

@@ -47,6 +47,13 @@
 //	                              <-done
 //	return out                    return out
 //
+// A group may be in a field, beside what its goroutines write. Then a method of its
+// owner that does nothing with the group, or a function that uses another field of the
+// owner and has not counted anything, waits first:
+//
+//	                          c.wg.Wait()
+//	return c.value      →     return c.value
+//
 // Left out are goroutines
 //   - that do not write a shared variable,
 //   - that go on for ever, or until a channel is closed by their starter, but not before the use,

@@ -21,8 +21,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.5, evidence.Blocked: 0.5, evidence.Timeout: 0.5,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.WaitNotForAll},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
@@ -31,14 +32,15 @@ const (
 	added   = "added"   // the group has no Wait
 	group   = "group"   // there is no group
 	channel = "channel" // there is no group, and a channel does for one goroutine
+	owner   = "owner"   // the group is in a field, beside what is used
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
 	goroutines := waitgroups.Goroutines(fn)
-	if len(goroutines) == 0 {
-		return nil
-	}
 	calls := waitgroups.Calls(fn)
+	if len(goroutines) == 0 {
+		return awaited(fn, calls)
+	}
 	grouped := len(calls) > 0 || slices.ContainsFunc(goroutines, func(g waitgroups.Goroutine) bool { return len(g.Calls) > 0 })
 	var out []mutate.Edit
 	for _, u := range unjoined(fn, goroutines) {

@@ -21,7 +21,7 @@
 // published by several stores and read by several loads. Lu et al. (Learning from
 // Mistakes, ASPLOS 2008, section 4) find a third of the concurrency bugs to
 // concern several variables. Package atomicrmw mends a pair on one variable by one
-// operation, where there is one.
+// operation, where there is one; it comes first there.
 //
 // The operations are those of the types and functions of sync/atomic on fields
 // of one value, or on variables of the package. A function that makes several of

@@ -23,6 +23,7 @@ var Operator = &mutate.Operator{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Race: 0.5,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.5,
 	},
+	Faults:   []string{evidence.CheckThenAct, evidence.InconsistentRead},
 	Adds:     true,
 	Together: together,
 }
@@ -59,16 +60,38 @@ func together(w *mutate.Whole) []mutate.Edit {
 				continue
 			}
 			if e := mutate.Composite("lockatomics", parts...); fits(w, e) {
+				yield(w, &e, several)
 				out = append(out, e)
 			}
 		}
 		for _, part := range alone {
 			if e := mutate.Composite("lockatomics", part); len(several) > 1 && fits(w, e) {
+				yield(w, &e, e.Parts)
 				out = append(out, e)
 			}
 		}
 	}
 	return out
+}
+
+// behind is what is left of the heat of an edit where one operation would do.
+// Chosen, not measured.
+const behind = 0.5
+
+// yield lets an edit come behind those of package atomicrmw, if that has one in each
+// function that makes several operations: a single operation needs no lock.
+func yield(w *mutate.Whole, e *mutate.Edit, several []mutate.Edit) {
+	heat := e.Heat
+	for _, part := range several {
+		i := slices.IndexFunc(w.Edits, func(other mutate.Edit) bool {
+			return other.Operator == "atomicrmw" && other.File == part.File && other.Func == part.Func
+		})
+		if i < 0 {
+			return
+		}
+		heat = min(heat, w.Edits[i].Heat)
+	}
+	e.Heat = behind * heat
 }
 
 func fits(w *mutate.Whole, e mutate.Edit) bool {

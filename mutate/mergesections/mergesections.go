@@ -15,11 +15,12 @@ var doc string
 
 // Operator makes one critical section of two successive ones.
 var Operator = &mutate.Operator{
-	Name:  "mergesections",
-	Doc:   doc,
-	Prior: map[evidence.Kind]float64{evidence.TestFailure: 4, evidence.Panic: 3, evidence.Race: 0.5},
-	Edits: edits,
-	Apply: apply,
+	Name:   "mergesections",
+	Doc:    doc,
+	Prior:  map[evidence.Kind]float64{evidence.TestFailure: 4, evidence.Panic: 3, evidence.Race: 0.5},
+	Faults: []string{evidence.CheckThenAct, evidence.LostUpdate, evidence.AtomicityViolation},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // A pair is two successive sections of one lock.

@@ -24,8 +24,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.SenderAlone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // long is what the edit keeps of its operations' heat, because it takes many

@@ -25,6 +25,7 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
+	Faults:   []string{evidence.LockOrderInversion},
 	Edits:    edits,
 	Apply:    apply,
 	Together: together,
@@ -46,7 +47,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// edit is the edit of a pair. It is as hot as what is waited for under the first lock.
+// edit is the edit of a pair. It is as hot as what is waited for under the first lock,
+// and cold if that lock can be released before.
 func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	e = fn.NewEdit("orderlocks", p.outer.Acquire, p.inner.Acquire)
 	e.Other, e.Read = fn.ID(p.inner.Acquire), p.inner.Read
@@ -63,6 +65,9 @@ func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	}
 	if heat, waits := fn.HeatAt(p.inner.Acquire.Pos()); waits != "" {
 		e.Heat = max(e.Heat, heat)
+	}
+	if !p.needed(fn) {
+		e.Heat = 0 // shrinkend comes first
 	}
 	return e, true
 }

@@ -76,6 +76,21 @@ func (p pair) together() bool {
 	return &p.outer.List[0] == &p.inner.List[0] && p.inner.At == behind(p.outer)
 }
 
+// needed reports whether the first lock guards anything once the second is held. If
+// not it is better released before, and then the values may also be one and the same.
+func (p pair) needed(fn *mutate.Function) bool {
+	if &p.outer.List[0] != &p.inner.List[0] {
+		return true
+	}
+	var both []ast.Stmt
+	for _, s := range p.inner.List[behind(p.inner):] {
+		if p.outer.Holds(s) {
+			both = append(both, s)
+		}
+	}
+	return len(fn.GuardFlags(p.outer, both...)) > 0
+}
+
 // behind is the index of what follows an acquisition and its deferred release.
 func behind(s *mutate.Section) int {
 	if s.DefersAtOnce() {

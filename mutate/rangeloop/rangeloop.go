@@ -24,8 +24,9 @@ var Operator = &mutate.Operator{
 		evidence.Timeout: 4, evidence.Blocked: 2, evidence.Deadlock: 2, evidence.TestFailure: 2, evidence.Panic: 2,
 		evidence.Race: 0.2,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.CapturedVariable},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // The ways to end, as Edit.Form.

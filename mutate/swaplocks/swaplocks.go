@@ -14,12 +14,13 @@ var doc string
 
 // Operator swaps the order in which two locks are taken.
 var Operator = &mutate.Operator{
-	Name:  "swaplocks",
-	Doc:   doc,
-	CORE:  "CSO",
-	Prior: map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Race: 0.3},
-	Edits: edits,
-	Apply: apply,
+	Name:   "swaplocks",
+	Doc:    doc,
+	CORE:   "CSO",
+	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Race: 0.3},
+	Faults: []string{evidence.LockOrderInversion},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -23,10 +23,11 @@ var Operator = &mutate.Operator{
 	Name: "uselock",
 	Doc:  doc,
 	Prior: map[evidence.Kind]float64{
-		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
+		evidence.Race: 6, evidence.TestFailure: 3, evidence.Panic: 2, evidence.Deadlock: 0.3, evidence.Blocked: 0.3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.WrongLock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // maxLocks bounds the locks offered for one section. Guessed.

@@ -22,8 +22,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.TestFailure: 4, evidence.Panic: 4, evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.MissedSignal},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {

@@ -23,8 +23,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Panic: 3, evidence.Race: 1,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.BlockedHoldingLock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // The ways to move, as Edit.Form.

@@ -25,6 +25,7 @@ type Options struct {
 	Only            []string // kernels; none: all
 	Noise           bool     // run them with noise
 	Repair          bool     // repair them, and verify the patches
+	Arm             string   // to repair in, as trial.ParseArms reads it
 	Seed            uint64
 	Replays         int           // of each failure that a check finds, positive
 	Check           time.Duration // for the checker on each patched kernel, positive

@@ -40,11 +40,16 @@ type kernelRepair struct {
 	Verified *kernelProof `json:"verified,omitempty"`
 	source   [2]string    // directories: the kernel once, and as many times as it comes
 	options  *Options     // how to repair and verify
+	arm      trial.Arm
 }
 
 // repairKernels repairs the kernels in their directories, verifies the best
 // patch of each, and prints the table. What an earlier run has saved is not done again.
 func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
+	arms, err := trial.ParseArms([]string{cmp.Or(o.Arm, trial.DefaultArm)})
+	if err != nil {
+		return err
+	}
 	known, err := readDocumentation(tool.GOROOT)
 	if err != nil {
 		return err
@@ -69,7 +74,7 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 		}
 		c := &kernelRepair{
 			Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown"), Upstream: known.words[k.Name], Link: known.links[k.Name],
-			source: [2]string{filepath.Join(o.Modules, k.Name), copies}, options: &o,
+			source: [2]string{filepath.Join(o.Modules, k.Name), copies}, options: &o, arm: arms[0],
 		}
 		if broken = c.do(ctx); broken != nil {
 			broken = fmt.Errorf("%s: %w", k.Name, broken)
@@ -100,6 +105,9 @@ func openRepairs(tool *gotool.Toolchain, o Options) (*repairs, error) {
 		Machine: tables.ThisMachine(tool), Command: o.Command, Limit: o.Limit.String(), Mendel: version,
 		Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.Check),
 	}
+	if o.Arm != "" && o.Arm != trial.DefaultArm {
+		r.Effort += ", arm " + o.Arm
+	}
 	if o.Out == "" {
 		return r, nil
 	}
@@ -119,7 +127,7 @@ func openRepairs(tool *gotool.Toolchain, o Options) (*repairs, error) {
 // do repairs the kernel and verifies what is found.
 func (c *kernelRepair) do(ctx context.Context) (err error) {
 	o := c.options
-	if c.Trial, err = trial.Run(ctx, c.source[0], o.Seed, trial.Arm{Name: trial.DefaultArm}, o.Effort); err != nil {
+	if c.Trial, err = trial.Run(ctx, c.source[0], o.Seed, c.arm, o.Effort); err != nil {
 		return err
 	}
 	if c.Status != mendel.Fixed || len(c.Patches) == 0 {

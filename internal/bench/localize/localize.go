@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"mendel/internal/bench/fault"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
@@ -89,11 +90,11 @@ func (e *evaluation) measure(ctx context.Context) error {
 		if !e.wants(s.Name) {
 			continue
 		}
-		fault, err := corrected(s.Dir, s.Corrected())
+		lines, err := fault.Lines(s.Dir, s.Corrected())
 		if err != nil {
 			return err
 		}
-		if err := e.one(ctx, s.Dir, row{Set: CoreSet, Program: s.Name, Fault: fault, Theirs: -1}); err != nil {
+		if err := e.one(ctx, s.Dir, row{Set: CoreSet, Program: s.Name, Fault: lines, Theirs: -1}); err != nil {
 			return err
 		}
 	}

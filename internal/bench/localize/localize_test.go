@@ -3,12 +3,10 @@ package localize
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"mendel/internal/bench/programs"
-	"mendel/internal/bench/subject"
 )
 
 const subjects = "../../../subjects"
@@ -39,29 +37,6 @@ func TestSeed(t *testing.T) {
 		if n, err := statements(filepath.Join(dir, v.file)); err != nil || len(n) == 0 {
 			t.Errorf("%s %s does not parse: %v", v.program, v.name, err)
 		}
-	}
-}
-
-// The corrected copy of each of CORE's subjects tells where the fault is.
-func TestCorrected(t *testing.T) {
-	all, err := subject.Read(subjects, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]map[string][]int{}
-	for _, s := range subject.InSet(all, subject.CoreSet) {
-		if got[s.Name], err = corrected(s.Dir, s.Corrected()); err != nil {
-			t.Errorf("%s: %v", s.Name, err)
-		}
-	}
-	if lines := got["account"]["account.go"]; !slices.Equal(lines, []int{53, 54}) {
-		t.Errorf("account: %v, want the payment to the receiver and the unlock after it", lines)
-	}
-	if lines := got["buffer"]["buffer.go"]; !slices.Equal(lines, []int{41, 55}) {
-		t.Errorf("buffer: %v, want both signals", lines)
-	}
-	if lines := got["pingpong"]["pingpong.go"]; !slices.Contains(lines, 74) {
-		t.Errorf("pingpong: %v, want the body of the method that gets a lock", lines)
 	}
 }
 

@@ -19,6 +19,7 @@ const runTimeout = 30 * time.Second
 // A Patched is a patched program to be run.
 type Patched struct {
 	Dir  string // directory
+	Run  string // -run pattern of its tests; "": all
 	Seed uint64 // of the repair; the check's own seeds differ
 	Effort
 }
@@ -37,7 +38,7 @@ func PlainRuns(ctx context.Context, c Patched, n int) (problem string, err error
 // until a run fails. done counts the runs.
 func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err error) {
 	first := 1<<40 + c.Seed<<20 // far from those a repair draws from a small seed
-	outcomes, err := RunNoised(ctx, c.Dir, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })
+	outcomes, err := runNoised(ctx, analysis.Target{Dir: c.Dir, Package: ".", Run: c.Run}, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })
 	if err != nil {
 		return 0, "", fmt.Errorf("run the patched program with noise: %w", err)
 	}
@@ -55,11 +56,16 @@ func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err e
 // RunNoised builds the module in a directory with noise and runs its tests n
 // times, or until stop returns true.
 func RunNoised(ctx context.Context, dir string, n int, seed uint64, e Effort, stop func(noise.Outcome) bool) (outcomes []noise.Outcome, err error) {
-	tool, err := gotool.Open(ctx, dir)
+	return runNoised(ctx, analysis.Target{Dir: dir, Package: "."}, n, seed, e, stop)
+}
+
+func runNoised(ctx context.Context, target analysis.Target, n int, seed uint64, e Effort, stop func(noise.Outcome) bool) (outcomes []noise.Outcome, err error) {
+	tool, err := gotool.Open(ctx, target.Dir)
 	if err != nil {
 		return nil, err
 	}
-	program, err := analysis.Load(ctx, tool, analysis.Target{Dir: tool.Dir, Package: "."})
+	target.Dir = tool.Dir
+	program, err := analysis.Load(ctx, tool, target)
 	if err != nil {
 		return nil, err
 	}

@@ -41,22 +41,22 @@ func (p *proof) problem() string {
 	return ""
 }
 
-// repair repairs a variant of the library in a directory, and verifies the best patch.
+// repair repairs a variant of the library in a directory by the test that notices the
+// fault, and verifies the best patch.
 func (e *evaluation) repair(ctx context.Context, v *variant, original string) (err error) {
-	dir, err := os.MkdirTemp(e.dir, "variant")
+	faulty, remove, err := e.faulty(ctx, v, original)
 	if err != nil {
-		return fmt.Errorf("make a directory: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	faulty, work := filepath.Join(dir, "faulty"), filepath.Join(dir, "work")
-	for _, to := range []string{faulty, work} {
-		if said, err := programs.PatchedCopy(ctx, to, original, v.Fault); err != nil || said != "" {
-			return errors.Join(err, errors.New("the seeded fault does not apply: "+said))
-		}
+	defer func() { err = errors.Join(err, remove()) }()
+	dir := filepath.Dir(faulty)
+	work := filepath.Join(dir, "work")
+	if err := programs.Copy(work, faulty); err != nil {
+		return err
 	}
 	effort := programs.Effort{Limit: e.o.Limit, Runs: e.o.Runs, Workers: e.o.Workers}
 	t, _, err := trial.Repair(ctx, trial.Target{
-		Dir: work, Package: "./" + v.Package, Run: v.Run, Out: filepath.Join(dir, "out"),
+		Dir: work, Package: "./" + v.Package, Run: v.noticing(), Out: filepath.Join(dir, "out"),
 	}, e.o.Seed, trial.Arm{Name: trial.DefaultArm}, effort)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (e *evaluation) verify(ctx context.Context, v *variant, original, faulty, p
 	}
 	at := filepath.Join(mended, filepath.FromSlash(v.Package))
 	p.Runs, p.Noised, err = programs.NoisedRuns(ctx, programs.Patched{
-		Dir: at, Seed: e.o.Seed, Effort: programs.Effort{Runs: e.o.Runs, Workers: e.o.Workers},
+		Dir: at, Run: v.Run, Seed: e.o.Seed, Effort: programs.Effort{Runs: e.o.Runs, Workers: e.o.Workers},
 	})
 	if err != nil || p.Noised != "" {
 		return p, err

@@ -22,6 +22,7 @@ type report struct {
 	Seed      uint64     `json:"seed"`
 	Wanted    int        `json:"wanted"` // variants of each library
 	Repair    bool       `json:"repair"`
+	Localize  bool       `json:"localize"`
 	Limit     string     `json:"limit"`  // of one repair
 	Effort    string     `json:"effort"` // of a verification
 	Libraries []*library `json:"libraries"`
@@ -65,7 +66,8 @@ type variant struct {
 	Kind     evidence.Kind `json:"kind"`
 	Test     string        `json:"test"`
 	Message  string        `json:"message"`
-	Fault    string        `json:"fault"` // patch that seeds it
+	Fault    string        `json:"fault"`           // patch that seeds it
+	Found    *found        `json:"found,omitempty"` // by localize
 	Trial    *trial.Trial  `json:"trial,omitempty"`
 	Proof    *proof        `json:"proof,omitempty"`
 }
@@ -81,6 +83,15 @@ func (v *variant) wanted(tests []string) (some []string) {
 		}
 	}
 	return some
+}
+
+// noticing is a -run pattern of the test that notices the fault.
+func (v *variant) noticing() string {
+	name, _, _ := strings.Cut(v.Test, "/")
+	if name == "" {
+		return v.Run // a failure of none, or of all
+	}
+	return "^" + regexp.QuoteMeta(name) + "$"
 }
 
 // repaired reports whether there is a fix that nothing speaks against.
@@ -145,6 +156,9 @@ func (r *report) Failures() []string {
 	if r.Repair && float64(repaired) < repairedShare*float64(variants) {
 		failures = append(failures, fmt.Sprintf("repaired and verified %d of %d variants, want %.0f %%", repaired, variants, repairedShare*100))
 	}
+	if places, first, _ := r.localised(); r.Localize && (places < variants || float64(first) < firstShare*float64(places)) {
+		failures = append(failures, fmt.Sprintf("the fault is among the first %d places in %d of %d variants, want %.0f %%", firstPlaces, first, variants, firstShare*100))
+	}
 	return failures
 }
 
@@ -152,7 +166,7 @@ func (r *report) Failures() []string {
 func (r *report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s; %s at most for each repair; each patch verified with %s; seed %d; Mendel's source %s.\n\n", r.Machine, r.Limit, r.Effort, r.Seed, r.Mendel)
 	packages := tables.Table{Header: []string{"library", "package", "possible", "tried", "noticed", "missed", "unknown", "left out"}}
-	faults := tables.Table{Header: []string{"variant", "operator", "place", "failure", "repaired", "verified", "seconds", "fix", "inverse"}}
+	faults := tables.Table{Header: []string{"variant", "operator", "place", "failure", "rank", "first places", "repaired", "verified", "seconds", "fix", "inverse"}}
 	n := 0
 	for _, l := range r.Libraries {
 		for _, p := range l.Packages {
@@ -165,6 +179,7 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		for _, v := range l.Variants {
 			n++
 			faults.Add(n, v.Operator, v.place(), v.Kind)
+			faults.Extend(v.Found.cells()...)
 			faults.Extend(v.cells()...)
 		}
 	}
@@ -173,6 +188,9 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 	}
 	fmt.Fprintln(w)
 	if err := faults.Render(w, markdown); err != nil {
+		return err
+	}
+	if err := r.writeFound(w); err != nil {
 		return err
 	}
 	_, tried, fixed, repaired, inverse, seconds := r.counts()

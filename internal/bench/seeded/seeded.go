@@ -17,6 +17,7 @@ import (
 	"mendel"
 	"mendel/internal/bench/cached"
 	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
 )
@@ -26,17 +27,18 @@ const reportName = "seeded"
 
 // Options say what to seed and how to repair it.
 type Options struct {
-	Only    []string      // parts of the paths of modules; none: all
-	Count   int           // variants of each library, positive
-	Seeding time.Duration // for one package
-	Repair  bool          // repair the variants and verify the patches
-	Limit   time.Duration // of one repair, from beginning to end
-	Runs    int           // noised runs of each patched variant
-	Check   time.Duration // for the checker on each patched variant
-	Seed    uint64
-	Workers int    // processes at a time; 0: the number of CPUs
-	Out     string // directory of seeded.json and seeded.md; "": print only
-	Command string // to type, for the report
+	Only     []string      // parts of the paths of modules; none: all
+	Count    int           // variants of each library, positive
+	Seeding  time.Duration // for one package
+	Repair   bool          // repair the variants and verify the patches
+	Localize bool          // rank their places
+	Limit    time.Duration // of one repair, from beginning to end
+	Runs     int           // noised runs of each patched variant
+	Check    time.Duration // for the checker on each patched variant
+	Seed     uint64
+	Workers  int    // processes at a time; 0: the number of CPUs
+	Out      string // directory of seeded.json and seeded.md; "": print only
+	Command  string // to type, for the report
 }
 
 // check refuses values that make no sense.
@@ -102,7 +104,7 @@ func open(tool *gotool.Toolchain, o Options) (*report, error) {
 		return nil, err
 	}
 	r := &report{
-		Machine: tables.ThisMachine(tool), Mendel: version, Seed: o.Seed, Wanted: o.Count, Repair: o.Repair,
+		Machine: tables.ThisMachine(tool), Mendel: version, Seed: o.Seed, Wanted: o.Count, Repair: o.Repair, Localize: o.Localize,
 		Limit: o.Limit.String(), Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.Check),
 	}
 	if o.Out == "" {
@@ -115,7 +117,7 @@ func open(tool *gotool.Toolchain, o Options) (*report, error) {
 	if old.Machine != r.Machine || old.Limit != r.Limit || old.Effort != r.Effort || old.Mendel != r.Mendel || old.Seed != r.Seed || old.Wanted != r.Wanted {
 		return nil, fmt.Errorf("%s was made under other conditions; use another directory with --out", name)
 	}
-	old.Repair = o.Repair
+	old.Repair, old.Localize = o.Repair, o.Localize
 	return old, nil
 }
 
@@ -158,22 +160,45 @@ func (e *evaluation) library(ctx context.Context, name, dir string, packages []s
 		l.choose(e.o.Count, e.o.Seed)
 	}
 	for i, v := range l.Variants {
-		if !e.o.Repair || v.Trial != nil {
-			continue
+		say := func(what string) error {
+			fmt.Fprintf(e.log, "%s [%d/%d] %s at %s: %s\n", name, i+1, len(l.Variants), v.Operator, v.place(), what)
+			return e.save()
 		}
-		if err := e.repair(ctx, v, dir); err != nil {
-			return fmt.Errorf("%s: %w", v.place(), err)
+		if e.o.Localize && v.Found == nil {
+			if err := e.localise(ctx, v, dir); err != nil {
+				return fmt.Errorf("%s: %w", v.place(), err)
+			}
+			if err := say(v.Found.line()); err != nil {
+				return err
+			}
 		}
-		fmt.Fprintf(e.log, "%s [%d/%d] %s at %s: %s\n", name, i+1, len(l.Variants), v.Operator, v.place(), v.line())
-		if err := e.save(); err != nil {
-			return err
+		if e.o.Repair && v.Trial == nil {
+			if err := e.repair(ctx, v, dir); err != nil {
+				return fmt.Errorf("%s: %w", v.place(), err)
+			}
+			if err := say(v.line()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// seed seeds faults into a package and keeps those that its tests notice. Tests
-// that fail as they are are left out.
+// faulty is a copy of a variant of the library in a directory, and what removes it.
+func (e *evaluation) faulty(ctx context.Context, v *variant, original string) (dir string, remove func() error, err error) {
+	if dir, err = os.MkdirTemp(e.dir, "variant"); err != nil {
+		return "", nil, fmt.Errorf("make a directory: %w", err)
+	}
+	dir = filepath.Join(dir, "faulty")
+	said, err := programs.PatchedCopy(ctx, dir, original, v.Fault)
+	if err == nil && said != "" {
+		err = errors.New("the seeded fault does not apply: " + said)
+	}
+	return dir, func() error { return os.RemoveAll(filepath.Dir(dir)) }, err
+}
+
+// seed seeds faults into a package and keeps those that its tests notice by a failure
+// of concurrency. Tests that fail as they are are left out.
 func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage, err error) {
 	p.Package = pkg
 	out, err := os.MkdirTemp(e.dir, "seeded")
@@ -184,9 +209,10 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 		Dir: dir, Package: "./" + pkg, Limit: 4 * e.o.Count, Budget: e.o.Seeding, Seed: e.o.Seed, Workers: e.o.Workers, Out: out,
 	}
 	res, err := mendel.Seed(ctx, o)
-	if already := (*mendel.SeedFailsAlready)(nil); errors.As(err, &already) {
+	for already := (*mendel.SeedFailsAlready)(nil); errors.As(err, &already) && len(p.Left) < mostLeft && ctx.Err() == nil; already = nil {
 		for _, f := range already.Failures {
-			p.Left = append(p.Left, f.Test)
+			name, _, _ := strings.Cut(f.Test, "/")
+			p.Left = append(p.Left, name)
 		}
 		if o.Run, err = others(filepath.Join(dir, filepath.FromSlash(pkg)), p.Left); err != nil {
 			return p, err
@@ -202,7 +228,7 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 	}
 	p.Run, p.Possible, p.Noticed, p.Missed, p.Unknown = o.Run, res.Possible, res.Noticed, res.Missed, res.Unknown
 	for _, v := range res.Variants {
-		if v.Status != mendel.SeedNoticed {
+		if v.Status != mendel.SeedNoticed || v.Failure.Alone {
 			continue
 		}
 		patch, err := os.ReadFile(filepath.Join(out, v.Patch))
@@ -216,6 +242,9 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 	}
 	return p, nil
 }
+
+// mostLeft is how many tests of a package are left out before it is given up.
+const mostLeft = 10
 
 // testName is the head of a test function.
 var testName = regexp.MustCompile(`(?m)^func (Test\w*)\(\w+ \*testing\.T\)`)

@@ -24,6 +24,14 @@ type Arm struct {
 	changes []func(*mendel.Options)
 }
 
+// Without is the default arm without some operators.
+func Without(operators ...string) Arm {
+	return Arm{
+		Name:    "without " + strings.Join(operators, " "),
+		changes: []func(*mendel.Options){func(o *mendel.Options) { o.Without = operators }},
+	}
+}
+
 // otherVersion begins the text of an arm that has a command.
 const otherVersion = "mendel="
 
@@ -49,6 +57,7 @@ var variants = []variant{
 	{"no-opening", "a random first generation", func(o *mendel.Options) { o.Search.NoOpening = true }},
 	{"no-composites", "without composite edits", func(o *mendel.Options) { o.Search.NoComposites = true }},
 	{"no-batch", "each mutant built by itself", func(o *mendel.Options) { o.Search.NoBatch = true }},
+	{"no-ranking", "edits not tried in the order of the ranked places of the fault", func(o *mendel.Options) { o.Search.NoRanking = true }},
 	{"no-slope", "equal scores are equally good, whatever the failures", func(o *mendel.Options) { o.Search.NoSlope = true }},
 	{"no-serialize", "serialising fixes rejected", func(o *mendel.Options) { o.NoSerialize = true }},
 }

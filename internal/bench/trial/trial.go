@@ -41,6 +41,7 @@ type Trial struct {
 	Moments      Moments         `json:"moments"`
 	Fixes        int             `json:"fixes"`
 	Operators    []string        `json:"operators,omitempty"` // of the best fix
+	Drawn        string          `json:"drawn,omitempty"`     // operator of the edit that made its candidate; "": not known, or several at once
 	ChangedLines int             `json:"changedLines,omitempty"`
 	Flags        []mutate.Flag   `json:"flags,omitempty"`   // of the best fix
 	Quality      *mendel.Quality `json:"quality,omitempty"` // of the best fix
@@ -143,9 +144,14 @@ func Repair(ctx context.Context, at Target, seed uint64, arm Arm, e programs.Eff
 		UntilCandidate: e.Until == UntilCandidate,
 	}
 	arm.apply(&o)
+	drawn := &drawing{}
+	o.Observer = drawn
 	ResetPeakMemory()
 	result, err = mendel.Repair(ctx, o)
 	t = summarise(seed, result)
+	if len(result.Fixes) > 0 {
+		t.Drawn = drawn.of(t.Generation)
+	}
 	t.PeakBytes, t.Until = PeakMemory(), e.Until
 	if ctx.Err() != nil {
 		return t, result, context.Cause(ctx)

@@ -51,11 +51,24 @@ func two(t testing.TB) *dossier.Dossier {
 	return d
 }
 
+// suspects are two places of a fault, the second with nobody else in it.
+func suspects() []dossier.Suspect {
+	return []dossier.Suspect{
+		{
+			Fault: "lock-order inversion", Variable: "File.mu", Suspiciousness: 0.94, Says: "waits for dst.mu while it holds src.mu",
+			Place:   dossier.Place{What: "lock", Func: "Copy", File: "file.go", Line: 54, Text: "dst.mu.Lock()"},
+			Partner: &dossier.Place{What: "unlock", Func: "Exchange", File: "file.go", Line: 71, Text: "a.mu.Unlock()"},
+		},
+		{Fault: "deadlock", Suspiciousness: 0.5, Says: "locks first", Place: dossier.Place{File: "file.go", Line: 53, Text: "src.mu.Lock()"}},
+	}
+}
+
 // unfixed is a dossier of a search of several generations without a fix.
 func unfixed(t testing.TB) *dossier.Dossier {
 	d := load(t, "deadlock")
 	fix := d.Fixes[0]
 	d.Status, d.Reason, d.Fixes = "not-fixed", "the budget is used up", nil
+	d.Suspects = suspects()
 	d.Partial = []dossier.Partial{
 		{What: fix.Edits[0].Words, Score: 870, Passes: 13, Runs: 15, Diff: fix.Diff, Remains: []string{"deadlock in Copy file.go:54"}, Trace: d.Failures[0].Trace},
 		{What: "swaplocks", Score: 412, Remains: []string{"deadlock in Exchange"}},
@@ -96,7 +109,7 @@ const markup = `"'><b id="planted">x</b></script></style></code><script>document
 func hostile(t testing.TB) (*dossier.Dossier, int) {
 	d := two(t)
 	d.Partial, d.PartialFixes = unfixed(t).Partial, partly(t).PartialFixes
-	d.Notes = []string{""}
+	d.Notes, d.Suspects = []string{""}, suspects()
 	n := 0
 	plant(reflect.ValueOf(d).Elem(), func(string) string {
 		n++

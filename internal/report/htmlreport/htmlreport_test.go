@@ -130,6 +130,7 @@ account
 deadlock
   What failed
     deadlock in TestExchange
+  Where the fault may be
   Closest to a fix
     1 orderlocks dst.mu
       What still fails
@@ -182,6 +183,25 @@ func TestShows(t *testing.T) {
 		if !strings.Contains(page, w) {
 			t.Errorf("the page lacks %q", w)
 		}
+	}
+}
+
+// TestSuspects are shown in their order, with the other goroutine's operation.
+func TestSuspects(t *testing.T) {
+	page := html(t, unfixed(t))
+	last := 0
+	for _, want := range []string{
+		`<a href="#suspects">Places</a>`, "Where the fault may be", "file.go:54", "in <code>Copy</code>", "dst.mu.Lock()", "lock-order inversion", "File.mu",
+		"Waits for dst.mu while it holds src.mu.", "unlock at <code>file.go:71</code> in <code>Exchange</code>", "0.94", "file.go:53", "Locks first.", "0.50",
+	} {
+		at := strings.Index(page[last:], want)
+		if at < 0 {
+			t.Fatalf("the page lacks %q after byte %d", want, last)
+		}
+		last += at
+	}
+	if strings.Contains(html(t, load(t, "account")), `id="suspects"`) {
+		t.Error("a section without places")
 	}
 }
 

@@ -178,6 +178,14 @@ func unfixed() *dossier.Dossier {
 		What: "swaplocks at bank.go:12", Score: 800, Passes: 4, Runs: 5, Diff: "--- a/bank/bank.go\n+++ b/bank/bank.go\n@@ -1 +1 @@\n-x\n+y\n",
 		Remains: []string{"deadlock: 2 goroutines are blocked for ever"}, Trace: replayed(),
 	}}
+	d.Suspects = []dossier.Suspect{
+		{
+			Fault: "lock-order inversion", Variable: "Account.mu", Suspiciousness: 0.94, Says: "waits for b.mu while it holds a.mu; its owner waits at bank/bank.go:30 for another lock",
+			Place:   dossier.Place{What: "lock", Func: "(*Account).Transfer", File: "bank/bank.go", Line: 24, Text: "b.mu.Lock()"},
+			Partner: &dossier.Place{What: "lock", Func: "(*Account).Close", File: "bank/bank.go", Line: 30, Text: "a.mu.Lock()"},
+		},
+		{Fault: "lock-order inversion", Suspiciousness: 0.5, Says: "noise here | fails", Place: dossier.Place{What: "lock", File: "bank/bank.go", Line: 23, Text: "a.mu.Lock()"}},
+	}
 	return d
 }
 

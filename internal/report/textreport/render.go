@@ -31,6 +31,7 @@ func render(r renderer, d *dossier.Dossier) {
 		r.paragraph(sentence(d.Reason))
 	}
 	renderFailures(r, d)
+	renderSuspects(r, d.Suspects)
 	for i := range d.Fixes {
 		renderFix(r, d, i)
 	}

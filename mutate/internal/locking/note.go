@@ -18,27 +18,53 @@ const maxExpr = 40
 // against: "to.amount is also changed by Deposit", "Close may close s.C
 // meanwhile". It names only what the source says.
 func Note(fn *mutate.Function, accesses []analysis.Access) string {
-	if note := channelNote(fn, accesses); note != "" {
+	if note := partnerNote(fn, accesses); note != "" {
 		return note
 	}
 	a, ok := principal(fn, accesses)
 	if !ok {
 		return runBySeveral
 	}
-	name := types.ExprString(a.Expr)
-	if len(name) > maxExpr || strings.ContainsAny(name, "\n({") {
-		name = a.Var.Name()
+	return nameOf(a) + usedBySeveral
+}
+
+// HeldNote says why some statements come under a lock that is held beside them: who
+// else uses what they use or, where nobody else is known, what they do.
+func HeldNote(fn *mutate.Function, lock string, stmts ...ast.Stmt) string {
+	if note := partnerNote(fn, fn.Accesses(stmts...)); note != "" {
+		return note
+	}
+	return fn.Subject("must be", stmts...) + " under " + lock
+}
+
+// partnerNote is a note that names other functions; "" if none is known.
+func partnerNote(fn *mutate.Function, accesses []analysis.Access) string {
+	if note := channelNote(fn, accesses); note != "" {
+		return note
+	}
+	a, ok := principal(fn, accesses)
+	if !ok {
+		return ""
 	}
 	writers, readers := fn.Users(a.Var)
 	switch {
 	case len(writers) > 0:
-		return name + changedBy + list(fn, writers)
+		return nameOf(a) + changedBy + list(fn, writers)
 	case len(readers) > 0 && a.Write:
-		return name + readBy + list(fn, readers)
+		return nameOf(a) + readBy + list(fn, readers)
 	case len(readers) > 0:
-		return name + usedBy + list(fn, readers)
+		return nameOf(a) + usedBy + list(fn, readers)
 	}
-	return name + usedBySeveral
+	return ""
+}
+
+// nameOf is what a note calls an accessed variable.
+func nameOf(a analysis.Access) string {
+	name := types.ExprString(a.Expr)
+	if len(name) > maxExpr || strings.ContainsAny(name, "\n({") {
+		return a.Var.Name()
+	}
+	return name
 }
 
 // channelNote says who closes a channel that is sent on under the lock, or

@@ -274,3 +274,74 @@ func (q *queue) take() {
 	defer q.mu.Unlock()
 	<-q.c // want HoldingLock: blocked while holding a lock
 }
+
+type crew struct {
+	mu   sync.Mutex
+	idle bool
+	wg   sync.WaitGroup
+}
+
+func (c *crew) hire() {
+	c.wg.Add(1)
+	go func() {
+		c.mu.Lock()
+		idle := c.idle
+		c.mu.Unlock() // want NotDone: wait that nobody ends
+		if !idle {
+			c.wg.Done()
+		}
+	}()
+}
+
+func (c *crew) rest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = true
+}
+
+func (c *crew) overbook() {
+	c.wg.Add(2) // want TooMany: wait that nobody ends
+	go func() {
+		defer c.wg.Done()
+		c.rest()
+	}()
+}
+
+type batch struct {
+	wg   sync.WaitGroup
+	mu   sync.Mutex
+	sums []int
+}
+
+func (b *batch) start(n int) {
+	b.wg.Add(1)
+	go func() {
+		defer b.wg.Done()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.sums = append(b.sums, n)
+	}()
+}
+
+func (b *batch) finish() []int {
+	b.mu.Lock() // want NotAwaited: wait that does not wait for all
+	defer b.mu.Unlock()
+	return b.sums
+}
+
+type stock struct {
+	mu    sync.Mutex
+	items map[string]int
+}
+
+func (s *stock) set(name string, n int) { s.items[name] = n }
+
+func (s *stock) add(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.set(name, 1)
+}
+
+func (s *stock) remove(name string) {
+	s.set(name, 0) // want UnlockedCall: missing lock
+}

@@ -89,3 +89,31 @@ func TestHoldingLock(t *testing.T) {
 	q := &queue{c: make(chan int)}
 	both(q.put, q.take)
 }
+
+func TestNotDone(t *testing.T) {
+	c := &crew{}
+	c.hire()
+	c.rest()
+	c.wg.Wait()
+}
+
+func TestTooMany(t *testing.T) {
+	c := &crew{}
+	c.overbook()
+	c.wg.Wait()
+}
+
+func TestNotAwaited(t *testing.T) {
+	b := &batch{}
+	b.start(1)
+	b.start(2)
+	if n := len(b.finish()); n != 2 {
+		t.Errorf("%d sums", n)
+	}
+}
+
+func TestUnlockedCall(t *testing.T) {
+	s := &stock{items: map[string]int{}}
+	both(func() { s.add("a") }, func() { s.remove("b") })
+	both(func() { s.add("c") }, func() { s.add("d") })
+}

@@ -1,0 +1,31 @@
+package evidence
+
+// Names of faults, as the field has them: what is wrong with a program, where a
+// [Kind] is how it shows.
+const (
+	DataRace           = "data race"
+	LostUpdate         = "lost update"
+	CheckThenAct       = "check-then-act"
+	Publication        = "unprotected publication"
+	CapturedVariable   = "captured variable"
+	WrongLock          = "wrong lock"
+	MissingLock        = "missing lock"
+	InconsistentRead   = "inconsistent read"
+	OverwrittenValue   = "overwritten value"
+	IntermediateValue  = "intermediate value seen"
+	OrderViolation     = "order violation"
+	AtomicityViolation = "atomicity violation"
+	LockOrderInversion = "lock-order inversion"
+	SelfDeadlock       = "self-deadlock"
+	LockNotReleased    = "lock not released"
+	BlockedHoldingLock = "blocked while holding a lock"
+	MissedSignal       = "missed signal"
+	SenderAlone        = "sender without receiver"
+	ReceiverAlone      = "receiver without sender"
+	CloseDuringSend    = "close during send"
+	DoubleClose        = "double close"
+	WaitWithoutDone    = "wait that nobody ends"
+	WaitNotForAll      = "wait that does not wait for all"
+	UnlockedMutex      = "unlock of an unlocked mutex"
+	NegativeWaitGroup  = "negative wait group counter"
+)

@@ -1,0 +1,147 @@
+package winners
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mendel"
+	"mendel/internal/bench/commands"
+	"mendel/internal/bench/trial"
+	"mendel/internal/operators"
+	"mendel/mutate"
+)
+
+// Every operator that should win exists, and every package of the archive is listed.
+func TestArchive(t *testing.T) {
+	all, err := list(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := unpack(dir, archive); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+		for _, wanted := range p.Wanted {
+			if !slices.ContainsFunc(operators.All(), func(o *mutate.Operator) bool { return o.Name == wanted }) {
+				t.Errorf("%s: there is no operator %q", p.Name, wanted)
+			}
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && !slices.Contains(names, e.Name()) {
+			t.Errorf("%s is not listed", e.Name())
+		}
+	}
+}
+
+// What go vet says of the programs is about their bugs.
+func TestVet(t *testing.T) {
+	dir := t.TempDir()
+	if err := unpack(dir, archive); err != nil {
+		t.Fatal(err)
+	}
+	bugs := []string{"passes lock by value", "called from inside new goroutine"}
+	output, problem, err := commands.GoSays(t.Context(), dir, "vet", "./...")
+	if err != nil || problem == "" {
+		t.Fatalf("go vet finds nothing at all; %v", err)
+	}
+	for line := range strings.Lines(string(output)) {
+		if strings.Contains(line, ".go:") && !slices.ContainsFunc(bugs, func(bug string) bool { return strings.Contains(line, bug) }) {
+			t.Errorf("go vet: %s", line)
+		}
+	}
+}
+
+func TestListRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"nothing\n-- a/a.go --\npackage a\n":     "lists no programs",
+		"a:\n-- a/a.go --\npackage a\n":          "no operator",
+		"b: lockbody\n-- a/a.go --\npackage a\n": "no files",
+	} {
+		if _, err := list([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// Results of several shapes are read: each bug counts once for an operator, other
+// arms do not, and what was refused is marked.
+func TestReadSaved(t *testing.T) {
+	s, err := readSaved(filepath.Join("testdata", "saved.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(s.Wins["lockstatement"])
+	want := map[string][]string{
+		"guard": {"account"}, "shrinkend": {"account"}, "lockstatement": {"account", "cron"},
+		"unlockmethod": {"etcd1 (refused)"}, "buffer": {"etcd3"},
+	}
+	if !reflect.DeepEqual(s.Wins, want) {
+		t.Errorf("%v\nwant %v", s.Wins, want)
+	}
+	if s.won("unlockmethod") || !s.won("buffer") {
+		t.Error("what was refused is no win")
+	}
+	empty := filepath.Join(t.TempDir(), "empty.json")
+	if err := os.WriteFile(empty, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readSaved(empty); err == nil || !strings.Contains(err.Error(), "no repairs") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	fixed := func(drawn string, operators ...string) *trial.Trial {
+		return &trial.Trial{Status: mendel.Fixed, Seconds: 4, Drawn: drawn, Operators: operators, ChangedLines: 3}
+	}
+	notFixed := &trial.Trial{Status: mendel.NotFixed}
+	r := &report{
+		Programs: []*outcome{
+			{program{"flight", []string{"guard"}}, attempt{Trial: fixed("guard", "lockmethod", "lockmethod")}, attempt{Trial: notFixed}},
+			{program{"queue", []string{"waitloop"}}, attempt{Trial: fixed("buffer", "buffer")}, attempt{}},
+			{program{"memo", []string{"rlock"}}, attempt{Trial: fixed("rlock", "rlock")}, attempt{Trial: fixed("lockmethod", "lockmethod")}},
+			{program{"last", []string{"uselock"}}, attempt{}, attempt{}},
+		},
+		Saved: []*saved{{"real.json", map[string][]string{"uselock": {"cron"}, "unlockmethod": {"etcd" + refused}}}},
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| flight | guard | yes | 2 lockmethod, a composite of guard | 3 | 0 | 4 | not-fixed |",
+		"| queue | waitloop | no | buffer | 3 | 0 | 4 | - |",
+		"| memo | rlock | yes | rlock | 3 | 0 | 4 | lockmethod, 3 lines |",
+		"won 2 of 4 programs. 1 of 2 have no fix without it.",
+		"| lockmethod | 1: flight | - |",
+		"| uselock | - | 1: cron |",
+		"| unlockmethod | - | 1: etcd (refused) |",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, &b)
+		}
+	}
+	never := r.neverLine()
+	for name, want := range map[string]bool{"uselock": false, "guard": false, "unlockmethod": true, "waitloop": true} {
+		if strings.Contains(never, name) != want {
+			t.Errorf("%s, %t: %s", name, want, never)
+		}
+	}
+	failures := strings.Join(r.Failures(), "\n")
+	if want := "queue: buffer won, want waitloop\nlast is not repaired yet"; failures != want {
+		t.Errorf("failures %q, want %q", failures, want)
+	}
+}

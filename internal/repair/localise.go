@@ -1,0 +1,65 @@
+package repair
+
+import (
+	"context"
+	"slices"
+
+	"mendel/analysis"
+	"mendel/checker"
+	"mendel/internal/dossier"
+	"mendel/internal/localize"
+)
+
+// shownSuspects are the places that a report shows at most.
+const shownSuspects = 10
+
+// suspects are the ranked places of the fault, as evidence.
+func suspects(base *baseline) []analysis.Suspect {
+	var all []analysis.Suspect
+	add := func(p dossier.Place, degree float64, says string) {
+		all = append(all, analysis.Suspect{File: p.File, Line: p.Line, Func: p.Func, Degree: degree, Says: says})
+	}
+	for _, s := range base.suspects {
+		add(s.Place, s.Suspiciousness, s.Says)
+		if s.Partner != nil {
+			add(*s.Partner, s.Suspiciousness*ofPartner, s.Says)
+		}
+	}
+	return all
+}
+
+// faultNames are the names of the faults that the ranked places belong to.
+func faultNames(base *baseline) (names []string) {
+	for _, s := range base.suspects {
+		if !slices.Contains(names, s.Fault) {
+			names = append(names, s.Fault)
+		}
+	}
+	return names
+}
+
+// ofPartner is how suspicious the partner of a place is beside it. Guessed.
+const ofPartner = 0.8
+
+// localise ranks the places in the source that make the original fail, for the
+// reports. Nothing depends on it.
+func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
+	faults, places, err := localize.Rank(ctx, localize.Failures{Program: env.program, Binary: b, All: failures, Seed: env.seed})
+	if err != nil {
+		if ctx.Err() == nil {
+			env.progress.note("the places of the fault cannot be ranked: %v", err)
+		}
+		return
+	}
+	o.suspects = nil
+	for _, p := range places[:min(len(places), shownSuspects)] {
+		s := dossier.Suspect{
+			Fault: faults[p.Fault].Name, Variable: faults[p.Fault].Variable, Suspiciousness: p.Suspiciousness, Says: p.Says,
+			Place: dossier.Place{What: p.Kind, Func: p.Function, File: p.File, Line: p.Line, Text: p.Statement},
+		}
+		if q := p.Partner; q != nil {
+			s.Partner = &dossier.Place{What: q.Kind, Func: q.Function, File: q.File, Line: q.Line, Text: q.Statement}
+		}
+		o.suspects = append(o.suspects, s)
+	}
+}

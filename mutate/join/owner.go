@@ -1,0 +1,136 @@
+package join
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/dave/dst"
+
+	"mendel/mutate"
+	"mendel/mutate/internal/waitgroups"
+)
+
+// ownerDiscount is what it takes off the heat of a Wait that a whole method gets: of
+// several methods any may be the one that is to wait. Guessed.
+const ownerDiscount = 0.8
+
+// awaited are edits that wait for the group in a field: where a function uses other
+// fields of what has the group, which its goroutines may still write.
+func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit) {
+	if len(fn.Body.List) == 0 || fn.Started() {
+		return nil
+	}
+	if recv := receiver(fn); recv != nil {
+		for _, field := range groupFields(fn, recv.Type()) {
+			if !names(fn, field) {
+				e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
+				e.Form, e.Expr, e.Note = owner, recv.Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
+				e.Heat *= ownerDiscount
+				edits = append(edits, e)
+			}
+		}
+	}
+	return append(edits, beforeUses(fn, calls)...)
+}
+
+// beforeUses are the edits that wait right before a statement.
+func beforeUses(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit) {
+	statements := fn.Statements()
+	for _, st := range statements {
+		done := map[string]bool{}
+		for _, a := range fn.Accesses(st.Stmt) {
+			sel, ok := ast.Unparen(a.Expr).(*ast.SelectorExpr)
+			if !ok || mutate.Innermost(statements, sel).Stmt != st.Stmt {
+				continue
+			}
+			root, ok := ast.Unparen(sel.X).(*ast.Ident)
+			if !ok || !a.Var.IsField() || !fn.Means(root, st.Stmt.Pos()) {
+				continue
+			}
+			v, ok := fn.File.Package.Info.Uses[root].(*types.Var)
+			if !ok || v == receiver(fn) {
+				continue
+			}
+			for _, field := range groupFields(fn, v.Type()) {
+				text := v.Name() + "." + field.Name()
+				if done[text] || counted(calls, text, st) {
+					continue
+				}
+				done[text] = true
+				e := fn.NewEdit("join", st.Stmt, st.Stmt)
+				e.Form, e.Expr, e.Note = owner, text, "the goroutines that are counted may not be ready"
+				edits = append(edits, e)
+			}
+		}
+	}
+	return edits
+}
+
+// counted reports whether a group is counted up or waited for before a statement, in
+// its list or one around it: then the function knows the group.
+func counted(calls []waitgroups.Call, text string, st mutate.Statement) bool {
+	return slices.ContainsFunc(calls, func(c waitgroups.Call) bool {
+		return c.Text == text && c.Expr.Pos() < st.Stmt.Pos() && c.At.Owner.Pos() <= st.Stmt.Pos() && st.Stmt.End() <= c.At.Owner.End()
+	})
+}
+
+// receiver is the receiver of a method that has a name for it.
+func receiver(fn *mutate.Function) *types.Var {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || len(decl.Recv.List[0].Names) == 0 {
+		return nil
+	}
+	v, _ := fn.File.Package.Info.Defs[decl.Recv.List[0].Names[0]].(*types.Var)
+	return v
+}
+
+// groupFields are the wait groups among the fields of a struct, or of what a pointer
+// leads to, to which something is added.
+func groupFields(fn *mutate.Function, t types.Type) (fields []*types.Var) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if types.TypeString(f.Type(), nil) == "sync.WaitGroup" && !f.Exported() && f.Pkg() == fn.File.Package.Types && adds(fn, f) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// adds reports whether the package calls Add on a group in a field.
+func adds(fn *mutate.Function, field *types.Var) (found bool) {
+	for _, f := range fn.File.Package.Files {
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if ok && sel.Sel.Name == "Add" {
+				x, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
+				found = found || ok && fn.File.Package.Info.Uses[x.Sel] == field
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// names reports whether a function names a field.
+func names(fn *mutate.Function, field *types.Var) bool {
+	return waitgroups.Names(fn, fn.Body, field)
+}
+
+// wait puts the Wait of an edit before its statement.
+func wait(m *mutate.Mutation, e mutate.Edit) error {
+	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
+	if !ok {
+		return mutate.Refuse(e, "another edit removed the statement")
+	}
+	if err := m.InsertSnippet(e.File, at, false, e.Expr+".Wait() // "+e.Note); err != nil {
+		return mutate.Refuse(e, "%v", err)
+	}
+	return nil
+}

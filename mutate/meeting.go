@@ -1,0 +1,63 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+)
+
+// meeting are the functions that meet one with heat at a channel or a condition
+// variable.
+func (s *Space) meeting() map[*Function]bool {
+	near, hot := make(map[*Function]bool), make(map[*Function]bool)
+	for _, list := range s.functions {
+		for _, fn := range list {
+			if fn.heat() > 0 {
+				hot[fn] = true
+			}
+		}
+	}
+	s.nearChannels(near, hot)
+	s.nearConditions(near, hot)
+	return near
+}
+
+// nearConditions adds the functions that use a condition variable which a function
+// with heat uses, too: who waits for it is woken by the others.
+func (s *Space) nearConditions(near, hot map[*Function]bool) {
+	met := make(map[*types.Var]bool)
+	for fn := range hot {
+		maps.Insert(met, maps.All(fn.conditions()))
+	}
+	if len(met) == 0 {
+		return
+	}
+	for _, list := range s.functions {
+		for _, fn := range list {
+			for v := range fn.conditions() {
+				if met[v] {
+					near[fn] = true
+				}
+			}
+		}
+	}
+}
+
+// conditions are the condition variables, fields included, whose methods a function
+// calls by their name.
+func (fn *Function) conditions() map[*types.Var]bool {
+	found := make(map[*types.Var]bool)
+	for _, sel := range fn.MethodCalls("*sync.Cond") {
+		id, _ := ast.Unparen(sel.X).(*ast.Ident)
+		if field, ok := ast.Unparen(sel.X).(*ast.SelectorExpr); ok {
+			id = field.Sel
+		}
+		if id == nil {
+			continue
+		}
+		if v, ok := fn.File.Package.Info.Uses[id].(*types.Var); ok {
+			found[v.Origin()] = true
+		}
+	}
+	return found
+}
