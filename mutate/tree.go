@@ -43,11 +43,15 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decorating %s: %w", f.Rel, err)
 	}
-	t := &tree{file: f, root: root, ids: make(map[ast.Node]int), numbers: make(map[dst.Node]int), aliases: make(map[int]aliases)}
-	for id, n := range number(root) {
-		t.nodes, t.numbers[n] = append(t.nodes, n), id
+	nodes := number(root)
+	t := &tree{
+		file: f, root: root, nodes: nodes, syntax: make([]ast.Node, len(nodes)), aliases: make(map[int]aliases),
+		ids: make(map[ast.Node]int, len(nodes)), numbers: make(map[dst.Node]int, len(nodes)),
+	}
+	for id, n := range nodes {
+		t.numbers[n] = id
 		syntax := dec.Ast.Nodes[n]
-		t.syntax = append(t.syntax, syntax)
+		t.syntax[id] = syntax
 		if syntax != nil {
 			t.ids[syntax] = id
 		}

@@ -35,8 +35,12 @@
 // result of a call, may be any with its key (the field it is); what is then said
 // of it is a guess on the safe side of a self-deadlock.
 //
+// A call is followed where the callee sees the lock: where it, or what it gives
+// the names that it knows the lock by, uses it.
+//
 // # Limits
 //
+// A call that does not see the lock is taken to return, with any result.
 // Functions that are stored in a field or a variable are followed to all values
 // that the program's text assigns to it; those in maps, slices and channels are
 // not followed. An interface's method is every method of the module that it may
