@@ -113,7 +113,7 @@ func ViaParameter[I, T any](v T) T {
 // copiedBy reports whether a method that is called on a pointer to a type copies all of
 // what that points to: it is declared with a value receiver, and not promoted.
 func copiedBy(t reflect.Type, method string) bool {
-	if _, ok := t.MethodByName(method); !ok || t.Kind() == reflect.Interface {
+	if !hasMethod(t, method) || t.Kind() == reflect.Interface {
 		return false
 	}
 	if t.Kind() != reflect.Struct {
@@ -124,7 +124,7 @@ func copiedBy(t reflect.Type, method string) bool {
 		if !f.Anonymous {
 			continue
 		}
-		if _, ok := f.Type.MethodByName(method); ok {
+		if hasMethod(f.Type, method) {
 			return false
 		}
 	}
