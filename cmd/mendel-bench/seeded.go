@@ -18,8 +18,8 @@ func newSeededCommand() *cobra.Command {
 github.com/hashicorp/golang-lru/v2 from the module cache, seeds faults into their
 packages, and chooses some of each among those that the library's own tests notice.
 With --localize it ranks the places of each by the test that notices it, and says
-where the fault is in that ranking. With --repair it repairs each by that test and
-verifies the best patch with all tests: git applies it to another
+where the fault is in that ranking. With --repair it repairs each by all tests, or with
+--noticing by that one, and verifies the best patch with all: git applies it to another
 copy of the variant, noised runs and the checker must not fail, and the source is
 compared with that before the fault was seeded.
 
@@ -38,6 +38,7 @@ it was stopped.`,
 	fs.DurationVar(&o.Seeding, "seed-budget", 2*time.Minute, "time for seeding one package")
 	fs.BoolVar(&o.Localize, "localize", false, "rank the places of the variants")
 	fs.BoolVar(&o.Repair, "repair", false, "repair the variants and verify the patches")
+	fs.BoolVar(&o.Noticing, "noticing", false, "repair by the test that notices the fault alone: quicker, but a fix may be incomplete")
 	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for one repair, from beginning to end")
 	fs.IntVar(&o.Runs, "runs", 200, "noised runs of each patched variant")
 	fs.DurationVar(&o.Check, "check-budget", 20*time.Second, "time for the checker on each patched variant")

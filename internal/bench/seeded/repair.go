@@ -41,8 +41,7 @@ func (p *proof) problem() string {
 	return ""
 }
 
-// repair repairs a variant of the library in a directory by the test that notices the
-// fault, and verifies the best patch.
+// repair repairs a variant of the library in a directory, and verifies the best patch.
 func (e *evaluation) repair(ctx context.Context, v *variant, original string) (err error) {
 	faulty, remove, err := e.faulty(ctx, v, original)
 	if err != nil {
@@ -55,8 +54,12 @@ func (e *evaluation) repair(ctx context.Context, v *variant, original string) (e
 		return err
 	}
 	effort := programs.Effort{Limit: e.o.Limit, Runs: e.o.Runs, Workers: e.o.Workers}
+	run := v.Run
+	if e.o.Noticing {
+		run = v.noticing()
+	}
 	t, _, err := trial.Repair(ctx, trial.Target{
-		Dir: work, Package: "./" + v.Package, Run: v.noticing(), Out: filepath.Join(dir, "out"),
+		Dir: work, Package: "./" + v.Package, Run: run, Out: filepath.Join(dir, "out"),
 	}, e.o.Seed, trial.Arm{Name: trial.DefaultArm}, effort)
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type Options struct {
 	Count    int           // variants of each library, positive
 	Seeding  time.Duration // for one package
 	Repair   bool          // repair the variants and verify the patches
+	Noticing bool          // repair by the test that notices the fault alone, which asks less of the fix
 	Localize bool          // rank their places
 	Limit    time.Duration // of one repair, from beginning to end
 	Runs     int           // noised runs of each patched variant
@@ -106,6 +107,9 @@ func open(tool *gotool.Toolchain, o Options) (*report, error) {
 	r := &report{
 		Machine: tables.ThisMachine(tool), Mendel: version, Seed: o.Seed, Wanted: o.Count, Repair: o.Repair, Localize: o.Localize,
 		Limit: o.Limit.String(), Effort: fmt.Sprintf("%d noised runs, checker %v", o.Runs, o.Check),
+	}
+	if o.Noticing {
+		r.Effort += ", repaired by the noticing test alone"
 	}
 	if o.Out == "" {
 		return r, nil
