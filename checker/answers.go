@@ -12,8 +12,9 @@ import (
 	"mendel/checker/wire"
 )
 
-// maxAnswers bounds what is read of a process's answers, in bytes.
-const maxAnswers = 64 << 20
+// maxAnswers bounds what is read of a process's answers, in bytes. The trace of a replay
+// of 200,000 steps has some 70 MB.
+const maxAnswers = 160 << 20
 
 // answers reads the answers of a process as they come. The process may write
 // anything: a line that is no answer is noted and skipped.
