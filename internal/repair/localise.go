@@ -34,8 +34,13 @@ func suspects(base *baseline) []analysis.Suspect {
 	return all
 }
 
-// faultNames are the names of the faults that the ranked places belong to.
+// faultNames are the names of the faults that the ranked places belong to. For a data
+// race there are none: whatever it breaks, holding a lock there comes first, and wider
+// edits where that is not enough.
 func faultNames(base *baseline) (names []string) {
+	if base.kind == evidence.Race {
+		return nil
+	}
 	for _, s := range base.suspects {
 		if !slices.Contains(names, s.Fault) {
 			names = append(names, s.Fault)

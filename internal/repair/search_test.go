@@ -31,12 +31,12 @@ func TestRanking(t *testing.T) {
 	if got := suspects(base); !slices.Equal(got, want) {
 		t.Errorf("suspects %+v, want %+v", got, want)
 	}
-	base.kind = evidence.Race
-	if got := suspects(base); got != nil {
-		t.Errorf("suspects of a race: %+v", got)
-	}
 	if got := faultNames(base); !slices.Equal(got, []string{evidence.SenderAlone}) {
 		t.Errorf("faults %q", got)
+	}
+	base.kind = evidence.Race
+	if places, names := suspects(base), faultNames(base); places != nil || names != nil {
+		t.Errorf("of a race: %+v, %q", places, names)
 	}
 }
 
