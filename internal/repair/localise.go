@@ -52,8 +52,8 @@ func faultNames(base *baseline) (names []string) {
 // ofPartner is how suspicious the partner of a place is beside it. Guessed.
 const ofPartner = 0.8
 
-// localise ranks the places in the source that make the original fail, for the
-// reports. Nothing depends on it.
+// localise ranks the places in the source that make the original fail, for the reports
+// and as evidence for the search. Where they cannot be ranked, both do without.
 func (env *environment) localise(ctx context.Context, o *checkedOriginal, b *checker.Binary, failures []checker.Failure) {
 	faults, places, err := localize.Rank(ctx, localize.Failures{Program: env.program, Binary: b, All: failures, Seed: env.seed})
 	if err != nil {
