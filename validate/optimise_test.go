@@ -81,6 +81,29 @@ func TestOptimiseKeepsAccessesTogether(t *testing.T) {
 	}
 }
 
+// Two sections one right after the other become one, whatever a measurement
+// says: one section cannot be slower than two that cover the same.
+func TestOptimiseJoinsSections(t *testing.T) {
+	w := loadBank(t)
+	first := w.edit(t, "guard", "(*Account).Twice", "a.amount +=", 1)
+	second := w.edit(t, "guard", "(*Account).Twice", "a.last =", 1)
+	one := func(src string) bool { return strings.Count(body(src, "Twice"), "a.mu.Lock()") == 1 }
+	elapsed := func(src string) time.Duration {
+		if one(src) {
+			return 20 * time.Millisecond
+		}
+		return 10 * time.Millisecond
+	}
+	fail := func(src string, _ int) bool {
+		return !locked(src, "Twice", "a.amount +=") || !locked(src, "Twice", "a.last =")
+	}
+	fix := validate(t, w.validator(t, &fakeRunner{fail: fail, elapsed: elapsed}, nil), w.mutant(t, first, second))
+	src := string(fix.Mutant.Files[w.program.File("bank.go").Name])
+	if !one(src) || fix.Guarded != 2 {
+		t.Errorf("guarded %d, not one section of the two statements:%s\n%+v", fix.Guarded, body(src, "Twice"), fix.Steps)
+	}
+}
+
 // Once a failure has named a variable, others may be read outside of the
 // section, but nothing that others can reach is changed there.
 func TestOptimiseCoversWhatFailed(t *testing.T) {

@@ -137,7 +137,7 @@ var bank = sync.OnceValues(func() (*world, error) {
 		return nil, err
 	}
 	n := analysis.NarrowTo(p, shared)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, open, erase, repeat})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard, span, open, erase, repeat})
 	return &world{program: p, narrowing: n, space: space}, err
 })
 
@@ -196,6 +196,22 @@ var guard = &mutate.Operator{
 		}
 		return m.Insert(e.File, last, true, m.Call(*e.Lock, "Unlock", ""))
 	},
+}
+
+// span does what guard does to the two statements of Twice that change the account.
+var span = &mutate.Operator{
+	Name: "span",
+	Adds: true,
+	Edits: func(fn *mutate.Function) []mutate.Edit {
+		if fn.Name != "(*Account).Twice" {
+			return nil
+		}
+		e := fn.NewEdit("span", fn.Body.List[0], fn.Body.List[:2]...)
+		e.Count = 2
+		e.Lock = &analysis.Lock{Expr: "a.mu", Key: "example.com/bank.Account.mu"}
+		return []mutate.Edit{e}
+	},
+	Apply: func(m *mutate.Mutation, e mutate.Edit) error { return guard.Apply(m, e) },
 }
 
 // open removes the lock call that an edit names; another statement goes to the
