@@ -392,14 +392,19 @@ func (t *tester) ask(ctx context.Context, race bool, names []string, suspects bo
 	if err != nil {
 		return nil, err
 	}
-	first, err := t.once(ctx, original, exactly(names))
+	first, err := t.whole(ctx, original, names)
 	if err != nil {
 		return nil, err
 	}
 	results := []testRun{first}
 	if !suspects || len(first.failing(names)) < len(names) {
-		if results, err = t.repeat(ctx, original, exactly(names), first); err != nil {
-			return nil, err
+		for spent := first.Elapsed; len(results) < t.o.TestRuns && spent <= testsEnough; {
+			r, err := t.whole(ctx, original, names)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, r)
+			spent += r.Elapsed
 		}
 	}
 	b := &baseline{}
