@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -445,25 +446,41 @@ func (b *baseline) ignore(names []string) {
 }
 
 // flaky returns those of some tests that fail on the original too when it is run
-// more often.
+// more often: first alone and then, where what is seldom shows more often, several
+// runs side by side.
 func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
 	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
 		return nil, err
 	}
+	var mu sync.Mutex
 	bad := map[string]bool{}
-	var spent time.Duration
-	for range blameRuns {
+	once := func(ctx context.Context) error {
 		r, err := t.once(ctx, original, exactly(names))
 		if err != nil {
-			return nil, err
+			return err
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		for _, name := range r.failing(names) {
 			bad[name] = true
 		}
-		if spent += r.Elapsed; spent > testsEnough {
-			break
+		return nil
+	}
+	began := time.Now()
+	for done := 0; done < blameRuns && len(bad) < len(names) && time.Since(began) < blameTime; {
+		n := 1
+		if done >= blameAlone {
+			n = blameAtOnce
 		}
+		all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
+		for range n {
+			all.Go(once)
+		}
+		if err := all.Wait(); err != nil {
+			return nil, err
+		}
+		done += n
 	}
 	return slices.Sorted(maps.Keys(bad)), nil
 }

@@ -28,9 +28,13 @@ const (
 	slowOthers = 5 * time.Second
 	// blameRounds is how often tests that turn out to be flaky on the original
 	// too are left out before the patch is blamed after all; blameRuns how
-	// often the original is tried again for that.
+	// often the original is tried again for that, alone and then so many at
+	// once, unless blameTime is over: to lose a fix costs more.
 	blameRounds = 3
-	blameRuns   = 10
+	blameRuns   = 50
+	blameAlone  = 10
+	blameAtOnce = 4
+	blameTime   = 20 * time.Second
 )
 
 // A tester runs the tests of one mutant and of the original.
