@@ -17,6 +17,7 @@ type execution struct {
 	result   *Execution
 
 	goroutines []*goroutine // by ID
+	gone       Clock        // what those knew that have ended
 	alive      []*goroutine // that have not ended, by ascending ID
 	enabled    []Pending    // by ascending G
 	doubtful   []*goroutine // to be looked at, see enabled.go
@@ -519,5 +520,7 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]
 	x.event(g)
+	x.gone.join(g.clock)
+	g.clock, g.body = nil, nil // there may be many that have ended
 	return x.decide(g)
 }
