@@ -140,8 +140,9 @@
 //   - The init functions are called; their bodies become functions with a name.
 //
 // Left out are variables that nobody changes, as far as syntax tells, those that
-// are embedded or linked, and those that define flags, which cannot be defined
-// twice.
+// only benchmarks, examples and fuzz tests use, if their initialisers only compute,
+// those that are embedded or linked, and those that define flags, which cannot be
+// defined twice.
 //
 // # Dependencies
 //
