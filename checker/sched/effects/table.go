@@ -73,8 +73,8 @@ archive/zip
 	pooledFlateWriter.Write 0L
 	pooledFlateWriter.Close 0L
 bufio
-	Reader.Size 0r
-	Reader.Reset 0w
+	Reader.Size 0r0
+	Reader.Reset 0w 0w0
 	Reader.Peek 0w 0Kfill
 	Reader.Discard 0w 0Kfill
 	Reader.Read 0w 0Kfill 1w
@@ -97,7 +97,7 @@ bufio
 	Scanner.Scan 0w 0Kfill
 	Scanner.Buffer 0w
 	Scanner.Split 0w
-	Writer.Size 0r
+	Writer.Size 0r1
 	Writer.Reset 0w
 	Writer.Flush 0w 0Kflush
 	Writer.Available 0r
@@ -448,6 +448,22 @@ crypto/hpke
 	mlkemPublicKey.KEM 0r
 	mlkemPublicKey.Bytes 0>1mBytes 0r
 	shakeKDF.ID 0r
+crypto/internal/fips140/aes
+	Block.Encrypt 0r 1w 2r
+	Block.Decrypt 0r 1w 2r
+	CBCDecrypter.CryptBlocks 0w 1w 2r
+	CBCDecrypter.SetIV 0w 1r
+	CBCEncrypter.CryptBlocks 0w 1w
+	CBCEncrypter.SetIV 0w 1r
+	CTR.XORKeyStream 0w 1w 2r
+	CTR.XORKeyStreamAt 0r 1w 2r
+	EncryptBlockInternal 0r 1w 2r
+	EncryptionKeySchedule 0r
+	New 0r
+	NewCBCDecrypter 0r
+	NewCBCEncrypter 0r
+	NewCTR 0r 1r
+	RoundToBlock 0w
 crypto/internal/fips140/hmac
 	HMAC.Sum 0>2mReset 0>2mSum 0>2mUnmarshalBinary 0>2mWrite 0>3mSum 0r
 	HMAC.Write 0>3mWrite 0r3 1r
