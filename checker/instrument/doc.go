@@ -98,7 +98,8 @@
 //	defer buf.Reset()        { z := (&buf); defer func() { sched.WriteObject(z).Reset() }() }
 //	log.Print(x)             { sched.At("$log:L", log.Print)(sched.Uses("F", x)); sched.Called() }
 //
-// An object of the library, such as a bytes.Buffer, counts as one variable. What it was
+// An object of the library, such as a bytes.Buffer, counts as one variable, but for fields
+// that some of its methods only read and others never write. What it was
 // given or gives away (the bytes of a buffer, the writer below a bufio.Writer) is told by
 // the object's state at the call. Iterators of maps and slices are the runtime's, which
 // tell of each element when they run; so is iter.Pull, whose sequence makes the steps of
