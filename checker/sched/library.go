@@ -242,6 +242,10 @@ func (g *goroutine) behind(words string, v reflect.Value, depth int) {
 		n, words = n*10+int(words[0]-'0'), words[1:]
 	}
 	v = dynamic(v)
+	if v.Kind() == reflect.Struct && n < v.NumField() && v.Field(n).Kind() == reflect.Pointer {
+		g.accesses(words, v.Field(n), depth)
+		return
+	}
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || n >= v.Elem().NumField() {
 		return
 	}

@@ -301,7 +301,7 @@ crypto/cipher
 	NewGCMWithTagSize 0mBlockSize 0mNewGCM
 	NewOFB 0mBlockSize 1r
 	StreamReader.Read 1w
-	aesCtrWrapper.XORKeyStream 0w 1w 2r
+	aesCtrWrapper.XORKeyStream 0>0w 1w 2r
 	cbcDecrypter.BlockSize 0r1
 	cbcDecrypter.CryptBlocks 0>0mDecrypt 0w 2r
 	cbcDecrypter.SetIV 0r 1r
