@@ -103,7 +103,7 @@ func (p *plan) compatible(parts []mutate.Edit) []mutate.Edit {
 	var kept []mutate.Edit
 	for _, part := range parts {
 		more := append(kept[:len(kept):len(kept)], part)
-		if _, ok := p.survey.whole.Try(mutate.Composite("guard", more...)); ok {
+		if p.survey.whole.Applies(mutate.Composite("guard", more...)) {
 			kept = more
 		}
 	}

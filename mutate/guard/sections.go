@@ -256,7 +256,7 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 		e.Count = len(covered)
 		if p.survey.fits(fn, e) {
 			if len(before) > 0 {
-				if _, ok := fn.Try(mutate.Composite("guard", before[0], e)); ok {
+				if fn.Applies(mutate.Composite("guard", before[0], e)) {
 					p.parted = true
 					return []mutate.Edit{before[0], e}
 				}
