@@ -2,11 +2,7 @@ package flow
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/mutate/internal/syntax"
 )
@@ -31,7 +27,10 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 	defer m.mu.Unlock()
 	if len(stmts) > 0 {
 		for _, f := range m.flowsOf(fn) {
-			if _, held := f.at(m.graph(fn).node(stmts[0])); held && f.lock.Path == l.Path {
+			if f.lock.Path != l.Path {
+				continue
+			}
+			if _, held := f.at(m.graph(fn).node(stmts[0])); held {
 				return HeldAlready
 			}
 		}
@@ -155,17 +154,33 @@ func (m *Model) passed(s site, l Lock) bool {
 // handled reports whether statements call a method of a lock, function literals included.
 func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 	fr := m.frame(fn, l)
-	found := false
 	for _, s := range stmts {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && !found {
-				op, ok := lockMethod(fn.info(), call.Fun)
-				found = ok && fr.is(op) == same
+		for _, op := range m.operationsIn(fn, s) {
+			if fr.is(op) == same {
+				return true
 			}
-			return !found
-		})
+		}
 	}
-	return found
+	return false
+}
+
+// operationsIn are the calls of locks' methods in a statement of a function,
+// those of literals included, in source order.
+func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
+	all, known := m.operations[fn]
+	if !known {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if op, ok := lockMethod(fn.info(), call.Fun); ok {
+					all = append(all, op)
+				}
+			}
+			return true
+		})
+		m.operations[fn] = all
+	}
+	from, to := s.Pos(), s.End()
+	return slices.DeleteFunc(slices.Clone(all), func(op operation) bool { return op.sel.Pos() < from || op.sel.End() > to })
 }
 
 // relocked reports whether statements, run with a lock held, come to take it, or
@@ -303,187 +318,4 @@ func (m *Model) sitesOf(fn *Func) []site {
 		return nil
 	}
 	return m.ready().callers[fn.Name]
-}
-
-// LockAt is the lock that an expression of names, selectors and indexes means
-// at a place of a function; ok is false where it means none. Of a type of the
-// program's own that has a method Lock, it is the mutex which that locks.
-func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
-	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return Lock{}, false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r := &resolver{m: m, fn: fn, pos: pos}
-	p, t := r.resolve(e)
-	if !p.known() || t == nil {
-		return Lock{}, false
-	}
-	obj, index, _ := types.LookupFieldOrMethod(t, true, fn.File.Package.Types, "Lock")
-	method, ok := obj.(*types.Func)
-	if !ok {
-		return Lock{}, false
-	}
-	embedded := fieldNames(t, index[:len(index)-1])
-	if own := m.byName(method.Origin().FullName()); own != nil && own.recv != nil {
-		for _, l := range m.locksOf(own) {
-			if rest, ok := l.Path.below(Path{Root: own.recv}); ok {
-				return Lock{Path: p.with(embedded + rest), Key: l.Key, Expr: expr}, true
-			}
-		}
-	}
-	key := lastField(t, index[:len(index)-1])
-	if key == "" {
-		key = r.key
-	}
-	return Lock{Path: p.with(embedded), Key: key, Expr: expr}, true
-}
-
-// FieldAt is the lock that would be a new field of a struct, known by its type's
-// full name, which an expression at a place of a function leads to: the value's
-// own or that of one embedded in it.
-func (m *Model) FieldAt(fn *Func, expr, owner, field string, pos token.Pos) (Lock, bool) {
-	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return Lock{}, false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	p, t := (&resolver{m: m, fn: fn, pos: pos}).resolve(e)
-	if !p.known() || t == nil {
-		return Lock{}, false
-	}
-	return Lock{Path: p.with(embeddedIn(t, owner, 3) + "." + field), Key: owner + "." + field, Expr: expr + "." + field}, true
-}
-
-// embeddedIn are the embedded fields from a type to the one of a name; "" if it is that itself, or has none.
-func embeddedIn(t types.Type, name string, depth int) string {
-	t = deref(t)
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
-		return ""
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok || depth == 0 {
-		return ""
-	}
-	for f := range st.Fields() {
-		if !f.Embedded() {
-			continue
-		}
-		if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
-			return "." + f.Name()
-		}
-		if rest := embeddedIn(f.Type(), name, depth-1); rest != "" {
-			return "." + f.Name() + rest
-		}
-	}
-	return ""
-}
-
-// A resolver gives names that stand in no source a meaning.
-type resolver struct {
-	m   *Model
-	fn  *Func
-	pos token.Pos
-	key string // of what was resolved last
-}
-
-func (r *resolver) resolve(e ast.Expr) (Path, types.Type) {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return r.name(e)
-	case *ast.StarExpr:
-		p, t := r.resolve(e.X)
-		if t != nil {
-			t = deref(t)
-		}
-		return p, t
-	case *ast.SelectorExpr:
-		return r.selected(e)
-	case *ast.IndexExpr:
-		p, t := r.resolve(e.X)
-		if t == nil {
-			return Path{}, nil
-		}
-		r.key += "[]"
-		text := anyElement
-		if lit, ok := e.Index.(*ast.BasicLit); ok {
-			text = "[" + lit.Value + "]"
-		} else if index, _ := (&resolver{m: r.m, fn: r.fn, pos: r.pos}).resolve(e.Index); index.known() {
-			text = "[" + index.id() + "]"
-		}
-		switch t := deref(t).Underlying().(type) {
-		case *types.Map:
-			return p.with(text), t.Elem()
-		case *types.Slice:
-			return p.with(text), t.Elem()
-		case *types.Array:
-			return p.with(text), t.Elem()
-		}
-	}
-	return Path{}, nil
-}
-
-func (r *resolver) name(id *ast.Ident) (Path, types.Type) {
-	scope := r.fn.File.Package.Types.Scope().Innermost(r.pos)
-	if scope == nil {
-		return Path{}, nil
-	}
-	_, obj := scope.LookupParent(id.Name, r.pos)
-	v, ok := obj.(*types.Var)
-	if !ok {
-		return Path{}, nil
-	}
-	r.key = variableKey(v)
-	if value := r.m.localsOf(r.fn).alias[v]; value != nil {
-		if p := r.m.pathOf(r.fn, value, maxAliases-1); p.known() {
-			return p, v.Type()
-		}
-	}
-	return variablePath(v), v.Type()
-}
-
-func (r *resolver) selected(e *ast.SelectorExpr) (Path, types.Type) {
-	if id, ok := e.X.(*ast.Ident); ok {
-		if scope := r.fn.File.Package.Types.Scope().Innermost(r.pos); scope != nil {
-			_, obj := scope.LookupParent(id.Name, r.pos)
-			if pkg, ok := obj.(*types.PkgName); ok {
-				v, _ := pkg.Imported().Scope().Lookup(e.Sel.Name).(*types.Var)
-				if v == nil {
-					return Path{}, nil
-				}
-				r.key = variableKey(v)
-				return variablePath(v), v.Type()
-			}
-		}
-	}
-	p, t := r.resolve(e.X)
-	if t == nil {
-		return Path{}, nil
-	}
-	obj, index, _ := types.LookupFieldOrMethod(t, true, r.fn.File.Package.Types, e.Sel.Name)
-	v, ok := obj.(*types.Var)
-	if !ok {
-		return Path{}, nil
-	}
-	if lock, ok := r.cond(e, p, t); ok {
-		return lock, v.Type()
-	}
-	r.key = lastField(t, index)
-	return p.with(fieldNames(t, index)), v.Type()
-}
-
-// cond is the lock that L of a condition variable stands for.
-func (r *resolver) cond(e *ast.SelectorExpr, cond Path, t types.Type) (Path, bool) {
-	x, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
-	if !ok || e.Sel.Name != "L" || types.TypeString(deref(t), nil) != "sync.Cond" {
-		return Path{}, false
-	}
-	key := r.fn.File.Package.Path + ".field." + x.Sel.Name
-	p, ok := r.m.condField(cond, key, x.Sel.Name, maxAliases)
-	if ok {
-		r.key = r.key[:strings.LastIndex(r.key, ".")+1] + p.Text[strings.LastIndex(p.Text, ".")+1:]
-	}
-	return p, ok
 }

@@ -138,6 +138,16 @@ func (m *Model) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
 
 func (m *Model) byName(name string) *Func { return m.Named(name) }
 
+// declared finds the declaration of a function; nil if the model has none. m.mu is held.
+func (m *Model) declared(f *types.Func) *Func {
+	fn, known := m.declarations[f]
+	if !known {
+		fn = m.byName(f.FullName())
+		m.declarations[f] = fn
+	}
+	return fn
+}
+
 // storedIn lists what is assigned to a field or package variable.
 func (m *Model) storedIn(key string) []value {
 	if key == "" {
