@@ -26,6 +26,7 @@ type Space struct {
 	facts     facts
 	lockOrder lazy[*programOrder] // see Space.order
 	underLock lazy[*callsHeld]    // see Space.callsHeld
+	once      sync.Map            // see Once
 	model     *flow.Model
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
