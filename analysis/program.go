@@ -35,6 +35,7 @@ type Program struct {
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
 	lockedIn      *sync.Map                  // see scope.locksIn; by base
 	holders       *sync.Map                  // see scope.holders; by scopeOf
+	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
 	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
 	index         func() *index              // functions and declarations
 	calls         func() *callGraph          // who calls whom
@@ -111,7 +112,7 @@ func (p *Program) prepare() {
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
-	p.lockedIn, p.holders = new(sync.Map), new(sync.Map)
+	p.lockedIn, p.holders, p.acquired = new(sync.Map), new(sync.Map), new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

@@ -186,6 +186,10 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 // relocked reports whether statements, run with a lock held, come to take it, or
 // to the function itself, which would.
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
+	again := m.again(fn)
+	if !again && !m.touches(fn, l.Key) {
+		return false
+	}
 	fr := m.frame(fn, l)
 	fr.faults = make(map[fault]bool)
 	held := state{{write: 1}}
@@ -197,7 +201,7 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			yes, no := fr.call(n, held)
-			found = fr.relocks() || !only(yes, held) || !only(no, held) || m.comesTo(fr, n, fn, l, make(map[string]bool))
+			found = fr.relocks() || !only(yes, held) || !only(no, held) || again && m.comesTo(fr, n, fn, l, make(map[string]bool))
 		case *ast.RangeStmt:
 			if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
 				fr.iterate(n, held)
@@ -247,6 +251,17 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 		}
 	}
 	return false
+}
+
+// again reports whether a call in a function may lead to it again, or to a literal
+// of the same declaration.
+func (m *Model) again(fn *Func) bool {
+	root := m
+	if m.base != nil {
+		root = m.base
+	}
+	was := root.Named(fn.Name)
+	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.ready().reach[was].cyclic)
 }
 
 // leads reports whether a function is on a cycle of calls with another.

@@ -40,7 +40,7 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		plans := []*plan{newPlan(sv, t, wide), newPlan(sv, t, tight)}
 		for _, p := range plans {
 			for fn := range c.Open {
-				p.open[fn] = true
+				p.setOpen(fn)
 			}
 			clear(p.uses)
 		}

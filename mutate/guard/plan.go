@@ -19,6 +19,7 @@ type plan struct {
 
 	direct    map[*mutate.Function][]use // accesses in its text without the lock
 	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
+	opening   map[*mutate.Function]bool  // that call open ones
 	acquirers map[*mutate.Function]bool  // that shall take it, and all that call them
 	uses      map[*mutate.Function][]use // see usesOf
 }
@@ -37,6 +38,7 @@ func newPlan(sv *survey, t target, f form) *plan {
 		target: t, survey: sv, form: f,
 		direct:    make(map[*mutate.Function][]use),
 		open:      make(map[*mutate.Function]bool),
+		opening:   make(map[*mutate.Function]bool),
 		acquirers: make(map[*mutate.Function]bool),
 		uses:      make(map[*mutate.Function][]use),
 	}
@@ -62,14 +64,23 @@ func newPlan(sv *survey, t target, f form) *plan {
 // access the variables without it, too, and shall hold it around the call.
 func (p *plan) findOpen() {
 	for fn := range p.direct {
-		p.open[fn] = fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn)
+		if fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn) {
+			p.setOpen(fn)
+		}
 	}
 	for range maxCalls {
 		for _, fn := range p.survey.whole.Functions {
-			if !p.open[fn] {
-				p.open[fn] = len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key)
+			if p.opening[fn] && !p.open[fn] && len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key) {
+				p.setOpen(fn)
 			}
 		}
+	}
+}
+
+func (p *plan) setOpen(fn *mutate.Function) {
+	p.open[fn] = true
+	for _, c := range fn.Callers() {
+		p.opening[c] = true
 	}
 }
 
@@ -101,6 +112,9 @@ func (p *plan) take(fn *mutate.Function) {
 // openCalls are the calls of open functions in a function's text, where the
 // lock is not held.
 func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
+	if !p.opening[fn] {
+		return nil
+	}
 	stmts := fn.Statements()
 	return slices.DeleteFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool {
 		if !p.open[c.To] {
@@ -116,6 +130,9 @@ func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
 func (p *plan) usesOf(fn *mutate.Function) []use {
 	if found, ok := p.uses[fn]; ok {
 		return found
+	}
+	if !p.opening[fn] {
+		return p.direct[fn]
 	}
 	p.uses[fn] = nil // of a recursive call
 	found := slices.Clone(p.direct[fn])
