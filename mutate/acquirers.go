@@ -74,7 +74,13 @@ func (aq *acquirers) inserted(f *types.Func) []string {
 	if aq == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(aq.keys), func(key string) bool { return !aq.of(key).has(f) })
+	var keys []string
+	for _, key := range aq.keys {
+		if aq.of(key).has(f) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // mayCome reports whether a call that does not name its callee may come to an

@@ -21,6 +21,7 @@ type plan struct {
 	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
 	opening   map[*mutate.Function]bool  // that call open ones
 	acquirers map[*mutate.Function]bool  // that shall take it, and all that call them
+	needed    map[*mutate.Function]bool  // see needs
 	uses      map[*mutate.Function][]use // see usesOf
 }
 
@@ -40,6 +41,7 @@ func newPlan(sv *survey, t target, f form) *plan {
 		open:      make(map[*mutate.Function]bool),
 		opening:   make(map[*mutate.Function]bool),
 		acquirers: make(map[*mutate.Function]bool),
+		needed:    make(map[*mutate.Function]bool),
 		uses:      make(map[*mutate.Function][]use),
 	}
 	for _, fn := range sv.whole.Functions {
@@ -53,8 +55,10 @@ func newPlan(sv *survey, t target, f form) *plan {
 		}
 	}
 	p.findOpen()
-	for _, fn := range p.functions() {
-		p.take(fn)
+	for _, fn := range sv.whole.Functions {
+		if p.locked(fn) {
+			p.take(fn)
+		}
 	}
 	return p
 }
@@ -125,39 +129,60 @@ func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
 	})
 }
 
+// needs reports whether a function, or an open one that it comes to, uses the
+// variables without the lock: whether usesOf finds anything.
+func (p *plan) needs(fn *mutate.Function) bool {
+	if found, ok := p.needed[fn]; ok {
+		return found
+	}
+	found := len(p.direct[fn]) > 0
+	p.needed[fn] = false // of a recursive call
+	for _, c := range p.openCalls(fn) {
+		found = p.needs(c.To) || found
+	}
+	p.needed[fn] = found
+	return found
+}
+
 // usesOf lists what a function is to guard: its own accesses and those of the
 // open functions it calls.
 func (p *plan) usesOf(fn *mutate.Function) []use {
-	if found, ok := p.uses[fn]; ok {
-		return found
-	}
 	if !p.opening[fn] {
 		return p.direct[fn]
+	}
+	if found, ok := p.uses[fn]; ok {
+		return found
 	}
 	p.uses[fn] = nil // of a recursive call
 	found := slices.Clone(p.direct[fn])
 	stmts := fn.Statements()
 	for _, c := range p.openCalls(fn) {
+		at := mutate.Innermost(stmts, c.Expr).Stmt
 		for _, u := range p.usesOf(c.To) {
-			found = append(found, use{u.Access, c.Expr, mutate.Innermost(stmts, c.Expr).Stmt, c.Name(u.base)})
+			found = append(found, use{u.Access, c.Expr, at, c.Name(u.base)})
 		}
 	}
+	found = distinct(found)
 	p.uses[fn] = found
 	return found
 }
 
-// functions lists those that are to take the lock, by file and in source
-// order. Those that only tests call, before or after they do anything
-// concurrently as far as can be seen, are left out unless the evidence names them.
-func (p *plan) functions() []*mutate.Function {
-	var out []*mutate.Function
-	for _, fn := range p.survey.whole.Functions {
-		if p.open[fn] || len(p.usesOf(fn)) == 0 || fn.Quiet() && !p.named(fn) {
-			continue
-		}
-		out = append(out, fn)
-	}
-	return out
+// distinct leaves out the uses that are the same as earlier ones: an open function may
+// come to one by several calls.
+func distinct(uses []use) []use {
+	seen := make(map[use]bool, len(uses))
+	return slices.DeleteFunc(uses, func(u use) bool {
+		known := seen[u]
+		seen[u] = true
+		return known
+	})
+}
+
+// locked reports whether a function is to take the lock. Those that only tests
+// call, before or after they do anything concurrently as far as can be seen, are
+// left out unless the evidence names them.
+func (p *plan) locked(fn *mutate.Function) bool {
+	return !p.open[fn] && p.needs(fn) && (!fn.Quiet() || p.named(fn))
 }
 
 // named reports whether the evidence names one of a function's own accesses.
