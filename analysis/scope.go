@@ -27,6 +27,23 @@ const maxLinks = 6
 // Left out are copies of mutexes (parameters passed by value, map elements,
 // results), which guard nothing, and whatever it takes a call to reach.
 func (p *Program) Locks(f *File, at ast.Node) []Lock {
+	if known, ok := p.lastLocks.Load(f); ok { // they are asked for several times in a row at one place
+		if last := known.(locksAt); last.at == at {
+			return slices.Clone(last.locks)
+		}
+	}
+	last := locksAt{at, p.findLocks(f, at)}
+	p.lastLocks.Store(f, last)
+	return slices.Clone(last.locks)
+}
+
+// locksAt are the locks in scope at a place.
+type locksAt struct {
+	at    ast.Node
+	locks []Lock
+}
+
+func (p *Program) findLocks(f *File, at ast.Node) []Lock {
 	s := p.scopeAt(f, at)
 	if s == nil {
 		return nil

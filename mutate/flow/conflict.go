@@ -186,8 +186,11 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 // relocked reports whether statements, run with a lock held, come to take it, or
 // to the function itself, which would.
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
-	again := m.again(fn)
-	if !again && !m.touches(fn, l.Key) {
+	again, touches := m.again(fn), false
+	for up := fn; up != nil; up = up.Up { // a literal may call one that it has captured
+		touches = touches || m.touches(up, l.Key)
+	}
+	if !again && !touches {
 		return false
 	}
 	fr := m.frame(fn, l)
@@ -196,6 +199,11 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 	found := false
 	visit := func(n ast.Node) {
 		if found {
+			return
+		}
+		call, isCall := n.(*ast.CallExpr)
+		if !touches {
+			found = isCall && m.comesTo(fr, call, fn, l, make(map[string]bool))
 			return
 		}
 		switch n := n.(type) {
@@ -231,6 +239,11 @@ func only(s, held state) bool {
 
 // comesTo reports whether a call leads to a function that is given a lock.
 func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, asked map[string]bool) bool {
+	if f := syntax.Callee(fr.fn.info(), call.Fun); f != nil && !syntax.InterfaceMethod(f) {
+		if to := m.declared(f); to == nil || !m.leads(to, target) {
+			return false
+		}
+	}
 	for _, c := range fr.callables(call.Fun, maxAliases) {
 		if c.fn == nil || !m.leads(c.fn, target) {
 			continue
