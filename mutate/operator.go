@@ -10,11 +10,14 @@ import (
 // An Operator edits synchronisation in one way. Its directory below mutate
 // holds code, documentation, test and testdata; its name is that directory's.
 type Operator struct {
-	Name string // "lockstatement"; also in JSON and reports
+	Name string // "addlock"; also in JSON and reports
 	Doc  string // doc.go of its directory, embedded
-	CORE string // the operator of CORE it is the counterpart of ("ASAT"), or ""
+	CORE string // the operators of CORE it is the counterpart of, separated by blanks ("ASAT ASIM"), or ""
 	// Prior is the weight to start with, by kind of failure; a kind that is not listed has 1.
 	Prior map[evidence.Kind]float64
+	// Forms have the priors of forms of edits that the search weighs apart from the
+	// operator's others, as if they were operators of their own. See Weighed.
+	Forms map[string]map[evidence.Kind]float64
 	// Faults are the names of faults that it mends, as package evidence has them: where
 	// one is found it is likelier than its prior says.
 	Faults  []string
@@ -33,6 +36,15 @@ type Operator struct {
 	// Close returns a function that lists sets of edits, best first, each of which
 	// may put a function's uses of some variables under a lock. nil: none.
 	Close func(w *Whole) func(Closing) [][]Edit
+}
+
+// Weighed is the name under which the search weighs edits of a form, and their
+// prior: the operator's, or of a form that has a prior of its own "addlock body".
+func (op *Operator) Weighed(form string) (name string, prior map[evidence.Kind]float64) {
+	if prior, apart := op.Forms[form]; apart {
+		return op.Name + " " + form, prior
+	}
+	return op.Name, op.Prior
 }
 
 // An Edit is one operator applied at one place of the original source.

@@ -3,7 +3,6 @@ package guard
 import (
 	"go/ast"
 	"slices"
-	"strings"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -20,6 +19,10 @@ type span struct {
 }
 
 func (s span) stmts() []ast.Stmt { return s.list[s.first : s.last+1] }
+
+func (s span) candidate() locking.Candidate {
+	return locking.Candidate{Lock: s.lock, Read: s.read}
+}
 
 // edits lists the edits that put a function's uses under the lock.
 func (p *plan) edits(fn *mutate.Function) []mutate.Edit {
@@ -252,8 +255,7 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 	// A return right behind is covered with what an early return needs deferred.
 	for last := s.last; last <= s.last+1 && last < len(s.list); last++ {
 		covered := s.list[s.first : last+1]
-		e := p.edit(fn, "lockstatement", covered[0], s, covered)
-		e.Count = len(covered)
+		e := locking.Around(fn, s.candidate(), p.note(fn, covered), covered...)
 		if p.survey.fits(fn, e) {
 			if len(before) > 0 {
 				if _, ok := fn.Try(mutate.Composite("guard", before[0], e)); ok {
@@ -267,16 +269,13 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 	return nil
 }
 
-// edit starts an edit that locks the lock of a span.
-func (p *plan) edit(fn *mutate.Function, operator string, at ast.Node, s span, covered []ast.Stmt) mutate.Edit {
-	e := fn.NewEdit(operator, at, covered...)
-	e.Lock, e.Read = &s.lock, s.read
+// note says who else uses what some statements use.
+func (p *plan) note(fn *mutate.Function, covered []ast.Stmt) string {
 	var accesses []analysis.Access
 	for _, u := range p.within(fn, covered...) {
 		accesses = append(accesses, u.Access)
 	}
-	e.Note = locking.Note(fn, accesses)
-	return e
+	return locking.Note(fn, accesses)
 }
 
 // body makes the edit that locks the whole function if a span is all that it does.
@@ -285,13 +284,7 @@ func (p *plan) body(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 	if !locking.Lockable(fn) || !fn.All(s.list, s.first, s.last) || literal && p.form != wide {
 		return e, false
 	}
-	operator := "lockbody"
-	if decl, isDecl := fn.Node.(*ast.FuncDecl); isDecl && decl.Recv != nil && len(decl.Recv.List[0].Names) == 1 {
-		if first, rest, _ := strings.Cut(s.lock.Expr, "."); first == decl.Recv.List[0].Names[0].Name && !strings.Contains(rest, ".") {
-			operator = "lockmethod"
-		}
-	}
-	e = p.edit(fn, operator, fn.Node, s, fn.Body.List)
+	e = locking.Whole(fn, s.candidate(), p.note(fn, fn.Body.List))
 	return e, p.survey.fits(fn, e)
 }
 

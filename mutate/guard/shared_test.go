@@ -8,11 +8,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/guard"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockbody"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 // A literal without keys keeps a mutex out of hole, but not out of sieve: one lock for
@@ -53,7 +51,7 @@ func TestSharedLockIsColder(t *testing.T) {
 	for _, s := range []evidence.Stack{at("(*hole).put", 10), at("(*sieve).put", 18)} {
 		n.Merge(analysis.Given, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{s, s}})
 	}
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard.Operator, lockbody.Operator, lockmethod.Operator, lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard.Operator, addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}

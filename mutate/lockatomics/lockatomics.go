@@ -115,8 +115,7 @@ func (g *group) section(u *user) (mutate.Edit, bool) {
 	if !ok {
 		return mutate.Edit{}, false
 	}
-	e := fn.NewEdit("lockstatement", s.Stmts[0], s.Stmts...)
-	e.Count, e.Lock, e.Note = len(s.Stmts), &l, g.note(u)
+	e := locking.Around(fn, locking.Candidate{Lock: l}, g.note(u), s.Stmts...)
 	e.Heat = max(e.Heat, suspect)
 	e.Vars = nil
 	for _, v := range g.vars {
