@@ -51,6 +51,33 @@ func Composite(operator string, parts ...Edit) Edit {
 	return e
 }
 
+// ofGroups lists the composite edits of those that operators have put into a
+// group, if each group has several and gives a mutant.
+func (s *Space) ofGroups(edits []Edit) (composite []Edit) {
+	type group struct{ operator, name string }
+	var order []group // in that of the edits
+	parts := make(map[group][]Edit)
+	for _, e := range edits {
+		g := group{e.Operator, e.Group}
+		if e.Group != "" {
+			if parts[g] == nil {
+				order = append(order, g)
+			}
+			parts[g] = append(parts[g], e)
+		}
+	}
+	for _, g := range order {
+		if len(parts[g]) < 2 {
+			continue
+		}
+		e := Composite(g.operator, parts[g]...)
+		if _, ok := s.try(e); ok && !s.forbidden(e) {
+			composite = append(composite, e)
+		}
+	}
+	return composite
+}
+
 // Try makes the mutant of an edit, composite ones included, without printing
 // and type-checking it. It returns the flags the mutant would have; ok is false
 // when it is refused. It is for operators that make edits of others.

@@ -12,8 +12,9 @@
 //	var refusal *mutate.Refusal
 //	if errors.As(err, &refusal) { // an ordinary outcome: take another edit
 //
-// An operator can also name sets of edits that belong together: a composite
-// edit ([Composite]) stands for edits of other operators, its parts. It is
+// Edits of an operator that belong together have a group in common; an operator can
+// also list other sets of edits. For each there is one more edit: a composite
+// edit ([Composite]) stands for other edits, its parts. It is
 // listed, sorted and drawn like any other; in a Mutant the parts take its place.
 //
 // Operators look at a [Function] of the original, as syntax with types, and its

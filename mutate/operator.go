@@ -30,8 +30,8 @@ type Operator struct {
 	// Apply makes one edit; new locks are declared already. It returns a
 	// *Refusal when the edit no longer fits the tree.
 	Apply func(m *Mutation, e Edit) error
-	// Together lists composite edits, made by [Composite]: sets of edits that
-	// belong together. nil: none. Edits may be nil then, and Apply.
+	// Together lists composite edits, made by [Composite], that are more than the
+	// edits of a group: see [Edit.Group]. nil: none. Edits may be nil then, and Apply.
 	Together func(w *Whole) []Edit
 	// Close returns a function that lists sets of edits, best first, each of which
 	// may put a function's uses of some variables under a lock. nil: none.
@@ -64,6 +64,9 @@ type Edit struct {
 	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
 	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
 	Flags    []Flag         `json:"flags,omitempty"`
+	// Group is equal for edits of the operator that belong together, wherever they
+	// are: Space lists a composite edit of all of them, if they go together. "": none.
+	Group string `json:"-"`
 	// Parts, of a composite edit, are the edits of other operators that it
 	// stands for; it does nothing else. Space.Mutant puts them in its place, so
 	// that no Mutant has a composite edit.

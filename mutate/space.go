@@ -146,6 +146,7 @@ func (s *Space) enumerate() []Edit {
 	}
 	s.last.edits = found
 	w.Edits = slices.Clip(edits)
+	add(s.ofGroups(w.Edits))
 	for _, op := range s.operators {
 		add(s.togetherOf(op, w))
 	}

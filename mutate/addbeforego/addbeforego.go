@@ -25,10 +25,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
-	Faults:   []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
-	Edits:    edits,
-	Apply:    apply,
-	Together: waitgroups.Together("addbeforego"),
+	Faults: []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
@@ -72,7 +71,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // edit moves the Add of a call, whose statement has a NodeID, before a statement.
 func edit(fn *mutate.Function, form string, c waitgroups.Call, before ast.Stmt, add int) mutate.Edit {
 	e := fn.NewEdit("addbeforego", before, c.At.Stmt)
-	e.Form, e.Other = form, add
+	e.Form, e.Other, e.Group = form, add, waitgroups.Group(&e)
 	e.Expr = c.Text + ".Add(" + types.ExprString(c.Expr.Args[0]) + ")"
 	e.Note = "count the goroutine before it starts: Wait may be first"
 	if form == loop {

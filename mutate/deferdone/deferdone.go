@@ -24,10 +24,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
 	},
-	Faults:   []string{evidence.WaitWithoutDone},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Faults: []string{evidence.WaitWithoutDone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
@@ -45,14 +44,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		done := waitgroups.Select(calls, "Done", group)
 		if rest, ok := goesOn(fn, done); ok && fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			e := fn.NewEdit("deferdone", fn.Node, rest...)
-			e.Form, e.Expr, e.Note = late, done[0].Text, "only when all is done"
+			e.Form, e.Expr, e.Note, e.Group = late, done[0].Text, "only when all is done", waitgroups.Group(&e)
 			out = append(out, e)
 		}
 		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			continue
 		}
 		e := fn.NewEdit("deferdone", fn.Node, done[0].At.Stmt)
-		e.Form, e.Expr = early, done[0].Text
+		e.Form, e.Expr, e.Group = early, done[0].Text, waitgroups.Group(&e)
 		e.Note = "also when it returns early"
 		e.Heat = max(e.Heat, waitHeat(fn, group))
 		out = append(out, e)
@@ -65,7 +64,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, g := range waitgroups.Goroutines(fn) {
 		if group, ok := forgotten(fn, calls, g); ok {
 			e := g.To.NewEdit("deferdone", g.Lit, g.Go)
-			e.Form, e.Expr = missing, group.String()
+			e.Form, e.Expr, e.Group = missing, group.String(), waitgroups.Group(&e)
 			waitgroups.Warm(fn, &e, group)
 			out = append(out, e)
 		}

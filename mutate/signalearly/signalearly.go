@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"go/ast"
 	"slices"
+	"strconv"
 
 	"github.com/dave/dst"
 
@@ -59,7 +60,7 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("signalearly", exit, exit)
-		e.Form, e.Expr, e.Other = formExit, text, fn.ID(s.Stmt)
+		e.Form, e.Expr, e.Other, e.Group = formExit, text, fn.ID(s.Stmt), s.group(fn)
 		e.Heat = s.heat(fn, e.Heat)
 		out = append(out, e)
 	}
@@ -84,7 +85,7 @@ func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 		return mutate.Edit{}, false
 	}
 	e := fn.NewEdit("signalearly", fn.Node, last)
-	e.Form, e.Expr, e.Other = formEnd, text, fn.ID(s.Stmt)
+	e.Form, e.Expr, e.Other, e.Group = formEnd, text, fn.ID(s.Stmt), s.group(fn)
 	e.Heat = s.heat(fn, e.Heat)
 	return e, true
 }
@@ -108,21 +109,21 @@ func (s *signal) heat(fn *mutate.Function, own float64) float64 {
 // deferdone's, serves all exits. Chosen, not measured.
 const undeferred = 0.7
 
-// together lists, for each signal that several exits of a function lack, the
-// edit of all of them; and, for one that a method gives, those of the other
-// methods that lack it.
+// group is that of all edits which give the signal.
+func (s *signal) group(fn *mutate.Function) string {
+	return fn.File.Rel + " " + strconv.Itoa(fn.ID(s.Stmt))
+}
+
+// together lists, for each signal that a method gives, the edits of the other
+// methods that lack it, and the edit of all.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	for _, fn := range w.Functions {
 		for _, s := range signals(fn) {
-			parts := s.edits(fn)
-			if len(parts) > 1 {
-				out = append(out, mutate.Composite("signalearly", parts...))
-			}
 			if s.helper == "" {
 				continue
 			}
-			beside := neighbours(w, fn, s)
+			parts, beside := s.edits(fn), neighbours(w, fn, s)
 			out = append(out, beside...)
 			if len(beside) > 0 && len(parts)+len(beside) > 1 {
 				out = append(out, mutate.Composite("signalearly", slices.Concat(parts, beside)...))

@@ -23,9 +23,8 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: waitgroups.Together("wggo"),
+	Edits: edits,
+	Apply: apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -39,7 +38,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("wggo", g.Go, g.Go)
-		e.Expr = r.group.String()
+		e.Expr, e.Group = r.group.String(), waitgroups.Group(&e)
 		waitgroups.Warm(fn, &e, r.group)
 		out = append(out, e)
 	}
