@@ -6,8 +6,12 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/expandafter"
+	"mendel/mutate/expandbefore"
 	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
+	"mendel/mutate/shrinkend"
+	"mendel/mutate/shrinkstart"
 )
 
 // A span is some consecutive statements of a list.
@@ -298,9 +302,9 @@ func (p *plan) moved(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 		want := id{file: fn.File.Rel, node: fn.ID(sec.Acquire), lock: sec.Lock.Expr, key: sec.Lock.Key, read: sec.Read}
 		switch end := sec.Last + 1; {
 		case s.first > end:
-			want.operator, want.count = "expandafter", s.last-end
+			want.operator, want.count = expandafter.Operator.Name, s.last-end
 		case s.last < sec.At:
-			want.operator, want.count = "expandbefore", sec.At-s.first
+			want.operator, want.count = expandbefore.Operator.Name, sec.At-s.first
 		default:
 			continue
 		}
@@ -323,9 +327,9 @@ func (p *plan) released(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 		want := id{file: fn.File.Rel, node: fn.ID(sec.Acquire), count: k, lock: sec.Lock.Expr, key: sec.Lock.Key, read: sec.Read}
 		switch {
 		case sec.Body[len(sec.Body)-1] == stmts[k-1]:
-			want.operator = "shrinkend"
+			want.operator = shrinkend.Operator.Name
 		case sec.Body[0] == stmts[0]:
-			want.operator = "shrinkstart"
+			want.operator = shrinkstart.Operator.Name
 		default:
 			continue
 		}
