@@ -11,7 +11,7 @@ import (
 	"mendel/mutate"
 )
 
-// coldHeat is what an edit without any heat is worth beside one with heat 1. Guessed.
+// coldHeat is what an edit without any heat is worth beside one of heat and belief 1. Guessed.
 const coldHeat = 0.05
 
 // A choice is an edit as something to draw.
@@ -67,7 +67,7 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool, name func(*mut
 	c.operators = slices.Sorted(maps.Keys(c.by))
 	for _, op := range c.operators {
 		choices := c.by[op]
-		slices.SortStableFunc(choices, func(a, b *choice) int { return cmp.Compare(b.Heat, a.Heat) })
+		slices.SortStableFunc(choices, func(a, b *choice) int { return cmp.Compare(b.Worth(), a.Worth()) })
 		appraise(choices)
 		for _, ch := range choices {
 			at := siteOf(ch.Edit)
@@ -94,10 +94,10 @@ func appraise(choices []*choice) {
 		at := siteOf(ch.Edit)
 		if variants[at] == 0 {
 			order = append(order, at)
-			heat[at] = ch.Heat
+			heat[at] = ch.Worth()
 		}
 		variants[at]++
-		ch.value = (max(ch.Heat, 0) + coldHeat) / float64(variants[at])
+		ch.value = (max(ch.Worth(), 0) + coldHeat) / float64(variants[at])
 	}
 	zipf := make(map[site]float64, len(order))
 	for first := 0; first < len(order); {

@@ -63,7 +63,10 @@ type Edit struct {
 	Vars     []string       `json:"vars,omitempty"` // names of the shared variables concerned
 	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
 	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
-	Flags    []Flag         `json:"flags,omitempty"`
+	// Belief is how likely the edit is to be what is missing, beside others as near to
+	// the evidence; 0 stands for 1, as likely as can be. See Doubt.
+	Belief float64 `json:"belief,omitempty"`
+	Flags  []Flag  `json:"flags,omitempty"`
 	// Group is equal for edits of the operator that belong together, wherever they
 	// are: Space lists a composite edit of all of them, if they go together. "": none.
 	Group string `json:"-"`
@@ -106,6 +109,23 @@ func (r *Refusal) Error() string {
 // Refuse returns the refusal of an edit.
 func Refuse(e Edit, format string, args ...any) error {
 	return &Refusal{Edit: e, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Worth is what the search prefers edits by: heat times belief.
+func (e *Edit) Worth() float64 {
+	if e.Belief == 0 {
+		return e.Heat
+	}
+	return e.Heat * e.Belief
+}
+
+// Doubt takes a part of the belief in the edit and leaves the given one, which is
+// positive.
+func (e *Edit) Doubt(left float64) {
+	if e.Belief == 0 {
+		e.Belief = 1
+	}
+	e.Belief *= left
 }
 
 // Key returns what makes the edit the edit it is. Two edits with equal keys

@@ -61,8 +61,8 @@ func TestOrder(t *testing.T) {
 		t.Error("two spaces of one program differ")
 	}
 	if !slices.IsSortedFunc(edits, func(a, b mutate.Edit) int {
-		if a.Heat != b.Heat {
-			return int(b.Heat*1e6) - int(a.Heat*1e6)
+		if a.Worth() != b.Worth() {
+			return int(b.Worth()*1e6) - int(a.Worth()*1e6)
 		}
 		return a.Line - b.Line
 	}) {

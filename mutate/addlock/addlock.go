@@ -69,7 +69,7 @@ func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit 
 	var out []mutate.Edit
 	for _, c := range locking.Candidates(fn, s.Stmts[0], s.Stmts) {
 		e := locking.Around(fn, c, locking.Note(fn, fn.Accesses(s.Stmts...)), s.Stmts...)
-		e.Heat = c.Heat(e.Heat)
+		c.Doubt(&e)
 		out = append(out, e)
 	}
 	return out

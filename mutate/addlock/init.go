@@ -38,7 +38,8 @@ func initEdits(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit(locking.AddLock, st.Stmt, covered...)
-		e.Count, e.Form, e.Heat = len(s.Stmts), initFirst, c.Heat(e.Heat)
+		e.Count, e.Form = len(s.Stmts), initFirst
+		c.Doubt(&e)
 		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(covered...))
 		out = append(out, e)
 	}

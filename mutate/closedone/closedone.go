@@ -48,13 +48,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		heat, seen := op.Heat(fn)
-		group := chanwait.Group(seen)
+		belief, group := long, chanwait.Group(seen)
 		end := own + c.name
 		for _, way := range chanwait.Ways(fn, op, chanwait.End{Expr: end}) {
 			e := fn.NewEdit("closedone", op.At)
-			e.Expr, e.Form, e.Heat, e.Group = end, way, heat*long, group
-			group = ""   // the likeliest of an operation is enough
-			heat *= less // of edits of one operation the likelier is tried first
+			e.Expr, e.Form, e.Heat, e.Belief, e.Group = end, way, heat, belief, group
+			group = ""     // the likeliest of an operation is enough
+			belief *= less // of edits of one operation the likelier is tried first
 			out = append(out, e)
 		}
 	}

@@ -58,7 +58,7 @@ func TestSharedLockIsColder(t *testing.T) {
 	heat := map[string]float64{}
 	for _, e := range space.Edits() {
 		for _, part := range e.Parts {
-			heat[part.Lock.New.Kind] = max(heat[part.Lock.New.Kind], e.Heat)
+			heat[part.Lock.New.Kind] = max(heat[part.Lock.New.Kind], e.Worth())
 		}
 	}
 	if heat["package"] == 0 || heat["package"] >= heat["field"] {

@@ -11,7 +11,7 @@ import (
 	"mendel/mutate/internal/waitgroups"
 )
 
-// ownerDiscount is what it takes off the heat of a Wait that a whole method gets: of
+// ownerDiscount is the belief in a Wait that a whole method gets: of
 // several methods any may be the one that is to wait. Guessed.
 const ownerDiscount = 0.8
 
@@ -21,7 +21,7 @@ func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit)
 	if slices.ContainsFunc(calls, func(c waitgroups.Call) bool { return c.Field(fn) != nil }) {
 		for _, f := range fn.OfPackage() { // it may be a goroutine, and far from who should wait
 			for _, e := range whole(f) {
-				e.Heat = max(e.Heat, ownerDiscount*waitgroups.Hottest(fn))
+				e.Heat = max(e.Heat, waitgroups.Hottest(fn))
 				edits = append(edits, e)
 			}
 		}
@@ -43,7 +43,7 @@ func whole(fn *mutate.Function) (edits []mutate.Edit) {
 			if !names(fn, field) {
 				e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
 				e.Form, e.Expr, e.Note = owner, recv.Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
-				e.Heat *= ownerDiscount
+				e.Doubt(ownerDiscount)
 				edits = append(edits, e)
 			}
 		}

@@ -51,7 +51,7 @@ func TestOneOperationComesFirst(t *testing.T) {
 		hottest := map[string]float64{}
 		for _, e := range space.Edits() {
 			key := e.Operator + " " + e.Func
-			hottest[key] = max(hottest[key], e.Heat)
+			hottest[key] = max(hottest[key], e.Worth())
 		}
 		return hottest
 	}

@@ -82,7 +82,7 @@ func section(fn *mutate.Function, s *span, l analysis.Lock) (e mutate.Edit, ok b
 		e.Lock, e.Note, e.Vars = &l, note(s), s.names(fn)
 		e.Heat = max(e.Heat, s.heat*discount)
 		if s.calls < 2 {
-			e.Heat *= loopOnly
+			e.Doubt(loopOnly)
 		}
 	}
 	if locking.Lockable(fn) && fn.All(s.list, s.first, s.last) {

@@ -69,7 +69,7 @@ func edit(fn *mutate.Function, form string, at ast.Node, ch ast.Expr) mutate.Edi
 	e := fn.NewEdit("rangeloop", at)
 	e.Form = form
 	if len(fn.Channel(ch).Closes) == 0 {
-		e.Heat *= unclosed
+		e.Doubt(unclosed)
 	}
 	return e
 }

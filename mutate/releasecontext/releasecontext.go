@@ -57,6 +57,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("releasecontext", at, st.Stmt)
 		e.Expr, e.Form, e.Other = r.call, r.form, fn.ID(behind)
 		e.Heat = heat(fn, e.Heat, &r)
+		if r.given {
+			e.Doubt(0.6)
+		}
 		out = append(out, e)
 	}
 	return out
@@ -92,9 +95,6 @@ func heat(fn *mutate.Function, own float64, r *resource) float64 {
 	})
 	if !found {
 		own *= 0.4
-	}
-	if r.given {
-		own *= 0.6
 	}
 	return own
 }

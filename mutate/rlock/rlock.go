@@ -83,7 +83,7 @@ func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
 	}
 	if waits(fn, s) != "" { // somebody waits here: to take more does not help
-		e.Heat *= 0.3
+		e.Doubt(0.3)
 	}
 	return e
 }

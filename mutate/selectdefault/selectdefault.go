@@ -49,7 +49,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		}
 		e := fn.NewEdit("selectdefault", op.At)
 		heat, seen := op.Heat(fn)
-		e.Note, e.Heat, e.Group = note, heat*fits, chanwait.Group(seen)
+		e.Note, e.Heat, e.Belief, e.Group = note, heat, fits, chanwait.Group(seen)
 		out = append(out, e)
 	}
 	return out

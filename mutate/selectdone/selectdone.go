@@ -35,13 +35,13 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		heat, seen := op.Heat(fn)
-		group := chanwait.Group(seen)
+		belief, group := 1.0, chanwait.Group(seen)
 		for _, s := range chanwait.Ends(fn, op) {
 			for _, way := range chanwait.Ways(fn, op, s) {
 				e := fn.NewEdit("selectdone", op.At)
-				e.Expr, e.Form, e.Heat, e.Group = s.Expr, way, heat, group
-				group = ""   // the likeliest of an operation is enough
-				heat *= less // of edits of one operation the likelier is tried first
+				e.Expr, e.Form, e.Heat, e.Belief, e.Group = s.Expr, way, heat, belief, group
+				group = ""     // the likeliest of an operation is enough
+				belief *= less // of edits of one operation the likelier is tried first
 				out = append(out, e)
 			}
 		}

@@ -99,7 +99,7 @@ func neighbours(w *mutate.Whole, from *mutate.Function, s *signal) []mutate.Edit
 			}
 			e := fn.NewEdit("signalearly", exit, exit)
 			e.Form, e.Expr = formExit, name+"."+helper.Name()+"()"
-			e.Heat = s.heat(fn, e.Heat)
+			s.warm(fn, &e)
 			out = append(out, e)
 		}
 	}

@@ -61,7 +61,7 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 		}
 		e := fn.NewEdit("signalearly", exit, exit)
 		e.Form, e.Expr, e.Other, e.Group = formExit, text, fn.ID(s.Stmt), s.group(fn)
-		e.Heat = s.heat(fn, e.Heat)
+		s.warm(fn, &e)
 		out = append(out, e)
 	}
 	if e, ok := s.atEnd(fn); ok {
@@ -86,26 +86,26 @@ func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 	}
 	e := fn.NewEdit("signalearly", fn.Node, last)
 	e.Form, e.Expr, e.Other, e.Group = formEnd, text, fn.ID(s.Stmt), s.group(fn)
-	e.Heat = s.heat(fn, e.Heat)
+	s.warm(fn, &e)
 	return e, true
 }
 
-// heat is that of what waits for the signal; see [syncops.Heat].
-func (s *signal) heat(fn *mutate.Function, own float64) float64 {
+// warm gives an edit the heat of what waits for the signal; see [syncops.Heat].
+func (s *signal) warm(fn *mutate.Function, e *mutate.Edit) {
 	if !fn.Started() {
-		own *= 0.6
+		e.Heat *= 0.6
 	}
 	if s.channel != nil {
-		return syncops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
+		e.Heat = syncops.Heat(fn, e.Heat, slices.Concat(s.channel.Receives, s.channel.Ranges)...)
+		return
 	}
-	heat := syncops.WaitHeat(fn, own)
+	e.Heat = syncops.WaitHeat(fn, e.Heat)
 	if s.Kind == syncops.Done {
-		heat *= undeferred
+		e.Doubt(undeferred)
 	}
-	return heat
 }
 
-// undeferred is what Done keeps of its heat: one deferred call, package
+// undeferred is the belief in Done: one deferred call, package
 // deferdone's, serves all exits. Chosen, not measured.
 const undeferred = 0.7
 

@@ -127,7 +127,7 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	e.Note = "whoever waits looks under the lock"
 	e.Heat = max(e.Heat, wait.heat)
 	if !changed {
-		e.Heat *= signalOnly
+		e.Doubt(signalOnly)
 		e.Note = "not while somebody is about to wait"
 	}
 	return e, true

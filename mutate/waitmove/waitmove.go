@@ -71,7 +71,7 @@ func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt
 	e := fn.NewEdit("waitmove", st.Stmt, st.Stmt)
 	e.Other, e.Form = fn.ID(anchor), form
 	if _, waits := fn.HeatAt(st.Stmt.Pos()); (waits == "") != (form == formBefore) {
-		e.Heat *= 0.4
+		e.Doubt(0.4)
 	}
 	return e
 }

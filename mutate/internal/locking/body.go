@@ -62,7 +62,7 @@ func BodyEdits(fn *mutate.Function) []mutate.Edit {
 	var edits []mutate.Edit
 	for _, c := range Candidates(fn, fn.Body, fn.Body.List) {
 		e := Whole(fn, c, Note(fn, accesses))
-		e.Heat = c.Heat(e.Heat)
+		c.Doubt(&e)
 		edits = append(edits, e)
 	}
 	return edits
