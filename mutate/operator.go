@@ -28,7 +28,7 @@ type Operator struct {
 	// Edits lists the operator's edits in one function of the original source, in source order.
 	Edits func(fn *Function) []Edit
 	// Apply makes one edit; new locks are declared already. It returns a
-	// *Refusal when the edit no longer fits the tree.
+	// *Refusal when the edit no longer fits the tree; any other error becomes one.
 	Apply func(m *Mutation, e Edit) error
 	// Together lists composite edits, made by [Composite], that are more than the
 	// edits of a group: see [Edit.Group]. nil: none. Edits may be nil then, and Apply.

@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/waitgroups"
@@ -201,22 +199,13 @@ func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wait
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	before, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the go statement")
-	}
-	add, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the call of Add")
-	}
+	before := m.Stmt(e.File, e.Node)
+	add := m.Stmt(e.File, e.Other)
 	if e.Form == count {
 		return replace(m, e, add)
 	}
 	if err := m.Remove(e.File, add); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
-	if err := m.InsertSnippet(e.File, before, false, "// "+e.Note+"\n"+e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, before, false, "// "+e.Note+"\n"+e.Expr)
 }

@@ -128,10 +128,7 @@ func names(s ast.Stmt, name string) bool {
 // moveInit puts the init statement of an edit's statement in front of it.
 func moveInit(m *mutate.Mutation, e mutate.Edit) error {
 	var out dst.Stmt
-	to, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
+	to := m.Stmt(e.File, e.Node)
 	switch s := to.(type) {
 	case *dst.IfStmt:
 		out, s.Init = s.Init, nil

@@ -222,17 +222,11 @@ func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	load, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the load")
-	}
-	store, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the store")
-	}
+	load := m.Stmt(e.File, e.Node)
+	store := m.Stmt(e.File, e.Other)
 	if store != load {
 		if err := m.Remove(e.File, store); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 	}
 	now := mutate.SnippetExpr(e.Expr)
@@ -247,8 +241,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return nil
 		}
 	}
-	if err := m.Replace(e.File, load, &dst.ExprStmt{X: now}); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, load, &dst.ExprStmt{X: now})
 }

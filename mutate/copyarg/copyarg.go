@@ -107,10 +107,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == turn {
 		return applyTurn(m, e)
 	}
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
+	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == declared {
 		return m.InsertSnippet(e.File, stmt, false, "// "+e.Note+"\n"+e.Expr)
 	}

@@ -168,8 +168,5 @@ func applyTurn(m *mutate.Mutation, e mutate.Edit) error {
 	if body == nil || len(body.List) == 0 {
 		return mutate.Refuse(e, "another edit changed the loop")
 	}
-	if err := m.InsertSnippet(e.File, body.List[0], false, "// "+e.Note+"\n"+e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, body.List[0], false, "// "+e.Note+"\n"+e.Expr)
 }

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -139,12 +137,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			if c.Method != "Done" || c.Text != e.Expr {
 				continue
 			}
-			s, ok := m.Of(e.File, c.At.Stmt).(dst.Stmt)
-			if !ok {
-				return mutate.Refuse(e, "another edit removed a call of Done")
-			}
-			if err := m.Remove(e.File, s); err != nil {
-				return mutate.Refuse(e, "%v", err)
+			if err := m.Remove(e.File, m.StmtOf(e.File, c.At.Stmt)); err != nil {
+				return err
 			}
 		}
 	}
@@ -152,8 +146,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Note != "" {
 		comment = " // " + e.Note
 	}
-	if err := m.Prepend(e.File, e.Node, "defer "+e.Expr+".Done()"+comment); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Prepend(e.File, e.Node, "defer "+e.Expr+".Done()"+comment)
 }

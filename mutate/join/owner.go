@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/mutate"
 	"mendel/mutate/internal/waitgroups"
 )
@@ -142,12 +140,5 @@ func names(fn *mutate.Function, field *types.Var) bool {
 
 // wait puts the Wait of an edit before its statement.
 func wait(m *mutate.Mutation, e mutate.Edit) error {
-	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
-	if err := m.InsertSnippet(e.File, at, false, e.Expr+".Wait() // "+e.Note); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr+".Wait() // "+e.Note)
 }

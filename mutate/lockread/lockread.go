@@ -115,7 +115,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return mutate.Refuse(e, "another edit removed what is read")
 		}
 		if err := m.Replace(e.File, operand, dst.NewIdent(e.Expr)); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 		if value == nil {
 			value = operand

@@ -146,10 +146,7 @@ func (p pair) underGate(m *mutate.Mutation, e mutate.Edit) error {
 // inOrder finds out which of the values comes first and takes its lock first.
 func (p pair) inOrder(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
-	anchor, ok := m.Of(e.File, p.outer.Acquire).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed an acquisition")
-	}
+	anchor := m.StmtOf(e.File, p.outer.Acquire)
 	first, second := fn.FreeName("first"), fn.FreeName("second")
 	src := fmt.Sprintf("// %[5]s\n%[1]s, %[2]s := %[3]s, %[4]s\nif %[2]s.%[6]s < %[1]s.%[6]s {\n\t%[1]s, %[2]s = %[2]s, %[1]s\n}",
 		first, second, reference(fn, p.first), reference(fn, p.second), e.Note, e.Expr)

@@ -179,8 +179,5 @@ func collect(m *mutate.Mutation, e mutate.Edit, loop *dst.ForStmt) error {
 	s.Lhs = []dst.Expr{dst.NewIdent(name)}
 	s.Rhs = []dst.Expr{&dst.CallExpr{Fun: dst.NewIdent("append"), Args: []dst.Expr{dst.NewIdent(name), dst.NewIdent(e.Expr)}}}
 	over := &dst.RangeStmt{Key: dst.NewIdent(e.Expr), Tok: token.DEFINE, X: ch, Body: loop.Body}
-	if err := m.Replace(e.File, loop, over); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, loop, over)
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -135,19 +133,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == formEnd {
-		if err := m.Append(e.File, e.Node, e.Expr); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-		return nil
+		return m.Append(e.File, e.Node, e.Expr)
 	}
-	exit, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the exit")
-	}
-	if err := m.InsertSnippet(e.File, exit, false, e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr)
 }
 
 // around reports whether a node is inside another one.

@@ -142,12 +142,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "the goroutine is none that the group could start")
 	}
 	for _, s := range slices.Concat(r.add, r.done) {
-		n, ok := m.Of(e.File, s).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed a call of Add or Done")
-		}
-		if err := m.Remove(e.File, n); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Remove(e.File, m.StmtOf(e.File, s)); err != nil {
+			return err
 		}
 	}
 	lit := start.Call.Fun
@@ -156,10 +152,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		Fun:  &dst.SelectorExpr{X: mutate.SnippetExpr(e.Expr), Sel: dst.NewIdent("Go")},
 		Args: []dst.Expr{lit},
 	}
-	if err := m.Replace(e.File, start, &dst.ExprStmt{X: call}); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, start, &dst.ExprStmt{X: call})
 }
 
 // found is the replacement that an edit is for.

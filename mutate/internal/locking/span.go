@@ -170,12 +170,8 @@ func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error
 		return err
 	}
 	for _, exit := range s.exits {
-		n, ok := m.Node(e.File, fn.ID(exit)).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed an exit of the section")
-		}
-		if err := m.Insert(e.File, n, false, m.Call(*e.Lock, release, "")); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Insert(e.File, m.Stmt(e.File, fn.ID(exit)), false, m.Call(*e.Lock, release, "")); err != nil {
+			return err
 		}
 	}
 	return m.Insert(e.File, first, false, before...)
