@@ -105,7 +105,7 @@ func newFlow(b *Balance, entry hold, changes []Change) *pathFlow {
 		t:       newTracer(b.fn, &Section{fn: b.fn, expr: b.expr, Lock: b.Lock}),
 		instead: make(map[ast.Stmt]string), around: make(map[ast.Stmt][]Change), faults: make(map[Fault]bool),
 	}
-	f.paths.follower = f
+	f.paths = paths[holds]{join: f.join, stmt: f.stmt, block: f.block, leaf: f.leaf, assigns: f.assigns, turn: f.turn}
 	for _, c := range changes {
 		if c.Where == Instead {
 			f.instead[c.Stmt] = c.Method

@@ -5,26 +5,17 @@ import (
 	"go/token"
 )
 
-// A follower knows what statements do to what is known on the paths to them, S. The
-// zero S says that there is no path.
-type follower[S any] interface {
-	join(a, b S) S
-	// stmt follows one statement; it may be nil, and it comes back for compound ones.
-	stmt(s ast.Stmt, at S) S
-	block(list []ast.Stmt, at S) S
-	// leaf reads what has no control flow.
-	leaf(n ast.Node, at S)
-	// assigns is told of the key and the value that a loop assigns to.
-	assigns(s *ast.RangeStmt, at S)
-	// turn ends an iteration of a loop, at a continue or the loop itself.
-	turn(to *target[S], n ast.Node, at S)
-}
-
 // paths follows the control flow of statements by their structure; a loop's body is
-// followed once.
+// followed once. S is what is known on the paths to a point, the zero S says that
+// there are none; the functions know what statements do to it.
 type paths[S any] struct {
-	follower[S]
-	targets []*target[S] // of break and continue, innermost last
+	join    func(a, b S) S
+	stmt    func(s ast.Stmt, at S) S // one statement; nil: an absent one
+	block   func(list []ast.Stmt, at S) S
+	leaf    func(n ast.Node, at S)                // reads what has no control flow
+	assigns func(s *ast.RangeStmt, at S)          // is told of the key and the value of a loop
+	turn    func(to *target[S], n ast.Node, at S) // ends an iteration, at a continue or the loop itself
+	targets []*target[S]                          // of break and continue, innermost last
 }
 
 // A target is a loop, switch or select that a break or continue may name.

@@ -35,7 +35,7 @@ type tracer struct {
 
 func newTracer(fn *Function, s *Section) *tracer {
 	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
-	t.paths.follower = t
+	t.paths = paths[depths]{join: t.join, stmt: t.stmt, block: t.block, leaf: t.leaf, assigns: t.assigns, turn: t.turn}
 	return t
 }
 
