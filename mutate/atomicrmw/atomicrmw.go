@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -132,7 +133,7 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 		return p, false
 	}
 	p = pair{form: assign, load: s, store: st.List[at]}
-	if !names(fn, a.value, v) {
+	if !syntax.Names(fn.File.Package.Info, a.value, v) {
 		if !knownAt(fn, a.value, st, at) {
 			return p, false
 		}
@@ -140,7 +141,7 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 		return p, true
 	}
 	sum, ok := ast.Unparen(a.value).(*ast.BinaryExpr)
-	if !ok || !a.number || !isName(fn, sum.X, v) || names(fn, sum.Y, v) || !knownAt(fn, sum.Y, st, at) {
+	if !ok || !a.number || !syntax.Is(fn.File.Package.Info, sum.X, v) || syntax.Names(fn.File.Package.Info, sum.Y, v) || !knownAt(fn, sum.Y, st, at) {
 		return p, false
 	}
 	delta, ok := deltaOf(a, sum.Op, sum.Y)
@@ -200,11 +201,6 @@ func knownAt(fn *mutate.Function, value ast.Expr, st mutate.Statement, at int) b
 		return ok
 	})
 	return ok
-}
-
-func isName(fn *mutate.Function, e ast.Expr, v types.Object) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && fn.File.Package.Info.Uses[id] == v
 }
 
 // namedBesides reports whether the function names a variable elsewhere than in a value.

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -93,7 +94,7 @@ func edit(fn *mutate.Function, s *capture.Start, vars ...capture.Variable) (muta
 }
 
 func note(form string, names []string) string {
-	what := capture.Enumerate(names)
+	what := syntax.Enumerate(names)
 	switch {
 	case len(names) > 1:
 		return what + " change while the goroutine runs: pass them"

@@ -44,7 +44,7 @@ func turns(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("copyarg", loop, body.List...)
 		e.Form, e.Vars = turn, vars
 		e.Expr = strings.Join(names, ", ") + " := " + strings.Join(names, ", ")
-		e.Note = "before Go 1.22 all turns share " + capture.Enumerate(names)
+		e.Note = "before Go 1.22 all turns share " + syntax.Enumerate(names)
 		out = append(out, e)
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -113,7 +114,7 @@ func forgotten(fn *mutate.Function, calls []waitgroups.Call, g waitgroups.Gorout
 		return group, false
 	}
 	for _, c := range calls {
-		if c.Method != "Add" || c.Group.Rest != "" || !c.Alone() || waitgroups.Names(fn, g.Go, c.Group.Root) {
+		if c.Method != "Add" || c.Group.Rest != "" || !c.Alone() || syntax.Names(fn.File.Package.Info, g.Go, c.Group.Root) {
 			continue
 		}
 		i := slices.Index(c.At.List, c.At.Stmt)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -38,7 +39,7 @@ func whole(fn *mutate.Function) (edits []mutate.Edit) {
 	}
 	if recv := receiver(fn); recv != nil {
 		for _, field := range groupFields(fn, recv.Type()) {
-			if !names(fn, field) {
+			if !syntax.Names(fn.File.Package.Info, fn.Body, field) {
 				e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
 				e.Form, e.Expr, e.Note = owner, recv.Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
 				e.Doubt(ownerDiscount)
@@ -131,11 +132,6 @@ func adds(fn *mutate.Function, field *types.Var) (found bool) {
 		})
 	}
 	return found
-}
-
-// names reports whether a function names a field.
-func names(fn *mutate.Function, field *types.Var) bool {
-	return waitgroups.Names(fn, fn.Body, field)
 }
 
 // wait puts the Wait of an edit before its statement.

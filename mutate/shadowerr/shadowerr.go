@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -95,7 +96,7 @@ func note(vars []capture.Variable) string {
 		names = append(names, v.Var.Name())
 	}
 	if len(names) > 1 {
-		return "its own " + capture.Enumerate(names) + ": the outer ones are used meanwhile"
+		return "its own " + syntax.Enumerate(names) + ": the outer ones are used meanwhile"
 	}
 	return "its own " + names[0] + ": the outer one is used meanwhile"
 }

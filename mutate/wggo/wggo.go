@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -80,7 +81,7 @@ func replace(fn *mutate.Function, g waitgroups.Goroutine, calls []waitgroups.Cal
 	wrong := waitgroups.Missed(g.To, done)
 	if len(done) == 0 {
 		// It may be called where it cannot be seen.
-		wrong = group.Rest == "" && !waitgroups.Names(fn, g.Go, group.Root)
+		wrong = group.Rest == "" && !syntax.Names(fn.File.Package.Info, g.Go, group.Root)
 		if !wrong {
 			return r, false
 		}
