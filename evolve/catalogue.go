@@ -11,15 +11,16 @@ import (
 	"mendel/mutate"
 )
 
-// coldHeat is what an edit without any heat is worth beside one with heat 1. Guessed.
+// coldHeat is what an edit without any heat is worth beside one of heat and belief 1. Guessed.
 const coldHeat = 0.05
 
 // A choice is an edit as something to draw.
 type choice struct {
 	*mutate.Edit
-	id     string  // its key
-	weight float64 // among the choices of its operator; positive
-	value  float64 // in the opening
+	operator string  // or form, that it is weighed as
+	id       string  // its key
+	weight   float64 // among the choices of its operator; positive
+	value    float64 // in the opening
 }
 
 // A site is a place that edits change.
@@ -30,7 +31,8 @@ type site struct {
 
 func siteOf(e *mutate.Edit) site { return site{e.File, e.Node} }
 
-// A catalogue is a space's edits by operator and by site.
+// A catalogue is a space's edits by operator and by site. Forms that are weighed
+// apart count as operators.
 type catalogue struct {
 	edits     []mutate.Edit
 	operators []string             // sorted
@@ -40,8 +42,9 @@ type catalogue struct {
 }
 
 // refresh returns a catalogue of the edits, with or without composite ones, the
-// same one if they are. A nil catalogue can be refreshed.
-func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
+// same one if they are; name is what an edit is weighed as. A nil catalogue can be
+// refreshed.
+func (c *catalogue) refresh(edits []mutate.Edit, composites bool, name func(*mutate.Edit) string) *catalogue {
 	if c != nil && len(edits) == len(c.edits) && (len(edits) == 0 || &edits[0] == &c.edits[0]) {
 		return c
 	}
@@ -54,7 +57,8 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
 		}
 		if id := e.Key().String(); !known[id] {
 			known[id] = true
-			c.by[e.Operator] = append(c.by[e.Operator], &choice{Edit: e, id: id})
+			op := name(e)
+			c.by[op] = append(c.by[op], &choice{Edit: e, operator: op, id: id})
 			if at := (function{e.File, e.Func}); !slices.Contains(c.functions, at) {
 				c.functions = append(c.functions, at)
 			}
@@ -63,7 +67,7 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool) *catalogue {
 	c.operators = slices.Sorted(maps.Keys(c.by))
 	for _, op := range c.operators {
 		choices := c.by[op]
-		slices.SortStableFunc(choices, func(a, b *choice) int { return cmp.Compare(b.Heat, a.Heat) })
+		slices.SortStableFunc(choices, func(a, b *choice) int { return cmp.Compare(b.Worth(), a.Worth()) })
 		appraise(choices)
 		for _, ch := range choices {
 			at := siteOf(ch.Edit)
@@ -90,10 +94,10 @@ func appraise(choices []*choice) {
 		at := siteOf(ch.Edit)
 		if variants[at] == 0 {
 			order = append(order, at)
-			heat[at] = ch.Heat
+			heat[at] = ch.Worth()
 		}
 		variants[at]++
-		ch.value = (max(ch.Heat, 0) + coldHeat) / float64(variants[at])
+		ch.value = (max(ch.Worth(), 0) + coldHeat) / float64(variants[at])
 	}
 	zipf := make(map[site]float64, len(order))
 	for first := 0; first < len(order); {

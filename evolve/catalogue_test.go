@@ -28,7 +28,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 		for i := range edits {
 			want[edits[i].Key().String()] = true
 		}
-		c := (*catalogue)(nil).refresh(edits, true)
+		c := (*catalogue)(nil).refresh(edits, true, byOperator)
 		weight := rapid.SampledFrom([]float64{1e-6, 1, 50}).Draw(t, "weight")
 		got := make(map[string]bool)
 		for ch := range c.opening(func(op string) float64 {
@@ -64,7 +64,7 @@ func TestOpeningIsProportional(t *testing.T) {
 	}
 	turns := make(map[string]int)
 	n := 0
-	for ch := range (*catalogue)(nil).refresh(edits, true).opening(func(op string) float64 {
+	for ch := range (*catalogue)(nil).refresh(edits, true, byOperator).opening(func(op string) float64 {
 		return map[string]float64{"a": 3, "b": 1}[op]
 	}) {
 		turns[ch.Operator]++
@@ -91,7 +91,7 @@ func TestOpeningVisitsOtherSites(t *testing.T) {
 		edits = append(edits, e)
 	}
 	var nodes []int
-	for ch := range (*catalogue)(nil).refresh(edits, true).opening(func(string) float64 { return 1 }) {
+	for ch := range (*catalogue)(nil).refresh(edits, true, byOperator).opening(func(string) float64 { return 1 }) {
 		nodes = append(nodes, ch.Node)
 	}
 	if want := []int{0, 1, 2, 3, 4, 5, 0, 0}; !slices.Equal(nodes[:8], want) {
@@ -100,7 +100,7 @@ func TestOpeningVisitsOtherSites(t *testing.T) {
 }
 
 func TestHotterIsLikelier(t *testing.T) {
-	c := (*catalogue)(nil).refresh(grid(30, operators[:1], 0).edits, true)
+	c := (*catalogue)(nil).refresh(grid(30, operators[:1], 0).edits, true, byOperator)
 	sum, hot := 0.0, 0.0
 	for i, ch := range c.by[operators[0]] {
 		if i > 0 {
@@ -153,17 +153,19 @@ func TestEditIDs(t *testing.T) {
 // A catalogue is made anew only when the space changed.
 func TestRefresh(t *testing.T) {
 	space := grid(3, operators, 0)
-	c := (*catalogue)(nil).refresh(space.Edits(), true)
-	if c.refresh(space.Edits(), true) != c {
+	c := (*catalogue)(nil).refresh(space.Edits(), true, byOperator)
+	if c.refresh(space.Edits(), true, byOperator) != c {
 		t.Error("made anew")
 	}
 	space.extend(edit("new", 9))
-	d := c.refresh(space.Edits(), true)
+	d := c.refresh(space.Edits(), true, byOperator)
 	if d == c || !slices.Contains(d.operators, "new") {
 		t.Error("not made anew")
 	}
 	var none []mutate.Edit
-	if e := d.refresh(none, true); len(e.operators) != 0 || e.refresh(none, true) != e {
+	if e := d.refresh(none, true, byOperator); len(e.operators) != 0 || e.refresh(none, true, byOperator) != e {
 		t.Error("an empty space")
 	}
 }
+
+func byOperator(e *mutate.Edit) string { return e.Operator }

@@ -18,8 +18,9 @@
 // # A generation
 //
 //  1. Members are sorted, best first. Each is mutated in turn (mutation.go): an
-//     operator is drawn by its weight (weights.go), then an edit by its distance
-//     from the evidence (catalogue.go). If the space refuses the mutant, another
+//     operator, or a form with a prior of its own, is drawn by its weight
+//     (weights.go), then an edit by its worth, which is its nearness to the
+//     evidence times the belief in it (catalogue.go). If the space refuses the mutant, another
 //     edit is drawn. Sources that were planned before are avoided.
 //  2. The mutants are built together in batches of 2, 4, 8, 16 (batch.go), of 8 at
 //     most in the first generation, if the evaluator is a Preparer. While a batch is mutated and built, up to
@@ -35,8 +36,8 @@
 //     EndGeneration says so, when nothing is left to try (exhaustion.go) or when
 //     nothing improves any more (convergence.go).
 //
-// The first generation (opening.go) is not random. It tries single edits, the
-// hottest first, spread over the operators by weight, because one edit near the
+// The first generation (opening.go) is not random. It tries single edits, those
+// of the greatest worth first, spread over the operators by weight, because one edit near the
 // failure repairs most concurrency bugs. Later generations continue with it
 // beside the mutations: a member that is no better than the original probes
 // single edits that were not tried alone (mutation.go), and the search does not

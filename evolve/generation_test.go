@@ -17,7 +17,7 @@ import (
 
 // openingNodes lists the nodes of a space of one operator in the order they are tried.
 func openingNodes(space *fakeSpace) (nodes []int) {
-	all := (*catalogue)(nil).refresh(space.Edits(), true)
+	all := (*catalogue)(nil).refresh(space.Edits(), true, byOperator)
 	for ch := range all.opening(func(string) float64 { return 1 }) {
 		nodes = append(nodes, ch.Node)
 	}

@@ -255,7 +255,7 @@ func (s *search) exchanges(base *state, rng *rand.Rand) iter.Seq[proposal] {
 			siblings := s.catalogue.at[siteOf(&edits[i])]
 			chances := s.fitting(edits).against(rest).weigh(siblings)
 			for j, ch := range siblings {
-				chances[j] *= s.weights.of(ch.Operator, kind)
+				chances[j] *= s.weights.of(ch.operator, kind)
 			}
 			drawn := newSampler(chances)
 			for j, ok := drawn.draw(rng); ok; j, ok = drawn.draw(rng) {

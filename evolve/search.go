@@ -154,7 +154,7 @@ func (s *search) begin() {
 // list reads the edits that the space has now.
 func (s *search) list() {
 	before := s.catalogue
-	s.catalogue = before.refresh(s.space.Edits(), !s.NoComposites)
+	s.catalogue = before.refresh(s.space.Edits(), !s.NoComposites, s.weights.name)
 	if s.catalogue != before {
 		s.drained = 0
 	}
@@ -176,7 +176,7 @@ func (s *search) finish(members []*member) error {
 	for _, m := range members {
 		s.demote(m)
 		if m.fresh && m.added != nil {
-			s.weights.record(s.generation, m.added.Operator, m.before, m.now)
+			s.weights.record(s.generation, m.added.operator, m.before, m.now)
 			s.credits.record(m.added.id, m.before, m.now)
 		}
 		if m.now.compare(mean) < 0 {

@@ -13,9 +13,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"mendel/analysis/evidence"
 	"mendel/fitness"
+	"mendel/mutate"
 )
 
 // Guessed, not measured:
@@ -60,14 +62,27 @@ func newWeights(s Space, o Options) *weights {
 	return &weights{space: s, uniform: o.UniformOperators, faults: o.Faults, window: o.WeightWindow}
 }
 
-// of returns an operator's weight against a kind of failure; it is positive.
+// name is what an edit is weighed as: its operator, or a form of that. See
+// [mutate.Operator.Weighed].
+func (w *weights) name(e *mutate.Edit) string {
+	if op := w.space.Operator(e.Operator); op != nil {
+		name, _ := op.Weighed(e.Form)
+		return name
+	}
+	return e.Operator
+}
+
+// of returns the weight, by its name, of an operator or a form of one against a
+// kind of failure; it is positive.
 func (w *weights) of(operator string, kind evidence.Kind) float64 {
 	if w.uniform {
 		return 1
 	}
 	prior := 1.0
-	if op := w.space.Operator(operator); op != nil {
-		if p, ok := op.Prior[kind]; ok {
+	name, form, _ := strings.Cut(operator, " ")
+	if op := w.space.Operator(name); op != nil {
+		_, priors := op.Weighed(form)
+		if p, ok := priors[kind]; ok {
 			prior = max(p, leastPrior)
 		}
 		if slices.ContainsFunc(op.Faults, func(name string) bool { return slices.Contains(w.faults, name) }) {

@@ -147,3 +147,23 @@ func TestWeightsKnowFaults(t *testing.T) {
 		t.Errorf("weight %v where no fault is known", b)
 	}
 }
+
+// A form with a prior of its own is weighed, and learns, as an operator would.
+func TestForms(t *testing.T) {
+	space := &fakeSpace{operators: map[string]*mutate.Operator{"addlock": {
+		Name: "addlock", Prior: map[evidence.Kind]float64{evidence.Race: 4},
+		Forms: map[string]map[evidence.Kind]float64{"body": {evidence.Race: 2}},
+	}}}
+	w := newWeights(space, Options{WeightWindow: 5})
+	for form, want := range map[string]float64{"statement": 4, "init": 4, "body": 2} {
+		if got := w.of(w.name(&mutate.Edit{Operator: "addlock", Form: form}), evidence.Race); got != want {
+			t.Errorf("form %s weighs %v, want %v", form, got, want)
+		}
+	}
+	failing := &state{result: fitness.Result{Runs: 1, Failures: map[evidence.Kind]int{evidence.Race: 1}}}
+	w.record(1, "addlock body", failing, &state{rating: rating{score: 1000}, result: fitness.Result{Runs: 1}})
+	w.roll(1)
+	if body, other := w.of("addlock body", evidence.Race), w.of("addlock", evidence.Race); body <= 2 || other != 4 {
+		t.Errorf("after a success of the form: %v, others %v", body, other)
+	}
+}

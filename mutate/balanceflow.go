@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"go/ast"
-	"go/token"
 	"maps"
 	"slices"
 )
@@ -86,8 +85,8 @@ func (at holds) release() string {
 }
 
 // A pathFlow follows the paths through a function. Each of its methods takes the
-// holds before a statement and gives those after it. A loop's body is followed
-// once: that it leaves the lock otherwise than it found it is a fault.
+// holds before a statement and gives those after it. That a loop's body leaves the
+// lock otherwise than it found it is a fault.
 type pathFlow struct {
 	b       *Balance
 	t       *tracer // judges what has no control flow
@@ -96,16 +95,8 @@ type pathFlow struct {
 	around  map[ast.Stmt][]Change
 	faults  map[Fault]bool
 	exits   []Exit
-	targets []*flowTarget
-}
 
-// A flowTarget is a statement that a break or continue may name.
-type flowTarget struct {
-	label  string
-	stmt   ast.Stmt
-	loop   bool
-	found  holds // at the head of a loop
-	breaks holds
+	paths[holds]
 }
 
 func newFlow(b *Balance, entry hold, changes []Change) *pathFlow {
@@ -114,6 +105,7 @@ func newFlow(b *Balance, entry hold, changes []Change) *pathFlow {
 		t:       newTracer(b.fn, &Section{fn: b.fn, expr: b.expr, Lock: b.Lock}),
 		instead: make(map[ast.Stmt]string), around: make(map[ast.Stmt][]Change), faults: make(map[Fault]bool),
 	}
+	f.paths = paths[holds]{join: f.join, stmt: f.stmt, block: f.block, leaf: f.leaf, assigns: f.assigns, turn: f.turn}
 	for _, c := range changes {
 		if c.Where == Instead {
 			f.instead[c.Stmt] = c.Method
@@ -199,14 +191,6 @@ func (f *pathFlow) leaf(n ast.Node, at holds) {
 	f.t.leaf(n, depth)
 }
 
-func (f *pathFlow) exprs(at holds, exprs ...ast.Expr) {
-	for _, e := range exprs {
-		if e != nil {
-			f.leaf(e, at)
-		}
-	}
-}
-
 func (f *pathFlow) stmt(stmt ast.Stmt, at holds) holds {
 	if stmt == nil || len(at) == 0 {
 		return at
@@ -225,50 +209,22 @@ func (f *pathFlow) stmt(stmt ast.Stmt, at holds) holds {
 		}
 		return f.call(stmt, c.Method, c.Deferred, at)
 	}
-	return f.compound(stmt, "", at)
-}
-
-// compound follows a statement that is none of the lock's calls; label names it.
-func (f *pathFlow) compound(stmt ast.Stmt, label string, at holds) holds {
-	to := &flowTarget{label: label, stmt: stmt}
-	switch s := stmt.(type) {
-	case *ast.BlockStmt:
-		return f.block(s.List, at)
-	case *ast.LabeledStmt:
-		return f.compound(s.Stmt, s.Label.Name, at)
-	case *ast.IfStmt:
-		return f.ifStmt(s, at)
-	case *ast.ForStmt:
-		at = f.stmt(s.Init, at)
-		f.exprs(at, s.Cond)
-		f.leaf(nodeOf(s.Post), at)
-		return f.loop(to, s.Body, s.Cond != nil, at)
-	case *ast.RangeStmt:
-		f.exprs(at, s.X)
-		if (f.t.rebinds(s.Key) || f.t.rebinds(s.Value)) && (len(at) != 1 || !at[f.entry]) {
-			f.t.bad = true
-		}
-		return f.loop(to, s.Body, true, at)
-	case *ast.SwitchStmt:
-		at = f.stmt(s.Init, at)
-		f.exprs(at, s.Tag)
-		return f.clauses(to, s.Body.List, false, at)
-	case *ast.TypeSwitchStmt:
-		at = f.stmt(s.Init, at)
-		f.leaf(s.Assign, at)
-		return f.clauses(to, s.Body.List, false, at)
-	case *ast.SelectStmt:
-		return f.clauses(to, s.Body.List, true, at)
+	if loop, ok := stmt.(*ast.ForStmt); ok && loop.Post != nil {
+		f.leaf(loop.Post, at)
+	}
+	if out, ok := f.compound(stmt, "", at); ok {
+		return out
 	}
 	return f.simple(stmt, at)
 }
 
-// nodeOf is a statement as a node, nil if it is absent.
-func nodeOf(s ast.Stmt) ast.Node {
-	if s == nil {
-		return nil
+func (f *pathFlow) join(a, b holds) holds { return a.with(b) }
+
+// assigns is told of the key and the value of a loop.
+func (f *pathFlow) assigns(s *ast.RangeStmt, at holds) {
+	if (f.t.rebinds(s.Key) || f.t.rebinds(s.Value)) && (len(at) != 1 || !at[f.entry]) {
+		f.t.bad = true
 	}
-	return s
 }
 
 // simple follows a statement without statements of its own.
@@ -280,7 +236,12 @@ func (f *pathFlow) simple(stmt ast.Stmt, at holds) holds {
 		f.leave(s, at)
 		return nil
 	case *ast.BranchStmt:
-		return f.branch(s, at)
+		if !isFallthrough(s) {
+			f.exit(s, false, at)
+		}
+		out, inside := f.branch(s, at)
+		f.t.bad = f.t.bad || !inside // it names a block
+		return out
 	case *ast.ExprStmt:
 		if !f.b.fn.noReturn(s.X) {
 			return at
@@ -294,86 +255,11 @@ func (f *pathFlow) simple(stmt ast.Stmt, at holds) holds {
 	return at
 }
 
-// branch is a break, continue or fallthrough.
-func (f *pathFlow) branch(s *ast.BranchStmt, at holds) holds {
-	if s.Tok == token.FALLTHROUGH {
-		return at // clauses passes it on
-	}
-	f.exit(s, false, at)
-	for i := len(f.targets) - 1; i >= 0; i-- {
-		to := f.targets[i]
-		switch {
-		case s.Label != nil && s.Label.Name != to.label, s.Tok == token.CONTINUE && !to.loop:
-			continue
-		case s.Tok == token.BREAK:
-			to.breaks = to.breaks.with(at)
-		default:
-			f.turn(to, s, at)
-		}
-		return nil
-	}
-	f.t.bad = true // it names a block
-	return nil
-}
-
 // turn ends an iteration of a loop.
-func (f *pathFlow) turn(to *flowTarget, n ast.Node, at holds) {
+func (f *pathFlow) turn(to *target[holds], n ast.Node, at holds) {
 	for h := range at {
 		if !to.found[h] {
 			f.fault(IterationHeld, n)
 		}
 	}
-}
-
-func (f *pathFlow) ifStmt(s *ast.IfStmt, at holds) holds {
-	at = f.stmt(s.Init, at)
-	f.exprs(at, s.Cond)
-	then := f.block(s.Body.List, at)
-	if s.Else == nil {
-		return then.with(at)
-	}
-	return then.with(f.stmt(s.Else, at))
-}
-
-func (f *pathFlow) loop(to *flowTarget, body *ast.BlockStmt, ends bool, at holds) holds {
-	to.loop, to.found = true, at
-	f.targets = append(f.targets, to)
-	f.turn(to, to.stmt, f.block(body.List, at))
-	f.targets = f.targets[:len(f.targets)-1]
-	if ends {
-		return to.breaks.with(at)
-	}
-	return to.breaks
-}
-
-// clauses follows the cases of a switch or select; exhaustive says that one of
-// them is always taken.
-func (f *pathFlow) clauses(to *flowTarget, list []ast.Stmt, exhaustive bool, at holds) holds {
-	f.targets = append(f.targets, to)
-	var out, through holds
-	for _, clause := range list {
-		var body []ast.Stmt
-		in := at.with(through)
-		switch c := clause.(type) {
-		case *ast.CaseClause:
-			exhaustive = exhaustive || c.List == nil
-			f.exprs(at, c.List...)
-			body = c.Body
-		case *ast.CommClause:
-			in = f.stmt(c.Comm, in)
-			body = c.Body
-		}
-		end := f.block(body, in)
-		through = nil
-		if n := len(body); n > 0 && isFallthrough(body[n-1]) {
-			through = end
-			continue
-		}
-		out = out.with(end)
-	}
-	f.targets = f.targets[:len(f.targets)-1]
-	if !exhaustive {
-		out = out.with(at)
-	}
-	return out.with(to.breaks)
 }

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 // A field that is changed where the guarded one is only asked needs the lock too,
@@ -65,11 +64,11 @@ func TestCompanions(t *testing.T) {
 	}
 	fields := "Cron.running Cron.nextID Cron.rounds Cron.name"
 	p, n := mutatetest.Load(t, dir, strings.Fields(fields), []string{"*"})
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Cron).Stop lockmethod c.mu 0")})
+	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Cron).Stop method c.mu 0")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +128,11 @@ func TestCompanionsOfTheLock(t *testing.T) {
 		writeFile(t, filepath.Join(dir, f.Name), f.Data)
 	}
 	p, n := mutatetest.Load(t, dir, strings.Fields("Feed.bytes Feed.drops Feed.marks"), []string{"*"})
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Feed).Push lockstatement f.mu 1")})
+	g, err := space.Guarding([]mutate.Edit{pick(t, space, "(*Feed).Push statement f.mu 1")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,9 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/guard"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockbody"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 var updateComplete = flag.Bool("update-complete", false, "write the results into testdata/complete")
@@ -59,7 +57,7 @@ func complete(t *testing.T, name string) {
 		}
 	}
 	p, n := mutatetest.Load(t, dir, strings.Fields(say["shared"][0]), []string{"*"})
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockbody.Operator, lockmethod.Operator, lockstatement.Operator, guard.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator, guard.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ type Whole struct {
 }
 
 // Composite returns the composite edit of an operator that stands for the
-// parts. It is placed at the hottest of them and has its heat; what all parts
+// parts. It is placed at the one of the greatest worth and has its heat and belief; what all parts
 // have in common, such as the lock, it has, too, and the variables of all. A
 // single part gives a composite edit all the same. There must be one.
 func Composite(operator string, parts ...Edit) Edit {
@@ -27,13 +27,13 @@ func Composite(operator string, parts ...Edit) Edit {
 	slices.SortFunc(parts, compareEdits)
 	hottest := parts[0]
 	for _, p := range parts[1:] {
-		if p.Heat > hottest.Heat {
+		if p.Worth() > hottest.Worth() {
 			hottest = p
 		}
 	}
 	e := Edit{
 		Operator: operator, File: hottest.File, Line: hottest.Line, Func: hottest.Func, Node: hottest.Node,
-		Lock: hottest.Lock, Heat: hottest.Heat, Note: hottest.Note, Parts: parts,
+		Lock: hottest.Lock, Heat: hottest.Heat, Belief: hottest.Belief, Note: hottest.Note, Parts: parts,
 	}
 	for _, p := range parts {
 		if e.Lock != nil && (p.Lock == nil || p.Lock.Key != e.Lock.Key) {
@@ -49,6 +49,33 @@ func Composite(operator string, parts ...Edit) Edit {
 	slices.Sort(e.Flags)
 	e.Vars, e.Flags = slices.Compact(e.Vars), slices.Compact(e.Flags)
 	return e
+}
+
+// ofGroups lists the composite edits of those that operators have put into a
+// group, if each group has several and gives a mutant.
+func (s *Space) ofGroups(edits []Edit) (composite []Edit) {
+	type group struct{ operator, name string }
+	var order []group // in that of the edits
+	parts := make(map[group][]Edit)
+	for _, e := range edits {
+		g := group{e.Operator, e.Group}
+		if e.Group != "" {
+			if parts[g] == nil {
+				order = append(order, g)
+			}
+			parts[g] = append(parts[g], e)
+		}
+	}
+	for _, g := range order {
+		if len(parts[g]) < 2 {
+			continue
+		}
+		e := Composite(g.operator, parts[g]...)
+		if _, ok := s.try(e); ok && !s.forbidden(e) {
+			composite = append(composite, e)
+		}
+	}
+	return composite
 }
 
 // Try makes the mutant of an edit, composite ones included, without printing
@@ -123,7 +150,7 @@ func saysMore(a, b Edit) bool {
 		cmp.Compare(len(b.Vars), len(a.Vars)),
 		slices.Compare(a.Vars, b.Vars),
 		cmp.Compare(a.Note, b.Note),
-		cmp.Compare(b.Heat, a.Heat),
+		cmp.Compare(b.Worth(), a.Worth()),
 		slices.Compare(a.Flags, b.Flags),
 	) < 0
 }

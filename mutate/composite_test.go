@@ -13,18 +13,17 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
-// pairs is an operator that puts each two edits of lockmethod together, named in either order.
+// pairs is an operator that puts each two edits of whole methods together, named in either order.
 var pairs = &mutate.Operator{
 	Name: "pairs",
 	Doc:  "pairs",
 	Together: func(w *mutate.Whole) []mutate.Edit {
 		var out []mutate.Edit
-		methods := slices.DeleteFunc(slices.Clone(w.Edits), func(e mutate.Edit) bool { return e.Operator != "lockmethod" })
+		methods := slices.DeleteFunc(slices.Clone(w.Edits), func(e mutate.Edit) bool { return e.Form != "method" })
 		for i, a := range methods {
 			for _, b := range methods[i+1:] {
 				out = append(out, mutate.Composite("pairs", a, b), mutate.Composite("pairs", b, a))
@@ -40,18 +39,18 @@ func compositeSpace(t *testing.T) *mutate.Space {
 	write(t, filepath.Join(dir, "bank.go"), []byte(bank))
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/bank\n\ngo 1.25\n"))
 	p, n := mutatetest.Load(t, dir, []string{"Account.amount"}, nil)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, lockstatement.Operator, pairs})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator, pairs})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return space
 }
 
-// byOperator finds the first edit of an operator in a function.
+// byOperator finds the first edit of an operator, or form, in a function.
 func byOperator(t *testing.T, space *mutate.Space, operator, function string) mutate.Edit {
 	t.Helper()
 	for _, e := range space.Edits() {
-		if e.Operator == operator && (function == "" || e.Func == function) {
+		if (e.Operator == operator || e.Form == operator) && (function == "" || e.Func == function) {
 			return e
 		}
 	}
@@ -131,8 +130,8 @@ func TestCompositeOrder(t *testing.T) {
 // The refusal of parts that do not go together is the composite's.
 func TestCompositeRefused(t *testing.T) {
 	space := compositeSpace(t)
-	method := byOperator(t, space, "lockmethod", "(*Account).Deposit")
-	statement := byOperator(t, space, "lockstatement", "(*Account).Deposit")
+	method := byOperator(t, space, "method", "(*Account).Deposit")
+	statement := byOperator(t, space, "statement", "(*Account).Deposit")
 	_, err := space.Mutant(context.Background(), []mutate.Edit{mutate.Composite("pairs", method, statement)})
 	var refusal *mutate.Refusal
 	if !errors.As(err, &refusal) {
@@ -163,7 +162,7 @@ func TestCompositeExtend(t *testing.T) {
 	write(t, filepath.Join(dir, "bank.go"), []byte(bank))
 	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/bank\n\ngo 1.25\n"))
 	p, n := mutatetest.Load(t, dir, []string{"Account.amount"}, nil)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockmethod.Operator, pairs})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator, pairs})
 	if err != nil {
 		t.Fatal(err)
 	}

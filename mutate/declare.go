@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A declaration is a lock, or what is declared instead, that a mutation has
@@ -37,7 +38,7 @@ func (d *declaration) guard(names ...string) {
 		d.field.guard(d.guards)
 	}
 	if verb := purpose(d.lock.New.Type); verb != "" && !d.plain {
-		comment := "// " + verb + " " + enumeration(d.guards)
+		comment := "// " + verb + " " + syntax.Enumerate(d.guards)
 		d.decs.End = append(dst.Decorations{comment}, d.decs.End[min(1, len(d.decs.End)):]...)
 	}
 }
@@ -52,15 +53,6 @@ func purpose(typ string) string {
 		return "sets"
 	}
 	return ""
-}
-
-// enumeration writes names as a sentence does: "a", "a and b", "a, b and c".
-func enumeration(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // Declare makes sure that an edit's new lock, or what its [analysis.NewLock]

@@ -12,8 +12,9 @@
 //	var refusal *mutate.Refusal
 //	if errors.As(err, &refusal) { // an ordinary outcome: take another edit
 //
-// An operator can also name sets of edits that belong together: a composite
-// edit ([Composite]) stands for edits of other operators, its parts. It is
+// Edits of an operator that belong together have a group in common; an operator can
+// also list other sets of edits. For each there is one more edit: a composite
+// edit ([Composite]) stands for other edits, its parts. It is
 // listed, sorted and drawn like any other; in a Mutant the parts take its place.
 //
 // Operators look at a [Function] of the original, as syntax with types, and its
@@ -48,7 +49,7 @@
 // Early return. A section that is left by return, break, continue, goto or
 // panic leaves its lock locked. Exits get a release of their own, or the
 // release is deferred, or the edit is refused.
-// (lockstatement/testdata/forms.txtar)
+// (addlock/testdata/forms.txtar)
 //
 //	mu.Lock()
 //	if n == 0 {
@@ -58,11 +59,11 @@
 //
 // Deferred release. It runs when the function ends, not the block: in a loop
 // the second iteration would wait for ever, and what follows a nested block would
-// be locked too. (lockstatement/testdata/forms.txtar, Loop and Nested)
+// be locked too. (addlock/testdata/forms.txtar, Loop and Nested)
 //
 // Order of deferred calls. They run last to first, so that one deferred before
 // the lock was taken runs when it is free. Whole-body locks are put behind the
-// defers that a body begins with. (lockmethod/testdata/receivers.txtar, Add)
+// defers that a body begins with. (addlock/testdata/receivers.txtar, Add)
 //
 //	defer wg.Done()
 //	mu.Lock()
@@ -72,7 +73,7 @@
 // Neither a statement under the lock, nor one that calls a function which takes
 // it, nor a function whose caller holds it is offered that lock; and a set of
 // edits that leads to it is refused. Helpers, callbacks, iterators and flags that
-// hide a lock are seen through. (lockstatement/testdata/leftout.txtar;
+// hide a lock are seen through. (addlock/testdata/leftout.txtar;
 // testdata/sets.txtar; TestNestedInCaller; TestNoRelock; flow/testdata/clothes)
 //
 //	func (a *Account) Deposit(n int) { a.mu.Lock(); defer a.mu.Unlock(); a.add(n) }
@@ -91,7 +92,7 @@
 //
 // The lock's expression. If a statement of the section assigns to p, then
 // p.mu.Unlock() releases another mutex than p.mu.Lock() acquired.
-// (lockstatement/testdata/leftout.txtar, Walk)
+// (addlock/testdata/leftout.txtar, Walk)
 //
 // What leaves a section. An operand that the lock guards would be read without
 // it when its statement is moved out. If a copy of its value serves as well,
@@ -106,16 +107,16 @@
 // Terminating statements. A release behind an endless loop, or behind an if that
 // returns in both branches, is never reached, and a function with results that
 // ended in one of them no longer compiles. (TestTerminates;
-// lockstatement/testdata/forms.txtar; TestSweepStd)
+// addlock/testdata/forms.txtar; TestSweepStd)
 //
 // Read and write side. An RWMutex is taken for reading around statements that
 // only read, and released by the method of the same side.
-// (lockstatement/testdata/rwmutex.txtar)
+// (addlock/testdata/rwmutex.txtar)
 //
 // Copies. A mutex in a struct whose values are copied, compared or written
 // without keys breaks the program or guards nothing; the analysis offers none
 // there, and every golden mutant passes vet's copylocks.
-// (lockmethod/testdata/copied.txtar)
+// (addlock/testdata/copied.txtar)
 //
 // Names. A new lock must not hide, or be hidden by, what has its name, other
 // new locks included; the package may call something else sync.

@@ -119,6 +119,9 @@ func isChild(parent, child dst.Node) bool {
 
 // listOf finds the list that holds a statement, and what the list belongs to.
 func (f *editedFile) listOf(s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.Node) {
+	if s == nil {
+		return nil, 0, nil
+	}
 	if id, original := f.ids.of(s); original && f.inPlace(id) {
 		owner := f.at(f.tree.parents[id])
 		if list := listIn(owner); list != nil {

@@ -22,7 +22,7 @@ func TestEditKey(t *testing.T) {
 	}
 	plain := edit(func(*Edit) {})
 	same := map[string]Edit{
-		"heat": edit(func(e *Edit) { e.Heat = 1 }), "flags": edit(func(e *Edit) { e.Flags = []Flag{Blocks} }),
+		"heat": edit(func(e *Edit) { e.Heat = 1 }), "belief": edit(func(e *Edit) { e.Belief = 0.5 }), "flags": edit(func(e *Edit) { e.Flags = []Flag{Blocks} }),
 		"vars": edit(func(e *Edit) { e.Vars = nil }), "note": edit(func(e *Edit) { e.Note = "" }),
 		"heat of a part": edit(func(e *Edit) { e.Parts[0].Heat = 1 }),
 		"a part twice":   edit(func(e *Edit) { e.Parts = append(e.Parts, e.Parts[0]) }),
@@ -50,5 +50,17 @@ func TestEditKey(t *testing.T) {
 	}
 	if two := []Edit{plain, other["read"]}; !HasAll(two, two[1:]) || HasAll(two[:1], two) {
 		t.Error("HasAll does not tell a set from a part of it")
+	}
+}
+
+func TestWorth(t *testing.T) {
+	e := Edit{Heat: 0.5}
+	if e.Worth() != 0.5 {
+		t.Errorf("worth %v where nothing is said of belief, want the heat", e.Worth())
+	}
+	e.Doubt(0.5)
+	e.Doubt(0.5)
+	if e.Heat != 0.5 || e.Belief != 0.25 || e.Worth() != 0.125 {
+		t.Errorf("doubted twice: heat %v, belief %v, worth %v", e.Heat, e.Belief, e.Worth())
 	}
 }

@@ -58,23 +58,6 @@ func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) boo
 	return false
 }
 
-// endsProcess reports whether a call that does not return ends the process.
-func (fn *Function) endsProcess(e ast.Expr) bool {
-	call := ast.Unparen(e).(*ast.CallExpr)
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	switch obj := fn.object(sel.Sel); {
-	case obj == nil || obj.Pkg() == nil:
-		return false
-	case obj.Pkg().Path() == "log":
-		return obj.Name() == "Fatal" || obj.Name() == "Fatalf" || obj.Name() == "Fatalln"
-	default:
-		return obj.Name() == "Exit"
-	}
-}
-
 // inspect walks a tree in source order with the nodes around each, outermost
 // first, and leaves function literals out.
 func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {

@@ -9,10 +9,8 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockbody"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 // spaceOf loads a package from its files, all variables of which are shared,
@@ -25,7 +23,7 @@ func spaceOf(t *testing.T, files map[string]string) *mutate.Space {
 		writeFile(t, filepath.Join(dir, name), []byte(src))
 	}
 	p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockbody.Operator, lockmethod.Operator, lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,12 +40,12 @@ func mustBuild(t *testing.T, space *mutate.Space, edits ...mutate.Edit) *mutate.
 	return m
 }
 
-// pick finds the edit with a description such as "run.func1 lockbody mu 0".
+// pick finds the edit with a description such as "run.func1 body mu 0".
 func pick(t *testing.T, space *mutate.Space, what string) mutate.Edit {
 	t.Helper()
 	var all []string
 	for _, e := range space.Edits() {
-		text := fmt.Sprintf("%s %s %s %d", e.Func, e.Operator, e.Lock.Expr, e.Count)
+		text := fmt.Sprintf("%s %s %s %d", e.Func, e.Form, e.Lock.Expr, e.Count)
 		if text == what {
 			return e
 		}
@@ -167,22 +165,22 @@ func TestFlags(t *testing.T) {
 		want []mutate.Flag
 	}{
 		// One assignment is all the goroutine does: no body worth the name.
-		{"start.func1 lockbody mu 0", nil},
-		{"start.func2 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
-		{"start.func2 lockstatement mu 1", nil},
-		{"start.func3 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
+		{"start.func1 body mu 0", nil},
+		{"start.func2 body mu 0", []mutate.Flag{mutate.Serialises}},
+		{"start.func2 statement mu 1", nil},
+		{"start.func3 body mu 0", []mutate.Flag{mutate.Serialises}},
 		// The one loop of the body, whole, and one iteration of it.
-		{"start.func4 lockstatement mu 1", []mutate.Flag{mutate.Serialises}},
-		{"start.func5 lockbody mu 0", []mutate.Flag{mutate.Serialises}},
-		{"named lockbody mu 0", []mutate.Flag{mutate.Serialises}},
-		{"notStarted lockbody mu 0", nil},
+		{"start.func4 statement mu 1", []mutate.Flag{mutate.Serialises}},
+		{"start.func5 body mu 0", []mutate.Flag{mutate.Serialises}},
+		{"named body mu 0", []mutate.Flag{mutate.Serialises}},
+		{"notStarted body mu 0", nil},
 		// other is nested in mu now, and mu nowhere in other.
-		{"holds lockbody mu 0", nil},
-		{"callsHolder lockbody mu 0", nil},
-		{"inverts lockstatement mu 1", []mutate.Flag{mutate.Nested}},
-		{"inverts lockbody mu 0", nil},
-		{"callsHolder lockstatement mu 1", nil},
-		{"waits lockbody mu 0", []mutate.Flag{mutate.Blocks}},
+		{"holds body mu 0", nil},
+		{"callsHolder body mu 0", nil},
+		{"inverts statement mu 1", []mutate.Flag{mutate.Nested}},
+		{"inverts body mu 0", nil},
+		{"callsHolder statement mu 1", nil},
+		{"waits body mu 0", []mutate.Flag{mutate.Blocks}},
 	} {
 		m := mustBuild(t, space, pick(t, space, tt.edit))
 		if !slices.Equal(m.Flags, tt.want) {
@@ -206,7 +204,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for _, e := range space.Edits() {
 		what, ok := byLine[e.Line]
-		if ok && e.Operator == "lockstatement" && e.Count == 1 && e.Lock.Expr == "mu" {
+		if ok && e.Form == "statement" && e.Count == 1 && e.Lock.Expr == "mu" {
 			got[what] = slices.Contains(mustBuild(t, space, e).Flags, mutate.Blocks)
 		}
 	}
@@ -225,7 +223,7 @@ func TestNestedInCaller(t *testing.T) {
 			"func inverse() {\n\tb.Lock()\n\ta.Lock()\n\ta.Unlock()\n\tb.Unlock()\n}\n",
 		"b.go": "package p\n\nfunc outer() {\n\ta.Lock()\n\tdefer a.Unlock()\n\tinner()\n}\n",
 	})
-	m := mustBuild(t, space, pick(t, space, "inner lockbody b 0"))
+	m := mustBuild(t, space, pick(t, space, "inner body b 0"))
 	if !slices.Equal(m.Flags, []mutate.Flag{mutate.Nested}) {
 		t.Errorf("flags %v, want nested-lock", m.Flags)
 	}

@@ -185,6 +185,10 @@ func (fn *Function) line(p token.Pos) int {
 // VarName is what the narrowing calls a variable, "Account.amount".
 func (fn *Function) VarName(v *types.Var) string { return fn.index.name(v) }
 
+// GroupOf is a name for the group of edits that are for one object, which no other
+// object of the program has.
+func GroupOf(o types.Object) string { return fmt.Sprint(o.Name(), " ", o.Pos()) }
+
 // Immutable reports whether a variable keeps the value that it was made with.
 func (fn *Function) Immutable(v *types.Var) bool { return fn.index.immutable(v) }
 

@@ -25,7 +25,8 @@ func flagsOf(t *testing.T, src []byte, shared ...string) map[string]bool {
 	}
 	flags := map[string]bool{}
 	for _, e := range space.Edits() {
-		flags[e.Operator+" "+e.Func] = slices.Contains(e.Flags, mutate.DropsGuard)
+		drops := slices.Contains(e.Flags, mutate.DropsGuard)
+		flags[e.Operator+" "+e.Func], flags[e.Operator+"/"+e.Form+" "+e.Func] = drops, drops
 	}
 	return flags
 }
@@ -52,10 +53,10 @@ func TestGuardsOfUnnamedStruct(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkFlags(t, flagsOf(t, ar.Files[0].Data, "replica.n"), map[string]bool{
-		"unlockmethod (*store).flush":         true,
-		"releasearound (*store).flush":        false,
-		"releasearound (*replica).tick":       false,
-		"unlockstatement (*replica).coalesce": true,
+		"removelock/method (*store).flush":         true,
+		"releasearound (*store).flush":             false,
+		"releasearound (*replica).tick":            false,
+		"removelock/statement (*replica).coalesce": true,
 	})
 }
 
@@ -143,16 +144,16 @@ func addOnce() {
 `
 	got := flagsOf(t, []byte(src), "account.amount", "total", "once")
 	checkFlags(t, got, map[string]bool{
-		"unlockmethod (*account).to":           false,
-		"unlockmethod (*account).add":          true,
-		"unlockmethod (*account).title":        false,
-		"unlockmethod (*account).calls":        true,
-		"unlockmethod (*account).callsLocking": false,
-		"unlockbody outer":                     false,
-		"removeinner outer":                    true,
-		"unlockbody addTotal":                  true,
-		"unlockbody readTotal":                 true,
-		"unlockbody addOnce":                   false,
+		"removelock/method (*account).to":           false,
+		"removelock/method (*account).add":          true,
+		"removelock/method (*account).title":        false,
+		"removelock/method (*account).calls":        true,
+		"removelock/method (*account).callsLocking": false,
+		"removelock/body outer":                     false,
+		"removelock/inner outer":                    true,
+		"removelock/body addTotal":                  true,
+		"removelock/body readTotal":                 true,
+		"removelock/body addOnce":                   false,
 	})
 }
 

@@ -55,7 +55,7 @@ func withOtherLocks(edits []mutate.Edit) []mutate.Edit {
 	}
 	all := slices.Clone(edits)
 	for _, e := range edits {
-		if e.Operator != "lockbody" && e.Operator != "lockmethod" && e.Operator != "lockstatement" {
+		if e.Operator != "addlock" {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(locks)) {
@@ -75,7 +75,7 @@ func sets(edits []mutate.Edit, pairs bool) [][]mutate.Edit {
 	for _, e := range edits {
 		all = append(all, []mutate.Edit{e})
 		for _, other := range edits {
-			if pairs && strings.HasPrefix(e.Operator, "unlock") && strings.HasPrefix(other.Operator, "lock") {
+			if pairs && e.Operator == "removelock" && other.Operator == "addlock" {
 				all = append(all, []mutate.Edit{e, other})
 			}
 		}

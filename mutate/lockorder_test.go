@@ -59,7 +59,7 @@ func TestLockOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			space := spaceOf(t, map[string]string{"a.go": orders, tt.file: "package p\n\n" + tt.text + "\n"})
-			m := mustBuild(t, space, pick(t, space, "inner lockbody b 0"))
+			m := mustBuild(t, space, pick(t, space, "inner body b 0"))
 			if got := slices.Equal(m.Flags, []mutate.Flag{mutate.Nested}); got != tt.flagged || !got && len(m.Flags) > 0 {
 				t.Errorf("flags %v, want nested-lock: %v", m.Flags, tt.flagged)
 			}
@@ -86,7 +86,7 @@ func (a *account) transfer(to *account, n int) {
 	a.mu.Unlock()
 }
 `})
-	m := mustBuild(t, space, pick(t, space, "(*account).transfer lockbody to.mu 0"))
+	m := mustBuild(t, space, pick(t, space, "(*account).transfer body to.mu 0"))
 	if !slices.Equal(m.Flags, []mutate.Flag{mutate.Nested}) {
 		t.Errorf("flags %v, want nested-lock", m.Flags)
 	}
@@ -122,8 +122,8 @@ func reset(c *counter) {
 
 func run() { all([]incrementer{&counter{}}) }
 `})
-	inner := pick(t, space, "(*counter).inc lockbody a 0") // all: a in b, which the graph cannot name
-	outer := pick(t, space, "reset lockbody a 0")          // reset: b in a
+	inner := pick(t, space, "(*counter).inc body a 0") // all: a in b, which the graph cannot name
+	outer := pick(t, space, "reset body a 0")          // reset: b in a
 	for _, tt := range []struct {
 		edits []mutate.Edit
 		want  []mutate.Flag

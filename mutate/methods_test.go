@@ -12,13 +12,3 @@ func TestUncapital(t *testing.T) {
 		}
 	}
 }
-
-func TestEnumeration(t *testing.T) {
-	for want, names := range map[string][]string{
-		"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"},
-	} {
-		if got := enumeration(names); got != want {
-			t.Errorf("%v is written %q, want %q", names, got, want)
-		}
-	}
-}

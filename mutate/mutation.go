@@ -76,6 +76,20 @@ func (m *Mutation) Node(file string, id int) dst.Node {
 	return wanted
 }
 
+// Stmt is [Mutation.Node] for a statement. To insert at, to remove or to replace a
+// nil one is an error, so that its operator need not ask.
+func (m *Mutation) Stmt(file string, id int) dst.Stmt {
+	s, _ := m.Node(file, id).(dst.Stmt)
+	return s
+}
+
+// StmtOf is the statement that one of the original is now; nil if an earlier edit
+// removed it.
+func (m *Mutation) StmtOf(file string, s ast.Stmt) dst.Stmt {
+	now, _ := m.Of(file, s).(dst.Stmt)
+	return now
+}
+
 // syntax returns the original's node with a NodeID; nil if there is none.
 func (m *Mutation) syntax(file string, id int) ast.Node {
 	f, err := m.file(file)
@@ -136,7 +150,7 @@ func (m *Mutation) Insert(file string, anchor dst.Stmt, after bool, stmts ...dst
 	}
 	list, i, owner := f.listOf(anchor)
 	if list == nil {
-		return fmt.Errorf("the statement to insert at is no longer in %s", file)
+		return fmt.Errorf("another edit removed the statement to insert at from %s", file)
 	}
 	if len(stmts) == 0 {
 		return nil
@@ -218,7 +232,7 @@ func (m *Mutation) Remove(file string, s dst.Stmt) error {
 	}
 	list, i, owner := f.listOf(s)
 	if list == nil {
-		return fmt.Errorf("the statement to remove is no longer in %s", file)
+		return fmt.Errorf("another edit removed the statement from %s", file)
 	}
 	ownEnd(owner, *list)
 	decs := s.Decorations()

@@ -10,11 +10,14 @@ import (
 // An Operator edits synchronisation in one way. Its directory below mutate
 // holds code, documentation, test and testdata; its name is that directory's.
 type Operator struct {
-	Name string // "lockstatement"; also in JSON and reports
+	Name string // "addlock"; also in JSON and reports
 	Doc  string // doc.go of its directory, embedded
-	CORE string // the operator of CORE it is the counterpart of ("ASAT"), or ""
+	CORE string // the operators of CORE it is the counterpart of, separated by blanks ("ASAT ASIM"), or ""
 	// Prior is the weight to start with, by kind of failure; a kind that is not listed has 1.
 	Prior map[evidence.Kind]float64
+	// Forms have the priors of forms of edits that the search weighs apart from the
+	// operator's others, as if they were operators of their own. See Weighed.
+	Forms map[string]map[evidence.Kind]float64
 	// Faults are the names of faults that it mends, as package evidence has them: where
 	// one is found it is likelier than its prior says.
 	Faults  []string
@@ -25,14 +28,23 @@ type Operator struct {
 	// Edits lists the operator's edits in one function of the original source, in source order.
 	Edits func(fn *Function) []Edit
 	// Apply makes one edit; new locks are declared already. It returns a
-	// *Refusal when the edit no longer fits the tree.
+	// *Refusal when the edit no longer fits the tree; any other error becomes one.
 	Apply func(m *Mutation, e Edit) error
-	// Together lists composite edits, made by [Composite]: sets of edits that
-	// belong together. nil: none. Edits may be nil then, and Apply.
+	// Together lists composite edits, made by [Composite], that are more than the
+	// edits of a group: see [Edit.Group]. nil: none. Edits may be nil then, and Apply.
 	Together func(w *Whole) []Edit
 	// Close returns a function that lists sets of edits, best first, each of which
 	// may put a function's uses of some variables under a lock. nil: none.
 	Close func(w *Whole) func(Closing) [][]Edit
+}
+
+// Weighed is the name under which the search weighs edits of a form, and their
+// prior: the operator's, or of a form that has a prior of its own "addlock body".
+func (op *Operator) Weighed(form string) (name string, prior map[evidence.Kind]float64) {
+	if prior, apart := op.Forms[form]; apart {
+		return op.Name + " " + form, prior
+	}
+	return op.Name, op.Prior
 }
 
 // An Edit is one operator applied at one place of the original source.
@@ -51,7 +63,13 @@ type Edit struct {
 	Vars     []string       `json:"vars,omitempty"` // names of the shared variables concerned
 	Note     string         `json:"note,omitempty"` // what the edit guards against; becomes the comment in the source
 	Heat     float64        `json:"heat"`           // nearness to the evidence when enumerated, 0 to 1
-	Flags    []Flag         `json:"flags,omitempty"`
+	// Belief is how likely the edit is to be what is missing, beside others as near to
+	// the evidence; 0 stands for 1, as likely as can be. See Doubt.
+	Belief float64 `json:"belief,omitempty"`
+	Flags  []Flag  `json:"flags,omitempty"`
+	// Group is equal for edits of the operator that belong together, wherever they
+	// are: Space lists a composite edit of all of them, if they go together. "": none.
+	Group string `json:"-"`
 	// Parts, of a composite edit, are the edits of other operators that it
 	// stands for; it does nothing else. Space.Mutant puts them in its place, so
 	// that no Mutant has a composite edit.
@@ -91,6 +109,23 @@ func (r *Refusal) Error() string {
 // Refuse returns the refusal of an edit.
 func Refuse(e Edit, format string, args ...any) error {
 	return &Refusal{Edit: e, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Worth is what the search prefers edits by: heat times belief.
+func (e *Edit) Worth() float64 {
+	if e.Belief == 0 {
+		return e.Heat
+	}
+	return e.Heat * e.Belief
+}
+
+// Doubt takes a part of the belief in the edit and leaves the given one, which is
+// positive.
+func (e *Edit) Doubt(left float64) {
+	if e.Belief == 0 {
+		e.Belief = 1
+	}
+	e.Belief *= left
 }
 
 // Key returns what makes the edit the edit it is. Two edits with equal keys

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockstatement"
 )
 
 // An operator that panics is reported with its name and place, once for each, and
 // the edits of the others are what they are without it.
 func TestPanickingOperator(t *testing.T) {
 	p, n := mutatetest.Load(t, writeModule(t, map[string][]byte{"bank": []byte(bank)}), []string{"*"}, []string{"*"})
-	alone, err := mutate.NewSpace(p, n, []*mutate.Operator{lockstatement.Operator})
+	alone, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestPanickingOperator(t *testing.T) {
 	}
 	var mu sync.Mutex
 	var faults []string
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{broken, lockstatement.Operator}, mutate.OnPanic(func(f mutate.Panic) {
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{broken, addlock.Operator}, mutate.OnPanic(func(f mutate.Panic) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !strings.Contains(f.Stack, "TestPanickingOperator") {

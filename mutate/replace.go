@@ -37,6 +37,9 @@ func (m *Mutation) Replace(file string, old, now dst.Node) error {
 	if err != nil {
 		return err
 	}
+	if old == nil {
+		return fmt.Errorf("another edit removed the code to replace from %s", file)
+	}
 	replaced := false
 	dstutil.Apply(f.root, func(c *dstutil.Cursor) bool {
 		if c.Node() == old && !replaced {

@@ -27,19 +27,15 @@ import (
 	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/moveout"
 	"mendel/mutate/releasearound"
-	"mendel/mutate/removeinner"
+	"mendel/mutate/removelock"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
 	"mendel/mutate/swaplocks"
-	"mendel/mutate/unlockbody"
-	"mendel/mutate/unlockmethod"
-	"mendel/mutate/unlockstatement"
 )
 
 // sectionOperators edit existing sections.
 var sectionOperators = []*mutate.Operator{
-	swaplocks.Operator, expandafter.Operator, expandbefore.Operator, removeinner.Operator,
-	unlockstatement.Operator, unlockmethod.Operator, unlockbody.Operator,
+	swaplocks.Operator, expandafter.Operator, expandbefore.Operator, removelock.Operator,
 	shrinkend.Operator, shrinkstart.Operator, releasearound.Operator, moveout.Operator,
 }
 

@@ -73,8 +73,8 @@ func (m *Mutation) intoBody(file string, function int, src string, first bool) e
 
 // Move puts a statement with its comments before (or after) another one of the file.
 func (m *Mutation) Move(file string, s, anchor dst.Stmt, after bool) error {
-	if _, _, ok := m.ListOf(file, anchor); !ok {
-		return fmt.Errorf("the statement to move to is no longer in %s", file)
+	if _, _, ok := m.ListOf(file, anchor); !ok || s == nil {
+		return fmt.Errorf("another edit removed the statement to move, or to move to, from %s", file)
 	}
 	decs := s.Decorations()
 	start, end := decs.Start, decs.End

@@ -149,11 +149,12 @@ func (s *Space) enumerate() []Edit {
 	}
 	s.last.edits = found
 	w.Edits = slices.Clip(edits)
+	add(s.ofGroups(w.Edits))
 	for _, op := range s.operators {
 		add(s.togetherOf(op, w))
 	}
 	slices.SortFunc(edits, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(b.Heat, a.Heat), compareEdits(a, b))
+		return cmp.Or(cmp.Compare(b.Worth(), a.Worth()), compareEdits(a, b))
 	})
 	return edits
 }
@@ -198,7 +199,7 @@ func (fn *Function) heat() float64 {
 	return fn.Narrowing.Hottest(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()-1))
 }
 
-// Edits are all edits, hottest first, then in source order; the order is the
+// Edits are all edits, those of the greatest worth first, then in source order; the order is the
 // same in each run. The slice must not be changed.
 func (s *Space) Edits() []Edit {
 	s.mu.RLock()
@@ -207,7 +208,7 @@ func (s *Space) Edits() []Edit {
 }
 
 // Extend enumerates again after the narrowing has grown; it returns the edits
-// that are new, hottest first. Functions far from what is new are not asked about
+// that are new, in the same order. Functions far from what is new are not asked about
 // again.
 func (s *Space) Extend() []Edit {
 	s.mu.Lock()

@@ -17,8 +17,8 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/operators"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockstatement"
 )
 
 const bank = `package bank
@@ -61,8 +61,8 @@ func TestOrder(t *testing.T) {
 		t.Error("two spaces of one program differ")
 	}
 	if !slices.IsSortedFunc(edits, func(a, b mutate.Edit) int {
-		if a.Heat != b.Heat {
-			return int(b.Heat*1e6) - int(a.Heat*1e6)
+		if a.Worth() != b.Worth() {
+			return int(b.Worth()*1e6) - int(a.Worth()*1e6)
 		}
 		return a.Line - b.Line
 	}) {
@@ -89,7 +89,7 @@ func TestLeftAlone(t *testing.T) {
 
 func TestOriginalLine(t *testing.T) {
 	space := spaceOf(t, map[string]string{"bank.go": bank})
-	m := mustBuild(t, space, pick(t, space, "(*Account).Deposit lockmethod a.mu 0"))
+	m := mustBuild(t, space, pick(t, space, "(*Account).Deposit method a.mu 0"))
 	if len(m.Files) != 1 {
 		t.Fatalf("%d files changed", len(m.Files))
 	}
@@ -124,7 +124,7 @@ func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func TestRefusals(t *testing.T) {
 	space := spaceOf(t, map[string]string{"bank.go": bank})
-	good := pick(t, space, "(*Account).Deposit lockstatement a.mu 1")
+	good := pick(t, space, "(*Account).Deposit statement a.mu 1")
 	for _, tt := range []struct {
 		name   string
 		change func(e *mutate.Edit)
@@ -195,7 +195,7 @@ func TestExtend(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
 	writeFile(t, filepath.Join(dir, "bank.go"), []byte(bank))
 	p, n := mutatetest.Load(t, dir, []string{"Account.amount"}, nil)
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,14 +295,14 @@ func two(run func(func())) {
 	println(n)
 }
 `})
-	n := pick(t, space, "one.func1 lockbody mu 0")
+	n := pick(t, space, "one.func1 body mu 0")
 	for _, tt := range []struct {
 		with mutate.Edit
 		ok   bool
 	}{
-		{pick(t, space, "one.func2 lockbody mu 0"), false},
-		{pick(t, space, "three lockstatement mu 1"), false},
-		{pick(t, space, "two.func1 lockbody mu 0"), true},
+		{pick(t, space, "one.func2 body mu 0"), false},
+		{pick(t, space, "three statement mu 1"), false},
+		{pick(t, space, "two.func1 body mu 0"), true},
 	} {
 		_, err := space.Mutant(context.Background(), []mutate.Edit{n, tt.with})
 		if (err == nil) != tt.ok {

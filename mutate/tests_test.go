@@ -12,11 +12,9 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/copyarg"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockbody"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 const testedCounter = `package p
@@ -93,26 +91,26 @@ func TestIncludeTests(t *testing.T) {
 		"p.go":      "package p\n",
 		"a_test.go": testedCounter,
 		"b_test.go": "package p_test\n\nimport \"testing\"\n\nvar n int\n\nfunc TestN(t *testing.T) {\n\tgo func() { n++ }()\n\tn++\n}\n",
-	}, lockbody.Operator, lockmethod.Operator, lockstatement.Operator)
+	}, addlock.Operator)
 	lines := strings.Split(testedCounter, "\n")
-	places := make(map[string]bool) // function and operator
+	places := make(map[string]bool) // function and form
 	for _, e := range space.Edits() {
-		places[e.File+" "+e.Func+" "+e.Operator] = true
+		places[e.File+" "+e.Func+" "+e.Form] = true
 		line := lines[e.Line-1]
 		asserts := slices.ContainsFunc([]string{"if got", "t.Errorf", "ok :=", "check(t"}, func(s string) bool { return strings.Contains(line, s) })
 		if asserts && e.Func == "TestTally" {
 			t.Errorf("%s is offered at an assertion: %s", e.Operator, line)
 		}
-		if (e.Operator == "lockmethod" || e.Operator == "lockbody") && (e.Func == "TestTally" || e.Func == "TestN") {
+		if (e.Form == "method" || e.Form == "body") && (e.Func == "TestTally" || e.Func == "TestN") {
 			t.Errorf("%s is offered for all of %s", e.Operator, e.Func)
 		}
 	}
 	for _, want := range []string{
-		"a_test.go (*tally).add lockmethod",
-		"a_test.go TestTally lockstatement",
-		"a_test.go TestTally.func1 lockstatement",
-		"b_test.go TestN lockstatement",
-		"b_test.go TestN.func1 lockstatement",
+		"a_test.go (*tally).add method",
+		"a_test.go TestTally statement",
+		"a_test.go TestTally.func1 statement",
+		"b_test.go TestN statement",
+		"b_test.go TestN.func1 statement",
 	} {
 		if !places[want] {
 			t.Errorf("not offered: %s", want)
@@ -145,7 +143,7 @@ func TestAll(t *testing.T) {
 	}
 }
 `
-	space := testSpace(t, map[string]string{"a_test.go": src}, copyarg.Operator, lockstatement.Operator)
+	space := testSpace(t, map[string]string{"a_test.go": src}, copyarg.Operator, addlock.Operator)
 	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool { return e.Operator != "copyarg" })
 	if len(edits) != 1 {
 		t.Fatalf("copyarg has %d edits, want 1", len(edits))

@@ -12,17 +12,15 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
 	"mendel/mutate/hoist"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 	"mendel/mutate/mergesections"
+	"mendel/mutate/removelock"
 	"mendel/mutate/shrinkend"
 	"mendel/mutate/shrinkstart"
-	"mendel/mutate/unlockmethod"
-	"mendel/mutate/unlockstatement"
 	"mendel/mutate/waitloop"
 )
 
@@ -54,8 +52,8 @@ func TestSectionsOfTwoEdits(t *testing.T) {
 	was := unrecognised(t, p, n)
 	space, err := mutate.NewSpace(p, n, []*mutate.Operator{
 		hoist.Operator, mergesections.Operator, expandbefore.Operator, expandafter.Operator, shrinkstart.Operator,
-		shrinkend.Operator, unlockmethod.Operator, unlockstatement.Operator,
-		lockmethod.Operator, lockstatement.Operator, waitloop.Operator,
+		shrinkend.Operator, removelock.Operator,
+		addlock.Operator, waitloop.Operator,
 	})
 	if err != nil {
 		t.Fatal(err)

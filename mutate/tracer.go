@@ -1,9 +1,6 @@
 package mutate
 
-import (
-	"go/ast"
-	"go/token"
-)
+import "go/ast"
 
 // depths is a set of how many times a lock may be held at a point of a
 // function: bit n stands for n times. The empty set is a point never reached.
@@ -30,20 +27,16 @@ type tracer struct {
 	s        *Section
 	releases []ast.Stmt
 	holds    map[ast.Stmt]bool
-	targets  []*target       // of break and continue inside the section, innermost last
 	gotos    map[string]bool // labels that a goto of the function names
 	bad      bool
-}
 
-// A target is a loop, switch or select that a break or continue may name.
-type target struct {
-	label             string
-	loop              bool
-	breaks, continues depths
+	paths[depths]
 }
 
 func newTracer(fn *Function, s *Section) *tracer {
-	return &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
+	t := &tracer{fn: fn, s: s, holds: map[ast.Stmt]bool{}, gotos: fn.gotoLabels()}
+	t.paths = paths[depths]{join: t.join, stmt: t.stmt, block: t.block, leaf: t.leaf, assigns: t.assigns, turn: t.turn}
+	return t
 }
 
 // trace follows the list after the acquisition and fills in where the section
@@ -128,8 +121,8 @@ func (t *tracer) deferred(stmt ast.Stmt) bool {
 	return true
 }
 
-// stmts follows a statement list.
-func (t *tracer) stmts(list []ast.Stmt, at depths) depths {
+// block follows a statement list.
+func (t *tracer) block(list []ast.Stmt, at depths) depths {
 	for _, s := range list {
 		at = t.stmt(s, at)
 	}
@@ -150,19 +143,14 @@ func (t *tracer) stmt(stmt ast.Stmt, at depths) depths {
 		t.holds[stmt] = true
 	}
 	switch s := stmt.(type) {
-	case *ast.BlockStmt:
-		return t.stmts(s.List, at)
 	case *ast.LabeledStmt:
-		if t.gotos[s.Label.Name] {
-			t.bad = true
-		}
-		return t.labelled(s.Stmt, s.Label.Name, at)
-	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return t.labelled(stmt, "", at)
+		t.bad = t.bad || t.gotos[s.Label.Name]
 	case *ast.ReturnStmt:
 		return t.leave(stmt, at)
 	case *ast.BranchStmt:
-		return t.branch(s, at)
+		out, inside := t.branch(s, at)
+		t.bad = t.bad || !inside && at != released // it leaves the list that holds the section
+		return out
 	case *ast.ExprStmt:
 		return t.exprStmt(s, at)
 	case *ast.DeferStmt:
@@ -172,39 +160,32 @@ func (t *tracer) stmt(stmt ast.Stmt, at depths) depths {
 			t.leaf(stmt, at)
 		}
 		return at
-	default:
-		t.leaf(stmt, at)
-		return at
 	}
+	if out, ok := t.compound(stmt, "", at); ok {
+		return out
+	}
+	t.leaf(stmt, at)
+	return at
+}
+
+func (t *tracer) join(a, b depths) depths { return a | b }
+
+// turn ends an iteration: it must come back to the loop's head as it left it.
+func (t *tracer) turn(to *target[depths], _ ast.Node, at depths) {
+	if at != unreached && t.stmt(to.post, at)&^to.found != 0 {
+		t.bad = true
+	}
+}
+
+// assigns is told of the key and the value of a loop.
+func (t *tracer) assigns(s *ast.RangeStmt, at depths) {
+	t.bad = t.bad || at.held() && (t.rebinds(s.Key) || t.rebinds(s.Value))
 }
 
 // leave is a return: allowed with the lock released, or held once when its release is deferred.
 func (t *tracer) leave(stmt ast.Stmt, at depths) depths {
 	t.leaf(stmt, at)
 	if t.s.Deferred && at != heldOnce || !t.s.Deferred && at != released {
-		t.bad = true
-	}
-	return unreached
-}
-
-// branch is a break, continue, goto or fallthrough.
-func (t *tracer) branch(s *ast.BranchStmt, at depths) depths {
-	if s.Tok == token.FALLTHROUGH {
-		return at // clauses passes it on
-	}
-	for i := len(t.targets) - 1; i >= 0 && s.Tok != token.GOTO; i-- {
-		to := t.targets[i]
-		switch {
-		case s.Label != nil && s.Label.Name != to.label, s.Tok == token.CONTINUE && !to.loop:
-			continue
-		case s.Tok == token.BREAK:
-			to.breaks |= at
-		default:
-			to.continues |= at
-		}
-		return unreached
-	}
-	if at != released { // it leaves the list that holds the section
 		t.bad = true
 	}
 	return unreached
@@ -264,105 +245,6 @@ func (t *tracer) otherSide(s *ast.DeferStmt) bool {
 	return ok && t.fn.sameExpr(call.expr, t.s.expr) && call.method != release && (call.method == "Unlock" || call.method == "RUnlock")
 }
 
-// labelled follows a compound statement, which a label may name.
-func (t *tracer) labelled(stmt ast.Stmt, label string, at depths) depths {
-	to := &target{label: label}
-	switch s := stmt.(type) {
-	case *ast.IfStmt:
-		return t.ifStmt(s, at)
-	case *ast.ForStmt:
-		at = t.stmt(s.Init, at)
-		t.exprs(at, s.Cond)
-		return t.loop(to, at, s.Cond != nil, s.Body, s.Post)
-	case *ast.RangeStmt:
-		t.exprs(at, s.X)
-		if at.held() && (t.rebinds(s.Key) || t.rebinds(s.Value)) {
-			t.bad = true
-		}
-		return t.loop(to, at, true, s.Body, nil)
-	case *ast.SwitchStmt:
-		at = t.stmt(s.Init, at)
-		t.exprs(at, s.Tag)
-		return t.clauses(to, s.Body.List, at, false)
-	case *ast.TypeSwitchStmt:
-		at = t.stmt(s.Init, at)
-		t.leaf(s.Assign, at)
-		return t.clauses(to, s.Body.List, at, false)
-	case *ast.SelectStmt:
-		return t.clauses(to, s.Body.List, at, true)
-	}
-	return t.stmt(stmt, at)
-}
-
-func (t *tracer) ifStmt(s *ast.IfStmt, at depths) depths {
-	at = t.stmt(s.Init, at)
-	t.exprs(at, s.Cond)
-	then := t.stmts(s.Body.List, at)
-	if s.Else == nil {
-		return then | at
-	}
-	return then | t.stmt(s.Else, at)
-}
-
-// loop follows a loop's body once: it must come back to its head as it left it.
-func (t *tracer) loop(to *target, at depths, ends bool, body *ast.BlockStmt, post ast.Stmt) depths {
-	to.loop = true
-	t.targets = append(t.targets, to)
-	back := t.stmts(body.List, at) | to.continues
-	t.targets = t.targets[:len(t.targets)-1]
-	if back != unreached {
-		back = t.stmt(post, back)
-		if back != at {
-			t.bad = true
-		}
-	}
-	if ends {
-		return at | to.breaks
-	}
-	return to.breaks
-}
-
-// clauses follows the cases of a switch or select; exhaustive says that one of
-// them is always taken, as is true of a select and of a switch with a default.
-func (t *tracer) clauses(to *target, list []ast.Stmt, at depths, exhaustive bool) depths {
-	t.targets = append(t.targets, to)
-	var out, through depths
-	for _, clause := range list {
-		var body []ast.Stmt
-		in := at | through
-		switch c := clause.(type) {
-		case *ast.CaseClause:
-			exhaustive = exhaustive || c.List == nil
-			t.exprs(at, c.List...)
-			body = c.Body
-		case *ast.CommClause:
-			in = t.stmt(c.Comm, in)
-			body = c.Body
-		}
-		end := t.stmts(body, in)
-		through = unreached
-		if n := len(body); n > 0 && isFallthrough(body[n-1]) {
-			through = end
-			continue
-		}
-		out |= end
-	}
-	t.targets = t.targets[:len(t.targets)-1]
-	if !exhaustive {
-		out |= at
-	}
-	return out | to.breaks
-}
-
-// exprs reads the expressions of a compound statement.
-func (t *tracer) exprs(at depths, exprs ...ast.Expr) {
-	for _, e := range exprs {
-		if e != nil {
-			t.leaf(e, at)
-		}
-	}
-}
-
 // leaf reads what has no control flow of its own: the lock must not be used
 // in it in an unknown way, nor its expression assigned to while it is held.
 func (t *tracer) leaf(n ast.Node, at depths) {
@@ -378,7 +260,7 @@ func (t *tracer) leaf(n ast.Node, at depths) {
 				t.bad = true
 			}
 		case ast.Stmt:
-			if at.held() && t.assigns(n) {
+			if at.held() && t.reassigns(n) {
 				t.bad = true
 			}
 		}
@@ -433,7 +315,7 @@ func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
 func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
 	found := false
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && t.assigns(s) {
+		if s, ok := n.(ast.Stmt); ok && t.reassigns(s) {
 			found = true
 		}
 		return !found
@@ -441,8 +323,8 @@ func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
 	return found
 }
 
-// assigns reports whether a statement itself gives the lock's expression another meaning.
-func (t *tracer) assigns(stmt ast.Stmt) bool {
+// reassigns reports whether a statement itself gives the lock's expression another meaning.
+func (t *tracer) reassigns(stmt ast.Stmt) bool {
 	for _, e := range assigned(stmt) {
 		if t.rebinds(e) {
 			return true

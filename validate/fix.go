@@ -101,7 +101,7 @@ type TestCheck struct {
 
 // A Step is one reduction that was tried.
 type Step struct {
-	What   string // "without lockstatement at bank.go:31"
+	What   string // "without addlock at bank.go:31"
 	Kept   bool
 	Reason string // why it was kept or not
 }

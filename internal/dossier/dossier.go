@@ -163,7 +163,7 @@ type Edit struct {
 	Lock      string   `json:"lock,omitempty"`
 	Vars      []string `json:"vars,omitempty"`
 	Note      string   `json:"note,omitempty"`      // what it guards against
-	Words     string   `json:"words"`               // "lockmethod a.mu for account.amount"
+	Words     string   `json:"words"`               // "addlock a.mu for account.amount"
 	Conflicts []Place  `json:"conflicts,omitempty"` // the accesses, or waits, of failures that it concerns
 }
 

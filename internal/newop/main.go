@@ -46,7 +46,7 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 // of the module at root.
 func start(root, name string) error {
 	if !validName.MatchString(name) {
-		return fmt.Errorf("%q is no name for an operator; use lower-case letters, as in lockstatement", name)
+		return fmt.Errorf("%q is no name for an operator; use lower-case letters, as in addlock", name)
 	}
 	mutate, operators := filepath.Join(root, "mutate"), filepath.Join(root, "internal", "operators")
 	dir := filepath.Join(mutate, name)

@@ -5,6 +5,7 @@ package operators
 import (
 	"mendel/mutate"
 	"mendel/mutate/addbeforego"
+	"mendel/mutate/addlock"
 	"mendel/mutate/addunlock"
 	"mendel/mutate/atomicrmw"
 	"mendel/mutate/atomicvar"
@@ -24,11 +25,8 @@ import (
 	"mendel/mutate/hoist"
 	"mendel/mutate/join"
 	"mendel/mutate/lockatomics"
-	"mendel/mutate/lockbody"
 	"mendel/mutate/lockcaller"
-	"mendel/mutate/lockmethod"
 	"mendel/mutate/lockread"
-	"mendel/mutate/lockstatement"
 	"mendel/mutate/mergesections"
 	"mendel/mutate/moveout"
 	"mendel/mutate/newdone"
@@ -38,7 +36,7 @@ import (
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
 	"mendel/mutate/releasecontext"
-	"mendel/mutate/removeinner"
+	"mendel/mutate/removelock"
 	"mendel/mutate/rlock"
 	"mendel/mutate/selectdefault"
 	"mendel/mutate/selectdone"
@@ -49,9 +47,6 @@ import (
 	"mendel/mutate/signallocked"
 	"mendel/mutate/swaplocks"
 	"mendel/mutate/swapops"
-	"mendel/mutate/unlockbody"
-	"mendel/mutate/unlockmethod"
-	"mendel/mutate/unlockstatement"
 	"mendel/mutate/uselock"
 	"mendel/mutate/waitloop"
 	"mendel/mutate/waitmove"
@@ -62,6 +57,7 @@ import (
 func All() []*mutate.Operator {
 	return []*mutate.Operator{
 		addbeforego.Operator,
+		addlock.Operator,
 		addunlock.Operator,
 		atomicrmw.Operator,
 		atomicvar.Operator,
@@ -81,11 +77,8 @@ func All() []*mutate.Operator {
 		hoist.Operator,
 		join.Operator,
 		lockatomics.Operator,
-		lockbody.Operator,
 		lockcaller.Operator,
-		lockmethod.Operator,
 		lockread.Operator,
-		lockstatement.Operator,
 		mergesections.Operator,
 		moveout.Operator,
 		newdone.Operator,
@@ -95,7 +88,7 @@ func All() []*mutate.Operator {
 		rangeloop.Operator,
 		releasearound.Operator,
 		releasecontext.Operator,
-		removeinner.Operator,
+		removelock.Operator,
 		rlock.Operator,
 		selectdefault.Operator,
 		selectdone.Operator,
@@ -106,9 +99,6 @@ func All() []*mutate.Operator {
 		signallocked.Operator,
 		swaplocks.Operator,
 		swapops.Operator,
-		unlockbody.Operator,
-		unlockmethod.Operator,
-		unlockstatement.Operator,
 		uselock.Operator,
 		waitloop.Operator,
 		waitmove.Operator,

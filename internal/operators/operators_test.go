@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"mendel/internal/operators/list"
@@ -56,8 +57,8 @@ func TestNames(t *testing.T) {
 func TestCORE(t *testing.T) {
 	counterparts := make(map[string][]string)
 	for _, op := range All() {
-		if op.CORE != "" {
-			counterparts[op.CORE] = append(counterparts[op.CORE], op.Name)
+		for _, core := range strings.Fields(op.CORE) {
+			counterparts[core] = append(counterparts[core], op.Name)
 		}
 	}
 	for _, core := range []string{

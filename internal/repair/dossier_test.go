@@ -127,7 +127,7 @@ func locked(t *testing.T, j *judges) *mutate.Mutant {
 		t.Fatal(err)
 	}
 	for _, e := range space.Edits() {
-		if e.Operator == "lockmethod" && e.Lock != nil && e.Lock.Expr == "c.mu" {
+		if e.Operator == "addlock" && e.Form == "method" && e.Lock != nil && e.Lock.Expr == "c.mu" {
 			m, err := space.Mutant(context.Background(), []mutate.Edit{e})
 			if err != nil {
 				t.Fatal(err)

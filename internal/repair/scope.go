@@ -68,7 +68,10 @@ func (s settings) operators() ([]*mutate.Operator, error) {
 	all := operators.All()
 	for _, name := range s.without {
 		i := slices.IndexFunc(all, func(o *mutate.Operator) bool { return o.Name == name })
-		if i < 0 {
+		switch now := operators.Now(name); {
+		case i < 0 && now != name:
+			return nil, fmt.Errorf("leave out operator %q: it is a form of %s now", name, now)
+		case i < 0:
 			return nil, fmt.Errorf("leave out operator %q: there is none", name)
 		}
 		all = slices.Delete(all, i, i+1)

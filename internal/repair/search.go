@@ -160,7 +160,7 @@ func (s *searchRun) urgent(e mutate.Edit) bool {
 	if len(e.Flags) > 0 || !s.out.fixed() {
 		return false
 	}
-	return e.Heat >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {
+	return e.Worth() >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {
 		return slices.ContainsFunc(f.Mutant.Edits, func(o mutate.Edit) bool {
 			return slices.ContainsFunc(o.Vars, func(v string) bool { return slices.Contains(e.Vars, v) })
 		})

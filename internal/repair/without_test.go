@@ -19,7 +19,9 @@ func TestWithout(t *testing.T) {
 	if slices.ContainsFunc(some, func(o *mutate.Operator) bool { return o.Name == "buffer" || o.Name == "guard" }) {
 		t.Error("an operator is there that was left out")
 	}
-	if _, err := resolve(result.Wanted{Without: []string{"nosuch"}}).operators(); err == nil || !strings.Contains(err.Error(), `"nosuch"`) {
-		t.Errorf("error %v", err)
+	for name, want := range map[string]string{"nosuch": `"nosuch": there is none`, "lockbody": `"lockbody": it is a form of addlock now`} {
+		if _, err := resolve(result.Wanted{Without: []string{name}}).operators(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/waitgroups"
@@ -25,10 +23,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 	},
-	Faults:   []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
-	Edits:    edits,
-	Apply:    apply,
-	Together: waitgroups.Together("addbeforego"),
+	Faults: []string{evidence.WaitNotForAll, evidence.NegativeWaitGroup},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
@@ -72,7 +69,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // edit moves the Add of a call, whose statement has a NodeID, before a statement.
 func edit(fn *mutate.Function, form string, c waitgroups.Call, before ast.Stmt, add int) mutate.Edit {
 	e := fn.NewEdit("addbeforego", before, c.At.Stmt)
-	e.Form, e.Other = form, add
+	e.Form, e.Other, e.Group = form, add, waitgroups.Group(&e)
 	e.Expr = c.Text + ".Add(" + types.ExprString(c.Expr.Args[0]) + ")"
 	e.Note = "count the goroutine before it starts: Wait may be first"
 	if form == loop {
@@ -202,22 +199,13 @@ func looped(fn *mutate.Function, goroutines []waitgroups.Goroutine, calls []wait
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	before, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the go statement")
-	}
-	add, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the call of Add")
-	}
+	before := m.Stmt(e.File, e.Node)
+	add := m.Stmt(e.File, e.Other)
 	if e.Form == count {
 		return replace(m, e, add)
 	}
 	if err := m.Remove(e.File, add); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
-	if err := m.InsertSnippet(e.File, before, false, "// "+e.Note+"\n"+e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, before, false, "// "+e.Note+"\n"+e.Expr)
 }

@@ -88,8 +88,5 @@ func replace(m *mutate.Mutation, e mutate.Edit, add dst.Stmt) error {
 		_, number, _ := strings.Cut(strings.TrimSuffix(e.Expr, ")"), ".Add(")
 		now = &dst.BasicLit{Kind: token.INT, Value: number}
 	}
-	if err := m.Replace(e.File, call.Args[0], now); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, call.Args[0], now)
 }

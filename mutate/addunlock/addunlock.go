@@ -65,7 +65,7 @@ func newEdit(fn *mutate.Function, b *mutate.Balance, form string, at ast.Stmt, p
 	}
 	e.Heat = max(e.Heat, fn.WaitHeat(b.Lock.Key))
 	if (form == formPath || form == formEnd || form == formDefer) && fn.Unlocked(b.Lock.Key) {
-		e.Heat *= 0.3 // it may be left locked on purpose
+		e.Doubt(0.3) // it may be left locked on purpose
 	}
 	e.Vars = nil
 	return e

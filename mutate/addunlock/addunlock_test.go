@@ -35,7 +35,7 @@ func TestHeat(t *testing.T) {
 	heat := make(map[string]float64)
 	for _, e := range space.Edits() {
 		if e.Form == formPath {
-			heat[e.Func] = e.Heat
+			heat[e.Func] = e.Worth()
 		}
 	}
 	if heat["leave"] != 1 {

@@ -62,10 +62,7 @@ func (p application) release(at dst.Stmt) error {
 
 // moveOut takes the acquisition in front of the loop.
 func (p application) moveOut(acquire dst.Stmt) error {
-	loop, ok := p.Node(p.e.File, p.e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(p.e, "another edit removed the loop")
-	}
+	loop := p.Stmt(p.e.File, p.e.Other)
 	b, _, err := p.call()
 	if err != nil {
 		return err
@@ -112,11 +109,7 @@ func (p application) releaseIterations() error {
 		return err
 	}
 	for _, x := range exits {
-		at, ok := p.Node(p.e.File, p.fn.ID(x.Stmt)).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(p.e, "another edit removed an exit")
-		}
-		if err := p.Insert(p.e.File, at, x.After, p.Call(*p.e.Lock, x.Release, "")); err != nil {
+		if err := p.Insert(p.e.File, p.Stmt(p.e.File, p.fn.ID(x.Stmt)), x.After, p.Call(*p.e.Lock, x.Release, "")); err != nil {
 			return err
 		}
 	}
@@ -124,8 +117,8 @@ func (p application) releaseIterations() error {
 }
 
 func (p application) drop(s ast.Stmt) error {
-	n, ok := p.Node(p.e.File, p.fn.ID(s)).(dst.Stmt)
-	if !ok {
+	n := p.Stmt(p.e.File, p.fn.ID(s))
+	if n == nil {
 		return mutate.Refuse(p.e, "another edit removed a release")
 	}
 	return p.DropCall(p.e.File, n)

@@ -122,14 +122,3 @@ func uses(code ast.Node, target string) bool {
 	})
 	return found
 }
-
-// names reports whether code names a variable.
-func names(fn *mutate.Function, code ast.Node, v types.Object) bool {
-	found := false
-	ast.Inspect(code, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && fn.File.Package.Info.Uses[id] == v
-		return !found
-	})
-	return found
-}

@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -132,7 +133,7 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 		return p, false
 	}
 	p = pair{form: assign, load: s, store: st.List[at]}
-	if !names(fn, a.value, v) {
+	if !syntax.Names(fn.File.Package.Info, a.value, v) {
 		if !knownAt(fn, a.value, st, at) {
 			return p, false
 		}
@@ -140,7 +141,7 @@ func sequence(fn *mutate.Function, st mutate.Statement, s *ast.AssignStmt) (p pa
 		return p, true
 	}
 	sum, ok := ast.Unparen(a.value).(*ast.BinaryExpr)
-	if !ok || !a.number || !isName(fn, sum.X, v) || names(fn, sum.Y, v) || !knownAt(fn, sum.Y, st, at) {
+	if !ok || !a.number || !syntax.Is(fn.File.Package.Info, sum.X, v) || syntax.Names(fn.File.Package.Info, sum.Y, v) || !knownAt(fn, sum.Y, st, at) {
 		return p, false
 	}
 	delta, ok := deltaOf(a, sum.Op, sum.Y)
@@ -202,11 +203,6 @@ func knownAt(fn *mutate.Function, value ast.Expr, st mutate.Statement, at int) b
 	return ok
 }
 
-func isName(fn *mutate.Function, e ast.Expr, v types.Object) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && fn.File.Package.Info.Uses[id] == v
-}
-
 // namedBesides reports whether the function names a variable elsewhere than in a value.
 func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 	found := false
@@ -222,17 +218,11 @@ func namedBesides(fn *mutate.Function, v types.Object, value ast.Expr) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	load, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the load")
-	}
-	store, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the store")
-	}
+	load := m.Stmt(e.File, e.Node)
+	store := m.Stmt(e.File, e.Other)
 	if store != load {
 		if err := m.Remove(e.File, store); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 	}
 	now := mutate.SnippetExpr(e.Expr)
@@ -247,8 +237,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return nil
 		}
 	}
-	if err := m.Replace(e.File, load, &dst.ExprStmt{X: now}); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, load, &dst.ExprStmt{X: now})
 }

@@ -128,10 +128,7 @@ func (a *atomic) change(m *mutate.Mutation, e mutate.Edit, u use) error {
 		}
 		now = &dst.CompositeLit{Type: typ}
 	}
-	if err := m.Replace(u.file.Rel, old, now); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(u.file.Rel, old, now)
 }
 
 // converted is an argument in the type that the method wants.

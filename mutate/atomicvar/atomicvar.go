@@ -113,7 +113,7 @@ func edit(w *mutate.Whole, a *atomic, name string) (e mutate.Edit, ok bool) {
 	}
 	e.Heat = max(hottest, 0)
 	if guarded > 0 {
-		e.Heat *= guardedDiscount
+		e.Doubt(guardedDiscount)
 	}
 	return e, true
 }

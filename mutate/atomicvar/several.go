@@ -60,10 +60,7 @@ func (a *atomic) partAssign(m *mutate.Mutation, e mutate.Edit, from *dst.AssignS
 	spec := &dst.ValueSpec{Names: []*dst.Ident{dst.NewIdent(a.v.Name())}, Type: typ}
 	now := &dst.DeclStmt{Decl: &dst.GenDecl{Tok: token.VAR, Specs: []dst.Spec{spec}}}
 	if len(from.Lhs) == 1 {
-		if err := m.Replace(a.file.Rel, from, now); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-		return nil
+		return m.Replace(a.file.Rel, from, now)
 	}
 	i := slices.IndexFunc(from.Lhs, func(l dst.Expr) bool {
 		id, ok := l.(*dst.Ident)
@@ -74,10 +71,7 @@ func (a *atomic) partAssign(m *mutate.Mutation, e mutate.Edit, from *dst.AssignS
 	}
 	from.Lhs = slices.Delete(slices.Clone(from.Lhs), i, i+1)
 	from.Rhs = slices.Delete(slices.Clone(from.Rhs), i, i+1)
-	if err := m.Insert(a.file.Rel, from, false, now); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Insert(a.file.Rel, from, false, now)
 }
 
 // without takes a name from a list, and reports whether it was the first.

@@ -2,7 +2,6 @@ package broadcast
 
 import (
 	_ "embed"
-	"go/types"
 	"slices"
 
 	"github.com/dave/dst"
@@ -17,13 +16,12 @@ var doc string
 
 // Operator replaces Signal of a condition variable by Broadcast.
 var Operator = &mutate.Operator{
-	Name:     "broadcast",
-	Doc:      doc,
-	Prior:    map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4},
-	Faults:   []string{evidence.MissedSignal},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Name:   "broadcast",
+	Doc:    doc,
+	Prior:  map[evidence.Kind]float64{evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4},
+	Faults: []string{evidence.MissedSignal},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -38,32 +36,10 @@ func edit(fn *mutate.Function, c conditions.Call) mutate.Edit {
 	e := fn.NewEdit("broadcast", c.Expr, c.At.Stmt)
 	e.Other = fn.ID(c.At.Stmt)
 	e.Note = "Signal may wake one that cannot go on: wake all"
+	if c.Cond != nil {
+		e.Group = mutate.GroupOf(c.Cond)
+	}
 	return e
-}
-
-// together lists, for each condition variable with more than one Signal, the
-// edit of all of them.
-func together(w *mutate.Whole) []mutate.Edit {
-	var conds []*types.Var // in the order of the source
-	parts := make(map[*types.Var][]mutate.Edit)
-	for _, fn := range w.Functions {
-		for _, c := range signals(fn) {
-			if c.Cond == nil {
-				continue
-			}
-			if parts[c.Cond] == nil {
-				conds = append(conds, c.Cond)
-			}
-			parts[c.Cond] = append(parts[c.Cond], edit(fn, c))
-		}
-	}
-	var out []mutate.Edit
-	for _, c := range conds {
-		if len(parts[c]) > 1 {
-			out = append(out, mutate.Composite("broadcast", parts[c]...))
-		}
-	}
-	return out
 }
 
 // signals lists the function's calls of Signal, in source order.

@@ -55,7 +55,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 						e.Other = fn.ID(at.Stmt)
 					}
 					// The plainer of two that fit equally is tried first.
-					e.Heat = heat(fn, c, e.Heat) * alone * s.fits * (1 - 0.01*float64(i))
+					e.Heat = heat(fn, c, e.Heat)
+					e.Doubt(alone * s.fits * (1 - 0.01*float64(i)))
 					out = append(out, e)
 				}
 			}
@@ -76,7 +77,7 @@ func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
 // A size is what a channel's capacity may become.
 type size struct {
 	expr, note string
-	fits       float64 // what the edit keeps of its heat
+	fits       float64 // the belief in the edit
 }
 
 // guessed is for places more than somebody has chosen; chosen, not measured.

@@ -52,7 +52,7 @@ func firsts(w *mutate.Whole) map[makeOf]mutate.Edit {
 			continue
 		}
 		at := makeOf{e.File, e.Node}
-		if f, ok := found[at]; !ok || e.Heat > f.Heat {
+		if f, ok := found[at]; !ok || e.Worth() > f.Worth() {
 			found[at] = e
 		}
 	}
@@ -80,7 +80,7 @@ func (g *groups) add(channels ...*mutate.Channel) {
 	}
 	if len(parts) > 1 && len(parts) <= maxParts {
 		e := mutate.Composite("buffer", parts...)
-		e.Heat /= alone
+		e.Doubt(1 / alone)
 		g.edits = append(g.edits, e)
 	}
 }

@@ -12,26 +12,23 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == inPlace {
 		return replace(m, e)
 	}
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
+	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == argument {
 		call, ok := mutate.SnippetExpr(e.Expr).(*dst.CallExpr)
 		if !ok {
 			return mutate.Refuse(e, "%s is no call", e.Expr)
 		}
 		if err := qualify(m, e.File, call); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 		return capture.Pass(m, e, call)
 	}
 	stmts, err := mutate.Snippet("// " + e.Note + "\n" + e.Expr)
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	if err := qualify(m, e.File, stmts[0]); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	return m.Insert(e.File, stmt, false, stmts...)
 }
@@ -45,7 +42,7 @@ func replace(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "another edit removed the expression")
 	}
 	if err := qualify(m, e.File, clone); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	replaced := false
 	dstutil.Apply(at, func(c *dstutil.Cursor) bool {

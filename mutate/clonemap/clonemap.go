@@ -23,9 +23,8 @@ var Operator = &mutate.Operator{
 		evidence.Race: 4, evidence.Panic: 4, evidence.TestFailure: 3,
 		evidence.Deadlock: 0.2, evidence.Blocked: 0.2, evidence.Timeout: 0.3,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Edits: edits,
+	Apply: apply,
 }
 
 // Forms of the edit.
@@ -39,53 +38,26 @@ const (
 const nearby = 0.9
 
 func edits(fn *mutate.Function) []mutate.Edit {
-	var out []mutate.Edit
-	each(fn, func(_ *types.Var, e mutate.Edit) { out = append(out, e) })
-	return out
-}
-
-// together lists, for each variable that is handed over in several places, the
-// edit of all of them.
-func together(w *mutate.Whole) []mutate.Edit {
-	var vars []*types.Var // in the order of the source
-	parts := make(map[*types.Var][]mutate.Edit)
-	for _, fn := range w.Functions {
-		each(fn, func(v *types.Var, e mutate.Edit) {
-			if parts[v] == nil {
-				vars = append(vars, v)
-			}
-			parts[v] = append(parts[v], e)
-		})
-	}
-	var out []mutate.Edit
-	for _, v := range vars {
-		if len(parts[v]) > 1 {
-			out = append(out, mutate.Composite("clonemap", parts[v]...))
-		}
-	}
-	return out
-}
-
-// each visits the edits of a function with the variables they are for.
-func each(fn *mutate.Function, visit func(*types.Var, mutate.Edit)) {
 	if v := fn.File.Package.Info.FileVersions[fn.File.AST]; v != "" && version.Compare(v, "go1.21") < 0 {
-		return
+		return nil
 	}
+	var out []mutate.Edit
 	for _, h := range sharedCopies(fn) {
 		if pkg := packageFor(fn, h.expr); pkg != "" && !hidden(fn, pkg, h.expr.Pos()) {
 			e := fn.NewEdit("clonemap", h.expr, h.at.Stmt)
 			e.Form, e.Other, e.Expr = inPlace, fn.ID(h.at.Stmt), pkg+".Clone("+types.ExprString(h.expr)+")"
 			e.Note = h.receiver + ": " + types.ExprString(h.expr) + " goes on changing"
-			visit(h.v, warmed(fn, e, h.v))
+			out = append(out, warmed(fn, e, h.v))
 		}
 	}
 	for _, s := range capture.Starts(fn) {
 		for _, v := range s.Captured(fn) {
 			if e, ok := captured(fn, &s, v); ok {
-				visit(v.Var, warmed(fn, e, v.Var))
+				out = append(out, warmed(fn, e, v.Var))
 			}
 		}
 	}
+	return out
 }
 
 // captured copies a map or slice for the literal of a start that only reads it.
@@ -147,10 +119,10 @@ func hidden(fn *mutate.Function, name string, at token.Pos) bool {
 	return scope != nil && scope != own && scope != types.Universe && scope.Parent() != own
 }
 
-// warmed gives an edit the variable it is for, and heat from wherever that is
+// warmed gives an edit the variable it is for, as its group, too, and heat from wherever that is
 // used: what races with the owner is the receiver, who may be far away.
 func warmed(fn *mutate.Function, e mutate.Edit, v *types.Var) mutate.Edit {
-	e.Vars = []string{fn.VarName(v)}
+	e.Vars, e.Group = []string{fn.VarName(v)}, mutate.GroupOf(v)
 	for _, pos := range uses(fn, v) {
 		heat, _ := fn.HeatAt(pos)
 		e.Heat = max(e.Heat, nearby*heat)

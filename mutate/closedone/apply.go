@@ -46,7 +46,7 @@ func (c *closable) declare(m *mutate.Mutation, e mutate.Edit) error {
 	done.Decs.End.Append("// closed by " + c.method.Name.Name)
 	qualifier, err := m.Import(c.file.Rel, "sync")
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	once := "Once"
 	if qualifier != "" {
@@ -92,14 +92,11 @@ func (c *closable) close(m *mutate.Mutation, e mutate.Edit) error {
 	done := c.method.Recv.List[0].Names[0].Name + "." + c.name
 	src := done + "Once.Do(func() { close(" + done + ") })"
 	if len(decl.Body.List) > 0 {
-		if err := m.InsertSnippet(c.in.Rel, decl.Body.List[0], false, src); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-		return nil
+		return m.InsertSnippet(c.in.Rel, decl.Body.List[0], false, src)
 	}
 	stmts, err := mutate.Snippet(src)
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	for _, s := range stmts {
 		s.Decorations().Before, s.Decorations().After = dst.NewLine, dst.NewLine

@@ -23,10 +23,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 3, evidence.Timeout: 2,
 		evidence.Race: 0.1, evidence.Panic: 0.2, evidence.TestFailure: 0.2,
 	},
-	Faults:   []string{evidence.CloseDuringSend},
-	Edits:    edits,
-	Apply:    apply,
-	Together: func(w *mutate.Whole) []mutate.Edit { return chanwait.Together(w, "closedone") },
+	Faults: []string{evidence.CloseDuringSend},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // long is what the edit keeps of its operation's heat, because it takes many
@@ -48,12 +47,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if !ok {
 			continue
 		}
-		heat, _ := op.Heat(fn)
+		heat, seen := op.Heat(fn)
+		belief, group := long, chanwait.Group(seen)
 		end := own + c.name
 		for _, way := range chanwait.Ways(fn, op, chanwait.End{Expr: end}) {
 			e := fn.NewEdit("closedone", op.At)
-			e.Expr, e.Form, e.Heat = end, way, heat*long
-			heat *= less // of edits of one operation the likelier is tried first
+			e.Expr, e.Form, e.Heat, e.Belief, e.Group = end, way, heat, belief, group
+			group = ""     // the likeliest of an operation is enough
+			belief *= less // of edits of one operation the likelier is tried first
 			out = append(out, e)
 		}
 	}

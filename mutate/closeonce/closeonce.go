@@ -190,10 +190,7 @@ func sameOnce(parts []mutate.Edit) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the close")
-	}
+	stmt := m.Stmt(e.File, e.Node)
 	switch e.Form {
 	case formOnce:
 		return guard(e, stmt)
@@ -202,12 +199,9 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	stmts, err := mutate.Snippet("select {\ncase <-" + e.Expr + ": // closed already\ndefault:\nclose(" + e.Expr + ")\n}")
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
-	if err := m.Replace(e.File, stmt, stmts[0]); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, stmt, stmts[0])
 }
 
 // guard puts a close into the function that is done once.
@@ -236,7 +230,7 @@ func toSender(m *mutate.Mutation, e mutate.Edit, stmt dst.Stmt) error {
 		return mutate.Refuse(e, "the sender has no name for the channel from its head on")
 	}
 	if err := m.Remove(e.File, stmt); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	to := e
 	to.Node, to.Other = e.Other, 0

@@ -2,7 +2,6 @@ package copyarg
 
 import (
 	_ "embed"
-	"go/types"
 	"strings"
 
 	"github.com/dave/dst"
@@ -10,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -23,10 +23,9 @@ var Operator = &mutate.Operator{
 		evidence.Race: 5, evidence.TestFailure: 3, evidence.Panic: 2,
 		evidence.Deadlock: 0.3, evidence.Blocked: 0.3, evidence.Timeout: 0.5,
 	},
-	Faults:   []string{evidence.CapturedVariable},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Faults: []string{evidence.CapturedVariable},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of the edit.
@@ -88,11 +87,14 @@ func edit(fn *mutate.Function, s *capture.Start, vars ...capture.Variable) (muta
 		return mutate.Edit{}, false
 	}
 	e.Note = note(e.Form, names)
+	if len(vars) == 1 {
+		e.Group = e.Form + " " + mutate.GroupOf(vars[0].Var)
+	}
 	return e, true
 }
 
 func note(form string, names []string) string {
-	what := capture.Enumerate(names)
+	what := syntax.Enumerate(names)
 	switch {
 	case len(names) > 1:
 		return what + " change while the goroutine runs: pass them"
@@ -102,48 +104,11 @@ func note(form string, names []string) string {
 	return what + " changes while the goroutine runs: copy it"
 }
 
-// together lists, for each variable that several goroutines capture, the edit
-// of all of them.
-func together(w *mutate.Whole) []mutate.Edit {
-	type captured struct {
-		v    *types.Var
-		form string
-	}
-	var vars []captured // in the order of the source
-	parts := make(map[captured][]mutate.Edit)
-	for _, fn := range w.Functions {
-		for _, s := range capture.Starts(fn) {
-			for _, v := range s.Captured(fn) {
-				if !wanted(fn, &v) {
-					continue
-				}
-				if e, ok := edit(fn, &s, v); ok {
-					c := captured{v.Var, e.Form}
-					if parts[c] == nil {
-						vars = append(vars, c)
-					}
-					parts[c] = append(parts[c], e)
-				}
-			}
-		}
-	}
-	var out []mutate.Edit
-	for _, c := range vars {
-		if len(parts[c]) > 1 {
-			out = append(out, mutate.Composite("copyarg", parts[c]...))
-		}
-	}
-	return out
-}
-
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == turn {
 		return applyTurn(m, e)
 	}
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
+	stmt := m.Stmt(e.File, e.Node)
 	if e.Form == declared {
 		return m.InsertSnippet(e.File, stmt, false, "// "+e.Note+"\n"+e.Expr)
 	}

@@ -44,7 +44,7 @@ func turns(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("copyarg", loop, body.List...)
 		e.Form, e.Vars = turn, vars
 		e.Expr = strings.Join(names, ", ") + " := " + strings.Join(names, ", ")
-		e.Note = "before Go 1.22 all turns share " + capture.Enumerate(names)
+		e.Note = "before Go 1.22 all turns share " + syntax.Enumerate(names)
 		out = append(out, e)
 	}
 	return out
@@ -168,8 +168,5 @@ func applyTurn(m *mutate.Mutation, e mutate.Edit) error {
 	if body == nil || len(body.List) == 0 {
 		return mutate.Refuse(e, "another edit changed the loop")
 	}
-	if err := m.InsertSnippet(e.File, body.List[0], false, "// "+e.Note+"\n"+e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, body.List[0], false, "// "+e.Note+"\n"+e.Expr)
 }

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -205,12 +203,8 @@ func edit(fn *mutate.Function, form string, at ast.Node, behind ast.Stmt, ch syn
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	switch e.Form {
 	case formMove, formSend:
-		stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed the operation")
-		}
-		if err := m.Remove(e.File, stmt); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Remove(e.File, m.Stmt(e.File, e.Node)); err != nil {
+			return err
 		}
 		if e.Form == formSend {
 			return syncops.InsertSince(m, e, "defer func() { "+e.Expr+" }()")
@@ -226,20 +220,13 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 // goroutine lets a goroutine wait for the senders and close, in the place of the
 // wait or in front of what receives.
 func goroutine(m *mutate.Mutation, e mutate.Edit) error {
-	wait, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the wait")
-	}
-	before, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed what receives")
-	}
-	if err := m.InsertSnippet(e.File, before, false, "go func() {\n\t"+e.Expr+"\n}()"); err != nil {
-		return mutate.Refuse(e, "%v", err)
+	wait := m.Stmt(e.File, e.Node)
+	if err := m.InsertSnippet(e.File, m.Stmt(e.File, e.Other), false, "go func() {\n\t"+e.Expr+"\n}()"); err != nil {
+		return err
 	}
 	if e.Node == e.Other {
 		if err := m.Remove(e.File, wait); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 	}
 	return nil

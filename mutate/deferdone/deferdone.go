@@ -6,11 +6,10 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -24,10 +23,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.Race: 0.3,
 	},
-	Faults:   []string{evidence.WaitWithoutDone},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Faults: []string{evidence.WaitWithoutDone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // Forms of an edit.
@@ -45,14 +43,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		done := waitgroups.Select(calls, "Done", group)
 		if rest, ok := goesOn(fn, done); ok && fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			e := fn.NewEdit("deferdone", fn.Node, rest...)
-			e.Form, e.Expr, e.Note = late, done[0].Text, "only when all is done"
+			e.Form, e.Expr, e.Note, e.Group = late, done[0].Text, "only when all is done", waitgroups.Group(&e)
 			out = append(out, e)
 		}
 		if len(done) == 0 || !waitgroups.Final(fn, done) || !waitgroups.Missed(fn, done) || !fn.Means(done[0].Receiver(), fn.Body.Lbrace+1) {
 			continue
 		}
 		e := fn.NewEdit("deferdone", fn.Node, done[0].At.Stmt)
-		e.Form, e.Expr = early, done[0].Text
+		e.Form, e.Expr, e.Group = early, done[0].Text, waitgroups.Group(&e)
 		e.Note = "also when it returns early"
 		e.Heat = max(e.Heat, waitHeat(fn, group))
 		out = append(out, e)
@@ -65,7 +63,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	for _, g := range waitgroups.Goroutines(fn) {
 		if group, ok := forgotten(fn, calls, g); ok {
 			e := g.To.NewEdit("deferdone", g.Lit, g.Go)
-			e.Form, e.Expr = missing, group.String()
+			e.Form, e.Expr, e.Group = missing, group.String(), waitgroups.Group(&e)
 			waitgroups.Warm(fn, &e, group)
 			out = append(out, e)
 		}
@@ -116,7 +114,7 @@ func forgotten(fn *mutate.Function, calls []waitgroups.Call, g waitgroups.Gorout
 		return group, false
 	}
 	for _, c := range calls {
-		if c.Method != "Add" || c.Group.Rest != "" || !c.Alone() || waitgroups.Names(fn, g.Go, c.Group.Root) {
+		if c.Method != "Add" || c.Group.Rest != "" || !c.Alone() || syntax.Names(fn.File.Package.Info, g.Go, c.Group.Root) {
 			continue
 		}
 		i := slices.Index(c.At.List, c.At.Stmt)
@@ -140,12 +138,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			if c.Method != "Done" || c.Text != e.Expr {
 				continue
 			}
-			s, ok := m.Of(e.File, c.At.Stmt).(dst.Stmt)
-			if !ok {
-				return mutate.Refuse(e, "another edit removed a call of Done")
-			}
-			if err := m.Remove(e.File, s); err != nil {
-				return mutate.Refuse(e, "%v", err)
+			if err := m.Remove(e.File, m.StmtOf(e.File, c.At.Stmt)); err != nil {
+				return err
 			}
 		}
 	}
@@ -153,8 +147,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Note != "" {
 		comment = " // " + e.Note
 	}
-	if err := m.Prepend(e.File, e.Node, "defer "+e.Expr+".Done()"+comment); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Prepend(e.File, e.Node, "defer "+e.Expr+".Done()"+comment)
 }

@@ -39,7 +39,7 @@ func TestHeat(t *testing.T) {
 			value := make(map[string]float64) // of the best edit
 			for _, e := range space.Edits() {
 				prior := space.Operator(e.Operator).Prior[evidence.Blocked]
-				value[e.Operator] = max(value[e.Operator], e.Heat*prior)
+				value[e.Operator] = max(value[e.Operator], e.Worth()*prior)
 			}
 			deferred, each := value["deferdone"], value["signalearly"]
 			if each == 0 {

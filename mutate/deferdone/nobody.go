@@ -23,7 +23,7 @@ func uncounted(fn *mutate.Function, add waitgroups.Call) (edits []mutate.Edit) {
 		}
 		e := target.NewEdit("deferdone", target.Node)
 		e.Form, e.Expr, e.Vars = nobody, text, []string{owner + "." + field.Name()}
-		e.Note = "nobody else counts down"
+		e.Note, e.Group = "nobody else counts down", mutate.GroupOf(field)
 		e.Heat = max(e.Heat, waitHeat(fn, add.Group))
 		edits = append(edits, e)
 	}
@@ -120,31 +120,4 @@ func goesOn(fn *mutate.Function, done []waitgroups.Call) (rest []ast.Stmt, ok bo
 	}
 	rest = done[0].At.List[done[0].At.Index+1:]
 	return rest, len(rest) > 0
-}
-
-// together are the composite edits: those of waitgroups, and for each field that
-// nobody counts, all edits that do.
-func together(w *mutate.Whole) []mutate.Edit {
-	out := waitgroups.Together("deferdone")(w)
-	parts := map[string][]mutate.Edit{}
-	var fields []string // in the order of the source
-	for _, e := range w.Edits {
-		if e.Operator != "deferdone" || e.Form != nobody {
-			continue
-		}
-		if parts[e.Vars[0]] == nil {
-			fields = append(fields, e.Vars[0])
-		}
-		parts[e.Vars[0]] = append(parts[e.Vars[0]], e)
-	}
-	for _, field := range fields {
-		if len(parts[field]) < 2 {
-			continue
-		}
-		e := mutate.Composite("deferdone", parts[field]...)
-		if _, ok := w.Try(e); ok {
-			out = append(out, e)
-		}
-	}
-	return out
 }

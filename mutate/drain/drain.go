@@ -6,8 +6,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -199,10 +197,7 @@ func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Chan
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the place")
-	}
+	at := m.Stmt(e.File, e.Node)
 	rest := "for range " + e.Expr + " { // let the senders end\n}"
 	switch e.Form {
 	case formDefer:
@@ -210,8 +205,5 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	case formGo:
 		rest = "go func() {\n" + rest + "\n}()"
 	}
-	if err := m.InsertSnippet(e.File, at, e.Form == formAfter, rest); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, at, e.Form == formAfter, rest)
 }

@@ -62,6 +62,6 @@
 //
 // Left out are accesses of what the function has just made, functions that only
 // tests call in their own goroutine (unless the evidence names them), and what
-// cannot be put under the lock for one of the reasons of lockstatement.
+// cannot be put under the lock for one of the reasons of addlock.
 // Variables far from the evidence are left out as soon as there is evidence.
 package guard

@@ -28,7 +28,7 @@ const (
 	maxParts   = 16 // edits in one composite
 )
 
-// flagDiscount is what a flag of the result takes off the heat: of composites
+// flagDiscount is what a flag of the result leaves of the belief: of composites
 // that are alike the one without flags is tried first.
 const flagDiscount = 0.75
 
@@ -89,10 +89,10 @@ func (p *plan) composite() (e mutate.Edit, ok bool) {
 		against++ // validation will flag it
 	}
 	for range against {
-		e.Heat *= flagDiscount
+		e.Doubt(flagDiscount)
 	}
 	if p.seed.Var != nil && p.seed.Var.IsField() && slices.ContainsFunc(parts, newPackageLock) {
-		e.Heat *= sharedDiscount
+		e.Doubt(sharedDiscount)
 	}
 	e.Flags = flags
 	return e, true

@@ -3,12 +3,15 @@ package guard
 import (
 	"go/ast"
 	"slices"
-	"strings"
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/expandafter"
+	"mendel/mutate/expandbefore"
 	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
+	"mendel/mutate/shrinkend"
+	"mendel/mutate/shrinkstart"
 )
 
 // A span is some consecutive statements of a list.
@@ -20,6 +23,10 @@ type span struct {
 }
 
 func (s span) stmts() []ast.Stmt { return s.list[s.first : s.last+1] }
+
+func (s span) candidate() locking.Candidate {
+	return locking.Candidate{Lock: s.lock, Read: s.read}
+}
 
 // edits lists the edits that put a function's uses under the lock.
 func (p *plan) edits(fn *mutate.Function) []mutate.Edit {
@@ -256,8 +263,7 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 	// A return right behind is covered with what an early return needs deferred.
 	for last := s.last; last <= s.last+1 && last < len(s.list); last++ {
 		covered := s.list[s.first : last+1]
-		e := p.edit(fn, "lockstatement", covered[0], s, covered)
-		e.Count = len(covered)
+		e := locking.Around(fn, s.candidate(), p.note(fn, covered), covered...)
 		if p.survey.fits(fn, e) {
 			if len(before) > 0 {
 				if fn.Applies(mutate.Composite("guard", before[0], e)) {
@@ -271,16 +277,13 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 	return nil
 }
 
-// edit starts an edit that locks the lock of a span.
-func (p *plan) edit(fn *mutate.Function, operator string, at ast.Node, s span, covered []ast.Stmt) mutate.Edit {
-	e := fn.NewEdit(operator, at, covered...)
-	e.Lock, e.Read = &s.lock, s.read
+// note says who else uses what some statements use.
+func (p *plan) note(fn *mutate.Function, covered []ast.Stmt) string {
 	var accesses []analysis.Access
 	for _, u := range p.within(fn, covered...) {
 		accesses = append(accesses, u.Access)
 	}
-	e.Note = locking.Note(fn, accesses)
-	return e
+	return locking.Note(fn, accesses)
 }
 
 // body makes the edit that locks the whole function if a span is all that it does.
@@ -289,13 +292,7 @@ func (p *plan) body(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 	if !locking.Lockable(fn) || !fn.All(s.list, s.first, s.last) || literal && p.form != wide {
 		return e, false
 	}
-	operator := "lockbody"
-	if decl, isDecl := fn.Node.(*ast.FuncDecl); isDecl && decl.Recv != nil && len(decl.Recv.List[0].Names) == 1 {
-		if first, rest, _ := strings.Cut(s.lock.Expr, "."); first == decl.Recv.List[0].Names[0].Name && !strings.Contains(rest, ".") {
-			operator = "lockmethod"
-		}
-	}
-	e = p.edit(fn, operator, fn.Node, s, fn.Body.List)
+	e = locking.Whole(fn, s.candidate(), p.note(fn, fn.Body.List))
 	return e, p.survey.fits(fn, e)
 }
 
@@ -309,9 +306,9 @@ func (p *plan) moved(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 		want := id{file: fn.File.Rel, node: fn.ID(sec.Acquire), lock: sec.Lock.Expr, key: sec.Lock.Key, read: sec.Read}
 		switch end := sec.Last + 1; {
 		case s.first > end:
-			want.operator, want.count = "expandafter", s.last-end
+			want.operator, want.count = expandafter.Operator.Name, s.last-end
 		case s.last < sec.At:
-			want.operator, want.count = "expandbefore", sec.At-s.first
+			want.operator, want.count = expandbefore.Operator.Name, sec.At-s.first
 		default:
 			continue
 		}
@@ -334,9 +331,9 @@ func (p *plan) released(fn *mutate.Function, s span) (e mutate.Edit, ok bool) {
 		want := id{file: fn.File.Rel, node: fn.ID(sec.Acquire), count: k, lock: sec.Lock.Expr, key: sec.Lock.Key, read: sec.Read}
 		switch {
 		case sec.Body[len(sec.Body)-1] == stmts[k-1]:
-			want.operator = "shrinkend"
+			want.operator = shrinkend.Operator.Name
 		case sec.Body[0] == stmts[0]:
-			want.operator = "shrinkstart"
+			want.operator = shrinkstart.Operator.Name
 		default:
 			continue
 		}

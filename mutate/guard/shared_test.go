@@ -8,11 +8,9 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/guard"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockbody"
-	"mendel/mutate/lockmethod"
-	"mendel/mutate/lockstatement"
 )
 
 // A literal without keys keeps a mutex out of hole, but not out of sieve: one lock for
@@ -53,14 +51,14 @@ func TestSharedLockIsColder(t *testing.T) {
 	for _, s := range []evidence.Stack{at("(*hole).put", 10), at("(*sieve).put", 18)} {
 		n.Merge(analysis.Given, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{s, s}})
 	}
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard.Operator, lockbody.Operator, lockmethod.Operator, lockstatement.Operator})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard.Operator, addlock.Operator})
 	if err != nil {
 		t.Fatal(err)
 	}
 	heat := map[string]float64{}
 	for _, e := range space.Edits() {
 		for _, part := range e.Parts {
-			heat[part.Lock.New.Kind] = max(heat[part.Lock.New.Kind], e.Heat)
+			heat[part.Lock.New.Kind] = max(heat[part.Lock.New.Kind], e.Worth())
 		}
 	}
 	if heat["package"] == 0 || heat["package"] >= heat["field"] {

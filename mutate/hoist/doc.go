@@ -30,7 +30,7 @@
 // One edit covers up to mutate.MaxMoves statements of a list, from one that
 // calls a method to another or the same. The read side of an RWMutex is taken
 // if all methods take it and nothing is written. Ways out of the section get a
-// release of their own, or the release is deferred: see package lockstatement.
+// release of their own, or the release is deferred: see package addlock.
 //
 // A composite edit does so in all functions that use the same lock in this way, each
 // time around as much as one edit may cover: where one reads, checks and changes

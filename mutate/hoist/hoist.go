@@ -4,12 +4,12 @@ import (
 	_ "embed"
 	"go/ast"
 	"slices"
-	"strings"
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -135,13 +135,10 @@ func (s *section) note() string {
 			names = append(names, u.name)
 		}
 	}
-	switch len(names) {
-	case 1:
+	if len(names) == 1 {
 		return "nothing may come between the calls of " + names[0]
-	case 2:
-		return "nothing may come between " + names[0] + " and " + names[1]
 	}
-	return "nothing may come between " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return "nothing may come between " + syntax.Enumerate(names)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -27,7 +27,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 		switch {
 		case i < 0:
 			widest[e.Lock.Key] = append(known, e)
-		case e.Count > known[i].Count || e.Count == known[i].Count && e.Heat > known[i].Heat:
+		case e.Count > known[i].Count || e.Count == known[i].Count && e.Worth() > known[i].Worth():
 			known[i] = e
 		}
 	}

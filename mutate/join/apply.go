@@ -60,18 +60,12 @@ func remove(m *mutate.Mutation, e mutate.Edit, n dst.Node) error {
 	if !ok {
 		return mutate.Refuse(e, "another edit removed the call")
 	}
-	if err := m.Remove(e.File, s); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Remove(e.File, s)
 }
 
 // apply waits for the goroutines before the use.
 func (u use) apply(m *mutate.Mutation, e mutate.Edit) error {
-	at, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed what uses the results")
-	}
+	at := m.Stmt(e.File, e.Other)
 	wait := e.Expr + ".Wait()"
 	if e.Form == channel {
 		wait = "<-" + e.Expr
@@ -80,7 +74,7 @@ func (u use) apply(m *mutate.Mutation, e mutate.Edit) error {
 		wait = "// " + e.Note + "\n" + wait
 	}
 	if err := m.InsertSnippet(e.File, at, u.behind, wait); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	switch e.Form {
 	case moved:
@@ -100,19 +94,16 @@ func (u use) apply(m *mutate.Mutation, e mutate.Edit) error {
 
 // declare makes a wait group and starts the goroutines in it.
 func (u use) declare(m *mutate.Mutation, e mutate.Edit) error {
-	first, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the goroutines")
-	}
+	first := m.Stmt(e.File, e.Node)
 	qualifier, err := m.Import(e.File, "sync")
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	if qualifier != "" {
 		qualifier += "."
 	}
 	if err := m.InsertSnippet(e.File, first, false, "var "+e.Expr+" "+qualifier+"WaitGroup"); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	for _, g := range u.starts {
 		start, ok := m.Of(e.File, g.Go).(*dst.GoStmt)
@@ -142,17 +133,17 @@ func (u use) enrol(m *mutate.Mutation, e mutate.Edit, g waitgroups.Goroutine, st
 			Fun:  &dst.SelectorExpr{X: dst.NewIdent(e.Expr), Sel: dst.NewIdent("Go")},
 			Args: []dst.Expr{lit},
 		}
-		return asRefusal(e, m.Replace(e.File, start, &dst.ExprStmt{X: run}))
+		return m.Replace(e.File, start, &dst.ExprStmt{X: run})
 	}
 	if err := m.InsertSnippet(e.File, start, false, e.Expr+".Add(1)"); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	if g.Lit != nil {
-		return asRefusal(e, m.Prepend(e.File, u.fn.ID(g.Lit), "defer "+e.Expr+".Done()"))
+		return m.Prepend(e.File, u.fn.ID(g.Lit), "defer "+e.Expr+".Done()")
 	}
 	done, err := mutate.Snippet("defer " + e.Expr + ".Done()")
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	made := &dst.ExprStmt{X: call}
 	made.Decs.Before = dst.NewLine
@@ -169,11 +160,4 @@ func body(stmts ...dst.Stmt) *dst.FuncLit {
 		Type: &dst.FuncType{Func: true, Params: &dst.FieldList{Opening: true, Closing: true}},
 		Body: &dst.BlockStmt{List: stmts},
 	}
-}
-
-func asRefusal(e mutate.Edit, err error) error {
-	if err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/dave/dst"
-
 	"mendel/mutate"
 )
 
@@ -49,12 +47,8 @@ func jumped(fn *mutate.Function, over ast.Stmt) bool {
 
 // declareChannel makes a channel that the goroutine closes when it ends.
 func (u use) declareChannel(m *mutate.Mutation, e mutate.Edit) error {
-	first, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the goroutine")
+	if err := m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr+" := make(chan struct{})"); err != nil {
+		return err
 	}
-	if err := m.InsertSnippet(e.File, first, false, e.Expr+" := make(chan struct{})"); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return asRefusal(e, m.Prepend(e.File, u.fn.ID(u.starts[0].Lit), "defer close("+e.Expr+")"))
+	return m.Prepend(e.File, u.fn.ID(u.starts[0].Lit), "defer close("+e.Expr+")")
 }

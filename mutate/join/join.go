@@ -53,7 +53,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if grouped && !u.collects { // the group is for those that send
 				less = &c
 			}
-			less.Heat *= secondForm
+			less.Doubt(secondForm)
 			out = append(out, c)
 		}
 		out = append(out, e)
@@ -61,7 +61,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// secondForm is what it takes off the heat of a group where a channel does, and
+// secondForm is the belief in a group where a channel does, and
 // of a channel where the function uses groups anyway. Chosen, not measured.
 const secondForm = 0.95
 
@@ -77,7 +77,7 @@ func (u use) edit(calls []waitgroups.Call) (e mutate.Edit, ok bool) {
 	e.Other = fn.ID(u.at)
 	e.Vars, e.Note = u.names(), u.note()
 	if u.end {
-		e.Heat *= endDiscount
+		e.Doubt(endDiscount)
 	}
 	groups := u.groups()
 	if len(groups) == 0 {

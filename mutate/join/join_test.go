@@ -37,7 +37,7 @@ func TestHeat(t *testing.T) {
 	heat := make(map[string]float64)
 	for _, e := range space.Edits() {
 		forms[e.Func] = append(forms[e.Func], e.Form)
-		heat[e.Func+" "+e.Form] = e.Heat
+		heat[e.Func+" "+e.Form] = e.Worth()
 	}
 	for fn, want := range map[string][2]string{"alone": {channel, group}, "others": {group, channel}} {
 		got := forms[fn]

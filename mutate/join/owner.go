@@ -5,14 +5,13 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
-// ownerDiscount is what it takes off the heat of a Wait that a whole method gets: of
+// ownerDiscount is the belief in a Wait that a whole method gets: of
 // several methods any may be the one that is to wait. Guessed.
 const ownerDiscount = 0.8
 
@@ -22,7 +21,7 @@ func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit)
 	if slices.ContainsFunc(calls, func(c waitgroups.Call) bool { return c.Field(fn) != nil }) {
 		for _, f := range fn.OfPackage() { // it may be a goroutine, and far from who should wait
 			for _, e := range whole(f) {
-				e.Heat = max(e.Heat, ownerDiscount*waitgroups.Hottest(fn))
+				e.Heat = max(e.Heat, waitgroups.Hottest(fn))
 				edits = append(edits, e)
 			}
 		}
@@ -42,7 +41,7 @@ func whole(fn *mutate.Function) (edits []mutate.Edit) {
 	for _, field := range unnamed(fn) {
 		e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
 		e.Form, e.Expr, e.Note = owner, receiver(fn).Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
-		e.Heat *= ownerDiscount
+		e.Doubt(ownerDiscount)
 		edits = append(edits, e)
 	}
 	return edits
@@ -54,7 +53,7 @@ func unnamed(fn *mutate.Function) []*types.Var {
 	return mutate.Once(fn, unnamedIn{fn}, func() (fields []*types.Var) {
 		if recv := receiver(fn); recv != nil {
 			for _, field := range groupFields(fn, recv.Type()) {
-				if !names(fn, field) {
+				if !syntax.Names(fn.File.Package.Info, fn.Body, field) {
 					fields = append(fields, field)
 				}
 			}
@@ -163,19 +162,7 @@ func countedUp(fn *mutate.Function) map[*types.Var]bool {
 	})
 }
 
-// names reports whether a function names a field.
-func names(fn *mutate.Function, field *types.Var) bool {
-	return waitgroups.Names(fn, fn.Body, field)
-}
-
 // wait puts the Wait of an edit before its statement.
 func wait(m *mutate.Mutation, e mutate.Edit) error {
-	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
-	if err := m.InsertSnippet(e.File, at, false, e.Expr+".Wait() // "+e.Note); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr+".Wait() // "+e.Note)
 }

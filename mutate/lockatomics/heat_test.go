@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/atomicrmw"
 	"mendel/mutate/internal/mutatetest"
 	"mendel/mutate/lockatomics"
-	"mendel/mutate/lockstatement"
 )
 
 // One operation does for sequence, and needs no lock; price has no such operation.
@@ -51,12 +51,12 @@ func TestOneOperationComesFirst(t *testing.T) {
 		hottest := map[string]float64{}
 		for _, e := range space.Edits() {
 			key := e.Operator + " " + e.Func
-			hottest[key] = max(hottest[key], e.Heat)
+			hottest[key] = max(hottest[key], e.Worth())
 		}
 		return hottest
 	}
-	with := heat(atomicrmw.Operator, lockatomics.Operator, lockstatement.Operator)
-	without := heat(lockatomics.Operator, lockstatement.Operator)
+	with := heat(atomicrmw.Operator, lockatomics.Operator, addlock.Operator)
+	without := heat(lockatomics.Operator, addlock.Operator)
 	const sequence, price = "lockatomics (*sequence).next", "lockatomics (*price).set"
 	if with[sequence] > with["atomicrmw (*sequence).next"] || with[sequence] >= without[sequence] {
 		t.Errorf("sequence: heat %v with one operation, %v without it, %v of that operation", with[sequence], without[sequence], with["atomicrmw (*sequence).next"])

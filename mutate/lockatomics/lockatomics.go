@@ -74,14 +74,14 @@ func together(w *mutate.Whole) []mutate.Edit {
 	return out
 }
 
-// behind is what is left of the heat of an edit where one operation would do.
+// behind is the belief in an edit where one operation would do.
 // Chosen, not measured.
 const behind = 0.5
 
 // yield lets an edit come behind those of package atomicrmw, if that has one in each
 // function that makes several operations: a single operation needs no lock.
 func yield(w *mutate.Whole, e *mutate.Edit, several []mutate.Edit) {
-	heat := e.Heat
+	worth := e.Worth()
 	for _, part := range several {
 		i := slices.IndexFunc(w.Edits, func(other mutate.Edit) bool {
 			return other.Operator == "atomicrmw" && other.File == part.File && other.Func == part.Func
@@ -89,9 +89,9 @@ func yield(w *mutate.Whole, e *mutate.Edit, several []mutate.Edit) {
 		if i < 0 {
 			return
 		}
-		heat = min(heat, w.Edits[i].Heat)
+		worth = min(worth, w.Edits[i].Worth())
 	}
-	e.Heat = behind * heat
+	e.Heat, e.Belief = worth, behind
 }
 
 func fits(w *mutate.Whole, e mutate.Edit) bool {
@@ -115,8 +115,7 @@ func (g *group) section(u *user) (mutate.Edit, bool) {
 	if !ok {
 		return mutate.Edit{}, false
 	}
-	e := fn.NewEdit("lockstatement", s.Stmts[0], s.Stmts...)
-	e.Count, e.Lock, e.Note = len(s.Stmts), &l, g.note(u)
+	e := locking.Around(fn, locking.Candidate{Lock: l}, g.note(u), s.Stmts...)
 	e.Heat = max(e.Heat, suspect)
 	e.Vars = nil
 	for _, v := range g.vars {

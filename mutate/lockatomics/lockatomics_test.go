@@ -3,8 +3,8 @@ package lockatomics
 import (
 	"testing"
 
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
-	"mendel/mutate/lockstatement"
 )
 
-func TestOperator(t *testing.T) { mutatetest.RunWith(t, Operator, lockstatement.Operator) }
+func TestOperator(t *testing.T) { mutatetest.RunWith(t, Operator, addlock.Operator) }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/syntax"
 )
 
 // note says why the operations of a function are one step: what it checks, or
@@ -67,5 +67,5 @@ func (u *user) names() string {
 			names = append(names, name)
 		}
 	}
-	return capture.Enumerate(names)
+	return syntax.Enumerate(names)
 }

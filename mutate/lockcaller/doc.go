@@ -28,7 +28,7 @@
 // author names a program, Lottery, that needs such a section.
 //
 // Left out are sections that are the whole body of a goroutine or its one loop,
-// which are lockbody's; those in which something waits; those where a lock of the
+// which are addlock's; those in which something waits; those where a lock of the
 // value is held already, here or by a caller; and those in which the value is
 // assigned to between the calls. A section of the lock that the callees take
 // needs the callees split: see package hoist.

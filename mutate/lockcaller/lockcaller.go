@@ -10,8 +10,8 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/addlock"
 	"mendel/mutate/internal/locking"
-	"mendel/mutate/lockstatement"
 )
 
 //go:embed doc.go
@@ -24,7 +24,7 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{evidence.Race: 2, evidence.TestFailure: 4, evidence.Panic: 3, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
 	Adds:  true,
 	Edits: edits,
-	Apply: apply,
+	Apply: addlock.Operator.Apply,
 }
 
 // Guessed:
@@ -40,7 +40,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, s := range spans(fn) {
 		if fn.Started() && everything(fn, s) {
-			continue // lockbody's
+			continue // addlock's
 		}
 		for _, l := range locks(fn, s) {
 			if len(out) == maxPerFun {
@@ -82,7 +82,7 @@ func section(fn *mutate.Function, s *span, l analysis.Lock) (e mutate.Edit, ok b
 		e.Lock, e.Note, e.Vars = &l, note(s), s.names(fn)
 		e.Heat = max(e.Heat, s.heat*discount)
 		if s.calls < 2 {
-			e.Heat *= loopOnly
+			e.Doubt(loopOnly)
 		}
 	}
 	if locking.Lockable(fn) && fn.All(s.list, s.first, s.last) {
@@ -123,11 +123,4 @@ func note(s *span) string {
 	}
 	last := len(names) - 1
 	return fmt.Sprintf("%s and %s use %s together", strings.Join(names[:last], ", "), names[last], what)
-}
-
-func apply(m *mutate.Mutation, e mutate.Edit) error {
-	if e.Count == 0 {
-		return locking.Body(m, e)
-	}
-	return lockstatement.Operator.Apply(m, e)
 }

@@ -9,7 +9,7 @@
 //
 // It mends races with a reader that goes on to do much with what it has read: to
 // call what may take the lock again or take long, to wait, to decide. Package
-// lockstatement would hold the lock over all that:
+// addlock would hold the lock over all that:
 //
 //	                                         c.mu.RLock()
 //	                                         open := c.open
@@ -19,7 +19,7 @@
 //	}                                        }
 //
 // What was read may have changed when it is used, as far as the lock is concerned;
-// where that matters packages lockstatement and hoist do better. A composite edit
+// where that matters packages addlock and hoist do better. A composite edit
 // reads a variable in this way wherever it can be.
 //
 // The statement is one that calls or waits: a call, an assignment or declaration, a

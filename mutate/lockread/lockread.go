@@ -21,13 +21,12 @@ var doc string
 
 // Operator reads a variable under a lock and uses it without.
 var Operator = &mutate.Operator{
-	Name:     "lockread",
-	Doc:      doc,
-	Prior:    map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
-	Close:    closer,
+	Name:  "lockread",
+	Doc:   doc,
+	Prior: map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
+	Edits: edits,
+	Apply: apply,
+	Close: closer,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -51,10 +50,15 @@ func (r *read) edits(fn *mutate.Function) []mutate.Edit {
 	}
 	stmts := []ast.Stmt{&ast.ExprStmt{X: r.exprs[0]}}
 	var out []mutate.Edit
+	grouped := make(map[string]bool) // locks, which may have several names here
 	for _, c := range nearest(r.exprs[0], locking.ReadCandidates(fn, r.stmt, r.exprs[0])) {
 		e := fn.NewEdit("lockread", r.stmt, stmts...)
 		e.Other, e.Expr = fn.ID(r.exprs[0]), r.name
 		e.Lock, e.Read, e.Note = &c.Lock, c.Read, locking.Note(fn, fn.Accesses(stmts...))
+		if len(e.Vars) > 0 && !grouped[c.Lock.Key] {
+			grouped[c.Lock.Key] = true
+			e.Group = e.Vars[len(e.Vars)-1] + " " + c.Lock.Key
+		}
 		out = append(out, e)
 	}
 	return out
@@ -83,41 +87,11 @@ func nearest(e ast.Expr, locks []locking.Candidate) []locking.Candidate {
 	return all
 }
 
-// together lists, for each variable and lock with several such reads, the edit
-// of all, which reads it at most once in each statement.
-func together(w *mutate.Whole) []mutate.Edit {
-	type shared struct{ v, lock string }
-	var order []shared
-	parts := make(map[shared][]mutate.Edit)
-	for _, e := range w.Edits {
-		if e.Operator != "lockread" || len(e.Vars) == 0 {
-			continue
-		}
-		s := shared{e.Vars[len(e.Vars)-1], e.Lock.Key}
-		if parts[s] == nil {
-			order = append(order, s)
-		}
-		if !alreadyRead(parts[s], e) {
-			parts[s] = append(parts[s], e)
-		}
-	}
-	var out []mutate.Edit
-	for _, s := range order {
-		if n := len(parts[s]); n > 1 && n <= maxParts {
-			out = append(out, mutate.Composite("lockread", parts[s]...))
-		}
-	}
-	return out
-}
-
 // alreadyRead reports whether the read of an edit is also that of one of some
 // others: a lock may have several names.
 func alreadyRead(edits []mutate.Edit, e mutate.Edit) bool {
 	return slices.ContainsFunc(edits, func(o mutate.Edit) bool { return o.File == e.File && o.Node == e.Node && o.Other == e.Other })
 }
-
-// maxParts bounds the reads of a composite edit. Guessed.
-const maxParts = 8
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
@@ -141,7 +115,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return mutate.Refuse(e, "another edit removed what is read")
 		}
 		if err := m.Replace(e.File, operand, dst.NewIdent(e.Expr)); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 		if value == nil {
 			value = operand

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/chanwait"
@@ -138,10 +136,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 			return err
 		}
 	}
-	anchor, ok := m.Of(e.File, outermost(fn, s)).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the go statement")
-	}
+	anchor := m.StmtOf(e.File, outermost(fn, s))
 	if _, _, ok := m.ListOf(e.File, anchor); !ok {
 		return mutate.Refuse(e, "another edit moved the go statement")
 	}

@@ -98,10 +98,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		Body: s.Body,
 	}
 	s.Body = &dst.BlockStmt{} // a node has one place in a tree
-	if err := m.Replace(e.File, s, &dst.ExprStmt{X: &dst.CallExpr{Fun: do, Args: []dst.Expr{set}}}); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, s, &dst.ExprStmt{X: &dst.CallExpr{Fun: do, Args: []dst.Expr{set}}})
 }
 
 // variable is the package variable or field that an expression denotes; nil

@@ -25,10 +25,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 5, evidence.Blocked: 5, evidence.Timeout: 4,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.3,
 	},
-	Faults:   []string{evidence.LockOrderInversion},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Faults: []string{evidence.LockOrderInversion},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // The forms of an edit.
@@ -51,7 +50,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // and cold if that lock can be released before.
 func (p pair) edit(fn *mutate.Function) (e mutate.Edit, ok bool) {
 	e = fn.NewEdit("orderlocks", p.outer.Acquire, p.inner.Acquire)
-	e.Other, e.Read = fn.ID(p.inner.Acquire), p.inner.Read
+	e.Other, e.Read, e.Group = fn.ID(p.inner.Acquire), p.inner.Read, p.inner.Lock.Key
 	if field := key(fn, p.owner); field != "" {
 		e.Form, e.Expr, e.Lock = byKey, field, &p.inner.Lock
 		e.Note = "in the order of " + field + ", lest two goroutines wait for each other"
@@ -90,31 +89,6 @@ func (p pair) gate(fn *mutate.Function) (analysis.Lock, bool) {
 			Offset: fn.Program.Fset.PositionFor(obj.Pos(), false).Offset,
 		},
 	}, true
-}
-
-// together lists, for each lock that is nested in one of its kind at several
-// places, the edit of all of them.
-func together(w *mutate.Whole) []mutate.Edit {
-	var keys []string // in the order of the source
-	parts := make(map[string][]mutate.Edit)
-	for _, fn := range w.Functions {
-		for _, p := range pairs(fn) {
-			if e, ok := p.edit(fn); ok {
-				k := p.inner.Lock.Key
-				if parts[k] == nil {
-					keys = append(keys, k)
-				}
-				parts[k] = append(parts[k], e)
-			}
-		}
-	}
-	var out []mutate.Edit
-	for _, k := range keys {
-		if len(parts[k]) > 1 {
-			out = append(out, mutate.Composite("orderlocks", parts[k]...))
-		}
-	}
-	return out
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
@@ -172,10 +146,7 @@ func (p pair) underGate(m *mutate.Mutation, e mutate.Edit) error {
 // inOrder finds out which of the values comes first and takes its lock first.
 func (p pair) inOrder(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
-	anchor, ok := m.Of(e.File, p.outer.Acquire).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed an acquisition")
-	}
+	anchor := m.StmtOf(e.File, p.outer.Acquire)
 	first, second := fn.FreeName("first"), fn.FreeName("second")
 	src := fmt.Sprintf("// %[5]s\n%[1]s, %[2]s := %[3]s, %[4]s\nif %[2]s.%[6]s < %[1]s.%[6]s {\n\t%[1]s, %[2]s = %[2]s, %[1]s\n}",
 		first, second, reference(fn, p.first), reference(fn, p.second), e.Note, e.Expr)

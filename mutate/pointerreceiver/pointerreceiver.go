@@ -22,9 +22,8 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 4, evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.TestFailure: 2,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Edits: edits,
+	Apply: apply,
 }
 
 // suspect is the least heat of an edit: copying a lock is wrong wherever the
@@ -37,7 +36,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		return nil
 	}
 	e := fn.NewEdit("pointerreceiver", decl, fn.Body)
-	e.Heat = max(e.Heat, suspect)
+	e.Heat, e.Group = max(e.Heat, suspect), method.Signature().Recv().Type().String()
 	return []mutate.Edit{e}
 }
 
@@ -52,35 +51,6 @@ func copies(fn *mutate.Function) (*ast.FuncDecl, *types.Func) {
 		return nil, nil
 	}
 	return decl, method
-}
-
-// together lists, for each type with several such methods, the edit of all.
-func together(w *mutate.Whole) []mutate.Edit {
-	var owners []string // in the order of the source
-	parts := make(map[string][]mutate.Edit)
-	for _, fn := range w.Functions {
-		decl, method := copies(fn)
-		if method == nil {
-			continue
-		}
-		for _, e := range w.Edits {
-			if e.Operator != "pointerreceiver" || e.File != fn.File.Rel || e.Node != fn.ID(decl) {
-				continue
-			}
-			t := method.Signature().Recv().Type().String()
-			if parts[t] == nil {
-				owners = append(owners, t)
-			}
-			parts[t] = append(parts[t], e)
-		}
-	}
-	var out []mutate.Edit
-	for _, t := range owners {
-		if len(parts[t]) > 1 {
-			out = append(out, mutate.Composite("pointerreceiver", parts[t]...))
-		}
-	}
-	return out
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

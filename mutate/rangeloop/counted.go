@@ -9,6 +9,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 )
 
 // A counted loop receives as often as somebody has counted before, from a
@@ -61,13 +62,7 @@ func counter(fn *mutate.Function, loop *ast.ForStmt) (index types.Object, bound 
 		return nil, nil, false
 	}
 	index = fn.File.Package.Info.Defs[id]
-	return index, cond.Y, index != nil && names(fn, cond.X, index) && names(fn, post.X, index)
-}
-
-// names reports whether an expression is a variable's name.
-func names(fn *mutate.Function, e ast.Expr, v types.Object) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && fn.File.Package.Info.Uses[id] == v
+	return index, cond.Y, index != nil && syntax.Is(fn.File.Package.Info, cond.X, index) && syntax.Is(fn.File.Package.Info, post.X, index)
 }
 
 // uses lists where a node names a variable.
@@ -92,7 +87,7 @@ func filling(fn *mutate.Function, loop *ast.ForStmt, index types.Object) (list t
 		return nil, nil, false
 	}
 	at, ok := s.Lhs[0].(*ast.IndexExpr)
-	if !ok || !names(fn, at.Index, index) {
+	if !ok || !syntax.Is(fn.File.Package.Info, at.Index, index) {
 		return nil, nil, false
 	}
 	id, ok := at.X.(*ast.Ident)
@@ -179,8 +174,5 @@ func collect(m *mutate.Mutation, e mutate.Edit, loop *dst.ForStmt) error {
 	s.Lhs = []dst.Expr{dst.NewIdent(name)}
 	s.Rhs = []dst.Expr{&dst.CallExpr{Fun: dst.NewIdent("append"), Args: []dst.Expr{dst.NewIdent(name), dst.NewIdent(e.Expr)}}}
 	over := &dst.RangeStmt{Key: dst.NewIdent(e.Expr), Tok: token.DEFINE, X: ch, Body: loop.Body}
-	if err := m.Replace(e.File, loop, over); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, loop, over)
 }

@@ -69,7 +69,7 @@ func edit(fn *mutate.Function, form string, at ast.Node, ch ast.Expr) mutate.Edi
 	e := fn.NewEdit("rangeloop", at)
 	e.Form = form
 	if len(fn.Channel(ch).Closes) == 0 {
-		e.Heat *= unclosed
+		e.Doubt(unclosed)
 	}
 	return e
 }
@@ -230,12 +230,9 @@ func rangeOver(m *mutate.Mutation, e mutate.Edit, loop *dst.ForStmt) error {
 		return mutate.Refuse(e, "another edit changed the receive")
 	}
 	if err := m.Remove(e.File, received); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
-	if err := m.Replace(e.File, loop, over); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, loop, over)
 }
 
 // ask makes a case return when its channel is closed.
@@ -253,7 +250,7 @@ func ask(e mutate.Edit, clause *dst.CommClause) error {
 	}
 	check, err := mutate.Snippet("if !" + e.Expr + " {\n\treturn\n}")
 	if err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	check[0].Decorations().Before, check[0].Decorations().After = dst.NewLine, dst.NewLine
 	if len(clause.Body) > 0 {

@@ -42,7 +42,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Flags = p.flags
 			sure := fn.Effects(s, p.waits) != mutate.Effects{Calls: true} || len(p.captures) > 0
 			if !sure || p.form == plain && atEnd(s, st.Stmt) {
-				e.Heat *= unsure
+				e.Doubt(unsure)
 			}
 			out = append(out, e)
 		}

@@ -57,6 +57,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e := fn.NewEdit("releasecontext", at, st.Stmt)
 		e.Expr, e.Form, e.Other = r.call, r.form, fn.ID(behind)
 		e.Heat = heat(fn, e.Heat, &r)
+		if r.given {
+			e.Doubt(0.6)
+		}
 		out = append(out, e)
 	}
 	return out
@@ -93,21 +96,12 @@ func heat(fn *mutate.Function, own float64, r *resource) float64 {
 	if !found {
 		own *= 0.4
 	}
-	if r.given {
-		own *= 0.6
-	}
 	return own
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement")
-	}
-	behind, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement to defer the release behind")
-	}
+	stmt := m.Stmt(e.File, e.Node)
+	behind := m.Stmt(e.File, e.Other)
 	switch e.Form {
 	case formName:
 		if err := name(e, stmt); err != nil {
@@ -121,13 +115,10 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		behind = kept
 	case formMove:
 		if err := m.Remove(e.File, stmt); err != nil {
-			return mutate.Refuse(e, "%v", err)
+			return err
 		}
 	}
-	if err := m.InsertSnippet(e.File, behind, true, "defer "+e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, behind, true, "defer "+e.Expr)
 }
 
 // name gives the function that cancels a context its name.

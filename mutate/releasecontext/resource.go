@@ -76,7 +76,7 @@ func cancelled(fn *mutate.Function, s *ast.AssignStmt, arg string) (resource, bo
 			r.call = fn.FreeName("cancel") + "(" + arg + ")"
 			return r, s.Tok == token.DEFINE
 		}
-		r.owner = object(fn, to)
+		r.owner = fn.File.Package.Info.ObjectOf(to)
 	case *ast.SelectorExpr:
 		if _, simple := ast.Unparen(to.X).(*ast.Ident); !simple {
 			return r, false
@@ -87,14 +87,6 @@ func cancelled(fn *mutate.Function, s *ast.AssignStmt, arg string) (resource, bo
 	}
 	r.call = types.ExprString(s.Lhs[1]) + "(" + arg + ")"
 	return r, local(fn, r.owner)
-}
-
-func object(fn *mutate.Function, id *ast.Ident) types.Object {
-	info := fn.File.Package.Info
-	if o := info.Defs[id]; o != nil {
-		return o
-	}
-	return info.Uses[id]
 }
 
 // local reports whether a variable is declared in the function's body.
@@ -108,7 +100,7 @@ func value(fn *mutate.Function, s *ast.AssignStmt) (resource, bool) {
 	if !ok || id.Name == "_" || s.Tok != token.DEFINE || !makes(fn, s.Rhs[0]) {
 		return resource{}, false
 	}
-	v := object(fn, id)
+	v := fn.File.Package.Info.ObjectOf(id)
 	if v == nil || !local(fn, v) {
 		return resource{}, false
 	}

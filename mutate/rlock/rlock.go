@@ -20,9 +20,8 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 4, evidence.Panic: 3, evidence.TestFailure: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: together,
+	Edits: edits,
+	Apply: apply,
 }
 
 // Forms of the operator's edits.
@@ -43,29 +42,6 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, upgrade(fn, s))
 		case !s.Read && readable(fn, s):
 			out = append(out, read(fn, s))
-		}
-	}
-	return out
-}
-
-// together lists, for each lock with more than one section that changes
-// something under the read side, the edit of all of them.
-func together(w *mutate.Whole) []mutate.Edit {
-	var keys []string // in the order of the source
-	parts := make(map[string][]mutate.Edit)
-	for _, e := range w.Edits {
-		if e.Operator != "rlock" || e.Form != formWrite || e.Expr != changes {
-			continue
-		}
-		if parts[e.Lock.Key] == nil {
-			keys = append(keys, e.Lock.Key)
-		}
-		parts[e.Lock.Key] = append(parts[e.Lock.Key], e)
-	}
-	var out []mutate.Edit
-	for _, key := range keys {
-		if len(parts[key]) > 1 {
-			out = append(out, mutate.Composite("rlock", parts[key]...))
 		}
 	}
 	return out
@@ -101,13 +77,13 @@ func write(fn *mutate.Function, s *mutate.Section) mutate.Edit {
 	e := fn.NewEdit("rlock", s.Acquire, s.Body...)
 	e.Lock, e.Form = &s.Lock, formWrite
 	if writes(fn, s) {
-		e.Expr = changes
+		e.Expr, e.Group = changes, s.Lock.Key
 		e.Note = fn.Subject("is", s.Body...) + " here: the read lock is not enough"
 	} else {
 		e.Note = called(fn, s) + " may change what " + s.Lock.Expr + " guards"
 	}
 	if waits(fn, s) != "" { // somebody waits here: to take more does not help
-		e.Heat *= 0.3
+		e.Doubt(0.3)
 	}
 	return e
 }

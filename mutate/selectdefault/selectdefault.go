@@ -22,9 +22,8 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 2, evidence.Blocked: 2, evidence.Timeout: 2,
 		evidence.Race: 0.2, evidence.Panic: 0.2, evidence.TestFailure: 0.3,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: func(w *mutate.Whole) []mutate.Edit { return chanwait.Together(w, "selectdefault") },
+	Edits: edits,
+	Apply: apply,
 }
 
 // What may lose a message is tried later; chosen, not measured.
@@ -51,8 +50,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("selectdefault", op.At)
-		heat, _ := op.Heat(fn)
-		e.Note, e.Heat = note, heat*fits
+		heat, seen := op.Heat(fn)
+		e.Note, e.Heat, e.Belief, e.Group = note, heat, fits, chanwait.Group(seen)
 		out = append(out, e)
 	}
 	return out

@@ -20,10 +20,9 @@ var Operator = &mutate.Operator{
 		evidence.Deadlock: 3, evidence.Blocked: 4, evidence.Timeout: 3,
 		evidence.Race: 0.2, evidence.Panic: 0.3, evidence.TestFailure: 0.4,
 	},
-	Faults:   []string{evidence.SenderAlone, evidence.ReceiverAlone},
-	Edits:    edits,
-	Apply:    apply,
-	Together: func(w *mutate.Whole) []mutate.Edit { return chanwait.Together(w, "selectdone") },
+	Faults: []string{evidence.SenderAlone, evidence.ReceiverAlone},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // less is how much colder each further edit of an operation is; chosen, not measured.
@@ -35,12 +34,14 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		if !chanwait.Can(fn, op) {
 			continue
 		}
-		heat, _ := op.Heat(fn)
+		heat, seen := op.Heat(fn)
+		belief, group := 1.0, chanwait.Group(seen)
 		for _, s := range chanwait.Ends(fn, op) {
 			for _, way := range chanwait.Ways(fn, op, s) {
 				e := fn.NewEdit("selectdone", op.At)
-				e.Expr, e.Form, e.Heat = s.Expr, way, heat
-				heat *= less // of edits of one operation the likelier is tried first
+				e.Expr, e.Form, e.Heat, e.Belief, e.Group = s.Expr, way, heat, belief, group
+				group = ""     // the likeliest of an operation is enough
+				belief *= less // of edits of one operation the likelier is tried first
 				out = append(out, e)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -95,7 +96,7 @@ func note(vars []capture.Variable) string {
 		names = append(names, v.Var.Name())
 	}
 	if len(names) > 1 {
-		return "its own " + capture.Enumerate(names) + ": the outer ones are used meanwhile"
+		return "its own " + syntax.Enumerate(names) + ": the outer ones are used meanwhile"
 	}
 	return "its own " + names[0] + ": the outer one is used meanwhile"
 }
@@ -135,19 +136,12 @@ func together(w *mutate.Whole) []mutate.Edit {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == moved {
-		decl, ok := m.Node(e.File, e.Other).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed the declaration")
-		}
-		if err := m.Remove(e.File, decl); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Remove(e.File, m.Stmt(e.File, e.Other)); err != nil {
+			return err
 		}
 	}
 	if e.Form != defined {
-		if err := m.Prepend(e.File, e.Node, "// "+e.Note+"\n"+e.Expr); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-		return nil
+		return m.Prepend(e.File, e.Node, "// "+e.Note+"\n"+e.Expr)
 	}
 	s, ok := m.Node(e.File, e.Other).(*dst.AssignStmt)
 	if !ok || s.Tok != token.ASSIGN {

@@ -55,7 +55,7 @@ func edit(fn *mutate.Function, s *mutate.Section, p *plan) mutate.Edit {
 	e.Note = note(fn, s, p)
 	e.Flags = p.flags
 	if !fn.Effects(s, p.left...).MayWait() {
-		e.Heat *= mutate.Unneeded
+		e.Doubt(mutate.Unneeded)
 	}
 	return e
 }

@@ -41,7 +41,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			e.Note = note(fn, s, left)
 			e.Flags = fn.GuardFlags(s, left...)
 			if !fn.Effects(s, left...).MayWait() {
-				e.Heat *= mutate.Unneeded
+				e.Doubt(mutate.Unneeded)
 			}
 			out = append(out, e)
 		}

@@ -90,7 +90,7 @@ func neighbours(w *mutate.Whole, from *mutate.Function, s *signal) []mutate.Edit
 	var out []mutate.Edit
 	for _, fn := range w.Functions {
 		name, ok := receiverOf(fn, helper)
-		if !ok || fn == from || wakes(fn) || !intersect(keys, sectionKeys(fn)) || names(fn, helper) {
+		if !ok || fn == from || wakes(fn) || !intersect(keys, sectionKeys(fn)) || syntax.Names(fn.File.Package.Info, fn.Body, helper) {
 			continue
 		}
 		for _, exit := range fn.Exits(fn.Body.List...) {
@@ -99,7 +99,7 @@ func neighbours(w *mutate.Whole, from *mutate.Function, s *signal) []mutate.Edit
 			}
 			e := fn.NewEdit("signalearly", exit, exit)
 			e.Form, e.Expr = formExit, name+"."+helper.Name()+"()"
-			e.Heat = s.heat(fn, e.Heat)
+			s.warm(fn, &e)
 			out = append(out, e)
 		}
 	}
@@ -134,19 +134,6 @@ func receiverOf(fn *mutate.Function, other *types.Func) (name string, ok bool) {
 	}
 	name = decl.Recv.List[0].Names[0].Name
 	return name, name != "_"
-}
-
-// names reports whether a function names another one.
-func names(fn *mutate.Function, other *types.Func) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			f, isFunc := fn.File.Package.Info.Uses[id].(*types.Func)
-			found = found || isFunc && f.Origin() == other
-		}
-		return !found
-	})
-	return found
 }
 
 // fails reports whether an exit returns an error, or ends the goroutine.

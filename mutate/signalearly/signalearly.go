@@ -4,8 +4,7 @@ import (
 	_ "embed"
 	"go/ast"
 	"slices"
-
-	"github.com/dave/dst"
+	"strconv"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -59,8 +58,8 @@ func (s *signal) edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("signalearly", exit, exit)
-		e.Form, e.Expr, e.Other = formExit, text, fn.ID(s.Stmt)
-		e.Heat = s.heat(fn, e.Heat)
+		e.Form, e.Expr, e.Other, e.Group = formExit, text, fn.ID(s.Stmt), s.group(fn)
+		s.warm(fn, &e)
 		out = append(out, e)
 	}
 	if e, ok := s.atEnd(fn); ok {
@@ -84,45 +83,45 @@ func (s *signal) atEnd(fn *mutate.Function) (mutate.Edit, bool) {
 		return mutate.Edit{}, false
 	}
 	e := fn.NewEdit("signalearly", fn.Node, last)
-	e.Form, e.Expr, e.Other = formEnd, text, fn.ID(s.Stmt)
-	e.Heat = s.heat(fn, e.Heat)
+	e.Form, e.Expr, e.Other, e.Group = formEnd, text, fn.ID(s.Stmt), s.group(fn)
+	s.warm(fn, &e)
 	return e, true
 }
 
-// heat is that of what waits for the signal; see [syncops.Heat].
-func (s *signal) heat(fn *mutate.Function, own float64) float64 {
+// warm gives an edit the heat of what waits for the signal; see [syncops.Heat].
+func (s *signal) warm(fn *mutate.Function, e *mutate.Edit) {
 	if !fn.Started() {
-		own *= 0.6
+		e.Heat *= 0.6
 	}
 	if s.channel != nil {
-		return syncops.Heat(fn, own, append(s.channel.Receives[:len(s.channel.Receives):len(s.channel.Receives)], s.channel.Ranges...)...)
+		e.Heat = syncops.Heat(fn, e.Heat, slices.Concat(s.channel.Receives, s.channel.Ranges)...)
+		return
 	}
-	heat := syncops.WaitHeat(fn, own)
+	e.Heat = syncops.WaitHeat(fn, e.Heat)
 	if s.Kind == syncops.Done {
-		heat *= undeferred
+		e.Doubt(undeferred)
 	}
-	return heat
 }
 
-// undeferred is what Done keeps of its heat: one deferred call, package
+// undeferred is the belief in Done: one deferred call, package
 // deferdone's, serves all exits. Chosen, not measured.
 const undeferred = 0.7
 
-// together lists, for each signal that several exits of a function lack, the
-// edit of all of them; and, for one that a method gives, those of the other
-// methods that lack it.
+// group is that of all edits which give the signal.
+func (s *signal) group(fn *mutate.Function) string {
+	return fn.File.Rel + " " + strconv.Itoa(fn.ID(s.Stmt))
+}
+
+// together lists, for each signal that a method gives, the edits of the other
+// methods that lack it, and the edit of all.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
 	for _, fn := range w.Functions {
 		for _, s := range signals(fn) {
-			parts := s.edits(fn)
-			if len(parts) > 1 {
-				out = append(out, mutate.Composite("signalearly", parts...))
-			}
 			if s.helper == "" {
 				continue
 			}
-			beside := neighbours(w, fn, s)
+			parts, beside := s.edits(fn), neighbours(w, fn, s)
 			out = append(out, beside...)
 			if len(beside) > 0 && len(parts)+len(beside) > 1 {
 				out = append(out, mutate.Composite("signalearly", slices.Concat(parts, beside)...))
@@ -134,19 +133,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Form == formEnd {
-		if err := m.Append(e.File, e.Node, e.Expr); err != nil {
-			return mutate.Refuse(e, "%v", err)
-		}
-		return nil
+		return m.Append(e.File, e.Node, e.Expr)
 	}
-	exit, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the exit")
-	}
-	if err := m.InsertSnippet(e.File, exit, false, e.Expr); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr)
 }
 
 // around reports whether a node is inside another one.

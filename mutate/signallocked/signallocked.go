@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -127,7 +125,7 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	e.Note = "whoever waits looks under the lock"
 	e.Heat = max(e.Heat, wait.heat)
 	if !changed {
-		e.Heat *= signalOnly
+		e.Doubt(signalOnly)
 		e.Note = "not while somebody is about to wait"
 	}
 	return e, true
@@ -180,24 +178,15 @@ func ownedBy(lock, base string) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	first, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the change")
-	}
-	signal, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the signal")
-	}
+	first := m.Stmt(e.File, e.Node)
+	signal := m.Stmt(e.File, e.Other)
 	from, i, ok := m.ListOf(e.File, first)
 	to, j, there := m.ListOf(e.File, signal)
 	if !ok || !there || from != to || j-i != e.Count-1 {
 		return mutate.Refuse(e, "another edit changed the statements to lock")
 	}
 	if err := m.Insert(e.File, first, false, m.Call(*e.Lock, "Lock", e.Note)); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
-	if err := m.Insert(e.File, signal, true, m.Call(*e.Lock, "Unlock", "")); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Insert(e.File, signal, true, m.Call(*e.Lock, "Unlock", ""))
 }

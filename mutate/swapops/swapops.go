@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"go/ast"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
@@ -180,16 +178,6 @@ func deferred(fn *mutate.Function, d *ast.DeferStmt) (syncops.Operation, bool) {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the operation")
-	}
-	anchor, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the other operation")
-	}
-	if err := m.Move(e.File, stmt, anchor, e.Form != formSection); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	stmt := m.Stmt(e.File, e.Node)
+	return m.Move(e.File, stmt, m.Stmt(e.File, e.Other), e.Form != formSection)
 }

@@ -71,7 +71,7 @@ func edit(fn *mutate.Function, st mutate.Statement, form string, anchor ast.Stmt
 	e := fn.NewEdit("waitmove", st.Stmt, st.Stmt)
 	e.Other, e.Form = fn.ID(anchor), form
 	if _, waits := fn.HeatAt(st.Stmt.Pos()); (waits == "") != (form == formBefore) {
-		e.Heat *= 0.4
+		e.Doubt(0.4)
 	}
 	return e
 }
@@ -220,24 +220,12 @@ func operates(fn *mutate.Function, s ast.Stmt, kind func(syncops.Kind) bool) boo
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	stmt, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the wait")
-	}
-	anchor, ok := m.Node(e.File, e.Other).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the statement to move the wait to")
-	}
-	var err error
+	stmt := m.Stmt(e.File, e.Node)
+	anchor := m.Stmt(e.File, e.Other)
 	if e.Form == formGo {
-		err = inGoroutine(m, e, stmt)
-	} else {
-		err = m.Move(e.File, stmt, anchor, e.Form != formBefore)
+		return inGoroutine(m, e, stmt)
 	}
-	if err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Move(e.File, stmt, anchor, e.Form != formBefore)
 }
 
 // inGoroutine puts a wait and the closes behind it into a goroutine.

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
 )
 
@@ -23,9 +24,8 @@ var Operator = &mutate.Operator{
 		evidence.Race: 3, evidence.Panic: 4, evidence.TestFailure: 4,
 		evidence.Deadlock: 3, evidence.Blocked: 3, evidence.Timeout: 3,
 	},
-	Edits:    edits,
-	Apply:    apply,
-	Together: waitgroups.Together("wggo"),
+	Edits: edits,
+	Apply: apply,
 }
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -39,7 +39,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			continue
 		}
 		e := fn.NewEdit("wggo", g.Go, g.Go)
-		e.Expr = r.group.String()
+		e.Expr, e.Group = r.group.String(), waitgroups.Group(&e)
 		waitgroups.Warm(fn, &e, r.group)
 		out = append(out, e)
 	}
@@ -81,7 +81,7 @@ func replace(fn *mutate.Function, g waitgroups.Goroutine, calls []waitgroups.Cal
 	wrong := waitgroups.Missed(g.To, done)
 	if len(done) == 0 {
 		// It may be called where it cannot be seen.
-		wrong = group.Rest == "" && !waitgroups.Names(fn, g.Go, group.Root)
+		wrong = group.Rest == "" && !syntax.Names(fn.File.Package.Info, g.Go, group.Root)
 		if !wrong {
 			return r, false
 		}
@@ -143,12 +143,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return mutate.Refuse(e, "the goroutine is none that the group could start")
 	}
 	for _, s := range slices.Concat(r.add, r.done) {
-		n, ok := m.Of(e.File, s).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed a call of Add or Done")
-		}
-		if err := m.Remove(e.File, n); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Remove(e.File, m.StmtOf(e.File, s)); err != nil {
+			return err
 		}
 	}
 	lit := start.Call.Fun
@@ -157,10 +153,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		Fun:  &dst.SelectorExpr{X: mutate.SnippetExpr(e.Expr), Sel: dst.NewIdent("Go")},
 		Args: []dst.Expr{lit},
 	}
-	if err := m.Replace(e.File, start, &dst.ExprStmt{X: call}); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, start, &dst.ExprStmt{X: call})
 }
 
 // found is the replacement that an edit is for.

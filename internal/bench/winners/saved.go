@@ -11,6 +11,7 @@ import (
 
 	"mendel"
 	"mendel/internal/bench/trial"
+	"mendel/internal/operators"
 )
 
 // A saved is what another evaluation left.
@@ -84,10 +85,11 @@ func (s *saved) count(object map[string]any, name string) {
 	if verified["hides"] != nil || object["problems"] != nil {
 		name += refused
 	}
-	operators, _ := object["operators"].([]any)
-	for _, operator := range append(operators, object["drawn"]) {
-		if operator, ok := operator.(string); ok && !slices.Contains(s.Wins[operator], name) {
-			s.Wins[operator] = append(s.Wins[operator], name)
+	names, _ := object["operators"].([]any)
+	for _, operator := range append(names, object["drawn"]) {
+		operator, ok := operator.(string)
+		if now := operators.Now(operator); ok && !slices.Contains(s.Wins[now], name) {
+			s.Wins[now] = append(s.Wins[now], name)
 		}
 	}
 }

@@ -67,9 +67,9 @@ func TestVet(t *testing.T) {
 
 func TestListRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"nothing\n-- a/a.go --\npackage a\n":     "lists no programs",
-		"a:\n-- a/a.go --\npackage a\n":          "no operator",
-		"b: lockbody\n-- a/a.go --\npackage a\n": "no files",
+		"nothing\n-- a/a.go --\npackage a\n":    "lists no programs",
+		"a:\n-- a/a.go --\npackage a\n":         "no operator",
+		"b: addlock\n-- a/a.go --\npackage a\n": "no files",
 	} {
 		if _, err := list([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
@@ -77,22 +77,22 @@ func TestListRefuses(t *testing.T) {
 	}
 }
 
-// Results of several shapes are read: each bug counts once for an operator, other
+// Results of several shapes and versions are read: each bug counts once for an operator, other
 // arms do not, and what was refused is marked.
 func TestReadSaved(t *testing.T) {
 	s, err := readSaved(filepath.Join("testdata", "saved.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(s.Wins["lockstatement"])
+	slices.Sort(s.Wins["addlock"])
 	want := map[string][]string{
-		"guard": {"account"}, "shrinkend": {"account"}, "lockstatement": {"account", "cron"},
-		"unlockmethod": {"etcd1 (refused)"}, "buffer": {"etcd3"},
+		"guard": {"account"}, "shrinkend": {"account"}, "addlock": {"account", "cron"},
+		"removelock": {"etcd1 (refused)"}, "buffer": {"etcd3"},
 	}
 	if !reflect.DeepEqual(s.Wins, want) {
 		t.Errorf("%v\nwant %v", s.Wins, want)
 	}
-	if s.won("unlockmethod") || !s.won("buffer") {
+	if s.won("removelock") || !s.won("buffer") {
 		t.Error("what was refused is no win")
 	}
 	empty := filepath.Join(t.TempDir(), "empty.json")
@@ -111,32 +111,32 @@ func TestReport(t *testing.T) {
 	notFixed := &trial.Trial{Status: mendel.NotFixed}
 	r := &report{
 		Programs: []*outcome{
-			{program: program{"flight", []string{"guard"}}, attempt: attempt{Trial: fixed("guard", "lockmethod", "lockmethod")}, Without: attempt{Trial: notFixed}},
+			{program: program{"flight", []string{"guard"}}, attempt: attempt{Trial: fixed("guard", "addlock", "addlock")}, Without: attempt{Trial: notFixed}},
 			{program: program{"queue", []string{"waitloop"}}, attempt: attempt{Trial: fixed("buffer", "buffer")}},
-			{program: program{"memo", []string{"rlock"}}, attempt: attempt{Trial: fixed("rlock", "rlock")}, Without: attempt{Trial: fixed("lockmethod", "lockmethod")}},
+			{program: program{"memo", []string{"rlock"}}, attempt: attempt{Trial: fixed("rlock", "rlock")}, Without: attempt{Trial: fixed("addlock", "addlock")}},
 			{program: program{"last", []string{"uselock"}}, attempt: attempt{}},
 		},
-		Saved: []*saved{{"real.json", map[string][]string{"uselock": {"cron"}, "unlockmethod": {"etcd" + refused}}}},
+		Saved: []*saved{{"real.json", map[string][]string{"uselock": {"cron"}, "removelock": {"etcd" + refused}}}},
 	}
 	var b bytes.Buffer
 	if err := r.Write(&b, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| flight | guard | yes | 2 lockmethod, a composite of guard | 3 | 0 | 4 | not-fixed |",
+		"| flight | guard | yes | 2 addlock, a composite of guard | 3 | 0 | 4 | not-fixed |",
 		"| queue | waitloop | no | buffer | 3 | 0 | 4 | - |",
-		"| memo | rlock | yes | rlock | 3 | 0 | 4 | lockmethod, 3 lines |",
+		"| memo | rlock | yes | rlock | 3 | 0 | 4 | addlock, 3 lines |",
 		"won 2 of 4 programs. 1 of 2 have no fix without it.",
-		"| lockmethod | 1: flight | - |",
+		"| addlock | 1: flight | - |",
 		"| uselock | - | 1: cron |",
-		"| unlockmethod | - | 1: etcd (refused) |",
+		"| removelock | - | 1: etcd (refused) |",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, &b)
 		}
 	}
 	never := r.neverLine()
-	for name, want := range map[string]bool{"uselock": false, "guard": false, "unlockmethod": true, "waitloop": true} {
+	for name, want := range map[string]bool{"uselock": false, "guard": false, "removelock": true, "waitloop": true} {
 		if strings.Contains(never, name) != want {
 			t.Errorf("%s, %t: %s", name, want, never)
 		}

@@ -3,7 +3,6 @@ package capture
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/mutate"
 )
@@ -55,13 +54,4 @@ func HoldsLock(t types.Type) bool {
 func hasLock(t types.Type) bool {
 	set := types.NewMethodSet(t)
 	return set.Lookup(nil, "Lock") != nil && set.Lookup(nil, "Unlock") != nil
-}
-
-// Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".
-func Enumerate(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

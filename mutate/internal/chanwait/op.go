@@ -186,3 +186,12 @@ func last(fn *mutate.Function, s ast.Stmt) bool {
 	}
 	return false
 }
+
+// Group is the group of an edit, see [mutate.Edit.Group], of an operation at which
+// a goroutine was seen waiting, or not: all such operations go together.
+func Group(seen bool) string {
+	if seen {
+		return "waiting"
+	}
+	return ""
+}

@@ -84,10 +84,7 @@ func operationOf(m *mutate.Mutation, e mutate.Edit) (fn *mutate.Function, op Op,
 
 // around puts a clause beside an operation.
 func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, clause *dst.CommClause) error {
-	now, ok := m.Node(e.File, e.Node).(dst.Stmt)
-	if !ok {
-		return mutate.Refuse(e, "another edit removed the operation")
-	}
+	now := m.Stmt(e.File, e.Node)
 	clause.Decs.Before = dst.NewLine
 	if sel, ok := now.(*dst.SelectStmt); ok {
 		sel.Body.List = append(sel.Body.List, clause)
@@ -108,7 +105,7 @@ func around(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, claus
 	own.Decs.Colon, now.Decorations().End = now.Decorations().End, nil
 	sel := &dst.SelectStmt{Body: &dst.BlockStmt{List: []dst.Stmt{own, clause}}}
 	if err := m.Replace(e.File, now, sel); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	switch s := now.(type) {
 	case *dst.AssignStmt:
@@ -193,10 +190,7 @@ func unrange(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, op Op, r *d
 	}
 	r.Body.List = append(stmts, r.Body.List...)
 	loop := &dst.ForStmt{Body: r.Body}
-	if err := m.Replace(e.File, r, loop); err != nil {
-		return mutate.Refuse(e, "%v", err)
-	}
-	return nil
+	return m.Replace(e.File, r, loop)
 }
 
 // labelLoop gives a loop the label that it is left by, unless it has one.
@@ -205,8 +199,8 @@ func labelLoop(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, loop ast.
 	if labelled {
 		return nil
 	}
-	now, ok := m.Of(e.File, loop).(dst.Stmt)
-	if !ok {
+	now := m.StmtOf(e.File, loop)
+	if now == nil {
 		return mutate.Refuse(e, "another edit removed the loop")
 	}
 	if _, _, ok := m.ListOf(e.File, now); !ok {
@@ -214,7 +208,7 @@ func labelLoop(m *mutate.Mutation, e mutate.Edit, fn *mutate.Function, loop ast.
 	}
 	l := &dst.LabeledStmt{Label: dst.NewIdent(name), Stmt: now}
 	if err := m.Replace(e.File, now, l); err != nil {
-		return mutate.Refuse(e, "%v", err)
+		return err
 	}
 	now.Decorations().Before = dst.NewLine
 	return nil

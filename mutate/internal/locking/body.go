@@ -6,13 +6,52 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/analysis"
 	"mendel/mutate"
 )
 
-// BodyEdits lists the edits that put a function's whole body under one of some
-// locks.
-func BodyEdits(operator string, fn *mutate.Function, accept func(analysis.Lock) bool) []mutate.Edit {
+// AddLock is the operator that adds critical sections. Others make its edits, too:
+// see [Around] and [Whole].
+const AddLock = "addlock"
+
+// Forms of its edits, by what they cover.
+const (
+	Statement = "statement" // consecutive statements
+	Method    = "method"    // a method's whole body, with the receiver's own lock
+	Body      = "body"      // the whole body of a function, with another lock
+)
+
+// Around starts the edit that puts consecutive statements under a lock.
+func Around(fn *mutate.Function, c Candidate, note string, stmts ...ast.Stmt) mutate.Edit {
+	e := fn.NewEdit(AddLock, stmts[0], stmts...)
+	e.Form, e.Count, e.Lock, e.Read, e.Note = Statement, len(stmts), &c.Lock, c.Read, note
+	return e
+}
+
+// Whole starts the edit that puts a function's whole body under a lock.
+func Whole(fn *mutate.Function, c Candidate, note string) mutate.Edit {
+	e := fn.NewEdit(AddLock, fn.Node, fn.Body.List...)
+	e.Form, e.Lock, e.Read, e.Note = Body, &c.Lock, c.Read, note
+	if root, rest, _ := strings.Cut(c.Lock.Expr, "."); root == Receiver(fn) && !strings.Contains(rest, ".") {
+		e.Form = Method
+	}
+	return e
+}
+
+// Receiver is the name of a method's receiver; "" if there is none, or it has no name.
+func Receiver(fn *mutate.Function) string {
+	decl, ok := fn.Node.(*ast.FuncDecl)
+	if !ok || decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return ""
+	}
+	names := decl.Recv.List[0].Names
+	if len(names) == 0 || names[0].Name == "_" {
+		return ""
+	}
+	return names[0].Name
+}
+
+// BodyEdits lists the edits that put a function's whole body under a lock.
+func BodyEdits(fn *mutate.Function) []mutate.Edit {
 	if !Lockable(fn) {
 		return nil
 	}
@@ -22,12 +61,9 @@ func BodyEdits(operator string, fn *mutate.Function, accept func(analysis.Lock) 
 	}
 	var edits []mutate.Edit
 	for _, c := range Candidates(fn, fn.Body, fn.Body.List) {
-		if accept(c.Lock) {
-			e := fn.NewEdit(operator, fn.Node, fn.Body.List...)
-			e.Heat = c.Heat(e.Heat)
-			e.Lock, e.Read, e.Note = &c.Lock, c.Read, Note(fn, accesses)
-			edits = append(edits, e)
-		}
+		e := Whole(fn, c, Note(fn, accesses))
+		c.Doubt(&e)
+		edits = append(edits, e)
 	}
 	return edits
 }
@@ -46,10 +82,10 @@ func Lockable(fn *mutate.Function) bool {
 	return name != "init" && name != "main" && !strings.HasPrefix(name, "Test")
 }
 
-// Body applies an edit of [BodyEdits]: it locks at the start of the body and
+// LockBody applies an edit of [Whole]: it locks at the start of the body and
 // defers the unlock. Deferred calls that the body begins with stay in front:
 // they run last, when the lock is free again.
-func Body(m *mutate.Mutation, e mutate.Edit) error {
+func LockBody(m *mutate.Mutation, e mutate.Edit) error {
 	fn := m.Function(e.File, e.Node)
 	if fn == nil || fn.ID(fn.Node) != e.Node || e.Lock == nil {
 		return mutate.Refuse(e, "there is no such function")

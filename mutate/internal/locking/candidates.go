@@ -23,13 +23,12 @@ type Candidate struct {
 	Spare bool
 }
 
-// Heat is what an edit with the lock keeps of its heat: of two that would both do
+// Doubt lowers the belief in an edit with the lock, if another would do: of the two
 // the one that lets readers go on is tried first.
-func (c Candidate) Heat(heat float64) float64 {
+func (c Candidate) Doubt(e *mutate.Edit) {
 	if c.Spare {
-		return 0.98 * heat
+		e.Doubt(0.98)
 	}
-	return heat
 }
 
 // Candidates lists the locks to try around some statements, best first: those

@@ -2,7 +2,6 @@ package locking
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 
 	"github.com/dave/dst"
@@ -77,7 +76,7 @@ func deferrable(fn *mutate.Function, st mutate.Statement, end int) bool {
 	if st.Owner == fn.Body {
 		return true
 	}
-	return isReturn(st.List[end-1]) && !inLoop(fn, st.Stmt)
+	return isReturn(st.List[end-1]) && !fn.Loops(st.Stmt) && !fn.HasGotoTarget(fn.Body.List...)
 }
 
 // balanced reports whether the sections that begin or end among the statements
@@ -102,27 +101,6 @@ func isReturn(s ast.Stmt) bool {
 func isBranch(s ast.Stmt) bool {
 	_, ok := s.(*ast.BranchStmt)
 	return ok
-}
-
-// inLoop reports whether a loop of the function is around a statement, or a
-// goto could make one.
-func inLoop(fn *mutate.Function, s ast.Stmt) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if n == nil || n == s || found {
-			return false
-		}
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.ForStmt, *ast.RangeStmt:
-			found = n.Pos() <= s.Pos() && s.End() <= n.End()
-		case *ast.BranchStmt:
-			found = n.Tok == token.GOTO
-		}
-		return true
-	})
-	return found
 }
 
 // nodes finds the statements in the edited tree. They must still be
@@ -170,12 +148,8 @@ func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error
 		return err
 	}
 	for _, exit := range s.exits {
-		n, ok := m.Node(e.File, fn.ID(exit)).(dst.Stmt)
-		if !ok {
-			return mutate.Refuse(e, "another edit removed an exit of the section")
-		}
-		if err := m.Insert(e.File, n, false, m.Call(*e.Lock, release, "")); err != nil {
-			return mutate.Refuse(e, "%v", err)
+		if err := m.Insert(e.File, m.Stmt(e.File, fn.ID(exit)), false, m.Call(*e.Lock, release, "")); err != nil {
+			return err
 		}
 	}
 	return m.Insert(e.File, first, false, before...)

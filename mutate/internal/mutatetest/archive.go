@@ -17,6 +17,7 @@ type archive struct {
 	shared     []string // variables used concurrently
 	concurrent []string // functions used concurrently
 	only       []string // functions whose edits are wanted; empty: all
+	forms      []string // forms of the edits wanted; empty: all
 	sets       [][]int  // sets of edits to apply together, by number
 }
 
@@ -47,6 +48,8 @@ func parseArchive(data []byte) (*archive, error) {
 			a.concurrent = append(a.concurrent, words...)
 		case "only":
 			a.only = append(a.only, words...)
+		case "forms":
+			a.forms = append(a.forms, words...)
 		case "set":
 			set, err := numbers(words)
 			if err != nil {
@@ -54,7 +57,7 @@ func parseArchive(data []byte) (*archive, error) {
 			}
 			a.sets = append(a.sets, set)
 		default:
-			return nil, fmt.Errorf("%q is no directive; there are shared, concurrent, only and set", m[1])
+			return nil, fmt.Errorf("%q is no directive; there are shared, concurrent, only, forms and set", m[1])
 		}
 	}
 	return a, nil

@@ -43,8 +43,8 @@ func TestDescribe(t *testing.T) {
 	if got, want := describe(e), "in.go:3 f, 2 statements, rlock mu (new), guards a b\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	e = mutate.Edit{File: "in.go", Line: 3, Func: "f", Parts: []mutate.Edit{{Operator: "lockbody", File: "in.go", Line: 4, Func: "g"}}}
-	if got, want := describe(e), "in.go:3 f\n  lockbody in.go:4 g\n"; got != want {
+	e = mutate.Edit{File: "in.go", Line: 3, Func: "f", Parts: []mutate.Edit{{Operator: "addlock", File: "in.go", Line: 4, Func: "g"}}}
+	if got, want := describe(e), "in.go:3 f\n  addlock in.go:4 g\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

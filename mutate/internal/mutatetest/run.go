@@ -76,7 +76,7 @@ func golden(t *testing.T, name string, operators, others []*mutate.Operator) {
 	}
 	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool {
 		other := slices.ContainsFunc(others, func(op *mutate.Operator) bool { return op.Name == e.Operator })
-		return other || len(a.only) > 0 && !slices.Contains(a.only, e.Func)
+		return other || len(a.only) > 0 && !slices.Contains(a.only, e.Func) || len(a.forms) > 0 && !slices.Contains(a.forms, e.Form)
 	})
 	out := &txtar.Archive{Comment: []byte(a.comment), Files: a.input}
 	for i, e := range edits {

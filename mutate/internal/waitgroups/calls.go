@@ -105,3 +105,7 @@ func Warm(fn *mutate.Function, e *mutate.Edit, group mutate.Path) {
 		}
 	}
 }
+
+// Group is the group of an edit, see [mutate.Edit.Group]: all of its function. Where
+// one goroutine is not waited for as it should be, the next one is not either.
+func Group(e *mutate.Edit) string { return e.File + " " + e.Func }

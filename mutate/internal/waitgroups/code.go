@@ -29,17 +29,6 @@ func Local(fn *mutate.Function, group mutate.Path) bool {
 // Contains reports whether a statement is, or has somewhere inside, another one.
 func Contains(s, inner ast.Stmt) bool { return s.Pos() <= inner.Pos() && inner.End() <= s.End() }
 
-// Names reports whether code names a variable, function literals included.
-func Names(fn *mutate.Function, code ast.Node, v types.Object) bool {
-	found := false
-	ast.Inspect(code, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && fn.File.Package.Info.Uses[id] == v
-		return !found
-	})
-	return found
-}
-
 // Assigns reports whether code gives a variable another value, or has its address.
 func Assigns(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false

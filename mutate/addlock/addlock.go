@@ -1,0 +1,101 @@
+package addlock
+
+import (
+	_ "embed"
+	"go/ast"
+
+	"mendel/analysis/evidence"
+	"mendel/mutate"
+	"mendel/mutate/internal/locking"
+)
+
+//go:embed doc.go
+var doc string
+
+// Operator puts code into a critical section.
+var Operator = &mutate.Operator{
+	Name:  locking.AddLock,
+	Doc:   doc,
+	CORE:  "ASAT ASIM ASM",
+	Prior: map[evidence.Kind]float64{evidence.Race: 4, evidence.TestFailure: 2, evidence.Panic: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
+	Forms: map[string]map[evidence.Kind]float64{
+		locking.Method: {evidence.Race: 2, evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
+		locking.Body:   {evidence.Deadlock: 0.5, evidence.Blocked: 0.5},
+	},
+	Adds:  true,
+	Edits: edits,
+	Apply: apply,
+}
+
+// maxCount is how many statements a section may have: related accesses stand
+// close together, and longer sections come about by expanding. Guessed.
+const maxCount = 4
+
+func edits(fn *mutate.Function) []mutate.Edit {
+	out := append(locking.BodyEdits(fn), unnamed(fn)...)
+	for _, st := range fn.Statements() {
+		if !isEnd(fn, st.Stmt) {
+			continue
+		}
+		for count := 1; count <= maxCount && st.Index+count <= len(st.List); count++ {
+			span := st.List[st.Index : st.Index+count]
+			if isEnd(fn, span[count-1]) {
+				out = append(out, editsOf(fn, st, count)...)
+			}
+		}
+		out = append(out, initEdits(fn, st)...)
+	}
+	return out
+}
+
+// isEnd reports whether a section may begin or end with a statement: it uses a
+// shared variable when it is reached, not later.
+func isEnd(fn *mutate.Function, s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.GoStmt, *ast.DeferStmt, *ast.EmptyStmt:
+		return false
+	case *ast.LabeledStmt:
+		return isEnd(fn, s.Stmt)
+	}
+	return len(fn.Accesses(s)) > 0
+}
+
+// editsOf lists the edits that cover some statements, with each lock.
+func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit {
+	s, ok := locking.Plan(fn, st, count)
+	if !ok || locking.Guarded(fn, s.Stmts) {
+		return nil
+	}
+	var out []mutate.Edit
+	for _, c := range locking.Candidates(fn, s.Stmts[0], s.Stmts) {
+		e := locking.Around(fn, c, locking.Note(fn, fn.Accesses(s.Stmts...)), s.Stmts...)
+		c.Doubt(&e)
+		out = append(out, e)
+	}
+	return out
+}
+
+func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == locking.Method {
+		if err := nameReceiver(m, e); err != nil {
+			return err
+		}
+	}
+	if e.Count == 0 {
+		return locking.LockBody(m, e)
+	}
+	fn := m.Function(e.File, e.Node)
+	if fn == nil || e.Lock == nil {
+		return mutate.Refuse(e, "there is no such statement")
+	}
+	s, ok := locking.Find(fn, e)
+	if !ok {
+		return mutate.Refuse(e, "the statements cannot be put into a critical section")
+	}
+	if e.Form == initFirst {
+		if err := moveInit(m, e); err != nil {
+			return err
+		}
+	}
+	return s.Lock(m, fn, e)
+}

@@ -1,0 +1,39 @@
+package syntax
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Is reports whether an expression is the name of a variable, function or other object.
+func Is(info *types.Info, e ast.Expr, obj types.Object) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && info.Uses[id] == obj
+}
+
+// Names reports whether code names an object, a field behind its value or a method
+// of any instance included. Function literals are looked into.
+func Names(info *types.Info, code ast.Node, obj types.Object) bool {
+	found := false
+	ast.Inspect(code, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			used := info.Uses[id]
+			if f, ok := used.(*types.Func); ok {
+				used = f.Origin()
+			}
+			found = used == obj
+		}
+		return !found
+	})
+	return found
+}
+
+// Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".
+func Enumerate(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
