@@ -75,8 +75,8 @@
 // Nor is it predicted if a lock excludes it: for each lock held at A and B, A must be
 // the last access to the location in its critical section, and B the first in its
 // own. Readers of a RWMutex do not exclude each other. In a compound iRoot nothing that
-// needs a lock comes between two ends in one critical section of it. Nor if an access
-// of one of the two goroutines always comes between A and B.
+// needs a lock comes between two ends in one critical section of it. Nor if another
+// access to the location always comes between A and B.
 //
 // In programs without branches this leaves out nothing that can be; a test compares it
 // with all interleavings of small programs. With branches it may: another order may

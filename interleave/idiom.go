@@ -147,6 +147,10 @@ func depends(p, q hook.Kind) bool {
 	return false
 }
 
+// isStrict reports whether a dependency of an access of a kind is on the access
+// directly before it. What depends on a channel does not: other values may be between.
+func isStrict(k hook.Kind) bool { return k != hook.Send && k != hook.Receive && k != hook.Close }
+
 // isAccess reports whether events of a kind can be ends of iRoots.
 func isAccess(k hook.Kind) bool {
 	switch k {

@@ -51,7 +51,7 @@ func feasible(a, b *access) bool {
 	if a.g == b.g || a.object != b.object || !depends(a.end.Kind, b.end.Kind) || earlier(b, a) {
 		return false
 	}
-	if isMemory(a.end.Kind) && (a.until != nil && a.until[a.g] <= b.now[a.g] || b.since != nil && a.now[a.g] <= b.since[a.g]) {
+	if isStrict(b.end.Kind) && (a.until != nil && a.until[a.g] <= b.now[a.g] || b.since != nil && a.now[a.g] <= b.since[a.g]) {
 		return false // an access of one of the two always comes between them
 	}
 	for _, x := range a.guards {
@@ -74,7 +74,7 @@ func (p *predictor) simple() {
 	for _, list := range at {
 		for _, i := range list {
 			for _, j := range list {
-				if a, b := p.classes[i], p.classes[j]; feasible(a, b) {
+				if a, b := p.classes[i], p.classes[j]; feasible(a, b) && !p.parted(a, b, list) {
 					p.succ[i] = append(p.succ[i], j)
 					p.pred[j] = append(p.pred[j], i)
 					p.set[rootOf(1, a, b)] = true
@@ -82,6 +82,18 @@ func (p *predictor) simple() {
 			}
 		}
 	}
+}
+
+// maxParting bounds the classes among which parted looks. Guessed.
+const maxParting = 128
+
+// parted reports whether an access of a third goroutine always comes between a and
+// b: one of a list of classes, all at their location.
+func (p *predictor) parted(a, b *access, list []int) bool {
+	return isStrict(b.end.Kind) && len(list) <= maxParting && slices.ContainsFunc(list, func(i int) bool {
+		c := p.classes[i]
+		return c.g != a.g && c.g != b.g && earlier(a, c) && earlier(c, b)
+	})
 }
 
 // pairs finds the local pairs of classes that take part in some dependency.
