@@ -13,7 +13,8 @@
 //	predicted, complete := interleave.Predict(trace)
 //	for root := range predicted {
 //		if !exposed[root] {
-//			env := hook.ForceEnv + "=" + root.Script(seed, false).String() // of a run that forces it
+//			script := root.Script(seed, false)
+//			env := hook.ForceEnv + "=" + script.String() // of a run that forces it
 //		}
 //	}
 //

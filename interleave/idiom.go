@@ -41,7 +41,7 @@ func rootOf(idiom int, ends ...*access) IRoot {
 // Len is how many ends the idiom has: 2, 3 or 4.
 func (r IRoot) Len() int { return min(r.Idiom+1, 4) }
 
-// Script is what forces the iRoot.
+// Script is what forces the iRoot, but for its patience.
 func (r IRoot) Script(seed uint64, late bool) hook.Script {
 	s := hook.Script{Idiom: r.Idiom, Seed: seed, Late: late}
 	for i, e := range r.Ends {

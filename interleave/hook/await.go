@@ -15,13 +15,11 @@ const (
 	yields = 32
 	// looks are how many dumps in a row must show that nothing else can go on.
 	looks = 2
-	// external is how long goroutines are held while the others sleep or wait for
-	// something outside the program: the paper's unit for asynchronous events.
+	// external is how long a goroutine is held at most while the others sleep or wait
+	// for something outside the program: the paper's unit for asynchronous events.
 	external = 100 * time.Millisecond
-	// busy is the same while others compute: they may wait for what is held, and spin.
-	busy = 500 * time.Millisecond
-	// allowance is for all waits of a run that end by external or busy: the paper's.
-	allowance = 5 * time.Second
+	// share is the part of a script's patience that a single hold may take.
+	share = 5
 )
 
 // force is the state of a run that forces something. Its words are changed under
@@ -32,13 +30,16 @@ var force struct {
 	looking uint64 // a goroutine looks what the others do
 	late    bool
 	machine machine
-	spent   time.Duration
+	left    time.Duration // of the patience
+	busy    time.Duration // how long a goroutine is held at most while others compute
 }
 
 // engage begins to force a script.
 func engage(s Script) {
 	force.machine.begin(s)
 	force.late = s.Late
+	force.left = time.Duration(s.Patience) * time.Millisecond
+	force.busy = force.left / share
 	store(&force.forced, 1)
 }
 
@@ -174,18 +175,18 @@ func look() {
 	case s.Asked && going != 0:
 		went(going) // it is blocked or gone
 		return
-	case s.Moving && waited < busy, s.Waiting && !s.Moving && waited < external:
+	case s.Moving && waited < force.busy, s.Waiting && !s.Moving && waited < min(external, force.busy):
 		view.still = 0
 		return
 	case s.Moving || s.Waiting:
-		force.spent += waited
+		force.left -= waited
 	default:
 		if view.still++; view.still < looks {
 			return
 		}
 	}
 	lock()
-	force.machine.spent = force.machine.spent || force.spent > allowance
+	force.machine.spent = force.machine.spent || force.left < 0
 	force.machine.still()
 	unlock()
 	view.still, view.since = 0, time.Now()

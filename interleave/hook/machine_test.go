@@ -255,11 +255,11 @@ func TestSpent(t *testing.T) {
 }
 
 func TestScriptText(t *testing.T) {
-	want := Script{Idiom: 5, Sites: [4]uint32{1, 2, 3, 4}, Seed: 7, Late: true}
+	want := Script{Idiom: 5, Sites: [4]uint32{1, 2, 3, 4}, Seed: 7, Late: true, Patience: 9}
 	if got, ok := parseScript(want.String()); !ok || got != want {
 		t.Errorf("%v, %t", got, ok)
 	}
-	for _, text := range []string{"", "1", "7 1 0 1 2 3 4", "0 1 0 1 2 3 4", "1 1 0 a 2 3 4", "1 1 0 1 2 3 4 5"} {
+	for _, text := range []string{"", "1", "7 1 0 0 1 2 3 4", "0 1 0 0 1 2 3 4", "1 1 0 0 a 2 3 4", "1 1 0 0 1 2 3 4 5"} {
 		if s, ok := parseScript(text); ok {
 			t.Errorf("%q is %v", text, s)
 		}

@@ -12,6 +12,10 @@ type Script struct {
 	Sites [4]uint32 // of the ends A, B, C, D, as far as the idiom has them
 	Seed  uint64    // of the choices
 	Late  bool      // goroutines begin only when nothing else can go on
+	// Patience is how long goroutines are held in all, in milliseconds, while others
+	// could go on but do not come: they compute, spin, sleep, or wait for something
+	// outside. A single hold takes a fifth of it at most.
+	Patience uint64
 }
 
 func (s Script) String() string {
@@ -19,25 +23,25 @@ func (s Script) String() string {
 	if s.Late {
 		late = 1
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %d", s.Idiom, s.Seed, late, s.Sites[0], s.Sites[1], s.Sites[2], s.Sites[3])
+	return fmt.Sprint(s.Idiom, s.Seed, late, s.Patience, s.Sites[0], s.Sites[1], s.Sites[2], s.Sites[3])
 }
 
 // parseScript reads what String writes.
 func parseScript(text string) (s Script, ok bool) {
 	fields := strings.Fields(text)
-	if len(fields) != 7 {
+	var n [8]uint64
+	if len(fields) != len(n) {
 		return s, false
 	}
-	var n [7]uint64
 	for i, f := range fields {
 		var err error
 		if n[i], err = strconv.ParseUint(f, 10, 64); err != nil {
 			return s, false
 		}
 	}
-	s = Script{Idiom: int(n[0]), Seed: n[1], Late: n[2] == 1}
+	s = Script{Idiom: int(n[0]), Seed: n[1], Late: n[2] == 1, Patience: n[3]}
 	for i := range s.Sites {
-		s.Sites[i] = uint32(n[3+i])
+		s.Sites[i] = uint32(n[4+i])
 	}
 	return s, 1 <= s.Idiom && s.Idiom <= 6
 }

@@ -42,6 +42,7 @@ type Options struct {
 	Budget  time.Duration // for the runs, once the tests are built; 0: DefaultBudget
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
+	First   bool          // end with the first failure
 
 	Out      string          // directory for cover.json, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
@@ -118,6 +119,12 @@ type covering struct {
 	logs    atomic.Int64
 	end     time.Time
 	tests   []*test
+	runs    int // whose outcome was looked at
+}
+
+// over reports whether there is nothing more to do: no time, or a failure that is enough.
+func (c *covering) over() bool {
+	return !time.Now().Before(c.end) || c.o.First && len(c.result.Failures) > 0
 }
 
 // run is the way from the target to what is known of its tests.

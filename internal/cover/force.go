@@ -10,9 +10,13 @@ import (
 	"mendel/interleave"
 )
 
-// holding is the time that a run may take beyond what its test takes: goroutines are
-// held for 5 s at most.
-const holding = 8 * time.Second
+// Goroutines are held for at most so long in a run, beyond the time for which
+// nothing else can go on. The upper bound is the paper's; the others are guessed.
+const (
+	leastPatience  = 300 * time.Millisecond
+	mostPatience   = 5 * time.Second
+	patienceFactor = 3 // times what the test takes
+)
 
 // A candidate is an interleaving that is to be forced.
 type candidate struct {
@@ -73,7 +77,7 @@ func (c *covering) force(ctx context.Context) error {
 	list := c.candidates()
 	for n := 0; n < attempts && len(list) > 0; n++ {
 		c.o.Observer.Phase("forcing %d interleavings, attempt %d", len(list), n+1)
-		for at := 0; at < len(list) && time.Now().Before(c.end); at += c.o.Workers {
+		for at := 0; at < len(list) && !c.over(); at += c.o.Workers {
 			var batch []*candidate
 			for _, k := range list[at:min(at+c.o.Workers, len(list))] {
 				if !k.test.exposed[k.root] {
@@ -106,8 +110,11 @@ func (c *covering) try(ctx context.Context, batch []*candidate, n int) []attempt
 // attempt forces one candidate in one run.
 func (c *covering) attempt(ctx context.Context, k *candidate, seed uint64, late bool) attempt {
 	a := attempt{candidate: k, seed: seed, late: late}
-	o := noise.RunOptions{Quiet: true, Seed: seed, Run: k.test.pattern, Timeout: 10*k.test.slowest + holding}
-	outcome, trace, err := c.once(ctx, o, k.root.Script(seed, late))
+	s := k.root.Script(seed, late)
+	patience := min(max(patienceFactor*k.test.slowest, leastPatience), mostPatience)
+	s.Patience = uint64(patience / time.Millisecond)
+	o := noise.RunOptions{Quiet: true, Seed: seed, Run: k.test.pattern, Timeout: 10*k.test.slowest + 2*patience + 2*time.Second}
+	outcome, trace, err := c.once(ctx, o, s)
 	if err != nil {
 		a.err = err
 		return a
@@ -122,6 +129,7 @@ func (c *covering) note(a attempt) {
 	k.tries++
 	t := k.test
 	t.Forced++
+	c.runs++
 	t.tried(k.root)
 	t.exposed.Add(a.seen)
 	if a.exposed {
@@ -135,7 +143,7 @@ func (c *covering) note(a attempt) {
 		}
 		t.failed[f.Signature] = true
 		c.result.Failures = append(c.result.Failures, Failure{
-			Failure: f, Test: t.Name, Forced: c.root(k.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: k.root, test: t,
+			Failure: f, Test: t.Name, Run: c.runs, Forced: c.root(k.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: k.root, test: t,
 		})
 	}
 }

@@ -90,6 +90,7 @@ type End struct {
 type Failure struct {
 	evidence.Failure
 	Test        string `json:"inTest"`
+	Run         int    `json:"run"`               // in which it showed first, from 1, those that profile included
 	Plain       bool   `json:"plain,omitempty"`   // it showed in a run without noise, and nothing was forced
 	Forced      *Root  `json:"forced,omitempty"`  // nil: it showed while the test was profiled
 	Exposed     bool   `json:"exposed,omitempty"` // what was forced came about

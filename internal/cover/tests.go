@@ -68,18 +68,19 @@ func isTest(fn *ast.FuncDecl) bool {
 
 // profile runs a test until runs predict nothing new.
 func (c *covering) profile(ctx context.Context, t *test) error {
-	for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && (t.Profiled == 0 || time.Now().Before(c.end)); {
+	for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && (t.Profiled == 0 || !c.over()); {
 		o := noise.RunOptions{Seed: c.o.Seed + uint64(t.Profiled), Quiet: t.Profiled == 0, Run: t.pattern}
 		outcome, trace, err := c.once(ctx, o, hook.Script{})
 		if err != nil {
 			return err
 		}
 		t.Profiled++
+		c.runs++
 		t.slowest = max(t.slowest, outcome.Elapsed)
 		for _, f := range outcome.Failures {
 			if !t.failed[f.Signature] {
 				t.failed[f.Signature] = true
-				c.result.Failures = append(c.result.Failures, Failure{Failure: f, Test: t.Name, Plain: o.Quiet})
+				c.result.Failures = append(c.result.Failures, Failure{Failure: f, Test: t.Name, Run: c.runs, Plain: o.Quiet})
 			}
 		}
 		predicted, complete := interleave.Predict(trace)

@@ -1,0 +1,3 @@
+module example.com/maple
+
+go 1.24
