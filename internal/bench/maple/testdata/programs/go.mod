@@ -1,3 +1,0 @@
-module example.com/maple
-
-go 1.24
