@@ -2,7 +2,6 @@ package hook
 
 import (
 	"os"
-	"runtime"
 	"unsafe"
 )
 
@@ -59,18 +58,4 @@ func record(k Kind, site uint32, object, arg uint64) {
 	e := &recorder.events[n]
 	e.Object, e.Arg, e.G, e.Site = object, arg, id, site
 	finish(&e.Kind, k)
-}
-
-// self is the number of the calling goroutine, as in dumps. It takes about a
-// microsecond.
-//
-//go:norace
-func self() uint64 {
-	var buf [32]byte
-	n := runtime.Stack(buf[:], false)
-	var id uint64
-	for i := len("goroutine "); i < n && '0' <= buf[i] && buf[i] <= '9'; i++ {
-		id = 10*id + uint64(buf[i]-'0')
-	}
-	return id
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // start records into memory of the test.
-func start(t *testing.T) {
+func start(t testing.TB) {
 	t.Helper()
 	words := make([]uint64, (LogSize+7)/8)
 	open(unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), LogSize))

@@ -95,11 +95,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	c := &covering{o: o, result: res}
 	err := c.run(ctx)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		err, res.Interrupted, res.Reason = ctx.Err(), true, "interrupted"
+	case err != nil:
 		res.Reason = err.Error()
-	}
-	if ctx.Err() != nil {
-		err, res.Interrupted = ctx.Err(), true
 	}
 	c.conclude()
 	res.Seconds = time.Since(began).Seconds()

@@ -146,7 +146,7 @@ func (c *covering) conclude() {
 	case len(res.Failures) > 0:
 		res.Verdict = Failed
 	case res.Interrupted:
-		res.Verdict, res.Reason = Inconclusive, "interrupted"
+		res.Verdict = Inconclusive
 	default:
 		res.Verdict = Passed
 		if events == 0 {

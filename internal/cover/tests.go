@@ -76,7 +76,9 @@ func (c *covering) profile(ctx context.Context, t *test) error {
 		}
 		t.Profiled++
 		c.runs++
-		t.slowest = max(t.slowest, outcome.Elapsed)
+		if !outcome.Hung() {
+			t.slowest = max(t.slowest, outcome.Elapsed)
+		}
 		for _, f := range outcome.Failures {
 			if !t.failed[f.Signature] {
 				t.failed[f.Signature] = true
