@@ -67,7 +67,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "cover only tests that match `regexp` (default: all tests)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCoverBudget, "time for the runs, once the tests are built")
-	fs.IntVar(&o.Profile, "profile", mendel.DefaultCoverProfile, "runs that profile a test, at most")
+	fs.IntVar(&o.Profile, "profile", mendel.DefaultCoverProfile, "runs of a test without forcing anything, at most")
 	fs.BoolVar(&o.First, "first", false, "end with the first failure")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the choices")

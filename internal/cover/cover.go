@@ -21,7 +21,7 @@ import (
 const (
 	// DefaultBudget is the time for the runs unless Options say otherwise.
 	DefaultBudget = time.Minute
-	// DefaultProfile is how often a test is profiled at most.
+	// DefaultProfile is how often a test is run without forcing anything, at most.
 	DefaultProfile = 12
 	// saturated is after how many runs that predict nothing new a test is profiled
 	// enough: the paper's number.
@@ -38,7 +38,7 @@ type Options struct {
 	Tags    string   // build tags, comma-separated
 	Flags   []string // further build flags for the go command
 
-	Profile int           // runs that profile a test, at most; 0: DefaultProfile
+	Profile int           // runs of a test without forcing, at most; 0: DefaultProfile
 	Budget  time.Duration // for the runs, once the tests are built; 0: DefaultBudget
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
@@ -120,6 +120,7 @@ type covering struct {
 	end     time.Time
 	tests   []*test
 	runs    int // whose outcome was looked at
+	told    int // of these when the user was told last
 }
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.
@@ -153,12 +154,33 @@ func (c *covering) run(ctx context.Context) error {
 		return fmt.Errorf("no test of %s matches --run %s", c.result.Target.Package, c.o.Run)
 	}
 	for i, t := range c.tests {
-		c.o.Observer.Phase("profiling %s (%d of %d)", t.Name, i+1, len(c.tests))
-		if err := c.profile(ctx, t); err != nil {
+		c.o.Observer.Phase("running %s (%d of %d)", t.Name, i+1, len(c.tests))
+		if _, err := c.profile(ctx, t); err != nil {
 			return err
 		}
 	}
-	return c.force(ctx)
+	if err := c.explore(ctx); err != nil {
+		return err
+	}
+	return c.confirm(ctx)
+}
+
+// explore forces what is predicted. When nothing is left, runs with noise show
+// whether there is more.
+func (c *covering) explore(ctx context.Context) error {
+	for !c.over() {
+		list := c.candidates()
+		if len(list) > 0 {
+			if err := c.force(ctx, list); err != nil {
+				return err
+			}
+			continue
+		}
+		if more, err := c.saturate(ctx); err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // load loads the program.

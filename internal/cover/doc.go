@@ -1,7 +1,10 @@
 // Package cover measures which interleavings the tests of a package have seen, and
 // forces those that they have not.
 //
-// [Run] profiles each test until runs predict nothing new, and then forces the
-// predicted interleavings that no run has exposed, one in a run (package
-// interleave). Its [Result] is what cover.json has.
+// [Run] runs each test once as it is, and forces, one in a run, the interleavings
+// that this predicts and that no run has exposed yet. Every run predicts: what a test
+// does only under a forced interleaving is found so. When nothing is left, runs with
+// noise show whether there is more, until three in a row predict nothing new (the
+// paper profiles first, and until then; here a first failure needs fewer runs). Its
+// [Result] is what cover.json has. Package interleave has the method.
 package cover

@@ -1,8 +1,10 @@
 package cover
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,46 +22,50 @@ const (
 
 // A candidate is an interleaving that is to be forced.
 type candidate struct {
-	test  *test
-	root  interleave.IRoot
-	tries int
+	test *test
+	root interleave.IRoot
 }
 
 // An attempt is what one run with a candidate did.
 type attempt struct {
-	candidate *candidate
-	seed      uint64
-	late      bool
-	outcome   noise.Outcome
-	exposed   bool
-	seen      interleave.Set
-	err       error
+	candidate
+	seed    uint64
+	late    bool
+	outcome noise.Outcome
+	exposed bool
+	lesson  lesson
+	err     error
 }
 
-// candidates are the predicted interleavings that no run has exposed: idiom by
-// idiom, those of the program before those of its tests.
-func (c *covering) candidates() []*candidate {
-	var list []*candidate
+// candidates are the next interleavings to be forced, as many as there are workers.
+// All are tried once before any is a second time. Otherwise idioms come in their
+// order, and places of the program before those of its tests.
+func (c *covering) candidates() []candidate {
+	var best []candidate
 	for _, t := range c.tests {
 		for r := range t.predicted {
-			if !t.exposed[r] {
-				list = append(list, &candidate{test: t, root: r})
+			if t.exposed[r] || t.attempts[r] == attempts {
+				continue
+			}
+			k := candidate{t, r}
+			at, _ := slices.BinarySearchFunc(best, k, c.compare)
+			if at < c.o.Workers {
+				best = slices.Insert(best, at, k)
+				best = best[:min(len(best), c.o.Workers)]
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b *candidate) int {
-		if d := a.root.Idiom - b.root.Idiom; d != 0 {
-			return d
-		}
-		if d := c.inTests(a.root) - c.inTests(b.root); d != 0 {
-			return d
-		}
-		if d := a.root.Compare(b.root); d != 0 {
-			return d
-		}
-		return slices.Index(c.tests, a.test) - slices.Index(c.tests, b.test)
-	})
-	return list
+	return best
+}
+
+func (c *covering) compare(a, b candidate) int {
+	return cmp.Or(
+		a.test.attempts[a.root]-b.test.attempts[b.root],
+		a.root.Idiom-b.root.Idiom,
+		c.inTests(a.root)-c.inTests(b.root),
+		a.root.Compare(b.root),
+		strings.Compare(a.test.Name, b.test.Name),
+	)
 }
 
 // inTests counts the ends of an iRoot that are in test files.
@@ -72,43 +78,34 @@ func (c *covering) inTests(r interleave.IRoot) (n int) {
 	return n
 }
 
-// force forces what is left, a few runs at a time, in the order of the candidates.
-func (c *covering) force(ctx context.Context) error {
-	list := c.candidates()
-	for n := 0; n < attempts && len(list) > 0; n++ {
-		c.o.Observer.Phase("forcing %d interleavings, attempt %d", len(list), n+1)
-		for at := 0; at < len(list) && !c.over(); at += c.o.Workers {
-			var batch []*candidate
-			for _, k := range list[at:min(at+c.o.Workers, len(list))] {
-				if !k.test.exposed[k.root] {
-					batch = append(batch, k)
-				}
-			}
-			for _, a := range c.try(ctx, batch, n) {
-				if a.err != nil {
-					return a.err
-				}
-				c.note(a)
-			}
-		}
-	}
-	return c.confirm(ctx)
-}
-
-// try forces several candidates at a time. A second attempt is the complement of the
-// first: goroutines begin late.
-func (c *covering) try(ctx context.Context, batch []*candidate, n int) []attempt {
-	attempts := make([]attempt, len(batch))
+// force forces candidates, each in a run of its own. The second attempt at one is the
+// complement of the first: goroutines begin late.
+func (c *covering) force(ctx context.Context, list []candidate) error {
+	tried := make([]attempt, len(list))
 	var wg sync.WaitGroup
-	for i, k := range batch {
-		wg.Go(func() { attempts[i] = c.attempt(ctx, k, c.o.Seed+uint64(n), n%2 == 1) })
+	for i, k := range list {
+		n := k.test.attempts[k.root]
+		wg.Go(func() { tried[i] = c.attempt(ctx, k, c.o.Seed+uint64(n), n%2 == 1) })
 	}
 	wg.Wait()
-	return attempts
+	for _, a := range tried {
+		if a.err != nil {
+			return a.err
+		}
+		c.note(a)
+	}
+	if c.runs > c.told+toldRuns {
+		c.told = c.runs
+		c.o.Observer.Phase("forcing interleavings: %d runs so far", c.runs)
+	}
+	return nil
 }
 
+// toldRuns is after how many runs the user is told how far it is.
+const toldRuns = 50
+
 // attempt forces one candidate in one run.
-func (c *covering) attempt(ctx context.Context, k *candidate, seed uint64, late bool) attempt {
+func (c *covering) attempt(ctx context.Context, k candidate, seed uint64, late bool) attempt {
 	a := attempt{candidate: k, seed: seed, late: late}
 	s := k.root.Script(seed, late)
 	patience := min(max(patienceFactor*k.test.slowest, leastPatience), mostPatience)
@@ -119,33 +116,20 @@ func (c *covering) attempt(ctx context.Context, k *candidate, seed uint64, late 
 		a.err = err
 		return a
 	}
-	a.outcome, a.exposed, a.seen = outcome, trace.Exposed, interleave.Observe(trace)
+	a.outcome, a.exposed, a.lesson = outcome, trace.Exposed, learnt(trace)
 	return a
 }
 
 // note takes over what an attempt showed.
 func (c *covering) note(a attempt) {
-	k := a.candidate
-	k.tries++
-	t := k.test
+	t := a.test
 	t.Forced++
-	c.runs++
-	t.tried(k.root)
-	t.exposed.Add(a.seen)
+	t.attempts[a.root]++
 	if a.exposed {
-		t.exposed[k.root] = true
-		t.predicted[k.root] = true
+		a.lesson.exposed[a.root] = true
 	}
-	t.Growth = append(t.Growth, len(t.exposed))
-	for _, f := range a.outcome.Failures {
-		if t.failed[f.Signature] {
-			continue
-		}
-		t.failed[f.Signature] = true
-		c.result.Failures = append(c.result.Failures, Failure{
-			Failure: f, Test: t.Name, Run: c.runs, Forced: c.root(k.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: k.root, test: t,
-		})
-	}
+	c.learn(t, a.lesson)
+	c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
 }
 
 // again is how often a forced failure is repeated.
@@ -160,7 +144,7 @@ func (c *covering) confirm(ctx context.Context) error {
 		}
 		c.o.Observer.Phase("repeating the failure of %s", f.Test)
 		for range again {
-			a := c.attempt(ctx, &candidate{test: f.test, root: f.root}, f.Seed, f.Late)
+			a := c.attempt(ctx, candidate{f.test, f.root}, f.Seed, f.Late)
 			if a.err != nil {
 				return a.err
 			}

@@ -60,15 +60,6 @@ type Test struct {
 	Exposed    Tuple  `json:"exposed"`
 	Predicted  Tuple  `json:"predicted"`
 	Growth     []int  `json:"growth"` // iRoots exposed after each run
-
-	attempts map[interleave.IRoot]int
-}
-
-func (t *Test) tried(r interleave.IRoot) {
-	if t.attempts == nil {
-		t.attempts = map[interleave.IRoot]int{}
-	}
-	t.attempts[r]++
 }
 
 // A Root is an iRoot with its places.

@@ -23,6 +23,7 @@ type test struct {
 	pattern   string // -run
 	predicted interleave.Set
 	exposed   interleave.Set
+	attempts  map[interleave.IRoot]int
 	failed    map[string]bool // signatures that runs without forcing have shown
 	slowest   time.Duration   // of the runs that profiled it
 }
@@ -44,7 +45,8 @@ func (c *covering) testsOf() []*test {
 				}
 				t := &test{
 					Test: &Test{Name: fn.Name.Name}, pattern: "^" + fn.Name.Name + "$",
-					predicted: interleave.Set{}, exposed: interleave.Set{}, failed: map[string]bool{},
+					predicted: interleave.Set{}, exposed: interleave.Set{},
+					attempts: map[interleave.IRoot]int{}, failed: map[string]bool{},
 				}
 				if rest != "" {
 					t.pattern += "/" + rest
@@ -66,37 +68,76 @@ func isTest(fn *ast.FuncDecl) bool {
 	return rest == "" || !unicode.IsLower(r)
 }
 
-// profile runs a test until runs predict nothing new.
-func (c *covering) profile(ctx context.Context, t *test) error {
-	for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && (t.Profiled == 0 || !c.over()); {
-		o := noise.RunOptions{Seed: c.o.Seed + uint64(t.Profiled), Quiet: t.Profiled == 0, Run: t.pattern}
-		outcome, trace, err := c.once(ctx, o, hook.Script{})
-		if err != nil {
-			return err
-		}
-		t.Profiled++
-		c.runs++
-		if !outcome.Hung() {
-			t.slowest = max(t.slowest, outcome.Elapsed)
-		}
-		for _, f := range outcome.Failures {
-			if !t.failed[f.Signature] {
-				t.failed[f.Signature] = true
-				c.result.Failures = append(c.result.Failures, Failure{Failure: f, Test: t.Name, Run: c.runs, Plain: o.Quiet})
+// profile runs a test without forcing anything, the first time without noise. It
+// reports whether that predicts anything new.
+func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) {
+	o := noise.RunOptions{Seed: c.o.Seed + uint64(t.Profiled), Quiet: t.Profiled == 0, Run: t.pattern}
+	outcome, trace, err := c.once(ctx, o, hook.Script{})
+	if err != nil {
+		return false, err
+	}
+	t.Profiled++
+	if !outcome.Hung() {
+		t.slowest = max(t.slowest, outcome.Elapsed)
+	}
+	t.Events = max(t.Events, len(trace.Events))
+	more = c.learn(t, learnt(trace))
+	c.failures(t, outcome, Failure{Plain: o.Quiet})
+	return more, nil
+}
+
+// saturate profiles the tests with noise until runs predict nothing new. It reports
+// whether any did.
+func (c *covering) saturate(ctx context.Context) (more bool, err error) {
+	for _, t := range c.tests {
+		for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && !c.over(); {
+			if quiet == 0 {
+				c.o.Observer.Phase("profiling %s with noise", t.Name)
+			}
+			grew, err := c.profile(ctx, t)
+			if err != nil {
+				return more, err
+			}
+			quiet++
+			if grew {
+				more, quiet = true, 0
 			}
 		}
-		predicted, complete := interleave.Predict(trace)
-		t.Incomplete = t.Incomplete || !complete
-		t.Events = max(t.Events, len(trace.Events))
-		t.exposed.Add(interleave.Observe(trace))
-		if t.predicted.Add(predicted) == 0 {
-			quiet++
-		} else {
-			quiet = 0
-		}
-		t.Growth = append(t.Growth, len(t.exposed))
 	}
-	return nil
+	return more, nil
+}
+
+// A lesson is what a run exposed, and predicts.
+type lesson struct {
+	exposed, predicted interleave.Set
+	complete           bool
+}
+
+func learnt(t interleave.Trace) lesson {
+	predicted, complete := interleave.Predict(t)
+	return lesson{interleave.Observe(t), predicted, complete}
+}
+
+// learn takes over what a run showed. It reports whether that predicts anything new.
+func (c *covering) learn(t *test, l lesson) (more bool) {
+	c.runs++
+	t.Incomplete = t.Incomplete || !l.complete
+	t.exposed.Add(l.exposed)
+	more = t.predicted.Add(l.predicted) > 0
+	t.Growth = append(t.Growth, len(t.exposed))
+	return more
+}
+
+// failures takes over the failures of a run that are new. how says how they came about.
+func (c *covering) failures(t *test, o noise.Outcome, how Failure) {
+	for _, f := range o.Failures {
+		if t.failed[f.Signature] {
+			continue
+		}
+		t.failed[f.Signature] = true
+		how.Failure, how.Test, how.Run = f, t.Name, c.runs
+		c.result.Failures = append(c.result.Failures, how)
+	}
 }
 
 // once runs a test once, and reads what was recorded of it.
