@@ -175,10 +175,11 @@ func (r *effectCollector) cases(body *ast.BlockStmt) {
 }
 
 // selects reads a select. Other goroutines decide which case is taken, so a case
-// is no condition unless there is a default case. Whether a message is lost is
-// the checker's question.
+// is no condition unless there is a default case, or no other case: who writes such a
+// select means to wait for more, or not to wait. Whether a message is lost is the
+// checker's question.
 func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
-	inside := certain && !hasDefault(s)
+	inside := certain && !hasDefault(s) && len(s.Body.List) > 1
 	r.usesChannels[r.decl] = true
 	if hasDefault(s) {
 		r.defaults++
@@ -357,11 +358,16 @@ func (r *effectCollector) callee(call *ast.CallExpr) types.Object {
 	case *ast.IndexListExpr:
 		fun = f.X
 	}
-	switch f := fun.(type) {
+	return r.object(fun)
+}
+
+// object is what a name or selector stands for; nil for other expressions.
+func (r *effectCollector) object(e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return r.info.Uses[f]
+		return r.info.Uses[e]
 	case *ast.SelectorExpr:
-		return r.info.Uses[f.Sel]
+		return r.info.Uses[e.Sel]
 	}
 	return nil
 }
@@ -391,6 +397,11 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 		r.clocks = append(r.clocks, d)
 	case isPackage(fn, "sync/atomic"):
 		r.atomic(call, fn, d)
+	case isPackage(fn, "sync") && name == "Do" && len(call.Args) == 1: // a Once's
+		if named, ok := r.object(call.Args[0]).(*types.Func); ok {
+			d.what = "the call of " + named.Name()
+			r.add(callKey+named.Origin().FullName(), d)
+		}
 	case synchronises(fn):
 	default:
 		d.what = "the call of " + name

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -392,14 +393,19 @@ func (t *tester) ask(ctx context.Context, race bool, names []string, suspects bo
 	if err != nil {
 		return nil, err
 	}
-	first, err := t.once(ctx, original, exactly(names))
+	first, err := t.whole(ctx, original, names)
 	if err != nil {
 		return nil, err
 	}
 	results := []testRun{first}
 	if !suspects || len(first.failing(names)) < len(names) {
-		if results, err = t.repeat(ctx, original, exactly(names), first); err != nil {
-			return nil, err
+		for spent := first.Elapsed; len(results) < t.o.TestRuns && spent <= testsEnough; {
+			r, err := t.whole(ctx, original, names)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, r)
+			spent += r.Elapsed
 		}
 	}
 	b := &baseline{}
@@ -440,25 +446,41 @@ func (b *baseline) ignore(names []string) {
 }
 
 // flaky returns those of some tests that fail on the original too when it is run
-// more often.
+// more often: first alone and then, where what is seldom shows more often, several
+// runs side by side.
 func (t *tester) flaky(ctx context.Context, race bool, names []string) ([]string, error) {
 	original, err := t.build(ctx, "original", race, t.original)
 	if err != nil {
 		return nil, err
 	}
+	var mu sync.Mutex
 	bad := map[string]bool{}
-	var spent time.Duration
-	for range blameRuns {
+	once := func(ctx context.Context) error {
 		r, err := t.once(ctx, original, exactly(names))
 		if err != nil {
-			return nil, err
+			return err
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		for _, name := range r.failing(names) {
 			bad[name] = true
 		}
-		if spent += r.Elapsed; spent > testsEnough {
-			break
+		return nil
+	}
+	began := time.Now()
+	for done := 0; done < blameRuns && len(bad) < len(names) && time.Since(began) < blameTime; {
+		n := 1
+		if done >= blameAlone {
+			n = blameAtOnce
 		}
+		all := pool.New().WithContext(ctx).WithCancelOnError().WithFirstError()
+		for range n {
+			all.Go(once)
+		}
+		if err := all.Wait(); err != nil {
+			return nil, err
+		}
+		done += n
 	}
 	return slices.Sorted(maps.Keys(bad)), nil
 }

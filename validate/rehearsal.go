@@ -159,7 +159,7 @@ func (r *rehearsal) runs(ctx context.Context, bin string, names []string) (resul
 	var spent time.Duration
 	for len(results) < r.o.TestRuns && spent <= testsEnough {
 		err := r.step(ctx, func(ctx context.Context) error {
-			result, err := r.once(ctx, bin, exactly(names))
+			result, err := r.whole(ctx, bin, names)
 			if err == nil {
 				results = append(results, result)
 				spent += result.Elapsed

@@ -61,6 +61,27 @@ func TestRehearsalSparesRuns(t *testing.T) {
 	}
 }
 
+// A panic ends the process of the original's tests: those behind it are run by
+// another one, and do not become suspects.
+func TestRehearsalGoesOnBehindPanic(t *testing.T) {
+	s := &suite{result: func(_, _ bool, test string, _ int) string {
+		if test == "TestOther" {
+			return "PANIC"
+		}
+		return "PASS"
+	}}
+	tester := rehearsed(t, s)
+	b := tester.rehearsal.baseline(false, []string{"ExampleAccount", "TestOther", "TestThird"})
+	if b == nil || !slices.Equal(b.passing, []string{"ExampleAccount", "TestThird"}) || !slices.Equal(b.suspects, []string{"TestOther"}) || b.clean {
+		t.Errorf("baseline %+v", b)
+	}
+	for key, want := range map[string]int{"original.test " + allOthers: 3, "original.test ^(ExampleAccount|TestThird)$": 3} {
+		if n := s.runs[key]; n != want {
+			t.Errorf("%s: %d runs, want %d; all: %v", key, n, want, s.runs)
+		}
+	}
+}
+
 // A test that fails on the original only while other things go on has to pass with
 // the patch, and so has its process.
 func TestSuspectsAreNotIgnored(t *testing.T) {

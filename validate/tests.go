@@ -28,9 +28,13 @@ const (
 	slowOthers = 5 * time.Second
 	// blameRounds is how often tests that turn out to be flaky on the original
 	// too are left out before the patch is blamed after all; blameRuns how
-	// often the original is tried again for that.
+	// often the original is tried again for that, alone and then so many at
+	// once, unless blameTime is over: to lose a fix costs more.
 	blameRounds = 3
-	blameRuns   = 10
+	blameRuns   = 50
+	blameAlone  = 10
+	blameAtOnce = 4
+	blameTime   = 20 * time.Second
 )
 
 // A tester runs the tests of one mutant and of the original.
@@ -281,6 +285,25 @@ func (t *tester) once(ctx context.Context, bin, pattern string) (testRun, error)
 	return testRun{r, parseTests(r.Output)}, nil
 }
 
+// whole runs tests once. Those that a process does not come to, because a panic has
+// ended it before, are run by another one: what they do is known, too.
+func (t *tester) whole(ctx context.Context, bin string, names []string) (testRun, error) {
+	sum, err := t.once(ctx, bin, exactly(names))
+	left := sum.missing(names)
+	for err == nil && sum.Stop == gotool.Exited && 0 < len(left) && len(left) < len(names) {
+		var r testRun
+		if r, err = t.once(ctx, bin, exactly(left)); err != nil {
+			break
+		}
+		maps.Copy(sum.tests, r.tests)
+		sum.Stop = r.Stop
+		sum.Elapsed += r.Elapsed
+		sum.CPU += r.CPU
+		names, left = left, r.missing(left)
+	}
+	return sum, err
+}
+
 // running is how the tests of a pattern are run.
 func (t *tester) running(bin, pattern string) gotool.RunOptions {
 	return gotool.RunOptions{Path: bin, Args: []string{"-test.v=test2json", "-test.paniconexit0", "-test.run=" + pattern}}
@@ -351,6 +374,14 @@ func (r testRun) failing(names []string) []string {
 		}
 	}
 	return bad
+}
+
+// missing lists which of some tests did not begin, sorted as given.
+func (r testRun) missing(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, began := r.tests[name]
+		return began
+	})
 }
 
 // failure says what went wrong in a run in which some tests did not end well.

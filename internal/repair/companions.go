@@ -16,25 +16,27 @@ const lessFactor = 2
 
 // offerLess validates a fix without the variables that it guards although the tests
 // do not exercise them, to be offered beside it. Where too little time is left it is
-// not: the fix itself matters more than the choice.
-func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) error {
+// not: the fix itself matters more than the choice. clean reports that it is a fix
+// without a flag.
+func (j *judges) offerLess(ctx context.Context, f *findings, fix *validate.Fix, c candidate, generation int, took time.Duration) (clean bool, err error) {
 	more := fix.Quality.Unexercised
 	if len(more) == 0 {
-		return nil
+		return false, nil
 	}
 	deadline, limited := ctx.Deadline()
 	if limited && time.Until(deadline) < lessFactor*took {
 		j.progress.note("the fix without the lock for %s, which the tests do not exercise, was not validated: too little time was left", strings.Join(more, ", "))
-		return nil
+		return false, nil
 	}
 	less, err := j.validator.WithoutCompanions(ctx, fix, c.mutant, c.result)
 	if less != nil && len(less.Incomplete) == 0 && f.add(validatedFix{less, generation, j.progress.meter.seconds()}) {
 		j.progress.printf("a fix too, without the lock for %s: %s", strings.Join(more, ", "), result.Describe(less.Mutant.Edits))
+		clean = len(less.Flags) == 0
 	}
 	var rejected *validate.Rejected
 	if errors.As(err, &rejected) {
 		j.progress.printf("no fix without the lock for %s: %s", strings.Join(more, ", "), rejected.Reason)
-		return nil
+		return false, nil
 	}
-	return err
+	return clean, err
 }

@@ -181,6 +181,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 	}
 	j.progress.phase("validate", "validating %s", result.Describe(c.mutant.Edits))
 	began := time.Now()
+	clean := false // there is a fix without a flag
 	fix, err := j.validator.Validate(ctx, c.mutant, c.result)
 	if fix != nil && f.add(validatedFix{fix, generation, j.moment(fix.Mutant)}) {
 		if len(fix.Incomplete) > 0 {
@@ -188,8 +189,9 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		} else {
 			f.history.fixed(c.mutant)
 			j.progress.printf("fix: %s", result.Describe(fix.Mutant.Edits))
-			if lerr := j.offerLess(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
-				return len(fix.Flags) == 0, lerr
+			var lerr error
+			if clean, lerr = j.offerLess(ctx, f, fix, c, generation, time.Since(began)); lerr != nil && err == nil {
+				return clean || len(fix.Flags) == 0, lerr
 			}
 		}
 	}
@@ -202,7 +204,7 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		}
 	case err != nil:
 		return false, err
-	case len(fix.Flags) == 0:
+	case clean || len(fix.Flags) == 0:
 		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and it has no flag")
 		return true, nil
 	default:

@@ -29,5 +29,11 @@
 //   - sets a variable of the function, such as err: a later call would not get its value,
 //   - is that of a struct whose values are copied.
 //
+// A Once that the program declares and never uses was meant for something. The
+// second form puts a call as a statement under it, of a literal that uses the
+// struct which has the Once or of a method of it, without parameters and results:
+//
+//	p.init()  →  p.initOnce.Do(p.init)
+//
 // sync.OnceValue, which changes the type of the variable, is left out.
 package once

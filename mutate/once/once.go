@@ -30,7 +30,7 @@ var Operator = &mutate.Operator{
 }
 
 // together lists the edits: for each variable that of its only initialisation,
-// or a composite one of all.
+// or a composite one of all; and for each call that an unused Once could make.
 func together(w *mutate.Whole) []mutate.Edit {
 	var vars []*types.Var // in the order of the source
 	found := make(map[*types.Var][]initialisation)
@@ -61,7 +61,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 			out = append(out, mutate.Composite("once", parts...))
 		}
 	}
-	return out
+	return append(out, unused(w)...)
 }
 
 // edit puts a Once in the place of an initialisation's if.
@@ -84,7 +84,11 @@ func (i initialisation) edit() (e mutate.Edit, ok bool) {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
-	s, ok := m.Node(e.File, e.Node).(*dst.IfStmt)
+	node := m.Node(e.File, e.Node)
+	if call, ok := node.(*dst.ExprStmt); ok && e.Lock != nil {
+		return perform(m, e, call)
+	}
+	s, ok := node.(*dst.IfStmt)
 	if !ok || s.Else != nil || e.Lock == nil {
 		return mutate.Refuse(e, "another edit removed the if")
 	}
