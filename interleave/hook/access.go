@@ -7,13 +7,14 @@ import "unsafe"
 //go:norace
 func word(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
 
-// touch is the moment before an access that is recorded before it happens.
+// touch is the moment before an access that is recorded before it happens. That it
+// has happened shows at the goroutine's next hook.
 //
 //go:norace
 func touch(k Kind, site uint32, object uint64) {
 	if recorder.on {
 		arrive(site, object)
-		record(k, site, object, 0)
+		write(k, site, object, 0)
 	}
 }
 

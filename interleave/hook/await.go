@@ -66,12 +66,15 @@ func unlock() {
 //
 //go:norace
 func arrive(site uint32, object uint64) {
-	if load(&force.forced) == 0 || !force.machine.concerned(site, object) {
+	if load(&force.forced) == 0 {
+		return
+	}
+	completed() // what it did before
+	if !force.machine.concerned(site, object) {
 		return
 	}
 	id := self()
 	lock()
-	force.machine.went(id)
 	held := force.machine.arrive(id, site, object)
 	unlock()
 	if held {
@@ -96,11 +99,11 @@ func late() {
 	}
 }
 
-// completed is the moment after an operation that was recorded before it.
+// completed is a moment after the last access of the calling goroutine.
 //
 //go:norace
 func completed() {
-	if load(&force.forced) != 0 && recorder.on {
+	if load(&force.forced) != 0 && force.machine.going != 0 {
 		went(self())
 	}
 }
@@ -136,6 +139,9 @@ func await(id uint64) {
 			pause = min(2*pause, longest)
 		}
 	}
+	lock()
+	force.machine.leaves(id)
+	unlock()
 }
 
 //go:norace
@@ -192,7 +198,8 @@ func look() {
 	view.still, view.since = 0, time.Now()
 }
 
-// heldNow copies the numbers of the goroutines that are held.
+// heldNow copies the numbers of the goroutines that are held, and tells which one is
+// making a step; 0 if none is, or it has not woken up yet.
 //
 //go:norace
 func heldNow(ids *[maxHeld]uint64) (going, state uint64) {
@@ -200,7 +207,9 @@ func heldNow(ids *[maxHeld]uint64) (going, state uint64) {
 	for i := range ids {
 		ids[i] = force.machine.held[i].id
 	}
-	going, state = force.machine.going, force.machine.holds
+	if state = force.machine.holds; !force.machine.leaving {
+		going = force.machine.going
+	}
 	unlock()
 	return going, state
 }

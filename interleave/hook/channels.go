@@ -37,7 +37,7 @@ func ToSend[T any](site uint32, c chan<- T) {
 	if recorder.on {
 		object := identifySend(c)
 		arrive(site, object)
-		record(Send, site, object, uint64(cap(c)))
+		write(Send, site, object, uint64(cap(c)))
 	}
 }
 

@@ -39,23 +39,27 @@ func open(data []byte) {
 	recorder.on = true
 }
 
-// record notes that the calling goroutine does something.
+// record notes that the calling goroutine has done something, or does something of
+// which nothing depends on when it is done.
 //
 //go:norace
 func record(k Kind, site uint32, object, arg uint64) {
-	if !recorder.on {
-		return
+	if recorder.on {
+		completed()
+		write(k, site, object, arg)
 	}
+}
+
+// write puts an event of the calling goroutine into the log.
+//
+//go:norace
+func write(k Kind, site uint32, object, arg uint64) {
 	add(&passed, 1)
-	id := self()
-	if load(&force.forced) != 0 {
-		went(id)
-	}
 	n := add(&recorder.header.Next, 1) - 1
 	if n >= Capacity {
 		return
 	}
 	e := &recorder.events[n]
-	e.Object, e.Arg, e.G, e.Site = object, arg, id, site
+	e.Object, e.Arg, e.G, e.Site = object, arg, self(), site
 	finish(&e.Kind, k)
 }

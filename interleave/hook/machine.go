@@ -34,6 +34,7 @@ type machine struct {
 	who     [2]uint64
 	what    [2]uint64
 	going   uint64 // goroutine that makes the last step, and may not have done so yet
+	leaving bool   // that goroutine still waits, though it may go
 	held    [maxHeld]hold
 	exposed bool
 	spent   bool // no more attempts
@@ -89,7 +90,20 @@ func (m *machine) arrive(id uint64, site uint32, object uint64) bool {
 		return false
 	}
 	m.advance()
-	return m.isHeld(id)
+	if m.isHeld(id) {
+		return true
+	}
+	m.leaves(id)
+	return false
+}
+
+// leaves is told of a goroutine that is not held any more, and does not wait.
+//
+//go:norace
+func (m *machine) leaves(id uint64) {
+	if m.going == id {
+		m.leaving = false
+	}
 }
 
 // match finds the step that an access may be. taken says that another goroutine is
@@ -221,7 +235,7 @@ func (m *machine) make(h int) {
 	w, s := m.held[h], m.steps[m.done]
 	m.held[h] = hold{}
 	m.who[s.role], m.what[s.place] = w.id, w.object
-	m.going = w.id
+	m.going, m.leaving = w.id, true
 	m.done++
 	if m.done == m.n {
 		m.exposed = true
@@ -243,6 +257,9 @@ func (m *machine) went(id uint64) {
 //
 //go:norace
 func (m *machine) still() {
+	if m.going != 0 && m.leaving {
+		return // it can
+	}
 	if m.going != 0 {
 		m.going = 0 // it is blocked, or has ended: the access is made, or under way
 		m.advance()

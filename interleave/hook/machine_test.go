@@ -199,6 +199,18 @@ func TestIdiom5(t *testing.T) {
 	m.want(t, true)
 }
 
+// Whoever may go but still sleeps has not gone: nobody else does.
+func TestLeaving(t *testing.T) {
+	m := machineFor(1)
+	m.arrive(1, siteA, placeX)
+	m.arrive(2, siteB, placeX)
+	m.still()
+	m.want(t, false, 2)
+	m.leaves(1)
+	m.still() // it is blocked
+	m.want(t, true)
+}
+
 // D may come before B.
 func TestIdiom5Swapped(t *testing.T) {
 	m := machineFor(5)
