@@ -65,7 +65,8 @@ type Header struct {
 	Exposed uint64 // 1: the interleaving that was to be forced has come about
 	GaveUp  uint64 // attempts that were given up
 	Held    uint64 // times that a goroutine was held
-	_       [4]uint64
+	Owner   uint64 // process that records; those that it starts do not
+	_       [3]uint64
 }
 
 const (

@@ -26,17 +26,21 @@ func init() {
 		os.Stderr.WriteString("mendel: the log of the interleaving: " + err.Error() + "\n")
 		return
 	}
-	open(data)
-	if script, ok := parseScript(os.Getenv(ForceEnv)); ok {
+	if script, ok := parseScript(os.Getenv(ForceEnv)); open(data, os.Getpid()) && ok {
 		engage(script)
 	}
 }
 
-// open starts recording into memory of LogSize bytes.
-func open(data []byte) {
+// open starts recording into memory of LogSize bytes. It returns false if another
+// process does: a test may start its own binary.
+func open(data []byte, process int) bool {
 	recorder.header = (*Header)(unsafe.Pointer(&data[0]))
+	if !swapped(&recorder.header.Owner, 0, uint64(process)) {
+		return false
+	}
 	recorder.events = unsafe.Slice((*Event)(unsafe.Pointer(&data[HeaderSize])), Capacity)
 	recorder.on = true
+	return true
 }
 
 // record notes that the calling goroutine has done something, or does something of

@@ -10,7 +10,13 @@ import (
 func start(t testing.TB) {
 	t.Helper()
 	words := make([]uint64, (LogSize+7)/8)
-	open(unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), LogSize))
+	data := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), LogSize)
+	if !open(data, 1) {
+		t.Fatal("an empty log is taken")
+	}
+	if open(data, 2) {
+		t.Fatal("a log is taken twice")
+	}
 	t.Cleanup(func() { recorder.on = false })
 }
 
