@@ -32,6 +32,7 @@ var floors = map[string]int{
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
 	"mendel/internal/check":         5,
+	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
 	"mendel/internal/journal":       5,
 	"mendel/internal/result":        5,
@@ -40,6 +41,7 @@ var floors = map[string]int{
 	"mendel/validate":               4,
 	"mendel/internal/localize":      4,
 	"mendel/fitness":                3,
+	"mendel/interleave":             3,
 	"mendel/internal/operators":     3, // the generated list of all operators
 	"mendel/checker":                2,
 	"mendel/fitness/noise":          2,
@@ -50,6 +52,7 @@ var floors = map[string]int{
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
+	"mendel/internal/bench/maple":    7,
 	"mendel/internal/bench/sweep":    7,
 	"mendel/internal/bench/winners":  7,
 	"mendel/internal/bench/verdicts": 7,
@@ -60,11 +63,12 @@ var floors = map[string]int{
 // the rooms are listed from the highest to the lowest, and each names only
 // rooms below it.
 var sideways = []neighbours{
-	{"mendel", []string{"review", "batch", "repair", "check", "seed", "journal", "result"}},
+	{"mendel", []string{"review", "batch", "repair", "check", "cover", "seed", "journal", "result"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"repair", []string{"check", "journal", "result", "report"}},
 	{"check", []string{"result", "report"}},
+	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},
 	{"journal", []string{"result", "report"}},
 	{"result", []string{"report"}},
@@ -99,7 +103,7 @@ var owners = map[string][]string{
 
 // standalone rooms are compiled into the program under test: they import the
 // standard library and each other.
-var standalone = []string{"mendel/checker/sched", "mendel/checker/shim", "mendel/checker/wire", "mendel/checker/state", "mendel/checker/driver", "mendel/fitness/noise/hook", "mendel/analysis/evidence/symbol"}
+var standalone = []string{"mendel/checker/sched", "mendel/checker/shim", "mendel/checker/wire", "mendel/checker/state", "mendel/checker/driver", "mendel/fitness/noise/hook", "mendel/interleave/hook", "mendel/analysis/evidence/symbol"}
 
 type listed struct {
 	ImportPath string

@@ -7,6 +7,7 @@ import (
 	"mendel/evolve"
 	"mendel/internal/batch"
 	"mendel/internal/check"
+	"mendel/internal/cover"
 	"mendel/internal/journal"
 	"mendel/internal/localize"
 	"mendel/internal/repair"
@@ -43,6 +44,11 @@ func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, erro
 // found by then, and the error is ctx's. No verdict is an error, nor is the
 // budget's end: errors are for what could not be checked at all.
 func Check(ctx context.Context, o CheckOptions) (*CheckResult, error) { return check.Run(ctx, o) }
+
+// Cover profiles a package's tests, predicts which interleavings they have not seen,
+// and forces these. The result is never nil; when ctx ends it holds what was found
+// by then, and the error is ctx's.
+func Cover(ctx context.Context, o CoverOptions) (*CoverResult, error) { return cover.Run(ctx, o) }
 
 // Localize ranks the places in the source that make a package's tests fail. The
 // result is nil with an error, and only then.
@@ -124,6 +130,28 @@ type (
 	ReplayOptions = check.ReplayOptions
 	ReplayResult  = check.ReplayResult
 	ReplayVerdict = check.ReplayVerdict
+)
+
+// What to cover, and what that showed.
+type (
+	CoverOptions      = cover.Options
+	CoverResult       = cover.Result // what cover.json holds
+	CoverVerdict      = cover.Verdict
+	CoverPrintOptions = cover.PrintOptions
+)
+
+// Verdicts of covering. The command's exit codes are 1, 0, 2 and 2 in this order.
+const (
+	CoverFailed       = cover.Failed
+	CoverPassed       = cover.Passed
+	CoverInconclusive = cover.Inconclusive
+	CoverError        = cover.Error
+)
+
+// The time for covering, and the runs that profile a test, unless options say otherwise.
+const (
+	DefaultCoverBudget  = cover.DefaultBudget
+	DefaultCoverProfile = cover.DefaultProfile
 )
 
 // Where to look for faults, and what was found.

@@ -14,6 +14,7 @@
 //	mendel-bench verdicts [flags] compare the checker with an enumerator
 //	mendel-bench sweep [flags]    enumerate and build the edits of large programs
 //	mendel-bench operators [flags] show which operators win where
+//	mendel-bench maple [flags]    expose the bugs of Maple's evaluation
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
 //
@@ -79,7 +80,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

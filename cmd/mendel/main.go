@@ -4,6 +4,7 @@
 //
 //	mendel repair [flags] [package ...]   find validated fixes for a failing test
 //	mendel check [flags] [package]        look for schedules under which a test fails
+//	mendel cover [flags] [package]        force interleavings that the tests have not seen
 //	mendel localize [flags] [package]     rank the places that make a test fail
 //	mendel replay [flags] file            follow a schedule that check or repair has saved
 //	mendel seed [flags] [package]         see which seeded faults the tests notice
@@ -85,6 +86,6 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newCheckCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
 	return root
 }

@@ -32,6 +32,7 @@ type RunOptions struct {
 	Procs   int           // GOMAXPROCS; 0: default
 	Timeout time.Duration // 0: the calibrated one, or a minute
 	Env     []string      // further variables of the environment, "NAME=value"
+	Run     string        // -run pattern of the tests; "": the target's
 
 	past bool // no noise, and the causal past of failures is determined
 }
@@ -64,7 +65,11 @@ func (o Outcome) Kind() evidence.Kind {
 
 // Run runs a binary once. The error is for a binary that could not be run at all.
 func (h *Harness) Run(ctx context.Context, b *Binary, o RunOptions) (Outcome, error) {
-	return h.run(ctx, b, h.c.Program.Target.Run, o)
+	pattern := o.Run
+	if pattern == "" {
+		pattern = h.c.Program.Target.Run
+	}
+	return h.run(ctx, b, pattern, o)
 }
 
 // run runs the tests that match a pattern; "" matches all. If somebody kills the

@@ -1,0 +1,127 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// starts rewrites a go statement, so that the new goroutine knows who started it.
+func (r *rewriter) starts(s *ast.GoStmt) {
+	r.later[s.Call] = true
+	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
+		r.startsLiteral(s, lit)
+		return
+	}
+	if !r.startsCall(s) {
+		r.walk(s.Call)
+	}
+}
+
+// startsLiteral gives the literal one parameter more.
+func (r *rewriter) startsLiteral(s *ast.GoStmt, lit *ast.FuncLit) {
+	site := r.site(s, "go", lit.Type)
+	token := fmt.Sprintf("%sToken%d", r.name, site)
+	comma := func(n int) string {
+		if n > 0 {
+			return ", "
+		}
+		return ""
+	}
+	r.after(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
+	r.after(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
+	r.walk(lit.Body)
+	r.after(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
+	all(r, s.Call.Args)
+}
+
+// startsCall makes "go f(a, b)" a literal that calls f, with f and its arguments
+// evaluated before: "t, a0, a1 := Forking(1), a, b; go func() { ...; f(a0, a1) }()".
+// It returns false where that cannot be done.
+func (r *rewriter) startsCall(s *ast.GoStmt) bool {
+	c := s.Call
+	if !r.canStart(c) {
+		return false
+	}
+	site := r.site(s, "go", c.Fun)
+	token := fmt.Sprintf("%sToken%d", r.name, site)
+	names, args, last := []string{token}, []string{}, c.Fun.End()
+	fun := r.text(c.Fun)
+	declared := r.isDeclared(c.Fun)
+	if !declared {
+		fun = token + "F"
+		names = append(names, fun)
+	}
+	for i, a := range c.Args {
+		if tv := r.info.Types[a]; tv.Value != nil || tv.IsNil() {
+			args = append(args, r.text(a))
+			continue
+		}
+		args = append(args, fmt.Sprintf("%sA%d", token, i))
+		names = append(names, args[i])
+	}
+	begin := fmt.Sprintf("%s := %s.Forking(%d)", strings.Join(names, ", "), r.name, site)
+	if declared {
+		r.replace(s.Pos(), last, begin)
+	} else {
+		r.replace(s.Pos(), c.Fun.Pos(), begin+", ")
+		r.walk(c.Fun)
+	}
+	for i, a := range c.Args {
+		if slices.Contains(names, args[i]) {
+			r.replace(last, a.Pos(), ", ")
+			r.walk(a)
+		} else {
+			r.replace(last, a.End(), "")
+		}
+		last = a.End()
+	}
+	list := strings.Join(args, ", ")
+	if c.Ellipsis.IsValid() {
+		list += "..."
+	}
+	r.replace(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
+	return true
+}
+
+// canStart reports whether startsCall knows how to rewrite a call.
+func (r *rewriter) canStart(c *ast.CallExpr) bool {
+	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.text(c.Fun) == "" {
+		return false
+	}
+	for _, a := range c.Args {
+		if _, several := r.info.TypeOf(a).(*types.Tuple); several {
+			return false
+		}
+		if tv := r.info.Types[a]; (tv.Value != nil || tv.IsNil()) && r.text(a) == "" {
+			return false
+		}
+	}
+	if fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+		if fn, ok := r.info.Uses[fun.Sel].(*types.Func); ok {
+			_, hooked := methods[fn.FullName()]
+			return !hooked
+		}
+	}
+	return true
+}
+
+// isDeclared reports whether a function is named by its declaration, so that it
+// cannot change and may be generic.
+func (r *rewriter) isDeclared(fun ast.Expr) bool {
+	switch e := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		_, ok := r.info.Uses[e].(*types.Func)
+		return ok
+	case *ast.SelectorExpr:
+		_, ok := r.info.Uses[e.Sel].(*types.Func)
+		return ok && r.info.Selections[e] == nil
+	case *ast.IndexExpr:
+		return r.isDeclared(e.X)
+	case *ast.IndexListExpr:
+		return r.isDeclared(e.X)
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package cover
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"mendel/interleave"
+	"mendel/internal/report"
+)
+
+// shownRoots is how many of the iRoots that are left are printed without Verbose.
+const shownRoots = 10
+
+// PrintOptions say how to print.
+type PrintOptions struct {
+	Verbose bool // all that is left, and each test
+}
+
+// Print writes the result for people.
+func (res *Result) Print(w io.Writer, o PrintOptions) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s: %s\n", res.Target.Package, res.headline())
+	if res.Reason != "" {
+		fmt.Fprintf(b, "  %s\n", res.Reason)
+	}
+	for _, f := range res.Failures {
+		res.failure(b, f)
+	}
+	if len(res.Tests) > 0 {
+		fmt.Fprintf(b, "\niRoots of the idioms 1 to 6\n  exposed    %s\n  predicted  %s\n  left       %s\n",
+			interleave.TupleText(res.Exposed), interleave.TupleText(res.Predicted), interleave.TupleText(res.Left))
+	}
+	if o.Verbose {
+		res.tests(b)
+	}
+	res.roots(b, o)
+	for _, f := range res.Bare {
+		fmt.Fprintf(b, "Nothing in %s was seen: it does not compile with hooks.\n", f)
+	}
+	return b.Flush()
+}
+
+// headline says what became of the tests.
+func (res *Result) headline() string {
+	profiled, forced := 0, 0
+	for _, t := range res.Tests {
+		profiled += t.Profiled
+		forced += t.Forced
+	}
+	runs := fmt.Sprintf("%s profiled, %s forced", report.Count(profiled, "run"), report.Count(forced, "run"))
+	switch res.Verdict {
+	case Failed:
+		return fmt.Sprintf("%s in %s", report.Count(len(res.Failures), "failure"), runs)
+	case Passed:
+		return "nothing failed in " + runs
+	}
+	return string(res.Verdict)
+}
+
+// failure prints one failure with what was forced.
+func (res *Result) failure(w io.Writer, f Failure) {
+	fmt.Fprintf(w, "\n%s: %s: %s\n", f.Test, f.Kind, f.Message)
+	switch {
+	case f.Forced != nil:
+		fmt.Fprintf(w, "  forced, idiom %d: %s\n", f.Forced.Idiom, f.Forced.Text)
+		if !f.Exposed {
+			fmt.Fprintln(w, "  it did not come about completely, but the attempt made the test fail")
+		}
+		if f.Repeated > 0 {
+			fmt.Fprintf(w, "  forced again, it failed in %d of %s\n", f.FailedAgain, report.Count(f.Repeated, "run"))
+		}
+	case f.Plain:
+		fmt.Fprintln(w, "  the test fails as it is")
+	default:
+		fmt.Fprintln(w, "  the test failed with noise, while it was profiled")
+	}
+}
+
+func (res *Result) tests(w io.Writer) {
+	fmt.Fprintln(w, "\nTests")
+	for _, t := range res.Tests {
+		fmt.Fprintf(w, "  %s: %s profiled, %s forced, exposed %s of %s", t.Name, report.Count(t.Profiled, "run"),
+			report.Count(t.Forced, "run"), interleave.TupleText(t.Exposed), interleave.TupleText(t.Predicted))
+		if t.Incomplete {
+			fmt.Fprint(w, "; too long or too wide to be seen whole")
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// roots prints what is left.
+func (res *Result) roots(w io.Writer, o PrintOptions) {
+	if len(res.Roots) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried\n", report.Count(len(res.Roots), "iRoot"), res.Untried)
+	for i, r := range res.Roots {
+		if i == shownRoots && !o.Verbose {
+			fmt.Fprintf(w, "  and %d more; --verbose shows all\n", len(res.Roots)-i)
+			return
+		}
+		fmt.Fprintf(w, "  idiom %d, %s: %s\n", r.Idiom, report.Count(r.Tries, "attempt"), r.Text)
+	}
+}
