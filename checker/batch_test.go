@@ -277,6 +277,7 @@ func TestBatchAlone(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"flag":    {"flag.go": "package zoo\n\nimport \"flag\"\n\nvar size = flag.Int(\"size\", 1, \"\")\n"},
 		"command": {"box.go": strings.Replace(box, "package zoo", "package main", 1) + "\nfunc main() {}\n", "box_test.go": strings.Replace(boxTest, "package zoo", "package main", 1)},
+		"itself":  {"itself.go": "package zoo\n\nimport \"os\"\n\nfunc itself() (string, error) { return os.Executable() }\n"},
 		"tags":    {"tagged.go": "//go:build special\n\npackage zoo\n\nfunc init() { first = nil }\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

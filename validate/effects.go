@@ -175,10 +175,11 @@ func (r *effectCollector) cases(body *ast.BlockStmt) {
 }
 
 // selects reads a select. Other goroutines decide which case is taken, so a case
-// is no condition unless there is a default case. Whether a message is lost is
-// the checker's question.
+// is no condition unless there is a default case, or no other case: who writes such a
+// select means to wait for more, or not to wait. Whether a message is lost is the
+// checker's question.
 func (r *effectCollector) selects(s *ast.SelectStmt, certain bool) {
-	inside := certain && !hasDefault(s)
+	inside := certain && !hasDefault(s) && len(s.Body.List) > 1
 	r.usesChannels[r.decl] = true
 	if hasDefault(s) {
 		r.defaults++

@@ -188,7 +188,8 @@
 // goroutines, prints, registers something or changes what clones share. The calls
 // of declared functions decide; other calls, and those of most functions outside
 // the module, count as doing all of this. Commands are Alone too, and so are
-// programs with cgo, assembly, embedded or linked files.
+// programs with cgo, assembly, embedded or linked files, and those that ask for their
+// executable: a test may start it again, and look for itself there.
 //
 // # Language versions
 //

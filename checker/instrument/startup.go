@@ -87,6 +87,8 @@ func uncloned(pkgs []*analysis.Package) map[string]string {
 			why[pkg.Path] = "uses cgo"
 		case otherFile(pkg.Dir) != "":
 			why[pkg.Path] = "has files that are not plain Go: " + otherFile(pkg.Dir)
+		case startsItself(pkg):
+			why[pkg.Path] = "may start its own binary, in which it has no test"
 		}
 		for _, f := range pkg.Files {
 			if d := boundTo(f.AST); d != "" {
@@ -95,6 +97,17 @@ func uncloned(pkgs []*analysis.Package) map[string]string {
 		}
 	}
 	return why
+}
+
+// startsItself reports whether a package asks for the executable, as tests do that
+// run themselves once more in a process of their own.
+func startsItself(pkg *analysis.Package) bool {
+	for _, obj := range pkg.Info.Uses {
+		if obj.Pkg() != nil && obj.Pkg().Path() == "os" && (obj.Name() == "Executable" || obj.Name() == "Args") && obj.Parent() == obj.Pkg().Scope() {
+			return true
+		}
+	}
+	return false
 }
 
 // otherFile is a file of a directory that the go command would build and that

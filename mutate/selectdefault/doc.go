@@ -20,6 +20,10 @@
 //   - a receive, as a statement of its own, is tried where it takes from a
 //     timer, and where nobody in the program sends to the channel or closes it.
 //
+// A select of one case and no default waits as the case alone would. It gets a
+// default with which the function returns zero results, as a Try method does, or, if
+// the case is a receive whose value nobody uses, goes on.
+//
 // A composite edit tries all operations at which goroutines were seen waiting.
 //
 // Left out are operations in loops that would only spin, other values sent to

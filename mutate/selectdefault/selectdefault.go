@@ -43,6 +43,8 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			note, fits = send(fn, s)
 		case *ast.ExprStmt:
 			note, fits = receive(fn, op.Chan[0])
+		case *ast.SelectStmt:
+			out = append(out, lone(fn, op, s)...)
 		}
 		if fits == 0 || spins(fn, op) {
 			continue

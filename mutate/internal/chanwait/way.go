@@ -75,6 +75,13 @@ func fails(fn *mutate.Function) bool {
 	return isError(sig.Results().At(sig.Results().Len() - 1).Type())
 }
 
+// Leaves reports whether the function can go a way at an operation, with no context
+// to take an error from.
+func Leaves(fn *mutate.Function, op Op, way string) bool {
+	_, ok := leave(fn, op, way, "")
+	return ok
+}
+
 // leave is the statement that goes one way, as text; "" for [On]. A break needs
 // a label, because it is in a select.
 func leave(fn *mutate.Function, op Op, way, context string) (text string, ok bool) {

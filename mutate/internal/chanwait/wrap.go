@@ -1,6 +1,7 @@
 package chanwait
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"strings"
@@ -43,13 +44,23 @@ func Wrap(m *mutate.Mutation, e mutate.Edit, end, way, context string) error {
 }
 
 // WrapDefault makes the operation that an edit's Node is a case of a select
-// with a default, which has the edit's note as its comment.
+// with a default, which has the edit's note as its comment and goes the way of its
+// form.
 func WrapDefault(m *mutate.Mutation, e mutate.Edit) error {
 	fn, op, err := operationOf(m, e)
 	if err != nil {
 		return err
 	}
+	body, ok := leave(fn, op, cmp.Or(e.Form, On), "")
+	if !ok {
+		return mutate.Refuse(e, "the function cannot be left here")
+	}
 	clause := &dst.CommClause{}
+	if body != "" {
+		if clause.Body, err = mutate.Snippet(body); err != nil {
+			return err
+		}
+	}
 	if e.Note != "" {
 		clause.Decs.Colon.Append("// " + e.Note)
 	}
