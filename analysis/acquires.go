@@ -11,8 +11,16 @@ import (
 // the callee starts in other goroutines.
 //
 // Callees are found in the call graph; a function value or interface is
-// resolved to what it may hold there.
+// resolved to what it may hold there. The list is remembered and must not be changed.
 func (p *Program) Acquires(f *File, call *ast.CallExpr) []string {
+	keys, known := p.acquired.Load(call)
+	if !known {
+		keys, _ = p.acquired.LoadOrStore(call, p.findAcquires(f, call))
+	}
+	return keys.([]string)
+}
+
+func (p *Program) findAcquires(f *File, call *ast.CallExpr) []string {
 	if _, _, isLock := p.LockOf(f, call); isLock {
 		return nil
 	}

@@ -98,7 +98,7 @@ func (p *Program) methodValue(f *File, id *ast.Ident) ast.Expr {
 	}
 	var value ast.Expr
 	assignments := 0
-	ast.Inspect(f.AST, func(n ast.Node) bool {
+	ast.Inspect(around(f, id, v), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, lhs := range n.Lhs {
@@ -127,6 +127,18 @@ func (p *Program) methodValue(f *File, id *ast.Ident) ast.Expr {
 		return nil
 	}
 	return value
+}
+
+// around is the part of a file in which a local variable that is named there may be assigned to.
+func around(f *File, id *ast.Ident, v *types.Var) ast.Node {
+	if v.Pkg() == f.Package.Types {
+		for _, d := range f.AST.Decls {
+			if d.Pos() <= id.Pos() && id.End() <= d.End() {
+				return d
+			}
+		}
+	}
+	return f.AST
 }
 
 // lockAt names the lock that a method, selected as s, is called on.

@@ -33,6 +33,10 @@ type Program struct {
 	// lockVariables are the package-level variables in which there may be a lock.
 	lockVariables func(*Package) []*types.Var
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
+	lockedIn      *sync.Map                  // see scope.locksIn; by base
+	holders       *sync.Map                  // see scope.holders; by scopeOf
+	lastLocks     *sync.Map                  // see Locks; the last place asked for, by *File
+	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
 	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
 	index         func() *index              // functions and declarations
 	calls         func() *callGraph          // who calls whom
@@ -109,6 +113,8 @@ func (p *Program) prepare() {
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
+	p.lockedIn, p.holders, p.acquired = new(sync.Map), new(sync.Map), new(sync.Map)
+	p.lastLocks = new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

@@ -27,19 +27,45 @@ const maxLinks = 6
 // Left out are copies of mutexes (parameters passed by value, map elements,
 // results), which guard nothing, and whatever it takes a call to reach.
 func (p *Program) Locks(f *File, at ast.Node) []Lock {
+	if known, ok := p.lastLocks.Load(f); ok { // they are asked for several times in a row at one place
+		if last := known.(locksAt); last.at == at {
+			return slices.Clone(last.locks)
+		}
+	}
+	last := locksAt{at, p.findLocks(f, at)}
+	p.lastLocks.Store(f, last)
+	return slices.Clone(last.locks)
+}
+
+// locksAt are the locks in scope at a place.
+type locksAt struct {
+	at    ast.Node
+	locks []Lock
+}
+
+func (p *Program) findLocks(f *File, at ast.Node) []Lock {
 	s := p.scopeAt(f, at)
 	if s == nil {
 		return nil
 	}
-	c := &lockCollector{p: p, s: s, best: map[string]candidate{}}
-	for i, owner := range s.owners(at) {
-		c.search(owner.text, owner.typ, owner.chain, owner.addressable, maxSelectors, -1000+i)
+	var found []candidate
+	seen := make(map[string]bool)
+	add := func(locks []candidate, rank int) {
+		for _, n := range locks {
+			if !seen[n.lock.Expr] {
+				seen[n.lock.Expr] = true
+				n.rank = rank
+				found = append(found, n)
+			}
+		}
+	}
+	for i, o := range s.owners(at) {
+		add(s.locksIn(o.text, o.typ, o.chain, o.addressable), -1000+i)
 	}
 	for _, v := range s.variables() {
-		chain := []link{{v: v.obj, typ: v.obj.Type()}}
-		c.search(v.text, v.obj.Type(), chain, v.addressable, maxSelectors, v.rank)
+		add(v.locks, v.rank)
 	}
-	return c.sorted()
+	return sorted(found)
 }
 
 // A scope is a position in a function body with what can be named there.
@@ -78,14 +104,7 @@ func (s *scope) visible(obj types.Object) bool {
 	return found == obj
 }
 
-// A visibleVar is a variable as it can be named at a place.
-type visibleVar struct {
-	obj         *types.Var
-	text        string
-	addressable bool // not a copy made for this function
-	rank        int
-}
-
+// Ranks of the variables that locks are found in: nearest first.
 const (
 	rankReceiver = iota
 	rankParameter
@@ -93,58 +112,6 @@ const (
 	rankPackage = 1000
 	rankForeign = 2000
 )
-
-// variables lists what can be named at the place; of packages' variables only those
-// in which there may be a lock.
-func (s *scope) variables() []visibleVar {
-	var out []visibleVar
-	copied := s.valueCopies()
-	depth := 0
-	pkgScope := s.f.Package.Types.Scope()
-	for scope := s.scope; scope != nil && scope != types.Universe; scope = scope.Parent() {
-		if scope == pkgScope {
-			for _, v := range s.p.lockVariables(s.f.Package) {
-				if s.visible(v) {
-					out = append(out, visibleVar{obj: v, text: v.Name(), addressable: true, rank: rankPackage})
-				}
-			}
-			continue
-		}
-		for _, name := range scope.Names() {
-			v, ok := scope.Lookup(name).(*types.Var)
-			if !ok || name == "_" || !s.visible(v) {
-				continue
-			}
-			rank := rankLocal + depth
-			switch {
-			case v.Kind() == types.RecvVar:
-				rank = rankReceiver
-			case v.Kind() == types.ParamVar:
-				rank = rankParameter
-			}
-			out = append(out, visibleVar{obj: v, text: name, addressable: !copied[v], rank: rank})
-		}
-		depth++
-	}
-	return append(out, s.importedVariables()...)
-}
-
-// importedVariables lists the exported variables of the module's packages that the file imports.
-func (s *scope) importedVariables() []visibleVar {
-	var out []visibleVar
-	for _, spec := range s.f.AST.Imports {
-		name := s.f.Package.Info.PkgNameOf(spec)
-		if name == nil || name.Name() == "_" || name.Name() == "." || s.p.owned[name.Imported()] == nil || !s.visible(name) {
-			continue
-		}
-		for _, v := range s.p.lockVariables(s.p.owned[name.Imported()]) {
-			if v.Exported() {
-				out = append(out, visibleVar{obj: v, text: name.Name() + "." + v.Name(), addressable: true, rank: rankForeign})
-			}
-		}
-	}
-	return out
-}
 
 // valueCopies are the variables that hold copies of what somebody else holds
 // too: parameters and receivers, variables of range loops. A mutex in one guards nothing.
@@ -442,11 +409,8 @@ func foreignSync(t types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && n.Obj().Name() != "Cond"
 }
 
-func (c *lockCollector) sorted() []Lock {
-	var all []candidate
-	for _, n := range c.best {
-		all = append(all, n)
-	}
+// sorted are the locks of candidates, best first.
+func sorted(all []candidate) []Lock {
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.depth, b.depth), strings.Compare(a.lock.Expr, b.lock.Expr))
 	})

@@ -54,7 +54,7 @@
 //     operation that others can notice, it asks a strategy who goes on. It
 //     models blocking, channels, virtual time and the bubbles of testing/synctest,
 //     and detects races by vector clocks. Packages below shim replace sync,
-//     sync/atomic, time, context, math/rand and testing/synctest.
+//     sync/atomic, time, context, math/rand, testing/synctest, and pipes.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
 //   - Package wire is the protocol between this package and the driver: a
@@ -151,8 +151,8 @@
 //     or come from it, are not.
 //   - In a bubble of testing/synctest no goroutine that is outside control is durably
 //     blocked, though it would be in the real program if it waits for another one of
-//     the bubble, as in io.Pipe. A test that waits for such a goroutine is
-//     inconclusive.
+//     the bubble in a package that is not rewritten. A test that waits for such a
+//     goroutine is inconclusive.
 //   - testing.AllocsPerRun is 0; a test that fails after it is inconclusive.
 //   - A crash of the Go runtime (out of memory, a stack overflow, a panic in a
 //     goroutine of another package) ends the process. It makes its test

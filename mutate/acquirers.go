@@ -16,12 +16,12 @@ type acquirers struct {
 	m       *Mutation
 	keys    []string        // of the inserted acquisitions, sorted
 	removed map[string]bool // keys that lost an acquisition
-	byKey   map[string]map[*types.Func]bool
+	byKey   map[string]functionSet
 	methods map[string]map[string]bool // names of the methods among these
 }
 
 func newAcquirers(m *Mutation) *acquirers {
-	aq := &acquirers{m: m, removed: make(map[string]bool), byKey: make(map[string]map[*types.Func]bool), methods: make(map[string]map[string]bool)}
+	aq := &acquirers{m: m, removed: make(map[string]bool), byKey: make(map[string]functionSet), methods: make(map[string]map[string]bool)}
 	keys := make(map[string]bool)
 	for _, f := range m.files {
 		left := make(map[int]bool)
@@ -41,9 +41,12 @@ func newAcquirers(m *Mutation) *acquirers {
 				return true
 			})
 		}
-		for id, c := range m.space.facts.lockCalls(m.space.program, f.tree) {
-			if c.acquires() && !left[id] && f.clones[f.tree.declOf(id)] != nil {
-				aq.removed[c.lock.Key] = true
+		calls := m.space.facts.lockCalls(m.space.program, f.tree)
+		for decl := range f.clones {
+			for _, id := range calls.within(f.tree.declRange(decl)) {
+				if c := calls.byID[id]; c.acquires() && !left[id] {
+					aq.removed[c.lock.Key] = true
+				}
 			}
 		}
 	}
@@ -59,7 +62,7 @@ func (aq *acquirers) includes(key string, f *types.Func, originally []string) bo
 	if aq == nil {
 		return slices.Contains(originally, key)
 	}
-	if aq.of(key)[f] {
+	if aq.of(key).has(f) {
 		return true
 	}
 	// What was removed may have been all there was.
@@ -71,26 +74,13 @@ func (aq *acquirers) inserted(f *types.Func) []string {
 	if aq == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(aq.keys), func(key string) bool { return !aq.of(key)[f] })
-}
-
-// changes reports whether what was found in a declaration of the original may be
-// otherwise now: it calls, with a lock held, what comes to an inserted acquisition.
-func (aq *acquirers) changes(d declWalk) bool {
-	if aq == nil || len(aq.keys) == 0 || len(d.calls) == 0 {
-		return false
-	}
-	if len(aq.removed) > 0 {
-		return true
-	}
-	for c := range d.calls {
-		for _, key := range aq.keys {
-			if aq.of(key)[c.function] || c.indirect && aq.mayCome(key, c.function) {
-				return true
-			}
+	var keys []string
+	for _, key := range aq.keys {
+		if aq.of(key).has(f) {
+			keys = append(keys, key)
 		}
 	}
-	return false
+	return keys
 }
 
 // mayCome reports whether a call that does not name its callee may come to an
@@ -101,7 +91,7 @@ func (aq *acquirers) mayCome(key string, method *types.Func) bool {
 	}
 	if aq.methods[key] == nil {
 		names := make(map[string]bool)
-		for f := range aq.of(key) {
+		for f := range aq.of(key).all() {
 			if f.Signature().Recv() != nil {
 				names[f.Name()] = true
 			}
@@ -112,112 +102,105 @@ func (aq *acquirers) mayCome(key string, method *types.Func) bool {
 }
 
 // of finds the functions that acquire a lock of a key, themselves or in
-// functions that they call by name.
-func (aq *acquirers) of(key string) map[*types.Func]bool {
-	if found := aq.byKey[key]; found != nil {
+// functions that they call by name: those of the files touched and, where the
+// original's call graph cannot be trusted any more, of all others.
+func (aq *acquirers) of(key string) functionSet {
+	if found, known := aq.byKey[key]; known {
 		return found
 	}
+	s := aq.m.space
 	var direct []*types.Func
-	for _, v := range aq.views(key) {
-		for _, d := range v.root.Decls {
-			fd, ok := d.(*dst.FuncDecl)
-			if !ok || !v.takes(fd, key) {
-				continue
-			}
-			if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
-				obj, _ := v.tree.file.Package.Info.Defs[decl.Name].(*types.Func)
-				direct = append(direct, obj)
+	for _, name := range slices.Sorted(maps.Keys(aq.m.files)) {
+		direct = append(direct, aq.touched(aq.m.files[name], key)...)
+	}
+	for _, name := range s.fileNames {
+		if !aq.removed[key] || aq.m.files[name] != nil || !s.locks(name) {
+			continue
+		}
+		if t, err := s.trees.of(name); err == nil {
+			for _, to := range s.facts.takers(s, t)[key] {
+				direct = append(direct, to.function)
 			}
 		}
 	}
-	found := aq.m.space.index.callersOf(direct...)
+	found := s.index.above.callersOf(direct...)
 	aq.byKey[key] = found
 	return found
 }
 
-// views are the files to look for acquisitions of a key in: those touched and,
-// where the original's call graph cannot be trusted any more, all others.
-func (aq *acquirers) views(key string) []*view {
-	var views []*view
-	for _, name := range slices.Sorted(maps.Keys(aq.m.files)) {
-		views = append(views, aq.m.view(aq.m.files[name], aq))
-	}
-	if !aq.removed[key] {
-		return views
-	}
-	for _, name := range aq.m.space.fileNames {
-		if !aq.m.space.locks(name) {
+// touched are the functions in an edited file that acquire a lock of a key themselves.
+func (aq *acquirers) touched(f *editedFile, key string) []*types.Func {
+	var direct []*types.Func
+	v := aq.m.view(f, aq)
+	for _, d := range f.root.Decls {
+		fd, ok := d.(*dst.FuncDecl)
+		if !ok || !f.touched(d) || !v.taken(fd)[key] {
 			continue
 		}
-		if t, err := aq.m.space.trees.of(name); err == nil && aq.m.files[name] == nil {
-			views = append(views, aq.m.space.originalView(t))
+		if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
+			obj, _ := f.tree.file.Package.Info.Defs[decl.Name].(*types.Func)
+			direct = append(direct, obj)
 		}
 	}
-	return views
-}
-
-// takes is acquires, remembered of the original's functions.
-func (v *view) takes(fd *dst.FuncDecl, key string) bool {
-	id, original := v.tree.numbers[fd]
-	if !original {
-		return v.acquires(fd, key)
+	for _, to := range aq.m.space.facts.takers(aq.m.space, f.tree)[key] {
+		if f.clones[to.decl] == nil {
+			direct = append(direct, to.function)
+		}
 	}
-	return v.space.facts.takers(v.space, v.tree)[key][id]
+	return direct
 }
 
-// takers are the NodeIDs of the functions of an original file that have an
-// acquisition of a lock in their text, outside of go statements, by its key.
-func (fs *facts) takers(s *Space, t *tree) map[string]map[int]bool {
+// A taker is a function of the original that has an acquisition of a lock in its
+// text, outside of go statements.
+type taker struct {
+	decl     int // index in the tree's declarations
+	function *types.Func
+}
+
+// takers are the functions of an original file that acquire locks, by their keys.
+func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
 	fs.mu.Lock()
 	found := fs.taking[t]
 	fs.mu.Unlock()
 	if found != nil {
 		return found
 	}
-	found = make(map[string]map[int]bool)
+	found = make(map[string][]taker)
 	v := s.originalView(t)
 	for _, d := range t.root.Decls {
 		fd, ok := d.(*dst.FuncDecl)
 		if !ok {
 			continue
 		}
-		dst.Inspect(fd, func(n dst.Node) bool {
-			switch n := n.(type) {
-			case *dst.GoStmt:
-				return false
-			case *dst.CallExpr:
-				if c, ok := v.lockCall(n); ok && c.acquires() {
-					if found[c.lock.Key] == nil {
-						found[c.lock.Key] = make(map[int]bool)
-					}
-					found[c.lock.Key][t.numbers[fd]] = true
-				}
-			}
-			return true
-		})
+		obj, _ := t.file.Package.Info.Defs[v.syntax(fd).(*ast.FuncDecl).Name].(*types.Func)
+		to := taker{t.declOf(t.numbers[fd]), obj}
+		for key := range v.taken(fd) {
+			found[key] = append(found[key], to)
+		}
 	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if fs.taking == nil {
-		fs.taking = make(map[*tree]map[string]map[int]bool)
+		fs.taking = make(map[*tree]map[string][]taker)
 	}
 	fs.taking[t] = found
 	return found
 }
 
-// acquires reports whether a function has an acquisition of a lock in its text,
-// outside of go statements.
-func (v *view) acquires(fd *dst.FuncDecl, key string) bool {
-	found := false
+// taken are the keys of the locks that a function acquires in its text, outside
+// of go statements.
+func (v *view) taken(fd *dst.FuncDecl) map[string]bool {
+	keys := make(map[string]bool)
 	dst.Inspect(fd, func(n dst.Node) bool {
 		switch n := n.(type) {
 		case *dst.GoStmt:
 			return false
 		case *dst.CallExpr:
-			c, ok := v.lockCall(n)
-			found = found || ok && c.lock.Key == key && c.acquires()
+			if c, ok := v.lockCall(n); ok && c.acquires() {
+				keys[c.lock.Key] = true
+			}
 		}
-		return !found
+		return true
 	})
-	return found
+	return keys
 }

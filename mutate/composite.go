@@ -83,6 +83,17 @@ func (s *Space) ofGroups(edits []Edit) (composite []Edit) {
 // when it is refused. It is for operators that make edits of others.
 func (w *Whole) Try(e Edit) (flags []Flag, ok bool) { return w.space.try(e) }
 
+// Applies reports whether Try gives a mutant. It does not ask for the flags.
+func (w *Whole) Applies(e Edit) bool { return w.space.applies(e) }
+
+// Applies is [Whole.Applies] for an edit of the function.
+func (fn *Function) Applies(e Edit) bool { return fn.space.applies(e) }
+
+func (s *Space) applies(e Edit) bool {
+	m, err := s.apply(s.canonical(flatten([]Edit{e})))
+	return err == nil && m.relocks() == ""
+}
+
 // Try is [Whole.Try] for an edit of the function.
 func (fn *Function) Try(e Edit) (flags []Flag, ok bool) { return fn.space.try(e) }
 

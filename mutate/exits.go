@@ -96,14 +96,17 @@ func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 
 // gotoLabels are the labels that the function's gotos name.
 func (fn *Function) gotoLabels() map[string]bool {
-	labels := map[string]bool{}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
-			labels[b.Label.Name] = true
-		}
-		return true
+	type gotosOf struct{ fn *Function }
+	return Once(fn, gotosOf{fn}, func() map[string]bool {
+		labels := map[string]bool{}
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.GOTO && b.Label != nil {
+				labels[b.Label.Name] = true
+			}
+			return true
+		})
+		return labels
 	})
-	return labels
 }
 
 // PlainExit reports whether an exit evaluates nothing that a lock could

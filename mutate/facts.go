@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/dave/dst"
@@ -14,11 +15,11 @@ import (
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex
-	calls   map[*tree]map[int]insertedCall // calls of locks' methods by NodeID
-	callees map[*tree]map[int][]string     // keys that a call may acquire
+	calls   map[*tree]lockCalls        // calls of locks' methods
+	callees map[*tree]map[int][]string // keys that a call may acquire
 	walks   map[*tree]*fileWalk
-	taking  map[*tree]map[string]map[int]bool // see facts.takers
-	locking map[*analysis.File]bool           // see facts.locks
+	taking  map[*tree]map[string][]taker // see facts.takers
+	locking map[*analysis.File]bool      // see facts.locks
 }
 
 // locks reports whether an original file calls methods of locks: in others no lock
@@ -49,23 +50,37 @@ func (s *Space) locks(name string) bool {
 	return f != nil && s.facts.locks(s.program, f)
 }
 
+// lockCalls are the calls of locks' methods in an original file.
+type lockCalls struct {
+	byID map[int]insertedCall
+	ids  []int // sorted
+}
+
+// within are the NodeIDs of those from one to another, the latter left out.
+func (c lockCalls) within(first, end int) []int {
+	from, _ := slices.BinarySearch(c.ids, first)
+	to, _ := slices.BinarySearch(c.ids, end)
+	return c.ids[from:to]
+}
+
 // lockCalls finds the calls of locks' methods in an original file.
-func (fs *facts) lockCalls(p *analysis.Program, t *tree) map[int]insertedCall {
+func (fs *facts) lockCalls(p *analysis.Program, t *tree) lockCalls {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	if found := fs.calls[t]; found != nil {
+	if found, known := fs.calls[t]; known {
 		return found
 	}
-	found := make(map[int]insertedCall)
+	found := lockCalls{byID: make(map[int]insertedCall)}
 	for id, n := range t.syntax {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if l, method, ok := p.LockOf(t.file, call); ok {
-				found[id] = insertedCall{lock: l, method: method}
+				found.byID[id] = insertedCall{lock: l, method: method}
+				found.ids = append(found.ids, id)
 			}
 		}
 	}
 	if fs.calls == nil {
-		fs.calls = make(map[*tree]map[int]insertedCall)
+		fs.calls = make(map[*tree]lockCalls)
 	}
 	fs.calls[t] = found
 	return found
@@ -96,14 +111,8 @@ func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallEx
 type fileWalk struct {
 	events map[event]bool
 	at     map[dst.Stmt][]heldLock
-	order  lockOrder
-	decls  map[dst.Decl]declWalk
-}
-
-// A declWalk is what following one declaration of the original has found.
-type declWalk struct {
-	order lockOrder
-	calls map[callHeld]bool
+	orders []lockOrder // by index of the declaration
+	calls  []callHeld
 }
 
 // walksOf walks a file's original.
@@ -115,13 +124,18 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 		return found
 	}
 	v := s.originalView(t)
-	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock), order: newLockOrder(), decls: make(map[dst.Decl]declWalk)}
-	for _, d := range v.root.Decls {
-		w := v.walk(d)
-		found.decls[d] = declWalk{w.order, w.callsHeld}
+	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
+	for i, d := range v.root.Decls {
+		w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
+		w.notes = true
+		w.follow(d)
+		for _, c := range w.calls {
+			c.tree, c.decl = t, i
+			found.calls = append(found.calls, c)
+		}
 		maps.Copy(found.events, w.events)
 		maps.Copy(found.at, w.at)
-		found.order.merge(w.order)
+		found.orders = append(found.orders, w.order)
 	}
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
@@ -148,11 +162,15 @@ func (v *view) newWalk(decl int, names aliases) *holdWalk {
 // walk follows a top-level declaration.
 func (v *view) walk(d dst.Decl) *holdWalk {
 	w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
+	w.follow(d)
+	return w
+}
+
+func (w *holdWalk) follow(d dst.Decl) {
 	switch d := d.(type) {
 	case *dst.FuncDecl:
 		w.function(d.Body, nil)
 	case *dst.GenDecl:
 		w.inside(d, nil)
 	}
-	return w
 }

@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"iter"
 	"maps"
 	"slices"
 
@@ -35,86 +36,86 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 			flags[f] = f != Nested // that is for the combination to say
 		}
 	}
+	aq := newAcquirers(m)
 	nestings := make(map[order]bool)
-	walked := make(map[string]lockOrder)
-	views, aq := m.affected()
-	for _, v := range views {
-		before := s.walksOf(v.tree).events
-		order := newLockOrder()
-		for _, d := range v.root.Decls {
-			if known, same := v.unchanged(d); same {
-				order.merge(known.order)
-				continue
-			}
-			w := v.walk(d)
-			order.merge(w.order)
-			for ev := range w.events {
-				switch {
-				case before[ev]:
-				case ev.kind == relocks:
-					relocked = ev.lock
-				case ev.kind == nests:
-					for _, o := range w.nestings[ev] {
-						nestings[o] = true
-					}
-				case ev.kind == waits:
-					flags[Blocks] = true
+	edited := newLockOrder()
+	m.walkEdited(aq, func(v *view, d dst.Decl, w *holdWalk) bool {
+		maps.Copy(edited.edges, w.order.edges)
+		maps.Copy(edited.irregular, w.order.irregular)
+		for ev := range v.added(w) {
+			switch ev.kind {
+			case relocks:
+				relocked = ev.lock
+			case nests:
+				for _, o := range w.nestings[ev] {
+					nestings[o] = true
 				}
-			}
-			if v.serialises(w, d) {
-				flags[Serialises] = true
+			case waits:
+				flags[Blocks] = true
 			}
 		}
-		walked[v.tree.file.Rel] = order
+		flags[Serialises] = flags[Serialises] || v.serialises(w, d)
+		return true
+	})
+	if relocked == "" {
+		relocked = m.relockedByCallers(aq)
 	}
-	if len(nestings) > 0 && m.inverts(nestings, walked, aq) {
+	m.nestedByCallers(aq, nestings)
+	if len(nestings) > 0 && m.inverts(nestings, edited, aq) {
 		flags[Nested] = true
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(flags)), relocked
 }
 
-// unchanged is what was found in a declaration of the original, if edits have neither
-// touched it nor changed which locks it comes to hold by its calls.
-func (v *view) unchanged(d dst.Decl) (known declWalk, same bool) {
-	known, original := v.space.walksOf(v.tree).decls[d]
-	return known, original && !v.acquirers.changes(known)
+// relocks finds a lock that is locked where it is held, as [Space.flags] does, and
+// nothing else; "" if there is none.
+func (m *Mutation) relocks() (lock string) {
+	aq := newAcquirers(m)
+	m.walkEdited(aq, func(v *view, _ dst.Decl, w *holdWalk) bool {
+		for ev := range v.added(w) {
+			if ev.kind == relocks {
+				lock = ev.lock
+			}
+		}
+		return lock == ""
+	})
+	if lock == "" {
+		lock = m.relockedByCallers(aq)
+	}
+	return lock
+}
+
+// walkEdited follows the declarations that edits have made or changed, until
+// visit says no. In all others nothing happens under a lock but what their calls
+// come to.
+func (m *Mutation) walkEdited(aq *acquirers, visit func(*view, dst.Decl, *holdWalk) bool) {
+	for _, name := range slices.Sorted(maps.Keys(m.files)) {
+		f := m.files[name]
+		v := m.view(f, aq)
+		for _, d := range f.root.Decls {
+			if f.touched(d) && !visit(v, d, v.walk(d)) {
+				return
+			}
+		}
+	}
+}
+
+// added are the events of a walk that the original's file does not have.
+func (v *view) added(w *holdWalk) iter.Seq[event] {
+	before := v.space.walksOf(v.tree).events
+	return func(yield func(event) bool) {
+		for ev := range w.events {
+			if !before[ev] && !yield(ev) {
+				return
+			}
+		}
+	}
 }
 
 // view is how an edited file is examined.
 func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
 	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, acquirers: aq}
-}
-
-// affected are the files where the mutation may have changed what is held: those
-// touched, and those that call a function which now takes a lock.
-func (m *Mutation) affected() (views []*view, aq *acquirers) {
-	aq = newAcquirers(m)
-	seen := make(map[string]bool)
-	for _, name := range slices.Sorted(maps.Keys(m.files)) {
-		seen[name] = true
-		views = append(views, m.view(m.files[name], aq))
-	}
-	callers := make(map[string]bool)
-	for _, key := range aq.keys {
-		for f := range aq.of(key) {
-			for _, c := range m.space.index.callers[f] {
-				callers[c.file] = callers[c.file] || !seen[c.file]
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(callers)) {
-		// Tests are not edited, and a test that holds a lock is rare.
-		if !callers[name] || m.space.functions[name] == nil || !m.space.locks(name) {
-			continue
-		}
-		if t, err := m.space.trees.of(name); err == nil {
-			v := m.space.originalView(t)
-			v.acquirers = aq
-			views = append(views, v)
-		}
-	}
-	return views, aq
 }
 
 // serialises reports whether a goroutine's body, or the one loop of it, now runs

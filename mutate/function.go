@@ -69,10 +69,10 @@ func (fn *Function) ID(n ast.Node) int {
 	return id
 }
 
-// Statements lists the function's statements in source order, nested ones after their parents.
-func (fn *Function) Statements() []Statement { return slices.Clone(fn.statements()) }
+// Statements lists the function's statements in source order, nested ones after their
+// parents. The list is remembered and must not be changed.
+func (fn *Function) Statements() []Statement { return slices.Clip(fn.statements()) }
 
-// statements are Statements, not to be changed.
 func (fn *Function) statements() []Statement {
 	if fn.memo == nil {
 		return fn.findStatements()

@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (v *view) lockCall(call *dst.CallExpr) (insertedCall, bool) {
 	if !ok {
 		return insertedCall{}, false
 	}
-	c, ok := v.space.facts.lockCalls(v.space.program, v.tree)[id]
+	c, ok := v.space.facts.lockCalls(v.space.program, v.tree).byID[id]
 	return c, ok
 }
 
@@ -80,23 +79,16 @@ const (
 // run will find; what it reports must be so.
 type holdWalk struct {
 	*view
-	decl      int // NodeID of the declaration
-	names     aliases
-	events    map[event]bool
-	at        map[dst.Stmt][]heldLock // before each statement
-	callsHeld map[callHeld]bool
+	decl   int // NodeID of the declaration
+	names  aliases
+	events map[event]bool
+	at     map[dst.Stmt][]heldLock // before each statement
+	notes  bool                    // calls are to be noted
+	calls  []callHeld
 
 	nestings map[event][]order // what the events of nesting are about
 	order    lockOrder
 	scope    scope
-}
-
-// A callHeld is a call that is made while a lock is held: of a function by name,
-// or of what is known when the program runs, by the method of an interface or as
-// a value (nil).
-type callHeld struct {
-	function *types.Func
-	indirect bool
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.

@@ -87,10 +87,9 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 		return
 	}
 	indirect := w.indirect(c, f)
-	if w.callsHeld == nil {
-		w.callsHeld = make(map[callHeld]bool)
+	if w.notes {
+		w.noteCall(call, f, indirect, held)
 	}
-	w.callsHeld[callHeld{f, indirect}] = true
 	keys := w.space.facts.acquires(w.space.program, w.tree, w.id(call), c)
 	for _, h := range held {
 		if !w.reaches(call, h.Lock) {

@@ -30,9 +30,10 @@ type index struct {
 	names map[types.Object]string
 
 	callers map[*types.Func][]caller // the declarations whose text calls it
-	used    map[*types.Func]bool     // named outside of tests
-	methods map[string]bool          // names of interfaces' methods among these
-	started map[ast.Node]bool        // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
+	above   *ancestors
+	used    map[*types.Func]bool // named outside of tests
+	methods map[string]bool      // names of interfaces' methods among these
+	started map[ast.Node]bool    // *ast.FuncDecl and *ast.FuncLit that run in goroutines of their own
 }
 
 // A caller is a declaration that calls a function.
@@ -54,12 +55,14 @@ func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
 		started: make(map[ast.Node]bool),
 	}
 	decls := make(map[*types.Func]*ast.FuncDecl)
+	var declared []*types.Func
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok {
 					if obj, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
 						decls[obj] = fd
+						declared = append(declared, obj)
 					}
 				}
 			}
@@ -75,6 +78,7 @@ func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
 			}
 		}
 	}
+	ix.above = newAncestors(ix.callers, declared)
 	return ix
 }
 
@@ -123,25 +127,6 @@ func (ix *index) addNames(file *analysis.File, d ast.Decl) {
 // be meant there by the method of an interface.
 func (ix *index) usedOutsideTests(f *types.Func) bool {
 	return ix.used[f] || f.Signature().Recv() != nil && ix.methods[f.Name()]
-}
-
-// callersOf is some functions and all that call one of them by name, directly or not.
-func (ix *index) callersOf(functions ...*types.Func) map[*types.Func]bool {
-	found := make(map[*types.Func]bool)
-	var add func(f *types.Func)
-	add = func(f *types.Func) {
-		if f == nil || found[f] {
-			return
-		}
-		found[f] = true
-		for _, c := range ix.callers[f] {
-			add(c.function)
-		}
-	}
-	for _, f := range functions {
-		add(f)
-	}
-	return found
 }
 
 // users are the functions that use a variable, those left out that only tests

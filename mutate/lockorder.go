@@ -3,7 +3,6 @@ package mutate
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -40,54 +39,146 @@ func newLockOrder() lockOrder {
 	return lockOrder{edges: make(map[order]bool), irregular: make(map[string]bool)}
 }
 
-func (g lockOrder) merge(other lockOrder) {
-	maps.Copy(g.edges, other.edges)
-	maps.Copy(g.irregular, other.irregular)
+// A programOrder is the lock-order graph of the original: how many declarations
+// have each of its edges.
+type programOrder struct {
+	after     map[string]map[string]int // by the key held, by that acquired
+	irregular map[string]int
+	calls     []callHeld // in files that are not edited
+	partial   bool       // some file cannot be read
+}
+
+// order is that of all files, tests too.
+func (s *Space) order() *programOrder {
+	return s.lockOrder.get(func() *programOrder {
+		g := &programOrder{after: make(map[string]map[string]int), irregular: make(map[string]int)}
+		for _, pkg := range s.program.Packages {
+			for _, f := range pkg.Files {
+				if !s.facts.locks(s.program, f) {
+					continue
+				}
+				t, err := s.trees.of(f.Rel)
+				if err != nil {
+					g.partial = true // what cannot be read may hold the other half of a cycle
+					continue
+				}
+				walk := s.walksOf(t)
+				for _, o := range walk.orders {
+					g.add(o)
+				}
+				if s.functions[f.Rel] == nil {
+					g.calls = append(g.calls, walk.calls...)
+				}
+			}
+		}
+		return g
+	})
+}
+
+func (g *programOrder) add(o lockOrder) {
+	for e := range o.edges {
+		if g.after[e.held] == nil {
+			g.after[e.held] = make(map[string]int)
+		}
+		g.after[e.held][e.acquired]++
+	}
+	for key := range o.irregular {
+		g.irregular[key]++
+	}
+}
+
+// A mutantOrder is the lock-order graph of a mutant: the original's without what
+// the declarations had that were edited, and with what is new.
+type mutantOrder struct {
+	of            *programOrder
+	goneEdges     map[order]int
+	goneIrregular map[string]int
+	new           programOrder
+}
+
+// orderOf is the lock-order graph of a mutation. edited is the order of the
+// declarations that it has touched.
+func (m *Mutation) orderOf(edited lockOrder, aq *acquirers) *mutantOrder {
+	g := &mutantOrder{
+		of: m.space.order(), goneEdges: make(map[order]int), goneIrregular: make(map[string]int),
+		new: programOrder{after: make(map[string]map[string]int), irregular: make(map[string]int)},
+	}
+	g.new.add(edited)
+	for _, f := range m.files {
+		if !m.space.facts.locks(m.space.program, f.tree.file) {
+			continue
+		}
+		orders := m.space.walksOf(f.tree).orders
+		for decl := range f.clones {
+			for e := range orders[decl].edges {
+				g.goneEdges[e]++
+			}
+			for key := range orders[decl].irregular {
+				g.goneIrregular[key]++
+			}
+		}
+	}
+	for _, calls := range [][]callHeld{m.space.callsHeld().edited, g.of.calls} {
+		for i := range calls {
+			if c := &calls[i]; m.leaves(c) {
+				g.new.add(lockOrder{edges: c.comesTo(aq)})
+			}
+		}
+	}
+	return g
+}
+
+// comesTo are the edges that a call adds by what was inserted in its callees. One that does
+// not name its callee comes to a lock that was inserted, unless it is of an
+// interface's method and no method of that name does.
+func (c *callHeld) comesTo(aq *acquirers) map[order]bool {
+	var edges map[order]bool
+	for _, key := range aq.keys {
+		if !aq.of(key).has(c.function) && !(c.indirect && aq.mayCome(key, c.function)) {
+			continue
+		}
+		if edges == nil {
+			edges = make(map[order]bool)
+		}
+		for _, h := range c.held {
+			edges[order{h.Key, key}] = true
+		}
+	}
+	return edges
 }
 
 // onCycle reports whether an edge may be on a cycle.
-func (g lockOrder) onCycle(o order) bool {
+func (g *mutantOrder) onCycle(o order) bool {
 	seen := map[string]bool{}
 	work := []string{o.acquired}
 	for len(work) > 0 {
 		key := work[len(work)-1]
 		work = work[:len(work)-1]
-		if key == o.held || g.irregular[key] {
+		if key == o.held || g.of.irregular[key] > g.goneIrregular[key] || g.new.irregular[key] > 0 {
 			return true
 		}
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		for e := range g.edges {
-			if e.held == key {
-				work = append(work, e.acquired)
+		for acquired, times := range g.of.after[key] {
+			if times > g.goneEdges[order{key, acquired}] {
+				work = append(work, acquired)
 			}
+		}
+		for acquired := range g.new.after[key] {
+			work = append(work, acquired)
 		}
 	}
 	return false
 }
 
 // inverts reports whether one of some nestings that a mutation adds may be on a
-// cycle of the mutant's lock-order graph. walked are the orders of the files
-// that were examined already.
-func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder, aq *acquirers) bool {
-	g := newLockOrder()
-	for _, pkg := range m.space.program.Packages {
-		for _, f := range pkg.Files {
-			if o, ok := walked[f.Rel]; ok {
-				g.merge(o)
-				continue
-			}
-			if !m.space.facts.locks(m.space.program, f) {
-				continue
-			}
-			t, err := m.space.trees.of(f.Rel)
-			if err != nil {
-				return true // what cannot be read may hold the other half of the cycle
-			}
-			g.merge(m.orderOf(t, aq))
-		}
+// cycle of the mutant's lock-order graph.
+func (m *Mutation) inverts(nestings map[order]bool, edited lockOrder, aq *acquirers) bool {
+	g := m.orderOf(edited, aq)
+	if g.of.partial {
+		return true
 	}
 	for o := range nestings {
 		if g.onCycle(o) {
@@ -100,43 +191,18 @@ func (m *Mutation) inverts(nestings map[order]bool, walked map[string]lockOrder,
 // Nests reports whether the original acquires a lock while another is held, both
 // given by key.
 func (fn *Function) Nests(held, acquired string) bool {
-	for _, pkg := range fn.Program.Packages {
-		for _, f := range pkg.Files {
-			if !fn.space.facts.locks(fn.Program, f) {
-				continue
-			}
-			t, err := fn.space.trees.of(f.Rel)
-			if err == nil && fn.space.walksOf(t).order.edges[order{held, acquired}] {
-				return true
-			}
-		}
-	}
-	return false
+	return fn.space.order().after[held][acquired] > 0
 }
 
-// orderOf is the lock order of a file that the mutation does not touch. Where
-// it takes locks, what its callees take is asked anew.
-func (m *Mutation) orderOf(t *tree, aq *acquirers) lockOrder {
-	if len(aq.keys) == 0 || len(m.space.facts.lockCalls(m.space.program, t)) == 0 {
-		return m.space.walksOf(t).order
-	}
-	v := m.space.originalView(t)
-	v.acquirers = aq
-	g := newLockOrder()
-	for _, d := range v.root.Decls {
-		if known, same := v.unchanged(d); same {
-			g.merge(known.order)
-		} else {
-			g.merge(v.walk(d).order)
-		}
-	}
-	return g
+// nesting is the event of two locks nested in a declaration. It does not tell
+// which came first.
+func nesting(held, acquired string, decl int) event {
+	return event{nests, min(held, acquired), max(held, acquired), decl}
 }
 
-// nest notes that a lock is acquired while another is held. The event does not
-// tell which came first; the order does.
+// nest notes that a lock is acquired while another is held.
 func (w *holdWalk) nest(held heldLock, key, acquired string) {
-	ev := event{nests, min(held.Expr, acquired), max(held.Expr, acquired), w.decl}
+	ev := nesting(held.Expr, acquired, w.decl)
 	w.events[ev] = true
 	o := order{held.Key, key}
 	w.order.edges[o] = true

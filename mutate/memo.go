@@ -116,3 +116,18 @@ func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
 	}
 	return uses[first:last]
 }
+
+// Once returns what find finds out about the original, and asks it once for each
+// key, so that an operator need not look through the program for each function.
+// The key is of a type of the operator's own. What is found must depend on the
+// key alone, not on the narrowing, and must not be changed.
+func Once[T any](fn *Function, key any, find func() T) T {
+	if fn.space == nil {
+		return find()
+	}
+	found, known := fn.space.once.Load(key)
+	if !known {
+		found, _ = fn.space.once.LoadOrStore(key, find())
+	}
+	return found.(T)
+}

@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"slices"
 
 	"github.com/dave/dst"
@@ -319,6 +320,11 @@ func (m *Mutation) call(l analysis.Lock, method string) *dst.CallExpr {
 // parseExpr makes the tree of an expression that the analysis wrote. One that
 // does not parse becomes an identifier, for the type check to refuse.
 func parseExpr(expr string) dst.Expr {
+	if e, err := parser.ParseExpr(expr); err == nil {
+		if plain := plainExpr(e); plain != nil {
+			return plain
+		}
+	}
 	f, err := decorator.Parse("package p\n\nvar _ = " + expr + "\n")
 	if err == nil && len(f.Decls) == 1 {
 		if d, ok := f.Decls[0].(*dst.GenDecl); ok && len(d.Specs) == 1 {
@@ -328,6 +334,20 @@ func parseExpr(expr string) dst.Expr {
 		}
 	}
 	return dst.NewIdent(expr)
+}
+
+// plainExpr is the tree of an expression of names and selectors, as most locks
+// are written; nil of others. The decorator takes far longer.
+func plainExpr(e ast.Expr) dst.Expr {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return dst.NewIdent(e.Name)
+	case *ast.SelectorExpr:
+		if x := plainExpr(e.X); x != nil {
+			return &dst.SelectorExpr{X: x, Sel: dst.NewIdent(e.Sel.Name)}
+		}
+	}
+	return nil
 }
 
 // IsLockCall reports whether a statement in an edited tree is only a call of a
@@ -348,7 +368,7 @@ func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	}
 	for _, f := range m.files {
 		if id, ok := f.ids.of(call); ok {
-			_, ok := m.space.facts.lockCalls(m.space.program, f.tree)[id]
+			_, ok := m.space.facts.lockCalls(m.space.program, f.tree).byID[id]
 			return ok
 		}
 	}

@@ -93,7 +93,11 @@ func (fn *Function) usedBeyond(s *Section) bool {
 	}
 	own := append([]ast.Stmt{s.Acquire}, s.Releases...)
 	declared, used := false, false
-	ast.Inspect(fn.File.AST, func(n ast.Node) bool {
+	var root ast.Node = fn.File.AST
+	if decl := fn.decl(); decl != nil && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() {
+		root = decl // nobody else names it
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Field: // a parameter, result or receiver
 			for _, name := range n.Names {

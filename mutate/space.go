@@ -24,6 +24,9 @@ type Space struct {
 	trees     *trees
 	index     *index
 	facts     facts
+	lockOrder lazy[*programOrder] // see Space.order
+	underLock lazy[*callsHeld]    // see Space.callsHeld
+	once      sync.Map            // see Once
 	model     *flow.Model
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace

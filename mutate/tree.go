@@ -99,6 +99,15 @@ func (t *tree) declOf(id int) int {
 	return i - 1
 }
 
+// declRange is the first NodeID of the declaration with an index, and the one
+// behind its last.
+func (t *tree) declRange(decl int) (first, end int) {
+	if decl+1 < len(t.decls) {
+		return t.decls[decl], t.decls[decl+1]
+	}
+	return t.decls[decl], len(t.nodes)
+}
+
 // parentsOf lists the NodeIDs of the nodes above each of the n of a tree.
 func parentsOf(root *dst.File, n int) []int {
 	parents := make([]int, 0, n)

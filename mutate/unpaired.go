@@ -91,7 +91,7 @@ func (fn *Function) WaitHeat(key string) float64 {
 		if err != nil {
 			continue
 		}
-		for id, c := range fn.space.facts.lockCalls(fn.Program, t) {
+		for id, c := range fn.space.facts.lockCalls(fn.Program, t).byID {
 			if c.lock.Key != key || !c.acquires() {
 				continue
 			}

@@ -224,7 +224,7 @@ func (r *rewriter) incDec(s *ast.IncDecStmt) string {
 		return "*" + r.call("RW", "&"+r.location(s.X)) + s.Tok.String() + r.moved(s.End(), s.X.End())
 	case r.pure(x.Index):
 		return r.splice(x.Pos(), x.End(), part{x.X.Pos(), x.X.End(), r.call("MapRW", r.value(x.X))},
-			part{x.Index.Pos(), x.Index.End(), r.value(x.Index)}) + s.Tok.String() + r.moved(s.End(), s.X.End())
+			part{x.Index.Pos(), x.Index.End(), r.key(x.Index)}) + s.Tok.String() + r.moved(s.End(), s.X.End())
 	}
 	var h hoister
 	h.r, h.at = r, s.Pos()
@@ -290,8 +290,11 @@ func (h *hoister) path(e ast.Expr) string {
 		if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
 			x = h.path
 		}
-		base := x(e.X)
-		return base + "[" + h.operand(e.Index) + "]"
+		base, index := x(e.X), h.operand(e.Index)
+		if isMap(r.typeOf(e.X)) {
+			index = r.keyed(e.Index, index)
+		}
+		return base + "[" + index + "]"
 	}
 	return h.operand(e)
 }

@@ -45,7 +45,8 @@
 //	signal.Stop(c)          sched.Shares(signal.Stop, "f.go:1: gives a channel to ...")(c)
 //
 // Imports of sync, sync/atomic, time, context, math/rand, math/rand/v2 and
-// testing/synctest go to the shims, under the name they had. Sometimes that would
+// testing/synctest go to the shims, under the name they had; that of io does if the
+// program has pipes. Sometimes that would
 // not build: the shim lacks a name that is used, or a type of it belongs to the
 // interface of a package that is not rewritten. Then the import stays, in all of the
 // program, and is reported.
@@ -59,6 +60,7 @@
 //	x.f += v                x.f, _ = x.f + (v), sched.RW(&x.f)
 //	m[k]                    sched.Map(m).Get(k)
 //	m[k] = v                m[k], _ = v, sched.MapW(m)
+//	m[p] = v                m[sched.Key(p)], _ = v, sched.MapW(m), if p has an address in it
 //	f().x = v               { z := f(); z.x, _ = v, sched.W(&z.x) }
 //	append(s, x)            sched.Append(s).Values(x)
 //	string(b)               string(sched.Elements(b))
@@ -96,7 +98,8 @@
 //	defer buf.Reset()        { z := (&buf); defer func() { sched.WriteObject(z).Reset() }() }
 //	log.Print(x)             { sched.At("$log:L", log.Print)(sched.Uses("F", x)); sched.Called() }
 //
-// An object of the library, such as a bytes.Buffer, counts as one variable. What it was
+// An object of the library, such as a bytes.Buffer, counts as one variable, but for fields
+// that some of its methods only read and others never write. What it was
 // given or gives away (the bytes of a buffer, the writer below a bufio.Writer) is told by
 // the object's state at the call. Iterators of maps and slices are the runtime's, which
 // tell of each element when they run; so is iter.Pull, whose sequence makes the steps of
@@ -138,8 +141,9 @@
 //   - The init functions are called; their bodies become functions with a name.
 //
 // Left out are variables that nobody changes, as far as syntax tells, those that
-// are embedded or linked, and those that define flags, which cannot be defined
-// twice.
+// only benchmarks, examples and fuzz tests use, if their initialisers only compute,
+// those that are embedded or linked, and those that define flags, which cannot be
+// defined twice.
 //
 // # Dependencies
 //
@@ -216,8 +220,9 @@
 // that are unexported in another package, what a deferred call through an
 // interface copies, what a method expression copies that is called elsewhere than
 // where it stands, and elements of a generic slice or string whose index is more
-// than variables and constants. A map is iterated in the order of its keys, in
-// every execution the same; other orders are not tried.
+// than variables and constants. A map is iterated in the order of its keys, and of those
+// with addresses in the order in which they were added, in every execution the same;
+// other orders are not tried. Keys with addresses that the library adds have no order.
 //
 // Of calls of the standard library: what a function reads or writes through more than
 // one field of what it is given, what it keeps and uses later (a bufio.Writer its

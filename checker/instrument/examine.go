@@ -176,6 +176,23 @@ func (in *Instrumenter) unshimmed() []Uncontrolled {
 	}
 }
 
+// keepPipes undoes the replacement of package io in a program that has no pipes, which
+// are all that it replaces.
+func (in *Instrumenter) keepPipes() {
+	s := in.shims["io"]
+	if s == nil {
+		return
+	}
+	for _, pkg := range in.rewritten() {
+		for _, o := range pkg.Info.Uses {
+			if o.Pkg() != nil && o.Pkg().Path() == "io" && (o.Name() == "Pipe" || s.names[o.Name()]) {
+				return
+			}
+		}
+	}
+	delete(in.shims, "io")
+}
+
 // crossings notes the first reason of each package not to replace it.
 func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found map[string]Uncontrolled) {
 	ast.Inspect(f.AST, func(n ast.Node) bool {

@@ -91,7 +91,7 @@ func (r *rewriter) location(e ast.Expr) string {
 		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.through(e.X, r.base(e.X), r.info.Selections[e])})
 	case *ast.IndexExpr:
 		if isMap(r.typeOf(e.X)) {
-			return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
+			return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.key(e.Index)})
 		}
 		x := r.value
 		if _, ok := kind(r.typeOf(e.X)).(*types.Array); ok {
@@ -256,7 +256,7 @@ func (r *rewriter) index(e *ast.IndexExpr) string {
 // mapIndex reads an element of a map: map and key are evaluated, then the map is read.
 func (r *rewriter) mapIndex(e *ast.IndexExpr, method string) string {
 	if !r.wanted(e.X) {
-		return r.location(e)
+		return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.value(e.X)}, part{e.Index.Pos(), e.Index.End(), r.value(e.Index)})
 	}
 	r.used = true
 	return r.rt + ".Map(" + r.splice(e.Pos(), e.End(),
@@ -306,15 +306,66 @@ func (r *rewriter) composite(e *ast.CompositeLit) string {
 		t = elem // &T is left out in a list of elements
 	}
 	_, isStruct := kind(t).(*types.Struct)
+	key := r.value
+	if isMap(t) {
+		key = func(k ast.Expr) string { return r.keyed(k, r.keyTypeOf(e, k)+r.value(k)) }
+	}
 	var parts []part
 	for _, x := range e.Elts {
 		if kv, ok := x.(*ast.KeyValueExpr); ok {
 			if !isStruct {
-				parts = append(parts, part{kv.Key.Pos(), kv.Key.End(), r.value(kv.Key)})
+				parts = append(parts, part{kv.Key.Pos(), kv.Key.End(), key(kv.Key)})
 			}
 			x = kv.Value
 		}
 		parts = append(parts, part{x.Pos(), x.End(), r.value(x)})
 	}
 	return r.splice(e.Pos(), e.End(), parts...)
+}
+
+// key is the key of a map's entry that is written. Addresses in it are numbered, so that
+// the map can be iterated in the same order in every execution.
+func (r *rewriter) key(e ast.Expr) string { return r.keyed(e, r.value(e)) }
+
+// keyed is key, with the text of the value.
+func (r *rewriter) keyed(e ast.Expr, text string) string {
+	if lit, ok := ast.Unparen(e).(*ast.CompositeLit); ok && lit.Type == nil && text[0] == '{' {
+		return text // its type has no name here
+	}
+	if tv := r.info.Types[e]; tv.Value != nil || tv.IsNil() || !addressed(r.typeOf(e)) {
+		return text
+	}
+	return r.call("Key", text)
+}
+
+// keyTypeOf is what a composite literal among the keys of a map's literal leaves out, ""
+// for any other key, or if it cannot be told from the syntax.
+func (r *rewriter) keyTypeOf(m *ast.CompositeLit, key ast.Expr) string {
+	of, ok := m.Type.(*ast.MapType)
+	if lit, isLit := key.(*ast.CompositeLit); !ok || !isLit || lit.Type != nil || r.tokens.Line(of.Key.Pos()) != r.tokens.Line(of.Key.End()) {
+		return ""
+	}
+	if star, ok := of.Key.(*ast.StarExpr); ok {
+		return "&" + r.raw(star.X)
+	}
+	return r.raw(of.Key)
+}
+
+// addressed reports whether a value of a type that can be compared may be, or have in it,
+// an address.
+func addressed(t types.Type) bool {
+	switch u := kind(t).(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		for f := range u.Fields() {
+			if addressed(f.Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Array:
+		return addressed(u.Elem())
+	}
+	return true
 }

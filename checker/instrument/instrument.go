@@ -101,7 +101,9 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	for _, pkg := range p.Packages {
 		in.facts[pkg.Path] = factsOf(pkg)
 	}
-	in.problems[""] = append(in.chooseDependencies(), in.unshimmed()...) // of no one package
+	refused := in.chooseDependencies()
+	in.keepPipes()
+	in.problems[""] = append(refused, in.unshimmed()...) // of no one package
 	in.imports = in.redirects()
 	if err := in.replaceModules(); err != nil {
 		return nil, err
@@ -257,17 +259,17 @@ func (in *Instrumenter) register(pkg *analysis.Package, plan *reset, tests *suit
 }
 
 // fresh are the names that rewritten files of a package use.
-type fresh struct{ rt, driver, temp string }
+type fresh struct{ rt, driver, net, temp string }
 
 func freshNames(pkg *analysis.Package) fresh {
-	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zz")}
+	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zznet"), freeName(pkg, "zz")}
 }
 
 // rewriter returns the rewriter of a file of a package.
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
-		rt: names.rt, temp: names.temp, driver: names.driver,
+		rt: names.rt, temp: names.temp, driver: names.driver, net: names.net,
 		crosses: func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
 		unseen:  in.unseen,
 		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
@@ -319,6 +321,9 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 	}
 	if r.driven {
 		added += fmt.Sprintf("; import %s %q", r.driver, runtimePath+"driver")
+	}
+	if r.piped {
+		added += fmt.Sprintf("; import %s %q", r.net, runtimePath+"shim/net")
 	}
 	at := file.Name.End()
 	text := r.splice(file.FileStart, file.FileEnd, append([]part{{at, at, added}}, parts...)...)

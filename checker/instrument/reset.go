@@ -49,13 +49,14 @@ func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
 	assign, initName := freeName(pkg, "zzreset"), freeName(pkg, "zzinit")
 	keep := kept(pkg)
 	initialised, again := map[*types.Var]bool{}, map[types.Object]bool{}
+	untested := untested(pkg, f)
 	var last *ast.File
 	for _, i := range pkg.Info.InitOrder {
 		for _, v := range i.Lhs {
 			initialised[v] = true
 		}
 		file := fileOf(files, i.Rhs.Pos())
-		if file == nil || p.leftOut(pkg, i, f, keep, again) {
+		if file == nil || untested[i.Lhs[0]] || p.leftOut(pkg, i, f, keep, again) {
 			continue
 		}
 		for _, v := range i.Lhs {

@@ -31,6 +31,8 @@ type rewriter struct {
 	used     bool                       // package sched was used
 	driver   string                     // name of the import of package driver
 	driven   bool                       // package driver was used
+	net      string                     // name of the import of package shim/net
+	piped    bool                       // package shim/net was used
 	tests    bool                       // the file has to do with tests: it is one, or imports testing
 	methods  methods                    // of package driver
 	names    map[types.Object]string    // new ones, of functions

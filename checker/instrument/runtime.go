@@ -49,6 +49,7 @@ var shimDirs = map[string][]string{
 	"sync/atomic":      {"shim/atomic"},
 	"time":             {"shim/time"},
 	"context":          {"shim/context"},
+	"io":               {"shim/io"}, // see keepPipes
 	"math/rand":        {"shim/rand"},
 	"math/rand/v2":     {"shim/rand/v2", "shim/randv2"},
 	"testing/synctest": {"shim/synctest"},

@@ -35,6 +35,8 @@ var standIns = map[string]string{
 	"slices.Backward": "SlicesBackward",
 	"iter.Pull":       "IterPull",
 	"iter.Pull2":      "IterPull2",
+
+	"net.Pipe": "Pipe", // of shim/net
 }
 
 // instances are what makes of generic functions of standIns a value: no more is to be
@@ -53,6 +55,9 @@ func (r *rewriter) standIn(o types.Object) string {
 	switch {
 	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
+	case name == "Pipe":
+		r.piped = true
+		return r.net + "." + name
 	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true
 		return r.driver + "." + name

@@ -73,25 +73,25 @@ func unstarted(g *goroutine) string {
 	return fmt.Sprintf("goroutine %d [runnable]:\n%s()\n\t%s +0x1", 1<<40+g.id, name, g.site) + g.createdBy()
 }
 
-// creators has the program counters of calls of GoAt. To find one takes longer than
-// all else that GoAt does.
-var creators = map[creation]uintptr{}
-
 // A creation is what tells a call of GoAt from others.
 type creation struct {
 	site string
 	code uintptr // of the function
 }
 
-// creatorAt returns the program counter of the caller of GoAt, which calls it.
-func creatorAt(site string, f func()) uintptr {
+// creatorAt returns the program counter of the caller of GoAt, which calls it. To find
+// one takes longer than all else that GoAt does, so that they are kept.
+func (x *execution) creatorAt(site string, f func()) uintptr {
 	key := creation{site, **(**uintptr)(unsafe.Pointer(&f))}
-	if at, known := creators[key]; known && site != "" {
+	if at, known := x.creators[key]; known && site != "" {
 		return at
 	}
 	var callers [1]uintptr
 	runtime.Callers(3, callers[:])
-	creators[key] = callers[0]
+	if x.creators == nil {
+		x.creators = map[creation]uintptr{}
+	}
+	x.creators[key] = callers[0]
 	return callers[0]
 }
 

@@ -49,16 +49,29 @@ type waiter struct {
 // channelOf is what stands for c in the table of an execution.
 func channelOf[T any](c chan T) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&c)) }
 
-// MakeChan is make(chan T, n). Outside control it makes a plain channel, which
-// cannot be used under control.
+// MakeChan is make(chan T, n). Outside control it makes a plain channel. Under
+// control that can only be used by an execution that inherits it, see inherited.go.
 func MakeChan[T any](n int) chan T {
 	g := current()
 	if g == nil {
-		return make(chan T, n)
+		c := make(chan T, n)
+		bequeath(c)
+		return c
 	}
 	c := make(chan T, realRoom(n, unsafe.Sizeof(*new(T))))
+	state := newChannel(c, n)
+	state.bubble = g.bubble
+	if g.x.options.Deliveries {
+		state.messages = newMessageCounts[T]()
+	}
+	g.x.enrol(state)
+	return c
+}
+
+// newChannel returns the state of an empty channel for n values.
+func newChannel[T any](c chan T, n int) *channel {
 	state := &channel{
-		real: *(*unsafe.Pointer)(unsafe.Pointer(&c)), capacity: n, bubble: g.bubble,
+		real: channelOf(c), capacity: n,
 		size: unsafe.Sizeof(*new(T)),
 		move: func(to, from unsafe.Pointer) {
 			if from == nil {
@@ -77,11 +90,7 @@ func MakeChan[T any](n int) chan T {
 		}
 		state.prepare()
 	}
-	if g.x.options.Deliveries {
-		state.messages = newMessageCounts[T]()
-	}
-	g.x.enrol(state)
-	return c
+	return state
 }
 
 // enrol makes a channel one under control.
@@ -192,7 +201,7 @@ func Len[T any](c <-chan T) int {
 // Cap is cap(c).
 func Cap[T any](c <-chan T) int {
 	if g := current(); g != nil {
-		switch state := g.x.channels[*(*unsafe.Pointer)(unsafe.Pointer(&c))]; {
+		switch state := g.x.known(*(*unsafe.Pointer)(unsafe.Pointer(&c))); {
 		case state == nil:
 		case state.timers:
 			return 0
@@ -203,13 +212,21 @@ func Cap[T any](c <-chan T) int {
 	return cap(c)
 }
 
+// known returns the state of a channel, nil if it was not made under control.
+func (x *execution) known(real unsafe.Pointer) *channel {
+	if c := x.channels[real]; c != nil {
+		return c
+	}
+	return x.inherit(real)
+}
+
 // find returns the state of a channel, nil for the nil channel. One that was
 // not made under control ends the execution.
 func (x *execution) find(real unsafe.Pointer) *channel {
 	if real == nil {
 		return nil
 	}
-	c := x.channels[real]
+	c := x.known(real)
 	if c == nil {
 		g := running.Load()
 		g.stop(&Failure{Kind: Uncontrolled,

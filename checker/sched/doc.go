@@ -89,8 +89,7 @@
 //     operations and those of locks are accesses to their own variables, which
 //     race with plain ones: who overwrites or copies a lock that others use.
 //   - Repetition: the same choices give the same execution, IDs and all, unless
-//     the body itself depends on something else (the real clock, map order,
-//     addresses).
+//     the body itself depends on something else (the real clock, addresses).
 //
 // # What is not
 //
@@ -133,7 +132,8 @@
 //   - A channel with a buffer of more than 16 MB has a smaller one to code that is not
 //     under control.
 //   - A channel that was not made under control ends the execution as
-//     Uncontrolled.
+//     Uncontrolled. With Options.Inherit those that the program made when it was
+//     initialised are taken over, unless goroutines were started then.
 //
 // # The environment
 //

@@ -365,10 +365,9 @@ func (x *execution) let(h *goroutine) {
 // here on is not in it.
 func (x *execution) past() Clock {
 	var all Clock
-	for _, g := range x.goroutines {
-		all.join(g.clock)
-	}
+	all.set(x.gone)
 	for _, g := range x.alive {
+		all.join(g.clock)
 		g.tick()
 	}
 	return all

@@ -194,8 +194,9 @@ type Options struct {
 	Clocked bool
 	// TrustTests has the time-outs be believed, too, that files named *_test.go set.
 	TrustTests bool
-	// Stop, if not nil, is asked every 64 steps; when it returns true the
-	// execution ends, Abandoned and Stopped.
+	// Stop, if not nil, is asked every 64 steps, and in long steps every 262,144
+	// accesses to memory; when it returns true the execution ends, Abandoned and
+	// Stopped.
 	Stop func() bool
 }
 

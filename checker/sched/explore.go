@@ -15,7 +15,9 @@ type Search struct {
 	//	pos     partial order sampling
 	Strategy string
 	// Executions and Time bound the search; 0: no bound, but 10,000 executions
-	// if both are 0. Time is looked at during executions too.
+	// if both are 0. Time is looked at during executions too. Executions that are
+	// abandoned, because an equivalent one was made, do not count, up to 20 for each
+	// that does.
 	Executions int
 	Time       time.Duration
 	// Preemptions is the bound of dfs on switches away from a goroutine that
@@ -177,14 +179,20 @@ type explorer struct {
 
 // A limit ends a stage of a search.
 type limit struct {
-	executions int       // of the search, redundant ones included; 0: none
+	executions int       // of the search that were made to their end; 0: none
+	made       int       // of the search, redundant ones included; 0: none
 	time       time.Time // zero: none
 }
+
+// abandonedEach is how many abandoned executions there may be for each that counts, so
+// that a search without a bound on time ends. Guessed.
+const abandonedEach = 20
 
 // until returns the limit at which a part of the budget is used up.
 func (e *explorer) until(part float64) (l limit) {
 	if e.Executions > 0 {
 		l.executions = max(1, int(float64(e.Executions)*part))
+		l.made = (1 + abandonedEach) * l.executions
 	}
 	if e.Time > 0 {
 		l.time = e.start.Add(time.Duration(float64(e.Time) * part))
@@ -194,8 +202,8 @@ func (e *explorer) until(part float64) (l limit) {
 
 // within returns the earlier of l and n more executions.
 func (e *explorer) within(l limit, n int) limit {
-	if n += e.made(); l.executions == 0 || n < l.executions {
-		l.executions = n
+	if n += e.made(); l.made == 0 || n < l.made {
+		l.made = n
 	}
 	return l
 }
@@ -232,7 +240,7 @@ func (e *explorer) believe(l limit) *dfs {
 	}
 	e.believing = true
 	if !e.stage("dfs", full, l) && e.timed {
-		e.stage("random", newRandom(e.Seed), e.within(e.until(0.1), l.executions))
+		e.stage("random", newRandom(e.Seed), e.within(e.until(0.1), l.made))
 	}
 	e.believing = false
 	if !e.timed {
@@ -277,7 +285,7 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 	o := e.options(d != nil, l)
 	for !e.over {
 		switch {
-		case l.executions > 0 && e.made() >= l.executions, e.late(l):
+		case l.executions > 0 && e.report.Executions >= l.executions, l.made > 0 && e.made() >= l.made, e.late(l):
 			return false
 		case !s.Begin():
 			return e.broken == "" && !(d != nil && d.exceeded)

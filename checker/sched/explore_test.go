@@ -46,7 +46,7 @@ func TestVerdicts(t *testing.T) {
 		if !strings.Contains(r.String(), test.want) {
 			t.Errorf("%s, %+v: %s, want %s", test.p.name, test.s, r, test.want)
 		}
-		if limit := test.s.Executions; limit > 0 && r.Executions+r.Redundant > limit {
+		if limit := test.s.Executions; limit > 0 && (r.Executions > limit || r.Redundant > abandonedEach*limit) {
 			t.Errorf("%s: %d executions and %d redundant, want at most %d", test.p.name, r.Executions, r.Redundant, limit)
 		}
 	}
@@ -56,6 +56,20 @@ func TestVerdicts(t *testing.T) {
 	stopped, _ := Explore(func() bool { return true }, Search{}, func() {})
 	if stopped.Verdict != Inconclusive {
 		t.Errorf("stopped at once: %s", stopped)
+	}
+}
+
+// Executions that are abandoned do not count against the bound.
+func TestAbandonedDoNotCount(t *testing.T) {
+	p := par("mutual exclusion", nil, locked(0, plain(0, 1)), locked(0, plain(0, 2)), locked(0, plain(0, 3)))
+	s := Search{Strategy: "dfs", Preemptions: -1}
+	all := search(t, p, s)
+	if all.Verdict != Exhausted || all.Redundant < 2 {
+		t.Fatalf("%s, %d redundant: nothing to tell apart", all, all.Redundant)
+	}
+	s.Executions = all.Executions + 1
+	if r := search(t, p, s); r.Verdict != Exhausted || r.Executions != all.Executions {
+		t.Errorf("with a bound of %d: %s, want %s", s.Executions, r, all)
 	}
 }
 

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -72,5 +73,30 @@ func TestForgetsTooMuch(t *testing.T) {
 	})
 	if err != nil || r.Verdict != Passed || !strings.Contains(r.Reason, "some accesses were forgotten") {
 		t.Errorf("%v %+v", err, r)
+	}
+}
+
+// Goroutines that have ended take little memory, however many there were.
+func TestEndedGoroutinesAreSmall(t *testing.T) {
+	const n = 4000
+	s := newRandom(1)
+	s.Begin()
+	var before, after runtime.MemStats
+	x := Run(s, Options{}, func() {
+		c := MakeChan[int](0)
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for i := range n {
+			Go(func() { Send(c, i) })
+			Recv(c)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+	})
+	if x.Failure != nil {
+		t.Fatal(x.Failure)
+	}
+	if each := int(after.HeapAlloc-before.HeapAlloc) / n; each > 4000 {
+		t.Errorf("%d bytes for each goroutine that has ended", each)
 	}
 }

@@ -55,8 +55,8 @@ type entry[K comparable, V any] struct {
 }
 
 // RangeMap begins a range over a map with its first entry, if there is one.
-// Under control the entries come in the order of their keys, as far as these
-// have one that is the same in every execution; addresses have not.
+// Under control the entries come in the order of their keys, and addresses in the
+// order in which they became keys: the same in every execution.
 func RangeMap[M ~map[K]V, K comparable, V any](m M) (*MapRange[K, V], K, V, bool) {
 	r := &MapRange[K, V]{m: MapR(m)}
 	for k, v := range r.m {
@@ -66,8 +66,8 @@ func RangeMap[M ~map[K]V, K comparable, V any](m M) (*MapRange[K, V], K, V, bool
 			r.odd = append(r.odd, entry[K, V]{k, v})
 		}
 	}
-	if Active() && len(r.keys) > 1 {
-		slices.SortStableFunc(r.keys, func(a, b K) int { return compare(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()) })
+	if g := current(); g != nil && len(r.keys) > 1 {
+		slices.SortStableFunc(r.keys, func(a, b K) int { return g.x.compare(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()) })
 	}
 	k, v, ok := r.Next()
 	return r, k, v, ok
@@ -93,9 +93,9 @@ func (r *MapRange[K, V]) Next() (K, V, bool) {
 	return r.key, r.value, false
 }
 
-// compare orders values of one type: numbers, strings, booleans, and what is
-// made of them. Others are equal.
-func compare(a, b reflect.Value) int {
+// compare orders values of one type: numbers, strings, booleans, addresses that have a
+// number (see Key), and what is made of them. Others are equal.
+func (x *execution) compare(a, b reflect.Value) int {
 	switch a.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return cmp.Compare(a.Int(), b.Int())
@@ -104,8 +104,8 @@ func compare(a, b reflect.Value) int {
 	case reflect.Float32, reflect.Float64:
 		return cmp.Compare(a.Float(), b.Float())
 	case reflect.Complex64, reflect.Complex128:
-		x, y := a.Complex(), b.Complex()
-		return cmp.Or(cmp.Compare(real(x), real(y)), cmp.Compare(imag(x), imag(y)))
+		c, d := a.Complex(), b.Complex()
+		return cmp.Or(cmp.Compare(real(c), real(d)), cmp.Compare(imag(c), imag(d)))
 	case reflect.String:
 		return cmp.Compare(a.String(), b.String())
 	case reflect.Bool:
@@ -118,31 +118,33 @@ func compare(a, b reflect.Value) int {
 		return 1
 	case reflect.Array:
 		for i := range a.Len() {
-			if c := compare(a.Index(i), b.Index(i)); c != 0 {
+			if c := x.compare(a.Index(i), b.Index(i)); c != 0 {
 				return c
 			}
 		}
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if c := compare(a.Field(i), b.Field(i)); c != 0 {
+			if c := x.compare(a.Field(i), b.Field(i)); c != 0 {
 				return c
 			}
 		}
+	case reflect.Pointer, reflect.Chan, reflect.UnsafePointer:
+		return x.compareAddresses(a, b)
 	case reflect.Interface:
-		return compareDynamic(a.Elem(), b.Elem())
+		return x.compareDynamic(a.Elem(), b.Elem())
 	}
 	return 0
 }
 
 // compareDynamic orders what two interfaces hold, by type first.
-func compareDynamic(a, b reflect.Value) int {
+func (x *execution) compareDynamic(a, b reflect.Value) int {
 	switch {
 	case !a.IsValid() || !b.IsValid():
 		return cmp.Compare(boolInt(a.IsValid()), boolInt(b.IsValid()))
 	case a.Type() != b.Type():
 		return cmp.Compare(a.Type().String(), b.Type().String())
 	}
-	return compare(a, b)
+	return x.compare(a, b)
 }
 
 func boolInt(b bool) int {

@@ -72,9 +72,10 @@ func (g *goroutine) held(word string, v reflect.Value, depth int) {
 }
 
 // heldBehind is what is done to what the fields of an object have that writes or reads
-// for it: "w" of a csv.Writer, "p.w" of an xml.Encoder, "writers" of an io.MultiWriter.
+// for it: "w" of a csv.Writer, "p.w" of an xml.Encoder, "writers" of an io.MultiWriter,
+// "commonHandler.w" of a slog.TextHandler.
 func (g *goroutine) heldBehind(word string, v reflect.Value, depth int) {
-	method, names := "Write", []string{"w", "writers", "p"}
+	method, names := "Write", []string{"w", "writers", "p", "commonHandler"}
 	if word == "fill" {
 		method, names = "Read", []string{"r", "readers"}
 	}
@@ -98,7 +99,9 @@ func (g *goroutine) heldBehind(word string, v reflect.Value, depth int) {
 			if !d.IsValid() {
 				continue
 			}
-			if d.Type() == reflect.TypeFor[*bufio.Writer]() || d.Type() == reflect.TypeFor[*bufio.Reader]() {
+			if d.Kind() == reflect.Pointer && name == "commonHandler" {
+				g.heldBehind(word, d.Elem(), depth)
+			} else if d.Type() == reflect.TypeFor[*bufio.Writer]() || d.Type() == reflect.TypeFor[*bufio.Reader]() {
 				g.held(word, d, depth)
 			} else if f.Kind() == reflect.Interface {
 				g.dispatch(method, d, depth)

@@ -242,6 +242,10 @@ func (g *goroutine) behind(words string, v reflect.Value, depth int) {
 		n, words = n*10+int(words[0]-'0'), words[1:]
 	}
 	v = dynamic(v)
+	if v.Kind() == reflect.Struct && n < v.NumField() && v.Field(n).Kind() == reflect.Pointer {
+		g.accesses(words, v.Field(n), depth)
+		return
+	}
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || n >= v.Elem().NumField() {
 		return
 	}
@@ -352,8 +356,15 @@ func fields(do func(unsafe.Pointer, uintptr), list string, v reflect.Value) {
 		for _, c := range s {
 			n = n*10 + int(c-'0')
 		}
-		if n < t.NumField() && t.Field(n).Type.Size() > 0 {
-			do(unsafe.Add(v.UnsafePointer(), t.Field(n).Offset), t.Field(n).Type.Size())
+		if n >= t.NumField() {
+			continue
+		}
+		from, size := t.Field(n).Offset, t.Field(n).Type.Size()
+		if from == 0 && size > firstWord && opaque(t) {
+			from, size = firstWord, size-firstWord // its first word stands for the object
+		}
+		if size > 0 {
+			do(unsafe.Add(v.UnsafePointer(), from), size)
 		}
 	}
 }

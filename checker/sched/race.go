@@ -69,7 +69,9 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 		return
 	}
 	x := g.x
-	x.accesses++
+	if x.accesses++; x.accesses%stopAccesses == 0 {
+		g.interrupt()
+	}
 	if how.write && !how.atomic {
 		x.change()
 	}
@@ -101,6 +103,23 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 		}
 		g.touch(p, a, mask, site, how)
 	}
+}
+
+// stopAccesses is how many accesses pass between two questions to Options.Stop in the
+// midst of a step: some hundredths of a second.
+const stopAccesses = 1 << 18
+
+// interrupt ends the execution in the midst of a step if Options.Stop wants that.
+func (g *goroutine) interrupt() {
+	x := g.x
+	if stop := x.options.Stop; stop == nil || !stop() {
+		return
+	}
+	x.enter(g)
+	x.result.Abandoned, x.result.Stopped = true, true
+	x.over = true
+	x.done <- g
+	g.park()
 }
 
 // touch checks and remembers an access to bytes of the word at address a. The time of

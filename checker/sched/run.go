@@ -17,6 +17,7 @@ type execution struct {
 	result   *Execution
 
 	goroutines []*goroutine // by ID
+	gone       Clock        // what those knew that have ended
 	alive      []*goroutine // that have not ended, by ascending ID
 	enabled    []Pending    // by ascending G
 	doubtful   []*goroutine // to be looked at, see enabled.go
@@ -64,13 +65,15 @@ type execution struct {
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
 
-	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray   atomic.Pointer[string] // operation of an uncontrolled goroutine
-	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
-	blocked []*goroutine           // at quiescence
-	named   []string               // see names
-	sites   map[string]int
-	fault   any // a panic of the strategy or of an Enabled function
+	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
+	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	blocked  []*goroutine           // at quiescence
+	creators map[creation]uintptr   // see creatorAt
+	keys     map[unsafe.Pointer]int // see Key
+	named    []string               // see names
+	sites    map[string]int
+	fault    any // a panic of the strategy or of an Enabled function
 
 	keeping   bool // enabled is kept from decision to decision, see enabled.go
 	silent    bool // in Earlier
@@ -517,5 +520,7 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]
 	x.event(g)
+	x.gone.join(g.clock)
+	g.clock, g.body = nil, nil // there may be many that have ended
 	return x.decide(g)
 }

@@ -83,3 +83,21 @@ func TestManyBlocked(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// A step that takes long can be stopped while it accesses memory.
+func TestStoppedInStep(t *testing.T) {
+	s := newRandom(1)
+	s.Begin()
+	asked, deferred := 0, false
+	stop := func() bool { asked++; return asked == 3 }
+	x := Run(s, Options{Stop: stop}, func() {
+		defer func() { deferred = true }()
+		for n := new(int); ; {
+			*RW(n)++
+		}
+	})
+	if !x.Stopped || !x.Abandoned || x.Failure != nil || asked != 3 || !deferred {
+		t.Errorf("stopped: %v, asked %d times, %v", x.Stopped, asked, x.Failure)
+	}
+	s.End(x)
+}

@@ -16,6 +16,7 @@ var replaced = map[string]string{
 	"mendel/checker/shim/atomic":   "sync/atomic",
 	"mendel/checker/shim/time":     "time",
 	"mendel/checker/shim/context":  "context",
+	"mendel/checker/shim/io":       "io",
 	"mendel/checker/shim/rand":     "math/rand",
 	"mendel/checker/shim/rand/v2":  "math/rand/v2",
 	"mendel/checker/shim/synctest": "testing/synctest",

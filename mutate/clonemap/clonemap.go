@@ -123,11 +123,29 @@ func hidden(fn *mutate.Function, name string, at token.Pos) bool {
 // used: what races with the owner is the receiver, who may be far away.
 func warmed(fn *mutate.Function, e mutate.Edit, v *types.Var) mutate.Edit {
 	e.Vars, e.Group = []string{fn.VarName(v)}, mutate.GroupOf(v)
-	for id, obj := range fn.File.Package.Info.Uses {
-		if obj == types.Object(v) {
-			heat, _ := fn.HeatAt(id.Pos())
-			e.Heat = max(e.Heat, nearby*heat)
-		}
+	for _, pos := range uses(fn, v) {
+		heat, _ := fn.HeatAt(pos)
+		e.Heat = max(e.Heat, nearby*heat)
 	}
 	return e
+}
+
+// uses are the places, in no order, where the function's package uses a variable.
+func uses(fn *mutate.Function, v *types.Var) []token.Pos {
+	type usesIn struct{ info *types.Info }
+	info := fn.File.Package.Info
+	collect := func(wanted func(*types.Var) bool) map[*types.Var][]token.Pos {
+		found := make(map[*types.Var][]token.Pos)
+		for id, obj := range info.Uses {
+			if used, ok := obj.(*types.Var); ok && wanted(used) {
+				found[used] = append(found[used], id.Pos())
+			}
+		}
+		return found
+	}
+	copied := func(v *types.Var) bool { return packageOf(v.Type()) != "" }
+	if !copied(v) {
+		return collect(func(used *types.Var) bool { return used == v })[v]
+	}
+	return mutate.Once(fn, usesIn{info}, func() map[*types.Var][]token.Pos { return collect(copied) })[v]
 }

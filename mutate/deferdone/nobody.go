@@ -85,6 +85,11 @@ func ownerOf(fn *mutate.Function, e ast.Expr) string {
 // nobodyCounts reports whether the program does nothing with a group in a field but
 // add to it and wait for it.
 func nobodyCounts(fn *mutate.Function, field *types.Var) bool {
+	type uncounted struct{ field *types.Var }
+	return mutate.Once(fn, uncounted{field}, func() bool { return findNobody(fn, field) })
+}
+
+func findNobody(fn *mutate.Function, field *types.Var) bool {
 	counts := false
 	for _, pkg := range fn.Program.Packages {
 		for _, f := range pkg.Files {

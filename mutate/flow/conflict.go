@@ -2,11 +2,7 @@ package flow
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/mutate/internal/syntax"
 )
@@ -31,7 +27,10 @@ func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.St
 	defer m.mu.Unlock()
 	if len(stmts) > 0 {
 		for _, f := range m.flowsOf(fn) {
-			if _, held := f.at(m.graph(fn).node(stmts[0])); held && f.lock.Path == l.Path {
+			if f.lock.Path != l.Path {
+				continue
+			}
+			if _, held := f.at(m.graph(fn).node(stmts[0])); held {
 				return HeldAlready
 			}
 		}
@@ -155,22 +154,45 @@ func (m *Model) passed(s site, l Lock) bool {
 // handled reports whether statements call a method of a lock, function literals included.
 func (m *Model) handled(fn *Func, l Lock, stmts []ast.Stmt) bool {
 	fr := m.frame(fn, l)
-	found := false
 	for _, s := range stmts {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && !found {
-				op, ok := lockMethod(fn.info(), call.Fun)
-				found = ok && fr.is(op) == same
+		for _, op := range m.operationsIn(fn, s) {
+			if fr.is(op) == same {
+				return true
 			}
-			return !found
-		})
+		}
 	}
-	return found
+	return false
+}
+
+// operationsIn are the calls of locks' methods in a statement of a function,
+// those of literals included, in source order.
+func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
+	all, known := m.operations[fn]
+	if !known {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if op, ok := lockMethod(fn.info(), call.Fun); ok {
+					all = append(all, op)
+				}
+			}
+			return true
+		})
+		m.operations[fn] = all
+	}
+	from, to := s.Pos(), s.End()
+	return slices.DeleteFunc(slices.Clone(all), func(op operation) bool { return op.sel.Pos() < from || op.sel.End() > to })
 }
 
 // relocked reports whether statements, run with a lock held, come to take it, or
 // to the function itself, which would.
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
+	again, touches := m.again(fn), false
+	for up := fn; up != nil; up = up.Up { // a literal may call one that it has captured
+		touches = touches || m.touches(up, l.Key)
+	}
+	if !again && !touches {
+		return false
+	}
 	fr := m.frame(fn, l)
 	fr.faults = make(map[fault]bool)
 	held := state{{write: 1}}
@@ -179,10 +201,15 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 		if found {
 			return
 		}
+		call, isCall := n.(*ast.CallExpr)
+		if !touches {
+			found = isCall && m.comesTo(fr, call, fn, l, make(map[string]bool))
+			return
+		}
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			yes, no := fr.call(n, held)
-			found = fr.relocks() || !only(yes, held) || !only(no, held) || m.comesTo(fr, n, fn, l, make(map[string]bool))
+			found = fr.relocks() || !only(yes, held) || !only(no, held) || again && m.comesTo(fr, n, fn, l, make(map[string]bool))
 		case *ast.RangeStmt:
 			if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
 				fr.iterate(n, held)
@@ -212,6 +239,11 @@ func only(s, held state) bool {
 
 // comesTo reports whether a call leads to a function that is given a lock.
 func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, asked map[string]bool) bool {
+	if f := syntax.Callee(fr.fn.info(), call.Fun); f != nil && !syntax.InterfaceMethod(f) {
+		if to := m.declared(f); to == nil || !m.leads(to, target) {
+			return false
+		}
+	}
 	for _, c := range fr.callables(call.Fun, maxAliases) {
 		if c.fn == nil || !m.leads(c.fn, target) {
 			continue
@@ -232,6 +264,17 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 		}
 	}
 	return false
+}
+
+// again reports whether a call in a function may lead to it again, or to a literal
+// of the same declaration.
+func (m *Model) again(fn *Func) bool {
+	root := m
+	if m.base != nil {
+		root = m.base
+	}
+	was := root.Named(fn.Name)
+	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.ready().reach[was].cyclic)
 }
 
 // leads reports whether a function is on a cycle of calls with another.
@@ -303,187 +346,4 @@ func (m *Model) sitesOf(fn *Func) []site {
 		return nil
 	}
 	return m.ready().callers[fn.Name]
-}
-
-// LockAt is the lock that an expression of names, selectors and indexes means
-// at a place of a function; ok is false where it means none. Of a type of the
-// program's own that has a method Lock, it is the mutex which that locks.
-func (m *Model) LockAt(fn *Func, expr string, pos token.Pos) (Lock, bool) {
-	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return Lock{}, false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r := &resolver{m: m, fn: fn, pos: pos}
-	p, t := r.resolve(e)
-	if !p.known() || t == nil {
-		return Lock{}, false
-	}
-	obj, index, _ := types.LookupFieldOrMethod(t, true, fn.File.Package.Types, "Lock")
-	method, ok := obj.(*types.Func)
-	if !ok {
-		return Lock{}, false
-	}
-	embedded := fieldNames(t, index[:len(index)-1])
-	if own := m.byName(method.Origin().FullName()); own != nil && own.recv != nil {
-		for _, l := range m.locksOf(own) {
-			if rest, ok := l.Path.below(Path{Root: own.recv}); ok {
-				return Lock{Path: p.with(embedded + rest), Key: l.Key, Expr: expr}, true
-			}
-		}
-	}
-	key := lastField(t, index[:len(index)-1])
-	if key == "" {
-		key = r.key
-	}
-	return Lock{Path: p.with(embedded), Key: key, Expr: expr}, true
-}
-
-// FieldAt is the lock that would be a new field of a struct, known by its type's
-// full name, which an expression at a place of a function leads to: the value's
-// own or that of one embedded in it.
-func (m *Model) FieldAt(fn *Func, expr, owner, field string, pos token.Pos) (Lock, bool) {
-	e, err := parser.ParseExpr(expr)
-	if err != nil {
-		return Lock{}, false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	p, t := (&resolver{m: m, fn: fn, pos: pos}).resolve(e)
-	if !p.known() || t == nil {
-		return Lock{}, false
-	}
-	return Lock{Path: p.with(embeddedIn(t, owner, 3) + "." + field), Key: owner + "." + field, Expr: expr + "." + field}, true
-}
-
-// embeddedIn are the embedded fields from a type to the one of a name; "" if it is that itself, or has none.
-func embeddedIn(t types.Type, name string, depth int) string {
-	t = deref(t)
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
-		return ""
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok || depth == 0 {
-		return ""
-	}
-	for f := range st.Fields() {
-		if !f.Embedded() {
-			continue
-		}
-		if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path()+"."+n.Obj().Name() == name {
-			return "." + f.Name()
-		}
-		if rest := embeddedIn(f.Type(), name, depth-1); rest != "" {
-			return "." + f.Name() + rest
-		}
-	}
-	return ""
-}
-
-// A resolver gives names that stand in no source a meaning.
-type resolver struct {
-	m   *Model
-	fn  *Func
-	pos token.Pos
-	key string // of what was resolved last
-}
-
-func (r *resolver) resolve(e ast.Expr) (Path, types.Type) {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return r.name(e)
-	case *ast.StarExpr:
-		p, t := r.resolve(e.X)
-		if t != nil {
-			t = deref(t)
-		}
-		return p, t
-	case *ast.SelectorExpr:
-		return r.selected(e)
-	case *ast.IndexExpr:
-		p, t := r.resolve(e.X)
-		if t == nil {
-			return Path{}, nil
-		}
-		r.key += "[]"
-		text := anyElement
-		if lit, ok := e.Index.(*ast.BasicLit); ok {
-			text = "[" + lit.Value + "]"
-		} else if index, _ := (&resolver{m: r.m, fn: r.fn, pos: r.pos}).resolve(e.Index); index.known() {
-			text = "[" + index.id() + "]"
-		}
-		switch t := deref(t).Underlying().(type) {
-		case *types.Map:
-			return p.with(text), t.Elem()
-		case *types.Slice:
-			return p.with(text), t.Elem()
-		case *types.Array:
-			return p.with(text), t.Elem()
-		}
-	}
-	return Path{}, nil
-}
-
-func (r *resolver) name(id *ast.Ident) (Path, types.Type) {
-	scope := r.fn.File.Package.Types.Scope().Innermost(r.pos)
-	if scope == nil {
-		return Path{}, nil
-	}
-	_, obj := scope.LookupParent(id.Name, r.pos)
-	v, ok := obj.(*types.Var)
-	if !ok {
-		return Path{}, nil
-	}
-	r.key = variableKey(v)
-	if value := r.m.localsOf(r.fn).alias[v]; value != nil {
-		if p := r.m.pathOf(r.fn, value, maxAliases-1); p.known() {
-			return p, v.Type()
-		}
-	}
-	return variablePath(v), v.Type()
-}
-
-func (r *resolver) selected(e *ast.SelectorExpr) (Path, types.Type) {
-	if id, ok := e.X.(*ast.Ident); ok {
-		if scope := r.fn.File.Package.Types.Scope().Innermost(r.pos); scope != nil {
-			_, obj := scope.LookupParent(id.Name, r.pos)
-			if pkg, ok := obj.(*types.PkgName); ok {
-				v, _ := pkg.Imported().Scope().Lookup(e.Sel.Name).(*types.Var)
-				if v == nil {
-					return Path{}, nil
-				}
-				r.key = variableKey(v)
-				return variablePath(v), v.Type()
-			}
-		}
-	}
-	p, t := r.resolve(e.X)
-	if t == nil {
-		return Path{}, nil
-	}
-	obj, index, _ := types.LookupFieldOrMethod(t, true, r.fn.File.Package.Types, e.Sel.Name)
-	v, ok := obj.(*types.Var)
-	if !ok {
-		return Path{}, nil
-	}
-	if lock, ok := r.cond(e, p, t); ok {
-		return lock, v.Type()
-	}
-	r.key = lastField(t, index)
-	return p.with(fieldNames(t, index)), v.Type()
-}
-
-// cond is the lock that L of a condition variable stands for.
-func (r *resolver) cond(e *ast.SelectorExpr, cond Path, t types.Type) (Path, bool) {
-	x, ok := ast.Unparen(e.X).(*ast.SelectorExpr)
-	if !ok || e.Sel.Name != "L" || types.TypeString(deref(t), nil) != "sync.Cond" {
-		return Path{}, false
-	}
-	key := r.fn.File.Package.Path + ".field." + x.Sel.Name
-	p, ok := r.m.condField(cond, key, x.Sel.Name, maxAliases)
-	if ok {
-		r.key = r.key[:strings.LastIndex(r.key, ".")+1] + p.Text[strings.LastIndex(p.Text, ".")+1:]
-	}
-	return p, ok
 }

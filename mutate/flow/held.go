@@ -181,17 +181,31 @@ func (m *Model) startedAt(fn *Func) bool {
 
 // deferred reports whether a call is that of a defer statement.
 func (m *Model) deferred(s site) bool {
-	found := false
-	ast.Inspect(s.in.Body, func(n ast.Node) bool {
-		d, ok := n.(*ast.DeferStmt)
-		found = found || ok && d.Call == s.call
-		return !found
-	})
-	return found
+	calls, known := m.defers[s.in]
+	if !known {
+		calls = make(map[*ast.CallExpr]bool)
+		ast.Inspect(s.in.Body, func(n ast.Node) bool {
+			if d, ok := n.(*ast.DeferStmt); ok {
+				calls[d.Call] = true
+			}
+			return true
+		})
+		m.defers[s.in] = calls
+	}
+	return calls[s.call]
 }
 
 // nodeOf is the node of a function's graph that a call is in; nil if there is none.
 func (m *Model) nodeOf(fn *Func, call ast.Node) ast.Node {
+	n, known := m.nodes[call]
+	if !known {
+		n = m.findNode(fn, call)
+		m.nodes[call] = n
+	}
+	return n
+}
+
+func (m *Model) findNode(fn *Func, call ast.Node) ast.Node {
 	g := m.graph(fn)
 	for _, b := range g.Blocks {
 		for _, n := range b.Nodes {

@@ -135,7 +135,7 @@ func (m *Model) named(fn *Func, fun ast.Expr) []*Func {
 		return list
 	default:
 		if f := syntax.Callee(fn.info(), fun); f != nil {
-			if to := m.byName(f.FullName()); to != nil {
+			if to := m.declared(f); to != nil {
 				return []*Func{to}
 			}
 		}

@@ -38,6 +38,13 @@ type Model struct {
 	above    map[question]bool
 	graphs   map[*Func]*graph
 	locals   map[*Func]*locals
+
+	paths        map[ast.Expr]Path     // see path
+	nodes        map[ast.Node]ast.Node // see nodeOf
+	declarations map[*types.Func]*Func // see declared
+	operations   map[*Func][]operation // see operationsIn
+	parsed       map[string]ast.Expr   // see parse
+	defers       map[*Func]map[*ast.CallExpr]bool
 }
 
 // A Func is a declared function or a function literal.
@@ -83,6 +90,8 @@ func newModel(fset *token.FileSet) *Model {
 		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
+		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
+		operations: make(map[*Func][]operation), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
 	}
 }
 

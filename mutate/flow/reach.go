@@ -12,7 +12,10 @@ import (
 
 // A reach is the keys of the locks that a function comes to, itself or by what
 // it names; the functions of a cycle share one.
-type reach struct{ keys map[string]bool }
+type reach struct {
+	keys   map[string]bool
+	cyclic bool // some function of them comes to itself again
+}
 
 // link fills in what each function comes to, by Tarjan's algorithm (Depth-first
 // search and linear graph algorithms, SIAM J. Comput. 1972), and who names whom.
@@ -50,7 +53,7 @@ func (l *linker) visit(fn *Func) {
 		return
 	}
 	i := slices.Index(l.stack, fn)
-	r := &reach{keys: make(map[string]bool)}
+	r := &reach{keys: make(map[string]bool), cyclic: len(l.stack[i:]) > 1 || slices.Contains(next, fn)}
 	for _, member := range l.stack[i:] {
 		l.ix.reach[member] = r
 	}
@@ -137,6 +140,16 @@ func (m *Model) touches(fn *Func, key string) bool {
 func (m *Model) of(lit *ast.FuncLit) *Func { return m.Of(lit) }
 
 func (m *Model) byName(name string) *Func { return m.Named(name) }
+
+// declared finds the declaration of a function; nil if the model has none. m.mu is held.
+func (m *Model) declared(f *types.Func) *Func {
+	fn, known := m.declarations[f]
+	if !known {
+		fn = m.byName(f.FullName())
+		m.declarations[f] = fn
+	}
+	return fn
+}
 
 // storedIn lists what is assigned to a field or package variable.
 func (m *Model) storedIn(key string) []value {

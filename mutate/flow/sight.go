@@ -167,7 +167,7 @@ func (fr *frame) eachCallee(visit func(*frame) bool) {
 	p := fr.m.partsOf(fr.fn)
 	more := func(call *ast.CallExpr, list []callable) bool {
 		for _, c := range list {
-			if c.fn == nil {
+			if c.fn == nil || !fr.concerns(c.fn) {
 				continue
 			}
 			in, bound := fr.inner(call, c)

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
 )
@@ -40,9 +41,10 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		plans := []*plan{newPlan(sv, t, wide), newPlan(sv, t, tight)}
 		for _, p := range plans {
 			for fn := range c.Open {
-				p.open[fn] = true
+				p.setOpen(fn)
 			}
 			clear(p.uses)
+			clear(p.needed)
 		}
 		whole := plans[0].wholeBody(c.Fn)
 		short := statements(c.Fn) <= small && len(sv.blockersIn(c.Fn, c.Fn.Body.Pos(), c.Fn.Body.End())) == 0
@@ -109,7 +111,8 @@ func statements(fn *mutate.Function) int {
 func (sv *survey) blockersIn(fn *mutate.Function, from, to token.Pos) []mutate.Blocker {
 	all, known := sv.blockers[fn.File]
 	if !known {
-		all = mutate.Blockers(fn.Program, fn.File)
+		type blockersIn struct{ *analysis.File }
+		all = mutate.Once(fn, blockersIn{fn.File}, func() []mutate.Blocker { return mutate.Blockers(fn.Program, fn.File) })
 		sv.blockers[fn.File] = all
 	}
 	first, last := fn.Program.Fset.Position(from).Line, fn.Program.Fset.Position(to).Line

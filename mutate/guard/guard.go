@@ -64,8 +64,13 @@ const (
 // false where there are none, too many, or none that the form is for.
 func (p *plan) composite() (e mutate.Edit, ok bool) {
 	var parts []mutate.Edit
-	for _, fn := range p.functions() {
-		parts = append(parts, p.edits(fn)...)
+	for _, fn := range p.survey.whole.Functions {
+		if p.open[fn] || len(p.usesOf(fn)) == 0 || !p.locked(fn) {
+			continue
+		}
+		if parts = append(parts, p.edits(fn)...); len(parts) > maxParts {
+			return e, false
+		}
 	}
 	if len(parts) == 0 || len(parts) > maxParts || p.form == apart && !p.parted || p.form == waiting && !p.waits {
 		return e, false
@@ -103,7 +108,7 @@ func (p *plan) compatible(parts []mutate.Edit) []mutate.Edit {
 	var kept []mutate.Edit
 	for _, part := range parts {
 		more := append(kept[:len(kept):len(kept)], part)
-		if _, ok := p.survey.whole.Try(mutate.Composite("guard", more...)); ok {
+		if p.survey.whole.Applies(mutate.Composite("guard", more...)) {
 			kept = more
 		}
 	}

@@ -19,7 +19,9 @@ type plan struct {
 
 	direct    map[*mutate.Function][]use // accesses in its text without the lock
 	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
+	opening   map[*mutate.Function]bool  // that call open ones
 	acquirers map[*mutate.Function]bool  // that shall take it, and all that call them
+	needed    map[*mutate.Function]bool  // see needs
 	uses      map[*mutate.Function][]use // see usesOf
 }
 
@@ -37,7 +39,9 @@ func newPlan(sv *survey, t target, f form) *plan {
 		target: t, survey: sv, form: f,
 		direct:    make(map[*mutate.Function][]use),
 		open:      make(map[*mutate.Function]bool),
+		opening:   make(map[*mutate.Function]bool),
 		acquirers: make(map[*mutate.Function]bool),
+		needed:    make(map[*mutate.Function]bool),
 		uses:      make(map[*mutate.Function][]use),
 	}
 	for _, fn := range sv.whole.Functions {
@@ -51,8 +55,10 @@ func newPlan(sv *survey, t target, f form) *plan {
 		}
 	}
 	p.findOpen()
-	for _, fn := range p.functions() {
-		p.take(fn)
+	for _, fn := range sv.whole.Functions {
+		if p.locked(fn) {
+			p.take(fn)
+		}
 	}
 	return p
 }
@@ -62,14 +68,23 @@ func newPlan(sv *survey, t target, f form) *plan {
 // access the variables without it, too, and shall hold it around the call.
 func (p *plan) findOpen() {
 	for fn := range p.direct {
-		p.open[fn] = fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn)
+		if fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn) {
+			p.setOpen(fn)
+		}
 	}
 	for range maxCalls {
 		for _, fn := range p.survey.whole.Functions {
-			if !p.open[fn] {
-				p.open[fn] = len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key)
+			if p.opening[fn] && !p.open[fn] && len(p.openCalls(fn)) > 0 && fn.HeldByCaller(p.key) {
+				p.setOpen(fn)
 			}
 		}
+	}
+}
+
+func (p *plan) setOpen(fn *mutate.Function) {
+	p.open[fn] = true
+	for _, c := range fn.Callers() {
+		p.opening[c] = true
 	}
 }
 
@@ -101,6 +116,9 @@ func (p *plan) take(fn *mutate.Function) {
 // openCalls are the calls of open functions in a function's text, where the
 // lock is not held.
 func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
+	if !p.opening[fn] {
+		return nil
+	}
 	stmts := fn.Statements()
 	return slices.DeleteFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool {
 		if !p.open[c.To] {
@@ -111,9 +129,27 @@ func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
 	})
 }
 
+// needs reports whether a function, or an open one that it comes to, uses the
+// variables without the lock: whether usesOf finds anything.
+func (p *plan) needs(fn *mutate.Function) bool {
+	if found, ok := p.needed[fn]; ok {
+		return found
+	}
+	found := len(p.direct[fn]) > 0
+	p.needed[fn] = false // of a recursive call
+	for _, c := range p.openCalls(fn) {
+		found = p.needs(c.To) || found
+	}
+	p.needed[fn] = found
+	return found
+}
+
 // usesOf lists what a function is to guard: its own accesses and those of the
 // open functions it calls.
 func (p *plan) usesOf(fn *mutate.Function) []use {
+	if !p.opening[fn] {
+		return p.direct[fn]
+	}
 	if found, ok := p.uses[fn]; ok {
 		return found
 	}
@@ -121,26 +157,32 @@ func (p *plan) usesOf(fn *mutate.Function) []use {
 	found := slices.Clone(p.direct[fn])
 	stmts := fn.Statements()
 	for _, c := range p.openCalls(fn) {
+		at := mutate.Innermost(stmts, c.Expr).Stmt
 		for _, u := range p.usesOf(c.To) {
-			found = append(found, use{u.Access, c.Expr, mutate.Innermost(stmts, c.Expr).Stmt, c.Name(u.base)})
+			found = append(found, use{u.Access, c.Expr, at, c.Name(u.base)})
 		}
 	}
+	found = distinct(found)
 	p.uses[fn] = found
 	return found
 }
 
-// functions lists those that are to take the lock, by file and in source
-// order. Those that only tests call, before or after they do anything
-// concurrently as far as can be seen, are left out unless the evidence names them.
-func (p *plan) functions() []*mutate.Function {
-	var out []*mutate.Function
-	for _, fn := range p.survey.whole.Functions {
-		if p.open[fn] || len(p.usesOf(fn)) == 0 || fn.Quiet() && !p.named(fn) {
-			continue
-		}
-		out = append(out, fn)
-	}
-	return out
+// distinct leaves out the uses that are the same as earlier ones: an open function may
+// come to one by several calls.
+func distinct(uses []use) []use {
+	seen := make(map[use]bool, len(uses))
+	return slices.DeleteFunc(uses, func(u use) bool {
+		known := seen[u]
+		seen[u] = true
+		return known
+	})
+}
+
+// locked reports whether a function is to take the lock. Those that only tests
+// call, before or after they do anything concurrently as far as can be seen, are
+// left out unless the evidence names them.
+func (p *plan) locked(fn *mutate.Function) bool {
+	return !p.open[fn] && p.needs(fn) && (!fn.Quiet() || p.named(fn))
 }
 
 // named reports whether the evidence names one of a function's own accesses.

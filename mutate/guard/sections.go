@@ -115,9 +115,13 @@ func (p *plan) grow(fn *mutate.Function, s *span, to int) bool {
 
 // within lists the uses in some consecutive statements.
 func (p *plan) within(fn *mutate.Function, stmts ...ast.Stmt) []use {
-	return slices.DeleteFunc(slices.Clone(p.usesOf(fn)), func(u use) bool {
-		return !contains(stmts, u.at)
-	})
+	var found []use
+	for _, u := range p.usesOf(fn) {
+		if contains(stmts, u.at) {
+			found = append(found, u)
+		}
+	}
+	return found
 }
 
 // neutral reports whether a statement without use may stay between two others of a section.
@@ -262,7 +266,7 @@ func (p *plan) section(fn *mutate.Function, s span) []mutate.Edit {
 		e := locking.Around(fn, s.candidate(), p.note(fn, covered), covered...)
 		if p.survey.fits(fn, e) {
 			if len(before) > 0 {
-				if _, ok := fn.Try(mutate.Composite("guard", before[0], e)); ok {
+				if fn.Applies(mutate.Composite("guard", before[0], e)) {
 					p.parted = true
 					return []mutate.Edit{before[0], e}
 				}

@@ -103,7 +103,7 @@ func (sv *survey) fits(fn *mutate.Function, e mutate.Edit) bool {
 	i := idOf(e)
 	ok, known := sv.tried[i]
 	if !known {
-		_, ok = fn.Try(e)
+		ok = fn.Applies(e)
 		sv.tried[i] = ok
 	}
 	return ok

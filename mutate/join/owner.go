@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
 	"mendel/mutate/internal/waitgroups"
@@ -37,17 +38,28 @@ func whole(fn *mutate.Function) (edits []mutate.Edit) {
 	if len(fn.Body.List) == 0 || fn.Started() {
 		return nil
 	}
-	if recv := receiver(fn); recv != nil {
-		for _, field := range groupFields(fn, recv.Type()) {
-			if !syntax.Names(fn.File.Package.Info, fn.Body, field) {
-				e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
-				e.Form, e.Expr, e.Note = owner, recv.Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
-				e.Doubt(ownerDiscount)
-				edits = append(edits, e)
-			}
-		}
+	for _, field := range unnamed(fn) {
+		e := fn.NewEdit("join", fn.Body.List[0], fn.Body.List...)
+		e.Form, e.Expr, e.Note = owner, receiver(fn).Name()+"."+field.Name(), "the goroutines that are counted may not be ready"
+		e.Doubt(ownerDiscount)
+		edits = append(edits, e)
 	}
 	return edits
+}
+
+// unnamed are the groups of a method's receiver that it does not name.
+func unnamed(fn *mutate.Function) []*types.Var {
+	type unnamedIn struct{ fn *mutate.Function }
+	return mutate.Once(fn, unnamedIn{fn}, func() (fields []*types.Var) {
+		if recv := receiver(fn); recv != nil {
+			for _, field := range groupFields(fn, recv.Type()) {
+				if !syntax.Names(fn.File.Package.Info, fn.Body, field) {
+					fields = append(fields, field)
+				}
+			}
+		}
+		return fields
+	})
 }
 
 // beforeUses are the edits that wait right before a statement.
@@ -103,7 +115,7 @@ func receiver(fn *mutate.Function) *types.Var {
 
 // groupFields are the wait groups among the fields of a struct, or of what a pointer
 // leads to, to which something is added.
-func groupFields(fn *mutate.Function, t types.Type) (fields []*types.Var) {
+func groupFields(fn *mutate.Function, t types.Type) []*types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -111,27 +123,43 @@ func groupFields(fn *mutate.Function, t types.Type) (fields []*types.Var) {
 	if !ok {
 		return nil
 	}
-	for f := range s.Fields() {
-		if types.TypeString(f.Type(), nil) == "sync.WaitGroup" && !f.Exported() && f.Pkg() == fn.File.Package.Types && adds(fn, f) {
-			fields = append(fields, f)
-		}
+	type groupsIn struct {
+		of  *types.Struct
+		pkg *types.Package
 	}
-	return fields
+	pkg := fn.File.Package.Types
+	return mutate.Once(fn, groupsIn{s, pkg}, func() (fields []*types.Var) {
+		for f := range s.Fields() {
+			if types.TypeString(f.Type(), nil) == "sync.WaitGroup" && !f.Exported() && f.Pkg() == pkg && countedUp(fn)[f] {
+				fields = append(fields, f)
+			}
+		}
+		return fields
+	})
 }
 
-// adds reports whether the package calls Add on a group in a field.
-func adds(fn *mutate.Function, field *types.Var) (found bool) {
-	for _, f := range fn.File.Package.Files {
-		ast.Inspect(f.AST, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if ok && sel.Sel.Name == "Add" {
-				x, ok := ast.Unparen(sel.X).(*ast.SelectorExpr)
-				found = found || ok && fn.File.Package.Info.Uses[x.Sel] == field
-			}
-			return !found
-		})
-	}
-	return found
+// countedUp are the groups in fields on which the package calls Add.
+func countedUp(fn *mutate.Function) map[*types.Var]bool {
+	type countedIn struct{ *analysis.Package }
+	pkg := fn.File.Package
+	return mutate.Once(fn, countedIn{pkg}, func() map[*types.Var]bool {
+		fields := make(map[*types.Var]bool)
+		for _, f := range pkg.Files {
+			ast.Inspect(f.AST, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok || sel.Sel.Name != "Add" {
+					return true
+				}
+				if x, ok := ast.Unparen(sel.X).(*ast.SelectorExpr); ok {
+					if v, ok := pkg.Info.Uses[x.Sel].(*types.Var); ok {
+						fields[v] = true
+					}
+				}
+				return true
+			})
+		}
+		return fields
+	})
 }
 
 // wait puts the Wait of an edit before its statement.

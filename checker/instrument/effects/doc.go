@@ -9,6 +9,9 @@
 // calls. That is flow-insensitive. What an analysis cannot see is given: functions in
 // assembly, those that reflect, and what the operating system keeps (known.go).
 //
+// An object without exported fields counts as one variable. Fields that some methods read,
+// and nothing else, while others never write them, are named (narrow.go).
+//
 // Effects that a shared object mostly does not have are left out, because a table that
 // says too much makes correct programs fail: what only prepares an object of which a
 // field is nil, what a sync.Once does, and what is reached through more fields than

@@ -17,6 +17,7 @@ type analyser struct {
 	summaries map[*ssa.Function]*summary
 	busy      map[*ssa.Function]bool
 	round     int
+	narrow    set[int16]            // fields of the type whose methods are written
 	done      map[*ssa.Function]int // the round in which a function was analysed
 }
 
@@ -100,6 +101,9 @@ func Table(ctx context.Context, dir string) (string, error) {
 // covered reports whether a package is in the table. Left out are internal ones, what
 // the checker replaces or knows by itself, and what analyses programs and binaries.
 func covered(path string) bool {
+	if slices.Contains(hidden, path) {
+		return true
+	}
 	first, _, _ := strings.Cut(path, "/")
 	switch first {
 	case "internal", "vendor", "runtime", "syscall", "unsafe", "sync", "context", "time", "reflect", "plugin", "go", "debug", "structs", "unique", "weak":
@@ -107,6 +111,10 @@ func covered(path string) bool {
 	}
 	return !strings.Contains(path, "/internal") && path != "testing/synctest"
 }
+
+// hidden are internal packages whose types a program gets behind interfaces such as
+// hash.Hash and cipher.Stream.
+var hidden = []string{"crypto/internal/fips140/aes", "crypto/internal/fips140/sha256", "crypto/internal/fips140/sha512", "crypto/internal/fips140/sha3", "crypto/internal/fips140/hmac"}
 
 // writePackage writes the lines of a package: its functions, and its types' methods.
 func (a *analyser) writePackage(b *strings.Builder, pkg *ssa.Package) {
@@ -131,11 +139,13 @@ func (a *analyser) writePackage(b *strings.Builder, pkg *ssa.Package) {
 			if !ok || types.IsInterface(named) {
 				continue
 			}
+			a.narrow = a.narrowOf(pkg, named)
 			for method := range named.Methods() {
 				if fn := pkg.Prog.FuncValue(method); fn != nil && method.Exported() {
 					add(name+"."+method.Name(), fn)
 				}
 			}
+			a.narrow = nil
 		}
 	}
 	if len(lines) > 0 {
@@ -178,7 +188,11 @@ func (a *analyser) line(name string, fn *ssa.Function) string {
 	}
 	text := ""
 	for i, p := range fn.Params {
-		text += parameterEffects(i, p, s)
+		narrow := a.narrow
+		if i > 0 {
+			narrow = nil
+		}
+		text += parameterEffects(i, p, s, narrow)
 	}
 	var states []string
 	for e := range s.effects {
@@ -201,8 +215,8 @@ func (a *analyser) line(name string, fn *ssa.Function) string {
 	return text
 }
 
-// parameterEffects are the words about one parameter.
-func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
+// parameterEffects are the words about one parameter. Its narrow fields are told apart.
+func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) string {
 	fields := map[string]set[int16]{}
 	var words []string
 	for e := range s.effects {
@@ -235,6 +249,15 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary) string {
 		if what == "r" && (fields["w"][all] || !exportsFields(p.Type()) && len(fields["w"]) > 0) {
 			continue
 		}
+		if what == "r" || what == "w" {
+			word, enough := narrowed(what, of, narrow, len(fields["w"]) > 0)
+			if word != "" {
+				words = append(words, word)
+			}
+			if enough {
+				continue
+			}
+		}
 		words = append(words, what+fieldList(p.Type(), of))
 	}
 	slices.Sort(words)
@@ -265,8 +288,13 @@ func fieldList(t types.Type, of set[int16]) string {
 	if of[all] || !exportsFields(t) {
 		return ""
 	}
+	return list(of)
+}
+
+// list is a list of fields: "1.2".
+func list(fields set[int16]) string {
 	text, sep := "", ""
-	for _, f := range slices.Sorted(keys(of)) {
+	for _, f := range slices.Sorted(keys(fields)) {
 		text += fmt.Sprintf("%s%d", sep, f)
 		sep = "."
 	}

@@ -6,7 +6,7 @@
 //
 //	0r    reads what it points to: an object, a slice's elements, a map
 //	0w    writes that, and may read it
-//	0r1.2 reads or writes fields 1 and 2 only
+//	0r1.2 reads or writes fields 1 and 2 only; beside 0w, writes these too
 //	0w[4  reads or writes the first 4 elements only
 //	0a    appends to a slice: writes elements between its length and its capacity
 //	0e    reads a list of slices, and their elements

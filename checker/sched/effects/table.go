@@ -49,11 +49,11 @@ archive/zip
 	Writer.CreateHeader 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.1.2.3.5.6.7.15 1w3.4.5.6.8.9.11.12.13.14.15
 	Writer.CreateRaw 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.13.14 1w11.12
 	Writer.Copy 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1>2mReadAt 1r0.2.3
-	Writer.RegisterCompressor 0r
+	Writer.RegisterCompressor 0r4
 	Writer.AddFS 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1mOpen 1mReadDir 1mStat
-	checksumReader.Stat 0r
+	checksumReader.Stat 0r3
 	checksumReader.Read 0>0mRead 0>1mSum32 0>1mWrite 0>4mRead 0w 1w
-	checksumReader.Close 0>0mClose 0r
+	checksumReader.Close 0>0mClose 0r0
 	countWriter.Write 0>0mWrite 0w 1r
 	dirReader.Read 0r
 	fileListEntry.Name 0r
@@ -68,13 +68,13 @@ archive/zip
 	openDir.Stat 0>0r 0r
 	openDir.Read 0>0r 0r
 	openDir.ReadDir 0>0r 0>1mName 0w
-	pooledFlateReader.Read 0>1mRead 0L 1w
+	pooledFlateReader.Read 0L 1w
 	pooledFlateReader.Close 0>1mClose 0L
 	pooledFlateWriter.Write 0L
 	pooledFlateWriter.Close 0L
 bufio
-	Reader.Size 0r
-	Reader.Reset 0w
+	Reader.Size 0r0
+	Reader.Reset 0w 0w0
 	Reader.Peek 0w 0Kfill
 	Reader.Discard 0w 0Kfill
 	Reader.Read 0w 0Kfill 1w
@@ -97,7 +97,7 @@ bufio
 	Scanner.Scan 0w 0Kfill
 	Scanner.Buffer 0w
 	Scanner.Split 0w
-	Writer.Size 0r
+	Writer.Size 0r1
 	Writer.Reset 0w
 	Writer.Flush 0w 0Kflush
 	Writer.Available 0r
@@ -164,16 +164,16 @@ bytes
 	Lines 0r
 	Map 0c 1r
 	Reader.Len 0r
-	Reader.Size 0r
+	Reader.Size 0r0
 	Reader.Read 0w 0Kread 1w
-	Reader.ReadAt 0r 0Kread 1w
+	Reader.ReadAt 0r0 0Kread 1w
 	Reader.ReadByte 0w 0Kread
 	Reader.UnreadByte 0w
 	Reader.ReadRune 0w 0Kread
 	Reader.UnreadRune 0w
 	Reader.Seek 0w
 	Reader.WriteTo 0w 0Kread 1mWrite
-	Reader.Reset 0w
+	Reader.Reset 0w 0w0
 	Repeat 0r
 	Replace 0r 1r 2r
 	ReplaceAll 0r 1r 2r
@@ -226,8 +226,8 @@ compress/flate
 	byLiteral.Less 0r
 	byLiteral.Swap 0w
 	decompressor.Read 0w 1w
-	decompressor.Close 0r
-	decompressor.Reset 0>1r 0>1w 0w 2r
+	decompressor.Close 0r14
+	decompressor.Reset 0>1r 0>1w 0w 0w14 2r
 	dictWriter.Write 0>0mWrite 0r 1r
 compress/gzip
 	Reader.Reset 0>1mRead 0>1mReadByte 0>2mReset 0w
@@ -301,8 +301,8 @@ crypto/cipher
 	NewGCMWithTagSize 0mBlockSize 0mNewGCM
 	NewOFB 0mBlockSize 1r
 	StreamReader.Read 1w
-	aesCtrWrapper.XORKeyStream 0w 1w 2r
-	cbcDecrypter.BlockSize 0r
+	aesCtrWrapper.XORKeyStream 0>0w 1w 2r
+	cbcDecrypter.BlockSize 0r1
 	cbcDecrypter.CryptBlocks 0>0mDecrypt 0w 2r
 	cbcDecrypter.SetIV 0r 1r
 	cbcEncrypter.BlockSize 0r
@@ -339,10 +339,10 @@ crypto/ecdh
 	PublicKey.Bytes 0r
 	PublicKey.Equal 0r 1r
 	PublicKey.Curve 0r
-	nistCurve.String 0r
+	nistCurve.String 0r0
 	nistCurve.GenerateKey 0w 1mRead
 	nistCurve.NewPrivateKey 0r 1r
-	nistCurve.NewPublicKey 0r 1r
+	nistCurve.NewPublicKey 0r0.3 1r
 	x25519Curve.GenerateKey 1mRead
 	x25519Curve.NewPrivateKey 1r
 	x25519Curve.NewPublicKey 1r
@@ -448,6 +448,71 @@ crypto/hpke
 	mlkemPublicKey.KEM 0r
 	mlkemPublicKey.Bytes 0>1mBytes 0r
 	shakeKDF.ID 0r
+crypto/internal/fips140/aes
+	Block.Encrypt 0r 1w 2r
+	Block.Decrypt 0r 1w 2r
+	CBCDecrypter.CryptBlocks 0w 1w 2r
+	CBCDecrypter.SetIV 0w 1r
+	CBCEncrypter.CryptBlocks 0w 1w
+	CBCEncrypter.SetIV 0w 1r
+	CTR.XORKeyStream 0w 1w 2r
+	CTR.XORKeyStreamAt 0r 1w 2r
+	EncryptBlockInternal 0r 1w 2r
+	EncryptionKeySchedule 0r
+	New 0r
+	NewCBCDecrypter 0r
+	NewCBCEncrypter 0r
+	NewCTR 0r 1r
+	RoundToBlock 0w
+crypto/internal/fips140/hmac
+	HMAC.Sum 0>2mReset 0>2mSum 0>2mUnmarshalBinary 0>2mWrite 0>3mSum 0r
+	HMAC.Write 0>3mWrite 0r3 1r
+	HMAC.Size 0>2mSize 0r2
+	HMAC.BlockSize 0>3mBlockSize 0r3
+	HMAC.Reset 0>2mMarshalBinary 0>2mReset 0>2mWrite 0>3mMarshalBinary 0>3mReset 0>3mUnmarshalBinary 0>3mWrite 0w
+	HMAC.Clone 0>2mClone 0>3mClone 0r
+	MarkAsUsedInKDF 0w
+	New 0c 1r
+crypto/internal/fips140/sha256
+	Digest.MarshalBinary 0r
+	Digest.AppendBinary 0r 1a
+	Digest.UnmarshalBinary 0w 1r
+	Digest.Clone 0r
+	Digest.Reset 0w
+	Digest.Size 0r4
+	Digest.Write 0w 1r
+	Digest.Sum 0r 1a
+crypto/internal/fips140/sha3
+	Digest.BlockSize 0r2
+	Digest.Size 0r4
+	Digest.Reset 0w
+	Digest.Clone 0r
+	Digest.Write 0w
+	Digest.Sum 0r 1a
+	Digest.MarshalBinary 0r
+	Digest.AppendBinary 0r 1a
+	Digest.UnmarshalBinary 0w 1r
+	NewCShake128 0r 1r
+	NewCShake256 0r 1r
+	SHAKE.BlockSize 0r
+	SHAKE.Size 0r
+	SHAKE.Sum 0r 1a
+	SHAKE.Write 0w
+	SHAKE.Read 0w 1w
+	SHAKE.Reset 0w
+	SHAKE.Clone 0r
+	SHAKE.MarshalBinary 0r
+	SHAKE.AppendBinary 0r 1a
+	SHAKE.UnmarshalBinary 0w 1r
+crypto/internal/fips140/sha512
+	Digest.Reset 0w
+	Digest.MarshalBinary 0r
+	Digest.AppendBinary 0r 1a
+	Digest.UnmarshalBinary 0w 1r
+	Digest.Clone 0r
+	Digest.Size 0r4
+	Digest.Write 0w 1r
+	Digest.Sum 0r 1a
 crypto/md5
 	Sum 0r
 	digest.Reset 0w
@@ -618,10 +683,10 @@ crypto/tls
 	permanentError.Error 0>0mError 0r
 	permanentError.Unwrap 0r
 	permanentError.Timeout 0>0mTimeout 0r
-	prefixNonceAEAD.Overhead 0>1mOverhead 0r
+	prefixNonceAEAD.Overhead 0>1mOverhead 0r1
 	prefixNonceAEAD.Seal 0>1mSeal 0w 2r
 	prefixNonceAEAD.Open 0>1mOpen 0w 2r
-	xorNonceAEAD.Overhead 0>1mOverhead 0r
+	xorNonceAEAD.Overhead 0>1mOverhead 0r1
 	xorNonceAEAD.Seal 0>1mSeal 0w 2r
 	xorNonceAEAD.Open 0>1mOpen 0w 2r
 crypto/x509
@@ -629,7 +694,7 @@ crypto/x509
 	CertPool.AddCert 0w 1r0.3
 	CertPool.AppendCertsFromPEM 0w 1W
 	CertPool.Subjects 0r
-	CertPool.Equal 0r 1r
+	CertPool.Equal 0r2.3 1r
 	CertPool.AddCertWithConstraint 0w 1r0.3
 	Certificate.Verify 0w 1F 1r
 	Certificate.VerifyHostname 0r29.31
@@ -917,11 +982,11 @@ encoding/json
 	Compact 0w 1r
 	Decoder.UseNumber 0w
 	Decoder.DisallowUnknownFields 0w
-	Decoder.Decode 0>0mRead 0w 1W
-	Decoder.Buffered 0r
-	Decoder.Token 0>0mRead 0w
-	Decoder.More 0>0mRead 0w
-	Decoder.InputOffset 0r
+	Decoder.Decode 0>0mRead 0w 0w1.3.4 1W
+	Decoder.Buffered 0r1.3
+	Decoder.Token 0>0mRead 0w 0w1.3.4
+	Decoder.More 0>0mRead 0w 0w1.3.4
+	Decoder.InputOffset 0r3.4
 	Encoder.Encode 0>0mWrite 0w 1R
 	Encoder.SetIndent 0w
 	Encoder.SetEscapeHTML 0w
@@ -1410,22 +1475,16 @@ io
 	MultiReader 0r
 	MultiWriter 0r
 	OffsetWriter.Write 0>0mWriteAt 0w 1r
-	OffsetWriter.WriteAt 0>0mWriteAt 0r 1r
+	OffsetWriter.WriteAt 0>0mWriteAt 0r0.1 1r
 	OffsetWriter.Seek 0w
-	PipeReader.Read 0L 1w
-	PipeReader.Close 0L
-	PipeReader.CloseWithError 0L
-	PipeWriter.Write 0L
-	PipeWriter.Close 0L
-	PipeWriter.CloseWithError 0L
 	ReadAll 0mRead
 	ReadAtLeast 0mRead 1w
 	ReadFull 0mRead 1w
 	SectionReader.Read 0>0mReadAt 0w 1w
 	SectionReader.Seek 0w
-	SectionReader.ReadAt 0>0mReadAt 0r 1w
-	SectionReader.Size 0r
-	SectionReader.Outer 0r
+	SectionReader.ReadAt 0>0mReadAt 0r0.1.3 1w
+	SectionReader.Size 0r1.3
+	SectionReader.Outer 0r0.1.4
 	WriteString 0mWrite 0mWriteString
 	discard.ReadFrom 1mRead
 	multiReader.Read 0w 0Kfill 1w
@@ -1517,7 +1576,7 @@ log/slog
 	JSONHandler.Enabled 0>0r 0r
 	JSONHandler.WithAttrs 0>0r 0r 1R 1r
 	JSONHandler.WithGroup 0>0r 0r
-	JSONHandler.Handle 0L 2r
+	JSONHandler.Handle 0L 0Kwrite 2r
 	Level.UnmarshalJSON 0w 1r
 	Level.AppendText 1a
 	Level.UnmarshalText 0w 1r
@@ -1558,7 +1617,7 @@ log/slog
 	TextHandler.Enabled 0>0r 0r
 	TextHandler.WithAttrs 0>0r 0r 1R 1r
 	TextHandler.WithGroup 0>0r 0r
-	TextHandler.Handle 0L 2r
+	TextHandler.Handle 0L 0Kwrite 2r
 	Value.Any 0F
 	Value.String 0F
 	Value.Time 0F
@@ -1598,52 +1657,52 @@ maps
 	Keys 0r
 	Values 0r
 math/big
-	Float.SetPrec 0w
-	Float.SetMode 0w
+	Float.SetPrec 0w 0w3.5
+	Float.SetMode 0w 0w1
 	Float.Prec 0r
-	Float.MinPrec 0r
-	Float.Mode 0r
+	Float.MinPrec 0r3.5
+	Float.Mode 0r1
 	Float.Acc 0r
 	Float.Sign 0r
 	Float.MantExp 0r 1w
-	Float.SetMantExp 0w 1r
-	Float.Signbit 0r
-	Float.IsInf 0r
+	Float.SetMantExp 0w 0w1.3.4.5 1r
+	Float.Signbit 0r4
+	Float.IsInf 0r3
 	Float.IsInt 0r
-	Float.SetUint64 0w
-	Float.SetInt64 0w
-	Float.SetFloat64 0w
-	Float.SetInt 0w 1r
-	Float.SetRat 0w 1r
-	Float.SetInf 0w
-	Float.Set 0w 1r
-	Float.Copy 0w 1r
+	Float.SetUint64 0w 0w3.4.5
+	Float.SetInt64 0w 0w3.4.5
+	Float.SetFloat64 0w 0w3.4.5
+	Float.SetInt 0w 0w3.4.5 1r
+	Float.SetRat 0w 0w3.4.5 1r
+	Float.SetInf 0w 0w3.4
+	Float.Set 0w 0w3.4.5 1r
+	Float.Copy 0w 0w1.3.4.5 1r
 	Float.Uint64 0r
 	Float.Int64 0r
 	Float.Float32 0r
 	Float.Float64 0r
 	Float.Int 0r 1w
 	Float.Rat 0r 1w
-	Float.Abs 0w 1r
-	Float.Neg 0w 1r
-	Float.Add 0w 1r 2r
-	Float.Sub 0w 1r 2r
-	Float.Mul 0w 1r 2r
-	Float.Quo 0w 1r 2r
+	Float.Abs 0w 0w3.4.5 1r
+	Float.Neg 0w 0w3.4.5 1r
+	Float.Add 0w 0w3.4.5 1r 2r
+	Float.Sub 0w 0w3.4.5 1r 2r
+	Float.Mul 0w 0w3.4.5 1r 2r
+	Float.Quo 0w 0w3.4.5 1r 2r
 	Float.Cmp 0r 1r
-	Float.SetString 0w
-	Float.Parse 0w
-	Float.Scan 0w 1mReadByte 1mSkipSpace 1mUnreadByte
+	Float.SetString 0w 0w3.4.5
+	Float.Parse 0w 0w3.4.5
+	Float.Scan 0w 0w3.4.5 1mReadByte 1mSkipSpace 1mUnreadByte
 	Float.GobEncode 0r
-	Float.GobDecode 0w 1r
+	Float.GobDecode 0w 0w1.3.4.5 1r
 	Float.AppendText 0r 1a 1w
 	Float.MarshalText 0r
-	Float.UnmarshalText 0w 1F 1r
+	Float.UnmarshalText 0w 0w3.4.5 1F 1r
 	Float.Text 0r
 	Float.String 0r
 	Float.Append 0r 1a 1w
 	Float.Format 0r 1mFlag 1mPrecision 1mWidth 1mWrite
-	Float.Sqrt 0w 1r
+	Float.Sqrt 0w 0w1.3.4.5 1r
 	Int.Sign 0r
 	Int.SetInt64 0w
 	Int.SetUint64 0w
@@ -1812,9 +1871,9 @@ mime/multipart
 	Reader.ReadForm 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w $environment:l $files:L
 	Reader.NextPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
 	Reader.NextRawPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
-	Writer.Boundary 0r
+	Writer.Boundary 0r1
 	Writer.SetBoundary 0r
-	Writer.FormDataContentType 0r
+	Writer.FormDataContentType 0r1
 	Writer.CreatePart 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w 1r
 	Writer.CreateFormFile 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
 	Writer.CreateFormField 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
@@ -2153,10 +2212,10 @@ net/http
 	http2ContinuationFrame.HeadersEnded 0r
 	http2DataFrame.StreamEnded 0r
 	http2DataFrame.Data 0r
-	http2FrameWriteRequest.StreamID 0r
-	http2FrameWriteRequest.DataSize 0r
+	http2FrameWriteRequest.StreamID 0r1
+	http2FrameWriteRequest.DataSize 0r1
 	http2FrameWriteRequest.Consume 0w
-	http2FrameWriteRequest.String 0F 0r
+	http2FrameWriteRequest.String 0F 0r1
 	http2Framer.SetReuseFrames 0r23
 	http2Framer.SetMaxReadFrameSize 0w6
 	http2Framer.ErrorDetail 0r2
@@ -2283,7 +2342,7 @@ net/http
 	loggingConn.Read 0>1mRead 0r0.1 1w $log:L
 	loggingConn.Close 0>1mClose 0r0.1 $log:L
 	maxBytesReader.Read 0>0mrequestTooLarge 0>1mRead 0w 1w
-	maxBytesReader.Close 0>1mClose 0r
+	maxBytesReader.Close 0>1mClose 0r1
 	onceCloseListener.Close 0r2
 	pattern.String 0r
 	persistConn.Read 0>3mRead 0w 1w
@@ -2291,7 +2350,7 @@ net/http
 	persistConnWriter.ReadFrom 0>3mReadFrom 0>3mWrite 0w 1mRead 1mWriteTo
 	populateResponse.Header 0r
 	populateResponse.WriteHeader 0w
-	populateResponse.Write 0L
+	populateResponse.Write 0w
 	readTrackingBody.Read 0>0mRead 0r0 0w1 1w
 	readTrackingBody.Close 0>0mClose 0S
 	readWriteCloserBody.Read 0>1r 0>1w 0>2mRead 0r1.2 0w1 1w
@@ -2331,8 +2390,8 @@ net/http/cgi
 	RequestFromMap 0r
 	Serve 0mServeHTTP $environment:l
 	neverEnding.Read 1w
-	response.Flush 0>5r 0>5w 0r
-	response.Header 0r
+	response.Flush 0>5r 0>5w 0r5
+	response.Header 0r1
 	response.Write 0>5mWrite 0>5mWriteString 0>5r 0>5w 0w 1r
 	response.WriteHeader 0w
 net/http/cookiejar
@@ -2344,7 +2403,7 @@ net/http/fcgi
 	Serve 0mAccept
 	bufWriter.Close 0>0mClose 0>1r 0>1w 0r0.1
 	conn.Close 0>1mClose 0L
-	response.Header 0r
+	response.Header 0r1
 	response.Write 0>5mWrite 0>5mWriteString 0w 1r
 	response.WriteHeader 0w
 	response.Flush 0w
@@ -2726,13 +2785,13 @@ path/filepath
 	Walk 1c $files:l
 	WalkDir 1c $files:l
 regexp
-	Regexp.String 0r
+	Regexp.String 0r0
 	Regexp.Copy 0r
 	Regexp.Longest 0w
-	Regexp.NumSubexp 0r
-	Regexp.SubexpNames 0r
-	Regexp.SubexpIndex 0r
-	Regexp.LiteralPrefix 0r
+	Regexp.NumSubexp 0r3
+	Regexp.SubexpNames 0r5
+	Regexp.SubexpIndex 0r5
+	Regexp.LiteralPrefix 0r6.12
 	Regexp.MatchReader 0r
 	Regexp.MatchString 0r
 	Regexp.Match 0r
@@ -2748,8 +2807,8 @@ regexp
 	Regexp.FindStringIndex 0r
 	Regexp.FindReaderIndex 0r
 	Regexp.FindSubmatch 0r
-	Regexp.Expand 0r 1a 2r 3r 4r
-	Regexp.ExpandString 0r 1a 4r
+	Regexp.Expand 0r5 1a 2r 3r 4r
+	Regexp.ExpandString 0r5 1a 4r
 	Regexp.FindSubmatchIndex 0r
 	Regexp.FindStringSubmatch 0r
 	Regexp.FindStringSubmatchIndex 0r
@@ -2763,9 +2822,9 @@ regexp
 	Regexp.FindAllStringSubmatch 0r
 	Regexp.FindAllStringSubmatchIndex 0r
 	Regexp.Split 0r
-	Regexp.AppendText 0r 1a
-	Regexp.MarshalText 0r
-	Regexp.UnmarshalText 0w 1r
+	Regexp.AppendText 0r0 1a
+	Regexp.MarshalText 0r0
+	Regexp.UnmarshalText 0w 0w0.3.5.6.12 1r
 regexp/syntax
 	Compile 0r0.1.2.4.8
 	Error.Error 0r0.1
@@ -2885,16 +2944,16 @@ strings
 	Map 0c
 	NewReplacer 0r
 	Reader.Len 0r
-	Reader.Size 0r
+	Reader.Size 0r0
 	Reader.Read 0w 1w
-	Reader.ReadAt 0r 1w
+	Reader.ReadAt 0r0 1w
 	Reader.ReadByte 0w
 	Reader.UnreadByte 0w
 	Reader.ReadRune 0w
 	Reader.UnreadRune 0w
 	Reader.Seek 0w
 	Reader.WriteTo 0w 1mWrite 1mWriteString
-	Reader.Reset 0w
+	Reader.Reset 0w 0w0
 	Replacer.Replace 0>1mReplace 0r
 	Replacer.WriteString 0>1mWriteString 0r
 	ToLowerSpecial 0r
@@ -2936,7 +2995,7 @@ testing/fstest
 	MapFS.ReadLink 0r
 	MapFS.Lstat 0r
 	TestFS 0mGlob 0mLstat 0mOpen 0mReadDir 0mReadFile 0mStat 0mSub 1r
-	mapDir.Read 0r
+	mapDir.Read 0r0
 	mapDir.ReadDir 0w
 	mapFileInfo.Name 0r
 	mapFileInfo.Size 0r
@@ -3007,7 +3066,7 @@ text/template
 	Template.Delims 0r2 0w3.4
 	Template.Funcs 0L 1r
 	Template.Lookup 0l
-	Template.Parse 0L
+	Template.Parse 0L 0w1
 	URLQueryEscaper 0R 0w
 text/template/parse
 	ActionNode.String 0r4

@@ -22,7 +22,7 @@ type Source struct {
 	Module  string // path of a module to fetch; "": Dir
 	Version string // of Module, exact
 	// Dir is that of a module. "std" is the standard library: the package is copied to
-	// a module of its own, so that it must not need packages that are internal.
+	// a module of its own, with the internal packages that it needs.
 	Dir     string
 	Package string // pattern of one package; "": the module's root
 }
@@ -100,36 +100,6 @@ func (s Source) fetch(ctx context.Context, to string) error {
 	}
 	if err := copyWithoutTests(to, cached.Dir); err != nil {
 		return fmt.Errorf("copy %s: %w", at, err)
-	}
-	return nil
-}
-
-// copyStandard makes a module of a package of the standard library.
-func (s Source) copyStandard(ctx context.Context, to string) error {
-	out, err := commands.Go(ctx, ".", "list", "-json=Dir,GoFiles", s.Package)
-	if err != nil {
-		return err
-	}
-	var listed struct {
-		Dir     string
-		GoFiles []string
-	}
-	if err := json.Unmarshal(out, &listed); err != nil {
-		return fmt.Errorf("go list -json %s: %w", s.Package, err)
-	}
-	if err := os.MkdirAll(to, 0o777); err != nil {
-		return fmt.Errorf("copy %s: %w", s.Package, err)
-	}
-	files := map[string][]byte{"go.mod": []byte("module standard.example/" + s.Package + "\n\ngo 1.25\n")}
-	for _, name := range listed.GoFiles {
-		if files[name], err = os.ReadFile(filepath.Join(listed.Dir, name)); err != nil {
-			return fmt.Errorf("copy %s: %w", s.Package, err)
-		}
-	}
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(to, name), data, 0o666); err != nil {
-			return fmt.Errorf("copy %s: %w", s.Package, err)
-		}
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ import (
 var sources = []enumeration.Source{
 	{Name: "database/sql", Dir: "std", Package: "database/sql"},
 	{Name: "net/rpc", Dir: "std", Package: "net/rpc"},
+	{Name: "go/types", Dir: "std", Package: "go/types"},
+	{Name: "net/http", Dir: "std", Package: "net/http"},
 	{Name: "mendel", Dir: ".", Package: "./cmd/mendel-bench"},
 	{Module: "github.com/quic-go/quic-go", Version: "v0.48.2", Package: "./http3"},
 	{Module: "github.com/cockroachdb/pebble", Version: "v1.1.2", Package: "."},

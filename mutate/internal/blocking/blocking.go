@@ -45,7 +45,7 @@ type cause struct {
 // exported field: its users may set that to a type of their own. Parameters of
 // unexported functions and local variables hold the module's own functions as a rule.
 func In(p *analysis.Program, f *analysis.File) []Blocker {
-	b := &finder{program: p, file: f, known: make(map[*types.Func]cause)}
+	b := &finder{program: p, file: f, known: make(map[*types.Func]cause), supplied: make(map[*types.Func]bool), decls: declarations(p)}
 	var found []Blocker
 	syntax.Functions(f, func(fn ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
 		if body == nil {
@@ -69,6 +69,31 @@ type finder struct {
 	file    *analysis.File
 	known   map[*types.Func]cause // what may block in a function; none for one that is being examined, too
 	visited map[*ast.FuncLit]bool
+
+	supplied map[*types.Func]bool // see foreign
+	decls    map[*types.Func]declaration
+}
+
+// A declaration is a function's, in its file.
+type declaration struct {
+	file *analysis.File
+	decl *ast.FuncDecl
+}
+
+func declarations(p *analysis.Program) map[*types.Func]declaration {
+	found := make(map[*types.Func]declaration)
+	for _, pkg := range p.Packages {
+		for _, file := range pkg.Files {
+			for _, d := range file.AST.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok {
+					if f, ok := pkg.Info.Defs[fd.Name].(*types.Func); ok {
+						found[f] = declaration{file, fd}
+					}
+				}
+			}
+		}
+	}
+	return found
 }
 
 // inside yields what may block when a body runs.
@@ -135,39 +160,19 @@ func (b *finder) callee(f *types.Func) cause {
 		return c
 	}
 	b.known[f] = cause{} // for a recursion
-	file, decl := b.declaration(f)
-	if decl == nil || decl.Body == nil {
+	of, ok := b.decls[f]
+	if !ok || of.decl.Body == nil {
 		return cause{}
 	}
-	inner := &finder{program: b.program, file: file, known: b.known}
+	inner := &finder{program: b.program, file: of.file, known: b.known, supplied: b.supplied, decls: b.decls}
 	var first cause
-	inner.inside(decl.Body, func(_ ast.Node, c cause) {
+	inner.inside(of.decl.Body, func(_ ast.Node, c cause) {
 		if first.what == "" || first.prints && !c.prints {
 			first = c
 		}
 	})
 	b.known[f] = first
 	return first
-}
-
-// declaration finds a function's declaration in the program.
-func (b *finder) declaration(f *types.Func) (*analysis.File, *ast.FuncDecl) {
-	if f.Pkg() == nil {
-		return nil, nil
-	}
-	for _, pkg := range b.program.Packages {
-		if pkg.Types == nil || pkg.Types.Path() != f.Pkg().Path() {
-			continue
-		}
-		for _, file := range pkg.Files {
-			for _, d := range file.AST.Decls {
-				if fd, ok := d.(*ast.FuncDecl); ok && pkg.Info.Defs[fd.Name] == f {
-					return file, fd
-				}
-			}
-		}
-	}
-	return nil, nil
 }
 
 // valueCall names the call of a function value that the package's user supplies.
@@ -245,6 +250,15 @@ func (b *finder) ours(pkg *types.Package) bool {
 
 // foreign reports whether an interface's method is the package's users' to supply.
 func (b *finder) foreign(f *types.Func) bool {
+	supplied, known := b.supplied[f]
+	if !known {
+		supplied = b.findForeign(f)
+		b.supplied[f] = supplied
+	}
+	return supplied
+}
+
+func (b *finder) findForeign(f *types.Func) bool {
 	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
 	if !ok || !named.Obj().Exported() || !f.Exported() || named.TypeParams() != nil {
 		return false

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
 )
@@ -38,17 +39,20 @@ func Heat(fn *mutate.Function, own float64, uses ...mutate.ChannelUse) float64 {
 // WaitHeat is Heat for goroutines that wait for a wait group or condition
 // variable, whichever it is.
 func WaitHeat(fn *mutate.Function, own float64) float64 {
-	var waits []mutate.ChannelUse
-	for _, pkg := range fn.Program.Packages {
-		for _, f := range pkg.Files {
-			ast.Inspect(f.AST, func(n ast.Node) bool {
-				if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Wait" {
-					waits = append(waits, mutate.ChannelUse{Node: sel})
-				}
-				return true
-			})
+	type waitsOf struct{ p *analysis.Program }
+	waits := mutate.Once(fn, waitsOf{fn.Program}, func() (waits []mutate.ChannelUse) {
+		for _, pkg := range fn.Program.Packages {
+			for _, f := range pkg.Files {
+				ast.Inspect(f.AST, func(n ast.Node) bool {
+					if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Wait" {
+						waits = append(waits, mutate.ChannelUse{Node: sel})
+					}
+					return true
+				})
+			}
 		}
-	}
+		return waits
+	})
 	return Heat(fn, own, waits...)
 }
 

@@ -141,10 +141,13 @@ func starts(fn *mutate.Function, seen map[*mutate.Function]bool) bool {
 		return false
 	}
 	seen[fn] = true
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		found = found || syntax.Started(fn.File.Package.Info, n) != nil
-		return !found
+	type startsIn struct{ fn *mutate.Function }
+	found := mutate.Once(fn, startsIn{fn}, func() (found bool) {
+		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			found = found || syntax.Started(fn.File.Package.Info, n) != nil
+			return !found
+		})
+		return found
 	})
 	return found || slices.ContainsFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool { return starts(c.To, seen) })
 }

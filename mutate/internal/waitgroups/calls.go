@@ -36,6 +36,11 @@ func (c Call) Deferred() bool {
 
 // Calls lists the calls that a function itself makes or defers, in source order.
 func Calls(fn *mutate.Function) []Call {
+	type callsOf struct{ fn *mutate.Function }
+	return slices.Clone(mutate.Once(fn, callsOf{fn}, func() []Call { return findCalls(fn) }))
+}
+
+func findCalls(fn *mutate.Function) []Call {
 	statements := fn.Statements()
 	var out []Call
 	for call, sel := range fn.MethodCalls("*sync.WaitGroup") {

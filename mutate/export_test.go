@@ -1,0 +1,80 @@
+package mutate
+
+import (
+	"maps"
+	"slices"
+)
+
+// A Judgement is what [Space.flags] says of some edits.
+type Judgement struct {
+	Flags    []Flag
+	Relocked bool
+	Refused  bool
+}
+
+// Judge makes a mutant of some edits and judges it.
+func (s *Space) Judge(edits ...Edit) Judgement {
+	edits = s.canonical(flatten(edits))
+	m, err := s.apply(edits)
+	if err != nil {
+		return Judgement{Refused: true}
+	}
+	flags, relocked := s.flags(m, edits)
+	return Judgement{Flags: flags, Relocked: relocked != ""}
+}
+
+// JudgeAgain is Judge, but follows every declaration of the program anew instead
+// of those that were edited.
+func (s *Space) JudgeAgain(edits ...Edit) Judgement {
+	edits = s.canonical(flatten(edits))
+	m, err := s.apply(edits)
+	if err != nil {
+		return Judgement{Refused: true}
+	}
+	j := Judgement{}
+	flags := make(map[Flag]bool)
+	for _, e := range edits {
+		for _, f := range e.Flags {
+			flags[f] = f != Nested
+		}
+	}
+	aq := newAcquirers(m)
+	all, nestings := newLockOrder(), make(map[order]bool)
+	for _, pkg := range s.program.Packages {
+		for _, f := range pkg.Files {
+			t, err := s.trees.of(f.Rel)
+			if err != nil {
+				continue
+			}
+			v := s.originalView(t)
+			v.acquirers = aq
+			if edited := m.files[f.Rel]; edited != nil {
+				v = m.view(edited, aq)
+			}
+			for _, d := range v.root.Decls {
+				w := v.walk(d)
+				maps.Copy(all.edges, w.order.edges)
+				maps.Copy(all.irregular, w.order.irregular)
+				if m.files[f.Rel] == nil && s.functions[f.Rel] == nil {
+					continue
+				}
+				for ev := range v.added(w) {
+					j.Relocked = j.Relocked || ev.kind == relocks
+					flags[Blocks] = flags[Blocks] || ev.kind == waits
+					for _, o := range w.nestings[ev] {
+						nestings[o] = true
+					}
+				}
+				flags[Serialises] = flags[Serialises] || v.serialises(w, d)
+			}
+		}
+	}
+	g := &mutantOrder{of: &programOrder{}, new: programOrder{after: make(map[string]map[string]int), irregular: make(map[string]int)}}
+	g.new.add(all)
+	for o := range nestings {
+		flags[Nested] = flags[Nested] || g.onCycle(o)
+	}
+	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
+	j.Flags = slices.Sorted(maps.Keys(flags))
+	return j
+}
