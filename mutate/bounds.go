@@ -58,7 +58,7 @@ func (s *Section) Prepares(stmt ast.Stmt) bool {
 				found = found || fn.dependsOn(s.expr, id)
 			}
 		case ast.Stmt:
-			for _, e := range assigned(n) {
+			for _, e := range syntax.Assigned(n) {
 				found = found || fn.dependsOn(s.expr, e)
 			}
 		}

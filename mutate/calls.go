@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"mendel/mutate/internal/syntax"
 	"strings"
 )
 
@@ -144,7 +145,7 @@ func (fn *Function) allAssigned() map[types.Object]bool {
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if s, ok := n.(ast.Stmt); ok {
-			for _, e := range assigned(s) {
+			for _, e := range syntax.Assigned(s) {
 				add(e)
 			}
 		}
@@ -173,7 +174,7 @@ func (fn *Function) Reassigns(expr string, stmts ...ast.Stmt) bool {
 					found = found || changes(name.Name)
 				}
 			case ast.Stmt:
-				for _, e := range assigned(n) {
+				for _, e := range syntax.Assigned(n) {
 					found = found || changes(fn.Path(e).String())
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Capture is an operand of a statement that is to run without a section's
@@ -368,7 +369,7 @@ func (fn *Function) Movable(stmt ast.Stmt, captures []Capture, over ...ast.Stmt)
 				if !ok {
 					return
 				}
-				for _, target := range assigned(s) {
+				for _, target := range syntax.Assigned(s) {
 					movable = movable && !fn.dependsOn(e, target)
 				}
 			})

@@ -299,7 +299,7 @@ func (fn *Function) uses(fields map[*types.Var]bool, stmts []ast.Stmt) []analysi
 		written := make(map[ast.Expr]bool)
 		inspect(stmt, func(n ast.Node, _ []ast.Node) {
 			if s, ok := n.(ast.Stmt); ok {
-				for _, e := range assigned(s) {
+				for _, e := range syntax.Assigned(s) {
 					written[variable(e)] = true
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A writtenIndex knows the variables of a program that are given a new value
@@ -78,7 +79,7 @@ func (w *writtenIndex) add(fn *Function, d ast.Decl) {
 				w.note(fn, n.X, false)
 			}
 		case ast.Stmt:
-			for _, e := range assigned(n) {
+			for _, e := range syntax.Assigned(n) {
 				w.note(fn, e, true)
 			}
 		}

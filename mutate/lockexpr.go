@@ -73,26 +73,6 @@ func (fn *Function) dependsOn(expr, target ast.Expr) bool {
 	return found
 }
 
-// assigned lists the expressions that a statement itself assigns to; those it
-// declares are among them.
-func assigned(s ast.Stmt) []ast.Expr {
-	switch s := s.(type) {
-	case *ast.AssignStmt:
-		return s.Lhs
-	case *ast.IncDecStmt:
-		return []ast.Expr{s.X}
-	case *ast.RangeStmt:
-		var out []ast.Expr
-		for _, e := range []ast.Expr{s.Key, s.Value} {
-			if e != nil {
-				out = append(out, e)
-			}
-		}
-		return out
-	}
-	return nil
-}
-
 // root is the leftmost name of an expression such as a.b[i].mu; nil if it starts with anything else.
 func root(e ast.Expr) *ast.Ident {
 	for {

@@ -1,6 +1,10 @@
 package mutate
 
-import "go/ast"
+import (
+	"go/ast"
+
+	"mendel/mutate/internal/syntax"
+)
 
 // depths is a set of how many times a lock may be held at a point of a
 // function: bit n stands for n times. The empty set is a point never reached.
@@ -325,7 +329,7 @@ func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
 
 // reassigns reports whether a statement itself gives the lock's expression another meaning.
 func (t *tracer) reassigns(stmt ast.Stmt) bool {
-	for _, e := range assigned(stmt) {
+	for _, e := range syntax.Assigned(stmt) {
 		if t.rebinds(e) {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // maxExisting bounds the existing locks tried at one place. They come nearest
@@ -144,9 +145,6 @@ func Reassigned(lock string, stmts []ast.Stmt) bool {
 	})
 	found := false
 	target := func(e ast.Expr) {
-		if e == nil {
-			return
-		}
 		e = ast.Unparen(e)
 		if star, ok := e.(*ast.StarExpr); ok {
 			e = star.X
@@ -158,15 +156,10 @@ func Reassigned(lock string, stmts []ast.Stmt) bool {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
-			case *ast.AssignStmt:
-				for _, l := range n.Lhs {
-					target(l)
+			case ast.Stmt:
+				for _, e := range syntax.Assigned(n) {
+					target(e)
 				}
-			case *ast.IncDecStmt:
-				target(n.X)
-			case *ast.RangeStmt:
-				target(n.Key)
-				target(n.Value)
 			case *ast.ValueSpec:
 				// A declaration inside of a nested block ends with it.
 				if d, ok := stmts[i].(*ast.DeclStmt); ok && d.Pos() <= n.Pos() && n.End() <= d.End() {

@@ -37,3 +37,23 @@ func Enumerate(names []string) string {
 	}
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
+
+// Assigned lists the expressions that a statement itself assigns to; those it
+// declares are among them.
+func Assigned(s ast.Stmt) []ast.Expr {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		return s.Lhs
+	case *ast.IncDecStmt:
+		return []ast.Expr{s.X}
+	case *ast.RangeStmt:
+		var out []ast.Expr
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil {
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	return nil
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // HasGo reports whether the function's file may use WaitGroup.Go, which came
@@ -32,20 +33,13 @@ func Contains(s, inner ast.Stmt) bool { return s.Pos() <= inner.Pos() && inner.E
 // Assigns reports whether code gives a variable another value, or has its address.
 func Assigns(fn *mutate.Function, code ast.Node, v types.Object) bool {
 	found := false
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && fn.File.Package.Info.Uses[id] == v
-	}
+	is := func(e ast.Expr) bool { return syntax.Is(fn.File.Package.Info, e, v) }
 	ast.Inspect(code, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, is)
-		case *ast.IncDecStmt:
-			found = found || is(n.X)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
-		case *ast.RangeStmt:
-			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		case ast.Stmt:
+			found = found || slices.ContainsFunc(syntax.Assigned(n), is)
 		}
 		return !found
 	})
