@@ -89,7 +89,8 @@ func (s *session) conclude(ctx, budget context.Context, r *result.Result, err er
 	case errors.As(err, &nothing):
 		r.Status, r.Reason = result.NotReproduced, nothing.Reason
 		return false, nil
-	case budget.Err() != nil && errors.Is(err, budget.Err()):
+	// A part of the work may have had a time of its own that ended just before.
+	case budget.Err() != nil && (errors.Is(err, budget.Err()) || errors.Is(err, context.DeadlineExceeded)):
 		s.ranOut(ctx, r)
 		return ctx.Err() == nil, ctx.Err() // nil when only the budget was spent
 	case errors.Is(err, errTimeLeft):

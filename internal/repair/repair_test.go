@@ -106,6 +106,7 @@ func TestConclude(t *testing.T) {
 		{"broken in the search", result.NotFixed, context.Background(), broken, result.Failed, "disk full", true},
 		{"broken after a fix", result.Fixed, context.Background(), broken, result.Fixed, "disk full", false},
 		{"interrupted after a fix", result.Fixed, done, context.Canceled, result.Fixed, "interrupted", true},
+		{"a part's time ended with it", result.NotFixed, done, context.DeadlineExceeded, result.NotReproduced, "interrupted", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, r := sessionFor(result.Wanted{}), &result.Result{Status: tt.status}
