@@ -40,7 +40,7 @@ func (v *Validator) WithoutCompanions(ctx context.Context, fix *Fix, m *mutate.M
 	if less == nil || less.Mutant.Hash == fix.Mutant.Hash {
 		return nil, err
 	}
-	less.Incomplete = less.missing(v.o.Checker != nil)
+	less.Incomplete = v.incomplete(less)
 	less.Wider, less.Quality.Omitted = fix.Mutant.Hash, fix.Quality.Unexercised
 	return less, err
 }

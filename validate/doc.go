@@ -96,8 +96,10 @@
 //
 // When ctx ends in the middle of a validation, a candidate that has passed ten
 // confirming runs or more is a fix all the same, and Fix.Incomplete says what is
-// missing. [Rank] puts it behind all others, and it is validated again when there is
-// time. Reducing a candidate takes half of the time that is left at most, so that
+// missing. So it does where noise is the only judge, [Options].Runs leaves the number of
+// runs to this package, and those that were made would miss a failure as frequent as the
+// original's with a probability of more than 5 %. [Rank] puts it behind all others, and it
+// is validated again when there is time. Reducing a candidate takes half of the time that is left at most, so that
 // what it leaves can be proved.
 //
 // # Check

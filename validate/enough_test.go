@@ -318,3 +318,31 @@ func TestExpected(t *testing.T) {
 		}
 	}
 }
+
+// Where noise is the only judge, and would hardly see the failure in as many runs, a
+// fix is not validated to the end.
+func TestIncompleteWhereNoiseIsBlind(t *testing.T) {
+	for _, test := range []struct {
+		name                 string
+		failed, runs, passed int
+		wanted               int // by the user
+		checker              bool
+		incomplete           bool
+	}{
+		{"seldom", 1, 80, 465, 0, false, true},
+		{"seldom, the checker takes part", 1, 80, 465, 0, true, false},
+		{"seldom, the user wants no more", 1, 80, 465, 465, false, false},
+		{"often", 10, 20, 60, 0, false, false},
+		{"just enough", 3, 15, 52, 0, false, false}, // 0.943^52 = 0.048
+		{"just too few", 3, 15, 50, 0, false, true},
+	} {
+		v := &Validator{o: Options{Runs: test.wanted}}
+		f := &Fix{Confirmed: Confirmation{Runs: test.passed}, Before: fitness.Result{Runs: test.runs, Passes: test.runs - test.failed}}
+		if test.checker {
+			v.o.Checker, f.Checked.Verdict = &fakeChecker{}, "passed"
+		}
+		if got := v.incomplete(f); (len(got) > 0) != test.incomplete {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}

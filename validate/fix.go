@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"mendel/analysis"
@@ -37,6 +38,24 @@ type Fix struct {
 
 // stoppedBefore is why a check was skipped that the validation did not come to.
 const stoppedBefore = "the validation was stopped before"
+
+// mostUnseen is the largest probability with which confirming runs may miss a failure
+// as frequent as the original's, where nothing but they speaks for a fix. The frequency
+// is a lower bound with 95 % confidence already. Chosen.
+const mostUnseen = 0.05
+
+// incomplete says what is missing of a fix's validation.
+func (v *Validator) incomplete(f *Fix) []string {
+	words := f.missing(v.o.Checker != nil)
+	failed := f.Before.Runs - f.Before.Passes
+	if v.o.Checker != nil || v.o.Runs > 0 || failed == 0 || len(words) > 0 {
+		return words // the checker, or the user, says how much is enough
+	}
+	if chance := math.Exp(Unseen(failed, f.Before.Runs, f.Confirmed.Runs)); chance > mostUnseen {
+		words = append(words, fmt.Sprintf("%d runs miss a failure as rare as the original's with a probability of %.0f %%, and the model checker takes no part", f.Confirmed.Runs, 100*chance))
+	}
+	return words
+}
 
 // missing says which parts of its validation a fix has not passed. What it costs
 // is none of them.

@@ -166,7 +166,7 @@ func (v *Validator) Validate(ctx context.Context, m *mutate.Mutant, r fitness.Re
 	before := v.knows()
 	fix, err := v.validate(ctx, m, r)
 	if fix != nil {
-		fix.Incomplete = fix.missing(v.o.Checker != nil)
+		fix.Incomplete = v.incomplete(fix)
 	}
 	if kerr := v.keep(m, before, fix, err); kerr != nil {
 		return fix, kerr

@@ -204,6 +204,9 @@ func (j *judges) validate(ctx context.Context, f *findings, c candidate, generat
 		}
 	case err != nil:
 		return false, err
+	case !clean && len(fix.Flags) == 0 && len(fix.Incomplete) > 0:
+		j.progress.printf("the search ends: this fix has no flag, and no other would be confirmed better")
+		return true, nil
 	case clean || len(fix.Flags) == 0:
 		j.progress.printf("the search ends: this fix is validated, no smaller part of it is a fix, and it has no flag")
 		return true, nil
