@@ -19,7 +19,7 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 			switch {
 			case fn.Body == nil:
 				report(fn.Pos(), "function "+fn.Name.Name+" has no Go body")
-			case restricted(fn.Doc):
+			case analysis.Restricted(fn.Doc):
 				report(fn.Pos(), "function "+fn.Name.Name+" is left as it is, because of its directives")
 			}
 		}

@@ -299,7 +299,7 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			parts = append(parts, r.declaredName(d, plan)...)
-			if d.Body != nil && !restricted(d.Doc) {
+			if d.Body != nil && !analysis.Restricted(d.Doc) {
 				parts = append(parts, r.signature(d.Type)...)
 				parts = append(parts, part{d.Body.Pos(), d.Body.End(), r.function(d.Type, d.Body)})
 			}
@@ -365,15 +365,4 @@ func importParts(d *ast.GenDecl, imports map[string]redirect) []part {
 		parts = append(parts, part{spec.Path.Pos(), spec.Path.End(), text})
 	}
 	return parts
-}
-
-// restricted reports whether a function may not call others.
-func restricted(doc *ast.CommentGroup) bool {
-	if doc == nil {
-		return false
-	}
-	return slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
-		directive, _, _ := strings.Cut(c.Text, " ")
-		return directive == "//go:nosplit" || directive == "//go:norace" || directive == "//go:systemstack" || directive == "//go:nowritebarrier"
-	})
 }

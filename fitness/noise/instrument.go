@@ -8,8 +8,8 @@ import (
 	"go/token"
 	"hash/fnv"
 	"slices"
-	"strings"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence/symbol"
 )
 
@@ -96,25 +96,12 @@ func (in *instrumenter) first(at token.Pos, function string) {
 // function instruments a declared function. Those with directives that
 // restrict what they may call are left alone.
 func (in *instrumenter) function(fn *ast.FuncDecl) {
-	if fn.Body == nil || restricted(fn.Doc) {
+	if fn.Body == nil || analysis.Restricted(fn.Doc) {
 		return
 	}
 	in.watch(fn)
 	in.block(fn.Body.List, false)
 	in.nested(fn.Body)
-}
-
-func restricted(doc *ast.CommentGroup) bool {
-	if doc == nil {
-		return false
-	}
-	for _, c := range doc.List {
-		switch directive, _, _ := strings.Cut(c.Text, " "); directive {
-		case "//go:nosplit", "//go:norace", "//go:nowritebarrier", "//go:systemstack":
-			return true
-		}
-	}
-	return false
 }
 
 // nested instruments the statement lists below a node.

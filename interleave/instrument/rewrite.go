@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"mendel/analysis"
 )
@@ -31,7 +30,7 @@ func (r *rewriter) rewrite() []byte {
 	for _, d := range r.file.AST.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body != nil && !restricted(d.Doc) {
+			if d.Body != nil && !analysis.Restricted(d.Doc) {
 				r.function = analysis.FuncName(d)
 				r.walk(d.Body)
 			}
@@ -47,20 +46,6 @@ func (r *rewriter) rewrite() []byte {
 	}
 	r.after(r.file.AST.Name.End(), "; import "+r.name+" "+strconv.Quote(importPath))
 	return r.apply()
-}
-
-// restricted reports whether a function's directives restrict what it may call.
-func restricted(doc *ast.CommentGroup) bool {
-	if doc == nil {
-		return false
-	}
-	for _, c := range doc.List {
-		switch directive, _, _ := strings.Cut(c.Text, " "); directive {
-		case "//go:nosplit", "//go:norace", "//go:nowritebarrier", "//go:systemstack":
-			return true
-		}
-	}
-	return false
 }
 
 // walk rewrites what is below a node, and the node itself.

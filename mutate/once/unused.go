@@ -126,9 +126,10 @@ func within(fn *mutate.Function, call *ast.CallExpr, idle map[*types.Var]bool) [
 		if !ok || base.IsField() || !outside(base, call) {
 			return true
 		}
-		for _, v := range fieldsOf(base.Type()) {
+		fields, owner := fieldsOf(base.Type())
+		for _, v := range fields {
 			if idle[v.Origin()] {
-				add(analysis.Lock{Expr: id.Name + "." + v.Name(), Key: v.Pkg().Path() + "." + v.Name()})
+				add(analysis.Lock{Expr: id.Name + "." + v.Name(), Key: v.Pkg().Path() + "." + owner + v.Name()})
 			}
 		}
 		return true
@@ -136,16 +137,20 @@ func within(fn *mutate.Function, call *ast.CallExpr, idle map[*types.Var]bool) [
 	return found
 }
 
-// fieldsOf are the fields of a struct or of what a pointer to one leads to.
-func fieldsOf(t types.Type) []*types.Var {
+// fieldsOf are the fields of a struct or of what a pointer to one leads to. owner is
+// what stands before their names in a key: the type's name and a dot, if it has one.
+func fieldsOf(t types.Type) (fields []*types.Var, owner string) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
-		return nil
+		return nil, ""
 	}
-	return slices.Collect(s.Fields())
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		owner = named.Obj().Name() + "."
+	}
+	return slices.Collect(s.Fields()), owner
 }
 
 // outside reports whether a variable is declared outside of a call.
