@@ -128,20 +128,22 @@ type Bar struct {
 	To   int    `json:"to"`   // row of the release; -1: held to the end
 }
 
-// A Fix is a validated patch.
+// A Fix is a validated patch, unless it is Incomplete.
 type Fix struct {
-	Patch        string   `json:"patch"`           // file in the output directory
-	Mends        []int    `json:"mends,omitempty"` // of a partial fix: indices of Failures
-	Title        string   `json:"title"`           // first line of its commit message
-	Message      string   `json:"message"`
-	Diff         string   `json:"diff"` // unified
-	Files        []File   `json:"files"`
-	Edits        []Edit   `json:"edits"`
-	Score        float64  `json:"score"` // 0 to 1000
-	ChangedLines int      `json:"changedLines"`
-	Flags        []Flag   `json:"flags,omitempty"`
-	Generation   int      `json:"generation"`
-	Evidence     Evidence `json:"evidence"`
+	Patch        string  `json:"patch"`           // file in the output directory
+	Mends        []int   `json:"mends,omitempty"` // of a partial fix: indices of Failures
+	Title        string  `json:"title"`           // first line of its commit message
+	Message      string  `json:"message"`
+	Diff         string  `json:"diff"` // unified
+	Files        []File  `json:"files"`
+	Edits        []Edit  `json:"edits"`
+	Score        float64 `json:"score"` // 0 to 1000
+	ChangedLines int     `json:"changedLines"`
+	Flags        []Flag  `json:"flags,omitempty"`
+	// Incomplete says what is missing of the validation; empty: nothing.
+	Incomplete []string `json:"incomplete,omitempty"`
+	Generation int      `json:"generation"`
+	Evidence   Evidence `json:"evidence"`
 	// Replays are, by index of Failures, the schedules that failed before,
 	// replayed under the fix as far as they fit; nil where there is none.
 	Replays []*Trace `json:"replays,omitempty"`

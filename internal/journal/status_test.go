@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"mendel/internal/result"
 	"mendel/internal/store"
+	"mendel/mutate"
+	"mendel/validate"
 )
 
 // The state says what is going on, and what can be done.
@@ -45,6 +48,38 @@ func TestStateInWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A fix counts as validated only if nothing is missing of its validation: while
+// the repair runs as the store has it, and as its result has it when it has ended.
+func TestStateCountsWhatIsValidated(t *testing.T) {
+	out := t.TempDir()
+	j, _ := journalIn(t, out)
+	candidate := &mutate.Mutant{Hash: "h"}
+	partly := validate.Record{Hash: "h", Fix: &validate.Fix{Incomplete: []string{"go vet was not run"}}}
+	if err := j.Validations().Keep(candidate, partly); err != nil {
+		t.Fatal(err)
+	}
+	shows := func(fixes, incomplete int, words string) {
+		t.Helper()
+		s, err := ReadState(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := s.Print(&text); err != nil {
+			t.Fatal(err)
+		}
+		if s.Fixes != fixes || s.Incomplete != incomplete || !strings.Contains(text.String(), words) {
+			t.Errorf("%d fixes, %d incomplete, want %d and %d; want %q in\n%s", s.Fixes, s.Incomplete, fixes, incomplete, words, text.String())
+		}
+	}
+	shows(0, 1, "validated fixes: 0, fixes whose validation is incomplete: 1, rejected candidates: 0")
+	// What was interrupted is kept nowhere but in the result.
+	r := &result.Result{Status: result.Fixed, Fixes: []result.Fix{{}, {Incomplete: []string{"go vet was not run"}}, {Incomplete: []string{"no run"}}}}
+	result.Attach(r, result.Live{})
+	j.End(t.Context(), r, nil)
+	shows(1, 2, "validated fixes: 1, fixes whose validation is incomplete: 2, rejected candidates: 0")
 }
 
 // Where nothing is, nothing is made up.

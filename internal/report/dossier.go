@@ -21,6 +21,7 @@ func Fix(s Story) dossier.Fix {
 		Title: s.subject(), Message: Message(s), Diff: string(Patch(changes, "")),
 		Score: f.Score.Score, ChangedLines: f.Changed.Total(), Evidence: s.evidenceRecord(),
 		Files: []dossier.File{}, Edits: []dossier.Edit{},
+		Incomplete: slices.Clone(f.Incomplete),
 	}
 	if len(s.PatchFiles) > 0 {
 		out.Patch = s.PatchFiles[0]

@@ -25,7 +25,7 @@ func Limits(runs int, race bool, c validate.Checked, missing []string) []string 
 		out[0] = "No run under noise has confirmed the patch, only the model checker. Read the patch."
 	}
 	if len(missing) > 0 {
-		out = slices.Insert(out, 0, fmt.Sprintf("The validation was stopped before its end: %s.", strings.Join(missing, "; ")))
+		out = slices.Insert(out, 0, fmt.Sprintf("The validation is incomplete: %s.", strings.Join(missing, "; ")))
 	}
 	out = append(out, checkerLimits(c)...)
 	if !race {

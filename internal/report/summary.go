@@ -259,6 +259,9 @@ func (s Story) alternatives() []string {
 			}
 			text += "; " + list(names)
 		}
+		if len(f.Incomplete) > 0 {
+			text += "; validation incomplete"
+		}
 		if len(f.Quality.Omitted) > 0 {
 			text += "; " + strings.ToLower(omittedWords(f.Quality)[:1]) + omittedWords(f.Quality)[1:]
 		}

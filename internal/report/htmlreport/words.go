@@ -38,11 +38,11 @@ func stateOf(d *dossier.Dossier) state {
 	switch d.Status {
 	case "fixed":
 		s.Lead = fmt.Sprintf("A %s has one validated fix.", what)
-		if n := len(d.Fixes); n > 1 {
+		if n := report.Validated(d.Fixes); n > 1 {
 			s.Lead = fmt.Sprintf("A %s has %d validated fixes, best first.", what, n)
 		}
 	case "fixed-incomplete":
-		s.Lead = fmt.Sprintf("A %s has a fix whose validation was stopped before its end.", what)
+		s.Lead = fmt.Sprintf("A %s has a fix whose validation is incomplete.", what)
 	case "not-fixed":
 		s.Lead = fmt.Sprintf("A %s was seen, and no fix was found.", what)
 	case "not-reproduced":

@@ -70,6 +70,9 @@ func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 // annotateFix writes a notice for a fix, at the first of its edits.
 func annotateFix(b *strings.Builder, under string, title prose, f *dossier.Fix, patch bool) {
 	text := report.OneLine(f.Title)
+	if len(f.Incomplete) > 0 {
+		title += ", validation incomplete"
+	}
 	var at dossier.Edit
 	for k, e := range f.Edits {
 		if k == 0 {

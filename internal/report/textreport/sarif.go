@@ -164,10 +164,10 @@ func (l sarifLog) message(i int) prose {
 	f := l.d.Failures[i]
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
 	switch fixes := report.FixesOf(l.d, i); {
-	case len(fixes) > 0 && len(fixes[0].Mends) > 0:
+	case len(fixes) > 0 && len(l.d.Fixes) == 0:
 		s += say(" Mendel has a fix for this failure, but none for all failures: %s.", fixes[0].Title)
 	case len(fixes) > 0:
-		s += say(" Mendel has %s; the best: %s.", report.Count(len(fixes), "fix"), fixes[0].Title)
+		s += say(" Mendel has %s; the best: %s.", report.FixCount(l.d.Fixes), fixes[0].Title)
 	case l.d.Reason != "":
 		s += say(" Mendel has no fix: %s", plain(l.d.Reason))
 	}

@@ -208,10 +208,10 @@ func outcome(d *dossier.Dossier) prose {
 	switch {
 	case d.Status == "fixed-incomplete":
 		return "a fix, validation incomplete, for " + what
-	case len(d.Fixes) == 1:
+	case report.Validated(d.Fixes) == 1:
 		return "a fix for " + what
-	case len(d.Fixes) > 1:
-		return say("%d fixes for ", len(d.Fixes)) + what
+	case report.Validated(d.Fixes) > 1:
+		return say("%d fixes for ", report.Validated(d.Fixes)) + what
 	case d.Status == "not-fixed":
 		return "no fix for " + what
 	case d.Status == "not-reproduced":
