@@ -50,7 +50,8 @@ type State struct {
 	Generation  int           `json:"generation"`
 	Scored      int           `json:"scored"`      // mutants, in the order of the search
 	Evaluations int           `json:"evaluations"` // made; others were known, or ran ahead
-	Best        float64       `json:"best"`        // score, 0 to 1000
+	Best        float64       `json:"best"`        // score of a mutant, 0 to 1000
+	Original    float64       `json:"original"`    // score of the program as it is; 0 before the search
 	Fixes       int           `json:"fixes"`       // validated to the end
 	Incomplete  int           `json:"incomplete"`  // fixes that are not
 	Rejected    int           `json:"rejected"`    // candidates
@@ -127,6 +128,10 @@ func stateOf(out string, run *store.Run, held bool) *State {
 	if json.Unmarshal(run.Options, &o) == nil {
 		state.Seed = o.Seed
 	}
+	var w result.Work
+	if json.Unmarshal(run.Work, &w) == nil {
+		state.Original = w.Search.Original
+	}
 	return state
 }
 
@@ -196,7 +201,7 @@ func (s *State) Print(w io.Writer) error {
 		line("phase", "%s", s.Phase)
 	}
 	if s.Scored > 0 {
-		line("search", "generation %d, best score %.0f of 1000, %d mutants evaluated", s.Generation, s.Best, s.Evaluations)
+		line("search", "generation %d, best score %.0f of 1000 (the original: %.0f), %d mutants evaluated", s.Generation, s.Best, s.Original, s.Evaluations)
 	}
 	found := fmt.Sprintf("validated fixes: %d", s.Fixes)
 	if s.Incomplete > 0 {

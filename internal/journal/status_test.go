@@ -31,6 +31,7 @@ func TestStateInWords(t *testing.T) {
 		run := &store.Run{
 			Status: c.status, Outcome: "not-fixed", Reason: "no luck", Package: "example.com/m", Pattern: "TestX", Phase: "searching",
 			Budget: 3600, Seconds: 600, Progress: store.Progress{Generation: 3, Scored: 90, Best: 966}, Resumed: 2, Options: []byte(`{"Seed": 11}`),
+			Work: []byte(`{"search": {"original": 980}}`),
 		}
 		s := stateOf("o", run, c.held)
 		s.PID, s.Evaluations, s.Fixes = 7, 95, 1
@@ -41,7 +42,7 @@ func TestStateInWords(t *testing.T) {
 		if err := s.Print(&text); err != nil {
 			t.Fatal(err)
 		}
-		common := []string{"example.com/m, tests matching TestX, seed 11", "resumed 2 times", "generation 3, best score 966 of 1000, 95 mutants", "validated fixes: 1", "10m0s of 1h0m0s spent, 50m0s left"}
+		common := []string{"example.com/m, tests matching TestX, seed 11", "resumed 2 times", "generation 3, best score 966 of 1000 (the original: 980), 95 mutants", "validated fixes: 1", "10m0s of 1h0m0s spent, 50m0s left"}
 		for _, want := range append(common, c.words...) {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%s: want %q in\n%s", c.name, want, text.String())

@@ -182,10 +182,11 @@ type Narrowed struct {
 
 // Search counts the work done.
 type Search struct {
-	Generations int `json:"generations"`
-	Evaluations int `json:"evaluations"`         // mutants scored, in all processes that took part
-	Recalled    int `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
-	Candidate   int `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
+	Original    float64 `json:"original,omitempty"` // score of the program without edits, 0 to 1000
+	Generations int     `json:"generations"`
+	Evaluations int     `json:"evaluations"`         // mutants scored, in all processes that took part
+	Recalled    int     `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
+	Candidate   int     `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
 	// FullScoreSeconds is when the first mutant had a full score, since the repair
 	// began, in seconds of work; 0: none had.
 	FullScoreSeconds float64 `json:"fullScoreSeconds,omitempty"`
