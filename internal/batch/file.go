@@ -43,7 +43,13 @@ func parseSeries(data []byte) (*Series, error) {
 	if err := json.Unmarshal(data, s); err != nil {
 		return nil, err
 	}
+	if len(s.Packages) == 0 {
+		return nil, errors.New("no repair of several packages has written it")
+	}
 	for _, p := range s.Packages {
+		if p.Path == "" {
+			return nil, errors.New("no repair of several packages has written it: it has a package without a name")
+		}
 		for _, name := range append([]string{p.Out, p.Patch}, p.Partial...) {
 			if name != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
 				return nil, fmt.Errorf("%q, of %s, is not below it", name, p.Path)

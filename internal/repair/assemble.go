@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"mendel/checker"
 	"mendel/internal/report"
@@ -174,7 +175,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 	var all []result.Fix
 	for i, f := range result.LiveOf(r).Fixes {
 		message, found := report.Message(r.Story(i)), out.found(f)
-		diff := report.Patch(report.Changes(result.LiveOf(r).Program, f.Mutant), message)
+		diff := report.Mail(report.Changes(result.LiveOf(r).Program, f.Mutant), message, time.Time{})
 		fix := result.Fix{
 			Patch: result.PatchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
 			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: found.generation,

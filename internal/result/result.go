@@ -104,7 +104,7 @@ type Failure struct {
 // A Fix is a validated patch, unless it is Incomplete.
 type Fix struct {
 	Patch        string        `json:"patch"` // file name in the output directory
-	Diff         string        `json:"diff"`  // unified diff, relative to the module's directory
+	Diff         string        `json:"diff"`  // what the file has: a mail with a unified diff, relative to the module's directory
 	Edits        []mutate.Edit `json:"edits"`
 	Score        float64       `json:"score"`        // 0 to 1000
 	ChangedLines int           `json:"changedLines"` // added and removed lines of code

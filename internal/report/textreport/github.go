@@ -116,7 +116,7 @@ func annotate(b *strings.Builder, level, under, file string, line int, title, te
 // data escapes the text of a workflow command, property what stands before it,
 // as the runner undoes it.
 func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(strings.TrimSuffix(visible(s), "\n"))
+	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(strings.TrimSuffix(report.VisibleText(s), "\n"))
 }
 
 func property(s string) string {
