@@ -83,7 +83,8 @@ type partial struct {
 
 // functions are what the templates call.
 var functions = template.FuncMap{
-	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
+	"applies": func() string { return report.Applies },
+	"base":    path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
 	"number": number, "seen": report.Seen, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
