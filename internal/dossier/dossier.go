@@ -192,10 +192,19 @@ type Evidence struct {
 	Followed  int      `json:"followed,omitempty"` // schedules that failed before and pass now
 	Check     string   `json:"check,omitempty"`    // the verdict in words
 	Limits    []string `json:"limits"`             // what all this does not show
-	// Of the costs, after divided by before; 0: not measured.
-	Time        float64 `json:"time,omitempty"`
-	Switches    float64 `json:"switches,omitempty"`
-	Parallelism float64 `json:"parallelism,omitempty"`
+	// Of the costs, after divided by before; 0: not measured. The intervals are those
+	// of the first two, with a confidence of 95 %; none: too few runs were compared.
+	Time             float64  `json:"time,omitempty"`
+	TimeInterval     Interval `json:"timeInterval,omitzero"`
+	Switches         float64  `json:"switches,omitempty"`
+	SwitchesInterval Interval `json:"switchesInterval,omitzero"`
+	Parallelism      float64  `json:"parallelism,omitempty"`
+}
+
+// An Interval of a figure.
+type Interval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // A Rejected is a candidate that is no fix.

@@ -185,7 +185,10 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
 				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked, f.Incomplete),
 			},
-			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
+			Cost: result.Cost{
+				Time: f.Cost.Time, Switches: f.Cost.Switches,
+				TimeInterval: f.Cost.TimeInterval, SwitchesInterval: f.Cost.SwitchesInterval,
+			},
 			Quality: f.Quality, Incomplete: f.Incomplete,
 		}
 		if e := &fix.Evidence; e.FailedBefore > 0 && e.RunsAfter > 0 {

@@ -69,6 +69,7 @@ func (s Story) evidenceRecord() dossier.Evidence {
 	}
 	if f.Cost.Pairs > 0 {
 		e.Time, e.Switches = f.Cost.Time, f.Cost.Switches
+		e.TimeInterval, e.SwitchesInterval = dossier.Interval(f.Cost.TimeInterval), dossier.Interval(f.Cost.SwitchesInterval)
 	}
 	if p := f.Parallel; p.Rounds > 0 && p.Before > 0 {
 		e.Parallelism = p.After / p.Before

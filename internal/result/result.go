@@ -163,8 +163,11 @@ type Checked struct {
 
 // Cost compares a fix with the original; 1 is equal, 2 twice as much, 0 not measured.
 type Cost struct {
-	Time     float64 `json:"time"`     // running time of a passing noised run
+	Time     float64 `json:"time"`     // running time of a passing run
 	Switches float64 `json:"switches"` // voluntary context switches
+	// Of the medians, with a confidence of 95 %; none: too few runs were compared.
+	TimeInterval     validate.Interval `json:"timeInterval,omitzero"`
+	SwitchesInterval validate.Interval `json:"switchesInterval,omitzero"`
 }
 
 // Quality is what a fix does to the program's critical sections and to how much
