@@ -34,7 +34,14 @@ var standIns = map[string]string{
 	"slices.Values":   "SlicesValues",
 	"slices.Backward": "SlicesBackward",
 	"iter.Pull":       "IterPull",
-	"iter.Pull2":      "IterPull2",
+
+	"bytes.Lines":         "BytesLines",
+	"bytes.SplitSeq":      "BytesSplitSeq",
+	"bytes.SplitAfterSeq": "BytesSplitAfterSeq",
+	"bytes.FieldsSeq":     "BytesFieldsSeq",
+	"bytes.FieldsFuncSeq": "BytesFieldsFuncSeq",
+	"reflect.Swapper":     "ReflectSwapper",
+	"iter.Pull2":          "IterPull2",
 
 	"net.Pipe": "Pipe", // of shim/net
 }
