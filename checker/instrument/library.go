@@ -33,7 +33,7 @@ type libraryCall struct {
 // librarySays are the words about a function of the standard library, "" if there is
 // nothing to tell.
 func (r *rewriter) librarySays(fn *types.Func) string {
-	if r.silent || fn == nil || fn.Pkg() == nil {
+	if r.silent || fn == nil || fn.Pkg() == nil || r.controlled(fn.Pkg().Path()) {
 		return ""
 	}
 	fn = fn.Origin()

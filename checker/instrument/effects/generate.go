@@ -99,10 +99,14 @@ func Table(ctx context.Context, dir string) (string, error) {
 }
 
 // covered reports whether a package is in the table. Left out are internal ones, what
-// the checker replaces or knows by itself, and what analyses programs and binaries.
+// the checker replaces, rewrites or knows by itself, and what analyses programs and
+// binaries.
 func covered(path string) bool {
 	if slices.Contains(hidden, path) {
 		return true
+	}
+	if path == "database/sql" || path == "net/rpc" || path == "net/rpc/jsonrpc" {
+		return false // package analysis has them as dependencies
 	}
 	first, _, _ := strings.Cut(path, "/")
 	switch first {

@@ -93,7 +93,6 @@ var known = map[string]string{
 	"crypto/cipher.aesCtrWrapper.XORKeyStream": " 0>0w 1w 2r",
 	"text/template.Template.Parse":             " 0L 0w1 0r3.4",
 	"text/template.Template.Clone":             " 0l 0r3.4",
-	"mime/multipart.Writer.SetBoundary":        " 0r 0w1",
 	"slices.Grow":                              " 0r",
 	"errors.As":                                " 1W",
 	"errors.Is":                                "",

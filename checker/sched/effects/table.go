@@ -748,88 +748,6 @@ crypto/x509/pkix
 	Name.ToRDNSequence 0r
 	Name.String 0r
 	RDNSequence.String 0R 0r
-database/sql
-	ColumnType.Name 0r
-	ColumnType.Length 0r
-	ColumnType.DecimalSize 0r
-	ColumnType.ScanType 0r
-	ColumnType.Nullable 0r
-	ColumnType.DatabaseTypeName 0r
-	Conn.PingContext 0>2mLock 0>2mUnlock 0>5mLock 0>5mUnlock 0l
-	Conn.ExecContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0>2mfinalClose 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mExec 0>5mExecContext 0>5mLock 0>5mNumInput 0>5mUnlock 0>5mfinalClose 0F 0L 1mDone 1mErr 3r
-	Conn.QueryContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mLock 0>5mNumInput 0>5mQuery 0>5mQueryContext 0>5mUnlock 0>5mfinalClose 0F 0L 1mDone 1mErr 3r
-	Conn.QueryRowContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mLock 0>5mNumInput 0>5mQuery 0>5mQueryContext 0>5mUnlock 0>5mfinalClose 0F 0L 1mDone 1mErr 3r
-	Conn.PrepareContext 0>2mLock 0>2mUnlock 0>5mLock 0>5mUnlock 0L 1mDone 1mErr
-	Conn.Raw 0L 1c
-	Conn.BeginTx 0>0mDone 0>0mLock 0>0mRollback 0>0mUnlock 0>2mDone 0>2mLock 0>2mRollback 0>2mUnlock 0>5mDone 0>5mLock 0>5mRollback 0>5mUnlock 0F 0l 1F 1mDone 1mErr 1mLock 1mRollback 1mUnlock 2r0.1
-	Conn.Close 0>2mfinalClose 0F 0L
-	DB.PingContext 0>1mConnect 1mDone 1mErr
-	DB.Ping 0>1mConnect
-	DB.Close 0>1mClose 0F 0L
-	DB.SetMaxIdleConns 0F 0L
-	DB.SetMaxOpenConns 0F 0L
-	DB.SetConnMaxLifetime 0F 0L
-	DB.SetConnMaxIdleTime 0F 0L
-	DB.Stats 0L
-	DB.PrepareContext 0>1mConnect 1mDone 1mErr
-	DB.Prepare 0>1mConnect
-	DB.ExecContext 0>1mConnect 1mDone 1mErr 3r
-	DB.Exec 0>1mConnect 2r
-	DB.QueryContext 0>1mConnect 1mDone 1mErr 3r
-	DB.Query 0>1mConnect 2r
-	DB.QueryRowContext 0>1mConnect 1mDone 1mErr 3r
-	DB.QueryRow 0>1mConnect 2r
-	DB.BeginTx 0>1mConnect 0F 1F 1mDone 1mErr 1mLock 1mRollback 1mUnlock 2r0.1
-	DB.Begin 0>1mConnect 0F
-	DB.Driver 0>1mDriver 0r
-	DB.Conn 0>1mConnect 1mDone 1mErr
-	Null.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	Null.Value 0R
-	NullBool.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullByte.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullFloat64.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt16.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt32.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt64.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullString.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullTime.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	OpenDB 0F 0mConnect
-	Row.Scan 0L 1W
-	Row.Err 0r
-	Rows.Next 0>0mLock 0>0mUnlock 0>2mClose 0>2mColumns 0>2mHasNextResultSet 0>2mNext 0L
-	Rows.NextResultSet 0>0mLock 0>0mUnlock 0>2mClose 0>2mNextResultSet 0L
-	Rows.Err 0l
-	Rows.Columns 0>2mColumns 0L
-	Rows.ColumnTypes 0>2mColumnTypeDatabaseTypeName 0>2mColumnTypeLength 0>2mColumnTypeNullable 0>2mColumnTypePrecisionScale 0>2mColumnTypeScanType 0>2mColumns 0L
-	Rows.Scan 0>2mColumns 0R 0l 1W
-	Rows.Close 0>0mLock 0>0mUnlock 0>2mClose 0L
-	Stmt.ExecContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0l 1mDone 1mErr 2r
-	Stmt.Exec 0>2mIs 0>2mUnwrap 0>4mgrabConn 0l 1r
-	Stmt.QueryContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1mDone 1mErr 2r
-	Stmt.Query 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1r
-	Stmt.QueryRowContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1mDone 1mErr 2r
-	Stmt.QueryRow 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1r
-	Stmt.Close 0>6mfinalClose 0F 0L
-	Tx.Commit 0>2mLock 0>2mUnlock 0>3mCommit 0>9mDone 0>9mErr 0F 0L
-	Tx.Rollback 0>2mLock 0>2mUnlock 0>3mRollback 0F 0L
-	Tx.PrepareContext 0>2mLock 0>2mUnlock 0L 1mDone 1mErr
-	Tx.Prepare 0>2mLock 0>2mUnlock 0L
-	Tx.StmtContext 0>2mLock 0>2mUnlock 0L 1mDone 1mErr 2L
-	Tx.Stmt 0>2mLock 0>2mUnlock 0L 1L
-	Tx.ExecContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0>2mfinalClose 0F 0L 1mDone 1mErr 3r
-	Tx.Exec 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0>2mfinalClose 0F 0L 2r
-	Tx.QueryContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>9mDone 0>9mErr 0F 0L 1mDone 1mErr 3r
-	Tx.Query 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>9mDone 0>9mErr 0F 0L 2r
-	Tx.QueryRowContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>9mDone 0>9mErr 0F 0L 1mDone 1mErr 3r
-	Tx.QueryRow 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>2mfinalClose 0>9mDone 0>9mErr 0F 0L 2r
-	ccChecker.CheckNamedValue 1>2mValue 1R 1r1.2 1w2
-	connRequestSet.CloseAndRemoveAll 0w
-	connRequestSet.Len 0r
-	connRequestSet.Add 0w
-	connRequestSet.Delete 0w 1r
-	connRequestSet.TakeRandom 0w
-	driverConn.Close 0F 0L
-	driverStmt.Close 0>0mLock 0>0mUnlock 0>1mClose 0r0.1.2.3 0w2.3
 database/sql/driver
 	boolType.ConvertValue 1R 1r
 	defaultConverter.ConvertValue 1R 1mValue
@@ -1871,9 +1789,9 @@ mime/multipart
 	Reader.ReadForm 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w $environment:l $files:L
 	Reader.NextPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
 	Reader.NextRawPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
-	Writer.Boundary 0r
-	Writer.SetBoundary 0r 0w1
-	Writer.FormDataContentType 0r
+	Writer.Boundary 0r1
+	Writer.SetBoundary 0r 0z1
+	Writer.FormDataContentType 0r1
 	Writer.CreatePart 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w 1r
 	Writer.CreateFormFile 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
 	Writer.CreateFormField 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
@@ -2490,56 +2408,6 @@ net/netip
 	Prefix.UnmarshalText 0w 1r
 	Prefix.AppendBinary 1a
 	Prefix.UnmarshalBinary 0w 1r
-net/rpc
-	Accept 0mAccept $log:L
-	Client.Close 0>0mClose 0L
-	Client.Go 0>0mWriteRequest 0L $log:L
-	Client.Call 0>0mWriteRequest 0L $log:L
-	Dial $files:l $log:L
-	DialHTTP $files:l $log:L
-	DialHTTPPath $files:l $log:L
-	HandleHTTP $http.DefaultServeMux:L
-	NewClient $log:L
-	NewClientWithCodec 0mReadResponseBody 0mReadResponseHeader $log:L
-	Register 0r $log:L
-	RegisterName 1r $log:L
-	ServeCodec 0mClose 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
-	ServeConn $log:L
-	ServeRequest 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
-	Server.Register 0L 1r $log:L
-	Server.RegisterName 0L 2r $log:L
-	Server.ServeConn 0>2mError 0L 0R $log:L
-	Server.ServeCodec 0>2mError 0L 0R 1mClose 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
-	Server.ServeRequest 0>2mError 0L 0R 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
-	Server.Accept 0>2mError 0L 0R 1mAccept $log:L
-	Server.ServeHTTP 0>2mError 0L 0R 1mHeader 1mHijack 1mWrite 1mWriteHeader 1mWriteString 2r0.16 $log:L
-	Server.HandleHTTP $http.DefaultServeMux:L
-	debugHTTP.ServeHTTP 0l 1mWrite
-	gobClientCodec.WriteRequest 0L 1R 2R
-	gobClientCodec.ReadResponseHeader 0L 1W
-	gobClientCodec.ReadResponseBody 0L 1W
-	gobClientCodec.Close 0>0mClose 0r
-	gobServerCodec.ReadRequestHeader 0L 1W
-	gobServerCodec.ReadRequestBody 0L 1W
-	gobServerCodec.WriteResponse 0>0mClose 0L 1R 2R $log:L
-	gobServerCodec.Close 0>0mClose 0w
-	methodArray.Less 0r
-	methodArray.Swap 0w
-	methodType.NumCalls 0L
-	serviceArray.Less 0r
-	serviceArray.Swap 0w
-net/rpc/jsonrpc
-	Dial $files:l $log:L
-	NewClient $log:L
-	ServeConn $log:L
-	clientCodec.WriteRequest 0L 0R 1r0.1
-	clientCodec.ReadResponseHeader 0W 1w0.1.2
-	clientCodec.ReadResponseBody 0r 1W
-	clientCodec.Close 0>2mClose 0r
-	serverCodec.ReadRequestHeader 0W 1w0.1
-	serverCodec.ReadRequestBody 0r 1W
-	serverCodec.WriteResponse 0L 0R 1r1.2 2R
-	serverCodec.Close 0>2mClose 0r
 net/smtp
 	Client.Close 0r0
 	Client.Hello 0L
