@@ -20,7 +20,7 @@ type report struct {
 	tables.Machine
 	Mendel    string     `json:"mendel"` // hash of the source that seeded and repaired
 	Seed      uint64     `json:"seed"`
-	Wanted    int        `json:"wanted"` // variants of each library
+	Wanted    int        `json:"wanted"` // variants of each library in the mean
 	Repair    bool       `json:"repair"`
 	Localize  bool       `json:"localize"`
 	Limit     string     `json:"limit"`  // of one repair
@@ -147,12 +147,10 @@ func (r *report) counts() (variants, tried, fixed, repaired, inverse int, second
 // Failures implements tables.Document.
 func (r *report) Failures() []string {
 	var failures []string
-	for _, l := range r.Libraries {
-		if len(l.Variants) < r.Wanted {
-			failures = append(failures, fmt.Sprintf("%s: %d variants, want %d", l.Name, len(l.Variants), r.Wanted))
-		}
-	}
 	variants, _, _, repaired, _, _ := r.counts()
+	if want := r.Wanted * len(r.Libraries); variants < want {
+		failures = append(failures, fmt.Sprintf("%d variants, want %d", variants, want))
+	}
 	if r.Repair && float64(repaired) < repairedShare*float64(variants) {
 		failures = append(failures, fmt.Sprintf("repaired and verified %d of %d variants, want %.0f %%", repaired, variants, repairedShare*100))
 	}
