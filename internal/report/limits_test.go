@@ -61,7 +61,7 @@ func TestLimitsAreTheSameEverywhere(t *testing.T) {
 		{"no race detector", 150, false, validate.Checked{}, []string{noise, tests, "Without the race detector"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			limits := report.Limits(c.runs, c.race, c.checked, nil)
+			limits := report.Limits(&validate.Fix{Confirmed: validate.Confirmation{Runs: c.runs}, Race: c.race, Checked: c.checked})
 			if len(limits) != len(c.want) {
 				t.Fatalf("limits %q, want %q", limits, c.want)
 			}
