@@ -34,9 +34,12 @@ const (
 // nothing can run, sees the original fail, but not by an assertion of this test. That
 // a mutant passes it by itself is for [tester.alone], and that the checker finds no
 // failure in the mutant for [Fix.missing].
-func (v *Validator) timed(test string) bool {
-	original := v.o.Original
-	if test == "" || original == nil || original.Verdict != sched.Failed || !usesTime(v.o.Program, test) {
+func (v *Validator) timed(test string) bool { return Timed(v.o.Program, v.o.Original, test) }
+
+// Timed reports whether a top-level test depends on time, by its source and what the
+// checker says of the original program; nil is no word.
+func Timed(p *analysis.Program, original *checker.Report, test string) bool {
+	if test == "" || original == nil || original.Verdict != sched.Failed || !usesTime(p, test) {
 		return false
 	}
 	return !slices.ContainsFunc(original.Failures, func(f checker.Failure) bool {
