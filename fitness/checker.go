@@ -58,6 +58,11 @@ const (
 	// of the subjects' corrected copies have 30 to 1,600 steps.
 	stepsFactor = 100
 	leastSteps  = 20_000
+	// Where the original ends early by its failure, that may be too few. A mutant none
+	// of whose executions ends is given longerFactor times as many, if it ends with
+	// these in a few probes. Guessed.
+	longerFactor = 10
+	probes       = 2
 	// nearlyAll of a sample passing leaves it to noise whether the others hang.
 	nearlyAll = 0.9
 )
@@ -225,7 +230,24 @@ func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant
 			return report, err
 		}
 	}
+	report, err := p.Check(ctx, search)
+	if err != nil || !s.cutOff(report) {
+		return report, err
+	}
+	search.Steps *= longerFactor
+	probe := search
+	probe.Sample, probe.Schedules = probes, probes
+	if r, err := p.Check(ctx, probe); err != nil || r.Kinds[sched.Timeout] > 0 || r.Verdict == sched.Inconclusive {
+		return report, err
+	}
 	return p.Check(ctx, search)
+}
+
+// cutOff reports whether nothing but the bound on steps kept the checker from a
+// verdict.
+func (s *CheckerSource) cutOff(report *checker.Report) bool {
+	return s.steps > 0 && report.Verdict == sched.Inconclusive && !report.TimedOut &&
+		report.Kinds[sched.Timeout] > 0 && report.Kinds[sched.Timeout] == report.Sampled-report.Passed
 }
 
 // judge is the score of a program by a report.

@@ -106,3 +106,54 @@ func TestFailingTestsFirst(t *testing.T) {
 		}
 	}
 }
+
+// slowProgram ends after so many steps.
+type slowProgram struct {
+	needs    int
+	searches []checker.Search
+}
+
+func (p *slowProgram) Check(_ context.Context, s checker.Search) (*checker.Report, error) {
+	p.searches = append(p.searches, s)
+	r := tested(map[string]int{"TestX": 30})
+	if s.Steps < p.needs {
+		r.Verdict, r.Passed, r.Kinds = sched.Inconclusive, 0, map[string]int{sched.Timeout: 30}
+	}
+	return r, nil
+}
+
+func (p *slowProgram) Close() error { return nil }
+
+// Where the original ends early by its failure, a mutant that needs many more steps
+// gets them, if it is seen to end. One that does not end is not explored at length.
+func TestMoreSteps(t *testing.T) {
+	original := tested(map[string]int{"TestX": 0})
+	original.Steps = 30 * 50
+	for _, c := range []struct {
+		name     string
+		needs    int
+		score    float64
+		searches int
+	}{
+		{"ends", leastSteps, FullScore, 1},
+		{"ends later", 5 * leastSteps, FullScore, 3},
+		{"does not end", 50 * leastSteps, 0, 2},
+	} {
+		p := &slowProgram{needs: c.needs}
+		s := NewCheckerSource(CheckerOptions{
+			Original: original,
+			BuildAll: func(context.Context, []map[string][]byte) ([]Built, error) { return []Built{{Program: p}}, nil },
+		})
+		m := written(1)
+		if err := s.Prepare(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := s.Score(t.Context(), m[0])
+		if err != nil || r.Result.Score != c.score || len(p.searches) != c.searches {
+			t.Errorf("%s: score %v in %d searches, %v; want %v in %d", c.name, r.Result.Score, len(p.searches), err, c.score, c.searches)
+		}
+		if len(p.searches) > 1 && p.searches[1].Sample != probes {
+			t.Errorf("%s: the second search has a sample of %d, want a probe", c.name, p.searches[1].Sample)
+		}
+	}
+}
