@@ -168,7 +168,11 @@ func ButFor(tests []string) string {
 	if len(tests) == 0 {
 		return ""
 	}
-	return ", but for " + list(tests) + ", which depends on time"
+	depend := "depends"
+	if len(tests) > 1 {
+		depend = "depend"
+	}
+	return ", but for " + list(tests) + ", which " + depend + " on time"
 }
 
 // missed words the chance that the old failure was merely not seen.
