@@ -106,7 +106,10 @@ type Cost struct {
 	Pairs    int     // pairs of passing runs compared; 0: not measured
 	Time     float64 // running time, median of the pairs
 	Switches float64 // voluntary context switches, median of the pairs
-	Detail   string  `json:",omitempty"` // why it was not measured, if it could have been
+	// Of the medians of Time and Switches.
+	TimeInterval     Interval `json:",omitzero"`
+	SwitchesInterval Interval `json:",omitzero"`
+	Detail           string   `json:",omitempty"` // why it was not measured, if it could have been
 }
 
 // A Verdict of one check.

@@ -214,7 +214,7 @@ func (env *environment) tested(plain *plainBaseline) error {
 		return plain.err
 	}
 	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return &NoTests{env.run, env.target.Package}
+		return &analysis.NoTests{Pattern: env.run, Package: env.target.Package}
 	}
 	return nil
 }
@@ -375,14 +375,4 @@ func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error
 		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
 	}
 	return &NotReproduced{why}
-}
-
-// NoTests is the error for a pattern that no test matches.
-type NoTests struct{ Pattern, Package string }
-
-func (e *NoTests) Error() string {
-	if e.Pattern == "" {
-		return e.Package + " has no tests to run"
-	}
-	return fmt.Sprintf("no test of %s matches --run %s; list them with: go test -list . %s", e.Package, e.Pattern, e.Package)
 }

@@ -69,6 +69,7 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
+	j.progress.meter.starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before

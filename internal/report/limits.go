@@ -23,7 +23,7 @@ func Limits(f *validate.Fix) []string {
 		out[0] = "No run under noise has confirmed the patch, only the model checker. Read the patch."
 	}
 	if len(f.Incomplete) > 0 {
-		out = slices.Insert(out, 0, fmt.Sprintf("The validation was stopped before its end: %s.", strings.Join(f.Incomplete, "; ")))
+		out = slices.Insert(out, 0, fmt.Sprintf("The validation is incomplete: %s.", strings.Join(f.Incomplete, "; ")))
 	}
 	for _, test := range slices.Sorted(maps.Keys(f.Confirmed.Delayed)) {
 		out = append(out, fmt.Sprintf("%s depends on time and is not judged by runs under noise, which delay goroutines: it failed in %d of %d. By itself, without noise, it passes.",

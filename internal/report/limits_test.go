@@ -123,9 +123,9 @@ func TestStateWords(t *testing.T) {
 		}
 		for name, write := range map[string]func(io.Writer) error{
 			"text": func(w io.Writer) error {
-				return textreport.TextContents(w, []report.PackageOutcome{p}, textreport.TextOptions{})
+				return textreport.TextContents(w, []report.PackageOutcome{p}, nil, textreport.TextOptions{})
 			},
-			"Markdown": func(w io.Writer) error { return textreport.MarkdownContents(w, []report.PackageOutcome{p}) },
+			"Markdown": func(w io.Writer) error { return textreport.MarkdownContents(w, []report.PackageOutcome{p}, nil) },
 			"HTML": func(w io.Writer) error {
 				return htmlreport.SeriesHTML(w, htmlreport.Series{Packages: []report.PackageOutcome{p}})
 			},

@@ -156,7 +156,7 @@ func (s Story) evidence() []string {
 	}
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
 	out = append(out, TestWords(f.Tests))
-	out = append(out, costWords(f.Cost))
+	out = append(out, s.cost())
 	if words := parallelWords(f.Parallel); words != "" {
 		out = append(out, words)
 	}
@@ -227,15 +227,17 @@ func TestWords(t validate.TestCheck) string {
 	return s
 }
 
-func costWords(c validate.Cost) string {
-	if c.Detail != "" {
+// cost says what a fix costs beside its parallelism, or why that is not known.
+func (s Story) cost() string {
+	switch c := s.Fix.Cost; {
+	case c.Detail != "":
 		return fmt.Sprintf("Cost: not measured, because %s.", c.Detail)
-	}
-	if c.Pairs == 0 {
+	case c.Pairs == 0:
 		return "Cost: not measured, because the two programs did not both pass without noise."
 	}
-	return fmt.Sprintf("Cost, patched against original in %s of runs: time x%.2f, voluntary context switches x%.2f.",
-		count(c.Pairs, "pair"), c.Time, c.Switches)
+	e := s.evidenceRecord()
+	e.Parallelism = 0
+	return CostWords(e)
 }
 
 // flags explains the reasons against a fix, the gravest first as Rank has it.
@@ -270,6 +272,9 @@ func (s Story) alternatives() []string {
 				names[j] = string(flag)
 			}
 			text += "; " + list(names)
+		}
+		if len(f.Incomplete) > 0 {
+			text += "; validation incomplete"
 		}
 		if len(f.Quality.Omitted) > 0 {
 			text += "; " + strings.ToLower(omittedWords(f.Quality)[:1]) + omittedWords(f.Quality)[1:]
