@@ -10,10 +10,11 @@ type section struct {
 	taken    int // of a writer: when no reader was left, None: it still waits
 }
 
-// crossed reports whether a goroutine unlocked a mutex that it had not locked itself.
+// crossed reports whether a goroutine unlocked, or is about to unlock, a mutex that it had
+// not locked itself.
 // Then sections do not tell who excludes whom, and the mutex is a register.
 func (a *analysis) crossed(loc int) bool {
-	for _, list := range a.parts {
+	for g, list := range a.parts {
 		held := false
 		for _, at := range list {
 			p := a.part(at)
@@ -29,6 +30,9 @@ func (a *analysis) crossed(loc int) bool {
 				}
 				held = false
 			}
+		}
+		if next := a.t.Goroutines[g].Next; next != nil && next.Loc == loc && next.Do == Unlock && !held {
+			return true
 		}
 	}
 	return false

@@ -323,7 +323,7 @@ func (a *analysis) aimAtBlocked(g, n int, op *Op, h uint64) {
 	if op.Loc == None && op.Blocks {
 		return // for ever
 	}
-	if op.Loc == None || a.locks(op) || op.Do == WaitZero || op.Do == Unlock || op.Do == RUnlock || op.Do == Add {
+	if op.Loc == None || a.locks(op) || op.Do == WaitZero || op.Do == Unlock && !a.crossed(op.Loc) || op.Do == RUnlock || op.Do == Add {
 		a.targets = append(a.targets, &target{fresh: []uint64{h}, last: move, prepare: func(t *target) bool {
 			t.assume = a.at(g, n)
 			switch {
