@@ -25,6 +25,13 @@ func W[T any](p *T) *T {
 	return p
 }
 
+// Wrote is W where the write has been made already.
+func Wrote[T any](p *T) {
+	if size := unsafe.Sizeof(*p); size > 0 {
+		touch(unsafe.Pointer(p), size, mode{write: true, sure: true, late: true})
+	}
+}
+
 // RW reads and then writes *p.
 func RW[T any](p *T) *T { return W(R(p)) }
 

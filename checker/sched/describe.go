@@ -101,7 +101,7 @@ func (t *tracker) wordOf(op *Op) int {
 	address := uintptr(op.Word)
 	mask := uint8(1<<op.Size-1) << (address % 8)
 	start := unsafe.Add(op.Word, -int(address%8))
-	locs := t.locationsOf(start, address&^7, mask, false)
+	locs := t.locationsOf(start, address&^7, mask, mode{})
 	if len(locs) != 1 || address%8+op.Size > 8 {
 		t.explorer.Break("memory is read or written in parts of different sizes")
 		return t.location(causal.Register, content{})

@@ -279,7 +279,9 @@ func (e *explorer) deepen(bound int) {
 // cover explores the classes of executions.
 func (e *explorer) cover() {
 	s := newMCM()
-	nothingLeft := e.stage("mcm", s, e.until(1))
+	l := e.until(1)
+	s.explorer.Stop = func() bool { return e.late(l) }
+	nothingLeft := e.stage("mcm", s, l)
 	e.uncovered = s.explorer.Broken()
 	e.report.Classes = s.explorer.Classes()
 	e.covered = nothingLeft && e.uncovered == ""

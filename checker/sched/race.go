@@ -33,7 +33,8 @@ type mode struct {
 	write, atomic bool
 	// For a tracker: a write is sure if it leaves nothing of what was there, the address
 	// of a map stands for the whole of it, and of what is unseen only races matter.
-	sure, whole, unseen bool
+	// A late write has been made before it is told.
+	sure, whole, unseen, late bool
 }
 
 // conflicts reports whether accesses in two modes race if nothing orders them.

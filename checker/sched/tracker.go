@@ -327,7 +327,7 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 			continue
 		}
 		word := unsafe.Add(p, int(a)-int(from))
-		for _, loc := range t.locationsOf(word, a, mask, how.whole) {
+		for _, loc := range t.locationsOf(word, a, mask, how) {
 			t.touch(g.id, loc, how)
 		}
 	}
@@ -351,7 +351,7 @@ func (t *tracker) touch(g, loc int, how mode) {
 }
 
 // locationsOf returns the locations of bytes of a word.
-func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8, whole bool) (all []int) {
+func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8, how mode) (all []int) {
 	if t.memory == nil {
 		t.memory = map[uintptr][]region{}
 	}
@@ -359,7 +359,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	for _, r := range t.memory[address] {
 		switch {
 		case r.bytes&bytes == 0:
-		case r.bytes&^bytes != 0 || t.now[r.loc].whole != whole:
+		case r.bytes&^bytes != 0 || t.now[r.loc].whole != how.whole:
 			t.explorer.Break("memory is read or written in parts of different sizes")
 			return nil
 		default:
@@ -368,7 +368,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 		}
 	}
 	if rest := bytes &^ covered; rest != 0 {
-		loc := t.location(causal.Register, t.initial(word, rest, whole))
+		loc := t.location(causal.Register, t.initial(word, rest, how))
 		t.memory[address] = append(t.memory[address], region{rest, loc, word})
 		all = append(all, loc)
 	}
@@ -376,11 +376,14 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 }
 
 // initial is what memory has that is met for the first time.
-func (t *tracker) initial(word unsafe.Pointer, bytes uint8, whole bool) content {
-	c := content{p: word, bytes: bytes, whole: whole, value: unknownOrigin}
-	if !whole {
+func (t *tracker) initial(word unsafe.Pointer, bytes uint8, how mode) content {
+	c := content{p: word, bytes: bytes, whole: how.whole, value: unknownOrigin}
+	if !how.whole {
 		c.raw = contentOf(word, bytes)
-		if bytes != 0xff || !addressLike(c.raw) {
+		switch {
+		case how.late: // that was there is not known: who could see it shows something new
+			c.value = causal.Mix(unknownOrigin, uint64(len(t.now)))
+		case bytes != 0xff || !addressLike(c.raw):
 			c.value = c.raw
 		}
 	}

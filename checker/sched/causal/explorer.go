@@ -11,6 +11,8 @@ type Explorer struct {
 	labels  map[uint64]uint64 // what was done or announced after a history
 	blocked map[uint64]bool   // whether an operation waits in a state, see State
 	broken  string
+	// Stop, if not nil, is asked often; when it returns true the explorer gives up.
+	Stop    func() bool
 	planned []uint64 // histories that the last plan is to lead to
 	reached bool
 	failed  bool
@@ -164,15 +166,33 @@ func (e *Explorer) same(key, label uint64) {
 	e.labels[key] = label
 }
 
+// maxSteps bounds the executions that are analysed: what there is to be solved grows with
+// the square of their length. Guessed.
+const maxSteps = 2000
+
+// late reports whether to stop.
+func (e *Explorer) late() bool {
+	if e.Stop != nil && e.Stop() {
+		e.Break("there was not enough time")
+		return true
+	}
+	return false
+}
+
 // Next returns the beginning of an execution to make next; false if there is none.
 func (e *Explorer) Next() (Plan, bool) {
-	for e.broken == "" {
+	for e.broken == "" && !e.late() {
 		if e.now == nil {
 			if len(e.queue) == 0 {
 				return nil, false
 			}
-			e.now = e.analyse(e.queue[0])
+			t := e.queue[0]
 			e.queue = e.queue[1:]
+			if len(t.Steps) > maxSteps {
+				e.Break("executions are too long to be analysed")
+				return nil, false
+			}
+			e.now = e.analyse(t)
 		}
 		if p, ok := e.now.next(); ok {
 			return p, true

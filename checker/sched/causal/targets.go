@@ -38,7 +38,7 @@ const (
 // next returns the beginning of an execution that shows something new; false if the
 // trace leads to nothing more.
 func (a *analysis) next() (Plan, bool) {
-	for len(a.targets) > 0 {
+	for len(a.targets) > 0 && !a.late() {
 		t := a.targets[0]
 		if t.prepare != nil {
 			ok := t.prepare(t)
@@ -93,6 +93,9 @@ func (a *analysis) impossible(t *target) bool {
 func (a *analysis) solve(t *target) (Plan, bool) {
 	a.excludeRuns(t)
 	for a.s.Solve(t.assume...) {
+		if a.late() {
+			return nil, false
+		}
 		if a.refine() {
 			continue
 		}
@@ -340,6 +343,9 @@ func (a *analysis) aimAtBlocked(g, n int, op *Op, h uint64) {
 		return
 	}
 	for _, v := range a.values(op.Loc) {
+		if op.Do == Lock && v != 0 {
+			continue
+		}
 		a.targets = append(a.targets, &target{fresh: []uint64{Mix(h, v)}, guess: true, states: []uint64{State(h, None, v)}, last: move, prepare: func(t *target) bool {
 			if a.impossible(t) {
 				return false
@@ -504,6 +510,8 @@ func (a *analysis) waits(g, n int) (all [][]order.Lit, ok bool) {
 			any = append(any, l.Not())
 		}
 		return [][]order.Lit{any}, len(any) > 0
+	case op.Do == Lock:
+		return [][]order.Lit{{a.valueAtEnd(op.Loc, 1)}}, true
 	}
 	return a.waitsFor(Begin(a.t.historyBefore(g, a.parts[g], n)), None, op.Loc)
 }
