@@ -604,6 +604,7 @@ func (e *exploration) conclude() {
 	default:
 		r.Verdict = sched.Passed
 		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {
+			r.Classes = s.Classes
 			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = s.Verdict, s.Bound, s.Fair, s.Complete, s.Reason
 		}
 	}

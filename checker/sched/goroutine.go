@@ -141,6 +141,9 @@ func (x *execution) create(site string, f func()) *goroutine {
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()
+	if x.causal != nil {
+		x.causal.created(g, running.Load())
+	}
 	return g
 }
 
@@ -253,6 +256,9 @@ func (g *goroutine) do(op *Op) {
 	}
 	x.enter(g)
 	g.announce(op)
+	if x.causal != nil {
+		x.causal.announced(g)
+	}
 	if x.options.Trace {
 		g.locate(shallow)
 	} else if g.adopted {

@@ -324,8 +324,10 @@ func accessTo(word string, v reflect.Value) {
 			do(v.UnsafePointer(), n*size)
 		}
 	case reflect.Map:
-		if !v.IsNil() {
-			do(v.UnsafePointer(), 1)
+		if !v.IsNil() && word[0] == 'r' {
+			readMap(v.UnsafePointer())
+		} else if !v.IsNil() {
+			writeMap(v.UnsafePointer())
 		}
 	case reflect.Struct:
 		if v, ok := v.Interface().(reflect.Value); ok && v.CanAddr() && v.Type().Size() > 0 {

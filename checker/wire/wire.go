@@ -135,6 +135,7 @@ type Test struct {
 	Verdict    sched.Verdict
 	Bound      int
 	Fair       bool
+	Classes    int  `json:",omitempty"` // with sched.Covered
 	Complete   bool // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
