@@ -28,7 +28,7 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	Strategy    string        // auto, dfs, random, pct or pos; "": auto
+	Strategy    string        // auto, dfs, mcm, random, pct or pos; "": auto
 	Preemptions int           // bound of dfs; 0: 2; negative: none
 	Depth       int           // of pct; 0: 3
 	Schedules   int           // of each test; 0: no bound
@@ -60,9 +60,9 @@ func (o Options) withDefaults() Options {
 // check refuses values that make no sense.
 func (o Options) check() error {
 	switch o.Strategy {
-	case "auto", "dfs", "random", "pct", "pos":
+	case "auto", "dfs", "mcm", "random", "pct", "pos":
 	default:
-		return fmt.Errorf("--strategy %s: want auto, dfs, random, pct or pos", o.Strategy)
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct or pos", o.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
@@ -151,7 +151,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, All: c.o.All, PastRaces: c.o.All, Explain: true,
+		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
 	})
 	if report == nil {
 		return err

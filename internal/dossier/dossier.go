@@ -180,13 +180,14 @@ type Flag struct {
 
 // Evidence is what supports a fix.
 type Evidence struct {
-	FailedBefore int    `json:"failedBefore"` // runs under noise of the original that failed
-	RunsBefore   int    `json:"runsBefore"`
-	RunsAfter    int    `json:"runsAfter"` // runs under noise of the fix; all passed
-	FirstSeed    uint64 `json:"firstSeed"` // of these; they follow one another
-	Race         bool   `json:"race"`
-	Vet          bool   `json:"vet"`
-	OtherTests   string `json:"otherTests"`
+	FailedBefore int      `json:"failedBefore"` // runs under noise of the original that failed
+	RunsBefore   int      `json:"runsBefore"`
+	RunsAfter    int      `json:"runsAfter"`         // runs under noise of the fix; all passed
+	Delayed      []string `json:"delayed,omitempty"` // tests that depend on time and failed in some of them
+	FirstSeed    uint64   `json:"firstSeed"`         // of these; they follow one another
+	Race         bool     `json:"race"`
+	Vet          bool     `json:"vet"`
+	OtherTests   string   `json:"otherTests"`
 	// Of the checker; Verdict "": it was not used.
 	Verdict   string   `json:"verdict,omitempty"`
 	Bound     int      `json:"bound"` // with "exhausted": preemptions; -1: any number

@@ -183,7 +183,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked, f.Incomplete),
+				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f),
 			},
 			Cost: result.Cost{
 				Time: f.Cost.Time, Switches: f.Cost.Switches,

@@ -32,6 +32,10 @@ const (
 	plainRuns = 3
 	// firstTimeout limits a run while nothing is known of the tests.
 	firstTimeout = 20 * time.Second
+	// firstShare is the part of the budget, one of so many, that it is at most, and
+	// leastFirst what it is at least. Guessed.
+	firstShare = 6
+	leastFirst = 5 * time.Second
 	// plainWait is how long noised runs wait for the plain ones. A test that
 	// always deadlocks hangs in these until their limit, and fails at once in those.
 	plainWait = 2 * time.Second

@@ -3,6 +3,7 @@ package report
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,6 +67,7 @@ func (s Story) evidenceRecord() dossier.Evidence {
 		Vet: f.Vet.Verdict == validate.Passed, OtherTests: TestWords(f.Tests), Limits: s.limits(),
 		Verdict: string(f.Checked.Verdict), Bound: f.Checked.Bound, Fair: f.Checked.Fair,
 		Schedules: f.Checked.Schedules, Followed: f.Checked.Followed, Check: checkedWords(f.Checked),
+		Delayed: slices.Sorted(maps.Keys(f.Confirmed.Delayed)),
 	}
 	if f.Cost.Pairs > 0 {
 		e.Time, e.Switches = f.Cost.Time, f.Cost.Switches

@@ -144,7 +144,7 @@ func (s Story) evidence() []string {
 	if !f.Race {
 		how = "under noise, without the race detector"
 	}
-	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
+	out := []string{fmt.Sprintf("%s %s: all passed%s.", count(f.Confirmed.Runs, "run"), how, ButFor(slices.Sorted(maps.Keys(f.Confirmed.Delayed))))}
 	if f.Confirmed.Runs == 0 {
 		out[0] = "No run under noise was made."
 	}
@@ -161,6 +161,18 @@ func (s Story) evidence() []string {
 		out = append(out, words)
 	}
 	return out
+}
+
+// ButFor words that tests which depend on time did not pass all runs under noise.
+func ButFor(tests []string) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	depend := "depends"
+	if len(tests) > 1 {
+		depend = "depend"
+	}
+	return ", but for " + list(tests) + ", which " + depend + " on time"
 }
 
 // missed words the chance that the old failure was merely not seen.
@@ -246,7 +258,7 @@ func flags(fs []mutate.Flag) []string {
 
 // limits says what the evidence leaves open.
 func (s Story) limits() []string {
-	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked, s.Fix.Incomplete)
+	return Limits(s.Fix)
 }
 
 // alternatives lists the other fixes in one line each.

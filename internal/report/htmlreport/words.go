@@ -142,7 +142,7 @@ func noised(e dossier.Evidence) row {
 	}
 	if e.RunsAfter > 0 {
 		r.Sign = "✓"
-		r.After = fmt.Sprintf("all %s passed, with seeds from %d on", number(e.RunsAfter), e.FirstSeed)
+		r.After = fmt.Sprintf("all %s passed%s, with seeds from %d on", number(e.RunsAfter), report.ButFor(e.Delayed), e.FirstSeed)
 	}
 	return r
 }

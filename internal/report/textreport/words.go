@@ -144,8 +144,8 @@ func support(e dossier.Evidence) []prose {
 	}
 	after := prose("After: no run under noise was made.")
 	if e.RunsAfter > 0 {
-		after = say("After: %s under noise %s, all of which passed; seeds %d to %d.",
-			report.Count(e.RunsAfter, "run"), detector, e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
+		after = say("After: %s under noise %s, all of which passed%s; seeds %d to %d.",
+			report.Count(e.RunsAfter, "run"), detector, report.ButFor(e.Delayed), e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
 	}
 	out = append(out, after)
 	if missed := report.Missed(e.FailedBefore, e.RunsBefore, e.RunsAfter); missed != "" {
