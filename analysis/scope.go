@@ -49,23 +49,28 @@ func (p *Program) findLocks(f *File, at ast.Node) []Lock {
 		return nil
 	}
 	var found []candidate
-	seen := make(map[string]bool)
-	add := func(locks []candidate, rank int) {
-		for _, n := range locks {
+	seen := make(map[string]bool) // of owners: a variable may be one
+	for i, o := range s.owners(at) {
+		for _, n := range s.locksIn(o.text, o.typ, o.chain, o.addressable) {
 			if !seen[n.lock.Expr] {
 				seen[n.lock.Expr] = true
-				n.rank = rank
+				n.rank = i - 1000
 				found = append(found, n)
 			}
 		}
 	}
-	for i, o := range s.owners(at) {
-		add(s.locksIn(o.text, o.typ, o.chain, o.addressable), -1000+i)
+	for _, n := range candidates(s.locals()) {
+		if !seen[n.lock.Expr] {
+			found = append(found, n)
+		}
 	}
-	for _, v := range s.variables() {
-		add(v.locks, v.rank)
+	locks := sorted(found)
+	for _, l := range s.outer() { // of a greater rank than all others
+		if !seen[l.Expr] {
+			locks = append(locks, l)
+		}
 	}
-	return sorted(found)
+	return locks
 }
 
 // A scope is a position in a function body with what can be named there.

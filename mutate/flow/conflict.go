@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"mendel/mutate/internal/syntax"
@@ -25,6 +26,12 @@ const (
 func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.Stmt) Conflict {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if l.New {
+		if m.relocked(fn, l, deferred, inside) {
+			return Relocked
+		}
+		return NoConflict
+	}
 	if len(stmts) > 0 {
 		for _, f := range m.flowsOf(fn) {
 			if f.lock.Path != l.Path {
@@ -58,10 +65,11 @@ func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) b
 	return m.givenHeld(fn, "named "+name, is)
 }
 
-// A question is whether callers of a function hold a lock, given by key or path.
+// A question is whether callers of a function hold a lock, given by name or path.
 type question struct {
 	fn   *Func
-	lock string
+	name string
+	path Path
 }
 
 // An inquiry asks one thing about a function and all that call it. What was
@@ -101,11 +109,11 @@ func (i *inquiry) about(q question, ask func() bool) bool {
 
 // givenHeld is HeldByCaller. m.mu is held.
 func (m *Model) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return m.inquire(question{fn, name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
+	return m.inquire(question{fn: fn, name: name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
 }
 
 func (i *inquiry) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return i.about(question{fn, name}, func() bool { return i.findGivenHeld(fn, name, is) })
+	return i.about(question{fn: fn, name: name}, func() bool { return i.findGivenHeld(fn, name, is) })
 }
 
 func (i *inquiry) findGivenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
@@ -177,10 +185,12 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 			}
 			return true
 		})
+		slices.SortStableFunc(all, func(a, b operation) int { return int(a.sel.Pos() - b.sel.Pos()) })
 		m.operations[fn] = all
 	}
-	from, to := s.Pos(), s.End()
-	return slices.DeleteFunc(slices.Clone(all), func(op operation) bool { return op.sel.Pos() < from || op.sel.End() > to })
+	first, _ := slices.BinarySearchFunc(all, s.Pos(), func(op operation, pos token.Pos) int { return int(op.sel.Pos() - pos) })
+	end, _ := slices.BinarySearchFunc(all, s.End(), func(op operation, pos token.Pos) int { return int(op.sel.Pos() - pos) })
+	return all[first:end]
 }
 
 // relocked reports whether statements, run with a lock held, come to take it, or
@@ -211,10 +221,8 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 			yes, no := fr.call(n, held)
 			found = fr.relocks() || !only(yes, held) || !only(no, held) || again && m.comesTo(fr, n, fn, l, make(map[string]bool))
 		case *ast.RangeStmt:
-			if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
-				fr.iterate(n, held)
-				found = fr.relocks()
-			}
+			fr.iterate(n, held)
+			found = fr.relocks()
 		}
 	}
 	for _, s := range stmts {
@@ -222,9 +230,34 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 			visit(d.Call)
 			continue
 		}
-		syntax.Now(s, visit)
+		for _, n := range m.runIn(fn, s) {
+			visit(n)
+		}
 	}
 	return found
+}
+
+// runIn are the calls, and the loops over iterators, that run when a statement of a
+// function does, in source order.
+func (m *Model) runIn(fn *Func, s ast.Stmt) []ast.Node {
+	all, known := m.runs[fn]
+	if !known {
+		syntax.Now(fn.Body, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				all = append(all, n)
+			case *ast.RangeStmt:
+				if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
+					all = append(all, n)
+				}
+			}
+		})
+		slices.SortStableFunc(all, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
+		m.runs[fn] = all
+	}
+	first, _ := slices.BinarySearchFunc(all, s.Pos(), func(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) })
+	end, _ := slices.BinarySearchFunc(all, s.End(), func(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) })
+	return all[first:end]
 }
 
 // only reports whether a state is no other than one with the lock held.
@@ -293,11 +326,11 @@ func (m *Model) leads(from, to *Func) bool {
 
 // heldByCaller is HeldByCaller for the very lock. m.mu is held.
 func (m *Model) heldByCaller(fn *Func, l Lock) bool {
-	return m.inquire(question{fn, "path " + l.Path.id()}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
+	return m.inquire(question{fn: fn, path: l.Path}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
 }
 
 func (i *inquiry) heldByCaller(fn *Func, l Lock) bool {
-	return i.about(question{fn, "path " + l.Path.id()}, func() bool { return i.findHeldByCaller(fn, l) })
+	return i.about(question{fn: fn, path: l.Path}, func() bool { return i.findHeldByCaller(fn, l) })
 }
 
 func (i *inquiry) findHeldByCaller(fn *Func, l Lock) bool {
