@@ -3,6 +3,7 @@ package mutate
 import (
 	"hash/maphash"
 	"slices"
+	"strings"
 )
 
 // A listing is what operators have found, and what they have asked for that: where
@@ -48,11 +49,13 @@ type enumeration struct {
 	space    *Space
 	news     news
 	whole    *Whole
-	entries  []entry         // of single operators, by function; in the end all, sorted
-	keys     *keySet         // of the entries
-	touched  map[string]bool // operators some of whose edits may have changed
-	grown    bool            // operators are asked about other functions than before
-	compound []Edit          // composite edits, to be listed
+	entries  []entry             // of single operators, by function; in the end all, sorted
+	keys     *keySet             // of the entries
+	touched  map[string]bool     // operators some of whose edits may have changed
+	texts    map[string]string   // those of notes
+	lists    map[string][]string // names of variables, by what they are joined
+	grown    bool                // operators are asked about other functions than before
+	compound []Edit              // composite edits, to be listed
 }
 
 // enumerate asks operators about every narrowed function, and then about all of
@@ -63,7 +66,7 @@ func (s *Space) enumerate() (added []Edit) {
 	first := s.last.found == nil
 	en := &enumeration{
 		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),
-		touched: make(map[string]bool),
+		touched: make(map[string]bool), texts: make(map[string]string), lists: make(map[string][]string),
 	}
 	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	en.functions()
@@ -103,6 +106,7 @@ func (en *enumeration) functions() {
 						known.edits = append(known.edits, s.editsOf(op, fn)...)
 					}
 				})
+				en.share(known.edits)
 			}
 			found[fn] = known
 			en.add(known)
@@ -145,6 +149,28 @@ func (en *enumeration) add(f *finding) {
 	for i := range f.edits {
 		put(&f.edits[i], -1, true)
 		en.touched[f.edits[i].Operator] = true
+	}
+}
+
+// share lets edits that say the same have one text: most edits of a function do.
+func (en *enumeration) share(edits []Edit) {
+	for i := range edits {
+		e := &edits[i]
+		if known, ok := en.texts[e.Note]; ok {
+			e.Note = known
+		} else {
+			en.texts[e.Note] = e.Note
+		}
+		if len(e.Vars) == 0 {
+			continue
+		}
+		joined := strings.Join(e.Vars, "\n")
+		if known, ok := en.lists[joined]; ok {
+			e.Vars = known
+		} else {
+			e.Vars = slices.Clip(e.Vars)
+			en.lists[joined] = e.Vars
+		}
 	}
 }
 

@@ -63,6 +63,9 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 // passes reports whether a call names a function that has nothing to do with the
 // lock, so that nobody need find out what it is given.
 func (fr *frame) passes(call *ast.CallExpr) bool {
+	if tv := fr.fn.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return true
+	}
 	f := syntax.Callee(fr.fn.info(), call.Fun)
 	if f == nil || syntax.InterfaceMethod(f) {
 		return false

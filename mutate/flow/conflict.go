@@ -206,40 +206,84 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 	fr := m.frame(fn, l)
 	fr.faults = make(map[fault]bool)
 	held := state{{write: 1}}
-	found := false
-	visit := func(n ast.Node) {
-		if found {
-			return
-		}
+	meets := func(n ast.Node) bool {
 		call, isCall := n.(*ast.CallExpr)
-		if !touches {
-			found = isCall && m.comesTo(fr, call, fn, l, make(map[string]bool))
-			return
+		if touches {
+			if !isCall {
+				fr.iterate(n.(*ast.RangeStmt), held)
+				return fr.relocks()
+			}
+			if yes, no := fr.call(call, held); fr.relocks() || !only(yes, held) || !only(no, held) {
+				return true
+			}
 		}
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			yes, no := fr.call(n, held)
-			found = fr.relocks() || !only(yes, held) || !only(no, held) || again && m.comesTo(fr, n, fn, l, make(map[string]bool))
-		case *ast.RangeStmt:
-			fr.iterate(n, held)
-			found = fr.relocks()
-		}
+		return again && isCall && m.comesTo(fr, call, fn, l, make(map[string]bool))
 	}
+	concerned := m.concerned(fn, l.Key, touches, again)
 	for _, s := range stmts {
 		if d, ok := s.(*ast.DeferStmt); ok && deferred {
-			visit(d.Call)
+			if meets(d.Call) {
+				return true
+			}
 			continue
 		}
-		for _, n := range m.runIn(fn, s) {
-			visit(n)
+		first, _ := slices.BinarySearchFunc(concerned, s.Pos(), comparePos)
+		end, _ := slices.BinarySearchFunc(concerned, s.End(), comparePos)
+		if slices.ContainsFunc(concerned[first:end], meets) {
+			return true
 		}
 	}
-	return found
+	return false
 }
 
-// runIn are the calls, and the loops over iterators, that run when a statement of a
-// function does, in source order.
-func (m *Model) runIn(fn *Func, s ast.Stmt) []ast.Node {
+func comparePos(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) }
+
+// A concern is a function and what its calls may have to do with: a lock with a key
+// that it touches, or the function itself.
+type concern struct {
+	fn             *Func
+	key            string
+	touches, again bool
+}
+
+// concerned are the calls, and the loops over iterators, that run when a function does
+// and that may come to a lock with a key or to the function itself, in source order.
+func (m *Model) concerned(fn *Func, key string, touches, again bool) []ast.Node {
+	if !touches {
+		key = ""
+	}
+	c := concern{fn, key, touches, again}
+	list, known := m.concerns[c]
+	if !known {
+		fr := &frame{m: m, fn: fn, on: subject{key: key}}
+		for _, n := range m.runIn(fn) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || touches && !fr.passes(call) || again && fr.mayLead(call, fn) {
+				list = append(list, n)
+			}
+		}
+		m.concerns[c] = list
+	}
+	return list
+}
+
+// mayLead reports whether a call may lead to a function again. Of one that names a
+// function that is known at once.
+func (fr *frame) mayLead(call *ast.CallExpr, target *Func) bool {
+	if tv := fr.fn.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return false
+	}
+	f := syntax.Callee(fr.fn.info(), call.Fun)
+	if f == nil || syntax.InterfaceMethod(f) {
+		return true
+	}
+	to := fr.m.declared(f)
+	return to != nil && fr.m.leads(to, target)
+}
+
+// runIn are the calls, and the loops over iterators, that run when a function does, in
+// source order.
+func (m *Model) runIn(fn *Func) []ast.Node {
 	all, known := m.runs[fn]
 	if !known {
 		syntax.Now(fn.Body, func(n ast.Node) {
@@ -255,9 +299,7 @@ func (m *Model) runIn(fn *Func, s ast.Stmt) []ast.Node {
 		slices.SortStableFunc(all, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
 		m.runs[fn] = all
 	}
-	first, _ := slices.BinarySearchFunc(all, s.Pos(), func(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) })
-	end, _ := slices.BinarySearchFunc(all, s.End(), func(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) })
-	return all[first:end]
+	return all
 }
 
 // only reports whether a state is no other than one with the lock held.

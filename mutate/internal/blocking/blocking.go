@@ -55,13 +55,13 @@ type Index struct {
 
 	mu       sync.Mutex              // guards all below
 	runs     map[ast.Node][]ast.Node // see finder.running
-	supplied map[*types.Func]bool    // see finder.foreign
+	supplied map[*types.Named]bool   // see finder.foreign
 	files    map[*analysis.File][]Blocker
 }
 
 // NewIndex makes the index of a program.
 func NewIndex(p *analysis.Program) *Index {
-	return &Index{program: p, decls: declarations(p), runs: make(map[ast.Node][]ast.Node), supplied: make(map[*types.Func]bool), files: make(map[*analysis.File][]Blocker)}
+	return &Index{program: p, decls: declarations(p), runs: make(map[ast.Node][]ast.Node), supplied: make(map[*types.Named]bool), files: make(map[*analysis.File][]Blocker)}
 }
 
 // In is [In] for a file of the program. The list must not be changed.
@@ -296,19 +296,20 @@ func (b *finder) ours(pkg *types.Package) bool {
 
 // foreign reports whether an interface's method is the package's users' to supply.
 func (b *finder) foreign(f *types.Func) bool {
-	supplied, known := b.supplied[f]
-	if !known {
-		supplied = b.findForeign(f)
-		b.supplied[f] = supplied
-	}
-	return supplied
-}
-
-func (b *finder) findForeign(f *types.Func) bool {
 	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
 	if !ok || !named.Obj().Exported() || !f.Exported() || named.TypeParams() != nil {
 		return false
 	}
+	supplied, known := b.supplied[named]
+	if !known {
+		supplied = b.findForeign(named)
+		b.supplied[named] = supplied
+	}
+	return supplied
+}
+
+// findForeign reports whether no type of the module, which an interface is of, implements it.
+func (b *finder) findForeign(named *types.Named) bool {
 	iface := named.Underlying().(*types.Interface)
 	ours := false
 	for _, pkg := range b.program.Packages {
