@@ -93,7 +93,8 @@ type remembered struct {
 
 // Remember is [Once] for what operators find out while their edits are
 // enumerated and what does depend on the narrowing, by what they ask of it through
-// functions: when that has changed it is found out again.
+// functions: when that has changed those are asked again who rely on it. It is
+// forgotten when the edits are listed.
 func Remember[T any](fn *Function, key any, find func() T) T {
 	n := fn.Narrowing
 	known, ok := n.remembered.Load(key)
@@ -108,16 +109,6 @@ func Remember[T any](fn *Function, key any, find func() T) T {
 		c.include(r.asked)
 	}
 	return r.value.(T)
-}
-
-// forget forgets what is remembered of what has changed.
-func (n *Narrowed) forget(fresh news) {
-	n.remembered.Range(func(key, known any) bool {
-		if fresh.concerns(known.(*remembered).asked) {
-			n.remembered.Delete(key)
-		}
-		return true
-	})
 }
 
 func (n *Narrowed) unit(number int) {

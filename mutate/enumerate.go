@@ -75,6 +75,7 @@ func (s *Space) enumerate() (added []Edit) {
 	en.together()
 	dropped := en.dropped()
 	en.list()
+	s.narrowing.remembered.Clear()
 	if first {
 		return nil
 	}

@@ -185,6 +185,13 @@ func (fn *Function) Users(v *types.Var) (writers, readers []string) {
 	return others(u.writers), others(u.readers)
 }
 
+// UsedElsewhere reports whether [Function.Users] has writers and readers to name.
+func (fn *Function) UsedElsewhere(v *types.Var) (written, read bool) {
+	u := fn.index.users(v)
+	other := func(name string) bool { return name != fn.Name }
+	return slices.ContainsFunc(u.writers, other), slices.ContainsFunc(u.readers, other)
+}
+
 func (fn *Function) line(p token.Pos) int {
 	return fn.Program.Fset.PositionFor(p, false).Line
 }

@@ -31,6 +31,8 @@ func (n news) concerns(c *consulted) bool {
 }
 
 func (n news) findConcerns(c *consulted) bool {
+	c.mu.Lock() // a mutant that is being made may still ask
+	defer c.mu.Unlock()
 	if c.findings && len(n.vars) > 0 {
 		return true
 	}
@@ -76,7 +78,6 @@ func (n *Narrowed) news(was *said) news {
 		}
 	}
 	*was = now
-	n.forget(fresh)
 	return fresh
 }
 
