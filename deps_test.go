@@ -99,6 +99,9 @@ var owners = map[string][]string{
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
 	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
+
+	"github.com/santhosh-tekuri/jsonschema/v6": {"mendel/internal/report"}, // in sariftest, which tests alone import
+	"mendel/internal/report/sarif/sariftest":   {},
 }
 
 // standalone rooms are compiled into the program under test: they import the

@@ -54,7 +54,8 @@
 //     operation that others can notice, it asks a strategy who goes on. It
 //     models blocking, channels, virtual time and the bubbles of testing/synctest,
 //     and detects races by vector clocks. Packages below shim replace sync,
-//     sync/atomic, time, context, math/rand, testing/synctest, and pipes.
+//     sync/atomic, time, context, math/rand, testing/synctest, pipes, signals, and
+//     handlers and clients of net/http that need no network.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
 //   - Package wire is the protocol between this package and the driver: a
@@ -130,8 +131,8 @@
 //
 // # Limits
 //
-//   - Packages of the standard library, and others that are not plain Go, run as
-//     one step. What blocks in them (a network, a file, a lock of theirs), or calls
+//   - Packages of the standard library (but database/sql and net/rpc), and others that
+//     are not plain Go, run as one step. What blocks in them (a network, a file, a lock of theirs), or calls
 //     the program from goroutines of theirs, is waited for. Failures of such a test
 //     count if they replay; without one it is inconclusive, and the reason names
 //     the packages. [Binary.Uncontrolled] lists what in the source itself is not

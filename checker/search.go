@@ -23,9 +23,12 @@ type Search struct {
 	// has those believed that test files set.
 	Patience   time.Duration
 	TrustTests bool
-	All        bool       // go on after a failure, to collect others
-	PastRaces  bool       // with All: and behind data races, whose accesses become scheduling points
-	First      []Schedule // followed before anything else: those that failed a mutant's parents
+	// Single permits the verdict that one schedule passes, where there is no time to
+	// repeat it: whether executions of one schedule are equal is not known then.
+	Single    bool
+	All       bool       // go on after a failure, to collect others
+	PastRaces bool       // with All: and behind data races, whose accesses become scheduling points
+	First     []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
@@ -128,6 +131,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
+		Single:      s.Single,
 	}
 	if s.Explain {
 		w.Minimise, w.Orders = minimise, orders

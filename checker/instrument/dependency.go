@@ -60,9 +60,9 @@ func (in *Instrumenter) automatic(path string) bool {
 }
 
 // silent reports whether the accesses to memory of a package are not reported: nobody
-// has named it, and it is not of the workspace.
+// has named it, and it is not of the workspace or the standard library.
 func (in *Instrumenter) silent(path string) bool {
-	return in.automatic(path) && !in.controlled[path].Sibling
+	return in.automatic(path) && !in.controlled[path].Sibling && !isStandard(path)
 }
 
 // leave gives up control of a dependency.

@@ -151,7 +151,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, All: c.o.All, PastRaces: c.o.All, Explain: true,
+		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
 	})
 	if report == nil {
 		return err
@@ -211,6 +211,9 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	}
 	t.Dir, t.Instrument = p.tool.Dir, patterns
 	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
+		return nil, err
+	}
+	if err := p.program.CheckRun(); err != nil {
 		return nil, err
 	}
 	observer.Phase("building the instrumented tests")
