@@ -61,6 +61,7 @@ type consulted struct {
 	units    map[int]bool        // declarations that were asked about, by number
 	vars     map[*types.Var]bool // variables
 	findings bool                // all variables
+	races    bool                // the original's races, or how many there are
 	inner    map[*consulted]bool // what was remembered for it; see Remember
 }
 
@@ -177,6 +178,16 @@ func (n *Narrowed) Reach(f *analysis.File, first, last int) analysis.Reach {
 func (n *Narrowed) Hottest(f *analysis.File, first, last int) float64 {
 	n.lines(f, first, last)
 	return n.narrowing.Hottest(f, first, last)
+}
+
+// Reach is [analysis.Narrowing.Reach].
+func (n *Narrowed) Reach(f *analysis.File, first, last int) analysis.Reach {
+	if c := n.asking.Load(); c != nil {
+		c.mu.Lock()
+		c.races = true
+		c.mu.Unlock()
+	}
+	return n.narrowing.Reach(f, first, last)
 }
 
 // Waits is [analysis.Narrowing.Waits].

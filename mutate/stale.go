@@ -4,12 +4,15 @@ import (
 	"go/types"
 	"hash/fnv"
 	"math"
+
+	"mendel/analysis"
 )
 
 // said is what a narrowing said when it was last asked for news.
 type said struct {
 	units  []uint64            // of each declaration, by number, as a hash
 	shared map[*types.Var]bool // the variables among the findings
+	races  analysis.Reach      // of nothing: how many there are
 }
 
 // A news is what a narrowing says that it did not say before: the declarations, by
@@ -17,6 +20,7 @@ type said struct {
 type news struct {
 	units map[int]bool
 	vars  map[*types.Var]bool
+	races bool                // the original has more
 	known map[*consulted]bool // see concerns
 }
 
@@ -33,7 +37,7 @@ func (n news) concerns(c *consulted) bool {
 func (n news) findConcerns(c *consulted) bool {
 	c.mu.Lock() // a mutant that is being made may still ask
 	defer c.mu.Unlock()
-	if c.findings && len(n.vars) > 0 {
+	if c.races && n.races || c.findings && len(n.vars) > 0 {
 		return true
 	}
 	for v := range n.vars {
@@ -58,6 +62,8 @@ func (n news) findConcerns(c *consulted) bool {
 func (n *Narrowed) news(was *said) news {
 	now := said{shared: make(map[*types.Var]bool)}
 	fresh := news{units: make(map[int]bool), vars: make(map[*types.Var]bool), known: make(map[*consulted]bool)}
+	now.races = n.narrowing.Reach(nil, 1, 0)
+	fresh.races = now.races != was.races
 	_, _, variables := n.narrowing.Findings()
 	for _, f := range variables {
 		if v, ok := f.Object.(*types.Var); ok {

@@ -45,9 +45,13 @@ func TestExtendIsAsNew(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	grown := 0
-	for range 3 {
+	for round := range 3 {
 		for range 4 {
-			n.Merge(analysis.Dynamic, madeUp(p, random))
+			if failure := madeUp(p, random); round == 0 {
+				n.Merge(analysis.Dynamic, failure) // of the original: what all edits reach is another share
+			} else {
+				n.Learn(analysis.Dynamic, failure)
+			}
 		}
 		before := len(space.Edits())
 		added := space.Extend()

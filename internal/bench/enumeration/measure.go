@@ -85,7 +85,9 @@ func Measure(ctx context.Context, p *analysis.Program, b Breadth, seed uint64, o
 	if err != nil {
 		return nil, fmt.Errorf("enumerate: %w", err)
 	}
-	n.Merge(analysis.Dynamic, failures(p, n, rand.New(rand.NewPCG(seed, 1)))...)
+	for _, f := range failures(p, n, rand.New(rand.NewPCG(seed, 1))) {
+		n.Learn(analysis.Dynamic, f)
+	}
 	m.Extend, _ = Seconds(func() error { m.Added = len(m.Space.Extend()); return nil })
 	m.Edits = len(m.Space.Edits())
 	if m.Digest, err = Digest(m.Space.Edits()); err != nil {
