@@ -48,6 +48,11 @@ The package is an import path or a directory, "." if none is named. The director
 may belong to another module. The source stays as it is. The output directory
 receives cover.json: everything that was found, with all iRoots that are left.
 
+What was exposed once is not forced again, with other tests or in later runs with the
+same output directory, until the source changes; what was tried six times in vain
+neither. An iRoot that made a test fail is forced first the next time, also when the
+source has changed.
+
 Verdicts and exit codes:
   failed        a test failed, as it is or when an iRoot was forced (1)
   passed        no run failed; what is left is printed (0)
@@ -68,6 +73,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.StringVar(&o.Run, "run", "", "cover only tests that match `regexp` (default: all tests)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCoverBudget, "time for the runs, once the tests are built")
 	fs.IntVar(&o.Profile, "profile", mendel.DefaultCoverProfile, "runs of a test without forcing anything, at most")
+	fs.BoolVar(&o.Fresh, "fresh", false, "force again what earlier runs with this output directory have exposed or given up")
 	fs.BoolVar(&o.First, "first", false, "end with the first failure")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the choices")

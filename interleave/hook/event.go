@@ -49,6 +49,16 @@ func (k Kind) String() string {
 	return names[k]
 }
 
+// KindOf is the kind with a name; ok is false if there is none.
+func KindOf(name string) (k Kind, ok bool) {
+	for i, n := range names {
+		if n == name {
+			return Kind(i), true
+		}
+	}
+	return None, false
+}
+
 // An Event is one thing that a goroutine did.
 type Event struct {
 	Object uint64

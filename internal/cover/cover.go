@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,8 +27,10 @@ const (
 	// saturated is after how many runs that predict nothing new a test is profiled
 	// enough: the paper's number.
 	saturated = 3
-	// attempts is how often an interleaving is tried: the paper's number.
-	attempts = 2
+	// attempts is how often an interleaving is tried with a test, and attemptsInAll with
+	// all tests and in all runs of the command: the paper's numbers.
+	attempts      = 2
+	attemptsInAll = 6
 )
 
 // Options say what to cover and how long to try. Zero values are defaults.
@@ -43,8 +46,9 @@ type Options struct {
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
 	First   bool          // end with the first failure
+	Fresh   bool          // ignore what earlier runs with this Out have learnt
 
-	Out      string          // directory for cover.json, made if missing; "": nothing is written
+	Out      string          // directory for cover.json and the memory, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
 }
 
@@ -102,6 +106,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		res.Reason = err.Error()
 	}
 	c.conclude()
+	err = errors.Join(err, c.forget())
 	res.Seconds = time.Since(began).Seconds()
 	return res, errors.Join(err, res.save(o.Out))
 }
@@ -119,6 +124,7 @@ type covering struct {
 	logs    atomic.Int64
 	end     time.Time
 	tests   []*test
+	memory  *memory
 	runs    int // whose outcome was looked at
 	told    int // of these when the user was told last
 }
@@ -150,7 +156,7 @@ func (c *covering) run(ctx context.Context) error {
 	}
 	defer remove()
 	c.dir, c.end = dir, time.Now().Add(c.o.Budget)
-	if c.tests = c.testsOf(); len(c.tests) == 0 {
+	if len(c.tests) == 0 {
 		return fmt.Errorf("no test of %s matches --run %s", c.result.Target.Package, c.o.Run)
 	}
 	for i, t := range c.tests {
@@ -158,6 +164,9 @@ func (c *covering) run(ctx context.Context) error {
 		if _, err := c.profile(ctx, t); err != nil {
 			return err
 		}
+	}
+	if err := c.regress(ctx); err != nil {
+		return err
 	}
 	if err := c.explore(ctx); err != nil {
 		return err
@@ -176,8 +185,13 @@ func (c *covering) explore(ctx context.Context) error {
 			}
 			continue
 		}
-		if more, err := c.saturate(ctx); err != nil || !more {
+		more, err := c.saturate(ctx)
+		if err != nil {
 			return err
+		}
+		if !more {
+			c.result.Saturated = !slices.ContainsFunc(c.tests, func(t *test) bool { return t.quiet < saturated })
+			return nil
 		}
 	}
 	return nil
@@ -203,7 +217,8 @@ func (c *covering) load(ctx context.Context) error {
 	}
 	c.hooked = instrument.Program(c.tool.GOROOT, c.program, narrowing)
 	c.result.Sites = c.hooked.Sites
-	return nil
+	c.tests = c.testsOf()
+	return c.remember()
 }
 
 // build builds the tests with hooks. Files that do not compile with hooks are left

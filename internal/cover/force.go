@@ -44,7 +44,7 @@ func (c *covering) candidates() []candidate {
 	var best []candidate
 	for _, t := range c.tests {
 		for r := range t.predicted {
-			if t.exposed[r] || t.attempts[r] == attempts {
+			if c.memory.exposed[r] || t.attempts[r] >= attempts || c.memory.tries[r] >= attemptsInAll {
 				continue
 			}
 			k := candidate{t, r}
@@ -60,7 +60,7 @@ func (c *covering) candidates() []candidate {
 
 func (c *covering) compare(a, b candidate) int {
 	return cmp.Or(
-		a.test.attempts[a.root]-b.test.attempts[b.root],
+		c.memory.tries[a.root]-c.memory.tries[b.root],
 		a.root.Idiom-b.root.Idiom,
 		c.inTests(a.root)-c.inTests(b.root),
 		a.root.Compare(b.root),
@@ -84,7 +84,7 @@ func (c *covering) force(ctx context.Context, list []candidate) error {
 	tried := make([]attempt, len(list))
 	var wg sync.WaitGroup
 	for i, k := range list {
-		n := k.test.attempts[k.root]
+		n := c.memory.tries[k.root]
 		wg.Go(func() { tried[i] = c.attempt(ctx, k, c.o.Seed+uint64(n), n%2 == 1) })
 	}
 	wg.Wait()
@@ -96,6 +96,9 @@ func (c *covering) force(ctx context.Context, list []candidate) error {
 	}
 	if c.runs > c.told+toldRuns {
 		c.told = c.runs
+		if err := c.keep(); err != nil {
+			return err
+		}
 		c.o.Observer.Phase("forcing interleavings: %d runs so far", c.runs)
 	}
 	return nil
@@ -129,7 +132,8 @@ func (c *covering) note(a attempt) {
 		a.lesson.exposed[a.root] = true
 	}
 	c.learn(t, a.lesson)
-	c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
+	shown := c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
+	c.tried(a, shown)
 }
 
 // again is how often a forced failure is repeated.

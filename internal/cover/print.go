@@ -28,8 +28,7 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 		res.failure(b, f)
 	}
 	if len(res.Tests) > 0 {
-		fmt.Fprintf(b, "\niRoots of the idioms 1 to 6\n  exposed    %s\n  predicted  %s\n  left       %s\n",
-			interleave.TupleText(res.Exposed), interleave.TupleText(res.Predicted), interleave.TupleText(res.Left))
+		res.tuples(b)
 	}
 	if o.Verbose {
 		res.tests(b)
@@ -39,6 +38,41 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 		fmt.Fprintf(b, "Nothing in %s was seen: it does not compile with hooks.\n", f)
 	}
 	return b.Flush()
+}
+
+// tuples prints the coverage, and how it grew.
+func (res *Result) tuples(w io.Writer) {
+	fmt.Fprintf(w, "\niRoots of the idioms 1 to 6\n  exposed    %s\n", interleave.TupleText(res.Exposed))
+	if res.Before != (Tuple{}) {
+		fmt.Fprintf(w, "    before   %s, in earlier runs of this command\n", interleave.TupleText(res.Before))
+	}
+	fmt.Fprintf(w, "  predicted  %s\n  left       %s\n", interleave.TupleText(res.Predicted), interleave.TupleText(res.Left))
+	fmt.Fprintf(w, "%s\n", res.growth())
+	if res.FailedBefore > 0 {
+		fmt.Fprintf(w, "Of %s that failed in earlier runs of this command, %d failed again when forced.\n",
+			report.Count(res.FailedBefore, "iRoot"), res.FailedAgain)
+	}
+}
+
+// growth says how the coverage grew, and whether it will.
+func (res *Result) growth() string {
+	if len(res.Growth) == 0 {
+		return "No run was made."
+	}
+	last := len(res.Growth) - 1
+	all := res.Growth[last]
+	half, full := 0, 0 // runs after which half of that was exposed, and all
+	for full = 0; res.Growth[full] < all; full++ {
+		if 2*res.Growth[full] < all {
+			half = full + 1
+		}
+	}
+	text := fmt.Sprintf("Half of that was exposed after %s, all after %d; the last %d exposed nothing new.",
+		report.Count(half+1, "run"), full+1, last-full)
+	if res.Saturated {
+		return text + "\nSaturated: nothing is left to try, and runs with noise predict nothing new."
+	}
+	return text
 }
 
 // headline says what became of the tests.
@@ -94,7 +128,8 @@ func (res *Result) roots(w io.Writer, o PrintOptions) {
 	if len(res.Roots) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried\n", report.Count(len(res.Roots), "iRoot"), res.Untried)
+	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried, and %d are not tried any more\n",
+		report.Count(len(res.Roots), "iRoot"), res.Untried, res.GivenUp)
 	for i, r := range res.Roots {
 		if i == shownRoots && !o.Verbose {
 			fmt.Fprintf(w, "  and %d more; --verbose shows all\n", len(res.Roots)-i)

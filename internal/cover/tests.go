@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -26,6 +27,15 @@ type test struct {
 	attempts  map[interleave.IRoot]int
 	failed    map[string]bool // signatures that runs without forcing have shown
 	slowest   time.Duration   // of the runs that profiled it
+	quiet     int             // runs in a row that profiled it and predicted nothing new
+}
+
+// test finds a test by its name; nil if it is not to be covered.
+func (c *covering) test(name string) *test {
+	if i := slices.IndexFunc(c.tests, func(t *test) bool { return t.Name == name }); i >= 0 {
+		return c.tests[i]
+	}
+	return nil
 }
 
 // testsOf lists the tests that -run selects.
@@ -82,6 +92,9 @@ func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) 
 	}
 	t.Events = max(t.Events, len(trace.Events))
 	more = c.learn(t, learnt(trace))
+	if t.quiet++; more {
+		t.quiet = 0
+	}
 	c.failures(t, outcome, Failure{Plain: o.Quiet})
 	return more, nil
 }
@@ -123,21 +136,25 @@ func (c *covering) learn(t *test, l lesson) (more bool) {
 	c.runs++
 	t.Incomplete = t.Incomplete || !l.complete
 	t.exposed.Add(l.exposed)
+	c.exposes(t, l.exposed)
+	c.result.Growth = append(c.result.Growth, len(c.memory.exposed))
 	more = t.predicted.Add(l.predicted) > 0
 	t.Growth = append(t.Growth, len(t.exposed))
 	return more
 }
 
-// failures takes over the failures of a run that are new. how says how they came about.
-func (c *covering) failures(t *test, o noise.Outcome, how Failure) {
+// failures takes over the failures of a run that are new, and reports whether any is.
+// how says how they came about.
+func (c *covering) failures(t *test, o noise.Outcome, how Failure) (shown bool) {
 	for _, f := range o.Failures {
 		if t.failed[f.Signature] {
 			continue
 		}
-		t.failed[f.Signature] = true
+		t.failed[f.Signature], shown = true, true
 		how.Failure, how.Test, how.Run = f, t.Name, c.runs
 		c.result.Failures = append(c.result.Failures, how)
 	}
+	return shown
 }
 
 // once runs a test once, and reads what was recorded of it.
