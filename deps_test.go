@@ -67,7 +67,7 @@ var sideways = []neighbours{
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"repair", []string{"check", "journal", "result", "report"}},
-	{"check", []string{"result", "report"}},
+	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},
 	{"journal", []string{"result", "report"}},

@@ -93,4 +93,5 @@ const (
 const (
 	LogEnv   = "MENDEL_INTERLEAVE_LOG"   // the file, of LogSize bytes; without it the hooks do nothing
 	ForceEnv = "MENDEL_INTERLEAVE_FORCE" // what to force, as [Script.String] writes it; none without it
+	DelayEnv = "MENDEL_INTERLEAVE_DELAY" // "seed n": one access in n is delayed at random; none without it
 )

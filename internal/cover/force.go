@@ -43,6 +43,9 @@ type attempt struct {
 func (c *covering) candidates() []candidate {
 	var best []candidate
 	for _, t := range c.tests {
+		if c.used(t) {
+			continue
+		}
 		for r := range t.predicted {
 			if c.memory.exposed[r] || t.attempts[r] >= attempts || c.memory.tries[r] >= attemptsInAll {
 				continue
@@ -94,14 +97,20 @@ func (c *covering) force(ctx context.Context, list []candidate) error {
 		}
 		c.note(a)
 	}
-	if c.runs > c.told+toldRuns {
-		c.told = c.runs
-		if err := c.keep(); err != nil {
-			return err
-		}
-		c.o.Observer.Phase("forcing interleavings: %d runs so far", c.runs)
+	if c.tell("forcing interleavings") {
+		return c.keep()
 	}
 	return nil
+}
+
+// tell tells the user now and then how far it is, and reports whether it did.
+func (c *covering) tell(what string) bool {
+	if c.runs <= c.told+toldRuns {
+		return false
+	}
+	c.told = c.runs
+	c.o.Observer.Phase("%s: %d runs so far", what, c.runs)
+	return true
 }
 
 // toldRuns is after how many runs the user is told how far it is.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,8 +24,9 @@ type memory struct {
 	lock   *store.Lock
 	db     *store.Store // nil: nothing is kept
 	pkg    string
-	names  []string // of sites, which survive changes elsewhere
-	source string   // fingerprint of the program without its tests
+	names  []string          // of sites, which survive changes elsewhere
+	sites  map[string]uint32 // by name
+	source string            // fingerprint of the program without its tests
 	tests  map[string]string
 
 	exposed interleave.Set           // by any run of any test
@@ -45,7 +47,11 @@ func (c *covering) remember() error {
 	}
 	c.memory = m
 	c.fingerprint()
-	if c.o.Out == "" {
+	m.sites = map[string]uint32{}
+	for i, name := range m.names {
+		m.sites[name] = uint32(i + 1)
+	}
+	if c.o.Out == "" || c.o.Strategy != Maple {
 		return nil
 	}
 	var err error
@@ -102,14 +108,24 @@ func (c *covering) sourceOf(r interleave.IRoot) string {
 	return source
 }
 
+// sourceOfAll is the fingerprint of the program and its tests.
+func (c *covering) sourceOfAll() string {
+	h := sha256.New()
+	fmt.Fprintln(h, c.memory.source)
+	for _, name := range slices.Sorted(maps.Keys(c.memory.tests)) {
+		fmt.Fprintln(h, name, c.memory.tests[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
 // recall takes over what is known.
 func (m *memory) recall(known []store.IRoot, sourceOf func(interleave.IRoot) string) {
-	sites := map[string]uint32{}
-	for i, name := range m.names {
-		sites[name] = uint32(i + 1)
-	}
 	for _, row := range known {
-		r, ok := m.resolve(row, sites)
+		var ends []end
+		r, ok := interleave.IRoot{}, false
+		if json.Unmarshal(row.Ends, &ends) == nil {
+			r, ok = m.resolve(row.Idiom, ends)
+		}
 		current := ok && row.Source == sourceOf(r)
 		switch {
 		case !ok, !current && row.Failed == "":
@@ -129,16 +145,14 @@ func (m *memory) recall(known []store.IRoot, sourceOf func(interleave.IRoot) str
 	slices.SortFunc(m.failed, interleave.IRoot.Compare)
 }
 
-// resolve finds the iRoot that a row is about; ok is false if a place is gone.
-func (m *memory) resolve(row store.IRoot, sites map[string]uint32) (r interleave.IRoot, ok bool) {
-	var ends []end
-	r.Idiom = row.Idiom
-	if json.Unmarshal(row.Ends, &ends) != nil || r.Idiom < 1 || r.Idiom > interleave.Idioms || len(ends) != r.Len() {
+// resolve finds an iRoot by the names of its ends; ok is false if a place is gone.
+func (m *memory) resolve(idiom int, ends []end) (r interleave.IRoot, ok bool) {
+	if r.Idiom = idiom; r.Idiom < 1 || r.Idiom > interleave.Idioms || len(ends) != r.Len() {
 		return r, false
 	}
 	for i, e := range ends {
 		kind, ok := hook.KindOf(e.Kind)
-		site := sites[e.Site]
+		site := m.sites[e.Site]
 		if !ok || site == 0 {
 			return r, false
 		}
@@ -216,6 +230,15 @@ func (c *covering) tried(a attempt, shown bool) {
 	}
 }
 
+// endsOf are the ends of an iRoot by name.
+func (c *covering) endsOf(r interleave.IRoot) []end {
+	ends := []end{}
+	for _, e := range r.Ends[:r.Len()] {
+		ends = append(ends, end{e.Kind.String(), c.memory.names[e.Site-1]})
+	}
+	return ends
+}
+
 // keep stores what is new.
 func (c *covering) keep() error {
 	m := c.memory
@@ -225,11 +248,7 @@ func (c *covering) keep() error {
 	var rows []store.IRoot
 	for r := range m.changed {
 		row := m.rows[r]
-		ends := []end{}
-		for _, e := range r.Ends[:r.Len()] {
-			ends = append(ends, end{e.Kind.String(), m.names[e.Site-1]})
-		}
-		text, err := json.Marshal(ends)
+		text, err := json.Marshal(c.endsOf(r))
 		if err != nil {
 			return fmt.Errorf("keep an interleaving: %w", err)
 		}

@@ -28,7 +28,7 @@ func TestSiteNames(t *testing.T) {
 // is at places that are gone, or was exposed, is to be forgotten.
 func TestRecall(t *testing.T) {
 	m := &memory{
-		names:   []string{"a", "b"},
+		sites:   map[string]uint32{"a": 1, "b": 2},
 		exposed: interleave.Set{}, before: interleave.Set{},
 		tries: map[interleave.IRoot]int{}, rows: map[interleave.IRoot]*store.IRoot{},
 	}

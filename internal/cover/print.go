@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"mendel/interleave"
 	"mendel/internal/report"
@@ -14,7 +15,8 @@ const shownRoots = 10
 
 // PrintOptions say how to print.
 type PrintOptions struct {
-	Verbose bool // all that is left, and each test
+	Verbose bool   // all that is left, and each test
+	Out     string // how the user calls the output directory, for commands to type
 }
 
 // Print writes the result for people.
@@ -25,9 +27,9 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 		fmt.Fprintf(b, "  %s\n", res.Reason)
 	}
 	for _, f := range res.Failures {
-		res.failure(b, f)
+		res.failure(b, f, o)
 	}
-	if len(res.Tests) > 0 {
+	if len(res.Tests) > 0 && (res.Strategy == Maple || res.Strategy == Delay) {
 		res.tuples(b)
 	}
 	if o.Verbose {
@@ -83,6 +85,9 @@ func (res *Result) headline() string {
 		forced += t.Forced
 	}
 	runs := fmt.Sprintf("%s profiled, %s forced", report.Count(profiled, "run"), report.Count(forced, "run"))
+	if res.Strategy != Maple {
+		runs = report.Count(profiled, "run")
+	}
 	switch res.Verdict {
 	case Failed:
 		return fmt.Sprintf("%s in %s", report.Count(len(res.Failures), "failure"), runs)
@@ -93,7 +98,7 @@ func (res *Result) headline() string {
 }
 
 // failure prints one failure with what was forced.
-func (res *Result) failure(w io.Writer, f Failure) {
+func (res *Result) failure(w io.Writer, f Failure, o PrintOptions) {
 	fmt.Fprintf(w, "\n%s: %s: %s\n", f.Test, f.Kind, f.Message)
 	switch {
 	case f.Forced != nil:
@@ -106,8 +111,13 @@ func (res *Result) failure(w io.Writer, f Failure) {
 		}
 	case f.Plain:
 		fmt.Fprintln(w, "  the test fails as it is")
+	case res.Strategy == Delay:
+		fmt.Fprintf(w, "  the test failed with random delays, in run %d\n", f.Run)
 	default:
-		fmt.Fprintln(w, "  the test failed with noise, while it was profiled")
+		fmt.Fprintf(w, "  the test failed with noise, in run %d\n", f.Run)
+	}
+	if f.File != "" {
+		fmt.Fprintf(w, "  again: mendel replay %s\n", filepath.Join(o.Out, f.File))
 	}
 }
 

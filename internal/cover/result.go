@@ -36,6 +36,7 @@ type Result struct {
 	Verdict   Verdict       `json:"verdict"`
 	Reason    string        `json:"reason,omitempty"`
 	Target    result.Target `json:"target"`
+	Strategy  string        `json:"strategy"`
 	Seed      uint64        `json:"seed"`
 	Exposed   Tuple         `json:"exposed"`   // by any run of any test, earlier runs of the command with this source included
 	Before    Tuple         `json:"before"`    // of these, exposed in earlier runs of the command
@@ -90,6 +91,7 @@ type End struct {
 type Failure struct {
 	evidence.Failure
 	Test        string `json:"inTest"`
+	File        string `json:"file,omitempty"`    // in the output directory, for replay
 	Run         int    `json:"run"`               // in which it showed first, from 1, those that profile included
 	Plain       bool   `json:"plain,omitempty"`   // it showed in a run without noise, and nothing was forced
 	Forced      *Root  `json:"forced,omitempty"`  // nil: it showed while the test was profiled
@@ -105,7 +107,7 @@ type Failure struct {
 
 func newResult(o Options) *Result {
 	return &Result{
-		Verdict: Error, Seed: o.Seed, Target: result.Target{Package: o.Package, Run: o.Run},
+		Verdict: Error, Strategy: o.Strategy, Seed: o.Seed, Target: result.Target{Package: o.Package, Run: o.Run},
 		Tests: []Test{}, Growth: []int{}, Failures: []Failure{}, Roots: []Root{},
 	}
 }
@@ -153,7 +155,7 @@ func (c *covering) conclude() {
 		res.Verdict = Inconclusive
 	default:
 		res.Verdict = Passed
-		if events == 0 {
+		if events == 0 && c.recording() {
 			res.Reason = "the tests do nothing with shared locations, locks or channels"
 		}
 	}

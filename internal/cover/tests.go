@@ -81,8 +81,8 @@ func isTest(fn *ast.FuncDecl) bool {
 // profile runs a test without forcing anything, the first time without noise. It
 // reports whether that predicts anything new.
 func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) {
-	o := noise.RunOptions{Seed: c.o.Seed + uint64(t.Profiled), Quiet: t.Profiled == 0, Run: t.pattern}
-	outcome, trace, err := c.once(ctx, o, hook.Script{})
+	plain, seed := t.Profiled == 0, c.o.Seed+uint64(t.Profiled)
+	outcome, trace, err := c.once(ctx, profiling(t, seed, plain), hook.Script{})
 	if err != nil {
 		return false, err
 	}
@@ -95,15 +95,20 @@ func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) 
 	if t.quiet++; more {
 		t.quiet = 0
 	}
-	c.failures(t, outcome, Failure{Plain: o.Quiet})
+	c.failures(t, outcome, Failure{Plain: plain, Seed: seed, test: t})
 	return more, nil
+}
+
+// profiling are the options of a run that forces nothing.
+func profiling(t *test, seed uint64, plain bool) noise.RunOptions {
+	return noise.RunOptions{Seed: seed, Quiet: plain, Run: t.pattern}
 }
 
 // saturate profiles the tests with noise until runs predict nothing new. It reports
 // whether any did.
 func (c *covering) saturate(ctx context.Context) (more bool, err error) {
 	for _, t := range c.tests {
-		for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && !c.over(); {
+		for quiet := 0; t.Profiled < c.o.Profile && !c.used(t) && quiet < saturated && !c.over(); {
 			if quiet == 0 {
 				c.o.Observer.Phase("profiling %s with noise", t.Name)
 			}
@@ -157,8 +162,12 @@ func (c *covering) failures(t *test, o noise.Outcome, how Failure) (shown bool) 
 	return shown
 }
 
-// once runs a test once, and reads what was recorded of it.
+// once runs a test once, and reads what was recorded of it, if anything is.
 func (c *covering) once(ctx context.Context, o noise.RunOptions, s hook.Script) (noise.Outcome, interleave.Trace, error) {
+	if !c.recording() {
+		outcome, err := c.harness.Run(ctx, c.binary, o)
+		return outcome, interleave.Trace{}, err
+	}
 	log := filepath.Join(c.dir, fmt.Sprintf("log%d", c.logs.Add(1)))
 	if err := interleave.MakeLog(log); err != nil {
 		return noise.Outcome{}, interleave.Trace{}, err
