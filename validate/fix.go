@@ -81,6 +81,7 @@ type Confirmation struct {
 	Runs      int
 	Wanted    int           `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
 	Again     int           `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
+	Forced    int           `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
 	FirstSeed uint64        // the runs' seeds are FirstSeed, FirstSeed+1, ...
 	Elapsed   time.Duration // mean
 	Switches  float64       // voluntary context switches, mean

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -57,6 +58,11 @@ type Options struct {
 	BuildAll       func(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error)
 	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
 	CheckBudget    time.Duration // for these; 0: 10 s
+
+	// Forced runs a mutant under interleavings that failed the original, until a run
+	// fails. What fails so is rejected before its noised runs, and fewer of these are
+	// enough for what passes. nil: there are no such interleavings.
+	Forced func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error)
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:

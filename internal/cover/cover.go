@@ -121,21 +121,22 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 
 // A covering is one under way.
 type covering struct {
-	o       Options
-	result  *Result
-	tool    *gotool.Toolchain
-	program *analysis.Program
-	narrow  *analysis.Narrowing
-	hooked  *instrument.Result
-	harness *noise.Harness
-	binary  *noise.Binary
-	dir     string // for logs
-	logs    atomic.Int64
-	end     time.Time
-	tests   []*test
-	memory  *memory
-	runs    int // whose outcome was looked at
-	told    int // of these when the user was told last
+	o        Options
+	result   *Result
+	tool     *gotool.Toolchain
+	program  *analysis.Program
+	narrow   *analysis.Narrowing
+	hooked   *instrument.Result
+	harness  *noise.Harness
+	replaced map[string][]byte // files of the program
+	binary   *noise.Binary
+	dir      string // for logs
+	logs     atomic.Int64
+	end      time.Time
+	tests    []*test
+	memory   *memory
+	runs     int // whose outcome was looked at
+	told     int // of these when the user was told last
 }
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.
@@ -257,6 +258,7 @@ func (c *covering) build(ctx context.Context) error {
 	}
 	for {
 		files := maps.Clone(c.hooked.Hooks)
+		maps.Copy(files, c.replaced)
 		maps.Copy(files, c.hooked.Files)
 		var err error
 		if c.binary, err = c.harness.Build(ctx, noise.Noised, files); err == nil {

@@ -53,19 +53,24 @@ func (c *covering) testsOf() []*test {
 				if !f.Test || !ok || fn.Recv != nil || !isTest(fn) || !selects.MatchString(fn.Name.Name) {
 					continue
 				}
-				t := &test{
-					Test: &Test{Name: fn.Name.Name}, pattern: "^" + fn.Name.Name + "$",
-					predicted: interleave.Set{}, exposed: interleave.Set{},
-					attempts: map[interleave.IRoot]int{}, failed: map[string]bool{},
-				}
+				pattern := "^" + fn.Name.Name + "$"
 				if rest != "" {
-					t.pattern += "/" + rest
+					pattern += "/" + rest
 				}
-				tests = append(tests, t)
+				tests = append(tests, newTest(fn.Name.Name, pattern))
 			}
 		}
 	}
 	return tests
+}
+
+// newTest is a test of which nothing is known.
+func newTest(name, pattern string) *test {
+	return &test{
+		Test: &Test{Name: name}, pattern: pattern,
+		predicted: interleave.Set{}, exposed: interleave.Set{},
+		attempts: map[interleave.IRoot]int{}, failed: map[string]bool{},
+	}
 }
 
 // isTest reports whether go test takes a function for a test.
