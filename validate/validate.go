@@ -60,9 +60,11 @@ type Options struct {
 	CheckBudget    time.Duration // for these; 0: 10 s
 
 	// Forced runs a mutant under interleavings that failed the original, until a run
-	// fails. What fails so is rejected before its noised runs, and fewer of these are
-	// enough for what passes. nil: there are no such interleavings.
-	Forced func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error)
+	// fails. What fails so is rejected before its noised runs. nil: there are no such
+	// interleavings. With ForcedCertain what passes has the failure no more, as far as
+	// the original failed so often under them: the noised runs are the second judge then.
+	Forced        func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error)
+	ForcedCertain bool
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"mendel/analysis"
@@ -15,6 +17,7 @@ import (
 	"mendel/internal/gotool"
 	"mendel/internal/result"
 	"mendel/mutate"
+	"mendel/validate"
 )
 
 const (
@@ -24,9 +27,13 @@ const (
 	// Predicting and forcing takes so much of the budget at most, and so long.
 	predictShare = 8
 	predictTime  = time.Minute
-	// forcedRuns is how often a mutant runs under each interleaving that failed the
-	// original. Guessed.
-	forcedRuns = 3
+	// scoringRuns is how often a mutant runs under each interleaving that failed the
+	// original to be scored. Guessed.
+	scoringRuns = 3
+	// A candidate runs so often that a failure as frequent as before would pass all runs
+	// with less than this probability, but at most mostForced times. Guessed.
+	missedForced = 1e-3
+	mostForced   = 30
 )
 
 // A forcedOriginal is what forcing interleavings has shown of the original.
@@ -114,9 +121,26 @@ func (env *environment) restoreForced(n *analysis.Narrowing, b *baseline, saved 
 	return env.newForcer(n, b)
 }
 
-// underForced runs a mutant under the interleavings that failed the original.
-func (b *baseline) underForced(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
-	outcomes, err := b.forcer.Force(ctx, m.Files, b.forced, forcedRuns)
+// confirmingRuns is how often a candidate runs under each interleaving; certain reports
+// whether these are enough to see a failure that is as frequent as before.
+func (f *forcedOriginal) confirmingRuns() (n int, certain bool) {
+	for _, found := range f.forced {
+		for !wouldShow(found, n) && n < mostForced {
+			n++
+		}
+	}
+	return n, !slices.ContainsFunc(f.forced, func(found *cover.Found) bool { return !wouldShow(found, n) })
+}
+
+// wouldShow reports whether n runs would hardly all miss a failure.
+func wouldShow(found *cover.Found, n int) bool {
+	return n > 0 && validate.Unseen(found.Failed(), len(found.Outcomes), n) < math.Log(missedForced)
+}
+
+// underForced runs a mutant n times under each of the interleavings that failed the
+// original.
+func (b *baseline) underForced(ctx context.Context, m *mutate.Mutant, n int) ([]noise.Outcome, error) {
+	outcomes, err := b.forcer.Force(ctx, m.Files, b.forced, n)
 	var refused *gotool.BuildError
 	if errors.As(err, &refused) && ctx.Err() == nil {
 		return nil, nil // that it does not compile is seen without hooks, too
@@ -132,7 +156,7 @@ var _ fitness.Source = forcedSource{}
 
 // Score implements [fitness.Source].
 func (s forcedSource) Score(ctx context.Context, m *mutate.Mutant) (fitness.Record, bool, error) {
-	outcomes, err := s.base.underForced(ctx, m)
+	outcomes, err := s.base.underForced(ctx, m, scoringRuns)
 	if err != nil {
 		return fitness.Record{}, false, fmt.Errorf("forcing what failed the original: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -61,7 +62,11 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 	}
 	if len(base.forced) > 0 {
 		scoring.Before = []fitness.Source{forcedSource{base}}
-		validating.Forced = base.underForced
+		n, certain := base.confirmingRuns()
+		validating.ForcedCertain = certain
+		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
+			return base.underForced(ctx, m, n)
+		}
 		if base.failed == 0 {
 			j.before = fitness.Summarise(base.outcomes())
 		}

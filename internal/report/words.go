@@ -54,6 +54,16 @@ func flagWords(f mutate.Flag) string {
 	return "flagged " + string(f)
 }
 
+// judgedWords says what judged a fix beside noise: interleavings that were forced, and
+// the checker; "" if nothing did.
+func judgedWords(f *validate.Fix) string {
+	words := checkedWords(f.Checked)
+	if n := f.Confirmed.Forced; n > 0 {
+		words = strings.TrimSpace(fmt.Sprintf("Forced into the interleaving that failed the original: %s passed. %s", count(n, "run"), words))
+	}
+	return words
+}
+
 // checkedWords says what the model checker made of a fix; "" without one.
 func checkedWords(c validate.Checked) string {
 	var s, more string
