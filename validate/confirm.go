@@ -98,7 +98,7 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, fi
 	}
 	defer bin.Close()
 
-	s := series{Validator: v, mutant: m, bin: bin, quota: q, first: first, limit: v.o.Timeout, forced: forced}
+	s := series{Validator: v, mutant: m, bin: bin, quota: q.after(forced), first: first, limit: v.o.Timeout, forced: forced}
 	err = s.run(ctx)
 	var rejected *Rejected
 	switch {

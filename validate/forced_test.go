@@ -46,11 +46,14 @@ func TestForcedRejects(t *testing.T) {
 
 // Where forcing is certain to see the failure, noise is the second judge.
 func TestForcedQuota(t *testing.T) {
-	alone, forced := New(Options{}).full(false), New(Options{ForcedCertain: true}).full(false)
+	alone, forced := New(Options{}).full(false).after(9), New(Options{ForcedCertain: true}).full(false).after(9)
 	if alone.enough(runsFloor, 0) || !forced.enough(runsFloor, 0) || forced.enough(runsFloor-1, 0) {
 		t.Errorf("alone %+v, forced %+v", alone, forced)
 	}
-	if q := New(Options{ForcedCertain: true, Runs: 50}).full(false); q.enough(49, 0) {
+	if q := New(Options{ForcedCertain: true}).full(false).after(0); q.enough(runsFloor, 0) {
+		t.Errorf("nothing was forced: %+v", q)
+	}
+	if q := New(Options{ForcedCertain: true, Runs: 50}).full(false).after(9); q.enough(49, 0) {
 		t.Errorf("fewer runs than asked for: %+v", q)
 	}
 }

@@ -65,6 +65,9 @@ type Options struct {
 	// the original failed so often under them: the noised runs are the second judge then.
 	Forced        func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error)
 	ForcedCertain bool
+	// Saturate forces what is predicted around the changes of a fix. A run that fails is
+	// among the outcomes, and rejects it. nil: nobody does.
+	Saturate func(ctx context.Context, m *mutate.Mutant) (Saturation, []noise.Outcome, error)
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:
@@ -374,6 +377,9 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 		return err
 	}
 	fix.Vet = vet
+	if fix.Forced, err = j.saturate(ctx); err != nil {
+		return err
+	}
 	p := proof{
 		original: j.rehearsal.program(j.o.Runner),
 		patched:  &program{runner: j.o.Runner, files: fix.Mutant.Files},

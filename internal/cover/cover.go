@@ -14,6 +14,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/fitness/noise"
+	"mendel/interleave"
 	"mendel/interleave/instrument"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
@@ -135,8 +136,10 @@ type covering struct {
 	end      time.Time
 	tests    []*test
 	memory   *memory
-	runs     int // whose outcome was looked at
-	told     int // of these when the user was told last
+	observe  func(*test, noise.Outcome)  // sees each outcome; nil: nobody
+	focus    func(interleave.IRoot) bool // nil: all is forced that is predicted
+	runs     int                         // whose outcome was looked at
+	told     int                         // of these when the user was told last
 }
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.

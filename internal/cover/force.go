@@ -47,6 +47,9 @@ func (c *covering) candidates() []candidate {
 			continue
 		}
 		for r := range t.predicted {
+			if c.focus != nil && !c.focus(r) {
+				continue
+			}
 			if c.memory.exposed[r] || t.attempts[r] >= attempts || c.memory.tries[r] >= attemptsInAll {
 				continue
 			}

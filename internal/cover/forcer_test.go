@@ -109,6 +109,16 @@ func TestForcer(t *testing.T) {
 			t.Errorf("%s: %d of %d runs failed, %v", c.name, failed, len(outcomes), err)
 		}
 	}
+	mended := strings.Replace(lost, "\ta.mu.Unlock()\n\ta.mu.Lock()\n", "", 1)
+	for _, c := range []struct {
+		text   string
+		failed bool
+	}{{mended, false}, {strings.Replace(lost, "n + by", "by + n", 1), true}} {
+		s, failed, err := f.Saturate(t.Context(), map[string][]byte{name: []byte(c.text)}, 2*time.Minute)
+		if err != nil || s.Predicted == 0 || s.Runs == 0 || (len(failed) > 0) != c.failed || !c.failed && s.Untried > 0 {
+			t.Errorf("%+v, %d failed, %v", s, len(failed), err)
+		}
+	}
 	if _, err := f.Force(t.Context(), map[string][]byte{name: []byte("package p\n\nvar x = y\n")}, []*Found{found}, 1); err == nil {
 		t.Error("what does not compile is run")
 	}

@@ -156,6 +156,9 @@ func (c *covering) learn(t *test, l lesson) (more bool) {
 // failures takes over the failures of a run that are new, and reports whether any is.
 // how says how they came about.
 func (c *covering) failures(t *test, o noise.Outcome, how Failure) (shown bool) {
+	if c.observe != nil {
+		c.observe(t, o)
+	}
 	for _, f := range o.Failures {
 		if t.failed[f.Signature] {
 			continue

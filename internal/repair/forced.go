@@ -148,6 +148,15 @@ func (b *baseline) underForced(ctx context.Context, m *mutate.Mutant, n int) ([]
 	return outcomes, err
 }
 
+// saturateTime is for forcing what is predicted around the changes of a fix. Guessed.
+const saturateTime = 20 * time.Second
+
+// saturate forces what is predicted around the changes of a mutant.
+func (b *baseline) saturate(ctx context.Context, m *mutate.Mutant) (validate.Saturation, []noise.Outcome, error) {
+	s, failed, err := b.forcer.Saturate(ctx, m.Files, saturateTime)
+	return validate.Saturation(s), failed, err
+}
+
 // A forcedSource scores mutants that fail under an interleaving that failed the
 // original. Of others it says nothing.
 type forcedSource struct{ base *baseline }

@@ -64,6 +64,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Before = []fitness.Source{forcedSource{base}}
 		n, certain := base.confirmingRuns()
 		validating.ForcedCertain = certain
+		validating.Saturate = base.saturate
 		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
 			return base.underForced(ctx, m, n)
 		}
