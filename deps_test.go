@@ -66,7 +66,7 @@ var sideways = []neighbours{
 	{"mendel", []string{"review", "batch", "repair", "check", "cover", "seed", "journal", "result"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
-	{"repair", []string{"check", "journal", "result", "report"}},
+	{"repair", []string{"check", "cover", "journal", "result", "report"}},
 	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},
@@ -99,6 +99,9 @@ var owners = map[string][]string{
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
 	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
+
+	"github.com/santhosh-tekuri/jsonschema/v6": {"mendel/internal/report"}, // in sariftest, which tests alone import
+	"mendel/internal/report/sarif/sariftest":   {},
 }
 
 // standalone rooms are compiled into the program under test: they import the

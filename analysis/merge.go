@@ -24,9 +24,28 @@ func (n *Narrowing) Merge(source Source, failures ...evidence.Failure) int {
 	defer n.mu.Unlock()
 	added := 0
 	for _, f := range failures {
+		if f.Kind == evidence.Race {
+			n.races.add(f, n.p.stackSites(f))
+		}
 		added += n.mergeOne(source, f)
 	}
 	return added
+}
+
+// Learn is Merge for a failure of a mutant. Its races are none of the original,
+// so that [Narrowing.Reach] does not count them.
+func (n *Narrowing) Learn(source Source, f evidence.Failure) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.mergeOne(source, f)
+}
+
+// stackSites are the sites of the stacks of a failure.
+func (p *Program) stackSites(f evidence.Failure) (stacks [][]site) {
+	for _, stack := range f.Stacks {
+		stacks = append(stacks, p.sites(stack.Frames))
+	}
+	return stacks
 }
 
 func (n *Narrowing) mergeOne(source Source, f evidence.Failure) int {

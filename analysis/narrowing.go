@@ -68,6 +68,7 @@ type Narrowing struct {
 	types map[*types.TypeName]*Finding
 	heat  *heatMap
 	waits map[wait]string
+	races races
 }
 
 // A wait is a place at which a failure saw a goroutine blocked.

@@ -45,6 +45,8 @@ type TestReport struct {
 	Fair      bool          `json:"fair,omitempty"`
 	Skipped   bool          `json:"skipped,omitempty"`
 	Schedules int           `json:"schedules"`
+	Sampled   int           `json:"sampled,omitempty"`
+	Passed    int           `json:"passed,omitempty"` // of Sampled
 }
 
 // An Inversion is two locks that are taken in both orders; a warning, even
@@ -187,8 +189,11 @@ func (i Inversion) places() string {
 // holds k.mu.
 func (k *check) verdict(t *tested) TestReport {
 	r := TestReport{Name: t.name, Schedules: t.perProcess.executions, Skipped: t.perProcess.skipped}
+	r.Sampled, r.Passed = t.perProcess.sampled, t.perProcess.passed
 	for _, a := range t.answers {
 		if !a.Stateful {
+			r.Sampled += a.Sampled
+			r.Passed += a.Passed
 			r.Schedules += a.Executions
 			r.Skipped = r.Skipped || a.Skipped
 		}

@@ -23,10 +23,10 @@ func checkedResult(kind evidence.Kind, failed int, late bool) fitness.Result {
 		r.Kinds = map[string]int{string(kind): failed}
 	case !late:
 		r.Verdict = sched.Passed
-		return fitness.Judge(r, 1000)
+		return fitness.Judge(r, 1000, 1)
 	}
 	r.Failures = []checker.Failure{{Failure: evidence.Failure{Kind: kind}, Nth: 31}}
-	return fitness.Judge(r, 1000)
+	return fitness.Judge(r, 1000, 1)
 }
 
 // Operators learn from the checker's failures as from those of noise: by kind.

@@ -95,7 +95,8 @@ type Event struct {
 	Of          string         // what is searched for, if several searches share an observer
 	Generation  int            // 1 is the first
 	Evaluations int            // so far
-	Best        float64        // score so far
+	Best        float64        // score of a mutant so far
+	Original    float64        // score of the program without edits; 0 also when it is not known yet
 	Mean        float64        // score of this generation, as far as it is known
 	Done        bool           // the generation is complete
 	Edits       int            // that the space offers; the number may grow

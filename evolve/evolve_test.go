@@ -193,7 +193,12 @@ func TestGivenOriginalIsNotScored(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := Search(context.Background(), grid(5, operators, 0), eval, Options{Population: 5, Generations: 3, Original: &given})
+	tell := func(e Event) {
+		if e.Original != given.Score {
+			t.Errorf("an event has the original at %v, want %v", e.Original, given.Score)
+		}
+	}
+	_, err := Search(context.Background(), grid(5, operators, 0), eval, Options{Population: 5, Generations: 3, Original: &given, Observe: tell})
 	if err != nil {
 		t.Fatal(err)
 	}

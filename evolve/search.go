@@ -244,6 +244,9 @@ func (s *search) observe(e Event) Event {
 	e.Generation = s.generation
 	e.Evaluations = s.ledger.evaluations
 	e.Best = s.ledger.top
+	if s.original != nil && !s.original.pending {
+		e.Original = s.original.result.Score
+	}
 	e.Edits = len(s.catalogue.edits)
 	if s.Observe != nil {
 		s.Observe(e)

@@ -9,7 +9,8 @@ package fitness
 // fails, in two magnitudes:
 //
 //   - Of a sample of random executions some fail: 1000 × passed / sampled, the
-//     measure that noise takes too.
+//     measure that noise takes too. Where several tests fail in the original, it is
+//     the mean over them, so that to mend some of them counts.
 //   - All of the sample pass, and a failure is found by the search after it, in
 //     the n-th of at most N schedules: the failing one counts as one more of the
 //     sample, passed to the degree n/(N+1). The score rises with n and is never full.
@@ -57,6 +58,11 @@ const (
 	// of the subjects' corrected copies have 30 to 1,600 steps.
 	stepsFactor = 100
 	leastSteps  = 20_000
+	// Where the original ends early by its failure, that may be too few. A mutant none
+	// of whose executions ends is given longerFactor times as many, if it ends with
+	// these in a few probes. Guessed.
+	longerFactor = 10
+	probes       = 2
 	// nearlyAll of a sample passing leaves it to noise whether the others hang.
 	nearlyAll = 0.9
 )
@@ -98,6 +104,9 @@ type CheckerOptions struct {
 type CheckerSource struct {
 	o     CheckerOptions
 	steps int // of one execution of a mutant; 0: the checker's default
+	// failing are the tests that fail in the original, unless all do: what does not mend
+	// any of them need not be tried with the others.
+	failing []string
 
 	mu         sync.Mutex // guards what follows
 	prepared   map[string]Built
@@ -135,6 +144,9 @@ func NewCheckerSource(o CheckerOptions) *CheckerSource {
 			s.steps = max(leastSteps, stepsFactor*(r.Steps/r.Schedules))
 			s.ends = r.Passed > 0
 		}
+		if failing := failingTests(r); s.trusted && len(failing) < explored(r) {
+			s.failing = failing
+		}
 	}
 	return s
 }
@@ -153,7 +165,7 @@ func (s *CheckerSource) Original() (r Result, ok bool) {
 	if !s.believes() {
 		return Result{}, false
 	}
-	return Judge(s.o.Original, s.o.Schedules), true
+	return s.judge(s.o.Original), true
 }
 
 // Score explores a mutant: first the schedules that failed the mutants it was
@@ -170,7 +182,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 		return s.broken(m, err)
 	}
 	report = Believe(report, s.o.Original, s.o.Left)
-	r.Result, ok = Judge(report, s.o.Schedules), true
+	r.Result, ok = s.judge(report), true
 	o := &r.Observations
 	o.Ended = report.Passed > 0
 	switch report.Verdict {
@@ -199,11 +211,62 @@ func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.R
 	if b.Err != nil {
 		return nil, b.Err
 	}
-	report, err := b.Program.Check(ctx, s.search(m))
+	report, err := s.explore(ctx, b.Program, m)
 	if cerr := b.Program.Close(); err == nil && cerr != nil {
 		return nil, cerr
 	}
 	return report, err
+}
+
+// explore explores a mutant by a sample of the tests that fail in the original and,
+// if it does any better there than that, by all tests.
+func (s *CheckerSource) explore(ctx context.Context, p Program, m *mutate.Mutant) (*checker.Report, error) {
+	search := s.search(m)
+	if len(s.failing) > 0 {
+		sample := search
+		sample.Tests, sample.Schedules = s.failing, min(search.Schedules, maxFollowed+search.Sample)
+		report, err := p.Check(ctx, sample)
+		if err != nil || report.Verdict == sched.Failed && s.judge(report).Score <= s.judge(s.o.Original).Score {
+			return report, err
+		}
+	}
+	report, err := p.Check(ctx, search)
+	if err != nil || !s.cutOff(report) {
+		return report, err
+	}
+	search.Steps *= longerFactor
+	probe := search
+	probe.Sample, probe.Schedules = probes, probes
+	if r, err := p.Check(ctx, probe); err != nil || r.Kinds[sched.Timeout] > 0 || r.Verdict == sched.Inconclusive {
+		return report, err
+	}
+	return p.Check(ctx, search)
+}
+
+// cutOff reports whether nothing but the bound on steps kept the checker from a
+// verdict.
+func (s *CheckerSource) cutOff(report *checker.Report) bool {
+	return s.steps > 0 && report.Verdict == sched.Inconclusive && !report.TimedOut &&
+		report.Kinds[sched.Timeout] > 0 && report.Kinds[sched.Timeout] == report.Sampled-report.Passed
+}
+
+// judge is the score of a program by a report.
+func (s *CheckerSource) judge(report *checker.Report) Result {
+	failing := 1
+	if s.o.Original != nil {
+		failing = len(failingTests(s.o.Original))
+	}
+	return Judge(report, s.o.Schedules, failing)
+}
+
+// failingTests are those that a report says fail.
+func failingTests(report *checker.Report) (names []string) {
+	for _, t := range report.Tests {
+		if t.Verdict == sched.Failed {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // hangs reports whether an inconclusive report is one of a mutant that does not
@@ -249,9 +312,10 @@ func (s *CheckerSource) undecided(why string) (Result, bool) {
 }
 
 // Judge is the score of a program by a report of at most limit schedules of
-// each test. Without a verdict it is a Result with Refused set, unless
-// executions of the sample did not end: then it is scored by the others.
-func Judge(report *checker.Report, limit int) Result {
+// each test, where so many tests fail in the original. Without a verdict it is a
+// Result with Refused set, unless executions of the sample did not end: then it is
+// scored by the others.
+func Judge(report *checker.Report, limit, failing int) Result {
 	r := Result{Verdict: report.Verdict, Bound: report.Bound, Schedules: report.Schedules, Failures: map[evidence.Kind]int{}}
 	for _, f := range report.Failures {
 		if len(r.Samples) < maxSamples {
@@ -269,7 +333,7 @@ func Judge(report *checker.Report, limit int) Result {
 	case report.Verdict == sched.Passed || report.Verdict == sched.Exhausted:
 		r.Score = FullScore
 	case failed > 0:
-		r.Score = FullScore * float64(r.Passes) / float64(r.Runs)
+		r.Score = FullScore * (1 - lost(report, float64(failed)/float64(r.Runs), failing))
 		for kind, n := range report.Kinds {
 			r.Failures[evidence.Kind(kind)] = min(n, r.Runs)
 		}
@@ -282,6 +346,23 @@ func Judge(report *checker.Report, limit int) Result {
 		r.Failures[first.Kind] = 1
 	}
 	return r
+}
+
+// lost is what part of the executions of a sample failed, in the mean over the tests
+// that fail in the original, or in the program if these are more. all is what part
+// of runs that make all tests would fail.
+func lost(report *checker.Report, all float64, failing int) float64 {
+	sum, tests := 0.0, 0
+	for _, t := range report.Tests {
+		if t.Sampled > t.Passed {
+			sum += 1 - float64(t.Passed)/float64(t.Sampled)
+			tests++
+		}
+	}
+	if tests == 0 || max(failing, tests) == 1 {
+		return all
+	}
+	return sum / float64(max(failing, tests))
 }
 
 // explored counts the tests that were not skipped.

@@ -86,7 +86,7 @@ func TestJudge(t *testing.T) {
 		{"never", checked(sched.Passed, 30, 30), FullScore, nil},
 		{"cannot be", checked(sched.Exhausted, 0, 0), FullScore, nil},
 	} {
-		r := Judge(c.report, 1000)
+		r := Judge(c.report, 1000, 1)
 		if d := r.Score - c.score; d > 1e-9 || d < -1e-9 {
 			t.Errorf("%s: score %v, want %v", c.name, r.Score, c.score)
 		}
@@ -106,7 +106,7 @@ func TestJudge(t *testing.T) {
 	}
 	inconclusive := checked(sched.Inconclusive, 30, 30)
 	inconclusive.Reason = "blocks in net"
-	if r := Judge(inconclusive, 1000); r.Score != 0 || !strings.Contains(r.Refused, "blocks in net") {
+	if r := Judge(inconclusive, 1000, 1); r.Score != 0 || !strings.Contains(r.Refused, "blocks in net") {
 		t.Errorf("inconclusive: %+v", r)
 	}
 }
@@ -116,12 +116,12 @@ func TestJudge(t *testing.T) {
 func TestJudgeRises(t *testing.T) {
 	var scores []float64
 	for passed := range 30 {
-		scores = append(scores, Judge(checked(sched.Failed, 30, passed, on(evidence.Race, 1, "0")), 1000).Score)
+		scores = append(scores, Judge(checked(sched.Failed, 30, passed, on(evidence.Race, 1, "0")), 1000, 1).Score)
 	}
 	for _, nth := range []int{31, 32, 900, 1000} {
-		scores = append(scores, Judge(checked(sched.Failed, 30, 30, on(evidence.Race, nth, "0")), 1000).Score)
+		scores = append(scores, Judge(checked(sched.Failed, 30, 30, on(evidence.Race, nth, "0")), 1000, 1).Score)
 	}
-	beyond := Judge(checked(sched.Failed, 30, 30, on(evidence.Race, 1_000_000, "0")), 1000).Score
+	beyond := Judge(checked(sched.Failed, 30, 30, on(evidence.Race, 1_000_000, "0")), 1000, 1).Score
 	if scores = append(scores, beyond, FullScore); beyond != scores[len(scores)-3] {
 		t.Errorf("beyond the limit: %v, at it: %v", beyond, scores[len(scores)-3])
 	}

@@ -46,9 +46,14 @@
 // If noise never shows the failure (Alone), the checker decides by itself, and
 // what it cannot judge is refused. checker.go describes the score.
 //
+// Where several tests fail in the original, each counts by itself: a mutant that mends
+// one of two is half the way. A mutant is tried with these tests first, and with the
+// others only if it does better there than the original.
+//
 // Executions of a mutant are cut off after many times the steps of the
 // original's, and count as failed. So a mutant that hangs is scored by how many
-// of its executions end well, and no noised run waits for it.
+// of its executions end well, and no noised run waits for it. One that does end, but
+// later, because the original ends early by its failure, gets more steps.
 //
 // [Evaluator.Prepare] builds many mutants for the checker at once, before
 // Evaluate, at a fraction of the cost of each by itself. It changes no result.

@@ -40,8 +40,8 @@ func TestSlope(t *testing.T) {
 			Summarise([]noise.Outcome{ended(fails(evidence.Panic), 300*time.Millisecond)}),
 			Summarise([]noise.Outcome{fails(evidence.Timeout)}),
 		}},
-		{"schedules", Judge(failedReport(3, 100), 1000), []Result{
-			Judge(failedReport(1, 100), 1000), Judge(failedReport(2, 300), 1000), Judge(failedReport(2, 100), 1000), Judge(failedReport(3, 100), 1000),
+		{"schedules", Judge(failedReport(3, 100), 1000, 1), []Result{
+			Judge(failedReport(1, 100), 1000, 1), Judge(failedReport(2, 300), 1000, 1), Judge(failedReport(2, 100), 1000, 1), Judge(failedReport(3, 100), 1000, 1),
 		}},
 		{"not run", original, []Result{races("a", "b", "c", "d", "e", "f", "g", "h"), {Refused: "does not build"}}},
 	} {

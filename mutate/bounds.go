@@ -140,7 +140,7 @@ func (fn *Function) ownCall(call *ast.CallExpr) bool {
 		return true
 	}
 	if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-		return true
+		return f.Pkg().Path() != "context" // whose contexts nearly all are
 	}
 	for _, p := range fn.Program.Packages {
 		if p.Path == f.Pkg().Path() {

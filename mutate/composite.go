@@ -21,7 +21,8 @@ type Whole struct {
 // Composite returns the composite edit of an operator that stands for the
 // parts. It is placed at the one of the greatest worth and has its heat and belief; what all parts
 // have in common, such as the lock, it has, too, and the variables of all. A
-// single part gives a composite edit all the same. There must be one.
+// single part gives a composite edit all the same. There must be one. It reaches
+// what any of its parts does.
 func Composite(operator string, parts ...Edit) Edit {
 	parts = flatten(parts)
 	slices.SortFunc(parts, compareEdits)
@@ -35,6 +36,7 @@ func Composite(operator string, parts ...Edit) Edit {
 		Operator: operator, File: hottest.File, Line: hottest.Line, Func: hottest.Func, Node: hottest.Node,
 		Lock: hottest.Lock, Heat: hottest.Heat, Belief: hottest.Belief, Note: hottest.Note, Parts: parts,
 	}
+	e.reachOf(parts)
 	for _, p := range parts {
 		if e.Lock != nil && (p.Lock == nil || p.Lock.Key != e.Lock.Key) {
 			e.Lock = nil
@@ -49,6 +51,18 @@ func Composite(operator string, parts ...Edit) Edit {
 	slices.Sort(e.Flags)
 	e.Vars, e.Flags = slices.Compact(e.Vars), slices.Compact(e.Flags)
 	return e
+}
+
+// reachOf gives a composite edit the reach of all its parts together, unless some
+// part covers nothing.
+func (e *Edit) reachOf(parts []Edit) {
+	for _, p := range parts {
+		if p.Reach == 0 {
+			return
+		}
+		e.races = e.races.With(p.races)
+	}
+	e.Reach = e.races.Share()
 }
 
 // ofGroups lists the composite edits of those that operators have put into a

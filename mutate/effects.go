@@ -82,7 +82,7 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 		e.Relocks = true
 	}
 	e.Nests = e.Nests || len(acquires) > 0
-	e.Calls = e.Calls || fn.mayBlock(call)
+	e.Calls = e.Calls || fn.MayWait(call)
 }
 
 // calleeName is "package.Function" or "package.Type.Method" of the function

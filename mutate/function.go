@@ -127,7 +127,8 @@ func Innermost(statements []Statement, n ast.Node) (found Statement) {
 //
 // The heat is that of the hottest line covered, or of the edit's own line
 // where nothing is. Each line more than one takes a hundredth off, so that of
-// two edits near the evidence the narrower is tried first.
+// two edits near the evidence the narrower is tried first. The reach is that of
+// the lines covered.
 func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) Edit {
 	e := Edit{
 		Operator: operator,
@@ -145,9 +146,13 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 		}
 		first, last := fn.line(s.Pos()), fn.line(s.End()-1)
 		heat = max(heat, fn.Narrowing.Hottest(fn.File, first, last))
+		e.races = e.races.With(fn.Narrowing.Reach(fn.File, first, last))
 		lines += last - first + 1
 	}
 	e.Heat = heat * (1 - min(0.01*float64(max(lines-1, 0)), 0.3))
+	if len(covered) > 0 {
+		e.Reach = e.races.Share()
+	}
 	slices.Sort(e.Vars)
 	return e
 }

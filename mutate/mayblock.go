@@ -18,16 +18,16 @@ type waitIndex struct {
 	known map[*types.Func]bool
 }
 
-// mayBlock reports whether a call may wait for another goroutine in its callee:
+// MayWait reports whether a call may wait for another goroutine in its callee:
 // some operation there or deeper does, or the callee is known only when the
 // program runs, being a function value or a method of the module's interface.
-func (fn *Function) mayBlock(call *ast.CallExpr) bool {
+func (fn *Function) MayWait(call *ast.CallExpr) bool {
 	fn.index.waits.mu.Lock()
 	defer fn.index.waits.mu.Unlock()
 	return fn.index.callMayBlock(fn, call)
 }
 
-// callMayBlock is mayBlock. ix.waits.mu is held.
+// callMayBlock is MayWait. ix.waits.mu is held.
 func (ix *index) callMayBlock(fn *Function, call *ast.CallExpr) bool {
 	info := fn.File.Package.Info
 	if tv := info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {

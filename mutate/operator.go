@@ -66,7 +66,10 @@ type Edit struct {
 	// Belief is how likely the edit is to be what is missing, beside others as near to
 	// the evidence; 0 stands for 1, as likely as can be. See Doubt.
 	Belief float64 `json:"belief,omitempty"`
-	Flags  []Flag  `json:"flags,omitempty"`
+	// Reach is the share of the original's races that the statements covered take part
+	// in, as [analysis.Reach.Share] has it; 0 stands for 1: the edit covers none.
+	Reach float64 `json:"reach,omitempty"`
+	Flags []Flag  `json:"flags,omitempty"`
 	// Group is equal for edits of the operator that belong together, wherever they
 	// are: Space lists a composite edit of all of them, if they go together. "": none.
 	Group string `json:"-"`
@@ -74,6 +77,8 @@ type Edit struct {
 	// stands for; it does nothing else. Space.Mutant puts them in its place, so
 	// that no Mutant has a composite edit.
 	Parts []Edit `json:"parts,omitempty"`
+
+	races analysis.Reach // that Reach is the share of
 }
 
 // A Flag is a reason to prefer other fixes.
@@ -111,12 +116,16 @@ func Refuse(e Edit, format string, args ...any) error {
 	return &Refusal{Edit: e, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Worth is what the search prefers edits by: heat times belief.
+// Worth is what the search prefers edits by: heat times belief and reach.
 func (e *Edit) Worth() float64 {
-	if e.Belief == 0 {
-		return e.Heat
+	worth := e.Heat
+	if e.Belief > 0 {
+		worth *= e.Belief
 	}
-	return e.Heat * e.Belief
+	if e.Reach > 0 {
+		worth *= e.Reach
+	}
+	return worth
 }
 
 // Doubt takes a part of the belief in the edit and leaves the given one, which is

@@ -3,6 +3,7 @@ package validate
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -110,7 +111,7 @@ func TestCheckedFix(t *testing.T) {
 		t.Errorf("%d series of runs, searches %+v; want one of each, with the schedules that failed", len(runner.series), c.searches)
 	}
 	again, err := v.Validate(t.Context(), m, byChecker)
-	if err != nil || again.Checked != want || again.Confirmed != fix.Confirmed || len(c.searches) != 1 || len(runner.series) != 1 {
+	if err != nil || again.Checked != want || !reflect.DeepEqual(again.Confirmed, fix.Confirmed) || len(c.searches) != 1 || len(runner.series) != 1 {
 		t.Errorf("a second time: %+v, %v; %d series, %d searches", again, err, len(runner.series), len(c.searches))
 	}
 }
@@ -350,7 +351,7 @@ func TestAtOnce(t *testing.T) {
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1), w.edit(t, "guard", "(*Account).Twice", "twice", 1))
 	one := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, nil), m)
 	other := validate(t, w.validator(t, &fakeRunner{fail: unlockedDeposit}, func(o *Options) { o.AtOnce = true }), m)
-	if one.Mutant.Hash != other.Mutant.Hash || one.Confirmed != other.Confirmed || other.Checked != (Checked{}) || one.Cost != other.Cost {
+	if one.Mutant.Hash != other.Mutant.Hash || !reflect.DeepEqual(one.Confirmed, other.Confirmed) || other.Checked != (Checked{}) || one.Cost != other.Cost {
 		t.Errorf("one after the other: %+v\nat once: %+v", one, other)
 	}
 }

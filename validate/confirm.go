@@ -126,9 +126,10 @@ type series struct {
 	limit  time.Duration // of a run; 0: the runner's
 
 	passed  []noise.Outcome
-	elapsed time.Duration // of these, added up
-	again   int           // of these, runs that reached their limit first
-	forced  int           // runs before, under interleavings that failed the original
+	elapsed time.Duration  // of these, added up
+	again   int            // of these, runs that reached their limit first
+	delayed map[string]int // runs that failed by a test alone that depends on time
+	forced  int            // runs before, under interleavings that failed the original
 }
 
 // run makes runs until they are enough. The first that fails is a *Rejected error.
@@ -165,6 +166,21 @@ func (s *series) pass(o noise.Outcome) {
 	s.elapsed += o.Elapsed
 }
 
+// delay takes down a run that failed by tests alone that depend on time: the others
+// passed.
+func (s *series) delay(o noise.Outcome, tests []string) {
+	if s.delayed == nil {
+		s.delayed = map[string]int{}
+	}
+	for _, name := range tests {
+		if s.delayed[name] == 0 {
+			s.o.Log("run %d (seed %d): %s fails and depends on time: it is to be run by itself", len(s.passed)+1, o.Seed, name)
+		}
+		s.delayed[name]++
+	}
+	s.pass(o)
+}
+
 // enough reports whether enough runs have passed.
 func (s *series) enough() bool { return s.quota.enough(len(s.passed), s.elapsed) }
 
@@ -173,6 +189,10 @@ func (s *series) enough() bool { return s.quota.enough(len(s.passed), s.elapsed)
 // limit was measured.
 func (s *series) judge(ctx context.Context, o noise.Outcome) error {
 	if !onlySlow(o) {
+		if tests := s.onlyTimed(o); len(tests) > 0 {
+			s.delay(o, tests)
+			return nil
+		}
 		return s.refutation(o)
 	}
 	limit := min(againFactor*o.Elapsed, max(maxAgain, o.Elapsed))
@@ -234,6 +254,7 @@ func (s *series) summarise() Confirmation {
 		Switches:  float64(switches) / float64(n),
 		Again:     s.again,
 		Forced:    s.forced,
+		Delayed:   s.delayed,
 	}
 }
 

@@ -97,7 +97,10 @@ func (v *Validator) measure(ctx context.Context, binA, binB Binary, limit time.D
 		return comparison{}, longest, nil
 	}
 	return comparison{
-		Cost:     Cost{Pairs: n, Time: median(times.ratios), Switches: median(switches.ratios)},
+		Cost: Cost{
+			Pairs: n, Time: median(times.ratios), Switches: median(switches.ratios),
+			TimeInterval: medianInterval(times.ratios), SwitchesInterval: medianInterval(switches.ratios),
+		},
 		time:     times.direction(timeMargin, float64(timeFloor)),
 		switches: switches.direction(switchesMargin, switchesFloor),
 	}, longest, nil

@@ -26,16 +26,16 @@ func TestCompare(t *testing.T) {
 		want          Cost
 		better, worse bool
 	}{
-		{"same", &fakeRunner{}, Cost{Pairs: 10, Time: 1, Switches: 1}, false, false},
-		{"faster", &fakeRunner{elapsed: ms(10, 8)}, Cost{Pairs: 10, Time: 0.8, Switches: 1}, true, false},
-		{"within the margin", &fakeRunner{elapsed: ms(100, 95)}, Cost{Pairs: 10, Time: 0.95, Switches: 1}, false, false},
-		{"slower", &fakeRunner{elapsed: ms(10, 20)}, Cost{Pairs: 10, Time: 2, Switches: 1}, false, true},
+		{"same", &fakeRunner{}, Cost{Pairs: 10, Time: 1, Switches: 1, TimeInterval: Interval{1, 1}, SwitchesInterval: Interval{1, 1}}, false, false},
+		{"faster", &fakeRunner{elapsed: ms(10, 8)}, Cost{Pairs: 10, Time: 0.8, Switches: 1, TimeInterval: Interval{0.8, 0.8}, SwitchesInterval: Interval{1, 1}}, true, false},
+		{"within the margin", &fakeRunner{elapsed: ms(100, 95)}, Cost{Pairs: 10, Time: 0.95, Switches: 1, TimeInterval: Interval{0.95, 0.95}, SwitchesInterval: Interval{1, 1}}, false, false},
+		{"slower", &fakeRunner{elapsed: ms(10, 20)}, Cost{Pairs: 10, Time: 2, Switches: 1, TimeInterval: Interval{2, 2}, SwitchesInterval: Interval{1, 1}}, false, true},
 		{"faster with more switches", &fakeRunner{elapsed: ms(10, 5), switches: func(src string) int64 {
 			if isMutant(src) {
 				return 19
 			}
 			return 9
-		}}, Cost{Pairs: 10, Time: 0.5, Switches: 2}, false, true},
+		}}, Cost{Pairs: 10, Time: 0.5, Switches: 2, TimeInterval: Interval{0.5, 0.5}, SwitchesInterval: Interval{2, 2}}, false, true},
 		{"original fails", &fakeRunner{fail: func(src string, _ int) bool { return !isMutant(src) }}, Cost{}, false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -92,6 +92,16 @@
 // of the series beside it and four times the limit, and that run counts. If the
 // goroutines' dump shows that none can run any more, there is no second run.
 //
+// # Tests that depend on time
+//
+// A test that sleeps and then asserts what has been done meanwhile fails when noise
+// holds a goroutine up for longer than the test allows, with any fix. Where the checker,
+// whose time passes only when nothing can run, sees the original fail by something
+// else, an assertion of such a test refutes nothing (timed.go): the run counts as
+// passed, Confirmation.Delayed counts the test, and the fix says so. At the end the
+// test has to pass ten times by itself, without noise and with nothing beside it, unless
+// the original fails it so too; and the checker has to have passed the fix.
+//
 // # Incomplete
 //
 // When ctx ends in the middle of a validation, a candidate that has passed ten

@@ -2,7 +2,10 @@ package validate
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"mendel/analysis"
@@ -65,6 +68,13 @@ func (f *Fix) missing(checker bool) []string {
 	if c := f.Confirmed; c.Wanted > 0 {
 		words = append(words, fmt.Sprintf("confirmed by %d of %d runs", c.Runs, c.Wanted))
 	}
+	if len(f.Confirmed.Delayed) > 0 && !f.Checked.passed() {
+		tests := slices.Sorted(maps.Keys(f.Confirmed.Delayed))
+		words = append(words, fmt.Sprintf("%s failed under noise, and the model checker has not passed the fix", strings.Join(tests, ", ")))
+	}
+	if len(f.Confirmed.Delayed) > 0 && f.Tests.Verdict == Skipped && f.Tests.Detail != stoppedBefore {
+		words = append(words, "tests that failed under noise were not run by themselves")
+	}
 	if checker && f.Checked.Verdict == "" {
 		words = append(words, "the model checker's last search did not end")
 	}
@@ -77,15 +87,19 @@ func (f *Fix) missing(checker bool) []string {
 	return words
 }
 
-// A Confirmation is a series of noised runs of one mutant that all passed.
+// A Confirmation is a series of noised runs of one mutant that all passed, but for
+// tests that depend on time.
 type Confirmation struct {
-	Runs      int
-	Wanted    int           `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
-	Again     int           `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
-	Forced    int           `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
-	FirstSeed uint64        // the runs' seeds are FirstSeed, FirstSeed+1, ...
-	Elapsed   time.Duration // mean
-	Switches  float64       // voluntary context switches, mean
+	Runs   int
+	Wanted int `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
+	Again  int `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
+	Forced int `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
+	// Delayed has the tests that depend on time and failed, with the number of runs:
+	// noise delays goroutines by more than such a test allows, with any fix.
+	Delayed   map[string]int `json:",omitempty"`
+	FirstSeed uint64         // the runs' seeds are FirstSeed, FirstSeed+1, ...
+	Elapsed   time.Duration  // mean
+	Switches  float64        // voluntary context switches, mean
 }
 
 // Cost compares two programs by interleaved runs without noise and without the
@@ -94,7 +108,10 @@ type Cost struct {
 	Pairs    int     // pairs of passing runs compared; 0: not measured
 	Time     float64 // running time, median of the pairs
 	Switches float64 // voluntary context switches, median of the pairs
-	Detail   string  `json:",omitempty"` // why it was not measured, if it could have been
+	// Of the medians of Time and Switches.
+	TimeInterval     Interval `json:",omitzero"`
+	SwitchesInterval Interval `json:",omitzero"`
+	Detail           string   `json:",omitempty"` // why it was not measured, if it could have been
 }
 
 // A Verdict of one check.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -96,7 +98,7 @@ func (j *job) confirmMore(ctx context.Context, p *proof) error {
 
 // measureFix runs and measures what must have the machine to itself.
 func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) error {
-	tests, err := t.finish(ctx, p.tests)
+	tests, err := t.finish(ctx, p.tests, slices.Collect(maps.Keys(p.confirmed.Delayed)))
 	if err != nil {
 		return err // the tests stay skipped
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"mendel/mutate"
@@ -158,7 +159,7 @@ func (v *Validator) since(before knowledge) []Observation {
 		}
 	}
 	for hash, c := range v.confirmations {
-		if known, ok := before.confirmations[hash]; !ok || known != c {
+		if known, ok := before.confirmations[hash]; !ok || !reflect.DeepEqual(known, c) {
 			of(hash).Confirmed = &c
 		}
 	}

@@ -47,7 +47,7 @@ func TestRehearsalSparesRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := tester.finish(t.Context(), trials)
+	got, err := tester.finish(t.Context(), trials, nil)
 	if err != nil || !slices.Equal(got.Ignored, []string{"TestThird"}) || got.Tests != 4 {
 		t.Errorf("check %+v, error %v", got, err)
 	}
@@ -104,7 +104,7 @@ func TestSuspectsAreNotIgnored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = tester.finish(t.Context(), trials)
+		_, err = tester.finish(t.Context(), trials, nil)
 		var rejected *Rejected
 		if !errors.As(err, &rejected) || rejected.Failure.Test != test {
 			t.Errorf("%s: error %v", patchedResult, err)
@@ -132,7 +132,7 @@ func TestEarlyRunsCount(t *testing.T) {
 			t.Fatal(err)
 		}
 		early = false
-		got, err := tester.finish(t.Context(), trials)
+		got, err := tester.finish(t.Context(), trials, nil)
 		if err != nil || got.Tests != 4 || len(got.Ignored) > 0 {
 			t.Errorf("disturbed %v: check %+v, error %v", disturbed, got, err)
 		}
@@ -219,7 +219,7 @@ func TestEarlySlowness(t *testing.T) {
 		if err := tester.early(t.Context(), trials); err != nil {
 			t.Fatal(err)
 		}
-		got, err := tester.finish(t.Context(), trials)
+		got, err := tester.finish(t.Context(), trials, nil)
 		n := 0
 		for _, name := range []string{"TestThird", "TestOther", "ExampleAccount"} {
 			n += s.runs["patched.test ^("+name+")$"]

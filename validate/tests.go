@@ -67,8 +67,9 @@ type trial struct {
 	patched string   // binary
 	all     []string // names
 	targets []string
-	runs    int  // of the targets
-	benches bool // there are benchmarks
+	again   []string // targets that depend on time and have failed beside other checks
+	runs    int      // of the targets
+	benches bool     // there are benchmarks
 
 	early attempt // at the other tests, while other checks went on
 }
@@ -100,14 +101,12 @@ func (t *tester) begin(ctx context.Context, race bool) (*trial, error) {
 	if tr.all, tr.benches, err = t.list(ctx, patched); err != nil {
 		return nil, err
 	}
-	if tr.targets, tr.runs, err = t.targets(ctx, patched); err != nil {
-		return nil, err
-	}
-	return tr, nil
+	return tr, t.targets(ctx, tr)
 }
 
-// finish runs the other tests and sums up.
-func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error) {
+// finish runs the other tests, and by themselves those that depend on time and
+// have failed, delayed by noise or by other checks. It sums up.
+func (t *tester) finish(ctx context.Context, trials [2]*trial, delayed []string) (TestCheck, error) {
 	if t.o.Tool == nil {
 		return TestCheck{Check: Check{Skipped, "no go command at hand"}}, nil
 	}
@@ -126,7 +125,13 @@ func (t *tester) finish(ctx context.Context, trials [2]*trial) (TestCheck, error
 			}
 		} else {
 			sum.Plain = tr.runs
+			tr.again = append(tr.again, delayed...)
 		}
+		ignored, err := t.alone(ctx, tr.patched, tr.again)
+		if err != nil {
+			return TestCheck{}, err
+		}
+		sum.Ignored = append(sum.Ignored, ignored...)
 		others, known := t.otherNames(tr)
 		sum.Ignored = append(sum.Ignored, known...)
 		b, elapsed, err := t.others(ctx, tr, others)
@@ -150,30 +155,34 @@ func (t *tester) otherNames(tr *trial) (others, known []string) {
 	return without(others, known), known
 }
 
-// targets runs the tests to be repaired, which must pass, and returns their names.
-func (t *tester) targets(ctx context.Context, patched string) (names []string, runs int, err error) {
+// targets runs the tests to be repaired, which must pass.
+func (t *tester) targets(ctx context.Context, tr *trial) (err error) {
 	pattern := t.o.Program.Target.Run
 	if pattern == "" {
 		pattern = "."
 	}
 	var results []testRun
 	if t.atOnce {
-		results, err = t.repeatAtOnce(ctx, patched, pattern)
+		results, err = t.repeatAtOnce(ctx, tr.patched, pattern)
 	} else {
-		results, err = t.repeat(ctx, patched, pattern)
+		results, err = t.repeat(ctx, tr.patched, pattern)
 	}
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	for i, r := range results {
-		if len(names) == 0 {
-			names = slices.Sorted(maps.Keys(r.tests))
+		if len(tr.targets) == 0 {
+			tr.targets = slices.Sorted(maps.Keys(r.tests))
 		}
-		if bad := r.failing(names); len(bad) > 0 || !r.clean() {
-			return nil, 0, t.rejected(r, bad, i)
+		switch bad := r.failing(tr.targets); {
+		case t.disturbed(r, bad):
+			tr.again = append(tr.again, bad...)
+		case len(bad) > 0 || !r.clean():
+			return t.rejected(r, bad, i)
 		}
 	}
-	return names, len(results), nil
+	tr.runs = len(results)
+	return nil
 }
 
 // rejected words a run with failing tests.

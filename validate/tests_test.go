@@ -107,7 +107,7 @@ func checkTests(t *testing.T, s *suite, change func(*Options)) (TestCheck, error
 	if err != nil {
 		return TestCheck{}, err
 	}
-	return tester.finish(t.Context(), trials)
+	return tester.finish(t.Context(), trials, nil)
 }
 
 // newSuite makes a tester of a suite.

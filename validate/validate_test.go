@@ -3,6 +3,7 @@ package validate
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -286,7 +287,7 @@ func TestRemembers(t *testing.T) {
 		t.Fatalf("%d series, %d times vet", len(runner.series), len(tool.seen))
 	}
 	second := validate(t, v, w.mutant(t, needed, w.edit(t, "guard", "(*Account).Twice", "twice", 1)))
-	if second.Mutant.Hash != first.Mutant.Hash || second.Confirmed != first.Confirmed || second.Vet != first.Vet || second.Tests.Tests != first.Tests.Tests {
+	if second.Mutant.Hash != first.Mutant.Hash || !reflect.DeepEqual(second.Confirmed, first.Confirmed) || second.Vet != first.Vet || second.Tests.Tests != first.Tests.Tests {
 		t.Errorf("the same fix has other evidence: %+v, %+v", first, second)
 	}
 	// Run were the candidate, and what is left without the needed edit.

@@ -110,9 +110,16 @@ func trace(string) {}
 -- bank_test.go --
 package bank
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestDeposit(t *testing.T) { new(Account).Deposit(1) }
+
+func TestOther(t *testing.T) { time.Sleep(time.Millisecond) }
+
+func TestThird(t *testing.T) {}
 `
 
 // bank loads the program once for all tests; it does not change.
@@ -317,6 +324,7 @@ func flagged(e mutate.Edit, flags ...mutate.Flag) mutate.Edit {
 type fakeRunner struct {
 	world    *world
 	fail     func(src string, run int) bool          // run counts from 0 within a series; nil: none fails
+	test     string                                  // whose assertion fails; "": a race does
 	elapsed  func(src string) time.Duration          // nil: a millisecond
 	switches func(src string) int64                  // nil: 10
 	build    func(mode noise.Mode, src string) error // nil: all build
@@ -387,6 +395,9 @@ func (b *fakeBinary) RunMany(ctx context.Context, n int, o noise.RunOptions, sto
 		if r.fail != nil && r.fail(b.src, i) {
 			outcome.Pass = false
 			outcome.Failures = []evidence.Failure{{Kind: evidence.Race, Message: "amount"}}
+			if r.test != "" {
+				outcome.Failures[0] = evidence.Failure{Kind: evidence.TestFailure, Test: r.test, Message: "too late"}
+			}
 		}
 		out = append(out, outcome)
 		if stop != nil && stop(outcome) {

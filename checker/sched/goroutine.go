@@ -32,6 +32,7 @@ type goroutine struct {
 	sleeps    int         // begun
 	ran       int         // round of the last step
 	stepped   int         // number of the last step
+	looks     int         // steps since it is watched, see spinning
 	able      int         // number of steps when it could go on, see spinning
 	home      func() bool // reports that it is not
 	number    string      // of an adopted goroutine and of one that was outside, see number

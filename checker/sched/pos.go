@@ -8,9 +8,9 @@ import "math/rand/v2"
 // operation that depends on it, draws anew. So the order of two dependent
 // operations is an even chance however long the goroutines around them run,
 // which a random walk does not give. A goroutine that asks to be passed over
-// draws below all that do not, anew each time: of several that wait for each other
-// in loops none is passed over for ever. One that spins draws anew at each step,
-// so it cannot starve others.
+// draws below all that do not, and so do anew those that have asked before: of several
+// that wait for each other in loops none is passed over for long. One that spins draws
+// anew at each step, so it cannot starve others.
 type pos struct {
 	rng      *rand.Rand
 	priority []uint64
@@ -30,7 +30,12 @@ func (s *pos) Next(enabled []Pending, current int, yielding bool) int {
 		s.priority = append(s.priority, s.draw())
 	}
 	if yielding && current >= 0 && current < len(s.priority) {
-		s.priority[current] = s.draw() &^ high
+		s.priority[current] &^= high
+		for g, p := range s.priority { // one that was passed over by chance must not stay so
+			if p&high == 0 {
+				s.priority[g] = s.draw() &^ high
+			}
+		}
 	}
 	best := highest(s.priority, enabled)
 	chosen := &enabled[best]

@@ -50,6 +50,7 @@ type execution struct {
 	fruitless          int // how often time has passed since something was enabled
 	bubbles            int // so far
 	rounds             rounds
+	notedAt            int // step of the last noteAble
 	watchFrom, watchTo int // numbers of looks in a row between which spinning watches who could go on
 
 	environment environment

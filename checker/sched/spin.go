@@ -47,8 +47,22 @@ func (x *execution) spinning() bool {
 	return true
 }
 
-// noteAble notes who could go on now.
+// leastLooks is how many steps a goroutine must have made while it was watched, or its
+// share of them, to have gone through its loop: with fewer it may be about to do more
+// than look. Guessed.
+const leastLooks = 10
+
+// noteAble notes who could go on now, and who has made the last step.
 func (x *execution) noteAble() {
+	if x.result.Steps > x.notedAt+watchedSteps/10 { // it is watched anew
+		for _, g := range x.goroutines {
+			g.looks = 0
+		}
+	}
+	x.notedAt = x.result.Steps
+	if x.last >= 0 {
+		x.goroutines[x.last].looks++
+	}
 	for _, g := range x.alive {
 		if e := g.pending.Enabled; e == nil || e() {
 			g.able = x.result.Steps
@@ -57,9 +71,13 @@ func (x *execution) noteAble() {
 }
 
 // starves reports whether the strategy has kept a goroutine waiting that could go on
-// at some moments since it is watched: it may do more than look.
+// at some moments since it is watched, or has let it make a few steps only: it may do
+// more than look.
 func (x *execution) starves(since int) bool {
-	return slices.ContainsFunc(x.alive, func(g *goroutine) bool { return g.able >= since && g.stepped < since })
+	least := max(1, min(leastLooks, (x.watchTo-x.watchFrom)/(2*max(1, len(x.alive)))))
+	return slices.ContainsFunc(x.alive, func(g *goroutine) bool {
+		return g.able >= since && (g.stepped < since || g.looks < least)
+	})
 }
 
 // atBound reports whether the bound on steps is reached. Shortly before, it is watched

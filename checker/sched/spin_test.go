@@ -208,3 +208,48 @@ func (s *lateStarving) Next(enabled []Pending, _ int, _ bool) int {
 	}
 	return 0
 }
+
+// One step in the time that is watched is not enough to know that a goroutine does no
+// more than look: it may be about to release the others. By chance pos lets one of two
+// that pass each other over wait for long.
+func TestSeldomBesideSpinner(t *testing.T) {
+	body := func() {
+		var mu mutex
+		x := 0
+		woken, done := MakeChan[int](1), MakeChan[int](0)
+		until := func(was int, then func()) {
+			for {
+				mu.lock()
+				if x >= was {
+					then()
+					mu.unlock()
+					break
+				}
+				mu.unlock()
+				Yield()
+			}
+			Send(done, 1)
+		}
+		Go(func() {
+			mu.lock()
+			x = 1
+			mu.unlock()
+			Recv(woken)
+			until(0, func() { x = 3 })
+		})
+		Go(func() { until(1, func() { x = 2; Send(woken, 1) }) })
+		Go(func() { until(3, func() {}) })
+		for range 3 {
+			Recv(done)
+		}
+	}
+	for seed := range uint64(8) {
+		s := newPOS(seed)
+		for n := range 5000 {
+			s.Begin()
+			if x := Run(s, Options{}, body); x.Failure != nil && x.Failure.Kind != Timeout {
+				t.Fatalf("seed %d, execution %d: %+v after %d steps", seed, n, x.Failure, x.Steps)
+			}
+		}
+	}
+}

@@ -81,11 +81,12 @@ package with a test that fails under some interleavings, and writes validated
 patches.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          noCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
 	root.AddCommand(newRepairCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
+	addCompletions(root)
 	return root
 }

@@ -41,10 +41,14 @@ Exit codes:
 func runStatus(dir string, asJSON bool, w io.Writer) error {
 	state, err := mendel.ReadState(dir)
 	if err != nil {
-		if series, serr := mendel.ReadSeries(dir); serr == nil { // of several packages
-			return printSeries(w, series, asJSON)
+		if !mendel.HoldsSeries(dir) {
+			return err
 		}
-		return err
+		series, err := mendel.ReadSeries(dir)
+		if err != nil {
+			return err
+		}
+		return printSeries(w, series, asJSON)
 	}
 	if asJSON {
 		var data []byte

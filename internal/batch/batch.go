@@ -32,6 +32,7 @@ type Series struct {
 	Budget   float64         `json:"budget"`             // seconds, for all
 	Seconds  float64         `json:"seconds"`            // spent
 	Packages []Package       `json:"members"`            // in the order in which they are repaired
+	Combined []Combination   `json:"combined,omitempty"` // of the fixes, where several are to be applied
 	Untested []string        `json:"untested,omitempty"` // packages without tests
 	Notes    []string        `json:"notes,omitempty"`
 	Options  journal.Options `json:"options"` // that the series goes on with
@@ -73,6 +74,7 @@ type Package struct {
 // done until then, and the error is ctx's.
 func Run(ctx context.Context, o result.Wanted, patterns []string) (*Series, error) {
 	r := &run{o: o.WithDefaults(), given: o.Budget, repair: repair.Run, look: repair.Look, began: time.Now()}
+	r.check = r.typeCheck
 	return r.all(ctx, patterns)
 }
 
@@ -82,6 +84,7 @@ type run struct {
 	given  time.Duration // budget as the caller gave it; 0: none
 	repair func(context.Context, result.Wanted, ...repair.Transferred) (*result.Result, error)
 	look   func(context.Context, result.Wanted) (repair.Triage, []string, error)
+	check  func(ctx context.Context, dir string, files gotool.Overlay, packages []string) error
 
 	series *Series
 	fixes  []repair.Transferred // of the packages that are fixed
@@ -118,6 +121,7 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 		err = r.repairAll(ctx)
 	}
 	r.conclude(ctx)
+	err = errors.Join(err, r.combine(ctx))
 	r.o.Observer.Printf("ended: %s after %.1f s; %d of %d packages fixed", r.series.Status, r.series.Seconds, r.series.fixed(), len(r.series.Packages))
 	return r.series, errors.Join(err, r.save(), ctx.Err())
 }
@@ -230,6 +234,9 @@ func (r *run) forget() error {
 	old, err := Read(r.o.Out)
 	if err != nil {
 		return nil // there is none, or nothing that could be told of it
+	}
+	if err := result.Remove(r.o.Out, fmt.Sprintf(combinedName, "*")); err != nil {
+		return err
 	}
 	for _, p := range old.Packages {
 		if p.Out == "" || slices.ContainsFunc(r.series.Packages, func(n Package) bool { return n.Out == p.Out }) {

@@ -71,6 +71,7 @@ func newSeriesWorld(t *testing.T, packages ...string) *seriesWorld {
 func (w *seriesWorld) run(ctx context.Context, o result.Wanted) (*Series, error) {
 	o.Dir, o.Out = w.dir, w.out
 	r := &run{o: o.WithDefaults(), given: o.Budget, began: time.Now()}
+	r.check = r.typeCheck
 	r.look = func(_ context.Context, o result.Wanted) (repair.Triage, []string, error) {
 		if look := w.looks[path.Base(o.Package)]; look != nil {
 			return look()
@@ -368,10 +369,10 @@ func TestSeriesApply(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	source := filepath.Join(dir, "a.go")
 	s := &Series{out: out, Packages: []Package{{Out: "none", Status: result.Fixed, Within: "a"}, {Out: "open", Status: result.NotFixed}}}
-	for i, after := range []string{"first\n", "first\n", "second\n"} {
+	for i, after := range []string{"package a // first\n", "package a // first\n", "package a // second\n"} {
 		m := Package{Out: fmt.Sprintf("%d-a", i+1), Status: result.Fixed, Patch: fmt.Sprintf("%d-a/fix-1.patch", i+1)}
 		s.Packages = append(s.Packages, m)
-		d := &dossier.Dossier{Dir: dir, Fixes: []dossier.Fix{{Files: []dossier.File{{Path: "a.go", Before: "original\n", After: after}}}}}
+		d := &dossier.Dossier{Dir: dir, Fixes: []dossier.Fix{{Files: []dossier.File{{Path: "a.go", Before: "package a // original\n", After: after}}}}}
 		if err := os.MkdirAll(filepath.Join(out, m.Out), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -379,17 +380,23 @@ func TestSeriesApply(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(source, []byte("original\n"), 0o666); err != nil {
+	if err := os.WriteFile(source, []byte("package a // original\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	applied, err := s.Apply(false)
 	if want := []string{"1-a/fix-1.patch", "2-a/fix-1.patch"}; !slices.Equal(applied, want) {
 		t.Errorf("applied %v, want %v", applied, want)
 	}
-	if err == nil || !strings.Contains(err.Error(), "a.go has changed") || !strings.Contains(err.Error(), "3-a") {
+	if err == nil || !strings.Contains(err.Error(), "changes the same lines of a.go") || !strings.Contains(err.Error(), "3-a") {
 		t.Errorf("error %v", err)
 	}
-	if text, err := os.ReadFile(source); err != nil || string(text) != "first\n" {
+	if text, err := os.ReadFile(source); err != nil || string(text) != "package a // first\n" {
 		t.Errorf("the source is %q, %v", text, err)
+	}
+	if err := os.WriteFile(source, []byte("otherwise\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if applied, err := s.Apply(false); len(applied) > 0 || err == nil || strings.Count(err.Error(), "a.go has changed") != 2 {
+		t.Errorf("applied %v to another source: %v", applied, err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"mendel/internal/dossier"
 	"mendel/internal/report"
 	"mendel/internal/result"
 )
@@ -43,7 +42,18 @@ func parseSeries(data []byte) (*Series, error) {
 	if err := json.Unmarshal(data, s); err != nil {
 		return nil, err
 	}
+	if len(s.Packages) == 0 {
+		return nil, errors.New("no repair of several packages has written it")
+	}
+	for _, c := range s.Combined {
+		if c.Patch != "" && !filepath.IsLocal(filepath.FromSlash(c.Patch)) {
+			return nil, fmt.Errorf("%q is not below it", c.Patch)
+		}
+	}
 	for _, p := range s.Packages {
+		if p.Path == "" {
+			return nil, errors.New("no repair of several packages has written it: it has a package without a name")
+		}
 		for _, name := range append([]string{p.Out, p.Patch}, p.Partial...) {
 			if name != "" && !filepath.IsLocal(filepath.FromSlash(name)) {
 				return nil, fmt.Errorf("%q, of %s, is not below it", name, p.Path)
@@ -60,6 +70,13 @@ func (s *Series) JSON() ([]byte, error) { return result.Indent(s) }
 // packages without a fix.
 func (s *Series) Print(w io.Writer) error {
 	t := report.Series{Seconds: s.Seconds, Budget: s.Budget, Untested: len(s.Untested), Notes: s.Notes}
+	for _, c := range s.Combined {
+		shown := report.CombinedPatch{Dir: c.Dir, Problem: c.Problem}
+		if c.Patch != "" {
+			shown.Patch = s.shown(c.Patch)
+		}
+		t.Combined = append(t.Combined, shown)
+	}
 	for _, p := range s.Packages {
 		row := report.SeriesRow{
 			Name: s.name(p), Failures: p.Failures, Status: report.StateWords(string(p.Status), p.Begun), Fixed: p.Status == result.Fixed,
@@ -88,31 +105,4 @@ func (s *Series) shown(file string) string {
 		return rel
 	}
 	return name
-}
-
-// Apply writes the best fix of each package that has one into the source, unless
-// it is part of another's. One whose validation is incomplete is left out, unless
-// force is set. It returns the patches that are in the source then. A
-// fix is left out, and an error says so, if a file is no longer what was
-// analysed. The fix of another package may have changed it.
-func (s *Series) Apply(force bool) (applied []string, err error) {
-	for _, p := range s.Packages {
-		ready := p.Status == result.Fixed || force && p.Status == result.Incomplete
-		if !ready || p.Within != "" {
-			continue
-		}
-		d, derr := dossier.Read(filepath.Join(s.out, filepath.FromSlash(p.Out)))
-		if derr == nil && len(d.Fixes) == 0 {
-			derr = fmt.Errorf("the dossier of %s has no fix", p.Out)
-		}
-		if derr == nil {
-			derr = result.ApplyFiles(d.Dir, d.Fixes[0].Files)
-		}
-		if derr != nil {
-			err = errors.Join(err, fmt.Errorf("apply %s: %w", s.shown(p.Patch), derr))
-			continue
-		}
-		applied = append(applied, p.Patch)
-	}
-	return applied, err
 }

@@ -45,6 +45,19 @@ func FuzzParseSeries(f *testing.F) {
 	})
 }
 
+// A file of this name that is something else is not taken for a series.
+func TestReadsNoOtherFile(t *testing.T) {
+	for _, text := range []string{"{}", `{"name": "one", "members": []}`, `{"members": [{"name": "somebody"}]}`, `[1, 2]`, ""} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, Name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Read(dir); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s is read as %+v, %v", text, s, err)
+		}
+	}
+}
+
 // FuzzSeries reads series.json. No package's files lie outside the directory.
 func FuzzSeries(f *testing.F) {
 	dir := f.TempDir()

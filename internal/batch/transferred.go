@@ -50,7 +50,7 @@ func relate(fixes []repair.Transferred) (within map[string]string, notes []strin
 				within[a.Name] = b.Name
 				notes = append(notes, fmt.Sprintf("the fix of %s is part of that of %s: apply that one, and run the tests of %s with it", a.Name, b.Name, a.Name))
 			case i < j && !contained && !contains && file != "":
-				notes = append(notes, fmt.Sprintf("the fixes of %s and %s both change %s: apply one, and repair the other package again if its patch does not apply any more", a.Name, b.Name, file))
+				notes = append(notes, fmt.Sprintf("the fixes of %s and %s both change %s: after one of their patches the other may not apply any more", a.Name, b.Name, file))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"mendel/analysis"
 	"mendel/internal/repair"
 	"mendel/internal/result"
 )
@@ -56,7 +57,7 @@ func (r *run) triage(ctx context.Context, p Package) Package {
 	p.Triage, p.Failures, err = r.look(ctx, o)
 	p.Triage.Seconds = max(time.Since(began).Seconds(), time.Millisecond.Seconds())
 
-	var absent *repair.NoTests
+	var absent *analysis.NoTests
 	var nothing *repair.NotReproduced
 	unseen := errors.As(err, &nothing)
 	switch {

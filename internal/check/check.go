@@ -227,6 +227,9 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
 		return nil, err
 	}
+	if err := p.program.CheckRun(); err != nil {
+		return nil, err
+	}
 	observer.Phase("building the instrumented tests")
 	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Workers: workers})
 	if err != nil {

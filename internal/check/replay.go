@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -104,6 +105,9 @@ func (res *ReplayResult) replay(ctx context.Context, o ReplayOptions) error {
 	res.Target = result.Target{Module: target.Dir, Package: target.Package, Run: target.Run}
 	o.Observer.Phase("loading %s", file.Package)
 	p, err := prepare(ctx, target, file.Instrument, 1, o.Observer)
+	if none := (*analysis.NoTests)(nil); errors.As(err, &none) {
+		return fmt.Errorf("%s has no test %s", file.Package, file.Test)
+	}
 	if err != nil {
 		return err
 	}

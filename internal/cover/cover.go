@@ -243,6 +243,9 @@ func (c *covering) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.program.CheckRun(); err != nil {
+		return err
+	}
 	c.result.Target.Module, c.result.Target.Package = c.tool.ModuleDir, c.program.Packages[0].Path
 	if c.narrow, err = analysis.Narrow(ctx, c.program); err != nil {
 		return err

@@ -129,20 +129,22 @@ type Bar struct {
 	To   int    `json:"to"`   // row of the release; -1: held to the end
 }
 
-// A Fix is a validated patch.
+// A Fix is a validated patch, unless it is Incomplete.
 type Fix struct {
-	Patch        string   `json:"patch"`           // file in the output directory
-	Mends        []int    `json:"mends,omitempty"` // of a partial fix: indices of Failures
-	Title        string   `json:"title"`           // first line of its commit message
-	Message      string   `json:"message"`
-	Diff         string   `json:"diff"` // unified
-	Files        []File   `json:"files"`
-	Edits        []Edit   `json:"edits"`
-	Score        float64  `json:"score"` // 0 to 1000
-	ChangedLines int      `json:"changedLines"`
-	Flags        []Flag   `json:"flags,omitempty"`
-	Generation   int      `json:"generation"`
-	Evidence     Evidence `json:"evidence"`
+	Patch        string  `json:"patch"`           // file in the output directory
+	Mends        []int   `json:"mends,omitempty"` // of a partial fix: indices of Failures
+	Title        string  `json:"title"`           // first line of its commit message
+	Message      string  `json:"message"`
+	Diff         string  `json:"diff"` // unified
+	Files        []File  `json:"files"`
+	Edits        []Edit  `json:"edits"`
+	Score        float64 `json:"score"` // 0 to 1000
+	ChangedLines int     `json:"changedLines"`
+	Flags        []Flag  `json:"flags,omitempty"`
+	// Incomplete says what is missing of the validation; empty: nothing.
+	Incomplete []string `json:"incomplete,omitempty"`
+	Generation int      `json:"generation"`
+	Evidence   Evidence `json:"evidence"`
 	// Replays are, by index of Failures, the schedules that failed before,
 	// replayed under the fix as far as they fit; nil where there is none.
 	Replays []*Trace `json:"replays,omitempty"`
@@ -176,13 +178,14 @@ type Flag struct {
 
 // Evidence is what supports a fix.
 type Evidence struct {
-	FailedBefore int    `json:"failedBefore"` // runs under noise of the original that failed
-	RunsBefore   int    `json:"runsBefore"`
-	RunsAfter    int    `json:"runsAfter"` // runs under noise of the fix; all passed
-	FirstSeed    uint64 `json:"firstSeed"` // of these; they follow one another
-	Race         bool   `json:"race"`
-	Vet          bool   `json:"vet"`
-	OtherTests   string `json:"otherTests"`
+	FailedBefore int      `json:"failedBefore"` // runs under noise of the original that failed
+	RunsBefore   int      `json:"runsBefore"`
+	RunsAfter    int      `json:"runsAfter"`         // runs under noise of the fix; all passed
+	Delayed      []string `json:"delayed,omitempty"` // tests that depend on time and failed in some of them
+	FirstSeed    uint64   `json:"firstSeed"`         // of these; they follow one another
+	Race         bool     `json:"race"`
+	Vet          bool     `json:"vet"`
+	OtherTests   string   `json:"otherTests"`
 	// Of the checker; Verdict "": it was not used.
 	Verdict   string   `json:"verdict,omitempty"`
 	Bound     int      `json:"bound"` // with "exhausted": preemptions; -1: any number
@@ -191,10 +194,19 @@ type Evidence struct {
 	Followed  int      `json:"followed,omitempty"` // schedules that failed before and pass now
 	Check     string   `json:"check,omitempty"`    // the verdict in words
 	Limits    []string `json:"limits"`             // what all this does not show
-	// Of the costs, after divided by before; 0: not measured.
-	Time        float64 `json:"time,omitempty"`
-	Switches    float64 `json:"switches,omitempty"`
-	Parallelism float64 `json:"parallelism,omitempty"`
+	// Of the costs, after divided by before; 0: not measured. The intervals are those
+	// of the first two, with a confidence of 95 %; none: too few runs were compared.
+	Time             float64  `json:"time,omitempty"`
+	TimeInterval     Interval `json:"timeInterval,omitzero"`
+	Switches         float64  `json:"switches,omitempty"`
+	SwitchesInterval Interval `json:"switchesInterval,omitzero"`
+	Parallelism      float64  `json:"parallelism,omitempty"`
+}
+
+// An Interval of a figure.
+type Interval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // A Rejected is a candidate that is no fix.

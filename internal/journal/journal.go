@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/evolve"
+	"mendel/internal/report"
 	"mendel/internal/result"
 	"mendel/internal/store"
 )
@@ -289,9 +290,9 @@ func (j *Journal) searched(e evolve.Event) {
 	case e.Done:
 		g := store.Generation{Number: e.Generation, Seconds: j.clock.Spent().Seconds(), Best: e.Best, Mean: e.Mean, Scored: e.Evaluations}
 		j.write(func(run int64) error { return j.store.KeepGeneration(run, g) })
-		j.event(store.GenerationEvent, fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations))
+		j.event(store.GenerationEvent, report.GenerationLine(e))
 	case better && len(e.Mutant.Edits) > 0:
-		j.event(store.BestEvent, fmt.Sprintf("new best %.0f: %s", e.Best, result.Describe(e.Mutant.Edits)))
+		j.event(store.BestEvent, report.NewBest(e, result.Describe(e.Mutant.Edits)))
 	}
 }
 

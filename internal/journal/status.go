@@ -50,8 +50,10 @@ type State struct {
 	Generation  int           `json:"generation"`
 	Scored      int           `json:"scored"`      // mutants, in the order of the search
 	Evaluations int           `json:"evaluations"` // made; others were known, or ran ahead
-	Best        float64       `json:"best"`        // score, 0 to 1000
-	Fixes       int           `json:"fixes"`       // validated
+	Best        float64       `json:"best"`        // score of a mutant, 0 to 1000
+	Original    float64       `json:"original"`    // score of the program as it is; 0 before the search
+	Fixes       int           `json:"fixes"`       // validated to the end
+	Incomplete  int           `json:"incomplete"`  // fixes that are not
 	Rejected    int           `json:"rejected"`    // candidates
 	Spent       float64       `json:"spentSeconds"`
 	Budget      float64       `json:"budgetSeconds"`
@@ -91,7 +93,7 @@ func ReadState(out string) (*State, error) {
 	if held {
 		state.PID = holder.PID
 	}
-	return state, state.read(s, run.ID)
+	return state, state.read(s, run.ID, run.Result)
 }
 
 // nothingIn says that no repair has been entered in a directory.
@@ -126,16 +128,22 @@ func stateOf(out string, run *store.Run, held bool) *State {
 	if json.Unmarshal(run.Options, &o) == nil {
 		state.Seed = o.Seed
 	}
+	var w result.Work
+	if json.Unmarshal(run.Work, &w) == nil {
+		state.Original = w.Search.Original
+	}
 	return state
 }
 
-// read completes a state by what was made and the end of the log.
-func (s *State) read(from *store.Store, run int64) error {
+// read completes a state by what was made and the end of the log. Made is the
+// run's result as JSON; empty if it has none yet.
+func (s *State) read(from *store.Store, run int64, made []byte) error {
 	counts, err := from.Counts(run)
 	if err != nil {
 		return err
 	}
-	s.Evaluations, s.Fixes, s.Rejected = counts.Evaluations, counts.Fixes, counts.Rejected
+	s.Evaluations, s.Fixes, s.Incomplete, s.Rejected = counts.Evaluations, counts.Fixes, counts.Incomplete, counts.Rejected
+	s.count(made)
 	events, err := from.Events(run, shownLines)
 	if err != nil {
 		return err
@@ -145,6 +153,23 @@ func (s *State) read(from *store.Store, run int64) error {
 		s.Lines[i] = LogLine{e.Time, e.Text}
 	}
 	return nil
+}
+
+// count counts the fixes of a run that has ended, as its result and its reports
+// have them: the store keeps only the validations that were not interrupted.
+func (s *State) count(made []byte) {
+	var r result.Result
+	if s.RunState == Running || s.RunState == Killed || json.Unmarshal(made, &r) != nil {
+		return
+	}
+	s.Fixes, s.Incomplete = 0, 0
+	for _, f := range r.Fixes {
+		if len(f.Incomplete) > 0 {
+			s.Incomplete++
+		} else {
+			s.Fixes++
+		}
+	}
 }
 
 // JSON is the state for machines.
@@ -176,9 +201,13 @@ func (s *State) Print(w io.Writer) error {
 		line("phase", "%s", s.Phase)
 	}
 	if s.Scored > 0 {
-		line("search", "generation %d, best score %.0f of 1000, %d mutants evaluated", s.Generation, s.Best, s.Evaluations)
+		line("search", "generation %d, best score %.0f of 1000 (the original: %.0f), %d mutants evaluated", s.Generation, s.Best, s.Original, s.Evaluations)
 	}
-	line("found", "validated fixes: %d, rejected candidates: %d", s.Fixes, s.Rejected)
+	found := fmt.Sprintf("validated fixes: %d", s.Fixes)
+	if s.Incomplete > 0 {
+		found += fmt.Sprintf(", fixes whose validation is incomplete: %d", s.Incomplete)
+	}
+	line("found", "%s, rejected candidates: %d", found, s.Rejected)
 	line("time", "%s of %s spent, %s left", short(s.Spent), short(s.Budget), short(s.Left))
 	if s.Reason != "" {
 		line("reason", "%s", s.Reason)

@@ -138,6 +138,9 @@ func (l *localizing) run(ctx context.Context) error {
 	if l.program, err = analysis.Load(ctx, l.tool, analysis.Target{Dir: l.tool.Dir, Package: l.o.Package, Run: l.o.Run, Flags: l.o.Flags}); err != nil {
 		return err
 	}
+	if err := l.program.CheckRun(); err != nil {
+		return err
+	}
 	l.result = (&Result{Module: l.tool.ModuleDir, Package: l.program.Packages[0].Path, Seed: l.o.Seed}).blank()
 	if l.o.Method == MethodNoise {
 		noise := func(ctx context.Context) (string, error) { return l.byNoise(ctx, "") }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"mendel/checker"
 	"mendel/internal/report"
@@ -178,7 +179,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 	var all []result.Fix
 	for i, f := range result.LiveOf(r).Fixes {
 		message, found := report.Message(r.Story(i)), out.found(f)
-		diff := report.Patch(report.Changes(result.LiveOf(r).Program, f.Mutant), message)
+		diff := report.Mail(report.Changes(result.LiveOf(r).Program, f.Mutant), message, time.Time{})
 		fix := result.Fix{
 			Patch: result.PatchName(i), Diff: string(diff), Edits: f.Mutant.Edits, Score: f.Score.Score,
 			ChangedLines: f.Changed.Total(), Flags: slices.Clone(f.Flags), Generation: found.generation,
@@ -186,9 +187,12 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
 				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
-				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f.Confirmed.Runs, f.Race, f.Checked, f.Incomplete),
+				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f),
 			},
-			Cost:    result.Cost{Time: f.Cost.Time, Switches: f.Cost.Switches},
+			Cost: result.Cost{
+				Time: f.Cost.Time, Switches: f.Cost.Switches,
+				TimeInterval: f.Cost.TimeInterval, SwitchesInterval: f.Cost.SwitchesInterval,
+			},
 			Quality: f.Quality, Incomplete: f.Incomplete,
 		}
 		if e := &fix.Evidence; e.FailedBefore > 0 && e.RunsAfter > 0 {

@@ -10,6 +10,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/internal/result"
+	"mendel/validate"
 )
 
 // A cluster is failures of the original that are taken to have one cause, and
@@ -41,7 +42,13 @@ func (env *environment) clusters(n *analysis.Narrowing, base *baseline) []cluste
 		for _, key := range env.placesOf(n, f.Failure) {
 			g.keys[key] = true
 		}
+		g.late = f.Kind == evidence.TestFailure && !slices.ContainsFunc(slices.Collect(maps.Keys(g.tests)), func(name string) bool {
+			return !validate.Timed(env.program, base.checked, name)
+		})
 		groups = join(groups, g)
+	}
+	if kept := slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.late }); len(kept) > 0 {
+		groups = kept // what noise delays is no cause of its own
 	}
 	var clusters []cluster
 	for _, g := range groups {
@@ -56,6 +63,7 @@ type group struct {
 	failures []int
 	tests    map[string]bool
 	keys     map[any]bool
+	late     bool // all are assertions of tests that depend on time
 }
 
 // join adds a group to others and merges it with those that it shares a key with.
@@ -73,6 +81,7 @@ func join(groups []group, g group) []group {
 		g.failures = append(g.failures, other.failures...)
 		maps.Copy(g.tests, other.tests)
 		maps.Copy(g.keys, other.keys)
+		g.late = g.late && other.late
 	}
 	slices.Sort(g.failures)
 	apart = append(apart, g)
@@ -117,12 +126,20 @@ func (env *environment) placesOf(n *analysis.Narrowing, f evidence.Failure) []an
 			}
 			if !file.Test {
 				places = append(places, fmt.Sprintf("%s %s", file.Rel, frame.Func))
+			} else if name, ok := testOf(frame.Func); ok {
+				places = append(places, "test "+name) // another may have been running, too
 			}
 			places = append(places, env.variablesAt(n, frame)...)
 			break // what is further out only calls
 		}
 	}
 	return places
+}
+
+// testOf is the test that a function, as the runtime prints it, belongs to.
+func testOf(fn string) (name string, ok bool) {
+	name, _, _ = strings.Cut(evidence.ShortFunc(fn), ".")
+	return name, strings.HasPrefix(name, "Test")
 }
 
 // variablesAt are the shared variables used on the line of a frame.

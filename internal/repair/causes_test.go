@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/checker"
+	"mendel/checker/sched"
 	"mendel/fitness/noise"
+	"mendel/internal/gotool"
 	"mendel/internal/result"
 )
 
@@ -92,4 +95,80 @@ func TestClustersAreNotGuessed(t *testing.T) {
 	if p := (cluster{Cluster: result.Cluster{Tests: []string{"TestA", "TestB"}}}).pattern(); !strings.HasPrefix(p, "^") || !strings.HasSuffix(p, "$") {
 		t.Errorf("the pattern %s matches more than whole names", p)
 	}
+}
+
+// A test that noise delays is no cause of its own, but what it shows beside another
+// cause is one; and a goroutine that waits in another test belongs to that test.
+func TestDelayIsNoCause(t *testing.T) {
+	env := sleepyEnv(t)
+	assertion := func(test string) evidence.Failure {
+		return evidence.Failure{Kind: evidence.TestFailure, Signature: "assertion " + test, Test: test}
+	}
+	race := evidence.Failure{Kind: evidence.Race, Signature: "race", Test: "TestRace"}
+	waits := evidence.Failure{
+		Kind: evidence.Blocked, Signature: "blocked", Test: "TestQuick",
+		Stacks: []evidence.Stack{{Frames: []evidence.Frame{{Func: "example.com/sleepy.TestRace.func1", File: env.program.Packages[0].Dir + "/sleepy_test.go", Line: 8}}}},
+	}
+	for _, tt := range []struct {
+		name     string
+		failures []evidence.Failure
+		want     []string
+	}{
+		{"delayed beside a race", []evidence.Failure{race, assertion("TestSleepy")}, []string{"TestRace"}},
+		{"fails beside a race", []evidence.Failure{race, assertion("TestQuick")}, []string{"TestRace", "TestQuick"}},
+		{"delayed alone", []evidence.Failure{assertion("TestSleepy")}, []string{"TestSleepy"}},
+		{"waits in the other test", []evidence.Failure{race, waits}, []string{"TestQuick TestRace"}},
+	} {
+		b := &baseline{
+			noised:          []noise.Outcome{{Failures: tt.failures}},
+			checkedOriginal: checkedOriginal{checked: &checker.Report{Verdict: sched.Failed, Failures: []checker.Failure{{Failure: race}}}},
+		}
+		if tt.name == "delayed alone" {
+			b.checked = nil
+		}
+		b.summarise()
+		var got []string
+		narrowing, err := analysis.Narrow(t.Context(), env.program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range env.clusters(narrowing, b) {
+			got = append(got, strings.Join(c.Tests, " "))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// sleepyEnv is an environment with a program of tests, one of which sleeps.
+func sleepyEnv(t *testing.T) *environment {
+	t.Helper()
+	dir := t.TempDir()
+	writeTree(t, dir, map[string]string{
+		"go.mod":    "module example.com/sleepy\n\ngo 1.24\n",
+		"sleepy.go": "package sleepy\n",
+		"sleepy_test.go": `package sleepy
+
+import (
+	"testing"
+	"time"
+)
+
+func TestRace(t *testing.T) { go func() {}() }
+
+func TestQuick(t *testing.T) {}
+
+func TestSleepy(t *testing.T) { time.Sleep(time.Millisecond) }
+`,
+	})
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := envFor(result.Wanted{})
+	if env.program, err = analysis.Load(t.Context(), tool, analysis.Target{Dir: tool.Dir, Package: "."}); err != nil {
+		t.Fatal(err)
+	}
+	return env
 }

@@ -44,7 +44,7 @@ func (j *judges) searchClusters(ctx context.Context, before findings, clusters [
 	defer cancel()
 	j.progress.note("the failures seem to have %d causes", len(clusters))
 	j.progress.phase("search", "searching among %d edits", j.narrowed.Edits)
-	out, err := j.search(together, before)
+	out, err := j.searchUntil(together, ctx, before)
 	out.causes = len(clusters)
 	if err != nil && !errors.Is(err, errTimeLeft) && (together.Err() == nil || ctx.Err() != nil) {
 		return out, err

@@ -65,6 +65,9 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 		return env, err
 	}
 	env.target.Package = env.program.Packages[0].Path
+	if err := env.program.CheckRun(); err != nil {
+		return env, err
+	}
 	if env.only, err = env.matchEvidence(input); err != nil {
 		return env, err
 	}

@@ -182,7 +182,7 @@ func believable(report *checker.Report) bool {
 // goroutine that the program leaves behind for good is one, or a test that
 // measures time, which is virtual under the checker. Every mutant would fail so.
 func (b *baseline) otherTrouble() string {
-	if b.checked == nil || b.checked.Verdict != sched.Failed || fitness.Judge(b.checked, 1).Passes > 0 {
+	if b.checked == nil || b.checked.Verdict != sched.Failed || fitness.Judge(b.checked, 1, 1).Passes > 0 {
 		return ""
 	}
 	shown := map[evidence.Kind]bool{}

@@ -217,7 +217,7 @@ func TestFixChecked(t *testing.T) {
 		{fix(validate.Checked{Verdict: sched.Exhausted, Bound: -1}), "Runs under noise", 2},
 		{fix(validate.Checked{Verdict: sched.Passed}), "did not try all schedules", 3},
 	} {
-		if got := report.Limits(c.fix.Confirmed.Runs, c.fix.Race, c.fix.Checked, nil); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
+		if got := report.Limits(c.fix); len(got) != c.n || !strings.Contains(strings.Join(got, " "), c.want) {
 			t.Errorf("limits of %+v: %q", c.fix.Checked, got)
 		}
 	}

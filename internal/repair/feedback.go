@@ -46,7 +46,7 @@ func (s *searchRun) learn() {
 			source = byChecker
 		}
 		for _, f := range o.result.Samples {
-			added += s.narrowing.Merge(source, originalLines(o.mutant, f))
+			added += s.narrowing.Learn(source, originalLines(o.mutant, f))
 		}
 	}
 	if added == 0 {

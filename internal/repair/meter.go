@@ -19,6 +19,7 @@ type meter struct {
 	recalled    atomic.Int64
 
 	mu       sync.Mutex    // guards what follows
+	original float64       // score; 0: no search has begun
 	full     float64       // seconds of work until the first full score; 0: there was none
 	earlier  result.Search // work of earlier processes
 	replaced struct{ builds, runs int }
@@ -50,6 +51,13 @@ func (m *meter) resume(earlier result.Search, evaluations int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.earlier, m.full = earlier, earlier.FullScoreSeconds
+}
+
+// starts takes down the score that a search starts from.
+func (m *meter) starts(original float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.original = original
 }
 
 // evaluated counts an evaluation.
@@ -92,6 +100,7 @@ func (m *meter) count() result.Search {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := result.Search{
+		Original:         m.original,
 		FullScoreSeconds: m.full,
 		Evaluations:      int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
+	"mendel/analysis/evidence"
 	"mendel/internal/result"
 )
 
@@ -127,9 +130,24 @@ func (j *judges) find(ctx context.Context) (*outcome, error) {
 	return j.search(ctx, out.findings)
 }
 
+// mostPrinted is how many failures of a kind are told in a line each: one fault shows
+// in dozens of races.
+const mostPrinted = 6
+
 // print tells how the original fails.
 func (b *baseline) print(p *progress) {
+	printed := map[evidence.Kind]int{}
+	defer func() {
+		for _, kind := range slices.Sorted(maps.Keys(printed)) {
+			if more := printed[kind] - mostPrinted; more > 0 && !p.verbose {
+				p.printf("and %d more failures of the kind %s; --verbose tells them all", more, kind)
+			}
+		}
+	}()
 	for _, f := range b.failures {
+		if printed[f.Kind]++; printed[f.Kind] > mostPrinted && !p.verbose {
+			continue
+		}
 		if f.runs > 0 {
 			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
 		}

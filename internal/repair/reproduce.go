@@ -33,6 +33,10 @@ const (
 	plainRuns = 3
 	// firstTimeout limits a run while nothing is known of the tests.
 	firstTimeout = 20 * time.Second
+	// firstShare is the part of the budget, one of so many, that it is at most, and
+	// leastFirst what it is at least. Guessed.
+	firstShare = 6
+	leastFirst = 5 * time.Second
 	// plainWait is how long noised runs wait for the plain ones. A test that
 	// always deadlocks hangs in these until their limit, and fails at once in those.
 	plainWait = 2 * time.Second
@@ -222,7 +226,7 @@ func (env *environment) tested(plain *plainBaseline) error {
 		return plain.err
 	}
 	if tests := slices.MaxFunc(plain.outcomes, func(a, b noise.Outcome) int { return a.Tests - b.Tests }); tests.Tests == 0 && (tests.Pass || len(tests.Failures) == 0) {
-		return &NoTests{env.run, env.target.Package}
+		return &analysis.NoTests{Pattern: env.run, Package: env.target.Package}
 	}
 	return nil
 }
@@ -410,14 +414,4 @@ func nothingSeen(plain []noise.Outcome, runs int, checked *checker.Report) error
 		why += fmt.Sprintf("; what the checker sees in every schedule does not count, as no real run shows it (%s)", checked.Failures[0].Message)
 	}
 	return &NotReproduced{why}
-}
-
-// NoTests is the error for a pattern that no test matches.
-type NoTests struct{ Pattern, Package string }
-
-func (e *NoTests) Error() string {
-	if e.Pattern == "" {
-		return e.Package + " has no tests to run"
-	}
-	return fmt.Sprintf("no test of %s matches --run %s; list them with: go test -list . %s", e.Package, e.Pattern, e.Package)
 }

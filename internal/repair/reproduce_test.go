@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -156,5 +157,26 @@ func TestSummarise(t *testing.T) {
 	}
 	if strings.Join(got, " ") != "race wrong" || b.failures[0].seen != 2 || b.failures[1].seen != 3 {
 		t.Errorf("failures %+v", b.failures)
+	}
+}
+
+// One fault shows in dozens of races: a few are told in a line each, the others counted.
+func TestPrintIsShort(t *testing.T) {
+	b := &baseline{failures: []failure{{Failure: evidence.Failure{Kind: evidence.Deadlock, Message: "stuck"}, seen: 1, runs: 1}}}
+	for i := range mostPrinted + 3 {
+		b.failures = append(b.failures, failure{Failure: evidence.Failure{Kind: evidence.Race, Message: fmt.Sprintf("race %d", i)}, seen: 1, runs: 1})
+	}
+	for _, verbose := range []bool{false, true} {
+		var l listener
+		b.print(newProgress(&l, verbose, nil))
+		text := strings.Join(l.lines, "\n")
+		if lines, want := strings.Count(text, "noised runs: race"), mostPrinted+3; verbose && lines != want {
+			t.Errorf("%d lines of races, want %d", lines, want)
+		} else if !verbose && (lines != mostPrinted || !strings.Contains(text, "and 3 more failures of the kind race")) {
+			t.Errorf("%s", text)
+		}
+		if !strings.Contains(text, "stuck") {
+			t.Errorf("no deadlock: %s", text)
+		}
 	}
 }

@@ -133,7 +133,7 @@ func (s *session) goOn(env *environment, past *journal.Past, prints journal.Fing
 		changed = append(changed, journal.TestdataChanges(saved.Testdata, env.hashTestdata())...)
 	}
 	if len(changed) > 0 {
-		return journal.Fingerprint{}, fmt.Errorf("the repair in %s cannot go on, because %s since it was begun: undo that, or begin another repair without --resume", env.out, strings.Join(changed, ", "))
+		return journal.Fingerprint{}, cannotGoOn(env, changed, appliedSince(env.out, before, prints))
 	}
 	known, err := s.journal.GoOn(past, env.budget)
 	if err != nil {

@@ -61,8 +61,15 @@ type searchRun struct {
 // gone on for a generation after a flagged one. It goes on with what was found
 // before. The outcome is never nil.
 func (j *judges) search(ctx context.Context, before findings) (*outcome, error) {
+	return j.searchUntil(ctx, ctx, before)
+}
+
+// searchUntil is search with less time for the search than for the validation of
+// what it has found: a candidate is not given up because others are to be tried next.
+func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outcome, error) {
 	out := &outcome{findings: before}
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
+	j.progress.meter.starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
@@ -78,7 +85,7 @@ func (j *judges) search(ctx context.Context, before findings) (*outcome, error) 
 	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
 	o.Refuted = func(m *mutate.Mutant) []evidence.Failure { return s.refuted[m.Hash] }
-	searching, leave := j.leaveTime(ctx)
+	searching, leave := j.leaveTime(until)
 	defer leave()
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)
 	if err != nil && searching.Err() != nil && ctx.Err() == nil {

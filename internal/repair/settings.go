@@ -52,8 +52,11 @@ func (s settings) target() result.Target {
 	return result.Target{Package: s.pkg, Run: s.run, IncludeTests: s.includeTests}
 }
 
-// firstTimeout is the limit of a run before calibration.
-func (s settings) firstTimeout() time.Duration { return cmp.Or(s.timeout, firstTimeout) }
+// firstTimeout is the limit of a run before calibration. With little time for
+// everything it is less: runs that hang must not take all of it.
+func (s settings) firstTimeout() time.Duration {
+	return cmp.Or(s.timeout, min(firstTimeout, max(s.budget/firstShare, leastFirst)))
+}
 
 // runsAtATime is how many noised runs may go on side by side. A noised run
 // sleeps more than half of its time: with two on each processor 150 runs took

@@ -3,6 +3,7 @@ package report
 import (
 	"go/ast"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ func Fix(s Story) dossier.Fix {
 		Title: s.subject(), Message: Message(s), Diff: string(Patch(changes, "")),
 		Score: f.Score.Score, ChangedLines: f.Changed.Total(), Evidence: s.evidenceRecord(),
 		Files: []dossier.File{}, Edits: []dossier.Edit{},
+		Incomplete: slices.Clone(f.Incomplete),
 	}
 	if len(s.PatchFiles) > 0 {
 		out.Patch = s.PatchFiles[0]
@@ -65,9 +67,11 @@ func (s Story) evidenceRecord() dossier.Evidence {
 		Vet: f.Vet.Verdict == validate.Passed, OtherTests: TestWords(f.Tests), Limits: s.limits(),
 		Verdict: string(f.Checked.Verdict), Bound: f.Checked.Bound, Fair: f.Checked.Fair,
 		Schedules: f.Checked.Schedules, Followed: f.Checked.Followed, Check: judgedWords(f),
+		Delayed: slices.Sorted(maps.Keys(f.Confirmed.Delayed)),
 	}
 	if f.Cost.Pairs > 0 {
 		e.Time, e.Switches = f.Cost.Time, f.Cost.Switches
+		e.TimeInterval, e.SwitchesInterval = dossier.Interval(f.Cost.TimeInterval), dossier.Interval(f.Cost.SwitchesInterval)
 	}
 	if p := f.Parallel; p.Rounds > 0 && p.Before > 0 {
 		e.Parallelism = p.After / p.Before

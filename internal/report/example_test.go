@@ -27,8 +27,8 @@ func ExamplePatch() {
 }
 
 func ExampleLimits() {
-	checked := validate.Checked{Verdict: sched.Exhausted, Bound: 2}
-	for _, limit := range report.Limits(0, true, checked, nil) {
+	fix := &validate.Fix{Checked: validate.Checked{Verdict: sched.Exhausted, Bound: 2}, Race: true}
+	for _, limit := range report.Limits(fix) {
 		fmt.Println(limit)
 	}
 	// Output:

@@ -139,7 +139,10 @@ func story() Story {
 				Runs: 15, Passes: 13,
 				Failures: map[evidence.Kind]int{evidence.Race: 1, evidence.TestFailure: 1},
 			},
-			Cost:    validate.Cost{Pairs: 10, Time: 1.034, Switches: 0.98},
+			Cost: validate.Cost{
+				Pairs: 10, Time: 1.34, Switches: 0.98,
+				TimeInterval: validate.Interval{Low: 1.2, High: 1.5}, SwitchesInterval: validate.Interval{Low: 0.9, High: 1.1},
+			},
 			Changed: validate.Lines{Added: 7, Removed: 1, Comments: 1, Realigned: 1},
 			Guarded: 1,
 			Quality: validate.Quality{

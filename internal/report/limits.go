@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,25 +11,26 @@ import (
 )
 
 // Limits says what the evidence of a fix does not show, one entry for each gap.
-// Runs is how many runs under noise confirmed the fix, race reports whether the
-// race detector watched them, c is what the model checker made of the fix, and
-// missing is what the fix has not passed of its validation.
 //
 // result.json, the dossier and every report have these sentences, and no others.
-func Limits(runs int, race bool, c validate.Checked, missing []string) []string {
+func Limits(f *validate.Fix) []string {
 	out := []string{
 		"Runs under noise sample the interleavings; they prove nothing about those that did not occur. " +
 			"A patch can make a failure rarer without removing it. Read the patch.",
 		"Only what the tests execute was examined.",
 	}
-	if runs == 0 {
+	if f.Confirmed.Runs == 0 {
 		out[0] = "No run under noise has confirmed the patch, only the model checker. Read the patch."
 	}
-	if len(missing) > 0 {
-		out = slices.Insert(out, 0, fmt.Sprintf("The validation was stopped before its end: %s.", strings.Join(missing, "; ")))
+	if len(f.Incomplete) > 0 {
+		out = slices.Insert(out, 0, fmt.Sprintf("The validation is incomplete: %s.", strings.Join(f.Incomplete, "; ")))
 	}
-	out = append(out, checkerLimits(c)...)
-	if !race {
+	for _, test := range slices.Sorted(maps.Keys(f.Confirmed.Delayed)) {
+		out = append(out, fmt.Sprintf("%s depends on time and is not judged by runs under noise, which delay goroutines: it failed in %d of %d. By itself, without noise, it passes.",
+			test, f.Confirmed.Delayed[test], f.Confirmed.Runs))
+	}
+	out = append(out, checkerLimits(f.Checked)...)
+	if !f.Race {
 		out = append(out, "Without the race detector, a data race that has no visible effect can be missed.")
 	}
 	return out

@@ -61,7 +61,7 @@ func TestLimitsAreTheSameEverywhere(t *testing.T) {
 		{"no race detector", 150, false, validate.Checked{}, []string{noise, tests, "Without the race detector"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			limits := report.Limits(c.runs, c.race, c.checked, nil)
+			limits := report.Limits(&validate.Fix{Confirmed: validate.Confirmation{Runs: c.runs}, Race: c.race, Checked: c.checked})
 			if len(limits) != len(c.want) {
 				t.Fatalf("limits %q, want %q", limits, c.want)
 			}
@@ -123,9 +123,9 @@ func TestStateWords(t *testing.T) {
 		}
 		for name, write := range map[string]func(io.Writer) error{
 			"text": func(w io.Writer) error {
-				return textreport.TextContents(w, []report.PackageOutcome{p}, textreport.TextOptions{})
+				return textreport.TextContents(w, []report.PackageOutcome{p}, nil, textreport.TextOptions{})
 			},
-			"Markdown": func(w io.Writer) error { return textreport.MarkdownContents(w, []report.PackageOutcome{p}) },
+			"Markdown": func(w io.Writer) error { return textreport.MarkdownContents(w, []report.PackageOutcome{p}, nil) },
 			"HTML": func(w io.Writer) error {
 				return htmlreport.SeriesHTML(w, htmlreport.Series{Packages: []report.PackageOutcome{p}})
 			},
@@ -140,3 +140,24 @@ func TestStateWords(t *testing.T) {
 		}
 	}
 }
+
+// Tests that depend on time are named with the runs that they failed.
+func TestDelayedIsTold(t *testing.T) {
+	f := &validate.Fix{Mutant: &mutate.Mutant{}, Confirmed: validate.Confirmation{Runs: 20, Delayed: map[string]int{"TestB": 2, "TestA": 1}}}
+	limits := strings.Join(report.Limits(f), "\n")
+	for _, want := range []string{"TestA depends on time", "it failed in 1 of 20", "TestB depends on time", "it failed in 2 of 20"} {
+		if !strings.Contains(limits, want) {
+			t.Errorf("no %q in\n%s", want, limits)
+		}
+	}
+	var b bytes.Buffer
+	if err := report.Summary(&b, report.Story{Program: &analysis.Program{Module: "/m"}, Fix: f}); err != nil || !strings.Contains(squeeze(b.String()), "all passed, but for TestA and TestB, which depend on time") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	if words := report.ButFor([]string{"TestA"}); words != ", but for TestA, which depends on time" {
+		t.Error(words)
+	}
+}
+
+// squeeze makes one line of wrapped text.
+func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }

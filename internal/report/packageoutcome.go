@@ -36,3 +36,14 @@ func (p PackageOutcome) Headline() string {
 		return fmt.Sprintf("%s, and %d more", p.Failures[0], n-1)
 	}
 }
+
+// A CombinedPatch is one patch of the fixes of several packages of a module, as their
+// common report offers it.
+type CombinedPatch struct {
+	Dir     string // of go.mod
+	Patch   string // file below the common directory, with slashes; "": there is none
+	Problem string // why there is none, or not of all fixes; "": none
+}
+
+// Applies is the sentence that stands beside the command that applies a combined patch.
+const Applies = "Each fix was validated by itself, and together they build. Run the tests with all of them."

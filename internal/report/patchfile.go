@@ -1,10 +1,14 @@
 package report
 
-import "mendel/internal/dossier"
+import (
+	"time"
 
-// PatchFile is what the patch file of a dossier's fix holds: the message that
-// explains it, then the diff.
-func PatchFile(f *dossier.Fix) []byte { return Patch(ChangesOf(f), f.Message) }
+	"mendel/internal/dossier"
+)
+
+// PatchFile is what the patch file of a dossier's fix holds: a mail with the
+// message that explains it, and the diff.
+func PatchFile(f *dossier.Fix) []byte { return Mail(ChangesOf(f), f.Message, time.Time{}) }
 
 // ChangesOf are the changes that a dossier's fix makes.
 func ChangesOf(f *dossier.Fix) []Change {

@@ -45,6 +45,7 @@ type Progress struct {
 	evaluations int
 	scored      bool // best holds a score
 	best        float64
+	original    float64 // score; 0: not known
 }
 
 // NewProgress starts showing progress; Close ends it.
@@ -112,14 +113,14 @@ func (p *Progress) Search(e evolve.Event) {
 	}
 	p.generation, p.evaluations = e.Generation, e.Evaluations
 	better := !p.scored || e.Best > p.best
-	p.best, p.scored = e.Best, true
+	p.best, p.original, p.scored = e.Best, e.Original, true
 	switch {
 	case p.o.Terminal:
 		p.draw()
 	case e.Done:
 		p.print(about(e) + generationLine(e))
 	case better && e.Mutant != nil:
-		p.print(fmt.Sprintf("%snew best %.0f: %s", about(e), e.Best, editsShort(e.Mutant.Edits)))
+		p.print(about(e) + NewBest(e, editsShort(e.Mutant.Edits)))
 	}
 }
 
@@ -183,7 +184,7 @@ func (p *Progress) status() string {
 	now := p.o.Now()
 	var parts []string
 	if p.generation > 0 {
-		parts = append(parts, fmt.Sprintf("generation %d", p.generation), fmt.Sprintf("best %.0f of 1000", p.best))
+		parts = append(parts, fmt.Sprintf("generation %d", p.generation), fmt.Sprintf("best %s of 1000", besideOriginal(p.best, p.original)))
 		rate := fmt.Sprintf("%d scored", p.evaluations)
 		if s := now.Sub(p.searching).Seconds(); s >= 1 {
 			rate += fmt.Sprintf(", %.1f/s", float64(p.evaluations)/s)

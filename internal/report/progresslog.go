@@ -52,7 +52,7 @@ func (p *Progress) signOfLife() {
 	}
 	text := fmt.Sprintf("still %s, for %s now", p.phase, clock(now.Sub(p.since)))
 	if p.generation > 0 {
-		text += fmt.Sprintf("; generation %d, best %.0f, %d scored", p.generation, p.best, p.evaluations)
+		text += fmt.Sprintf("; generation %d, best %s, %d scored", p.generation, besideOriginal(p.best, p.original), p.evaluations)
 	}
 	if !p.o.Deadline.IsZero() {
 		text += "; " + clock(p.o.Deadline.Sub(now)) + " left"
@@ -68,9 +68,33 @@ func about(e evolve.Event) string {
 	return oneLine(e.Of) + ": "
 }
 
-// generationLine describes a complete generation.
+// besideOriginal words the best score of a mutant: with that of the original where
+// that is better, which would be taken for a step forward otherwise.
+func besideOriginal(best, original float64) string {
+	if best >= original {
+		return fmt.Sprintf("%.0f", best)
+	}
+	return fmt.Sprintf("%.0f (the original %.0f)", best, original)
+}
+
+// NewBest tells of a mutant, by its edits in words, that is better than all before
+// it, and how the original scores.
+func NewBest(e evolve.Event, edits string) string {
+	text := fmt.Sprintf("new best %.0f: %s", e.Best, edits)
+	if e.Original > 0 {
+		text += fmt.Sprintf("; the original scores %.0f", e.Original)
+	}
+	return text
+}
+
+// GenerationLine describes a complete generation.
+func GenerationLine(e evolve.Event) string {
+	return fmt.Sprintf("generation %d: best %s, mean %.0f, %d scored", e.Generation, besideOriginal(e.Best, e.Original), e.Mean, e.Evaluations)
+}
+
+// generationLine is GenerationLine with the size of the space.
 func generationLine(e evolve.Event) string {
-	text := fmt.Sprintf("generation %d: best %.0f, mean %.0f, %d scored", e.Generation, e.Best, e.Mean, e.Evaluations)
+	text := GenerationLine(e)
 	if e.Edits > 0 {
 		text += fmt.Sprintf(", %d edits so far", e.Edits)
 	}

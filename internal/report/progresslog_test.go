@@ -41,6 +41,39 @@ func TestProgressLog(t *testing.T) {
 	}
 }
 
+// A mutant that is the best until now may be worse than the original, whose score
+// is said beside it.
+func TestProgressBesideTheOriginal(t *testing.T) {
+	var out bytes.Buffer
+	clock := newClock()
+	p := NewProgress(ProgressOptions{Out: &out, Now: clock.Now})
+	m := &mutate.Mutant{Edits: []mutate.Edit{{Operator: "lockstatement", File: "a.go", Line: 3}}}
+	p.Phase("searching")
+	p.Search(evolve.Event{Generation: 1, Evaluations: 1, Best: 767, Original: 900, Mutant: m})
+	p.Search(evolve.Event{Generation: 1, Evaluations: 1, Best: 767, Original: 900, Mean: 700, Done: true})
+	clock.pass(silence)
+	p.signOfLife()
+	p.Search(evolve.Event{Generation: 2, Evaluations: 2, Best: 933, Original: 900, Mutant: m})
+	p.Search(evolve.Event{Generation: 2, Evaluations: 2, Best: 933, Original: 900, Mean: 800, Done: true})
+	p.Close()
+	want := `2026-01-02 03:04:05 searching
+03:04:05 new best 767: lockstatement at a.go:3; the original scores 900
+03:04:05 generation 1: best 767 (the original 900), mean 700, 1 scored
+03:07:05 still searching, for 3:00 now; generation 1, best 767 (the original 900), 1 scored
+03:07:05 new best 933: lockstatement at a.go:3; the original scores 900
+03:07:05 generation 2: best 933, mean 800, 2 scored
+`
+	if out.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)
+	}
+	out.Reset()
+	p = NewProgress(ProgressOptions{Out: &out, Now: clock.Now, Terminal: true})
+	p.Search(evolve.Event{Generation: 1, Evaluations: 1, Best: 767, Original: 900})
+	if want := "best 767 (the original 900) of 1000"; !strings.Contains(out.String(), want) {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
 // Of several searches each has its own best, and its name before its lines.
 func TestProgressLogSeveral(t *testing.T) {
 	var out bytes.Buffer

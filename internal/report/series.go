@@ -20,6 +20,7 @@ type Series struct {
 	Budget   float64 // seconds
 	Untested int     // packages without tests
 	Notes    []string
+	Combined []CombinedPatch // files as a reader can name them from where he is
 }
 
 // A SeriesRow is a package of a series.
@@ -58,6 +59,15 @@ func (s Series) Print(w io.Writer) error {
 			b.WriteString("  --write leaves " + oneLine(r.Patches[0]) + " out, unless --force is given\n")
 		default:
 			b.WriteString("  some of its failures are fixed by " + oneLine(list(r.Patches)) + "\n")
+		}
+	}
+	for _, c := range s.Combined {
+		if c.Patch != "" {
+			b.WriteString("All fixes together: " + oneLine(c.Patch) + "\n")
+		}
+		if c.Problem != "" {
+			problem, _, _ := strings.Cut(c.Problem, "\n")
+			b.WriteString(wrap("All fixes together: "+oneLine(problem), textWidth, "", "  "))
 		}
 	}
 	for _, note := range s.Notes {

@@ -144,7 +144,7 @@ func (s Story) evidence() []string {
 	if !f.Race {
 		how = "under noise, without the race detector"
 	}
-	out := []string{fmt.Sprintf("%s %s: all passed.", count(f.Confirmed.Runs, "run"), how)}
+	out := []string{fmt.Sprintf("%s %s: all passed%s.", count(f.Confirmed.Runs, "run"), how, ButFor(slices.Sorted(maps.Keys(f.Confirmed.Delayed))))}
 	if f.Confirmed.Runs == 0 {
 		out[0] = "No run under noise was made."
 	}
@@ -156,11 +156,23 @@ func (s Story) evidence() []string {
 	}
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))
 	out = append(out, TestWords(f.Tests))
-	out = append(out, costWords(f.Cost))
+	out = append(out, s.cost())
 	if words := parallelWords(f.Parallel); words != "" {
 		out = append(out, words)
 	}
 	return out
+}
+
+// ButFor words that tests which depend on time did not pass all runs under noise.
+func ButFor(tests []string) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	depend := "depends"
+	if len(tests) > 1 {
+		depend = "depend"
+	}
+	return ", but for " + list(tests) + ", which " + depend + " on time"
 }
 
 // missed words the chance that the old failure was merely not seen.
@@ -215,15 +227,17 @@ func TestWords(t validate.TestCheck) string {
 	return s
 }
 
-func costWords(c validate.Cost) string {
-	if c.Detail != "" {
+// cost says what a fix costs beside its parallelism, or why that is not known.
+func (s Story) cost() string {
+	switch c := s.Fix.Cost; {
+	case c.Detail != "":
 		return fmt.Sprintf("Cost: not measured, because %s.", c.Detail)
-	}
-	if c.Pairs == 0 {
+	case c.Pairs == 0:
 		return "Cost: not measured, because the two programs did not both pass without noise."
 	}
-	return fmt.Sprintf("Cost, patched against original in %s of runs: time x%.2f, voluntary context switches x%.2f.",
-		count(c.Pairs, "pair"), c.Time, c.Switches)
+	e := s.evidenceRecord()
+	e.Parallelism = 0
+	return CostWords(e)
 }
 
 // flags explains the reasons against a fix, the gravest first as Rank has it.
@@ -244,7 +258,7 @@ func flags(fs []mutate.Flag) []string {
 
 // limits says what the evidence leaves open.
 func (s Story) limits() []string {
-	return Limits(s.Fix.Confirmed.Runs, s.Fix.Race, s.Fix.Checked, s.Fix.Incomplete)
+	return Limits(s.Fix)
 }
 
 // alternatives lists the other fixes in one line each.
@@ -258,6 +272,9 @@ func (s Story) alternatives() []string {
 				names[j] = string(flag)
 			}
 			text += "; " + list(names)
+		}
+		if len(f.Incomplete) > 0 {
+			text += "; validation incomplete"
 		}
 		if len(f.Quality.Omitted) > 0 {
 			text += "; " + strings.ToLower(omittedWords(f.Quality)[:1]) + omittedWords(f.Quality)[1:]

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -168,6 +169,9 @@ func parallelWords(p validate.Parallel) string {
 	s := fmt.Sprintf("Parallelism of %s, one processor against %d: ", what, p.Processors)
 	if p.Before == 0 {
 		return s + fmt.Sprintf("%.1f times as fast now; the original gave no clear figure.", p.After)
+	}
+	if math.Abs(p.After/p.Before-1) <= parallelClear {
+		return s + fmt.Sprintf("no difference measured, %.1f times as fast.", p.After)
 	}
 	return s + fmt.Sprintf("%.1f times as fast before, %.1f now.", p.Before, p.After)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,20 +38,40 @@ var outcome = []string{"fix-*.patch", "failure-*.schedule", "report.html", "repo
 var unfinished = []string{".fix-*.tmp", ".failure-*.tmp", ".result.json.*.tmp", ".dossier.json.*.tmp", ".mendel-*", ".report.*.tmp"}
 
 // PrepareOut makes the output directory and tries to write there, before the
-// work rather than after it.
+// work rather than after it. A directory that it makes is ignored by git; one that
+// was there keeps what it has.
 func PrepareOut(dir string) error {
 	if dir == "" {
 		return nil
 	}
 	const out = "choose another directory with --out"
+	_, err := os.Stat(dir)
+	isNew := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("make the output directory: %w; %s", err, out)
+	}
+	if isNew {
+		if err := ignore(dir); err != nil {
+			return fmt.Errorf("write to the output directory: %w; %s", err, out)
+		}
 	}
 	probe, err := os.CreateTemp(dir, ".mendel-*")
 	if err != nil {
 		return fmt.Errorf("write to the output directory: %w; %s", err, out)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// ignored is what lets git ignore a directory with all that is in it.
+const ignored = "# Made by Mendel.\n*\n"
+
+// ignore lets git ignore a directory that was made for output, unless it lies in one
+// that is ignored so.
+func ignore(dir string) error {
+	if above, err := os.ReadFile(filepath.Join(filepath.Dir(dir), ".gitignore")); err == nil && string(above) == ignored {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(ignored), 0o666)
 }
 
 // Remove removes the files of a directory that match one of the patterns.

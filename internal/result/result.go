@@ -105,7 +105,7 @@ type Failure struct {
 // A Fix is a validated patch, unless it is Incomplete.
 type Fix struct {
 	Patch        string        `json:"patch"` // file name in the output directory
-	Diff         string        `json:"diff"`  // unified diff, relative to the module's directory
+	Diff         string        `json:"diff"`  // what the file has: a mail with a unified diff, relative to the module's directory
 	Edits        []mutate.Edit `json:"edits"`
 	Score        float64       `json:"score"`        // 0 to 1000
 	ChangedLines int           `json:"changedLines"` // added and removed lines of code
@@ -164,8 +164,11 @@ type Checked struct {
 
 // Cost compares a fix with the original; 1 is equal, 2 twice as much, 0 not measured.
 type Cost struct {
-	Time     float64 `json:"time"`     // running time of a passing noised run
+	Time     float64 `json:"time"`     // running time of a passing run
 	Switches float64 `json:"switches"` // voluntary context switches
+	// Of the medians, with a confidence of 95 %; none: too few runs were compared.
+	TimeInterval     validate.Interval `json:"timeInterval,omitzero"`
+	SwitchesInterval validate.Interval `json:"switchesInterval,omitzero"`
 }
 
 // Quality is what a fix does to the program's critical sections and to how much
@@ -183,10 +186,11 @@ type Narrowed struct {
 
 // Search counts the work done.
 type Search struct {
-	Generations int `json:"generations"`
-	Evaluations int `json:"evaluations"`         // mutants scored, in all processes that took part
-	Recalled    int `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
-	Candidate   int `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
+	Original    float64 `json:"original,omitempty"` // score of the program without edits, 0 to 1000
+	Generations int     `json:"generations"`
+	Evaluations int     `json:"evaluations"`         // mutants scored, in all processes that took part
+	Recalled    int     `json:"recalled,omitempty"`  // scores that were known: from before an interruption, or of earlier repairs
+	Candidate   int     `json:"candidate,omitempty"` // how many in the search's order up to the first with a full score and no flag; 0: none has
 	// FullScoreSeconds is when the first mutant had a full score, since the repair
 	// began, in seconds of work; 0: none had.
 	FullScoreSeconds float64 `json:"fullScoreSeconds,omitempty"`

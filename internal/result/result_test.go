@@ -53,6 +53,27 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// An output directory that is made has a .gitignore of its own; one that was there,
+// or lies in one that was made, has none.
+func TestOutputIsIgnored(t *testing.T) {
+	dir := t.TempDir()
+	made := filepath.Join(dir, "mendel-out")
+	below := filepath.Join(made, "1-bank")
+	for _, out := range []string{dir, made, below, made} {
+		if err := PrepareOut(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(made, ".gitignore")); err != nil || !strings.HasSuffix(string(text), "\n*\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+	for _, out := range []string{dir, below} {
+		if _, err := os.Stat(filepath.Join(out, ".gitignore")); err == nil {
+			t.Errorf("%s has one", out)
+		}
+	}
+}
+
 // A later run's patches replace an earlier one's; other files stay.
 func TestSave(t *testing.T) {
 	dir := t.TempDir()

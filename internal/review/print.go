@@ -95,10 +95,10 @@ func (r *Review) patch(w io.Writer, o Options) error {
 // text writes all for people, what became of several packages first.
 func (r *Review) text(w io.Writer, o Options) error {
 	how := textreport.TextOptions{Color: o.Color, Width: o.Width}
-	contents := func() error { return textreport.TextContents(w, r.series.Packages, how) }
+	contents := func() error { return textreport.TextContents(w, r.series.Packages, r.series.Combined, how) }
 	one := func(d *dossier.Dossier) error { return textreport.Text(w, d, how) }
 	if o.Format == "md" {
-		contents = func() error { return textreport.MarkdownContents(w, r.series.Packages) }
+		contents = func() error { return textreport.MarkdownContents(w, r.series.Packages, r.series.Combined) }
 		one = func(d *dossier.Dossier) error { return textreport.Markdown(w, d) }
 	}
 	if r.series != nil {

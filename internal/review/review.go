@@ -60,6 +60,9 @@ func Read(dir string) (*Review, error) {
 		Status: string(s.Status), Module: s.Module, Out: seenFrom(s.Module, dir), Patterns: s.Patterns,
 		Seed: s.Seed, Seconds: s.Seconds, Budget: s.Budget, Untested: s.Untested, Notes: s.Notes,
 	}}
+	for _, c := range s.Combined {
+		r.series.Combined = append(r.series.Combined, report.CombinedPatch{Dir: c.Dir, Patch: c.Patch, Problem: c.Problem})
+	}
 	for _, p := range s.Packages {
 		if err := r.add(p); err != nil {
 			return nil, err
@@ -108,7 +111,7 @@ func (r *Review) Write() ([]string, error) {
 	if r.series != nil {
 		problems = errors.Join(
 			keep(r.dir, htmlName, r.html),
-			keep(r.dir, markdownName, func(w io.Writer) error { return textreport.MarkdownContents(w, r.series.Packages) }))
+			keep(r.dir, markdownName, func(w io.Writer) error { return textreport.MarkdownContents(w, r.series.Packages, r.series.Combined) }))
 	}
 	for _, one := range r.repairs {
 		problems = errors.Join(problems,

@@ -126,6 +126,9 @@ func (s *seeding) run(ctx context.Context, operators []Operator) error {
 	if err != nil {
 		return err
 	}
+	if err := p.CheckRun(); err != nil {
+		return err
+	}
 	s.result.Target.Module, s.result.Target.Package = tool.ModuleDir, p.Packages[0].Path
 	faults, err := find(p, operators)
 	if err != nil {

@@ -100,15 +100,17 @@ func (s *Store) Generations(run int64) ([]Generation, error) {
 	return all, nil
 }
 
-// Counts of the records of a run.
-type Counts struct{ Evaluations, Fixes, Rejected int }
+// Counts of the records of a run. A fix counts once: as one of Fixes if its
+// validation came to its end, as one of Incomplete if something is missing of it.
+type Counts struct{ Evaluations, Fixes, Incomplete, Rejected int }
 
 // Counts counts the records of a run.
 func (s *Store) Counts(run int64) (c Counts, err error) {
 	row := s.db.QueryRow(`SELECT (SELECT count(*) FROM evaluations WHERE run = ?1),
-		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = ''),
+		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = '' AND coalesce(json_array_length(record, '$.fix.Incomplete'), 0) = 0),
+		(SELECT count(*) FROM validations WHERE run = ?1 AND stage = '' AND json_array_length(record, '$.fix.Incomplete') > 0),
 		(SELECT count(*) FROM validations WHERE run = ?1 AND stage <> '')`, run)
-	if err := row.Scan(&c.Evaluations, &c.Fixes, &c.Rejected); err != nil {
+	if err := row.Scan(&c.Evaluations, &c.Fixes, &c.Incomplete, &c.Rejected); err != nil {
 		return c, fmt.Errorf("count in the store: %w", err)
 	}
 	return c, nil

@@ -122,7 +122,12 @@ func TestObservations(t *testing.T) {
 	if _, ok, err := s.Validation(two.ID, "h"); ok || err != nil {
 		t.Errorf("another run knows the validation: %v", err)
 	}
-	for run, want := range map[int64]Counts{one.ID: {Rejected: 1}, two.ID: {Evaluations: 1}} {
+	for hash, record := range map[string]string{
+		"whole": `{"fix":{"Race":true}}`, "whole too": `{"fix":{"Incomplete":[]}}`, "part": `{"fix":{"Incomplete":["go vet was not run"]}}`,
+	} {
+		must(t, s.KeepValidation(Validation{Mutant: Mutant{Hash: hash, Edits: []byte("[]")}, Run: one.ID, Record: []byte(record)}))
+	}
+	for run, want := range map[int64]Counts{one.ID: {Fixes: 2, Incomplete: 1, Rejected: 1}, two.ID: {Evaluations: 1}} {
 		if got, err := s.Counts(run); err != nil || got != want {
 			t.Errorf("run %d has made %+v, %v, want %+v", run, got, err, want)
 		}

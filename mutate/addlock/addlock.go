@@ -3,6 +3,7 @@ package addlock
 import (
 	_ "embed"
 	"go/ast"
+	"slices"
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
@@ -28,7 +29,8 @@ var Operator = &mutate.Operator{
 }
 
 // maxCount is how many statements a section may have: related accesses stand
-// close together, and longer sections come about by expanding. Guessed.
+// close together. Longer sections come about by expanding, but for the longest that
+// there may be. Guessed.
 const maxCount = 4
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -43,9 +45,42 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				out = append(out, editsOf(fn, st, count)...)
 			}
 		}
+		if count := longest(fn, st); count > maxCount {
+			out = append(out, editsOf(fn, st, count)...)
+		}
 		out = append(out, initEdits(fn, st)...)
 	}
 	return out
+}
+
+// mostCovered bounds the longest sections. Guessed.
+const mostCovered = 20
+
+// longest is how many statements a section has that begins with the first in a list
+// that may begin one, and ends with the last that may end one, but before others
+// that have a section of their own.
+func longest(fn *mutate.Function, st mutate.Statement) (count int) {
+	sections := fn.Sections()
+	locks := func(s ast.Stmt) bool {
+		return slices.ContainsFunc(sections, func(c *mutate.Section) bool { return s.Pos() <= c.Acquire.Pos() && c.Acquire.End() <= s.End() })
+	}
+	for _, before := range slices.Backward(st.List[:st.Index]) {
+		if locks(before) {
+			break
+		}
+		if isEnd(fn, before) {
+			return 0
+		}
+	}
+	for i, s := range st.List[st.Index:min(len(st.List), st.Index+mostCovered)] {
+		if locks(s) {
+			break
+		}
+		if isEnd(fn, s) {
+			count = i + 1
+		}
+	}
+	return count
 }
 
 // isEnd reports whether a section may begin or end with a statement: it uses a

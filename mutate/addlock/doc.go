@@ -2,7 +2,8 @@
 //
 // The lock is one in scope, or a new one beside the variable. The read side of an
 // RWMutex is taken around code that only reads. Form statement covers one to four
-// consecutive statements, the first and the last of which use a shared variable:
+// consecutive statements, the first and the last of which use a shared variable, or
+// all from the first such statement of a list to the last:
 //
 //	                    // to.amount is also changed by Deposit
 //	                    to.mu.Lock()
@@ -19,7 +20,8 @@
 //	return a.total   →  return a.total
 //
 // Elsewhere the lock is released before each exit, as long as what the exit
-// evaluates needs no lock.
+// evaluates needs no lock; where a branch waits before it leaves, and does not use
+// what is shared any more, before that.
 //
 // Form init locks an if or switch without the call that its init statement makes,
 // which may take the same lock, or any time:

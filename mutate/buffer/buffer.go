@@ -3,6 +3,7 @@ package buffer
 import (
 	_ "embed"
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/dave/dst"
@@ -46,7 +47,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if c := made(fn, n); c != nil && len(c.Sends) > 0 && !chanwait.Semaphore(c) {
+			if c := made(fn, n); c != nil && len(c.Sends) > 0 {
 				at := mutate.Innermost(statements, n)
 				for i, s := range sizes(fn, n, c) {
 					e := fn.NewEdit("buffer", n)
@@ -84,6 +85,9 @@ type size struct {
 const guessed = 0.6
 
 func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
+	if chanwait.Semaphore(c) {
+		return limit(fn, call)
+	}
 	number, known := count(fn, call, c)
 	if len(call.Args) == 1 || chanwait.Capacity(fn, call) == 0 {
 		out := []size{{"1", noteOne, 1}}
@@ -106,6 +110,16 @@ func sizes(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) []size {
 		out = append(out, size{operand(call.Args[1]) + "+" + number.String(), noteCount, 1})
 	}
 	return out
+}
+
+// limit is the size of a semaphore that is made smaller than the number which it is
+// made from. How many may be in at a time is not ours to choose otherwise.
+func limit(fn *mutate.Function, call *ast.CallExpr) []size {
+	less, ok := ast.Unparen(call.Args[1]).(*ast.BinaryExpr)
+	if !ok || less.Op != token.SUB || !fn.Constant(less.Y) || fn.Constant(less.X) {
+		return nil
+	}
+	return []size{{types.ExprString(less.X), "", guessed}}
 }
 
 // plain reports whether len of something can be added to an expression.

@@ -34,5 +34,6 @@
 // shared data over: the sender goes on before the receiver has the data.
 //
 // Left out are channels nobody sends to, and semaphores: buffered channels
-// whose receives are all for making room. More room would let more of them in.
+// whose receives are all for making room. More room would let more of them in. A
+// semaphore for n-1 where there is a number n gets n.
 package buffer

@@ -36,6 +36,7 @@ const (
 	formMaker     = "maker"
 	formWait      = "wait"
 	formGoroutine = "goroutine"
+	formOwner     = "owner"
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
@@ -59,7 +60,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			}
 		}
 	}
-	return out
+	return append(out, byOwner(fn)...)
 }
 
 // untilClosed reports whether somebody receives again and again.
@@ -213,6 +214,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 		return syncops.InsertSince(m, e, "close("+e.Expr+")")
 	case formGoroutine:
 		return goroutine(m, e)
+	case formOwner:
+		return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, "close("+e.Expr+")")
 	}
 	return syncops.InsertSince(m, e, "defer close("+e.Expr+")")
 }

@@ -22,7 +22,8 @@
 //   - signal: nobody sends; a goroutine that could close the channel does so when it ends,
 //   - maker: nobody sends; what makes the channel, and does not receive, closes it when it returns,
 //   - wait: the function that waits for several senders closes the channel after it,
-//   - goroutine: the same in a goroutine of its own, where the function itself receives.
+//   - goroutine: the same in a goroutine of its own, where the function itself receives,
+//   - owner: a method closes a channel of its value before it waits, since what it waits for receives until then.
 //
 // The deferred call stands at the head of the function or behind the statement
 // that gives the channel its name. Left out are senders that are started in

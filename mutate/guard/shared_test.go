@@ -49,7 +49,7 @@ func TestSharedLockIsColder(t *testing.T) {
 		return evidence.Stack{Role: "write", Frames: []evidence.Frame{{Func: "example.com/p." + fn, File: filepath.Join(dir, "p.go"), Line: line}}}
 	}
 	for _, s := range []evidence.Stack{at("(*hole).put", 10), at("(*sieve).put", 18)} {
-		n.Merge(analysis.Given, evidence.Failure{Kind: evidence.Race, Stacks: []evidence.Stack{s, s}})
+		n.Merge(analysis.Given, evidence.Failure{Kind: evidence.Race, Signature: s.Frames[0].Func, Stacks: []evidence.Stack{s, s}})
 	}
 	space, err := mutate.NewSpace(p, n, []*mutate.Operator{guard.Operator, addlock.Operator})
 	if err != nil {

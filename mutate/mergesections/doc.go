@@ -19,6 +19,15 @@
 // acquisition if no other way out needs a release before. If only one of two
 // sections of an RWMutex is of the write side, the merged one is.
 //
+// A section whose last release is deferred, or that is left in several ways, may
+// have a gap: a release, and an acquisition behind it. Both go.
+//
+//	defer l.mu.Unlock()       defer l.mu.Unlock()
+//	e := l.push(k)            e := l.push(k)
+//	l.mu.Unlock()           → l.index[k] = e
+//	l.mu.Lock()
+//	l.index[k] = e
+//
 // CORE has no counterpart: it merges by expanding one section over the other,
 // since Java's monitors are re-entrant.
 //

@@ -44,7 +44,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 		e.Flags = fn.Effects(s, p.between...).Flags()
 		out = append(out, e)
 	}
-	return out
+	return append(out, gaps(fn)...)
 }
 
 // pairOf finds the section that follows in the list and can be merged with.
@@ -80,6 +80,9 @@ func mergeable(fn *mutate.Function, p pair) bool {
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formGap {
+		return closeGap(m, e)
+	}
 	s, err := m.Section(e)
 	if err != nil {
 		return err

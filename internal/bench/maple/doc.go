@@ -6,4 +6,10 @@
 // The programs in testdata/programs.txtar are ours, small, and without data races: the
 // race detector alone finds nothing in them. Of two bugs (CnC, glibc) the paper does
 // not know the cause; the programs have a bug of the kind that it supposes.
+//
+// # Limits
+//
+// The checker begins each search with a few random schedules, to see whether executions
+// can be repeated. Bugs as frequent as these show there already: what is counted for PCT and
+// PCTLarge is in part theirs.
 package maple

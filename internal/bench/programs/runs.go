@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/internal/bench/commands"
 	"mendel/internal/gotool"
@@ -21,6 +24,9 @@ type Patched struct {
 	Dir  string // directory
 	Run  string // -run pattern of its tests; "": all
 	Seed uint64 // of the repair; the check's own seeds differ
+	// Delayed are tests whose assertions do not count, because noise delays the
+	// program by more than they allow; see DelayedTests.
+	Delayed []string
 	Effort
 }
 
@@ -38,12 +44,13 @@ func PlainRuns(ctx context.Context, c Patched, n int) (problem string, err error
 // until a run fails. done counts the runs.
 func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err error) {
 	first := 1<<40 + c.Seed<<20 // far from those a repair draws from a small seed
-	outcomes, err := runNoised(ctx, analysis.Target{Dir: c.Dir, Package: ".", Run: c.Run}, c.Runs, first, c.Effort, func(o noise.Outcome) bool { return !o.Pass })
+	fails := func(o noise.Outcome) bool { return !o.Pass && !c.onlyDelayed(o) }
+	outcomes, err := runNoised(ctx, analysis.Target{Dir: c.Dir, Package: ".", Run: c.Run}, c.Runs, first, c.Effort, fails)
 	if err != nil {
 		return 0, "", fmt.Errorf("run the patched program with noise: %w", err)
 	}
 	for i, o := range outcomes {
-		if !o.Pass {
+		if fails(o) {
 			return len(outcomes), fmt.Sprintf("noised run %d (seed %d) failed: %s", i+1, o.Seed, Describe(o)), nil
 		}
 	}
@@ -51,6 +58,38 @@ func NoisedRuns(ctx context.Context, c Patched) (done int, problem string, err e
 		return len(outcomes), "", fmt.Errorf("only %d of %d noised runs were done", len(outcomes), c.Runs)
 	}
 	return len(outcomes), "", nil
+}
+
+// DelayedTests runs a correct program with noise and returns the tests that fail by
+// an assertion, and that no fault is to blame for.
+func DelayedTests(ctx context.Context, c Patched) ([]string, error) {
+	outcomes, err := runNoised(ctx, analysis.Target{Dir: c.Dir, Package: ".", Run: c.Run}, c.Runs, 1<<41+c.Seed<<20, c.Effort, nil)
+	if err != nil {
+		return nil, fmt.Errorf("run the correct program with noise: %w", err)
+	}
+	var tests []string
+	for _, o := range outcomes {
+		for _, f := range o.Failures {
+			if f.Kind == evidence.TestFailure && f.Test != "" {
+				tests = append(tests, topLevel(f.Test))
+			}
+		}
+	}
+	slices.Sort(tests)
+	return slices.Compact(tests), nil
+}
+
+// onlyDelayed reports whether a run failed by assertions of delayed tests alone.
+func (c Patched) onlyDelayed(o noise.Outcome) bool {
+	return len(o.Failures) > 0 && !slices.ContainsFunc(o.Failures, func(f evidence.Failure) bool {
+		return f.Kind != evidence.TestFailure || !slices.Contains(c.Delayed, topLevel(f.Test))
+	})
+}
+
+// topLevel is the test of a subtest.
+func topLevel(test string) string {
+	name, _, _ := strings.Cut(test, "/")
+	return name
 }
 
 // RunNoised builds the module in a directory with noise and runs its tests n

@@ -1,6 +1,7 @@
 package seeded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"mendel"
@@ -73,6 +75,29 @@ func (e *evaluation) repair(ctx context.Context, v *variant, original string) (e
 	return nil
 }
 
+// noised is the effort of a verification's runs. They sleep most of their time, so that
+// four go on side by side on each processor, as in a repair.
+func (e *evaluation) noised() programs.Effort {
+	return programs.Effort{Runs: e.o.Runs, Workers: 4 * cmp.Or(e.o.Workers, runtime.NumCPU())}
+}
+
+// delayed are the tests that fail under noise without a fault in the package. They are
+// looked for once.
+func (e *evaluation) delayed(ctx context.Context, v *variant, original string) ([]string, error) {
+	p := e.report.of(v)
+	if p.Delayed == nil {
+		tests, err := programs.DelayedTests(ctx, programs.Patched{
+			Dir: filepath.Join(original, filepath.FromSlash(v.Package)), Run: v.Run, Seed: e.o.Seed,
+			Effort: e.noised(),
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.Delayed = append([]string{}, tests...)
+	}
+	return p.Delayed, nil
+}
+
 // verify judges a patch of a variant.
 func (e *evaluation) verify(ctx context.Context, v *variant, original, faulty, patch string) (*proof, error) {
 	p, mended := &proof{}, faulty+"-mended"
@@ -83,9 +108,13 @@ func (e *evaluation) verify(ctx context.Context, v *variant, original, faulty, p
 	if p.Inverse, err = sameTokens(filepath.Join(original, filepath.FromSlash(v.File)), filepath.Join(mended, filepath.FromSlash(v.File))); err != nil {
 		return p, err
 	}
+	delayed, err := e.delayed(ctx, v, original)
+	if err != nil {
+		return p, err
+	}
 	at := filepath.Join(mended, filepath.FromSlash(v.Package))
 	p.Runs, p.Noised, err = programs.NoisedRuns(ctx, programs.Patched{
-		Dir: at, Run: v.Run, Seed: e.o.Seed, Effort: programs.Effort{Runs: e.o.Runs, Workers: e.o.Workers},
+		Dir: at, Run: v.Run, Seed: e.o.Seed, Delayed: delayed, Effort: e.noised(),
 	})
 	if err != nil || p.Noised != "" {
 		return p, err

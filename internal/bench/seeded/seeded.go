@@ -125,8 +125,15 @@ func open(tool *gotool.Toolchain, o Options) (*report, error) {
 	return old, nil
 }
 
-// do goes through the libraries.
+// A source is a library's own copy of the evaluation.
+type source struct {
+	name, dir string // of the report; of the copy
+}
+
+// do seeds faults into all libraries first: how many variants are chosen of one
+// depends on how many the others have.
 func (e *evaluation) do(ctx context.Context) error {
+	var sources []source
 	for i, m := range cached.Modules() {
 		if len(e.o.Only) > 0 && !slices.ContainsFunc(e.o.Only, func(part string) bool { return strings.Contains(m.Path, part) }) {
 			continue
@@ -136,15 +143,22 @@ func (e *evaluation) do(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := e.library(ctx, m.Name(), dir, packages); err != nil {
+		if err := e.seedAll(ctx, m.Name(), dir, packages); err != nil {
 			return fmt.Errorf("%s: %w", m.Path, err)
+		}
+		sources = append(sources, source{m.Name(), dir})
+	}
+	e.report.choose(e.o.Count, e.o.Seed)
+	for _, from := range sources {
+		if err := e.library(ctx, from); err != nil {
+			return fmt.Errorf("%s: %w", from.name, err)
 		}
 	}
 	return nil
 }
 
-// library seeds faults into a library, unless that is done, and repairs them.
-func (e *evaluation) library(ctx context.Context, name, dir string, packages []string) error {
+// seedAll seeds faults into the packages of a library, unless that is done.
+func (e *evaluation) seedAll(ctx context.Context, name, dir string, packages []string) error {
 	l := e.report.library(name)
 	for _, pkg := range packages {
 		if slices.ContainsFunc(l.Packages, func(done seededPackage) bool { return done.Package == pkg }) {
@@ -160,9 +174,13 @@ func (e *evaluation) library(ctx context.Context, name, dir string, packages []s
 			return err
 		}
 	}
-	if l.Variants == nil {
-		l.choose(e.o.Count, e.o.Seed)
-	}
+	return nil
+}
+
+// library localises and repairs the chosen variants of a library.
+func (e *evaluation) library(ctx context.Context, from source) error {
+	name, dir := from.name, from.dir
+	l := e.report.library(name)
 	for i, v := range l.Variants {
 		say := func(what string) error {
 			fmt.Fprintf(e.log, "%s [%d/%d] %s at %s: %s\n", name, i+1, len(l.Variants), v.Operator, v.place(), what)
@@ -273,6 +291,40 @@ func others(dir string, but []string) (string, error) {
 	}
 	slices.Sort(names)
 	return "^(" + strings.Join(names, "|") + ")$", nil
+}
+
+// choose takes count variants of each library, unless that is done. What one
+// library cannot give is taken from the others, in turns.
+func (r *report) choose(count int, seed uint64) {
+	if !slices.ContainsFunc(r.Libraries, func(l *library) bool { return l.Variants == nil }) {
+		return
+	}
+	counts, missing := make([]int, len(r.Libraries)), 0
+	for i, l := range r.Libraries {
+		counts[i] = min(count, l.noticed())
+		missing += count - counts[i]
+	}
+	for given := true; missing > 0 && given; {
+		given = false
+		for i, l := range r.Libraries {
+			if missing > 0 && counts[i] < l.noticed() {
+				counts[i]++
+				missing--
+				given = true
+			}
+		}
+	}
+	for i, l := range r.Libraries {
+		l.choose(counts[i], seed)
+	}
+}
+
+// noticed is how many faults the tests of the library notice.
+func (l *library) noticed() (n int) {
+	for _, p := range l.Packages {
+		n += len(p.Found)
+	}
+	return n
 }
 
 // choose takes variants by turns of the packages, and in each by turns of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,26 @@ func TestChoose(t *testing.T) {
 	l.choose(100, 1)
 	if len(l.Variants) != 7 {
 		t.Errorf("%d variants, want all 7", len(l.Variants))
+	}
+}
+
+// What one library cannot give is taken from the others.
+func TestChooseFromOthers(t *testing.T) {
+	r := &report{}
+	for _, has := range []int{9, 2, 4} {
+		l := &library{Packages: []seededPackage{{}}}
+		for i := range has {
+			l.Packages[0].Found = append(l.Packages[0].Found, &variant{Line: i})
+		}
+		r.Libraries = append(r.Libraries, l)
+	}
+	r.choose(4, 1)
+	var got []int
+	for _, l := range r.Libraries {
+		got = append(got, len(l.Variants))
+	}
+	if want := []int{6, 2, 4}; !slices.Equal(got, want) {
+		t.Errorf("%d variants of the libraries, want %d", got, want)
 	}
 }
 

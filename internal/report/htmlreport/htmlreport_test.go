@@ -157,12 +157,13 @@ p/v2
 // TestShows finds what a dossier says in its page.
 func TestShows(t *testing.T) {
 	d := load(t, "account")
+	d.Fixes[0].Evidence.Switches, d.Fixes[0].Evidence.SwitchesInterval = 1.5, dossier.Interval{Low: 1.2, High: 2}
 	f := d.Fixes[0]
 	page := html(t, d)
 	want := []string{
 		"A data race in TestRing has one validated fix.", "example.com/account", "21 November 2026",
 		f.Title, f.Patch, "10 of 10 failed", "All 150 passed", "Every schedule with at most 1 preemption passed",
-		"2 schedules followed under the fix", "Finds nothing.", "× ", "Seen in 10 of 10 runs under noise",
+		"2 schedules followed under the fix", "Finds nothing.", "× 1.50", "50 % more (20 % to 100 %)", "Seen in 10 of 10 runs under noise",
 		"Data race: nothing orders the two accesses.", "Every goroutine is done.", "bank.go:49#1",
 		`<span class="letter h0">A</span> <code>a.mu #1</code>`, `class="join `,
 		"Score by generation", "Outcomes by operator", "Time by phase",

@@ -23,6 +23,7 @@ type Series struct {
 	Seconds  float64
 	Budget   float64 // seconds
 	Packages []report.PackageOutcome
+	Combined []report.CombinedPatch
 	Untested []string // packages without tests
 	Notes    []string
 }
@@ -63,8 +64,12 @@ type packageView struct {
 	Report, Patch string       // as links
 }
 
-// An application is a command that applies the fixes of a module.
-type application struct{ Dir, Command string }
+// An application is a command that applies the fixes of a module, all at once;
+// without one Problem says why there is none.
+type application struct {
+	Dir, Command, Problem string
+	Together              bool // several fixes
+}
 
 func viewPackage(p report.PackageOutcome, i int) packageView {
 	v := packageView{
@@ -131,10 +136,17 @@ func (s Series) state() state {
 	return st
 }
 
-// apply is how the best fixes are applied, all of a module at once; what is part
-// of another fix is left out.
+// apply is how the best fixes are applied, all of a module at once: by a patch of
+// all or, where there is one only, its own.
 func (s Series) apply() []application {
 	var all []application
+	for _, c := range s.Combined {
+		a := application{Dir: c.Dir, Problem: c.Problem, Together: true}
+		if c.Patch != "" {
+			a.Command = s.command(c.Patch)
+		}
+		all = append(all, a)
+	}
 	for _, p := range s.Packages {
 		if !p.Fixed || p.Patch == "" || p.Within != "" {
 			continue
@@ -144,13 +156,19 @@ func (s Series) apply() []application {
 			dir = p.Repair.Dir
 		}
 		at := slices.IndexFunc(all, func(a application) bool { return a.Dir == dir })
-		if at < 0 {
-			at = len(all)
-			all = append(all, application{dir, "git apply"})
+		switch {
+		case at < 0:
+			all = append(all, application{Dir: dir, Command: s.command(p.Patch)})
+		case !all[at].Together: // an earlier version has combined nothing
+			all[at].Command, all[at].Problem = "", "the fixes were not combined: apply one after the other, as long as they apply"
 		}
-		all[at].Command += " " + shellWord(path.Join(s.Out, p.Patch))
 	}
 	return all
+}
+
+// command applies a patch.
+func (s Series) command(patch string) string {
+	return "git apply " + shellWord(path.Join(s.Out, patch))
 }
 
 // plainWord matches what a shell takes as it is.

@@ -31,6 +31,7 @@ func several(t testing.TB) Series {
 			{Name: "example.com/shop/tax", Status: "not-reproduced", Reason: "no run failed", Seconds: 12},
 			{Name: "example.com/shop/broken", Status: "error", Reason: "broken.go:3:1: expected declaration"},
 		},
+		Combined: []report.CombinedPatch{{Dir: "/src/shop", Patch: "all.patch"}},
 		Untested: []string{"example.com/shop/doc"}, Notes: []string{"the fixes of account and queue both change log.go"},
 	}
 }
@@ -53,11 +54,35 @@ func TestSeriesHTML(t *testing.T) {
 		`<a href="1-account/fix-1.patch">fix-1.patch</a>`, "data race</span> in <code>TestRing</code>", "lockstatement to.mu",
 		"part of the fix of <code>account</code>", "Interrupted before its turn.", "data race: read in Sum", "without tests left out",
 		"<p>In <code>/src/shop</code>:</p>",
-		// What is part of another fix is not applied beside it.
-		"git apply mendel-out/2-deadlock/fix-1.patch mendel-out/1-account/fix-1.patch</pre>",
+		"git apply mendel-out/all.patch</pre>", "together they build",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not have %q", want)
+		}
+	}
+}
+
+// Nothing is offered that does not apply: without a patch of all, or with one that
+// leaves out a fix, the page says why.
+func TestSeriesAppliesAll(t *testing.T) {
+	s := several(t)
+	for name, c := range map[string]struct {
+		combined   []report.CombinedPatch
+		packages   []report.PackageOutcome
+		want, none string
+	}{
+		"of all":        {s.Combined, s.Packages, "git apply mendel-out/all.patch</pre>", "There is no patch of all"},
+		"one left out":  {[]report.CombinedPatch{{Dir: "/src/shop", Patch: "all.patch", Problem: "the fix of tax is left out"}}, s.Packages, "The fix of tax is left out.", "There is no patch of all"},
+		"none":          {[]report.CombinedPatch{{Dir: "/src/shop", Problem: "they do not build together"}}, s.Packages, "They do not build together.", "git apply mendel-out"},
+		"a single one":  {nil, s.Packages[:1], "git apply mendel-out/2-deadlock/fix-1.patch</pre>", "together they build"},
+		"not combined":  {nil, s.Packages, "There is no patch of all", "git apply mendel-out"},
+		"nothing fixed": {nil, s.Packages[3:], "", "Apply all"},
+	} {
+		s.Combined, s.Packages = c.combined, c.packages
+		page := seriesPage(t, s)
+		outline(t, page)
+		if !strings.Contains(page, c.want) || strings.Contains(page, c.none) {
+			t.Errorf("%s: the page has no %q, or has %q", name, c.want, c.none)
 		}
 	}
 }

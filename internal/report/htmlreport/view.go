@@ -83,7 +83,8 @@ type partial struct {
 
 // functions are what the templates call.
 var functions = template.FuncMap{
-	"base": path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
+	"applies": func() string { return report.Applies },
+	"base":    path.Base, "count": count, "date": date, "duration": duration, "ended": report.SearchEnded, "kind": report.KindWords,
 	"number": number, "seen": report.Seen, "outcomes": outcomes, "position": position, "sentence": sentence, "stopped": stopped, "trim": strings.TrimPrefix,
 	"add": func(a, b int) int { return a + b },
 	"px":  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
@@ -148,6 +149,7 @@ func (v *view) lay(d *dossier.Fix) fix {
 		Fix: *d, Rows: evidenceRows(v.Dossier, d.Evidence), Costs: costs(d.Evidence),
 		Bound: bound(d.Evidence), PatchFile: string(report.PatchFile(d)),
 	}
+	f.Flags = report.Against(d)
 	f.Clip = base64.StdEncoding.EncodeToString([]byte(f.PatchFile))
 	for _, c := range d.Files {
 		f.Files = append(f.Files, compare(c))
@@ -189,7 +191,7 @@ func (v *view) fix(i int) fix {
 
 // inShort describes a fix in a line.
 func inShort(f dossier.Fix, i int) other {
-	return other{ID: anchor(i), Title: f.Title, Number: i + 1, Lines: f.ChangedLines, Flags: f.Flags}
+	return other{ID: anchor(i), Title: f.Title, Number: i + 1, Lines: f.ChangedLines, Flags: report.Against(&f)}
 }
 
 // pairTitle names the failure that an execution shows.

@@ -38,11 +38,11 @@ func stateOf(d *dossier.Dossier) state {
 	switch d.Status {
 	case "fixed":
 		s.Lead = fmt.Sprintf("A %s has one validated fix.", what)
-		if n := len(d.Fixes); n > 1 {
+		if n := report.Validated(d.Fixes); n > 1 {
 			s.Lead = fmt.Sprintf("A %s has %d validated fixes, best first.", what, n)
 		}
 	case "fixed-incomplete":
-		s.Lead = fmt.Sprintf("A %s has a fix whose validation was stopped before its end.", what)
+		s.Lead = fmt.Sprintf("A %s has a fix whose validation is incomplete.", what)
 	case "not-fixed":
 		s.Lead = fmt.Sprintf("A %s was seen, and no fix was found.", what)
 	case "not-reproduced":
@@ -142,7 +142,7 @@ func noised(e dossier.Evidence) row {
 	}
 	if e.RunsAfter > 0 {
 		r.Sign = "✓"
-		r.After = fmt.Sprintf("all %s passed, with seeds from %d on", number(e.RunsAfter), e.FirstSeed)
+		r.After = fmt.Sprintf("all %s passed%s, with seeds from %d on", number(e.RunsAfter), report.ButFor(e.Delayed), e.FirstSeed)
 	}
 	return r
 }
@@ -191,25 +191,31 @@ const (
 // costs lists what was measured.
 func costs(e dossier.Evidence) []cost {
 	var out []cost
-	add := func(what string, f float64, more, less string, better float64) {
-		if f <= 0 || math.IsNaN(f) || math.IsInf(f, 0) {
-			return
-		}
-		c := cost{What: what, Factor: fmt.Sprintf("× %.2f", f), Width: costMark * min(f, costMost)}
-		switch change := math.Round(100 * (f - 1)); {
-		case math.Abs(change) < 5: // what two measurements of one program differ by
-			c.Words = "about as before"
-		case change > 0:
-			c.Words, c.Better, c.Worse = fmt.Sprintf("%.0f %% %s", change, more), better > 0, better < 0
-		default:
-			c.Words, c.Better, c.Worse = fmt.Sprintf("%.0f %% %s", -change, less), better < 0, better > 0
+	for _, m := range report.Measures(e) {
+		c := cost{What: strings.TrimSuffix(sentence(m.What), "."), Words: "no difference measured", Width: costMark}
+		if m.Differs {
+			c.Factor, c.Width = fmt.Sprintf("× %.2f", m.Ratio), costMark*min(m.Ratio, costMost)
+			c.Words = changed(m)
+			more := m.Ratio > 1
+			c.Better, c.Worse = more == (m.Better > 0), more == (m.Better < 0)
 		}
 		out = append(out, c)
 	}
-	add("Running time", e.Time, "longer", "shorter", -1)
-	add("Context switches", e.Switches, "more", "fewer", -1)
-	add("Parallelism", e.Parallelism, "more", "less", +1)
 	return out
+}
+
+// changed words a difference: "31 % longer (12 % to 45 %)".
+func changed(m report.Measure) string {
+	percent := func(f float64) float64 { return 100 * math.Abs(f-1) }
+	which, low, high := m.More, m.Interval.Low, m.Interval.High
+	if m.Ratio < 1 {
+		which, low, high = m.Less, high, low
+	}
+	s := fmt.Sprintf("%.0f %% %s", percent(m.Ratio), which)
+	if low > 0 {
+		s += fmt.Sprintf(" (%.0f %% to %.0f %%)", percent(low), percent(high))
+	}
+	return s
 }
 
 // sentence makes one of a phrase: a capital at its start, a full stop at its end.

@@ -1,6 +1,7 @@
 package htmlreport
 
 import (
+	"slices"
 	"testing"
 
 	"mendel/internal/dossier"
@@ -37,20 +38,24 @@ func TestNumber(t *testing.T) {
 }
 
 func TestCosts(t *testing.T) {
-	longer := 1.03
-	got := costs(dossier.Evidence{Time: longer, Switches: 7, Parallelism: .5})
+	interval := func(low, high float64) dossier.Interval { return dossier.Interval{Low: low, High: high} }
+	got := costs(dossier.Evidence{
+		Time: 0.78, TimeInterval: interval(0.6, 1.1), Switches: 7, SwitchesInterval: interval(5, 8), Parallelism: .5,
+	})
 	want := []cost{
-		{What: "Running time", Factor: "× 1.03", Words: "about as before", Width: costMark * longer},
-		{What: "Context switches", Factor: "× 7.00", Words: "600 % more", Width: costMark * costMost, Worse: true},
+		{What: "Running time", Words: "no difference measured", Width: costMark},
+		{What: "Voluntary context switches", Factor: "× 7.00", Words: "600 % more (400 % to 700 %)", Width: costMark * costMost, Worse: true},
 		{What: "Parallelism", Factor: "× 0.50", Words: "50 % less", Width: costMark / 2, Worse: true},
 	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("got %+v, want %+v", got[i], want[i])
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if len(costs(dossier.Evidence{})) > 0 {
-		t.Error("what was not measured has a cost")
+	faster := costs(dossier.Evidence{Time: 0.7, TimeInterval: interval(0.6, 0.9)})
+	if len(faster) != 1 || faster[0].Words != "30 % shorter (10 % to 40 %)" || !faster[0].Better {
+		t.Errorf("%+v", faster)
+	}
+	if none := costs(dossier.Evidence{Time: 0.78, Switches: 1.5}); len(none) > 0 {
+		t.Errorf("without intervals it has a cost: %+v", none)
 	}
 }
 

@@ -8,20 +8,20 @@ import (
 
 // MarkdownContents writes what became of several packages as a page that stands
 // before the reports of each.
-func MarkdownContents(w io.Writer, packages []report.PackageOutcome) error {
+func MarkdownContents(w io.Writer, packages []report.PackageOutcome, combined []report.CombinedPatch) error {
 	m := &markdown{}
-	renderContents(m, packages)
+	renderContents(m, packages, combined)
 	return m.end(w)
 }
 
 // TextContents writes the same for a terminal.
-func TextContents(w io.Writer, packages []report.PackageOutcome, o TextOptions) error {
+func TextContents(w io.Writer, packages []report.PackageOutcome, combined []report.CombinedPatch, o TextOptions) error {
 	t := &terminal{TextOptions: o}
-	renderContents(t, packages)
+	renderContents(t, packages, combined)
 	return t.end(w)
 }
 
-func renderContents(r renderer, packages []report.PackageOutcome) {
+func renderContents(r renderer, packages []report.PackageOutcome, combined []report.CombinedPatch) {
 	failed, fixed := 0, 0
 	for _, p := range packages {
 		if len(p.Failures) > 0 {
@@ -37,6 +37,15 @@ func renderContents(r renderer, packages []report.PackageOutcome) {
 		rows[i] = []prose{say("%s", code(p.Name)), say("%s", p.State()), say("%s", p.Headline()), file(p.Patch), file(p.Report), say("%s", clock(p.Seconds))}
 	}
 	r.table([]string{"Package", "Status", "Failure", "Patch", "Report", "Time"}, rows)
+	for _, c := range combined {
+		if c.Patch != "" {
+			r.paragraph(say("%s in this directory has the fixes of all packages; apply it with %s at the module's root. ",
+				code(c.Patch), code("git apply")) + plain(report.Applies))
+		}
+		if c.Problem != "" {
+			r.paragraph(sentence(c.Problem))
+		}
+	}
 }
 
 // file is the name of a file, or a dash for none.

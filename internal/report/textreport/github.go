@@ -70,6 +70,9 @@ func annotations(b *strings.Builder, under string, d *dossier.Dossier) {
 // annotateFix writes a notice for a fix, at the first of its edits.
 func annotateFix(b *strings.Builder, under string, title prose, f *dossier.Fix, patch bool) {
 	text := report.OneLine(f.Title)
+	if len(f.Incomplete) > 0 {
+		title += ", validation incomplete"
+	}
 	var at dossier.Edit
 	for k, e := range f.Edits {
 		if k == 0 {
@@ -113,7 +116,7 @@ func annotate(b *strings.Builder, level, under, file string, line int, title, te
 // data escapes the text of a workflow command, property what stands before it,
 // as the runner undoes it.
 func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(strings.TrimSuffix(visible(s), "\n"))
+	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(strings.TrimSuffix(report.VisibleText(s), "\n"))
 }
 
 func property(s string) string {

@@ -22,6 +22,7 @@ func TestLocalisedSARIF(t *testing.T) {
 	if err := LocalisedSARIF(&b, r); err != nil {
 		t.Fatal(err)
 	}
+	valid(t, b.Bytes())
 	type location struct {
 		PhysicalLocation struct {
 			ArtifactLocation struct{ URI string }

@@ -86,18 +86,9 @@ func (m *markdown) lanes(t *dossier.Trace) {
 
 // fenced writes a code block that no line in it ends.
 func (m *markdown) fenced(language, text string) {
-	text = visible(text)
+	text = report.VisibleText(text)
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	m.block(fence + language + "\n" + text + fence)
-}
-
-// visible makes lines of source harmless; the last ends with a newline too.
-func visible(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(report.Visible(strings.TrimRight(line, "\r\n")) + "\n")
-	}
-	return b.String()
 }
 
 func (m *markdown) aside(title prose, f func()) {

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
 	"mendel/internal/dossier"
+	"mendel/internal/report/sarif"
 )
 
 // partly is a dossier without a fix of both failures, but with one of the second.
@@ -28,7 +27,7 @@ func TestPartialFixes(t *testing.T) {
 	if len(results) != 2 || len(results[0].Fixes) != 0 || len(results[1].Fixes) != 1 {
 		t.Fatalf("results %+v, want a fix of the second alone", results)
 	}
-	says := func(r *sarif.Result) string { return *r.Message.Text }
+	says := func(r sarif.Result) string { return r.Message.Text }
 	if !strings.Contains(says(results[0]), "Mendel has no fix: 1 of 2") || !strings.Contains(says(results[1]), "a fix for this failure, but none for all failures: Fix data race") {
 		t.Errorf("the log says %q and %q", says(results[0]), says(results[1]))
 	}

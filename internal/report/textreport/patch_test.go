@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mendel/internal/dossier"
+	"mendel/internal/report"
 )
 
 // git runs git in a directory and returns what it prints.
@@ -95,6 +96,29 @@ func TestPatch(t *testing.T) {
 		git(t, dir, "apply", "--whitespace=error", mail(t, d, i))
 		fixed(t, dir, "", f)
 	}
+}
+
+// What a page offers to copy, and what a repair leaves in its output directory, is
+// a mail as well.
+func TestPatchFileIsAMail(t *testing.T) {
+	d := bank()
+	f := d.Fixes[0]
+	name := filepath.Join(t.TempDir(), f.Patch)
+	if err := os.WriteFile(name, report.PatchFile(&f), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir := repositoryOf(t, f, "")
+	git(t, dir, "am", "-q", name)
+	fixed(t, dir, "", f)
+	if got := git(t, dir, "log", "-1", "--format=%an: %s"); got != "Mendel: "+f.Title {
+		t.Errorf("author and subject %q", got)
+	}
+	if body := git(t, dir, "log", "-1", "--format=%b"); !strings.HasPrefix(body, "9 of 10 runs") || strings.Contains(body, f.Title) {
+		t.Errorf("body:\n%s", body)
+	}
+	dir = repositoryOf(t, f, "")
+	git(t, dir, "apply", name)
+	fixed(t, dir, "", f)
 }
 
 // A message cannot make git am read another diff than the fix's.

@@ -152,9 +152,9 @@ func renderChange(r renderer, f *dossier.Fix) {
 	r.list(each(f.Edits, why))
 	r.heading(3, "Evidence")
 	r.list(support(f.Evidence))
-	if len(f.Flags) > 0 {
+	if against := report.Against(f); len(against) > 0 {
 		r.heading(3, "Reasons against it")
-		r.list(each(f.Flags, func(flag dossier.Flag) prose {
+		r.list(each(against, func(flag dossier.Flag) prose {
 			return say("%s: ", code(flag.Name)) + plain(orElse(flag.Words, "flagged"))
 		}))
 	}

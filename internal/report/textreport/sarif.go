@@ -1,22 +1,18 @@
 package textreport
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"path"
 	"path/filepath"
 	"strings"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
 	"mendel/analysis/evidence"
 	"mendel/internal/dossier"
 	"mendel/internal/report"
+	"mendel/internal/report/sarif"
 )
 
 // rootID stands for the repository's directory in names of files.
@@ -56,39 +52,31 @@ var rules = []struct {
 // Root is the directory of the repository, absolute; files are named relative to
 // it where the module lies below, else relative to the module.
 func SARIF(w io.Writer, root string, dossiers ...*dossier.Dossier) error {
-	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("Mendel")))
-	addRules(run)
+	run := sarif.Run{Tool: sarif.Named("Mendel"), ColumnKind: sarif.UTF16}
+	run.Tool.Driver.Rules = allRules()
 	if base := rootOf(root, dossiers); base != "" {
-		run.WithOriginalUriBaseIds(map[string]sarif.ArtifactLocation{rootID: *sarif.NewArtifactLocation().WithURI(directoryURI(base))})
+		run.OriginalURIBaseIDs = map[string]sarif.ArtifactLocation{rootID: {URI: directoryURI(base)}}
 	}
 	for _, d := range dossiers {
 		l := sarifLog{d: d, under: below(root, d.Dir)}
 		for i := range d.Failures {
-			run.AddResult(l.result(i))
+			run.Results = append(run.Results, l.result(i))
 		}
 	}
-	log := sarif.NewReport()
-	log.AddRun(run)
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(log); err != nil {
-		return fmt.Errorf("encode the SARIF log: %w", err)
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return sarif.New(run).Write(w)
 }
 
-func addRules(run *sarif.Run) {
+// allRules are the kinds of failures as SARIF has them.
+func allRules() []sarif.Rule {
+	var all []sarif.Rule
 	for _, r := range rules {
-		help := sarif.NewMultiformatMessageString().WithText(r.helpText)
-		run.AddRule(ruleID(r.kind)).WithName(r.name).
-			WithShortDescription(sarif.NewMultiformatMessageString().WithText(capitalKind(r.kind))).
-			WithFullDescription(sarif.NewMultiformatMessageString().WithText(r.says)).
-			WithHelp(help).
-			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel("error"))
+		all = append(all, sarif.Rule{
+			ID: ruleID(r.kind), Name: r.name, ShortDescription: &sarif.Text{Text: capitalKind(r.kind)},
+			FullDescription: &sarif.Text{Text: r.says}, Help: &sarif.Text{Text: r.helpText},
+			DefaultConfiguration: &sarif.Configuration{Level: "error"},
+		})
 	}
+	return all
 }
 
 func ruleID(k evidence.Kind) string { return "mendel/" + string(k) }
@@ -128,35 +116,38 @@ type sarifLog struct {
 }
 
 // result is that of one failure.
-func (l sarifLog) result(i int) *sarif.Result {
+func (l sarifLog) result(i int) sarif.Result {
 	f := l.d.Failures[i]
-	r := sarif.NewRuleResult(ruleID(f.Kind)).WithLevel("error").WithMessage(text(l.message(i)))
+	r := sarif.Result{RuleID: ruleID(f.Kind), Level: "error", Message: *text(l.message(i))}
 	for k, rule := range rules {
 		if rule.kind == f.Kind {
-			r.WithRuleIndex(k)
+			r.RuleIndex = &k
 		}
 	}
 	first, others := firstPlace(f.Places)
 	if first.File != "" {
-		r.AddLocation(l.location(first.File, first.Line, place(first)))
+		r.Locations = append(r.Locations, l.location(first.File, first.Line, place(first)))
 	}
 	for k, p := range others {
 		if p.File != "" {
-			r.AddRelatedLocation(l.location(p.File, p.Line, place(p)).WithID(k + 1))
+			at := l.location(p.File, p.Line, place(p))
+			at.ID = k + 1
+			r.RelatedLocations = append(r.RelatedLocations, at)
 		}
 	}
 	if f.Trace != nil {
-		if flow := l.flow(f.Trace); flow != nil {
-			r.AddCodeFlow(flow)
+		if flow := l.flow(f.Trace); len(flow.ThreadFlows) > 0 {
+			r.CodeFlows = append(r.CodeFlows, flow)
 		}
 	}
 	for _, f := range report.FixesOf(l.d, i) {
 		if fix := l.fix(f); len(fix.ArtifactChanges) > 0 {
-			r.AddFixe(fix)
+			r.Fixes = append(r.Fixes, fix)
 		}
 	}
 	sum := sha256.Sum256([]byte(orElse(f.Signature, f.Message)))
-	return r.WithPartialFingerprints(map[string]string{fingerprint: hex.EncodeToString(sum[:])})
+	r.PartialFingerprints = map[string]string{fingerprint: hex.EncodeToString(sum[:])}
+	return r
 }
 
 // message describes a failure with what became of it.
@@ -164,10 +155,10 @@ func (l sarifLog) message(i int) prose {
 	f := l.d.Failures[i]
 	s := failureTitle(f) + ". " + plain(f.Message) + " " + seen(f)
 	switch fixes := report.FixesOf(l.d, i); {
-	case len(fixes) > 0 && len(fixes[0].Mends) > 0:
+	case len(fixes) > 0 && len(l.d.Fixes) == 0:
 		s += say(" Mendel has a fix for this failure, but none for all failures: %s.", fixes[0].Title)
 	case len(fixes) > 0:
-		s += say(" Mendel has %s; the best: %s.", report.Count(len(fixes), "fix"), fixes[0].Title)
+		s += say(" Mendel has %s; the best: %s.", report.FixCount(l.d.Fixes), fixes[0].Title)
 	case l.d.Reason != "":
 		s += say(" Mendel has no fix: %s", plain(l.d.Reason))
 	}
@@ -175,49 +166,47 @@ func (l sarifLog) message(i int) prose {
 }
 
 // text is prose as a message.
-func text(p prose) *sarif.Message { return sarif.NewMessage().WithText(bare(p)) }
+func text(p prose) *sarif.Text { return &sarif.Text{Text: bare(p)} }
 
 // location is a line of a file with what there is to say about it.
-func (l sarifLog) location(file string, line int, says prose) *sarif.Location {
-	physical := sarif.NewPhysicalLocation().WithArtifactLocation(l.artifact(file))
+func (l sarifLog) location(file string, line int, says prose) sarif.Location {
+	physical := &sarif.PhysicalLocation{ArtifactLocation: l.artifact(file)}
 	if line > 0 {
-		physical.WithRegion(sarif.NewRegion().WithStartLine(line))
+		physical.Region = &sarif.Region{StartLine: line}
 	}
-	at := sarif.NewLocation().WithPhysicalLocation(physical)
+	at := sarif.Location{PhysicalLocation: physical}
 	if says != "" {
-		at.WithMessage(text(says))
+		at.Message = text(says)
 	}
 	return at
 }
 
 // artifact names a file.
-func (l sarifLog) artifact(file string) *sarif.ArtifactLocation {
+func (l sarifLog) artifact(file string) sarif.ArtifactLocation {
 	if path.IsAbs(file) || filepath.IsAbs(file) {
-		return sarif.NewArtifactLocation().WithURI(strings.TrimSuffix(directoryURI(file), "/"))
+		return sarif.ArtifactLocation{URI: strings.TrimSuffix(directoryURI(file), "/")}
 	}
 	name := (&url.URL{Path: path.Join(l.under, file)}).String()
-	return sarif.NewArtifactLocation().WithURI(name).WithURIBaseID(rootID)
+	return sarif.ArtifactLocation{URI: name, URIBaseID: rootID}
 }
 
-// flow is an execution: a thread flow for each goroutine, its steps numbered in
-// the order of all. It is nil when no step has a place.
-func (l sarifLog) flow(t *dossier.Trace) *sarif.CodeFlow {
-	flow := sarif.NewCodeFlow().WithMessage(text(say("%s: %s", t.Test, plain(t.Ending))))
+// flow is an execution: a thread flow for each goroutine that has a step with a
+// place, its steps numbered in the order of all.
+func (l sarifLog) flow(t *dossier.Trace) sarif.CodeFlow {
+	flow := sarif.CodeFlow{Message: text(say("%s: %s", t.Test, plain(t.Ending)))}
 	for g, name := range t.Goroutines {
-		thread := sarif.NewThreadFlow().WithID(report.OneLine(name))
+		thread := sarif.ThreadFlow{ID: report.OneLine(name)}
 		for i, r := range t.Rows {
 			if r.G != g || r.File == "" {
 				continue
 			}
-			thread.AddLocation(sarif.NewThreadFlowLocation().WithExecutionOrder(i).WithImportance(importance(r)).
-				WithLocation(l.location(r.File, r.Line, step(t, r))))
+			thread.Locations = append(thread.Locations, sarif.ThreadFlowLocation{
+				Location: l.location(r.File, r.Line, step(t, r)), ExecutionOrder: i, Importance: importance(r),
+			})
 		}
 		if len(thread.Locations) > 0 {
-			flow.AddThreadFlow(thread)
+			flow.ThreadFlows = append(flow.ThreadFlows, thread)
 		}
-	}
-	if len(flow.ThreadFlows) == 0 {
-		return nil
 	}
 	return flow
 }

@@ -5,49 +5,47 @@ import (
 	"unicode/utf16"
 
 	"github.com/aymanbagabas/go-udiff"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"mendel/internal/dossier"
+	"mendel/internal/report/sarif"
 )
 
 // fix is a fix as SARIF has it: what it is and what its evidence does not show,
 // and for each file the regions to delete and what to put in their place.
-func (l sarifLog) fix(f *dossier.Fix) *sarif.Fix {
+func (l sarifLog) fix(f *dossier.Fix) sarif.Fix {
 	words := say("%s (%s).", f.Title, f.Patch)
 	for _, limit := range f.Evidence.Limits {
 		words += " " + sentence(limit)
 	}
-	out := sarif.NewFix().WithDescription(text(words))
+	out := sarif.Fix{Description: text(words)}
 	for _, file := range f.Files {
-		change := sarif.NewArtifactChange().WithArtifactLocation(l.artifact(file.Path)).
-			WithReplacements(replacements(file.Before, file.After))
+		change := sarif.ArtifactChange{ArtifactLocation: l.artifact(file.Path), Replacements: replacements(file.Before, file.After)}
 		if len(change.Replacements) > 0 {
-			out.AddArtifactChange(change)
+			out.ArtifactChanges = append(out.ArtifactChanges, change)
 		}
 	}
 	return out
 }
 
 // replacements lead from one text to another, whole lines at a time.
-func replacements(before, after string) []*sarif.Replacement {
-	var out []*sarif.Replacement
+func replacements(before, after string) []sarif.Replacement {
+	var out []sarif.Replacement
 	for _, e := range udiff.Lines(before, after) {
 		// The end of a region is the place after its last character: a region of
 		// whole lines ends at the first column of the next.
 		line, column := at(before, e.Start)
 		endLine, endColumn := at(before, e.End)
-		region := sarif.NewRegion().WithStartLine(line).WithStartColumn(column).WithEndLine(endLine).WithEndColumn(endColumn)
-		r := sarif.NewReplacement().WithDeletedRegion(region)
+		r := sarif.Replacement{DeletedRegion: sarif.Region{StartLine: line, StartColumn: column, EndLine: endLine, EndColumn: endColumn}}
 		if e.New != "" {
-			r.WithInsertedContent(sarif.NewArtifactContent().WithText(e.New))
+			r.InsertedContent = &sarif.Text{Text: e.New}
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
-// at is the line of an offset and its column in UTF-16 code units, both from 1,
-// which is how SARIF counts unless a log says otherwise.
+// at is the line of an offset and its column in UTF-16 code units, both from 1, as
+// the log says.
 func at(s string, offset int) (line, column int) {
 	s = s[:offset]
 	rest := s[strings.LastIndexByte(s, '\n')+1:]

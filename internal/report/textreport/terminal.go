@@ -178,7 +178,7 @@ func (t *terminal) patch(f *dossier.Fix) {
 
 func (t *terminal) diff(text string) {
 	t.gap()
-	for line := range strings.Lines(visible(text)) {
+	for line := range strings.Lines(report.VisibleText(text)) {
 		line = strings.TrimSuffix(line, "\n")
 		style := ""
 		switch {

@@ -144,8 +144,8 @@ func support(e dossier.Evidence) []prose {
 	}
 	after := prose("After: no run under noise was made.")
 	if e.RunsAfter > 0 {
-		after = say("After: %s under noise %s, all of which passed; seeds %d to %d.",
-			report.Count(e.RunsAfter, "run"), detector, e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
+		after = say("After: %s under noise %s, all of which passed%s; seeds %d to %d.",
+			report.Count(e.RunsAfter, "run"), detector, report.ButFor(e.Delayed), e.FirstSeed, e.FirstSeed+uint64(e.RunsAfter)-1)
 	}
 	out = append(out, after)
 	if missed := report.Missed(e.FailedBefore, e.RunsBefore, e.RunsAfter); missed != "" {
@@ -162,24 +162,7 @@ func support(e dossier.Evidence) []prose {
 	if e.OtherTests != "" {
 		out = append(out, plain(e.OtherTests))
 	}
-	return append(out, costs(e))
-}
-
-// costs compares a fix with the original.
-func costs(e dossier.Evidence) prose {
-	var parts []string
-	for _, c := range []struct {
-		what  string
-		ratio float64
-	}{{"running time", e.Time}, {"voluntary context switches", e.Switches}, {"parallelism", e.Parallelism}} {
-		if c.ratio > 0 {
-			parts = append(parts, fmt.Sprintf("%s ×%.2f", c.what, c.ratio))
-		}
-	}
-	if len(parts) == 0 {
-		return "Cost: not measured."
-	}
-	return say("Cost, the fix against the original: %s.", strings.Join(parts, ", "))
+	return append(out, prose(report.CostWords(e)))
 }
 
 // clock words a number of seconds: "5.2 s", "12 min", "3 h 20 min".
@@ -208,10 +191,10 @@ func outcome(d *dossier.Dossier) prose {
 	switch {
 	case d.Status == "fixed-incomplete":
 		return "a fix, validation incomplete, for " + what
-	case len(d.Fixes) == 1:
+	case report.Validated(d.Fixes) == 1:
 		return "a fix for " + what
-	case len(d.Fixes) > 1:
-		return say("%d fixes for ", len(d.Fixes)) + what
+	case report.Validated(d.Fixes) > 1:
+		return say("%d fixes for ", report.Validated(d.Fixes)) + what
 	case d.Status == "not-fixed":
 		return "no fix for " + what
 	case d.Status == "not-reproduced":

@@ -129,6 +129,25 @@ func (s Span) nodes(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) ([]d
 	return nodes, nil
 }
 
+// tail is where the release for an exit goes: before the exit, or before what waits
+// in front of it and needs no lock.
+func (s Span) tail(fn *mutate.Function, e mutate.Edit, exit ast.Stmt) ast.Stmt {
+	all := fn.Statements()
+	i := slices.IndexFunc(all, func(st mutate.Statement) bool { return st.Stmt == exit })
+	if i < 0 || slices.Contains(s.Stmts, exit) {
+		return exit
+	}
+	list, last := all[i].List, all[i].Index
+	first := last
+	for first > 0 && len(fn.Accesses(list[first-1])) == 0 && !callsModule(fn, list[first-1:first]) {
+		first--
+	}
+	if first < last && fn.Waits(*e.Lock, list[first:last]...) {
+		return list[first]
+	}
+	return exit
+}
+
 // Lock makes the span a critical section of the edit's lock.
 func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error {
 	nodes, err := s.nodes(m, fn, e)
@@ -148,7 +167,8 @@ func (s Span) Lock(m *mutate.Mutation, fn *mutate.Function, e mutate.Edit) error
 		return err
 	}
 	for _, exit := range s.exits {
-		if err := m.Insert(e.File, m.Stmt(e.File, fn.ID(exit)), false, m.Call(*e.Lock, release, "")); err != nil {
+		at := fn.ID(s.tail(fn, e, exit))
+		if err := m.Insert(e.File, m.Stmt(e.File, at), false, m.Call(*e.Lock, release, "")); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,6 @@
-package htmlreport
+// Package browser looks at the pages of package htmlreport in a headless browser. It
+// is a module of its own, so that nobody who builds Mendel needs what drives one.
+package browser
 
 import (
 	"context"
@@ -20,10 +22,43 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
-
-	"mendel/internal/dossier"
-	"mendel/internal/report"
 )
+
+// pages are what a test of package htmlreport writes: pages by their names, and the
+// patches of the one named "two".
+type pages map[string]string
+
+func writePages(t *testing.T) pages {
+	t.Helper()
+	dir := t.TempDir()
+	c := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-run=^TestWritePages$", ".", "-args", "-pages="+dir)
+	c.Dir = ".."
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", c, err, out)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := pages{}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimSuffix(f.Name(), ".html")] = string(text)
+	}
+	return all
+}
+
+// page is one of them.
+func (p pages) page(t *testing.T, name string) string {
+	t.Helper()
+	if p[name] == "" {
+		t.Fatalf("there is no page %q", name)
+	}
+	return p[name]
+}
 
 // A tab is a browser's window, and what happened in it that should not.
 type tab struct {
@@ -93,12 +128,6 @@ func (b *tab) event(event any) {
 			b.requests = append(b.requests, url)
 		}
 	}
-}
-
-// open shows the page of a dossier.
-func (b *tab) open(t *testing.T, d *dossier.Dossier) {
-	t.Helper()
-	b.show(t, html(t, d))
 }
 
 // show shows a page. What goes wrong until the test's end is its failure.
@@ -181,15 +210,12 @@ func is[T any](b *tab, expression string, want T) {
 // one, with and without its script.
 func TestBrowser(t *testing.T) {
 	b := start(t)
-	evil, _ := hostile(t)
-	pages := map[string]string{
-		"no fix": html(t, unfixed(t)), "a fix in part": html(t, partly(t)), "hostile": html(t, evil), "nothing": html(t, &dossier.Dossier{}),
-		"several": seriesPage(t, several(t)), "several hostile": seriesPage(t, evilSeries(t)), "none of several": seriesPage(t, Series{}),
-	}
-	for _, name := range repaired {
-		pages[name] = html(t, load(t, name))
-	}
-	for name, page := range pages {
+	all := writePages(t)
+	all.page(t, "several hostile")
+	for name, page := range all {
+		if strings.HasSuffix(name, ".patch") {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			b.show(t, page)
 			for _, scheme := range []string{"light", "dark"} {
@@ -204,17 +230,16 @@ func TestBrowser(t *testing.T) {
 			is(b, `document.scripts.length`, 1)
 		})
 	}
-	t.Run("keys", func(t *testing.T) { use(t, b) })
-	t.Run("short parts", func(t *testing.T) { shortParts(t, b) })
-	t.Run("phone", func(t *testing.T) { onPhone(t, b) })
-	t.Run("several keys", func(t *testing.T) { throughSeveral(t, b) })
-	t.Run("without script", func(t *testing.T) { withoutScript(t, b) })
+	t.Run("keys", func(t *testing.T) { use(t, b, all) })
+	t.Run("short parts", func(t *testing.T) { shortParts(t, b, all) })
+	t.Run("phone", func(t *testing.T) { onPhone(t, b, all) })
+	t.Run("several keys", func(t *testing.T) { throughSeveral(t, b, all) })
+	t.Run("without script", func(t *testing.T) { withoutScript(t, b, all) })
 }
 
 // use goes through a page as a reviewer does.
-func use(t *testing.T, b *tab) {
-	d := two(t)
-	b.open(t, d)
+func use(t *testing.T, b *tab, all pages) {
+	b.show(t, all.page(t, "two"))
 	b.media(1280, "light")
 	call(b, browser.SetPermission, browser.SetPermissionParams{
 		Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted,
@@ -237,7 +262,7 @@ func use(t *testing.T, b *tab) {
 	copied := func(fix int) {
 		t.Helper()
 		b.wait(fmt.Sprintf(`document.getElementById("said").textContent.includes("fix %d")`, fix))
-		is(b, "navigator.clipboard.readText()", string(report.PatchFile(&d.Fixes[fix-1])))
+		is(b, "navigator.clipboard.readText()", all.page(t, fmt.Sprintf("two-%d.patch", fix)))
 	}
 	b.do(chromedp.KeyEvent("c"))
 	copied(1)
@@ -287,8 +312,8 @@ func layout(b *tab) {
 }
 
 // shortParts goes through parts of which several begin in one window.
-func shortParts(t *testing.T, b *tab) {
-	b.open(t, unfixed(t))
+func shortParts(t *testing.T, b *tab, all pages) {
+	b.show(t, all.page(t, "no fix"))
 	b.media(1280, "light")
 	for _, step := range []struct{ key, at string }{
 		{"n", "#partial-1"}, {"n", "#partial-2"}, {"n", "#partial-3"}, {"n", "#partial-3"}, {"p", "#partial-2"}, {"p", "#partial-1"},
@@ -300,8 +325,8 @@ func shortParts(t *testing.T, b *tab) {
 
 // onPhone has the two sides of a change below each other, and lanes that need
 // no more than the window.
-func onPhone(t *testing.T, b *tab) {
-	b.open(t, load(t, "account"))
+func onPhone(t *testing.T, b *tab, all pages) {
+	b.show(t, all.page(t, "account"))
 	b.media(390, "dark")
 	is(b, `(() => { const a = document.querySelector(".changed .old .line"), b = document.querySelector(".changed .new .line"); return a === null || a.getBoundingClientRect().left === b.getBoundingClientRect().left; })()`, true)
 	is(b, `[...document.querySelectorAll(".failing .lanes")].every(l => l.scrollWidth <= l.parentElement.clientWidth + 1)`, true)
@@ -310,8 +335,8 @@ func onPhone(t *testing.T, b *tab) {
 }
 
 // throughSeveral goes from package to package, and into one.
-func throughSeveral(t *testing.T, b *tab) {
-	b.show(t, seriesPage(t, several(t)))
+func throughSeveral(t *testing.T, b *tab, all pages) {
+	b.show(t, all.page(t, "several"))
 	b.media(1280, "light")
 	for _, step := range []struct{ key, at string }{
 		{"p", "package-1"}, {"n", "package-2"}, {"j", "package-3"}, {"k", "package-2"}, {"n", "package-3"},
@@ -334,9 +359,9 @@ func throughSeveral(t *testing.T, b *tab) {
 }
 
 // withoutScript finds all there, and no button that does nothing.
-func withoutScript(t *testing.T, b *tab) {
+func withoutScript(t *testing.T, b *tab, all pages) {
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	b.open(t, two(t))
+	b.show(t, all.page(t, "two"))
 	b.media(1280, "light")
 	seen := func(selector string, want bool) {
 		t.Helper()
@@ -352,7 +377,7 @@ func withoutScript(t *testing.T, b *tab) {
 	b.click(`.bar a[href="#fix-2"]`)
 	is(b, "location.hash", "#fix-2")
 
-	b.show(t, seriesPage(t, several(t)))
+	b.show(t, all.page(t, "several"))
 	seen("#package-1", true)
 	seen(".keys", false)
 }
