@@ -62,6 +62,7 @@
 //	case mendel.CheckFailed:
 //		err = result.Print(os.Stdout, mendel.PrintOptions{}) // the interleaving, as a table
 //	case mendel.CheckExhausted: // no schedule with up to result.Bound preemptions fails
+//	case mendel.CheckCovered: // every outcome of every schedule was seen (strategy mcm)
 //	case mendel.CheckPassed: // none of result.Schedules did
 //	case mendel.CheckInconclusive: // nothing can be said: result.Reason
 //	}

@@ -219,6 +219,7 @@ const (
 const (
 	CheckFailed       = check.Failed
 	CheckExhausted    = check.Exhausted
+	CheckCovered      = check.Covered
 	CheckPassed       = check.Passed
 	CheckInconclusive = check.Inconclusive
 	CheckError        = check.Error

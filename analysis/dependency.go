@@ -15,7 +15,7 @@ import (
 // A Dependency is a package outside the module that the checker may control:
 // one that [Target.Instrument] names, that is concurrent or of another module of the
 // workspace, or another one in use of the same module, which is needed to build that one from files elsewhere.
-// The standard library is never among them.
+// Of the standard library only those are among them that are [rewritable].
 type Dependency struct {
 	*Package            // without types (Types and Info are nil) unless it is named, or plain Go and concurrent or a sibling
 	Named      bool     // by the target
@@ -38,8 +38,16 @@ type Module struct {
 // cannot replace files.
 func (m Module) Cached() bool { return m.GoMod != "" && filepath.Dir(m.GoMod) != m.Dir }
 
+// rewritable are packages of the standard library whose goroutines wait for those of the
+// program, and that need nothing else that is not under control. They are controlled like
+// dependencies.
+var rewritable = []string{"database/sql", "net/rpc", "net/rpc/jsonrpc"}
+
 func moduleOf(n *node) Module {
 	m := n.listed.Module
+	if m == nil {
+		return Module{} // the standard library
+	}
 	of := Module{m.Path, m.Version, m.Dir, m.GoMod}
 	if m.Replace != nil {
 		of.Dir, of.GoMod = m.Replace.Dir, m.Replace.GoMod
@@ -118,10 +126,13 @@ func others(l *packages.Package) []string {
 }
 
 // sibling reports whether a package belongs to another module of the workspace.
-func (n *node) sibling() bool { return n.foreign() && n.listed.Module.Main }
+func (n *node) sibling() bool { return n.foreign() && n.listed.Module != nil && n.listed.Module.Main }
 
-// foreign reports whether a package is neither the module's nor of the standard library.
-func (n *node) foreign() bool { return !n.own && n.listed.Module != nil }
+// foreign reports whether a package is neither the module's nor, unless it is rewritable,
+// of the standard library.
+func (n *node) foreign() bool {
+	return !n.own && (n.listed.Module != nil || slices.Contains(rewritable, n.listed.PkgPath))
+}
 
 // checkDependency type-checks a dependency that nobody has named, and leaves it
 // alone if that fails.

@@ -69,7 +69,7 @@ func (a *answers) answer(line []byte) {
 	}
 	if m.Test != nil {
 		switch m.Test.Verdict {
-		case sched.Failed, sched.Exhausted, sched.Passed, sched.Inconclusive:
+		case sched.Failed, sched.Exhausted, sched.Covered, sched.Passed, sched.Inconclusive:
 		default:
 			a.refuse(fmt.Sprintf("%q is no verdict", m.Test.Verdict))
 			return

@@ -54,7 +54,8 @@
 //     operation that others can notice, it asks a strategy who goes on. It
 //     models blocking, channels, virtual time and the bubbles of testing/synctest,
 //     and detects races by vector clocks. Packages below shim replace sync,
-//     sync/atomic, time, context, math/rand, testing/synctest, and pipes.
+//     sync/atomic, time, context, math/rand, testing/synctest, pipes, signals, and
+//     handlers and clients of net/http that need no network.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
 //   - Package wire is the protocol between this package and the driver: a
@@ -72,7 +73,9 @@
 // of its choices; following it gives the same execution again. A switch away
 // from a goroutine that could have gone on is a preemption. Strategy dfs
 // explores all schedules with at most so many preemptions. Strategies random,
-// pct and pos sample schedules. Strategy auto is a little of each, and then dfs.
+// pct and pos sample schedules. Strategy auto is a little of each of these, and then dfs.
+// Strategy mcm explores one execution of each class of those in which all goroutines see
+// the same (package sched/causal).
 //
 // # Verdicts
 //
@@ -89,6 +92,8 @@
 //   - exhausted: no schedule within the bound on preemptions fails. With bound
 //     -1 that is all of them. With Report.Fair, schedules were left out in which
 //     a goroutine that only waits in a loop keeps others from going on.
+//   - covered: every outcome of every schedule was seen, and none fails. An outcome is what
+//     goroutines can see: values that nobody reads are none. Only strategy mcm says so.
 //
 // These are claims about the test with its inputs, not about the program.
 //
@@ -130,8 +135,8 @@
 //
 // # Limits
 //
-//   - Packages of the standard library, and others that are not plain Go, run as
-//     one step. What blocks in them (a network, a file, a lock of theirs), or calls
+//   - Packages of the standard library (but database/sql and net/rpc), and others that
+//     are not plain Go, run as one step. What blocks in them (a network, a file, a lock of theirs), or calls
 //     the program from goroutines of theirs, is waited for. Failures of such a test
 //     count if they replay; without one it is inconclusive, and the reason names
 //     the packages. [Binary.Uncontrolled] lists what in the source itself is not

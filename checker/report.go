@@ -12,12 +12,13 @@ import (
 
 // A Report has the verdict, and what was done to reach it.
 type Report struct {
-	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted
+	Verdict sched.Verdict `json:"verdict"` // of all tests together: the worst of failed, inconclusive, passed, exhausted, covered
 	Reason  string        `json:"reason,omitempty"`
 	// Bound is, with sched.Exhausted, the bound on preemptions up to which all
 	// schedules of all tests were covered; -1: any number.
 	Bound      int            `json:"bound"`
 	Fair       bool           `json:"fair,omitempty"`
+	Classes    int            `json:"classes,omitempty"` // with sched.Covered: of all tests
 	Tests      []TestReport   `json:"tests"`
 	Failures   []Failure      `json:"failures,omitempty"` // each signature once, most telling kind first
 	Warnings   []Inversion    `json:"warnings,omitempty"`
@@ -43,6 +44,7 @@ type TestReport struct {
 	Reason    string        `json:"reason,omitempty"`
 	Bound     int           `json:"bound"`
 	Fair      bool          `json:"fair,omitempty"`
+	Classes   int           `json:"classes,omitempty"` // with sched.Covered
 	Skipped   bool          `json:"skipped,omitempty"`
 	Schedules int           `json:"schedules"`
 	Sampled   int           `json:"sampled,omitempty"`
@@ -80,6 +82,8 @@ func (r *Report) String() string {
 			fair = " (fair schedules only)"
 		}
 		return fmt.Sprintf("exhausted%s%s: %s", bound, fair, schedules)
+	case sched.Covered:
+		return fmt.Sprintf("covered: every outcome of every schedule (%s): %s", count(r.Classes, "class"), schedules)
 	case sched.Passed:
 		reason := ""
 		if r.Reason != "" {
@@ -91,14 +95,14 @@ func (r *Report) String() string {
 }
 
 // severity orders verdicts, worst first.
-var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, sched.Passed, sched.Exhausted}
+var severity = []sched.Verdict{sched.Failed, sched.Inconclusive, sched.Passed, sched.Exhausted, sched.Covered}
 
 // report is what is known now.
 func (k *check) report() *Report {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r := &Report{
-		Verdict:   sched.Exhausted,
+		Verdict:   sched.Covered,
 		Bound:     -1,
 		Processes: k.processes,
 		Kinds:     map[string]int{},
@@ -110,6 +114,9 @@ func (k *check) report() *Report {
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return cmp.Compare(a.Kind.Rank(), b.Kind.Rank()) })
 	if r.Verdict != sched.Exhausted {
 		r.Bound, r.Fair = 0, false
+	}
+	if r.Verdict != sched.Covered {
+		r.Classes = 0
 	}
 	r.TimedOut = r.TimedOut && r.Verdict == sched.Inconclusive
 	return r
@@ -132,6 +139,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 		r.Bound = one.Bound
 	}
 	r.Fair = r.Fair || one.Fair
+	r.Classes += one.Classes
 	r.Schedules += one.Schedules
 	r.Steps += t.perProcess.steps
 	r.TimedOut = r.TimedOut || one.Verdict == sched.Inconclusive && (t.hung || t.perProcess.hung || isHung(one.Reason))
@@ -265,6 +273,8 @@ func (k *check) together(t *tested, r *TestReport) {
 	switch r.Verdict {
 	case sched.Exhausted:
 		r.Bound, r.Fair = worst.Bound, worst.Fair
+	case sched.Covered:
+		r.Classes = worst.Classes
 	case sched.Failed: // without a failure that counts
 		r.Verdict = sched.Inconclusive
 		if r.Reason == "" {
@@ -276,6 +286,9 @@ func (k *check) together(t *tested, r *TestReport) {
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		return fmt.Sprintf("%d %ses", n, noun)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -11,7 +11,7 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, random, pct, pctlarge, pos
+	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
@@ -23,9 +23,12 @@ type Search struct {
 	// has those believed that test files set.
 	Patience   time.Duration
 	TrustTests bool
-	All        bool       // go on after a failure, to collect others
-	PastRaces  bool       // with All: and behind data races, whose accesses become scheduling points
-	First      []Schedule // followed before anything else: those that failed a mutant's parents
+	// Single permits the verdict that one schedule passes, where there is no time to
+	// repeat it: whether executions of one schedule are equal is not known then.
+	Single    bool
+	All       bool       // go on after a failure, to collect others
+	PastRaces bool       // with All: and behind data races, whose accesses become scheduling points
+	First     []Schedule // followed before anything else: those that failed a mutant's parents
 	// Deliver is how many passing schedules of each test are reported with what is
 	// received from channels in them (Report.Delivered); 0: none.
 	Deliver int
@@ -64,7 +67,7 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "random", "pct", "pctlarge", "pos"}
+var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -75,7 +78,7 @@ func (s Search) complete() (Search, error) {
 		s.Budget = defaultBudget
 	}
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, random, pct, pctlarge or pos", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
@@ -128,6 +131,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Sample:      s.Sample,
 		Patience:    s.Patience,
 		TrustTests:  s.TrustTests,
+		Single:      s.Single,
 	}
 	if s.Explain {
 		w.Minimise, w.Orders = minimise, orders

@@ -30,6 +30,8 @@ type exploration struct {
 	where    string // the first of them, to follow the reason
 	forced   bool   // there is nothing to choose
 	slow     string // why there are too few executions to tell
+	whole    int    // executions that passed before slow was known, or since
+	hurried  bool   // there is no time to repeat the plain execution
 	broken   string // why nothing can be concluded
 	stateful string // why one process for each execution is needed
 	searched *sched.Report
@@ -37,7 +39,10 @@ type exploration struct {
 	environment []string // packages outside control on which executions depended
 }
 
-const noTime = "no schedule was explored within the budget"
+const (
+	noTime       = "no schedule was explored within the budget"
+	noRepetition = "there was no time to repeat one of them"
+)
 
 // A found is a failure that was replayed.
 type found struct {
@@ -116,6 +121,9 @@ func (e *exploration) one(s sched.Strategy, o sched.Options) *sched.Execution {
 	s.End(x)
 	e.result.Executions++
 	e.result.Steps += x.Steps
+	if passes(x) {
+		e.whole = 1 // the others are the same
+	}
 	if kindOf(x) == sched.Timeout {
 		e.unended++
 		e.where = cmp.Or(e.where, x.Failure.Where())
@@ -136,7 +144,7 @@ func kindOf(x *sched.Execution) string {
 // to do.
 func (e *exploration) begin() bool {
 	e.plainly = e.options
-	e.plainly.Trace, e.plainly.Access, e.plainly.Stop = e.search.Orders > 0, sched.NoAccess, e.late
+	e.plainly.Trace, e.plainly.Access, e.plainly.Stop = e.search.Orders > 0, sched.NoAccess, e.halfway
 	e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	if e.plain.UncontrolledCall != "" && !e.undone() {
 		e.plain = e.one(sched.NewGuided(nil), e.plainly) // now the clock is real, see sched.Start
@@ -146,8 +154,10 @@ func (e *exploration) begin() bool {
 		e.plain = e.one(sched.NewGuided(nil), e.plainly)
 	}
 	if e.undone() || e.cut(e.plain) {
+		e.hurry()
 		return false
 	}
+	e.plainly.Stop = e.late
 	if e.used && asserts(e.plain) {
 		e.result.Stale = true
 		return false
@@ -279,7 +289,7 @@ func (e *exploration) report(x *sched.Execution, strategy string, nth int) bool 
 		return true // not confirmed: an environment did something else
 	}
 	log := e.runner.top.log()
-	if !e.steady() {
+	if !e.hurried && !e.steady() {
 		return false
 	}
 	e.passRace(traced.Failure)
@@ -577,6 +587,8 @@ func (e *exploration) conclude() {
 		}
 	case e.broken != "":
 		r.Verdict, r.Reason = sched.Inconclusive, e.broken
+	case e.slow != "" && e.whole > 0 && e.search.Single && len(e.environment) == 0 && e.unended+r.Spun == 0:
+		r.Verdict, r.Reason, r.Executions = sched.Passed, noRepetition, e.whole
 	case e.slow != "":
 		r.Verdict, r.Reason, r.Executions = sched.Inconclusive, e.slow, 0
 	case e.unended > 0:
@@ -592,6 +604,7 @@ func (e *exploration) conclude() {
 	default:
 		r.Verdict = sched.Passed
 		if s := e.searched; s != nil && s.Verdict != sched.Inconclusive {
+			r.Classes = s.Classes
 			r.Verdict, r.Bound, r.Fair, r.Complete, r.Reason = s.Verdict, s.Bound, s.Fair, s.Complete, s.Reason
 		}
 	}

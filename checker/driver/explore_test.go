@@ -336,6 +336,47 @@ func TestSlowerThanTheBudget(t *testing.T) {
 	}
 }
 
+// Where there is time for one execution only, that one may pass.
+func TestTimeForOneExecution(t *testing.T) {
+	for _, single := range []bool{false, true} {
+		made := 0
+		r := checked(t, wire.Search{Time: 2 * time.Second, Steps: 1 << 40, Single: single}, func(*testing.T) {
+			var a atomic.Int32
+			if made++; made == 1 {
+				return
+			}
+			for range 1 << 40 { // until it is stopped
+				a.Add(1)
+			}
+		})
+		passed := r.Verdict == sched.Passed && r.Executions == 1 && r.Reason == noRepetition
+		if passed != single {
+			t.Errorf("%t: %+v", single, r)
+		}
+	}
+}
+
+// A test that takes longer than the budget fails nevertheless, if another schedule ends
+// early.
+func TestFailsInHurry(t *testing.T) {
+	r := checked(t, wire.Search{Time: 4 * time.Second, Steps: 1 << 40, Single: true}, func(*testing.T) {
+		var a, stop atomic.Int32
+		var first, second shimsync.Mutex
+		sched.Go(func() {
+			second.Lock()
+			first.Lock()
+			stop.Store(1)
+		})
+		first.Lock()
+		for second.Lock(); stop.Load() == 0; {
+			a.Add(1)
+		}
+	})
+	if r.Verdict != sched.Failed || r.Failures[0].Failure.Kind != sched.Deadlock {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Where there is nothing to choose, one schedule is all there is.
 func TestNothingToChoose(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -25,6 +25,7 @@ type test struct {
 	returned   bool        // the test function has returned
 	failed     bool        // by code under control
 	isParallel bool
+	denied     bool    // it has changed the process and may not become parallel
 	bubbled    bool    // of a bubble of synctest; has the name of its parent
 	earlier    bool    // it only prepares the test that is explored
 	paused     []*test // parallel subtests, waiting for barrier

@@ -73,6 +73,9 @@ func (t *T) Parallel() {
 	if s.isParallel {
 		panic("testing: t.Parallel called multiple times")
 	}
+	if s.denied {
+		panic(deniedParallel)
+	}
 	s.isParallel = true
 	if s.parent == nil {
 		return
@@ -80,6 +83,36 @@ func (t *T) Parallel() {
 	s.parent.paused = append(s.parent.paused, s)
 	s.signals.signal("t.Parallel")
 	s.parent.barrier.wait(1, "t.Parallel")
+}
+
+// deniedParallel is what a test says that changes the process and is parallel.
+const deniedParallel = "testing: test using t.Setenv, t.Chdir, or cryptotest.SetGlobalRandom can not use t.Parallel"
+
+// denyParallel panics if the test or one above it is parallel, and sees to it that it
+// does not become so.
+func (s *test) denyParallel() {
+	for p := s; p != nil; p = p.parent {
+		if p.isParallel {
+			panic(deniedParallel)
+		}
+	}
+	s.denied = true
+}
+
+// Setenv is t.Setenv.
+func (t *T) Setenv(key, value string) {
+	if t.tb.test != nil {
+		t.tb.test.denyParallel()
+	}
+	t.real.Setenv(key, value)
+}
+
+// Chdir is t.Chdir.
+func (t *T) Chdir(dir string) {
+	if t.tb.test != nil {
+		t.tb.test.denyParallel()
+	}
+	t.real.Chdir(dir)
 }
 
 // Deadline is t.Deadline. In an execution there is none: time is virtual.

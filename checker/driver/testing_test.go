@@ -198,6 +198,16 @@ func TestPanics(t *testing.T) {
 			Of(t).Parallel()
 			Of(t).Parallel()
 		}, "panic: testing: t.Parallel called multiple times"},
+		"Setenv in parallel": {func(t *testing.T, note func(...any)) {
+			Of(t).Cleanup(func() { note("cleanup") })
+			Of(t).Parallel()
+			Of(t).Setenv("MENDEL_TEST", "1")
+		}, "panic: " + deniedParallel},
+		"Parallel after Chdir": {func(t *testing.T, note func(...any)) {
+			Of(t).Cleanup(func() { note("cleanup") })
+			Of(t).Chdir(".")
+			Of(t).Parallel()
+		}, "panic: " + deniedParallel},
 		"Run in cleanup": {func(t *testing.T, note func(...any)) {
 			Of(t).Cleanup(func() { note("cleanup") })
 			Of(t).Cleanup(func() { Of(t).Run("sub", func(*testing.T) {}) })

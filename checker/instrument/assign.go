@@ -81,7 +81,7 @@ func (r *rewriter) define(s *ast.AssignStmt) string {
 	for _, l := range s.Lhs {
 		id := l.(*ast.Ident)
 		if r.info.Defs[id] == nil && r.written(id) && !r.header[s] {
-			text += "; " + r.touch("W", id)
+			text += "; " + r.touch("Wrote", id)
 		}
 	}
 	return text

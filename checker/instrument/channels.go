@@ -192,6 +192,14 @@ func (r *rewriter) rangeOver(s *ast.RangeStmt, function string, vars ...ast.Expr
 	return r.splice(s.Pos(), s.End(), part{s.Pos(), s.Body.Pos(), head}, part{s.Body.Pos(), s.Body.End(), r.body(s.Body, body)})
 }
 
+// wrote reports that a target was written.
+func (r *rewriter) wrote(l ast.Expr) string {
+	if x, ok := ast.Unparen(l).(*ast.IndexExpr); ok && isMap(r.typeOf(x.X)) {
+		return r.touch("W", l)
+	}
+	return r.touch("Wrote", l)
+}
+
 // iteration reports that a loop's variable was written at the beginning of an
 // iteration: it can be shared only where all iterations have the same.
 func (r *rewriter) iteration(v ast.Expr) string {
@@ -202,7 +210,7 @@ func (r *rewriter) iteration(v ast.Expr) string {
 	if o, ok := r.info.Defs[id].(*types.Var); !ok || !r.variable(o) {
 		return ""
 	}
-	return " " + r.call("W", "&"+id.Name) + ";"
+	return " " + r.call("Wrote", "&"+id.Name) + ";"
 }
 
 // body is a loop's body with something at its beginning.
@@ -231,7 +239,7 @@ func (r *rewriter) rangePlain(s *ast.RangeStmt, over, first string) string {
 		default:
 			parts = append(parts, part{v.Pos(), v.End(), r.location(v)})
 			if r.written(v) && r.repeatable(v) {
-				first += " " + r.touch("W", v) + ";"
+				first += " " + r.wrote(v) + ";"
 			}
 		}
 	}

@@ -84,7 +84,14 @@
 //
 // # The standard library
 //
-// Its packages are not rewritten. Package sched/effects has a table, found by analysis
+// Its packages are not rewritten, but for database/sql and net/rpc, whose goroutines wait
+// for the program's: they are controlled like dependencies. Calls of some functions become
+// those of shims:
+//
+//	signal.Notify(c)         zzsignal.Notify(c)
+//	c.Get(address)           zzhttp.OfClient(c, "f.go:1: ... waits for the network").Get(address)
+//
+// Package sched/effects has a table, found by analysis
 // of their source, of what each function reads, writes, calls and shares. Operands of
 // calls have functions around them that tell it:
 //

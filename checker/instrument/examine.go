@@ -41,7 +41,7 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 			if name := reflected(pkg.Info.Uses[n]); name != "" {
 				report(n.Pos(), name+" operates on channels")
 			}
-			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.uncontrolled(fn) {
+			if fn, ok := pkg.Info.Uses[n].(*types.Func); ok && in.uncontrolled(fn) && !strings.Contains(standIns[qualifiedName(fn)], ".") {
 				if does := beyondControl(fn); does != "" {
 					report(n.Pos(), does)
 				}
@@ -70,8 +70,11 @@ func reflected(o types.Object) string {
 // channel. shares reports that it gets or returns a channel.
 func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reason string, shares bool) {
 	fn := callee(pkg.Info, call)
-	if fn == nil || !in.uncontrolled(fn) {
+	if fn == nil || !in.uncontrolled(fn) || strings.Contains(standIns[qualifiedName(fn)], ".") {
 		return "", false
+	}
+	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && ofShim(pkg.Info.Selections[selector]) != "" {
+		return "", false // it is known when it is called
 	}
 	sig := fn.Origin().Signature()
 	gives := slices.ContainsFunc(slices.Collect(sig.Params().Variables()), isOrHasChan)

@@ -199,7 +199,10 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	}
 	all := own.with(others)
 	silent := in.silent(pkg.Path)
-	plan := planReset(pkg, pkg.Files, all)
+	plan := &reset{}
+	if !slices.Contains(resident, pkg.Path) {
+		plan = planReset(pkg, pkg.Files, all)
+	}
 	tests := suiteOf(in.program, pkg)
 	free, names := freshNames(pkg), map[types.Object]string{}
 	if tests != nil && tests.main != nil {
@@ -221,7 +224,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		}
 		overlay[name] = []byte(text)
 	}
-	if silent {
+	if silent || in.ofLibrary(pkg.Path) {
 		problems = nil // what it does is seen when it does it
 	}
 	if usesCgo(pkg) {
@@ -259,20 +262,21 @@ func (in *Instrumenter) register(pkg *analysis.Package, plan *reset, tests *suit
 }
 
 // fresh are the names that rewritten files of a package use.
-type fresh struct{ rt, driver, net, temp string }
+type fresh struct{ rt, driver, temp string }
 
 func freshNames(pkg *analysis.Package) fresh {
-	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zznet"), freeName(pkg, "zz")}
+	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zz")}
 }
 
 // rewriter returns the rewriter of a file of a package.
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
-		rt: names.rt, temp: names.temp, driver: names.driver, net: names.net,
-		crosses: func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
-		unseen:  in.unseen,
-		methods: in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
+		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{},
+		crosses:    func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
+		unseen:     in.unseen,
+		controlled: func(path string) bool { return in.facts[path] != nil },
+		methods:    in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,
 		loopvar: loopvar(pkg.Info, f.AST), header: map[ast.Stmt]bool{},
 		calls: map[*ast.SelectorExpr]bool{}, deferred: map[*ast.CallExpr]bool{}, outcomes: map[*ast.FuncType]*outcome{},
 	}
@@ -322,8 +326,8 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 	if r.driven {
 		added += fmt.Sprintf("; import %s %q", r.driver, runtimePath+"driver")
 	}
-	if r.piped {
-		added += fmt.Sprintf("; import %s %q", r.net, runtimePath+"shim/net")
+	for _, shim := range slices.Sorted(maps.Keys(r.shims)) {
+		added += fmt.Sprintf("; import %s %q", r.temp+shim, runtimePath+"shim/"+shim)
 	}
 	at := file.Name.End()
 	text := r.splice(file.FileStart, file.FileEnd, append([]part{{at, at, added}}, parts...)...)

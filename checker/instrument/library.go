@@ -33,7 +33,7 @@ type libraryCall struct {
 // librarySays are the words about a function of the standard library, "" if there is
 // nothing to tell.
 func (r *rewriter) librarySays(fn *types.Func) string {
-	if r.silent || fn == nil || fn.Pkg() == nil {
+	if r.silent || fn == nil || fn.Pkg() == nil || r.controlled(fn.Pkg().Path()) {
 		return ""
 	}
 	fn = fn.Origin()
@@ -179,7 +179,7 @@ func (r *rewriter) libraryCall(e *ast.CallExpr) *libraryCall {
 		}
 	}
 	if c.receiver != nil && types.IsInterface(r.typeOf(c.receiver.X)) {
-		if _, parameter := types.Unalias(r.typeOf(c.receiver.X)).(*types.TypeParam); parameter || !effects.Method(fn.Name()) || unshared[fn.Name()] {
+		if _, parameter := types.Unalias(r.typeOf(c.receiver.X)).(*types.TypeParam); parameter || !effects.Method(fn.Name()) || unshared[fn.Name()] && !(fn.Pkg() != nil && fn.Pkg().Path() == "flag") {
 			return nil
 		}
 		return c
@@ -291,8 +291,11 @@ func (c *libraryCall) operands(r *rewriter) []operandOf {
 	for i, a := range c.call.Args {
 		o := operandOf{e: a, value: values[i]}
 		_, o.pointer = types.Unalias(r.typeOf(a)).(*types.Pointer)
-		if c.words != "" && !r.fixed(a) {
+		if c.words != "" {
 			o.words = effects.Param(c.words, first+c.parameter(r, i))
+			if r.fixed(a) && !named(o.words) {
+				o.words = ""
+			}
 			if c.listed(r, i) {
 				o.words = ofElement(o.words)
 			}
@@ -304,6 +307,9 @@ func (c *libraryCall) operands(r *rewriter) []operandOf {
 	}
 	return list
 }
+
+// named reports whether words about a string tell of what it names.
+func named(words string) bool { return words == "Kset" }
 
 // arrangeReceiver tells of the receiver of a call whose arguments are the results of
 // another.
@@ -326,7 +332,7 @@ func (c *libraryCall) arrange(r *rewriter, list []operandOf) {
 	last, slow := -1, -1
 	points := c.state != ""
 	for i := range list {
-		if !r.fixed(list[i].e) {
+		if !r.fixed(list[i].e) || list[i].words != "" {
 			last = i
 			if !list[i].pure && !r.pure(list[i].e) {
 				slow = i

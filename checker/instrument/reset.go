@@ -165,6 +165,10 @@ func (p *reset) leftOut(pkg *analysis.Package, i *types.Initializer, f *facts, k
 	return constant
 }
 
+// resident are packages that are rewritten and whose variables keep what others have
+// registered with them when the process began.
+var resident = []string{"database/sql"}
+
 // registries are functions that add to state that is not reset. Mostly they panic
 // when something is added twice. Functions that define flags are not among them: a
 // variable may have its first value from the definition of a flag.

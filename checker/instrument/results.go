@@ -68,7 +68,10 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 		return r.splice(s.Pos(), s.End(), r.listParts(s.Results)...)
 	}
 	var targets, touches []string
-	bare := true
+	bare, write := true, "Wrote"
+	if len(s.Results) == len(results) {
+		write = "W"
+	}
 	for _, id := range results {
 		text, named, ok := r.target(id, s.Pos())
 		if !ok {
@@ -77,7 +80,7 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 		bare = bare && named
 		targets = append(targets, text)
 		if v := r.info.Defs[id].(*types.Var); id.Name != "_" && r.variable(v) {
-			touches = append(touches, r.call("W", strings.TrimPrefix("&"+text, "&*")))
+			touches = append(touches, r.call(write, strings.TrimPrefix("&"+text, "&*")))
 		}
 	}
 	first := s.Results[0].Pos()

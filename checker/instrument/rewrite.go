@@ -16,38 +16,38 @@ import (
 // the inside out. Line breaks stay where they are. Where text must move, line
 // directives keep its position.
 type rewriter struct {
-	fset     *token.FileSet
-	tokens   *token.File
-	src      []byte
-	info     *types.Info
-	pkg      *types.Package
-	facts    *facts
-	ns       *analysis.Narrowing // nil: the syntactic rule alone
-	silent   bool                // no access is reported: of a dependency that nobody named
-	rt       string              // name of the import of package sched
-	temp     string              // what names of new variables begin with
-	temps    int
-	loopvar  bool                       // Go 1.22 and later: each iteration has variables of its own
-	used     bool                       // package sched was used
-	driver   string                     // name of the import of package driver
-	driven   bool                       // package driver was used
-	net      string                     // name of the import of package shim/net
-	piped    bool                       // package shim/net was used
-	tests    bool                       // the file has to do with tests: it is one, or imports testing
-	methods  methods                    // of package driver
-	names    map[types.Object]string    // new ones, of functions
-	kept     []string                   // what replaced uses of imports named, to keep these used
-	calls    map[*ast.SelectorExpr]bool // that are called where they stand
-	deferred map[*ast.CallExpr]bool     // of defer statements
-	header   map[ast.Stmt]bool          // simple statements in the header of if, for, switch
-	targets  map[string]bool            // labels that a goto of the current function names
-	results  *ast.FieldList             // of the current function
-	called   ast.Expr                   // function of the call that is being rewritten, until another one is
-	outcome  *outcome                   // of the current function
-	outcomes map[*ast.FuncType]*outcome
-	crosses  func(*ast.CallExpr) (reason string, shares bool)
-	unseen   func(*types.Func) string // see Instrumenter.unseen
-	report   func(token.Pos, string)
+	fset       *token.FileSet
+	tokens     *token.File
+	src        []byte
+	info       *types.Info
+	pkg        *types.Package
+	facts      *facts
+	ns         *analysis.Narrowing // nil: the syntactic rule alone
+	silent     bool                // no access is reported: of a dependency that nobody named
+	rt         string              // name of the import of package sched
+	temp       string              // what names of new variables begin with
+	temps      int
+	loopvar    bool                       // Go 1.22 and later: each iteration has variables of its own
+	used       bool                       // package sched was used
+	driver     string                     // name of the import of package driver
+	driven     bool                       // package driver was used
+	shims      map[string]bool            // that replace only some of a package and were used: "net"
+	tests      bool                       // the file has to do with tests: it is one, or imports testing
+	methods    methods                    // of package driver
+	names      map[types.Object]string    // new ones, of functions
+	kept       []string                   // what replaced uses of imports named, to keep these used
+	calls      map[*ast.SelectorExpr]bool // that are called where they stand
+	deferred   map[*ast.CallExpr]bool     // of defer statements
+	header     map[ast.Stmt]bool          // simple statements in the header of if, for, switch
+	targets    map[string]bool            // labels that a goto of the current function names
+	results    *ast.FieldList             // of the current function
+	called     ast.Expr                   // function of the call that is being rewritten, until another one is
+	outcome    *outcome                   // of the current function
+	outcomes   map[*ast.FuncType]*outcome
+	crosses    func(*ast.CallExpr) (reason string, shares bool)
+	unseen     func(*types.Func) string // see Instrumenter.unseen
+	controlled func(path string) bool   // reports whether a package is rewritten
+	report     func(token.Pos, string)
 }
 
 // A part is replacement text for a stretch of the source.

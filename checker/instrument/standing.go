@@ -1,8 +1,12 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
+	"strconv"
+	"strings"
 )
 
 // standing are methods of the standard library that the runtime replaces, by the
@@ -33,6 +37,32 @@ var standing = map[[2]string]string{
 
 	{"runtime/pprof", "Count"}:   "OfProfile",
 	{"runtime/pprof", "WriteTo"}: "OfProfile",
+
+	// Of other packages of the runtime, with what the call does if it leaves control.
+	{"net/http", "Do"}:        "http.OfClient",
+	{"net/http", "Get"}:       "http.OfClient",
+	{"net/http", "Head"}:      "http.OfClient",
+	{"net/http", "Post"}:      "http.OfClient",
+	{"net/http", "PostForm"}:  "http.OfClient",
+	{"net/http", "RoundTrip"}: "http.OfRoundTripper",
+	{"os", "Signal"}:          "signal.OfProcess",
+}
+
+// ofShim is the function of a shim that stands for the receiver of a method; "" if there
+// is none.
+func ofShim(s *types.Selection) string {
+	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
+		return ""
+	}
+	of := standing[[2]string{receiverPackage(s.Recv()), s.Obj().Name()}]
+	_, isPointer := pointer(s.Recv())
+	switch t := namedOf(s.Recv()); {
+	case !strings.Contains(of, "."), t == nil:
+		return ""
+	case strings.HasSuffix(of, ".Of"+t.Obj().Name()) && (isPointer || types.IsInterface(t)):
+		return of
+	}
+	return ""
 }
 
 // inPlace is what stands for a method of standing; "" for any other.
@@ -42,6 +72,9 @@ var standing = map[[2]string]string{
 func (r *rewriter) inPlace(e *ast.SelectorExpr, s *types.Selection) string {
 	of := standing[[2]string{receiverPackage(s.Recv()), e.Sel.Name}]
 	_, isPointer := pointer(s.Recv())
+	if strings.Contains(of, ".") {
+		return r.inShim(e, s)
+	}
 	switch _, isField := s.Obj().(*types.Var); {
 	case of == "", isField, (of == "OfValue") == (isPointer || types.IsInterface(s.Recv())):
 		return ""
@@ -51,6 +84,20 @@ func (r *rewriter) inPlace(e *ast.SelectorExpr, s *types.Selection) string {
 		r.kept = append(r.kept, r.rt+".AsksFiles()")
 	}
 	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.call(of, r.value(e.X))})
+}
+
+// inShim is what stands for a method of which a shim has another one.
+//
+//	c.Get             http.OfClient(c, "x.go:1: ... waits for the network").Get
+func (r *rewriter) inShim(e *ast.SelectorExpr, s *types.Selection) string {
+	of := ofShim(s)
+	fn, ok := s.Obj().(*types.Func)
+	if of == "" || !ok {
+		return ""
+	}
+	p := r.fset.PositionFor(e.Pos(), true)
+	what := strconv.Quote(fmt.Sprintf("%s:%d: %s", filepath.Base(p.Filename), p.Line, beyondControl(fn)))
+	return r.splice(e.Pos(), e.End(), part{e.X.Pos(), e.X.End(), r.shimmed(of) + "(" + r.value(e.X) + ", " + what + ")"})
 }
 
 // receiverPackage is the package of a named type, or of one that is pointed to.

@@ -34,9 +34,25 @@ var standIns = map[string]string{
 	"slices.Values":   "SlicesValues",
 	"slices.Backward": "SlicesBackward",
 	"iter.Pull":       "IterPull",
-	"iter.Pull2":      "IterPull2",
 
-	"net.Pipe": "Pipe", // of shim/net
+	"bytes.Lines":         "BytesLines",
+	"bytes.SplitSeq":      "BytesSplitSeq",
+	"bytes.SplitAfterSeq": "BytesSplitAfterSeq",
+	"bytes.FieldsSeq":     "BytesFieldsSeq",
+	"bytes.FieldsFuncSeq": "BytesFieldsFuncSeq",
+	"reflect.Swapper":     "ReflectSwapper",
+	"iter.Pull2":          "IterPull2",
+
+	// Of other packages of the runtime.
+	"net.Pipe":                "net.Pipe",
+	"net/http.TimeoutHandler": "http.TimeoutHandler",
+	"os/signal.Notify":        "signal.Notify",
+	"os/signal.NotifyContext": "signal.NotifyContext",
+	"os/signal.Stop":          "signal.Stop",
+	"os/signal.Reset":         "signal.Reset",
+	"os/signal.Ignore":        "signal.Ignore",
+	"os/signal.Ignored":       "signal.Ignored",
+	"syscall.Kill":            "signal.Kill",
 }
 
 // instances are what makes of generic functions of standIns a value: no more is to be
@@ -55,15 +71,22 @@ func (r *rewriter) standIn(o types.Object) string {
 	switch {
 	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""
-	case name == "Pipe":
-		r.piped = true
-		return r.net + "." + name
+	case strings.Contains(name, "."):
+		return r.shimmed(name)
 	case name == "AllocsPerRun", name == "Exit" && r.tests:
 		r.driven = true
 		return r.driver + "." + name
 	}
 	r.used = true
 	return r.rt + "." + name
+}
+
+// shimmed is a function of a shim that replaces only some of a package: "net.Pipe" is Pipe
+// of package shim/net.
+func (r *rewriter) shimmed(name string) string {
+	shim, name, _ := strings.Cut(name, ".")
+	r.shims[shim] = true
+	return r.temp + shim + "." + name
 }
 
 // qualifiedName is the name of a package-level function with its import path;

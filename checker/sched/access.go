@@ -20,9 +20,16 @@ func R[T any](p *T) *T {
 func W[T any](p *T) *T {
 	_ = *p
 	if size := unsafe.Sizeof(*p); size > 0 {
-		Write(unsafe.Pointer(p), size)
+		touch(unsafe.Pointer(p), size, mode{write: true, sure: true})
 	}
 	return p
+}
+
+// Wrote is W where the write has been made already.
+func Wrote[T any](p *T) {
+	if size := unsafe.Sizeof(*p); size > 0 {
+		touch(unsafe.Pointer(p), size, mode{write: true, sure: true, late: true})
+	}
 }
 
 // RW reads and then writes *p.
@@ -33,10 +40,13 @@ func header[M ~map[K]V, K comparable, V any](m M) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&m))
 }
 
+func readMap(p unsafe.Pointer)  { touch(p, 1, mode{whole: true}) }
+func writeMap(p unsafe.Pointer) { touch(p, 1, mode{write: true, whole: true}) }
+
 // MapR reads a map.
 func MapR[M ~map[K]V, K comparable, V any](m M) M {
 	if m != nil {
-		Read(header(m), 1)
+		readMap(header(m))
 	}
 	return m
 }
@@ -44,7 +54,7 @@ func MapR[M ~map[K]V, K comparable, V any](m M) M {
 // MapW writes to a map. For a nil map the statement that follows panics.
 func MapW[M ~map[K]V, K comparable, V any](m M) M {
 	if m != nil {
-		Write(header(m), 1)
+		writeMap(header(m))
 	}
 	return m
 }

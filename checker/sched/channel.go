@@ -292,7 +292,7 @@ func (p *waiter) do() bool {
 	case p.send && c.closed:
 		return false
 	case c.capacity == 0 && !c.closed:
-		p.meet(x.choose(p.partners()))
+		p.meet(p.partner())
 	case p.send:
 		i := (c.head + c.count) % c.capacity
 		c.move(c.slot(i), p.value)
@@ -338,6 +338,21 @@ func (g *goroutine) exchange(slot *Clock) {
 	g.tick()
 }
 
+// partner chooses one of the possible partners.
+func (p *waiter) partner() int {
+	t := p.g.x.causal
+	if t == nil {
+		return p.g.x.choose(p.partners())
+	}
+	for _, q := range p.opposite() {
+		if q.g != p.g {
+			t.partners = append(t.partners, q)
+		}
+	}
+	defer func() { t.partners = nil }()
+	return p.g.x.choose(len(t.partners))
+}
+
 // meet matches p with the n-th possible partner.
 func (p *waiter) meet(n int) {
 	for _, q := range p.opposite() {
@@ -375,7 +390,7 @@ func (p *waiter) match(q *waiter) {
 	if e := p.g.x.traced(p.g); e != nil {
 		e.Obj, e.With = p.c.object.id, partner.id
 	}
-	partner.met = p.g.id
+	partner.met, p.g.met = p.g.id, partner.id
 	partner.ran = p.g.x.rounds.now
 	p.g.x.change()
 	partner.withdraw()

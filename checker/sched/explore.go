@@ -13,6 +13,7 @@ type Search struct {
 	//	random  a random walk
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
+	//	mcm     one execution of each maximal causal class
 	Strategy string
 	// Executions and Time bound the search; 0: no bound, but 10,000 executions
 	// if both are 0. Time is looked at during executions too. Executions that are
@@ -42,6 +43,7 @@ type Verdict string
 const (
 	Failed       Verdict = "failed"       // Failures is not empty; each was replayed
 	Exhausted    Verdict = "exhausted"    // no schedule within Bound fails
+	Covered      Verdict = "covered"      // every outcome of every schedule was seen, and none fails
 	Passed       Verdict = "passed"       // none of Executions schedules failed; there are more
 	Inconclusive Verdict = "inconclusive" // see Reason
 )
@@ -54,8 +56,11 @@ type Report struct {
 	Bound int
 	// Fair reports, with Exhausted, that schedules were left out in which a
 	// goroutine that yields or repeats itself keeps others waiting.
-	Fair     bool
-	Complete bool   // nothing was left to explore, with Exhausted or for less than that
+	Fair bool
+	// Classes is, with Covered, the number of executions in which goroutines see different
+	// things: one for each outcome at least.
+	Classes  int
+	Complete bool   // nothing was left to explore, with Exhausted, Covered or for less than that
 	Reason   string // with Inconclusive; with Passed the reason why it is not Exhausted, if there is one; with Exhausted what it says of time-outs
 	Failures []Found
 	Spun     int // executions that reached the bound on steps by a goroutine that never waits
@@ -92,6 +97,8 @@ func (r *Report) String() string {
 			timing = " (" + r.Reason + ")"
 		}
 		return fmt.Sprintf("exhausted%s%s: %d schedules%s", bound, fair, r.Executions, timing)
+	case Covered:
+		return fmt.Sprintf("covered: every outcome of every schedule (%d classes)", r.Classes)
 	case Passed:
 		reason := ""
 		if r.Reason != "" {
@@ -144,10 +151,12 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		e.stage("pos", newPOS(s.Seed), e.until(1))
 	case "dfs":
 		e.deepen(s.Preemptions)
+	case "mcm":
+		e.cover()
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, random, pct, pctlarge or pos", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil
@@ -163,6 +172,8 @@ type explorer struct {
 	report *Report
 
 	exhausted        bool
+	covered          bool   // by mcm
+	uncovered        string // why mcm cannot tell
 	cut              int    // executions that ran on after the test until the step bound
 	unended          int    // executions in which the test did not end before it
 	polled           int    // executions in which the clock was read in a loop
@@ -265,6 +276,17 @@ func (e *explorer) deepen(bound int) {
 			return
 		}
 	}
+}
+
+// cover explores the classes of executions.
+func (e *explorer) cover() {
+	s := newMCM()
+	l := e.until(1)
+	s.explorer.Stop = func() bool { return e.late(l) }
+	nothingLeft := e.stage("mcm", s, l)
+	e.uncovered = s.explorer.Broken()
+	e.report.Classes = s.explorer.Classes()
+	e.covered = nothingLeft && e.uncovered == ""
 }
 
 // claim notes that s has been explored to its end. It is false if that shows nothing,
@@ -453,6 +475,7 @@ func (e *explorer) stopFor(reason string) {
 // conclude gives the verdict.
 func (e *explorer) conclude() {
 	r := e.report
+	complete := e.exhausted || e.covered
 	limited := fmt.Sprintf("after the test, goroutines went on without end in %d schedules", e.cut)
 	switch {
 	case len(r.Failures) > 0:
@@ -469,18 +492,22 @@ func (e *explorer) conclude() {
 		r.Verdict, r.Reason = Inconclusive, Depends(r.Environment)
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
-	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "" && e.unwatched != "":
+	case complete && e.cut+e.polled == 0 && e.uncontrolledCall == "" && e.unwatched != "":
 		r.Verdict, r.Reason = Passed, "all schedules were tried, but not all accesses to memory were seen: "+e.unwatched
-	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "" && e.worker != "":
+	case complete && e.cut+e.polled == 0 && e.uncontrolledCall == "" && e.worker != "":
 		r.Verdict = Passed
 		r.Reason = "all schedules were tried; goroutines started at " + e.worker + " are left waiting for more at channels that package-level variables hold, which is taken for no failure"
-	case e.exhausted && e.cut+e.polled == 0 && e.uncontrolledCall == "":
+	case e.covered && e.cut+e.polled == 0 && e.uncontrolledCall == "":
+		r.Verdict = Covered
+	case complete && e.cut+e.polled == 0 && e.uncontrolledCall == "":
 		r.Verdict, r.Reason = Exhausted, e.timing()
 	case e.uncontrolledCall != "" && e.cut == 0:
 		r.Verdict = Passed
-		if e.exhausted {
+		if complete {
 			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.uncontrolledCall
 		}
+	case e.uncovered != "" && e.cut == 0:
+		r.Verdict, r.Reason = Passed, "it cannot be told whether every outcome was seen: "+e.uncovered
 	case e.hasty && !e.exhausted && e.cut == 0:
 		r.Verdict = Passed
 		r.Reason = fmt.Sprintf("time-outs were tried to expire early up to %d times in a schedule", maxEarly)
@@ -492,8 +519,11 @@ func (e *explorer) conclude() {
 			r.Reason = limited
 		}
 	}
-	r.Complete = e.exhausted && (r.Verdict == Exhausted || r.Verdict == Passed)
+	r.Complete = complete && (r.Verdict == Exhausted || r.Verdict == Covered || r.Verdict == Passed)
 	if r.Verdict != Exhausted {
 		r.Bound, r.Fair = 0, false
+	}
+	if r.Verdict != Covered {
+		r.Classes = 0
 	}
 }

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -24,30 +25,32 @@ type goroutine struct {
 	polls     int    // calls of Now at the moment polled
 	polled    time.Duration
 
-	ready     []int       // scratch
-	waiters   []waiter    // the communications that the pending operation offers
-	offers    func() bool // whether one of waiters can be done
-	done      int         // index of the one of waiters that a partner completed, -1: none
-	met       int         // that partner
-	sleeps    int         // begun
-	ran       int         // round of the last step
-	stepped   int         // number of the last step
-	looks     int         // steps since it is watched, see spinning
-	able      int         // number of steps when it could go on, see spinning
-	home      func() bool // reports that it is not
-	number    string      // of an adopted goroutine and of one that was outside, see number
-	stack     string      // when it was last sent out
-	awake     func() bool // reports due
-	left      int         // operations since it began to leave
-	bubble    *Bubble     // nil: none
-	position  position    // with Trace, and at the end: where it announced
-	awaits    []*Object   // see register
-	spawnSite position    // with Trace: the go statement
-	parent    int         // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
-	last      int         // with Trace: index of its last event
-	kept      []operand   // see Keep
-	served    []*channel  // see serves
-	holds     []*guard    // see Called
+	ready     []int         // scratch
+	waiters   []waiter      // the communications that the pending operation offers
+	offers    func() bool   // whether one of waiters can be done
+	done      int           // index of the one of waiters that a partner completed, -1: none
+	met       int           // that partner
+	sleeps    int           // begun
+	ran       int           // round of the last step
+	stepped   int           // number of the last step
+	looks     int           // steps since it is watched, see spinning
+	able      int           // number of steps when it could go on, see spinning
+	home      func() bool   // reports that it is not
+	number    string        // of an adopted goroutine and of one that was outside, see number
+	stack     string        // when it was last sent out
+	awake     func() bool   // reports due
+	left      int           // operations since it began to leave
+	bubble    *Bubble       // nil: none
+	position  position      // with Trace, and at the end: where it announced
+	awaits    []*Object     // see register
+	spawnSite position      // with Trace: the go statement
+	parent    int           // goroutine that spawned it, -1: none; of the clerk, the one that set the timer
+	last      int           // with Trace: index of its last event
+	kept      []operand     // see Keep
+	flagSet   reflect.Value // see flags
+	debugs    bool          // see shows
+	served    []*channel    // see serves
+	holds     []*guard      // see Called
 
 	// Small fields stand together: many goroutines are made.
 	started  bool        // the real goroutine exists
@@ -138,6 +141,9 @@ func (x *execution) create(site string, f func()) *goroutine {
 	x.goroutines = append(x.goroutines, g)
 	x.alive = append(x.alive, g)
 	x.grown()
+	if x.causal != nil {
+		x.causal.created(g, running.Load())
+	}
 	return g
 }
 
@@ -250,6 +256,9 @@ func (g *goroutine) do(op *Op) {
 	}
 	x.enter(g)
 	g.announce(op)
+	if x.causal != nil {
+		x.causal.announced(g)
+	}
 	if x.options.Trace {
 		g.locate(shallow)
 	} else if g.adopted {

@@ -29,14 +29,20 @@ func Holds[T any](words string, p *T) *T {
 //	write  writes to the underlying writers
 //	flush  writes to the underlying writer, if something is buffered
 //	fill   reads from the underlying reader, if nothing is buffered
+//	header writes to the header of a response that is recorded
 //
-// Of a reflect.Value, what it leads to is held: a map, or the elements of a slice.
+// Words about flags and loggers are in flags.go. Of a reflect.Value, what it leads to is held: a map,
+// or the elements of a slice.
 //
 //	map       reads a map
 //	elements  reads elements
 //	write     writes to a map, or elements
 //	add       writes the element behind the last one
+//	call      reads the receiver, if it is a method of a value that is called by pointer
 func (g *goroutine) held(word string, v reflect.Value, depth int) {
+	if g.flags(word, v) || g.shows(word, v, depth) {
+		return
+	}
 	v = dynamic(v)
 	if v.Kind() == reflect.Struct && v.CanInterface() {
 		if r, ok := v.Interface().(reflect.Value); ok {
@@ -45,6 +51,12 @@ func (g *goroutine) held(word string, v reflect.Value, depth int) {
 		return
 	}
 	if v.Kind() != reflect.Pointer || v.IsNil() || !v.CanInterface() || depth > 4 {
+		return
+	}
+	if word == "header" {
+		if h := v.Elem(); h.Kind() == reflect.Struct && standard(h.Type()) {
+			accessTo("w", h.FieldByName("HeaderMap"))
+		}
 		return
 	}
 	switch o := v.Interface().(type) {
@@ -119,7 +131,59 @@ func reflectedUse(word string, v reflect.Value) {
 		accessTo("r", v)
 	case word == "add" && k == reflect.Slice:
 		accessTo("a", v)
+	case word == "call" && k == reflect.Func:
+		copiedReceiver(v)
 	}
+}
+
+// A methodValue is the form of a reflect.Value that is a method bound to a receiver:
+// its type and its address are the receiver's.
+type methodValue struct {
+	t, at unsafe.Pointer
+	flag  uintptr
+}
+
+// What flag has, from package reflect: that it is a method, its index, and the receiver's
+// kind when there is no method.
+const (
+	flagKind       = 1<<5 - 1
+	flagMethod     = 1 << 9
+	flagMethodFrom = 10
+)
+
+// copiedReceiver reads the receiver of a method of a value that is about to be called by
+// a pointer to it, which copies it.
+func copiedReceiver(method reflect.Value) {
+	m := *(*methodValue)(unsafe.Pointer(&method))
+	if m.flag&flagMethod == 0 {
+		return
+	}
+	index := int(m.flag >> flagMethodFrom)
+	m.flag = m.flag&(flagMethod-1)&^flagKind | uintptr(reflect.Pointer)
+	r := *(*reflect.Value)(unsafe.Pointer(&m))
+	t := r.Type()
+	if t.Kind() != reflect.Pointer || r.IsNil() || index >= t.NumMethod() {
+		return
+	}
+	name := t.Method(index).Name
+	if _, byValue := t.Elem().MethodByName(name); byValue && !promotes(t.Elem(), name) {
+		accessTo("r", r)
+	}
+}
+
+// promotes reports whether a struct type may have a method from a field that it embeds.
+func promotes(t reflect.Type, name string) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous {
+			if _, ok := f.Type.MethodByName(name); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // heldBytes is what is done to the bytes of a buffer from an index on.

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"iter"
 	"reflect"
 	"strconv"
 	"strings"
@@ -188,6 +189,8 @@ func (g *goroutine) accesses(words string, v reflect.Value, depth int) {
 		switch w[0] {
 		case 'r', 'w', 'a':
 			accessTo(w, v)
+		case 'z':
+			prepared(w[1:], v)
 		case 'e':
 			ofEach(v)
 		case 'R', 'D', 'F':
@@ -306,11 +309,11 @@ func accessTo(word string, v reflect.Value) {
 	case reflect.Slice:
 		size := v.Type().Elem().Size()
 		n := uintptr(v.Len())
-		if word[0] == 'a' {
-			if v.Len() < v.Cap() && size > 0 {
-				do(v.Slice(0, v.Len()+1).Index(v.Len()).Addr().UnsafePointer(), size)
-			}
+		if word[0] == 'a' && size > 0 && v.Len() < v.Cap() {
+			do(v.Slice(0, v.Len()+1).Index(v.Len()).Addr().UnsafePointer(), size)
 			return
+		} else if word[0] == 'a' {
+			do = Read // they are copied to a larger one
 		}
 		if first, ok := strings.CutPrefix(word[1:], "["); ok {
 			if count, err := strconv.Atoi(first); err == nil {
@@ -321,8 +324,10 @@ func accessTo(word string, v reflect.Value) {
 			do(v.UnsafePointer(), n*size)
 		}
 	case reflect.Map:
-		if !v.IsNil() {
-			do(v.UnsafePointer(), 1)
+		if !v.IsNil() && word[0] == 'r' {
+			readMap(v.UnsafePointer())
+		} else if !v.IsNil() {
+			writeMap(v.UnsafePointer())
 		}
 	case reflect.Struct:
 		if v, ok := v.Interface().(reflect.Value); ok && v.CanAddr() && v.Type().Size() > 0 {
@@ -346,16 +351,41 @@ func ofProgram(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.Type().Elem().PkgPath() != "" && !standard(v.Type().Elem())
 }
 
+// prepared writes the listed fields of an object that are zero, and reads the others.
+func prepared(list string, v reflect.Value) {
+	v = dynamic(v)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return
+	}
+	for n := range numbers(list) {
+		switch name := strconv.Itoa(n); {
+		case n >= v.Elem().NumField():
+		case v.Elem().Field(n).IsZero():
+			fields(Write, name, v)
+		case !opaque(v.Type().Elem()):
+			fields(Read, name, v)
+		}
+	}
+}
+
+// numbers are those of a list: "1.2".
+func numbers(list string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for s := range strings.SplitSeq(list, ".") {
+			n, err := strconv.Atoi(s)
+			if err == nil && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 func fields(do func(unsafe.Pointer, uintptr), list string, v reflect.Value) {
 	t := v.Type().Elem()
 	if t.Kind() != reflect.Struct {
 		return
 	}
-	for s := range strings.SplitSeq(list, ".") {
-		n := 0
-		for _, c := range s {
-			n = n*10 + int(c-'0')
-		}
+	for n := range numbers(list) {
 		if n >= t.NumField() {
 			continue
 		}

@@ -3,6 +3,7 @@ package sched
 import (
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // An interpreter runs a litmus program under the engine, with locks and the
@@ -22,7 +23,7 @@ type interpreter struct {
 	readers  [objects]int
 	queue    [objects][]int
 	woken    []bool
-	group    [objects]int
+	group    [objects]int32
 	once     [objects]int
 	atomics  [objects]int
 	plain    [objects]int
@@ -113,28 +114,36 @@ func (in *interpreter) selects(t int, o *op) {
 func (in *interpreter) memory(t int, o *op) {
 	x := o.obj
 	cell := &in.cells[x].Object
+	as := func(op Op) Op {
+		op.Obj, op.As, op.Word, op.Size = cell, AsWord, unsafe.Pointer(&in.atomics[x]), unsafe.Sizeof(in.atomics[x])
+		if o.do == "store" {
+			op.As = AsWordStore
+		}
+		return op
+	}
 	switch o.do {
 	case "load":
-		Do(Op{Kind: KindLoad, Obj: cell, Read: true})
+		Do(as(Op{Kind: KindLoad, Read: true}))
 		in.see(t, in.atomics[x])
 	case "store":
-		Do(Op{Kind: KindStore, Obj: cell})
+		Do(as(Op{Kind: KindStore}))
 		in.atomics[x] = o.v
 	case "add":
-		Do(Op{Kind: KindStore, Obj: cell})
+		Do(as(Op{Kind: KindStore}))
 		in.atomics[x] += o.v
 		in.see(t, in.atomics[x])
 	case "cas":
-		Do(Op{Kind: KindStore, Obj: cell})
+		Do(as(Op{Kind: KindStore}))
 		in.see(t, b2i(in.atomics[x] == o.v))
 		if in.atomics[x] == o.v {
 			in.atomics[x] = o.w
 		}
 	case "await":
-		for Do(Op{Kind: KindLoad, Obj: cell, Read: true}); in.atomics[x] != o.v; Do(Op{Kind: KindLoad, Obj: cell, Read: true}) {
+		for Do(as(Op{Kind: KindLoad, Read: true})); in.atomics[x] != o.v; Do(as(Op{Kind: KindLoad, Read: true})) {
 			Yield()
 		}
 	case "plain":
+		RW(&in.plain[x])
 		in.plain[x] = in.plain[x]*10 + o.v
 	}
 }
@@ -144,28 +153,34 @@ func (in *interpreter) locks(t int, o *op) {
 	mutex, rw, cond, wg, once := &in.mutex[x].Object, &in.rw[x].Object, &in.cond[x].Object, &in.wg[x].Object, &in.done[x].Object
 	switch o.do {
 	case "lock":
-		Do(Op{Kind: KindAcquire, Obj: mutex, Enabled: func() bool { return !in.locked[x] }})
+		Do(Op{Kind: KindAcquire, Obj: mutex, As: AsLock, Enabled: func() bool { return !in.locked[x] }})
 		in.locked[x] = true
+		Acquire(mutex)
 	case "trylock":
-		Do(Op{Kind: KindAcquire, Obj: mutex})
+		Do(Op{Kind: KindAcquire, Obj: mutex, As: AsLock})
 		in.see(t, b2i(!in.locked[x]))
 		in.locked[x] = true
+		Acquire(mutex)
 	case "unlock":
 		in.unlock(x)
 	case "arrive":
-		Do(Op{Kind: KindArrive, Obj: rw, Enabled: func() bool { return !in.writer[x] }})
+		Do(Op{Kind: KindArrive, Obj: rw, As: AsLock, Enabled: func() bool { return !in.writer[x] }})
 		in.writer[x] = true
 	case "wlock":
-		Do(Op{Kind: KindAcquire, Obj: rw, Enabled: func() bool { return in.readers[x] == 0 }})
+		Do(Op{Kind: KindAcquire, Obj: rw, As: AsLock, Enabled: func() bool { return in.readers[x] == 0 }})
+		Acquire(rw)
 	case "wunlock":
-		Do(Op{Kind: KindRelease, Obj: rw})
+		Do(Op{Kind: KindRelease, Obj: rw, As: AsLock})
 		in.writer[x] = false
+		Release(rw)
 	case "rlock":
-		Do(Op{Kind: KindRAcquire, Obj: rw, Enabled: func() bool { return !in.writer[x] }})
+		Do(Op{Kind: KindRAcquire, Obj: rw, As: AsLock, Enabled: func() bool { return !in.writer[x] }})
 		in.readers[x]++
+		Acquire(rw)
 	case "runlock":
-		Do(Op{Kind: KindRRelease, Obj: rw})
+		Do(Op{Kind: KindRRelease, Obj: rw, As: AsLock})
 		in.readers[x]--
+		Release(rw)
 	case "condWait": // the waiter queues before it unlocks, as sync.Cond does
 		Do(Op{Kind: KindWait, Obj: cond})
 		in.queue[x] = append(in.queue[x], t)
@@ -183,12 +198,12 @@ func (in *interpreter) locks(t int, o *op) {
 			}
 		}
 	case "wgAdd":
-		Do(Op{Kind: KindAdd, Obj: wg})
-		if in.group[x] += o.v; in.group[x] < 0 {
+		Do(Op{Kind: KindAdd, Obj: wg, As: AsCounter, Word: unsafe.Pointer(&in.group[x])})
+		if in.group[x] += int32(o.v); in.group[x] < 0 {
 			panic("litmus: negative")
 		}
 	case "wgWait":
-		Do(Op{Kind: KindWait, Obj: wg, Enabled: func() bool { return in.group[x] == 0 }})
+		Do(Op{Kind: KindWait, Obj: wg, As: AsCounter, Word: unsafe.Pointer(&in.group[x]), Enabled: func() bool { return in.group[x] == 0 }})
 	case "onceBegin":
 		Do(Op{Kind: KindAcquire, Obj: once, Enabled: func() bool { return in.once[x] != 1 }})
 		if in.once[x] == 0 {
@@ -205,11 +220,12 @@ func (in *interpreter) locks(t int, o *op) {
 }
 
 func (in *interpreter) unlock(x int) {
-	Do(Op{Kind: KindRelease, Obj: &in.mutex[x].Object})
+	Do(Op{Kind: KindRelease, Obj: &in.mutex[x].Object, As: AsLock})
 	if !in.locked[x] {
 		panic("litmus: unlock")
 	}
 	in.locked[x] = false
+	Release(&in.mutex[x].Object)
 }
 
 // execute makes one execution of p and returns how it ended.

@@ -1,5 +1,7 @@
 package sched
 
+import "unsafe"
+
 // A Kind says what an operation does; with its object it decides which
 // operations depend on each other.
 type Kind uint8
@@ -106,6 +108,10 @@ type Op struct {
 	// shim makes it once and keeps it.
 	Enabled func() bool
 	What    string // for people: "mu.Lock"
+	// As, Word and Size say more of what it does, see there.
+	As   As
+	Word unsafe.Pointer
+	Size uintptr
 }
 
 // Do is a scheduling point: it announces an operation and returns when the

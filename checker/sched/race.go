@@ -29,7 +29,13 @@ type access struct {
 }
 
 // A mode says what an access does. Two atomic accesses do not race.
-type mode struct{ write, atomic bool }
+type mode struct {
+	write, atomic bool
+	// For a tracker: a write is sure if it leaves nothing of what was there, the address
+	// of a map stands for the whole of it, and of what is unseen only races matter.
+	// A late write has been made before it is told.
+	sure, whole, unseen, late bool
+}
 
 // conflicts reports whether accesses in two modes race if nothing orders them.
 func (m mode) conflicts(n mode) bool { return (m.write || n.write) && !(m.atomic && n.atomic) }
@@ -50,6 +56,12 @@ func Read(p unsafe.Pointer, size uintptr) { touch(p, size, mode{}) }
 
 // Write is Read for a plain write.
 func Write(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true}) }
+
+// RaceRead is Read of memory whose value the program does not see.
+func RaceRead(p unsafe.Pointer, size uintptr) { touch(p, size, mode{unseen: true}) }
+
+// RaceWrite is RaceRead for a write.
+func RaceWrite(p unsafe.Pointer, size uintptr) { touch(p, size, mode{write: true, unseen: true}) }
 
 // AtomicRead is Read for an access that may be made at the same time as atomic
 // writes: that of an atomic operation, or of a lock to its own state. A shim
@@ -74,6 +86,9 @@ func touch(p unsafe.Pointer, size uintptr, how mode) {
 	}
 	if how.write && !how.atomic {
 		x.change()
+	}
+	if x.causal != nil {
+		x.causal.access(g, p, size, how)
 	}
 	observed := x.observed && !how.atomic
 	if observed && len(x.options.Watch) > 0 {

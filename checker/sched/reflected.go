@@ -203,6 +203,18 @@ func ReflectMakeChan(t reflect.Type, n int) reflect.Value {
 	return made
 }
 
+// ReflectSwapper is reflect.Swapper.
+func ReflectSwapper(slice any) func(i, j int) {
+	swap, v := reflect.Swapper(slice), reflect.ValueOf(slice)
+	return func(i, j int) {
+		if current() != nil && max(i, j) < v.Len() && min(i, j) >= 0 {
+			accessTo("w", v.Slice(i, i+1))
+			accessTo("w", v.Slice(j, j+1))
+		}
+		swap(i, j)
+	}
+}
+
 // A TypeOf stands for a reflect.Type: t.PkgPath becomes OfType(t).PkgPath.
 type TypeOf struct{ real reflect.Type }
 

@@ -62,6 +62,7 @@ type execution struct {
 	shadow      *shadow
 	promotion   *promotion // nil: none
 	touches     recorder   // see record
+	causal      *tracker   // of the strategy, if it is mcm
 	outside     int        // goroutines of alive that are outside control
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
@@ -141,6 +142,9 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
+	if m, ok := s.(*mcm); ok {
+		x.causal, m.tracker.x = &m.tracker, x
+	}
 	x.patience, x.patient = o.patience()
 	if _, recorded := s.(*Replay); !recorded { // else its mark decides
 		x.clocked = o.Clocked
@@ -191,6 +195,9 @@ func (x *execution) enter(g *goroutine) {
 // begin makes g the running goroutine and ends its stay in the engine.
 func (x *execution) begin(g *goroutine) {
 	x.event(g)
+	if x.causal != nil {
+		x.causal.begin(g)
+	}
 	x.release()
 	if g.adopted {
 		tell(x.environment.nudge) // it may go back outside at any moment
@@ -365,6 +372,9 @@ const maxPassed = 100 // guessed
 func (g *goroutine) announce(op *Op) {
 	to := &g.pending
 	to.Kind, to.Obj, to.Read, to.Durable, to.Enabled, to.What = op.Kind, op.Obj, op.Read, op.Durable, op.Enabled, op.What
+	if g.x.causal != nil {
+		to.As, to.Word, to.Size = op.As, op.Word, op.Size
+	}
 	g.waitedFor, g.copied, g.parked = nil, false, false
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
@@ -517,6 +527,9 @@ func (x *execution) finish(g *goroutine) *goroutine {
 	x.ending++
 	if x.change(); g.id == 0 {
 		x.rounds.ended = x.rounds.now
+	}
+	if x.causal != nil {
+		x.causal.ended(g)
 	}
 	g.pending = Op{Kind: KindExit, What: "exit"}
 	g.position = g.position[:0]

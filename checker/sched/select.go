@@ -165,6 +165,9 @@ func (g *goroutine) communicate(kind Kind, what string, otherwise bool) int {
 			sendClosed()
 		}
 	}
+	if t := g.x.causal; t != nil {
+		t.communicated(g)
+	}
 	if g.done >= 0 && !g.waiters[g.done].send {
 		g.serve(g.waiters[g.done].c)
 	}
@@ -254,6 +257,10 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 	}
 	if len(ready) == 0 {
 		return -1
+	}
+	if t := g.x.causal; t != nil {
+		t.cases = ready
+		defer func() { t.cases = nil }()
 	}
 	i := ready[g.x.choose(len(ready))]
 	if i < 0 {

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 )
@@ -71,5 +72,34 @@ func SlicesBackward[Slice ~[]E, E any](s Slice) iter.Seq2[int, E] {
 				return
 			}
 		}
+	}
+}
+
+// BytesLines is bytes.Lines.
+func BytesLines(s []byte) iter.Seq[[]byte] { return ofBytes(bytes.Lines(s), s) }
+
+// BytesSplitSeq is bytes.SplitSeq.
+func BytesSplitSeq(s, sep []byte) iter.Seq[[]byte] { return ofBytes(bytes.SplitSeq(s, sep), s, sep) }
+
+// BytesSplitAfterSeq is bytes.SplitAfterSeq.
+func BytesSplitAfterSeq(s, sep []byte) iter.Seq[[]byte] {
+	return ofBytes(bytes.SplitAfterSeq(s, sep), s, sep)
+}
+
+// BytesFieldsSeq is bytes.FieldsSeq.
+func BytesFieldsSeq(s []byte) iter.Seq[[]byte] { return ofBytes(bytes.FieldsSeq(s), s) }
+
+// BytesFieldsFuncSeq is bytes.FieldsFuncSeq.
+func BytesFieldsFuncSeq(s []byte, f func(rune) bool) iter.Seq[[]byte] {
+	return ofBytes(bytes.FieldsFuncSeq(s, f), s)
+}
+
+// ofBytes is a sequence that reads some bytes when it runs.
+func ofBytes(seq iter.Seq[[]byte], read ...[]byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, b := range read {
+			ReadElements(b)
+		}
+		seq(yield)
 	}
 }

@@ -1,7 +1,8 @@
 // Package shim is the home of the packages that replace some of the standard
 // library in a program under test: sync, sync/atomic (here atomic), time,
-// context, io, math/rand (here rand) and math/rand/v2 (rand/v2); net has only net.Pipe. They have the
+// context, io, math/rand (here rand) and math/rand/v2 (rand/v2). They have the
 // exported names of the packages they replace, so that only imports are
-// rewritten. Each works under the control of package sched and, in code that
+// rewritten. Packages net, http and signal have only some functions, which replace the
+// calls of those. Each works under the control of package sched and, in code that
 // is not under control, really. The test beside this file compares the names.
 package shim

@@ -91,6 +91,7 @@ type Search struct {
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
+	Single      bool          // one schedule may pass without its repetition, if there is no time for it
 	TrustTests  bool          // as sched.Options has it
 	Start       Moment        `json:",omitempty"` // of executions, by the virtual clock; 0: the present
 	All         bool          // go on after a failure
@@ -134,6 +135,7 @@ type Test struct {
 	Verdict    sched.Verdict
 	Bound      int
 	Fair       bool
+	Classes    int  `json:",omitempty"` // with sched.Covered
 	Complete   bool // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself

@@ -30,7 +30,7 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	// Strategy is auto, dfs, random, pct, pctlarge or pos, under the checker's control;
+	// Strategy is auto, dfs, mcm, random, pct, pctlarge or pos, under the checker's control;
 	// or maple, noise, delay or stress, with the real scheduler; "": auto.
 	Strategy    string
 	Native      bool          // without the checker's control: auto means maple, and what maple finds is not looked for under control
@@ -70,7 +70,7 @@ func (o Options) withDefaults() Options {
 func (o Options) check() error {
 	switch known := slices.Contains(controlled, o.Strategy); {
 	case !known && !o.isNative():
-		return fmt.Errorf("--strategy %s: want auto, dfs, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
 	case known && o.Native:
 		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
 	}
@@ -165,7 +165,7 @@ func (c *checking) run(ctx context.Context) error {
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
 		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
-		Patience: c.o.Patience, All: c.o.All, PastRaces: c.o.All, Explain: true,
+		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
 	})
 	if report == nil {
 		return err

@@ -19,10 +19,11 @@ import (
 // Verdict is what a check showed, never more than was done.
 type Verdict string
 
-// Verdicts of a check. The command's exit codes are 1, 0, 0, 2 and 2 in this order.
+// Verdicts of a check. The command's exit codes are 1, 0, 0, 0, 2 and 2 in this order.
 const (
 	Failed       Verdict = "failed"       // a schedule fails; it was replayed
 	Exhausted    Verdict = "exhausted"    // no schedule within the bound fails
+	Covered      Verdict = "covered"      // every outcome of every schedule was seen, and none fails
 	Passed       Verdict = "passed"       // none of those tried failed; there are more
 	Inconclusive Verdict = "inconclusive" // nothing can be said: see the reason
 	Error        Verdict = "error"        // bad usage, does not build, broken environment
@@ -38,8 +39,9 @@ type Result struct {
 	// Bound is, with exhausted, the number of preemptions up to which all
 	// schedules were covered; -1: any number.
 	Bound        int         `json:"bound"`
-	Preemptions  int         `json:"preemptions"`    // bound that was asked for; -1: none
-	Fair         bool        `json:"fair,omitempty"` // with exhausted: but for those in which a goroutine that spins starves others
+	Classes      int         `json:"classes,omitempty"` // with covered: executions in which goroutines see different things
+	Preemptions  int         `json:"preemptions"`       // bound that was asked for; -1: none
+	Fair         bool        `json:"fair,omitempty"`    // with exhausted: but for those in which a goroutine that spins starves others
 	Tests        []Test      `json:"tests"`
 	Failures     []Failure   `json:"failures"`               // most telling kind first
 	Warnings     []LockOrder `json:"warnings,omitempty"`     // locks that are taken in both orders
@@ -68,6 +70,7 @@ type Test struct {
 	Reason    string  `json:"reason,omitempty"`
 	Bound     int     `json:"bound"` // as in Result
 	Fair      bool    `json:"fair,omitempty"`
+	Classes   int     `json:"classes,omitempty"` // as in Result
 	Skipped   bool    `json:"skipped,omitempty"` // by itself
 	Schedules int     `json:"schedules"`
 }
@@ -152,11 +155,11 @@ type LockOrder struct {
 func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) error {
 	res.report = r
 	res.Verdict, res.Reason = Verdict(r.Verdict), r.Reason
-	res.Bound, res.Fair = r.Bound, r.Fair
+	res.Bound, res.Fair, res.Classes = r.Bound, r.Fair, r.Classes
 	res.Schedules, res.Steps, res.Processes, res.PerProcess = r.Schedules, r.Steps, r.Processes, r.PerProcess
 	for _, t := range r.Tests {
 		res.Tests = append(res.Tests, Test{
-			Name: t.Name, Verdict: Verdict(t.Verdict), Reason: t.Reason, Bound: t.Bound, Fair: t.Fair,
+			Name: t.Name, Verdict: Verdict(t.Verdict), Reason: t.Reason, Bound: t.Bound, Fair: t.Fair, Classes: t.Classes,
 			Skipped: t.Skipped, Schedules: t.Schedules,
 		})
 	}

@@ -110,12 +110,21 @@ func (c checkText) verdict() string {
 		return fmt.Sprintf("inconclusive: interrupted after %s, none of which failed", of)
 	case r.Verdict == sched.Exhausted:
 		return fmt.Sprintf("exhausted: no failure in any schedule%s (%s)", upTo(r.Bound, r.Fair), of)
+	case r.Verdict == sched.Covered:
+		return fmt.Sprintf("covered: no failure in any outcome of any schedule (%s; %s)", classes(r.Classes), of)
 	case r.Verdict == sched.Passed && r.Reason != "":
 		return fmt.Sprintf("passed: none of %s failed", of) // why there may be more is told next
 	case r.Verdict == sched.Passed:
 		return fmt.Sprintf("passed: none of %s failed; there are more that were not tried", of)
 	}
 	return "inconclusive: nothing can be said about the tests"
+}
+
+func classes(n int) string {
+	if n == 1 {
+		return "1 class"
+	}
+	return fmt.Sprintf("%d classes", n)
 }
 
 func ofTests(r *checker.Report) string {
@@ -342,6 +351,9 @@ func (c checkText) tests() {
 		text := fmt.Sprintf("%s: %s, %s", t.Name, t.Verdict, count(t.Schedules, "schedule"))
 		if t.Verdict == sched.Exhausted {
 			text = fmt.Sprintf("%s: exhausted%s, %s", t.Name, upTo(t.Bound, t.Fair), count(t.Schedules, "schedule"))
+		}
+		if t.Verdict == sched.Covered {
+			text = fmt.Sprintf("%s: covered, %s, %s", t.Name, classes(t.Classes), count(t.Schedules, "schedule"))
 		}
 		if t.Skipped {
 			text += ", skipped by itself"

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -112,7 +113,47 @@ func (a *analyser) analyse(fn *ssa.Function) *summary {
 			break
 		}
 	}
+	f.resolve()
 	return f.out
+}
+
+// resolve adds what the methods do that are called on a parameter of a concrete type
+// through an interface: sort.IntSlice.Sort calls sort.Sort.
+func (f *flow) resolve() {
+	for e := range maps.Clone(f.out.effects) {
+		if e.what[0] != 'm' || e.general() || e.followed > 0 || e.parameter >= len(f.fn.Params) {
+			continue
+		}
+		t := f.fn.Params[e.parameter].Type()
+		if _, named := types.Unalias(deref(t)).(*types.Named); !named || types.IsInterface(t) {
+			continue
+		}
+		method := f.fn.Prog.MethodSets.MethodSet(t).Lookup(nil, e.what[1:]) // an exported one
+		if method == nil {
+			continue
+		}
+		fn := f.fn.Prog.MethodValue(method)
+		if fn == nil { // of a generic type
+			continue
+		}
+		s := f.a.summaryOf(fn)
+		if s == nil {
+			continue
+		}
+		for inner := range s.effects {
+			if q, near := e.place.within(inner.place); near && !inner.general() && inner.parameter == 0 {
+				f.out.effects[effect{q, inner.what}] = true
+			}
+		}
+	}
+}
+
+// deref is what a pointer type points to; another type itself.
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 func (f *flow) of(v ssa.Value) set[place] {
@@ -153,8 +194,14 @@ func (f *flow) effect(b *ssa.BasicBlock, v ssa.Value, what string) {
 }
 
 func (f *flow) do(b *ssa.BasicBlock, p place, what string) {
-	if p.alloc != nil || f.lazy[b] && (what == "w" || what == "a" || what == "L" || what == "S") {
+	if p.alloc != nil {
 		return
+	}
+	if f.lazy[b] && (what == "w" || what == "a" || what == "L" || what == "S") {
+		if what != "w" || p.global != nil || p.followed > 0 || p.field == all {
+			return
+		}
+		what = "z"
 	}
 	e := effect{p, what}
 	if !f.out.effects[e] {

@@ -61,7 +61,7 @@ func guarded(s *summary) *summary {
 		return s
 	}
 	for e := range s.effects {
-		if root := rootOf(e.place); locked[root] != "" && strings.Contains("rwalSL", e.what) {
+		if root := rootOf(e.place); locked[root] != "" && strings.Contains("rwazlSL", e.what) {
 			delete(s.effects, e)
 		}
 	}
@@ -99,10 +99,14 @@ func Table(ctx context.Context, dir string) (string, error) {
 }
 
 // covered reports whether a package is in the table. Left out are internal ones, what
-// the checker replaces or knows by itself, and what analyses programs and binaries.
+// the checker replaces, rewrites or knows by itself, and what analyses programs and
+// binaries.
 func covered(path string) bool {
 	if slices.Contains(hidden, path) {
 		return true
+	}
+	if path == "database/sql" || path == "net/rpc" || path == "net/rpc/jsonrpc" {
+		return false // package analysis has them as dependencies
 	}
 	first, _, _ := strings.Cut(path, "/")
 	switch first {
@@ -228,11 +232,11 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) st
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
-		case e.followed == 1 && e.way[0] != all && (e.what == "r" || e.what == "w") && hasObject(p.Type(), int(e.way[0])):
+		case e.followed == 1 && e.way[0] != all && (e.what == "r" || e.what == "w") && holds(p.Type(), int(e.way[0]), e.what):
 			if e.what == "w" || !s.effects[effect{e.place, "w"}] {
 				words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
 			}
-		case e.followed == 0 && strings.Contains("rwalSL", e.what) && !isString(p.Type()) && !hasMethods(p.Type()):
+		case e.followed == 0 && strings.Contains("rwazlSL", e.what) && !isString(p.Type()) && !hasMethods(p.Type()):
 			if fields[e.what] == nil {
 				fields[e.what] = set[int16]{}
 			}
@@ -246,6 +250,12 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) st
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "F" }) // an error's text
 	}
 	for what, of := range fields {
+		if what == "z" {
+			if exportsFields(p.Type()) || len(fields["w"]) == 0 {
+				words = append(words, prepared(of, fields["w"])...)
+			}
+			continue
+		}
 		if what == "r" && (fields["w"][all] || !exportsFields(p.Type()) && len(fields["w"]) > 0) {
 			continue
 		}
@@ -266,6 +276,21 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) st
 		text += fmt.Sprintf(" %d%s", i, w)
 	}
 	return text
+}
+
+// prepared are the words about fields that are written if they are zero, and not in
+// other cases anyway.
+func prepared(of, written set[int16]) []string {
+	rest := set[int16]{}
+	for f := range of {
+		if f != all && !written[f] && !written[all] {
+			rest[f] = true
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	return []string{"z" + list(rest)}
 }
 
 // hasMethods reports whether a type is an interface with methods. What a function does
@@ -323,9 +348,11 @@ func buffered(t types.Type) bool {
 	return strings.HasPrefix(strings.TrimPrefix(t.String(), "*"), "bufio.")
 }
 
-// hasObject reports whether a field of what a type points to is a pointer to an object of
-// the standard library that has no exported fields: a bufio.Writer.
-func hasObject(t types.Type, field int) bool {
+// holds reports whether a field of what a type points to has what the table tells of:
+// a map; a pointer to an object of the standard library that has no exported fields, such
+// as a bufio.Writer; or, if it is read, a slice that a program can get at. (What is written
+// to a slice may be another element for each goroutine.)
+func holds(t types.Type, field int, what string) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
 		return false
@@ -334,12 +361,16 @@ func hasObject(t types.Type, field int) bool {
 	if !ok || field >= st.NumFields() {
 		return false
 	}
-	elem, ok := st.Field(field).Type().Underlying().(*types.Pointer)
-	if !ok {
-		return false
+	switch u := st.Field(field).Type().Underlying().(type) {
+	case *types.Map:
+		return true
+	case *types.Slice:
+		return what == "r" && st.Field(field).Exported() && !strings.HasPrefix(strings.TrimPrefix(t.String(), "*"), "image.")
+	case *types.Pointer:
+		_, named := types.Unalias(u.Elem()).(*types.Named)
+		return named && isStruct(u.Elem()) && !exportsFields(u)
 	}
-	_, named := types.Unalias(elem.Elem()).(*types.Named)
-	return named && isStruct(elem.Elem()) && !exportsFields(elem)
+	return false
 }
 
 func isStruct(t types.Type) bool {

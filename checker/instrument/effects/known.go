@@ -91,7 +91,8 @@ var known = map[string]string{
 	"container/list.List.MoveAfter":            " 0w 1r2 1w0.1 2r2",
 	"archive/zip.pooledFlateReader.Read":       " 0L 1w", // from a pool of the package
 	"crypto/cipher.aesCtrWrapper.XORKeyStream": " 0>0w 1w 2r",
-	"text/template.Template.Parse":             " 0L 0w1",
+	"text/template.Template.Parse":             " 0L 0w1 0r3.4",
+	"text/template.Template.Clone":             " 0l 0r3.4",
 	"slices.Grow":                              " 0r",
 	"errors.As":                                " 1W",
 	"errors.Is":                                "",
@@ -172,6 +173,59 @@ var known = map[string]string{
 	"log/slog.JSONHandler.Handle":          " 0L 0Kwrite 2r",
 	"log/slog.defaultHandler.Handle":       " 0r 2r",
 
+	"log/slog.Logger.Log":          " 0>0mEnabled 0>0mHandle 0r 4F 4r",
+	"log/slog.Logger.LogAttrs":     " 0>0mEnabled 0>0mHandle 0r 4F 4r",
+	"log/slog.Logger.Debug":        " 0>0mEnabled 0>0mHandle 0r 0Kdebug 2Kshown 2r",
+	"log/slog.Logger.DebugContext": " 0>0mEnabled 0>0mHandle 0r 0Kdebug 3Kshown 3r",
+	"log/slog.Log":                 " 3F 3r $slog:l",
+	"log/slog.LogAttrs":            " 3F 3r $slog:l",
+	"log/slog.Any":                 "",
+	"log/slog.AnyValue":            "",
+	"log/slog.Logger.With":         " 0>0mWithAttrs 0r 1F 1r",
+	"log/slog.With":                " 0F 0r $slog:l",
+
+	// They read through an object of their own, or call methods of what they are given
+	// by its type.
+	"bytes.Lines":                               "", // see iterate.go of package sched
+	"bytes.SplitSeq":                            "",
+	"bytes.SplitAfterSeq":                       "",
+	"bytes.FieldsSeq":                           "",
+	"bytes.FieldsFuncSeq":                       "",
+	"io.CopyN":                                  " 0mReadFrom 0mWrite 1mRead",
+	"fmt.Fscan":                                 " 0mReadRune 1W",
+	"fmt.Fscanln":                               " 0mReadRune 1W",
+	"fmt.Fscanf":                                " 0mReadRune 2W",
+	"compress/gzip.NewReader":                   " 0mRead",
+	"compress/zlib.NewReader":                   " 0mRead",
+	"net/mail.ReadMessage":                      " 0mRead",
+	"net/http.ReadResponse":                     " 0w 0Kfill",
+	"net/http.ReadRequest":                      " 0w 0Kfill",
+	"net/http.NewRequest":                       " 2mLen",
+	"net/http.NewRequestWithContext":            " 3mLen",
+	"net/http.Error":                            " 0mHeader 0Kheader 0mWriteHeader 0mWrite",
+	"net/http.NotFound":                         " 0mHeader 0Kheader 0mWriteHeader 0mWrite",
+	"net/http.Redirect":                         " 0mHeader 0Kheader 0mWriteHeader 0mWrite 1r0.1",
+	"net/http.SetCookie":                        " 0mHeader 0Kheader",
+	"net/http/httptest.ResponseRecorder.Result": " 0>2r 0r0.1.2.5 0w4",
+	"strings.Replacer.WriteString":              " 1mWriteString 1mWrite",
+	"testing/fstest.MapFS.ReadFile":             " 0r",
+	"testing/fstest.MapFS.ReadDir":              " 0r",
+	"testing/fstest.MapFS.Stat":                 " 0r",
+	"testing/fstest.MapFS.Glob":                 " 0r",
+	"hash/crc32.ChecksumIEEE":                   " 0r",
+	"index/suffixarray.New":                     " 0r",
+	"math/rand.Zipf.Uint64":                     " 0r 0>0w",
+	"math/rand/v2.Zipf.Uint64":                  " 0r 0>0w",
+	"math/rand.Rand.Seed":                       " 0w",
+	"math/rand.Rand.Read":                       " 0w 1w",
+	"encoding/hex.AppendEncode":                 " 0a 1r",
+	"encoding/hex.AppendDecode":                 " 0a 1r",
+	"encoding/binary.Append":                    " 0a 2R",
+
+	// The flags that they set are known by their names: see flags.go of package sched.
+	"flag.FlagSet.Set":   " 0>3w 0>4r 0r4 0z3 0Kflags 1Kset",
+	"flag.FlagSet.Parse": " 0>7mWrite 0r0.1.4.6.7 0z3 0w2.5 0>3w 0>4r 0Kflags 1Kparse",
+
 	// They use the first elements only.
 	"encoding/binary.littleEndian.Uint16":    " 1r[2",
 	"encoding/binary.littleEndian.PutUint16": " 1w[2",
@@ -202,8 +256,10 @@ var observable = map[string]string{
 
 // reflected are the lines about package reflect, whose code says nothing about types.
 // Of a Value, what it was made of is read and written, if it has an address.
-const reflected = `reflect
-	Copy 0w 1r
+const reflected = `go/format
+	Source 0r
+reflect
+	Copy 0Kwrite 1Kelements
 	DeepEqual 0D 1D
 	Append 0Kadd
 	AppendSlice 0Kadd 1Kelements
@@ -215,11 +271,22 @@ const reflected = `reflect
 	Value.Interface 0r
 	Value.IsNil 0r
 	Value.IsZero 0r
+	Value.Call 0Kcall
+	Value.CallSlice 0Kcall
+	Value.Cap 0r
 	Value.Clear 0Kwrite
+	Value.Comparable 0r
+	Value.Convert 0r
+	Value.Elem 0r
+	Value.Equal 0r 1r
+	Value.Grow 0w
 	Value.Len 0r 0Kmap
 	Value.MapIndex 0r 0Kmap
 	Value.MapKeys 0r 0Kmap
 	Value.MapRange 0r 0Kmap
+	Value.Pointer 0r
+	Value.Seq 0r 0Kmap 0Kelements
+	Value.Seq2 0r 0Kmap 0Kelements
 	Value.Set 0w
 	Value.SetBool 0w
 	Value.SetBytes 0w

@@ -8,7 +8,9 @@
 //	0w    writes that, and may read it
 //	0r1.2 reads or writes fields 1 and 2 only; beside 0w, writes these too
 //	0w[4  reads or writes the first 4 elements only
-//	0a    appends to a slice: writes elements between its length and its capacity
+//	0a    appends to a slice: writes elements between its length and its capacity, or
+//	      reads all, if there are none
+//	0z1.2 writes those of fields 1 and 2 that are zero, and reads the others
 //	0e    reads a list of slices, and their elements
 //	0R    reads everything that can be reached through exported fields
 //	0D    reads everything that can be reached
@@ -19,7 +21,7 @@
 //	0c    calls it
 //	0mWrite calls its method
 //	0>1mWrite calls the method of what its field 1 has
-//	0>2r  reads what its field 2 points to
+//	0>2r  reads what its field 2 points to, or has: a map, a slice
 //	0Kx   does to what it holds what method held of package sched says of word x
 //	0Px 0Ox uses an object of package x, which is not seen to do anything
 //	$files:l $files:L $files:S reads or writes something that the process shares

@@ -15,7 +15,7 @@ func TestOf(t *testing.T) {
 		{"os", "Setenv", "$environment:L"},
 		{"expvar", "Int.Value", "0l"},
 		{"expvar", "Int.Set", "0S"},
-		{"container/ring", "Ring.Next", "0r0"},
+		{"container/ring", "Ring.Next", "0r0 0z0.1"},
 		{"regexp", "Regexp.MatchString", "0r"},
 		{"no/such", "Function", ""},
 	} {

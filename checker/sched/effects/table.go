@@ -7,8 +7,8 @@ const table = `archive/tar
 	Reader.Next 0>0mRead 0>0mSeek 0>2mRead 0>2mphysicalRemaining 0w
 	Reader.Read 0>2mRead 0w 1w
 	Writer.Flush 0>0mWrite 0>2mlogicalRemaining 0w
-	Writer.WriteHeader 0>0mWrite 0>2mlogicalRemaining 0R 0w 1r
-	Writer.AddFS 0>0mWrite 0>2mlogicalRemaining 0R 0w 1mOpen 1mReadDir 1mReadLink 1mStat
+	Writer.WriteHeader 0>0mWrite 0>2mWrite 0>2mlogicalRemaining 0R 0w 1r
+	Writer.AddFS 0>0mWrite 0>2mWrite 0>2mlogicalRemaining 0R 0w 1mOpen 1mReadDir 1mReadLink 1mStat
 	Writer.Write 0>2mWrite 0w 1r
 	Writer.Close 0>0mWrite 0>2mlogicalRemaining 0w
 	headerError.Error 0r
@@ -17,12 +17,13 @@ const table = `archive/tar
 	headerFileInfo.ModTime 0r
 	headerFileInfo.Name 0r
 	headerFileInfo.Mode 0r
+	headerFileInfo.String 0r
 	regFileReader.Read 0>0mRead 0w 1w
-	regFileReader.WriteTo 0r 1mReadFrom 1mWrite
+	regFileReader.WriteTo 0>0mRead 0w 1mReadFrom 1mWrite
 	regFileWriter.Write 0>0mWrite 0w 1r
-	regFileWriter.ReadFrom 1mRead 1mWriteTo
+	regFileWriter.ReadFrom 0>0mWrite 0w 1mRead 1mWriteTo
 	sparseFileReader.Read 0>0mRead 0w 1w
-	sparseFileReader.WriteTo 0w 1mReadFrom 1mSeek 1mWrite
+	sparseFileReader.WriteTo 0>0mRead 0w 1mReadFrom 1mSeek 1mWrite
 	sparseFileWriter.Write 0>0mWrite 0w 1r
 	sparseFileWriter.ReadFrom 0>0mReadFrom 0>0mWrite 0w 1mRead 1mSeek 1mWriteTo
 	zeroReader.Read 1w
@@ -39,18 +40,18 @@ archive/zip
 	NewReader 0mReadAt
 	OpenReader $files:l
 	ReadCloser.Close 0>0r 0r0
-	Reader.RegisterDecompressor 0r3
+	Reader.RegisterDecompressor 0>3w 0r3 0z3
 	Reader.Open 0r6
 	Writer.SetOffset 0>0w 0r
 	Writer.Flush 0>0r 0r
 	Writer.SetComment 0w
 	Writer.Close 0>0mWrite 0>0mWriteString 0>0r 0>0w 0>2r 0>2w 0w
-	Writer.Create 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w
-	Writer.CreateHeader 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.1.2.3.5.6.7.15 1w3.4.5.6.8.9.11.12.13.14.15
+	Writer.Create 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0>4r 0w
+	Writer.CreateHeader 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0>4r 0w 1r0.1.2.3.5.6.7.15 1w3.4.5.6.8.9.11.12.13.14.15
 	Writer.CreateRaw 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1r0.13.14 1w11.12
 	Writer.Copy 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1>2mReadAt 1r0.2.3
-	Writer.RegisterCompressor 0r4
-	Writer.AddFS 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0w 1mOpen 1mReadDir 1mStat
+	Writer.RegisterCompressor 0>4w 0r4 0z4
+	Writer.AddFS 0>0mWrite 0>0mWriteString 0>0r 0>2r 0>2w 0>4r 0w 1mOpen 1mReadDir 1mStat
 	checksumReader.Stat 0r3
 	checksumReader.Read 0>0mRead 0>1mSum32 0>1mWrite 0>4mRead 0w 1w
 	checksumReader.Close 0>0mClose 0r0
@@ -58,6 +59,7 @@ archive/zip
 	dirReader.Read 0r
 	fileListEntry.Name 0r
 	fileListEntry.ModTime 0r
+	fileListEntry.String 0r
 	fileWriter.Write 0>1mWrite 0>2r 0>2w 0>5mWrite 0r 1r
 	headerFileInfo.Name 0r
 	headerFileInfo.Size 0r
@@ -65,6 +67,7 @@ archive/zip
 	headerFileInfo.ModTime 0r
 	headerFileInfo.Mode 0r
 	headerFileInfo.Type 0r
+	headerFileInfo.String 0r
 	openDir.Stat 0>0r 0r
 	openDir.Read 0>0r 0r
 	openDir.ReadDir 0>0r 0>1mName 0w
@@ -147,8 +150,6 @@ bytes
 	EqualFold 0r 1r
 	Fields 0r
 	FieldsFunc 0r 1c
-	FieldsFuncSeq 0r 1c
-	FieldsSeq 0r
 	HasPrefix 0r 1r
 	HasSuffix 0r 1r
 	Index 0r 1r
@@ -161,7 +162,6 @@ bytes
 	LastIndexAny 0r
 	LastIndexByte 0r
 	LastIndexFunc 0r 1c
-	Lines 0r
 	Map 0c 1r
 	Reader.Len 0r
 	Reader.Size 0r0
@@ -181,9 +181,7 @@ bytes
 	Split 0r 1r
 	SplitAfter 0r 1r
 	SplitAfterN 0r 1r
-	SplitAfterSeq 0r 1r
 	SplitN 0r 1r
-	SplitSeq 0r 1r
 	Title 0r
 	ToLower 0r
 	ToLowerSpecial 0r 1r
@@ -230,14 +228,15 @@ compress/flate
 	decompressor.Reset 0>1r 0>1w 0w 0w14 2r
 	dictWriter.Write 0>0mWrite 0r 1r
 compress/gzip
+	NewReader 0mRead
 	Reader.Reset 0>1mRead 0>1mReadByte 0>2mReset 0w
 	Reader.Multistream 0w7
 	Reader.Read 0>1mRead 0>1mReadByte 0>2mRead 0>2mReset 0r1.2.3.4.5.6.7 0w2.3.4.5.6 1w
 	Reader.Close 0>2mClose 0r2
 	Writer.Reset 0>6r 0>6w 0w
-	Writer.Write 0>1mWrite 0>1mWriteString 0>6r 0r0.1.2.3.5.6.7.8.9 0w3.5.7.8.9 1r
-	Writer.Flush 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.5.7.8.9
-	Writer.Close 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.4.5.7.8.9
+	Writer.Write 0>1mWrite 0>1mWriteString 0>6r 0r0.1.2.3.5.6.7.8.9 0w3.5.7.8.9 0z6 1r
+	Writer.Flush 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.5.7.8.9 0z6
+	Writer.Close 0>1mWrite 0>1mWriteString 0>6w 0r0.1.2.3.4.5.6.7.8.9 0w3.4.5.7.8.9 0z6
 compress/lzw
 	Reader.Read 0w 1w
 	Reader.Close 0w
@@ -246,6 +245,7 @@ compress/lzw
 	Writer.Close 0>0mFlush 0>0mWriteByte 0w
 	Writer.Reset 0w
 compress/zlib
+	NewReader 0mRead
 	NewReaderDict 1r
 	Writer.Reset 0>3r 0>3w 0>4mReset 0w
 	Writer.Write 0>0mWrite 0>3r 0>4mWrite 0w 1r
@@ -279,13 +279,13 @@ container/list
 	List.PushBackList 0w 1r
 	List.PushFrontList 0w 1r
 container/ring
-	Ring.Next 0r0
-	Ring.Prev 0r0.1
-	Ring.Move 0r0.1
+	Ring.Next 0r0 0z0.1
+	Ring.Prev 0r0.1 0z0.1
+	Ring.Move 0r0.1 0z0.1
 	Ring.Link 0r0 0w0.1 1r0.1 1w0.1
 	Ring.Unlink 0r0.1 0w0.1
-	Ring.Len 0r0
-	Ring.Do 0r0.2 1c
+	Ring.Len 0r0 0z0.1
+	Ring.Do 0r0.2 0z0.1 1c
 crypto
 	SignMessage 0mSign 0mSignMessage 2r 3mHashFunc
 crypto/aes
@@ -375,10 +375,10 @@ crypto/ed25519
 	VerifyWithOptions 0r 1r 2r 3r0.1
 crypto/elliptic
 	CurveParams.IsOnCurve 0>0r 0>2r 0r0.2 1r 2r
-	CurveParams.Add 0>0r 0r0 1r 2r 3r 4r
-	CurveParams.Double 0>0r 0r0 1r 2r
-	CurveParams.ScalarMult 0>0r 0r0 1r 2r 3r
-	CurveParams.ScalarBaseMult 0>0r 0>3r 0>4r 0r0.3.4 1r
+	CurveParams.Add 0>0r 0>2r 0r0.2 1r 2r 3r 4r
+	CurveParams.Double 0>0r 0>2r 0r0.2 1r 2r
+	CurveParams.ScalarMult 0>0r 0>2r 0r0.2 1r 2r 3r
+	CurveParams.ScalarBaseMult 0>0r 0>2r 0>3r 0>4r 0r0.2.3.4 1r
 	GenerateKey 0mParams 0mScalarBaseMult 1mRead
 	Marshal 0mIsOnCurve 0mParams 1r 2r
 	MarshalCompressed 0mIsOnCurve 0mParams 1r 2r
@@ -556,24 +556,24 @@ crypto/rc4
 	Cipher.XORKeyStream 0w 1w 2r
 	NewCipher 0r
 crypto/rsa
-	DecryptOAEP 0mReset 0mSize 0mSum 0mWrite 2>1r 2r0.1.2.3 3r 4r
-	DecryptPKCS1v15 1>1r 1r0.1.2.3 2r
-	DecryptPKCS1v15SessionKey 1>1r 1r0.1.2.3 2r 3w
+	DecryptOAEP 0mReset 0mSize 0mSum 0mWrite 2>1r 2>2r 2r0.1.2.3 3r 4r
+	DecryptPKCS1v15 1>1r 1>2r 1r0.1.2.3 2r
+	DecryptPKCS1v15SessionKey 1>1r 1>2r 1r0.1.2.3 2r 3w
 	EncryptOAEP 0mReset 0mSize 0mSum 0mWrite 1mRead 2>0r 2r0.1 3r 4r $files:L
-	EncryptOAEPWithOptions 0mRead 1>0r 1r0.1 2r 3r0.1.2 $files:L
+	EncryptOAEPWithOptions 0mRead 1>0r 1r0.1 2r 3>2r 3r0.1.2 $files:L
 	EncryptPKCS1v15 0mRead 1>0r 1r0.1 2r
 	GenerateKey 0mRead $files:L
 	GenerateMultiPrimeKey 0mRead $files:L
 	PSSOptions.HashFunc 0r1
-	PrivateKey.Equal 0>1r 0r0.1.2 1r
-	PrivateKey.Sign 0>1r 0r0.1.2.3 1mRead 2r 3mHashFunc $files:L
-	PrivateKey.Decrypt 0>1r 0r0.1.2.3 1mRead 2r 3r
-	PrivateKey.Validate 0>1r 0r0.1.2.3
-	PrivateKey.Precompute 0>1r 0r0.1.2.3 0w3
+	PrivateKey.Equal 0>1r 0>2r 0r0.1.2 1r
+	PrivateKey.Sign 0>1r 0>2r 0r0.1.2.3 1mRead 2r 3mHashFunc $files:L
+	PrivateKey.Decrypt 0>1r 0>2r 0r0.1.2.3 1mRead 2r 3r
+	PrivateKey.Validate 0>1r 0>2r 0r0.1.2.3
+	PrivateKey.Precompute 0>1r 0>2r 0r0.1.2.3 0w3
 	PublicKey.Size 0>0r 0r0
 	PublicKey.Equal 0>0r 0r0.1 1r
-	SignPKCS1v15 1>1r 1r0.1.2.3 3r
-	SignPSS 0mRead 1>1r 1r0.1.2.3 3r 4r0.1 $files:L
+	SignPKCS1v15 1>1r 1>2r 1r0.1.2.3 3r
+	SignPSS 0mRead 1>1r 1>2r 1r0.1.2.3 3r 4r0.1 $files:L
 	VerifyPKCS1v15 0>0r 0r0.1 2r 3r
 	VerifyPSS 0>0r 0r0.1 2r 3r 4r0
 crypto/sha1
@@ -619,17 +619,17 @@ crypto/subtle
 	WithDataIndependentTiming 0c
 crypto/tls
 	CertificateRequestInfo.Context 0r3
-	CertificateRequestInfo.SupportsCertificate 0r0.1.2 1>1mPublic 1W
+	CertificateRequestInfo.SupportsCertificate 0>0r 0>1r 0r0.1.2 1>0r 1>1mPublic 1>2r 1W
 	CertificateVerificationError.Error 0F 0r1
 	CertificateVerificationError.Unwrap 0r1
-	Client 0>0mError 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>19mGet 0>19mPut 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mErr 0F 0mBlockSize 0mClone 0mCryptBlocks 0mError 0mMarshalBinary 0mOpen 0mOverhead 0mRemoteAddr 0mReset 0mSeal 0mSetIV 0mSize 0mSum 0mWrite 0mXORKeyStream 0mexplicitNonceLen 0mmarshal 0moriginalBytes 1>0mError 1>0mRead 1>0mRemoteAddr 1>0mReset 1>0mSize 1>0mSum 1>0mWrite 1>0mmarshal 1>0moriginalBytes 1>11mError 1>11mReset 1>11mSize 1>11mSum 1>11mWrite 1>11mmarshal 1>11moriginalBytes 1>19mGet 1>19mPut 1>28mError 1>28mReset 1>28mSize 1>28mSum 1>28mWrite 1>28mmarshal 1>28moriginalBytes 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>3mmarshal 1>3moriginalBytes 1>4mClone 1>4mMarshalBinary 1>4mReset 1>4mSum 1>4mWrite 1>6mErr 1F
+	Client 0>0mError 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>19mGet 0>19mPut 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mErr 0F 0mAs 0mBlockSize 0mClone 0mClose 0mCryptBlocks 0mError 0mMarshalBinary 0mOpen 0mOverhead 0mRemoteAddr 0mReset 0mSeal 0mSetIV 0mSize 0mSum 0mUnwrap 0mWrite 0mXORKeyStream 0mexplicitNonceLen 0mmarshal 0moriginalBytes 1>0mError 1>0mRead 1>0mRemoteAddr 1>0mReset 1>0mSize 1>0mSum 1>0mWrite 1>0mmarshal 1>0moriginalBytes 1>11mError 1>11mReset 1>11mSize 1>11mSum 1>11mWrite 1>11mmarshal 1>11moriginalBytes 1>19mGet 1>19mPut 1>28mError 1>28mReset 1>28mSize 1>28mSum 1>28mWrite 1>28mmarshal 1>28moriginalBytes 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>3mmarshal 1>3moriginalBytes 1>4mClone 1>4mMarshalBinary 1>4mReset 1>4mSum 1>4mWrite 1>6mErr 1F 1l
 	ClientHelloInfo.Context 0r11
-	ClientHelloInfo.SupportsCertificate 0r0.1.2.3.4.6.10 1>1mPublic 1W
+	ClientHelloInfo.SupportsCertificate 0>0r 0>2r 0>3r 0>4r 0>6r 0r0.1.2.3.4.6.10 1>0r 1>1mPublic 1>2r 1W
 	ClientSessionState.ResumptionState 0r
 	Config.Clone 0l
 	Config.SetSessionTicketKeys 0L 1r
-	Config.BuildNameToCertificate 0r2.3 0w3
-	Config.EncryptTicket 0>0mRead 0L 2r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.16
+	Config.BuildNameToCertificate 0>2r 0>3w 0r2.3 0w3
+	Config.EncryptTicket 0>0mRead 0L 2>0r 2r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.16
 	Config.DecryptTicket 0>0mRead 0L 1r
 	Conn.LocalAddr 0>0mLocalAddr 0r
 	Conn.RemoteAddr 0>0mRemoteAddr 0r
@@ -649,13 +649,13 @@ crypto/tls
 	ConnectionState.ExportKeyingMaterial 0r15
 	Dial 2>0mError 2>0mRead 2>0mRemoteAddr 2>0mReset 2>0mSize 2>0mSum 2>0mWrite 2>0mmarshal 2>0moriginalBytes 2>11mError 2>11mReset 2>11mSize 2>11mSum 2>11mWrite 2>11mmarshal 2>11moriginalBytes 2>19mGet 2>19mPut 2>28mError 2>28mReset 2>28mSize 2>28mSum 2>28mWrite 2>28mmarshal 2>28moriginalBytes 2>33mBlockSize 2>33mCryptBlocks 2>33mOpen 2>33mOverhead 2>33mReset 2>33mSetIV 2>33mSize 2>33mSum 2>33mWrite 2>33mXORKeyStream 2>33mexplicitNonceLen 2>33mmarshal 2>33moriginalBytes 2>34mBlockSize 2>34mCryptBlocks 2>34mOverhead 2>34mReset 2>34mSeal 2>34mSetIV 2>34mSize 2>34mSum 2>34mWrite 2>34mXORKeyStream 2>34mexplicitNonceLen 2>34mmarshal 2>34moriginalBytes 2>3mmarshal 2>3moriginalBytes 2>4mClone 2>4mMarshalBinary 2>4mReset 2>4mSum 2>4mWrite 2>6mErr 2F 2l $files:l
 	DialWithDialer 0>2mNetwork 0>2mString 0L 3>0mError 3>0mRead 3>0mRemoteAddr 3>0mReset 3>0mSize 3>0mSum 3>0mWrite 3>0mmarshal 3>0moriginalBytes 3>11mError 3>11mReset 3>11mSize 3>11mSum 3>11mWrite 3>11mmarshal 3>11moriginalBytes 3>19mGet 3>19mPut 3>28mError 3>28mReset 3>28mSize 3>28mSum 3>28mWrite 3>28mmarshal 3>28moriginalBytes 3>33mBlockSize 3>33mCryptBlocks 3>33mOpen 3>33mOverhead 3>33mReset 3>33mSetIV 3>33mSize 3>33mSum 3>33mWrite 3>33mXORKeyStream 3>33mexplicitNonceLen 3>33mmarshal 3>33moriginalBytes 3>34mBlockSize 3>34mCryptBlocks 3>34mOverhead 3>34mReset 3>34mSeal 3>34mSetIV 3>34mSize 3>34mSum 3>34mWrite 3>34mXORKeyStream 3>34mexplicitNonceLen 3>34mmarshal 3>34moriginalBytes 3>3mmarshal 3>3moriginalBytes 3>4mClone 3>4mMarshalBinary 3>4mReset 3>4mSum 3>4mWrite 3>6mErr 3F 3l $files:l
-	Dialer.Dial 0>1mBlockSize 0>1mClone 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L $files:l
-	Dialer.DialContext 0>1mBlockSize 0>1mClone 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l
+	Dialer.Dial 0>1mAs 0>1mBlockSize 0>1mClone 0>1mClose 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mUnwrap 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L $files:l
+	Dialer.DialContext 0>1mAs 0>1mBlockSize 0>1mClone 0>1mClose 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mUnwrap 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l
 	Listen 2r2.4.6 $files:l
 	LoadX509KeyPair $files:L
 	NewResumptionState 1w15
 	ParseSessionState 0r
-	QUICClient 0>0mBlockSize 0>0mClone 0>0mCryptBlocks 0>0mError 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mRemoteAddr 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSize 0>0mSum 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0r0.1
+	QUICClient 0>0mAs 0>0mBlockSize 0>0mClone 0>0mClose 0>0mCryptBlocks 0>0mError 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mRemoteAddr 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSize 0>0mSum 0>0mUnwrap 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0l
 	QUICConn.Start 0F 0L 1mDone 1mErr
 	QUICConn.NextEvent 0>0r 0r
 	QUICConn.Close 0>0r 0r
@@ -664,9 +664,9 @@ crypto/tls
 	QUICConn.StoreSession 0>0r 0r
 	QUICConn.ConnectionState 0L
 	QUICConn.SetTransportParameters 0>0r 0r
-	QUICServer 0>0mBlockSize 0>0mClone 0>0mCryptBlocks 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mPublic 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSign 0>0mSignMessage 0>0mSize 0>0mSum 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0r0.1
-	Server 0>0mRead 0>0mWrite 0>1mPublic 0>1mSign 0>1mSignMessage 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>6mErr 0F 0mBlockSize 0mClone 0mCryptBlocks 0mMarshalBinary 0mOpen 0mOverhead 0mPublic 0mReset 0mSeal 0mSetIV 0mSign 0mSignMessage 0mSize 0mSum 0mWrite 0mXORKeyStream 0mexplicitNonceLen 0mmarshal 0moriginalBytes 1>0mRead 1>0mWrite 1>1mPublic 1>1mSign 1>1mSignMessage 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>6mErr 1F
-	SessionState.Bytes 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.16
+	QUICServer 0>0mAs 0>0mBlockSize 0>0mClone 0>0mClose 0>0mCryptBlocks 0>0mMarshalBinary 0>0mOpen 0>0mOverhead 0>0mPublic 0>0mReset 0>0mSeal 0>0mSetIV 0>0mSign 0>0mSignMessage 0>0mSize 0>0mSum 0>0mUnwrap 0>0mWrite 0>0mXORKeyStream 0>0mexplicitNonceLen 0>0mmarshal 0>0moriginalBytes 0F 0l
+	Server 0>0mRead 0>0mWrite 0>1mPublic 0>1mSign 0>1mSignMessage 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>6mErr 0F 0mAs 0mBlockSize 0mClone 0mClose 0mCryptBlocks 0mMarshalBinary 0mOpen 0mOverhead 0mPublic 0mReset 0mSeal 0mSetIV 0mSign 0mSignMessage 0mSize 0mSum 0mUnwrap 0mWrite 0mXORKeyStream 0mexplicitNonceLen 0mmarshal 0moriginalBytes 1>0mRead 1>0mWrite 1>1mPublic 1>1mSign 1>1mSignMessage 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>6mErr 1F 1l
+	SessionState.Bytes 0>0r 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.16
 	X509KeyPair 0r 1>2mError 1W
 	atLeastReader.Read 0>0mRead 0r0.1 0w1 1w
 	cthWrapper.Size 0>0mSize 0r
@@ -676,7 +676,7 @@ crypto/tls
 	cthWrapper.Sum 0>0mConstantTimeSum 0r
 	echConfigErr.Error 0r
 	finishedHash.Write 0>0mWrite 0>1mWrite 0>2mWrite 0>3mWrite 0w 1r
-	listener.Accept 0>0mAccept 0>1mBlockSize 0>1mClone 0>1mCryptBlocks 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mPublic 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSign 0>1mSignMessage 0>1mSize 0>1mSum 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0r0.1
+	listener.Accept 0>0mAccept 0>1mAs 0>1mBlockSize 0>1mClone 0>1mClose 0>1mCryptBlocks 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mPublic 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSign 0>1mSignMessage 0>1mSize 0>1mSum 0>1mUnwrap 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0l
 	lruSessionCache.Put 0L
 	lruSessionCache.Get 0L
 	marshalingFunction.Marshal 0c
@@ -690,29 +690,29 @@ crypto/tls
 	xorNonceAEAD.Seal 0>1mSeal 0w 2r
 	xorNonceAEAD.Open 0>1mOpen 0w 2r
 crypto/x509
-	CertPool.Clone 0r
-	CertPool.AddCert 0w 1r0.3
-	CertPool.AppendCertsFromPEM 0w 1W
+	CertPool.Clone 0>0r 0>2r 0r
+	CertPool.AddCert 0>0w 0>2w 0w 1>0r 1>3r 1r0.3
+	CertPool.AppendCertsFromPEM 0>0w 0>2w 0w 1W
 	CertPool.Subjects 0r
-	CertPool.Equal 0r2.3 1r
-	CertPool.AddCertWithConstraint 0w 1r0.3
-	Certificate.Verify 0w 1F 1r
-	Certificate.VerifyHostname 0r29.31
-	Certificate.Equal 0r0 1r0
-	Certificate.CheckSignatureFrom 0r1.5.6 1F 1r7.8.9.15.21.22
+	CertPool.Equal 0>2r 0r2.3 1>2r 1r
+	CertPool.AddCertWithConstraint 0>0w 0>2w 0w 1>0r 1>3r 1r0.3
+	Certificate.Verify 0>0r 0>1r 0>26r 0>29r 0>31r 0>3r 0>4r 0>5r 0w 1F 1r
+	Certificate.VerifyHostname 0>29r 0>31r 0r29.31
+	Certificate.Equal 0>0r 0r0 1>0r 1r0
+	Certificate.CheckSignatureFrom 0>1r 0>5r 0r1.5.6 1F 1r7.8.9.15.21.22
 	Certificate.CheckSignature 0F 0r8 2r 3r
 	Certificate.CheckCRLSignature 0F 0r8 1R 1r0.1.2
-	Certificate.CreateCRL 0>25mEncode 0>25mLen 0R 0r12.25 2mPublic 2mSign 2mSignMessage 3R 3r
-	CertificateRequest.CheckSignature 0F 0r1.5.6.8
-	CreateCertificate 0mRead 1>10mEncode 1>10mLen 1>10r 1>25mEncode 1>25mLen 1>26mEncode 1>26mLen 1>3mEncode 1>3mLen 1R 1r3.6.10.12.13.14.15.17.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40.41.42.43.44 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.8.12.25 3>0mEncode 3>0mLen 3>0mParams 3R 3mEncode 3mLen 3r 4mPublic 4mSign 4mSignMessage
-	CreateCertificateRequest 1>3mEncode 1>3mLen 1R 1r3.6.9.10.12.13.14.15.16 2mPublic 2mSign 2mSignMessage
-	CreateRevocationList 1>9mEncode 1>9mLen 1>9r 1R 1r6.7.8.9.10.11.13 2>25mEncode 2>25mLen 2>3mEncode 2>3mLen 2R 2r3.12.15.25 3mPublic 3mSign 3mSignMessage
-	DecryptPEMBlock 0r1.2 1r
+	Certificate.CreateCRL 0>25mEncode 0>25mLen 0>25r 0R 0r12.25 2mPublic 2mSign 2mSignMessage 3R 3r
+	CertificateRequest.CheckSignature 0>1r 0>5r 0F 0r1.5.6.8
+	CreateCertificate 0mRead 1>10mEncode 1>10mLen 1>10r 1>17r 1>19r 1>20r 1>25mEncode 1>25mLen 1>25r 1>26mEncode 1>26mLen 1>26r 1>27r 1>28r 1>29r 1>30r 1>31r 1>32r 1>34r 1>35r 1>36r 1>37r 1>38r 1>39r 1>3mEncode 1>3mLen 1>3r 1>40r 1>41r 1>42r 1>43r 1>44r 1R 1r3.6.10.12.13.14.15.17.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40.41.42.43.44 2>25mEncode 2>25mLen 2>25r 2>3mEncode 2>3mLen 2>3r 2R 2r3.8.12.25 3>0mEncode 3>0mLen 3>0mParams 3R 3mEncode 3mLen 3r 4mPublic 4mSign 4mSignMessage
+	CreateCertificateRequest 1>10r 1>12r 1>13r 1>14r 1>15r 1>16r 1>3mEncode 1>3mLen 1>3r 1R 1r3.6.9.10.12.13.14.15.16 2mPublic 2mSign 2mSignMessage
+	CreateRevocationList 1>13r 1>7r 1>8r 1>9mEncode 1>9mLen 1>9r 1R 1r6.7.8.9.10.11.13 2>25mEncode 2>25mLen 2>25r 2>3mEncode 2>3mLen 2>3r 2R 2r3.12.15.25 3mPublic 3mSign 3mSignMessage
+	DecryptPEMBlock 0>1r 0r1.2 1r
 	EncryptPEMBlock 0mRead 2r 3r
 	HostnameError.Error 0r
-	IsEncryptedPEMBlock 0r1
+	IsEncryptedPEMBlock 0>1r 0r1
 	MarshalECPrivateKey 0>0mParams 0>1r 0r0.1
-	MarshalPKCS1PrivateKey 0>0mEncode 0>0mLen 0>1mEncode 0>1mLen 0>1r 0>1w 0>3mEncode 0>3mLen 0R 0r0.1.2.3 0w3
+	MarshalPKCS1PrivateKey 0>0mEncode 0>0mLen 0>1mEncode 0>1mLen 0>1r 0>1w 0>2r 0>3mEncode 0>3mLen 0R 0r0.1.2.3 0w3
 	MarshalPKCS1PublicKey 0>0mEncode 0>0mLen 0>0r 0R 0r0.1
 	MarshalPKCS8PrivateKey 0>0mEncode 0>0mLen 0>0mParams 0>1mEncode 0>1mLen 0>3mEncode 0>3mLen 0R 0w
 	MarshalPKIXPublicKey 0>0mEncode 0>0mLen 0>0mParams 0R 0mEncode 0mLen 0r
@@ -738,7 +738,7 @@ crypto/x509
 	ParsePKCS8PrivateKey 0R 0r
 	ParsePKIXPublicKey 0R 0r
 	ParseRevocationList 0W
-	RevocationList.CheckSignatureFrom 0r1.5.6 1F 1r7.8.9.15.21.22
+	RevocationList.CheckSignatureFrom 0>1r 0>5r 0r1.5.6 1F 1r7.8.9.15.21.22
 	SystemCertPool $environment:l $files:L
 	UnknownAuthorityError.Error 0F 0r
 	parsedURI.String 0r
@@ -748,88 +748,6 @@ crypto/x509/pkix
 	Name.ToRDNSequence 0r
 	Name.String 0r
 	RDNSequence.String 0R 0r
-database/sql
-	ColumnType.Name 0r
-	ColumnType.Length 0r
-	ColumnType.DecimalSize 0r
-	ColumnType.ScanType 0r
-	ColumnType.Nullable 0r
-	ColumnType.DatabaseTypeName 0r
-	Conn.PingContext 0>2mLock 0>2mUnlock 0>5mLock 0>5mUnlock 0l
-	Conn.ExecContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mExec 0>5mExecContext 0>5mLock 0>5mNumInput 0>5mUnlock 0l 1mDone 1mErr 3r
-	Conn.QueryContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mLock 0>5mNumInput 0>5mQuery 0>5mQueryContext 0>5mUnlock 0l 1mDone 1mErr 3r
-	Conn.QueryRowContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>5mCheckNamedValue 0>5mClose 0>5mColumnConverter 0>5mLock 0>5mNumInput 0>5mQuery 0>5mQueryContext 0>5mUnlock 0l 1mDone 1mErr 3r
-	Conn.PrepareContext 0>2mLock 0>2mUnlock 0>5mLock 0>5mUnlock 0L 1mDone 1mErr
-	Conn.Raw 0L 1c
-	Conn.BeginTx 0>0mDone 0>0mLock 0>0mRollback 0>0mUnlock 0>2mDone 0>2mLock 0>2mRollback 0>2mUnlock 0>5mDone 0>5mLock 0>5mRollback 0>5mUnlock 0F 0l 1F 1mDone 1mErr 1mLock 1mRollback 1mUnlock 2r0.1
-	Conn.Close 0>2mfinalClose 0F 0L
-	DB.PingContext 0>1mConnect 1mDone 1mErr
-	DB.Ping 0>1mConnect
-	DB.Close 0>1mClose 0F 0L
-	DB.SetMaxIdleConns 0F 0L
-	DB.SetMaxOpenConns 0F 0L
-	DB.SetConnMaxLifetime 0F 0L
-	DB.SetConnMaxIdleTime 0F 0L
-	DB.Stats 0L
-	DB.PrepareContext 0>1mConnect 1mDone 1mErr
-	DB.Prepare 0>1mConnect
-	DB.ExecContext 0>1mConnect 1mDone 1mErr 3r
-	DB.Exec 0>1mConnect 2r
-	DB.QueryContext 0>1mConnect 1mDone 1mErr 3r
-	DB.Query 0>1mConnect 2r
-	DB.QueryRowContext 0>1mConnect 1mDone 1mErr 3r
-	DB.QueryRow 0>1mConnect 2r
-	DB.BeginTx 0>1mConnect 0F 1F 1mDone 1mErr 1mLock 1mRollback 1mUnlock 2r0.1
-	DB.Begin 0>1mConnect 0F
-	DB.Driver 0>1mDriver 0r
-	DB.Conn 0>1mConnect 1mDone 1mErr
-	Null.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	Null.Value 0R
-	NullBool.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullByte.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullFloat64.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt16.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt32.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullInt64.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullString.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	NullTime.Scan 0>0mClose 0>0mLock 0>0mUnlock 0W 1R 1mDecompose 1r
-	OpenDB 0F 0mConnect
-	Row.Scan 0L 1W
-	Row.Err 0r
-	Rows.Next 0>0mLock 0>0mUnlock 0>2mClose 0>2mColumns 0>2mHasNextResultSet 0>2mNext 0L
-	Rows.NextResultSet 0>0mLock 0>0mUnlock 0>2mClose 0>2mNextResultSet 0L
-	Rows.Err 0l
-	Rows.Columns 0>2mColumns 0L
-	Rows.ColumnTypes 0>2mColumnTypeDatabaseTypeName 0>2mColumnTypeLength 0>2mColumnTypeNullable 0>2mColumnTypePrecisionScale 0>2mColumnTypeScanType 0>2mColumns 0L
-	Rows.Scan 0>2mColumns 0R 0l 1W
-	Rows.Close 0>0mLock 0>0mUnlock 0>2mClose 0L
-	Stmt.ExecContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0l 1mDone 1mErr 2r
-	Stmt.Exec 0>2mIs 0>2mUnwrap 0>4mgrabConn 0l 1r
-	Stmt.QueryContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1mDone 1mErr 2r
-	Stmt.Query 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1r
-	Stmt.QueryRowContext 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1mDone 1mErr 2r
-	Stmt.QueryRow 0>2mIs 0>2mUnwrap 0>4mgrabConn 0>4mtxCtx 0F 0l 1r
-	Stmt.Close 0>6mfinalClose 0F 0L
-	Tx.Commit 0>2mLock 0>2mUnlock 0>3mCommit 0>9mDone 0>9mErr 0F 0L
-	Tx.Rollback 0>2mLock 0>2mUnlock 0>3mRollback 0F 0L
-	Tx.PrepareContext 0>2mLock 0>2mUnlock 0L 1mDone 1mErr
-	Tx.Prepare 0>2mLock 0>2mUnlock 0L
-	Tx.StmtContext 0>2mLock 0>2mUnlock 0L 1mDone 1mErr 2L
-	Tx.Stmt 0>2mLock 0>2mUnlock 0L 1L
-	Tx.ExecContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0l 1mDone 1mErr 3r
-	Tx.Exec 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mExec 0>2mExecContext 0>2mLock 0>2mNumInput 0>2mUnlock 0l 2r
-	Tx.QueryContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>9mDone 0>9mErr 0l 1mDone 1mErr 3r
-	Tx.Query 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>9mDone 0>9mErr 0l 2r
-	Tx.QueryRowContext 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>9mDone 0>9mErr 0l 1mDone 1mErr 3r
-	Tx.QueryRow 0>2mCheckNamedValue 0>2mClose 0>2mColumnConverter 0>2mLock 0>2mNumInput 0>2mQuery 0>2mQueryContext 0>2mUnlock 0>9mDone 0>9mErr 0l 2r
-	ccChecker.CheckNamedValue 1>2mValue 1R 1r1.2 1w2
-	connRequestSet.CloseAndRemoveAll 0w
-	connRequestSet.Len 0r
-	connRequestSet.Add 0w
-	connRequestSet.Delete 0w 1r
-	connRequestSet.TakeRandom 0w
-	driverConn.Close 0F 0L
-	driverStmt.Close 0>0mLock 0>0mUnlock 0>1mClose 0r0.1.2.3 0w2.3
 database/sql/driver
 	boolType.ConvertValue 1R 1r
 	defaultConverter.ConvertValue 1R 1mValue
@@ -844,6 +762,7 @@ embed
 	file.IsDir 0r
 	file.Type 0r
 	file.Mode 0r
+	file.String 0r
 	openDir.Stat 0r
 	openDir.Read 0>0r 0r
 	openDir.ReadDir 0w
@@ -907,7 +826,7 @@ encoding/base64
 	encoder.Close 0>1r 0>2mWrite 0w
 	newlineFilteringReader.Read 0>0mRead 0r 1w
 encoding/binary
-	Append 0w 1mPutUint16 1mPutUint32 1mPutUint64 2R 2r
+	Append 0a 2R
 	AppendUvarint 0a
 	AppendVarint 0a
 	Decode 0r 1mUint16 1mUint32 1mUint64 2W
@@ -968,8 +887,8 @@ encoding/gob
 	encBuffer.Bytes 0r
 	encBuffer.Reset 0w
 encoding/hex
-	AppendDecode 0w 1r
-	AppendEncode 0w 1r
+	AppendDecode 0a 1r
+	AppendEncode 0a 1r
 	Decode 0w 1r
 	Dump 0r
 	Encode 0w 1r
@@ -1009,8 +928,8 @@ encoding/json
 	Valid 0r
 encoding/pem
 	Decode 0r
-	Encode 0mWrite 1r0.1.2
-	EncodeToMemory 0r0.1.2
+	Encode 0mWrite 1>1r 1>2r 1r0.1.2
+	EncodeToMemory 0>1r 0>2r 0r0.1.2
 	lineBreaker.Write 0>2mWrite 0w 1r
 	lineBreaker.Close 0>2mWrite 0r
 encoding/xml
@@ -1019,9 +938,9 @@ encoding/xml
 	CopyToken 0r
 	Decoder.Decode 0w 1W
 	Decoder.DecodeElement 0w 1W
-	Decoder.Skip 0>11w 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
-	Decoder.Token 0>11w 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
-	Decoder.RawToken 0>5mReadByte 0>6mToken 0>8w 0r0.2.3.5.6.7.8.12.13.15.17.18.20.21 0w5.7.12.13.15.17.18.19.20
+	Decoder.Skip 0>11w 0>16w 0>1r 0>2r 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
+	Decoder.Token 0>11w 0>16w 0>1r 0>2r 0>5mReadByte 0>6mToken 0>8w 0>9r 0>9w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.20 0w5.7.9.10.11.12.13.14.15.17.18.19.20
+	Decoder.RawToken 0>2r 0>5mReadByte 0>6mToken 0>8w 0r0.2.3.5.6.7.8.12.13.15.17.18.20.21 0w5.7.12.13.15.17.18.19.20
 	Decoder.InputOffset 0r20
 	Decoder.InputPos 0r18.19.20
 	Directive.Copy 0r
@@ -1089,36 +1008,36 @@ flag
 	FlagSet.Name 0r1
 	FlagSet.ErrorHandling 0r6
 	FlagSet.SetOutput 0w7
-	FlagSet.VisitAll 0r4 1c
-	FlagSet.Visit 0r3 1c
-	FlagSet.Lookup 0r4
-	FlagSet.Set 0r3.4.8
-	FlagSet.PrintDefaults 0>7mWrite 0r4.7
-	FlagSet.NFlag 0r3
+	FlagSet.VisitAll 0>4r 0r4 1c
+	FlagSet.Visit 0>3r 0r3 1c
+	FlagSet.Lookup 0>4r 0r4
+	FlagSet.Set 0>3w 0>4r 0r4 0z3 0Kflags 1Kset
+	FlagSet.PrintDefaults 0>4r 0>7mWrite 0r4.7
+	FlagSet.NFlag 0>3r 0r3
 	FlagSet.Arg 0r5
 	FlagSet.NArg 0r5
 	FlagSet.Args 0r5
-	FlagSet.BoolVar 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Bool 0>7mWrite 0r1.4.7.8
-	FlagSet.IntVar 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Int 0>7mWrite 0r1.4.7.8
-	FlagSet.Int64Var 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Int64 0>7mWrite 0r1.4.7.8
-	FlagSet.UintVar 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Uint 0>7mWrite 0r1.4.7.8
-	FlagSet.Uint64Var 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Uint64 0>7mWrite 0r1.4.7.8
-	FlagSet.StringVar 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.String 0>7mWrite 0r1.4.7.8
-	FlagSet.Float64Var 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Float64 0>7mWrite 0r1.4.7.8
-	FlagSet.DurationVar 0>7mWrite 0r1.4.7.8 1w
-	FlagSet.Duration 0>7mWrite 0r1.4.7.8
-	FlagSet.TextVar 0>7mWrite 0r1.4.7.8 1W 3R
-	FlagSet.Func 0>7mWrite 0r1.4.7.8
-	FlagSet.BoolFunc 0>7mWrite 0r1.4.7.8
-	FlagSet.Var 0>7mWrite 0r1.4.7.8 1mString
-	FlagSet.Parse 0>7mWrite 0r0.1.3.4.5.6.7 0w2.5
+	FlagSet.BoolVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Bool 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.IntVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Int 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.Int64Var 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Int64 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.UintVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Uint 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.Uint64Var 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Uint64 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.StringVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.String 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.Float64Var 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Float64 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.DurationVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1w
+	FlagSet.Duration 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.TextVar 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1W 3R
+	FlagSet.Func 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.BoolFunc 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4
+	FlagSet.Var 0>4w 0>7mWrite 0>8r 0r1.4.7.8 0z4 1mString
+	FlagSet.Parse 0>7mWrite 0r0.1.4.6.7 0z3 0w2.5 0>3w 0>4r 0Kflags 1Kparse
 	FlagSet.Parsed 0r2
 	FlagSet.Init 0w1.6
 	Float64Var 0w
@@ -1167,9 +1086,9 @@ fmt
 	Fprint 0mWrite 1F
 	Fprintf 0mWrite 2F
 	Fprintln 0mWrite 1F
-	Fscan 1W
-	Fscanf 2W
-	Fscanln 1W
+	Fscan 0mReadRune 1W
+	Fscanf 0mReadRune 2W
+	Fscanln 0mReadRune 1W
 	Print 0F
 	Printf 1F
 	Println 0F
@@ -1211,6 +1130,7 @@ hash/adler32
 	digest.Sum 0r 1a
 hash/crc32
 	Checksum 0r 1r
+	ChecksumIEEE 0r
 	Update 1r 2r
 	digest.Reset 0w
 	digest.AppendBinary 0r 1a
@@ -1445,7 +1365,7 @@ image/draw
 	floydSteinberg.Draw 1mAt 1mBounds 1mSet 3mAt 3mBounds
 image/gif
 	Encode 0mFlush 0mWrite 0mWriteByte 0mWriteString 1>3mFlush 1>3mWrite 1>3mWriteByte 1>3mWriteString 1mAt 1mBounds 1mColorModel 2r
-	EncodeAll 0mFlush 0mWrite 0mWriteByte 0mWriteString 1r
+	EncodeAll 0mFlush 0mWrite 0mWriteByte 0mWriteString 1>0r 1>1r 1>3r 1r
 	blockReader.ReadByte 0>0r 0>0w 0w
 	blockReader.Read 0>0r 0>0w 0w 1w
 	blockWriter.Flush 0r
@@ -1466,11 +1386,11 @@ index/suffixarray
 	Index.Bytes 0r
 	Index.Lookup 0r 1r
 	Index.FindAllIndex 0r 1r
-	New 0w
+	New 0r
 io
 	Copy 0mReadFrom 0mWrite 1mRead 1mWriteTo
 	CopyBuffer 0mReadFrom 0mWrite 1mRead 1mWriteTo 2w
-	CopyN 0mReadFrom 0mWrite
+	CopyN 0mReadFrom 0mWrite 1mRead
 	LimitedReader.Read 0>0mRead 0r0.1 0w1 1w
 	MultiReader 0r
 	MultiWriter 0r
@@ -1559,8 +1479,6 @@ log
 	SetPrefix $log:S
 	Writer $log:L
 log/slog
-	Any 1r
-	AnyValue 0r
 	Attr.Equal 0F 1F
 	Attr.String 0F
 	Debug 1r $slog:l
@@ -1586,16 +1504,16 @@ log/slog
 	LevelVar.AppendText 0l 1a
 	LevelVar.MarshalText 0l
 	LevelVar.UnmarshalText 0S 1r
-	Log 3r $slog:l
-	LogAttrs 3r $slog:l
+	Log 3F 3r $slog:l
+	LogAttrs 3F 3r $slog:l
 	Logger.Handler 0r
-	Logger.With 0>0mWithAttrs 0r 1r
+	Logger.With 0>0mWithAttrs 0r 1F 1r
 	Logger.WithGroup 0>0mWithGroup 0r
 	Logger.Enabled 0>0mEnabled 0r
-	Logger.Log 0>0mEnabled 0>0mHandle 0r 4r
-	Logger.LogAttrs 0>0mEnabled 0>0mHandle 0r 4r
-	Logger.Debug 0>0mEnabled 0>0mHandle 0r 2r
-	Logger.DebugContext 0>0mEnabled 0>0mHandle 0r 3r
+	Logger.Log 0>0mEnabled 0>0mHandle 0r 4F 4r
+	Logger.LogAttrs 0>0mEnabled 0>0mHandle 0r 4F 4r
+	Logger.Debug 0>0mEnabled 0>0mHandle 0r 0Kdebug 2Kshown 2r
+	Logger.DebugContext 0>0mEnabled 0>0mHandle 0r 0Kdebug 3Kshown 3r
 	Logger.Info 0>0mEnabled 0>0mHandle 0r 2F 2r
 	Logger.InfoContext 0>0mEnabled 0>0mHandle 0r 3F 3r
 	Logger.Warn 0>0mEnabled 0>0mHandle 0r 2F 2r
@@ -1625,7 +1543,7 @@ log/slog
 	Value.Resolve 0F
 	Warn 1F 1r $slog:l
 	WarnContext 2F 2r $slog:l
-	With 0r $slog:l
+	With 0F 0r $slog:l
 	defaultHandler.Enabled $slog:l
 	defaultHandler.Handle 0r 2r
 	defaultHandler.WithAttrs 0>0r 0r 1R 1r
@@ -1800,7 +1718,7 @@ math/big
 math/rand
 	Rand.ExpFloat64 0>0mInt63 0r
 	Rand.NormFloat64 0>0mInt63 0r
-	Rand.Seed 0>0mSeed 0L
+	Rand.Seed 0w
 	Rand.Int63 0>0mInt63 0r
 	Rand.Uint32 0>0mInt63 0r
 	Rand.Uint64 0>0mInt63 0>1mUint64 0r
@@ -1813,10 +1731,10 @@ math/rand
 	Rand.Float32 0>0mInt63 0r
 	Rand.Perm 0>0mInt63 0r
 	Rand.Shuffle 0>0mInt63 0r 2c
-	Rand.Read 0>0mInt63 0L 1w
+	Rand.Read 0w 1w
 	Read 0w
 	Shuffle 1c
-	Zipf.Uint64 0>0r 0r
+	Zipf.Uint64 0r 0>0w
 	lockedSource.Int63 0L
 	lockedSource.Uint64 0L
 	lockedSource.Seed 0L
@@ -1854,7 +1772,7 @@ math/rand/v2
 	Rand.Perm 0>0mUint64 0r
 	Rand.Shuffle 0>0mUint64 0r 2c
 	Shuffle 1c
-	Zipf.Uint64 0>0r 0r
+	Zipf.Uint64 0r 0>0w
 mime
 	AddExtensionType $mime:L
 	FormatMediaType 1r
@@ -1863,16 +1781,16 @@ mime
 	WordDecoder.DecodeHeader 0r0
 mime/multipart
 	FileHeader.Open 0r2.3.4.5.6 $files:l
-	Form.RemoveAll 0r1 $files:L
-	Part.FormName 0r0.2.3
-	Part.FileName 0r0.3
+	Form.RemoveAll 0>1r 0r1 $files:L
+	Part.FormName 0>0r 0>3r 0r0.2.3 0z2.3
+	Part.FileName 0>0r 0>3r 0r0.3 0z2.3
 	Part.Read 0>4mRead 0r4 1w
-	Part.Close 0r1
+	Part.Close 0>4mRead 0r1.4
 	Reader.ReadForm 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w $environment:l $files:L
 	Reader.NextPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
 	Reader.NextRawPart 0>0r 0>0w 0>2mRead 0>2mWriteTo 0w
 	Writer.Boundary 0r1
-	Writer.SetBoundary 0r
+	Writer.SetBoundary 0r 0z1
 	Writer.FormDataContentType 0r1
 	Writer.CreatePart 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w 1r
 	Writer.CreateFormFile 0>0mReadFrom 0>0mWrite 0>2r 0>2w 0w
@@ -1897,10 +1815,10 @@ net
 	DNSError.Timeout 0r4
 	DNSError.Temporary 0r4.5
 	Dial $files:l
-	DialIP 1r 2r0.1
-	DialTCP 1r 2r0.1.2
+	DialIP 1>0r 1r 2>0r 2r0.1
+	DialTCP 1>0r 1r 2>0r 2r0.1.2
 	DialTimeout $files:l
-	DialUDP 1r 2r0.1.2
+	DialUDP 1>0r 1r 2>0r 2r0.1.2
 	DialUnix 1r 2r0
 	Dialer.MultipathTCP 0r11
 	Dialer.SetMultipathTCP 0w11
@@ -1931,18 +1849,18 @@ net
 	IP.MarshalText 0r
 	IP.UnmarshalText 0w 1r
 	IP.Equal 0r 1r
-	IPAddr.String 0r0.1
+	IPAddr.String 0>0r 0r0.1
 	IPConn.SyscallConn 0r
 	IPConn.ReadFromIP 0r 1w
 	IPConn.ReadFrom 0r 1w
 	IPConn.ReadMsgIP 0r
-	IPConn.WriteToIP 0r 2r0.1
+	IPConn.WriteToIP 0r 2>0r 2r0.1
 	IPConn.WriteTo 0r
-	IPConn.WriteMsgIP 0r 3r0.1
+	IPConn.WriteMsgIP 0r 3>0r 3r0.1
 	IPMask.Size 0r
 	IPMask.String 0r
-	IPNet.Contains 0r0.1 1r
-	IPNet.String 0r0.1
+	IPNet.Contains 0>0r 0>1r 0r0.1 1r
+	IPNet.String 0>0r 0>1r 0r0.1
 	Interface.Addrs 0r0
 	Interface.MulticastAddrs 0r2 $files:l
 	Listen $files:l
@@ -1950,11 +1868,11 @@ net
 	ListenConfig.SetMultipathTCP 0w3
 	ListenConfig.Listen 0r 1mDeadline 1mDone 1mErr 1mValue $files:l
 	ListenConfig.ListenPacket 0r 1mDeadline 1mDone 1mErr 1mValue $files:l
-	ListenIP 1r
-	ListenMulticastUDP 1r0 2r
+	ListenIP 1>0r 1r
+	ListenMulticastUDP 1r0 2>0r 2r
 	ListenPacket $files:l
-	ListenTCP 1r
-	ListenUDP 1r
+	ListenTCP 1>0r 1r
+	ListenUDP 1>0r 1r
 	ListenUnix 1r
 	ListenUnixgram 1r
 	LookupAddr $files:l
@@ -1984,8 +1902,8 @@ net
 	Resolver.LookupNS 0r1.2 $files:l
 	Resolver.LookupTXT 0r1.2 $files:l
 	Resolver.LookupAddr 0r0.1.2 1mDone 1mErr $files:l
-	TCPAddr.AddrPort 0r0.1.2
-	TCPAddr.String 0r0.1.2
+	TCPAddr.AddrPort 0>0r 0r0.1.2
+	TCPAddr.String 0>0r 0r0.1.2
 	TCPConn.SyscallConn 0r
 	TCPConn.ReadFrom 0r 1>0mSyscallConn 1mRead 1mSyscallConn 1mWriteTo
 	TCPConn.WriteTo 0r 1mReadFrom 1mWrite
@@ -2004,18 +1922,18 @@ net
 	TCPListener.Addr 0>0r 0r
 	TCPListener.SetDeadline 0r
 	TCPListener.File 0>0r 0r
-	UDPAddr.AddrPort 0r0.1.2
-	UDPAddr.String 0r0.1.2
+	UDPAddr.AddrPort 0>0r 0r0.1.2
+	UDPAddr.String 0>0r 0r0.1.2
 	UDPConn.SyscallConn 0r
 	UDPConn.ReadFromUDP 0r
 	UDPConn.ReadFrom 0r
 	UDPConn.ReadFromUDPAddrPort 0r
 	UDPConn.ReadMsgUDP 0r
 	UDPConn.ReadMsgUDPAddrPort 0r
-	UDPConn.WriteToUDP 0r 2r0.1.2
+	UDPConn.WriteToUDP 0r 2>0r 2r0.1.2
 	UDPConn.WriteToUDPAddrPort 0r
 	UDPConn.WriteTo 0r
-	UDPConn.WriteMsgUDP 0r 3r0.1.2
+	UDPConn.WriteMsgUDP 0r 3>0r 3r0.1.2
 	UDPConn.WriteMsgUDPAddrPort 0r
 	UnixAddr.Network 0r1
 	UnixAddr.String 0r0
@@ -2064,14 +1982,14 @@ net
 net/http
 	AllowQuerySemicolons 0mServeHTTP
 	Client.Get 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
-	Client.Do 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 1>22mDeadline 1>6mClose 1w $log:L
+	Client.Do 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 1>22mDeadline 1>5w 1>6mClose 1w $log:L
 	Client.Post 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
 	Client.PostForm 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l 2r $log:L
 	Client.Head 0>0mCancelRequest 0>0mRoundTrip 0>2mCookies 0>2mSetCookies 0F 0l $log:L
 	Client.CloseIdleConnections 0>0mCloseIdleConnections 0r0
 	ClientConn.Close 0>0mAvailable 0>0mClose 0>0mErr 0>0mInFlight 0L
 	ClientConn.Err 0>0mErr 0r
-	ClientConn.RoundTrip 0>0mAvailable 0>0mErr 0>0mInFlight 0>0mRelease 0>0mRoundTrip 0L 1r0.1.5.15
+	ClientConn.RoundTrip 0>0mAvailable 0>0mErr 0>0mInFlight 0>0mRelease 0>0mRoundTrip 0L 1>15r 1>5r 1r0.1.5.15
 	ClientConn.Available 0>0mAvailable 0r
 	ClientConn.InFlight 0>0mInFlight 0r
 	ClientConn.Reserve 0>0mAvailable 0>0mErr 0>0mInFlight 0>0mReserve 0L
@@ -2082,11 +2000,11 @@ net/http
 	CrossOriginProtection.AddTrustedOrigin 0L
 	CrossOriginProtection.AddInsecureBypassPattern 0S
 	CrossOriginProtection.SetDenyHandler 0S
-	CrossOriginProtection.Check 0l 1r0.1.5.11
+	CrossOriginProtection.Check 0l 1>5r 1r0.1.5.11
 	CrossOriginProtection.Handler 1mServeHTTP
 	DetectContentType 0r
 	Dir.Open $files:l
-	Error 0mHeader 0mWrite 0mWriteHeader
+	Error 0mHeader 0Kheader 0mWriteHeader 0mWrite
 	Get $log:L
 	Handle $http.DefaultServeMux:L
 	HandleFunc $http.DefaultServeMux:L
@@ -2103,7 +2021,9 @@ net/http
 	ListenAndServe 0>1mWrite 1>1mWrite $files:L
 	ListenAndServeTLS 0>1mWrite 3>1mWrite $files:L
 	MaxBytesHandler 0mServeHTTP
-	NotFound 0mHeader 0mWrite 0mWriteHeader
+	NewRequest 2mLen
+	NewRequestWithContext 3mLen
+	NotFound 0mHeader 0Kheader 0mWriteHeader 0mWrite
 	Post $log:L
 	PostForm 1r $log:L
 	ProtocolError.Error 0r0
@@ -2111,44 +2031,44 @@ net/http
 	Protocols.SetHTTP2 0w
 	Protocols.SetUnencryptedHTTP2 0w
 	ProxyFromEnvironment 0r1
-	ReadRequest 0F 0r
-	ReadResponse 0F 0r 1w
-	Redirect 0mHeader 0mWrite 0mWriteHeader 1r0.1
+	ReadRequest 0w 0Kfill
+	ReadResponse 0w 0Kfill
+	Redirect 0mHeader 0Kheader 0mWriteHeader 0mWrite 1r0.1
 	Request.Context 0r22
 	Request.WithContext 0r
-	Request.Clone 0r
+	Request.Clone 0>12r 0>13r 0>15r 0>25r 0>5r 0>9r 0r
 	Request.ProtoAtLeast 0r3.4
-	Request.UserAgent 0r5
-	Request.Cookies 0r5
-	Request.CookiesNamed 0r5
-	Request.Cookie 0r5
-	Request.AddCookie 0r5 1r0.1.2 $log:L
-	Request.Referer 0r5
-	Request.MultipartReader 0r5.6.14
-	Request.Write 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
-	Request.WriteProxy 0>11mRead 0>15mRead 0>22mValue 0>5mRead 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
-	Request.BasicAuth 0r5
-	Request.SetBasicAuth 0r5
-	Request.ParseForm 0>6mRead 0r0.1.5.6.12.13
-	Request.ParseMultipartForm 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
-	Request.FormValue 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
-	Request.PostFormValue 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
-	Request.FormFile 0>6mRead 0r0.1.5.6.12.13.14 $environment:l $files:L
-	Request.PathValue 0>23r 0r23.24.25
-	Request.SetPathValue 0>23r 0r23.24.25
-	Response.Cookies 0r5
-	Response.Location 0r5.12
+	Request.UserAgent 0>5r 0r5
+	Request.Cookies 0>5r 0r5
+	Request.CookiesNamed 0>5r 0r5
+	Request.Cookie 0>5r 0r5
+	Request.AddCookie 0>5w 0r5 1r0.1.2 $log:L
+	Request.Referer 0>5r 0r5
+	Request.MultipartReader 0>5r 0r5.6.14 0z14
+	Request.Write 0>11mRead 0>12r 0>15mRead 0>15r 0>22mValue 0>5mRead 0>5r 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0>9r 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
+	Request.WriteProxy 0>11mRead 0>12r 0>15mRead 0>15r 0>22mValue 0>5mRead 0>5r 0>6mClose 0>6mRead 0>8mRead 0>9mRead 0>9r 0R 0r0.1.3.4.5.6.7.8.9.10.11.12.15.22 1>3mWrite 1mReadFrom 1mWrite 1mWriteString
+	Request.BasicAuth 0>5r 0r5
+	Request.SetBasicAuth 0>5w 0r5
+	Request.ParseForm 0>12r 0>13r 0>5r 0>6mRead 0r0.1.5.6.12.13 0z12.13
+	Request.ParseMultipartForm 0>12r 0>13r 0>5r 0>6mRead 0r0.1.5.6.12.13.14 0z12.13.14 $environment:l $files:L
+	Request.FormValue 0>12r 0>13r 0>5r 0>6mRead 0r0.1.5.6.12.13.14 0z12.13.14 $environment:l $files:L
+	Request.PostFormValue 0>12r 0>13r 0>5r 0>6mRead 0r0.1.5.6.12.13.14 0z12.13.14 $environment:l $files:L
+	Request.FormFile 0>12r 0>13r 0>5r 0>6mRead 0r0.1.5.6.12.13.14 0z12.13.14 $environment:l $files:L
+	Request.PathValue 0>23r 0>25r 0r23.24.25
+	Request.SetPathValue 0>23r 0>25w 0r23.24.25 0z25
+	Response.Cookies 0>5r 0r5
+	Response.Location 0>5r 0r5.12
 	Response.ProtoAtLeast 0r3.4
-	Response.Write 0>6mRead 0R 0r 1mReadFrom 1mWrite 1mWriteString
+	Response.Write 0>5r 0>6mRead 0R 0r 1mReadFrom 1mWrite 1mWriteString
 	ResponseController.Flush 0>0mFlush 0>0mFlushError 0>0mUnwrap 0r
 	ResponseController.Hijack 0>0mHijack 0>0mUnwrap 0r
 	ResponseController.SetReadDeadline 0>0mSetReadDeadline 0>0mUnwrap 0r
 	ResponseController.SetWriteDeadline 0>0mSetWriteDeadline 0>0mUnwrap 0r
 	ResponseController.EnableFullDuplex 0>0mEnableFullDuplex 0>0mUnwrap 0r
 	Serve 0mAccept 0mClose 1>1mWrite $files:L
-	ServeContent 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1r0.5 4mRead 4mSeek $mime:l
-	ServeFile 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1>22mValue 1r0.1.5.22 $log:L $mime:l
-	ServeFileFS 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1>22mValue 1r0.1.5.22 2mOpen $log:L $mime:l
+	ServeContent 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1>5r 1r0.5 4mRead 4mSeek $mime:l
+	ServeFile 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1>22mValue 1>5r 1r0.1.5.22 $log:L $mime:l
+	ServeFileFS 0mHeader 0mReadFrom 0mWrite 0mWriteHeader 1>22mValue 1>5r 1r0.1.5.22 2mOpen $log:L $mime:l
 	ServeMux.Handler 0l 1r0.1.11
 	ServeMux.ServeHTTP 0l 1mHeader 1mWriteHeader 2r0.1.3.4.11.17 2w21.23.24
 	ServeMux.Handle 0L
@@ -2162,7 +2082,7 @@ net/http
 	Server.ServeTLS 0L $files:L
 	Server.SetKeepAlivesEnabled 0L
 	Server.ListenAndServeTLS 0L $files:L
-	SetCookie 0mHeader 1r0.1.2.3.4.5.7.8.9.10.11 $log:L
+	SetCookie 0mHeader 0Kheader
 	StripPrefix 1mServeHTTP
 	Transport.NewClientConn 0>0mAvailable 0>0mClose 0>0mErr 0>0mError 0>0mInFlight 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mAvailable 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mInFlight 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mAvailable 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mInFlight 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mAvailable 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mInFlight 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mAvailable 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mInFlight 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mAvailable 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mInFlight 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mAvailable 0>30mClose 0>30mErr 0>30mInFlight 0>30mRead 0>31mAvailable 0>31mClose 0>31mErr 0>31mInFlight 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mAvailable 0>6mErr 0>6mInFlight 0F 0L 1c 1mDeadline 1mDone 1mErr 1mValue $files:l $log:L
 	Transport.RoundTrip 0>0mClose 0>0mError 0>0mRead 0>0mRemoteAddr 0>0mReset 0>0mSize 0>0mSum 0>0mWrite 0>0mmarshal 0>0moriginalBytes 0>11mError 0>11mReset 0>11mSize 0>11mSum 0>11mWrite 0>11mmarshal 0>11moriginalBytes 0>17mAs 0>17mBlockSize 0>17mClone 0>17mClose 0>17mCryptBlocks 0>17mErr 0>17mError 0>17mGet 0>17mMarshalBinary 0>17mOpen 0>17mOverhead 0>17mPut 0>17mRead 0>17mRemoteAddr 0>17mReset 0>17mSeal 0>17mSetIV 0>17mSize 0>17mSum 0>17mUnwrap 0>17mWrite 0>17mXORKeyStream 0>17mexplicitNonceLen 0>17mmarshal 0>17moriginalBytes 0>18mAs 0>18mBlockSize 0>18mClone 0>18mClose 0>18mCryptBlocks 0>18mErr 0>18mError 0>18mGet 0>18mMarshalBinary 0>18mOpen 0>18mOverhead 0>18mPut 0>18mRead 0>18mRemoteAddr 0>18mReset 0>18mSeal 0>18mSetIV 0>18mSize 0>18mSum 0>18mUnwrap 0>18mWrite 0>18mXORKeyStream 0>18mexplicitNonceLen 0>18mmarshal 0>18moriginalBytes 0>19mAs 0>19mBlockSize 0>19mClone 0>19mClose 0>19mCryptBlocks 0>19mErr 0>19mError 0>19mGet 0>19mMarshalBinary 0>19mOpen 0>19mOverhead 0>19mPut 0>19mRead 0>19mRemoteAddr 0>19mReset 0>19mSeal 0>19mSetIV 0>19mSize 0>19mSum 0>19mUnwrap 0>19mWrite 0>19mXORKeyStream 0>19mexplicitNonceLen 0>19mmarshal 0>19moriginalBytes 0>1mRead 0>20mAs 0>20mBlockSize 0>20mClone 0>20mClose 0>20mCryptBlocks 0>20mErr 0>20mError 0>20mGet 0>20mMarshalBinary 0>20mOpen 0>20mOverhead 0>20mPut 0>20mRead 0>20mRemoteAddr 0>20mReset 0>20mSeal 0>20mSetIV 0>20mSize 0>20mSum 0>20mUnwrap 0>20mWrite 0>20mXORKeyStream 0>20mexplicitNonceLen 0>20mmarshal 0>20moriginalBytes 0>23mAs 0>23mBlockSize 0>23mClone 0>23mClose 0>23mCryptBlocks 0>23mErr 0>23mError 0>23mGet 0>23mMarshalBinary 0>23mOpen 0>23mOverhead 0>23mPut 0>23mRead 0>23mRemoteAddr 0>23mReset 0>23mSeal 0>23mSetIV 0>23mSize 0>23mSum 0>23mUnwrap 0>23mWrite 0>23mXORKeyStream 0>23mexplicitNonceLen 0>23mmarshal 0>23moriginalBytes 0>28mError 0>28mReset 0>28mSize 0>28mSum 0>28mWrite 0>28mmarshal 0>28moriginalBytes 0>30mClose 0>30mRead 0>31mClose 0>31mRead 0>33mBlockSize 0>33mCryptBlocks 0>33mOpen 0>33mOverhead 0>33mReset 0>33mSetIV 0>33mSize 0>33mSum 0>33mWrite 0>33mXORKeyStream 0>33mexplicitNonceLen 0>33mmarshal 0>33moriginalBytes 0>34mAs 0>34mBlockSize 0>34mCryptBlocks 0>34mOverhead 0>34mReset 0>34mSeal 0>34mSetIV 0>34mSize 0>34mSum 0>34mUnwrap 0>34mWrite 0>34mXORKeyStream 0>34mexplicitNonceLen 0>34mmarshal 0>34moriginalBytes 0>3mClose 0>3mWrite 0>3mmarshal 0>3moriginalBytes 0>4mClone 0>4mMarshalBinary 0>4mReset 0>4mSum 0>4mWrite 0>6mErr 0F 0L 1>22mValue 1>6mClose 1l $files:l $log:L
@@ -2171,7 +2091,7 @@ net/http
 	Transport.CloseIdleConnections 0>36mCloseIdleConnections 0L $files:l $log:L
 	Transport.CancelRequest 0L
 	body.Read 0>0mRead 0L 1w
-	body.Close 0L
+	body.Close 0>0mRead 0L
 	bodyEOFSignal.Read 0>0mRead 0L 1w
 	bodyEOFSignal.Close 0>0mClose 0L
 	bodyLocked.Read 0>0mRead 0w 1w
@@ -2187,8 +2107,8 @@ net/http
 	expectContinueReader.Read 0>1mRead 0L 1w
 	expectContinueReader.Close 0>1mClose 0S
 	extraHeader.Write 0r 1w
-	fileHandler.ServeHTTP 0>0mOpen 0r 1mHeader 1mReadFrom 1mWrite 1mWriteHeader 2>22mValue 2r0.1.5.22 $log:L $mime:l
-	fileTransport.RoundTrip 1>22mValue 1r0.1.5.22 $log:L $mime:l
+	fileHandler.ServeHTTP 0>0mOpen 0r 1mHeader 1mReadFrom 1mWrite 1mWriteHeader 2>22mValue 2>5r 2r0.1.5.22 $log:L $mime:l
+	fileTransport.RoundTrip 1>22mValue 1>5r 1r0.1.5.22 $log:L $mime:l
 	finishAsyncByteRead.Read 0r 1w
 	globalOptionsHandler.ServeHTTP 1mHeader 2r6.8
 	gzipReader.Read 0L 1w
@@ -2206,7 +2126,7 @@ net/http
 	http2ClientConn.State 0L
 	http2ClientConn.Shutdown 0>1mClose 0L 1mDone 1mErr $log:L
 	http2ClientConn.Close 0>1mClose 0L
-	http2ClientConn.RoundTrip 0>1mClose 0F 0r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r0.1.5.6.8.10.11.15.19.22 $files:L $log:L
+	http2ClientConn.RoundTrip 0>1mClose 0F 0L 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r0.1.5.6.8.10.11.15.19.22 $files:L $log:L
 	http2ClientConn.Ping 0L 1mDone 1mErr $files:L $log:L
 	http2ContinuationFrame.HeaderBlockFragment 0r
 	http2ContinuationFrame.HeadersEnded 0r
@@ -2216,33 +2136,33 @@ net/http
 	http2FrameWriteRequest.DataSize 0r1
 	http2FrameWriteRequest.Consume 0w
 	http2FrameWriteRequest.String 0F 0r1
-	http2Framer.SetReuseFrames 0r23
+	http2Framer.SetReuseFrames 0r23 0z23
 	http2Framer.SetMaxReadFrameSize 0w6
 	http2Framer.ErrorDetail 0r2
 	http2Framer.ReadFrameHeader 0>0mRead 0r0.4.5.6.7.14 0w2.4.5.7
 	http2Framer.ReadFrameForHeader 0>0mRead 0>15w 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
 	http2Framer.ReadFrame 0>0mRead 0>15w 0>1minvalidate 0r0.1.3.4.5.6.7.8.14.15.16.17.21.23 0w1.2.4.5.7 $log:L
-	http2Framer.WriteData 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r $log:L
-	http2Framer.WriteDataPadded 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r 4r $log:L
-	http2Framer.WriteSettings 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 1r $log:L
-	http2Framer.WriteSettingsAck 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 $log:L
-	http2Framer.WritePing 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 $log:L
-	http2Framer.WriteGoAway 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 3r $log:L
-	http2Framer.WriteWindowUpdate 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteHeaders 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 1r $log:L
-	http2Framer.WritePriority 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteRSTStream 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 $log:L
-	http2Framer.WriteContinuation 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 3r $log:L
-	http2Framer.WritePushPromise 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 1r $log:L
-	http2Framer.WriteRawFrame 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 4r $log:L
+	http2Framer.WriteData 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 3r $log:L
+	http2Framer.WriteDataPadded 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 3r 4r $log:L
+	http2Framer.WriteSettings 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 0z19.20 1r $log:L
+	http2Framer.WriteSettingsAck 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 0z19.20 $log:L
+	http2Framer.WritePing 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 0z19.20 $log:L
+	http2Framer.WriteGoAway 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 0z19.20 3r $log:L
+	http2Framer.WriteWindowUpdate 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 $log:L
+	http2Framer.WriteHeaders 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 1r $log:L
+	http2Framer.WritePriority 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 $log:L
+	http2Framer.WriteRSTStream 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 $log:L
+	http2Framer.WriteContinuation 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 3r $log:L
+	http2Framer.WritePushPromise 0>11mWrite 0>20w 0r11.12.13.18.19.20.22 0w12 0z19.20 1r $log:L
+	http2Framer.WriteRawFrame 0>11mWrite 0>20w 0r11.12.18.19.20.22 0w12 0z19.20 4r $log:L
 	http2GoAwayFrame.DebugData 0r0.3
 	http2HeadersFrame.HeaderBlockFragment 0r0.2
 	http2HeadersFrame.HeadersEnded 0r0
 	http2HeadersFrame.StreamEnded 0r0
 	http2HeadersFrame.HasPriority 0r0
-	http2MetaHeadersFrame.PseudoValue 0r1
-	http2MetaHeadersFrame.RegularFields 0r1
-	http2MetaHeadersFrame.PseudoFields 0r1
+	http2MetaHeadersFrame.PseudoValue 0>1r 0r1
+	http2MetaHeadersFrame.RegularFields 0>1r 0r1
+	http2MetaHeadersFrame.PseudoFields 0>1r 0r1
 	http2PingFrame.IsAck 0r0
 	http2PushPromiseFrame.HeaderBlockFragment 0r0.2
 	http2PushPromiseFrame.HeadersEnded 0r0
@@ -2255,17 +2175,17 @@ net/http
 	http2SettingsFrame.ForeachSetting 0r 1c
 	http2StreamError.Error 0F
 	http2StreamError.As 0R 1W
-	http2Transport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
-	http2Transport.RoundTripOpt 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
+	http2Transport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
+	http2Transport.RoundTripOpt 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2Transport.CloseIdleConnections 0>18mcloseIdleConnections 0r18
-	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>19r 0>19w 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite $files:L $log:L
+	http2Transport.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>19r 0>19w 0>1minvalidate 0>3mWrite 0r0.1.2.3.6.7.8.9.10.11.12.13.14.15.16.18.19.20.22 0w0.2.3.6.12.15.16 0z19.20 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite $files:L $log:L
 	http2UnknownFrame.Payload 0r
 	http2bufferedWriter.Available 0>2r 0r
-	http2bufferedWriter.Write 0>2r 0>2w 0r 1r
+	http2bufferedWriter.Write 0>2r 0>2w 0r 0z2 1r
 	http2bufferedWriter.Flush 0>2r 0>2w 0w
 	http2bufferedWriterTimeoutWriter.Write 0>1mSetWriteDeadline 0>1mWrite 0r 1r
 	http2chunkWriter.Write 0L 1r
-	http2clientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1F 1r5.10.22 $files:L $log:L
+	http2clientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1>5r 1F 1r5.10.22 $files:L $log:L
 	http2clientConnPool.MarkDead 0L
 	http2closeWaiter.Init 0w
 	http2dataBuffer.Read 0w 1w
@@ -2275,15 +2195,15 @@ net/http
 	http2gzipReader.Close 0>1mClose 0L
 	http2httpError.Error 0r
 	http2httpError.Timeout 0r
-	http2netHTTPClientConn.RoundTrip 0>1mClose 0F 0r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r0.1.5.6.8.10.11.15.19.22 $files:L $log:L
+	http2netHTTPClientConn.RoundTrip 0>1mClose 0F 0L 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r0.1.5.6.8.10.11.15.19.22 $files:L $log:L
 	http2netHTTPClientConn.Close 0>1mClose 0L
 	http2netHTTPClientConn.Err 0L
 	http2netHTTPClientConn.Reserve 0L
 	http2netHTTPClientConn.Release 0L
 	http2netHTTPClientConn.Available 0L
 	http2netHTTPClientConn.InFlight 0L
-	http2noDialClientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1F 1r5.10.22 $files:L $log:L
-	http2noDialH2RoundTripper.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
+	http2noDialClientConnPool.GetClientConn 0>0mClose 0>0mConnectionState 0>0mRemoteAddr 0>0mWrite 0F 0L 0c 1>22mDeadline 1>22mDone 1>22mErr 1>22mValue 1>5r 1F 1r5.10.22 $files:L $log:L
+	http2noDialH2RoundTripper.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2noDialH2RoundTripper.NewClientConn 0>0mClose 0>0mRead 0>11mWrite 0>15mClose 0>15mConnectionState 0>15mRemoteAddr 0>15mWrite 0>1minvalidate 0>3mWrite 0w 1>0mClose 1>0mRead 1>11mWrite 1>1minvalidate 1>3mWrite 1F 1mClose 1mConnectionState 1mRemoteAddr 1mWrite 2>0mClose 2>0mRead 2>11mWrite 2>1minvalidate 2>3mWrite 2w $files:L $log:L
 	http2pipe.Len 0>2mLen 0L
 	http2pipe.Read 0>2mLen 0>2mRead 0L 1w
@@ -2292,19 +2212,19 @@ net/http
 	http2pipe.BreakWithError 0>2mLen 0L
 	http2pipe.Err 0L
 	http2pipe.Done 0L
-	http2priorityWriteSchedulerRFC7540.OpenStream 0w
-	http2priorityWriteSchedulerRFC7540.CloseStream 0w
-	http2priorityWriteSchedulerRFC7540.AdjustStream 0w 1w
-	http2priorityWriteSchedulerRFC7540.Push 0w 1r
+	http2priorityWriteSchedulerRFC7540.OpenStream 0>1w 0w
+	http2priorityWriteSchedulerRFC7540.CloseStream 0>1r 0w
+	http2priorityWriteSchedulerRFC7540.AdjustStream 0>1w 0w 1w
+	http2priorityWriteSchedulerRFC7540.Push 0>1r 0w 1r
 	http2priorityWriteSchedulerRFC7540.Pop 0>9mLen 0>9mLess 0>9mSwap 0w
-	http2priorityWriteSchedulerRFC9218.OpenStream 0w
-	http2priorityWriteSchedulerRFC9218.CloseStream 0w
-	http2priorityWriteSchedulerRFC9218.AdjustStream 0w
-	http2priorityWriteSchedulerRFC9218.Push 0w 1r
+	http2priorityWriteSchedulerRFC9218.OpenStream 0>2w 0w
+	http2priorityWriteSchedulerRFC9218.CloseStream 0>2w 0w
+	http2priorityWriteSchedulerRFC9218.AdjustStream 0>2w 0w
+	http2priorityWriteSchedulerRFC9218.Push 0>2r 0w 1r
 	http2priorityWriteSchedulerRFC9218.Pop 0w
-	http2randomWriteScheduler.CloseStream 0w
-	http2randomWriteScheduler.Push 0w 1r
-	http2randomWriteScheduler.Pop 0w
+	http2randomWriteScheduler.CloseStream 0>1w 0w
+	http2randomWriteScheduler.Push 0>1w 0w 1r
+	http2randomWriteScheduler.Pop 0>1w 0w
 	http2requestBody.Read 0L 1w
 	http2responseWriter.SetReadDeadline 0L
 	http2responseWriter.SetWriteDeadline 0>0r 0r
@@ -2315,10 +2235,10 @@ net/http
 	http2responseWriter.WriteHeader 0>0r 0>0w 0r
 	http2responseWriter.Write 0>0r 0>0w 0r 1r
 	http2responseWriter.WriteString 0>0r 0>0w 0r
-	http2responseWriter.Push 0>0r 0r 2r0.1 2w0
-	http2roundRobinWriteScheduler.OpenStream 0>2r 0w
-	http2roundRobinWriteScheduler.CloseStream 0w
-	http2roundRobinWriteScheduler.Push 0w 1r
+	http2responseWriter.Push 0>0r 0r 2>1r 2r0.1 2w0 2z1
+	http2roundRobinWriteScheduler.OpenStream 0>1w 0>2r 0w
+	http2roundRobinWriteScheduler.CloseStream 0>1w 0w
+	http2roundRobinWriteScheduler.Push 0>1r 0w 1r
 	http2roundRobinWriteScheduler.Pop 0>2r 0>2w 0w
 	http2serverConn.Framer 0r
 	http2serverConn.CloseConn 0>2mClose 0r
@@ -2334,9 +2254,9 @@ net/http
 	http2stickyErrWriter.Write 0w 1r
 	http2transportResponseBody.Read 0>20mClose 0>5mLen 0>5mRead 0L 1w $log:L
 	http2transportResponseBody.Close 0>1mDone 0>20mClose 0>5mLen 0L $log:L
-	http2unencryptedTransport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
+	http2unencryptedTransport.RoundTrip 0>18mGetClientConn 0>18mMarkDead 0r5.18 1>15r 1>19mClose 1>19mDone 1>19mErr 1>19mLen 1>19mRead 1>22mClose 1>22mDone 1>22mErr 1>22mLen 1>22mRead 1>22mValue 1>5r 1>6mClose 1>6mDone 1>6mErr 1>6mLen 1>6mRead 1F 1r $files:L $log:L
 	http2writeData.String 0r
-	initALPNRequest.ServeHTTP 0>0mRemoteAddr 0>1mServeHTTP 0r 2r0.6.16.17.18 2w6.16
+	initALPNRequest.ServeHTTP 0>0mRemoteAddr 0>1mServeHTTP 0r 2r0.6.16.17.18 2w6.16 2z18
 	ioFile.Read 1w
 	loggingConn.Write 0>1mWrite 0r0.1 1r $log:L
 	loggingConn.Read 0>1mRead 0r0.1 1w $log:L
@@ -2359,8 +2279,8 @@ net/http
 	response.SetReadDeadline 0>0r 0r
 	response.SetWriteDeadline 0>0r 0r
 	response.EnableFullDuplex 0w
-	response.ReadFrom 0l 1mRead 1mWriteTo
-	response.Header 0w
+	response.ReadFrom 0L 1mRead 1mWriteTo
+	response.Header 0>11r 0w
 	response.WriteHeader 0L
 	response.Write 0L 1r
 	response.WriteString 0L
@@ -2369,11 +2289,11 @@ net/http
 	response.Hijack 0L
 	response.CloseNotify 0L
 	serverHandler.ServeHTTP 0>1mServeHTTP 0r 2r0.17
-	socksAddr.String 0r0.1.2
+	socksAddr.String 0>1r 0r0.1.2
 	socksConn.BoundAddr 0r1
-	socksDialer.DialContext 0r0.1.2.3.4.5 1c 1mDeadline 1mDone 1mErr 1mValue $files:l
-	socksDialer.DialWithConn 0r0.2.4.5 1mDeadline 1mDone 1mErr 2mRead 2mSetDeadline 2mWrite
-	socksDialer.Dial 0r0.1.2.3.4.5 $files:l
+	socksDialer.DialContext 0>4r 0r0.1.2.3.4.5 1c 1mDeadline 1mDone 1mErr 1mValue $files:l
+	socksDialer.DialWithConn 0>4r 0r0.2.4.5 1mDeadline 1mDone 1mErr 2mRead 2mSetDeadline 2mWrite
+	socksDialer.Dial 0>4r 0r0.1.2.3.4.5 $files:l
 	socksUsernamePassword.Authenticate 0r0.1 2mRead 2mWrite
 	timeoutError.Error 0r
 	timeoutHandler.ServeHTTP 0>0mServeHTTP 0>3mDone 0>3mErr 0r 1mHeader 1mWrite 1mWriteHeader 1mWriteString 2r
@@ -2392,7 +2312,7 @@ net/http/cgi
 	neverEnding.Read 1w
 	response.Flush 0>5r 0>5w 0r5
 	response.Header 0r1
-	response.Write 0>5mWrite 0>5mWriteString 0>5r 0>5w 0w 1r
+	response.Write 0>1w 0>5mWrite 0>5mWriteString 0>5r 0>5w 0w 1r
 	response.WriteHeader 0w
 net/http/cookiejar
 	Jar.Cookies 0>0mPublicSuffix 0L 1r0.3.4
@@ -2404,23 +2324,23 @@ net/http/fcgi
 	bufWriter.Close 0>0mClose 0>1r 0>1w 0r0.1
 	conn.Close 0>1mClose 0L
 	response.Header 0r1
-	response.Write 0>5mWrite 0>5mWriteString 0w 1r
-	response.WriteHeader 0w
-	response.Flush 0w
-	response.Close 0w
+	response.Write 0>1w 0>5mWrite 0>5mWriteString 0w 1r
+	response.WriteHeader 0>1w 0w
+	response.Flush 0>1w 0w
+	response.Close 0>1w 0w
 	streamWriter.Write 0>0mWrite 0L 1r
 	streamWriter.Close 0>0mWrite 0L
 net/http/httptest
 	NewServer $files:L
 	NewTLSServer $files:L
 	NewUnstartedServer $files:l
-	ResponseRecorder.Header 0r1
-	ResponseRecorder.Write 0>2w 0r0.1.2.6 0w0.5.6 1r
-	ResponseRecorder.WriteString 0>2w 0r0.1.2.6 0w0.5.6
-	ResponseRecorder.WriteHeader 0r1.6 0w0.5.6
-	ResponseRecorder.Flush 0r1.6 0w0.3.5.6
-	ResponseRecorder.Result 0>2r 0r0.1.2.4.5
-	Server.Start 0>1mAccept 0>1mAddr 0>1mClose 0r0.1.4.10 0w0 $files:L
+	ResponseRecorder.Header 0r1 0z1
+	ResponseRecorder.Write 0>1w 0>2w 0r0.1.2.6 0w0.5.6 0z1 1r
+	ResponseRecorder.WriteString 0>1w 0>2w 0r0.1.2.6 0w0.5.6 0z1
+	ResponseRecorder.WriteHeader 0>1r 0r1.6 0w0.5.6 0z1
+	ResponseRecorder.Flush 0>1r 0r1.6 0w0.3.5.6 0z1
+	ResponseRecorder.Result 0>2r 0r0.1.2.5 0w4
+	Server.Start 0>1mAccept 0>1mAddr 0>1mClose 0r0.1.4.10 0w0 0z10 $files:L
 	Server.StartTLS 0>1mAccept 0>1mAddr 0>1mClose 0l $files:L
 	Server.Close 0>1mClose 0F 0L $log:L
 	Server.CloseClientConnections 0L
@@ -2436,18 +2356,18 @@ net/http/httputil
 	ClientConn.Pending 0L
 	ClientConn.Read 0>5mClose 0F 0L 1w
 	ClientConn.Do 0>5mClose 0F 0L 1w
-	DumpRequest 0>6mClose 0>6mRead 0>6mWriteTo 0r0.1.3.4.5.6.9.11.17 0w6
+	DumpRequest 0>5r 0>6mClose 0>6mRead 0>6mWriteTo 0>9r 0r0.1.3.4.5.6.9.11.17 0w6
 	DumpRequestOut 0>22mValue 0>6mClose 0>6mRead 0l $files:l $log:L
-	DumpResponse 0>6mClose 0>6mRead 0R 0r 0w6.7
+	DumpResponse 0>5r 0>6mClose 0>6mRead 0R 0r 0w6.7
 	NewSingleHostReverseProxy 0r0.3.4.6.7
 	ProxyRequest.SetURL 0r1 1r0.3.4.6.7
 	ProxyRequest.SetXForwarded 0r0.1
-	ReverseProxy.ServeHTTP 0>1mRoundTrip 0>4mGet 0>4mPut 0L 1F 1mCloseNotify 1mHeader 1mWrite 1mWriteHeader 2>22mDone 2>22mValue 2r
+	ReverseProxy.ServeHTTP 0>1mRoundTrip 0>4mGet 0>4mPut 0L 1F 1mCloseNotify 1mHeader 1mWrite 1mWriteHeader 2>12r 2>13r 2>15r 2>22mDone 2>22mValue 2>25r 2>5w 2>9r 2r
 	ServerConn.Hijack 0L
 	ServerConn.Close 0>1mClose 0>2mClose 0L
 	ServerConn.Read 0>5mClose 0F 0L
 	ServerConn.Pending 0L
-	ServerConn.Write 0>1mReadFrom 0>1mWrite 0>1mWriteString 0L 2>6mRead 2R 2r
+	ServerConn.Write 0>1mReadFrom 0>1mWrite 0>1mWriteString 0L 2>5r 2>6mRead 2R 2r
 	delegateReader.Read 0>2mRead 0w 1w
 	maxLatencyWriter.Write 0>0mWrite 0L 1r
 	neverEnding.Read 1w
@@ -2455,11 +2375,11 @@ net/http/httputil
 	noopCloseReader.Read 0>0mRead 0l 1w
 net/http/pprof
 	Cmdline 0mHeader 0mWrite
-	Index 0mHeader 0mWrite 0mWriteHeader 1>22mDone 1>22mErr 1>22mValue 1>6mRead 1r0.1.5.6.12.13.14.22 $environment:l $files:L $log:L
-	Profile 0mHeader 0mWrite 0mWriteHeader 1>22mDone 1>22mValue 1>6mRead 1r0.1.5.6.12.13.14.22 $environment:l $files:L
+	Index 0mHeader 0mWrite 0mWriteHeader 1>12r 1>13r 1>22mDone 1>22mErr 1>22mValue 1>5r 1>6mRead 1r0.1.5.6.12.13.14.22 1z12.13.14 $environment:l $files:L $log:L
+	Profile 0mHeader 0mWrite 0mWriteHeader 1>12r 1>13r 1>22mDone 1>22mValue 1>5r 1>6mRead 1r0.1.5.6.12.13.14.22 1z12.13.14 $environment:l $files:L
 	Symbol 0mHeader 0mWrite 1F 1r0.1.6
-	Trace 0mHeader 0mWrite 0mWriteHeader 1>22mDone 1>22mValue 1>6mRead 1r0.1.5.6.12.13.14.22 $environment:l $files:L
-	handler.ServeHTTP 1mHeader 1mWrite 1mWriteHeader 2>22mDone 2>22mErr 2>22mValue 2>6mRead 2r0.1.5.6.12.13.14.22 $environment:l $files:L
+	Trace 0mHeader 0mWrite 0mWriteHeader 1>12r 1>13r 1>22mDone 1>22mValue 1>5r 1>6mRead 1r0.1.5.6.12.13.14.22 1z12.13.14 $environment:l $files:L
+	handler.ServeHTTP 1mHeader 1mWrite 1mWriteHeader 2>12r 2>13r 2>22mDone 2>22mErr 2>22mValue 2>5r 2>6mRead 2r0.1.5.6.12.13.14.22 2z12.13.14 $environment:l $files:L
 net/mail
 	Address.String 0r0.1
 	AddressParser.Parse 0r0 $log:L
@@ -2469,6 +2389,7 @@ net/mail
 	Header.AddressList 0r $log:L
 	ParseAddress $log:L
 	ParseAddressList $log:L
+	ReadMessage 0mRead
 	debugT.Printf 2F $log:L
 net/netip
 	Addr.AppendTo 1a
@@ -2487,60 +2408,10 @@ net/netip
 	Prefix.UnmarshalText 0w 1r
 	Prefix.AppendBinary 1a
 	Prefix.UnmarshalBinary 0w 1r
-net/rpc
-	Accept 0mAccept $log:L
-	Client.Close 0>0mClose 0L
-	Client.Go 0>0mWriteRequest 0L $log:L
-	Client.Call 0>0mWriteRequest 0L $log:L
-	Dial $files:l $log:L
-	DialHTTP $files:l $log:L
-	DialHTTPPath $files:l $log:L
-	HandleHTTP $http.DefaultServeMux:L
-	NewClient $log:L
-	NewClientWithCodec 0mReadResponseBody 0mReadResponseHeader $log:L
-	Register 0r $log:L
-	RegisterName 1r $log:L
-	ServeCodec 0mClose 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
-	ServeConn $log:L
-	ServeRequest 0mReadRequestBody 0mReadRequestHeader 0mWriteResponse $log:L
-	Server.Register 0L 1r $log:L
-	Server.RegisterName 0L 2r $log:L
-	Server.ServeConn 0>2mError 0L 0R $log:L
-	Server.ServeCodec 0>2mError 0L 0R 1mClose 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
-	Server.ServeRequest 0>2mError 0L 0R 1mReadRequestBody 1mReadRequestHeader 1mWriteResponse $log:L
-	Server.Accept 0>2mError 0L 0R 1mAccept $log:L
-	Server.ServeHTTP 0>2mError 0L 0R 1mHeader 1mHijack 1mWrite 1mWriteHeader 1mWriteString 2r0.16 $log:L
-	Server.HandleHTTP $http.DefaultServeMux:L
-	debugHTTP.ServeHTTP 0l 1mWrite
-	gobClientCodec.WriteRequest 0L 1R 2R
-	gobClientCodec.ReadResponseHeader 0L 1W
-	gobClientCodec.ReadResponseBody 0L 1W
-	gobClientCodec.Close 0>0mClose 0r
-	gobServerCodec.ReadRequestHeader 0L 1W
-	gobServerCodec.ReadRequestBody 0L 1W
-	gobServerCodec.WriteResponse 0>0mClose 0L 1R 2R $log:L
-	gobServerCodec.Close 0>0mClose 0w
-	methodArray.Less 0r
-	methodArray.Swap 0w
-	methodType.NumCalls 0L
-	serviceArray.Less 0r
-	serviceArray.Swap 0w
-net/rpc/jsonrpc
-	Dial $files:l $log:L
-	NewClient $log:L
-	ServeConn $log:L
-	clientCodec.WriteRequest 0L 0R 1r0.1
-	clientCodec.ReadResponseHeader 0W 1w0.1.2
-	clientCodec.ReadResponseBody 0r 1W
-	clientCodec.Close 0>2mClose 0r
-	serverCodec.ReadRequestHeader 0W 1w0.1
-	serverCodec.ReadRequestBody 0r 1W
-	serverCodec.WriteResponse 0L 0R 1r1.2 2R
-	serverCodec.Close 0>2mClose 0r
 net/smtp
 	Client.Close 0r0
 	Client.Hello 0L
-	Client.StartTLS 0>1mBlockSize 0>1mClone 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L 1>0mError 1>0mRead 1>0mRemoteAddr 1>0mReset 1>0mSize 1>0mSum 1>0mWrite 1>0mmarshal 1>0moriginalBytes 1>11mError 1>11mReset 1>11mSize 1>11mSum 1>11mWrite 1>11mmarshal 1>11moriginalBytes 1>19mGet 1>19mPut 1>28mError 1>28mReset 1>28mSize 1>28mSum 1>28mWrite 1>28mmarshal 1>28moriginalBytes 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>3mmarshal 1>3moriginalBytes 1>4mClone 1>4mMarshalBinary 1>4mReset 1>4mSum 1>4mWrite 1>6mErr 1F
+	Client.StartTLS 0>1mAs 0>1mBlockSize 0>1mClone 0>1mClose 0>1mCryptBlocks 0>1mError 0>1mMarshalBinary 0>1mOpen 0>1mOverhead 0>1mRemoteAddr 0>1mReset 0>1mSeal 0>1mSetIV 0>1mSize 0>1mSum 0>1mUnwrap 0>1mWrite 0>1mXORKeyStream 0>1mexplicitNonceLen 0>1mmarshal 0>1moriginalBytes 0F 0L 1>0mError 1>0mRead 1>0mRemoteAddr 1>0mReset 1>0mSize 1>0mSum 1>0mWrite 1>0mmarshal 1>0moriginalBytes 1>11mError 1>11mReset 1>11mSize 1>11mSum 1>11mWrite 1>11mmarshal 1>11moriginalBytes 1>19mGet 1>19mPut 1>28mError 1>28mReset 1>28mSize 1>28mSum 1>28mWrite 1>28mmarshal 1>28moriginalBytes 1>33mBlockSize 1>33mCryptBlocks 1>33mOpen 1>33mOverhead 1>33mReset 1>33mSetIV 1>33mSize 1>33mSum 1>33mWrite 1>33mXORKeyStream 1>33mexplicitNonceLen 1>33mmarshal 1>33moriginalBytes 1>34mBlockSize 1>34mCryptBlocks 1>34mOverhead 1>34mReset 1>34mSeal 1>34mSetIV 1>34mSize 1>34mSum 1>34mWrite 1>34mXORKeyStream 1>34mexplicitNonceLen 1>34mmarshal 1>34moriginalBytes 1>3mmarshal 1>3moriginalBytes 1>4mClone 1>4mMarshalBinary 1>4mReset 1>4mSum 1>4mWrite 1>6mErr 1F 1l
 	Client.TLSConnectionState 0L
 	Client.Verify 0L
 	Client.Auth 0L 1mNext 1mStart
@@ -2709,7 +2580,7 @@ os
 	Root.ReadFile 0L $files:L
 	Root.WriteFile 0L 2r $files:L
 	Setenv $environment:L
-	StartProcess 1r 2r0.1.2.3 $environment:l $files:l
+	StartProcess 1r 2>1r 2>2r 2r0.1.2.3 $environment:l $files:l
 	Stat $files:l
 	Symlink $files:L
 	SyscallError.Error 0>1mError 0r0.1
@@ -2748,17 +2619,18 @@ os
 	unixDirent.IsDir 0r
 	unixDirent.Type 0r
 	unixDirent.Info 0r $files:l
+	unixDirent.String 0r
 os/exec
-	Cmd.String 0r0.1.12.21
+	Cmd.String 0>1r 0r0.1.12.21
 	Cmd.Run 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
 	Cmd.Start 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
-	Cmd.Wait 0r9.10.14.16.18.19
+	Cmd.Wait 0r9.10.14.16.18.19 0z10.16.18
 	Cmd.Output 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
 	Cmd.CombinedOutput 0>11mDone 0>11mErr 0>4mRead 0>4mWriteTo 0>5mReadFrom 0>5mWrite 0>6mReadFrom 0>6mWrite 0S $environment:l $files:L
-	Cmd.StdinPipe 0r4.9.15.16
-	Cmd.StdoutPipe 0r5.9.15.16
-	Cmd.StderrPipe 0r6.9.15.16
-	Cmd.Environ 0r2.3.8 $environment:l $files:l
+	Cmd.StdinPipe 0r4.9.15.16 0z4.15.16
+	Cmd.StdoutPipe 0r5.9.15.16 0z5.15.16
+	Cmd.StderrPipe 0r6.9.15.16 0z6.15.16
+	Cmd.Environ 0>2r 0r2.3.8 $environment:l $files:l
 	Command 1r $environment:l $files:l
 	CommandContext 2r $environment:l $files:l
 	Error.Error 0>1mError 0r0.1
@@ -2826,21 +2698,21 @@ regexp
 	Regexp.MarshalText 0r0
 	Regexp.UnmarshalText 0w 0w0.3.5.6.12 1r
 regexp/syntax
-	Compile 0r0.1.2.4.8
+	Compile 0>2r 0>4r 0r0.1.2.4.8
 	Error.Error 0r0.1
-	Inst.MatchRune 0r2.3
-	Inst.MatchRunePos 0r2.3
+	Inst.MatchRune 0>3r 0r2.3
+	Inst.MatchRunePos 0>3r 0r2.3
 	Inst.MatchEmptyWidth 0r2
-	Inst.String 0r0.1.2.3
+	Inst.String 0>3r 0r0.1.2.3
 	Parse 1a 1w
-	Prog.String 0r0.1
-	Prog.Prefix 0r0.1
-	Prog.StartCond 0r0.1
-	Regexp.Equal 0r0.1.2.4.6.7.8.9 1r0.1.2.4.6.7.8.9
-	Regexp.String 0r0.1.2.4.6.7.9
-	Regexp.MaxCap 0r0.2.8
-	Regexp.CapNames 0r0.2.8.9
-	Regexp.Simplify 0r 0w2
+	Prog.String 0>0r 0r0.1
+	Prog.Prefix 0>0r 0r0.1
+	Prog.StartCond 0>0r 0r0.1
+	Regexp.Equal 0>2r 0>4r 0r0.1.2.4.6.7.8.9 1>2r 1>4r 1r0.1.2.4.6.7.8.9
+	Regexp.String 0>2r 0>4r 0r0.1.2.4.6.7.9
+	Regexp.MaxCap 0>2r 0r0.2.8
+	Regexp.CapNames 0>2r 0r0.2.8.9
+	Regexp.Simplify 0>2r 0r 0w2
 	ranges.Less 0r
 	ranges.Len 0r
 	ranges.Swap 0r
@@ -2889,11 +2761,13 @@ sort
 	Float64Slice.Search 0r
 	Float64Slice.Less 0r
 	Float64Slice.Swap 0w
+	Float64Slice.Sort 0w
 	Float64s 0w
 	Float64sAreSorted 0r
 	IntSlice.Search 0r
 	IntSlice.Less 0r
 	IntSlice.Swap 0w
+	IntSlice.Sort 0w
 	Ints 0w
 	IntsAreSorted 0r
 	IsSorted 0mLen 0mLess
@@ -2909,6 +2783,7 @@ sort
 	StringSlice.Search 0r
 	StringSlice.Less 0r
 	StringSlice.Swap 0w
+	StringSlice.Sort 0w
 	Strings 0w
 	StringsAreSorted 0r
 	xorshift.Next 0w
@@ -2955,7 +2830,7 @@ strings
 	Reader.WriteTo 0w 1mWrite 1mWriteString
 	Reader.Reset 0w 0w0
 	Replacer.Replace 0>1mReplace 0r
-	Replacer.WriteString 0>1mWriteString 0r
+	Replacer.WriteString 1mWriteString 1mWrite
 	ToLowerSpecial 0r
 	ToTitleSpecial 0r
 	ToUpperSpecial 0r
@@ -2994,6 +2869,10 @@ testing/fstest
 	MapFS.Open 0r
 	MapFS.ReadLink 0r
 	MapFS.Lstat 0r
+	MapFS.ReadFile 0r
+	MapFS.Stat 0r
+	MapFS.ReadDir 0r
+	MapFS.Glob 0r
 	TestFS 0mGlob 0mLstat 0mOpen 0mReadDir 0mReadFile 0mStat 0mSub 1r
 	mapDir.Read 0r0
 	mapDir.ReadDir 0w
@@ -3004,6 +2883,7 @@ testing/fstest
 	mapFileInfo.ModTime 0r
 	mapFileInfo.IsDir 0r
 	mapFileInfo.Sys 0r
+	mapFileInfo.String 0r
 	openMapFile.Read 0w 1w
 	openMapFile.Seek 0w
 	openMapFile.ReadAt 0r 1w
@@ -3021,8 +2901,8 @@ testing/iotest
 testing/quick
 	Check 1>2r 1r0.1.2.3
 	CheckEqual 2>2r 2r0.1.2.3
-	CheckEqualError.Error 0F 0r0.1.2
-	CheckError.Error 0F 0r0.1
+	CheckEqualError.Error 0>1r 0>2r 0F 0r0.1.2
+	CheckError.Error 0>1r 0F 0r0.1
 	Value 1>0mInt63 1>1mUint64 1r
 testing/slogtest
 	Run 0>0mWrite 0>2mWrite 0L 1c 2c
@@ -3057,16 +2937,16 @@ text/template
 	Template.ParseFiles 0L 1r
 	Template.ParseGlob 0L $files:l
 	Template.ParseFS 0L 1mGlob 1mOpen 1mReadDir 1mReadFile 1mStat 2r
-	Template.Option 0>2w 0r2 1r
+	Template.Option 0>2w 0r2 0z2 1r
 	Template.Name 0r0
-	Template.New 0r2.3.4
-	Template.Clone 0l
+	Template.New 0r2.3.4 0z2
+	Template.Clone 0l 0r3.4
 	Template.AddParseTree 0L 2>2mString 2r2
 	Template.Templates 0l
-	Template.Delims 0r2 0w3.4
+	Template.Delims 0r2 0w3.4 0z2
 	Template.Funcs 0L 1r
 	Template.Lookup 0l
-	Template.Parse 0L 0w1
+	Template.Parse 0L 0w1 0r3.4
 	URLQueryEscaper 0R 0w
 text/template/parse
 	ActionNode.String 0r4
@@ -3077,49 +2957,49 @@ text/template/parse
 	BranchNode.Copy 0r0.1.2.3.4.5.6
 	BreakNode.Copy 0r0.2.3
 	ChainNode.Add 0r4 0w4
-	ChainNode.String 0>3mwriteTo 0r3.4
-	ChainNode.Copy 0r1.2.3.4
-	CommandNode.String 0r3
-	CommandNode.Copy 0r1.2.3
+	ChainNode.String 0>3mwriteTo 0>4r 0r3.4
+	ChainNode.Copy 0>4r 0r1.2.3.4
+	CommandNode.String 0>3r 0r3
+	CommandNode.Copy 0>3r 0r1.2.3
 	CommentNode.String 0r3
 	CommentNode.Copy 0r1.2.3
 	ContinueNode.Copy 0r0.2.3
 	DotNode.Copy 0r1.2
-	FieldNode.String 0r3
-	FieldNode.Copy 0r1.2.3
+	FieldNode.String 0>3r 0r3
+	FieldNode.Copy 0>3r 0r1.2.3
 	IdentifierNode.SetPos 0w1
 	IdentifierNode.SetTree 0w2
 	IdentifierNode.String 0r3
 	IdentifierNode.Copy 0r1.2.3
 	IfNode.Copy 0r0
 	IsEmptyTree 0mString
-	ListNode.String 0r3
-	ListNode.CopyList 0r1.2.3
-	ListNode.Copy 0r1.2.3
+	ListNode.String 0>3r 0r3
+	ListNode.CopyList 0>3r 0r1.2.3
+	ListNode.Copy 0>3r 0r1.2.3
 	NilNode.Copy 0r1.2
 	NumberNode.String 0r11
 	NumberNode.Copy 0r
-	PipeNode.String 0r4.5.6
-	PipeNode.CopyPipe 0r1.2.3.4.5.6
-	PipeNode.Copy 0r1.2.3.4.5.6
+	PipeNode.String 0>5r 0>6r 0r4.5.6
+	PipeNode.CopyPipe 0>5r 0>6r 0r1.2.3.4.5.6
+	PipeNode.Copy 0>5r 0>6r 0r1.2.3.4.5.6
 	RangeNode.Copy 0r0
 	StringNode.String 0r3
 	StringNode.Copy 0r1.2.3.4
 	TemplateNode.String 0r4.5
 	TemplateNode.Copy 0r1.2.3.4.5
 	TextNode.String 0F 0r3
-	TextNode.Copy 0r1.2.3
+	TextNode.Copy 0>3r 0r1.2.3
 	Tree.Copy 0r0.1.2.4
 	Tree.ErrorContext 0r1.4 1mPosition 1mString 1mtree
-	Tree.Parse 0>2mString 0>6r 0>6w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13 0w1.2.4.5.6.7.8.9.10.11.12.13
-	VariableNode.String 0r3
-	VariableNode.Copy 0r1.2.3
+	Tree.Parse 0>10w 0>2mString 0>6r 0>6w 0r0.1.2.3.4.5.6.7.8.9.10.11.12.13 0w1.2.4.5.6.7.8.9.10.11.12.13
+	VariableNode.String 0>3r 0r3
+	VariableNode.Copy 0>3r 0r1.2.3
 	WithNode.Copy 0r0
 	elseNode.Copy 0r1.2.3
 	endNode.Copy 0r1.2
 unicode
 	In 1r
-	Is 0r0.1
+	Is 0>0r 0>1r 0r0.1
 	IsOneOf 0r
 	SpecialCase.ToUpper 0r
 	SpecialCase.ToTitle 0r
@@ -3136,8 +3016,10 @@ unicode/utf8
 	FullRune 0r
 	RuneCount 0r
 	Valid 0r
+go/format
+	Source 0r
 reflect
-	Copy 0w 1r
+	Copy 0Kwrite 1Kelements
 	DeepEqual 0D 1D
 	Append 0Kadd
 	AppendSlice 0Kadd 1Kelements
@@ -3149,11 +3031,22 @@ reflect
 	Value.Interface 0r
 	Value.IsNil 0r
 	Value.IsZero 0r
+	Value.Call 0Kcall
+	Value.CallSlice 0Kcall
+	Value.Cap 0r
 	Value.Clear 0Kwrite
+	Value.Comparable 0r
+	Value.Convert 0r
+	Value.Elem 0r
+	Value.Equal 0r 1r
+	Value.Grow 0w
 	Value.Len 0r 0Kmap
 	Value.MapIndex 0r 0Kmap
 	Value.MapKeys 0r 0Kmap
 	Value.MapRange 0r 0Kmap
+	Value.Pointer 0r
+	Value.Seq 0r 0Kmap 0Kelements
+	Value.Seq2 0r 0Kmap 0Kelements
 	Value.Set 0w
 	Value.SetBool 0w
 	Value.SetBytes 0w

@@ -38,8 +38,12 @@ func at(p unsafe.Pointer) *cell {
 
 // step announces an operation on the variable at p and returns when it is
 // chosen; nil outside control.
-func step(p unsafe.Pointer, kind sched.Kind, what string) *cell {
+func step[P any](variable *P, kind sched.Kind, as sched.As, what string) *cell {
+	p := unsafe.Pointer(variable)
 	op := sched.Op{Kind: kind, Read: kind == sched.KindLoad, What: what}
+	if size := unsafe.Sizeof(*variable); size == 4 || size == 8 {
+		op.As, op.Word, op.Size = as, p, size
+	}
 	if !sched.Active() {
 		sched.Do(op)
 		return nil
@@ -77,7 +81,7 @@ func changed[P any](p *P) { sched.AtomicWrite(unsafe.Pointer(p), unsafe.Sizeof(*
 // real one. It runs first, because it panics for a nil address.
 
 func load[P, T any](p *P, what string, do func(*P) T) T {
-	c := step(unsafe.Pointer(p), sched.KindLoad, what)
+	c := step(p, sched.KindLoad, sched.AsWord, what)
 	v := do(p)
 	c.read()
 	looked(p)
@@ -85,14 +89,14 @@ func load[P, T any](p *P, what string, do func(*P) T) T {
 }
 
 func store[P, T any](p *P, v T, what string, do func(*P, T)) {
-	c := step(unsafe.Pointer(p), sched.KindStore, what)
+	c := step(p, sched.KindStore, sched.AsWordStore, what)
 	do(p, v)
 	changed(p)
 	c.write()
 }
 
 func update[P, A, T any](p *P, arg A, what string, do func(*P, A) T) T {
-	c := step(unsafe.Pointer(p), sched.KindStore, what)
+	c := step(p, sched.KindStore, sched.AsWord, what)
 	v := do(p, arg)
 	c.read()
 	changed(p)
@@ -101,7 +105,7 @@ func update[P, A, T any](p *P, arg A, what string, do func(*P, A) T) T {
 }
 
 func swapIf[P, T any](p *P, old, new T, what string, do func(*P, T, T) bool) bool {
-	c := step(unsafe.Pointer(p), sched.KindStore, what)
+	c := step(p, sched.KindStore, sched.AsWord, what)
 	swapped := do(p, old, new)
 	c.read()
 	if !swapped {

@@ -44,7 +44,7 @@ func (m *Mutex) Lock() {
 	}
 	r := m.record()
 	changed(m)
-	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, Enabled: r.free, What: "Mutex.Lock"})
+	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, Enabled: r.free, As: sched.AsLock, What: "Mutex.Lock"})
 	m.locked = true
 	sched.Acquire(&r.object)
 }
@@ -57,7 +57,7 @@ func (m *Mutex) TryLock() bool {
 		return ok
 	}
 	r := m.record()
-	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, What: "Mutex.TryLock"})
+	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, As: sched.AsLock, What: "Mutex.TryLock"})
 	changed(m)
 	if m.locked {
 		return false
@@ -78,7 +78,7 @@ func (m *Mutex) Unlock() {
 		return
 	}
 	r := m.record()
-	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, What: "Mutex.Unlock"})
+	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, As: sched.AsLock, What: "Mutex.Unlock"})
 	changed(m)
 	if !m.locked {
 		fatal("sync: unlock of unlocked mutex")

@@ -52,7 +52,7 @@ func (o *Once) Do(f func()) {
 	r := o.record()
 	used(o)
 	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: o.stage == done,
-		Enabled: r.free, What: "Once.Do"})
+		Enabled: r.free, As: sched.AsWord, Word: unsafe.Pointer(&o.stage), Size: unsafe.Sizeof(o.stage), What: "Once.Do"})
 	sched.Acquire(&r.object)
 	if o.stage == done {
 		return
@@ -60,7 +60,8 @@ func (o *Once) Do(f func()) {
 	changed(o)
 	o.stage = busy
 	defer func() {
-		sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object, What: "end of Once.Do"})
+		sched.Do(sched.Op{Kind: sched.KindStore, Obj: &r.object,
+			As: sched.AsWordStore, Word: unsafe.Pointer(&o.stage), Size: unsafe.Sizeof(o.stage), What: "end of Once.Do"})
 		changed(o)
 		o.stage = done
 		sched.Release(&r.object)

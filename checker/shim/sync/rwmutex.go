@@ -55,9 +55,9 @@ func (rw *RWMutex) Lock() {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindArrive, Obj: &r.object, Enabled: r.open, What: "RWMutex.Lock"})
+	sched.Do(sched.Op{Kind: sched.KindArrive, Obj: &r.object, As: sched.AsLock, Enabled: r.open, What: "RWMutex.Lock"})
 	rw.arrived = true
-	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, Enabled: r.drained, What: "RWMutex.Lock"})
+	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, As: sched.AsLock, Enabled: r.drained, What: "RWMutex.Lock"})
 	r.enter()
 }
 
@@ -82,7 +82,7 @@ func (rw *RWMutex) TryLock() bool {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, What: "RWMutex.TryLock"})
+	sched.Do(sched.Op{Kind: sched.KindAcquire, Obj: &r.object, As: sched.AsLock, What: "RWMutex.TryLock"})
 	if !rw.open() || !rw.drained() {
 		return false
 	}
@@ -106,7 +106,7 @@ func (rw *RWMutex) Unlock() {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, What: "RWMutex.Unlock"})
+	sched.Do(sched.Op{Kind: sched.KindRelease, Obj: &r.object, As: sched.AsLock, What: "RWMutex.Unlock"})
 	if !rw.held {
 		fatal("sync: Unlock of unlocked RWMutex")
 		return
@@ -123,7 +123,7 @@ func (rw *RWMutex) RLock() {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, Enabled: r.open, What: "RWMutex.RLock"})
+	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, As: sched.AsLock, Enabled: r.open, What: "RWMutex.RLock"})
 	rw.readers++
 	sched.Acquire(&r.object)
 }
@@ -142,7 +142,7 @@ func (rw *RWMutex) TryRLock() bool {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, What: "RWMutex.TryRLock"})
+	sched.Do(sched.Op{Kind: sched.KindRAcquire, Obj: &r.object, As: sched.AsLock, What: "RWMutex.TryRLock"})
 	if !rw.open() {
 		return false
 	}
@@ -167,7 +167,7 @@ func (rw *RWMutex) RUnlock() {
 	}
 	r := rw.record()
 	used(rw)
-	sched.Do(sched.Op{Kind: sched.KindRRelease, Obj: &r.object, What: "RWMutex.RUnlock"})
+	sched.Do(sched.Op{Kind: sched.KindRRelease, Obj: &r.object, As: sched.AsLock, What: "RWMutex.RUnlock"})
 	if rw.readers == 0 {
 		fatal("sync: RUnlock of unlocked RWMutex")
 		return

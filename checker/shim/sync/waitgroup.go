@@ -60,7 +60,7 @@ func (wg *WaitGroup) change(delta int, what string) {
 		return
 	}
 	r := wg.record()
-	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, What: what})
+	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, As: sched.AsCounter, Word: unsafe.Pointer(&wg.n), What: what})
 	r.associate()
 	used(&wg.state)
 	if delta < 0 {
@@ -68,7 +68,7 @@ func (wg *WaitGroup) change(delta int, what string) {
 	}
 	wg.add(delta)
 	if delta > 0 && wg.n == int32(delta) {
-		sched.Read(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
+		sched.RaceRead(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
 	}
 	if wg.n == 0 {
 		if len(r.waiters) > 0 {
@@ -102,13 +102,13 @@ func (wg *WaitGroup) Wait() {
 	r := wg.record()
 	used(&wg.state)
 	// Goroutines that begin to wait do not get in each other's way: a read.
-	op := sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, What: "WaitGroup.Wait"}
+	op := sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, As: sched.AsCounter, Word: unsafe.Pointer(&wg.n), What: "WaitGroup.Wait"}
 	sched.Do(op)
 	if wg.n != 0 {
 		w := &waiter{}
 		r.waiters = append(r.waiters, w)
 		if len(r.waiters) == 1 {
-			sched.Write(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
+			sched.RaceWrite(unsafe.Pointer(&wg.n), unsafe.Sizeof(wg.n))
 		}
 		op.Enabled, op.Durable = w.ready, r.durable()
 		sched.Do(op)

@@ -1,0 +1,201 @@
+package sched
+
+import (
+	"hash/fnv"
+	"unsafe"
+
+	"mendel/checker/sched/causal"
+)
+
+// An As says in which way the order of operations on an object matters, for the strategy
+// mcm. It is a finer account of what Kind and Obj say.
+type As uint8
+
+// Ways.
+const (
+	AsState     As = iota // what Op.Kind and Op.Obj say is all that is known
+	AsLock                // Kind says what it does to a lock
+	AsCounter             // adds to the int32 at Op.Word, or waits until it is 0
+	AsWord                // reads the Op.Size bytes at Op.Word, and, unless Read, may write them
+	AsWordStore           // writes them, whatever they were
+)
+
+// describe returns what g has announced.
+func (t *tracker) describe(g *goroutine) causal.Op {
+	op := &g.pending
+	d := causal.Op{Label: labelOf(op), Loc: causal.None, Blocks: op.Enabled != nil}
+	switch {
+	case op.Kind.channel():
+		t.communication(g, &d)
+	case op.Kind >= KindReturn || op.Kind == KindSleep || op.Kind == KindAccess:
+		t.explorer.Break("the order of operations is not followed: " + op.Kind.String() + " " + op.What)
+	case op.Obj == nil:
+		if op.Enabled != nil {
+			t.explorer.Break("it is not known for what goroutines wait: " + op.What)
+		}
+	case op.As == AsLock:
+		t.lock(op, &d)
+	case op.As == AsCounter:
+		d.Loc = t.object(op.Obj, causal.Counter, uint64(*(*int32)(op.Word)))
+		if d.Do = causal.WaitZero; op.Kind == KindAdd {
+			d.Do = causal.Add
+		}
+		d.Blocks = d.Do == causal.WaitZero
+	case op.As == AsWord:
+		d.Loc = t.wordOf(op)
+	case op.As == AsWordStore:
+	default:
+		d.Loc = t.object(op.Obj, causal.Register, 0)
+	}
+	return d
+}
+
+// labelOf tells operations apart.
+func labelOf(op *Op) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(op.What))
+	return causal.Mix(h.Sum64(), uint64(op.Kind))
+}
+
+// object returns the location of an object.
+func (t *tracker) object(o *Object, kind causal.LocationKind, initial uint64) int {
+	if t.objects == nil {
+		t.objects = map[int32]int{}
+	}
+	loc, ok := t.objects[o.id]
+	if !ok {
+		loc = t.location(kind, content{value: initial})
+		t.objects[o.id] = loc
+	}
+	if t.t.Locations[loc].Kind != kind {
+		t.explorer.Break("an object is used in more than one way")
+	}
+	return loc
+}
+
+var effectsOf = map[Kind]causal.Effect{
+	KindAcquire: causal.Lock, KindRelease: causal.Unlock, KindArrive: causal.Arrive,
+	KindRAcquire: causal.RLock, KindRRelease: causal.RUnlock,
+}
+
+// lock describes an operation on a lock. That a lock is one for readers too is known by
+// the first operation on it: a writer arrives before it acquires.
+func (t *tracker) lock(op *Op, d *causal.Op) {
+	d.Do = effectsOf[op.Kind]
+	kind := causal.Mutex
+	if op.Kind != KindAcquire && op.Kind != KindRelease {
+		kind = causal.RWMutex
+	} else if loc, ok := t.objects[op.Obj.id]; ok {
+		kind = t.t.Locations[loc].Kind
+	}
+	d.Loc = t.object(op.Obj, kind, 0)
+	if tries := op.Enabled == nil && d.Do != causal.Unlock && d.Do != causal.RUnlock; tries && kind == causal.RWMutex {
+		t.explorer.Break("the program tries to take a read/write lock")
+	} else if tries {
+		d.Do = causal.TryLock
+	}
+}
+
+// wordOf returns the location of an operation on memory.
+func (t *tracker) wordOf(op *Op) int {
+	address := uintptr(op.Word)
+	mask := uint8(1<<op.Size-1) << (address % 8)
+	start := unsafe.Add(op.Word, -int(address%8))
+	locs := t.locationsOf(start, address&^7, mask, mode{})
+	if len(locs) != 1 || address%8+op.Size > 8 {
+		t.explorer.Break("memory is read or written in parts of different sizes")
+		return t.location(causal.Register, content{})
+	}
+	return locs[0]
+}
+
+// channel returns the location of a channel.
+func (t *tracker) channel(c *channel) int {
+	loc := t.object(&c.object, causal.Register, 0)
+	t.now[loc].flag = c.capacity == 0
+	return loc
+}
+
+// communication describes a send, a receive, a select or a close.
+func (t *tracker) communication(g *goroutine, d *causal.Op) {
+	op := &g.pending
+	if op.Kind == KindClose {
+		d.Loc = t.channel((*channel)(unsafe.Pointer(op.Obj)))
+		return
+	}
+	d.Default = op.Enabled == nil
+	for i := range g.waiters {
+		w := &g.waiters[i]
+		c := causal.Case{Loc: causal.None, Send: w.send}
+		if w.c != nil {
+			c.Loc = t.channel(w.c)
+			c.Unbuffered = w.c.capacity == 0
+			if w.c.timers {
+				t.explorer.Break("the program uses timers")
+			}
+		}
+		d.Cases = append(d.Cases, c)
+	}
+}
+
+// number is which of its goroutine's communications p is.
+func (p *waiter) number() int {
+	for i := range p.g.waiters {
+		if &p.g.waiters[i] == p {
+			return i
+		}
+	}
+	return -1
+}
+
+// communicated notes which communication g has done.
+func (t *tracker) communicated(g *goroutine) {
+	if !g.scheduled() || g.id >= len(t.gs) || !t.gs[g.id].open {
+		return
+	}
+	k, p := &t.gs[g.id], t.partOf(g.id)
+	p.Case = g.done
+	t.see(g.id, causal.Seen{Loc: causal.None, Value: uint64(g.done + 1)})
+	if g.done < 0 {
+		for _, c := range p.Op.Cases {
+			if c.Loc != causal.None {
+				t.see(g.id, causal.Seen{Loc: c.Loc, Value: t.now[c.Loc].value})
+			}
+		}
+		return
+	}
+	loc := p.Op.Cases[g.done].Loc
+	t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
+	switch c := g.waiters[g.done].c; {
+	case c.capacity > 0:
+		k.own = append(k.own, ownAccess{loc, true})
+	case t.now[loc].value == 0: // it met another goroutine
+		with := &t.gs[g.met]
+		h := with.history
+		if with.step == k.step {
+			h = with.before
+		}
+		t.see(g.id, causal.Seen{Loc: causal.None, Value: h})
+	}
+}
+
+// waits tells the explorer which operations have to wait.
+func (t *tracker) waits(pending []Pending) {
+	x := t.x
+	for i := range pending {
+		id := pending[i].G
+		if id < 0 || id >= len(t.gs) {
+			continue
+		}
+		g, k := x.goroutines[id], &t.gs[id]
+		h := causal.Begin(k.history)
+		for n := range k.op.Cases {
+			if c := &k.op.Cases[n]; c.Loc != causal.None && !c.Unbuffered {
+				t.explorer.Waits(causal.State(h, n, t.now[c.Loc].value), g.waiters[n].options(g.waiting) == 0)
+			}
+		}
+		if k.op.Loc != causal.None && len(k.op.Cases) == 0 && k.op.Do == causal.Other && k.op.Blocks {
+			t.explorer.Waits(causal.State(h, causal.None, t.now[k.op.Loc].value), g.pending.Enabled != nil && !g.pending.Enabled())
+		}
+	}
+}

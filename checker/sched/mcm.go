@@ -1,0 +1,153 @@
+package sched
+
+import (
+	"mendel/checker/sched/causal"
+)
+
+// mcm explores one execution of each maximal causal class: Luo, Runtime Verification of
+// concurrent programs, section 4.2, after Huang, Luo and Roşu, "RV-Causal" (2015). It
+// records what each goroutine sees (tracker), and package causal plans executions in
+// which one sees something else. A plan is followed; then each goroutine goes on as
+// long as it can.
+type mcm struct {
+	explorer *causal.Explorer
+	tracker  tracker
+	fair     fairness
+	plan     causal.Plan
+	at       int // in plan
+	numbers  int // of the move, chosen so far
+	begun    bool
+	again    bool // the last execution was stopped: repeat it
+}
+
+func newMCM() *mcm { return &mcm{explorer: causal.NewExplorer()} }
+
+// Begin implements [Strategy].
+func (s *mcm) Begin() bool {
+	s.at, s.numbers = 0, 0
+	s.fair.reset()
+	switch {
+	case s.again:
+		s.again = false
+	case s.begun:
+		p, ok := s.explorer.Next()
+		if !ok {
+			return false
+		}
+		s.plan = p
+	}
+	s.begun = true
+	s.tracker = tracker{explorer: s.explorer}
+	return true
+}
+
+// Blocked implements [Watcher].
+func (s *mcm) Blocked(pending []Pending) { s.tracker.waits(pending) }
+
+// Next implements [Strategy].
+func (s *mcm) Next(enabled []Pending, current int, yielding bool) int {
+	s.tracker.waits(enabled)
+	s.fair.arrive(enabled, yielding)
+	i := s.planned(enabled)
+	if i < 0 {
+		i = s.free(enabled, current, yielding)
+	}
+	s.fair.step(enabled[i])
+	s.tracker.chosen = true
+	return i
+}
+
+// planned returns the goroutine of the plan, -1 if the plan has ended.
+func (s *mcm) planned(enabled []Pending) int {
+	if s.at >= len(s.plan) {
+		return -1
+	}
+	name := s.plan[s.at].G
+	s.at++
+	s.numbers = 0
+	for i, p := range enabled {
+		if s.tracker.name(p.G) == name {
+			return i
+		}
+	}
+	if s.at < len(s.plan) { // the last step may have to wait: the plan was to try it
+		s.explorer.Break("a goroutine had to wait where it was foreseen to go on")
+	}
+	s.at = len(s.plan) + 1
+	return -1
+}
+
+// free returns the goroutine that goes on where there is no plan.
+func (s *mcm) free(enabled []Pending, current int, yielding bool) int {
+	s.at = len(s.plan) + 1
+	if i := index(enabled, current); i >= 0 && !yielding && !s.fair.barred(current, enabled) {
+		return i
+	}
+	first := -1
+	for i, p := range enabled {
+		if !s.fair.barred(p.G, enabled) && (first < 0 || enabled[first].G == current) {
+			first = i
+		}
+	}
+	return max(first, 0)
+}
+
+// move is the step of the plan that is being made, nil if there is none.
+func (s *mcm) move() *causal.Move {
+	if s.at == 0 || s.at > len(s.plan) {
+		return nil
+	}
+	return &s.plan[s.at-1]
+}
+
+// Choose implements [Strategy].
+func (s *mcm) Choose(n int) int {
+	t := &s.tracker
+	m := s.move()
+	switch {
+	case t.cases != nil:
+		return choiceOf(t.cases, func(i int) bool { return m != nil && i == m.Case })
+	case t.partners != nil:
+		return choiceOf(t.partners, func(q *waiter) bool {
+			return m != nil && t.name(q.g.id) == m.Partner && q.number() == m.PartnerCase
+		})
+	}
+	v := 0
+	if m != nil && s.numbers < len(m.Numbers) {
+		v = m.Numbers[s.numbers]
+		s.numbers++
+	}
+	if v >= n {
+		s.explorer.Break("there was less to choose from than foreseen")
+		v = 0
+	}
+	t.number(v, n)
+	return v
+}
+
+// choiceOf returns the index of the first that is wanted, else 0.
+func choiceOf[T any](all []T, wanted func(T) bool) int {
+	for i, v := range all {
+		if wanted(v) {
+			return i
+		}
+	}
+	return 0
+}
+
+// End implements [Strategy].
+func (s *mcm) End(x *Execution) {
+	if s.again = x.Stopped; x.Stopped {
+		return
+	}
+	if x.Timed || x.Unannounced {
+		s.explorer.Break("the program uses time")
+	}
+	s.explorer.Add(s.tracker.trace())
+	switch f := x.Failure; {
+	case x.Cut:
+		s.explorer.Break("goroutines went on without end")
+	case f != nil && f.Kind != Deadlock && f.Kind != Blocked:
+		s.explorer.Fail()
+	}
+}

@@ -1,0 +1,423 @@
+package sched
+
+import (
+	"slices"
+	"unsafe"
+
+	"mendel/checker/sched/causal"
+)
+
+// A tracker records an execution for package causal: what each goroutine sees and
+// writes. Memory is looked at directly: when it is read, and at the end of a step that
+// writes it.
+//
+// Values that could be addresses differ from one execution to the next although they
+// mean the same. For them, and for the state of objects whose operations are not known in
+// detail, stands the history of the goroutine that wrote them last, which determines them.
+type tracker struct {
+	explorer *causal.Explorer
+	x        *execution
+	t        causal.Trace
+	gs       []tracked // by ID
+	chosen   bool      // the next part begins a step
+	objects  map[int32]int
+	memory   map[uintptr][]region // by word
+	now      []content            // by location
+
+	cases    []int     // of a select from which is being chosen
+	partners []*waiter // likewise
+}
+
+// A tracked is what is known of a goroutine.
+type tracked struct {
+	before   uint64 // history before the part that it does, or did last
+	history  uint64 // so far
+	open     bool   // it is doing a part
+	step     int    // of the part
+	part     int
+	void     bool // the part is not to be kept
+	children int
+	op       causal.Op
+	counter  *int32 // of the part
+	own      []ownAccess
+}
+
+// A region is a part of a word that is a location.
+type region struct {
+	bytes uint8
+	loc   int
+	keep  unsafe.Pointer
+}
+
+// A content is what a location has now.
+type content struct {
+	value uint64
+	raw   uint64
+	p     unsafe.Pointer // the word, nil: no memory
+	bytes uint8
+	whole bool // a map: the address stands for all of it
+	flag  bool // of an unbuffered channel: 1 once it is closed
+}
+
+// An ownAccess is what a part did to a location.
+type ownAccess struct {
+	loc     int
+	written bool
+}
+
+// Values that are no values of the program.
+const (
+	unknownOrigin = 0x1417
+	mainName      = 0x4d41494e
+)
+
+// addressLike is what a pointer may be, on all systems: no small number, and no more than
+// 48 bits.
+func addressLike(v uint64) bool { return v >= 4096 && v < 1<<48 }
+
+func (t *tracker) name(g int) uint64 {
+	if g < 0 || g >= len(t.gs) {
+		return 0
+	}
+	return t.t.Goroutines[g].Name
+}
+
+// created notes a new goroutine, which running has started.
+func (t *tracker) created(g *goroutine, creator *goroutine) {
+	c := causal.Goroutine{Name: mainName, Born: causal.None}
+	if g.id > 0 {
+		if creator == nil || creator.id < 0 || creator.id >= len(t.gs) || !t.gs[creator.id].open {
+			t.explorer.Break("a goroutine was started by none under control")
+		} else {
+			by := &t.gs[creator.id]
+			by.children++
+			c.Name = causal.Mix(causal.Mix(by.history, 0x474f), uint64(by.children))
+			c.Born = by.step
+		}
+	}
+	t.t.Goroutines = append(t.t.Goroutines, c)
+	t.gs = append(t.gs, tracked{before: c.Name, history: c.Name, step: causal.None})
+	t.announced(g)
+}
+
+// announced notes the next operation of g. Its part has ended.
+func (t *tracker) announced(g *goroutine) {
+	t.close(g)
+	k := &t.gs[g.id]
+	k.op = t.describe(g)
+	op := k.op
+	t.t.Goroutines[g.id].Next = &op
+}
+
+// ended notes the end of g, unless it is by a failure.
+func (t *tracker) ended(g *goroutine) {
+	if t.x.result.Failure != nil {
+		return
+	}
+	t.close(g)
+	t.t.Goroutines[g.id].Next = nil
+}
+
+// begin notes that g does what it has announced.
+func (t *tracker) begin(g *goroutine) {
+	if g.id < 0 || g.id >= len(t.gs) {
+		t.explorer.Break("a goroutine came from outside control")
+		return
+	}
+	k := &t.gs[g.id]
+	if t.chosen {
+		t.t.Steps = append(t.t.Steps, causal.Step{})
+		t.chosen = false
+	}
+	k.step = len(t.t.Steps) - 1
+	s := &t.t.Steps[k.step]
+	k.part = len(s.Parts)
+	k.before = k.history
+	k.history = causal.Begin(k.history)
+	k.open, k.void, k.own = true, false, k.own[:0]
+	s.Parts = append(s.Parts, causal.Part{G: g.id, Op: k.op, Case: causal.None, Chain: []uint64{k.history}})
+	t.operate(g)
+}
+
+func (t *tracker) partOf(g int) *causal.Part {
+	k := &t.gs[g]
+	return &t.t.Steps[k.step].Parts[k.part]
+}
+
+// see notes that g sees something.
+func (t *tracker) see(g int, v causal.Seen) {
+	k, p := &t.gs[g], t.partOf(g)
+	k.history = causal.Mix(k.history, v.Value)
+	p.Seen = append(p.Seen, v)
+	p.Chain = append(p.Chain, k.history)
+}
+
+// number notes a number that was chosen.
+func (t *tracker) number(v, n int) {
+	g := running.Load()
+	if g == nil || g.id < 0 || g.id >= len(t.gs) || !t.gs[g.id].open {
+		t.explorer.Break("a number was chosen outside of any step")
+		return
+	}
+	if n > manyNumbers {
+		t.explorer.Break("the program uses random numbers")
+	}
+	t.see(g.id, causal.Seen{Loc: causal.None, Value: uint64(v), Of: n})
+}
+
+// manyNumbers is of how many numbers each is tried. Guessed.
+const manyNumbers = 64
+
+// operate notes what an operation does by itself when it is done.
+func (t *tracker) operate(g *goroutine) {
+	p := t.partOf(g.id)
+	op := &g.pending
+	loc := p.Op.Loc
+	if op.As == AsWordStore {
+		t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{t.wordOf(op), true})
+	}
+	if loc == causal.None || len(p.Op.Cases) > 0 || p.Op.Default {
+		return
+	}
+	switch p.Op.Do {
+	case causal.Lock, causal.TryLock, causal.Unlock:
+		if t.t.Locations[loc].Kind == causal.Mutex {
+			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value, ByLock: p.Op.Do != causal.TryLock})
+			t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+		}
+	case causal.Add:
+		t.gs[g.id].counter = (*int32)(op.Word)
+		p.Delta = -int(*(*int32)(op.Word)) // the rest when the part ends
+	case causal.WaitZero:
+		t.gs[g.id].void = op.Enabled == nil && *(*int32)(op.Word) != 0
+	case causal.Other:
+		switch op.As {
+		case AsWord:
+			t.read(g.id, loc)
+			if !op.Read {
+				t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+			}
+		default:
+			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
+			if !op.Read {
+				t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+			}
+		}
+	}
+}
+
+// close ends the part of g, if it is doing one: what it wrote is there now.
+func (t *tracker) close(g *goroutine) {
+	k := &t.gs[g.id]
+	if !k.open {
+		return
+	}
+	k.open = false
+	p := t.partOf(g.id)
+	if k.void {
+		k.history = k.before
+		s := &t.t.Steps[k.step]
+		if len(s.Parts) != 1 || k.step != len(t.t.Steps)-1 {
+			t.explorer.Break("a wait that did nothing was part of something else")
+			return
+		}
+		t.t.Steps = t.t.Steps[:k.step]
+		return
+	}
+	if p.Op.Do == causal.Add {
+		p.Delta += int(*k.counter)
+	}
+	n := uint64(0)
+	for _, a := range k.own {
+		if !a.written {
+			continue
+		}
+		n++
+		if v, ok := t.wrote(p, a.loc, causal.Mix(k.history, n)); ok {
+			p.Put = append(p.Put, causal.Put{Loc: a.loc, Value: v})
+		}
+	}
+}
+
+// wrote returns the value that a part has left at a location; origin is what stands for
+// it if it is none to be told. It is false if nothing has changed that the part saw.
+func (t *tracker) wrote(p *causal.Part, loc int, origin uint64) (uint64, bool) {
+	c := &t.now[loc]
+	switch {
+	case t.t.Locations[loc].Kind == causal.Mutex && p.Op.Loc == loc && p.Op.Do != causal.Other:
+		v := uint64(1)
+		if p.Op.Do == causal.Unlock {
+			v = 0
+		}
+		if v == c.value && p.Op.Do == causal.TryLock {
+			return 0, false
+		}
+		c.value = v
+		return v, true
+	case c.flag:
+		c.value = 1
+		return 1, true
+	case c.p == nil || c.whole:
+		c.value = origin
+		return origin, true
+	}
+	raw := contentOf(c.p, c.bytes)
+	for _, v := range p.Seen {
+		if v.Loc == loc && raw == c.raw {
+			return 0, false // it is as it was seen
+		}
+	}
+	c.raw, c.value = raw, raw
+	if c.bytes == 0xff && addressLike(raw) {
+		c.value = origin
+	}
+	return c.value, true
+}
+
+// contentOf returns the bytes of a word, the others 0.
+func contentOf(word unsafe.Pointer, bytes uint8) (v uint64) {
+	if bytes == 0xff {
+		return *(*uint64)(word)
+	}
+	for i := range 8 {
+		if bytes>>i&1 != 0 {
+			v |= uint64(*(*uint8)(unsafe.Add(word, i))) << (8 * i)
+		}
+	}
+	return v
+}
+
+// read notes that g sees the memory of a location, unless it has seen or written it in
+// the same part.
+func (t *tracker) read(g, loc int) {
+	k := &t.gs[g]
+	for _, a := range k.own {
+		if a.loc == loc {
+			return
+		}
+	}
+	k.own = append(k.own, ownAccess{loc: loc})
+	c := &t.now[loc]
+	if c.p != nil && !c.whole && contentOf(c.p, c.bytes) != c.raw {
+		t.explorer.Break("memory changes in a way that is not seen")
+	}
+	t.see(g, causal.Seen{Loc: loc, Value: c.value})
+}
+
+// access notes an access to memory.
+func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode) {
+	if g.id >= len(t.gs) || !t.gs[g.id].open {
+		t.explorer.Break("memory was used outside of any step")
+		return
+	}
+	from, to := uintptr(p), uintptr(p)+size
+	for a := from &^ 7; a < to; a += 8 {
+		mask := uint8(0xff)
+		if a < from {
+			mask <<= from - a
+		}
+		if rest := to - a; rest < 8 {
+			mask &= 0xff >> (8 - rest)
+		}
+		part := t.partOf(g.id)
+		if touch := (causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic}); !slices.Contains(part.Touches, touch) {
+			part.Touches = append(part.Touches, touch)
+		}
+		if how.atomic || how.unseen {
+			continue
+		}
+		word := unsafe.Add(p, int(a)-int(from))
+		for _, loc := range t.locationsOf(word, a, mask, how) {
+			t.touch(g.id, loc, how)
+		}
+	}
+}
+
+func (t *tracker) touch(g, loc int, how mode) {
+	if !how.write || !how.sure {
+		t.read(g, loc)
+	}
+	if !how.write {
+		return
+	}
+	k := &t.gs[g]
+	for i := range k.own {
+		if k.own[i].loc == loc {
+			k.own[i].written = true
+			return
+		}
+	}
+	k.own = append(k.own, ownAccess{loc, true})
+}
+
+// locationsOf returns the locations of bytes of a word.
+func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8, how mode) (all []int) {
+	if t.memory == nil {
+		t.memory = map[uintptr][]region{}
+	}
+	covered := uint8(0)
+	for _, r := range t.memory[address] {
+		switch {
+		case r.bytes&bytes == 0:
+		case r.bytes&^bytes != 0 || t.now[r.loc].whole != how.whole:
+			t.explorer.Break("memory is read or written in parts of different sizes")
+			return nil
+		default:
+			covered |= r.bytes
+			all = append(all, r.loc)
+		}
+	}
+	if rest := bytes &^ covered; rest != 0 {
+		loc := t.location(causal.Register, t.initial(word, rest, how))
+		t.memory[address] = append(t.memory[address], region{rest, loc, word})
+		all = append(all, loc)
+	}
+	return all
+}
+
+// initial is what memory has that is met for the first time.
+func (t *tracker) initial(word unsafe.Pointer, bytes uint8, how mode) content {
+	c := content{p: word, bytes: bytes, whole: how.whole, value: unknownOrigin}
+	if !how.whole {
+		c.raw = contentOf(word, bytes)
+		switch {
+		case how.late: // that was there is not known: who could see it shows something new
+			c.value = causal.Mix(unknownOrigin, uint64(len(t.now)))
+		case bytes != 0xff || !addressLike(c.raw):
+			c.value = c.raw
+		}
+	}
+	return c
+}
+
+// location makes a location.
+func (t *tracker) location(kind causal.LocationKind, c content) int {
+	t.t.Locations = append(t.t.Locations, causal.Location{Kind: kind, Initial: c.value})
+	t.now = append(t.now, c)
+	return len(t.now) - 1
+}
+
+// trace returns the trace of the execution, which has ended. A step in which it failed is
+// left out.
+func (t *tracker) trace() *causal.Trace {
+	r := new(causal.Trace)
+	*r = t.t
+	last := len(r.Steps) - 1
+	failed := false
+	for i := range t.gs {
+		failed = failed || t.gs[i].open
+	}
+	if !failed || last < 0 {
+		return r
+	}
+	for i := range r.Steps[last].Parts {
+		p := &r.Steps[last].Parts[i]
+		op := p.Op
+		r.Goroutines[p.G].Next = &op
+	}
+	r.Steps = r.Steps[:last]
+	for n := len(r.Goroutines); n > 0 && r.Goroutines[n-1].Born == last; n-- {
+		r.Goroutines = r.Goroutines[:n-1]
+	}
+	return r
+}
