@@ -168,12 +168,6 @@ func (n *Narrowed) Heat(file string, line int) float64 {
 	return n.narrowing.Heat(file, line)
 }
 
-// Reach is [analysis.Narrowing.Reach]. It is not noted: the races of the original stay
-// as they are.
-func (n *Narrowed) Reach(f *analysis.File, first, last int) analysis.Reach {
-	return n.narrowing.Reach(f, first, last)
-}
-
 // Hottest is [analysis.Narrowing.Hottest].
 func (n *Narrowed) Hottest(f *analysis.File, first, last int) float64 {
 	n.lines(f, first, last)
