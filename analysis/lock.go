@@ -314,12 +314,11 @@ func (p *Program) localName(obj types.Object) string {
 
 // enclosingDecl is the top-level function around a position; nil outside of functions.
 func enclosingDecl(f *File, pos token.Pos) *ast.FuncDecl {
-	for _, d := range f.AST.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Pos() <= pos && pos < fn.End() {
-			return fn
-		}
+	fn, ok := declAround(f, pos).(*ast.FuncDecl)
+	if !ok || pos == fn.End() {
+		return nil
 	}
-	return nil
+	return fn
 }
 
 // FuncName names a declared function as Go people write it: "Open", "(*Account).Transfer".

@@ -196,8 +196,7 @@ func (c *newLocks) local(v *types.Var) {
 	if decl == nil || v.Kind() == types.RecvVar || !c.p.index().captured(v) {
 		return
 	}
-	used := map[string]bool{}
-	collect(decl, used)
+	used := c.p.namesIn(decl)
 	pkgNames := f.Package.Types.Scope()
 	name := firstFree(func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil }, "mu", lowerFirst(v.Name()+"Mu"))
 	pos := c.p.Fset.Position(v.Pos())
@@ -282,6 +281,17 @@ func identifiers(pkg *Package) map[string]bool {
 		collect(tree, used)
 	}
 	return used
+}
+
+// namesIn are all names written in a function. The map must not be changed.
+func (p *Program) namesIn(decl *ast.FuncDecl) map[string]bool {
+	known, ok := p.localNames.Load(decl)
+	if !ok {
+		used := map[string]bool{}
+		collect(decl, used)
+		known, _ = p.localNames.LoadOrStore(decl, used)
+	}
+	return known.(map[string]bool)
 }
 
 func collect(root ast.Node, names map[string]bool) {

@@ -35,7 +35,9 @@ type Program struct {
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
 	lockedIn      *sync.Map                  // see scope.locksIn; by base
 	holders       *sync.Map                  // see scope.holders; by scopeOf
-	lastLocks     *sync.Map                  // see Locks; the last place asked for, by *File
+	localNames    *sync.Map                  // see Program.namesIn; by ast.Decl
+	outerLocks    *sync.Map                  // see scope.outer; by outside
+	lastLocks     *sync.Map                  // see Locks; those of the declaration asked about last, by *File
 	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
 	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
 	index         func() *index              // functions and declarations
@@ -114,7 +116,7 @@ func (p *Program) prepare() {
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
 	p.lockedIn, p.holders, p.acquired = new(sync.Map), new(sync.Map), new(sync.Map)
-	p.lastLocks = new(sync.Map)
+	p.outerLocks, p.lastLocks, p.localNames = new(sync.Map), new(sync.Map), new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

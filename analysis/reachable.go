@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"sync"
 )
 
 // A base is what the locks in a value depend on: where the expression that they
@@ -59,6 +60,7 @@ type holder struct {
 	obj   *types.Var
 	rank  int
 	locks []candidate
+	name  string // what a package variable is reached by; see foreign
 }
 
 // A scopeOf is a scope around the places of a declared function.
@@ -94,19 +96,13 @@ func (s *scope) findHolders(in *types.Scope) []holder {
 	return slices.Clip(found)
 }
 
-// variables lists the variables that can be named at the place and in which
-// there are locks.
-func (s *scope) variables() []holder {
+// locals lists the variables of the functions around the place that can be named
+// there and in which there are locks.
+func (s *scope) locals() []holder {
 	var out []holder
 	depth := 0
-	pkgScope := s.f.Package.Types.Scope()
 	for scope := s.scope; scope != nil && scope != types.Universe; scope = scope.Parent() {
-		if scope == pkgScope {
-			for _, v := range s.p.lockVariables(s.f.Package) {
-				if s.visible(v) {
-					out = append(out, s.foreign(v, v.Name(), rankPackage))
-				}
-			}
+		if scope == s.f.Package.Types.Scope() {
 			continue
 		}
 		for _, h := range s.holders(scope) {
@@ -125,25 +121,91 @@ func (s *scope) variables() []holder {
 		}
 		depth++
 	}
-	return append(out, s.importedVariables()...)
+	return out
 }
 
-// foreign is a variable of a package as it is written at the place.
-func (s *scope) foreign(v *types.Var, text string, rank int) holder {
-	return holder{v, rank, s.locksIn(text, v.Type(), []link{{v: v, typ: v.Type()}}, true)}
+// An outside is where the locks of package variables are the same, unless a
+// function has another variable of such a name.
+type outside struct {
+	file     *File
+	receiver *types.TypeName // of the method around the place; nil: none
 }
 
-// importedVariables lists the exported variables of the module's packages that the file imports.
-func (s *scope) importedVariables() []holder {
+// outerLocks are the locks in package variables that some places find.
+type outerLocks struct {
+	names []string // of the variables and packages that they are reached through
+	locks []Lock   // best first
+	plain sync.Map // by *types.Scope in a function: whether it and those around it leave the names alone
+}
+
+// outer lists the locks in variables of the package and of the module's packages
+// that the file imports, best first. The list must not be changed.
+func (s *scope) outer() []Lock {
+	key := outside{s.f, s.receiver()}
+	known, ok := s.p.outerLocks.Load(key)
+	if !ok {
+		holders := s.outerVariables(func(types.Object) bool { return true })
+		found := &outerLocks{locks: sorted(candidates(holders))}
+		for _, h := range holders {
+			found.names = append(found.names, h.name)
+		}
+		known, _ = s.p.outerLocks.LoadOrStore(key, found)
+	}
+	all := known.(*outerLocks)
+	if all.unhidden(s.scope, s.f.Package.Types.Scope()) {
+		return all.locks
+	}
+	return sorted(candidates(s.outerVariables(s.visible)))
+}
+
+// unhidden reports whether no scope of a function, from an innermost one on, has one of the names.
+func (o *outerLocks) unhidden(in, pkg *types.Scope) bool {
+	if in == nil || in == pkg || in.Parent() == pkg { // the last is the file's
+		return true
+	}
+	if known, ok := o.plain.Load(in); ok {
+		return known.(bool)
+	}
+	plain := o.unhidden(in.Parent(), pkg) && !slices.ContainsFunc(o.names, func(name string) bool { return in.Lookup(name) != nil })
+	o.plain.Store(in, plain)
+	return plain
+}
+
+// candidates are the locks in variables, with their ranks.
+func candidates(holders []holder) []candidate {
+	var out []candidate
+	for _, h := range holders {
+		for _, n := range h.locks {
+			n.rank = h.rank
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// foreign is a variable of a package as it is written at the place; name is that
+// of the variable or of the package that it is reached through.
+func (s *scope) foreign(v *types.Var, name, text string, rank int) holder {
+	return holder{v, rank, s.locksIn(text, v.Type(), []link{{v: v, typ: v.Type()}}, true), name}
+}
+
+// outerVariables lists the package-level variables, and the exported variables of the
+// module's packages that the file imports, as far as they are visible.
+func (s *scope) outerVariables(visible func(types.Object) bool) []holder {
 	var out []holder
+	for _, v := range s.p.lockVariables(s.f.Package) {
+		if visible(v) {
+			out = append(out, s.foreign(v, v.Name(), v.Name(), rankPackage))
+		}
+	}
 	for _, spec := range s.f.AST.Imports {
 		name := s.f.Package.Info.PkgNameOf(spec)
-		if name == nil || name.Name() == "_" || name.Name() == "." || s.p.owned[name.Imported()] == nil || !s.visible(name) {
+		if name == nil || name.Name() == "_" || name.Name() == "." || s.p.owned[name.Imported()] == nil || !visible(name) {
 			continue
 		}
 		for _, v := range s.p.lockVariables(s.p.owned[name.Imported()]) {
 			if v.Exported() {
-				out = append(out, s.foreign(v, name.Name()+"."+v.Name(), rankForeign))
+				out = append(out, s.foreign(v, name.Name(), name.Name()+"."+v.Name(), rankForeign))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // maxSelectors is how many selectors an expression offered as a lock may have
@@ -27,20 +28,40 @@ const maxLinks = 6
 // Left out are copies of mutexes (parameters passed by value, map elements,
 // results), which guard nothing, and whatever it takes a call to reach.
 func (p *Program) Locks(f *File, at ast.Node) []Lock {
-	if known, ok := p.lastLocks.Load(f); ok { // they are asked for several times in a row at one place
-		if last := known.(locksAt); last.at == at {
-			return slices.Clone(last.locks)
-		}
+	// Declarations are edited one after the other.
+	var last *locksOf
+	if known, ok := p.lastLocks.Load(f); ok {
+		last = known.(*locksOf)
 	}
-	last := locksAt{at, p.findLocks(f, at)}
-	p.lastLocks.Store(f, last)
-	return slices.Clone(last.locks)
+	if last == nil || at.Pos() < last.decl.Pos() || last.decl.End() < at.End() {
+		decl := declAround(f, at.Pos())
+		if decl == nil {
+			return p.findLocks(f, at)
+		}
+		last = &locksOf{decl: decl}
+		p.lastLocks.Store(f, last)
+	}
+	known, ok := last.at.Load(at)
+	if !ok {
+		known, _ = last.at.LoadOrStore(at, p.findLocks(f, at))
+	}
+	return slices.Clone(known.([]Lock))
 }
 
-// locksAt are the locks in scope at a place.
-type locksAt struct {
-	at    ast.Node
-	locks []Lock
+// locksOf are the locks in scope at the places of a declaration, as far as they were asked for.
+type locksOf struct {
+	decl ast.Decl
+	at   sync.Map // by ast.Node
+}
+
+// declAround is the declaration of a file around a position; nil if there is none.
+func declAround(f *File, pos token.Pos) ast.Decl {
+	decls := f.AST.Decls
+	i, _ := slices.BinarySearchFunc(decls, pos, func(d ast.Decl, pos token.Pos) int { return int(d.End() - pos) })
+	if i == len(decls) || pos < decls[i].Pos() {
+		return nil
+	}
+	return decls[i]
 }
 
 func (p *Program) findLocks(f *File, at ast.Node) []Lock {
@@ -49,23 +70,28 @@ func (p *Program) findLocks(f *File, at ast.Node) []Lock {
 		return nil
 	}
 	var found []candidate
-	seen := make(map[string]bool)
-	add := func(locks []candidate, rank int) {
-		for _, n := range locks {
+	seen := make(map[string]bool) // of owners: a variable may be one
+	for i, o := range s.owners(at) {
+		for _, n := range s.locksIn(o.text, o.typ, o.chain, o.addressable) {
 			if !seen[n.lock.Expr] {
 				seen[n.lock.Expr] = true
-				n.rank = rank
+				n.rank = i - 1000
 				found = append(found, n)
 			}
 		}
 	}
-	for i, o := range s.owners(at) {
-		add(s.locksIn(o.text, o.typ, o.chain, o.addressable), -1000+i)
+	for _, n := range candidates(s.locals()) {
+		if !seen[n.lock.Expr] {
+			found = append(found, n)
+		}
 	}
-	for _, v := range s.variables() {
-		add(v.locks, v.rank)
+	locks := sorted(found)
+	for _, l := range s.outer() { // of a greater rank than all others
+		if !seen[l.Expr] {
+			locks = append(locks, l)
+		}
 	}
-	return sorted(found)
+	return locks
 }
 
 // A scope is a position in a function body with what can be named there.

@@ -173,7 +173,8 @@ func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
 			continue
 		}
 		obj, _ := t.file.Package.Info.Defs[v.syntax(fd).(*ast.FuncDecl).Name].(*types.Func)
-		to := taker{t.declOf(t.numbers[fd]), obj}
+		id, _ := t.number(fd)
+		to := taker{t.declOf(id), obj}
 		for key := range v.taken(fd) {
 			found[key] = append(found[key], to)
 		}

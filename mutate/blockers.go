@@ -13,3 +13,10 @@ type Blocker = blocking.Blocker
 // Blockers lists what may block in the functions of a file, in source order; see
 // package blocking for what counts.
 func Blockers(p *analysis.Program, f *analysis.File) []Blocker { return blocking.In(p, f) }
+
+// Blockers is [Blockers] for a file of the function's program. The list must not be changed.
+func (fn *Function) Blockers(f *analysis.File) []Blocker { return fn.space.blockers(f) }
+
+func (s *Space) blockers(f *analysis.File) []Blocker {
+	return s.blocking.get(func() *blocking.Index { return blocking.NewIndex(s.program) }).In(f)
+}

@@ -181,7 +181,7 @@ func (s *Space) singles(fn *Function, key string) [][]Edit {
 
 // whole is the program as composite edits see it.
 func (s *Space) whole() *Whole {
-	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
+	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s, list: s.single}
 	near := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
@@ -190,10 +190,10 @@ func (s *Space) whole() *Whole {
 			}
 		}
 	}
-	for _, e := range s.Edits() {
-		if len(e.Parts) == 0 {
-			w.Edits = append(w.Edits, e)
-		}
-	}
 	return w
+}
+
+// single are the edits of an operator, composite ones left out.
+func (s *Space) single(operator string) []Edit {
+	return slices.DeleteFunc(slices.Clone(s.Edits()), func(e Edit) bool { return e.Operator != operator || len(e.Parts) > 0 })
 }

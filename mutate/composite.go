@@ -11,11 +11,29 @@ import (
 // edited, and what the operators found in each alone.
 type Whole struct {
 	Program   *analysis.Program
-	Narrowing *analysis.Narrowing
+	Narrowing *Narrowed
 	Functions []*Function // narrowed ones, by file, in source order
-	Edits     []Edit      // of single operators, by function
 
 	space *Space
+	list  func(operator string) []Edit
+	edits map[string][]Edit // what list has said; see EditsOf
+	asked map[string]bool   // operators whose edits EditsOf was asked for; nil: nobody listens
+}
+
+// EditsOf lists what a single operator found, by function. The list must not be changed.
+func (w *Whole) EditsOf(operator string) []Edit {
+	if w.asked != nil {
+		w.asked[operator] = true
+	}
+	found, known := w.edits[operator]
+	if !known {
+		if w.edits == nil {
+			w.edits = make(map[string][]Edit)
+		}
+		found = slices.Clip(w.list(operator))
+		w.edits[operator] = found
+	}
+	return found
 }
 
 // Composite returns the composite edit of an operator that stands for the
@@ -63,33 +81,6 @@ func (e *Edit) reachOf(parts []Edit) {
 		e.races = e.races.With(p.races)
 	}
 	e.Reach = e.races.Share()
-}
-
-// ofGroups lists the composite edits of those that operators have put into a
-// group, if each group has several and gives a mutant.
-func (s *Space) ofGroups(edits []Edit) (composite []Edit) {
-	type group struct{ operator, name string }
-	var order []group // in that of the edits
-	parts := make(map[group][]Edit)
-	for _, e := range edits {
-		g := group{e.Operator, e.Group}
-		if e.Group != "" {
-			if parts[g] == nil {
-				order = append(order, g)
-			}
-			parts[g] = append(parts[g], e)
-		}
-	}
-	for _, g := range order {
-		if len(parts[g]) < 2 {
-			continue
-		}
-		e := Composite(g.operator, parts[g]...)
-		if _, ok := s.try(e); ok && !s.forbidden(e) {
-			composite = append(composite, e)
-		}
-	}
-	return composite
 }
 
 // Try makes the mutant of an edit, composite ones included, without printing

@@ -23,7 +23,7 @@ var pairs = &mutate.Operator{
 	Doc:  "pairs",
 	Together: func(w *mutate.Whole) []mutate.Edit {
 		var out []mutate.Edit
-		methods := slices.DeleteFunc(slices.Clone(w.Edits), func(e mutate.Edit) bool { return e.Form != "method" })
+		methods := slices.DeleteFunc(slices.Clone(w.EditsOf("addlock")), func(e mutate.Edit) bool { return e.Form != "method" })
 		for i, a := range methods {
 			for _, b := range methods[i+1:] {
 				out = append(out, mutate.Composite("pairs", a, b), mutate.Composite("pairs", b, a))

@@ -74,6 +74,28 @@ func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool
 // goroutines, for time to pass, or for input and output while a lock is held
 // around them. The wait of a condition variable, which gives the lock up, is none.
 func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
+	if len(stmts) == 0 {
+		return false
+	}
+	// Which lock it is does not matter, as long as the statements leave it alone.
+	key := between{stmts[0], stmts[len(stmts)-1]}
+	fn.memo.mu.Lock()
+	waits, known := fn.memo.waits[key]
+	fn.memo.mu.Unlock()
+	if known {
+		return waits
+	}
+	waits = fn.findWaits(l, stmts)
+	fn.memo.mu.Lock()
+	defer fn.memo.mu.Unlock()
+	if fn.memo.waits == nil {
+		fn.memo.waits = make(map[between]bool)
+	}
+	fn.memo.waits[key] = waits
+	return waits
+}
+
+func (fn *Function) findWaits(l analysis.Lock, stmts []ast.Stmt) bool {
 	nodes := make([]dst.Stmt, 0, len(stmts))
 	for _, s := range stmts {
 		nodes = append(nodes, fn.tree().nodes[fn.ID(s)].(dst.Stmt))

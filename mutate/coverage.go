@@ -79,7 +79,7 @@ func (c *coverage) waits(key string) (n int) {
 				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
 			}
 		}
-		for _, b := range Blockers(c.space.program, f.tree.file) {
+		for _, b := range c.space.blockers(f.tree.file) {
 			if lines[b.Line] {
 				n++
 			}

@@ -234,10 +234,10 @@ func (f *editedFile) declareField(path []ast.Node, l *analysis.Lock) *declaratio
 		switch n := n.(type) {
 		case *ast.Field:
 			if guarded == nil {
-				guarded, _ = f.node(f.tree.ids[n]).(*dst.Field)
+				guarded, _ = f.node(f.tree.known(n)).(*dst.Field)
 			}
 		case *ast.StructType:
-			s, ok := f.node(f.tree.ids[n]).(*dst.StructType)
+			s, ok := f.node(f.tree.known(n)).(*dst.StructType)
 			if !ok || guarded == nil || !slices.Contains(s.Fields.List, guarded) {
 				continue
 			}
@@ -257,9 +257,9 @@ func (f *editedFile) declarePackageVar(path []ast.Node, l *analysis.Lock) *decla
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.ValueSpec, *ast.TypeSpec:
-			spec, _ = f.node(f.tree.ids[n]).(dst.Spec)
+			spec, _ = f.node(f.tree.known(n)).(dst.Spec)
 		case *ast.GenDecl:
-			decl, ok := f.node(f.tree.ids[n]).(*dst.GenDecl)
+			decl, ok := f.node(f.tree.known(n)).(*dst.GenDecl)
 			if !ok || spec == nil {
 				return nil
 			}
@@ -328,7 +328,7 @@ func (m *Mutation) declareLocal(f *editedFile, path []ast.Node, l *analysis.Lock
 			}
 			return d
 		case ast.Stmt:
-			at, ok := f.node(f.tree.ids[n]).(dst.Stmt)
+			at, ok := f.node(f.tree.known(n)).(dst.Stmt)
 			if !ok || signature {
 				continue
 			}
@@ -364,7 +364,7 @@ func isClause(s dst.Stmt) bool {
 
 // body is the body of a function of the original in the tree being edited.
 func (f *editedFile) body(fn ast.Node) *dst.BlockStmt {
-	switch n := f.node(f.tree.ids[fn]).(type) {
+	switch n := f.node(f.tree.known(fn)).(type) {
 	case *dst.FuncDecl:
 		return n.Body
 	case *dst.FuncLit:

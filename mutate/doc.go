@@ -138,8 +138,9 @@
 // Panics. An operator that panics has nothing to offer there; the space goes on and
 // says so. (TestPanickingOperator)
 //
-// A narrowing that has grown. Only functions near to what is new are asked about
-// again, and the outcome is that of a new space. (TestExtendIsAsNew)
+// A narrowing that has grown. What operators ask of it is noted ([Narrowed]); where
+// nothing of that has changed they are not asked again, and the outcome is that of a
+// new space. (TestExtendIsAsNew; TestExtendAsksAgain)
 //
 // Generated files are never edited, tests only when asked for, and then a test
 // keeps its statements, and its assertions stay as and where they are.

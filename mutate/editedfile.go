@@ -18,7 +18,7 @@ type editedFile struct {
 
 // A numbering knows the NodeIDs of nodes of an original tree and of its clones.
 type numbering struct {
-	original map[dst.Node]int
+	original *tree
 	clones   map[dst.Node]int
 }
 
@@ -27,8 +27,7 @@ func (n numbering) of(node dst.Node) (id int, ok bool) {
 	if id, ok := n.clones[node]; ok {
 		return id, true
 	}
-	id, ok = n.original[node]
-	return id, ok
+	return n.original.number(node)
 }
 
 func newEditedFile(t *tree) *editedFile {
@@ -39,7 +38,7 @@ func newEditedFile(t *tree) *editedFile {
 		*d = slices.Clone(*d)
 	}
 	f := &editedFile{tree: t, root: &root, clones: make(map[int][]dst.Node)}
-	f.ids = numbering{t.numbers, map[dst.Node]int{f.root: 0}}
+	f.ids = numbering{t, map[dst.Node]int{f.root: 0}}
 	return f
 }
 
@@ -72,6 +71,10 @@ func (f *editedFile) own(decl int) {
 	clone := dst.Clone(original).(dst.Decl)
 	f.root.Decls[slices.Index(f.root.Decls, original)] = clone
 	nodes := number(clone)
+	if len(f.ids.clones) == 1 { // most edits touch one declaration
+		f.ids.clones = make(map[dst.Node]int, len(nodes)+1)
+		f.ids.clones[f.root] = 0
+	}
 	for i, n := range nodes {
 		f.ids.clones[n] = first + i
 	}
@@ -90,7 +93,7 @@ func (f *editedFile) ownImports() {
 // touched reports whether a declaration of the tree is not the original's: an edit
 // has made it, or has asked for a node of it.
 func (f *editedFile) touched(d dst.Decl) bool {
-	_, original := f.tree.numbers[d]
+	_, original := f.tree.number(d)
 	return !original
 }
 
@@ -98,7 +101,7 @@ func (f *editedFile) touched(d dst.Decl) bool {
 // so is still in the tree; one that was moved is not in place.
 func (f *editedFile) inPlace(id int) bool {
 	for id != 0 {
-		above := f.tree.parents[id]
+		above := int(f.tree.parents[id])
 		if !isChild(f.at(above), f.at(id)) {
 			return false
 		}
@@ -123,7 +126,7 @@ func (f *editedFile) listOf(s dst.Stmt) (list *[]dst.Stmt, index int, owner dst.
 		return nil, 0, nil
 	}
 	if id, original := f.ids.of(s); original && f.inPlace(id) {
-		owner := f.at(f.tree.parents[id])
+		owner := f.at(int(f.tree.parents[id]))
 		if list := listIn(owner); list != nil {
 			if i := slices.Index(*list, s); i >= 0 {
 				return list, i, owner

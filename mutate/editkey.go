@@ -2,7 +2,9 @@ package mutate
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -76,12 +78,37 @@ func HasAll(edits, some []Edit) bool {
 
 // compareEdits orders edits by their places, then by what they are; it is 0
 // for edits with equal keys only.
-func compareEdits(a, b Edit) int {
-	return cmp.Or(
-		cmp.Compare(a.File, b.File),
-		cmp.Compare(a.Line, b.Line),
-		a.Key().Compare(b.Key()),
-	)
+func compareEdits(a, b Edit) int { return comparePlaces(&a, &b) }
+
+func comparePlaces(a, b *Edit) int {
+	if c := cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Node, b.Node), cmp.Compare(a.Operator, b.Operator)); c != 0 {
+		return c
+	}
+	return a.Key().Compare(b.Key())
+}
+
+// byWorth orders edits: those of the greatest worth first, then in source order.
+func byWorth(a, b *Edit) int {
+	if c := cmp.Compare(b.Worth(), a.Worth()); c != 0 {
+		return c
+	}
+	return comparePlaces(a, b)
+}
+
+// hash is equal for equal keys.
+func (k EditKey) hash(seed maphash.Seed) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	var b [8]byte
+	for _, s := range []string{k.operator, k.file, k.lock, k.lockKey, k.newLock.Kind, k.newLock.Name, k.newLock.Type, k.expr, k.form, k.parts} {
+		h.WriteString(s)
+		h.WriteByte(0)
+	}
+	for _, n := range []int{k.node, k.other, k.count, k.newLock.Offset} {
+		binary.LittleEndian.PutUint64(b[:], uint64(n))
+		h.Write(b[:])
+	}
+	return h.Sum64()
 }
 
 func compareBools(a, b bool) int {

@@ -16,7 +16,7 @@ import (
 // around and inside it do not count its statements as theirs.
 type Function struct {
 	Program   *analysis.Program
-	Narrowing *analysis.Narrowing
+	Narrowing *Narrowed
 	File      *analysis.File
 	Node      ast.Node // *ast.FuncDecl or *ast.FuncLit
 	Name      string   // "(*Account).Transfer", "(*Account).Run.func1"
@@ -24,6 +24,7 @@ type Function struct {
 	Body      *ast.BlockStmt
 
 	later *lazyTree // see tree
+	unit  *unit     // the declaration around it
 	index *index    // of the whole program; see Users
 	space *Space
 	memo  *memo // nil: nothing is remembered of it
@@ -42,10 +43,13 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 	var out []*Function
 	later := s.trees.later(f)
 	syntax.Functions(f, func(node ast.Node, typ *ast.FuncType, body *ast.BlockStmt, name string) {
-		out = append(out, &Function{
+		fn := &Function{
 			Program: s.program, Narrowing: s.narrowing, File: f, Node: node, Name: name,
 			Type: typ, Body: body, later: later, index: s.index, space: s, memo: new(memo),
-		})
+		}
+		fn.unit = s.narrowing.on(f, fn.line(node.Pos()), fn.line(node.Pos()))[0]
+		fn.unit.functions = append(fn.unit.functions, fn)
+		out = append(out, fn)
 	})
 	return out
 }
@@ -62,7 +66,7 @@ func (fn *Function) tree() *tree {
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
-	id, ok := fn.tree().ids[n]
+	id, ok := fn.tree().id(n)
 	if !ok {
 		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
 	}
@@ -162,10 +166,13 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 // length of a slice that is only made once.
 func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
 	var out []analysis.Access
+	if fn.unit != nil {
+		fn.Narrowing.unit(fn.unit.number)
+	}
 	for _, s := range stmts {
 		if fn.owns(s) {
 			uses := usesWithin(fn.index.uses(fn.File, fn.Body), s)
-			out = append(out, fn.index.unguarded(fn.Narrowing.SharedAmong(uses))...)
+			out = append(out, fn.index.unguarded(fn.Narrowing.narrowing.SharedAmong(uses))...)
 		} else {
 			out = append(out, fn.index.accesses(fn.File, s)...)
 		}
@@ -181,6 +188,13 @@ func (fn *Function) Users(v *types.Var) (writers, readers []string) {
 		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == fn.Name })
 	}
 	return others(u.writers), others(u.readers)
+}
+
+// UsedElsewhere reports whether [Function.Users] has writers and readers to name.
+func (fn *Function) UsedElsewhere(v *types.Var) (written, read bool) {
+	u := fn.index.users(v)
+	other := func(name string) bool { return name != fn.Name }
+	return slices.ContainsFunc(u.writers, other), slices.ContainsFunc(u.readers, other)
 }
 
 func (fn *Function) line(p token.Pos) int {

@@ -28,11 +28,13 @@ func (fn *Function) flowLockAt(l analysis.Lock, at token.Pos) (lock flow.Lock, o
 	}
 	switch l.New.Kind {
 	case analysis.PackageLock:
-		return flow.Lock{Path: flow.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr}, true
+		return flow.Lock{Path: flow.Path{Text: l.Key}, Key: l.Key, Expr: l.Expr, New: true}, true
 	case analysis.FieldLock:
 		i, j := strings.LastIndex(l.Expr, "."), strings.LastIndex(l.Key, ".")
 		if i >= 0 && j >= 0 {
-			return fn.space.model.FieldAt(fn.flow(), l.Expr[:i], l.Key[:j], l.Expr[i+1:], at)
+			lock, ok := fn.space.model.FieldAt(fn.flow(), l.Expr[:i], l.Key[:j], l.Expr[i+1:], at)
+			lock.New = true
+			return lock, ok
 		}
 	}
 	return flow.Lock{}, false

@@ -15,7 +15,7 @@ import (
 // It is safe for concurrent use.
 type index struct {
 	program   *analysis.Program
-	narrowing *analysis.Narrowing
+	narrowing *Narrowed
 	tests     bool // tests count as users; see IncludeTests
 	guards    guardIndex
 	written   writtenIndex
@@ -46,7 +46,7 @@ type caller struct {
 // A usage is the names of the functions that use a variable, in source order.
 type usage struct{ writers, readers []string }
 
-func newIndex(p *analysis.Program, n *analysis.Narrowing) *index {
+func newIndex(p *analysis.Program, n *Narrowed) *index {
 	ix := &index{
 		program: p, narrowing: n,
 		callers: make(map[*types.Func][]caller),
@@ -132,6 +132,7 @@ func (ix *index) usedOutsideTests(f *types.Func) bool {
 // users are the functions that use a variable, those left out that only tests
 // call, and not concurrently.
 func (ix *index) users(v *types.Var) usage {
+	ix.narrowing.variable(v)
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	ix.fill()
@@ -143,6 +144,7 @@ func (ix *index) users(v *types.Var) usage {
 
 // name is what the narrowing calls a variable, "Account.amount".
 func (ix *index) name(v *types.Var) string {
+	ix.narrowing.variable(v)
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	ix.fill()
@@ -166,7 +168,7 @@ func (ix *index) fill() {
 	}
 	ix.byVar = make(map[*types.Var]*usage)
 	ix.names = make(map[types.Object]string)
-	_, _, variables := ix.narrowing.Findings()
+	_, _, variables := ix.narrowing.narrowing.Findings()
 	for _, f := range variables {
 		if f.Object != nil {
 			ix.names[f.Object] = f.Name
@@ -186,7 +188,7 @@ func (ix *index) addUses(f *analysis.File) {
 		if ix.quiet(f, node) {
 			return
 		}
-		for _, a := range ix.unguarded(ix.narrowing.SharedAmong(ix.uses(f, body))) {
+		for _, a := range ix.unguarded(ix.narrowing.narrowing.SharedAmong(ix.uses(f, body))) {
 			v := a.Var.Origin()
 			u := ix.byVar[v]
 			if u == nil {

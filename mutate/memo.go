@@ -34,11 +34,14 @@ type memo struct {
 	assigned   lazy[map[types.Object]bool]
 	later      lazy[map[string]bool] // see Function.TakenLater
 	ownLater   lazy[map[string]bool]
-	locks      lazy[map[string]bool] // see Function.lockKeys
 
 	mu    sync.Mutex
 	fresh map[types.Object]freshness // guarded by mu
+	waits map[between]bool           // guarded by mu; see Function.Waits
 }
+
+// between is from one statement of a list to another.
+type between struct{ first, last ast.Stmt }
 
 // A madeCall is a call in a function's text.
 type madeCall struct {

@@ -157,8 +157,8 @@ func TestNumbering(t *testing.T) {
 			t.Errorf("node %d, a %T, has no syntax", id, f.tree.nodes[id])
 			continue
 		}
-		if f.tree.ids[n] != id {
-			t.Errorf("the syntax of node %d is that of node %d", id, f.tree.ids[n])
+		if f.tree.known(n) != id {
+			t.Errorf("the syntax of node %d is that of node %d", id, f.tree.known(n))
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (m *Mutation) Of(file string, n ast.Node) dst.Node {
 	if err != nil {
 		return nil
 	}
-	id, ok := f.tree.ids[n]
+	id, ok := f.tree.id(n)
 	if !ok {
 		return nil
 	}
@@ -40,8 +40,23 @@ func (m *Mutation) Replace(file string, old, now dst.Node) error {
 	if old == nil {
 		return fmt.Errorf("another edit removed the code to replace from %s", file)
 	}
+	if id, original := f.ids.of(old); original && id != 0 && f.inPlace(id) {
+		replaceBelow(f.at(int(f.tree.parents[id])), old, now)
+		return nil
+	}
+	for _, d := range f.root.Decls {
+		if f.touched(d) && replaceBelow(d, old, now) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the code to replace is no longer in %s", file)
+}
+
+// replaceBelow puts a node in the place of another one somewhere below a root. It
+// reports whether it was there.
+func replaceBelow(root, old, now dst.Node) bool {
 	replaced := false
-	dstutil.Apply(f.root, func(c *dstutil.Cursor) bool {
+	dstutil.Apply(root, func(c *dstutil.Cursor) bool {
 		if c.Node() == old && !replaced {
 			replaced = true
 			takeOver(old, now)
@@ -50,10 +65,7 @@ func (m *Mutation) Replace(file string, old, now dst.Node) error {
 		}
 		return !replaced
 	}, nil)
-	if !replaced {
-		return fmt.Errorf("the code to replace is no longer in %s", file)
-	}
-	return nil
+	return replaced
 }
 
 // takeOver gives one node the comments before and behind another one.
@@ -71,8 +83,7 @@ func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	id, ok = t.ids[n]
-	return id, ok
+	return t.id(n)
 }
 
 // Editable reports whether a file may be edited.

@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -13,12 +12,13 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate/flow"
+	"mendel/mutate/internal/blocking"
 )
 
 // A Space is every edit of a program. It is safe for concurrent use.
 type Space struct {
 	program   *analysis.Program
-	narrowing *analysis.Narrowing
+	narrowing *Narrowed
 	operators []*Operator
 	byName    map[string]*Operator
 	trees     *trees
@@ -27,6 +27,7 @@ type Space struct {
 	lockOrder lazy[*programOrder] // see Space.order
 	underLock lazy[*callsHeld]    // see Space.callsHeld
 	once      sync.Map            // see Once
+	blocking  lazy[*blocking.Index]
 	model     *flow.Model
 	original  string                 // hash of the original program
 	functions map[string][]*Function // by module-relative file; fixed by NewSpace
@@ -49,8 +50,8 @@ type Space struct {
 	panics   map[Panic]bool // places of known ones; guarded by panicsMu
 
 	mu    sync.RWMutex
-	edits []Edit // guarded by mu; replaced, never changed
-	last  asked  // guarded by mu
+	edits []Edit  // guarded by mu; replaced, never changed
+	last  listing // guarded by mu
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
@@ -59,16 +60,16 @@ type Space struct {
 // Generated files are left alone, and so are tests without [IncludeTests].
 func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator, options ...Option) (*Space, error) {
 	s := &Space{
-		program: p, narrowing: n, operators: operators,
+		program: p, narrowing: newNarrowed(p, n), operators: operators,
 		byName:    make(map[string]*Operator),
 		trees:     newTrees(p),
-		index:     newIndex(p, n),
 		model:     flow.New(p),
 		functions: make(map[string][]*Function),
 	}
 	for _, option := range options {
 		option(s)
 	}
+	s.index = newIndex(p, s.narrowing)
 	s.index.tests = s.tests
 	for _, op := range operators {
 		if s.byName[op.Name] != nil {
@@ -91,7 +92,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	s.fileNames = slices.Sorted(maps.Keys(s.functions))
 	s.declared = declaredOf(s.functions)
 	s.original = hex.EncodeToString(h.Sum(nil))
-	s.edits = s.enumerate()
+	s.enumerate()
 	return s, nil
 }
 
@@ -112,52 +113,6 @@ func declaredOf(functions map[string][]*Function) map[*types.Func]*Function {
 
 // functionsOf lists the functions of a file that may be edited.
 func (s *Space) functionsOf(file string) []*Function { return s.functions[file] }
-
-// enumerate asks every operator about every narrowed function, and then about
-// all of them together.
-func (s *Space) enumerate() []Edit {
-	s.index.forget()
-	seen := make(map[EditKey]bool)
-	var edits []Edit
-	add := func(found []Edit) {
-		for _, e := range found {
-			if k := e.Key(); !seen[k] {
-				seen[k] = true
-				edits = append(edits, e)
-			}
-		}
-	}
-	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near, stale := s.meeting(), s.stale()
-	found := make(map[*Function][]Edit)
-	for _, name := range s.fileNames {
-		for _, fn := range s.functions[name] {
-			if !fn.admitted() && !near[fn] {
-				continue
-			}
-			w.Functions = append(w.Functions, fn)
-			known, asked := s.last.edits[fn]
-			if !asked || stale[fn] {
-				known = nil
-				for _, op := range s.operators {
-					known = append(known, s.editsOf(op, fn)...)
-				}
-			}
-			found[fn] = known
-			add(known)
-		}
-	}
-	s.last.edits = found
-	w.Edits = slices.Clip(edits)
-	add(s.ofGroups(w.Edits))
-	for _, op := range s.operators {
-		add(s.togetherOf(op, w))
-	}
-	slices.SortFunc(edits, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(b.Worth(), a.Worth()), compareEdits(a, b))
-	})
-	return edits
-}
 
 // editsOf are an operator's edits in a function that it may make.
 func (s *Space) editsOf(op *Operator, fn *Function) (edits []Edit) {
@@ -191,7 +146,7 @@ func (s *Space) forbidden(e Edit) bool {
 
 // admitted reports whether operators are asked about a function.
 func (fn *Function) admitted() bool {
-	return fn.Narrowing.Concurrent(fn.Node) || len(fn.Accesses(fn.Body)) > 0 || fn.heat() > 0
+	return fn.Narrowing.Concurrent(fn) || len(fn.Accesses(fn.Body)) > 0 || fn.heat() > 0
 }
 
 // heat is that of the function's hottest line.
@@ -208,23 +163,12 @@ func (s *Space) Edits() []Edit {
 }
 
 // Extend enumerates again after the narrowing has grown; it returns the edits
-// that are new, in the same order. Functions far from what is new are not asked about
-// again.
+// that are new, in the same order. What operators have found is not looked for again
+// where nothing has changed that they asked about.
 func (s *Space) Extend() []Edit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := make(map[EditKey]bool, len(s.edits))
-	for i := range s.edits {
-		known[s.edits[i].Key()] = true
-	}
-	s.edits = s.enumerate()
-	var added []Edit
-	for _, e := range s.edits {
-		if !known[e.Key()] {
-			added = append(added, e)
-		}
-	}
-	return added
+	return s.enumerate()
 }
 
 // Operator finds an operator by name; nil if there is none.

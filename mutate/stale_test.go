@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -44,9 +45,13 @@ func TestExtendIsAsNew(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	grown := 0
-	for range 3 {
+	for round := range 3 {
 		for range 4 {
-			n.Merge(analysis.Dynamic, madeUp(p, random))
+			if failure := madeUp(p, random); round == 0 {
+				n.Merge(analysis.Dynamic, failure) // of the original: what all edits reach is another share
+			} else {
+				n.Learn(analysis.Dynamic, failure)
+			}
 		}
 		before := len(space.Edits())
 		added := space.Extend()
@@ -69,6 +74,64 @@ func TestExtendIsAsNew(t *testing.T) {
 	}
 	if grown == 0 {
 		t.Error("nothing was added: the test does not test much")
+	}
+}
+
+// Operators are asked again about the functions that asked about what has changed,
+// what is remembered for them included, and about no others.
+func TestExtendAsksAgain(t *testing.T) {
+	const src = `package p
+
+type A struct{ x int }
+
+func (a *A) set() { a.x = 1 }
+func (a *A) get() int { return a.x }
+
+type B struct{ y int }
+
+func (b *B) set() { b.y = 1 }
+
+func (b *B) get() int {
+	return b.y
+}
+
+func through(b *B) { b.set() }
+func beside(a *A) { a.set() }
+`
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
+	write(t, filepath.Join(dir, "p.go"), []byte(src))
+	p, n := mutatetest.Load(t, dir, []string{"A.x"}, []string{"*"})
+	asked := make(map[string]int)
+	type body struct{ *mutate.Function }
+	look := &mutate.Operator{Name: "look", Edits: func(fn *mutate.Function) []mutate.Edit {
+		asked[fn.Name]++
+		for _, c := range fn.Calls(fn.Body.List...) {
+			mutate.Remember(fn, body{c.To}, func() int { return len(c.To.Accesses(c.To.Body.List...)) })
+		}
+		fn.Accesses(fn.Body.List...)
+		return nil
+	}}
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{look})
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.Extend()
+	if len(asked) != 6 || asked["through"] != 1 {
+		t.Fatalf("asked %v, want all six functions once", asked)
+	}
+	clear(asked)
+	race := evidence.Failure{Kind: evidence.Race, Message: "made up"}
+	for _, line := range []int{10, 13} {
+		race.Stacks = append(race.Stacks, evidence.Stack{Role: "write", Frames: []evidence.Frame{{File: filepath.Join(dir, "p.go"), Line: line}}})
+	}
+	if n.Merge(analysis.Dynamic, race) == 0 {
+		t.Fatal("the race adds nothing to the narrowing")
+	}
+	space.Extend()
+	want := map[string]int{"(*B).set": 1, "(*B).get": 1, "through": 1}
+	if !maps.Equal(asked, want) {
+		t.Errorf("asked again: %v, want %v", asked, want)
 	}
 }
 

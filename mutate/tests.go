@@ -49,7 +49,7 @@ func (s *Space) rulesOf(t *tree) *testRules {
 			path = path[:len(path)-1]
 			return true
 		}
-		id, known := t.ids[n]
+		id, known := t.id(n)
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			r.own[id] = isTestFunction(info, n)
@@ -105,11 +105,11 @@ func (r *testRules) mark(t *tree, path []ast.Node) {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.FuncLit:
-			if !r.own[t.ids[n]] || Parallel(t.file.Package.Info, n) {
+			if !r.own[t.known(n)] || Parallel(t.file.Package.Info, n) {
 				return
 			}
 		case ast.Stmt:
-			if id, ok := t.ids[n]; ok {
+			if id, ok := t.id(n); ok {
 				r.inside[id] = true
 			}
 		}
@@ -121,7 +121,7 @@ func (r *testRules) owned(t *tree, path []ast.Node) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
-			return r.own[t.ids[n]]
+			return r.own[t.known(n)]
 		}
 	}
 	return false
@@ -261,7 +261,7 @@ func (m *Mutation) keepsTests() error {
 
 // breaks says how an edited file of tests breaks its rules; "" if it does not.
 func (f *editedFile) breaks(r *testRules) string {
-	before := parents(f.tree.root, numbering{original: f.tree.numbers})
+	before := parents(f.tree.root, numbering{original: f.tree})
 	now := parents(f.root, f.ids)
 	for _, id := range r.statements {
 		if _, ok := now[id]; !ok {

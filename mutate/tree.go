@@ -21,14 +21,14 @@ import (
 type tree struct {
 	file    *analysis.File
 	root    *dst.File
-	ids     map[ast.Node]int // NodeID by syntax node
-	numbers map[dst.Node]int // NodeID by node of root
-	nodes   []dst.Node       // of root, by NodeID
-	syntax  []ast.Node       // syntax node by NodeID
-	decls   []int            // NodeIDs of the declarations, in order
-	parents []int            // NodeID of the node above, by NodeID; the root's own for the root
-	aliases map[int]aliases  // by NodeID of the declared function
-	printed lazy[printed]    // see tree.print
+	nodes   []dst.Node // of root, by NodeID
+	syntax  []ast.Node // syntax node by NodeID
+	decls   []int      // NodeIDs of the declarations, in order
+	parents []int32    // NodeID of the node above, by NodeID; the root's own for the root
+
+	byNode, bySyntax ordinals        // of nodes and syntax
+	aliases          map[int]aliases // by NodeID of the declared function
+	printed          lazy[printed]   // see tree.print
 }
 
 // printed is root as it prints: the original, unless dst or gofmt would change it.
@@ -46,24 +46,34 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 	nodes := number(root)
 	t := &tree{
 		file: f, root: root, nodes: nodes, syntax: make([]ast.Node, len(nodes)), aliases: make(map[int]aliases),
-		ids: make(map[ast.Node]int, len(nodes)), numbers: make(map[dst.Node]int, len(nodes)),
+		byNode: newOrdinals(nodes),
 	}
 	for id, n := range nodes {
-		t.numbers[n] = id
 		syntax := dec.Ast.Nodes[n]
 		t.syntax[id] = syntax
-		if syntax != nil {
-			t.ids[syntax] = id
-		}
 		if fd, ok := syntax.(*ast.FuncDecl); ok {
 			t.aliases[id] = findAliases(fd)
 		}
 	}
+	t.bySyntax = newOrdinals(t.syntax)
 	t.parents = parentsOf(root, len(t.nodes))
 	for _, d := range root.Decls {
-		t.decls = append(t.decls, t.numbers[d])
+		id, _ := t.number(d)
+		t.decls = append(t.decls, id)
 	}
 	return t, nil
+}
+
+// number is the NodeID of a node of root.
+func (t *tree) number(n dst.Node) (id int, ok bool) { return ordinal(t.byNode, t.nodes, n) }
+
+// id is the NodeID of a syntax node.
+func (t *tree) id(n ast.Node) (id int, ok bool) { return ordinal(t.bySyntax, t.syntax, n) }
+
+// known is the NodeID of a node that the tree has.
+func (t *tree) known(n ast.Node) int {
+	id, _ := t.id(n)
+	return id
 }
 
 // print is the source of the unedited tree.
@@ -109,16 +119,16 @@ func (t *tree) declRange(decl int) (first, end int) {
 }
 
 // parentsOf lists the NodeIDs of the nodes above each of the n of a tree.
-func parentsOf(root *dst.File, n int) []int {
-	parents := make([]int, 0, n)
-	path := []int{0}
+func parentsOf(root *dst.File, n int) []int32 {
+	parents := make([]int32, 0, n)
+	path := []int32{0}
 	dst.Inspect(root, func(n dst.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
 			return true
 		}
 		parents = append(parents, path[len(path)-1])
-		path = append(path, len(parents)-1)
+		path = append(path, int32(len(parents)-1))
 		return true
 	})
 	return parents

@@ -311,7 +311,7 @@ func (m *Mutation) Retarget(e Edit, call *ast.CallExpr, name string) error {
 	if err != nil {
 		return err
 	}
-	old, ok := m.Node(e.File, f.tree.ids[call]).(*dst.CallExpr)
+	old, ok := m.Node(e.File, f.tree.known(call)).(*dst.CallExpr)
 	if !ok {
 		return Refuse(e, "another edit removed a call")
 	}

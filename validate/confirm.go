@@ -81,6 +81,10 @@ func (v *Validator) remember(m *mutate.Mutant, c Confirmation, err error) error 
 // confirmed. It calls built when the build is done, if built is not nil, and uses
 // no field of the validator that changes.
 func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, first uint64, built func()) (Confirmation, error) {
+	forced, err := v.force(ctx, m)
+	if err != nil {
+		return Confirmation{}, err
+	}
 	bin, err := v.o.Runner.Build(ctx, noise.Noised, m.Files)
 	if built != nil {
 		built()
@@ -94,7 +98,7 @@ func (v *Validator) runSeries(ctx context.Context, m *mutate.Mutant, q quota, fi
 	}
 	defer bin.Close()
 
-	s := series{Validator: v, mutant: m, bin: bin, quota: q, first: first, limit: v.o.Timeout}
+	s := series{Validator: v, mutant: m, bin: bin, quota: q.after(forced), first: first, limit: v.o.Timeout, forced: forced}
 	err = s.run(ctx)
 	var rejected *Rejected
 	switch {
@@ -125,6 +129,7 @@ type series struct {
 	elapsed time.Duration  // of these, added up
 	again   int            // of these, runs that reached their limit first
 	delayed map[string]int // runs that failed by a test alone that depends on time
+	forced  int            // runs before, under interleavings that failed the original
 }
 
 // run makes runs until they are enough. The first that fails is a *Rejected error.
@@ -248,6 +253,7 @@ func (s *series) summarise() Confirmation {
 		Elapsed:   s.elapsed / time.Duration(n),
 		Switches:  float64(switches) / float64(n),
 		Again:     s.again,
+		Forced:    s.forced,
 		Delayed:   s.delayed,
 	}
 }

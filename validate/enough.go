@@ -42,6 +42,18 @@ type quota struct {
 	slow  int           // the floor, where runs are slow
 	most  int           // never more
 	time  time.Duration // that the runs may take, added up, beyond the floor; 0: any
+	// certain says that runs under what failed the original would have shown the
+	// failure, if any was made.
+	certain bool
+}
+
+// after is the quota of a mutant that has passed so many runs under what failed the
+// original: noise is the second judge then.
+func (q quota) after(forced int) quota {
+	if q.certain && forced > 0 {
+		q.need, q.floor, q.slow = 0, min(q.floor, runsFloor), min(q.slow, slowFloor)
+	}
+	return q
 }
 
 // enough reports whether so many runs, which took so long when added up, confirm
@@ -62,7 +74,7 @@ func (q quota) enough(runs int, elapsed time.Duration) bool {
 
 // confirms reports whether a series of runs is enough.
 func (q quota) confirms(c Confirmation) bool {
-	return q.enough(c.Runs, time.Duration(c.Runs)*c.Elapsed)
+	return q.after(c.Forced).enough(c.Runs, time.Duration(c.Runs)*c.Elapsed)
 }
 
 // wanted is how many runs there are to be, unless they are slow.
@@ -89,7 +101,7 @@ func (v *Validator) full(checked bool) quota {
 	if v.o.Runs > 0 {
 		return quota{need: most, floor: most, slow: most, most: most}
 	}
-	q := quota{need: v.need(), floor: runsFloor, slow: slowFloor, most: most, time: confirmTime}
+	q := quota{need: v.need(), floor: runsFloor, slow: slowFloor, most: most, time: confirmTime, certain: v.o.ForcedCertain}
 	if !checked {
 		q.floor, q.slow, q.time = aloneFactor*runsFloor, aloneFactor*slowFloor, aloneTime
 	}

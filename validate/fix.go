@@ -19,6 +19,7 @@ type Fix struct {
 	Score     fitness.Result // as the search scored the candidate; of the confirming runs if it was reduced since
 	Confirmed Confirmation   // of exactly this mutant
 	Checked   Checked        // likewise
+	Forced    Saturation     // likewise
 	Race      bool           // the confirming runs were under the race detector
 	Before    fitness.Result // the original program under the same noise
 	Cost      Cost           // against the original
@@ -51,8 +52,8 @@ const mostUnseen = 0.05
 func (v *Validator) incomplete(f *Fix) []string {
 	words := f.missing(v.o.Checker != nil)
 	failed := f.Before.Runs - f.Before.Passes
-	if v.o.Checker != nil || v.o.Runs > 0 || failed == 0 || len(words) > 0 {
-		return words // the checker, or the user, says how much is enough
+	if v.o.Checker != nil || v.o.Runs > 0 || failed == 0 || len(words) > 0 || v.o.ForcedCertain && f.Confirmed.Forced > 0 {
+		return words // the checker, what was forced, or the user says how much is enough
 	}
 	if chance := math.Exp(Unseen(failed, f.Before.Runs, f.Confirmed.Runs)); chance > mostUnseen {
 		words = append(words, fmt.Sprintf("%d runs miss a failure as rare as the original's with a probability of %.0f %%, and the model checker takes no part", f.Confirmed.Runs, 100*chance))
@@ -92,6 +93,7 @@ type Confirmation struct {
 	Runs   int
 	Wanted int `json:",omitempty"` // runs that were to be made when it was stopped before; 0: it was not
 	Again  int `json:",omitempty"` // runs that reached their time limit, and passed alone with a larger one
+	Forced int `json:",omitempty"` // runs before, under interleavings that failed the original; they count nowhere else
 	// Delayed has the tests that depend on time and failed, with the number of runs:
 	// noise delays goroutines by more than such a test allows, with any fix.
 	Delayed   map[string]int `json:",omitempty"`

@@ -22,6 +22,7 @@ type proof struct {
 	confirmed   Confirmation
 	isConfirmed bool // confirmed is made, as far as ctx allowed, or was not wanted
 	checked     Checked
+	forced      Saturation
 	vet         Check
 	tests       [2]*trial // without and with the race detector
 	cost        costing
@@ -65,7 +66,7 @@ func (j *job) prove(ctx context.Context, sum func() (*Fix, error)) (*Fix, error)
 	j.o.Log("confirmed by %d runs (%s): %s", p.confirmed.Runs, p.checked, describe(j.mutant.Edits...))
 	j.confirmed = p.confirmed
 	fix, serr := sum()
-	fix.Checked = p.checked
+	fix.Checked, fix.Forced = p.checked, p.forced
 	if p.vet.Verdict != "" {
 		fix.Vet = p.vet
 	}
@@ -112,6 +113,7 @@ func (j *job) measureFix(ctx context.Context, t *tester, p *proof, fix *Fix) err
 
 // adopt copies the results of the same source from another fix.
 func (f *Fix) adopt(known *Fix) {
+	f.Forced = known.Forced
 	f.Checked, f.Vet, f.Tests, f.Cost = known.Checked, known.Vet, known.Tests, known.Cost
 	f.Parallel, f.Quality.Parallelism = known.Parallel, known.Quality.Parallelism
 }
@@ -170,6 +172,12 @@ func (j *job) proveAtOnce(ctx context.Context, t *tester, p *proof, q quota) err
 	if j.o.Checker != nil {
 		part("checker", func(ctx context.Context) (err error) {
 			p.checked, err = j.explore(ctx, j.mutant, true)
+			return err
+		})
+	}
+	if j.o.Saturate != nil {
+		part("forced interleavings", func(ctx context.Context) (err error) {
+			p.forced, err = j.saturate(ctx)
 			return err
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/gotool"
 	"mendel/mutate"
 )
@@ -57,6 +58,16 @@ type Options struct {
 	BuildAll       func(ctx context.Context, sets []map[string][]byte) ([]fitness.Built, error)
 	CheckSchedules int           // of each test that a fix must pass, unless fewer are all; 0: 3,000
 	CheckBudget    time.Duration // for these; 0: 10 s
+
+	// Forced runs a mutant under interleavings that failed the original, until a run
+	// fails. What fails so is rejected before its noised runs. nil: there are no such
+	// interleavings. With ForcedCertain what passes has the failure no more, as far as
+	// the original failed so often under them: the noised runs are the second judge then.
+	Forced        func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error)
+	ForcedCertain bool
+	// Saturate forces what is predicted around the changes of a fix. A run that fails is
+	// among the outcomes, and rejects it. nil: nobody does.
+	Saturate func(ctx context.Context, m *mutate.Mutant) (Saturation, []noise.Outcome, error)
 
 	// Original is what the checker says of the original; with Search.Deliver it
 	// knows what passing schedules deliver, which a fix must deliver, too. nil:
@@ -366,6 +377,9 @@ func (j *job) check(ctx context.Context, fix *Fix) error {
 		return err
 	}
 	fix.Vet = vet
+	if fix.Forced, err = j.saturate(ctx); err != nil {
+		return err
+	}
 	p := proof{
 		original: j.rehearsal.program(j.o.Runner),
 		patched:  &program{runner: j.o.Runner, files: fix.Mutant.Files},

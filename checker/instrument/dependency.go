@@ -62,7 +62,13 @@ func (in *Instrumenter) automatic(path string) bool {
 // silent reports whether the accesses to memory of a package are not reported: nobody
 // has named it, and it is not of the workspace or the standard library.
 func (in *Instrumenter) silent(path string) bool {
-	return in.automatic(path) && !in.controlled[path].Sibling && !isStandard(path)
+	return in.automatic(path) && !in.controlled[path].Sibling && !in.ofLibrary(path)
+}
+
+// ofLibrary reports whether a package that is controlled is one of the standard library.
+func (in *Instrumenter) ofLibrary(path string) bool {
+	d := in.controlled[path]
+	return d != nil && d.Module == analysis.Module{} && isStandard(path)
 }
 
 // leave gives up control of a dependency.

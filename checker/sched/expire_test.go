@@ -17,7 +17,7 @@ func overtaken() {
 
 // Each strategy finds it, and its schedule is followed as text.
 func TestTimeOutWins(t *testing.T) {
-	for _, strategy := range []string{"auto", "dfs", "random", "pct", "pos"} {
+	for _, strategy := range []string{"auto", "dfs", "random", "pct", "pctlarge", "pos"} {
 		r, err := Explore(nil, Search{Strategy: strategy, Executions: 500}, overtaken)
 		if err != nil || r.Verdict != Failed {
 			t.Errorf("%s: %v, %v", strategy, r, err)

@@ -145,6 +145,8 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		e.stage("random", newRandom(s.Seed), e.until(1))
 	case "pct":
 		e.stage("pct", newPCT(s.Seed, s.Depth), e.until(1))
+	case "pctlarge":
+		e.stage("pctlarge", newPCTLarge(s.Seed, s.Depth), e.until(1))
 	case "pos":
 		e.stage("pos", newPOS(s.Seed), e.until(1))
 	case "dfs":
@@ -154,7 +156,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct or pos", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil

@@ -32,6 +32,7 @@ func TestVerdicts(t *testing.T) {
 		{crossing(0, 0), Search{Strategy: "dfs"}, "failed: deadlock"},
 		{crossing(0, 0), Search{Strategy: "random"}, "failed: deadlock"},
 		{crossing(0, 0), Search{Strategy: "pct"}, "failed: deadlock"},
+		{crossing(0, 0), Search{Strategy: "pctlarge"}, "failed: deadlock"},
 		{crossing(0, 0), Search{Strategy: "pos"}, "failed: deadlock"},
 		{ordered, Search{}, "exhausted: 2 schedules"},
 		{ordered, Search{Strategy: "dfs"}, "exhausted: "},

@@ -25,6 +25,7 @@ type pct struct {
 	bottom   uint64 // the next lowest priority
 	step     int
 	fair     fairness
+	loose    bool // see pctlarge.go
 	timePolicy
 }
 
@@ -74,7 +75,12 @@ func (s *pct) Next(enabled []Pending, current int, yielding bool) int {
 	return best
 }
 
-func (s *pct) best(enabled []Pending) int { return highest(s.priority, enabled) }
+func (s *pct) best(enabled []Pending) int {
+	if s.loose {
+		return s.mostly(enabled)
+	}
+	return highest(s.priority, enabled)
+}
 
 // fall gives g the lowest priority of all.
 func (s *pct) fall(g int) {

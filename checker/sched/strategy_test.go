@@ -100,7 +100,7 @@ func TestSameSeedSameSchedules(t *testing.T) {
 // TestNobodyStarves runs a loop that waits without yielding.
 func TestNobodyStarves(t *testing.T) {
 	for name, s := range map[string]Strategy{
-		"random": newRandom(1), "pct": newPCT(1, 3), "pos": newPOS(1), "dfs": newDFS(2, false), "guided": NewGuided(nil),
+		"random": newRandom(1), "pct": newPCT(1, 3), "pctlarge": newPCTLarge(1, 3), "pos": newPOS(1), "dfs": newDFS(2, false), "guided": NewGuided(nil),
 	} {
 		for range 50 {
 			if !s.Begin() {
@@ -187,7 +187,7 @@ func BenchmarkSchedules(b *testing.B) {
 	wide := par("wide", nil, slices.Repeat([][]op{ops(locked(0, add(0, 1)), locked(1, add(1, 1)))}, 8)...)
 	for _, p := range []*litmus{narrow, wide} {
 		for name, s := range map[string]Strategy{
-			"random": newRandom(1), "pct": newPCT(1, 3), "pos": newPOS(1),
+			"random": newRandom(1), "pct": newPCT(1, 3), "pctlarge": newPCTLarge(1, 3), "pos": newPOS(1),
 			"dfs-reduced": newDFS(-1, true), "dfs-bound-2": newDFS(2, false),
 		} {
 			b.Run(p.name+"/"+name, func(b *testing.B) {

@@ -16,8 +16,8 @@ func newMapleCommand() *cobra.Command {
 		Short: "measure in how many runs mendel cover exposes the bugs of Maple's evaluation",
 		Long: `Maple runs mendel cover on small programs with the bug patterns of Maple's evaluation,
 with several seeds, until the first failure. Beside that it counts the runs that random
-noise needs, the schedules that the checker's strategies pct and dfs need, and the
-plain runs that fail.`,
+noise and random delays need, the schedules that the checker's strategies pct, pctlarge
+and dfs need, and the plain runs that fail.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])
@@ -29,7 +29,7 @@ plain runs that fail.`,
 	fs.StringSliceVar(&o.Only, "only", nil, "programs, comma-separated (default all)")
 	fs.IntVar(&o.Seeds, "seeds", 5, "seeds of everything that is random")
 	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for the runs of one method with one seed")
-	fs.IntVar(&o.Runs, "runs", 200, "runs with noise for each seed, at most")
+	fs.IntVar(&o.Runs, "runs", 200, "runs with noise, or delays, for each seed, at most")
 	fs.IntVar(&o.Plain, "plain", 1000, "plain runs of each program")
 	fs.StringVarP(&o.Out, "out", "o", "", "write maple.json and maple.md to `directory`")
 	return c

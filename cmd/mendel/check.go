@@ -44,17 +44,27 @@ The output directory receives:
   check.json          everything that was found
   failure-1.schedule  the most telling failure, for mendel replay; failure-2.schedule
                       is the next, and so on
+  failure-1.iroot     with the real scheduler: what was forced, with the seed
 
 Strategies:
-  dfs     all schedules with at most --preemptions preemptions: switches away from
-          a goroutine that could go on
-  mcm     one schedule of each class of those in which all goroutines see the same
-          values (Luo, Huang and Rosu 2015); for short tests without time
-  random  each choice is random
-  pct     goroutines have random priorities, which change at --depth - 1 steps
-          (Burckhardt et al. 2010)
-  pos     operations have random priorities (Yuan et al. 2018)
-  auto    a little of everything, then dfs
+  dfs       all schedules with at most --preemptions preemptions: switches away from
+            a goroutine that could go on (with 2 preemptions, that of CHESS)
+  mcm       one schedule of each class of those in which all goroutines see the same
+            values (Luo, Huang and Rosu 2015); for short tests without time
+  random    each choice is random
+  pct       goroutines have random priorities, which change at --depth - 1 steps
+            (Burckhardt et al. 2010)
+  pctlarge  as pct, but goroutines of lower priority run now and then, too
+  pos       operations have random priorities (Yuan et al. 2018)
+  auto      a little of everything, then dfs
+
+Strategies with the real scheduler, for what the checker cannot follow:
+  maple     predicts interleavings from passing runs and forces them, see mendel cover;
+            what fails is looked for under control, too, and kept as a schedule if that
+            fails likewise (not with --native)
+  noise     random noise, as in mendel repair
+  delay     random delays at a few accesses to shared locations
+  stress    the tests as they are, without the race detector
 
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
@@ -73,7 +83,8 @@ Verdicts and exit codes:
 Exit code 2 also stands for bad usage and for a package that does not build.`,
 		Example: `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
-  mendel check --strategy dfs --preemptions -1 --run TestEvict`,
+  mendel check --strategy dfs --preemptions -1 --run TestEvict
+  mendel check --native ./internal/cache                       # without control`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -88,13 +99,15 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
-	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore: auto, dfs, mcm, random, pct or pos")
+	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
+	fs.BoolVar(&o.Native, "native", false, "use the real scheduler only: auto means maple")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built")
-	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most (default: no bound)")
+	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most, or runs with the real scheduler (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")
+	fs.BoolVar(&o.Fresh, "fresh", false, "with maple: force again what earlier runs with this output directory have exposed or given up")
 	fs.BoolVar(&o.All, "all", false, "go on after a failure, to collect others")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")

@@ -46,7 +46,13 @@ could be exposed at all is not known: some of those that are predicted cannot.
 
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module. The source stays as it is. The output directory
-receives cover.json: everything that was found, with all iRoots that are left.
+receives cover.json: everything that was found, with all iRoots that are left; and
+failure-1.iroot, failure-2.iroot and so on: what was forced, for mendel replay.
+
+What was exposed once is not forced again, with other tests or in later runs with the
+same output directory, until the source changes; what was tried six times in vain
+neither. An iRoot that made a test fail is forced first the next time, also when the
+source has changed.
 
 Verdicts and exit codes:
   failed        a test failed, as it is or when an iRoot was forced (1)
@@ -68,6 +74,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.StringVar(&o.Run, "run", "", "cover only tests that match `regexp` (default: all tests)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCoverBudget, "time for the runs, once the tests are built")
 	fs.IntVar(&o.Profile, "profile", mendel.DefaultCoverProfile, "runs of a test without forcing anything, at most")
+	fs.BoolVar(&o.Fresh, "fresh", false, "force again what earlier runs with this output directory have exposed or given up")
 	fs.BoolVar(&o.First, "first", false, "end with the first failure")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the choices")
@@ -81,6 +88,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 
 // runCover covers the tests and prints what became of them.
 func runCover(ctx context.Context, o mendel.CoverOptions, f coverFlags, stdout, stderr io.Writer) error {
+	shown := o.Out
 	var err error
 	if o.Out, err = filepath.Abs(o.Out); err != nil {
 		return fmt.Errorf("find the output directory: %w", err)
@@ -95,7 +103,7 @@ func runCover(ctx context.Context, o mendel.CoverOptions, f coverFlags, stdout, 
 	if err != nil && !isInterrupt(err) {
 		return err
 	}
-	if err := printCovered(stdout, result, f); err != nil {
+	if err := printCovered(stdout, result, f, shown); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	switch result.Verdict {
@@ -107,9 +115,9 @@ func runCover(ctx context.Context, o mendel.CoverOptions, f coverFlags, stdout, 
 	return exitError(2)
 }
 
-func printCovered(w io.Writer, r *mendel.CoverResult, f coverFlags) error {
+func printCovered(w io.Writer, r *mendel.CoverResult, f coverFlags, shown string) error {
 	if !f.json {
-		return r.Print(w, mendel.CoverPrintOptions{Verbose: f.verbose})
+		return r.Print(w, mendel.CoverPrintOptions{Verbose: f.verbose, Out: shown})
 	}
 	data, err := r.JSON()
 	if err == nil {

@@ -66,6 +66,9 @@ func unlock() {
 //
 //go:norace
 func arrive(site uint32, object uint64) {
+	if delays.rate != 0 {
+		delay()
+	}
 	if load(&force.forced) == 0 {
 		return
 	}

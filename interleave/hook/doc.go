@@ -26,6 +26,10 @@
 // recorded in the other order than they happen, if they are as close as an access
 // and its hook.
 //
+// # Delays
+//
+// In place of forcing, accesses can be delayed at random ([DelayEnv]), as a baseline.
+//
 // # Forcing
 //
 // A [machine] decides who is held; the goroutine that is held waits in [await].

@@ -49,6 +49,16 @@ func (k Kind) String() string {
 	return names[k]
 }
 
+// KindOf is the kind with a name; ok is false if there is none.
+func KindOf(name string) (k Kind, ok bool) {
+	for i, n := range names {
+		if n == name {
+			return Kind(i), true
+		}
+	}
+	return None, false
+}
+
 // An Event is one thing that a goroutine did.
 type Event struct {
 	Object uint64
@@ -83,4 +93,5 @@ const (
 const (
 	LogEnv   = "MENDEL_INTERLEAVE_LOG"   // the file, of LogSize bytes; without it the hooks do nothing
 	ForceEnv = "MENDEL_INTERLEAVE_FORCE" // what to force, as [Script.String] writes it; none without it
+	DelayEnv = "MENDEL_INTERLEAVE_DELAY" // "seed n": one access in n is delayed at random; none without it
 )

@@ -26,9 +26,13 @@ func init() {
 		os.Stderr.WriteString("mendel: the log of the interleaving: " + err.Error() + "\n")
 		return
 	}
-	if script, ok := parseScript(os.Getenv(ForceEnv)); open(data, os.Getpid()) && ok {
+	if !open(data, os.Getpid()) {
+		return
+	}
+	if script, ok := parseScript(os.Getenv(ForceEnv)); ok {
 		engage(script)
 	}
+	delays.seed, delays.rate = parseDelays(os.Getenv(DelayEnv))
 }
 
 // open starts recording into memory of LogSize bytes. It returns false if another

@@ -36,7 +36,8 @@ type machine struct {
 	going   uint64 // goroutine that makes the last step, and may not have done so yet
 	leaving bool   // that goroutine still waits, though it may go
 	held    [maxHeld]hold
-	exposed bool
+	exposed bool // the last step may be made
+	over    bool // it is made
 	spent   bool // no more attempts
 	gaveUp  uint64
 	holds   uint64
@@ -72,7 +73,7 @@ func (m *machine) concerned(site uint32, object uint64) bool {
 //
 //go:norace
 func (m *machine) arrive(id uint64, site uint32, object uint64) bool {
-	if m.exposed || m.spent {
+	if m.over || m.spent {
 		return false
 	}
 	k, taken := m.match(id, site, object)
@@ -165,8 +166,11 @@ func (m *machine) retarget(j int) bool {
 //
 //go:norace
 func (m *machine) passer(id, object uint64) bool {
-	if !m.watched(object) {
+	if !m.watched(object) || m.going == id {
 		return false
+	}
+	if m.exposed {
+		return m.hold(id, foreign, object) // until the last step is made
 	}
 	if id == m.who[0] || id == m.who[1] {
 		if m.bars(id, object) {
@@ -181,7 +185,7 @@ func (m *machine) passer(id, object uint64) bool {
 //
 //go:norace
 func (m *machine) watched(object uint64) bool {
-	return m.done > 0 && m.done < m.n && (m.what[0] == object || m.what[1] == object)
+	return m.done > 0 && (m.what[0] == object || m.what[1] == object)
 }
 
 // bars reports whether an access by one of the two goroutines breaks the script: it
@@ -237,10 +241,7 @@ func (m *machine) make(h int) {
 	m.who[s.role], m.what[s.place] = w.id, w.object
 	m.going, m.leaving = w.id, true
 	m.done++
-	if m.done == m.n {
-		m.exposed = true
-		m.release()
-	}
+	m.exposed = m.done == m.n
 }
 
 // went is told that a goroutine has passed a hook, so that its last access is made.
@@ -248,9 +249,21 @@ func (m *machine) make(h int) {
 //go:norace
 func (m *machine) went(id uint64) {
 	if m.going == id {
-		m.going = 0
-		m.advance()
+		m.made()
 	}
+}
+
+// made is the moment after a step.
+//
+//go:norace
+func (m *machine) made() {
+	m.going = 0
+	if m.exposed {
+		m.over = true
+		m.release()
+		return
+	}
+	m.advance()
 }
 
 // still is told that nothing but held goroutines can go on.
@@ -261,14 +274,13 @@ func (m *machine) still() {
 		return // it can
 	}
 	if m.going != 0 {
-		m.going = 0 // it is blocked, or has ended: the access is made, or under way
-		m.advance()
+		m.made() // it is blocked, or has ended: the access is made, or under way
 		return
 	}
 	if m.first(delayed) {
 		return // it can go on, now
 	}
-	if m.exposed || m.spent {
+	if m.over || m.spent {
 		m.release()
 		return
 	}

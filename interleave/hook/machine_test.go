@@ -70,6 +70,8 @@ func TestIdiom1Watch(t *testing.T) {
 	m.want(t, false, 3)
 	m.arrive(3, other, placeY)
 	m.arrive(2, siteB, placeX)
+	m.want(t, true, 3)
+	m.went(2)
 	m.want(t, true)
 
 	m = machineFor(1)
@@ -81,6 +83,25 @@ func TestIdiom1Watch(t *testing.T) {
 	m.want(t, false)
 	if m.gaveUp != 1 || m.done != 0 {
 		t.Errorf("given up %d times, %d steps done", m.gaveUp, m.done)
+	}
+}
+
+// Until B is made, the goroutine that made A does not touch the location again.
+func TestIdiom1BeforeB(t *testing.T) {
+	m := machineFor(1)
+	m.arrive(1, siteA, placeX)
+	m.arrive(2, siteB, placeX)
+	m.went(1)
+	m.want(t, true)
+	if m.arrive(1, other, placeY) || !m.arrive(1, other, placeX) {
+		t.Error("not held at the location, or at another one")
+	}
+	m.leaves(2)
+	m.want(t, true, 1)
+	m.went(2)
+	m.want(t, true)
+	if m.arrive(3, siteA, placeX) {
+		t.Error("held when all is over")
 	}
 }
 

@@ -145,6 +145,8 @@ func pure(e ast.Expr) bool {
 		return pure(e.X)
 	case *ast.IndexExpr:
 		return pure(e.X) && pure(e.Index)
+	case *ast.BinaryExpr:
+		return pure(e.X) && pure(e.Y)
 	}
 	return false
 }

@@ -13,6 +13,7 @@
 // value, nor a channel operation of a select whose channel is the result of a call
 // (ctx.Done()). In an assignment of the several results of one call the writes are
 // seen before the call. Compound assignments (x += 1) to what is not simple (an
-// index that calls a function) are not seen. A value that is copied as a whole counts
-// as its first field.
+// index that calls a function) are not seen, nor the elements that range over a slice
+// or an array reads, nor, after goto to the label of a select, the select's arrival.
+// A value that is copied as a whole counts as its first field.
 package instrument

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -40,13 +41,29 @@ type Result struct {
 
 // Program puts hooks into a program. n says which variables are shared.
 func Program(goroot string, p *analysis.Program, n *analysis.Narrowing) *Result {
-	res := &Result{Files: map[string][]byte{}, Hooks: hooks(goroot)}
+	var parts []Part
 	for _, pkg := range p.Packages {
-		name := freeName(pkg)
+		parts = append(parts, Part{pkg, p.Fset})
+	}
+	return Parts(goroot, parts, n.Shared)
+}
+
+// A Part is a package with the file set of its positions.
+type Part struct {
+	*analysis.Package
+	Fset *token.FileSet
+}
+
+// Parts puts hooks into a program of which some packages may have been checked anew.
+// shared says which variables are shared.
+func Parts(goroot string, parts []Part, shared func(*types.Var) bool) *Result {
+	res := &Result{Files: map[string][]byte{}, Hooks: hooks(goroot)}
+	for _, pkg := range parts {
+		name := freeName(pkg.Package)
 		for _, f := range pkg.Files {
 			r := &rewriter{
-				tokens: p.Fset.File(f.AST.FileStart), file: f, info: pkg.Info, name: name, result: res,
-				shared: n.Shared,
+				tokens: pkg.Fset.File(f.AST.FileStart), file: f, info: pkg.Info, name: name, result: res,
+				shared: shared,
 			}
 			if text := r.rewrite(); text != nil {
 				res.Files[f.Name] = text

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"time"
 
 	"mendel/analysis"
 	"mendel/checker"
+	"mendel/internal/cover"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
 )
@@ -28,15 +30,19 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	Strategy    string        // auto, dfs, mcm, random, pct or pos; "": auto
+	// Strategy is auto, dfs, mcm, random, pct, pctlarge or pos, under the checker's control;
+	// or maple, noise, delay or stress, with the real scheduler; "": auto.
+	Strategy    string
+	Native      bool          // without the checker's control: auto means maple, and what maple finds is not looked for under control
 	Preemptions int           // bound of dfs; 0: 2; negative: none
 	Depth       int           // of pct; 0: 3
-	Schedules   int           // of each test; 0: no bound
+	Schedules   int           // of each test, or runs; 0: no bound
 	Steps       int           // of one schedule; 0: 100,000
 	Patience    time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
 	Budget      time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
 	Seed        uint64        // of the random strategies; 0: 1
 	Workers     int           // processes at a time; 0: runtime.NumCPU()
+	Fresh       bool          // with maple: force again what earlier runs with this Out have exposed or given up
 	All         bool          // go on after a failure, to collect others
 
 	Out      string          // directory for check.json and schedules, made if missing; "": nothing is written
@@ -47,6 +53,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Package = cmp.Or(o.Package, ".")
 	o.Strategy = cmp.Or(o.Strategy, "auto")
+	if o.Native && o.Strategy == "auto" {
+		o.Strategy = cover.Maple
+	}
 	o.Preemptions = max(cmp.Or(o.Preemptions, 2), -1)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
@@ -59,10 +68,11 @@ func (o Options) withDefaults() Options {
 
 // check refuses values that make no sense.
 func (o Options) check() error {
-	switch o.Strategy {
-	case "auto", "dfs", "mcm", "random", "pct", "pos":
-	default:
-		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct or pos", o.Strategy)
+	switch known := slices.Contains(controlled, o.Strategy); {
+	case !known && !o.isNative():
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+	case known && o.Native:
+		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
@@ -102,7 +112,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return res, err
 	}
 	c := &checking{o: o, result: res}
-	err := c.run(ctx)
+	run := c.run
+	if o.isNative() {
+		run = c.native
+	}
+	err := run(ctx)
 	if err != nil && res.report == nil {
 		res.Reason = err.Error()
 	}
@@ -256,6 +270,8 @@ func (res *Result) interrupted() {
 	}
 	res.Verdict = Inconclusive
 	switch {
+	case res.covered != nil:
+		res.Reason = fmt.Sprintf("interrupted after %d runs, none of which failed", res.Schedules)
 	case res.report == nil:
 		res.Reason = "interrupted before the first schedule"
 	case res.Schedules > 0:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -13,13 +14,14 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/cover"
 	"mendel/internal/report"
 	"mendel/internal/result"
 )
 
 // ReplayOptions say which schedule to follow. Zero values are defaults.
 type ReplayOptions struct {
-	File     string          // a schedule that Check or Repair wrote
+	File     string          // a schedule that Check or Repair wrote, or what Check or Cover forced
 	Dir      string          // directory of the module, or in it; "": the one that the file names
 	Count    int             // how often to follow it; 0: once
 	Observer result.Observer // nil: nobody
@@ -51,6 +53,7 @@ type ReplayResult struct {
 	Count     int              `json:"count"`              // times that it was followed
 	Identical int              `json:"identical"`          // of them gave the failure and the steps of the first time
 	Failure   *Failure         `json:"failure,omitempty"`
+	Forced    *ReplayForced    `json:"forced,omitempty"` // the file is of a failure that was found with the real scheduler
 	Seconds   float64          `json:"seconds"`
 
 	first   *checker.Replayed
@@ -82,9 +85,16 @@ func (res *ReplayResult) replay(ctx context.Context, o ReplayOptions) error {
 	if o.Observer == nil {
 		o.Observer = result.Silent{}
 	}
+	if filepath.Ext(o.File) == cover.Extension {
+		file, err := cover.ReadFile(o.File)
+		if err != nil {
+			return err
+		}
+		return res.force(ctx, o, file)
+	}
 	file, err := checker.ReadSchedule(o.File)
 	if err != nil {
-		return fmt.Errorf("%w; name a failure-N.schedule that mendel check wrote", err)
+		return fmt.Errorf("%w; name a failure-N.schedule or failure-N.iroot that mendel check wrote", err)
 	}
 	res.Test = file.Test
 	res.Recorded = evidence.Failure{Kind: file.Kind, Signature: file.Signature, Message: file.Message, Test: file.Test}
@@ -187,6 +197,9 @@ func (res *ReplayResult) JSON() ([]byte, error) { return result.Indent(res) }
 
 // Print writes the result for people.
 func (res *ReplayResult) Print(w io.Writer, how PrintOptions) error {
+	if res.Forced != nil {
+		return res.printForced(w)
+	}
 	if res.first == nil {
 		_, err := fmt.Fprintf(w, "%s: %s\n", res.Verdict, res.Reason)
 		return err

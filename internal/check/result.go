@@ -10,6 +10,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/cover"
 	"mendel/internal/gotool"
 	"mendel/internal/report"
 	"mendel/internal/result"
@@ -45,16 +46,21 @@ type Result struct {
 	Failures     []Failure   `json:"failures"`               // most telling kind first
 	Warnings     []LockOrder `json:"warnings,omitempty"`     // locks that are taken in both orders
 	Uncontrolled []string    `json:"uncontrolled,omitempty"` // what in the source is not under control, "file:line:column: reason"
-	Schedules    int         `json:"schedules"`
-	Steps        int         `json:"steps"`                // of all schedules
-	Processes    int         `json:"processes"`            // started
-	PerProcess   bool        `json:"perProcess,omitempty"` // each schedule needed one
+	Schedules    int         `json:"schedules"`              // or runs with the real scheduler
+	Steps        int         `json:"steps"`                  // of all schedules
+	Processes    int         `json:"processes"`              // started
+	PerProcess   bool        `json:"perProcess,omitempty"`   // each schedule needed one
 	Interrupted  bool        `json:"interrupted,omitempty"`
 	Seconds      float64     `json:"seconds"` // loading and building included
 
 	report  *checker.Report
 	program *analysis.Program
 	files   []*checker.File // of the failures
+
+	// Of a check with the real scheduler:
+	covered  *cover.Result
+	fileOf   []int // failures that the checker can follow: those of files
+	followed []checker.Failure
 }
 
 // A Test is what was done with one test.
@@ -81,9 +87,10 @@ type Failure struct {
 	// BehindRaces are the data races behind which the search went on to see the
 	// failure: "a.go:12, b.go:3; ...".
 	BehindRaces string   `json:"behindRaces,omitempty"`
-	Fewest      bool     `json:"fewest"`   // no schedule with fewer preemptions fails so
-	Strategy    string   `json:"strategy"` // that found it: dfs, random, pct, pos, or plain for the schedule without preemptions
-	Nth         int      `json:"nth"`      // schedule of the test, from 1
+	Fewest      bool     `json:"fewest"`           // no schedule with fewer preemptions fails so
+	Strategy    string   `json:"strategy"`         // that found it: dfs, random, pct, pctlarge, pos, plain for the schedule without preemptions, or one with the real scheduler
+	Nth         int      `json:"nth"`              // schedule of the test, from 1
+	Forced      *Forced  `json:"forced,omitempty"` // it was found with the real scheduler
 	Sample      *Sample  `json:"sample,omitempty"`
 	Goroutines  []string `json:"goroutines"` // names by number: "main", "file.go:12#3"
 	Places      []Place  `json:"places"`     // of the accesses, the blocked goroutines, the panic
@@ -215,6 +222,9 @@ func (res *Result) save(dir string) error {
 		return err
 	}
 	for i, f := range res.files {
+		if res.fileOf != nil {
+			i = res.fileOf[i]
+		}
 		if err := checker.WriteSchedule(filepath.Join(dir, result.ScheduleName(i)), f); err != nil {
 			return err
 		}
@@ -245,6 +255,9 @@ type PrintOptions struct {
 
 // Print writes the result for people.
 func (res *Result) Print(w io.Writer, how PrintOptions) error {
+	if res.covered != nil {
+		return res.printNative(w, how)
+	}
 	if res.report == nil {
 		_, err := fmt.Fprintf(w, "%s: %s\n", res.Verdict, res.Reason)
 		return err

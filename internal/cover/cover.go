@@ -8,11 +8,13 @@ import (
 	"maps"
 	"regexp"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"mendel/analysis"
 	"mendel/fitness/noise"
+	"mendel/interleave"
 	"mendel/interleave/instrument"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
@@ -26,8 +28,10 @@ const (
 	// saturated is after how many runs that predict nothing new a test is profiled
 	// enough: the paper's number.
 	saturated = 3
-	// attempts is how often an interleaving is tried: the paper's number.
-	attempts = 2
+	// attempts is how often an interleaving is tried with a test, and attemptsInAll with
+	// all tests and in all runs of the command: the paper's numbers.
+	attempts      = 2
+	attemptsInAll = 6
 )
 
 // Options say what to cover and how long to try. Zero values are defaults.
@@ -38,18 +42,23 @@ type Options struct {
 	Tags    string   // build tags, comma-separated
 	Flags   []string // further build flags for the go command
 
+	Strategy string // of Strategies; "": Maple
+
 	Profile int           // runs of a test without forcing, at most; 0: DefaultProfile
+	Runs    int           // of a test, at most; 0: no bound
 	Budget  time.Duration // for the runs, once the tests are built; 0: DefaultBudget
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
 	First   bool          // end with the first failure
+	Fresh   bool          // ignore what earlier runs with this Out have learnt
 
-	Out      string          // directory for cover.json, made if missing; "": nothing is written
+	Out      string          // directory for cover.json and the memory, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
 }
 
 func (o Options) withDefaults() Options {
 	o.Package = cmp.Or(o.Package, ".")
+	o.Strategy = cmp.Or(o.Strategy, Maple)
 	o.Profile = cmp.Or(o.Profile, DefaultProfile)
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Seed = cmp.Or(o.Seed, 1)
@@ -65,6 +74,10 @@ func (o Options) check() error {
 	switch {
 	case runtime.GOOS == "windows":
 		return errors.New("cover needs memory that two processes share, which it has on Unix only")
+	case !slices.Contains(Strategies, o.Strategy):
+		return fmt.Errorf("unknown strategy %q: want one of %q", o.Strategy, Strategies)
+	case o.Runs < 0:
+		return fmt.Errorf("%d runs are negative", o.Runs)
 	case o.Profile < 0:
 		return fmt.Errorf("--profile %d is negative", o.Profile)
 	case o.Workers < 0:
@@ -102,25 +115,31 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		res.Reason = err.Error()
 	}
 	c.conclude()
+	err = errors.Join(err, c.saveFailures(), c.forget())
 	res.Seconds = time.Since(began).Seconds()
 	return res, errors.Join(err, res.save(o.Out))
 }
 
 // A covering is one under way.
 type covering struct {
-	o       Options
-	result  *Result
-	tool    *gotool.Toolchain
-	program *analysis.Program
-	hooked  *instrument.Result
-	harness *noise.Harness
-	binary  *noise.Binary
-	dir     string // for logs
-	logs    atomic.Int64
-	end     time.Time
-	tests   []*test
-	runs    int // whose outcome was looked at
-	told    int // of these when the user was told last
+	o        Options
+	result   *Result
+	tool     *gotool.Toolchain
+	program  *analysis.Program
+	narrow   *analysis.Narrowing
+	hooked   *instrument.Result
+	harness  *noise.Harness
+	replaced map[string][]byte // files of the program
+	binary   *noise.Binary
+	dir      string // for logs
+	logs     atomic.Int64
+	end      time.Time
+	tests    []*test
+	memory   *memory
+	observe  func(*test, noise.Outcome)  // sees each outcome; nil: nobody
+	focus    func(interleave.IRoot) bool // nil: all is forced that is predicted
+	runs     int                         // whose outcome was looked at
+	told     int                         // of these when the user was told last
 }
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.
@@ -130,10 +149,25 @@ func (c *covering) over() bool {
 
 // run is the way from the target to what is known of its tests.
 func (c *covering) run(ctx context.Context) error {
+	return c.prepared(ctx, func() error {
+		c.end = time.Now().Add(c.o.Budget)
+		if c.o.Strategy != Maple {
+			return c.baseline(ctx)
+		}
+		return c.maple(ctx)
+	})
+}
+
+// prepared loads and builds the tests, and calls a function while they can be run.
+func (c *covering) prepared(ctx context.Context, use func() error) error {
 	if err := c.load(ctx); err != nil {
 		return err
 	}
-	harness, err := noise.New(noise.Config{Tool: c.tool, Program: c.program, Workers: c.o.Workers})
+	config := noise.Config{Tool: c.tool, Program: c.program, Workers: c.o.Workers}
+	if c.o.Strategy == Noise {
+		config.Narrowing = c.narrow
+	}
+	harness, err := noise.New(config)
 	if err != nil {
 		return err
 	}
@@ -149,15 +183,23 @@ func (c *covering) run(ctx context.Context) error {
 		return fmt.Errorf("make a directory for the logs: %w", err)
 	}
 	defer remove()
-	c.dir, c.end = dir, time.Now().Add(c.o.Budget)
-	if c.tests = c.testsOf(); len(c.tests) == 0 {
+	c.dir = dir
+	if len(c.tests) == 0 {
 		return fmt.Errorf("no test of %s matches --run %s", c.result.Target.Package, c.o.Run)
 	}
+	return use()
+}
+
+// maple profiles the tests, and forces what that predicts.
+func (c *covering) maple(ctx context.Context) error {
 	for i, t := range c.tests {
 		c.o.Observer.Phase("running %s (%d of %d)", t.Name, i+1, len(c.tests))
 		if _, err := c.profile(ctx, t); err != nil {
 			return err
 		}
+	}
+	if err := c.regress(ctx); err != nil {
+		return err
 	}
 	if err := c.explore(ctx); err != nil {
 		return err
@@ -176,8 +218,13 @@ func (c *covering) explore(ctx context.Context) error {
 			}
 			continue
 		}
-		if more, err := c.saturate(ctx); err != nil || !more {
+		more, err := c.saturate(ctx)
+		if err != nil {
 			return err
+		}
+		if !more {
+			c.result.Saturated = !slices.ContainsFunc(c.tests, func(t *test) bool { return t.quiet < saturated })
+			return nil
 		}
 	}
 	return nil
@@ -200,20 +247,24 @@ func (c *covering) load(ctx context.Context) error {
 		return err
 	}
 	c.result.Target.Module, c.result.Target.Package = c.tool.ModuleDir, c.program.Packages[0].Path
-	narrowing, err := analysis.Narrow(ctx, c.program)
-	if err != nil {
+	if c.narrow, err = analysis.Narrow(ctx, c.program); err != nil {
 		return err
 	}
-	c.hooked = instrument.Program(c.tool.GOROOT, c.program, narrowing)
+	c.hooked = instrument.Program(c.tool.GOROOT, c.program, c.narrow)
 	c.result.Sites = c.hooked.Sites
-	return nil
+	c.tests = c.testsOf()
+	return c.remember()
 }
 
 // build builds the tests with hooks. Files that do not compile with hooks are left
 // without.
 func (c *covering) build(ctx context.Context) error {
+	if !c.recording() {
+		return c.buildBare(ctx)
+	}
 	for {
 		files := maps.Clone(c.hooked.Hooks)
+		maps.Copy(files, c.replaced)
 		maps.Copy(files, c.hooked.Files)
 		var err error
 		if c.binary, err = c.harness.Build(ctx, noise.Noised, files); err == nil {
@@ -227,6 +278,21 @@ func (c *covering) build(ctx context.Context) error {
 			return fmt.Errorf("build the tests: %w", err)
 		}
 	}
+}
+
+// buildBare builds the tests for a baseline without hooks.
+func (c *covering) buildBare(ctx context.Context) error {
+	mode := noise.Plain
+	if c.o.Strategy == Noise {
+		mode = noise.Noised
+	}
+	var err error
+	if c.binary, err = c.harness.Build(ctx, mode, nil); errors.Is(err, gotool.ErrNoTests) {
+		return fmt.Errorf("nothing to cover: %w", err)
+	} else if err != nil {
+		return fmt.Errorf("build the tests: %w", err)
+	}
+	return nil
 }
 
 // bare leaves the files that diagnostics name without hooks. It returns false when

@@ -43,8 +43,14 @@ type attempt struct {
 func (c *covering) candidates() []candidate {
 	var best []candidate
 	for _, t := range c.tests {
+		if c.used(t) {
+			continue
+		}
 		for r := range t.predicted {
-			if t.exposed[r] || t.attempts[r] == attempts {
+			if c.focus != nil && !c.focus(r) {
+				continue
+			}
+			if c.memory.exposed[r] || t.attempts[r] >= attempts || c.memory.tries[r] >= attemptsInAll {
 				continue
 			}
 			k := candidate{t, r}
@@ -60,7 +66,7 @@ func (c *covering) candidates() []candidate {
 
 func (c *covering) compare(a, b candidate) int {
 	return cmp.Or(
-		a.test.attempts[a.root]-b.test.attempts[b.root],
+		c.memory.tries[a.root]-c.memory.tries[b.root],
 		a.root.Idiom-b.root.Idiom,
 		c.inTests(a.root)-c.inTests(b.root),
 		a.root.Compare(b.root),
@@ -84,7 +90,7 @@ func (c *covering) force(ctx context.Context, list []candidate) error {
 	tried := make([]attempt, len(list))
 	var wg sync.WaitGroup
 	for i, k := range list {
-		n := k.test.attempts[k.root]
+		n := c.memory.tries[k.root]
 		wg.Go(func() { tried[i] = c.attempt(ctx, k, c.o.Seed+uint64(n), n%2 == 1) })
 	}
 	wg.Wait()
@@ -94,11 +100,20 @@ func (c *covering) force(ctx context.Context, list []candidate) error {
 		}
 		c.note(a)
 	}
-	if c.runs > c.told+toldRuns {
-		c.told = c.runs
-		c.o.Observer.Phase("forcing interleavings: %d runs so far", c.runs)
+	if c.tell("forcing interleavings") {
+		return c.keep()
 	}
 	return nil
+}
+
+// tell tells the user now and then how far it is, and reports whether it did.
+func (c *covering) tell(what string) bool {
+	if c.runs <= c.told+toldRuns {
+		return false
+	}
+	c.told = c.runs
+	c.o.Observer.Phase("%s: %d runs so far", what, c.runs)
+	return true
 }
 
 // toldRuns is after how many runs the user is told how far it is.
@@ -129,7 +144,8 @@ func (c *covering) note(a attempt) {
 		a.lesson.exposed[a.root] = true
 	}
 	c.learn(t, a.lesson)
-	c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
+	shown := c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
+	c.tried(a, shown)
 }
 
 // again is how often a forced failure is repeated.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"mendel/interleave"
 	"mendel/internal/report"
@@ -14,7 +15,8 @@ const shownRoots = 10
 
 // PrintOptions say how to print.
 type PrintOptions struct {
-	Verbose bool // all that is left, and each test
+	Verbose bool   // all that is left, and each test
+	Out     string // how the user calls the output directory, for commands to type
 }
 
 // Print writes the result for people.
@@ -25,11 +27,10 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 		fmt.Fprintf(b, "  %s\n", res.Reason)
 	}
 	for _, f := range res.Failures {
-		res.failure(b, f)
+		res.failure(b, f, o)
 	}
-	if len(res.Tests) > 0 {
-		fmt.Fprintf(b, "\niRoots of the idioms 1 to 6\n  exposed    %s\n  predicted  %s\n  left       %s\n",
-			interleave.TupleText(res.Exposed), interleave.TupleText(res.Predicted), interleave.TupleText(res.Left))
+	if len(res.Tests) > 0 && (res.Strategy == Maple || res.Strategy == Delay) {
+		res.tuples(b)
 	}
 	if o.Verbose {
 		res.tests(b)
@@ -41,6 +42,41 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 	return b.Flush()
 }
 
+// tuples prints the coverage, and how it grew.
+func (res *Result) tuples(w io.Writer) {
+	fmt.Fprintf(w, "\niRoots of the idioms 1 to 6\n  exposed    %s\n", interleave.TupleText(res.Exposed))
+	if res.Before != (Tuple{}) {
+		fmt.Fprintf(w, "    before   %s, in earlier runs of this command\n", interleave.TupleText(res.Before))
+	}
+	fmt.Fprintf(w, "  predicted  %s\n  left       %s\n", interleave.TupleText(res.Predicted), interleave.TupleText(res.Left))
+	fmt.Fprintf(w, "%s\n", res.growth())
+	if res.FailedBefore > 0 {
+		fmt.Fprintf(w, "Of %s that failed in earlier runs of this command, %d failed again when forced.\n",
+			report.Count(res.FailedBefore, "iRoot"), res.FailedAgain)
+	}
+}
+
+// growth says how the coverage grew, and whether it will.
+func (res *Result) growth() string {
+	if len(res.Growth) == 0 {
+		return "No run was made."
+	}
+	last := len(res.Growth) - 1
+	all := res.Growth[last]
+	half, full := 0, 0 // runs after which half of that was exposed, and all
+	for full = 0; res.Growth[full] < all; full++ {
+		if 2*res.Growth[full] < all {
+			half = full + 1
+		}
+	}
+	text := fmt.Sprintf("Half of that was exposed after %s, all after %d; the last %d exposed nothing new.",
+		report.Count(half+1, "run"), full+1, last-full)
+	if res.Saturated {
+		return text + "\nSaturated: nothing is left to try, and runs with noise predict nothing new."
+	}
+	return text
+}
+
 // headline says what became of the tests.
 func (res *Result) headline() string {
 	profiled, forced := 0, 0
@@ -49,6 +85,9 @@ func (res *Result) headline() string {
 		forced += t.Forced
 	}
 	runs := fmt.Sprintf("%s profiled, %s forced", report.Count(profiled, "run"), report.Count(forced, "run"))
+	if res.Strategy != Maple {
+		runs = report.Count(profiled, "run")
+	}
 	switch res.Verdict {
 	case Failed:
 		return fmt.Sprintf("%s in %s", report.Count(len(res.Failures), "failure"), runs)
@@ -59,7 +98,7 @@ func (res *Result) headline() string {
 }
 
 // failure prints one failure with what was forced.
-func (res *Result) failure(w io.Writer, f Failure) {
+func (res *Result) failure(w io.Writer, f Failure, o PrintOptions) {
 	fmt.Fprintf(w, "\n%s: %s: %s\n", f.Test, f.Kind, f.Message)
 	switch {
 	case f.Forced != nil:
@@ -72,8 +111,13 @@ func (res *Result) failure(w io.Writer, f Failure) {
 		}
 	case f.Plain:
 		fmt.Fprintln(w, "  the test fails as it is")
+	case res.Strategy == Delay:
+		fmt.Fprintf(w, "  the test failed with random delays, in run %d\n", f.Run)
 	default:
-		fmt.Fprintln(w, "  the test failed with noise, while it was profiled")
+		fmt.Fprintf(w, "  the test failed with noise, in run %d\n", f.Run)
+	}
+	if f.File != "" {
+		fmt.Fprintf(w, "  again: mendel replay %s\n", filepath.Join(o.Out, f.File))
 	}
 }
 
@@ -94,7 +138,8 @@ func (res *Result) roots(w io.Writer, o PrintOptions) {
 	if len(res.Roots) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried\n", report.Count(len(res.Roots), "iRoot"), res.Untried)
+	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried, and %d are not tried any more\n",
+		report.Count(len(res.Roots), "iRoot"), res.Untried, res.GivenUp)
 	for i, r := range res.Roots {
 		if i == shownRoots && !o.Verbose {
 			fmt.Fprintf(w, "  and %d more; --verbose shows all\n", len(res.Roots)-i)

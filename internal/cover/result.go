@@ -33,14 +33,24 @@ type Tuple = [interleave.Idioms]int
 
 // A Result is what covering found; it is what cover.json holds.
 type Result struct {
-	Verdict     Verdict           `json:"verdict"`
-	Reason      string            `json:"reason,omitempty"`
-	Target      result.Target     `json:"target"`
-	Seed        uint64            `json:"seed"`
-	Exposed     Tuple             `json:"exposed"`   // by any run of any test
-	Predicted   Tuple             `json:"predicted"` // what was exposed without being predicted included
-	Left        Tuple             `json:"left"`      // predicted and not exposed
-	Untried     int               `json:"untried"`   // of what is left: there was no time
+	Verdict   Verdict       `json:"verdict"`
+	Reason    string        `json:"reason,omitempty"`
+	Target    result.Target `json:"target"`
+	Strategy  string        `json:"strategy"`
+	Seed      uint64        `json:"seed"`
+	Exposed   Tuple         `json:"exposed"`   // by any run of any test, earlier runs of the command with this source included
+	Before    Tuple         `json:"before"`    // of these, exposed in earlier runs of the command
+	Predicted Tuple         `json:"predicted"` // what was exposed without being predicted included
+	Left      Tuple         `json:"left"`      // predicted and not exposed
+	Untried   int           `json:"untried"`   // of what is left: there was no time
+	GivenUp   int           `json:"givenUp"`   // of what is left: tried so often that it is not tried any more
+	Saturated bool          `json:"saturated"` // nothing is left to try, and the last runs with noise predicted nothing new
+	Growth    []int         `json:"growth"`    // iRoots exposed after each run
+	// FailedBefore counts the iRoots that failed when they were forced in an earlier run
+	// of the command, and were forced again; FailedAgain those that failed again.
+	FailedBefore int `json:"failedBefore,omitempty"`
+	FailedAgain  int `json:"failedAgain,omitempty"`
+
 	Tests       []Test            `json:"tests"`
 	Failures    []Failure         `json:"failures"`
 	Roots       []Root            `json:"roots"` // what is left
@@ -81,6 +91,7 @@ type End struct {
 type Failure struct {
 	evidence.Failure
 	Test        string `json:"inTest"`
+	File        string `json:"file,omitempty"`    // in the output directory, for replay
 	Run         int    `json:"run"`               // in which it showed first, from 1, those that profile included
 	Plain       bool   `json:"plain,omitempty"`   // it showed in a run without noise, and nothing was forced
 	Forced      *Root  `json:"forced,omitempty"`  // nil: it showed while the test was profiled
@@ -96,8 +107,8 @@ type Failure struct {
 
 func newResult(o Options) *Result {
 	return &Result{
-		Verdict: Error, Seed: o.Seed, Target: result.Target{Package: o.Package, Run: o.Run},
-		Tests: []Test{}, Failures: []Failure{}, Roots: []Root{},
+		Verdict: Error, Strategy: o.Strategy, Seed: o.Seed, Target: result.Target{Package: o.Package, Run: o.Run},
+		Tests: []Test{}, Growth: []int{}, Failures: []Failure{}, Roots: []Root{},
 	}
 }
 
@@ -118,10 +129,14 @@ func (c *covering) root(r interleave.IRoot) *Root {
 func (c *covering) conclude() {
 	res := c.result
 	exposed, predicted := interleave.Set{}, interleave.Set{}
+	if c.memory != nil {
+		exposed = c.memory.exposed
+		predicted.Add(exposed)
+		res.Before = c.memory.before.Tuple()
+	}
 	events := 0
 	for _, t := range c.tests {
 		t.predicted.Add(t.exposed)
-		exposed.Add(t.exposed)
 		predicted.Add(t.predicted)
 		t.Exposed, t.Predicted = t.exposed.Tuple(), t.predicted.Tuple()
 		res.Tests = append(res.Tests, *t.Test)
@@ -140,7 +155,7 @@ func (c *covering) conclude() {
 		res.Verdict = Inconclusive
 	default:
 		res.Verdict = Passed
-		if events == 0 {
+		if events == 0 && c.recording() {
 			res.Reason = "the tests do nothing with shared locations, locks or channels"
 		}
 	}
@@ -148,25 +163,24 @@ func (c *covering) conclude() {
 
 // left lists what no run exposed.
 func (c *covering) left(exposed interleave.Set) {
-	seen := map[interleave.IRoot]int{}
+	seen := interleave.Set{}
 	for _, t := range c.tests {
 		for r := range t.predicted {
-			if exposed[r] {
+			if exposed[r] || seen[r] {
 				continue
 			}
-			if at, known := seen[r]; known {
-				c.result.Roots[at].Tries += t.attempts[r]
-				continue
-			}
-			seen[r] = len(c.result.Roots)
+			seen[r] = true
 			root := c.root(r)
-			root.Test, root.Tries = t.Name, t.attempts[r]
+			root.Test, root.Tries = t.Name, c.memory.tries[r]
 			c.result.Roots = append(c.result.Roots, *root)
 		}
 	}
 	for _, r := range c.result.Roots {
-		if r.Tries == 0 {
+		switch {
+		case r.Tries == 0:
 			c.result.Untried++
+		case r.Tries >= attemptsInAll:
+			c.result.GivenUp++
 		}
 	}
 	slices.SortFunc(c.result.Roots, func(a, b Root) int {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -26,6 +27,15 @@ type test struct {
 	attempts  map[interleave.IRoot]int
 	failed    map[string]bool // signatures that runs without forcing have shown
 	slowest   time.Duration   // of the runs that profiled it
+	quiet     int             // runs in a row that profiled it and predicted nothing new
+}
+
+// test finds a test by its name; nil if it is not to be covered.
+func (c *covering) test(name string) *test {
+	if i := slices.IndexFunc(c.tests, func(t *test) bool { return t.Name == name }); i >= 0 {
+		return c.tests[i]
+	}
+	return nil
 }
 
 // testsOf lists the tests that -run selects.
@@ -43,19 +53,24 @@ func (c *covering) testsOf() []*test {
 				if !f.Test || !ok || fn.Recv != nil || !isTest(fn) || !selects.MatchString(fn.Name.Name) {
 					continue
 				}
-				t := &test{
-					Test: &Test{Name: fn.Name.Name}, pattern: "^" + fn.Name.Name + "$",
-					predicted: interleave.Set{}, exposed: interleave.Set{},
-					attempts: map[interleave.IRoot]int{}, failed: map[string]bool{},
-				}
+				pattern := "^" + fn.Name.Name + "$"
 				if rest != "" {
-					t.pattern += "/" + rest
+					pattern += "/" + rest
 				}
-				tests = append(tests, t)
+				tests = append(tests, newTest(fn.Name.Name, pattern))
 			}
 		}
 	}
 	return tests
+}
+
+// newTest is a test of which nothing is known.
+func newTest(name, pattern string) *test {
+	return &test{
+		Test: &Test{Name: name}, pattern: pattern,
+		predicted: interleave.Set{}, exposed: interleave.Set{},
+		attempts: map[interleave.IRoot]int{}, failed: map[string]bool{},
+	}
 }
 
 // isTest reports whether go test takes a function for a test.
@@ -71,8 +86,8 @@ func isTest(fn *ast.FuncDecl) bool {
 // profile runs a test without forcing anything, the first time without noise. It
 // reports whether that predicts anything new.
 func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) {
-	o := noise.RunOptions{Seed: c.o.Seed + uint64(t.Profiled), Quiet: t.Profiled == 0, Run: t.pattern}
-	outcome, trace, err := c.once(ctx, o, hook.Script{})
+	plain, seed := t.Profiled == 0, c.o.Seed+uint64(t.Profiled)
+	outcome, trace, err := c.once(ctx, profiling(t, seed, plain), hook.Script{})
 	if err != nil {
 		return false, err
 	}
@@ -82,15 +97,23 @@ func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) 
 	}
 	t.Events = max(t.Events, len(trace.Events))
 	more = c.learn(t, learnt(trace))
-	c.failures(t, outcome, Failure{Plain: o.Quiet})
+	if t.quiet++; more {
+		t.quiet = 0
+	}
+	c.failures(t, outcome, Failure{Plain: plain, Seed: seed, test: t})
 	return more, nil
+}
+
+// profiling are the options of a run that forces nothing.
+func profiling(t *test, seed uint64, plain bool) noise.RunOptions {
+	return noise.RunOptions{Seed: seed, Quiet: plain, Run: t.pattern}
 }
 
 // saturate profiles the tests with noise until runs predict nothing new. It reports
 // whether any did.
 func (c *covering) saturate(ctx context.Context) (more bool, err error) {
 	for _, t := range c.tests {
-		for quiet := 0; t.Profiled < c.o.Profile && quiet < saturated && !c.over(); {
+		for quiet := 0; t.Profiled < c.o.Profile && !c.used(t) && quiet < saturated && !c.over(); {
 			if quiet == 0 {
 				c.o.Observer.Phase("profiling %s with noise", t.Name)
 			}
@@ -123,25 +146,36 @@ func (c *covering) learn(t *test, l lesson) (more bool) {
 	c.runs++
 	t.Incomplete = t.Incomplete || !l.complete
 	t.exposed.Add(l.exposed)
+	c.exposes(t, l.exposed)
+	c.result.Growth = append(c.result.Growth, len(c.memory.exposed))
 	more = t.predicted.Add(l.predicted) > 0
 	t.Growth = append(t.Growth, len(t.exposed))
 	return more
 }
 
-// failures takes over the failures of a run that are new. how says how they came about.
-func (c *covering) failures(t *test, o noise.Outcome, how Failure) {
+// failures takes over the failures of a run that are new, and reports whether any is.
+// how says how they came about.
+func (c *covering) failures(t *test, o noise.Outcome, how Failure) (shown bool) {
+	if c.observe != nil {
+		c.observe(t, o)
+	}
 	for _, f := range o.Failures {
 		if t.failed[f.Signature] {
 			continue
 		}
-		t.failed[f.Signature] = true
+		t.failed[f.Signature], shown = true, true
 		how.Failure, how.Test, how.Run = f, t.Name, c.runs
 		c.result.Failures = append(c.result.Failures, how)
 	}
+	return shown
 }
 
-// once runs a test once, and reads what was recorded of it.
+// once runs a test once, and reads what was recorded of it, if anything is.
 func (c *covering) once(ctx context.Context, o noise.RunOptions, s hook.Script) (noise.Outcome, interleave.Trace, error) {
+	if !c.recording() {
+		outcome, err := c.harness.Run(ctx, c.binary, o)
+		return outcome, interleave.Trace{}, err
+	}
 	log := filepath.Join(c.dir, fmt.Sprintf("log%d", c.logs.Add(1)))
 	if err := interleave.MakeLog(log); err != nil {
 		return noise.Outcome{}, interleave.Trace{}, err

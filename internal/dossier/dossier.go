@@ -54,6 +54,7 @@ type FailureRecord struct {
 	Runs      int           `json:"runs"` // of so many
 	Places    []Place       `json:"places"`
 	Schedule  string        `json:"schedule,omitempty"` // file in the output directory
+	Forced    string        `json:"forced,omitempty"`   // the interleaving that showed it when it was forced; "": it showed otherwise
 	Trace     *Trace        `json:"trace,omitempty"`    // nil: no schedule is known
 }
 

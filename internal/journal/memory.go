@@ -27,7 +27,8 @@ type SavedBaseline struct {
 	Leaks     bool                  `json:"leaks,omitempty"`   // noised runs have the leak profile
 	Checker   string                `json:"checker,omitempty"` // why it takes no part
 	Notes     []string              `json:"notes,omitempty"`
-	Testdata  map[string]string     `json:"testdata"` // see hashTestdata; what the tests change themselves is left out
+	Forced    json.RawMessage       `json:"forced,omitempty"` // interleavings that fail the original
+	Testdata  map[string]string     `json:"testdata"`         // see hashTestdata; what the tests change themselves is left out
 }
 
 // A SavedTrace is an execution that shows a failure of the original.

@@ -129,7 +129,11 @@ func (b *baseline) results() []result.Failure {
 	var all []result.Failure
 	names := b.scheduleNames()
 	for i, f := range b.failures {
-		all = append(all, result.Failure{Failure: f.Failure, Seen: f.seen, Runs: f.runs, Schedule: names[i]})
+		forced := ""
+		if f.when != nil {
+			forced = f.when.File.Text
+		}
+		all = append(all, result.Failure{Failure: f.Failure, Seen: f.seen, Runs: f.runs, Schedule: names[i], Forced: forced})
 	}
 	return all
 }

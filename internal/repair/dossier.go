@@ -89,7 +89,7 @@ func partialFixes(out string, r *result.Result) []dossier.Fix {
 func failed(env *environment, base *baseline, f result.Failure) dossier.FailureRecord {
 	out := dossier.FailureRecord{
 		Kind: f.Kind, Message: f.Message, Signature: f.Signature, Test: f.Test,
-		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Places: []dossier.Place{},
+		Seen: f.Seen, Runs: f.Runs, Schedule: f.Schedule, Forced: f.Forced, Places: []dossier.Place{},
 		Trace: base.traces[f.Signature].trace,
 	}
 	if env.program != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mendel/fitness"
+	"mendel/fitness/noise"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -59,8 +60,20 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Harness, validating.NoNoise = nil, true
 		env.progress.note("no fix is confirmed by noised runs: the checker alone decides")
 	}
+	if len(base.forced) > 0 {
+		scoring.Before = []fitness.Source{forcedSource{base}}
+		n, certain := base.confirmingRuns()
+		validating.ForcedCertain = certain
+		validating.Saturate = base.saturate
+		validating.Forced = func(ctx context.Context, m *mutate.Mutant) ([]noise.Outcome, error) {
+			return base.underForced(ctx, m, n)
+		}
+		if base.failed == 0 {
+			j.before = fitness.Summarise(base.outcomes())
+		}
+	}
 	if base.checked != nil {
-		alone := base.failed == 0 || env.noNoise
+		alone := base.failed == 0 && len(base.forced) == 0 || env.noNoise
 		checking := fitness.CheckerOptions{
 			Checker: base.explorer, Left: base.standing, Seed: env.seed, Original: base.checked, Alone: alone,
 			Log: func(format string, args ...any) { env.progress.step("checker: "+format, args...) },
@@ -69,7 +82,7 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 			checking.BuildAll, validating.BuildAll = base.explorer.BuildAll, base.explorer.BuildAll
 		}
 		j.source = fitness.NewCheckerSource(checking)
-		scoring.Before = []fitness.Source{j.source}
+		scoring.Before = append(scoring.Before, j.source)
 		validating.Checker, validating.First, validating.CheckRequired = base.explorer, j.source.First, alone
 		validating.Original = base.checked
 		if score, ok := j.source.Original(); ok {

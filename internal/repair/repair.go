@@ -151,6 +151,9 @@ func (b *baseline) print(p *progress) {
 		if f.runs > 0 {
 			p.printf("%d of %d noised runs: %s", f.seen, f.runs, f.Message)
 		}
+		if f.when != nil {
+			p.printf("forced, %d of %d runs: %s", f.when.Failed(), len(f.when.Outcomes), f.Message)
+		}
 		if c := f.found; c != nil {
 			p.printf("%s", fmt.Sprintf("the checker, schedule %d of %s (%s): %s", c.Nth, c.Schedule.Test, c.Strategy, c.Message))
 		}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/cover"
 	"mendel/internal/journal"
 )
 
@@ -55,14 +56,16 @@ type baseline struct {
 	harness  *noise.Harness  // that noised runs are made with from here on
 	testdata map[string]string
 	checkedOriginal
+	forcedOriginal
 }
 
 // A failure is one way in which the original fails.
 type failure struct {
 	evidence.Failure
 	seen  int              // noised runs that showed it
-	runs  int              // of so many; 0: only the checker showed it
+	runs  int              // of so many; 0: only the checker showed it, or forcing
 	found *checker.Failure // by the checker; nil: it was not
+	when  *cover.Found     // forced; nil: it showed otherwise, too, or was not
 }
 
 // NotReproduced is the error for a target that shows nothing to repair.
@@ -101,6 +104,9 @@ func (env *environment) baseline(ctx context.Context, n *analysis.Narrowing) (*b
 func (b *baseline) close(p *progress) {
 	if b.harness != nil {
 		_ = b.harness.Close() // nothing that was found depends on it
+	}
+	if b.forcer != nil {
+		_ = b.forcer.Close() // likewise
 	}
 	if b.explorer == nil {
 		return
@@ -142,7 +148,11 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 		b.plain = plain.outcomes
 	case <-time.After(plainWait):
 	}
-	if err := env.noisedBaseline(ctx, binary, b, checked); err != nil {
+	predict := func() error { return env.force(ctx, n, b) }
+	if err := env.noisedBaseline(ctx, binary, b, checked, predict); err != nil {
+		return err
+	}
+	if err := predict(); err != nil {
 		return err
 	}
 	env.doubtTimeouts(ctx, b)
@@ -170,10 +180,12 @@ func (env *environment) reproduce(ctx context.Context, n *analysis.Narrowing, b 
 
 // judgeBaseline reports by a *NotReproduced that there is nothing to repair.
 func (env *environment) judgeBaseline(ctx context.Context, binary *noise.Binary, b *baseline, plain *plainBaseline) error {
-	if b.failed == 0 && !believable(b.checked) && !confirmed(b.checked, plain.outcomes) {
+	if b.failed == 0 && len(b.forced) == 0 && !believable(b.checked) && !confirmed(b.checked, plain.outcomes) {
 		return nothingSeen(plain.outcomes, len(b.noised), b.checked)
 	}
-	if b.failed == 0 {
+	if b.failed == 0 && len(b.forced) > 0 {
+		env.progress.note("none of %d noised runs failed: the failure shows when an interleaving is forced", len(b.noised))
+	} else if b.failed == 0 {
 		env.progress.note("none of %d noised runs failed: the checker alone has seen the failure and decides", len(b.noised))
 	}
 	if b.concurrent() {
@@ -238,8 +250,10 @@ func (env *environment) plainRuns(ctx context.Context, h *noise.Harness) ([]nois
 // noisedBaseline runs the original with noise: baselineRuns times, then on
 // until a failure shows, rareRuns are done or a quarter of the budget is spent.
 // With a checker there are fewer, once it has found a failure; b takes what it
-// has found. A slow test that always fails is run certainRuns times.
-func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal) error {
+// has found. A slow test that always fails is run certainRuns times. After
+// baselineRuns that show nothing predict forces interleavings; if one fails, that is
+// enough.
+func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary, b *baseline, checked <-chan checkedOriginal, predict func() error) error {
 	hangs := 0
 	var first []noise.Outcome
 	enough := func(o noise.Outcome) bool {
@@ -272,6 +286,15 @@ func (env *environment) noisedBaseline(ctx context.Context, binary *noise.Binary
 			break
 		}
 		if spent := time.Since(began); spent > env.budget/4 {
+			break
+		}
+		if len(b.noised) < baselineRuns {
+			continue
+		}
+		if err := predict(); err != nil {
+			return err
+		}
+		if len(b.forced) > 0 {
 			break
 		}
 	}
@@ -323,6 +346,7 @@ func (b *baseline) summarise() {
 		}
 	}
 	order = append(order, b.addChecked(bySignature)...)
+	order = append(order, b.addForced(bySignature)...)
 	for _, signature := range order {
 		b.failures = append(b.failures, *bySignature[signature])
 	}
@@ -357,6 +381,21 @@ func (b *baseline) addChecked(bySignature map[string]*failure) (order []string) 
 		}
 		if known.found == nil {
 			known.found = f
+		}
+	}
+	return order
+}
+
+// addForced adds the failures that showed only when an interleaving was forced.
+func (b *baseline) addForced(bySignature map[string]*failure) (order []string) {
+	for _, found := range b.forced {
+		for _, o := range found.Outcomes {
+			for _, f := range o.Failures {
+				if bySignature[f.Signature] == nil {
+					bySignature[f.Signature] = &failure{Failure: f, when: found}
+					order = append(order, f.Signature)
+				}
+			}
 		}
 	}
 	return order

@@ -20,6 +20,10 @@ func (env *environment) saveBaseline(b *baseline) error {
 		Leaks: b.leaks, Checker: b.off, Notes: env.progress.noted(),
 		Testdata: b.testdata, Traces: map[string]journal.SavedTrace{}, Suspects: b.suspects,
 	}
+	var err error
+	if saved.Forced, err = b.saved(); err != nil {
+		return err
+	}
 	if b.checked != nil {
 		saved.Delivered = b.checked.Delivered
 	}
@@ -65,6 +69,9 @@ func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, save
 		if b.explorer, err = env.newExplorer(); err != nil {
 			return err
 		}
+	}
+	if err := env.restoreForced(n, b, saved.Forced); err != nil {
+		return err
 	}
 	b.summarise()
 	err := env.keepWanted(b)

@@ -190,6 +190,9 @@ func (env *environment) judging(prints journal.Fingerprint, base *baseline) (str
 	if base.checked != nil {
 		checked = append(checked, base.checkerFailed())
 	}
+	if len(base.forced) > 0 {
+		checked = append(checked, true, true, true) // mutants are judged under what was forced, too
+	}
 	return journal.Judging(prints, base.testdata, env.target.Package, env.run, env.tags, env.flags,
 		env.count, env.timeout, env.noRace, env.noNoise, checked)
 }

@@ -28,7 +28,7 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		if f.found != nil {
 			n.Merge(byChecker, f.Failure)
 		}
-		if f.runs == 0 {
+		if f.runs == 0 && f.when == nil {
 			continue
 		}
 		source := analysis.Dynamic

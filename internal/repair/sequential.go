@@ -19,7 +19,7 @@ import (
 
 // concurrent reports whether a failure is one that only concurrent programs have.
 func (b *baseline) concurrent() bool {
-	return slices.ContainsFunc(b.failures, func(f failure) bool {
+	return len(b.forced) > 0 || slices.ContainsFunc(b.failures, func(f failure) bool {
 		switch f.Kind {
 		case evidence.Race, evidence.Deadlock, evidence.Blocked:
 			return true

@@ -66,7 +66,7 @@ func (s Story) evidenceRecord() dossier.Evidence {
 		RunsAfter: f.Confirmed.Runs, FirstSeed: f.Confirmed.FirstSeed, Race: f.Race,
 		Vet: f.Vet.Verdict == validate.Passed, OtherTests: TestWords(f.Tests), Limits: s.limits(),
 		Verdict: string(f.Checked.Verdict), Bound: f.Checked.Bound, Fair: f.Checked.Fair,
-		Schedules: f.Checked.Schedules, Followed: f.Checked.Followed, Check: checkedWords(f.Checked),
+		Schedules: f.Checked.Schedules, Followed: f.Checked.Followed, Check: judgedWords(f),
 		Delayed: slices.Sorted(maps.Keys(f.Confirmed.Delayed)),
 	}
 	if f.Cost.Pairs > 0 {

@@ -151,7 +151,7 @@ func (s Story) evidence() []string {
 	if miss := missed(f); miss != "" {
 		out = append(out, miss)
 	}
-	if words := checkedWords(f.Checked); words != "" {
+	if words := judgedWords(f); words != "" {
 		out = append(out, words)
 	}
 	out = append(out, checkWords("go vet", f.Vet, "nothing found"))

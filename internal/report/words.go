@@ -55,6 +55,34 @@ func flagWords(f mutate.Flag) string {
 	return "flagged " + string(f)
 }
 
+// judgedWords says what judged a fix beside noise: interleavings that were forced, and
+// the checker; "" if nothing did.
+func judgedWords(f *validate.Fix) string {
+	words := checkedWords(f.Checked)
+	if n := f.Confirmed.Forced; n > 0 {
+		words = strings.TrimSpace(fmt.Sprintf("Forced into the interleaving that failed the original: %s passed. %s", count(n, "run"), words))
+	}
+	if text := saturationWords(f.Forced); text != "" {
+		words = strings.TrimSpace(text + " " + words)
+	}
+	return words
+}
+
+// saturationWords says how far forcing what is predicted around the changes got; "" if it
+// was not done.
+func saturationWords(s validate.Saturation) string {
+	if s.Predicted == 0 {
+		return ""
+	}
+	rest := s.Predicted - s.Exposed - s.Untried
+	text := fmt.Sprintf("Of %s predicted around the changed code, %d came about and %d did not in %s each", count(s.Predicted, "interleaving"),
+		s.Exposed, rest, count(s.Tries, "attempt"))
+	if s.Untried > 0 {
+		text += fmt.Sprintf("; %d were not tried so often", s.Untried)
+	}
+	return text + fmt.Sprintf(": none failed in %s.", count(s.Runs, "run"))
+}
+
 // checkedWords says what the model checker made of a fix; "" without one.
 func checkedWords(c validate.Checked) string {
 	var s, more string

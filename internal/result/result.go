@@ -95,10 +95,11 @@ type Target struct {
 type Failure struct {
 	evidence.Failure
 	Seen int `json:"seen"` // noised runs that showed it
-	Runs int `json:"runs"` // of so many; 0: only the checker showed it
+	Runs int `json:"runs"` // of so many; 0: only the checker showed it, or forcing an interleaving
 	// Schedule names the file in the output directory with a schedule that shows
 	// it, "" when the checker did not find it.
 	Schedule string `json:"schedule,omitempty"`
+	Forced   string `json:"forced,omitempty"` // the interleaving that showed it when it was forced; "": it showed otherwise
 }
 
 // A Fix is a validated patch, unless it is Incomplete.

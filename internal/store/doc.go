@@ -1,5 +1,5 @@
-// Package store keeps the observations of repairs in one SQLite file in the
-// output directory. It writes them as they are made, so that a later process
+// Package store keeps the observations of repairs, and what covering knows of
+// interleavings, in one SQLite file in the output directory. It writes them as they are made, so that a later process
 // can resume the repair.
 //
 // A writer takes the lock, opens the store and begins a run. The package
@@ -17,7 +17,7 @@
 //
 // # Reading it
 //
-// schema.sql describes the tables. They can be read with the sqlite3 shell,
+// schema.sql and iroots.sql describe the tables. They can be read with the sqlite3 shell,
 // also while a repair runs:
 //
 //	sqlite3 -readonly mendel-out/mendel.db 'SELECT time, text FROM events ORDER BY id DESC LIMIT 20'

@@ -160,10 +160,10 @@ func (s *Store) prepare() error {
 	// A transaction that writes nothing shows whether one could.
 	return s.transact(func(tx *sql.Tx) error {
 		if known == Schema {
-			_, err := tx.Exec("UPDATE runs SET status = status WHERE id = -1")
+			_, err := tx.Exec("UPDATE runs SET status = status WHERE id = -1;" + irootsSchema)
 			return err
 		}
-		if _, err := tx.Exec(schema); err != nil {
+		if _, err := tx.Exec(schema + irootsSchema); err != nil {
 			return err
 		}
 		_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", application, Schema))

@@ -101,9 +101,14 @@ func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit 
 	if !ok || locking.Guarded(fn, s.Stmts) {
 		return nil
 	}
-	var out []mutate.Edit
-	for _, c := range locking.Candidates(fn, s.Stmts[0], s.Stmts) {
-		e := locking.Around(fn, c, locking.Note(fn, fn.Accesses(s.Stmts...)), s.Stmts...)
+	locks := locking.Candidates(fn, s.Stmts[0], s.Stmts)
+	if len(locks) == 0 {
+		return nil
+	}
+	out := make([]mutate.Edit, 0, len(locks))
+	note := locking.Note(fn, fn.Accesses(s.Stmts...))
+	for _, c := range locks {
+		e := locking.Around(fn, c, note, s.Stmts...)
 		c.Doubt(&e)
 		out = append(out, e)
 	}

@@ -32,7 +32,7 @@ const guardedDiscount = 0.5
 // together lists one edit for each shared variable that can be made atomic, and
 // those of variables that belong together.
 func together(w *mutate.Whole) []mutate.Edit {
-	_, _, findings := w.Narrowing.Findings()
+	findings := w.Narrowing.Findings()
 	var out []mutate.Edit
 	for _, f := range findings {
 		v, ok := f.Object.(*types.Var)

@@ -47,10 +47,7 @@ type makeOf struct {
 // firsts are the edits that are tried first at each make.
 func firsts(w *mutate.Whole) map[makeOf]mutate.Edit {
 	found := make(map[makeOf]mutate.Edit)
-	for _, e := range w.Edits {
-		if e.Operator != "buffer" {
-			continue
-		}
+	for _, e := range w.EditsOf("buffer") {
 		at := makeOf{e.File, e.Node}
 		if f, ok := found[at]; !ok || e.Worth() > f.Worth() {
 			found[at] = e

@@ -59,12 +59,12 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // for the receiver's end next.
 func together(w *mutate.Whole) []mutate.Edit {
 	var out []mutate.Edit
-	for _, d := range w.Edits {
-		if d.Operator != "drain" || d.Form != formDefer {
+	for _, d := range w.EditsOf("drain") {
+		if d.Form != formDefer {
 			continue
 		}
-		for _, e := range w.Edits {
-			if e.Operator == "deferclose" && (e.Form == "move" || e.Form == "send") && e.File == d.File && e.Func == d.Func {
+		for _, e := range w.EditsOf("deferclose") {
+			if (e.Form == "move" || e.Form == "send") && e.File == d.File && e.Func == d.Func {
 				out = append(out, mutate.Composite("drain", d, e))
 			}
 		}

@@ -43,6 +43,9 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 			}
 		}
 	}
+	if fr.passes(call) {
+		return s, s
+	}
 	list := fr.callables(call.Fun, maxAliases)
 	if len(list) == 0 {
 		s = fr.calledBack(call, s)
@@ -55,6 +58,25 @@ func (fr *frame) call(call *ast.CallExpr, s state) (yes, no state) {
 		fr.enter(call, call, c, s)
 	}
 	return s, s
+}
+
+// passes reports whether a call names a function that has nothing to do with the
+// lock, so that nobody need find out what it is given.
+func (fr *frame) passes(call *ast.CallExpr) bool {
+	if tv := fr.fn.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return true
+	}
+	f := syntax.Callee(fr.fn.info(), call.Fun)
+	if f == nil || syntax.InterfaceMethod(f) {
+		return false
+	}
+	if _, ok := lockMethod(fr.fn.info(), call.Fun); ok {
+		return false
+	}
+	if to := fr.m.declared(f); to != nil {
+		return !fr.concerns(to)
+	}
+	return !callsAtOnce(f)
 }
 
 // An identity says whether a lock is the subject.

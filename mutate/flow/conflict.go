@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"mendel/mutate/internal/syntax"
@@ -25,6 +26,12 @@ const (
 func (m *Model) Conflict(fn *Func, l Lock, deferred bool, stmts, inside []ast.Stmt) Conflict {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if l.New {
+		if m.relocked(fn, l, deferred, inside) {
+			return Relocked
+		}
+		return NoConflict
+	}
 	if len(stmts) > 0 {
 		for _, f := range m.flowsOf(fn) {
 			if f.lock.Path != l.Path {
@@ -58,10 +65,11 @@ func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) b
 	return m.givenHeld(fn, "named "+name, is)
 }
 
-// A question is whether callers of a function hold a lock, given by key or path.
+// A question is whether callers of a function hold a lock, given by name or path.
 type question struct {
 	fn   *Func
-	lock string
+	name string
+	path Path
 }
 
 // An inquiry asks one thing about a function and all that call it. What was
@@ -101,11 +109,11 @@ func (i *inquiry) about(q question, ask func() bool) bool {
 
 // givenHeld is HeldByCaller. m.mu is held.
 func (m *Model) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return m.inquire(question{fn, name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
+	return m.inquire(question{fn: fn, name: name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
 }
 
 func (i *inquiry) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return i.about(question{fn, name}, func() bool { return i.findGivenHeld(fn, name, is) })
+	return i.about(question{fn: fn, name: name}, func() bool { return i.findGivenHeld(fn, name, is) })
 }
 
 func (i *inquiry) findGivenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
@@ -177,10 +185,12 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 			}
 			return true
 		})
+		slices.SortStableFunc(all, func(a, b operation) int { return int(a.sel.Pos() - b.sel.Pos()) })
 		m.operations[fn] = all
 	}
-	from, to := s.Pos(), s.End()
-	return slices.DeleteFunc(slices.Clone(all), func(op operation) bool { return op.sel.Pos() < from || op.sel.End() > to })
+	first, _ := slices.BinarySearchFunc(all, s.Pos(), func(op operation, pos token.Pos) int { return int(op.sel.Pos() - pos) })
+	end, _ := slices.BinarySearchFunc(all, s.End(), func(op operation, pos token.Pos) int { return int(op.sel.Pos() - pos) })
+	return all[first:end]
 }
 
 // relocked reports whether statements, run with a lock held, come to take it, or
@@ -193,38 +203,151 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 	if !again && !touches {
 		return false
 	}
-	fr := m.frame(fn, l)
-	fr.faults = make(map[fault]bool)
-	held := state{{write: 1}}
-	found := false
-	visit := func(n ast.Node) {
-		if found {
-			return
-		}
-		call, isCall := n.(*ast.CallExpr)
-		if !touches {
-			found = isCall && m.comesTo(fr, call, fn, l, make(map[string]bool))
-			return
-		}
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			yes, no := fr.call(n, held)
-			found = fr.relocks() || !only(yes, held) || !only(no, held) || again && m.comesTo(fr, n, fn, l, make(map[string]bool))
-		case *ast.RangeStmt:
-			if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
-				fr.iterate(n, held)
-				found = fr.relocks()
-			}
-		}
+	p := &prober{m: m, fn: fn, lock: l, touches: touches, again: again}
+	var known []probe // the same for all statements of the function
+	concerned := m.concerned(fn, l.Key, touches, again)
+	if len(concerned) > 0 {
+		known = m.probesOf(fn, l, len(concerned))
 	}
 	for _, s := range stmts {
 		if d, ok := s.(*ast.DeferStmt); ok && deferred {
-			visit(d.Call)
+			if p.meets(d.Call) {
+				return true
+			}
 			continue
 		}
-		syntax.Now(s, visit)
+		first, _ := slices.BinarySearchFunc(concerned, s.Pos(), comparePos)
+		end, _ := slices.BinarySearchFunc(concerned, s.End(), comparePos)
+		for i := first; i < end; i++ {
+			if known[i] == unprobed {
+				known[i] = passes
+				if p.meets(concerned[i]) {
+					known[i] = meets
+				}
+			}
+			if known[i] == meets {
+				return true
+			}
+		}
 	}
-	return found
+	return false
+}
+
+// A probe is whether a call meets a lock that is held at it.
+type probe int8
+
+const (
+	unprobed probe = iota
+	passes
+	meets
+)
+
+// A probed names the probes of a function with a lock.
+type probed struct {
+	fn   *Func
+	path Path
+	key  string
+}
+
+// probesOf are the probes of a function's concerned calls with a lock.
+func (m *Model) probesOf(fn *Func, l Lock, calls int) []probe {
+	of := probed{fn, l.Path, l.Key}
+	if m.probes[of] == nil {
+		m.probes[of] = make([]probe, calls)
+	}
+	return m.probes[of]
+}
+
+// A prober finds out whether calls of a function, made with a lock held, come to take
+// it, or to the function itself.
+type prober struct {
+	m              *Model
+	fn             *Func
+	lock           Lock
+	touches, again bool
+}
+
+func (p *prober) meets(n ast.Node) bool {
+	fr := p.m.frame(p.fn, p.lock)
+	fr.faults = make(map[fault]bool)
+	held := state{{write: 1}}
+	call, isCall := n.(*ast.CallExpr)
+	if p.touches {
+		if !isCall {
+			fr.iterate(n.(*ast.RangeStmt), held)
+			return fr.relocks()
+		}
+		if yes, no := fr.call(call, held); fr.relocks() || !only(yes, held) || !only(no, held) {
+			return true
+		}
+	}
+	return p.again && isCall && p.m.comesTo(fr, call, p.fn, p.lock, make(map[string]bool))
+}
+
+func comparePos(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) }
+
+// A concern is a function and what its calls may have to do with: a lock with a key
+// that it touches, or the function itself.
+type concern struct {
+	fn             *Func
+	key            string
+	touches, again bool
+}
+
+// concerned are the calls, and the loops over iterators, that run when a function does
+// and that may come to a lock with a key or to the function itself, in source order.
+func (m *Model) concerned(fn *Func, key string, touches, again bool) []ast.Node {
+	if !touches {
+		key = ""
+	}
+	c := concern{fn, key, touches, again}
+	list, known := m.concerns[c]
+	if !known {
+		fr := &frame{m: m, fn: fn, on: subject{key: key}}
+		for _, n := range m.runIn(fn) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || touches && !fr.passes(call) || again && fr.mayLead(call, fn) {
+				list = append(list, n)
+			}
+		}
+		m.concerns[c] = list
+	}
+	return list
+}
+
+// mayLead reports whether a call may lead to a function again. Of one that names a
+// function that is known at once.
+func (fr *frame) mayLead(call *ast.CallExpr, target *Func) bool {
+	if tv := fr.fn.info().Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return false
+	}
+	f := syntax.Callee(fr.fn.info(), call.Fun)
+	if f == nil || syntax.InterfaceMethod(f) {
+		return true
+	}
+	to := fr.m.declared(f)
+	return to != nil && fr.m.leads(to, target)
+}
+
+// runIn are the calls, and the loops over iterators, that run when a function does, in
+// source order.
+func (m *Model) runIn(fn *Func) []ast.Node {
+	all, known := m.runs[fn]
+	if !known {
+		syntax.Now(fn.Body, func(n ast.Node) {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				all = append(all, n)
+			case *ast.RangeStmt:
+				if t := fn.info().TypeOf(n.X); t != nil && isFunc(t) {
+					all = append(all, n)
+				}
+			}
+		})
+		slices.SortStableFunc(all, func(a, b ast.Node) int { return int(a.Pos() - b.Pos()) })
+		m.runs[fn] = all
+	}
+	return all
 }
 
 // only reports whether a state is no other than one with the lock held.
@@ -293,11 +416,11 @@ func (m *Model) leads(from, to *Func) bool {
 
 // heldByCaller is HeldByCaller for the very lock. m.mu is held.
 func (m *Model) heldByCaller(fn *Func, l Lock) bool {
-	return m.inquire(question{fn, "path " + l.Path.id()}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
+	return m.inquire(question{fn: fn, path: l.Path}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
 }
 
 func (i *inquiry) heldByCaller(fn *Func, l Lock) bool {
-	return i.about(question{fn, "path " + l.Path.id()}, func() bool { return i.findHeldByCaller(fn, l) })
+	return i.about(question{fn: fn, path: l.Path}, func() bool { return i.findHeldByCaller(fn, l) })
 }
 
 func (i *inquiry) findHeldByCaller(fn *Func, l Lock) bool {

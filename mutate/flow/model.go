@@ -43,7 +43,10 @@ type Model struct {
 	nodes        map[ast.Node]ast.Node // see nodeOf
 	declarations map[*types.Func]*Func // see declared
 	operations   map[*Func][]operation // see operationsIn
-	parsed       map[string]ast.Expr   // see parse
+	runs         map[*Func][]ast.Node  // see runIn
+	concerns     map[concern][]ast.Node
+	probes       map[probed][]probe
+	parsed       map[string]ast.Expr // see parse
 	defers       map[*Func]map[*ast.CallExpr]bool
 }
 
@@ -91,7 +94,7 @@ func newModel(fset *token.FileSet) *Model {
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
-		operations: make(map[*Func][]operation), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
+		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
 	}
 }
 

@@ -27,6 +27,7 @@ type Lock struct {
 	Key  string // the field, variable or element that it is, in whatever value: "example.com/bank.Account.mu"
 	Expr string // as written
 	RW   bool   // a sync.RWMutex, or an interface with its methods
+	New  bool   // it is yet to be declared: nothing in the program holds it
 	// Call is where the function itself calls one of its methods; nil where only
 	// what it calls does.
 	Call *ast.SelectorExpr

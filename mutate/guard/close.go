@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
 )
@@ -109,12 +108,7 @@ func statements(fn *mutate.Function) int {
 
 // blockersIn are the operations in a part of a function that may take long.
 func (sv *survey) blockersIn(fn *mutate.Function, from, to token.Pos) []mutate.Blocker {
-	all, known := sv.blockers[fn.File]
-	if !known {
-		type blockersIn struct{ *analysis.File }
-		all = mutate.Once(fn, blockersIn{fn.File}, func() []mutate.Blocker { return mutate.Blockers(fn.Program, fn.File) })
-		sv.blockers[fn.File] = all
-	}
+	all := fn.Blockers(fn.File)
 	first, last := fn.Program.Fset.Position(from).Line, fn.Program.Fset.Position(to).Line
 	return slices.DeleteFunc(slices.Clone(all), func(b mutate.Blocker) bool { return b.Line < first || last < b.Line })
 }

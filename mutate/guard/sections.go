@@ -14,6 +14,9 @@ import (
 	"mendel/mutate/shrinkstart"
 )
 
+// moves are the operators that move the bounds of a section.
+var moves = []*mutate.Operator{expandafter.Operator, expandbefore.Operator, shrinkend.Operator, shrinkstart.Operator}
+
 // A span is some consecutive statements of a list.
 type span struct {
 	list        []ast.Stmt

@@ -27,9 +27,8 @@ type survey struct {
 	names    map[types.Object]string // of shared variables: "Account.amount"
 	accesses []sharedAccess          // by function, in source order
 	by       map[*mutate.Function][]sharedAccess
-	edits    map[id]mutate.Edit // of single operators
-	tried    map[id]bool        // whether an edit gives a mutant alone
-	blockers map[*analysis.File][]mutate.Blocker
+	edits    map[id]mutate.Edit           // of moves
+	tried    map[id]bool                  // whether an edit gives a mutant alone
 	locks    map[ast.Stmt][]analysis.Lock // see locksAt
 }
 
@@ -44,15 +43,16 @@ type sharedAccess struct {
 }
 
 func newSurvey(w *mutate.Whole) *survey {
-	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), blockers: make(map[*analysis.File][]mutate.Blocker), locks: make(map[ast.Stmt][]analysis.Lock)}
-	_, _, variables := w.Narrowing.Findings()
-	for _, v := range variables {
+	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), locks: make(map[ast.Stmt][]analysis.Lock)}
+	for _, v := range w.Narrowing.Findings() {
 		if v.Object != nil {
 			sv.names[v.Object] = v.Name
 		}
 	}
-	for _, e := range w.Edits {
-		sv.edits[idOf(e)] = e
+	for _, op := range moves {
+		for _, e := range w.EditsOf(op.Name) {
+			sv.edits[idOf(e)] = e
+		}
 	}
 	for _, fn := range w.Functions {
 		stmts := fn.Statements()

@@ -15,10 +15,7 @@ const maxFunctions = 8
 func together(w *mutate.Whole) []mutate.Edit {
 	var order []string
 	widest := make(map[string][]mutate.Edit) // by lock: one for each function
-	for _, e := range w.Edits {
-		if e.Operator != "hoist" {
-			continue
-		}
+	for _, e := range w.EditsOf("hoist") {
 		known := widest[e.Lock.Key]
 		if known == nil {
 			order = append(order, e.Lock.Key)

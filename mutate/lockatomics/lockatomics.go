@@ -83,13 +83,14 @@ const behind = 0.5
 func yield(w *mutate.Whole, e *mutate.Edit, several []mutate.Edit) {
 	worth := e.Worth()
 	for _, part := range several {
-		i := slices.IndexFunc(w.Edits, func(other mutate.Edit) bool {
-			return other.Operator == "atomicrmw" && other.File == part.File && other.Func == part.Func
+		single := w.EditsOf("atomicrmw")
+		i := slices.IndexFunc(single, func(other mutate.Edit) bool {
+			return other.File == part.File && other.Func == part.Func
 		})
 		if i < 0 {
 			return
 		}
-		worth = min(worth, w.Edits[i].Worth())
+		worth = min(worth, single[i].Worth())
 	}
 	e.Heat, e.Belief = worth, behind
 }

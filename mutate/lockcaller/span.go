@@ -31,11 +31,7 @@ type use struct {
 // thing, the variables of the package.
 type thing struct{ base mutate.Path }
 
-// A reacher finds uses; it remembers those of the functions it came through.
-type reacher struct {
-	bodies map[body][]use
-}
-
+// A body is what a function comes to, to a depth.
 type body struct {
 	fn    *mutate.Function
 	depth int // calls to follow from there
@@ -43,7 +39,7 @@ type body struct {
 
 // reach lists the uses that some statements of a function come to and that the
 // function can name.
-func (r *reacher) reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
+func reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
 	var out []use
 	for _, a := range fn.Accesses(stmts...) {
 		u := use{Access: a, in: fn, base: fn.Base(a.Expr), at: a.Expr}
@@ -60,7 +56,7 @@ func (r *reacher) reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use
 	for _, c := range fn.Calls(stmts...) {
 		name := c.To.Name[strings.LastIndex(c.To.Name, ".")+1:]
 		around := held(fn, c.Expr)
-		for _, u := range r.body(c.To, depth-1) {
+		for _, u := range bodyOf(c.To, depth-1) {
 			if u.Var.IsField() {
 				if u.base = c.Name(u.base); u.base.Root == nil {
 					continue
@@ -74,19 +70,20 @@ func (r *reacher) reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use
 	return out
 }
 
-// body lists the uses of a whole function, one for each variable of each value.
-func (r *reacher) body(fn *mutate.Function, depth int) []use {
-	key := body{fn, depth}
-	if known, ok := r.bodies[key]; ok {
-		return known
-	}
+// bodyOf lists the uses of a whole function, one for each variable of each value.
+// The list must not be changed.
+func bodyOf(fn *mutate.Function, depth int) []use {
+	return mutate.Remember(fn, body{fn, depth}, func() []use { return findBody(fn, depth) })
+}
+
+func findBody(fn *mutate.Function, depth int) []use {
 	type variable struct {
 		*types.Var
 		base mutate.Path
 	}
 	at := make(map[variable]int)
 	var out []use
-	for _, u := range r.reach(fn, depth, fn.Body.List...) {
+	for _, u := range reach(fn, depth, fn.Body.List...) {
 		v := variable{u.Var, u.base}
 		i, known := at[v]
 		if !known {
@@ -97,7 +94,6 @@ func (r *reacher) body(fn *mutate.Function, depth int) []use {
 		out[i].heat = max(out[i].heat, u.heat)
 		out[i].locks = common(out[i].locks, u.locks)
 	}
-	r.bodies[key] = out
 	return out
 }
 
@@ -132,14 +128,13 @@ func (s *span) stmts() []ast.Stmt { return s.list[s.first : s.last+1] }
 
 // spans lists the spans of a function.
 func spans(fn *mutate.Function) []*span {
-	r := &reacher{bodies: make(map[body][]use)}
 	var out []*span
 	var visit func(list []ast.Stmt)
 	visit = func(list []ast.Stmt) {
 		byStmt := make([][]use, len(list))
 		var things []thing
 		for i, s := range list {
-			byStmt[i] = r.reach(fn, maxCalls, s)
+			byStmt[i] = reach(fn, maxCalls, s)
 			for _, u := range byStmt[i] {
 				if t := (thing{u.base}); !slices.Contains(things, t) {
 					things = append(things, t)

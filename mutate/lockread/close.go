@@ -8,8 +8,8 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 	return func(c mutate.Closing) [][]mutate.Edit {
 		var ways [][]mutate.Edit
 		var all []mutate.Edit
-		for _, e := range w.Edits {
-			if e.Operator == "lockread" && e.File == c.Fn.File.Rel && e.Func == c.Fn.Name && e.Lock != nil && e.Lock.Key == c.Key {
+		for _, e := range w.EditsOf("lockread") {
+			if e.File == c.Fn.File.Rel && e.Func == c.Fn.Name && e.Lock != nil && e.Lock.Key == c.Key {
 				ways = append(ways, []mutate.Edit{e})
 				if !alreadyRead(all, e) {
 					all = append(all, e)

@@ -119,30 +119,58 @@ func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
 
 // only reports whether all that the program does to a variable is to initialise
 // it and to read it behind that. Tests may read it, too.
-func only(p *analysis.Program, v *types.Var, found []initialisation) bool {
+func only(v *types.Var, found []initialisation) bool {
+	fn := found[0].fn
+	uses := mutate.Once(fn, mentions{}, func() map[*types.Var][]mention { return mentioned(fn.Program) })
+	return !slices.ContainsFunc(uses[v], func(m mention) bool { return !harmless(m, v, found) }) && !valued(fn.Program, v)
+}
+
+// A mention is a declaration that names a variable.
+type mention struct {
+	file *analysis.File
+	decl ast.Decl
+}
+
+// mentions is the key to the declarations that name variables of packages and fields.
+type mentions struct{}
+
+func mentioned(p *analysis.Program) map[*types.Var][]mention {
+	found := make(map[*types.Var][]mention)
 	for _, pkg := range p.Packages {
 		for _, f := range pkg.Files {
 			for _, d := range f.AST.Decls {
-				if !harmless(pkg.Info, f, d, v, found) {
-					return false
-				}
+				ast.Inspect(d, func(n ast.Node) bool {
+					id, ok := n.(*ast.Ident)
+					if !ok {
+						return true
+					}
+					v, ok := pkg.Info.Uses[id].(*types.Var)
+					if !ok || !v.IsField() && v.Parent() != v.Pkg().Scope() {
+						return true
+					}
+					v = v.Origin()
+					if list := found[v]; len(list) == 0 || list[len(list)-1].decl != d {
+						found[v] = append(list, mention{f, d})
+					}
+					return true
+				})
 			}
 		}
 	}
-	return !valued(p, v)
+	return found
 }
 
 // harmless reports whether a declaration's uses of the variable are.
-func harmless(info *types.Info, f *analysis.File, d ast.Decl, v *types.Var, found []initialisation) bool {
+func harmless(m mention, v *types.Var, found []initialisation) bool {
 	ok := true
 	var path []ast.Node
-	ast.Inspect(d, func(n ast.Node) bool {
+	ast.Inspect(m.decl, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
 			return true
 		}
-		if id, is := n.(*ast.Ident); is && uses(info, id, v) && !covered(id, found) {
-			ok = ok && !changes(id, path) && (f.Test || behind(id, found))
+		if id, is := n.(*ast.Ident); is && uses(m.file.Package.Info, id, v) && !covered(id, found) {
+			ok = ok && !changes(id, path) && (m.file.Test || behind(id, found))
 		}
 		path = append(path, n)
 		return true

@@ -44,7 +44,7 @@ func together(w *mutate.Whole) []mutate.Edit {
 	}
 	var out []mutate.Edit
 	for _, v := range vars {
-		if !only(w.Program, v, found[v]) {
+		if !only(v, found[v]) {
 			continue
 		}
 		parts := make([]mutate.Edit, 0, len(found[v]))

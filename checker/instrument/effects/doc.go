@@ -13,8 +13,9 @@
 // and nothing else, while others never write them, are named (narrow.go).
 //
 // Effects that a shared object mostly does not have are left out, because a table that
-// says too much makes correct programs fail: what only prepares an object of which a
-// field is nil, what a sync.Once does, and what is reached through more fields than
-// one, or through one that is no pointer to an object of the library. What is done under a lock of the object's own, or by atomics, is one
-// synchronised access to it.
+// says too much makes correct programs fail: what a sync.Once does, and what is reached
+// through more fields than one, or through one that is neither a map, nor a slice that is
+// read, nor a pointer to an object of the library. A field that is set only when it is nil
+// is told of as such: whether it is nil is known at the call. What is done under a lock of
+// the object's own, or by atomics, is one synchronised access to it.
 package effects

@@ -3,6 +3,9 @@ package enumeration
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -36,6 +39,7 @@ type Measurement struct {
 	Enumerate float64        `json:"enumerate"` // all edits
 	Extend    float64        `json:"extend"`    // those that are new after the narrowing grew
 	Live      int64          `json:"live"`      // heap that is in use at the end: program, call graph and edits
+	Digest    string         `json:"digest"`    // of all edits in their order: see Digest
 	Operators map[string]int `json:"operators"` // edits by operator
 	Space     *mutate.Space  `json:"-"`
 }
@@ -81,9 +85,14 @@ func Measure(ctx context.Context, p *analysis.Program, b Breadth, seed uint64, o
 	if err != nil {
 		return nil, fmt.Errorf("enumerate: %w", err)
 	}
-	n.Merge(analysis.Dynamic, failures(p, n, rand.New(rand.NewPCG(seed, 1)))...)
+	for _, f := range failures(p, n, rand.New(rand.NewPCG(seed, 1))) {
+		n.Learn(analysis.Dynamic, f)
+	}
 	m.Extend, _ = Seconds(func() error { m.Added = len(m.Space.Extend()); return nil })
 	m.Edits = len(m.Space.Edits())
+	if m.Digest, err = Digest(m.Space.Edits()); err != nil {
+		return nil, err
+	}
 	for _, e := range m.Space.Edits() {
 		m.Operators[e.Operator]++
 	}
@@ -94,6 +103,23 @@ func Measure(ctx context.Context, p *analysis.Program, b Breadth, seed uint64, o
 	runtime.KeepAlive(n)
 	return m, nil
 }
+
+// Digest is a hash of edits, in their order and with all that is stored of them. Two
+// revisions of Mendel that enumerate a program alike have the same.
+func Digest(edits []mutate.Edit) (string, error) {
+	h := sha256.New()
+	for i := range edits {
+		data, err := json.Marshal(&edits[i])
+		if err != nil {
+			return "", fmt.Errorf("digest of the edits: %w", err)
+		}
+		h.Write(append(data, '\n'))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:digestLength], nil
+}
+
+// digestLength is that of a digest in hexadecimal digits: enough to tell a few revisions apart.
+const digestLength = 12
 
 // lines counts the lines of the files that may be edited.
 func lines(p *analysis.Program) int {

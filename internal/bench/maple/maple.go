@@ -23,7 +23,7 @@ type Options struct {
 	Only    []string      // programs; none: all
 	Seeds   int           // of everything that is random; positive
 	Limit   time.Duration // for the runs of one method with one seed; positive
-	Runs    int           // of a baseline with one seed, at most; positive
+	Runs    int           // of a baseline with the real scheduler and one seed, at most; positive
 	Plain   int           // plain runs of each program
 	Out     string        // directory of maple.json and maple.md; "": print only
 	Command string        // to type, for the report
@@ -126,10 +126,12 @@ func (m *measuring) program(ctx context.Context, p *outcome) error {
 			}
 		}
 		p.Cover = append(p.Cover, a)
-		if a, err = m.checked(ctx, p, "pct", seed); err != nil {
-			return err
+		for strategy, list := range map[string]*[]attempt{"pct": &p.PCT, "pctlarge": &p.PCTLarge, "delay": &p.Delay} {
+			if a, err = m.checked(ctx, p, strategy, seed); err != nil {
+				return err
+			}
+			*list = append(*list, a)
 		}
-		p.PCT = append(p.PCT, a)
 	}
 	a, err := m.checked(ctx, p, "dfs", 1)
 	if err != nil {
@@ -139,11 +141,13 @@ func (m *measuring) program(ctx context.Context, p *outcome) error {
 	return m.noised(ctx, p)
 }
 
-// checked counts the schedules that a strategy of the checker needs.
+// checked counts the schedules, or the runs with the real scheduler, that a strategy of
+// mendel check needs.
 func (m *measuring) checked(ctx context.Context, p *outcome, strategy string, seed uint64) (attempt, error) {
 	began := time.Now()
 	c, err := mendel.Check(ctx, mendel.CheckOptions{
 		Dir: m.module, Package: "./" + p.Name, Strategy: strategy, Seed: seed, Budget: m.o.Limit, Workers: 1,
+		Schedules: m.schedules(strategy),
 	})
 	if err != nil {
 		return attempt{}, err
@@ -153,6 +157,15 @@ func (m *measuring) checked(ctx context.Context, p *outcome, strategy string, se
 		a.Runs = c.Failures[0].Nth
 	}
 	return a, nil
+}
+
+// schedules bounds a strategy: what runs with the real scheduler has as many runs as
+// noise.
+func (m *measuring) schedules(strategy string) int {
+	if strategy == "delay" {
+		return m.o.Runs
+	}
+	return 0
 }
 
 // noised counts the runs that random noise needs, and the plain runs that fail.

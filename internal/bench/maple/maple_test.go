@@ -42,6 +42,12 @@ func TestMedian(t *testing.T) {
 	}
 }
 
+func TestSeconds(t *testing.T) {
+	if got := seconds([]attempt{{Seconds: 3}, {Seconds: 1}, {Seconds: 2}}); got != 2 || seconds(nil) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
 // What is not exposed, or not within the paper's runs, does not meet the criteria.
 func TestFailures(t *testing.T) {
 	at := func(n ...int) (list []attempt) {

@@ -14,7 +14,7 @@ type report struct {
 	Mendel   string     `json:"mendel"` // hash of the source that measured
 	Seeds    int        `json:"seeds"`
 	Limit    string     `json:"limit"`
-	Runs     int        `json:"runs"` // of noise with one seed, at most
+	Runs     int        `json:"runs"` // of noise, or with delays, with one seed, at most
 	Programs []*outcome `json:"programs"`
 }
 
@@ -23,8 +23,10 @@ type outcome struct {
 	program
 	Cover       []attempt `json:"cover"` // one for each seed
 	Noise       []attempt `json:"noise"`
+	Delay       []attempt `json:"delay"` // the paper's RandDelay
 	PCT         []attempt `json:"pct"`
-	DFS         []attempt `json:"dfs"`
+	PCTLarge    []attempt `json:"pctlarge"`
+	DFS         []attempt `json:"dfs"`   // with two preemptions, as CHESS
 	Plain       int       `json:"plain"` // runs
 	PlainFailed int       `json:"plainFailed"`
 
@@ -74,6 +76,19 @@ func words(list []attempt) string {
 	return fmt.Sprintf("- (%d of %d)", exposed(list), len(list))
 }
 
+// seconds is the median of the time that the attempts took, exposed or not.
+func seconds(list []attempt) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	all := make([]float64, len(list))
+	for i, a := range list {
+		all[i] = a.Seconds
+	}
+	slices.Sort(all)
+	return all[(len(all)-1)/2]
+}
+
 // Failures implements tables.Document: each bug is exposed with most seeds, within
 // the runs that the paper needed.
 func (r *report) Failures() []string {
@@ -95,12 +110,24 @@ func (r *report) Failures() []string {
 
 // Write implements tables.Document.
 func (r *report) Write(w io.Writer, markdown bool) error {
-	fmt.Fprintf(w, "%s; medians over %d seeds; %s at most for each method and seed, %d runs with noise; Mendel's source %s.\n\n",
+	fmt.Fprintf(w, "%s; medians over %d seeds; %s at most for each method and seed, %d runs with noise or delays; Mendel's source %s.\n\n",
 		r.Machine, r.Seeds, r.Limit, r.Runs, r.Mendel)
-	t := &tables.Table{Header: []string{"program", "paper", "idiom", "runs there", "cover", "idiom forced", "noise", "pct", "dfs", "plain runs failed"}}
+	t := &tables.Table{Header: []string{"program", "paper", "idiom", "runs there", "maple", "idiom forced", "noise", "delay", "pct", "pctlarge", "chess (dfs)", "plain runs failed"}}
 	for _, p := range r.Programs {
 		t.Add(p.Name, p.Paper, p.Idiom, fmt.Sprintf("%d + %d", p.Profile, p.Forced), words(p.Cover), idioms(p.Cover),
-			words(p.Noise), words(p.PCT), words(p.DFS), fmt.Sprintf("%d of %d", p.PlainFailed, p.Plain))
+			words(p.Noise), words(p.Delay), words(p.PCT), words(p.PCTLarge), words(p.DFS), fmt.Sprintf("%d of %d", p.PlainFailed, p.Plain))
+	}
+	if err := t.Render(w, markdown); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nSeconds, loading and building included but for noise:\n\n")
+	t = &tables.Table{Header: []string{"program", "maple", "noise", "delay", "pct", "pctlarge", "chess (dfs)"}}
+	for _, p := range r.Programs {
+		row := []any{p.Name}
+		for _, list := range [][]attempt{p.Cover, p.Noise, p.Delay, p.PCT, p.PCTLarge, p.DFS} {
+			row = append(row, fmt.Sprintf("%.1f", seconds(list)))
+		}
+		t.Add(row...)
 	}
 	return t.Render(w, markdown)
 }

@@ -18,6 +18,7 @@ type editCost struct {
 	Program   string  `json:"program"`
 	Lines     int     `json:"lines"`
 	Edits     int     `json:"edits"`
+	Live      int64   `json:"live"`      // bytes of the heap in use at the end: program, call graph and edits
 	Load      float64 `json:"load"`      // with the go command that lists and compiles
 	Narrow    float64 `json:"narrow"`    // call graph and static narrowing
 	Enumerate float64 `json:"enumerate"` // all edits
@@ -39,7 +40,7 @@ func (r *evaluation) edits(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", large, err)
 		}
-		cost.Lines, cost.Edits, cost.Peak = m.Lines, m.Edits, max(cost.Peak, trial.PeakMemory())
+		cost.Lines, cost.Edits, cost.Live, cost.Peak = m.Lines, m.Edits, m.Live, max(cost.Peak, trial.PeakMemory())
 		load, narrow = append(load, seconds), append(narrow, m.Narrow)
 		enumerate, extend = append(enumerate, m.Enumerate), append(extend, m.Extend)
 	}
@@ -50,10 +51,10 @@ func (r *evaluation) edits(ctx context.Context) error {
 }
 
 func editTable(edits []editCost) *tables.Table {
-	t := &tables.Table{Header: []string{"program", "lines", "edits", "load", "narrow", "enumerate", "extend", "MB"}}
+	t := &tables.Table{Header: []string{"program", "lines", "edits", "load", "narrow", "enumerate", "extend", "live MB", "peak MB"}}
 	for _, e := range edits {
 		t.Add(e.Program, e.Lines, e.Edits, fmt.Sprintf("%.1f s", e.Load), fmt.Sprintf("%.1f s", e.Narrow),
-			fmt.Sprintf("%.1f s", e.Enumerate), fmt.Sprintf("%.1f s", e.Extend), e.Peak>>20)
+			fmt.Sprintf("%.1f s", e.Enumerate), fmt.Sprintf("%.1f s", e.Extend), e.Live>>20, e.Peak>>20)
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"mendel/analysis"
 	"mendel/mutate/internal/syntax"
@@ -44,8 +45,40 @@ type cause struct {
 // type of the module's own, tests left out, implements, or which is called on an
 // exported field: its users may set that to a type of their own. Parameters of
 // unexported functions and local variables hold the module's own functions as a rule.
-func In(p *analysis.Program, f *analysis.File) []Blocker {
-	b := &finder{program: p, file: f, known: make(map[*types.Func]cause), supplied: make(map[*types.Func]bool), decls: declarations(p)}
+func In(p *analysis.Program, f *analysis.File) []Blocker { return NewIndex(p).In(f) }
+
+// An Index remembers what is the same for all files of a program. It is safe for
+// concurrent use.
+type Index struct {
+	program *analysis.Program
+	decls   map[*types.Func]declaration
+
+	mu       sync.Mutex              // guards all below
+	runs     map[ast.Node][]ast.Node // see finder.running
+	supplied map[*types.Named]bool   // see finder.foreign
+	files    map[*analysis.File][]Blocker
+}
+
+// NewIndex makes the index of a program.
+func NewIndex(p *analysis.Program) *Index {
+	return &Index{program: p, decls: declarations(p), runs: make(map[ast.Node][]ast.Node), supplied: make(map[*types.Named]bool), files: make(map[*analysis.File][]Blocker)}
+}
+
+// In is [In] for a file of the program. The list must not be changed.
+func (ix *Index) In(f *analysis.File) []Blocker {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	found, known := ix.files[f]
+	if !known {
+		found = ix.in(f)
+		ix.files[f] = found
+	}
+	return found
+}
+
+func (ix *Index) in(f *analysis.File) []Blocker {
+	p := ix.program
+	b := &finder{Index: ix, file: f, known: make(map[*types.Func]cause)}
 	var found []Blocker
 	syntax.Functions(f, func(fn ast.Node, _ *ast.FuncType, body *ast.BlockStmt, _ string) {
 		if body == nil {
@@ -63,15 +96,12 @@ func In(p *analysis.Program, f *analysis.File) []Blocker {
 	return slices.Compact(found)
 }
 
-// A finder looks for what may block in one file.
+// A finder looks for what may block in one file. Its index is locked.
 type finder struct {
-	program *analysis.Program
+	*Index
 	file    *analysis.File
 	known   map[*types.Func]cause // what may block in a function; none for one that is being examined, too
 	visited map[*ast.FuncLit]bool
-
-	supplied map[*types.Func]bool // see foreign
-	decls    map[*types.Func]declaration
 }
 
 // A declaration is a function's, in its file.
@@ -99,7 +129,7 @@ func declarations(p *analysis.Program) map[*types.Func]declaration {
 // inside yields what may block when a body runs.
 func (b *finder) inside(body ast.Node, yield func(n ast.Node, c cause)) {
 	polled := map[ast.Node]bool{} // operations of a select
-	syntax.Now(body, func(n ast.Node) {
+	for _, n := range b.running(body) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			if b.visited == nil {
@@ -120,7 +150,23 @@ func (b *finder) inside(body ast.Node, yield func(n ast.Node, c cause)) {
 				yield(n, cause{what: what})
 			}
 		}
-	})
+	}
+}
+
+// running are the nodes that may have to do with waiting, of those that run when a
+// body does.
+func (b *finder) running(body ast.Node) []ast.Node {
+	found, known := b.runs[body]
+	if !known {
+		syntax.Now(body, func(n ast.Node) {
+			switch n.(type) {
+			case *ast.FuncLit, *ast.SelectStmt, *ast.CallExpr, *ast.SendStmt, *ast.UnaryExpr, *ast.RangeStmt:
+				found = append(found, n)
+			}
+		})
+		b.runs[body] = found
+	}
+	return found
 }
 
 // call says what may block in a call.
@@ -164,7 +210,7 @@ func (b *finder) callee(f *types.Func) cause {
 	if !ok || of.decl.Body == nil {
 		return cause{}
 	}
-	inner := &finder{program: b.program, file: of.file, known: b.known, supplied: b.supplied, decls: b.decls}
+	inner := &finder{Index: b.Index, file: of.file, known: b.known}
 	var first cause
 	inner.inside(of.decl.Body, func(_ ast.Node, c cause) {
 		if first.what == "" || first.prints && !c.prints {
@@ -250,19 +296,20 @@ func (b *finder) ours(pkg *types.Package) bool {
 
 // foreign reports whether an interface's method is the package's users' to supply.
 func (b *finder) foreign(f *types.Func) bool {
-	supplied, known := b.supplied[f]
-	if !known {
-		supplied = b.findForeign(f)
-		b.supplied[f] = supplied
-	}
-	return supplied
-}
-
-func (b *finder) findForeign(f *types.Func) bool {
 	named, ok := types.Unalias(f.Signature().Recv().Type()).(*types.Named)
 	if !ok || !named.Obj().Exported() || !f.Exported() || named.TypeParams() != nil {
 		return false
 	}
+	supplied, known := b.supplied[named]
+	if !known {
+		supplied = b.findForeign(named)
+		b.supplied[named] = supplied
+	}
+	return supplied
+}
+
+// findForeign reports whether no type of the module, which an interface is of, implements it.
+func (b *finder) findForeign(named *types.Named) bool {
 	iface := named.Underlying().(*types.Interface)
 	ours := false
 	for _, pkg := range b.program.Packages {

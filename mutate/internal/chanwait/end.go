@@ -37,7 +37,7 @@ func Ends(fn *mutate.Function, op Op) []End {
 			if !ok || name == "_" || !f.visible(v) {
 				continue
 			}
-			f.value(name, v.Type(), v, maxFields)
+			f.value(name, v)
 		}
 	}
 	slices.SortStableFunc(f.found, func(a, b End) int {
@@ -48,15 +48,15 @@ func Ends(fn *mutate.Function, op Op) []End {
 
 // apart are the first ends of which no two are one channel of one variable.
 func (f *finder) apart() []End {
-	type source struct {
+	type origin struct {
 		channel *mutate.Channel
 		root    string
 	}
-	known := make(map[source]bool)
+	known := make(map[origin]bool)
 	var out []End
 	for _, s := range f.found {
 		root, _, _ := strings.Cut(s.Expr, ".")
-		from := source{s.channel, root}
+		from := origin{s.channel, root}
 		if s.channel != nil && known[from] {
 			continue
 		}
@@ -67,9 +67,6 @@ func (f *finder) apart() []End {
 	}
 	return out
 }
-
-// maxFields is how many fields an end may be away from a variable.
-const maxFields = 2
 
 // A finder looks for ends.
 type finder struct {
@@ -86,77 +83,24 @@ func (f *finder) visible(v *types.Var) bool {
 	return obj == v
 }
 
-// value looks at an expression of a type: a variable's or field's.
-func (f *finder) value(text string, t types.Type, v *types.Var, depth int) {
+// value looks at a variable.
+func (f *finder) value(text string, v *types.Var) {
 	if f.seen[text] {
 		return
 	}
 	f.seen[text] = true
-	if isContext(t) {
-		f.add(End{Expr: text + ".Done()", Context: text, score: 3})
-		return
+	s := source{pkg: f.fn.File.Package.Types, typ: types.Unalias(v.Type())}
+	if p, ok := s.typ.(*types.Pointer); ok { // of which there are many for one type
+		s.typ, s.pointer = types.Unalias(p.Elem()), true
 	}
-	if c, ok := t.Underlying().(*types.Chan); ok {
-		if c.Dir() != types.SendOnly {
-			f.channel(text, c.Elem(), f.fn.ChannelOf(v))
+	for _, l := range mutate.Once(f.fn, s, s.leaves) {
+		if l.v == nil {
+			l.v = v
 		}
-		return
-	}
-	if strings.Contains(types.TypeString(t, nil), "testing.") {
-		return
-	}
-	if depth > 0 {
-		f.fields(text, t, depth)
-		f.methods(text, t)
-	}
-}
-
-func (f *finder) fields(text string, t types.Type, depth int) {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return
-	}
-	for field := range st.Fields() {
-		if !f.accessible(field) || field.Name() == "_" {
-			continue
-		}
-		if field.Embedded() { // reached without its name
-			f.fields(text, field.Type(), depth)
-			continue
-		}
-		if obj, _, _ := types.LookupFieldOrMethod(t, true, f.fn.File.Package.Types, field.Name()); obj == field {
-			f.value(text+"."+field.Name(), field.Type(), field, depth-1)
-		}
-	}
-}
-
-func (f *finder) accessible(obj types.Object) bool {
-	return obj.Exported() || obj.Pkg() == f.fn.File.Package.Types
-}
-
-// methods looks at the methods that return a channel to receive from.
-func (f *finder) methods(text string, t types.Type) {
-	if _, ok := t.Underlying().(*types.Basic); ok {
-		return
-	}
-	if _, ok := t.Underlying().(*types.Pointer); !ok && !types.IsInterface(t) {
-		t = types.NewPointer(t)
-	}
-	for sel := range types.NewMethodSet(t).Methods() {
-		method, ok := sel.Obj().(*types.Func)
-		if !ok || !f.accessible(method) {
-			continue
-		}
-		sig := method.Signature()
-		if sig.Params().Len() > 0 || sig.Results().Len() != 1 {
-			continue
-		}
-		result := sig.Results().At(0)
-		if c, ok := result.Type().Underlying().(*types.Chan); ok && c.Dir() == types.RecvOnly {
-			f.channel(text+"."+method.Name()+"()", c.Elem(), f.fn.ChannelOf(result))
+		if l.context {
+			f.add(End{Expr: text + l.suffix + ".Done()", Context: text + l.suffix, score: 3})
+		} else {
+			f.channel(text+l.suffix, l.elem, f.fn.ChannelOf(l.v))
 		}
 	}
 }

@@ -41,9 +41,10 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	accesses := fn.Accesses(stmts...)
 	calls := callsModule(fn, stmts)
 	calleesWrite := calls && writes(fn, stmts, make(map[*mutate.Function]bool))
+	assigned := assignedIn(stmts)
 	var out []Candidate
 	for _, l := range inScope(fn, at, accesses) {
-		if Reassigned(l.Expr, stmts) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
+		if leadsThrough(l.Expr, assigned) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
 		reads := l.RW && !slices.ContainsFunc(accesses, func(a analysis.Access) bool { return a.Write })
@@ -131,46 +132,58 @@ func bases(accesses []analysis.Access) map[string]bool {
 
 // Reassigned reports whether statements assign to or declare anew something that
 // a lock is reached through: what is unlocked would not be what was locked.
-func Reassigned(lock string, stmts []ast.Stmt) bool {
-	e, err := parser.ParseExpr(lock)
-	if err != nil {
-		return true
-	}
-	parts := make(map[string]bool)
-	ast.Inspect(e, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			parts[types.ExprString(e)] = true
-		}
-		return true
-	})
-	found := false
-	target := func(e ast.Expr) {
+func Reassigned(lock string, stmts []ast.Stmt) bool { return leadsThrough(lock, assignedIn(stmts)) }
+
+// assignedIn are the texts of what statements assign to or declare anew.
+func assignedIn(stmts []ast.Stmt) map[string]bool {
+	found := make(map[string]bool)
+	add := func(e ast.Expr) {
 		e = ast.Unparen(e)
 		if star, ok := e.(*ast.StarExpr); ok {
 			e = star.X
 		}
-		found = found || parts[types.ExprString(e)]
+		found[types.ExprString(e)] = true
 	}
-	for i, s := range stmts {
+	for _, s := range stmts {
+		decl, _ := s.(*ast.DeclStmt)
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
 			case ast.Stmt:
 				for _, e := range syntax.Assigned(n) {
-					target(e)
+					add(e)
 				}
 			case *ast.ValueSpec:
 				// A declaration inside of a nested block ends with it.
-				if d, ok := stmts[i].(*ast.DeclStmt); ok && d.Pos() <= n.Pos() && n.End() <= d.End() {
+				if decl != nil && decl.Pos() <= n.Pos() && n.End() <= decl.End() {
 					for _, name := range n.Names {
-						target(name)
+						add(name)
 					}
 				}
 			}
-			return !found
+			return true
 		})
 	}
+	return found
+}
+
+// leadsThrough reports whether a lock is reached through something of those texts.
+func leadsThrough(lock string, texts map[string]bool) bool {
+	if len(texts) == 0 {
+		return false
+	}
+	e, err := parser.ParseExpr(lock)
+	if err != nil {
+		return true
+	}
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok {
+			found = found || texts[types.ExprString(e)]
+		}
+		return !found
+	})
 	return found
 }
 

@@ -146,15 +146,15 @@ func plain(note string) bool {
 func principal(fn *mutate.Function, accesses []analysis.Access) (best analysis.Access, ok bool) {
 	bestRank := -1
 	for _, a := range accesses {
-		writers, readers := fn.Users(a.Var)
+		written, read := fn.UsedElsewhere(a.Var)
 		rank := 0
 		if a.Write {
 			rank++
-			if len(readers) > 0 {
+			if read {
 				rank += 2
 			}
 		}
-		if len(writers) > 0 {
+		if written {
 			rank += 4
 		}
 		if rank > bestRank {

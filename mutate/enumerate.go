@@ -1,0 +1,351 @@
+package mutate
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// A listing is what operators have found, and what they have asked for that: where
+// nothing of it has changed they are not asked again.
+type listing struct {
+	said      said
+	functions []*Function // those that operators were asked about
+	found     map[*Function]*finding
+	groups    map[groupName]*composed
+	together  map[*Operator]*composed
+}
+
+// A finding is what operators have found in one function.
+type finding struct {
+	edits []Edit  // until they are listed
+	at    []int32 // places in Space.edits then
+	lost  bool    // another function's finding has one of them, too, and may lose it
+	asked *consulted
+}
+
+// A composed is some composite edits with what they depend on, besides those that
+// they are made of.
+type composed struct {
+	edits     []Edit
+	asked     *consulted
+	parts     int             // of a group
+	operators map[string]bool // whose edits were looked at
+}
+
+// A groupName is what edits have in common that belong together.
+type groupName struct{ operator, name string }
+
+// An entry is an edit that is being listed.
+type entry struct {
+	edit  *Edit
+	of    *finding // nil: a composite one
+	index int      // in it
+	fresh bool     // it was not listed before, or may have changed
+}
+
+// An enumeration lists the edits of a space. Space.mu is held, or nobody else has the space.
+type enumeration struct {
+	space    *Space
+	news     news
+	whole    *Whole
+	entries  []entry             // of single operators, by function; in the end all, sorted
+	keys     *keySet             // of the entries
+	touched  map[string]bool     // operators some of whose edits may have changed
+	texts    map[string]string   // those of notes
+	lists    map[string][]string // names of variables, by what they are joined
+	grown    bool                // operators are asked about other functions than before
+	compound []Edit              // composite edits, to be listed
+}
+
+// enumerate asks operators about every narrowed function, and then about all of
+// them together, and lists what they find. It returns the edits that were not
+// listed before, if any were.
+func (s *Space) enumerate() (added []Edit) {
+	s.index.forget()
+	first := s.last.found == nil
+	en := &enumeration{
+		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),
+		touched: make(map[string]bool), texts: make(map[string]string), lists: make(map[string][]string),
+	}
+	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
+	en.functions()
+	en.whole.list = en.editsOf
+	en.groups()
+	en.together()
+	dropped := en.dropped()
+	en.list()
+	s.narrowing.remembered.Clear()
+	if first {
+		return nil
+	}
+	for i, e := range en.entries {
+		if e.fresh && !dropped[s.edits[i].Key()] {
+			added = append(added, s.edits[i])
+		}
+	}
+	return added
+}
+
+// functions asks operators about each function that is narrowed or near to one.
+func (en *enumeration) functions() {
+	s := en.space
+	near := s.meeting()
+	found := make(map[*Function]*finding)
+	for _, name := range s.fileNames {
+		for _, fn := range s.functions[name] {
+			if !fn.admitted() && !near[fn] {
+				continue
+			}
+			en.whole.Functions = append(en.whole.Functions, fn)
+			known := s.last.found[fn]
+			if known == nil || known.lost || en.news.concerns(known.asked) {
+				en.touch(known)
+				known = &finding{}
+				known.asked = s.narrowing.note(func() {
+					for _, op := range s.operators {
+						known.edits = append(known.edits, s.editsOf(op, fn)...)
+					}
+				})
+				en.share(known.edits)
+			}
+			found[fn] = known
+			en.add(known)
+		}
+	}
+	for fn, f := range s.last.found {
+		if found[fn] == nil {
+			en.touch(f)
+		}
+	}
+	en.grown = !slices.Equal(en.whole.Functions, s.last.functions)
+	s.last.found, s.last.functions = found, en.whole.Functions
+}
+
+// touch notes the operators of the edits that are listed of a function and that are to go.
+func (en *enumeration) touch(f *finding) {
+	if f == nil {
+		return
+	}
+	for _, at := range f.at {
+		en.touched[en.space.edits[at].Operator] = true
+	}
+}
+
+// add lists the edits of a function, but for those that are known.
+func (en *enumeration) add(f *finding) {
+	listed := f.at
+	f.at = make([]int32, 0, len(listed)+len(f.edits))
+	put := func(e *Edit, at int32, fresh bool) {
+		if known := en.keys.add(e); known != nil {
+			f.lost = f.lost || known.File != e.File || known.Func != e.Func
+			return
+		}
+		en.entries = append(en.entries, entry{edit: e, of: f, index: len(f.at), fresh: fresh})
+		f.at = append(f.at, at)
+	}
+	for _, at := range listed {
+		put(&en.space.edits[at], at, false)
+	}
+	for i := range f.edits {
+		put(&f.edits[i], -1, true)
+		en.touched[f.edits[i].Operator] = true
+	}
+}
+
+// share lets edits that say the same have one text: most edits of a function do.
+func (en *enumeration) share(edits []Edit) {
+	for i := range edits {
+		e := &edits[i]
+		if known, ok := en.texts[e.Note]; ok {
+			e.Note = known
+		} else {
+			en.texts[e.Note] = e.Note
+		}
+		if len(e.Vars) == 0 {
+			continue
+		}
+		joined := strings.Join(e.Vars, "\n")
+		if known, ok := en.lists[joined]; ok {
+			e.Vars = known
+		} else {
+			e.Vars = slices.Clip(e.Vars)
+			en.lists[joined] = e.Vars
+		}
+	}
+}
+
+// editsOf are the edits of a single operator, by function.
+func (en *enumeration) editsOf(operator string) []Edit {
+	var edits []Edit
+	for _, e := range en.entries {
+		if e.of != nil && e.edit.Operator == operator {
+			edits = append(edits, *e.edit)
+		}
+	}
+	return edits
+}
+
+// groups lists the composite edits of those that operators have put into a
+// group, if each group has several and gives a mutant.
+func (en *enumeration) groups() {
+	s := en.space
+	type group struct {
+		parts []*Edit
+		fresh bool
+	}
+	var order []groupName // in that of the edits
+	groups := make(map[groupName]*group)
+	for _, e := range en.entries {
+		if e.edit.Group == "" {
+			continue
+		}
+		name := groupName{e.edit.Operator, e.edit.Group}
+		g := groups[name]
+		if g == nil {
+			g = new(group)
+			groups[name], order = g, append(order, name)
+		}
+		g.parts, g.fresh = append(g.parts, e.edit), g.fresh || e.fresh
+	}
+	found := make(map[groupName]*composed)
+	for _, name := range order {
+		g := groups[name]
+		if len(g.parts) < 2 {
+			continue
+		}
+		known := s.last.groups[name]
+		if known == nil || g.fresh || known.parts != len(g.parts) || en.news.concerns(known.asked) {
+			known = s.compose(name.operator, g.parts)
+		}
+		found[name] = known
+		en.compound = append(en.compound, known.edits...)
+	}
+	s.last.groups = found
+}
+
+// compose makes the composite edit of a group, if it gives a mutant.
+func (s *Space) compose(operator string, parts []*Edit) *composed {
+	c := &composed{parts: len(parts)}
+	c.asked = s.narrowing.note(func() {
+		edits := make([]Edit, len(parts))
+		for i, p := range parts {
+			edits[i] = *p
+		}
+		e := Composite(operator, edits...)
+		if _, ok := s.try(e); ok && !s.forbidden(e) {
+			c.edits = []Edit{e}
+		}
+	})
+	return c
+}
+
+// together asks operators for composite edits of the whole program.
+func (en *enumeration) together() {
+	s := en.space
+	found := make(map[*Operator]*composed)
+	for _, op := range s.operators {
+		if op.Together == nil {
+			continue
+		}
+		known := s.last.together[op]
+		if known == nil || en.grown || en.news.concerns(known.asked) || en.looksAtTouched(known) {
+			known = &composed{operators: make(map[string]bool)}
+			en.whole.asked = known.operators
+			known.asked = s.narrowing.note(func() { known.edits = s.togetherOf(op, en.whole) })
+			en.whole.asked = nil
+		}
+		found[op] = known
+		en.compound = append(en.compound, known.edits...)
+	}
+	s.last.together = found
+}
+
+func (en *enumeration) looksAtTouched(c *composed) bool {
+	for operator := range c.operators {
+		if en.touched[operator] {
+			return true
+		}
+	}
+	return false
+}
+
+// dropped are the edits that are listed and not taken over as they are.
+func (en *enumeration) dropped() map[EditKey]bool {
+	kept := make([]bool, len(en.space.edits))
+	for _, e := range en.entries {
+		if !e.fresh {
+			kept[e.of.at[e.index]] = true
+		}
+	}
+	dropped := make(map[EditKey]bool)
+	for i := range kept {
+		if !kept[i] {
+			dropped[en.space.edits[i].Key()] = true
+		}
+	}
+	return dropped
+}
+
+// list makes the sorted list of all edits. Those that are listed are in order already.
+func (en *enumeration) list() {
+	var fresh []entry
+	for i := range en.compound {
+		if e := &en.compound[i]; en.keys.add(e) == nil {
+			fresh = append(fresh, entry{edit: e, fresh: true})
+		}
+	}
+	known := make([]entry, len(en.space.edits))
+	for _, e := range en.entries {
+		if e.fresh {
+			fresh = append(fresh, e)
+		} else {
+			known[e.of.at[e.index]] = e
+		}
+	}
+	known = slices.DeleteFunc(known, func(e entry) bool { return e.edit == nil })
+	slices.SortFunc(fresh, func(a, b entry) int { return byWorth(a.edit, b.edit) })
+	en.entries = merge(known, fresh)
+	edits := make([]Edit, len(en.entries))
+	for i, e := range en.entries {
+		edits[i] = *e.edit
+		if e.of != nil {
+			e.of.at[e.index], e.of.edits = int32(i), nil
+		}
+	}
+	en.space.edits = edits
+}
+
+// merge merges two sorted lists.
+func merge(a, b []entry) []entry {
+	out := make([]entry, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if byWorth(a[0].edit, b[0].edit) <= 0 {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// A keySet is a set of edits by their keys.
+type keySet struct {
+	seed  maphash.Seed
+	edits map[uint64]*Edit // by a hash of the key, or, if that is another's, by one of those that follow
+}
+
+func newKeySet() *keySet { return &keySet{maphash.MakeSeed(), make(map[uint64]*Edit)} }
+
+// add adds an edit, unless there is one with its key, which it returns.
+func (s *keySet) add(e *Edit) (known *Edit) {
+	k := e.Key()
+	h := k.hash(s.seed)
+	for ; s.edits[h] != nil; h++ {
+		if s.edits[h].Key() == k {
+			return s.edits[h]
+		}
+	}
+	s.edits[h] = e
+	return nil
+}

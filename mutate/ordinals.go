@@ -1,0 +1,51 @@
+package mutate
+
+import (
+	"math/bits"
+	"reflect"
+)
+
+// ordinals finds the index of a node in a list of nodes, all of them pointers. It
+// is a hash table with linear probing of the indexes alone: a map would hold the nodes
+// again, which all files' together take more memory than their edits.
+type ordinals struct {
+	table []int32 // index and one; 0: free
+	shift int
+}
+
+func newOrdinals[N comparable](nodes []N) ordinals {
+	size := 1 << bits.Len(uint(len(nodes)*4/3+1))
+	o := ordinals{table: make([]int32, size), shift: 64 - bits.Len(uint(size-1))}
+	var none N
+	for i, n := range nodes {
+		if n == none {
+			continue
+		}
+		at := o.home(n)
+		for o.table[at] != 0 && nodes[o.table[at]-1] != n {
+			at = (at + 1) & (size - 1)
+		}
+		o.table[at] = int32(i + 1)
+	}
+	return o
+}
+
+// home is where the search for a node begins. Objects do not move in memory.
+func (o ordinals) home(n any) int {
+	const golden = 0x9E3779B97F4A7C15 // Knuth, The Art of Computer Programming, 6.4
+	return int(uint64(reflect.ValueOf(n).Pointer()) * golden >> o.shift)
+}
+
+// ordinal is the index of a node among those that o was made of.
+func ordinal[N comparable](o ordinals, nodes []N, n N) (i int, ok bool) {
+	var none N
+	if n == none || len(o.table) == 0 {
+		return 0, false
+	}
+	for at := o.home(n); o.table[at] != 0; at = (at + 1) & (len(o.table) - 1) {
+		if i := int(o.table[at]) - 1; nodes[i] == n {
+			return i, true
+		}
+	}
+	return 0, false
+}

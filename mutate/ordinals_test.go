@@ -1,0 +1,28 @@
+package mutate
+
+import "testing"
+
+// Each of many nodes is found at its index, and no others are.
+func TestOrdinals(t *testing.T) {
+	type node struct{ int }
+	for _, size := range []int{0, 1, 2, 3, 1000} {
+		nodes := make([]*node, size)
+		for i := range nodes {
+			if i%7 != 3 { // the others have no syntax
+				nodes[i] = &node{i}
+			}
+		}
+		o := newOrdinals(nodes)
+		for i, n := range nodes {
+			if at, ok := ordinal(o, nodes, n); n != nil && (!ok || at != i) {
+				t.Errorf("of %d nodes, node %d is found at %d: %t", size, i, at, ok)
+			}
+		}
+		if at, ok := ordinal(o, nodes, &node{}); ok {
+			t.Errorf("of %d nodes, another one is found at %d", size, at)
+		}
+		if _, ok := ordinal(o, nodes, nil); ok {
+			t.Errorf("of %d nodes, none is found", size)
+		}
+	}
+}
