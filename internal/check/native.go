@@ -49,7 +49,7 @@ func (c *checking) native(ctx context.Context) error {
 	res := c.result
 	covered, err := cover.Run(ctx, cover.Options{
 		Dir: o.Dir, Package: o.Package, Run: o.Run, Tags: o.Tags, Flags: o.Flags, Strategy: o.Strategy, Runs: o.Schedules,
-		Budget: budget, Seed: o.Seed, Workers: o.Workers, First: !o.All, Fresh: o.Fresh, Out: o.Out, Observer: o.Observer,
+		Budget: budget, Seed: o.Seed, Workers: o.Workers, First: !o.All, Rest: true, Fresh: o.Fresh, Out: o.Out, Observer: o.Observer,
 	})
 	res.covered = covered
 	res.Verdict, res.Reason, res.Target = Verdict(covered.Verdict), covered.Reason, covered.Target

@@ -51,6 +51,7 @@ type Options struct {
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
 	First   bool          // end with the first failure
+	Rest    bool          // with Maple, when nothing is left to force: go on with noise until the budget is spent
 	Fresh   bool          // ignore what earlier runs with this Out have learnt
 
 	Out      string          // directory for cover.json and the memory, made if missing; "": nothing is written
@@ -235,10 +236,21 @@ func (c *covering) explore(ctx context.Context) error {
 		}
 		if !more {
 			c.result.Saturated = !slices.ContainsFunc(c.tests, func(t *test) bool { return t.quiet < saturated })
-			return nil
+			if !c.o.Rest || !c.concurrent() {
+				return nil
+			}
+			if more, err = c.repeat(ctx); !more || err != nil {
+				return err
+			}
+			c.result.Saturated = false
 		}
 	}
 	return nil
+}
+
+// concurrent reports whether some test does anything that is seen.
+func (c *covering) concurrent() bool {
+	return slices.ContainsFunc(c.tests, func(t *test) bool { return t.Events > 0 })
 }
 
 // load loads the program.

@@ -8,8 +8,9 @@ import (
 	"mendel/analysis/evidence"
 )
 
-// TrialOptions say what to try. Out and First of Options do not count: nothing is
-// kept, and each trial ends with the first failure that is wanted.
+// TrialOptions say what to try. Out, First and Rest of Options do not count: nothing is
+// kept, and each trial ends with the first failure that is wanted, or the budget or the
+// runs are spent (Rest).
 type TrialOptions struct {
 	Options
 	Seeds       int                         // positive
@@ -30,7 +31,7 @@ type Trial struct {
 // that have ended come with it. It is for tests that cannot be run at all.
 func Trials(ctx context.Context, o TrialOptions) ([]Trial, error) {
 	o.Options = o.withDefaults()
-	o.Out, o.First = "", true
+	o.Out, o.First, o.Rest = "", true, true
 	if err := o.check(); err != nil {
 		return nil, err
 	}
