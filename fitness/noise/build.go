@@ -94,7 +94,7 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 			return err
 		}
 		bare := o
-		bare.Overlay = files
+		bare.Overlay = h.source.withHooks(files)
 		if err := h.c.Tool.BuildTest(ctx, bare); err != nil {
 			return err
 		}

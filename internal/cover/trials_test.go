@@ -3,6 +3,7 @@ package cover
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,5 +50,45 @@ func TestNothing(t *testing.T) {}
 		if one.Failure != nil || one.Runs != 15 {
 			t.Errorf("no deadlock is there, but %+v", one)
 		}
+	}
+}
+
+// In a module whose language has no generic functions, what the hooks are, a bug is exposed
+// as elsewhere, and lines are what they were.
+func TestOldModule(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.13\n", "p.go": "// A comment.\n\n//go:build go1.10\n// +build go1.10\n\n" + lost, "p_test.go": `package p
+
+import (
+	"sync"
+	"testing"
+)
+
+func TestAdd(t *testing.T) {
+	var a account
+	var wg sync.WaitGroup
+	for i := 0; i < 2; i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			a.add(1)
+		}()
+	}
+	wg.Wait()
+	if a.n != 2 {
+		panic("lost")
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(t.Context(), Options{Dir: dir, Runs: 50, Workers: 1, First: true, Rest: true})
+	if err != nil || len(res.Failures) != 1 || len(res.Bare) > 0 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if f := res.Failures[0]; f.Kind != evidence.Panic || !strings.Contains(f.Message, "p_test.go:20") {
+		t.Errorf("%+v", f)
 	}
 }
