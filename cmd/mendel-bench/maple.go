@@ -18,7 +18,11 @@ func newMapleCommand() *cobra.Command {
 evaluation, with several seeds, until the first failure. Beside that it counts the runs
 that random noise and random delays need, the schedules that the checker's strategies
 pct, pctlarge and dfs need, and the plain runs that pass. Each method builds a program
-once for all seeds.`,
+once for all seeds.
+
+--repair repairs the programs instead, without the checker, as where it cannot follow a
+program. It counts the runs that validate the best patch, with what is forced and if
+nothing is, and runs each patch with noise of other seeds.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])
@@ -32,6 +36,8 @@ once for all seeds.`,
 	fs.DurationVar(&o.Limit, "budget", time.Minute, "time for the runs, or schedules, of one method with one seed")
 	fs.IntVar(&o.Runs, "runs", 200, "runs with noise, or delays, for each seed, at most")
 	fs.IntVar(&o.Plain, "plain", 1000, "plain runs of each program, until one fails")
-	fs.StringVarP(&o.Out, "out", "o", "", "write maple.json and maple.md to `directory`")
+	fs.BoolVar(&o.Repair, "repair", false, "repair the programs without the checker, and count the runs that validate patches")
+	fs.IntVar(&o.Hidden, "hidden", 1000, "with --repair: noised runs of each patch")
+	fs.StringVarP(&o.Out, "out", "o", "", "write maple.json and maple.md, or the same of maple-repair, to `directory`")
 	return c
 }

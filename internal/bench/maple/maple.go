@@ -26,7 +26,9 @@ type Options struct {
 	Limit   time.Duration // for the runs, or schedules, of one method with one seed; positive
 	Runs    int           // of a baseline with the real scheduler and one seed, at most; positive
 	Plain   int           // plain runs of each program, until one fails
-	Out     string        // directory of maple.json and maple.md; "": print only
+	Repair  bool          // repair the programs without the checker, with forcing and without it
+	Hidden  int           // with Repair: noised runs of each patch, positive
+	Out     string        // directory of maple.json and maple.md, or maple-repair.*; "": print only
 	Command string        // to type, for the report
 }
 
@@ -34,6 +36,8 @@ func (o Options) check() error {
 	switch {
 	case o.Seeds <= 0 || o.Limit <= 0 || o.Runs <= 0:
 		return errors.New("--seeds, --budget and --runs must be positive")
+	case o.Repair && o.Hidden <= 0:
+		return errors.New("--hidden must be positive")
 	case o.Plain < 0:
 		return errors.New("--plain must not be negative")
 	}
@@ -68,6 +72,13 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	m := &measuring{o: o, module: filepath.Join(dir, "module"), log: stderr}
 	if err := unpack(m.module, archive); err != nil {
 		return err
+	}
+	if o.Repair {
+		var list []program
+		for _, p := range r.Programs {
+			list = append(list, p.program)
+		}
+		return m.repairAll(ctx, list, r.Machine, stdout)
 	}
 	broken := m.all(ctx, r)
 	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "maple", Command: o.Command}, broken)

@@ -23,6 +23,28 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// A patch has to be validated in half the runs, and to withstand those that nobody saw.
+func TestRepairs(t *testing.T) {
+	with := func(noised, reproduced int, patch, refuted string) *programRepair {
+		return &programRepair{Patch: patch, Noised: noised, Reproduced: reproduced, Refuted: refuted}
+	}
+	for _, c := range []struct {
+		forced, plain *programRepair
+		want          int
+	}{
+		{with(50, 25, "p", ""), with(150, 0, "p", ""), 0},
+		{with(50, 26, "p", ""), with(150, 0, "p", ""), 1},
+		{with(50, 25, "p", "run 7 failed"), with(150, 0, "p", ""), 1},
+		{with(0, 0, "", ""), with(150, 0, "p", ""), 1},
+		{with(50, 0, "p", ""), with(0, 0, "", ""), 0},
+		{with(0, 0, "", ""), with(0, 0, "", ""), 0},
+	} {
+		if got := (&repairs{Programs: []*repaired{{Name: "p", Forced: c.forced, Plain: c.plain}}}).Failures(); len(got) != c.want {
+			t.Errorf("%+v, %+v: %q", c.forced, c.plain, got)
+		}
+	}
+}
+
 // What is not exposed, or not within the paper's runs, does not meet the criteria.
 func TestFailures(t *testing.T) {
 	at := func(n ...int) (list exposure.Tries) {
