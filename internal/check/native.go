@@ -160,7 +160,7 @@ func alike(real, checked evidence.Failure) bool {
 
 // printNative writes the result of a check with the real scheduler for people.
 func (res *Result) printNative(w io.Writer, how PrintOptions) error {
-	if err := res.covered.Print(w, cover.PrintOptions{Verbose: how.Verbose, Out: how.Out}); err != nil {
+	if err := res.covered.Print(w, cover.PrintOptions{Verbose: how.Verbose, Brief: true, Out: how.Out}); err != nil {
 		return err
 	}
 	for k, i := range res.fileOf {
