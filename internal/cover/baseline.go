@@ -80,8 +80,9 @@ func (c *covering) repeat(ctx context.Context) (more bool, err error) {
 			if r.err != nil {
 				return false, r.err
 			}
+			fresh := c.fresh(r.lesson)
 			more = c.learn(r.test, r.lesson) && c.o.Strategy == Maple || more
-			c.failures(r.test, r.outcome, Failure{Plain: c.o.Strategy == Stress, Seed: r.seed, test: r.test})
+			c.failures(r.test, r.outcome, Failure{Plain: c.o.Strategy == Stress, Seed: r.seed, test: r.test, fresh: fresh})
 		}
 		c.tell("running the tests")
 	}
