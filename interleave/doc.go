@@ -50,7 +50,9 @@
 //   - Memory: one of the two accesses writes, atomically or not.
 //   - Locks: an unlock => a lock, and for reading likewise, but no two readers. For
 //     idiom 5 a lock => a lock too, where each is taken with the other one held: that
-//     is a deadlock.
+//     is a deadlock. The same for idiom 1, where the first goroutine waits in its critical
+//     section for something that the second one does after its own: a value, a receiver,
+//     a Done.
 //   - Channels: a send => the receive of its value: with several senders, or several
 //     receivers, another one could have met it. A close => a send or a close, which
 //     panics. A close => a receive, which finds the channel closed, or what was sent

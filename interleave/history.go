@@ -39,12 +39,14 @@ type access struct {
 	end    End
 	closed bool // a receive that found the channel closed
 	object uint64
-	order  int // position among the goroutine's accesses
-	guards []guard
-	now    clock
-	class  int // of accesses that are alike; -1: too many variants
-	next   int // order of the goroutine's next access to the object; beyond all orders if there is none
-	prev   int // of the one before; -1
+	// capacity is that of the channel.
+	capacity uint64
+	order    int // position among the goroutine's accesses
+	guards   []guard
+	now      clock
+	class    int // of accesses that are alike; -1: too many variants
+	next     int // order of the goroutine's next access to the object; beyond all orders if there is none
+	prev     int // of the one before; -1
 
 	// Of the class, in its representative: the clock of the goroutine's access to the
 	// object before the first of the class, and that after the last; nil: there is none.
@@ -54,9 +56,10 @@ type access struct {
 // A history is a run as its accesses.
 type history struct {
 	all     []access
-	classes []*access     // a representative of each class
-	of      map[int][]int // accesses by goroutine, in program order
-	lost    bool          // something was left out
+	classes []*access         // a representative of each class
+	of      map[int][]int     // accesses by goroutine, in program order
+	sends   map[uint64]uint64 // by channel
+	lost    bool              // something was left out
 }
 
 // exclude reports whether two sections cannot be under way at the same time.
@@ -64,7 +67,7 @@ func exclude(a, b section) bool { return a.lock == b.lock && !(a.read && b.read)
 
 // newHistory finds the accesses of a run, with clocks, guards and classes.
 func newHistory(events []hook.Event) *history {
-	h := &history{of: map[int][]int{}}
+	h := &history{of: map[int][]int{}, sends: map[uint64]uint64{}}
 	goroutine := map[uint64]int{}
 	var kept []hook.Event
 	for _, e := range events {
@@ -85,9 +88,12 @@ func newHistory(events []hook.Event) *history {
 		if isAccess(e.Kind) {
 			h.of[g] = append(h.of[g], len(h.all))
 			h.all = append(h.all, access{
-				g: g, end: End{e.Site, normal(e.Kind)}, closed: e.Kind == hook.ReceiveClosed, object: e.Object,
+				g: g, end: End{e.Site, normal(e.Kind)}, closed: e.Kind == hook.ReceiveClosed, object: e.Object, capacity: e.Arg,
 				order: len(h.of[g]) - 1, guards: s.guards(g, e.Object), now: c.now[g],
 			})
+		}
+		if e.Kind == hook.Send {
+			h.sends[e.Object]++
 		}
 		s.after(g, e)
 		c.after(g, e)

@@ -23,6 +23,7 @@ func Predict(t Trace) (predicted Set, complete bool) {
 	p.pairs()
 	p.compound()
 	p.deadlocks()
+	p.waits()
 	return p.set, p.complete
 }
 

@@ -221,3 +221,34 @@ func TestText(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A goroutine that waits, with a lock held, for what another one does after it has had
+// the lock: the first must not come first. A send waits only if the channel may be full.
+func TestWaitWithLock(t *testing.T) {
+	const done = 31
+	events := func(release, wait hook.Event) Trace {
+		return trace(
+			ev(1, hook.Lock, m), ev(1, hook.Unlock, m), release,
+			ev(2, hook.Lock, m), wait, ev(2, hook.Unlock, m))
+	}
+	closed := events(ev(1, hook.Close, done), ev(2, hook.ReceiveClosed, done))
+	check(t, closed, 1, []int{2, 4}, []int{3, 5}, []int{4, 1})
+	check(t, events(ev(1, hook.Done, group), ev(2, hook.Wait, group)), 1, []int{2, 4}, []int{3, 5}, []int{4, 1})
+	full := events(ev(1, hook.Receive, done), ev(2, hook.Send, done))
+	check(t, full, 1, []int{2, 4}, []int{6, 1}, []int{5, 3}, []int{4, 1})
+	for i := range full.Events {
+		full.Events[i].Arg = 1
+	}
+	check(t, full, 1, []int{2, 4}, []int{6, 1}, []int{5, 3})
+}
+
+// Who does it before it asks for the lock, or asks for another one, may come second.
+func TestWaitWithLockInOrder(t *testing.T) {
+	const done = 31
+	check(t, trace(
+		ev(1, hook.Close, done), ev(1, hook.Lock, m), ev(1, hook.Unlock, m),
+		ev(2, hook.Lock, m), ev(2, hook.ReceiveClosed, done), ev(2, hook.Unlock, m)), 1, []int{3, 4}, []int{6, 2}, []int{1, 5})
+	check(t, trace(
+		ev(1, hook.Lock, n), ev(1, hook.Unlock, n), ev(1, hook.Close, done),
+		ev(2, hook.Lock, m), ev(2, hook.ReceiveClosed, done), ev(2, hook.Unlock, m)), 1, []int{3, 5})
+}

@@ -45,13 +45,15 @@ type quota struct {
 	// certain says that runs under what failed the original would have shown the
 	// failure, if any was made.
 	certain bool
+	rest    int // runs that are enough then
 }
 
 // after is the quota of a mutant that has passed so many runs under what failed the
-// original: noise is the second judge then.
+// original: noise is the second judge then. Where what is predicted around the changes is
+// forced as well, it is the third.
 func (q quota) after(forced int) quota {
 	if q.certain && forced > 0 {
-		q.need, q.floor, q.slow = 0, min(q.floor, runsFloor), min(q.slow, slowFloor)
+		q.need, q.floor, q.slow = 0, min(q.floor, q.rest), min(q.slow, slowFloor)
 	}
 	return q
 }
@@ -101,7 +103,10 @@ func (v *Validator) full(checked bool) quota {
 	if v.o.Runs > 0 {
 		return quota{need: most, floor: most, slow: most, most: most}
 	}
-	q := quota{need: v.need(), floor: runsFloor, slow: slowFloor, most: most, time: confirmTime, certain: v.o.ForcedCertain}
+	q := quota{need: v.need(), floor: runsFloor, slow: slowFloor, most: most, time: confirmTime, certain: v.o.ForcedCertain, rest: runsFloor}
+	if v.o.Saturate != nil {
+		q.rest = slowFloor
+	}
 	if !checked {
 		q.floor, q.slow, q.time = aloneFactor*runsFloor, aloneFactor*slowFloor, aloneTime
 	}

@@ -50,6 +50,12 @@ func TestForcedQuota(t *testing.T) {
 	if alone.enough(runsFloor, 0) || !forced.enough(runsFloor, 0) || forced.enough(runsFloor-1, 0) {
 		t.Errorf("alone %+v, forced %+v", alone, forced)
 	}
+	saturated := New(Options{ForcedCertain: true, Saturate: func(context.Context, *mutate.Mutant) (Saturation, []noise.Outcome, error) {
+		return Saturation{}, nil, nil
+	}}).full(false)
+	if q := saturated.after(9); !q.enough(slowFloor, 0) || q.enough(slowFloor-1, 0) || saturated.after(0).enough(runsFloor, 0) {
+		t.Errorf("with what is predicted around the changes %+v", q)
+	}
 	if q := New(Options{ForcedCertain: true}).full(false).after(0); q.enough(runsFloor, 0) {
 		t.Errorf("nothing was forced: %+v", q)
 	}

@@ -13,12 +13,15 @@ func newGokerCommand() *cobra.Command {
 	var o goker.Options
 	c := &cobra.Command{
 		Use:   "goker [flags]",
-		Short: "check, run or repair kernels of real blocking bugs",
+		Short: "check, run, force or repair kernels of real blocking bugs",
 		Long: `Goker adapts the kernels of real blocking bugs in the Go installation's
 src/runtime/testdata/testgoroutineleakprofile/goker to tests, each in a module
 of its own, and checks them: it looks for a schedule that leaves goroutines
 blocked for ever and replays it. Where a kernel starts many copies of itself,
 one is checked.
+
+With --native it leaves them to the real scheduler, and counts in how many runs what
+mendel check --strategy maple --native does exposes each, beside random noise.
 
 With --noise it runs them with noise instead. With --repair it repairs them and
 verifies the best patch of each: git applies it to an untouched copy, the checker
@@ -36,9 +39,11 @@ goes on where it was stopped.`,
 	fs.StringSliceVar(&o.Only, "only", nil, "kernels, comma-separated, e.g. cockroach10214 (default all)")
 	fs.BoolVar(&o.Noise, "noise", false, "run the kernels with noise")
 	fs.BoolVar(&o.Repair, "repair", false, "repair the kernels")
+	fs.BoolVar(&o.Native, "native", false, "force interleavings with the real scheduler, beside noise")
+	fs.IntVar(&o.Seeds, "seeds", 5, "with --native: seeds of every random choice")
 	fs.StringVar(&o.Arm, "arm", "", "with --repair: the `arm` to repair in, as of core (default \"default\")")
-	fs.IntVar(&o.Runs, "runs", 0, "noised runs of each kernel (default 20), or of a patched one (default 200)")
-	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, or for one repair (default 20s, with --repair 90s)")
+	fs.IntVar(&o.Runs, "runs", 0, "noised runs of each kernel (default 20), of a patched one (default 200), or with --native at most (default 100)")
+	fs.DurationVar(&o.Limit, "budget", 0, "time for one check, building included, for one repair, or with --native for the runs with one seed (default 20s, with --repair 90s)")
 	fs.DurationVar(&o.Check, "check-budget", 20*time.Second, "time for the checker on each patched kernel")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
@@ -46,8 +51,8 @@ goes on where it was stopped.`,
 	fs.BoolVar(&o.NoRace, "no-race", false, "run and repair without the race detector")
 	fs.BoolVar(&o.Leaks, "leak-profile", true, "ask the runtime which goroutines are blocked for ever")
 	fs.StringVar(&o.Modules, "modules", "", "keep the adapted modules in `directory`")
-	fs.StringVarP(&o.Out, "out", "o", "", "write goker.json and goker.md, or goker-repair.json and goker-repair.md, to `directory`")
-	c.MarkFlagsMutuallyExclusive("noise", "repair")
+	fs.StringVarP(&o.Out, "out", "o", "", "write goker.json and goker.md, or the same of goker-repair or goker-native, to `directory`")
+	c.MarkFlagsMutuallyExclusive("noise", "repair", "native")
 	c.MarkFlagsMutuallyExclusive("noise", "out")
 	return c
 }

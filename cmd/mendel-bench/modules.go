@@ -19,7 +19,10 @@ GOROOT to modules of their own, and libraries at exact versions from the module
 cache (the go command downloads what is missing). It checks each of their own
 tests by itself, and those of the corrected copies of the subjects. What fails
 only if a time-out expires early is listed apart. Whatever else fails is to be
-looked at: a bug of that code, or a false alarm.`,
+looked at: a bug of that code, or a false alarm.
+
+--profile checks nothing. It measures what it costs to profile the libraries' tests, as
+mendel cover does, beside plain runs with -race.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])
@@ -34,6 +37,8 @@ looked at: a bug of that code, or a false alarm.`,
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
 	fs.StringVar(&o.Subjects, "subjects", "subjects", "`directory` of the subjects; \"\": none")
-	fs.StringVarP(&o.Out, "out", "o", "", "write modules.json and modules.md to `directory`")
+	fs.BoolVar(&o.Profile, "profile", false, "check nothing: measure what profiling costs")
+	fs.IntVar(&o.Rounds, "rounds", 5, "with --profile: runs of each sort")
+	fs.StringVarP(&o.Out, "out", "o", "", "write modules.json and modules.md, or the same of modules-profiling, to `directory`")
 	return c
 }

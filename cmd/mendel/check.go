@@ -60,6 +60,7 @@ Strategies:
 
 Strategies with the real scheduler, for what the checker cannot follow:
   maple     predicts interleavings from passing runs and forces them, see mendel cover;
+            goes on with noise when nothing is left to force;
             what fails is looked for under control, too, and kept as a schedule if that
             fails likewise (not with --native)
   noise     random noise, as in mendel repair

@@ -20,6 +20,7 @@ type Mode int
 const (
 	Noised Mode = iota // hooks and, unless Config.NoRace, -race; noise can still be switched off for a run
 	Plain              // neither hooks nor -race: as a user would run it
+	Raced              // no hooks, but -race
 )
 
 // A Binary is a built test binary.
@@ -65,8 +66,8 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	if o.Package == "" {
 		o.Package = "."
 	}
-	if mode == Plain {
-		o.Overlay = files
+	if mode != Noised {
+		o.Overlay, o.Race = files, mode == Raced
 		err = h.c.Tool.BuildTest(ctx, o)
 	} else {
 		err = h.buildNoised(ctx, o, files)
@@ -93,7 +94,7 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 			return err
 		}
 		bare := o
-		bare.Overlay = files
+		bare.Overlay = h.source.withHooks(files)
 		if err := h.c.Tool.BuildTest(ctx, bare); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -83,6 +84,13 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 		}
 		o[name] = instrumented(f.Rel, s.names[f.Package], text, s.vars)
 	}
+	return o
+}
+
+// withHooks is the overlay of some files alone, which may use the package of hooks.
+func (s *source) withHooks(files map[string][]byte) gotool.Overlay {
+	o := maps.Clone(s.hooks)
+	maps.Copy(o, files)
 	return o
 }
 

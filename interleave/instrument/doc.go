@@ -5,7 +5,8 @@
 // whole; the methods of sync.Mutex, RWMutex, Locker, WaitGroup, Cond, Once and Map;
 // package sync/atomic; sends, receives, range over a channel, select and close; go
 // statements, subtests, and function values given to methods named Go, Run or
-// AfterFunc. Everything stays in its line.
+// AfterFunc. Everything stays in its line; in a module whose language has no generic
+// functions, a line directive sees to that.
 //
 // # Limits
 //

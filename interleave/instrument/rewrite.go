@@ -45,7 +45,11 @@ func (r *rewriter) rewrite() []byte {
 		return nil
 	}
 	r.after(r.file.AST.Name.End(), "; import "+r.name+" "+strconv.Quote(importPath))
-	return r.apply()
+	text := r.apply()
+	if r.isOld() {
+		text = []byte(r.withVersion(string(text)))
+	}
+	return text
 }
 
 // walk rewrites what is below a node, and the node itself.

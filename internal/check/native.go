@@ -49,7 +49,7 @@ func (c *checking) native(ctx context.Context) error {
 	res := c.result
 	covered, err := cover.Run(ctx, cover.Options{
 		Dir: o.Dir, Package: o.Package, Run: o.Run, Tags: o.Tags, Flags: o.Flags, Strategy: o.Strategy, Runs: o.Schedules,
-		Budget: budget, Seed: o.Seed, Workers: o.Workers, First: !o.All, Fresh: o.Fresh, Out: o.Out, Observer: o.Observer,
+		Budget: budget, Seed: o.Seed, Workers: o.Workers, First: !o.All, Rest: true, Fresh: o.Fresh, Out: o.Out, Observer: o.Observer,
 	})
 	res.covered = covered
 	res.Verdict, res.Reason, res.Target = Verdict(covered.Verdict), covered.Reason, covered.Target
@@ -160,7 +160,7 @@ func alike(real, checked evidence.Failure) bool {
 
 // printNative writes the result of a check with the real scheduler for people.
 func (res *Result) printNative(w io.Writer, how PrintOptions) error {
-	if err := res.covered.Print(w, cover.PrintOptions{Verbose: how.Verbose, Out: how.Out}); err != nil {
+	if err := res.covered.Print(w, cover.PrintOptions{Verbose: how.Verbose, Brief: true, Out: how.Out}); err != nil {
 		return err
 	}
 	for k, i := range res.fileOf {

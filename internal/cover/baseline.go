@@ -42,10 +42,11 @@ func (c *covering) baseline(ctx context.Context) error {
 			}
 		}
 	}
-	return c.repeat(ctx)
+	_, err := c.repeat(ctx)
+	return err
 }
 
-// A repetition is one run of a baseline.
+// A repetition is one run that forces nothing.
 type repetition struct {
 	test    *test
 	seed    uint64
@@ -54,10 +55,10 @@ type repetition struct {
 	err     error
 }
 
-// repeat runs the tests with a baseline in turn, as many at a time as there are
-// workers.
-func (c *covering) repeat(ctx context.Context) error {
-	for next := 0; !c.over(); {
+// repeat runs the tests in turn without forcing anything, as many at a time as there are
+// workers. With Maple it ends when that predicts something, and reports it.
+func (c *covering) repeat(ctx context.Context) (more bool, err error) {
+	for next := 0; !c.over() && !more; {
 		var list []repetition
 		for range len(c.tests) {
 			t := c.tests[next%len(c.tests)]
@@ -68,7 +69,7 @@ func (c *covering) repeat(ctx context.Context) error {
 			}
 		}
 		if len(list) == 0 {
-			return nil
+			return false, nil
 		}
 		var wg sync.WaitGroup
 		for i := range list {
@@ -77,19 +78,20 @@ func (c *covering) repeat(ctx context.Context) error {
 		wg.Wait()
 		for _, r := range list {
 			if r.err != nil {
-				return r.err
+				return false, r.err
 			}
-			c.learn(r.test, r.lesson)
-			c.failures(r.test, r.outcome, Failure{Plain: c.o.Strategy == Stress, Seed: r.seed, test: r.test})
+			fresh := c.fresh(r.lesson)
+			more = c.learn(r.test, r.lesson) && c.o.Strategy == Maple || more
+			c.failures(r.test, r.outcome, Failure{Plain: c.o.Strategy == Stress, Seed: r.seed, test: r.test, fresh: fresh})
 		}
 		c.tell("running the tests")
 	}
-	return nil
+	return more, nil
 }
 
-// repetition makes one run of a baseline.
+// repetition makes one run that forces nothing.
 func (c *covering) repetition(ctx context.Context, r *repetition) {
-	o := noise.RunOptions{Seed: r.seed, Quiet: c.o.Strategy != Noise, Run: r.test.pattern}
+	o := noise.RunOptions{Seed: r.seed, Quiet: c.o.Strategy == Delay || c.o.Strategy == Stress, Run: r.test.pattern}
 	if c.o.Strategy == Delay {
 		o.Env = []string{fmt.Sprintf("%s=%d %d", hook.DelayEnv, r.seed, max(1, r.test.Events/delaysEach))}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
 	"mendel/interleave"
 	"mendel/interleave/instrument"
@@ -50,6 +51,7 @@ type Options struct {
 	Seed    uint64        // of the choices; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
 	First   bool          // end with the first failure
+	Rest    bool          // with Maple, when nothing is left to force: go on with noise until the budget is spent
 	Fresh   bool          // ignore what earlier runs with this Out have learnt
 
 	Out      string          // directory for cover.json and the memory, made if missing; "": nothing is written
@@ -136,6 +138,8 @@ type covering struct {
 	end      time.Time
 	tests    []*test
 	memory   *memory
+	leaks    bool                        // built with the runtime's leak profile
+	wanted   func(evidence.Failure) bool // failures that are looked for; nil: all
 	observe  func(*test, noise.Outcome)  // sees each outcome; nil: nobody
 	focus    func(interleave.IRoot) bool // nil: all is forced that is predicted
 	runs     int                         // whose outcome was looked at
@@ -144,18 +148,29 @@ type covering struct {
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.
 func (c *covering) over() bool {
-	return !time.Now().Before(c.end) || c.o.First && len(c.result.Failures) > 0
+	return !time.Now().Before(c.end) || c.o.First && slices.ContainsFunc(c.result.Failures, c.isWanted)
 }
+
+// isWanted reports whether a failure is one that is looked for.
+func (c *covering) isWanted(f Failure) bool { return c.wanted == nil || c.wanted(f.Failure) }
 
 // run is the way from the target to what is known of its tests.
 func (c *covering) run(ctx context.Context) error {
 	return c.prepared(ctx, func() error {
 		c.end = time.Now().Add(c.o.Budget)
-		if c.o.Strategy != Maple {
-			return c.baseline(ctx)
+		if err := c.search(ctx); err != nil {
+			return err
 		}
-		return c.maple(ctx)
+		return c.confirm(ctx)
 	})
+}
+
+// search runs the tests as the strategy has it.
+func (c *covering) search(ctx context.Context) error {
+	if c.o.Strategy != Maple {
+		return c.baseline(ctx)
+	}
+	return c.maple(ctx)
 }
 
 // prepared loads and builds the tests, and calls a function while they can be run.
@@ -163,7 +178,7 @@ func (c *covering) prepared(ctx context.Context, use func() error) error {
 	if err := c.load(ctx); err != nil {
 		return err
 	}
-	config := noise.Config{Tool: c.tool, Program: c.program, Workers: c.o.Workers}
+	config := noise.Config{Tool: c.tool, Program: c.program, Workers: c.o.Workers, LeakProfile: c.leaks}
 	if c.o.Strategy == Noise {
 		config.Narrowing = c.narrow
 	}
@@ -201,10 +216,7 @@ func (c *covering) maple(ctx context.Context) error {
 	if err := c.regress(ctx); err != nil {
 		return err
 	}
-	if err := c.explore(ctx); err != nil {
-		return err
-	}
-	return c.confirm(ctx)
+	return c.explore(ctx)
 }
 
 // explore forces what is predicted. When nothing is left, runs with noise show
@@ -224,10 +236,21 @@ func (c *covering) explore(ctx context.Context) error {
 		}
 		if !more {
 			c.result.Saturated = !slices.ContainsFunc(c.tests, func(t *test) bool { return t.quiet < saturated })
-			return nil
+			if !c.o.Rest || !c.concurrent() {
+				return nil
+			}
+			if more, err = c.repeat(ctx); !more || err != nil {
+				return err
+			}
+			c.result.Saturated = false
 		}
 	}
 	return nil
+}
+
+// concurrent reports whether some test does anything that is seen.
+func (c *covering) concurrent() bool {
+	return slices.ContainsFunc(c.tests, func(t *test) bool { return t.Events > 0 })
 }
 
 // load loads the program.

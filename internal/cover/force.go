@@ -143,32 +143,8 @@ func (c *covering) note(a attempt) {
 	if a.exposed {
 		a.lesson.exposed[a.root] = true
 	}
+	how := Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t, fresh: c.fresh(a.lesson)}
 	c.learn(t, a.lesson)
-	shown := c.failures(t, a.outcome, Failure{Forced: c.root(a.root), Exposed: a.exposed, Seed: a.seed, Late: a.late, root: a.root, test: t})
+	shown := c.failures(t, a.outcome, how)
 	c.tried(a, shown)
-}
-
-// again is how often a forced failure is repeated.
-const again = 5
-
-// confirm repeats each forced failure.
-func (c *covering) confirm(ctx context.Context) error {
-	for i := range c.result.Failures {
-		f := &c.result.Failures[i]
-		if f.Forced == nil {
-			continue
-		}
-		c.o.Observer.Phase("repeating the failure of %s", f.Test)
-		for range again {
-			a := c.attempt(ctx, candidate{f.test, f.root}, f.Seed, f.Late)
-			if a.err != nil {
-				return a.err
-			}
-			f.Repeated++
-			if !a.outcome.Pass {
-				f.FailedAgain++
-			}
-		}
-	}
-	return nil
 }

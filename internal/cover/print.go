@@ -16,6 +16,7 @@ const shownRoots = 10
 // PrintOptions say how to print.
 type PrintOptions struct {
 	Verbose bool   // all that is left, and each test
+	Brief   bool   // nothing of what is left, where something failed
 	Out     string // how the user calls the output directory, for commands to type
 }
 
@@ -35,7 +36,9 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 	if o.Verbose {
 		res.tests(b)
 	}
-	res.roots(b, o)
+	if !o.Brief || o.Verbose || len(res.Failures) == 0 {
+		res.roots(b, o)
+	}
 	for _, f := range res.Bare {
 		fmt.Fprintf(b, "Nothing in %s was seen: it does not compile with hooks.\n", f)
 	}
@@ -44,7 +47,7 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 
 // tuples prints the coverage, and how it grew.
 func (res *Result) tuples(w io.Writer) {
-	fmt.Fprintf(w, "\niRoots of the idioms 1 to 6\n  exposed    %s\n", interleave.TupleText(res.Exposed))
+	fmt.Fprintf(w, "\nInterleavings of two goroutines (iRoots), those of each idiom, 1 to 6\n  exposed    %s\n", interleave.TupleText(res.Exposed))
 	if res.Before != (Tuple{}) {
 		fmt.Fprintf(w, "    before   %s, in earlier runs of this command\n", interleave.TupleText(res.Before))
 	}
@@ -110,7 +113,7 @@ func (res *Result) failure(w io.Writer, f Failure, o PrintOptions) {
 			fmt.Fprintf(w, "  forced again, it failed in %d of %s\n", f.FailedAgain, report.Count(f.Repeated, "run"))
 		}
 	case f.Plain:
-		fmt.Fprintln(w, "  the test fails as it is")
+		fmt.Fprintln(w, "  the test fails as it is: nothing was forced, and nothing delayed")
 	case res.Strategy == Delay:
 		fmt.Fprintf(w, "  the test failed with random delays, in run %d\n", f.Run)
 	default:
@@ -138,8 +141,8 @@ func (res *Result) roots(w io.Writer, o PrintOptions) {
 	if len(res.Roots) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nNot exposed: %s, of which %d were not tried, and %d are not tried any more\n",
-		report.Count(len(res.Roots), "iRoot"), res.Untried, res.GivenUp)
+	fmt.Fprintf(w, "\nLeft: %s predicted and not exposed%s. Some cannot be: a program\nmay order its goroutines in ways that the hooks do not see.\n",
+		report.Count(len(res.Roots), "iRoot"), res.tried())
 	for i, r := range res.Roots {
 		if i == shownRoots && !o.Verbose {
 			fmt.Fprintf(w, "  and %d more; --verbose shows all\n", len(res.Roots)-i)
@@ -147,4 +150,15 @@ func (res *Result) roots(w io.Writer, o PrintOptions) {
 		}
 		fmt.Fprintf(w, "  idiom %d, %s: %s\n", r.Idiom, report.Count(r.Tries, "attempt"), r.Text)
 	}
+}
+
+// tried says how many of the iRoots that are left were not tried, or are not any more.
+func (res *Result) tried() (text string) {
+	if res.Untried > 0 {
+		text += fmt.Sprintf(", %d not tried yet", res.Untried)
+	}
+	if res.GivenUp > 0 {
+		text += fmt.Sprintf(", %d given up", res.GivenUp)
+	}
+	return text
 }

@@ -101,8 +101,9 @@ type Failure struct {
 	Repeated    int    `json:"repeated,omitempty"`
 	FailedAgain int    `json:"failedAgain,omitempty"` // of these runs
 
-	root interleave.IRoot
-	test *test
+	root  interleave.IRoot
+	test  *test
+	fresh []interleave.IRoot // exposed by the run, and by none before it
 }
 
 func newResult(o Options) *Result {

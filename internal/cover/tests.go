@@ -96,11 +96,13 @@ func (c *covering) profile(ctx context.Context, t *test) (more bool, err error) 
 		t.slowest = max(t.slowest, outcome.Elapsed)
 	}
 	t.Events = max(t.Events, len(trace.Events))
-	more = c.learn(t, learnt(trace))
+	l := learnt(trace)
+	fresh := c.fresh(l)
+	more = c.learn(t, l)
 	if t.quiet++; more {
 		t.quiet = 0
 	}
-	c.failures(t, outcome, Failure{Plain: plain, Seed: seed, test: t})
+	c.failures(t, outcome, Failure{Plain: plain, Seed: seed, test: t, fresh: fresh})
 	return more, nil
 }
 

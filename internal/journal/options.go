@@ -51,6 +51,7 @@ type SearchOptions struct {
 	NoBatch         bool
 	NoSlope         bool
 	NoRanking       bool `json:",omitempty"`
+	NoForcing       bool `json:",omitempty"`
 	ReplaceEvery    int
 	ReplaceFraction float64
 	ReplaceBest     float64

@@ -186,7 +186,7 @@ func (s *session) fixes(r *result.Result, out *outcome) []result.Fix {
 			ValidatedSeconds: found.at,
 			Evidence: result.Evidence{
 				FailedBefore: f.Before.Runs - f.Before.Passes, RunsBefore: f.Before.Runs,
-				RunsAfter: f.Confirmed.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
+				RunsAfter: f.Confirmed.Runs, Forced: f.Confirmed.Forced, Saturating: f.Forced.Runs, Race: f.Race, Vet: f.Vet.Verdict == validate.Passed,
 				OtherTests: report.TestWords(f.Tests), Check: checkOf(f), Limits: report.Limits(f),
 			},
 			Cost: result.Cost{

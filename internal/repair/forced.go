@@ -47,7 +47,7 @@ type forcedOriginal struct {
 // a failure seldom or not at all, and the checker shows none. Nothing depends on it, so
 // what keeps it from its work is a note.
 func (env *environment) force(ctx context.Context, n *analysis.Narrowing, b *baseline) error {
-	if b.predicted || env.noNoise || runtime.GOOS == "windows" || b.checkerFailed() || !env.isRare(b.noised) {
+	if b.predicted || env.noNoise || env.search.NoForcing || runtime.GOOS == "windows" || b.checkerFailed() || !env.isRare(b.noised) {
 		return nil
 	}
 	b.predicted = true

@@ -141,6 +141,10 @@ type Evidence struct {
 	FailedBefore int `json:"failedBefore"` // noised runs of the original that failed
 	RunsBefore   int `json:"runsBefore"`   // of so many
 	RunsAfter    int `json:"runsAfter"`    // noised runs of the fix; all passed
+	// Forced are the runs of the fix under interleavings that failed the original, and
+	// Saturating those that forced what is predicted around its changes; all passed.
+	Forced     int `json:"forced,omitempty"`
+	Saturating int `json:"saturating,omitempty"`
 	// Chance is that of all these runs passing if the bug were still there, as
 	// frequent as it was at least, with 95 % confidence; 0: no noised run failed before.
 	Chance     float64  `json:"chance,omitempty"`

@@ -4,7 +4,8 @@
 // Run adapts each kernel to a module with a test: it cuts the request for a leak
 // profile and, unless noise is to find the bug, starts one copy of the kernel
 // instead of thousands. Then it checks the kernels, runs them with noise, or
-// repairs them and verifies the patches. Nothing of the kernels is kept.
+// repairs them and verifies the patches. Nothing of the kernels is kept. With Native it
+// counts in how many runs with the real scheduler forcing and noise expose them.
 //
 // Words: a kernel is found when the checker shows a schedule after which
 // goroutines are blocked for ever. It is known where the tests of the Go

@@ -19,12 +19,14 @@ import (
 )
 
 // Options say which kernels, and what to do with them: to check them, unless
-// Noise or Repair is set.
+// Noise, Repair or Native is set.
 type Options struct {
 	programs.Effort          // Limit and Runs of 0: defaults of what is done
 	Only            []string // kernels; none: all
 	Noise           bool     // run them with noise
 	Repair          bool     // repair them, and verify the patches
+	Native          bool     // force interleavings with the real scheduler, beside noise
+	Seeds           int      // with Native, positive
 	Arm             string   // to repair in, as trial.ParseArms reads it
 	Seed            uint64
 	Replays         int           // of each failure that a check finds, positive
@@ -44,6 +46,7 @@ const (
 const (
 	noisedRunsOf = 20
 	verifyRuns   = 200
+	nativeRuns   = 100
 )
 
 // Run checks, runs or repairs the kernels and prints what came of each.
@@ -56,12 +59,18 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	}
 	if o.Runs == 0 {
 		o.Runs = noisedRunsOf
-		if o.Repair {
+		switch {
+		case o.Repair:
 			o.Runs = verifyRuns
+		case o.Native:
+			o.Runs = nativeRuns
 		}
 	}
 	if o.Runs < 1 || o.Limit < 0 || o.Replays < 1 || o.Check <= 0 {
 		return errors.New("--runs, --budget, --check-budget and --replays must be positive")
+	}
+	if o.Native && o.Seeds < 1 {
+		return errors.New("--seeds must be positive")
 	}
 	tool, err := gotool.Open(ctx, ".")
 	if err != nil {
@@ -92,6 +101,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	}
 	if o.Repair {
 		return repairKernels(ctx, kernels, tool, o, stdout, stderr)
+	}
+	if o.Native {
+		return exposeKernels(ctx, kernels, tool, o, stdout, stderr)
 	}
 	return checkKernels(ctx, kernels, tool, o, stdout, stderr)
 }

@@ -7,6 +7,10 @@
 // race detector alone finds nothing in them. Of two bugs (CnC, glibc) the paper does
 // not know the cause; the programs have a bug of the kind that it supposes.
 //
+// Each method builds a program once for all seeds, and begins anew with each. A run with
+// the real scheduler is a process of its own: a bug may end it, and what a test leaves
+// behind must not matter to the next.
+//
 // # Limits
 //
 // The checker begins each search with a few random schedules, to see whether executions

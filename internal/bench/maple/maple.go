@@ -10,11 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"mendel"
-	"mendel/analysis"
-	"mendel/fitness/noise"
+	"mendel/checker"
+	"mendel/internal/bench/exposure"
 	"mendel/internal/bench/identity"
+	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
+	"mendel/internal/cover"
 	"mendel/internal/gotool"
 )
 
@@ -22,10 +23,12 @@ import (
 type Options struct {
 	Only    []string      // programs; none: all
 	Seeds   int           // of everything that is random; positive
-	Limit   time.Duration // for the runs of one method with one seed; positive
+	Limit   time.Duration // for the runs, or schedules, of one method with one seed; positive
 	Runs    int           // of a baseline with the real scheduler and one seed, at most; positive
-	Plain   int           // plain runs of each program
-	Out     string        // directory of maple.json and maple.md; "": print only
+	Plain   int           // plain runs of each program, until one fails
+	Repair  bool          // repair the programs without the checker, with forcing and without it
+	Hidden  int           // with Repair: noised runs of each patch, positive
+	Out     string        // directory of maple.json and maple.md, or maple-repair.*; "": print only
 	Command string        // to type, for the report
 }
 
@@ -33,6 +36,8 @@ func (o Options) check() error {
 	switch {
 	case o.Seeds <= 0 || o.Limit <= 0 || o.Runs <= 0:
 		return errors.New("--seeds, --budget and --runs must be positive")
+	case o.Repair && o.Hidden <= 0:
+		return errors.New("--hidden must be positive")
 	case o.Plain < 0:
 		return errors.New("--plain must not be negative")
 	}
@@ -67,6 +72,13 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	m := &measuring{o: o, module: filepath.Join(dir, "module"), log: stderr}
 	if err := unpack(m.module, archive); err != nil {
 		return err
+	}
+	if o.Repair {
+		var list []program
+		for _, p := range r.Programs {
+			list = append(list, p.program)
+		}
+		return m.repairAll(ctx, list, r.Machine, stdout)
 	}
 	broken := m.all(ctx, r)
 	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "maple", Command: o.Command}, broken)
@@ -109,123 +121,56 @@ func (m *measuring) all(ctx context.Context, r *report) error {
 
 // program measures one program by every method.
 func (m *measuring) program(ctx context.Context, p *outcome) error {
-	for seed := uint64(1); seed <= uint64(m.o.Seeds); seed++ {
-		began := time.Now()
-		c, err := mendel.Cover(ctx, mendel.CoverOptions{
-			Dir: m.module, Package: "./" + p.Name, First: true, Budget: m.o.Limit, Seed: seed, Workers: 1,
-		})
-		if err != nil {
-			return err
+	for strategy, tries := range map[string]*exposure.Tries{cover.Maple: &p.Maple, cover.Noise: &p.Noise, cover.Delay: &p.Delay} {
+		o := cover.Options{Dir: m.module, Package: "./" + p.Name, Strategy: strategy, Budget: m.o.Limit, Workers: 1}
+		if strategy != cover.Maple {
+			o.Runs = m.o.Runs
 		}
-		a := attempt{Seconds: time.Since(began).Seconds()}
-		if len(c.Failures) > 0 {
-			f := c.Failures[0]
-			a.Runs = f.Run
-			if f.Forced != nil {
-				a.Idiom = f.Forced.Idiom
-			}
-		}
-		p.Cover = append(p.Cover, a)
-		for strategy, list := range map[string]*[]attempt{"pct": &p.PCT, "pctlarge": &p.PCTLarge, "delay": &p.Delay} {
-			if a, err = m.checked(ctx, p, strategy, seed); err != nil {
-				return err
-			}
-			*list = append(*list, a)
+		var err error
+		if *tries, err = exposure.Measure(ctx, cover.TrialOptions{Options: o, Seeds: m.o.Seeds}); err != nil {
+			return fmt.Errorf("%s: %w", strategy, err)
 		}
 	}
-	a, err := m.checked(ctx, p, "dfs", 1)
-	if err != nil {
-		return err
+	if err := m.plain(ctx, p); err != nil {
+		return fmt.Errorf("plain runs: %w", err)
 	}
-	p.DFS = []attempt{a}
-	return m.noised(ctx, p)
-}
-
-// checked counts the schedules, or the runs with the real scheduler, that a strategy of
-// mendel check needs.
-func (m *measuring) checked(ctx context.Context, p *outcome, strategy string, seed uint64) (attempt, error) {
-	began := time.Now()
-	c, err := mendel.Check(ctx, mendel.CheckOptions{
-		Dir: m.module, Package: "./" + p.Name, Strategy: strategy, Seed: seed, Budget: m.o.Limit, Workers: 1,
-		Schedules: m.schedules(strategy),
-	})
-	if err != nil {
-		return attempt{}, err
-	}
-	a := attempt{Seconds: time.Since(began).Seconds()}
-	if len(c.Failures) > 0 {
-		a.Runs = c.Failures[0].Nth
-	}
-	return a, nil
-}
-
-// schedules bounds a strategy: what runs with the real scheduler has as many runs as
-// noise.
-func (m *measuring) schedules(strategy string) int {
-	if strategy == "delay" {
-		return m.o.Runs
-	}
-	return 0
-}
-
-// noised counts the runs that random noise needs, and the plain runs that fail.
-func (m *measuring) noised(ctx context.Context, p *outcome) error {
-	tool, err := gotool.Open(ctx, m.module)
-	if err != nil {
-		return err
-	}
-	loaded, err := analysis.Load(ctx, tool, analysis.Target{Dir: m.module, Package: "./" + p.Name})
-	if err != nil {
-		return err
-	}
-	narrowing, err := analysis.Narrow(ctx, loaded)
-	if err != nil {
-		return err
-	}
-	h, err := noise.New(noise.Config{Tool: tool, Program: loaded, Narrowing: narrowing, Workers: 1})
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	b, err := h.Build(ctx, noise.Noised, nil)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	for seed := range m.o.Seeds {
-		began := time.Now()
-		end := began.Add(m.o.Limit)
-		a := attempt{}
-		outcomes, err := h.RunMany(ctx, b, m.o.Runs, noise.RunOptions{Seed: uint64(1 + seed*m.o.Runs)}, func(o noise.Outcome) bool {
-			return !o.Pass || time.Now().After(end)
-		})
-		if err != nil {
-			return err
-		}
-		if !outcomes[len(outcomes)-1].Pass {
-			a.Runs = len(outcomes)
-		}
-		a.Seconds = time.Since(began).Seconds()
-		p.Noise = append(p.Noise, a)
-	}
-	return m.plain(ctx, h, p)
+	return m.checked(ctx, p)
 }
 
 // plain counts the plain runs that fail.
-func (m *measuring) plain(ctx context.Context, h *noise.Harness, p *outcome) error {
-	b, err := h.Build(ctx, noise.Plain, nil)
+func (m *measuring) plain(ctx context.Context, p *outcome) error {
+	if m.o.Plain == 0 {
+		return nil
+	}
+	tries, err := exposure.Measure(ctx, cover.TrialOptions{Seeds: 1, Options: cover.Options{
+		Dir: m.module, Package: "./" + p.Name, Strategy: cover.Stress, Runs: m.o.Plain, Budget: time.Hour, Workers: 1,
+	}})
 	if err != nil {
 		return err
 	}
-	defer b.Close()
-	outcomes, err := h.RunMany(ctx, b, m.o.Plain, noise.RunOptions{Quiet: true}, nil)
+	p.Plain, p.PlainFailed = m.o.Plain, tries.Median()
+	return nil
+}
+
+// checked counts the schedules that strategies of the checker need.
+func (m *measuring) checked(ctx context.Context, p *outcome) (err error) {
+	program, err := programs.Instrument(ctx, m.module, "./"+p.Name, 1)
 	if err != nil {
 		return err
 	}
-	for _, o := range outcomes {
-		p.Plain++
-		if !o.Pass {
-			p.PlainFailed++
+	defer func() { err = errors.Join(err, program.Close()) }()
+	for strategy, tries := range map[string]*exposure.Tries{"pct": &p.PCT, "pctlarge": &p.PCTLarge, "dfs": &p.DFS} {
+		for seed := uint64(1); seed <= uint64(m.o.Seeds); seed++ {
+			began := time.Now()
+			r, err := program.Check(ctx, checker.Search{Strategy: strategy, Seed: seed, Budget: m.o.Limit})
+			if err != nil {
+				return fmt.Errorf("%s: %w", strategy, err)
+			}
+			one := exposure.Try{Seconds: time.Since(began).Seconds()}
+			if len(r.Failures) > 0 {
+				one.Runs, one.Kind = r.Failures[0].Nth, string(r.Failures[0].Kind)
+			}
+			*tries = append(*tries, one)
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package maple
 
 import (
 	"testing"
+
+	"mendel/internal/bench/exposure"
 )
 
 // The archive lists the paper's 13 bugs, and has a program with a test for each.
@@ -21,38 +23,33 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		runs []int
-		want int
-		text string
-	}{
-		{nil, 0, "- (0 of 0)"},
-		{[]int{3, 1, 2}, 2, "2 (3 of 3)"},
-		{[]int{0, 4, 0}, 0, "- (1 of 3)"},
-		{[]int{0, 4, 5}, 5, "5 (2 of 3)"},
-	} {
-		var list []attempt
-		for _, n := range c.runs {
-			list = append(list, attempt{Runs: n})
-		}
-		if got := median(list); got != c.want || words(list) != c.text {
-			t.Errorf("%v: %d, %q; want %d, %q", c.runs, got, words(list), c.want, c.text)
-		}
+// A patch has to be validated in half the runs, and to withstand those that nobody saw.
+func TestRepairs(t *testing.T) {
+	with := func(noised, reproduced int, patch, refuted string) *programRepair {
+		return &programRepair{Patch: patch, Noised: noised, Reproduced: reproduced, Refuted: refuted}
 	}
-}
-
-func TestSeconds(t *testing.T) {
-	if got := seconds([]attempt{{Seconds: 3}, {Seconds: 1}, {Seconds: 2}}); got != 2 || seconds(nil) != 0 {
-		t.Errorf("%v", got)
+	for _, c := range []struct {
+		forced, plain *programRepair
+		want          int
+	}{
+		{with(50, 25, "p", ""), with(150, 0, "p", ""), 0},
+		{with(50, 26, "p", ""), with(150, 0, "p", ""), 1},
+		{with(50, 25, "p", "run 7 failed"), with(150, 0, "p", ""), 1},
+		{with(0, 0, "", ""), with(150, 0, "p", ""), 1},
+		{with(50, 0, "p", ""), with(0, 0, "", ""), 0},
+		{with(0, 0, "", ""), with(0, 0, "", ""), 0},
+	} {
+		if got := (&repairs{Programs: []*repaired{{Name: "p", Forced: c.forced, Plain: c.plain}}}).Failures(); len(got) != c.want {
+			t.Errorf("%+v, %+v: %q", c.forced, c.plain, got)
+		}
 	}
 }
 
 // What is not exposed, or not within the paper's runs, does not meet the criteria.
 func TestFailures(t *testing.T) {
-	at := func(n ...int) (list []attempt) {
+	at := func(n ...int) (list exposure.Tries) {
 		for _, n := range n {
-			list = append(list, attempt{Runs: n, Idiom: 1})
+			list = append(list, exposure.Try{Runs: n, Idiom: 1})
 		}
 		return list
 	}
@@ -61,17 +58,14 @@ func TestFailures(t *testing.T) {
 		o    outcome
 		want int
 	}{
-		{outcome{program: p, Cover: at(7, 9, 2), done: true}, 0},
-		{outcome{program: p, Cover: at(8, 9, 2), done: true}, 1},
-		{outcome{program: p, Cover: at(0, 0, 2), done: true}, 1},
-		{outcome{program: p, Cover: at(7), Plain: 10, PlainFailed: 1, done: true}, 1},
-		{outcome{program: p, Cover: at(7)}, 1},
+		{outcome{program: p, Maple: at(7, 9, 2), done: true}, 0},
+		{outcome{program: p, Maple: at(8, 9, 2), done: true}, 1},
+		{outcome{program: p, Maple: at(0, 0, 2), done: true}, 1},
+		{outcome{program: p, Maple: at(7), Plain: 10, PlainFailed: 7, done: true}, 1},
+		{outcome{program: p, Maple: at(7)}, 1},
 	} {
 		if got := (&report{Programs: []*outcome{&c.o}}).Failures(); len(got) != c.want {
-			t.Errorf("%+v: %q", c.o.Cover, got)
+			t.Errorf("%+v: %q", c.o.Maple, got)
 		}
-	}
-	if got := idioms([]attempt{{Runs: 1}, {Runs: 2, Idiom: 5}, {}}); got != "none: 1 5: 1 " {
-		t.Errorf("%q", got)
 	}
 }

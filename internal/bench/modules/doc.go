@@ -11,4 +11,7 @@
 //	err := modules.Run(ctx, modules.Options{
 //		Only: []string{"conc/pool"}, Limit: 5 * time.Second, Seed: 1,
 //	}, os.Stdout, os.Stderr)
+//
+// With Profile it measures instead what it costs to profile the libraries' tests, as
+// mendel cover does, beside plain runs with the race detector.
 package modules

@@ -29,6 +29,8 @@ type Options struct {
 	Seed     uint64
 	Workers  int    // processes at a time; 0: the number of CPUs
 	Subjects string // directory; "": without subjects
+	Profile  bool   // check nothing: measure what it costs to profile the libraries' tests
+	Rounds   int    // with Profile, positive
 	Out      string // directory of modules.json and modules.md; "": print only
 	Command  string // to type, for the report
 }
@@ -80,6 +82,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Limit <= 0 {
 		return errors.New("--budget must be positive")
 	}
+	if o.Profile && o.Rounds < 1 {
+		return errors.New("--rounds must be positive")
+	}
 	run, err := regexp.Compile(o.Run)
 	if err != nil {
 		return fmt.Errorf("--run: %w", err)
@@ -90,6 +95,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	tool, err := gotool.Open(ctx, ".")
 	if err != nil {
 		return err
+	}
+	if o.Profile {
+		return profile(ctx, tool, o, stdout, stderr)
 	}
 	dir, remove, err := gotool.TempDir()
 	if err != nil {

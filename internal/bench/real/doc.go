@@ -14,6 +14,9 @@
 // says nothing new. That is not enough to call a patch right: the pages set it
 // beside the human fix, to be read.
 //
+// With Native nothing is repaired: of failures that are rare in plain runs, the runs are
+// counted in which forcing and noise expose them.
+//
 // Words: a bug is an entry of the manifest. Its name is the project's and the
 // beginning of the fix's commit. The test of the bug fails before the human fix
 // and passes after it; a manifest check shows that for the clones at hand.

@@ -30,6 +30,8 @@ type Options struct {
 	Arms            []string // as trial.ParseArms reads them, at least one
 	Seed            uint64
 	CheckManifest   bool   // run the tests before and after the human fixes; nothing is repaired
+	Native          bool   // count the runs that expose each failure with the real scheduler; nothing is repaired
+	Seeds           int    // with Native, positive
 	From            string // a real.json to verify; nothing is repaired. "": repair
 	Out             string // directory of the report and the pages; "": print only
 	Command         string // to type, for the report
@@ -39,6 +41,9 @@ type Options struct {
 func (o Options) validate() error {
 	if o.Limit <= 0 || o.Runs < 1 || o.Seed < 1 {
 		return errors.New("--budget, --runs and --seed must be positive")
+	}
+	if o.Native && o.Seeds < 1 {
+		return errors.New("--seeds must be positive")
 	}
 	if o.Workers < 0 {
 		return errors.New("--workers must not be negative")
@@ -76,6 +81,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	tool, err := gotool.Open(ctx, ".")
 	if err != nil {
 		return err
+	}
+	if o.Native {
+		return exposeBugs(ctx, o, bugs, tool, stdout, stderr)
 	}
 	version, err := identity.Mendel()
 	if err != nil {

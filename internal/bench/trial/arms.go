@@ -58,6 +58,7 @@ var variants = []variant{
 	{"no-composites", "without composite edits", func(o *mendel.Options) { o.Search.NoComposites = true }},
 	{"no-batch", "each mutant built by itself", func(o *mendel.Options) { o.Search.NoBatch = true }},
 	{"no-ranking", "edits not tried in the order of the ranked places of the fault", func(o *mendel.Options) { o.Search.NoRanking = true }},
+	{"no-forcing", "no interleavings predicted and forced", func(o *mendel.Options) { o.Search.NoForcing = true }},
 	{"no-slope", "equal scores are equally good, whatever the failures", func(o *mendel.Options) { o.Search.NoSlope = true }},
 	{"no-serialize", "serialising fixes rejected", func(o *mendel.Options) { o.NoSerialize = true }},
 }
