@@ -34,7 +34,8 @@ func suspects(base *baseline) []analysis.Suspect {
 	return all
 }
 
-// faultNames are the names of the faults that the ranked places belong to. For a data
+// faultNames are the names of the faults that the ranked places belong to, and of those
+// that the interleavings suggest which fail when they are forced. For a data
 // race there are none: whatever it breaks, holding a lock there comes first, and wider
 // edits where that is not enough.
 func faultNames(base *baseline) (names []string) {
@@ -45,6 +46,9 @@ func faultNames(base *baseline) (names []string) {
 		if !slices.Contains(names, s.Fault) {
 			names = append(names, s.Fault)
 		}
+	}
+	for _, f := range base.forced {
+		names = append(names, f.File.Faults()...)
 	}
 	return names
 }
