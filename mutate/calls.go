@@ -1,11 +1,14 @@
 package mutate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"mendel/mutate/internal/syntax"
+	"slices"
 	"strings"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A Path is a variable as names and selectors lead to it: the variable that it
@@ -73,8 +76,13 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 		if !fn.owns(s) {
 			made = fn.findCalls(s)
 		}
-		for _, c := range made {
-			if !c.later && s.Pos() <= c.Expr.Pos() && c.Expr.End() <= s.End() {
+		pos, end := s.Pos(), s.End()
+		first, _ := slices.BinarySearchFunc(made, pos, func(c madeCall, pos token.Pos) int { return cmp.Compare(c.pos, pos) })
+		for _, c := range made[first:] {
+			if c.pos >= end {
+				break
+			}
+			if !c.later {
 				calls = append(calls, c.Call)
 			}
 		}

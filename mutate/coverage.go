@@ -10,6 +10,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/mutate/flow"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -129,18 +130,20 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 	case original || !known:
 		return c.guards(u.fn, u.stmt, u.base, key)
 	}
-	return c.among(held, u.fn, ownerPrefix(u.base, key), key, maxFrames)
+	return c.among(held, u.fn, u.stmt, ownerPrefix(u.base, key), key, maxFrames)
 }
 
 // heldAt is what is held before a statement of the original; known is false
 // for one that the mutant has no longer, has moved to another function, or that
-// is never reached.
+// is never reached. What helpers have taken, and what runs a literal holds
+// meanwhile, is held as in the original.
 func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
 	id := fn.ID(stmt)
+	before, known := c.space.walksOf(fn.tree()).at[fn.tree().nodes[id].(dst.Stmt)]
+	hidden := fn.hiddenAt(stmt, before)
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
-		held, known = c.space.walksOf(fn.tree()).at[fn.tree().nodes[id].(dst.Stmt)]
-		return held, known
+		return append(slices.Clip(before), hidden...), known
 	}
 	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
 	if !ok {
@@ -150,7 +153,19 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 	if decl := fn.decl(); decl != nil && fc.decl[s] != fn.ID(decl) {
 		return nil, false
 	}
-	return held, known
+	return append(slices.Clip(held), hidden...), known
+}
+
+// hiddenAt are the locks that are held at a statement of the original, and that do not
+// show in the function's own text: seen lacks them.
+func (fn *Function) hiddenAt(stmt ast.Stmt, seen []heldLock) []heldLock {
+	var hidden []heldLock
+	for _, l := range fn.HeldAt(stmt) {
+		if !slices.ContainsFunc(seen, func(h heldLock) bool { return h.Key == l.Key && h.Expr == l.Expr }) {
+			hidden = append(hidden, heldLock{Lock: l})
+		}
+	}
+	return hidden
 }
 
 // maxFrames is over how many calls the locks that callers hold are followed. Guessed.
@@ -181,12 +196,12 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 	if !known {
 		return unsettled
 	}
-	return c.among(held, fn, base, key, frames)
+	return c.among(held, fn, stmt, base, key, frames)
 }
 
 // among reports whether a lock for the value that a path leads to is among those
-// that are held in a function, or held by all its callers.
-func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, frames int) guardedness {
+// that are held at a statement of a function, or held by all its callers.
+func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	var names aliases
 	if decl := fn.decl(); decl != nil {
 		names = fn.tree().aliases[fn.ID(decl)]
@@ -196,11 +211,12 @@ func (c *coverage) among(held []heldLock, fn *Function, base Path, key string, f
 			return guarded
 		}
 	}
-	return c.callersHold(fn, base, key, frames)
+	return c.callersHold(fn, stmt, base, key, frames)
 }
 
-// callersHold reports whether all that call a function hold a lock.
-func (c *coverage) callersHold(fn *Function, base Path, key string, frames int) guardedness {
+// callersHold reports whether all that call a function hold a lock when they come to a
+// statement of it.
+func (c *coverage) callersHold(fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	if _, literal := fn.Node.(*ast.FuncLit); literal {
 		if fn.Started() {
 			return unguarded
@@ -219,7 +235,9 @@ func (c *coverage) callersHold(fn *Function, base Path, key string, frames int) 
 	for _, site := range sites {
 		switch c.siteHolds(site, base, key, frames-1) {
 		case unguarded:
-			return unguarded
+			if !site.leadsTo(stmt, base, key) {
+				return unguarded
+			}
 		case unsettled:
 			answer = unsettled
 		}
@@ -247,6 +265,22 @@ func (c *coverage) siteHolds(site callSite, base Path, key string, frames int) g
 		return unsettled
 	}
 	return c.holds(site.from, at, path, key, frames)
+}
+
+// leadsTo reports whether a lock of the value that a path leads to is held when the
+// call comes to a statement of what it calls, which takes it unless a flag says that
+// the caller has.
+func (site callSite) leadsTo(stmt ast.Stmt, base Path, key string) bool {
+	to, from := site.To, site.from
+	if site.started {
+		return false
+	}
+	return to.space.model.HeldInCall(from.flow(), site.Expr, to.flow(), stmt, func(l flow.Lock) bool {
+		if l.Key != key {
+			return false
+		}
+		return base.Root == nil || base.String() == syntax.LockOwner(to.analysisLock(l))
+	})
 }
 
 // A callSite is a call of a declared function.

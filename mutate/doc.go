@@ -138,6 +138,10 @@
 // Panics. An operator that panics has nothing to offer there; the space goes on and
 // says so. (TestPanickingOperator)
 //
+// Locks in helpers. Whether a set of edits leaves a variable without its lock elsewhere
+// is asked of what is held there, also by helpers, callers, callbacks and iterators.
+// (TestHiddenLocksGuard)
+//
 // A narrowing that has grown. What operators ask of it is noted ([Narrowed]); where
 // nothing of that has changed they are not asked again, and the outcome is that of a
 // new space. (TestExtendIsAsNew; TestExtendAsksAgain)

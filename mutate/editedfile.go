@@ -13,21 +13,33 @@ type editedFile struct {
 	tree   *tree
 	root   *dst.File
 	clones map[int][]dst.Node // nodes of cloned declarations, by the declaration's index in the original
-	ids    numbering          // of the nodes that come from the original
+	ids    *numbering         // of the nodes that come from the original
 }
 
 // A numbering knows the NodeIDs of nodes of an original tree and of its clones.
 type numbering struct {
 	original *tree
-	clones   map[dst.Node]int
+	clones   []dst.Node
+	ids      []int32  // of the clones
+	index    ordinals // of the clones
 }
 
 // of is a node's NodeID; ok is false for nodes that edits made.
-func (n numbering) of(node dst.Node) (id int, ok bool) {
-	if id, ok := n.clones[node]; ok {
-		return id, true
+func (n *numbering) of(node dst.Node) (id int, ok bool) {
+	if i, ok := ordinal(n.index, n.clones, node); ok {
+		return int(n.ids[i]), true
 	}
 	return n.original.number(node)
+}
+
+// add numbers clones of the original's nodes from one on.
+func (n *numbering) add(nodes []dst.Node, first int) {
+	known := len(n.clones)
+	n.clones = append(n.clones, nodes...)
+	for i := range nodes {
+		n.ids = append(n.ids, int32(first+i))
+	}
+	n.index = n.index.with(n.clones, known)
 }
 
 func newEditedFile(t *tree) *editedFile {
@@ -37,8 +49,8 @@ func newEditedFile(t *tree) *editedFile {
 	for _, d := range []*dst.Decorations{&decs.Start, &decs.Package, &decs.Name, &decs.End} {
 		*d = slices.Clone(*d)
 	}
-	f := &editedFile{tree: t, root: &root, clones: make(map[int][]dst.Node)}
-	f.ids = numbering{t, map[dst.Node]int{f.root: 0}}
+	f := &editedFile{tree: t, root: &root, clones: make(map[int][]dst.Node), ids: &numbering{original: t}}
+	f.ids.add([]dst.Node{f.root}, 0)
 	return f
 }
 
@@ -70,14 +82,9 @@ func (f *editedFile) own(decl int) {
 	original := f.tree.nodes[first].(dst.Decl)
 	clone := dst.Clone(original).(dst.Decl)
 	f.root.Decls[slices.Index(f.root.Decls, original)] = clone
-	nodes := number(clone)
-	if len(f.ids.clones) == 1 { // most edits touch one declaration
-		f.ids.clones = make(map[dst.Node]int, len(nodes)+1)
-		f.ids.clones[f.root] = 0
-	}
-	for i, n := range nodes {
-		f.ids.clones[n] = first + i
-	}
+	_, end := f.tree.declRange(decl)
+	nodes := number(clone, end-first)
+	f.ids.add(nodes, first)
 	f.clones[decl] = nodes
 }
 

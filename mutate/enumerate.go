@@ -233,7 +233,7 @@ func (s *Space) compose(operator string, parts []*Edit) *composed {
 			edits[i] = *p
 		}
 		e := Composite(operator, edits...)
-		if _, ok := s.try(e); ok && !s.forbidden(e) {
+		if s.applies(e) && !s.forbidden(e) {
 			c.edits = []Edit{e}
 		}
 	})

@@ -147,7 +147,7 @@ func (s *Space) walksOf(t *tree) *fileWalk {
 }
 
 func (s *Space) originalView(t *tree) *view {
-	return &view{space: s, tree: t, root: t.root, ids: numbering{original: t}}
+	return &view{space: s, tree: t, root: t.root, ids: &numbering{original: t}}
 }
 
 // newWalk begins a walk in the declaration with a NodeID.

@@ -17,7 +17,7 @@ type view struct {
 	space     *Space
 	tree      *tree
 	root      *dst.File
-	ids       numbering
+	ids       *numbering
 	inserted  map[*dst.CallExpr]insertedCall // nil in the original
 	acquirers *acquirers                     // nil in the original
 }

@@ -30,6 +30,7 @@ type memo struct {
 	own        lazy[map[ast.Stmt]bool]
 	sections   lazy[[]*Section]
 	calls      lazy[[]madeCall]
+	loops      lazy[[]*ast.BlockStmt] // see Function.Loops
 	decl       lazy[*ast.FuncDecl]
 	assigned   lazy[map[types.Object]bool]
 	later      lazy[map[string]bool] // see Function.TakenLater
@@ -46,7 +47,8 @@ type between struct{ first, last ast.Stmt }
 // A madeCall is a call in a function's text.
 type madeCall struct {
 	Call
-	later bool // by a go or defer statement
+	pos   token.Pos // of Expr
+	later bool      // by a go or defer statement
 }
 
 // owns reports whether a statement is in the function's own text, and not in that
@@ -85,7 +87,7 @@ func (fn *Function) findCalls(s ast.Stmt) []madeCall {
 		f := syntax.Callee(fn.File.Package.Info, call.Fun)
 		if to := fn.space.declared[f]; f != nil && to != nil {
 			made := Call{Expr: call, To: to, given: fn.gives(call, to)}
-			calls = append(calls, madeCall{made, len(path) > 0 && syntax.Later(path[len(path)-1])})
+			calls = append(calls, madeCall{made, call.Pos(), len(path) > 0 && syntax.Later(path[len(path)-1])})
 		}
 	})
 	return calls

@@ -149,7 +149,7 @@ func TestNumbering(t *testing.T) {
 	for i := range f.tree.decls {
 		f.own(i)
 	}
-	if now, was := len(number(f.root)), len(f.tree.nodes); now != was {
+	if now, was := len(number(f.root, 0)), len(f.tree.nodes); now != was {
 		t.Fatalf("%d nodes in the original, %d in the clone", was, now)
 	}
 	for id, n := range f.tree.syntax {

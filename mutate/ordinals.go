@@ -3,6 +3,8 @@ package mutate
 import (
 	"math/bits"
 	"reflect"
+
+	"github.com/dave/dst"
 )
 
 // ordinals finds the index of a node in a list of nodes, all of them pointers. It
@@ -14,20 +16,40 @@ type ordinals struct {
 }
 
 func newOrdinals[N comparable](nodes []N) ordinals {
-	size := 1 << bits.Len(uint(len(nodes)*4/3+1))
+	return ordinalsOf(nodes, len(nodes))
+}
+
+// ordinalsOf is newOrdinals with room for more nodes.
+func ordinalsOf[N comparable](nodes []N, room int) ordinals {
+	size := 1 << bits.Len(uint(room*4/3+1))
 	o := ordinals{table: make([]int32, size), shift: 64 - bits.Len(uint(size-1))}
+	insert(o, nodes, 0)
+	return o
+}
+
+// with is the table for a list that has grown since it had the known nodes. It
+// may change o.
+func (o ordinals) with(nodes []dst.Node, known int) ordinals {
+	if len(nodes)*4/3 >= len(o.table) {
+		return ordinalsOf(nodes, len(nodes)+known)
+	}
+	insert(o, nodes, known)
+	return o
+}
+
+// insert puts the nodes from one on into a table that has room.
+func insert[N comparable](o ordinals, nodes []N, first int) {
 	var none N
-	for i, n := range nodes {
+	for i, n := range nodes[first:] {
 		if n == none {
 			continue
 		}
 		at := o.home(n)
 		for o.table[at] != 0 && nodes[o.table[at]-1] != n {
-			at = (at + 1) & (size - 1)
+			at = (at + 1) & (len(o.table) - 1)
 		}
-		o.table[at] = int32(i + 1)
+		o.table[at] = int32(first + i + 1)
 	}
-	return o
 }
 
 // home is where the search for a node begins. Objects do not move in memory.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/dave/dst"
@@ -156,16 +157,30 @@ func (fn *Function) LocalKey(name string, beside *types.Var) string {
 
 // Loops reports whether a node of the function's own is inside a loop of it.
 func (fn *Function) Loops(n ast.Node) bool {
-	found := false
-	inspect(fn.Body, func(loop ast.Node, _ []ast.Node) {
-		switch loop := loop.(type) {
+	return slices.ContainsFunc(fn.loopBodies(), func(body *ast.BlockStmt) bool {
+		return body.Pos() <= n.Pos() && n.End() <= body.End()
+	})
+}
+
+// loopBodies are those of the function's own loops.
+func (fn *Function) loopBodies() []*ast.BlockStmt {
+	if fn.memo == nil {
+		return fn.findLoopBodies()
+	}
+	return fn.memo.loops.get(fn.findLoopBodies)
+}
+
+func (fn *Function) findLoopBodies() []*ast.BlockStmt {
+	var bodies []*ast.BlockStmt
+	inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
+		switch loop := n.(type) {
 		case *ast.ForStmt:
-			found = found || loop.Body.Pos() <= n.Pos() && n.End() <= loop.Body.End()
+			bodies = append(bodies, loop.Body)
 		case *ast.RangeStmt:
-			found = found || loop.Body.Pos() <= n.Pos() && n.End() <= loop.Body.End()
+			bodies = append(bodies, loop.Body)
 		}
 	})
-	return found
+	return bodies
 }
 
 // HeatAt is the heat of the line that a position of the program is on, and

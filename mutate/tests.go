@@ -261,7 +261,7 @@ func (m *Mutation) keepsTests() error {
 
 // breaks says how an edited file of tests breaks its rules; "" if it does not.
 func (f *editedFile) breaks(r *testRules) string {
-	before := parents(f.tree.root, numbering{original: f.tree})
+	before := parents(f.tree.root, &numbering{original: f.tree})
 	now := parents(f.root, f.ids)
 	for _, id := range r.statements {
 		if _, ok := now[id]; !ok {
@@ -288,7 +288,7 @@ func (f *editedFile) breaks(r *testRules) string {
 const inserted = -1
 
 // parents maps the nodes of a tree that the original has to their parents.
-func parents(root *dst.File, ids numbering) map[int]int {
+func parents(root *dst.File, ids *numbering) map[int]int {
 	out := make(map[int]int)
 	path := []int{inserted}
 	dst.Inspect(root, func(n dst.Node) bool {

@@ -43,7 +43,7 @@ func newTree(fset *token.FileSet, f *analysis.File) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decorating %s: %w", f.Rel, err)
 	}
-	nodes := number(root)
+	nodes := number(root, len(dec.Ast.Nodes))
 	t := &tree{
 		file: f, root: root, nodes: nodes, syntax: make([]ast.Node, len(nodes)), aliases: make(map[int]aliases),
 		byNode: newOrdinals(nodes),
@@ -88,9 +88,9 @@ func (t *tree) print() ([]byte, error) {
 	return p.source, nil
 }
 
-// number lists the nodes of a tree in pre-order.
-func number(root dst.Node) []dst.Node {
-	var nodes []dst.Node
+// number lists the nodes of a tree, about so many, in pre-order.
+func number(root dst.Node, about int) []dst.Node {
+	nodes := make([]dst.Node, 0, about)
 	dst.Inspect(root, func(n dst.Node) bool {
 		if n != nil {
 			nodes = append(nodes, n)

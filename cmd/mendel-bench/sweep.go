@@ -30,6 +30,8 @@ It runs in Mendel's source.`,
 	fs.BoolVar(&o.Static, "static", false, "take as used concurrently what the static analysis finds, not everything")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the sample")
 	fs.StringVar(&o.Profile, "profile", "", "write a processor profile to `file`")
+	fs.BoolVar(&o.Digests, "digests", false, "print a digest of each program's edits, of the subjects' too, and build nothing")
+	fs.StringVar(&o.Subjects, "subjects", "subjects", "`directory` of the subjects")
 	fs.StringVarP(&o.Out, "out", "o", "", "write sweep.json and sweep.md to `directory`")
 	return c
 }

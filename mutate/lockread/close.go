@@ -11,7 +11,7 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 		for _, e := range w.EditsOf("lockread") {
 			if e.File == c.Fn.File.Rel && e.Func == c.Fn.Name && e.Lock != nil && e.Lock.Key == c.Key {
 				ways = append(ways, []mutate.Edit{e})
-				if !alreadyRead(all, e) {
+				if e.Group != "" && !alreadyRead(all, e) { // without one another edit of the function has its read
 					all = append(all, e)
 				}
 			}

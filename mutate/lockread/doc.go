@@ -23,7 +23,16 @@
 // reads a variable in this way wherever it can be.
 //
 // The statement is one that calls or waits: a call, an assignment or declaration, a
-// send, a return, go, defer, or an if or switch with what it decides about.
+// send, a return, go, defer, or an if or switch with what it decides about. Where that
+// is read again in what is decided, before anything is called, the copy serves too:
+//
+//	                                         l.mu.Lock()
+//	                                         hook := l.hook
+//	                                         l.mu.Unlock()
+//	if l.hook != nil {                   →   if hook != nil {
+//		l.hook(line) // may take l.mu            hook(line) // may take l.mu
+//	}                                        }
+//
 // Values of pointers, interfaces, functions, channels and basic types are read so.
 //
 // Left out are variables

@@ -32,12 +32,21 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	used := make(map[string]int)
+	copied := make(map[ast.Expr]bool) // by the edit of a statement around
 	for _, st := range fn.Statements() {
 		for _, r := range reads(fn, st.Stmt) {
 			if used[r.name]++; used[r.name] > 1 {
 				r.name = fn.FreeName(r.name + strconv.Itoa(used[r.name]))
 			}
-			out = append(out, r.edits(fn)...)
+			for _, e := range r.edits(fn) {
+				if copied[r.exprs[0]] {
+					e.Group = ""
+				}
+				out = append(out, e)
+			}
+			for _, x := range r.exprs {
+				copied[x] = true
+			}
 		}
 	}
 	return out

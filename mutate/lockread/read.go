@@ -30,14 +30,17 @@ func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
 	spoilt := make(map[string]bool) // written, too, or read when it may have changed
 	for _, a := range fn.Accesses(stmt) {
 		text := types.ExprString(a.Expr)
+		r := at[text]
 		switch {
+		case r != nil && !a.Write && !inside(header, a.Expr) && fn.Base(a.Expr) == fn.Base(r.exprs[0]) && goesOn(fn, stmt, a.Expr):
+			r.exprs = append(r.exprs, a.Expr)
+			continue
 		case a.Write || !inside(header, a.Expr) || afterCall(fn, header, a.Expr):
 			spoilt[text] = spoilt[text] || a.Write || inside(header, a.Expr)
 			continue
 		case spoilt[text] || !holds(fn.File.Package.Info.TypeOf(a.Expr)) || settled(fn, a.Var) || asksNil(fn, header, a.Expr) || assigned(stmt, text):
 			continue
 		}
-		r := at[text]
 		if r == nil {
 			r = &read{stmt: stmt, name: nameOf(fn, a.Expr)}
 			at[text] = r
@@ -52,6 +55,33 @@ func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
 		}
 	}
 	return out
+}
+
+// goesOn reports whether what an if or switch decides about is read again in what
+// it decides before anything is called that may change it, so that the copy serves
+// there, too: the check and the use are of one value then.
+func goesOn(fn *mutate.Function, stmt ast.Stmt, operand ast.Expr) bool {
+	switch stmt.(type) {
+	case *ast.IfStmt, *ast.SwitchStmt:
+	default:
+		return false
+	}
+	ok := true
+	ast.Inspect(stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt: // read each time
+			ok = ok && (operand.Pos() < n.Pos() || n.End() < operand.End())
+		case *ast.FuncLit: // read later
+			ok = ok && (operand.Pos() < n.Pos() || n.End() < operand.End())
+			return false
+		case *ast.CallExpr:
+			ok = ok && (n.End() > operand.Pos() || !calls(fn, n))
+		case *ast.UnaryExpr:
+			ok = ok && (n.Op != token.ARROW || n.End() > operand.Pos())
+		}
+		return ok
+	})
+	return ok
 }
 
 // find is the read of a statement that begins with the expression of a NodeID; nil if there is none.

@@ -10,6 +10,11 @@
 //
 //	err := sweep.Run(ctx, sweep.Options{Edits: 500, Seed: 1}, os.Stdout, os.Stderr)
 //
+// With Digests it prints a digest of each program's edits and of each subject's, by
+// which two revisions of Mendel can be told to find the same edits, in the same order:
+//
+//	mendel-bench sweep --digests --static > after
+//
 // A mutant that is refused counts with its reason, in which the names are left
 // out. One that does not type-check, and a panic, are failures.
 package sweep

@@ -32,17 +32,28 @@ var sources = []enumeration.Source{
 // Options say what to sweep, and how much of it.
 type Options struct {
 	Only    []string // parts of the programs' names; none: all
-	Edits   int      // built of each program; 0: all
-	Static  bool     // narrowed by the static analysis
-	Seed    uint64   // of the sample
-	Profile string   // file for a processor profile of the enumeration; "": none
-	Out     string   // directory of sweep.json and sweep.md; "": print only
-	Command string   // to type, for the report
+	Digests bool     // print the digests of the edits, of the subjects' too, and build nothing
+	// Subjects is their directory, for Digests.
+	Subjects string
+	Edits    int    // built of each program; 0: all
+	Static   bool   // narrowed by the static analysis
+	Seed     uint64 // of the sample
+	Profile  string // file for a processor profile of the enumeration; "": none
+	Out      string // directory of sweep.json and sweep.md; "": print only
+	Command  string // to type, for the report
 }
 
 // Run sweeps the programs and prints the tables. Interrupted, it prints what it has.
 func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
-	chosen := slices.DeleteFunc(slices.Clone(sources), func(s enumeration.Source) bool { return !o.wants(s.String()) })
+	all := slices.Clone(sources)
+	if o.Digests {
+		small, err := subjects(o.Subjects)
+		if err != nil {
+			return err
+		}
+		all = append(small, all...)
+	}
+	chosen := slices.DeleteFunc(all, func(s enumeration.Source) bool { return !o.wants(s.String()) })
 	if len(chosen) == 0 {
 		return fmt.Errorf("--only %s: no program's name contains that", strings.Join(o.Only, ","))
 	}
@@ -58,6 +69,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
+	if o.Digests {
+		return o.digests(ctx, chosen, dir, stdout)
+	}
 	if o.Profile != "" {
 		file, err := os.Create(o.Profile)
 		if err != nil {

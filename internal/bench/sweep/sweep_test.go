@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -46,5 +47,25 @@ func TestFailures(t *testing.T) {
 	}
 	if len(p.Refused) != 1 || p.Refused["once: … is locked where it is held already"] != 2 {
 		t.Errorf("refused %v", p.Refused)
+	}
+}
+
+// The digest of a program's edits is the same each time, and that of others is another one.
+func TestDigests(t *testing.T) {
+	digest := func(only string) string {
+		var out strings.Builder
+		o := Options{Only: []string{only}, Digests: true, Static: true, Seed: 1, Subjects: "../../../subjects"}
+		if err := Run(t.Context(), o, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	first := digest("turnstile")
+	if !strings.HasPrefix(first, "turnstile: ") || first != digest("turnstile") {
+		t.Errorf("digest %q and %q", first, digest("turnstile"))
+	}
+	cut := func(s string) string { return s[strings.LastIndex(s, " "):] }
+	if other := digest("tsp"); cut(other) == cut(first) {
+		t.Errorf("the digest of another program is the same: %q", other)
 	}
 }

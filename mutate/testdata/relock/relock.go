@@ -129,3 +129,28 @@ func (c *Cond) Held() {
 }
 
 func (c *Cond) Peek() int { return c.n }
+
+// Flag leaves it to a flag of a method that others cannot call who locks.
+type Flag struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (f *Flag) add(locked bool) {
+	if !locked {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+	}
+	f.n++
+}
+
+func (f *Flag) HeldOnce() { f.add(false) }
+
+func (f *Flag) HeldTwice() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.add(true)
+	f.add(true)
+}
+
+func (f *Flag) Peek() int { return f.n }
