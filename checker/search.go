@@ -11,7 +11,7 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos
+	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos, unreduced
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
@@ -67,7 +67,7 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos"}
+var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -78,7 +78,7 @@ func (s Search) complete() (Search, error) {
 		s.Budget = defaultBudget
 	}
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string

@@ -14,6 +14,7 @@ type Search struct {
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
 	//	mcm     one execution of each maximal causal class
+	//	unreduced  all schedules, equivalent ones too; for comparisons
 	Strategy string
 	// Executions and Time bound the search; 0: no bound, but 10,000 executions
 	// if both are 0. Time is looked at during executions too. Executions that are
@@ -47,6 +48,9 @@ const (
 	Passed       Verdict = "passed"       // none of Executions schedules failed; there are more
 	Inconclusive Verdict = "inconclusive" // see Reason
 )
+
+// Good reports whether a verdict says that no schedule that was tried fails.
+func (v Verdict) Good() bool { return v == Exhausted || v == Covered || v == Passed }
 
 // A Report has the verdict of a search, and what was done to reach it.
 type Report struct {
@@ -153,10 +157,14 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		e.deepen(s.Preemptions)
 	case "mcm":
 		e.cover()
+	case "unreduced":
+		if s := newDFS(-1, false); e.stage("dfs", s, e.until(1)) {
+			e.claim(s)
+		}
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil

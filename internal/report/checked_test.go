@@ -44,6 +44,10 @@ func TestChecked(t *testing.T) {
 			"The model checker did not cover everything: all schedules were tried, but not all of the program is under control: net.Dial.",
 		},
 		{
+			"covered", validate.Checked{Verdict: sched.Covered, Followed: 1, Schedules: 30, Seconds: 1},
+			"Model checker: every outcome of every schedule passed (30 schedules tried in 1.0 s), among them 1 schedule that failed before.", "",
+		},
+		{
 			"no verdict", validate.Checked{Verdict: sched.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},
 			"Model checker: no verdict, a step took too long: goroutine 7.", "",
 		},

@@ -59,6 +59,9 @@ func checkerLimits(c validate.Checked) []string {
 // ones if fair is set.
 func EverySchedule(bound int, fair bool) string { return "every schedule" + upTo(bound, fair) }
 
+// EveryOutcome names what class-covering exploration covers.
+const EveryOutcome = "every outcome of every schedule"
+
 // upTo restricts schedules to a bound on preemptions, and to fair ones.
 func upTo(bound int, fair bool) string {
 	text := ""

@@ -89,6 +89,8 @@ func checkedWords(c validate.Checked) string {
 	switch c.Verdict {
 	case sched.Exhausted:
 		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), count(c.Schedules, "schedule"), c.Seconds)
+	case sched.Covered:
+		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EveryOutcome, count(c.Schedules, "schedule"), c.Seconds)
 	case sched.Passed:
 		s = fmt.Sprintf("Model checker: %s passed in %.1f s", count(c.Schedules, "schedule"), c.Seconds)
 		if c.Reason == "" { // otherwise all may have been tried; see checkerLimits

@@ -1,6 +1,9 @@
 package causal
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Explorer finds executions until there is one of each class.
 type Explorer struct {
@@ -17,6 +20,7 @@ type Explorer struct {
 	reached bool
 	failed  bool
 	work    int
+	taken   int // traces that were taken from the queue
 }
 
 // A run has the hashes of all histories of an execution.
@@ -179,6 +183,22 @@ func (e *Explorer) late() bool {
 	return false
 }
 
+// oldEach is how many traces are taken until one of them is the oldest that waits. The
+// newest, which differ most from the first, find failures sooner; but a loop that polls
+// has ever newer ones. Measured with the nine programs of internal/bench/causal.
+const oldEach = 4
+
+// take takes the trace to analyse next.
+func (e *Explorer) take() *Trace {
+	i := len(e.queue) - 1
+	if e.taken++; e.taken%oldEach == 0 {
+		i = 0
+	}
+	t := e.queue[i]
+	e.queue = slices.Delete(e.queue, i, i+1)
+	return t
+}
+
 // Next returns the beginning of an execution to make next; false if there is none.
 func (e *Explorer) Next() (Plan, bool) {
 	for e.broken == "" && !e.late() {
@@ -186,8 +206,7 @@ func (e *Explorer) Next() (Plan, bool) {
 			if len(e.queue) == 0 {
 				return nil, false
 			}
-			t := e.queue[0]
-			e.queue = e.queue[1:]
+			t := e.take()
 			if len(t.Steps) > maxSteps {
 				e.Break("executions are too long to be analysed")
 				return nil, false
