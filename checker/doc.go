@@ -73,7 +73,7 @@
 // of its choices; following it gives the same execution again. A switch away
 // from a goroutine that could have gone on is a preemption. Strategy dfs
 // explores all schedules with at most so many preemptions. Strategies random,
-// pct and pos sample schedules. Strategy auto is a little of each of these, and then dfs.
+// pct and pos sample schedules. Strategy auto is a little of each of these, mcm where executions are short, and then dfs.
 // Strategy mcm explores one execution of each class of those in which all goroutines see
 // the same (package sched/causal).
 //

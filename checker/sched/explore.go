@@ -156,7 +156,9 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "dfs":
 		e.deepen(s.Preemptions)
 	case "mcm":
-		e.cover()
+		if s := newMCM(); !e.cover(s, e.until(1)) {
+			e.uncovered = s.uncovered()
+		}
 	case "unreduced":
 		if s := newDFS(-1, false); e.stage("dfs", s, e.until(1)) {
 			e.claim(s)
@@ -231,19 +233,26 @@ func (e *explorer) within(l limit, n int) limit {
 
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
-// auto is the portfolio. The first stage completes programs with few schedules.
-// Then come strategies that find failures fast, the unbounded search again, and
-// the bounded one with the rest of the budget. The shares are guessed.
+// auto is the portfolio. The first stages complete programs with few schedules, or few
+// classes of them. Then come strategies that find failures fast, the unbounded search
+// again, and the bounded one with the rest of the budget. The shares are guessed.
 func (e *explorer) auto() {
 	const briefly, short = 200, 1000 // executions
 	full := e.believe(e.within(e.until(0.05), briefly/2))
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
-	e.stage("random", newRandom(e.Seed), e.within(e.until(0.15), short))
-	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.25), short))
-	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.3), short))
-	if e.stage("dfs", full, e.until(0.5)) && e.claim(full) {
+	classes := newMCM()
+	if e.coverBriefly(classes, e.until(0.15)) {
+		return
+	}
+	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))
+	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.28), short))
+	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.33), short))
+	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45)) {
+		return
+	}
+	if e.stage("dfs", full, e.until(0.55)) && e.claim(full) {
 		return
 	}
 	e.deepen(e.Preemptions)
@@ -284,17 +293,6 @@ func (e *explorer) deepen(bound int) {
 			return
 		}
 	}
-}
-
-// cover explores the classes of executions.
-func (e *explorer) cover() {
-	s := newMCM()
-	l := e.until(1)
-	s.explorer.Stop = func() bool { return e.late(l) }
-	nothingLeft := e.stage("mcm", s, l)
-	e.uncovered = s.explorer.Broken()
-	e.report.Classes = s.explorer.Classes()
-	e.covered = nothingLeft && e.uncovered == ""
 }
 
 // claim notes that s has been explored to its end. It is false if that shows nothing,

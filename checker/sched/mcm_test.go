@@ -330,3 +330,38 @@ func TestClassesOfExample(t *testing.T) {
 		t.Errorf("%d outcomes, want %d", len(found), len(want))
 	}
 }
+
+// TestClassesAfterStops finds all classes although the search is interrupted again and again.
+func TestClassesAfterStops(t *testing.T) {
+	s := newMCM()
+	asked, stops := 0, 0
+	s.explorer.Stop = func() bool { asked++; return asked%50 == 0 }
+	for {
+		if !s.Begin() {
+			if !s.explorer.Stopped() {
+				break
+			}
+			stops++
+			continue
+		}
+		s.End(Run(s, Options{}, (&luo{}).body))
+	}
+	if why := s.uncovered(); why != "" || s.explorer.Classes() != 107 || stops < 10 {
+		t.Errorf("%d classes after %d stops: %q", s.explorer.Classes(), stops, why)
+	}
+}
+
+// TestCoverWithoutTime says that it is not known, when the search was stopped, whether
+// every outcome was seen.
+func TestCoverWithoutTime(t *testing.T) {
+	executions := 0
+	stop := func() bool { return executions == 5 }
+	run := func(s Strategy, o Options) *Execution { executions++; return Run(s, o, (&luo{}).body) }
+	for _, strategy := range []string{"mcm", "auto"} {
+		executions = 0
+		r, err := Explore(stop, Search{Strategy: strategy, Executions: 1000, Execute: run}, nil)
+		if err != nil || r.Verdict != Passed || r.Complete {
+			t.Errorf("%s: %v, %v", strategy, r, err)
+		}
+	}
+}

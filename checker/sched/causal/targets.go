@@ -56,6 +56,9 @@ func (a *analysis) next() (Plan, bool) {
 				return p, true
 			}
 		}
+		if a.stopped {
+			return nil, false
+		}
 		if a.targets = a.targets[1:]; a.broken != "" {
 			return nil, false
 		}
