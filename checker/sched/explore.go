@@ -27,6 +27,7 @@ type Search struct {
 	Preemptions int
 	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
 	Seed        uint64 // of the random strategies
+	Part        Part   // of dfs with a bound on preemptions: what to explore; zero: all
 	All         bool   // go on after a failure, to collect those with other signatures
 	Run         Options
 	// Found is called at once for each failure that goes into Report.Failures;
@@ -71,9 +72,10 @@ type Report struct {
 	// Environment are the packages outside control on which executions depended, see
 	// [Execution]. Then nothing is concluded from success.
 	Environment []string
-	Executions  int // made to their end
-	Redundant   int // abandoned because an equivalent one was made, or to begin anew
-	Steps       int // of all
+	Executions  int         // made to their end
+	Parts       []BoundPart // with Search.Part, by bound
+	Redundant   int         // abandoned because an equivalent one was made, or to begin anew
+	Steps       int         // of all
 }
 
 // A Found is a failing execution.
@@ -81,6 +83,8 @@ type Found struct {
 	Execution *Execution
 	Strategy  string // that found it: dfs, random, pct, pos
 	Nth       int    // execution of the search, from 1
+	Bound     int    // with Search.Part: on preemptions
+	Unit      int    // likewise: see Part
 }
 
 // String returns the verdict in one line: "exhausted up to 2 preemptions: 35 schedules".
@@ -154,6 +158,10 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "pos":
 		e.stage("pos", newPOS(s.Seed), e.until(1))
 	case "dfs":
+		if s.Part.Of > 1 && s.Preemptions >= 0 {
+			e.deepenPart(s.Preemptions)
+			break
+		}
 		e.deepen(s.Preemptions)
 	case "mcm":
 		if s := newMCM(); !e.cover(s, e.until(1)) {
@@ -180,6 +188,7 @@ type explorer struct {
 	start  time.Time
 	seen   map[string]bool // signatures of failures
 	report *Report
+	part   *partition // of the dfs under way, nil: none
 
 	exhausted        bool
 	covered          bool   // by mcm
@@ -322,6 +331,9 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 		}
 		x := e.run(s, o)
 		s.End(x)
+		if d != nil {
+			d.part.count(x)
+		}
 		e.count(name, x)
 		if x.Timed && !o.Clocked && !e.believing && e.Run.Patience >= 0 {
 			switch {
@@ -330,6 +342,10 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 				o = e.options(false, l)
 			case x.Unannounced:
 				e.clocked = true
+				if d.part != nil {
+					d.part.alien = true
+					return false
+				}
 				o = e.options(true, l)
 				d.anew()
 				continue
@@ -428,7 +444,10 @@ func (e *explorer) confirm(name string, x *Execution) {
 		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule ends with %s when replayed", x.Failure.Kind, outcome(again)))
 		return
 	}
-	found := Found{x, name, e.made()}
+	found := Found{Execution: x, Strategy: name, Nth: e.made()}
+	if e.part != nil {
+		found.Bound, found.Unit = e.part.bound, e.part.now
+	}
 	e.report.Failures = append(e.report.Failures, found)
 	if e.Found != nil {
 		e.Found(found)
