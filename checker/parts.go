@@ -19,7 +19,7 @@ import (
 // sched.Part: a bounded dfs that ends with the first failure. Its result is that of one
 // process.
 func (k *check) divided() bool {
-	return len(k.tests) == 1 && k.workers > 1 && k.s.Strategy == "dfs" && k.s.Preemptions >= 0 &&
+	return len(k.tests) == 1 && k.workers > 1 && k.s.Strategy == "dfs" && k.s.Preemptions >= 0 && !k.s.Wider &&
 		k.s.Schedules == 0 && k.s.Sample == 0 && !k.s.All && k.s.Deliver == 0 && len(k.s.Expect) == 0
 }
 

@@ -15,6 +15,7 @@ type Search struct {
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
+	Wider       bool          // of dfs: past Preemptions, as far as the budget reaches
 	Depth       int           // of pct; 0: 3
 	Steps       int           // of one execution; 0: sched's default
 	Seed        uint64
@@ -122,6 +123,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Executions:  s.Schedules,
 		Time:        left,
 		Preemptions: s.Preemptions,
+		Wider:       s.Wider,
 		Depth:       s.Depth,
 		Seed:        s.Seed,
 		Steps:       s.Steps,

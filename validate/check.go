@@ -25,6 +25,7 @@ type Checked struct {
 	Bound     int           // with Exhausted: preemptions up to which all schedules passed; -1: any number
 	Fair      bool          // with Exhausted: but for those in which a goroutine that yields keeps others waiting
 	Reason    string        // of Inconclusive, and of "" if there is one
+	Needed    int           // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
 	Followed  int           // schedules that failed before and pass now
 	Schedules int           // made, those included
 	Seconds   float64
@@ -67,6 +68,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 	if !whole {
 		s.Schedules = max(1, int(stepShare*float64(s.Schedules)))
 	}
+	if whole {
+		s.Preemptions, s.Wider = max(leastBound, v.needed()), true
+	}
 	if v.o.First != nil {
 		s.First = v.o.First(m)
 	}
@@ -74,6 +78,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 		return Checked{}, err
 	}
 	report, err := v.examine(ctx, m, s)
+	if whole && err == nil {
+		report, err = v.widen(ctx, m, s, report)
+	}
 	if cerr := ctx.Err(); cerr != nil {
 		return Checked{}, cerr
 	}
@@ -131,7 +138,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 		c.Bound = report.Bound
 	}
 	if c.passed() {
-		c.Followed = len(s.First)
+		c.Followed, c.Needed = len(s.First), v.needed()
 	}
 	return c, nil
 }

@@ -523,7 +523,7 @@ func (e *exploration) runSearch() {
 	for {
 		e.options.Races, e.raced = append(slices.Clip(e.options.Races), e.raced...), nil
 		s := e.searchFor(e.search.Strategy)
-		s.Executions, s.Part = left, e.part()
+		s.Executions, s.Part, s.Wider = left, e.part(), e.search.Wider
 		stop := func() bool { return len(e.raced) > 0 || e.over() }
 		e.searched = e.explored(sched.Explore(stop, s, nil))
 		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.over() {

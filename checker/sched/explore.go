@@ -25,6 +25,7 @@ type Search struct {
 	// Preemptions is the bound of dfs on switches away from a goroutine that
 	// could go on, reached by way of the smaller ones; 0: 2; negative: none.
 	Preemptions int
+	Wider       bool   // go on to larger bounds as long as Executions and Time permit
 	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
 	Seed        uint64 // of the random strategies
 	Part        Part   // of dfs with a bound on preemptions: what to explore; zero: all
@@ -293,7 +294,7 @@ func (e *explorer) believe(l limit) *dfs {
 
 // deepen is dfs with growing bounds. Without a bound it is one search.
 func (e *explorer) deepen(bound int) {
-	for k := min(bound, 0); k <= bound; k++ {
+	for k := min(bound, 0); k <= bound || e.Wider && bound >= 0; k++ {
 		s := newDFS(k, true)
 		if !e.stage("dfs", s, e.until(1)) {
 			return

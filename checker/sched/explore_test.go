@@ -42,6 +42,8 @@ func TestVerdicts(t *testing.T) {
 		{wide, Search{Executions: 500}, "covered: every outcome of every schedule (1 classes)"},
 		{seen, Search{Executions: 3000}, "exhausted up to 1 preemptions"},
 		{seen, Search{Executions: 50}, "exhausted up to 0 preemptions"},
+		{ordered, Search{Strategy: "dfs", Preemptions: 1, Executions: 1000}, "exhausted up to 1 preemptions"},
+		{ordered, Search{Strategy: "dfs", Preemptions: 1, Executions: 1000, Wider: true}, "exhausted: "},
 		{wide, Search{Executions: 5, Strategy: "dfs"}, "passed 5 schedules"},
 		{wide, Search{Run: Options{Steps: 8}}, "passed"},
 	} {

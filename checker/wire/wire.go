@@ -86,6 +86,7 @@ type Search struct {
 	Executions  int           // of each test; 0: no bound
 	Time        time.Duration // for all tests together, each being given an equal part of what is left
 	Preemptions int
+	Wider       bool `json:",omitempty"` // past Preemptions, see sched.Search
 	Depth       int
 	Seed        uint64
 	Steps       int           // bound of one execution

@@ -157,6 +157,7 @@ type Checked struct {
 	Bound     int           `json:"bound"`            // with exhausted: preemptions up to which all schedules passed; -1: any number
 	Fair      bool          `json:"fair,omitempty"`   // with exhausted: fair schedules only
 	Reason    string        `json:"reason,omitempty"` // with inconclusive
+	Needed    int           `json:"needed,omitempty"` // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
 	Followed  int           `json:"followed"`         // schedules that failed before and pass now
 	Schedules int           `json:"schedules"`        // tried
 	Seconds   float64       `json:"seconds"`
