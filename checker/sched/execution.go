@@ -139,6 +139,9 @@ type Event struct {
 	With int
 	// Took reports that a KindAcquire or KindRAcquire did: a TryLock may not.
 	Took bool
+	// Unwinds reports that a deferred function makes the step while its goroutine
+	// panics. With Options.Trace.
+	Unwinds bool `json:",omitempty"`
 }
 
 // A Watched is a kind of access, and the line that makes it.

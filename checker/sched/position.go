@@ -37,43 +37,57 @@ func (p *Place) locate(at position) {
 
 // frames returns the frames of a position that belong to the program, innermost
 // first. They must not be changed.
-func (at position) frames() []Frame {
+func (at position) frames() []Frame { return at.lookUp().program }
+
+// unwinds reports whether a goroutine at a position panics: a deferred function is
+// called by what unwinds its stack.
+func (at position) unwinds() bool { return at.lookUp().unwinds }
+
+// A lookup is what a position says.
+type lookup struct {
+	program []Frame // innermost first
+	unwinds bool
+}
+
+func (at position) lookUp() lookup {
 	if len(at) == 0 {
-		return nil
+		return lookup{}
 	}
 	known.Lock()
 	defer known.Unlock()
 	key := unsafe.String((*byte)(unsafe.Pointer(&at[0])), uintptr(len(at))*unsafe.Sizeof(at[0]))
-	frames, ok := known.frames[key]
+	found, ok := known.positions[key]
 	if !ok {
-		if known.frames == nil || len(known.frames) == maxKnown {
-			known.frames = map[string][]Frame{}
+		if known.positions == nil || len(known.positions) == maxKnown {
+			known.positions = map[string]lookup{}
 		}
-		frames = slices.Clip(at.program())
-		known.frames[strings.Clone(key)] = frames
+		found = at.symbolise()
+		known.positions[strings.Clone(key)] = found
 	}
-	return frames
+	return found
 }
 
-// known are the frames of positions that were asked for: executions of one
-// program fail at the same few, and looking them up takes longer than many steps.
+// known is what was looked up: executions of one program fail at the same few
+// positions, and looking them up takes longer than many steps.
 var known struct {
 	sync.Mutex
-	frames map[string][]Frame // by the bytes of the position
+	positions map[string]lookup // by the bytes of the position
 }
 
 // maxKnown bounds known, which then begins anew. Guessed: a few megabytes.
 const maxKnown = 4096
 
-// program looks up the frames of the program, innermost first.
-func (at position) program() (found []Frame) {
+// symbolise finds what a position says.
+func (at position) symbolise() (found lookup) {
 	frames := runtime.CallersFrames(at)
 	for {
 		frame, more := frames.Next()
+		found.unwinds = found.unwinds || frame.Function == "runtime.gopanic"
 		if frame.PC != 0 && !internal(frame) {
-			found = append(found, Frame{frame.Function, frame.File, frame.Line})
+			found.program = append(found.program, Frame{frame.Function, frame.File, frame.Line})
 		}
 		if !more {
+			found.program = slices.Clip(found.program)
 			return found
 		}
 	}

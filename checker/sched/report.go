@@ -154,6 +154,7 @@ func (x *execution) event(g *goroutine) {
 	g.last = len(x.result.Trace)
 	e.Place = Place{What: e.What, Step: g.last}
 	e.Place.locate(g.position)
+	e.Unwinds = g.position.unwinds()
 	x.result.Trace = append(x.result.Trace, e)
 }
 

@@ -48,11 +48,12 @@ repaired one after the other within one budget, the easy ones first.
 
 The output directory receives:
   result.json   everything that was found
-  fix-1.patch   the best fix; fix-2.patch is the second best, and so on
+  fix-1.patch   the best fix, for git apply and git am; fix-2.patch is the second
+                best, and so on
   report.html   the report as a page; report.md is the same in Markdown
   mendel.db     what --resume needs
-Of several packages, each has a directory of its own there, and series.json
-sums up.
+Of several packages, each has a directory of its own there, series.json sums up,
+and all.patch has the fixes of all, if they build together.
 
 A fix whose validation the end of the budget has stopped is told as "fixed,
 validation incomplete", with what is missing. --write leaves it out unless --force

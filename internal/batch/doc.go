@@ -11,7 +11,11 @@
 //	if err != nil {
 //		return err
 //	}
-//	applied, err := series.Apply()
+//	applied, err := series.Apply(false)
+//
+// Where several packages are fixed, a [Combination] is one patch of all fixes that
+// do not contradict each other, if what comes out builds. [Series.Apply] writes the
+// same.
 //
 // A [Series] is what series.json has; it is written after each step, so that a
 // series that was stopped goes on. A [Package] is one of its packages and what

@@ -91,8 +91,11 @@ type Trace struct {
 	// Conflict are the rows of the two accesses that a race is between, -1 each
 	// if it is none, or a row is unknown.
 	Conflict [2]int `json:"conflict"`
-	Failed   bool   `json:"failed"`
-	Ending   string `json:"ending"` // in words: "every goroutine is done", "2 goroutines are blocked for ever"
+	// Cause are the rows of what makes a later one fail, and of that one: of the close
+	// of a channel, and of the panic of a send. Zero: there are none.
+	Cause  [2]int `json:"cause,omitzero"`
+	Failed bool   `json:"failed"`
+	Ending string `json:"ending"` // in words: "every goroutine is done", "2 goroutines are blocked for ever"
 	// Diverged says how an execution that was to follow a schedule had to differ
 	// from it; "" if it did not.
 	Diverged string `json:"diverged,omitempty"`

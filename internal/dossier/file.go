@@ -104,6 +104,9 @@ func (t *Trace) check() error {
 			return fmt.Errorf("goroutine %d of a trace holds %s from row %d to %d, of %d rows", b.G, b.Lock, b.From, b.To, len(t.Rows))
 		}
 	}
+	if c := t.Cause; c != [2]int{} && (c[0] < 0 || c[1] <= c[0] || !row(c[1])) {
+		return fmt.Errorf("what a trace's failure comes of is in row %d and it in row %d, of %d", c[0], c[1], len(t.Rows))
+	}
 	if !row(t.Conflict[0]) || !row(t.Conflict[1]) {
 		return fmt.Errorf("the accesses of a trace are in rows %v, of %d", t.Conflict, len(t.Rows))
 	}

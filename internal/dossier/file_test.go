@@ -55,6 +55,8 @@ func TestReadRefuses(t *testing.T) {
 		"bar's row":           func(d *Dossier) { d.Failures[0].Trace.Bars[0].From = 2 },
 		"bar from before":     func(d *Dossier) { d.Failures[0].Trace.Bars[0].From = -1 },
 		"bar backwards":       func(d *Dossier) { d.Failures[0].Trace.Bars[0].To = 0 },
+		"cause":               func(d *Dossier) { d.Failures[0].Trace.Cause = [2]int{0, 2} },
+		"cause behind":        func(d *Dossier) { d.Failures[0].Trace.Cause = [2]int{1, 0} },
 		"access":              func(d *Dossier) { d.Failures[0].Trace.Conflict[0] = 2 },
 		"trace under the fix": func(d *Dossier) { d.Fixes[0].Replays[0] = &Trace{Rows: []Row{{}}} },
 		"numbers":             func(d *Dossier) { d.Failures[0].Trace.IDs = []int{0} },

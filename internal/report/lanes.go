@@ -60,14 +60,16 @@ func Lanes(o LanesOptions) *dossier.Trace {
 		Test: o.Test, Failed: o.Kind != "", Diverged: o.Diverged,
 		IDs: t.shown, Hidden: len(t.names) - len(t.shown), Rows: []dossier.Row{}, Conflict: [2]int{-1, -1},
 	}
+	l.called = t.called()
 	for i, g := range t.shown {
 		l.column[g] = i
-		l.out.Goroutines = append(l.out.Goroutines, oneLine(t.names[g]))
+		l.out.Goroutines = append(l.out.Goroutines, oneLine(l.called[g]))
 	}
 	for _, r := range shorten(collapse(compose(t, s))) {
 		l.row(&r)
 	}
 	l.bars()
+	l.cause()
 	l.out.Ending = l.ending()
 	return l.out
 }
@@ -90,6 +92,42 @@ func (t *timeline) lanes(like []int) []int {
 	}
 	n := max(easyLanes, min(essential+1, mostLanes))
 	return slices.Sorted(slices.Values(all[:min(n, len(all))]))
+}
+
+// called are the names of goroutines for people, by ID: "Publish #1" by the first
+// function with a name that makes a step in it, and its number among those. One of
+// which no function is known is called as the checker does, by the place that starts
+// it.
+func (t *timeline) called() []string {
+	names := slices.Clone(t.names)
+	first := make([]string, len(names))
+	for _, e := range t.trace {
+		if f := t.runs(e); e.G > 0 && first[e.G] == "" && f != "" {
+			first[e.G] = f
+		}
+	}
+	numbers := map[string]int{}
+	for g, f := range first {
+		if f != "" {
+			numbers[f]++
+			names[g] = fmt.Sprintf("%s #%d", f, numbers[f])
+		}
+	}
+	return names
+}
+
+// runs is the short name of the function that makes a step; "" for a function
+// without a name and for steps outside the program.
+func (t *timeline) runs(e sched.Event) string {
+	name := evidence.ShortFunc(e.Place.Function)
+	if e.Place.File == "" || name == "" {
+		return ""
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if rest, ok := strings.CutPrefix(name, "func"); ok && strings.Trim(rest, "0123456789") == "" || strings.Trim(name, "0123456789") == "" {
+		return ""
+	}
+	return name
 }
 
 // keptOfLines is how many steps of a goroutine are kept at the beginning, and
@@ -132,6 +170,7 @@ type lanes struct {
 	o      LanesOptions
 	t      *timeline
 	names  *lockNames
+	called []string    // names of goroutines for people
 	column map[int]int // by goroutine
 	out    *dossier.Trace
 	at     []int // index of the event that a row of out is, or follows
@@ -183,6 +222,18 @@ func (l *lanes) conflict(row int) {
 			l.out.Conflict[i] = row
 			return
 		}
+	}
+}
+
+// cause takes down which row has closed the channel that another one's panic is about.
+func (l *lanes) cause() {
+	if l.t.cause < 0 {
+		return
+	}
+	from := slices.Index(l.at, l.t.cause)
+	to := slices.IndexFunc(l.out.Rows, func(r dossier.Row) bool { return r.Mark == dossier.Conflict })
+	if from >= 0 && to > from {
+		l.out.Cause = [2]int{from, to}
 	}
 }
 
@@ -301,7 +352,7 @@ func (l *lanes) passed(e sched.Event) string {
 	if e.With < 0 || e.With >= len(l.t.names) {
 		return word
 	}
-	return word + with + l.t.names[e.With]
+	return word + with + l.called[e.With]
 }
 
 // methodOf is the method of an operation: "Lock" of "Mutex.Lock".

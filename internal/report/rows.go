@@ -52,7 +52,7 @@ func compose(t *timeline, s *sources) []row {
 	before := 0 // goroutine of the step before; the first step is no switch
 	failed := slices.Max(append(slices.Collect(maps.Keys(t.marks)), -1))
 	for i, e := range t.trace {
-		if e.Kind == sched.KindExit && failed >= 0 && i > failed {
+		if e.Kind == sched.KindExit && failed >= 0 && i > failed && (t.kind != evidence.Panic || e.G == t.trace[failed].G) {
 			continue // the failure was its end
 		}
 		switched := e.G != before
@@ -93,6 +93,9 @@ func stepRow(t *timeline, s *sources, i int) (row, bool) {
 	}
 	r := row{g: e.G, where: t.where(e.Place), at: i, event: i, place: e.Place, mark: markNone}
 	r.what, r.line = oneLine(e.What), s.line(e.Place.File, e.Place.Line)
+	if e.Unwinds && !showsOperation(r.line, r.what) {
+		r.line = "deferred" // its line is that of the panic
+	}
 	if child, ok := t.child[i]; ok {
 		r.keep = slices.Contains(t.shown, child)
 		r.tail = "⇒ " + nickname(t.names[child], r.where)
@@ -116,6 +119,12 @@ func failureRow(t *timeline, s *sources, at int, p sched.Place) row {
 		r.g = g
 	}
 	r.line = s.line(p.File, p.Line)
+	if at == t.effect && t.trace[at].Kind == sched.KindSelect {
+		closed := t.trace[t.cause].Place
+		if c := s.sendingCase(p.File, p.Line, s.line(closed.File, closed.Line)); c != "" {
+			r.line = c
+		}
+	}
 	switch t.kind {
 	case evidence.TestFailure:
 		r.lead = "fails"

@@ -29,6 +29,9 @@ type timeline struct {
 	held   []acquired            // locks held at the end
 	key    map[int]bool          // steps that explain the failure, by index of the event
 	shown  []int                 // goroutines with a column, ascending
+	// Of a panic because a channel is closed: the step that closed it, and that which
+	// panics; -1 each: it is another failure.
+	cause, effect int
 }
 
 // An acquired lock that has not been released.
@@ -40,6 +43,7 @@ type acquired struct {
 func newTimeline(o InterleavingOptions) *timeline {
 	t := &timeline{
 		kind: o.Kind, names: slices.Clone(o.Goroutines), trace: o.Trace,
+		cause: -1, effect: -1,
 		child: map[int]int{}, marks: map[int][]sched.Place{}, key: map[int]bool{},
 	}
 	for _, e := range t.trace { // a trace that was cut short or edited may lack names
@@ -115,8 +119,45 @@ func (t *timeline) sortPlaces(places []sched.Place) {
 		if at < 0 || at >= len(t.trace) || g >= 0 && t.trace[at].G != g {
 			at = t.last(g)
 		}
+		if t.kind == evidence.Panic {
+			at = t.beforeUnwinding(at)
+			t.explainClosed(at, p)
+		}
 		t.marks[at] = append(t.marks[at], p)
 	}
+}
+
+// beforeUnwinding is the index of the last step of a goroutine that panics before
+// its deferred functions ran, given that of its last one.
+func (t *timeline) beforeUnwinding(at int) int {
+	if at < 0 || !t.trace[at].Unwinds {
+		return at
+	}
+	for i := at; i >= 0; i-- {
+		if t.trace[i].G == t.trace[at].G && !t.trace[i].Unwinds {
+			return i
+		}
+	}
+	return at
+}
+
+// explainClosed keeps what has made an operation on a channel panic: that it was
+// closed before.
+func (t *timeline) explainClosed(at int, p sched.Place) {
+	if at < 0 || !isChannel(t.trace[at].Kind) || t.trace[at].Obj == 0 || t.trace[at].Place.File != p.File || t.trace[at].Place.Line != p.Line {
+		return
+	}
+	for i := at - 1; i >= 0; i-- {
+		if e := t.trace[i]; e.Kind == sched.KindClose && e.Obj == t.trace[at].Obj {
+			t.key[i], t.key[at] = true, true
+			t.cause, t.effect = i, at
+			return
+		}
+	}
+}
+
+func isChannel(k sched.Kind) bool {
+	return k == sched.KindSend || k == sched.KindSelect || k == sched.KindClose
 }
 
 // last is the index of a goroutine's last step that is not its end, or of the
@@ -147,16 +188,32 @@ func (t *timeline) holdings() []holding {
 				all = append(all, holding{acquired{e.G, i, e.Obj}, e.Kind == sched.KindRAcquire, -1})
 			}
 		case sched.KindRelease, sched.KindRRelease:
-			k := slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj && h.g == e.G })
-			if k < 0 { // Go lets any goroutine release a lock
-				k = slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj })
-			}
+			k := t.released(all, e)
 			if k >= 0 {
 				all[k].to = i
 			}
 		}
 	}
 	return all
+}
+
+// released is the holding that a step ends, -1 if none is. Of several that one goroutine
+// has of a lock for reading it is the one that began in the same function, or else the
+// last: what was locked first and never released remains.
+func (t *timeline) released(all []holding, e sched.Event) int {
+	same, last, other := -1, -1, -1
+	for i, h := range all {
+		switch {
+		case h.to >= 0 || h.obj != e.Obj:
+		case h.g != e.G: // Go lets any goroutine release a lock
+			other = i
+		case t.trace[h.at].Place.Function == e.Place.Function:
+			same = i
+		default:
+			last = i
+		}
+	}
+	return cmp.Or(1+same, 1+last, 1+other) - 1
 }
 
 // locksAfter are the locks that are held after an event, in the order of
@@ -237,6 +294,9 @@ func (t *timeline) byImportance() (order []int, essential int) {
 		for _, p := range t.marks[at] {
 			add(slices.Index(t.names, p.Goroutine))
 		}
+	}
+	if t.cause >= 0 {
+		add(t.trace[t.cause].G)
 	}
 	seen := map[string]bool{}
 	for _, p := range t.stuck {

@@ -161,6 +161,9 @@ func traceColumns(t *dossier.Trace, room int) []int {
 			add(t.Rows[i].G)
 		}
 	}
+	if t.Cause != [2]int{} {
+		add(t.Rows[t.Cause[0]].G)
+	}
 	for _, r := range t.Rows {
 		if r.Mark == dossier.Conflict || r.Mark == dossier.Stuck {
 			add(r.G)

@@ -78,6 +78,7 @@ type join struct {
 	LeftDepth, RightDepth int
 	Falling               bool // the earlier access is the left one
 	Same                  bool // both are in one lane: there is nothing to draw
+	Cause                 bool // the earlier one makes the later one fail: an arrow
 	Words                 string
 }
 
@@ -246,6 +247,10 @@ const ends = "ends"
 // connect draws the line between the accesses of a race.
 func (l *lanes) connect(t *dossier.Trace, rows []int) {
 	a, b := t.Conflict[0], t.Conflict[1]
+	isCause := t.Cause != [2]int{}
+	if isCause {
+		a, b = t.Cause[0], t.Cause[1]
+	}
 	if a < 0 || b < 0 || a == b {
 		return
 	}
@@ -256,7 +261,11 @@ func (l *lanes) connect(t *dossier.Trace, rows []int) {
 	j := &join{
 		Left: first.G, Right: second.G, From: rows[a], To: rows[b],
 		Falling: first.G < second.G, Same: first.G == second.G,
-		Words: fmt.Sprintf("%s by %s and %s by %s", access(first), t.Goroutines[first.G], access(second), t.Goroutines[second.G]),
+		Words: fmt.Sprintf("In conflict: %s by %s and %s by %s", access(first), t.Goroutines[first.G], access(second), t.Goroutines[second.G]),
+		Cause: isCause,
+	}
+	if isCause {
+		j.Words = fmt.Sprintf("The %s by %s makes %s fail", access(first), t.Goroutines[first.G], t.Goroutines[second.G])
 	}
 	if !j.Falling {
 		j.Left, j.Right = j.Right, j.Left

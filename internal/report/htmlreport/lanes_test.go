@@ -75,7 +75,7 @@ A column 4 slot 0 rows 9-10
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
-	j := &join{Left: 3, Right: 4, From: 7, To: 10, RightDepth: 2, Words: "write s.n (a.go:22) by a.go:7#1 and read s.n (a.go:30) by a.go:5#1"}
+	j := &join{Left: 3, Right: 4, From: 7, To: 10, RightDepth: 2, Words: "In conflict: write s.n (a.go:22) by a.go:7#1 and read s.n (a.go:30) by a.go:5#1"}
 	if diff := cmp.Diff(j, l.Join); diff != "" {
 		t.Error(diff)
 	}
@@ -159,5 +159,28 @@ func TestKey(t *testing.T) {
 	}
 	if got := letter(27); got != "B1" {
 		t.Errorf("the 28th lock is %s", got)
+	}
+}
+
+// What makes a later step fail is joined to it by an arrow, from the cause.
+func TestCause(t *testing.T) {
+	d := raced()
+	d.Conflict, d.Cause = [2]int{-1, -1}, [2]int{2, 7}
+	l := layOut("Before", d, &key{})
+	want := &join{
+		Left: 3, Right: 4, From: 5, To: 10, RightDepth: 2, Cause: true,
+		Words: "The Lock s.mu (a.go:20) by a.go:7#1 makes a.go:5#1 fail",
+	}
+	if diff := cmp.Diff(want, l.Join); diff != "" {
+		t.Error(diff)
+	}
+	r := load(t, "account")
+	r.Fixes, r.Failures[0].Trace = nil, d
+	page := html(t, r)
+	outline(t, page)
+	for _, want := range []string{`<line x1="100%" y1="0" x2="0" y2="100%" marker-end="url(#arrow)"/>`, `<marker id="arrow"`, "makes a.go:5#1 fail."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }

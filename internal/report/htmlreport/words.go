@@ -28,10 +28,10 @@ func packageState(status string, begun bool) state {
 // stateOf is the state of a repair.
 func stateOf(d *dossier.Dossier) state {
 	what := "failure"
-	if len(d.Failures) > 0 {
-		what = report.KindWords(d.Failures[0].Kind)
-		if test := d.Failures[0].Test; test != "" {
-			what += " in " + test
+	if f := report.Gravest(d.Failures); f != nil {
+		what = report.KindWords(f.Kind)
+		if f.Test != "" {
+			what += " in " + f.Test
 		}
 	}
 	s := packageState(d.Status, true)

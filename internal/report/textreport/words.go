@@ -182,8 +182,8 @@ func clock(seconds float64) string {
 // outcome is how a repair ended, in a line.
 func outcome(d *dossier.Dossier) prose {
 	what := prose("nothing")
-	if len(d.Failures) > 0 {
-		what = say("a %s", d.Failures[0].Kind)
+	if f := report.Gravest(d.Failures); f != nil {
+		what = say("a %s", f.Kind)
 		if more := len(d.Failures) - 1; more > 0 {
 			what += say(" and %s", report.Count(more, "more failure"))
 		}

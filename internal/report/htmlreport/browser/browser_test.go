@@ -367,7 +367,7 @@ func withoutScript(t *testing.T, b *tab, all pages) {
 		t.Helper()
 		is(b, fmt.Sprintf("document.querySelector(%q).checkVisibility()", selector), want)
 	}
-	for _, selector := range []string{"#failures", "#fix-1 .diff .changed", "#fix-1 .lanes", "#fix-1 .evidence", "#fix-2 .why", "#rejected", "#search .drawing", `.bar a[href="#fix-2"]`} {
+	for _, selector := range []string{"#failures", "#fix-1 .diff .changed", "#fix-1 .lanes", "#fix-1 .evidence", "#fix-2 .why", "#rejected", "#search .charts > summary", `.bar a[href="#fix-2"]`} {
 		seen(selector, true)
 	}
 	seen(".keys", false)
