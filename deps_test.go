@@ -52,6 +52,7 @@ var floors = map[string]int{
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
+	"mendel/internal/bench/causal":   7,
 	"mendel/internal/bench/maple":    7,
 	"mendel/internal/bench/sweep":    7,
 	"mendel/internal/bench/winners":  7,

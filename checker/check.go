@@ -23,7 +23,8 @@ var helperStrategies = []string{"pos", "pct", "random"}
 // Report of the results so far. It returns within the budget and five seconds.
 //
 // With several workers the tests are spread over processes. If there is one test
-// only, one process explores it as the search says, and others look for failures
+// only, a bounded dfs is divided among them, with the result of one process; of other
+// strategies one process explores it as the search says, and others look for failures
 // at random under other seeds. They do not if Search.Schedules bounds the
 // schedules, so that the search depends on the seed alone, or if Search.Sample is
 // set.
@@ -109,6 +110,11 @@ func newCheck(b *Binary, s Search, names []string, workers int) *check {
 func (k *check) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if k.divided() {
+		if whole, err := k.inParts(ctx); whole || err != nil {
+			return err
+		}
+	}
 	n := 1
 	if k.s.Sample == 0 {
 		n = min(k.workers, len(k.tests))

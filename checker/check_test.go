@@ -28,6 +28,8 @@ func TestVerdicts(t *testing.T) {
 		{"TestExhausted", sched.Exhausted, "exhausted up to 2 preemptions: 35 schedules"},
 		{"TestExhausted TestUnbounded", sched.Exhausted, "exhausted up to 2 preemptions (fair schedules only): 40 schedules of 2 tests"},
 		{"TestUnbounded", sched.Exhausted, "exhausted (fair schedules only): 5 schedules"},
+		{"TestCovered", sched.Covered, "covered: every outcome of every schedule (3 classes): 4 schedules"},
+		{"TestCovered TestExhausted", sched.Exhausted, "exhausted up to 2 preemptions: 39 schedules of 2 tests"},
 		{"TestSkipped TestExhausted", sched.Passed, "passed 36 schedules of 2 tests"},
 		{"TestRace", sched.Failed, "failed: race in schedule 3 of TestRace"},
 		{"TestExhausted TestRace", sched.Failed, "failed: race in schedule 3 of TestRace"},

@@ -73,9 +73,9 @@
 // of its choices; following it gives the same execution again. A switch away
 // from a goroutine that could have gone on is a preemption. Strategy dfs
 // explores all schedules with at most so many preemptions. Strategies random,
-// pct and pos sample schedules. Strategy auto is a little of each of these, and then dfs.
-// Strategy mcm explores one execution of each class of those in which all goroutines see
-// the same (package sched/causal).
+// pct and pos sample schedules. Strategy mcm explores one execution of each class of those
+// in which all goroutines see the same (package sched/causal). Strategy auto is a little
+// of each of these, mcm only where executions are short, and then dfs.
 //
 // # Verdicts
 //
@@ -93,7 +93,7 @@
 //     -1 that is all of them. With Report.Fair, schedules were left out in which
 //     a goroutine that only waits in a loop keeps others from going on.
 //   - covered: every outcome of every schedule was seen, and none fails. An outcome is what
-//     goroutines can see: values that nobody reads are none. Only strategy mcm says so.
+//     goroutines can see: values that nobody reads are none. Only strategies mcm and auto say so.
 //
 // These are claims about the test with its inputs, not about the program.
 //

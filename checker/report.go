@@ -135,7 +135,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 	case c == 0 && r.Reason == "":
 		r.Reason = reason
 	}
-	if one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
+	if one.Verdict != sched.Covered && one.Bound >= 0 && (r.Bound < 0 || one.Bound < r.Bound) {
 		r.Bound = one.Bound
 	}
 	r.Fair = r.Fair || one.Fair

@@ -11,10 +11,11 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos
+	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos, unreduced
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
+	Wider       bool          // of dfs: past Preemptions, as far as the budget reaches
 	Depth       int           // of pct; 0: 3
 	Steps       int           // of one execution; 0: sched's default
 	Seed        uint64
@@ -67,7 +68,7 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos"}
+var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -78,7 +79,7 @@ func (s Search) complete() (Search, error) {
 		s.Budget = defaultBudget
 	}
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
@@ -122,6 +123,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Executions:  s.Schedules,
 		Time:        left,
 		Preemptions: s.Preemptions,
+		Wider:       s.Wider,
 		Depth:       s.Depth,
 		Seed:        s.Seed,
 		Steps:       s.Steps,

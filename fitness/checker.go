@@ -190,7 +190,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 		for _, f := range report.Failures {
 			o.Schedules = append(o.Schedules, f.Schedule)
 		}
-	case sched.Exhausted, sched.Passed:
+	case sched.Exhausted, sched.Covered, sched.Passed:
 		ok = s.believes()
 	default:
 		if !s.hangs(report) {
@@ -330,7 +330,7 @@ func Judge(report *checker.Report, limit, failing int) Result {
 	switch {
 	case report.Verdict == sched.Inconclusive && report.Kinds[sched.Timeout] == 0:
 		r.Refused = "the checker cannot tell: " + report.Reason
-	case report.Verdict == sched.Passed || report.Verdict == sched.Exhausted:
+	case report.Verdict.Good():
 		r.Score = FullScore
 	case failed > 0:
 		r.Score = FullScore * (1 - lost(report, float64(failed)/float64(r.Runs), failing))

@@ -85,6 +85,7 @@ func TestJudge(t *testing.T) {
 		{"without a sample", checked(sched.Failed, 0, 0, lock), 1000 * 500. / 1001, map[evidence.Kind]int{evidence.Deadlock: 1}},
 		{"never", checked(sched.Passed, 30, 30), FullScore, nil},
 		{"cannot be", checked(sched.Exhausted, 0, 0), FullScore, nil},
+		{"has no such outcome", checked(sched.Covered, 0, 0), FullScore, nil},
 	} {
 		r := Judge(c.report, 1000, 1)
 		if d := r.Score - c.score; d > 1e-9 || d < -1e-9 {

@@ -21,17 +21,18 @@ const (
 
 // A Checked is the result of bounded model checking of a mutant.
 type Checked struct {
-	Verdict   sched.Verdict // Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
+	Verdict   sched.Verdict // Covered, Exhausted, Passed or Inconclusive; "": not checked, or the fix would be none
 	Bound     int           // with Exhausted: preemptions up to which all schedules passed; -1: any number
 	Fair      bool          // with Exhausted: but for those in which a goroutine that yields keeps others waiting
 	Reason    string        // of Inconclusive, and of "" if there is one
+	Needed    int           // preemptions that the simplest known schedule of a failure has; 0: none, or it is not known
 	Followed  int           // schedules that failed before and pass now
 	Schedules int           // made, those included
 	Seconds   float64
 }
 
 // passed reports whether there is a verdict, and it is a good one.
-func (c Checked) passed() bool { return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed }
+func (c Checked) passed() bool { return c.Verdict.Good() }
 
 // String says it in words: "the checker passed all 512 schedules of up to 2 preemptions".
 func (c Checked) String() string {
@@ -42,6 +43,8 @@ func (c Checked) String() string {
 			bound = fmt.Sprintf(" of up to %d preemptions", c.Bound)
 		}
 		return fmt.Sprintf("the checker passed all schedules%s, %d", bound, c.Schedules)
+	case sched.Covered:
+		return fmt.Sprintf("the checker saw every outcome of every schedule, in %d", c.Schedules)
 	case sched.Passed:
 		return fmt.Sprintf("the checker passed %d schedules", c.Schedules)
 	case sched.Inconclusive:
@@ -65,6 +68,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 	if !whole {
 		s.Schedules = max(1, int(stepShare*float64(s.Schedules)))
 	}
+	if whole {
+		s.Preemptions, s.Wider = max(leastBound, v.needed()), true
+	}
 	if v.o.First != nil {
 		s.First = v.o.First(m)
 	}
@@ -72,6 +78,9 @@ func (v *Validator) explore(ctx context.Context, m *mutate.Mutant, whole bool) (
 		return Checked{}, err
 	}
 	report, err := v.examine(ctx, m, s)
+	if whole && err == nil {
+		report, err = v.widen(ctx, m, s, report)
+	}
 	if cerr := ctx.Err(); cerr != nil {
 		return Checked{}, cerr
 	}
@@ -129,7 +138,7 @@ func (v *Validator) verdict(m *mutate.Mutant, s checker.Search, report *checker.
 		c.Bound = report.Bound
 	}
 	if c.passed() {
-		c.Followed = len(s.First)
+		c.Followed, c.Needed = len(s.First), v.needed()
 	}
 	return c, nil
 }
@@ -187,6 +196,5 @@ func (j *job) believed() bool {
 // isQuick reports whether the reduction of a candidate may rest on its score: the
 // checker passed it, and no edit was taken out of it since.
 func (v *Validator) isQuick(scored, admitted *mutate.Mutant, r fitness.Result) bool {
-	passed := r.Verdict == sched.Exhausted || r.Verdict == sched.Passed
-	return v.o.Checker != nil && passed && scored.Hash == admitted.Hash
+	return v.o.Checker != nil && r.Verdict.Good() && scored.Hash == admitted.Hash
 }

@@ -118,9 +118,11 @@
 //
 //	policy ─► check ─► minimise, optimise ─► prove ─► other tests ─► cost
 //
-// A fix must pass the schedules that failed before it and a bounded search. The
-// search ends when all schedules up to a bound on preemptions are covered or the
-// whole budget is spent; [Checked] says which.
+// A fix must pass the schedules that failed before it and a search. That goes on to
+// larger bounds on preemptions until all schedules, or all classes of them, are covered or
+// the number of schedules is used up. If it has not come to as many preemptions as the
+// failure needed, the time that is left goes to all schedules with so many. [Checked]
+// says what was reached.
 //
 // The checker judges each step of reducing first, with a tenth of the budget. If
 // it passes the mutant, 30 noised runs are enough for the step. What is left at

@@ -414,7 +414,10 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 		s.Time = max(time.Until(e.end), 1)
 	}
 	before := e.result.Executions
-	s.Found = func(f sched.Found) { e.report(f.Execution, f.Strategy, before+f.Nth) }
+	s.Found = func(f sched.Found) {
+		e.report(f.Execution, f.Strategy, before+f.Nth)
+		e.post(f)
+	}
 	return s
 }
 
@@ -425,6 +428,7 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 		return nil
 	}
 	e.result.Executions += r.Executions
+	e.result.Parts = r.Parts
 	e.result.Redundant += r.Redundant
 	e.result.Steps += r.Steps
 	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {
@@ -519,7 +523,7 @@ func (e *exploration) runSearch() {
 	for {
 		e.options.Races, e.raced = append(slices.Clip(e.options.Races), e.raced...), nil
 		s := e.searchFor(e.search.Strategy)
-		s.Executions = left
+		s.Executions, s.Part, s.Wider = left, e.part(), e.search.Wider
 		stop := func() bool { return len(e.raced) > 0 || e.over() }
 		e.searched = e.explored(sched.Explore(stop, s, nil))
 		if left, ok = e.left(); len(e.raced) == 0 || !ok || e.over() {

@@ -36,6 +36,8 @@ type dfs struct {
 
 	limited bool // the bound left something out
 	unfair  bool // fairness left something out
+
+	part *partition // nil: it explores all
 }
 
 const (
@@ -61,6 +63,7 @@ type node struct {
 	yielding  bool
 	preempted int     // preemptions before the decision
 	early     int     // timers that expired early, of them
+	units     []int   // of the first execution, by alternative; see partition
 	clock     []int32 // what happened before the chosen step, itself included
 }
 
@@ -69,7 +72,7 @@ func newDFS(bound int, reduce bool) *dfs {
 }
 
 // anew begins the search again.
-func (s *dfs) anew() { *s = dfs{bound: s.bound, reduce: s.reduce, strict: s.strict} }
+func (s *dfs) anew() { *s = dfs{bound: s.bound, reduce: s.reduce, strict: s.strict, part: s.part} }
 
 // Begin turns to the deepest decision that has something left.
 func (s *dfs) Begin() bool {
@@ -88,15 +91,18 @@ func (s *dfs) Begin() bool {
 	case again:
 		return true
 	}
+	s.divide()
 	for len(s.path) > 0 {
 		n := s.path[len(s.path)-1]
 		if n.number {
-			if n.value++; n.value < n.n {
-				return true
+			for n.value++; n.value < n.n; n.value++ {
+				if s.part.takes(n, n.value) {
+					return s.part.enter(n, n.value)
+				}
 			}
 		} else if i := s.pick(n); i >= 0 {
 			n.choose(i)
-			return true
+			return s.part.enter(n, i)
 		}
 		s.pop()
 	}
@@ -238,6 +244,7 @@ func (s *dfs) push() *node {
 	if len(s.path) < cap(s.path) {
 		s.path = s.path[:len(s.path)+1]
 		if n := s.path[len(s.path)-1]; n != nil {
+			n.units = nil
 			return n
 		}
 		s.path = s.path[:len(s.path)-1]

@@ -14,6 +14,7 @@ type Search struct {
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
 	//	mcm     one execution of each maximal causal class
+	//	unreduced  all schedules, equivalent ones too; for comparisons
 	Strategy string
 	// Executions and Time bound the search; 0: no bound, but 10,000 executions
 	// if both are 0. Time is looked at during executions too. Executions that are
@@ -24,8 +25,10 @@ type Search struct {
 	// Preemptions is the bound of dfs on switches away from a goroutine that
 	// could go on, reached by way of the smaller ones; 0: 2; negative: none.
 	Preemptions int
+	Wider       bool   // go on to larger bounds as long as Executions and Time permit
 	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
 	Seed        uint64 // of the random strategies
+	Part        Part   // of dfs with a bound on preemptions: what to explore; zero: all
 	All         bool   // go on after a failure, to collect those with other signatures
 	Run         Options
 	// Found is called at once for each failure that goes into Report.Failures;
@@ -48,6 +51,9 @@ const (
 	Inconclusive Verdict = "inconclusive" // see Reason
 )
 
+// Good reports whether a verdict says that no schedule that was tried fails.
+func (v Verdict) Good() bool { return v == Exhausted || v == Covered || v == Passed }
+
 // A Report has the verdict of a search, and what was done to reach it.
 type Report struct {
 	Verdict Verdict
@@ -67,9 +73,10 @@ type Report struct {
 	// Environment are the packages outside control on which executions depended, see
 	// [Execution]. Then nothing is concluded from success.
 	Environment []string
-	Executions  int // made to their end
-	Redundant   int // abandoned because an equivalent one was made, or to begin anew
-	Steps       int // of all
+	Executions  int         // made to their end
+	Parts       []BoundPart // with Search.Part, by bound
+	Redundant   int         // abandoned because an equivalent one was made, or to begin anew
+	Steps       int         // of all
 }
 
 // A Found is a failing execution.
@@ -77,6 +84,8 @@ type Found struct {
 	Execution *Execution
 	Strategy  string // that found it: dfs, random, pct, pos
 	Nth       int    // execution of the search, from 1
+	Bound     int    // with Search.Part: on preemptions
+	Unit      int    // likewise: see Part
 }
 
 // String returns the verdict in one line: "exhausted up to 2 preemptions: 35 schedules".
@@ -150,13 +159,23 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "pos":
 		e.stage("pos", newPOS(s.Seed), e.until(1))
 	case "dfs":
+		if s.Part.Of > 1 && s.Preemptions >= 0 {
+			e.deepenPart(s.Preemptions)
+			break
+		}
 		e.deepen(s.Preemptions)
 	case "mcm":
-		e.cover()
+		if s := newMCM(); !e.cover(s, e.until(1)) {
+			e.uncovered = s.uncovered()
+		}
+	case "unreduced":
+		if s := newDFS(-1, false); e.stage("dfs", s, e.until(1)) {
+			e.claim(s)
+		}
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge or pos", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil
@@ -170,6 +189,7 @@ type explorer struct {
 	start  time.Time
 	seen   map[string]bool // signatures of failures
 	report *Report
+	part   *partition // of the dfs under way, nil: none
 
 	exhausted        bool
 	covered          bool   // by mcm
@@ -223,19 +243,26 @@ func (e *explorer) within(l limit, n int) limit {
 
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
-// auto is the portfolio. The first stage completes programs with few schedules.
-// Then come strategies that find failures fast, the unbounded search again, and
-// the bounded one with the rest of the budget. The shares are guessed.
+// auto is the portfolio. The first stages complete programs with few schedules, or few
+// classes of them. Then come strategies that find failures fast, the unbounded search
+// again, and the bounded one with the rest of the budget. The shares are guessed.
 func (e *explorer) auto() {
 	const briefly, short = 200, 1000 // executions
 	full := e.believe(e.within(e.until(0.05), briefly/2))
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
-	e.stage("random", newRandom(e.Seed), e.within(e.until(0.15), short))
-	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.25), short))
-	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.3), short))
-	if e.stage("dfs", full, e.until(0.5)) && e.claim(full) {
+	classes := newMCM()
+	if e.coverBriefly(classes, e.until(0.15)) {
+		return
+	}
+	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))
+	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.28), short))
+	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.33), short))
+	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45)) {
+		return
+	}
+	if e.stage("dfs", full, e.until(0.55)) && e.claim(full) {
 		return
 	}
 	e.deepen(e.Preemptions)
@@ -267,7 +294,7 @@ func (e *explorer) believe(l limit) *dfs {
 
 // deepen is dfs with growing bounds. Without a bound it is one search.
 func (e *explorer) deepen(bound int) {
-	for k := min(bound, 0); k <= bound; k++ {
+	for k := min(bound, 0); k <= bound || e.Wider && bound >= 0; k++ {
 		s := newDFS(k, true)
 		if !e.stage("dfs", s, e.until(1)) {
 			return
@@ -276,17 +303,6 @@ func (e *explorer) deepen(bound int) {
 			return
 		}
 	}
-}
-
-// cover explores the classes of executions.
-func (e *explorer) cover() {
-	s := newMCM()
-	l := e.until(1)
-	s.explorer.Stop = func() bool { return e.late(l) }
-	nothingLeft := e.stage("mcm", s, l)
-	e.uncovered = s.explorer.Broken()
-	e.report.Classes = s.explorer.Classes()
-	e.covered = nothingLeft && e.uncovered == ""
 }
 
 // claim notes that s has been explored to its end. It is false if that shows nothing,
@@ -316,6 +332,9 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 		}
 		x := e.run(s, o)
 		s.End(x)
+		if d != nil {
+			d.part.count(x)
+		}
 		e.count(name, x)
 		if x.Timed && !o.Clocked && !e.believing && e.Run.Patience >= 0 {
 			switch {
@@ -324,6 +343,10 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 				o = e.options(false, l)
 			case x.Unannounced:
 				e.clocked = true
+				if d.part != nil {
+					d.part.alien = true
+					return false
+				}
 				o = e.options(true, l)
 				d.anew()
 				continue
@@ -422,7 +445,10 @@ func (e *explorer) confirm(name string, x *Execution) {
 		e.stopFor(fmt.Sprintf("a %s was seen, but its schedule ends with %s when replayed", x.Failure.Kind, outcome(again)))
 		return
 	}
-	found := Found{x, name, e.made()}
+	found := Found{Execution: x, Strategy: name, Nth: e.made()}
+	if e.part != nil {
+		found.Bound, found.Unit = e.part.bound, e.part.now
+	}
 	e.report.Failures = append(e.report.Failures, found)
 	if e.Found != nil {
 		e.Found(found)

@@ -23,6 +23,7 @@ func TestVerdicts(t *testing.T) {
 	ordered := with0("ordered", nil, ops(lock(0), lock(1), unlock(1), unlock(0)), ops(lock(0), lock(1), unlock(1), unlock(0)))
 	spins := with0("spins", nil, ops(await(0, 1)), ops(store(0, 1)))
 	wide := par("wide", nil, repeat(6, store(0, 1)), repeat(6, store(0, 2)), repeat(6, store(0, 3)))
+	seen := par("seen", nil, repeat(6, ops(store(0, 1), load(0))), repeat(6, ops(store(0, 2), load(0))), repeat(6, ops(store(0, 3), load(0))))
 	for _, test := range []struct {
 		p    *litmus
 		s    Search
@@ -38,8 +39,11 @@ func TestVerdicts(t *testing.T) {
 		{ordered, Search{Strategy: "dfs"}, "exhausted: "},
 		{ordered, Search{Strategy: "random", Executions: 9}, "passed 9 schedules"},
 		{spins, Search{}, "(fair schedules only)"},
-		{wide, Search{Executions: 500}, "exhausted up to 1 preemptions"},
-		{wide, Search{Executions: 50}, "exhausted up to 0 preemptions"},
+		{wide, Search{Executions: 500}, "covered: every outcome of every schedule (1 classes)"},
+		{seen, Search{Executions: 3000}, "exhausted up to 1 preemptions"},
+		{seen, Search{Executions: 50}, "exhausted up to 0 preemptions"},
+		{ordered, Search{Strategy: "dfs", Preemptions: 1, Executions: 1000}, "exhausted up to 1 preemptions"},
+		{ordered, Search{Strategy: "dfs", Preemptions: 1, Executions: 1000, Wider: true}, "exhausted: "},
 		{wide, Search{Executions: 5, Strategy: "dfs"}, "passed 5 schedules"},
 		{wide, Search{Run: Options{Steps: 8}}, "passed"},
 	} {

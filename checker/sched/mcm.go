@@ -18,6 +18,7 @@ type mcm struct {
 	numbers  int // of the move, chosen so far
 	begun    bool
 	again    bool // the last execution was stopped: repeat it
+	most     int  // steps of the executions that are analysed; 0: no bound of its own
 }
 
 func newMCM() *mcm { return &mcm{explorer: causal.NewExplorer()} }
@@ -143,7 +144,11 @@ func (s *mcm) End(x *Execution) {
 	if x.Timed || x.Unannounced {
 		s.explorer.Break("the program uses time")
 	}
-	s.explorer.Add(s.tracker.trace())
+	t := s.tracker.trace()
+	s.explorer.Add(t)
+	if s.most > 0 && len(t.Steps) > s.most {
+		s.explorer.Break("executions are too long to be analysed")
+	}
 	switch f := x.Failure; {
 	case x.Cut:
 		s.explorer.Break("goroutines went on without end")

@@ -97,6 +97,28 @@ func TestClassesOfRandom(t *testing.T) {
 	}
 }
 
+// TestClassesOfReleases has operations that fail in one order and not in another, although
+// their goroutines see the same: all outcomes are found, or completeness is not claimed.
+func TestClassesOfReleases(t *testing.T) {
+	start := []op{{do: "go", v: 1}, {do: "go", v: 2}}
+	for name, threads := range map[string][][]op{
+		"wait group":   {start, {{do: "wgAdd", v: 1}, {do: "wgAdd", v: -1}}, {{do: "wgAdd", v: -1}, {do: "wgAdd", v: 1}}},
+		"mutex":        {start, {{do: "lock"}, {do: "unlock"}}, {{do: "unlock"}, {do: "lock"}}},
+		"readers' end": {start, {{do: "rlock"}, {do: "runlock"}}, {{do: "runlock"}, {do: "rlock"}}},
+		"writer's end": {start, {{do: "wlock"}, {do: "wunlock"}}, {{do: "wunlock"}, {do: "wlock"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &litmus{name: name, caps: []int{0, 0}, threads: threads}
+			got, s := exploreClasses(t, p, 1000)
+			want, found := lines(seen(modelOutcomes(p))), lines(seen(got.outcomes))
+			if got.complete && found != want {
+				t.Errorf("found\n%s\nwant\n%s", found, want)
+			}
+			t.Logf("%d executions; %s", got.executions, s.explorer.Broken())
+		})
+	}
+}
+
 // TestCoverFailures finds by mcm alone what only an order shows that changes nothing that
 // goroutines see: a race hidden by a lock, a deadlock, a leak.
 func TestCoverFailures(t *testing.T) {
@@ -306,5 +328,40 @@ func TestClassesOfExample(t *testing.T) {
 	t.Logf("%d outcomes, %d classes", len(want), s.explorer.Classes())
 	if s.explorer.Classes() != 107 || !maps.Equal(found, want) {
 		t.Errorf("%d outcomes, want %d", len(found), len(want))
+	}
+}
+
+// TestClassesAfterStops finds all classes although the search is interrupted again and again.
+func TestClassesAfterStops(t *testing.T) {
+	s := newMCM()
+	asked, stops := 0, 0
+	s.explorer.Stop = func() bool { asked++; return asked%50 == 0 }
+	for {
+		if !s.Begin() {
+			if !s.explorer.Stopped() {
+				break
+			}
+			stops++
+			continue
+		}
+		s.End(Run(s, Options{}, (&luo{}).body))
+	}
+	if why := s.uncovered(); why != "" || s.explorer.Classes() != 107 || stops < 10 {
+		t.Errorf("%d classes after %d stops: %q", s.explorer.Classes(), stops, why)
+	}
+}
+
+// TestCoverWithoutTime says that it is not known, when the search was stopped, whether
+// every outcome was seen.
+func TestCoverWithoutTime(t *testing.T) {
+	executions := 0
+	stop := func() bool { return executions == 5 }
+	run := func(s Strategy, o Options) *Execution { executions++; return Run(s, o, (&luo{}).body) }
+	for _, strategy := range []string{"mcm", "auto"} {
+		executions = 0
+		r, err := Explore(stop, Search{Strategy: strategy, Executions: 1000, Execute: run}, nil)
+		if err != nil || r.Verdict != Passed || r.Complete {
+			t.Errorf("%s: %v, %v", strategy, r, err)
+		}
 	}
 }

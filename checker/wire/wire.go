@@ -86,16 +86,22 @@ type Search struct {
 	Executions  int           // of each test; 0: no bound
 	Time        time.Duration // for all tests together, each being given an equal part of what is left
 	Preemptions int
+	Wider       bool `json:",omitempty"` // past Preemptions, see sched.Search
 	Depth       int
 	Seed        uint64
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
-	Single      bool          // one schedule may pass without its repetition, if there is no time for it
-	TrustTests  bool          // as sched.Options has it
-	Start       Moment        `json:",omitempty"` // of executions, by the virtual clock; 0: the present
-	All         bool          // go on after a failure
-	PastRaces   bool          // with All: and behind races, see sched.KnownRace
+	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
+	// all. Board is the file to which each process adds the bound and the unit of a
+	// failure: what comes after that is not needed.
+	Part, Parts int    `json:",omitempty"`
+	Board       string `json:",omitempty"`
+	Single      bool   // one schedule may pass without its repetition, if there is no time for it
+	TrustTests  bool   // as sched.Options has it
+	Start       Moment `json:",omitempty"` // of executions, by the virtual clock; 0: the present
+	All         bool   // go on after a failure
+	PastRaces   bool   // with All: and behind races, see sched.KnownRace
 	// Sample is the number of executions made first, by the random strategies in
 	// turn, none of which ends the search: they measure how often the test
 	// fails. When one failed there is no search after them unless All is set.
@@ -140,6 +146,7 @@ type Test struct {
 	Reason     string
 	Skipped    bool // by the test itself
 	Executions int
+	Parts      []sched.BoundPart `json:",omitempty"` // with Search.Parts
 	Redundant  int
 	Steps      int
 	Seconds    float64

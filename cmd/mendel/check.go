@@ -56,7 +56,7 @@ Strategies:
             (Burckhardt et al. 2010)
   pctlarge  as pct, but goroutines of lower priority run now and then, too
   pos       operations have random priorities (Yuan et al. 2018)
-  auto      a little of everything, then dfs
+  auto      a little of everything, mcm where the test is short, then dfs
 
 Strategies with the real scheduler, for what the checker cannot follow:
   maple     predicts interleavings from passing runs and forces them, see mendel cover;

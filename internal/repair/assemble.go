@@ -227,6 +227,6 @@ func checkOf(f *validate.Fix) *result.Checked {
 	}
 	return &result.Checked{
 		Verdict: c.Verdict, Bound: c.Bound, Fair: c.Fair, Reason: c.Reason,
-		Followed: c.Followed, Schedules: c.Schedules, Seconds: c.Seconds,
+		Needed: c.Needed, Followed: c.Followed, Schedules: c.Schedules, Seconds: c.Seconds,
 	}
 }

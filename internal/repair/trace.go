@@ -73,6 +73,7 @@ func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *chec
 				return g.Signature == f.Signature && len(g.Trace) > 0
 			})
 			if at >= 0 {
+				o.needs(simple.Failures[at])
 				env.keepTrace(o, b, simple.Failures[at])
 				continue
 			}
@@ -80,6 +81,16 @@ func (env *environment) explain(ctx context.Context, o *checkedOriginal, b *chec
 		replayed, err := b.Replay(ctx, f.Schedule)
 		if err == nil && replayed.Failure != nil && replayed.Failure.Signature == f.Signature {
 			env.keepTrace(o, b, *replayed.Failure)
+		}
+	}
+}
+
+// needs notes how few preemptions a failure of the original needs, now that its schedule
+// has been made simple.
+func (o *checkedOriginal) needs(simple checker.Failure) {
+	for i, f := range o.checked.Failures {
+		if f.Signature == simple.Signature && simple.Preemptions <= f.Preemptions {
+			o.checked.Failures[i].Preemptions, o.checked.Failures[i].Proven = simple.Preemptions, simple.Proven
 		}
 	}
 }

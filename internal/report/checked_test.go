@@ -44,6 +44,20 @@ func TestChecked(t *testing.T) {
 			"The model checker did not cover everything: all schedules were tried, but not all of the program is under control: net.Dial.",
 		},
 		{
+			"as the bug needed", validate.Checked{Verdict: sched.Exhausted, Bound: 2, Needed: 1, Schedules: 40, Seconds: 1},
+			"Model checker: every schedule with at most 2 preemptions passed; the bug needed 1 (40 schedules tried in 1.0 s).",
+			"The model checker did not try all schedules with more than 2 preemptions.",
+		},
+		{
+			"less than the bug needed", validate.Checked{Verdict: sched.Exhausted, Bound: 1, Needed: 2, Schedules: 40, Seconds: 1},
+			"Model checker: every schedule with at most 1 preemption passed; the bug needed 2 (40 schedules tried in 1.0 s).",
+			"The model checker did not try all schedules with more than 1 preemption, and the bug needed 2.",
+		},
+		{
+			"covered", validate.Checked{Verdict: sched.Covered, Followed: 1, Schedules: 30, Seconds: 1},
+			"Model checker: every outcome of every schedule passed (30 schedules tried in 1.0 s), among them 1 schedule that failed before.", "",
+		},
+		{
 			"no verdict", validate.Checked{Verdict: sched.Inconclusive, Reason: "a step took too long:\ngoroutine 7."},
 			"Model checker: no verdict, a step took too long: goroutine 7.", "",
 		},

@@ -41,6 +41,8 @@ func Limits(f *validate.Fix) []string {
 func checkerLimits(c validate.Checked) []string {
 	var out []string
 	switch {
+	case c.Verdict == sched.Exhausted && c.Bound >= 0 && c.Bound < c.Needed:
+		out = append(out, fmt.Sprintf("The model checker did not try all schedules with more than %s, and the bug needed %d.", count(c.Bound, "preemption"), c.Needed))
 	case c.Verdict == sched.Exhausted && c.Bound >= 0:
 		out = append(out, fmt.Sprintf("The model checker did not try all schedules with more than %s.", count(c.Bound, "preemption")))
 	case c.Verdict == sched.Passed && c.Reason != "":
@@ -58,6 +60,9 @@ func checkerLimits(c validate.Checked) []string {
 // with at most bound preemptions, any number if it is negative, and only fair
 // ones if fair is set.
 func EverySchedule(bound int, fair bool) string { return "every schedule" + upTo(bound, fair) }
+
+// EveryOutcome names what class-covering exploration covers.
+const EveryOutcome = "every outcome of every schedule"
 
 // upTo restricts schedules to a bound on preemptions, and to fair ones.
 func upTo(bound int, fair bool) string {

@@ -39,6 +39,7 @@ func TestLimitsAreTheSameEverywhere(t *testing.T) {
 		want    []string // how the sentences begin
 	}{
 		{"exhausted", 150, true, validate.Checked{Verdict: sched.Exhausted, Bound: -1, Schedules: 9}, []string{noise, tests}},
+		{"covered", 150, true, validate.Checked{Verdict: sched.Covered, Schedules: 9}, []string{noise, tests}},
 		{
 			"exhausted up to a bound", 150, true, validate.Checked{Verdict: sched.Exhausted, Bound: 1, Schedules: 9},
 			[]string{noise, tests, "The model checker did not try all schedules with more than 1 preemption."},

@@ -88,7 +88,9 @@ func checkedWords(c validate.Checked) string {
 	var s, more string
 	switch c.Verdict {
 	case sched.Exhausted:
-		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), count(c.Schedules, "schedule"), c.Seconds)
+		s = fmt.Sprintf("Model checker: %s passed%s (%s tried in %.1f s)", EverySchedule(c.Bound, c.Fair), neededWords(c), count(c.Schedules, "schedule"), c.Seconds)
+	case sched.Covered:
+		s = fmt.Sprintf("Model checker: %s passed (%s tried in %.1f s)", EveryOutcome, count(c.Schedules, "schedule"), c.Seconds)
 	case sched.Passed:
 		s = fmt.Sprintf("Model checker: %s passed in %.1f s", count(c.Schedules, "schedule"), c.Seconds)
 		if c.Reason == "" { // otherwise all may have been tried; see checkerLimits
@@ -103,6 +105,14 @@ func checkedWords(c validate.Checked) string {
 		s += fmt.Sprintf(", among them %s that failed before", count(c.Followed, "schedule"))
 	}
 	return s + more + "."
+}
+
+// neededWords sets what the bug needed beside the bound that was reached.
+func neededWords(c validate.Checked) string {
+	if c.Needed == 0 || c.Bound < 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the bug needed %d", c.Needed)
 }
 
 // guardWords says which uses a fix leaves unguarded, which sections it splits, and

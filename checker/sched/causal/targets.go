@@ -22,6 +22,9 @@ type target struct {
 	guess     bool
 	states    []uint64 // with guess: what it depends on, see State
 	otherwise bool     // it is a default case, possible if all others have to wait
+	// Unseen reports that it depends on what is not seen whether an operation fails: on a
+	// counter, or on whether others hold a lock.
+	unseen bool
 	// prepare adds what the target needs to the solver, when its turn has come.
 	prepare func(*target) bool
 }
@@ -53,6 +56,9 @@ func (a *analysis) next() (Plan, bool) {
 				return p, true
 			}
 		}
+		if a.stopped {
+			return nil, false
+		}
 		if a.targets = a.targets[1:]; a.broken != "" {
 			return nil, false
 		}
@@ -65,6 +71,9 @@ func (a *analysis) next() (Plan, bool) {
 func (a *analysis) again(t *target) bool {
 	switch {
 	case a.failed && !a.reached:
+		if t.unseen {
+			a.Break("an operation on a wait group or a lock fails in some order")
+		}
 		return false
 	case t.end == races:
 		a.Break("a race was foreseen that did not happen")
@@ -172,7 +181,8 @@ func (a *analysis) excludeOrder() {
 	a.s.Add(append(clause, a.targets[0].active.Not())...)
 }
 
-// aim lists the targets of a trace.
+// aim lists the targets of a trace. What comes late in it is tried first: then more of the
+// trace has happened before, and little that is left can hide it.
 func (a *analysis) aim() {
 	for g, list := range a.parts {
 		for n := range list {
@@ -182,6 +192,7 @@ func (a *analysis) aim() {
 			a.aimAt(g, len(list))
 		}
 	}
+	slices.Reverse(a.targets)
 	a.aimAtPairs()
 	a.aimAtRaces()
 	a.aimAtEnds()
@@ -327,7 +338,7 @@ func (a *analysis) aimAtBlocked(g, n int, op *Op, h uint64) {
 		return // for ever
 	}
 	if op.Loc == None || a.locks(op) || op.Do == WaitZero || op.Do == Unlock && !a.crossed(op.Loc) || op.Do == RUnlock || op.Do == Add {
-		a.targets = append(a.targets, &target{fresh: []uint64{h}, last: move, prepare: func(t *target) bool {
+		a.targets = append(a.targets, &target{fresh: []uint64{h}, unseen: releases(op), last: move, prepare: func(t *target) bool {
 			t.assume = a.at(g, n)
 			switch {
 			case op.Loc == None:
@@ -346,7 +357,8 @@ func (a *analysis) aimAtBlocked(g, n int, op *Op, h uint64) {
 		if op.Do == Lock && v != 0 {
 			continue
 		}
-		a.targets = append(a.targets, &target{fresh: []uint64{Mix(h, v)}, guess: true, states: []uint64{State(h, None, v)}, last: move, prepare: func(t *target) bool {
+		unseen := releases(op) && a.t.Locations[op.Loc].Kind != Mutex
+		a.targets = append(a.targets, &target{fresh: []uint64{Mix(h, v)}, guess: true, unseen: unseen, states: []uint64{State(h, None, v)}, last: move, prepare: func(t *target) bool {
 			if a.impossible(t) {
 				return false
 			}
@@ -354,4 +366,9 @@ func (a *analysis) aimAtBlocked(g, n int, op *Op, h uint64) {
 			return true
 		}})
 	}
+}
+
+// releases reports whether an operation fails if there is too little to release.
+func releases(op *Op) bool {
+	return op.Loc != None && (op.Do == Add || op.Do == Unlock || op.Do == RUnlock)
 }

@@ -110,6 +110,8 @@ func (f *fake) test(name string) {
 	switch behaviour {
 	case "Exhausted", "Unplanted":
 		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: 2, Executions: 35, Steps: 350})
+	case "Covered":
+		f.answer(wire.Test{Name: name, Verdict: sched.Covered, Complete: true, Classes: 3, Executions: 4})
 	case "Unbounded":
 		f.answer(wire.Test{Name: name, Verdict: sched.Exhausted, Complete: true, Bound: -1, Fair: true, Executions: 5})
 	case "Passed":

@@ -158,7 +158,7 @@ func (c *kernelCheck) search(ctx context.Context, p *programs.Instrumented, dead
 				c.Other = append(c.Other, line)
 			}
 		}
-		if r.Verdict == sched.Exhausted {
+		if r.Verdict == sched.Exhausted || r.Verdict == sched.Covered {
 			break
 		}
 		s.All = s.All || len(r.Failures) > 0

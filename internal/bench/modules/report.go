@@ -38,6 +38,9 @@ func (r *report) table() *tables.Table {
 
 // bound says up to which bound all schedules were covered, "-" where they were not.
 func (c *testCheck) bound() string {
+	if c.Verdict == sched.Covered {
+		return tables.BoundWords(-1)
+	}
 	if c.Verdict != sched.Exhausted {
 		return "-"
 	}

@@ -84,7 +84,7 @@ type Check struct {
 // Reached says in words how far a check that passed has come: to the bound, or
 // only to the end of its budget.
 func (c Check) Reached() string {
-	if c.Verdict == sched.Exhausted && (c.Bound < 0 || c.Bound >= Bound) {
+	if c.Verdict == sched.Covered || c.Verdict == sched.Exhausted && (c.Bound < 0 || c.Bound >= Bound) {
 		return "exhausted"
 	}
 	return "whole budget"
@@ -92,7 +92,7 @@ func (c Check) Reached() string {
 
 // Passed reports whether no schedule failed within the bound or the budget.
 func (c Check) Passed() bool {
-	return c.Verdict == sched.Exhausted || c.Verdict == sched.Passed
+	return c.Verdict.Good()
 }
 
 // Problems lists what speaks against a patch as a fix. Lost parallelism is not

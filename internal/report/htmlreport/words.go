@@ -159,7 +159,7 @@ func checked(d *dossier.Dossier, e dossier.Evidence) row {
 		r.After = fmt.Sprintf("%s, %s tried", e.Verdict, count(e.Schedules, "schedule"))
 	}
 	switch e.Verdict {
-	case "exhausted", "passed":
+	case "covered", "exhausted", "passed":
 	default:
 		r.Sign = "–"
 	}
@@ -169,10 +169,13 @@ func checked(d *dossier.Dossier, e dossier.Evidence) row {
 // bound names the schedules that the model checker has all tried; "" where there
 // are none.
 func bound(e dossier.Evidence) string {
-	if e.Verdict != "exhausted" {
-		return ""
+	switch e.Verdict {
+	case "exhausted":
+		return report.EverySchedule(e.Bound, e.Fair)
+	case "covered":
+		return report.EveryOutcome
 	}
-	return report.EverySchedule(e.Bound, e.Fair)
+	return ""
 }
 
 // A cost is a measure of a fix against the original.
