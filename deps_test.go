@@ -49,6 +49,7 @@ var floors = map[string]int{
 	"mendel/internal/dossier":       2,
 	"mendel/analysis":               1,
 	"mendel/internal/gotool":        0,
+	"mendel/internal/change":        0,
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
@@ -91,8 +92,8 @@ func aside(from, to string) bool {
 
 // owners are the only rooms that may import a package, or those below it.
 var owners = map[string][]string{
-	"os/exec":                     {"mendel/internal/gotool", "mendel/internal/bench", "mendel/internal/bench/hostile", "mendel/internal/bench/kill", "mendel/cmd/mendel"}, // processes; the bench looks for commands and kills some, mendel opens a browser
-	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                                                                                     // eaopt's, and the shim of it; others use math/rand/v2
+	"os/exec":                     {"mendel/internal/gotool", "mendel/internal/change", "mendel/internal/bench", "mendel/internal/bench/hostile", "mendel/internal/bench/kill", "mendel/cmd/mendel"}, // processes; the bench looks for commands and kills some, mendel opens a browser, change asks git
+	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                                                                                                               // eaopt's, and the shim of it; others use math/rand/v2
 	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},

@@ -6,6 +6,7 @@ import (
 
 	"mendel/evolve"
 	"mendel/internal/batch"
+	"mendel/internal/change"
 	"mendel/internal/check"
 	"mendel/internal/cover"
 	"mendel/internal/journal"
@@ -24,6 +25,30 @@ func Repair(ctx context.Context, o Options) (*Result, error) {
 		return repair.Run(ctx, o, batch.TransferredTo(o.Out)...)
 	}
 	return repair.Run(ctx, o)
+}
+
+// Verify reproduces the failure of a target without a change of its source, and
+// validates the change as a repair validates its own fixes. The result is as that of
+// Repair: the change is the only fix, or what was rejected.
+func Verify(ctx context.Context, o Options, c *Change) (*Result, error) {
+	return repair.Verify(ctx, o, c)
+}
+
+// ReadChange reads the change that a patch file makes to the source in a directory, its
+// module or its repository.
+func ReadChange(ctx context.Context, patch, dir string) (*Change, error) {
+	return change.Read(ctx, patch, dir)
+}
+
+// ParseChange is ReadChange of a patch that was read already, under the name that
+// people know it by.
+func ParseChange(ctx context.Context, name string, patch []byte, dir string) (*Change, error) {
+	return change.Parse(ctx, name, patch, dir)
+}
+
+// ChangeSince is the change from a revision to the working tree around a directory.
+func ChangeSince(ctx context.Context, dir, revision string) (*Change, error) {
+	return change.Since(ctx, dir, revision)
 }
 
 // RepairAll repairs the packages that patterns match, "./..." as a rule, within
@@ -115,6 +140,7 @@ type (
 	Series        = batch.Series  // what series.json holds
 	Package       = batch.Package // of a series
 	Triage        = repair.Triage // how easy a package of a series seems
+	Change        = change.Change // of the source, to verify
 	State         = journal.State // of a repair under way
 	RunState      = journal.RunState
 	Review        = review.Review // what repairs have left, to report on

@@ -3,6 +3,7 @@
 // Usage:
 //
 //	mendel repair [flags] [package ...]   find validated fixes for a failing test
+//	mendel verify [flags] PATCH [package] say whether a patch mends a failure
 //	mendel check [flags] [package]        look for schedules under which a test fails
 //	mendel cover [flags] [package]        force interleavings that the tests have not seen
 //	mendel localize [flags] [package]     rank the places that make a test fail
@@ -86,7 +87,7 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
 	addCompletions(root)
 	return root
 }
