@@ -68,7 +68,7 @@ func TestClassesOfRandom(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs, most := 500, 2000
+			programs, most := 200, 2000
 			if testing.Short() {
 				programs = 50
 			}

@@ -73,7 +73,7 @@ func invisible(r rune) bool {
 // Seen says in a sentence how often a failure of the original showed.
 func Seen(f dossier.FailureRecord) string {
 	if f.Forced != "" {
-		return "Seen when an interleaving was forced, " + f.Forced + "."
+		return "Seen when an interleaving was forced, " + oneLine(f.Forced) + "."
 	}
 	if f.Runs == 0 {
 		return "Found by the model checker alone."
