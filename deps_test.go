@@ -20,6 +20,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/hostile": 7,
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
+	"mendel/internal/bench/patches": 7,
 	"mendel/internal/bench/real":    7,
 	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
@@ -31,6 +32,7 @@ var floors = map[string]int{
 	"mendel/internal/review":        5,
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
+	"mendel/internal/gate":          5,
 	"mendel/internal/check":         5,
 	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
@@ -49,6 +51,7 @@ var floors = map[string]int{
 	"mendel/internal/dossier":       2,
 	"mendel/analysis":               1,
 	"mendel/internal/gotool":        0,
+	"mendel/internal/settings":      0,
 	"mendel/internal/change":        0,
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
@@ -64,9 +67,10 @@ var floors = map[string]int{
 // the rooms are listed from the highest to the lowest, and each names only
 // rooms below it.
 var sideways = []neighbours{
-	{"mendel", []string{"review", "batch", "repair", "check", "cover", "seed", "journal", "result"}},
+	{"mendel", []string{"review", "batch", "gate", "repair", "check", "cover", "seed", "journal", "result"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
+	{"gate", []string{"check", "result", "report"}},
 	{"repair", []string{"check", "cover", "journal", "result", "report"}},
 	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},
@@ -98,6 +102,7 @@ var owners = map[string][]string{
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
+	"github.com/BurntSushi/toml":  {"mendel/internal/settings"},
 	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
 

@@ -9,6 +9,7 @@ import (
 	"mendel/internal/change"
 	"mendel/internal/check"
 	"mendel/internal/cover"
+	"mendel/internal/gate"
 	"mendel/internal/journal"
 	"mendel/internal/localize"
 	"mendel/internal/repair"
@@ -69,6 +70,11 @@ func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, erro
 // found by then, and the error is ctx's. No verdict is an error, nor is the
 // budget's end: errors are for what could not be checked at all.
 func Check(ctx context.Context, o CheckOptions) (*CheckResult, error) { return check.Run(ctx, o) }
+
+// CheckAll checks the packages that patterns match, within one budget, and says whether
+// anything fails that is not known. The summary is nil only if nothing could begin. When
+// ctx ends it holds what was done until then, and the error is ctx's.
+func CheckAll(ctx context.Context, o GateOptions) (*GateSummary, error) { return gate.Run(ctx, o) }
 
 // Cover profiles a package's tests, predicts which interleavings they have not seen,
 // and forces these. The result is never nil; when ctx ends it holds what was found
@@ -141,6 +147,7 @@ type (
 	Package       = batch.Package // of a series
 	Triage        = repair.Triage // how easy a package of a series seems
 	Change        = change.Change // of the source, to verify
+	ChangedFile   = change.File
 	State         = journal.State // of a repair under way
 	RunState      = journal.RunState
 	Review        = review.Review // what repairs have left, to report on
@@ -153,6 +160,8 @@ type (
 	CheckResult   = check.Result // what check.json holds
 	CheckVerdict  = check.Verdict
 	PrintOptions  = check.PrintOptions
+	GateOptions   = gate.Options
+	GateSummary   = gate.Summary // what checks.json holds
 	ReplayOptions = check.ReplayOptions
 	ReplayResult  = check.ReplayResult
 	ReplayVerdict = check.ReplayVerdict
@@ -250,6 +259,17 @@ const (
 	CheckInconclusive = check.Inconclusive
 	CheckError        = check.Error
 )
+
+// Verdicts of a check of several packages. The command's exit codes are 0, 1 and 2 in
+// this order.
+const (
+	GateClean  = gate.Clean
+	GateFailed = gate.Failed
+	GateError  = gate.Error
+)
+
+// DefaultGateBudget is the time for all packages unless options say otherwise.
+const DefaultGateBudget = gate.DefaultBudget
 
 // Verdicts of a replay. The command's exit codes are 1, 0, 2, 2 and 2 in this order.
 const (

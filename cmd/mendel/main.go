@@ -11,6 +11,7 @@
 //	mendel seed [flags] [package]         see which seeded faults the tests notice
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
+//	mendel config [flags] [command]       show the settings that hold here
 //
 // A first session:
 //
@@ -80,14 +81,15 @@ func newRootCommand() *cobra.Command {
 		Long: `Mendel repairs concurrency bugs in Go programs by genetic search. It takes a
 package with a test that fails under some interleavings, and writes validated
 patches.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              noCommand,
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return applySettings(c) },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand())
 	addCompletions(root)
 	return root
 }

@@ -41,6 +41,9 @@ func (f File) matters() bool {
 
 func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "/"), "testdata") }
 
+// ErrNothing is the error for a change in which nothing is different.
+var ErrNothing = errors.New("changes nothing")
+
 // Since is the change from a revision to the working tree of the repository that a
 // directory lies in, untracked files included.
 func Since(ctx context.Context, dir, revision string) (*Change, error) {
@@ -81,7 +84,7 @@ func Since(ctx context.Context, dir, revision string) (*Change, error) {
 // sorted orders the files of a change. The error says that there are none.
 func (c *Change) sorted() (*Change, error) {
 	if len(c.Files) == 0 {
-		return nil, fmt.Errorf("%s changes nothing", c.Name)
+		return nil, fmt.Errorf("%s %w", c.Name, ErrNothing)
 	}
 	slices.SortFunc(c.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return c, nil
