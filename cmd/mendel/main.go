@@ -12,6 +12,8 @@
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
 //	mendel config [flags] [command]       show the settings that hold here
+//	mendel version [flags]                say which Mendel this is, and what it can do here
+//	mendel manual directory               write manual pages, and completions for shells
 //
 // A first session:
 //
@@ -89,7 +91,7 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newVersionCommand(), newManualCommand())
 	addCompletions(root)
 	return root
 }
