@@ -2,6 +2,8 @@ package analysis
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -106,4 +108,45 @@ func TestCheckConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A package to which one that it imports looks different is checked again, too: its text
+// may mean something else. One that sees no difference is not.
+func TestRecheckImporters(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":         "module example.com/m\n\ngo 1.24\n",
+		"lock/lock.go":   "package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n-- }\n",
+		"use/use.go":     "package use\n\nimport \"example.com/m/lock\"\n\nfunc Free(l *lock.Lock) { l.Free() }\n",
+		"use/further.go": "package use\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Load(t.Context(), nil, Target{Dir: filepath.Join(dir, "use"), Package: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n": "example.com/m/lock",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":   "example.com/m/lock example.com/m/use",
+		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n": "example.com/m/lock example.com/m/use",
+	} {
+		_, pkgs, err := p.Recheck(map[string][]byte{filepath.Join(dir, "lock", "lock.go"): []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, pkg := range pkgs {
+			got = append(got, pkg.Path)
+			if pkg.Info == nil || len(pkg.Info.Uses) == 0 {
+				t.Errorf("%s is not checked", pkg.Path)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("checked again: %q, want %s", got, want)
+		}
+	}
 }

@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -15,7 +17,9 @@ import (
 
 // Recheck is [Program.Check] for those who need the types: it returns the
 // packages that have replaced files, with these in place and types of their
-// own, and the file set of their positions. What is wrong is a
+// own, and the file set of their positions; and the packages of the program that
+// import one of these if what they see of it has changed, because the same text may
+// mean something else there: a call may copy its receiver. What is wrong is a
 // *gotool.BuildError. It is safe for concurrent use.
 func (p *Program) Recheck(files map[string][]byte) (*token.FileSet, []*Package, error) {
 	u := p.unit
@@ -58,23 +62,28 @@ func (p *Program) Recheck(files map[string][]byte) (*token.FileSet, []*Package, 
 }
 
 // retype type-checks changed packages and, because types must exist once, all
-// that depend on them, in order of dependence. It returns the changed ones.
+// that depend on them, in order of dependence. It returns the changed ones, and those to
+// which a package looks different that they import.
 func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed *gotool.BuildError) ([]*Package, error) {
 	scope := *u
 	scope.fset, scope.types = fset, maps.Clone(u.types)
-	affected := map[*packages.Package]bool{}
+	affected, different := map[*packages.Package]bool{}, map[*packages.Package]bool{}
 	var pkgs []*Package
 	for _, n := range u.nodes {
-		hit := n.source && changed[n.pkg] != nil
+		hit, sees := n.source && changed[n.pkg] != nil, false
 		for _, dep := range n.listed.Imports {
-			hit = hit || affected[dep]
+			hit, sees = hit || affected[dep], sees || different[dep]
 		}
 		if !hit {
 			continue
 		}
 		affected[n.listed] = true
 		delete(scope.types, n.listed.PkgPath)
-		switch pkg := changed[n.pkg]; {
+		pkg := changed[n.pkg]
+		if n.source && pkg == nil && sees {
+			pkg = again(n.pkg)
+		}
+		switch {
 		case !n.source:
 			if n.direct {
 				if err := u.importNode(n, fset, scope.types); err != nil {
@@ -82,13 +91,42 @@ func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed
 				}
 			}
 		case pkg != nil:
-			again := *n
-			again.pkg = pkg
-			scope.typeCheck(&again, failed)
+			checked := *n
+			checked.pkg = pkg
+			scope.typeCheck(&checked, failed)
 			pkgs = append(pkgs, pkg)
+			different[n.listed] = pkg.Types != nil && surface(pkg.Types) != surface(n.pkg.Types)
 		default:
 			scope.types[n.listed.PkgPath] = u.typesOf(n, fset, n.pkg.trees(), nil, scope.types, failed)
 		}
 	}
 	return pkgs, nil
+}
+
+// again is a copy of a package, to be type-checked anew.
+func again(pkg *Package) *Package {
+	copied := *pkg
+	copied.Files = make([]*File, len(pkg.Files))
+	for i, f := range pkg.Files {
+		file := *f
+		file.Package = &copied
+		copied.Files[i] = &file
+	}
+	return &copied
+}
+
+// surface is what importers of a package may see of it, in words: what it declares at
+// its top, with the fields of types and the receivers of methods.
+func surface(pkg *types.Package) string {
+	var b strings.Builder
+	for _, name := range pkg.Scope().Names() {
+		obj := pkg.Scope().Lookup(name)
+		fmt.Fprintln(&b, types.ObjectString(obj, nil))
+		if named, ok := obj.Type().(*types.Named); ok {
+			for m := range named.Methods() {
+				fmt.Fprintln(&b, types.ObjectString(m, nil))
+			}
+		}
+	}
+	return b.String()
 }

@@ -6,7 +6,8 @@ package evolve
 // tells by its own failures where to go on (told.go). In a slow program the rest of
 // the opening would take minutes until then. So the first generation has no more
 // batches once a mutant has told that, and none has passed that may be a fix. What
-// it leaves of the opening is tried later.
+// it leaves of the opening is tried later. It ends as well when a mutant that may be a
+// fix, though not one to be glad of, has waited long enough for a better one.
 //
 // Whether it ends is decided before a batch is drawn, by the scores of all batches
 // but the last one sent. So it does not depend on how fast scores arrive.
@@ -31,8 +32,13 @@ type news int
 const (
 	nothing news = iota
 	tells        // the mutant's failures say where to go on
+	waits        // it may be a fix, which is judged at the end of the generation
 	passes       // it may be a fix
 )
+
+// waitedFor is after how many further mutants one that waits ends the generation. Guessed.
+const waitedFor = openingBatch
+
 
 // A newsroom collects what the scores of a generation say, in the order of the
 // plan. It is safe for concurrent use.
@@ -104,16 +110,18 @@ func (s *search) mayEndEarly() bool {
 // endsEarly reports whether no further batch is to be drawn, after n mutants whose
 // scores count.
 func (s *search) endsEarly(ctx context.Context, n int) bool {
-	told := false
-	for _, n := range s.newsroom.first(ctx, n) {
-		switch n {
+	ends := false
+	for i, what := range s.newsroom.first(ctx, n) {
+		switch what {
 		case passes:
 			return false
 		case tells:
-			told = true
+			ends = true
+		case waits:
+			ends = ends || n-i > waitedFor
 		}
 	}
-	return told
+	return ends
 }
 
 // newsOf is what a score says.
@@ -122,6 +130,8 @@ func (s *search) newsOf(st *state, v verdict) news {
 	switch {
 	case refuted, v == unjudged && s.leads(st):
 		return tells
+	case v == rejected && s.Waits != nil && s.Waits(st.mutant):
+		return waits
 	case v != unjudged:
 		return passes
 	}

@@ -82,9 +82,22 @@ func TestEndsEarlyOnlyWithoutHope(t *testing.T) {
 			t.Errorf("after %d mutants: %v", n, got)
 		}
 	}
+	s = &search{newsroom: newNewsroom()}
+	for range waitedFor + 3 {
+		what := nothing
+		if len(s.newsroom.all) == 1 {
+			what = waits
+		}
+		s.newsroom.add(what)
+	}
+	for n, want := range map[int]bool{waitedFor: false, waitedFor + 1: false, waitedFor + 2: true} {
+		if got := s.endsEarly(context.Background(), n); got != want {
+			t.Errorf("after %d mutants, the second of which waits: %v", n, got)
+		}
+	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if s.endsEarly(stopped, 5) {
+	if s.endsEarly(stopped, waitedFor+9) {
 		t.Error("ends early although a score is missing")
 	}
 }

@@ -81,6 +81,9 @@ type Options struct {
 	// they tell where to go on. It is asked after Accept, and where Rejected is. nil:
 	// there are none.
 	Refuted func(m *mutate.Mutant) []evidence.Failure
+	// Waits reports whether Accept has put off its answer about a mutant until the end of
+	// the generation. It is asked after Accept. nil: it never does.
+	Waits func(m *mutate.Mutant) bool
 	// Observe is called with each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)

@@ -150,14 +150,14 @@ func (s *Space) heatOf(u wholeUse) float64 {
 // Gaps lists the uses of some variables without a lock, in source order. Uses
 // of which the source does not show whether the lock is held are not among
 // them, nor those that nobody can get in the way of: before a value is known to
-// other goroutines, and after a wait for them.
+// other goroutines, and after a wait for them; nor those for which another lock is meant.
 func (g *Guarding) Gaps(key string, vars ...*types.Var) []Gap {
 	var gaps []Gap
 	for _, u := range g.uses {
 		if !slices.Contains(vars, u.Var) || u.kind(key) != max(g.vars[key][u.Var], atUses) || u.fn.settled(u) {
 			continue
 		}
-		if g.after.guardsUse(u, key) != unguarded || g.readsOwn(u) {
+		if g.after.guardsUse(u, key) != unguarded || g.readsOwn(u) || g.foreign(u, key) {
 			continue
 		}
 		gap := Gap{

@@ -191,9 +191,20 @@ func dump(goroutines []Goroutine) (Failure, bool) {
 	case count[active] == 0:
 		return blockedFailure(Deadlock, goroutines, func(h hold) bool { return h != system }), true
 	case count[stuck]+count[dead] > 0:
-		return blockedFailure(Blocked, goroutines, func(h hold) bool { return h == stuck || h == dead }), true
+		for _, g := range goroutines {
+			if h := g.hold(); (h == stuck || h == dead) && !waitsForActive(g, goroutines) {
+				return blockedFailure(Blocked, goroutines, func(h hold) bool { return h == stuck || h == dead }), true
+			}
+		}
 	}
 	return Failure{}, false
+}
+
+// waitsForActive reports whether a goroutine waits for a wait group while one that it has
+// started goes on: that may well be the one it waits for.
+func waitsForActive(g Goroutine, all []Goroutine) bool {
+	waits := slices.ContainsFunc(g.Frames, func(f Frame) bool { return f.Func == "sync.(*WaitGroup).Wait" })
+	return waits && slices.ContainsFunc(all, func(o Goroutine) bool { return o.CreatedBy == g.ID && o.hold() == active })
 }
 
 // blockedFailure describes the goroutines of a dump that keep chooses.

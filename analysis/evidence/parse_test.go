@@ -122,6 +122,7 @@ func TestRaceReport(t *testing.T) {
 // TestSmallTexts has what real runs give too rarely to keep a file for.
 func TestSmallTexts(t *testing.T) {
 	const stack = "\ngoroutine 7 [running]:\nexample.com/x.f(0x1)\n\t/x/x.go:3 +0x1\n"
+	const waiting = "goroutine 2 [sync.WaitGroup.Wait]:\nsync.(*WaitGroup).Wait(0x1)\n\t/go/src/sync/waitgroup.go:118 +0x1\nmain.f()\n\t/x/main.go:5 +0x1\n\n"
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"garbage", "\x00\xff{}[]\n=\n==================\n", ""},
@@ -144,6 +145,9 @@ func TestSmallTexts(t *testing.T) {
 		{"healthy dump", "goroutine 1 [IO wait]:\nmain.main()\n\t/x/main.go:3 +0x1\n\ngoroutine 2 [select]:\nmain.f()\n\t/x/main.go:4 +0x1\n", ""},
 		{"bare dump with a waiter", "goroutine 1 [IO wait]:\nmain.main()\n\t/x/main.go:3 +0x1\n\ngoroutine 2 [chan send, 3 minutes]:\nmain.f()\n\t/x/main.go:4 +0x1\n",
 			"goroutine blocked for ever: chan send in f main.go:4"},
+		{"wait for a goroutine that sleeps", waiting + "goroutine 3 [sleep]:\nmain.g()\n\t/x/main.go:9 +0x1\ncreated by main.f in goroutine 2\n\t/x/main.go:4 +0x1\n", ""},
+		{"wait beside a goroutine that sleeps", waiting + "goroutine 3 [sleep]:\nmain.g()\n\t/x/main.go:9 +0x1\ncreated by main.main in goroutine 1\n\t/x/main.go:4 +0x1\n",
+			"goroutine blocked for ever: sync.WaitGroup.Wait in f main.go:5"},
 		{"noise report", "x\n" + blockedStart + "TestX\ngoroutine 2 [chan receive]:\nmain.f()\n\t/x/main.go:4 +0x1\n\n" + reportEnd + "\nFAIL\n",
 			"goroutine blocked for ever: chan receive in f main.go:4"},
 		{"noise report of a test that failed", failureStart + "TestX\ngoroutine 2 [chan send]:\nmain.f()\n\t/x/main.go:4 +0x1\n\n" + reportEnd + "\n    x_test.go:3: late\n--- FAIL: TestX (0.1s)\n",

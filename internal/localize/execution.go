@@ -39,6 +39,7 @@ type execution struct {
 // examine follows the events of an execution.
 func examine(w checker.Witness) *execution {
 	x := &execution{Witness: w, words: map[int32][]access{}, deeds: map[int32][]deed{}}
+	holds := map[hold][]sched.Frame{}
 	for i, e := range w.Events {
 		for e.G >= len(x.ends) && e.G >= 0 {
 			x.ends, x.last = append(x.ends, map[int32]site{}), append(x.last, -1)
@@ -57,10 +58,16 @@ func examine(w checker.Witness) *execution {
 		case sched.KindAcquire, sched.KindRAcquire:
 			if e.Took {
 				x.ends[e.G] = with(held, e.Object, at)
+				holds[hold{e.G, e.Object}] = append(holds[hold{e.G, e.Object}], e.Frame)
 			}
 		case sched.KindRelease, sched.KindRRelease:
+			rest := released(holds[hold{e.G, e.Object}], e.Frame)
+			holds[hold{e.G, e.Object}] = rest
 			held = maps.Clone(held)
 			delete(held, e.Object)
+			if len(rest) > 0 {
+				held[e.Object] = siteOf(rest[len(rest)-1])
+			}
 			x.ends[e.G] = held
 			continue
 		}
@@ -69,6 +76,28 @@ func examine(w checker.Witness) *execution {
 		}
 	}
 	return x
+}
+
+// A hold is a lock that a goroutine has.
+type hold struct {
+	g    int
+	lock int32
+}
+
+// released are the acquisitions of a lock, in order, without the one that a release ends.
+// A goroutine may have a lock several times for reading: then it is the one in the same
+// function, or else the last.
+func released(acquired []sched.Frame, release sched.Frame) []sched.Frame {
+	if len(acquired) == 0 {
+		return nil // another goroutine acquired it
+	}
+	k := len(acquired) - 1
+	for i, f := range acquired {
+		if f.Function == release.Function {
+			k = i
+		}
+	}
+	return slices.Delete(slices.Clone(acquired), k, k+1)
 }
 
 // with is a copy: accesses keep the old one.

@@ -42,6 +42,9 @@ type pattern struct {
 	// Where one function calls what makes a and what makes c; zero if it makes one of
 	// them itself, or nothing is known.
 	callA, callC site
+	// Where the lock that the first goroutine holds at a is acquired again for c; zero if
+	// it holds none at both, or holds it all the time.
+	gap site
 }
 
 // patterns are those of an execution.
@@ -100,10 +103,26 @@ func betweens(list []access, s shape, found map[pattern]bool) {
 			if b := list[k]; unserialisable(a.write, b.write, c.write) || s == sections && (a.write || b.write || c.write) {
 				p := pattern{shape: s, ops: letters(a, b, c), a: a.at, b: b.at, c: c.at}
 				p.callA, p.callC = common(a.stack, c.stack)
+				p.gap = gap(a, c)
 				found[p] = true
 			}
 		}
 	}
+}
+
+// gap is where a lock that was held at one access of a goroutine was acquired again for
+// the next one, which are not in one section then; zero if there is no such lock, or they
+// are.
+func gap(a, c access) site {
+	for _, lock := range objects(c.held) {
+		if at, held := a.held[lock]; held {
+			if at == c.held[lock] {
+				return site{}
+			}
+			return c.held[lock]
+		}
+	}
+	return site{}
 }
 
 // common is where the innermost call that two stacks have in common is in each of

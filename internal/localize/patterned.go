@@ -103,7 +103,32 @@ func (x *examiner) ofBetween(s suspicion, base suspect) []suspect {
 	first.partnerDoes, last.partnerDoes, intruder.partnerDoes = intruder.does, intruder.does, first.does
 	last.score *= 0.98
 	intruder.score *= 0.9
-	return append(x.callers(s, first), first, last, intruder)
+	return append(append(x.callers(s, first), x.reacquired(s, last)...), first, last, intruder)
+}
+
+// reacquired is where a function begins its second section of a lock, if one access is in
+// its first section and the other in the second: each is guarded, the gap is the fault.
+func (x *examiner) reacquired(s suspicion, last suspect) []suspect {
+	if s.gap.file == "" || s.callA.file != "" || x.src.function(s.gap, "") != x.src.function(s.a, "") || x.src.function(s.gap, "") != x.src.function(s.c, "") {
+		return nil
+	}
+	lock := x.src.lock(s.gap)
+	if lock == "" {
+		lock = "the lock"
+	}
+	g := last
+	g.at, g.does = s.gap, "lock"
+	g.says = fmt.Sprintf("locks %s again: what was %s at %s under it may have changed before the %s at %s, as by the %s at %s (%s)", lock, participle(s.ops[0]), x.src.rel(s.a), word(s.ops[2]), x.src.rel(s.c), word(s.ops[1]), x.src.rel(s.b), s.seen())
+	g.score *= 1.05
+	return []suspect{g}
+}
+
+// participle is the form of the verb for a letter: "read", "written".
+func participle(letter byte) string {
+	if letter == 'W' {
+		return "written"
+	}
+	return "read"
 }
 
 // callers are the places of a function that calls what makes the first and the last

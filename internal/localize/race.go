@@ -77,6 +77,7 @@ func (x *examiner) race(f *checker.Failure, all []*execution) []suspect {
 		list = append(list, s)
 		if racing {
 			list = append(list, x.unlockedCalls(s, g)...)
+			list = append(list, x.copied(s)...)
 		}
 		if g.others > 0 && g.share() < 0.9 {
 			list = append(list, x.wrongLock(s, g, all))

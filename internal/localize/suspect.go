@@ -79,8 +79,25 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	}
 	if f.Kind != "race" {
 		list = append(list, x.patterned(f, own, all)...)
+		list = append(list, x.switched(f, own)...)
 	}
-	return merged(x.ownFirst(f, x.onlyInside(list)))
+	if f.Kind == "test-failure" {
+		list = append(list, x.full(own)...)
+	}
+	return named(merged(x.ownFirst(f, x.onlyInside(list))))
+}
+
+// named gives the suspects that tell only where a fault is the name that others have for
+// it, the most suspicious first.
+func named(list []suspect) []suspect {
+	name := unknownFailure
+	if i := slices.IndexFunc(list, func(s suspect) bool { return s.fault != "" }); i >= 0 {
+		name = list[i].fault
+	}
+	for i := range list {
+		list[i].fault = cmp.Or(list[i].fault, name)
+	}
+	return list
 }
 
 // shortest is the execution that shows a failure with the fewest switches.

@@ -130,7 +130,7 @@ func (x *examiner) unawaited(own *execution) []suspect {
 		}
 		for _, m := range x.src.idle(add) {
 			list = append(list, suspect{
-				at: m, does: "call", fault: waitNotForAll, variable: x.operand(add), score: 0.97, partner: add, partnerDoes: "WaitGroup.Add",
+				at: m.at, does: "call", fault: waitNotForAll, variable: x.operand(add), score: m.score, partner: add, partnerDoes: "WaitGroup.Add",
 				says: fmt.Sprintf("nobody waits for the goroutines that are counted at %s, and this method of what has the wait group does not either", x.src.rel(add)),
 			})
 		}
@@ -138,9 +138,15 @@ func (x *examiner) unawaited(own *execution) []suspect {
 	return list
 }
 
+// An idleMethod does nothing with a wait group of its receiver.
+type idleMethod struct {
+	at    site // first statement
+	score float64
+}
+
 // idle are the first statements of the methods that have the receiver type of the
 // function around a place, where a field is counted up, and do not name that field.
-func (s *sources) idle(add site) (places []site) {
+func (s *sources) idle(add site) (methods []idleMethod) {
 	f, stmt := s.statement(add)
 	call, ok := callOf(stmt)
 	if !ok {
@@ -168,11 +174,15 @@ func (s *sources) idle(add site) (places []site) {
 				return !named
 			})
 			if !named {
-				places = append(places, site{file.Name, s.line(fn.Body.List[0].Pos())})
+				m := idleMethod{site{file.Name, s.line(fn.Body.List[0].Pos())}, 0.97}
+				if fn.Type.Params.NumFields() > 0 { // who only waits need not be told anything
+					m.score = 0.6
+				}
+				methods = append(methods, m)
 			}
 		}
 	}
-	return places
+	return methods
 }
 
 // callOf is the call that a statement is.

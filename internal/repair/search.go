@@ -85,6 +85,9 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
 	o.Refuted = func(m *mutate.Mutant) []evidence.Failure { return s.refuted[m.Hash] }
+	o.Waits = func(m *mutate.Mutant) bool {
+		return slices.ContainsFunc(s.postponed, func(c candidate) bool { return c.mutant.Hash == m.Hash })
+	}
 	searching, leave := j.leaveTime(until)
 	defer leave()
 	found, err := evolve.Search(searching, j.space, j.evaluator, o)

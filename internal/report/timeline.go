@@ -188,16 +188,32 @@ func (t *timeline) holdings() []holding {
 				all = append(all, holding{acquired{e.G, i, e.Obj}, e.Kind == sched.KindRAcquire, -1})
 			}
 		case sched.KindRelease, sched.KindRRelease:
-			k := slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj && h.g == e.G })
-			if k < 0 { // Go lets any goroutine release a lock
-				k = slices.IndexFunc(all, func(h holding) bool { return h.to < 0 && h.obj == e.Obj })
-			}
+			k := t.released(all, e)
 			if k >= 0 {
 				all[k].to = i
 			}
 		}
 	}
 	return all
+}
+
+// released is the holding that a step ends, -1 if none is. Of several that one goroutine
+// has of a lock for reading it is the one that began in the same function, or else the
+// last: what was locked first and never released remains.
+func (t *timeline) released(all []holding, e sched.Event) int {
+	same, last, other := -1, -1, -1
+	for i, h := range all {
+		switch {
+		case h.to >= 0 || h.obj != e.Obj:
+		case h.g != e.G: // Go lets any goroutine release a lock
+			other = i
+		case t.trace[h.at].Place.Function == e.Place.Function:
+			same = i
+		default:
+			last = i
+		}
+	}
+	return cmp.Or(1+same, 1+last, 1+other) - 1
 }
 
 // locksAfter are the locks that are held after an event, in the order of

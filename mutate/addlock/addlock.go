@@ -45,8 +45,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 				out = append(out, editsOf(fn, st, count)...)
 			}
 		}
-		if count := longest(fn, st); count > maxCount {
-			out = append(out, editsOf(fn, st, count)...)
+		for _, count := range longest(fn, st) {
+			if count > maxCount {
+				out = append(out, editsOf(fn, st, count)...)
+			}
 		}
 		out = append(out, initEdits(fn, st)...)
 	}
@@ -56,10 +58,10 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // mostCovered bounds the longest sections. Guessed.
 const mostCovered = 20
 
-// longest is how many statements a section has that begins with the first in a list
-// that may begin one, and ends with the last that may end one, but before others
-// that have a section of their own.
-func longest(fn *mutate.Function, st mutate.Statement) (count int) {
+// longest are how many statements sections have that begin with the first in a list
+// that may begin one, and end with the last that may end one, but before others
+// that have a section of their own, and, if that is shorter, before a call that may wait.
+func longest(fn *mutate.Function, st mutate.Statement) (counts []int) {
 	sections := fn.Sections()
 	locks := func(s ast.Stmt) bool {
 		return slices.ContainsFunc(sections, func(c *mutate.Section) bool { return s.Pos() <= c.Acquire.Pos() && c.Acquire.End() <= s.End() })
@@ -69,18 +71,38 @@ func longest(fn *mutate.Function, st mutate.Statement) (count int) {
 			break
 		}
 		if isEnd(fn, before) {
-			return 0
+			return nil
 		}
 	}
+	count, waited := 0, false
 	for i, s := range st.List[st.Index:min(len(st.List), st.Index+mostCovered)] {
 		if locks(s) {
 			break
+		}
+		if !waited && count > 0 && mayWait(fn, s) {
+			counts, waited = append(counts, count), true
 		}
 		if isEnd(fn, s) {
 			count = i + 1
 		}
 	}
-	return count
+	return slices.Compact(append(counts, count))
+}
+
+// mayWait reports whether a statement is a call that may wait for another goroutine, or
+// assigns what one returns.
+func mayWait(fn *mutate.Function, s ast.Stmt) bool {
+	var of []ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		of = []ast.Expr{s.X}
+	case *ast.AssignStmt:
+		of = s.Rhs
+	}
+	return slices.ContainsFunc(of, func(e ast.Expr) bool {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		return ok && fn.MayWait(call)
+	})
 }
 
 // isEnd reports whether a section may begin or end with a statement: it uses a

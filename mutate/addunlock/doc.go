@@ -45,7 +45,7 @@
 // the function, finds faults in how it holds the lock, and finds none after the
 // edit, or after those beside it in the composite one. It is
 // flagged mutate.DropsGuard when a return that gets a release in front of it
-// reads shared variables.
+// reads shared variables, or calls what may.
 //
 // Left out are functions with a goto; locks that are tried, passed about as
 // methods, or released in function literals which are not deferred; panics of

@@ -72,7 +72,7 @@ func releases(fn *mutate.Function, b *mutate.Balance, exits []mutate.Exit) []mut
 		}
 		e := newEdit(fn, b, form, x.Stmt, x.Release)
 		e.Note = b.Lock.Expr + " stays locked here"
-		if !x.After && len(fn.Accesses(x.Stmt)) > 0 {
+		if !x.After && fn.Matters(x.Stmt) {
 			e.Flags = []mutate.Flag{mutate.DropsGuard}
 		}
 		out = append(out, e)

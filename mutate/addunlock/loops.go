@@ -62,7 +62,7 @@ func iterationEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 		e := newEdit(fn, b, formTurn, c.Stmt, c.Method)
 		e.Note = "each turn takes " + b.Lock.Expr + ", and so has to release it"
 		for _, x := range exits {
-			if !x.After && len(fn.Accesses(x.Stmt)) > 0 {
+			if !x.After && fn.Matters(x.Stmt) {
 				e.Flags = []mutate.Flag{mutate.DropsGuard}
 			}
 		}

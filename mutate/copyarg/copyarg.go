@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
@@ -63,7 +64,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 // wanted reports whether a copy of a variable may help and takes nothing away.
 func wanted(fn *mutate.Function, v *capture.Variable) bool {
 	return fn.Narrowing.Shared(v.Var) && v.Changes() && v.Needs() &&
-		!v.Feeds() && !v.Polls() && !v.Addressed() && !capture.HoldsLock(v.Var.Type())
+		!v.Feeds() && !v.Polls() && !v.Addressed() && !analysis.HoldsLock(v.Var.Type())
 }
 
 // edit copies variables for the literal of a start: by arguments, or one by a

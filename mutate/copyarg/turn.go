@@ -9,6 +9,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/capture"
 	"mendel/mutate/internal/syntax"
@@ -34,7 +35,7 @@ func turns(fn *mutate.Function) []mutate.Edit {
 		defined, body := header(fn, loop)
 		var names, vars []string
 		for _, v := range defined {
-			if !capture.HoldsLock(v.Type()) && outlives(fn, body, v, started) {
+			if !analysis.HoldsLock(v.Type()) && outlives(fn, body, v, started) {
 				names, vars = append(names, v.Name()), append(vars, fn.VarName(v))
 			}
 		}

@@ -26,7 +26,8 @@
 // asks for the method, and one without an address cannot be asked for it. Where a
 // value becomes an interface, whether the compiler would notice or not (a value in an
 // any that somebody encodes), the edit is left out. So are methods that
-//   - assign to a field of their copy, or take the address of one: callers would see that,
+//   - assign to a field of their copy, or take the address of one, and acquire no lock of
+//     it: callers would see that,
 //   - use their receiver other than to select from it,
 //   - are named as a value or in a method expression, or called on a value without
 //     address, such as a map's.

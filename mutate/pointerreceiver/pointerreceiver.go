@@ -7,9 +7,9 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
-	"mendel/mutate/internal/capture"
 )
 
 //go:embed doc.go
@@ -47,7 +47,7 @@ func copies(fn *mutate.Function) (*ast.FuncDecl, *types.Func) {
 		return nil, nil
 	}
 	method, ok := fn.File.Package.Info.Defs[decl.Name].(*types.Func)
-	if !ok || !capture.HoldsLock(method.Signature().Recv().Type()) {
+	if !ok || !analysis.HoldsLock(method.Signature().Recv().Type()) {
 		return nil, nil
 	}
 	return decl, method

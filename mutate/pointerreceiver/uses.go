@@ -11,13 +11,14 @@ import (
 )
 
 // onlySelects reports whether a method does nothing with its receiver but
-// select from it, and changes none of what is its own copy.
+// select from it, and changes none of what is its own copy, but under the lock.
 func onlySelects(fn *mutate.Function, decl *ast.FuncDecl) bool {
 	if len(decl.Recv.List[0].Names) == 0 {
 		return true
 	}
 	info := fn.File.Package.Info
 	recv := info.Defs[decl.Recv.List[0].Names[0]]
+	shared := recv != nil && locks(fn, decl, recv)
 	fits := true
 	syntax.Walk(decl.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
@@ -29,13 +30,34 @@ func onlySelects(fn *mutate.Function, decl *ast.FuncDecl) bool {
 		for i := len(path) - 1; i >= 0; i-- {
 			outer, inside := partOf(info, path[i], part)
 			if !inside {
-				fits = fits && part != ast.Expr(id) && !changes(path[i], part)
+				fits = fits && part != ast.Expr(id) && (shared || !changes(path[i], part))
 				return
 			}
 			part = outer
 		}
 	})
 	return fits
+}
+
+// locks reports whether a method acquires a lock of its receiver: then it takes its copy
+// for what others have, too, and what it changes is meant for them.
+func locks(fn *mutate.Function, decl *ast.FuncDecl, recv types.Object) bool {
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+				_, _, lock := fn.Program.LockOf(fn.File, call)
+				of := sel.X
+				for inner, ok := of.(*ast.SelectorExpr); ok; inner, ok = of.(*ast.SelectorExpr) {
+					of = inner.X
+				}
+				id, ok := of.(*ast.Ident)
+				found = found || lock && ok && fn.File.Package.Info.Uses[id] == recv
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // partOf is an expression that names a part of what its operand names: a field

@@ -96,7 +96,7 @@ func changedIn(name string, before []string, changes []change) ([]int, error) {
 				if at := taken(before[:c.line-1], from, code(c.added)); at > 0 {
 					first, locks = min(first, at), true
 				}
-				defers = defers || strings.Contains(c.added, "defer ")
+				defers = defers || strings.Contains(c.added, "defer ") && strings.Contains(c.added, "nlock()")
 			}
 		}
 		for text, how := range texts {

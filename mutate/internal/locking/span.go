@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/dst"
 
+	"mendel/analysis"
 	"mendel/mutate"
 )
 
@@ -14,7 +15,7 @@ import (
 type Span struct {
 	Stmts    []ast.Stmt
 	deferred bool       // the release is deferred: it ends with the function
-	exits    []ast.Stmt // otherwise: a release goes before each of these, too
+	exits    []ast.Stmt // otherwise: a release goes before each of these, too; see leaving
 }
 
 // Find plans the span of an edit again: as many statements as its Count says
@@ -58,12 +59,61 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 	if fn.Terminates(last) {
 		return s, false
 	}
-	for _, exit := range s.exits {
-		if !fn.PlainExit(exit) {
-			return s, false
+	s.exits, ok = leaving(fn, s.Stmts, s.exits)
+	return s, ok
+}
+
+// leaving are the statements before which the lock is released on the ways out: exits
+// that evaluate nothing to which a lock could matter, and, where others would, what waits
+// on the way to them. ok is false if there is an exit of neither kind.
+func leaving(fn *mutate.Function, stmts, exits []ast.Stmt) (before []ast.Stmt, ok bool) {
+	var tails [][]ast.Stmt
+	for _, exit := range exits {
+		in := func(tail []ast.Stmt) bool { return tail[0].Pos() <= exit.Pos() && exit.End() <= tail[len(tail)-1].End() }
+		switch {
+		case slices.ContainsFunc(tails, in):
+		case fn.PlainExit(exit):
+			before = append(before, exit)
+		default:
+			tail := waitingTail(fn, stmts, in)
+			if tail == nil {
+				return nil, false
+			}
+			// Plain exits before this one may be in it, too.
+			before = slices.DeleteFunc(before, func(s ast.Stmt) bool { return s.Pos() >= tail[0].Pos() })
+			before, tails = append(before, tail[0]), append(tails, tail)
 		}
 	}
-	return s, true
+	return before, true
+}
+
+// waitingTail is the end of the outermost block with an exit in it that leaves the
+// statements for certain, from where it waits for other goroutines: what it reads then is
+// ordered by that, and to wait under the lock could take for ever. It is nil if there is
+// none, or something is written there.
+func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool) (tail []ast.Stmt) {
+	for _, s := range stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.BlockStmt:
+				if len(n.List) == 0 || tail != nil || !fn.Terminates(n.List[len(n.List)-1]) {
+					break
+				}
+				i := slices.IndexFunc(n.List, func(s ast.Stmt) bool { return fn.Waits(analysis.Lock{}, s) })
+				if i > 0 && in(n.List[i:]) && !changes(fn, n.List[i:]) {
+					tail = n.List[i:]
+				}
+			}
+			return tail == nil
+		})
+	}
+	return tail
+}
+
+func changes(fn *mutate.Function, stmts []ast.Stmt) bool {
+	return slices.ContainsFunc(fn.Accesses(stmts...), func(a analysis.Access) bool { return a.Write })
 }
 
 // deferrable reports whether a release deferred at st runs when the statements up

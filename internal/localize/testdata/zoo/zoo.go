@@ -46,7 +46,7 @@ func (p *pool) take() {
 		return
 	}
 	p.mu.Unlock()
-	p.mu.Lock()
+	p.mu.Lock() // want CheckThenAct: check-then-act
 	p.free--
 	p.out++
 	p.mu.Unlock()

@@ -1,0 +1,107 @@
+package localize
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"mendel/analysis"
+)
+
+// bufferSize is the fault of a channel that has room for fewer or more than are to be there.
+const bufferSize = "buffer of the wrong size"
+
+// full are the places where a channel is made with room for some, and a select with a
+// default sends to it in an execution that a test complains of: how much room there is
+// decides what the select does. Events do not tell whether it was full.
+func (x *examiner) full(own *execution) []suspect {
+	var list []suspect
+	for _, e := range own.Events {
+		at := siteOf(e.Frame)
+		if e.Operation != "select with default" || slices.ContainsFunc(list, func(s suspect) bool { return s.partner == at }) {
+			continue
+		}
+		f, channel := x.src.triedSend(at)
+		if channel == nil {
+			continue
+		}
+		for _, made := range x.src.makes(f, channel) {
+			list = append(list, suspect{
+				at: made, does: "make", fault: bufferSize, variable: channel.Name(), score: 0.75, partner: at, partnerDoes: "select",
+				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
+			})
+		}
+	}
+	return list
+}
+
+// triedSend is the variable of the channel to which a select with a default sends, nil if
+// a place is no such select.
+func (s *sources) triedSend(at site) (*analysis.File, types.Object) {
+	f, _ := s.statement(at)
+	if f == nil {
+		return nil, nil
+	}
+	var channel types.Object
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectStmt)
+		if !ok || s.line(sel.Pos()) != at.line || len(sel.Body.List) != 2 {
+			return true
+		}
+		for _, c := range sel.Body.List {
+			if send, ok := c.(*ast.CommClause).Comm.(*ast.SendStmt); ok {
+				channel = variableOf(f, send.Chan)
+			}
+		}
+		return channel == nil
+	})
+	return f, channel
+}
+
+// variableOf is the variable or field that an expression names, nil if it is none.
+func variableOf(f *analysis.File, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return f.Package.Info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		return f.Package.Info.Uses[e.Sel]
+	}
+	return nil
+}
+
+// makes are the places of a package where a variable gets a channel with a buffer.
+func (s *sources) makes(of *analysis.File, channel types.Object) []site {
+	var list []site
+	for _, f := range of.Package.Files {
+		note := func(to, from ast.Expr) {
+			call, ok := ast.Unparen(from).(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 || variableOf(f, to) != channel {
+				return
+			}
+			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "make" {
+				list = append(list, site{f.Name, s.line(from.Pos())})
+			}
+		}
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) {
+						note(n.Lhs[i], n.Rhs[i])
+					}
+				}
+			case *ast.ValueSpec:
+				for i := range n.Values {
+					note(n.Names[i], n.Values[i])
+				}
+			case *ast.KeyValueExpr:
+				if id, ok := n.Key.(*ast.Ident); ok {
+					note(id, n.Value)
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
