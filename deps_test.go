@@ -20,6 +20,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/hostile": 7,
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
+	"mendel/internal/bench/patches": 7,
 	"mendel/internal/bench/real":    7,
 	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
@@ -31,6 +32,7 @@ var floors = map[string]int{
 	"mendel/internal/review":        5,
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
+	"mendel/internal/gate":          5,
 	"mendel/internal/check":         5,
 	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
@@ -49,6 +51,8 @@ var floors = map[string]int{
 	"mendel/internal/dossier":       2,
 	"mendel/analysis":               1,
 	"mendel/internal/gotool":        0,
+	"mendel/internal/settings":      0,
+	"mendel/internal/change":        0,
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
@@ -64,9 +68,10 @@ var floors = map[string]int{
 // the rooms are listed from the highest to the lowest, and each names only
 // rooms below it.
 var sideways = []neighbours{
-	{"mendel", []string{"review", "batch", "repair", "check", "cover", "seed", "journal", "result"}},
+	{"mendel", []string{"review", "batch", "gate", "repair", "check", "cover", "seed", "journal", "result"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
+	{"gate", []string{"check", "result", "report"}},
 	{"repair", []string{"check", "cover", "journal", "result", "report"}},
 	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},
@@ -92,12 +97,13 @@ func aside(from, to string) bool {
 
 // owners are the only rooms that may import a package, or those below it.
 var owners = map[string][]string{
-	"os/exec":                     {"mendel/internal/gotool", "mendel/internal/bench", "mendel/internal/bench/hostile", "mendel/internal/bench/kill", "mendel/cmd/mendel"}, // processes; the bench looks for commands and kills some, mendel opens a browser
-	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                                                                                     // eaopt's, and the shim of it; others use math/rand/v2
+	"os/exec":                     {"mendel/internal/gotool", "mendel/internal/change", "mendel/internal/bench", "mendel/internal/bench/hostile", "mendel/internal/bench/kill", "mendel/cmd/mendel"}, // processes; the bench looks for commands and kills some, mendel opens a browser, change asks git
+	"math/rand":                   {"mendel/evolve", "mendel/checker"},                                                                                                                               // eaopt's, and the shim of it; others use math/rand/v2
 	"github.com/MaxHalford/eaopt": {"mendel/evolve"},
 	"github.com/dave/dst":         {"mendel/mutate"},
 	"github.com/spf13/cobra":      {"mendel/cmd/mendel", "mendel/cmd/mendel-bench"},
 	"golang.org/x/term":           {"mendel/cmd/mendel"},
+	"github.com/BurntSushi/toml":  {"mendel/internal/settings"},
 	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
 

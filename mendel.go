@@ -6,8 +6,10 @@ import (
 
 	"mendel/evolve"
 	"mendel/internal/batch"
+	"mendel/internal/change"
 	"mendel/internal/check"
 	"mendel/internal/cover"
+	"mendel/internal/gate"
 	"mendel/internal/journal"
 	"mendel/internal/localize"
 	"mendel/internal/repair"
@@ -24,6 +26,30 @@ func Repair(ctx context.Context, o Options) (*Result, error) {
 		return repair.Run(ctx, o, batch.TransferredTo(o.Out)...)
 	}
 	return repair.Run(ctx, o)
+}
+
+// Verify reproduces the failure of a target without a change of its source, and
+// validates the change as a repair validates its own fixes. The result is as that of
+// Repair: the change is the only fix, or what was rejected.
+func Verify(ctx context.Context, o Options, c *Change) (*Result, error) {
+	return repair.Verify(ctx, o, c)
+}
+
+// ReadChange reads the change that a patch file makes to the source in a directory, its
+// module or its repository.
+func ReadChange(ctx context.Context, patch, dir string) (*Change, error) {
+	return change.Read(ctx, patch, dir)
+}
+
+// ParseChange is ReadChange of a patch that was read already, under the name that
+// people know it by.
+func ParseChange(ctx context.Context, name string, patch []byte, dir string) (*Change, error) {
+	return change.Parse(ctx, name, patch, dir)
+}
+
+// ChangeSince is the change from a revision to the working tree around a directory.
+func ChangeSince(ctx context.Context, dir, revision string) (*Change, error) {
+	return change.Since(ctx, dir, revision)
 }
 
 // RepairAll repairs the packages that patterns match, "./..." as a rule, within
@@ -44,6 +70,11 @@ func RepairAll(ctx context.Context, o Options, patterns []string) (*Series, erro
 // found by then, and the error is ctx's. No verdict is an error, nor is the
 // budget's end: errors are for what could not be checked at all.
 func Check(ctx context.Context, o CheckOptions) (*CheckResult, error) { return check.Run(ctx, o) }
+
+// CheckAll checks the packages that patterns match, within one budget, and says whether
+// anything fails that is not known. The summary is nil only if nothing could begin. When
+// ctx ends it holds what was done until then, and the error is ctx's.
+func CheckAll(ctx context.Context, o GateOptions) (*GateSummary, error) { return gate.Run(ctx, o) }
 
 // Cover profiles a package's tests, predicts which interleavings they have not seen,
 // and forces these. The result is never nil; when ctx ends it holds what was found
@@ -115,6 +146,8 @@ type (
 	Series        = batch.Series  // what series.json holds
 	Package       = batch.Package // of a series
 	Triage        = repair.Triage // how easy a package of a series seems
+	Change        = change.Change // of the source, to verify
+	ChangedFile   = change.File
 	State         = journal.State // of a repair under way
 	RunState      = journal.RunState
 	Review        = review.Review // what repairs have left, to report on
@@ -127,6 +160,8 @@ type (
 	CheckResult   = check.Result // what check.json holds
 	CheckVerdict  = check.Verdict
 	PrintOptions  = check.PrintOptions
+	GateOptions   = gate.Options
+	GateSummary   = gate.Summary // what checks.json holds
 	ReplayOptions = check.ReplayOptions
 	ReplayResult  = check.ReplayResult
 	ReplayVerdict = check.ReplayVerdict
@@ -224,6 +259,17 @@ const (
 	CheckInconclusive = check.Inconclusive
 	CheckError        = check.Error
 )
+
+// Verdicts of a check of several packages. The command's exit codes are 0, 1 and 2 in
+// this order.
+const (
+	GateClean  = gate.Clean
+	GateFailed = gate.Failed
+	GateError  = gate.Error
+)
+
+// DefaultGateBudget is the time for all packages unless options say otherwise.
+const DefaultGateBudget = gate.DefaultBudget
 
 // Verdicts of a replay. The command's exit codes are 1, 0, 2, 2 and 2 in this order.
 const (

@@ -17,6 +17,7 @@ import (
 func TestPinned(t *testing.T) {
 	pin.JSON(t, "testdata/pin/result.json", pin.Fill[mendel.Result]())
 	pin.JSON(t, "testdata/pin/check.json", pin.Fill[mendel.CheckResult]())
+	pin.JSON(t, "testdata/pin/checks.json", pin.Fill[mendel.GateSummary]())
 	pin.JSON(t, "testdata/pin/seed.json", pin.Fill[mendel.SeedResult]())
 	pin.JSON(t, "testdata/pin/replay.json", pin.Fill[mendel.ReplayResult]())
 	pin.JSON(t, "testdata/pin/series.json", pin.Fill[mendel.Series]())

@@ -55,7 +55,7 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	u, err := newUnit(roots, more, t.Instrument)
+	u, err := newUnit(roots, more, slices.Concat(importable, t.Imports), t.Instrument)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
@@ -235,19 +235,21 @@ func cutPosition(pos string) (file, rest string, ok bool) {
 	return pos[:i+len(".go")], pos[i+len(".go:"):], true
 }
 
-// listMissing lists the importable packages that the target does not depend on anyway.
+// listMissing lists the importable packages, and those that the target names, that the
+// target does not depend on anyway.
 func listMissing(ctx context.Context, t Target, listed []*packages.Package) ([]*packages.Package, error) {
 	have := map[string]bool{}
 	packages.Visit(listed, nil, func(l *packages.Package) { have[l.PkgPath] = true })
+	wanted := slices.Concat(importable, t.Imports)
 	var missing []string
-	for _, path := range importable {
-		if !have[path] {
+	for _, path := range wanted {
+		if !have[path] && path != "unsafe" && path != "C" {
 			missing = append(missing, path)
 		}
 	}
 	var more []*packages.Package
 	packages.Visit(listed, nil, func(l *packages.Package) {
-		if slices.Contains(importable, l.PkgPath) {
+		if slices.Contains(wanted, l.PkgPath) {
 			more = append(more, l)
 		}
 	})

@@ -10,4 +10,7 @@ type Target struct {
 	// packages outside the module that the checker is to control with all their
 	// accesses to memory, beside the concurrent ones: [Program.Dependencies].
 	Instrument []string
+	// Imports are packages that files may come to import that replace the program's,
+	// although the program does not; those that edits import need not be named.
+	Imports []string
 }

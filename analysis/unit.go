@@ -49,8 +49,9 @@ type node struct {
 }
 
 // newUnit orders the closure of the roots and adds the packages that may come
-// to be imported. Patterns name dependencies to be checked from source, too.
-func newUnit(roots, more []*packages.Package, patterns []string) (*unit, error) {
+// to be imported, and what these depend on. Patterns name dependencies to be checked
+// from source, too.
+func newUnit(roots, more []*packages.Package, imports, patterns []string) (*unit, error) {
 	module := roots[0].Module
 	u := &unit{
 		module: module.Dir,
@@ -75,7 +76,7 @@ func newUnit(roots, more []*packages.Package, patterns []string) (*unit, error) 
 	packages.Visit(roots, nil, add)
 	packages.Visit(more, nil, add)
 	for _, l := range more {
-		if slices.Contains(importable, l.PkgPath) {
+		if slices.Contains(imports, l.PkgPath) && u.byPath[l.PkgPath] != nil {
 			u.byPath[l.PkgPath].direct = true
 		}
 	}

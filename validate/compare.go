@@ -23,6 +23,7 @@ type sources struct {
 	rel               func(file string) string        // module-relative name
 	lineOf            func(file string, line int) int // of the original
 	before, after     *effects
+	reads             *onlyReads         // nil: a call that is gone is work, whatever it does
 	links             map[[2]string]bool // pairs of functions of which one calls the other, in both orders
 }
 
@@ -38,6 +39,9 @@ func compareSources(p *analysis.Program, m *mutate.Mutant) (judgement, error) {
 	}
 	s := newSources(p.Fset, fset)
 	s.lineOf = m.OriginalLine
+	if len(m.Edits) > 0 && m.Edits[0].Operator == mutate.GivenOperator {
+		s.reads = newOnlyReads(p)
+	}
 	s.rel = func(file string) string {
 		if f := p.File(file); f != nil {
 			return f.Rel
@@ -251,6 +255,9 @@ func (s *sources) link() {
 func (s *sources) lost(key string) *Breach {
 	before := slices.DeleteFunc(slices.Clone(s.before.done[key]), func(d effect) bool { return d.internal })
 	if len(before) == 0 {
+		return nil
+	}
+	if s.reads.without(key, before) {
 		return nil
 	}
 	after := s.everywhere(s.after.done[key])

@@ -202,6 +202,12 @@
 // the same flags that do not. Of fixes of one size it prefers those in whose
 // sections less may block.
 //
+// # Given patches
+//
+// [Validator.Verify] validates a patch that somebody else has made ([mutate.Given]), as it
+// stands: it is neither completed nor reduced, and policy does not take edits out. What
+// is a gap of a candidate is a reason to refuse it.
+//
 // # Words
 //
 // A guarded statement lies between a lock's acquisition and its release. A

@@ -17,6 +17,7 @@ type effect struct {
 	at       token.Pos
 	certain  bool // done whenever its function gets as far
 	internal bool // to a variable of the function itself: unseen outside
+	confined bool // of a call: what its arguments refer to are variables of the function itself
 }
 
 // effects are those of some files, and what else the rules compare.
@@ -404,9 +405,27 @@ func (r *effectCollector) function(call *ast.CallExpr, fn *types.Func, d effect)
 		}
 	case synchronises(fn):
 	default:
-		d.what = "the call of " + name
+		d.what, d.confined = "the call of "+name, r.confined(call)
 		r.add(callKey+fn.FullName(), d)
 	}
+}
+
+// confined reports whether the arguments of a call that refer to memory are variables
+// of the innermost function.
+func (r *effectCollector) confined(call *ast.CallExpr) bool {
+	for _, arg := range call.Args {
+		t := r.info.TypeOf(arg)
+		if t == nil {
+			return false
+		}
+		if _, basic := t.Underlying().(*types.Basic); basic {
+			continue
+		}
+		if _, isVar := ast.Unparen(arg).(*ast.Ident); !isVar || !r.internal(arg) {
+			return false
+		}
+	}
+	return true
 }
 
 // atomic notes what an atomic operation assigns.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -25,8 +26,9 @@ type checkFlags struct {
 func newCheckCommand() *cobra.Command {
 	var o mendel.CheckOptions
 	var f checkFlags
+	var g gateFlags
 	c := &cobra.Command{
-		Use:   "check [flags] [package]",
+		Use:   "check [flags] [package ...]",
 		Short: "look for schedules under which a test fails, and show them",
 		Long: `Check runs each test of the package many times, under a scheduler of its own. The
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
@@ -40,11 +42,18 @@ for each goroutine. The source stays as it is.
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module.
 
+Several packages, or a pattern such as ./..., are checked one after the other within
+one budget, builds included. With --baseline, failures that are known do not fail the
+check; --write-baseline writes them down. --since REVISION leaves out the packages that
+the change since then cannot have affected; --shard 2/4 checks the second of four parts.
+
 The output directory receives:
   check.json          everything that was found
   failure-1.schedule  the most telling failure, for mendel replay; failure-2.schedule
                       is the next, and so on
   failure-1.iroot     with the real scheduler: what was forced, with the seed
+Of several packages, each has a directory of its own there, checks.json sums up,
+junit.xml has the tests for CI systems, and failures.sarif the new failures.
 
 Strategies:
   dfs       all schedules with at most --preemptions preemptions: switches away from
@@ -81,30 +90,44 @@ Verdicts and exit codes:
   inconclusive  nothing can be said, because the test waits for the network or a
                 program, crashes, or was interrupted; the reason and a way out
                 are printed (2)
-Exit code 2 also stands for bad usage and for a package that does not build.`,
+Exit code 2 also stands for bad usage and for a package that does not build.
+With several packages, a pattern or a baseline:
+  0  nothing fails that is not in the baseline; with --strict, and every package could
+     be judged
+  1  something fails that is not in the baseline
+  2  bad usage; or nothing new fails, and a package does not build; with --strict, or
+     is inconclusive, or the budget was spent before it`,
 		Example: `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
   mendel check --strategy dfs --preemptions -1 --run TestEvict
-  mendel check --native ./internal/cache                       # without control`,
-		Args: cobra.MaximumNArgs(1),
+  mendel check --native ./internal/cache                       # without control
+  mendel check --budget 20m --baseline known.json ./...        # a gate in CI
+  mendel check --since origin/main ./...`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				o.Package = args[0]
-			}
 			if o.Preemptions == 0 {
 				return errors.New("--preemptions 0: want a positive bound, or -1 for none")
+			}
+			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags()) {
+				if !c.Flags().Changed("budget") {
+					o.Budget = mendel.DefaultGateBudget
+				}
+				return runGate(c.Context(), o, f, g, args, c.OutOrStdout(), c.ErrOrStderr())
+			}
+			if len(args) == 1 {
+				o.Package = args[0]
 			}
 			return runCheck(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
+	g.add(fs)
 	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
 	fs.BoolVar(&o.Native, "native", false, "use the real scheduler only: auto means maple")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")
-	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built")
+	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCheckBudget, "time for the schedules, once the tests are built; for several packages 10m for everything")
 	fs.IntVar(&o.Schedules, "schedules", 0, "schedules of each test at most, or runs with the real scheduler (default: no bound)")
 	fs.IntVar(&o.Steps, "steps", 0, "steps of one schedule at most; those before there is a second goroutine count a twentieth (default 100000)")
 	fs.DurationVar(&o.Patience, "patience", 0, "believe that a time-out of `duration` or more does not expire while a goroutine can go on; negative: all of them (default: none)")

@@ -3,6 +3,7 @@
 // Usage:
 //
 //	mendel repair [flags] [package ...]   find validated fixes for a failing test
+//	mendel verify [flags] PATCH [package] say whether a patch mends a failure
 //	mendel check [flags] [package]        look for schedules under which a test fails
 //	mendel cover [flags] [package]        force interleavings that the tests have not seen
 //	mendel localize [flags] [package]     rank the places that make a test fail
@@ -10,6 +11,9 @@
 //	mendel seed [flags] [package]         see which seeded faults the tests notice
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
+//	mendel config [flags] [command]       show the settings that hold here
+//	mendel version [flags]                say which Mendel this is, and what it can do here
+//	mendel manual directory               write manual pages, and completions for shells
 //
 // A first session:
 //
@@ -79,14 +83,15 @@ func newRootCommand() *cobra.Command {
 		Long: `Mendel repairs concurrency bugs in Go programs by genetic search. It takes a
 package with a test that fails under some interleavings, and writes validated
 patches.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              noCommand,
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return applySettings(c) },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newVersionCommand(), newManualCommand())
 	addCompletions(root)
 	return root
 }

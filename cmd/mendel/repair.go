@@ -97,7 +97,7 @@ With several packages:
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests that match `regexp` (default: all tests)")
-	fs.StringVar(&o.From, "from", "", "repair the failure in `file`: a race report, goroutine dump, leak profile or test output; - is standard input")
+	fs.StringVar(&o.From, "from", "", "repair the failure in `file`: a race report, goroutine dump, leak profile, test output, schedule, or what a repair has left; - is standard input")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")

@@ -28,6 +28,9 @@ type Dossier struct {
 	Package string `json:"package"` // import path
 	Run     string `json:"run,omitempty"`
 
+	// Verified is the patch, as people know it, that was verified; "": fixes were searched for.
+	Verified string `json:"verified,omitempty"`
+
 	Status string `json:"status"`           // as in result.json
 	Reason string `json:"reason,omitempty"` // in words, when there is no fix
 

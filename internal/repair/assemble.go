@@ -20,6 +20,9 @@ import (
 // left of it for the caller.
 func (s *session) assemble(ctx, budget context.Context, done *stages, err error) (*result.Result, error) {
 	r := &result.Result{Status: result.Failed, Seed: s.wanted.Seed, Target: done.env.target}
+	if p := s.known.patch; p != nil {
+		r.Verified = p.name
+	}
 	live := result.Live{Out: s.wanted.Out, Program: done.env.program}
 	if b := done.base; b != nil {
 		r.Failures = b.results()

@@ -33,5 +33,8 @@
 // A run that is resumed takes the same way again. What was learnt from outside is
 // answered by the journal: how the original behaves, scores, validations.
 //
+// [Verify] validates a change that somebody else has made (verify.go), in place of the
+// search: nothing is edited, and the journal keeps nothing.
+//
 // [Look] triages a package for a series: the first stages, and no search.
 package repair

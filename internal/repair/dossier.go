@@ -25,7 +25,7 @@ func (s *session) dossier(r *result.Result, done *stages) *dossier.Dossier {
 		Version: dossier.Version,
 		Began:   s.began.UTC().Round(0), Seconds: r.Seconds, Budget: s.wanted.Budget.Seconds(), Seed: s.wanted.Seed,
 		Dir: r.Target.Module, Package: r.Target.Package, Run: r.Target.Run,
-		Status: string(r.Status), Reason: r.Reason, Notes: r.Notes,
+		Verified: r.Verified, Status: string(r.Status), Reason: r.Reason, Notes: r.Notes,
 		Failures: []dossier.FailureRecord{}, Fixes: []dossier.Fix{}, Phases: []dossier.Phase{},
 		Search: searched(r, done.outcome),
 	}

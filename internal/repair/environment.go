@@ -59,7 +59,7 @@ func (s *session) load(ctx context.Context) (*environment, error) {
 	}
 	env.target.Module = env.tool.ModuleDir
 	env.program, err = analysis.Load(ctx, env.tool, analysis.Target{
-		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: flags,
+		Dir: env.tool.Dir, Package: env.pkg, Run: env.run, Flags: flags, Imports: env.known.patch.imports(),
 	})
 	if err != nil {
 		return env, err

@@ -12,8 +12,9 @@ import (
 )
 
 // EvidenceFile is the absolute name of the file that a user names as evidence,
-// for Wanted.From, and what people know it by, for Wanted.FromName, if that is not its name. What can be read only once, standard input
-// ("-") or a pipe, is kept in the output directory, since a repair that goes on
+// for Wanted.From, and what people know it by, for Wanted.FromName, if that is not
+// its name. A directory stands for the result of the repair in it. What can be read
+// only once, standard input ("-") or a pipe, is kept in the output directory, since a repair that goes on
 // reads it again.
 func EvidenceFile(name, out string, stdin io.Reader) (file, known string, err error) {
 	if name == "-" {
@@ -25,7 +26,10 @@ func EvidenceFile(name, out string, stdin io.Reader) (file, known string, err er
 	case err != nil:
 		return "", "", fmt.Errorf("find the evidence file: %w", err)
 	case info.IsDir():
-		return "", "", fmt.Errorf("%s is a directory; --from names a file, or - for standard input", name)
+		if _, err := os.Stat(filepath.Join(name, result.Name)); err != nil {
+			return "", "", fmt.Errorf("%s is a directory, and no repair has ended in it; --from names a file, or - for standard input", name)
+		}
+		return EvidenceFile(filepath.Join(name, result.Name), out, stdin)
 	case info.Mode().IsRegular():
 		file, err = filepath.Abs(name)
 		return file, "", err

@@ -13,6 +13,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence"
+	"mendel/checker"
 	"mendel/internal/gotool"
 )
 
@@ -25,6 +26,7 @@ type evidenceInput struct {
 	file     string // for people
 	again    string // for --from
 	failures []evidence.Named
+	schedule *checker.File // that the text is; nil: it is something else
 }
 
 // wantedFailures are the failures of an evidence input that concern the
@@ -53,14 +55,17 @@ func (s settings) readEvidence() (*evidenceInput, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence from %s: %w", what, err)
 	}
-	failures, err := evidence.Read(text)
+	failures, schedule, own, err := ownEvidence(text)
+	if !own {
+		failures, err = evidence.Read(text)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the evidence in %s: %w", what, err)
 	}
 	if len(failures) == 0 {
 		return nil, fmt.Errorf("%s holds no race report, goroutine dump, leak profile, panic or failed test; save the output of go test -race to a file and name that", what)
 	}
-	return &evidenceInput{file: cmp.Or(s.fromName, filepath.Base(s.from)), again: s.from, failures: failures}, nil
+	return &evidenceInput{file: cmp.Or(s.fromName, filepath.Base(s.from)), again: s.from, failures: failures, schedule: schedule}, nil
 }
 
 // findPackage finds the package of a module whose tests an input is about; "."

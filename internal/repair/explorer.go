@@ -137,6 +137,9 @@ func (env *environment) tryChecker(ctx context.Context, o *checkedOriginal) (err
 	defer b.Close()
 	search := fitness.CheckerOptions{Seed: env.seed, Budget: originalBudget}.Search()
 	search.Deliver = deliveries
+	if env.only != nil && env.only.schedule != nil {
+		search.First = append(search.First, env.only.schedule.Schedule())
+	}
 	if o.checked, err = b.Check(ctx, search); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type known struct {
 	// failing are tests of the package that fail for another cause, which
 	// another repair is about.
 	failing []string
+	patch   *patch // to verify, instead of a search for fixes; nil: none
 }
 
 // run is [Run] with all that is known.
@@ -39,7 +40,7 @@ func run(ctx context.Context, w result.Wanted, more known) (*result.Result, erro
 	}
 	defer s.journal.Close()
 
-	s.progress.printf("%s", begins(s.wanted))
+	s.progress.printf("%s", begins(s.wanted, s.known.patch))
 	budget, cancel := s.clock.Within(ctx, s.wanted.Budget)
 	defer cancel()
 	done, err := s.repair(budget)
@@ -109,7 +110,11 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	if !env.untilCandidate {
 		defer judges.validator.Rehearse(ctx)()
 	}
-	done.outcome, err = judges.find(ctx)
+	if env.known.patch != nil {
+		done.outcome, err = judges.verify(ctx)
+	} else {
+		done.outcome, err = judges.find(ctx)
+	}
 	if done.off = judges.off(); done.off != "" {
 		s.progress.note("the checker was switched off in the search: %s", done.off)
 	}

@@ -40,8 +40,10 @@ func open(asked result.Wanted, more known) (*session, *result.Result, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.journal, err = journal.Open(s.wanted, s.clock); err != nil {
-		return nil, nil, err
+	if more.patch == nil {
+		if s.journal, err = journal.Open(s.wanted, s.clock); err != nil {
+			return nil, nil, err
+		}
 	}
 	if !asked.Resume {
 		s.clock.Start()

@@ -49,6 +49,9 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 	if err != nil {
 		return nil, err
 	}
+	if env.known.patch != nil {
+		operators = nil // nothing is searched
+	}
 	space, err := mutate.NewSpace(env.program, n, operators, options...)
 	if err != nil {
 		return nil, fmt.Errorf("enumerate edits: %w", err)

@@ -82,9 +82,14 @@ func (s settings) evolving() evolve.Options {
 	}
 }
 
-// begins is the first line of a repair's log: what is repaired, and with which effort.
-func begins(w result.Wanted) string {
-	text := "repairing " + cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
+// begins is the first line of the log of a repair, or of the verification of a patch:
+// what is repaired, and with which effort.
+func begins(w result.Wanted, p *patch) string {
+	text := "repairing "
+	if p != nil {
+		text = "verifying " + p.name + " for "
+	}
+	text += cmp.Or(w.Package, "what "+cmp.Or(w.FromName, w.From)+" names")
 	if w.Dir != "" {
 		text += " in " + w.Dir
 	}

@@ -16,3 +16,16 @@ func StateWords(status string, begun bool) string {
 	}
 	return "not tried yet"
 }
+
+// VerdictWords names how the verification of a patch ended, by the status of result.json.
+func VerdictWords(status string) string {
+	switch status {
+	case "fixed":
+		return "validated"
+	case "fixed-incomplete":
+		return "validation incomplete"
+	case "not-fixed":
+		return "refused"
+	}
+	return StateWords(status, true)
+}

@@ -198,6 +198,9 @@ func place(e mutate.Edit) string {
 // editWords says what an edit does, in one line: operator, lock, variables, extent.
 func editWords(e mutate.Edit) string {
 	s := e.Operator
+	if s == mutate.GivenOperator {
+		s = "changed by the patch"
+	}
 	if e.Lock != nil {
 		s += " " + lockWords(*e.Lock, e.Read)
 	}

@@ -44,12 +44,25 @@ func (r *Result) Print(w io.Writer, color bool) error {
 
 // printEnd writes what is missing of a fix, and the notes.
 func (r *Result) printEnd(w io.Writer) error {
-	if r.Status == Incomplete {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", report.StateWords(string(r.Status), true), r.Reason); err != nil {
+	if r.Status == Incomplete || r.Verified != "" {
+		if err := r.printState(w); err != nil {
 			return err
 		}
 	}
 	return r.printNotes(w)
+}
+
+// printState writes in a line how a repair or a verification ended.
+func (r *Result) printState(w io.Writer) error {
+	words, what := report.StateWords(string(r.Status), true), r.Reason
+	if r.Verified != "" {
+		words = report.VerdictWords(string(r.Status))
+		if what == "" {
+			what = r.Verified
+		}
+	}
+	_, err := fmt.Fprintf(w, "%s: %s\n", words, what)
+	return err
 }
 
 func (r *Result) printUnfixed(w io.Writer) error {
@@ -63,7 +76,7 @@ func (r *Result) printUnfixed(w io.Writer) error {
 			}
 		}
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n", report.StateWords(string(r.Status), true), r.Reason); err != nil {
+	if err := r.printState(w); err != nil {
 		return err
 	}
 	if err := r.printPartial(w); err != nil {
@@ -145,6 +158,9 @@ func (r *Result) Ends() string {
 func Describe(edits []mutate.Edit) string {
 	words := make([]string, len(edits))
 	for i, e := range edits {
+		if e.Operator == mutate.GivenOperator {
+			e.Operator = "changed"
+		}
 		words[i] = fmt.Sprintf("%s at %s:%d", e.Operator, e.File, e.Line)
 		if e.Count > 1 {
 			words[i] += fmt.Sprintf(" (%d statements)", e.Count)

@@ -28,9 +28,12 @@ func (s Status) Offers() bool { return s == Fixed || s == Incomplete }
 
 // A Result is what a repair found; it is what result.json holds.
 type Result struct {
-	Status   Status    `json:"status"`
-	Reason   string    `json:"reason,omitempty"` // in words, when there is no validated fix
-	Target   Target    `json:"target"`
+	Status Status `json:"status"`
+	Reason string `json:"reason,omitempty"` // in words, when there is no validated fix
+	Target Target `json:"target"`
+	// Verified is the patch, as people know it, that was verified: it is the only fix, or
+	// the one that was rejected; "": fixes were searched for.
+	Verified string    `json:"verified,omitempty"`
 	Seed     uint64    `json:"seed"`
 	Failures []Failure `json:"failures"`
 	Fixes    []Fix     `json:"fixes"` // best first

@@ -35,6 +35,9 @@ func stateOf(d *dossier.Dossier) state {
 		}
 	}
 	s := packageState(d.Status, true)
+	if d.Verified != "" {
+		return verifiedState(s, d, what)
+	}
 	switch d.Status {
 	case "fixed":
 		s.Lead = fmt.Sprintf("A %s has one validated fix.", what)
@@ -49,6 +52,24 @@ func stateOf(d *dossier.Dossier) state {
 		s.Lead = "No failure was seen that is due to concurrency."
 	case "error":
 		s.Lead = "The repair could not be carried out."
+	}
+	return s
+}
+
+// verifiedState is how the verification of a patch for a failure ended.
+func verifiedState(s state, d *dossier.Dossier, what string) state {
+	s.Word = strings.TrimSuffix(sentence(report.VerdictWords(d.Status)), ".")
+	switch d.Status {
+	case "fixed":
+		s.Lead = fmt.Sprintf("%s mends a %s: all that could refute it has passed.", d.Verified, what)
+	case "fixed-incomplete":
+		s.Lead = fmt.Sprintf("%s may mend a %s: its validation is incomplete.", d.Verified, what)
+	case "not-fixed":
+		s.Lead = fmt.Sprintf("%s is no fix for a %s.", d.Verified, what)
+	case "not-reproduced":
+		s.Lead = fmt.Sprintf("No failure was seen without %s that is due to concurrency.", d.Verified)
+	case "error":
+		s.Lead = fmt.Sprintf("%s could not be verified.", d.Verified)
 	}
 	return s
 }

@@ -189,6 +189,8 @@ func outcome(d *dossier.Dossier) prose {
 		}
 	}
 	switch {
+	case d.Verified != "" && d.Status != "not-reproduced":
+		return say("%s is %s for ", d.Verified, report.VerdictWords(d.Status)) + what
 	case d.Status == "fixed-incomplete":
 		return "a fix, validation incomplete, for " + what
 	case report.Validated(d.Fixes) == 1:

@@ -1,0 +1,160 @@
+package gate
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mendel/analysis/evidence"
+	"mendel/internal/change"
+	"mendel/internal/check"
+	"mendel/internal/gotool"
+	"mendel/internal/result"
+)
+
+func TestShard(t *testing.T) {
+	all := []gotool.Package{{Path: "a"}, {Path: "b"}, {Path: "c"}, {Path: "d"}, {Path: "e"}}
+	for which, want := range map[string]string{"1/2": "a c e", "2/2": "b d", "": "a b c d e", "5/5": "e", "6/6": ""} {
+		part, err := shard(all, which)
+		var paths []string
+		for _, p := range part {
+			paths = append(paths, p.Path)
+		}
+		if got := strings.Join(paths, " "); err != nil || got != want {
+			t.Errorf("%q: %s, %v, want %s", which, got, err, want)
+		}
+	}
+	for _, which := range []string{"0/2", "3/2", "x", "1/2x", "1", "-1/2"} {
+		if _, err := shard(all, which); err == nil {
+			t.Errorf("%q is no error", which)
+		}
+	}
+}
+
+// A file belongs to the package in whose directory, or below, it lies.
+func TestChangedPackages(t *testing.T) {
+	own := []gotool.Package{{Path: "m", Dir: "/m"}, {Path: "m/a", Dir: "/m/a"}, {Path: "m/a/b", Dir: "/m/a/b"}}
+	for _, c := range []struct {
+		name  string
+		files []change.File
+		want  string
+		all   string
+	}{
+		{"source", []change.File{{Path: "a/x.go", After: []byte("x")}}, "m/a", ""},
+		{"testdata", []change.File{{Path: "a/b/testdata/deep/x.txt", After: []byte("x")}}, "m/a/b", ""},
+		{"go.mod", []change.File{{Path: "go.mod", After: []byte("x")}}, "", "go.mod"},
+		{"gone", []change.File{{Path: "gone/x.go", Before: []byte("x")}}, "", "gone/x.go"},
+		{"another module", []change.File{{Path: "../n/go.mod", After: []byte("x")}}, "", ""},
+	} {
+		changed, all := changedPackages(&change.Change{Root: "/m", Files: c.files}, "/m", own)
+		var paths []string
+		for path := range changed {
+			paths = append(paths, path)
+		}
+		if got := strings.Join(paths, " "); got != c.want || all != c.all {
+			t.Errorf("%s: %q, all by %q, want %q, %q", c.name, got, all, c.want, c.all)
+		}
+	}
+}
+
+// runOf is a run of packages with results made up.
+func runOf(o Options, results map[string]*check.Result) *run {
+	r := &run{o: o, began: time.Now(), summary: &Summary{Packages: []Package{}}}
+	r.o.Check.Observer = result.Silent{}
+	r.o.Check.Budget = time.Hour
+	r.check = func(_ context.Context, o check.Options) (*check.Result, error) {
+		res := results[o.Dir]
+		if res.Verdict == check.Error {
+			return res, errors.New("it does not build")
+		}
+		return res, nil
+	}
+	return r
+}
+
+func failing(signature string) check.Failure {
+	return check.Failure{Failure: evidence.Failure{Kind: evidence.Race, Signature: signature, Message: "data race " + signature, Test: "TestX"}}
+}
+
+func TestVerdict(t *testing.T) {
+	known := &Baseline{Version: baselineVersion, Failures: []Known{{Package: "a", Signature: "old", Why: "later"}, {Package: "z", Signature: "unseen"}}}
+	for _, c := range []struct {
+		name    string
+		o       Options
+		result  *check.Result
+		verdict Verdict
+		fixed   int
+	}{
+		{"passes", Options{}, &check.Result{Verdict: check.Passed}, Clean, 1},
+		{"new", Options{}, &check.Result{Verdict: check.Failed, Failures: []check.Failure{failing("old"), failing("new")}}, Failed, 0},
+		{"known", Options{}, &check.Result{Verdict: check.Failed, Failures: []check.Failure{failing("old")}}, Clean, 0},
+		{"new, written", Options{WriteBaseline: true}, &check.Result{Verdict: check.Failed, Failures: []check.Failure{failing("new")}}, Clean, 1},
+		{"inconclusive", Options{}, &check.Result{Verdict: check.Inconclusive}, Clean, 0},
+		{"inconclusive, strict", Options{Strict: true}, &check.Result{Verdict: check.Inconclusive}, Error, 0},
+		{"does not build", Options{}, &check.Result{Verdict: check.Error}, Error, 0},
+	} {
+		r := runOf(c.o, map[string]*check.Result{"a": c.result})
+		r.known, r.packages = known, []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
+		r.one(t.Context(), 0, r.packages[0])
+		r.conclude()
+		if s := r.summary; s.Verdict != c.verdict || len(s.Fixed) != c.fixed {
+			t.Errorf("%s: %s, fixed %v, want %s, %d", c.name, s.Verdict, s.Fixed, c.verdict, c.fixed)
+		}
+	}
+}
+
+// A baseline that is written anew keeps what it says of packages that were not searched,
+// and what people have written down.
+func TestWriteBaseline(t *testing.T) {
+	known := &Baseline{Version: baselineVersion, Failures: []Known{{Package: "a", Signature: "old", Why: "later"}, {Package: "a", Signature: "gone"}, {Package: "z", Signature: "elsewhere"}}}
+	r := runOf(Options{}, map[string]*check.Result{"a": {Verdict: check.Failed, Failures: []check.Failure{failing("old"), failing("new")}}})
+	r.known, r.packages = known, []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
+	r.one(t.Context(), 0, r.packages[0])
+	name := filepath.Join(t.TempDir(), "known.json")
+	if err := r.summary.baseline(known).Write(name); err != nil {
+		t.Fatal(err)
+	}
+	r.o.Baseline = name
+	got, err := r.readBaseline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, k := range got.Failures {
+		list = append(list, k.Package+" "+k.Signature+" "+k.Why)
+	}
+	if want := []string{"a old later", "a new ", "z elsewhere "}; !slices.Equal(list, want) {
+		t.Errorf("%q, want %q", list, want)
+	}
+}
+
+// JUnit's counts are those of the cases; what is known is skipped, and names may be hostile.
+func TestJUnit(t *testing.T) {
+	s := &Summary{Packages: []Package{
+		{Path: "a", Verdict: check.Failed, Tests: []check.Test{{Name: "TestX"}, {Name: "TestY"}, {Name: "TestZ"}}, Failures: []Failure{
+			{Known: Known{Test: "TestX", Kind: evidence.Race, Message: "<&\x1b\"]]>"}}, {Known: Known{Test: "TestX", Kind: evidence.Panic, Message: "second"}},
+			{Known: Known{Test: "TestY", Message: "old"}, Baseline: true},
+		}},
+		{Path: "b", Verdict: check.Error, Reason: "does not build"},
+		{Path: "c", Verdict: Untried, Reason: "the budget was spent before"},
+	}}
+	data, err := s.junit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got suites
+	if err := xml.Unmarshal(data, &got); err != nil {
+		t.Fatalf("%v in\n%s", err, data)
+	}
+	if want := (suiteCounts{Tests: 5, Failures: 1, Errors: 1, Skipped: 2}); got.suiteCounts != want {
+		t.Errorf("counts %+v, want %+v", got.suiteCounts, want)
+	}
+	if text := got.Suites[0].Cases[0].Failure.Text; !strings.Contains(text, "second") {
+		t.Errorf("the failure's text is %q", text)
+	}
+}

@@ -1,0 +1,72 @@
+package validate
+
+import (
+	"testing"
+
+	"mendel/mutate"
+)
+
+// Of a given patch, a call of what only reads is no work; all else is. Of a mutant it is
+// work as before.
+func TestOnlyReads(t *testing.T) {
+	const head = `package p
+
+import (
+	"slices"
+	"sync"
+)
+
+type T struct {
+	mu    sync.Mutex
+	list  []int
+	count int
+}
+
+func (t *T) Len() int { t.mu.Lock(); defer t.mu.Unlock(); return len(t.list) }
+
+func (t *T) Fill(dst []int) { t.mu.Lock(); copy(dst, t.list); t.mu.Unlock() }
+
+func (t *T) Count() int { t.count++; return t.count }
+
+func (t *T) Deep() int { return t.Len() + t.Count() }
+
+func use(x ...int) { sink = append(sink, x...) }
+
+var sink []int
+
+var shared = make([]int, 9)
+
+var _ = slices.Max[[]int]
+
+`
+	for _, c := range []struct {
+		name, before, after string
+		gone                bool // by the rule
+	}{
+		{"reads", "func F(t *T) { use(t.Len()) }", "func F(t *T) { use(0) }", false},
+		{"fills what is its own", "func F(t *T) { own := make([]int, 9); t.Fill(own); use(own...) }", "func F(t *T) { own := make([]int, 9); use(own...) }", false},
+		{"fills what is shared", "func F(t *T) { t.Fill(shared) }", "func F(t *T) {}", true},
+		{"a library's", "func F(t *T) { use(slices.Clone(shared)...) }", "func F(t *T) { use(shared...) }", false},
+		{"a library's that writes", "func F(t *T) { slices.Sort(shared) }", "func F(t *T) {}", true},
+		{"counts", "func F(t *T) { use(t.Count()) }", "func F(t *T) { use(0) }", true},
+		{"calls what counts", "func F(t *T) { use(t.Deep()) }", "func F(t *T) { use(0) }", true},
+		{"uses", "func F(t *T) { use(t.Len()) }", "func F(t *T) { _ = t.Len() }", true},
+	} {
+		_, p := loadReal(t, "-- go.mod --\nmodule p\n\ngo 1.25\n-- p.go --\n"+head+c.before+"\n-- p_test.go --\npackage p\n", "")
+		m, err := mutate.Given(p, map[string][]byte{p.File("p.go").Name: []byte(head + c.after + "\n")})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		j, err := compareSources(p, m)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if (j.breach != nil) != c.gone {
+			t.Errorf("%s: breach %v, want one: %v", c.name, j.breach, c.gone)
+		}
+		m.Edits[0].Operator = "reorder"
+		if j, err = compareSources(p, m); err != nil || j.breach == nil {
+			t.Errorf("%s, of a mutant: breach %v, %v, want one", c.name, j.breach, err)
+		}
+	}
+}
