@@ -31,10 +31,10 @@ func newVerifyCommand() *cobra.Command {
 		Short: "say whether a patch mends a failure, and hides nothing",
 		Long: `Verify reproduces the failure of a package's tests without a patch, and then
 validates the patch as repair validates its own fixes: by the model checker, by runs
-under noise and the race detector, by the rules against hiding a failure, by whether a
-lock is held at all uses of what it guards, by go vet and by the package's other tests.
-It compares what both programs cost. The patch is taken as it stands, whoever or
-whatever has made it. The source stays as it is.
+under noise and the race detector, by the rules against hiding a failure, by go vet and
+by the package's other tests. It compares what both programs cost. Unlike in a repair it
+is not judged whether a lock is held at all uses of what it guards. The patch is taken as
+it stands, whoever or whatever has made it. The source stays as it is.
 
 PATCH is a file with a unified diff, as git diff and mendel write it; - is standard
 input. Its names are relative to the module, the repository or the current directory. It
@@ -88,7 +88,6 @@ Exit codes:
 	fs.StringVar(&o.From, "from", "", "the failure is the one in `file`: a race report, goroutine dump, leak profile, test output, schedule, or what a repair has left; - is standard input")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.StringVarP(&o.Out, "out", "o", filepath.Join("mendel-out", "verify"), "write results to `directory`")
-	fs.BoolVar(&o.NoSerialize, "no-serialize", false, "refuse a patch that runs a whole goroutine body under one lock")
 	fs.BoolVar(&f.checker, "checker", true, "let the model checker judge first; false: only runs under noise judge")
 	fs.BoolVar(&o.NoRace, "no-race", false, "build without the race detector")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
