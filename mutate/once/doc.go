@@ -35,5 +35,8 @@
 //
 //	p.init()  →  p.initOnce.Do(p.init)
 //
+// So does a literal that is called at once, and sets what is set elsewhere under a Once of
+// the struct.
+//
 // sync.OnceValue, which changes the type of the variable, is left out.
 package once

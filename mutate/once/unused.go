@@ -13,10 +13,10 @@ import (
 )
 
 // unused lists the edits that put a call under a sync.Once which the program
-// declares and never uses.
+// declares and never uses, or under which others do the same.
 func unused(w *mutate.Whole) []mutate.Edit {
-	idle := idleOnces(w.Program)
-	if len(idle) == 0 {
+	idle, known := idleOnces(w.Program), guardedOnces(w.Program)
+	if len(idle)+len(known) == 0 {
 		return nil
 	}
 	var out []mutate.Edit
@@ -27,14 +27,21 @@ func unused(w *mutate.Whole) []mutate.Edit {
 				continue
 			}
 			for _, l := range within(fn, call, idle) {
-				e := fn.NewEdit("once", st.Stmt, st.Stmt)
-				e.Lock = &l
-				e.Vars, e.Note = nil, "nothing else uses "+l.Expr
-				out = append(out, e)
+				out = append(out, under(fn, st.Stmt, l, "nothing else uses "+l.Expr))
+			}
+			for _, l := range within(fn, call, companions(fn.File.Package.Info, call, known)) {
+				out = append(out, under(fn, st.Stmt, l, "elsewhere "+l.Expr+" does this"))
 			}
 		}
 	}
 	return out
+}
+
+// under starts the edit that puts a call under a Once.
+func under(fn *mutate.Function, s ast.Stmt, once analysis.Lock, note string) mutate.Edit {
+	e := fn.NewEdit("once", s, s)
+	e.Lock, e.Vars, e.Note = &once, nil, note
+	return e
 }
 
 // idleOnces finds the variables of type sync.Once that nothing in the program
