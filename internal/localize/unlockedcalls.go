@@ -1,6 +1,10 @@
 package localize
 
-import "fmt"
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+)
 
 // A route is a call by which a place was reached: how often with the lock, and how
 // often without, and how far away the call is.
@@ -38,8 +42,11 @@ func (g *guarding) came(a access, guarded bool) {
 // unlockedCalls are the calls by which a place is reached without the lock, where
 // others reach it with the lock: of those that never hold it the nearest ones.
 func (x *examiner) unlockedCalls(s suspect, g *guarding) []suspect {
-	if g.guarded == 0 || g.guarded == g.total {
+	if g.guarded == g.total {
 		return nil
+	}
+	if g.guarded == 0 {
+		return x.exportedCallers(s, g)
 	}
 	nearest := 0
 	for at, r := range g.routes {
@@ -59,3 +66,28 @@ func (x *examiner) unlockedCalls(s suspect, g *guarding) []suspect {
 	}
 	return list
 }
+
+// exportedCallers are the calls by which exported functions reach a place in one that is
+// not, where it is never reached with the lock that other places hold: it is for the
+// former to lock, as a rule. They come behind the place, unless several failures lead to
+// them.
+func (x *examiner) exportedCallers(s suspect, g *guarding) []suspect {
+	if s.fault != missingLock || ast.IsExported(lastName(x.src.function(s.at, ""))) {
+		return nil
+	}
+	var list []suspect
+	for _, at := range keyed(g.routes) {
+		if !x.src.inside(at) || x.src.test(at) || !ast.IsExported(lastName(x.src.function(at, ""))) {
+			continue
+		}
+		call := s
+		call.at, call.does, call.score = at, "call", s.score*0.95
+		call.partner, call.partnerDoes = s.at, s.does
+		call.says = fmt.Sprintf("calls what %ss %s at %s, without the lock that other places hold", s.does, s.variable, x.src.rel(s.at))
+		list = append(list, call)
+	}
+	return list
+}
+
+// lastName is the name of a function without its receiver.
+func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
