@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -53,13 +54,15 @@ type effectCollector struct {
 	info *types.Info
 	decl string   // key of the declared function, as of calls of it
 	in   ast.Node // innermost function
+	// copies are the names of what variables of functions were declared as copies of.
+	copies map[types.Object]string
 	// label is that of the loop that is being read; "": none.
 	label string
 }
 
 // read adds the effects of a file.
 func (d *effects) read(f *analysis.File) {
-	r := &effectCollector{effects: d, info: f.Package.Info}
+	r := &effectCollector{effects: d, info: f.Package.Info, copies: map[types.Object]string{}}
 	for _, decl := range f.AST.Decls {
 		r.decl, r.in = "", nil
 		switch decl := decl.(type) {
@@ -211,6 +214,7 @@ func (r *effectCollector) simple(s ast.Stmt, certain bool) {
 			r.assigned(e, certain)
 		}
 		r.appended(s, certain)
+		r.copied(s)
 	case *ast.IncDecStmt:
 		r.assigned(s.X, certain)
 	case *ast.SendStmt:
@@ -344,8 +348,27 @@ func (r *effectCollector) call(call *ast.CallExpr, certain bool) {
 		if named, ok := callee.Type().(*types.Named); ok && isPackage(named.Obj(), "context") {
 			return // context.CancelFunc
 		}
-		d.what = "the call of " + callee.Name()
-		r.add(callKey+callee.Name(), d)
+		name := cmp.Or(r.copies[callee], callee.Name())
+		d.what = "the call of " + name
+		r.add(callKey+name, d)
+	}
+}
+
+// copied notes declarations of variables that hold functions: a call of the copy is one of
+// what it was copied from.
+func (r *effectCollector) copied(s *ast.AssignStmt) {
+	if s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+		return
+	}
+	for i, e := range s.Lhs {
+		name, ok := e.(*ast.Ident)
+		from, isVar := r.object(s.Rhs[i]).(*types.Var)
+		if !ok || !isVar || r.info.Defs[name] == nil {
+			continue
+		}
+		if _, function := from.Type().Underlying().(*types.Signature); function {
+			r.copies[r.info.Defs[name]] = cmp.Or(r.copies[from], from.Name())
+		}
 	}
 }
 

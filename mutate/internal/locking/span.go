@@ -98,7 +98,7 @@ func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool
 			case *ast.FuncLit:
 				return false
 			case *ast.BlockStmt:
-				if len(n.List) == 0 || tail != nil || !fn.Terminates(n.List[len(n.List)-1]) {
+				if len(n.List) == 0 || tail != nil || isClause(n.List[0]) || !fn.Terminates(n.List[len(n.List)-1]) {
 					break
 				}
 				i := slices.IndexFunc(n.List, func(s ast.Stmt) bool { return fn.Waits(analysis.Lock{}, s) })
@@ -110,6 +110,15 @@ func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool
 		})
 	}
 	return tail
+}
+
+// isClause reports whether a statement is a case of a switch or select.
+func isClause(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
 }
 
 func changes(fn *mutate.Function, stmts []ast.Stmt) bool {
