@@ -39,7 +39,6 @@ const (
 // waitedFor is after how many further mutants one that waits ends the generation. Guessed.
 const waitedFor = openingBatch
 
-
 // A newsroom collects what the scores of a generation say, in the order of the
 // plan. It is safe for concurrent use.
 type newsroom struct {

@@ -69,7 +69,9 @@ func Plan(fn *mutate.Function, st mutate.Statement, count int) (s Span, ok bool)
 func leaving(fn *mutate.Function, stmts, exits []ast.Stmt) (before []ast.Stmt, ok bool) {
 	var tails [][]ast.Stmt
 	for _, exit := range exits {
-		in := func(tail []ast.Stmt) bool { return tail[0].Pos() <= exit.Pos() && exit.End() <= tail[len(tail)-1].End() }
+		in := func(tail []ast.Stmt) bool {
+			return tail[0].Pos() <= exit.Pos() && exit.End() <= tail[len(tail)-1].End()
+		}
 		switch {
 		case slices.ContainsFunc(tails, in):
 		case fn.PlainExit(exit):
