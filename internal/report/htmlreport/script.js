@@ -7,14 +7,16 @@
 	const said = document.getElementById("said");
 
 	// current is the last stop that begins in the upper part of the window or, if
-	// that is still there, the one that was gone to: several short ones may be.
+	// that is still there, the one that was gone to: several short ones may be. At the
+	// end of the page that is as far up as it goes.
 	// Of a list of links it is the one that had the focus last.
 	let chosen = -1;
 	const listed = document.querySelector("table .stop") !== null;
 	function current() {
 		if (listed) return chosen;
 		const top = stop => stop.getBoundingClientRect().top, upper = innerHeight * 0.4;
-		if (chosen >= 0 && top(stops[chosen]) >= 0 && top(stops[chosen]) < upper) return chosen;
+		const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+		if (chosen >= 0 && top(stops[chosen]) >= 0 && top(stops[chosen]) < (atEnd ? innerHeight : upper)) return chosen;
 		return stops.findLastIndex(stop => top(stop) < upper);
 	}
 
