@@ -110,14 +110,16 @@ func TestCheckConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// A package to which one that it imports looks different is checked again, too: its text
-// may mean something else. One that sees no difference is not.
+// A package that depends on one which looks different from outside is checked again, too,
+// though it does not import it: its text may mean something else. Where nothing looks
+// different it is not.
 func TestRecheckImporters(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":         "module example.com/m\n\ngo 1.24\n",
 		"lock/lock.go":   "package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n-- }\n",
-		"use/use.go":     "package use\n\nimport \"example.com/m/lock\"\n\nfunc Free(l *lock.Lock) { l.Free() }\n",
+		"use/use.go":     "package use\n\nimport \"example.com/m/lock\"\n\nfunc Free(l *lock.Lock) { l.Free() }\n\nfunc Get() *lock.Lock { return nil }\n",
+		"main/main.go":   "package main\n\nimport \"example.com/m/use\"\n\nfunc main() { use.Get().Free() }\n",
 		"use/further.go": "package use\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -125,14 +127,14 @@ func TestRecheckImporters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := Load(t.Context(), nil, Target{Dir: filepath.Join(dir, "use"), Package: "."})
+	p, err := Load(t.Context(), nil, Target{Dir: filepath.Join(dir, "main"), Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
 		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l Lock) Free() { l.n -= 1 }\n": "example.com/m/lock",
-		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":   "example.com/m/lock example.com/m/use",
-		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n": "example.com/m/lock example.com/m/use",
+		"package lock\n\ntype Lock struct{ n int }\n\nfunc (l *Lock) Free() { l.n-- }\n":   "example.com/m/lock example.com/m/use example.com/m/main",
+		"package lock\n\ntype Lock struct{ m, n int }\n\nfunc (l Lock) Free() { l.n-- }\n": "example.com/m/lock example.com/m/use example.com/m/main",
 	} {
 		_, pkgs, err := p.Recheck(map[string][]byte{filepath.Join(dir, "lock", "lock.go"): []byte(text)})
 		if err != nil {

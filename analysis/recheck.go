@@ -18,8 +18,8 @@ import (
 // Recheck is [Program.Check] for those who need the types: it returns the
 // packages that have replaced files, with these in place and types of their
 // own, and the file set of their positions; and the packages of the program that
-// import one of these if what they see of it has changed, because the same text may
-// mean something else there: a call may copy its receiver. What is wrong is a
+// depend on one of these whose declarations look different from outside, because the same
+// text may mean something else there: a call may copy its receiver. What is wrong is a
 // *gotool.BuildError. It is safe for concurrent use.
 func (p *Program) Recheck(files map[string][]byte) (*token.FileSet, []*Package, error) {
 	u := p.unit
@@ -62,8 +62,8 @@ func (p *Program) Recheck(files map[string][]byte) (*token.FileSet, []*Package, 
 }
 
 // retype type-checks changed packages and, because types must exist once, all
-// that depend on them, in order of dependence. It returns the changed ones, and those to
-// which a package looks different that they import.
+// that depend on them, in order of dependence. It returns the changed ones, and those that
+// depend on one which looks different from outside.
 func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed *gotool.BuildError) ([]*Package, error) {
 	scope := *u
 	scope.fset, scope.types = fset, maps.Clone(u.types)
@@ -78,6 +78,7 @@ func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed
 			continue
 		}
 		affected[n.listed] = true
+		different[n.listed] = sees // a value may come by way of it
 		delete(scope.types, n.listed.PkgPath)
 		pkg := changed[n.pkg]
 		if n.source && pkg == nil && sees {
@@ -95,7 +96,7 @@ func (u *unit) retype(fset *token.FileSet, changed map[*Package]*Package, failed
 			checked.pkg = pkg
 			scope.typeCheck(&checked, failed)
 			pkgs = append(pkgs, pkg)
-			different[n.listed] = pkg.Types != nil && surface(pkg.Types) != surface(n.pkg.Types)
+			different[n.listed] = sees || pkg.Types != nil && surface(pkg.Types) != surface(n.pkg.Types)
 		default:
 			scope.types[n.listed.PkgPath] = u.typesOf(n, fset, n.pkg.trees(), nil, scope.types, failed)
 		}
