@@ -58,21 +58,9 @@ func (k *check) part(ctx context.Context, t *tested, index int, board string) (a
 		return nil, nil
 	}
 	defer release()
-	k.mu.Lock()
-	k.processes++
-	k.mu.Unlock()
 	r := wire.Request{Mode: wire.Check, Tests: []string{t.name}, Search: k.search(k.left()), First: of([]string{t.name}, k.s.First)}
 	r.Search.Part, r.Search.Parts, r.Search.Board = index, k.workers, board
-	result, err := k.b.start(ctx, r, time.Now().Add(k.left()+overtime), func(a wire.Answer) {
-		switch {
-		case a.Ready != nil:
-			k.mu.Lock()
-			k.checked(a.Ready)
-			k.mu.Unlock()
-		case a.Test != nil && a.Test.Name == t.name && answer == nil:
-			answer = a.Test
-		}
-	})
+	answer, result, err := k.ask(ctx, t, r, time.Now().Add(k.left()+overtime))
 	if err == nil && answer == nil && ctx.Err() == nil && k.left() < atLeast {
 		k.mu.Lock()
 		defer k.mu.Unlock()

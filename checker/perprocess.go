@@ -123,11 +123,24 @@ func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test,
 		return nil, nil
 	}
 	defer release()
+	got, result, err := k.ask(ctx, t, r, end)
+	if err != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	if got == nil {
+		why, hung := k.b.checker.exitReason(&result)
+		k.spoil(t, why, hung)
+	}
+	return got, nil
+}
+
+// ask runs a process, for which there is a place, until end at the latest. It returns its
+// answer about a test, nil if there is none, and how the process ended.
+func (k *check) ask(ctx context.Context, t *tested, r wire.Request, end time.Time) (got *wire.Test, how process, err error) {
 	k.mu.Lock()
 	k.processes++
 	k.mu.Unlock()
-	var got *wire.Test
-	result, err := k.b.start(ctx, r, end, func(a wire.Answer) {
+	how, err = k.b.start(ctx, r, end, func(a wire.Answer) {
 		switch {
 		case a.Ready != nil:
 			k.mu.Lock()
@@ -137,14 +150,7 @@ func (k *check) one(ctx context.Context, t *tested, r wire.Request) (*wire.Test,
 			got = a.Test
 		}
 	})
-	if err != nil || ctx.Err() != nil {
-		return nil, err
-	}
-	if got == nil {
-		why, hung := k.b.checker.exitReason(&result)
-		k.spoil(t, why, hung)
-	}
-	return got, nil
+	return got, how, err
 }
 
 // judge adds the result of an execution. Its failures are replayed, each in

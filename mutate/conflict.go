@@ -73,12 +73,14 @@ func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool
 // Waits reports whether some consecutive statements may wait for other
 // goroutines, for time to pass, or for input and output while a lock is held
 // around them. The wait of a condition variable, which gives the lock up, is none.
+// The zero lock stands for one that they do not know.
 func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	if len(stmts) == 0 {
 		return false
 	}
-	// Which lock it is does not matter, as long as the statements leave it alone.
-	key := between{stmts[0], stmts[len(stmts)-1]}
+	// Which lock it is does not matter, as long as the statements leave it alone; but
+	// the wait of a condition variable gives up no lock that is not said.
+	key := waiting{between{stmts[0], stmts[len(stmts)-1]}, l.Key != ""}
 	fn.memo.mu.Lock()
 	waits, known := fn.memo.waits[key]
 	fn.memo.mu.Unlock()
@@ -89,7 +91,7 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 	fn.memo.mu.Lock()
 	defer fn.memo.mu.Unlock()
 	if fn.memo.waits == nil {
-		fn.memo.waits = make(map[between]bool)
+		fn.memo.waits = make(map[waiting]bool)
 	}
 	fn.memo.waits[key] = waits
 	return waits

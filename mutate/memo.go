@@ -38,11 +38,17 @@ type memo struct {
 
 	mu    sync.Mutex
 	fresh map[types.Object]freshness // guarded by mu
-	waits map[between]bool           // guarded by mu; see Function.Waits
+	waits map[waiting]bool           // guarded by mu; see Function.Waits
 }
 
 // between is from one statement of a list to another.
 type between struct{ first, last ast.Stmt }
+
+// waiting is what [Function.Waits] was asked, under a lock that is known or not.
+type waiting struct {
+	between
+	known bool
+}
 
 // A madeCall is a call in a function's text.
 type madeCall struct {

@@ -28,4 +28,6 @@ const (
 	WaitNotForAll      = "wait that does not wait for all"
 	UnlockedMutex      = "unlock of an unlocked mutex"
 	NegativeWaitGroup  = "negative wait group counter"
+	CopiedLock         = "copied lock"              // of a method whose receiver is a copy
+	BufferSize         = "buffer of the wrong size" // room for fewer or more than are to be there
 )

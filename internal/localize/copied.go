@@ -6,10 +6,8 @@ import (
 	"go/types"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 )
-
-// copiedLock is the fault of a method whose receiver is a copy of a lock.
-const copiedLock = "copied lock"
 
 // copied are the methods of the module that are called at the place of a racing access
 // and have a value with a lock in it for their receiver: the call makes the copy, which
@@ -32,7 +30,7 @@ func (x *examiner) copied(s suspect) []suspect {
 		method = method.Origin()
 		where := x.src.program.Fset.Position(method.Pos())
 		c := s
-		c.at, c.does, c.fault, c.score = site{where.Filename, where.Line}, "copy", copiedLock, 1.05
+		c.at, c.does, c.fault, c.score = site{where.Filename, where.Line}, "copy", evidence.CopiedLock, 1.05
 		c.partner, c.partnerDoes = s.at, "call"
 		c.says = fmt.Sprintf("has a copy for a receiver, with its lock: the call at %s reads all of it without the lock, and what the method locks is its own", x.src.rel(s.at))
 		list = append(list, c)

@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/analysis/evidence"
 )
-
-// bufferSize is the fault of a channel that has room for fewer or more than are to be there.
-const bufferSize = "buffer of the wrong size"
 
 // full are the places where a channel is made with room for some, and a select with a
 // default sends to it in an execution that a test complains of: how much room there is
@@ -28,7 +26,7 @@ func (x *examiner) full(own *execution) []suspect {
 		}
 		for _, made := range x.src.makes(f, channel) {
 			list = append(list, suspect{
-				at: made, does: "make", fault: bufferSize, variable: channel.Name(), score: 0.75, partner: at, partnerDoes: "select",
+				at: made, does: "make", fault: evidence.BufferSize, variable: channel.Name(), score: 0.75, partner: at, partnerDoes: "select",
 				says: fmt.Sprintf("makes the channel with room for so many, which decides whether %s sends", x.src.rel(at)),
 			})
 		}

@@ -22,8 +22,9 @@ var Operator = &mutate.Operator{
 	Prior: map[evidence.Kind]float64{
 		evidence.Race: 4, evidence.Deadlock: 4, evidence.Blocked: 4, evidence.Timeout: 4, evidence.TestFailure: 2,
 	},
-	Edits: edits,
-	Apply: apply,
+	Faults: []string{evidence.CopiedLock},
+	Edits:  edits,
+	Apply:  apply,
 }
 
 // suspect is the least heat of an edit: copying a lock is wrong wherever the

@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	module := filepath.Join(dir, "module")
-	if err := unpack(module, archive); err != nil {
+	if err := programs.Unpack(module, archive); err != nil {
 		return err
 	}
 	broken := r.measure(ctx, module, o.Limit, stderr)
@@ -82,15 +82,11 @@ func (r *report) choose(only []string) error {
 	if err != nil {
 		return err
 	}
+	all, err = programs.Only(all, func(p program) string { return p.Name }, only)
 	for _, p := range all {
-		if len(only) == 0 || slices.Contains(only, p.Name) {
-			r.Programs = append(r.Programs, &outcome{program: p})
-		}
+		r.Programs = append(r.Programs, &outcome{program: p})
 	}
-	if len(r.Programs) < len(only) {
-		return fmt.Errorf("--only %s: not all are programs", strings.Join(only, ","))
-	}
-	return nil
+	return err
 }
 
 // measure explores both tests of each program by each method.

@@ -5,6 +5,7 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/programs"
 )
 
 // The archive lists the thesis's nine subjects, and has a module.
@@ -16,7 +17,7 @@ func TestArchive(t *testing.T) {
 	if p := all[1]; p != (program{"Account", counts{196, 14, 4}, counts{0, 819, 5}}) {
 		t.Errorf("%+v", p)
 	}
-	if err := unpack(t.TempDir(), archive); err != nil {
+	if err := programs.Unpack(t.TempDir(), archive); err != nil {
 		t.Error(err)
 	}
 	if _, err := list([]byte("a: b c\n")); err == nil {

@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	m := &measuring{o: o, module: filepath.Join(dir, "module"), log: stderr}
-	if err := unpack(m.module, archive); err != nil {
+	if err := programs.Unpack(m.module, archive); err != nil {
 		return err
 	}
 	if o.Repair {
@@ -86,19 +86,15 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 
 // choose takes the programs that are asked for.
 func (r *report) choose(only []string) error {
-	programs, err := list(archive)
+	all, err := list(archive)
 	if err != nil {
 		return err
 	}
-	for _, p := range programs {
-		if len(only) == 0 || slices.Contains(only, p.Name) {
-			r.Programs = append(r.Programs, &outcome{program: p})
-		}
+	all, err = programs.Only(all, func(p program) string { return p.Name }, only)
+	for _, p := range all {
+		r.Programs = append(r.Programs, &outcome{program: p})
 	}
-	if len(r.Programs) < len(only) {
-		return fmt.Errorf("--only %s: not all are programs", strings.Join(only, ","))
-	}
-	return nil
+	return err
 }
 
 // A measuring is one under way.

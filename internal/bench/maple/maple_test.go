@@ -4,18 +4,19 @@ import (
 	"testing"
 
 	"mendel/internal/bench/exposure"
+	"mendel/internal/bench/programs"
 )
 
 // The archive lists the paper's 13 bugs, and has a program with a test for each.
 func TestArchive(t *testing.T) {
-	programs, err := list(archive)
-	if err != nil || len(programs) != 13 {
-		t.Fatalf("%d programs, %v", len(programs), err)
+	all, err := list(archive)
+	if err != nil || len(all) != 13 {
+		t.Fatalf("%d programs, %v", len(all), err)
 	}
-	if p := programs[4]; p != (program{"logmiss", "MySQL-LogMiss", 4, 8, 100}) {
+	if p := all[4]; p != (program{"logmiss", "MySQL-LogMiss", 4, 8, 100}) {
 		t.Errorf("%+v", p)
 	}
-	if err := unpack(t.TempDir(), archive); err != nil {
+	if err := programs.Unpack(t.TempDir(), archive); err != nil {
 		t.Error(err)
 	}
 	if _, err := list([]byte("a: b c\n")); err == nil {

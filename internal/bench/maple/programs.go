@@ -3,7 +3,6 @@ package maple
 import (
 	_ "embed"
 	"fmt"
-	"os"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -36,16 +35,4 @@ func list(archive []byte) ([]program, error) {
 		all = append(all, p)
 	}
 	return all, nil
-}
-
-// unpack writes the module of an archive to a directory.
-func unpack(dir string, archive []byte) error {
-	files, err := txtar.FS(txtar.Parse(archive))
-	if err != nil {
-		return fmt.Errorf("read the archive of programs: %w", err)
-	}
-	if err := os.CopyFS(dir, files); err != nil {
-		return fmt.Errorf("unpack the archive of programs: %w", err)
-	}
-	return nil
 }

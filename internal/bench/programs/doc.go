@@ -4,7 +4,8 @@
 //
 // Nothing here changes the user's files: Copy and PatchedCopy make copies of a
 // module, without its testdata, and git applies the patches. Instrument builds
-// the tests of a package so that the checker controls them.
+// the tests of a package so that the checker controls them. Unpack and Only are for
+// evaluations that carry their programs in an archive.
 //
 // Words: an Effort is how much an evaluation spends, in time, runs and processes.
 // A noised run is one whose goroutines are delayed at random.
