@@ -50,6 +50,6 @@
 //     for it. Of a wait group, where a goroutine that was counted ended, and the
 //     methods that could wait and do not, stand for it as well.
 //   - A failure that is no race and blocks nobody, and in which no order of accesses
-//     differs from passing executions, has no places: a buffer of another size, say.
+//     differs from passing executions, has no places, unless a channel is full or not.
 //   - Weights of patterns and kinds are guessed.
 package localize

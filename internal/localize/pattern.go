@@ -179,15 +179,21 @@ var weights = map[shape]float64{between: 1, synchron: 0.9, order: 0.8, sections:
 // the failing execution with the fewest switches. Guessed.
 const unseen = 0.5
 
+// alike is what suspiciousness is multiplied by if no execution passes: then the order
+// of things distinguishes nothing. Guessed.
+const alike = 0.8
+
 // suspicions ranks the patterns of the executions that fail as f does.
 func suspicions(f *checker.Failure, all []*execution) []suspicion {
 	count := map[pattern]*suspicion{}
-	failing, given := 0, 0
+	failing, passing, given := 0, 0, 0
 	for _, x := range all {
 		if x.Failure != nil && !x.fails(f) {
 			continue
 		}
-		if x.fails(f) {
+		if x.Failure == nil {
+			passing++
+		} else {
 			failing++
 			if x.Given {
 				given++
@@ -215,6 +221,9 @@ func suspicions(f *checker.Failure, all []*execution) []suspicion {
 		s.score = float64(s.failed) / float64(failing+s.passing) * weights[s.shape]
 		if given > 0 && !s.switched {
 			s.score *= unseen
+		}
+		if passing == 0 {
+			s.score *= alike
 		}
 		list = append(list, *s)
 	}

@@ -250,8 +250,10 @@ func (x *examiner) raceName(p, q site, places map[site]*guarding, v *types.Var, 
 			return wrongLock
 		}
 	}
-	for _, at := range []site{p, q} {
-		if x.src.updates(at) && places[at].writes > 0 {
+	for _, pair := range [][2]site{{p, q}, {q, p}} {
+		at, other := pair[0], pair[1]
+		// Under the lock it is lost only to another write.
+		if x.src.updates(at) && places[at].writes > 0 && (places[at].share() <= 0.9 || places[other].writes > 0) {
 			return lostUpdate
 		}
 	}

@@ -53,6 +53,9 @@ func (s *sources) test(at site) bool {
 
 // rel is the name of a site for people, relative to the module.
 func (s *sources) rel(at site) string {
+	if at.file == "" { // of the goroutine that WaitGroup.Go starts, say
+		return "a place in other code"
+	}
 	name := at.file
 	if f := s.program.File(at.file); f != nil {
 		name = f.Rel

@@ -2,7 +2,10 @@
 // with Test; a marker ends the line that is to be found first.
 package zoo
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 func both(f, g func()) {
 	var wg sync.WaitGroup
@@ -344,4 +347,81 @@ func (s *stock) add(name string) {
 
 func (s *stock) remove(name string) {
 	s.set(name, 0) // want UnlockedCall: missing lock
+}
+
+type ledger struct {
+	mu  sync.Mutex
+	sum int
+}
+
+func (l ledger) total() int { // want Copied: copied lock
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sum
+}
+
+func (l *ledger) book(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sum += n
+}
+
+type limiter struct{ slots chan struct{} }
+
+func newLimiter(n int) *limiter {
+	return &limiter{slots: make(chan struct{}, n-1)} // want Full: buffer of the wrong size
+}
+
+func (l *limiter) try() bool {
+	select {
+	case l.slots <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// Two flags that must never be up together: nothing is unordered, and nothing written twice.
+type lights struct{ north, east atomic.Bool }
+
+func (l *lights) goNorth() bool {
+	free := !l.east.Load()
+	l.north.Store(free) // want Switched: order violation
+	return free
+}
+
+func (l *lights) goEast() bool {
+	free := !l.north.Load()
+	l.east.Store(free) // want Switched: order violation
+	return free
+}
+
+// Shared is exported: it is for its methods to lock, not for what they call.
+type Shared struct {
+	mu    sync.RWMutex
+	names []string
+}
+
+func (s *Shared) put(name string) { s.names = append(s.names, name) }
+
+// Put calls put under the lock.
+func (s *Shared) Put(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.put(name)
+}
+
+func (s *Shared) count() int { return len(s.names) } // want Callers: missing lock
+
+// Empty counts without the lock.
+func (s *Shared) Empty() bool { return s.count() == 0 } // want Callers: missing lock
+
+// First holds the lock for reading, while others do.
+func (s *Shared) First() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if len(s.names) == 0 {
+		return ""
+	}
+	return s.names[0]
 }

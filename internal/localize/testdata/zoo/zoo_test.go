@@ -117,3 +117,33 @@ func TestUnlockedCall(t *testing.T) {
 	both(func() { s.add("a") }, func() { s.remove("b") })
 	both(func() { s.add("c") }, func() { s.add("d") })
 }
+
+func TestCopied(t *testing.T) {
+	l := &ledger{}
+	both(func() { l.book(2) }, func() { l.total() })
+}
+
+func TestFull(t *testing.T) {
+	l := newLimiter(2)
+	var first, second bool
+	both(func() { first = l.try() }, func() { second = l.try() })
+	if !first || !second {
+		t.Error("a slot is free, and not given")
+	}
+}
+
+func TestSwitched(t *testing.T) {
+	l := &lights{}
+	var north, east bool
+	both(func() { north = l.goNorth() }, func() { east = l.goEast() })
+	if north && east {
+		t.Error("both go")
+	}
+}
+
+func TestCallers(t *testing.T) {
+	s := &Shared{}
+	s.Put("a")
+	both(func() { s.Put("b") }, func() { s.Empty() })
+	both(func() { s.First() }, func() { s.First() })
+}
