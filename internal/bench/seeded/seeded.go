@@ -239,6 +239,10 @@ func (e *evaluation) seed(ctx context.Context, dir, pkg string) (p seededPackage
 		if o.Run, err = others(filepath.Join(dir, filepath.FromSlash(pkg)), p.Left); err != nil {
 			return p, err
 		}
+		if o.Run == "" {
+			p.Reason = fmt.Sprintf("all tests fail before a fault is seeded: %s", strings.Join(p.Left, ", "))
+			return p, nil
+		}
 		res, err = mendel.Seed(ctx, o)
 	}
 	if ctx.Err() != nil {
@@ -271,7 +275,7 @@ const mostLeft = 10
 // testName is the head of a test function.
 var testName = regexp.MustCompile(`(?m)^func (Test\w*)\(\w+ \*testing\.T\)`)
 
-// others is a -run pattern for the tests in a directory but some.
+// others is a -run pattern for the tests in a directory but some, "" if there are no others.
 func others(dir string, but []string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
@@ -288,6 +292,9 @@ func others(dir string, but []string) (string, error) {
 				names = append(names, name)
 			}
 		}
+	}
+	if len(names) == 0 {
+		return "", nil
 	}
 	slices.Sort(names)
 	return "^(" + strings.Join(names, "|") + ")$", nil

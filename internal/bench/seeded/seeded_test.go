@@ -87,6 +87,9 @@ func TestOthers(t *testing.T) {
 	if got, err := others(dir, []string{"TestB"}); err != nil || got != "^(TestA|TestC)$" {
 		t.Errorf("%q, %v", got, err)
 	}
+	if got, err := others(dir, []string{"TestA", "TestB", "TestC"}); err != nil || got != "" {
+		t.Errorf("%s, %v", got, err)
+	}
 }
 
 // Only a patch that nothing speaks against counts.
