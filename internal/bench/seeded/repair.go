@@ -86,16 +86,51 @@ func (e *evaluation) noised() programs.Effort {
 func (e *evaluation) delayed(ctx context.Context, v *variant, original string) ([]string, error) {
 	p := e.report.of(v)
 	if p.Delayed == nil {
-		tests, err := programs.DelayedTests(ctx, programs.Patched{
-			Dir: filepath.Join(original, filepath.FromSlash(v.Package)), Run: v.Run, Seed: e.o.Seed,
-			Effort: e.noised(),
-		})
-		if err != nil {
+		p.Delayed = []string{}
+		if _, err := e.moreDelayed(ctx, v, original); err != nil {
+			p.Delayed = nil
 			return nil, err
 		}
-		p.Delayed = append([]string{}, tests...)
 	}
 	return p.Delayed, nil
+}
+
+// moreDelayed runs the package without a fault once more, with seeds of its own, and
+// reports whether tests fail that did not before.
+func (e *evaluation) moreDelayed(ctx context.Context, v *variant, original string) (more bool, err error) {
+	p := e.report.of(v)
+	e.asked++
+	tests, err := programs.DelayedTests(ctx, programs.Patched{
+		Dir: filepath.Join(original, filepath.FromSlash(v.Package)), Run: v.Run, Seed: e.o.Seed + e.asked,
+		Effort: e.noised(),
+	})
+	before := len(p.Delayed)
+	p.Delayed = append(p.Delayed, tests...)
+	slices.Sort(p.Delayed)
+	p.Delayed = slices.Compact(p.Delayed)
+	return len(p.Delayed) > before, err
+}
+
+// noisedRuns runs a patched variant with noise. A failure makes it run the package without
+// a fault again: a test that may fail there by an assertion says nothing of the patch.
+func (e *evaluation) noisedRuns(ctx context.Context, v *variant, original, mended string) (done int, problem string, err error) {
+	delayed, err := e.delayed(ctx, v, original)
+	if err != nil {
+		return 0, "", err
+	}
+	for {
+		done, problem, err = programs.NoisedRuns(ctx, programs.Patched{
+			Dir: filepath.Join(mended, filepath.FromSlash(v.Package)), Run: v.Run, Seed: e.o.Seed, Delayed: delayed, Effort: e.noised(),
+		})
+		if err != nil || problem == "" {
+			return done, problem, err
+		}
+		more, err := e.moreDelayed(ctx, v, original)
+		if err != nil || !more {
+			return done, problem, err
+		}
+		delayed = e.report.of(v).Delayed
+	}
 }
 
 // verify judges a patch of a variant.
@@ -108,14 +143,7 @@ func (e *evaluation) verify(ctx context.Context, v *variant, original, faulty, p
 	if p.Inverse, err = sameTokens(filepath.Join(original, filepath.FromSlash(v.File)), filepath.Join(mended, filepath.FromSlash(v.File))); err != nil {
 		return p, err
 	}
-	delayed, err := e.delayed(ctx, v, original)
-	if err != nil {
-		return p, err
-	}
-	at := filepath.Join(mended, filepath.FromSlash(v.Package))
-	p.Runs, p.Noised, err = programs.NoisedRuns(ctx, programs.Patched{
-		Dir: at, Run: v.Run, Seed: e.o.Seed, Delayed: delayed, Effort: e.noised(),
-	})
+	p.Runs, p.Noised, err = e.noisedRuns(ctx, v, original, mended)
 	if err != nil || p.Noised != "" {
 		return p, err
 	}

@@ -83,6 +83,7 @@ type evaluation struct {
 	report *report
 	dir    string // for copies
 	log    io.Writer
+	asked  uint64 // how often a package without a fault was run, for seeds
 }
 
 func (e *evaluation) files() tables.Files {
