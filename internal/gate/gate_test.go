@@ -2,8 +2,10 @@ package gate
 
 import (
 	"context"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +16,8 @@ import (
 	"mendel/internal/change"
 	"mendel/internal/check"
 	"mendel/internal/gotool"
+	"mendel/internal/report/sarif"
+	"mendel/internal/report/sarif/sariftest"
 	"mendel/internal/result"
 )
 
@@ -156,5 +160,51 @@ func TestJUnit(t *testing.T) {
 	}
 	if text := got.Suites[0].Cases[0].Failure.Text; !strings.Contains(text, "second") {
 		t.Errorf("the failure's text is %q", text)
+	}
+}
+
+// The log for CI is valid, whatever failed where, and has the new failures alone.
+func TestSARIF(t *testing.T) {
+	module := t.TempDir()
+	race := Failure{Known: Known{Test: "TestX", Kind: evidence.Race, Signature: "race: a b", Message: "<&\x1b\"]]>"}, Places: []check.Place{
+		{Operation: "write", Function: "example.com/a.f", File: filepath.Join(module, "a b.go"), Line: 3},
+		{Operation: "read", Function: "runtime.g"},
+		{Operation: "read", Function: "strings.h", File: filepath.Join(string(filepath.Separator), "usr", "strings.go"), Line: 9},
+	}}
+	old := Failure{Known: Known{Test: "TestY", Kind: evidence.Panic, Message: "old"}, Baseline: true}
+	nowhere := Failure{Known: Known{Kind: evidence.Deadlock, Message: "nobody knows where"}}
+	for name, c := range map[string]struct {
+		packages []Package
+		rules    []string
+	}{
+		"nothing": {nil, nil},
+		"known":   {[]Package{{Path: "a", Verdict: check.Failed, Failures: []Failure{old}}}, nil},
+		"new":     {[]Package{{Path: "a", Verdict: check.Failed, Failures: []Failure{old, race}}, {Path: "b", Verdict: check.Failed, Failures: []Failure{nowhere}}}, []string{"mendel/race", "mendel/deadlock"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			s := &Summary{Module: module, Packages: c.packages}
+			if err := s.saveForCI(out); err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(filepath.Join(out, sarifName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sariftest.Valid(t, data)
+			var log sarif.Log
+			if err := json.Unmarshal(data, &log); err != nil {
+				t.Fatal(err)
+			}
+			var rules []string
+			for _, run := range log.Runs {
+				for _, r := range run.Results {
+					rules = append(rules, r.RuleID)
+				}
+			}
+			if !slices.Equal(rules, c.rules) {
+				t.Errorf("results of %q, want %q", rules, c.rules)
+			}
+		})
 	}
 }
