@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
 	"mendel/internal/journal":       5,
+	"mendel/internal/events":        5,
 	"mendel/internal/result":        5,
 	"mendel/internal/report":        5,
 	"mendel/evolve":                 4,
@@ -77,6 +78,7 @@ var sideways = []neighbours{
 	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},
 	{"journal", []string{"result", "report"}},
+	{"events", []string{"result"}},
 	{"result", []string{"report"}},
 	{"report", nil},
 }

@@ -33,11 +33,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -64,15 +62,11 @@ func run() int {
 	go func() { <-ctx.Done(); stop() }()
 
 	err = newRootCommand().ExecuteContext(ctx)
-	var code exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &code):
-		return int(code)
+	code, text := outcomeOf(err)
+	if text != "" {
+		fmt.Fprintln(os.Stderr, "mendel:", text)
 	}
-	fmt.Fprintln(os.Stderr, "mendel:", strings.TrimSpace(err.Error()))
-	return 2
+	return code
 }
 
 // newRootCommand is the whole command line.
@@ -92,6 +86,7 @@ patches.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
 	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newVersionCommand(), newManualCommand())
+	addEvents(root)
 	addCompletions(root)
 	return root
 }

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await":    awaitCommand,
+			"events":   eventsCommand,
 			"hash":     hashCommand,
 			"exitcode": exitCodeCommand,
 			"quiet":    quietCommand,
