@@ -12,6 +12,7 @@
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
 //	mendel config [flags] [command]       show the settings that hold here
+//	mendel mcp [flags]                    serve commands as tools for agents
 //	mendel version [flags]                say which Mendel this is, and what it can do here
 //	mendel manual directory               write manual pages, and completions for shells
 //
@@ -85,7 +86,7 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newVersionCommand(), newManualCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
 	addEvents(root)
 	addCompletions(root)
 	return root
