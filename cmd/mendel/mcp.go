@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -37,6 +38,9 @@ no message.`,
   mendel mcp -C ~/src/shop   # in another one`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if isTerminal(c.InOrStdin()) {
+				fmt.Fprintln(c.ErrOrStderr(), "mendel mcp is started by an agent, and waits for its messages; docs/agents.md says how. Ctrl-C ends it")
+			}
 			// A client that is gone is an error of a write, not the end of the process: what
 			// runs is ended in good order.
 			broken := make(chan os.Signal, 1)

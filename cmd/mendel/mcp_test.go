@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,9 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"mendel/internal/events"
+	"mendel/internal/mcpserver"
 )
 
 // racy is a module with a race that is found at once, and settings that make a repair short.
@@ -38,16 +42,27 @@ func TestAdd(t *testing.T) {
 	wg.Wait()
 }
 `,
-	"dropped.patch": `--- a/racy.go
+}
+
+// right mends the race of racy.
+const right = `--- a/racy.go
 +++ b/racy.go
-@@ -2,4 +2,4 @@
+@@ -1,5 +1,12 @@
+ package racy
  
- var n int
+-var n int
++import "sync"
  
 -func add() { n++ }
-+func add() {}
-`,
-}
++var mu sync.Mutex // guards n
++var n int
++
++func add() {
++	mu.Lock()
++	n++
++	mu.Unlock()
++}
+`
 
 // writeModule writes the files of a module into a directory of its own.
 func writeModule(t *testing.T, files map[string]string) string {
@@ -152,7 +167,7 @@ func TestMCP(t *testing.T) {
 		{"replay", `{"file": "mendel-out/failure-1.schedule"}`, "failed: data race in TestAdd, as recorded", `"verdict":"failed"`, "following the schedule of TestAdd"},
 		{"localize", `{}`, "racy.go:5", `"status":"found"`, "comparing executions"},
 		{"repair", `{"run": "TestAdd"}`, "Model checker: every schedule passed", "mendel-out/result.json", "generation 1: best score 1000 of 1000"},
-		{"verify", `{"patch": ` + quoted(t, racy["dropped.patch"]) + `, "from": "mendel-out"}`, "refused: the patch is refused by policy: deleted-work", "mendel-out/verify/result.json", "verifying the patch"},
+		{"verify", `{"patch": ` + quoted(t, right) + `, "from": "mendel-out"}`, "validated: the patch", "mendel-out/verify/result.json", "verifying the patch"},
 		{"check", `{"package": "./..."}`, "failed: 1 package, 1 new failure", "mendel-out/checks.json", ""},
 		{"check", `{"package": "./nosuch"}`, "error: package directory: ", "", ""},
 		{"repair", `{"budget": "soon"}`, `error: invalid argument "soon" for "--budget"`, "", ""},
@@ -185,10 +200,51 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%s %s: no progress %q in %q", c.tool, c.input, c.progress, told)
 		}
 	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("between calls there are temporary files: %v, %v", left, err)
+	}
 	if err := a.Close(); err != nil {
 		t.Error(err)
 	}
 	nothingLeft(t, temp)
+}
+
+// Whatever a client says, a tool makes a command line that the command knows.
+func TestMCPFlags(t *testing.T) {
+	here, there := net.Pipe()
+	defer here.Close()
+	parsed := 0
+	go mcpserver.Serve(t.Context(), there, there, mcpserver.Options{Run: func(_ context.Context, call mcpserver.Call, _ func(events.Event), _, _ io.Writer) error {
+		parsed++
+		c, rest, err := newRootCommand().Find(call.Args)
+		if err != nil {
+			return err
+		}
+		return c.ParseFlags(rest)
+	}})
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: here, Writer: here}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tool, err := range client.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		input, samples := map[string]any{}, map[string]any{"string": "1s", "integer": 1, "boolean": true}
+		for name, of := range tool.InputSchema.(map[string]any)["properties"].(map[string]any) {
+			kind, _ := of.(map[string]any)["type"].(string)
+			input[name] = samples[kind]
+			if input[name] == nil { // a list, or null
+				input[name] = []string{"a"}
+			}
+		}
+		if r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: input}); err != nil || r.IsError {
+			t.Errorf("%s with %v: %+v, %v", tool.Name, input, r, err)
+		}
+	}
+	if parsed != 5 {
+		t.Errorf("%d tools were called", parsed)
+	}
 }
 
 func quoted(t *testing.T, text string) string {

@@ -35,9 +35,6 @@ func (s *Stream) Begin(b Begin) {
 func (s *Stream) End(e End) {
 	e.Seconds = time.Since(s.began).Seconds()
 	s.add(&e)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = true
 }
 
 // Phase tells what is done from now on.
@@ -59,6 +56,7 @@ func (s *Stream) add(e Event) {
 	if s.ended {
 		return
 	}
+	_, s.ended = e.(*End)
 	*e.head() = Head{Type: e.kind(), Time: time.Now()}
 	s.tell(e)
 }

@@ -23,7 +23,8 @@ const (
 type notifier struct {
 	texts chan string // nil: nobody has asked
 	done  chan struct{}
-	best  float64 // score that was told; only tell uses it
+	of    string  // what the last event of a search was about; only tell uses this
+	best  float64 // its score
 }
 
 // notify begins to send the progress of a call.
@@ -76,6 +77,9 @@ func (n *notifier) tell(e events.Event) {
 	case *events.Line:
 		n.send(about(e.Of, e.Text))
 	case *events.Search:
+		if e.Of != n.of {
+			n.of, n.best = e.Of, 0 // another search
+		}
 		if e.Complete || e.Best > n.best {
 			n.best = e.Best
 			n.send(about(e.Of, fmt.Sprintf("generation %d: best score %.0f of 1000, %d mutants scored", e.Generation, e.Best, e.Scored)))
