@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"mendel/cmd/mendel":             6,
 	"mendel/internal/newop":         6, // a command: starts an operator
 	"mendel":                        5, // itself alone
+	"mendel/internal/mcpserver":     5,
 	"mendel/internal/review":        5,
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
@@ -37,6 +38,7 @@ var floors = map[string]int{
 	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
 	"mendel/internal/journal":       5,
+	"mendel/internal/events":        5,
 	"mendel/internal/result":        5,
 	"mendel/internal/report":        5,
 	"mendel/evolve":                 4,
@@ -69,6 +71,7 @@ var floors = map[string]int{
 // rooms below it.
 var sideways = []neighbours{
 	{"mendel", []string{"review", "batch", "gate", "repair", "check", "cover", "seed", "journal", "result"}},
+	{"mcpserver", []string{"events"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"gate", []string{"check", "result", "report"}},
@@ -77,6 +80,7 @@ var sideways = []neighbours{
 	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},
 	{"journal", []string{"result", "report"}},
+	{"events", []string{"result"}},
 	{"result", []string{"report"}},
 	{"report", nil},
 }
@@ -107,6 +111,7 @@ var owners = map[string][]string{
 	"modernc.org/sqlite":          {"mendel/internal/store", "mendel/internal/bench/kill"}, // which reads what a killed repair has left
 	"github.com/gofrs/flock":      {"mendel/internal/store"},
 
+	"github.com/modelcontextprotocol/go-sdk":   {"mendel/internal/mcpserver"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"mendel/internal/report"}, // in sariftest, which tests alone import
 	"mendel/internal/report/sarif/sariftest":   {},
 }

@@ -158,15 +158,15 @@ func runCheck(ctx context.Context, o mendel.CheckOptions, f checkFlags, stdout, 
 	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
 	}
-	p := newProgress(stderr, 0) // the budget begins when the tests are built
-	o.Observer = p
+	p := newProgress(ctx, stderr, 0) // the budget begins when the tests are built
+	o.Observer = p.Observer
 	result, err := mendel.Check(ctx, o)
 	p.Close()
 	if err != nil && !isInterrupt(err) {
 		return err
 	}
 	look := mendel.PrintOptions{Width: columns(stdout), Color: color, Verbose: f.verbose, Out: shown}
-	if err := printOutcome(stdout, result, f.json, look); err != nil {
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, look) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	return checkCode(result.Verdict)
@@ -181,24 +181,6 @@ func checkCode(v mendel.CheckVerdict) error {
 		return exitError(1)
 	}
 	return exitError(2)
-}
-
-// An outcome can be printed for people and for machines.
-type outcome interface {
-	Print(io.Writer, mendel.PrintOptions) error
-	JSON() ([]byte, error)
-}
-
-func printOutcome(w io.Writer, o outcome, asJSON bool, look mendel.PrintOptions) error {
-	if !asJSON {
-		return o.Print(w, look)
-	}
-	data, err := o.JSON()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }
 
 // isInterrupt reports whether an error is that of an ended context.

@@ -96,14 +96,15 @@ func runCover(ctx context.Context, o mendel.CoverOptions, f coverFlags, stdout, 
 	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
 	}
-	p := newProgress(stderr, 0) // the budget begins when the tests are built
-	o.Observer = p
+	p := newProgress(ctx, stderr, 0) // the budget begins when the tests are built
+	o.Observer = p.Observer
 	result, err := mendel.Cover(ctx, o)
 	p.Close()
 	if err != nil && !isInterrupt(err) {
 		return err
 	}
-	if err := printCovered(stdout, result, f, shown); err != nil {
+	look := mendel.CoverPrintOptions{Verbose: f.verbose, Out: shown}
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, look) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	switch result.Verdict {
@@ -113,15 +114,4 @@ func runCover(ctx context.Context, o mendel.CoverOptions, f coverFlags, stdout, 
 		return exitError(1)
 	}
 	return exitError(2)
-}
-
-func printCovered(w io.Writer, r *mendel.CoverResult, f coverFlags, shown string) error {
-	if !f.json {
-		return r.Print(w, mendel.CoverPrintOptions{Verbose: f.verbose, Out: shown})
-	}
-	data, err := r.JSON()
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
 }

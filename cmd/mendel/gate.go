@@ -46,8 +46,8 @@ func runGate(ctx context.Context, o mendel.CheckOptions, f checkFlags, g gateFla
 	if o.Dir, args, err = locateAll(f.dir, args); err != nil {
 		return err
 	}
-	p := newProgress(stderr, o.Budget)
-	o.Observer = p
+	p := newProgress(ctx, stderr, o.Budget)
+	o.Observer = p.Observer
 	s, err := mendel.CheckAll(ctx, mendel.GateOptions{
 		Check: o, Patterns: args, Exclude: g.exclude, Since: g.since, Shard: g.shard,
 		Baseline: g.baseline, WriteBaseline: g.write, Strict: g.strict,
@@ -56,7 +56,8 @@ func runGate(ctx context.Context, o mendel.CheckOptions, f checkFlags, g gateFla
 	if s == nil {
 		return err
 	}
-	if perr := printOutcome(stdout, s, f.json, mendel.PrintOptions{Width: columns(stdout), Out: shown}); perr != nil {
+	look := mendel.PrintOptions{Width: columns(stdout), Out: shown}
+	if perr := printFound(ctx, stdout, s, f.json, func() error { return s.Print(stdout, look) }); perr != nil {
 		return fmt.Errorf("print the result: %w", perr)
 	}
 	if err != nil && !isInterrupt(err) {

@@ -84,14 +84,18 @@ func runLocalize(ctx context.Context, o mendel.LocalizeOptions, f localizeFlags,
 	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
 	}
-	p := newProgress(stderr, o.Budget)
+	p := newProgress(ctx, stderr, o.Budget)
 	o.Phase = p.Phase
 	result, err := mendel.Localize(ctx, o)
 	p.Close()
 	if err != nil {
 		return err
 	}
-	if err := printLocalized(stdout, result, f); err != nil {
+	text := func() error { return result.Print(stdout, f.verbose) }
+	if f.sarif {
+		text = func() error { return textreport.LocalisedSARIF(stdout, result) }
+	}
+	if err := printFound(ctx, stdout, result, f.json, text); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	switch result.Status {
@@ -101,18 +105,4 @@ func runLocalize(ctx context.Context, o mendel.LocalizeOptions, f localizeFlags,
 		return exitError(1)
 	}
 	return exitError(2)
-}
-
-func printLocalized(w io.Writer, r *mendel.LocalizeResult, f localizeFlags) error {
-	if f.sarif {
-		return textreport.LocalisedSARIF(w, r)
-	}
-	if !f.json {
-		return r.Print(w, f.verbose)
-	}
-	data, err := r.JSON()
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
 }

@@ -12,6 +12,7 @@
 //	mendel report [flags] [directory]     show what a repair has found
 //	mendel status [flags] [directory]     show how far a repair is, or how it ended
 //	mendel config [flags] [command]       show the settings that hold here
+//	mendel mcp [flags]                    serve commands as tools for agents
 //	mendel version [flags]                say which Mendel this is, and what it can do here
 //	mendel manual directory               write manual pages, and completions for shells
 //
@@ -33,11 +34,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -64,15 +63,11 @@ func run() int {
 	go func() { <-ctx.Done(); stop() }()
 
 	err = newRootCommand().ExecuteContext(ctx)
-	var code exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &code):
-		return int(code)
+	code, text := outcomeOf(err)
+	if text != "" {
+		fmt.Fprintln(os.Stderr, "mendel:", text)
 	}
-	fmt.Fprintln(os.Stderr, "mendel:", strings.TrimSpace(err.Error()))
-	return 2
+	return code
 }
 
 // newRootCommand is the whole command line.
@@ -91,7 +86,8 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newVersionCommand(), newManualCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
+	addEvents(root)
 	addCompletions(root)
 	return root
 }

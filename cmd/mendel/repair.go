@@ -61,7 +61,7 @@ is given. --resume goes on with the validation.
 
 Ctrl-C ends a repair with the best result so far. A second Ctrl-C ends it at once.
 A repair that --resume takes up keeps its package and its flags. Only --budget, the
-new time for everything, --write, --force, --json, --verbose and --color may be given too.
+new time for everything, --write, --force, --json, --verbose, --color and --events may be given too.
 
 Exit codes:
   0  a validated fix was found
@@ -91,7 +91,7 @@ With several packages:
 			if len(args) == 1 {
 				o.Package = args[0]
 			}
-			return runRepair(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
+			return runRepair(c.Context(), o, f, c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	fs := c.Flags()
@@ -124,7 +124,7 @@ With several packages:
 }
 
 // runRepair runs the repair and prints what became of it.
-func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, stderr io.Writer) error {
+func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdin io.Reader, stdout, stderr io.Writer) error {
 	color, err := wantColor(f.color, stdout)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 		return fmt.Errorf("find the output directory: %w", err)
 	}
 	if o.From != "" {
-		if o.From, o.FromName, err = mendel.EvidenceFile(o.From, o.Out, os.Stdin); err != nil {
+		if o.From, o.FromName, err = mendel.EvidenceFile(o.From, o.Out, stdin); err != nil {
 			return err
 		}
 	}
@@ -149,15 +149,15 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdout, std
 	}
 
 	o.Verbose, o.NoChecker = f.verbose, !f.checker
-	p := newProgress(stderr, budget)
-	o.Observer = p
+	p := newProgress(ctx, stderr, budget)
+	o.Observer = p.Observer
 	result, err := mendel.Repair(ctx, o)
 	p.Close()
 	broken := err != nil && !isInterrupt(err)
 	if broken && result.Status == mendel.Failed {
 		return err
 	}
-	if err := printResult(stdout, result, f.json, color); err != nil {
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, color) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if broken {
@@ -191,7 +191,7 @@ func apply(r *mendel.Result, force bool, stderr io.Writer) error {
 
 // withResume are the flags that may be given with --resume: the other options
 // are those that the repair was begun with.
-var withResume = map[string]bool{"resume": true, "budget": true, "write": true, "force": true, "json": true, "verbose": true, "color": true}
+var withResume = map[string]bool{"resume": true, "budget": true, "write": true, "force": true, "json": true, "verbose": true, "color": true, "events": true}
 
 // takeUp makes options of a repair that goes on.
 func takeUp(o *mendel.Options, dir string, flags *pflag.FlagSet, args []string) error {

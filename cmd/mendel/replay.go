@@ -59,15 +59,15 @@ func runReplay(ctx context.Context, o mendel.ReplayOptions, f checkFlags, stdout
 	if err != nil {
 		return err
 	}
-	p := newProgress(stderr, replayTime)
-	o.Observer = p
+	p := newProgress(ctx, stderr, replayTime)
+	o.Observer = p.Observer
 	result, err := mendel.Replay(ctx, o)
 	p.Close()
 	if err != nil && (!isInterrupt(err) || result.Count == 0) {
 		return err
 	}
 	look := mendel.PrintOptions{Width: columns(stdout), Color: color}
-	if err := printOutcome(stdout, result, f.json, look); err != nil {
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, look) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	return replayCode(result.Verdict)

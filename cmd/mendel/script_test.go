@@ -33,6 +33,8 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await":    awaitCommand,
+			"block":    blockCommand,
+			"events":   eventsCommand,
 			"hash":     hashCommand,
 			"exitcode": exitCodeCommand,
 			"quiet":    quietCommand,
@@ -154,4 +156,22 @@ func subjectCommand(ts *testscript.TestScript, neg bool, args []string) {
 	to := ts.MkAbs(args[1])
 	ts.Check(os.CopyFS(to, os.DirFS(filepath.Join("..", "..", "subjects", args[0]))))
 	ts.Check(os.RemoveAll(filepath.Join(to, "testdata")))
+}
+
+// blockCommand is "block page language file": it writes the first block in a language
+// that a page of docs has to a file.
+func blockCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: block page language file")
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", args[0]))
+	ts.Check(err)
+	_, text, begun := strings.Cut(string(page), "\n```"+args[1]+"\n")
+	text, _, ended := strings.Cut(text, "\n```\n")
+	if !begun || !ended {
+		ts.Fatalf("docs/%s has no block in %s", args[0], args[1])
+	}
+	name := ts.MkAbs(args[2])
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o777))
+	ts.Check(os.WriteFile(name, []byte(text+"\n"), 0o666))
 }

@@ -98,23 +98,15 @@ func runSeed(ctx context.Context, o mendel.SeedOptions, f seedFlags, stdout, std
 	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
 		return err
 	}
-	p := newProgress(stderr, o.Budget)
-	o.Observer = p
+	p := newProgress(ctx, stderr, o.Budget)
+	o.Observer = p.Observer
 	result, err := mendel.Seed(ctx, o)
 	p.Close()
 	if err != nil && !isInterrupt(err) {
 		return err
 	}
-	if f.json {
-		data, err := result.JSON()
-		if err != nil {
-			return err
-		}
-		_, err = stdout.Write(data)
-		if err != nil {
-			return fmt.Errorf("print the result: %w", err)
-		}
-	} else if err := result.Print(stdout, mendel.SeedPrintOptions{Width: columns(stdout), Verbose: f.verbose, Out: shown}); err != nil {
+	look := mendel.SeedPrintOptions{Width: columns(stdout), Verbose: f.verbose, Out: shown}
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, look) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	switch {

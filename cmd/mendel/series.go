@@ -33,14 +33,14 @@ func runSeries(ctx context.Context, o mendel.Options, f repairFlags, args []stri
 		return err
 	}
 	o.Verbose, o.NoChecker = f.verbose, !f.checker
-	p := newProgress(stderr, o.Budget)
-	o.Observer = p
+	p := newProgress(ctx, stderr, o.Budget)
+	o.Observer = p.Observer
 	series, err := mendel.RepairAll(ctx, o, args)
 	p.Close()
 	if series == nil {
 		return err
 	}
-	if perr := printSeries(stdout, series, f.json); perr != nil {
+	if perr := printFound(ctx, stdout, series, f.json, func() error { return series.Print(stdout) }); perr != nil {
 		return fmt.Errorf("print the result: %w", perr)
 	}
 	writeReports(stderr, o.Out)
@@ -57,19 +57,6 @@ func runSeries(ctx context.Context, o mendel.Options, f repairFlags, args []stri
 		}
 	}
 	return exitCode(series.Status)
-}
-
-// printSeries prints a series as text or JSON.
-func printSeries(w io.Writer, s *mendel.Series, asJSON bool) error {
-	if !asJSON {
-		return s.Print(w)
-	}
-	data, err := s.JSON()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }
 
 // locateAll finds the directory to work in and the patterns there. A single

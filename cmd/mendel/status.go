@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -30,7 +31,7 @@ Exit codes:
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			return runStatus(dir, asJSON, c.OutOrStdout())
+			return runStatus(c.Context(), dir, asJSON, c.OutOrStdout())
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of text")
@@ -38,7 +39,7 @@ Exit codes:
 }
 
 // runStatus prints the state of the repair in an output directory.
-func runStatus(dir string, asJSON bool, w io.Writer) error {
+func runStatus(ctx context.Context, dir string, asJSON bool, w io.Writer) error {
 	state, err := mendel.ReadState(dir)
 	if err != nil {
 		if !mendel.HoldsSeries(dir) {
@@ -48,17 +49,9 @@ func runStatus(dir string, asJSON bool, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return printSeries(w, series, asJSON)
+		return printFound(ctx, w, series, asJSON, func() error { return series.Print(w) })
 	}
-	if asJSON {
-		var data []byte
-		if data, err = state.JSON(); err == nil {
-			_, err = w.Write(data)
-		}
-	} else {
-		err = state.Print(w)
-	}
-	if err != nil {
+	if err := printFound(ctx, w, state, asJSON, func() error { return state.Print(w) }); err != nil {
 		return fmt.Errorf("print the state: %w", err)
 	}
 	return nil

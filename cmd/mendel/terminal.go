@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -8,8 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"mendel"
 	"mendel/internal/report"
+	"mendel/internal/result"
 )
 
 // isTerminal reports whether a stream is shown to a person.
@@ -31,10 +32,12 @@ func wantColor(flag string, w io.Writer) (bool, error) {
 	return false, fmt.Errorf("--color %s: want auto, always or never", flag)
 }
 
-// progress is a progress display with its ticker.
+// progress is where a command tells how far it is: a display with its ticker, events,
+// or both.
 type progress struct {
-	*report.Progress
-	ticker *time.Ticker
+	result.Observer
+	display *report.Progress // nil: none
+	ticker  *time.Ticker
 }
 
 // How often the live line is redrawn, and a log looked at for whether it is
@@ -45,8 +48,13 @@ const (
 )
 
 // newProgress shows progress on a stream: one live line on a terminal, a log
-// elsewhere. With budget 0 it does not say how much time is left.
-func newProgress(w io.Writer, budget time.Duration) *progress {
+// elsewhere. With budget 0 it does not say how much time is left. What it is told
+// goes to the command's events, too.
+func newProgress(ctx context.Context, w io.Writer, budget time.Duration) *progress {
+	t := tellingOf(ctx)
+	if t != nil && t.alone {
+		return &progress{Observer: t}
+	}
 	o := report.ProgressOptions{Out: w, Terminal: isTerminal(w)}
 	if budget > 0 {
 		o.Deadline = time.Now().Add(budget)
@@ -65,25 +73,18 @@ func newProgress(w io.Writer, budget time.Duration) *progress {
 	}
 	p.ticker = time.NewTicker(every)
 	o.Ticks = p.ticker.C
-	p.Progress = report.NewProgress(o)
+	p.display = report.NewProgress(o)
+	p.Observer = p.display
+	if t != nil {
+		p.Observer = result.Both(p.display, t)
+	}
 	return p
 }
 
 // Close ends the display.
 func (p *progress) Close() {
-	p.Progress.Close()
-	p.ticker.Stop()
-}
-
-// printResult prints a result as text or JSON.
-func printResult(w io.Writer, result *mendel.Result, asJSON, color bool) error {
-	if !asJSON {
-		return result.Print(w, color)
+	if p.display != nil {
+		p.display.Close()
+		p.ticker.Stop()
 	}
-	data, err := result.JSON()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -115,7 +114,7 @@ func runVerify(ctx context.Context, o mendel.Options, f verifyFlags, patch strin
 		return errors.New("the patch and --from cannot both be standard input")
 	}
 	if o.From != "" {
-		if o.From, o.FromName, err = mendel.EvidenceFile(o.From, o.Out, os.Stdin); err != nil {
+		if o.From, o.FromName, err = mendel.EvidenceFile(o.From, o.Out, stdin); err != nil {
 			return err
 		}
 	}
@@ -126,15 +125,15 @@ func runVerify(ctx context.Context, o mendel.Options, f verifyFlags, patch strin
 	if err != nil {
 		return err
 	}
-	p := newProgress(stderr, o.Budget)
-	o.Observer, o.Verbose, o.NoChecker = p, f.verbose, !f.checker
+	p := newProgress(ctx, stderr, o.Budget)
+	o.Observer, o.Verbose, o.NoChecker = p.Observer, f.verbose, !f.checker
 	result, err := mendel.Verify(ctx, o, change)
 	p.Close()
 	broken := err != nil && !isInterrupt(err)
 	if broken && result.Status == mendel.Failed {
 		return err
 	}
-	if err := printResult(stdout, result, f.json, color); err != nil {
+	if err := printFound(ctx, stdout, result, f.json, func() error { return result.Print(stdout, color) }); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if broken {

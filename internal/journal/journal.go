@@ -396,34 +396,26 @@ func (j *Journal) End(ctx context.Context, res *result.Result, failure error) {
 	j.write(func(run int64) error { return j.store.End(run, e) })
 }
 
-// A recorder is an Observer that enters what another one is told.
-type recorder struct {
-	result.Observer
-	journal *Journal
-}
+// A recorder is an Observer that enters what it is told.
+type recorder struct{ journal *Journal }
 
 // Recorder returns an observer that tells another one and enters what it is told.
 func (j *Journal) Recorder(o result.Observer) result.Observer {
 	if j == nil {
 		return o
 	}
-	return recorder{o, j}
+	return result.Both(o, recorder{j})
 }
 
 func (r recorder) Phase(format string, args ...any) {
-	r.Observer.Phase(format, args...)
 	r.journal.event(store.PhaseEvent, fmt.Sprintf(format, args...))
 }
 
 func (r recorder) Printf(format string, args ...any) {
-	r.Observer.Printf(format, args...)
 	r.journal.event(store.LineEvent, fmt.Sprintf(format, args...))
 }
 
-func (r recorder) Search(e evolve.Event) {
-	r.Observer.Search(e)
-	r.journal.searched(e)
-}
+func (r recorder) Search(e evolve.Event) { r.journal.searched(e) }
 
 // Going tells that a run goes on. Of a log that goes on it is the first line.
 func (j *Journal) Going(o result.Observer, text string) {
