@@ -66,7 +66,8 @@
 //   - one failed run, where the original fails in nine of ten runs or more, or
 //   - three time-outs, each of which costs the whole time limit.
 //
-// Its score is that of the runs made. A full score always rests on all runs.
+// Its score is that of the runs made. A full score rests on all runs, or on six of
+// fifteen where the original fails in nine of ten or more.
 // noise.go says what that does to scores.
 //
 // # Repeatability

@@ -94,7 +94,7 @@ func TestSlopeBounds(t *testing.T) {
 }
 
 // Where the original fails in nearly all runs, the first failing run of a mutant
-// is the last. A full score rests on all runs.
+// is the last, and a full score rests on 6 runs in place of 15.
 func TestFirstFailureEndsSample(t *testing.T) {
 	race := fails(evidence.Race)
 	always, often := Result{Runs: 20, Passes: 2}, Result{Runs: 20, Passes: 3}
@@ -107,7 +107,8 @@ func TestFirstFailureEndsSample(t *testing.T) {
 	}{
 		{"fails at once", &always, []noise.Outcome{race}, 1, 0},
 		{"fails later", &always, []noise.Outcome{pass(), pass(), pass(), race}, 4, 750},
-		{"passes", &always, []noise.Outcome{pass()}, 15, 1000},
+		{"passes", &always, []noise.Outcome{pass()}, 6, 1000},
+		{"passes, as the original now and then", &often, []noise.Outcome{pass()}, 15, 1000},
 		{"hangs", &always, []noise.Outcome{fails(evidence.Timeout)}, 1, 500},
 		{"the original passes now and then", &often, []noise.Outcome{race}, 5, 0},
 		{"the original is known by few runs", &Result{Runs: 4}, []noise.Outcome{race}, 5, 0},

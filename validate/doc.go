@@ -1,6 +1,6 @@
 // Package validate turns candidates of the search into fixes.
 //
-// A candidate is a mutant that passed its scoring runs, some fifteen of them.
+// A candidate is a mutant that passed its scoring runs, fifteen or fewer.
 // That is thin evidence: fifteen runs miss a failure that occurs in one run of
 // ten one time in five. And a candidate is rarely what a colleague would commit:
 // it has neutral edits from the search, and critical sections that are longer
