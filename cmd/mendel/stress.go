@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mendel"
+)
+
+// stressFlags are what the command line adds to the library's options.
+type stressFlags struct {
+	dir  string
+	json bool
+}
+
+func newStressCommand() *cobra.Command {
+	var o mendel.StressOptions
+	var f stressFlags
+	c := &cobra.Command{
+		Use:   "stress [flags] [package]",
+		Short: "repeat the tests, and say how often they fail and of what",
+		Long: `Stress repeats the tests of a package in three modes, in turn:
+
+  plain       as they are, without the race detector; a run is one of all tests
+  noise       with random noise, under the race detector
+  controlled  under the checker's scheduler; a run is one random schedule of one test,
+              and the checker searches as mendel check does, too
+
+It counts how often each mode fails. Failures with equal signatures are a group,
+whatever the mode. Of each group stress says in how many runs it was seen, with the
+interval in which its frequency lies with 95 % confidence (Clopper and Pearson), and how
+to see it again. The frequency is that on this machine under this load; schedules are not
+equally likely in real runs.
+
+The package is an import path or a directory, "." if none is named. The directory
+may belong to another module. The source stays as it is. The output directory receives
+  stress.json         everything that was seen
+  failure-1.schedule  what reproduces the first group, for mendel replay: a schedule if
+                      the checker has found one; failure-2 is the next, and so on
+  failure-1.iroot     else: the seed of a noised run, or the test alone
+
+Verdicts and exit codes:
+  failed        some run failed (1)
+  passed        none did (0)
+  inconclusive  no run ended within the budget, or it was interrupted before any
+                failed (2)
+Exit code 2 also stands for bad usage and for a package that does not build.`,
+		Example: `  mendel stress --run TestEvict ./internal/cache
+  mendel stress --first --budget 10m ./internal/cache   # until something fails
+  mendel stress --modes plain --runs 1000 ./internal/cache`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.Package = args[0]
+			}
+			return runStress(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&o.Run, "run", "", "repeat only tests that match `regexp` (default: all tests)")
+	fs.StringSliceVar(&o.Modes, "modes", nil, "only these `modes`, comma-separated (default: plain,noise,controlled)")
+	fs.IntVar(&o.Runs, "runs", 0, "runs of each mode at most, of schedules for each test (default: no bound)")
+	fs.DurationVar(&o.Budget, "budget", mendel.DefaultStressBudget, "time for the runs, once the tests are built")
+	fs.BoolVar(&o.First, "first", false, "end with the first failure")
+	fs.DurationVar(&o.Timeout, "timeout", 0, "of one run that is not under control (default: ten times the mean)")
+	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")
+	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
+	fs.Uint64Var(&o.Seed, "seed", 1, "seed of noise and schedules")
+	fs.IntVar(&o.Workers, "workers", 0, "processes at a time (default: the number of CPUs)")
+	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
+	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
+	fs.BoolVar(&f.json, "json", false, "print stress.json instead of text")
+	return c
+}
+
+// runStress repeats the tests and prints what that showed.
+func runStress(ctx context.Context, o mendel.StressOptions, f stressFlags, stdout, stderr io.Writer) error {
+	shown := o.Out
+	var err error
+	if o.Out, err = filepath.Abs(o.Out); err != nil {
+		return fmt.Errorf("find the output directory: %w", err)
+	}
+	if o.Dir, o.Package, err = locate(f.dir, o.Package); err != nil {
+		return err
+	}
+	p := newProgress(stderr, 0) // the budget begins when the tests are built
+	o.Observer = p
+	r, err := mendel.Stress(ctx, o)
+	p.Close()
+	if err != nil && !isInterrupt(err) {
+		return err
+	}
+	if err := printStressed(stdout, r, f, shown); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return stressCode(r.Verdict)
+}
+
+// stressCode turns a verdict into the command's exit code.
+func stressCode(v mendel.StressVerdict) error {
+	switch v {
+	case mendel.StressPassed:
+		return nil
+	case mendel.StressFailed:
+		return exitError(1)
+	}
+	return exitError(2)
+}
+
+func printStressed(w io.Writer, r *mendel.StressResult, f stressFlags, shown string) error {
+	if !f.json {
+		return r.Print(w, mendel.StressPrintOptions{Out: shown})
+	}
+	data, err := r.JSON()
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
