@@ -36,6 +36,15 @@ interval in which its frequency lies with 95 % confidence (Clopper and Pearson),
 to see it again. The frequency is that on this machine under this load; schedules are not
 equally likely in real runs.
 
+With --bisect GOOD..BAD it looks for the commit that brought a failure. The tests of BAD
+are repeated until something fails often enough. Then the commits in between are halved, as
+git bisect does, each in a worktree in a temporary directory; the checkout stays as it
+is. The schedule of the failure is followed first; where that shows nothing, so many runs
+of the mode that shows the failure fastest have to pass that the chance of a wrong answer
+is five percent, for all commits together, or --budget is spent. The same failure is one
+with the same signature, but for the lines. A commit that does not build or has not got the
+test is skipped. Files that git does not know, and submodules, are in no worktree.
+
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module. The source stays as it is. The output directory receives
   stress.json         everything that was seen
@@ -44,14 +53,15 @@ may belong to another module. The source stays as it is. The output directory re
   failure-1.iroot     else: the seed of a noised run, or the test alone
 
 Verdicts and exit codes:
-  failed        some run failed (1)
+  failed        some run failed (1); with --bisect one of BAD
   passed        none did (0)
   inconclusive  no run ended within the budget, or it was interrupted before any
                 failed (2)
 Exit code 2 also stands for bad usage and for a package that does not build.`,
 		Example: `  mendel stress --run TestEvict ./internal/cache
   mendel stress --first --budget 10m ./internal/cache   # until something fails
-  mendel stress --modes plain --runs 1000 ./internal/cache`,
+  mendel stress --modes plain --runs 1000 ./internal/cache
+  mendel stress --bisect v1.4..main --run TestEvict ./internal/cache`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -66,6 +76,7 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.StringSliceVar(&o.Modes, "modes", nil, "only these `modes`, comma-separated (default: plain,noise,controlled)")
 	fs.IntVar(&o.Runs, "runs", 0, "runs of each mode at most, of schedules for each test (default: no bound)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultStressBudget, "time for the runs, once the tests are built")
+	fs.StringVar(&o.Bisect, "bisect", "", "find the commit of the range `GOOD..BAD` that brought what fails in BAD")
 	fs.BoolVar(&o.First, "first", false, "end with the first failure")
 	fs.DurationVar(&o.Timeout, "timeout", 0, "of one run that is not under control (default: ten times the mean)")
 	fs.StringArrayVar(&o.Instrument, "instrument", nil, "report races inside dependencies that match the import path `pattern` too; may be given several times")

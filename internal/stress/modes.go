@@ -26,6 +26,11 @@ type subject struct {
 	groups  []*group // in the order in which they were seen
 	end     time.Time
 
+	// Of a bisection:
+	stop   func() bool                 // there is nothing more to do; nil: see over
+	wanted func(evidence.Failure) bool // what ends a series of runs; nil: nothing
+	enough int                         // runs that have to pass; 0: see left
+
 	measured []noise.Outcome // the first ones, which say how long a run may take
 }
 
@@ -179,7 +184,7 @@ func (s *subject) repeat(ctx context.Context, budget time.Duration) error {
 
 // over reports whether there is nothing more to do: no time, or a failure that is enough.
 func (s *subject) over() bool {
-	return !time.Now().Before(s.end) || s.o.First && len(s.groups) > 0
+	return !time.Now().Before(s.end) || s.o.First && len(s.groups) > 0 || s.stop != nil && s.stop()
 }
 
 // done reports whether a mode has had its runs.
@@ -217,9 +222,13 @@ func (s *subject) native(ctx context.Context, m *mode, until time.Time) error {
 	defer cancel()
 	for n := s.o.Workers; time.Now().Before(until) && !s.done(m) && !s.over(); n *= 2 {
 		began := time.Now()
-		outcomes, err := s.harness.RunMany(within, m.binary, min(n, s.left(m.runs), maxBatch), noise.RunOptions{
+		n = min(n, s.left(m.runs), maxBatch)
+		if s.enough > 0 {
+			n = max(1, min(n, s.enough-(m.runs-m.failed)))
+		}
+		outcomes, err := s.harness.RunMany(within, m.binary, n, noise.RunOptions{
 			Seed: m.seed, Quiet: m.name == Plain, Timeout: s.hang(m),
-		}, func(o noise.Outcome) bool { return s.o.First && len(o.Failures) > 0 })
+		}, s.ends)
 		m.seed += uint64(len(outcomes))
 		for _, o := range outcomes {
 			s.note(m, o)
@@ -238,6 +247,11 @@ func (s *subject) native(ctx context.Context, m *mode, until time.Time) error {
 		}
 	}
 	return nil
+}
+
+// ends reports whether there are to be no more runs after one.
+func (s *subject) ends(o noise.Outcome) bool {
+	return s.o.First && len(o.Failures) > 0 || s.wanted != nil && slices.ContainsFunc(o.Failures, s.wanted)
 }
 
 // calibrateWith is how many runs tell how long one may take. Guessed.

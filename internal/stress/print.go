@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"mendel/internal/change"
 	"mendel/internal/report"
 )
 
@@ -33,6 +34,9 @@ func (res *Result) Print(w io.Writer, o PrintOptions) error {
 	}
 	for i, g := range res.Groups {
 		res.group(b, i, g, o)
+	}
+	if res.Bisection != nil {
+		res.Bisection.print(b)
 	}
 	for _, n := range res.Notes {
 		fmt.Fprintf(b, "\n%s\n", report.OneLine(n))
@@ -87,4 +91,28 @@ func (res *Result) group(w io.Writer, i int, g Group, o PrintOptions) {
 		again, how = "--count 20 "+again, "the same noise or none; such runs may pass"
 	}
 	fmt.Fprintf(w, "  again: mendel replay %s   (%s)\n", again, how)
+}
+
+// print writes what became of the commits.
+func (b *Bisection) print(w io.Writer) {
+	fmt.Fprintf(w, "\nLooked for: %s\n  by %s runs; %s are to pass until a commit is taken for good\n", report.OneLine(b.Failure.Message), b.Mode, report.Count(b.Needed, "run"))
+	for _, j := range b.Commits {
+		fmt.Fprintf(w, "  %s\n", report.OneLine(j.String()))
+	}
+	switch {
+	case b.First != nil:
+		fmt.Fprintf(w, "\nIt came with %s\n  %s\n", b.First.Hash, describe(*b.First))
+	case len(b.Suspected) > 0:
+		fmt.Fprintf(w, "\nIt came with one of these; those in between cannot be judged:\n")
+		for _, c := range b.Suspected {
+			fmt.Fprintf(w, "  %.12s %s\n", c.Hash, describe(c))
+		}
+	default:
+		return
+	}
+	fmt.Fprintf(w, "The chance that an earlier commit brought it is at most %s %%, if it is as frequent there as in %.12s.\n", percent(b.Doubt), b.Bad)
+}
+
+func describe(c change.Commit) string {
+	return report.OneLine(fmt.Sprintf("%s, %s, %s", c.Subject, c.Author, c.Date))
 }

@@ -37,6 +37,7 @@ type Result struct {
 	Seed        uint64        `json:"seed"`
 	Modes       []Mode        `json:"modes"`
 	Groups      []Group       `json:"groups"` // the most telling kind first, then the most frequent
+	Bisection   *Bisection    `json:"bisection,omitempty"`
 	Notes       []string      `json:"notes,omitempty"`
 	Interrupted bool          `json:"interrupted,omitempty"`
 	Seconds     float64       `json:"seconds"` // loading and building included

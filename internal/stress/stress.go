@@ -45,6 +45,11 @@ type Options struct {
 	Seed    uint64        // of noise and schedules; 0: 1
 	Workers int           // processes at a time; 0: runtime.NumCPU()
 
+	// Bisect is a range of commits, GOOD..BAD: the tests of BAD are repeated, and the commit
+	// is looked for that brought what fails. Budget is that of each commit, First is not
+	// used; "": what lies in Dir is repeated.
+	Bisect string
+
 	Out      string          // directory for stress.json and what reproduces failures; "": nothing is written
 	Observer result.Observer // nil: nobody
 }
@@ -106,13 +111,17 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := result.PrepareOut(o.Out); err != nil {
 		return res, err
 	}
-	err := run(ctx, o, res)
+	work := run
+	if o.Bisect != "" {
+		o.First, work = false, bisect
+	}
+	err := work(ctx, o, res)
 	switch {
 	case ctx.Err() != nil:
 		err, res.Interrupted = ctx.Err(), true
 	case err != nil:
 		res.Reason = err.Error()
-		return res, err
+		return res, err // what an earlier run has left stays
 	}
 	res.conclude()
 	res.Seconds = time.Since(began).Seconds()
