@@ -96,6 +96,10 @@ func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { retur
 // is never nil; when ctx ends it holds what was seen by then, and the error is ctx's.
 func Stress(ctx context.Context, o StressOptions) (*StressResult, error) { return stress.Run(ctx, o) }
 
+// CompareRuns compares runs in logs that Stress has written: each name is that of a file,
+// with ":n" for a run of it, or ":passed" or ":failed" for all such ones.
+func CompareRuns(names ...string) (*StressComparison, error) { return stress.Compare(names...) }
+
 // Seed makes faulty variants of a package, each with one concurrency fault, and
 // asks its tests which of them they notice. The result is never nil; when ctx ends
 // it holds what had been judged by then, and the error is ctx's.
@@ -199,6 +203,7 @@ type (
 	StressOptions      = stress.Options
 	StressResult       = stress.Result // what stress.json holds
 	StressVerdict      = stress.Verdict
+	StressComparison   = stress.Comparison
 	StressPrintOptions = stress.PrintOptions
 )
 

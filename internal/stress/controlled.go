@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
 )
@@ -106,8 +107,10 @@ func (s *subject) sample(ctx context.Context, m *mode, t *controlled, until time
 func (s *subject) witnessed(m *mode, t *controlled, w checker.Witness) {
 	t.runs, m.runs = t.runs+1, m.runs+1
 	if w.Failure == nil {
+		s.log.controlled(t.name, w, nil)
 		return
 	}
+	s.log.controlled(t.name, w, []evidence.Failure{w.Failure.Failure})
 	t.failed, m.failed = t.failed+1, m.failed+1
 	f := w.Failure.Failure
 	f.Test = t.name

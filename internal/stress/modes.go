@@ -26,6 +26,10 @@ type subject struct {
 	groups  []*group // in the order in which they were seen
 	end     time.Time
 
+	log      *logger
+	excluded excluded
+	ignored  int // runs with races in excluded functions
+
 	// Of a bisection:
 	stop   func() bool                 // there is nothing more to do; nil: see over
 	wanted func(evidence.Failure) bool // what ends a series of runs; nil: nothing
@@ -69,6 +73,7 @@ func (s *subject) open(ctx context.Context) (err error) {
 	if err := s.program.CheckRun(); err != nil {
 		return err
 	}
+	s.excluded = excludedIn(s.program)
 	s.o.Observer.Phase("building the tests")
 	// Noise comes first: how long its runs take says how long plain ones may take.
 	for _, name := range []string{Noise, Plain, Controlled} {
@@ -293,11 +298,16 @@ func (s *subject) note(m *mode, o noise.Outcome) {
 		return
 	}
 	m.runs++
-	if o.Pass {
+	failures := slices.DeleteFunc(slices.Clone(o.Failures), s.excluded.races)
+	s.log.native(m.name, o.Seed, failures)
+	if len(failures) < len(o.Failures) {
+		s.ignored++
+	}
+	if len(failures) == 0 {
 		return
 	}
 	m.failed++
-	for _, f := range o.Failures {
+	for _, f := range failures {
 		g := s.group(f, m.name)
 		g.seen[m.name]++
 		if o.Hung() && f.Kind == evidence.Deadlock {

@@ -12,6 +12,7 @@ import (
 	"mendel/checker"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
+	"mendel/internal/report"
 	"mendel/internal/result"
 )
 
@@ -86,6 +87,9 @@ func (res *Result) take(s *subject) {
 	})
 	for _, m := range s.modes {
 		res.Modes = append(res.Modes, Mode{m.name, rateOf(m.failed, m.runs), m.seconds, m.why()})
+	}
+	if s.ignored > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("%s had races in functions with //mendel:exclude, which do not count.", report.Count(s.ignored, "run")))
 	}
 	slices.SortStableFunc(s.groups, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(a.Kind.Rank(), b.Kind.Rank()), cmp.Compare(b.total(), a.total()))

@@ -50,6 +50,9 @@ type Options struct {
 	// used; "": what lies in Dir is repeated.
 	Bisect string
 
+	Log       string // file that receives the events of runs; "": none
+	OnFailure string // command line that is run for each group, see hookEnv; "": none
+
 	Out      string          // directory for stress.json and what reproduces failures; "": nothing is written
 	Observer result.Observer // nil: nobody
 }
@@ -82,6 +85,8 @@ func (o Options) check() error {
 		return fmt.Errorf("--workers %d is negative", o.Workers)
 	case o.Budget < 0:
 		return errors.New("--budget must not be negative")
+	case o.Bisect != "" && o.Log != "":
+		return errors.New("--log is of the source as it lies there, not of the commits of --bisect")
 	case o.Timeout < 0:
 		return errors.New("--timeout must not be negative")
 	}
@@ -125,7 +130,13 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	res.conclude()
 	res.Seconds = time.Since(began).Seconds()
-	return res, errors.Join(err, res.save(o.Out))
+	if saveErr := res.save(o.Out); saveErr != nil {
+		return res, errors.Join(err, saveErr)
+	}
+	if err == nil {
+		res.callHooks(ctx, o)
+	}
+	return res, err
 }
 
 // run builds the tests, repeats them, and takes over what they show.
@@ -140,11 +151,14 @@ func run(ctx context.Context, o Options, res *Result) error {
 		return err
 	}
 	defer s.close()
+	if s.log, err = newLogger(o.Log, s.tool.ModuleDir, s.excluded); err != nil {
+		return err
+	}
 	res.Target.Module, res.Target.Package = s.tool.ModuleDir, s.program.Packages[0].Path
 	o.Observer.Phase("running the tests for up to %v", o.Budget)
 	if err = s.repeat(ctx, o.Budget); err == nil {
 		err = s.schedules(ctx)
 	}
 	res.take(s)
-	return err
+	return errors.Join(err, s.log.close())
 }
