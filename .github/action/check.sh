@@ -10,7 +10,7 @@ if [[ -n $BASELINE ]]; then args+=(--baseline "$BASELINE"); fi
 if [[ -n $SINCE ]]; then args+=(--since "$SINCE"); fi
 
 code=0
-"$mendel" "${args[@]}" "${packages[@]}" | tee "$RUNNER_TEMP/check.txt" || code=$?
+"$mendel" "${args[@]}" ${packages[@]+"${packages[@]}"} | tee "$RUNNER_TEMP/check.txt" || code=$?
 tell code "$code"
 if [[ -f $out/check/failures.sarif ]]; then tell sarif "$out/check/failures.sarif"; fi
 {

@@ -17,7 +17,7 @@ esac
 words packages "$PACKAGES"
 words flags "$REPAIR_FLAGS"
 code=0
-"$mendel" repair --budget "$REPAIR_BUDGET" --out "$out/repair" "${flags[@]}" "${packages[@]}" || code=$?
+"$mendel" repair --budget "$REPAIR_BUDGET" --out "$out/repair" ${flags[@]+"${flags[@]}"} ${packages[@]+"${packages[@]}"} || code=$?
 tell code "$code"
 if [[ $code != 0 && $code != 1 ]]; then exit 0; fi # there is nothing to report on
 

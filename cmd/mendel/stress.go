@@ -35,14 +35,16 @@ It counts how often each mode fails. Failures with equal signatures are a group,
 whatever the mode. Of each group stress says in how many runs it was seen, with the
 interval in which its frequency lies with 95 % confidence (Clopper and Pearson), and how
 to see it again. The frequency is that on this machine under this load; schedules are not
-equally likely in real runs.
+equally likely in real runs. With --first the runs end with a failure, so that there the
+frequency says little.
 
 With --bisect GOOD..BAD it looks for the commit that brought a failure. The tests of BAD
 are repeated until something fails often enough. Then the commits in between are halved, as
 git bisect does, each in a worktree in a temporary directory; the checkout stays as it
 is. The schedule of the failure is followed first; where that shows nothing, so many runs
 of the mode that shows the failure fastest have to pass that the chance of a wrong answer
-is five percent, for all commits together, or --budget is spent. The same failure is one
+is five percent, for all commits together, or --budget is spent, which is that of each
+commit. The same failure is one
 with the same signature, but for the lines. A commit that does not build or has not got the
 test is skipped. Files that git does not know, and submodules, are in no worktree.
 

@@ -369,7 +369,7 @@ func sameBut(f, g evidence.Failure) bool {
 
 // moved is a failure with the files of one directory taken for those of another.
 func moved(f evidence.Failure, from, to string) evidence.Failure {
-	change := func(frames []evidence.Frame) []evidence.Frame {
+	carry := func(frames []evidence.Frame) []evidence.Frame {
 		frames = slices.Clone(frames)
 		for i := range frames {
 			if rel, err := filepath.Rel(from, frames[i].File); err == nil && filepath.IsLocal(rel) {
@@ -380,7 +380,7 @@ func moved(f evidence.Failure, from, to string) evidence.Failure {
 	}
 	f.Stacks = slices.Clone(f.Stacks)
 	for i := range f.Stacks {
-		f.Stacks[i].Frames, f.Stacks[i].Created = change(f.Stacks[i].Frames), change(f.Stacks[i].Created)
+		f.Stacks[i].Frames, f.Stacks[i].Created = carry(f.Stacks[i].Frames), carry(f.Stacks[i].Created)
 	}
 	return f
 }

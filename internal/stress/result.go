@@ -51,8 +51,8 @@ type Result struct {
 type Mode struct {
 	Name    string  `json:"name"`
 	Rate            // of runs that failed, in whatever way
-	Seconds float64 `json:"seconds"`
-	Reason  string  `json:"reason,omitempty"` // why there are no runs, or fewer than there might be
+	Seconds float64 `json:"seconds,omitempty"` // that they took
+	Reason  string  `json:"reason,omitempty"`  // why there are no runs, or fewer than there might be
 }
 
 // A Group is failures with one signature.
@@ -87,6 +87,9 @@ func (res *Result) take(s *subject) {
 	})
 	for _, m := range s.modes {
 		res.Modes = append(res.Modes, Mode{m.name, rateOf(m.failed, m.runs), m.seconds, m.why()})
+	}
+	if s.harness != nil && s.tool.RaceErr != nil {
+		res.Notes = append(res.Notes, fmt.Sprintf("Noise was without the race detector: %v", s.tool.RaceErr))
 	}
 	if s.ignored > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("%s had races in functions with //mendel:exclude, which do not count.", report.Count(s.ignored, "run")))

@@ -160,5 +160,8 @@ func run(ctx context.Context, o Options, res *Result) error {
 		err = s.schedules(ctx)
 	}
 	res.take(s)
-	return errors.Join(err, s.log.close())
+	if failed := s.log.close(); failed != nil {
+		res.Notes = append(res.Notes, failed.Error()) // what was seen stands
+	}
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/fitness/noise"
+	"mendel/internal/gotool"
 	"mendel/internal/result"
 )
 
@@ -22,7 +23,7 @@ func race() evidence.Failure {
 
 // subjectOf is a program of which runs are made up.
 func subjectOf() *subject {
-	s := &subject{o: Options{Observer: result.Silent{}}, program: &analysis.Program{Packages: []*analysis.Package{{Path: "p"}}}}
+	s := &subject{o: Options{Observer: result.Silent{}}, tool: &gotool.Toolchain{}, program: &analysis.Program{Packages: []*analysis.Package{{Path: "p"}}}}
 	s.modes = []*mode{{name: Noise}, {name: Controlled, tests: []*controlled{{name: "TestLost"}, {name: "TestRace"}}}}
 	return s
 }
