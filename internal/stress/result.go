@@ -175,7 +175,7 @@ func (res *Result) conclude() {
 	case res.Interrupted:
 		res.Verdict, res.Reason = Inconclusive, "interrupted before anything failed"
 	case runs == 0:
-		res.Verdict, res.Reason = Inconclusive, "no run ended within the budget; give more with --budget"
+		res.Verdict, res.Reason = Inconclusive, "no run ended within the budget; give more with --budget, or a --timeout"
 		for _, m := range res.Modes {
 			if m.Reason != "" {
 				res.Reason = m.Name + ": " + m.Reason
