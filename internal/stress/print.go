@@ -63,12 +63,12 @@ func (r Rate) words() string {
 	return fmt.Sprintf("%s %% (%s to %s %%)", percent(r.Rate), percent(r.Low), percent(r.High))
 }
 
-// percent has as many digits as tell small numbers apart.
+// percent has as many digits as tell small numbers apart, and is 0 for 0 alone.
 func percent(p float64) string {
 	p *= 100
 	digits := 1
 	if p > 0 && p < 0.1 {
-		digits = 3
+		p, digits = max(p, 0.001), 3
 	}
 	return strings.TrimSuffix(fmt.Sprintf("%.*f", digits, p), ".0")
 }

@@ -27,3 +27,11 @@ func TestRate(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	for p, want := range map[float64]string{0: "0", 1: "100", 0.125: "12.5", 0.0004: "0.040", 1e-9: "0.001", 0.9996: "100"} {
+		if got := percent(p); got != want {
+			t.Errorf("%g: %s, want %s", p, got, want)
+		}
+	}
+}
