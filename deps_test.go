@@ -34,6 +34,7 @@ var floors = map[string]int{
 	"mendel/internal/batch":         5,
 	"mendel/internal/repair":        5,
 	"mendel/internal/gate":          5,
+	"mendel/internal/stress":        5,
 	"mendel/internal/check":         5,
 	"mendel/internal/cover":         5,
 	"mendel/internal/seed":          5,
@@ -70,12 +71,13 @@ var floors = map[string]int{
 // the rooms are listed from the highest to the lowest, and each names only
 // rooms below it.
 var sideways = []neighbours{
-	{"mendel", []string{"review", "batch", "gate", "repair", "check", "cover", "seed", "journal", "result"}},
+	{"mendel", []string{"review", "batch", "gate", "repair", "stress", "check", "cover", "seed", "journal", "result"}},
 	{"mcpserver", []string{"events"}},
 	{"review", []string{"batch", "result", "report"}},
 	{"batch", []string{"repair", "journal", "result", "report"}},
 	{"gate", []string{"check", "result", "report"}},
 	{"repair", []string{"check", "cover", "journal", "result", "report"}},
+	{"stress", []string{"check", "cover", "result", "report"}},
 	{"check", []string{"cover", "result", "report"}},
 	{"cover", []string{"result", "report"}},
 	{"seed", []string{"result", "report"}},

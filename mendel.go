@@ -16,6 +16,7 @@ import (
 	"mendel/internal/result"
 	"mendel/internal/review"
 	"mendel/internal/seed"
+	"mendel/internal/stress"
 )
 
 // Repair reproduces the failure of a target, searches for fixes and validates
@@ -90,6 +91,14 @@ func Localize(ctx context.Context, o LocalizeOptions) (*LocalizeResult, error) {
 // Replay builds the program of a schedule again and follows the schedule. The
 // result is never nil; errors are for what could not be followed at all.
 func Replay(ctx context.Context, o ReplayOptions) (*ReplayResult, error) { return check.Replay(ctx, o) }
+
+// Stress repeats a package's tests and says how often they fail, and of what. The result
+// is never nil; when ctx ends it holds what was seen by then, and the error is ctx's.
+func Stress(ctx context.Context, o StressOptions) (*StressResult, error) { return stress.Run(ctx, o) }
+
+// CompareRuns compares runs in logs that Stress has written: each name is that of a file,
+// with ":n" for a run of it, or ":passed" or ":failed" for all such ones.
+func CompareRuns(names ...string) (*StressComparison, error) { return stress.Compare(names...) }
 
 // Seed makes faulty variants of a package, each with one concurrency fault, and
 // asks its tests which of them they notice. The result is never nil; when ctx ends
@@ -188,6 +197,26 @@ const (
 	DefaultCoverBudget  = cover.DefaultBudget
 	DefaultCoverProfile = cover.DefaultProfile
 )
+
+// What to repeat, and what that showed.
+type (
+	StressOptions      = stress.Options
+	StressResult       = stress.Result // what stress.json holds
+	StressVerdict      = stress.Verdict
+	StressComparison   = stress.Comparison
+	StressPrintOptions = stress.PrintOptions
+)
+
+// Verdicts of repeating. The command's exit codes are 1, 0, 2 and 2 in this order.
+const (
+	StressFailed       = stress.Failed
+	StressPassed       = stress.Passed
+	StressInconclusive = stress.Inconclusive
+	StressError        = stress.Error
+)
+
+// DefaultStressBudget is the time for repeating unless options say otherwise.
+const DefaultStressBudget = stress.DefaultBudget
 
 // Where to look for faults, and what was found.
 type (

@@ -9,14 +9,22 @@ import (
 // Restricted reports whether a function's directives restrict what it may call, so
 // that no hook can be put into it.
 func Restricted(doc *ast.CommentGroup) bool {
+	return hasDirective(doc, "//go:nosplit", "//go:norace", "//go:nowritebarrier", "//go:systemstack")
+}
+
+// Excluded reports whether a function's directives exclude it from what is watched:
+// //mendel:exclude in its comment. Noise gets no hooks there, and the checker and the
+// record of interleavings do not watch the variables that it uses. It still runs under
+// control.
+func Excluded(doc *ast.CommentGroup) bool { return hasDirective(doc, "//mendel:exclude") }
+
+// hasDirective reports whether a comment has one of some directives.
+func hasDirective(doc *ast.CommentGroup, directives ...string) bool {
 	if doc == nil {
 		return false
 	}
 	return slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
-		switch directive, _, _ := strings.Cut(c.Text, " "); directive {
-		case "//go:nosplit", "//go:norace", "//go:nowritebarrier", "//go:systemstack":
-			return true
-		}
-		return false
+		directive, _, _ := strings.Cut(c.Text, " ")
+		return slices.Contains(directives, directive)
 	})
 }

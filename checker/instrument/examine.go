@@ -21,6 +21,8 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 				report(fn.Pos(), "function "+fn.Name.Name+" has no Go body")
 			case analysis.Restricted(fn.Doc):
 				report(fn.Pos(), "function "+fn.Name.Name+" is left as it is, because of its directives")
+			case analysis.Excluded(fn.Doc):
+				report(fn.Pos(), "function "+fn.Name.Name+" is excluded: races in it are not seen")
 			}
 		}
 	}

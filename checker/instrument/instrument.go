@@ -299,9 +299,11 @@ func freeName(pkg *analysis.Package, name string) string {
 // end.
 func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset) string {
 	var parts []part
+	silent := r.silent
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
+			r.silent = silent || analysis.Excluded(d.Doc)
 			parts = append(parts, r.declaredName(d, plan)...)
 			if d.Body != nil && !analysis.Restricted(d.Doc) {
 				parts = append(parts, r.signature(d.Type)...)
@@ -311,10 +313,12 @@ func (r *rewriter) text(file *ast.File, imports map[string]redirect, plan *reset
 			if d.Tok == token.IMPORT {
 				parts = append(parts, importParts(d, imports)...)
 			} else {
+				r.silent = silent
 				parts = append(parts, part{d.Pos(), d.End(), r.genDecl(d)})
 			}
 		}
 	}
+	r.silent = silent
 	resets := ""
 	if plan != nil {
 		resets = r.resets(plan.functions[file])

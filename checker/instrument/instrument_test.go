@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,6 +32,25 @@ func TestUncontrolled(t *testing.T) {
 	if out, code := s.output(t, o); code != 0 {
 		t.Errorf("exit %d:\n%s", code, out)
 	}
+}
+
+// In an excluded function no variable is watched, but what synchronises is under control.
+func TestExcluded(t *testing.T) {
+	source := "package p\n\nimport \"sync\"\n\ntype T struct {\n\tmu sync.Mutex\n\tn  int\n}\n\n//mendel:exclude\nfunc (t *T) Excluded() { t.mu.Lock(); t.n++ }\n\nfunc (t *T) Watched() { t.mu.Lock(); t.n++ }\n"
+	archive := "-- go.mod --\nmodule example.com/p\n\ngo 1.26\n-- p.go --\n" + source + "-- p_test.go --\npackage p\n\nimport \"testing\"\n\nfunc Test(t *testing.T) {}\n"
+	s := load(t, extract(t, txtar.Parse([]byte(archive))), ".")
+	o, _ := s.overlay(t, nil)
+	for name, text := range o {
+		if filepath.Base(name) != "p.go" || !bytes.Contains(text, []byte("Excluded")) {
+			continue
+		}
+		got := string(text)
+		if !strings.Contains(got, "Excluded() { t.mu.Lock(); t.n++ }") || strings.Contains(got, "Watched() { t.mu.Lock(); t.n++ }") || !strings.Contains(got, `"mendelrt/shim/sync"`) {
+			t.Errorf("rewritten:\n%s", got)
+		}
+		return
+	}
+	t.Error("p.go is not in the overlay")
 }
 
 const counter = `-- go.mod --

@@ -23,7 +23,7 @@ type rewriter struct {
 	pkg        *types.Package
 	facts      *facts
 	ns         *analysis.Narrowing // nil: the syntactic rule alone
-	silent     bool                // no access is reported: of a dependency that nobody named
+	silent     bool                // no access is reported: of a dependency that nobody named, or in a function that is excluded
 	rt         string              // name of the import of package sched
 	temp       string              // what names of new variables begin with
 	temps      int

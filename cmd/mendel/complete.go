@@ -18,6 +18,7 @@ func flagValues() map[string][]cobra.Completion {
 		"strategy": {"auto", "dfs", "random", "pct", "pos"},
 		"method":   {"schedules", "noise"},
 		"noise":    {"functions", "sections", "shared", "objects"},
+		"modes":    {"plain", "noise", "controlled"},
 		"format":   mendel.ReviewFormats(),
 	}
 	for _, op := range mendel.SeedOperators() {
@@ -29,7 +30,7 @@ func flagValues() map[string][]cobra.Completion {
 // directories are the flags and the commands' arguments that name one.
 var directories = map[string]bool{
 	"out": true, "chdir": true, "resume": true, // flags
-	"repair": true, "check": true, "cover": true, "localize": true, "seed": true, "report": true, "status": true, // commands
+	"repair": true, "check": true, "cover": true, "stress": true, "localize": true, "seed": true, "report": true, "status": true, // commands
 }
 
 // addCompletions lets a shell complete the values of flags and the arguments of

@@ -15,7 +15,7 @@ import (
 )
 
 // long are the commands that take a while, and so tell what they do.
-var long = []string{"repair", "verify", "check", "cover", "localize", "replay", "seed"}
+var long = []string{"repair", "verify", "check", "cover", "stress", "localize", "replay", "seed"}
 
 // addEvents gives each long command the flag --events, and lets what it does begin and
 // end with an event.

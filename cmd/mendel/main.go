@@ -6,6 +6,7 @@
 //	mendel verify [flags] PATCH [package] say whether a patch mends a failure
 //	mendel check [flags] [package]        look for schedules under which a test fails
 //	mendel cover [flags] [package]        force interleavings that the tests have not seen
+//	mendel stress [flags] [package]       repeat the tests, and say how often they fail
 //	mendel localize [flags] [package]     rank the places that make a test fail
 //	mendel replay [flags] file            follow a schedule that check or repair has saved
 //	mendel seed [flags] [package]         see which seeded faults the tests notice
@@ -86,7 +87,7 @@ patches.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // repair first
-	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
+	root.AddCommand(newRepairCommand(), newVerifyCommand(), newCheckCommand(), newCoverCommand(), newStressCommand(), newLocalizeCommand(), newReplayCommand(), newSeedCommand(), newReportCommand(), newStatusCommand(), newConfigCommand(), newMCPCommand(), newVersionCommand(), newManualCommand())
 	addEvents(root)
 	addCompletions(root)
 	return root

@@ -22,8 +22,8 @@ func newReplayCommand() *cobra.Command {
 the file names. It lets the test follow the schedule, and shows the interleaving.
 It says whether the source has changed since the schedule was saved.
 
-The file may also be a failure-1.iroot that check or cover has saved. Then the test runs
-with the real scheduler, and what was forced is forced again with the same seed. Such a
+The file may also be a failure-1.iroot that check, cover or stress has saved. Then the test
+runs with the real scheduler, and what was forced is forced again with the same seed. Such a
 run may go another way: --count tells how often it fails.
 
 Exit codes:

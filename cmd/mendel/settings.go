@@ -18,10 +18,10 @@ import (
 const fromSettings = "mendel_settings"
 
 // personal are the flags that are no setting: what they say is about one call.
-var personal = []string{"help", "chdir", "json", "write", "force", "resume", "from", "since", "shard", "write-baseline", "fresh", "verbose", "color", "open", "text", "format", "fix", "list", "events", "yes"}
+var personal = []string{"help", "chdir", "json", "write", "force", "resume", "from", "since", "shard", "write-baseline", "fresh", "verbose", "color", "open", "text", "format", "fix", "list", "events", "yes", "bisect", "log", "compare"}
 
 // configurable are the commands that have settings.
-var configurable = []string{"repair", "verify", "check", "cover", "localize", "seed"}
+var configurable = []string{"repair", "verify", "check", "cover", "stress", "localize", "seed"}
 
 // isSetting reports whether a flag of a command can be set in mendel.toml.
 func isSetting(c *cobra.Command, f *pflag.Flag) bool {

@@ -94,9 +94,9 @@ func (in *instrumenter) first(at token.Pos, function string) {
 }
 
 // function instruments a declared function. Those with directives that
-// restrict what they may call are left alone.
+// restrict what they may call, or exclude them, are left alone.
 func (in *instrumenter) function(fn *ast.FuncDecl) {
-	if fn.Body == nil || analysis.Restricted(fn.Doc) {
+	if fn.Body == nil || analysis.Restricted(fn.Doc) || analysis.Excluded(fn.Doc) {
 		return
 	}
 	in.watch(fn)

@@ -30,7 +30,7 @@ func (r *rewriter) rewrite() []byte {
 	for _, d := range r.file.AST.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body != nil && !analysis.Restricted(d.Doc) {
+			if d.Body != nil && !analysis.Restricted(d.Doc) && !analysis.Excluded(d.Doc) {
 				r.function = analysis.FuncName(d)
 				r.walk(d.Body)
 			}

@@ -111,9 +111,14 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 
 // gitWith is git with variables added to the environment.
 func gitWith(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	return gitIn(ctx, dir, append(os.Environ(), env...), args...)
+}
+
+// gitIn is git with an environment of its own.
+func gitIn(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, "git", args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), env...)
+	c.Env = env
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err := c.Output()

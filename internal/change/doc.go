@@ -15,6 +15,15 @@
 // that has not got it has a package clause only. So each side is the other one with
 // the contents of some files replaced.
 //
+// A [History] is the commits between two revisions, each checked out when it is asked for,
+// in a worktree that the user's checkout has nothing to do with:
+//
+//	h, err := change.OpenHistory(ctx, dir, "v1.0..main", filepath.Join(temp, "tree"))
+//	...
+//	defer h.Close()
+//	commit, err := h.Next(ctx, h.Bad, []string{h.Good}, nil)
+//	there, err := h.Checkout(ctx, commit)
+//
 // # Limits
 //
 // It needs git, also for patch files. A copy has what git knows of, and untracked and

@@ -66,6 +66,33 @@ func (c *covering) file(f Failure) *File {
 	return file
 }
 
+// Unforced is the file of a failure that was seen with nothing forced, in a run of the
+// tests that match a pattern: as they are ([Stress]), or with the noise of a seed ([Noise]).
+func Unforced(p *analysis.Program, strategy, run string, seed uint64, f evidence.Failure) *File {
+	c := &covering{program: p, memory: &memory{tests: map[string]string{}}}
+	c.fingerprint()
+	if run == "" {
+		run = "." // any test
+	}
+	return &File{
+		Format: fileFormat, Dir: p.Module, Package: c.packagePath(), Flags: p.Target.Flags,
+		Test: f.Test, Run: run, Kind: f.Kind, Signature: f.Signature, Message: f.Message, Source: c.sourceOfAll(),
+		Strategy: strategy, Seed: seed, Plain: strategy == Stress,
+	}
+}
+
+// Write writes a file, whole or not at all.
+func (f *File) Write(name string) error {
+	data, err := result.Indent(f)
+	if err != nil {
+		return err
+	}
+	if err := gotool.WriteFile(name, data); err != nil {
+		return fmt.Errorf("write what was forced: %w", err)
+	}
+	return nil
+}
+
 // packagePath is the import path of what is tested, also when there are external tests
 // alone.
 func (c *covering) packagePath() string {
@@ -105,12 +132,8 @@ func (c *covering) saveFailures() error {
 	}
 	for i := range c.result.Failures {
 		f := &c.result.Failures[i]
-		data, err := result.Indent(c.file(*f))
-		if err != nil {
+		if err := c.file(*f).Write(filepath.Join(c.o.Out, fileName(i))); err != nil {
 			return err
-		}
-		if err := gotool.WriteFile(filepath.Join(c.o.Out, fileName(i)), data); err != nil {
-			return fmt.Errorf("write what was forced: %w", err)
 		}
 		f.File = fileName(i)
 	}
@@ -149,6 +172,9 @@ func Replay(ctx context.Context, f *File, dir string, n int, observer result.Obs
 // replay makes the runs of Replay.
 func (c *covering) replay(ctx context.Context, f *File, n int, res *Replayed) error {
 	t := c.test(f.Test)
+	if t == nil && f.Test == "" { // not known
+		t = newTest("", f.Run)
+	}
 	if t == nil {
 		return fmt.Errorf("there is no test %s any more", f.Test)
 	}
