@@ -11,12 +11,13 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos, unreduced
+	Strategy    string        // auto (default), dfs, mcm, predict, random, pct, pctlarge, pos, unreduced
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
 	Wider       bool          // of dfs: past Preemptions, as far as the budget reaches
 	Depth       int           // of pct; 0: 3
+	Window      int           // of predict: steps that are looked at together; 0: 1000
 	Steps       int           // of one execution; 0: sched's default
 	Seed        uint64
 	// Patience is from which duration on a time-out is believed not to expire while
@@ -68,7 +69,7 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos", "unreduced"}
+var strategies = []string{"auto", "dfs", "mcm", "predict", "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -79,12 +80,12 @@ func (s Search) complete() (Search, error) {
 		s.Budget = defaultBudget
 	}
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
 		if n.value < 0 {
 			return s, fmt.Errorf("search: %s is negative", n.name)
 		}
@@ -125,6 +126,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Preemptions: s.Preemptions,
 		Wider:       s.Wider,
 		Depth:       s.Depth,
+		Window:      s.Window,
 		Seed:        s.Seed,
 		Steps:       s.Steps,
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),

@@ -62,7 +62,7 @@ type execution struct {
 	shadow      *shadow
 	promotion   *promotion // nil: none
 	touches     recorder   // see record
-	causal      *tracker   // of the strategy, if it is mcm
+	causal      *tracker   // of the strategy, if it is a causalStrategy
 	outside     int        // goroutines of alive that are outside control
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
@@ -142,8 +142,8 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
-	if m, ok := s.(*mcm); ok {
-		x.causal, m.tracker.x = &m.tracker, x
+	if m, ok := s.(causalStrategy); ok {
+		x.causal = m.track(x)
 	}
 	x.patience, x.patient = o.patience()
 	if _, recorded := s.(*Replay); !recorded { // else its mark decides

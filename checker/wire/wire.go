@@ -88,6 +88,7 @@ type Search struct {
 	Preemptions int
 	Wider       bool `json:",omitempty"` // past Preemptions, see sched.Search
 	Depth       int
+	Window      int `json:",omitempty"` // as sched.Search has it
 	Seed        uint64
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
@@ -141,8 +142,9 @@ type Test struct {
 	Verdict    sched.Verdict
 	Bound      int
 	Fair       bool
-	Classes    int  `json:",omitempty"` // with sched.Covered
-	Complete   bool // as sched.Report has it
+	Classes    int              `json:",omitempty"` // with sched.Covered
+	Predicted  *sched.Predicted `json:",omitempty"` // by the strategy predict
+	Complete   bool             // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
 	Executions int

@@ -27,6 +27,7 @@ func newCheckCommand() *cobra.Command {
 	var o mendel.CheckOptions
 	var f checkFlags
 	var g gateFlags
+	predict := false
 	c := &cobra.Command{
 		Use:   "check [flags] [package ...]",
 		Short: "look for schedules under which a test fails, and show them",
@@ -60,6 +61,7 @@ Strategies:
             a goroutine that could go on (with 2 preemptions, that of CHESS)
   mcm       one schedule of each class of those in which all goroutines see the same
             values (Luo, Huang and Rosu 2015); for short tests without time
+  predict   what --predict asks for
   random    each choice is random
   pct       goroutines have random priorities, which change at --depth - 1 steps
             (Burckhardt et al. 2010)
@@ -75,6 +77,16 @@ Strategies with the real scheduler, for what the checker cannot follow:
   noise     random noise, as in mendel repair
   delay     random delays at a few accesses to shared locations
   stress    the tests as they are, without the race detector
+
+With --predict one schedule is made, as a rule: that in which each goroutine goes on as
+long as it can. A model of it tells which other orders of its steps would show a data
+race, a deadlock, a nil pointer where there was none, or an access of one goroutine
+between two of another. Each prediction is tried in one to three schedules. It is
+confirmed if one fails so, refuted if they pass although it came about, and else not
+decided; only what is confirmed is a failure. That is for tests whose schedules are too
+long and too many to be explored. Of long ones --window steps at a time are looked at
+together, half of them anew: what is further apart is not seen. Nor is what happens only
+where a goroutine first sees another value, and goes on otherwise.
 
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
@@ -100,12 +112,19 @@ With several packages, a pattern or a baseline:
 		Example: `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
   mendel check --strategy dfs --preemptions -1 --run TestEvict
+  mendel check --predict --run TestSoak                        # a test too long to explore
   mendel check --native ./internal/cache                       # without control
   mendel check --budget 20m --baseline known.json ./...        # a gate in CI
   mendel check --since origin/main ./...`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Preemptions == 0 {
 				return errors.New("--preemptions 0: want a positive bound, or -1 for none")
+			}
+			if predict {
+				if c.Flags().Changed("strategy") && o.Strategy != mendel.Predict {
+					return fmt.Errorf("--predict: it is a strategy of its own; leave out --strategy %s", o.Strategy)
+				}
+				o.Strategy = mendel.Predict
 			}
 			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags()) {
 				if !c.Flags().Changed("budget") {
@@ -124,6 +143,8 @@ With several packages, a pattern or a baseline:
 	g.add(fs)
 	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
+	fs.BoolVar(&predict, "predict", false, "ask a model of one schedule for failures, and try only those, see above")
+	fs.IntVar(&o.Window, "window", 1000, "for --predict: `steps` that are looked at together")
 	fs.BoolVar(&o.Native, "native", false, "use the real scheduler only: auto means maple")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")

@@ -30,12 +30,13 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	// Strategy is auto, dfs, mcm, random, pct, pctlarge or pos, under the checker's control;
+	// Strategy is auto, dfs, mcm, predict, random, pct, pctlarge or pos, under the checker's control;
 	// or maple, noise, delay or stress, with the real scheduler; "": auto.
 	Strategy    string
 	Native      bool          // without the checker's control: auto means maple, and what maple finds is not looked for under control
 	Preemptions int           // bound of dfs; 0: 2; negative: none
 	Depth       int           // of pct; 0: 3
+	Window      int           // of predict: steps that are looked at together; 0: 1000
 	Schedules   int           // of each test, or runs; 0: no bound
 	Steps       int           // of one schedule; 0: 100,000
 	Patience    time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
@@ -70,14 +71,14 @@ func (o Options) withDefaults() Options {
 func (o Options) check() error {
 	switch known := slices.Contains(controlled, o.Strategy); {
 	case !known && !o.isNative():
-		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, predict, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
 	case known && o.Native:
 		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"depth", o.Depth}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
+	}{{"depth", o.Depth}, {"window", o.Window}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
 		if n.value < 0 {
 			return fmt.Errorf("--%s %d is negative", n.name, n.value)
 		}
@@ -164,7 +165,7 @@ func (c *checking) run(ctx context.Context) error {
 	c.o.Observer.Phase("exploring schedules for up to %v", c.o.Budget)
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
-		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
+		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
 		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
 	})
 	if report == nil {

@@ -49,6 +49,13 @@ type way struct {
 }
 
 func (e *Explorer) analyse(t *Trace) *analysis {
+	a := e.constrain(t)
+	a.aim()
+	return a
+}
+
+// constrain is an analysis without targets.
+func (e *Explorer) constrain(t *Trace) *analysis {
 	n := len(t.Steps)
 	a := &analysis{Explorer: e, t: t, s: order.New(n + 1), z: n,
 		parts: make([][]place, len(t.Goroutines)), puts: make([][]put, len(t.Locations)),
@@ -62,7 +69,6 @@ func (e *Explorer) analyse(t *Trace) *analysis {
 	}
 	a.excludes()
 	a.counts()
-	a.aim()
 	return a
 }
 
@@ -169,7 +175,7 @@ func (a *analysis) lastPut(at, loc int) int {
 
 // valueAtEnd returns a literal that has a location have a value at z.
 func (a *analysis) valueAtEnd(loc int, value uint64) order.Lit {
-	key := Put{loc, value}
+	key := Put{Loc: loc, Value: value}
 	l, ok := a.atEnd[key]
 	if !ok {
 		l = a.s.Bool()
