@@ -140,7 +140,7 @@ func (k *check) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if k.s.Strategy == "predict" {
+	if k.s.Strategy == predict {
 		return nil // a process for each schedule has random ones only
 	}
 	return k.inOwnProcesses(ctx)

@@ -69,7 +69,10 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "mcm", "predict", "random", "pct", "pctlarge", "pos", "unreduced"}
+// predict is the strategy that makes few executions, whatever fails.
+const predict = "predict"
+
+var strategies = []string{"auto", "dfs", "mcm", predict, "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -79,6 +82,7 @@ func (s Search) complete() (Search, error) {
 	if s.Budget == 0 {
 		s.Budget = defaultBudget
 	}
+	s.All = s.All || s.Strategy == predict // it asks of each test all that one execution foretells
 	if !slices.Contains(strategies, s.Strategy) {
 		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}

@@ -97,6 +97,23 @@ func TestPredict(t *testing.T) {
 				Fail("an addition was lost")
 			}
 		}, "atomicity violation", TestFailure},
+		{"check, then act, and the other does nothing", func() {
+			var l luo
+			x, sold := new(int), MakeChan[int](2)
+			*W(x) = 1
+			sell := func() {
+				n := 0
+				l.guarded(func() { n = *R(x) })
+				if n > 0 {
+					l.guarded(func() { *RW(x) -= 1 })
+					Send(sold, 1)
+				}
+			}
+			together(sell, sell)
+			if Len(sold) != 1 {
+				Fail("sold twice")
+			}
+		}, "atomicity violation", TestFailure},
 		{"nil", func() {
 			var l luo
 			p := new(*int)
@@ -154,6 +171,23 @@ func TestPredict(t *testing.T) {
 				t.Errorf("%v", r)
 			}
 		})
+	}
+}
+
+// TestPredictLong foretells nothing of a long execution that is sound.
+func TestPredictLong(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "predict", Executions: 1000}, func() {
+		var l luo
+		x := new(int)
+		add := func() {
+			for range 500 {
+				l.guarded(func() { *RW(x) += 1 })
+			}
+		}
+		together(add, add, add)
+	})
+	if err != nil || r.Verdict != Passed || r.Predicted.count(Confirmed) > 0 || !r.Predicted.Whole || r.Predicted.Windows < 5 {
+		t.Errorf("%v %v: %+v", r, err, r.Predicted)
 	}
 }
 

@@ -35,8 +35,8 @@ func newCheckCommand() *cobra.Command {
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
-The first failure ends the check, unless --all is given. Then the check also goes on
-behind data races, with their accesses as scheduling points. Check replays the failure,
+The first failure ends the check, unless --all or --predict is given. With --all the
+check also goes on behind data races, with their accesses as scheduling points. Check replays the failure,
 makes its schedule as simple as possible, and shows it as a table with one column
 for each goroutine. The source stays as it is.
 

@@ -11,6 +11,7 @@ type use struct {
 	g, n            int
 	reads, writes   bool
 	readAt, writeAt Spot
+	value           uint64 // that it reads
 }
 
 // uses lists the uses of each location of memory, by goroutine.
@@ -32,7 +33,7 @@ func (w *window) uses() (all [][][]use) {
 			for _, v := range p.Seen {
 				if v.Loc != None && w.t.Locations[v.Loc].Memory {
 					u := of(v.Loc, g, n)
-					u.reads, u.readAt = true, v.At
+					u.reads, u.readAt, u.value = true, v.At, v.Value
 				}
 			}
 			for _, v := range p.Put {
@@ -91,9 +92,16 @@ func (w *window) atomicity() (all []candidate) {
 // before u may rest on what it saw after x. So there are two ways: x comes before z, and
 // u and y follow; or x follows, too, and sees what there is.
 func (w *window) violations(x, u, y *use, listed map[key]int) (all []candidate) {
-	first, last := x.last(), y.first()
+	first := x.last()
 	for _, write := range []bool{true, false} {
-		if write && !u.writes || !write && !u.reads || !unserialisable(x.writes, write, !y.reads) {
+		last := y.first()
+		switch {
+		case write && !u.writes || !write && !u.reads:
+			continue
+		case unserialisable(x.writes, write, !y.reads):
+		case w.stale(x, u, y, write):
+			last = roleOf(y.g, y.writeAt, true)
+		default:
 			continue
 		}
 		c := candidate{kind: Atomicity, roles: []Role{first, roleOf(u.g, u.at(write), write), last}}
@@ -121,16 +129,38 @@ func (w *window) violations(x, u, y *use, listed map[key]int) (all []candidate) 
 	return all
 }
 
+// stale reports whether a read between x, which reads, and y, which writes, sees another
+// value than in the trace. Its goroutine may then act on it as x's does: what it does is
+// not in the trace.
+func (w *window) stale(x, u, y *use, write bool) bool {
+	return !write && !x.writes && y.writes && u.value != x.value
+}
+
 // ready returns literals that have all goroutines of a step be about to do it at z.
 func (w *window) ready(at place) (lits []order.Lit, ok bool) {
 	for i := range w.t.Steps[at.step].Parts {
-		can, ok := w.can(&w.t.Steps[at.step].Parts[i], at.step)
+		p := &w.t.Steps[at.step].Parts[i]
+		can, ok := w.can(p, at.step)
 		if !ok {
 			return nil, false
 		}
 		lits = append(lits, can...)
+		for _, v := range p.Seen[:w.neededBy(p)] {
+			lits = append(lits, w.sawAtEnd(v)...)
+		}
 	}
 	return lits, true
+}
+
+// neededBy is how much of what a part saw has to be there again, or it might have to wait.
+func (w *window) neededBy(p *Part) int {
+	switch {
+	case len(p.Op.Cases) > 0 || p.Op.Default:
+		return min(len(p.Seen), seenByCommunication(p))
+	case p.Op.Blocks && p.Op.Do == Other && p.Op.Loc != None:
+		return min(len(p.Seen), 1)
+	}
+	return 0
 }
 
 // movesTo are the moves of x and of what its goroutine does before y.

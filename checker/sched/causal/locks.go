@@ -119,7 +119,17 @@ func (a *analysis) exclude(p, q section) {
 	if a.reach[q.from].has(at) || q.to != None && a.reach[at].has(q.to) {
 		return // whatever the order
 	}
+	if a.lazy {
+		a.pairs = append(a.pairs, overlap{at, q})
+		return
+	}
 	a.s.Add(append([]order.Lit{a.s.Before(a.z, at)}, a.outside(at, q)...)...)
+}
+
+// An overlap is an event that must not be within a section, if it comes before z.
+type overlap struct {
+	at int
+	q  section
 }
 
 // outside returns the ways in which an event is not within a section.

@@ -45,9 +45,10 @@ const WindowSteps = 1000
 
 // Bounds for all candidates at the same spots. Guessed.
 const (
-	maxSolved   = 20 // that the solver is asked of, in one window
-	maxForeseen = 3  // predictions of which none has come true
-	maxStops    = 20 // orders after which nothing can go on
+	maxSolved   = 20      // that the solver is asked of, in one window
+	maxForeseen = 3       // predictions of which none has come true
+	maxStops    = 20      // orders after which nothing can go on
+	maxWork     = 1 << 22 // of the solver for one answer
 )
 
 // A Predictor asks the model of one execution what may go wrong in others. A long trace is

@@ -105,7 +105,8 @@ func (p *Predictor) window(from int) *window {
 		}
 	}
 	p.announced(t, to)
-	w := &window{analysis: p.explorer.constrain(t), predictor: p, from: from, to: to, held: held}
+	w := &window{analysis: p.explorer.constrain(t, true), predictor: p, from: from, to: to, held: held}
+	w.s.Limit(maxWork)
 	for i := range held {
 		for k := i + 1; k <= len(t.Steps); k++ {
 			w.s.Fix(i, k) // and before z, which is the last event
