@@ -114,6 +114,7 @@ func (t *tracker) wordOf(op *Op) int {
 func (t *tracker) channel(c *channel) int {
 	loc := t.object(&c.object, causal.Register, 0)
 	t.now[loc].flag = c.capacity == 0
+	t.t.Locations[loc].Shared = t.now[loc].flag
 	return loc
 }
 
@@ -121,7 +122,7 @@ func (t *tracker) channel(c *channel) int {
 func (t *tracker) communication(g *goroutine, d *causal.Op) {
 	op := &g.pending
 	if op.Kind == KindClose {
-		d.Loc = t.channel((*channel)(unsafe.Pointer(op.Obj)))
+		d.Loc, d.Close = t.channel((*channel)(unsafe.Pointer(op.Obj))), true
 		return
 	}
 	d.Default = op.Enabled == nil

@@ -21,13 +21,14 @@ type Predicted struct {
 	Windows int    // into which the execution was cut, each beginning in the middle of the last one
 	Whole   bool   // all windows were looked at
 	Doubt   string // what of the program the model does not follow, "" if it follows all
-	// Predictions are in the order in which they were made.
+	// Predictions are in the order in which they were made. Those that were only guessed,
+	// since goroutines had to see other values first, are listed if they were confirmed.
 	Predictions []Prediction
 }
 
 // A Prediction is something that may go wrong.
 type Prediction struct {
-	Kind      string // "data race", "deadlock", "nil read", "atomicity violation"
+	Kind      string // "data race", "deadlock", "nil read", "use of a closed channel", "atomicity violation"
 	Places    []Place
 	Outcome   Outcome
 	Reason    string // in words: what its executions showed
@@ -111,20 +112,22 @@ func (e *explorer) judge(q *Prediction, c *causal.Prediction, l limit) bool {
 	case c.Kind == causal.Race || c.Kind == causal.Deadlock:
 		reason = "the execution along it passes: the model does not follow all that matters"
 	}
-	if q.Outcome != Undecided {
+	if q.Outcome != Undecided && !c.Guess {
 		q.Outcome, q.Reason = outcome, reason
 	}
 	return false
 }
 
-// foretold reports whether a failure is what was predicted. An atomicity violation and nil
-// may lead to any failure.
+// foretold reports whether a failure is what was predicted. A violation of atomicity and
+// nil may lead to any failure.
 func foretold(kind causal.Kind, f *Failure, places []Place) bool {
 	switch kind {
 	case causal.Race:
 		return f.Kind == Race && slices.ContainsFunc(f.Places, func(p Place) bool {
 			return slices.ContainsFunc(places, func(q Place) bool { return p.File == q.File && p.Line == q.Line })
 		})
+	case causal.Closed:
+		return f.Kind == Panic
 	case causal.Deadlock:
 		return f.Kind == Deadlock || f.Kind == Blocked
 	}
@@ -143,14 +146,14 @@ func (s *follower) places(c *causal.Prediction, names []string) (all []Place) {
 	return all
 }
 
-// merge leaves out deadlocks and violations of atomicity that led to a failure of another
-// prediction of the list.
+// merge leaves out guesses that did not come true, and deadlocks and violations of
+// atomicity that led to a failure of another prediction of the list.
 func (r *Predicted) merge() {
 	seen := map[string]bool{}
 	r.Predictions = slices.DeleteFunc(r.Predictions, func(p Prediction) bool {
 		again := (p.Kind == causal.Deadlock.String() || p.Kind == causal.Atomicity.String()) && p.Outcome == Confirmed && seen[p.Signature]
 		seen[p.Signature] = seen[p.Signature] || p.Outcome == Confirmed
-		return again
+		return again || p.Outcome == ""
 	})
 }
 

@@ -114,6 +114,44 @@ func TestPredict(t *testing.T) {
 				Fail("sold twice")
 			}
 		}, "atomicity violation", TestFailure},
+		{"lock order, and what is read in between", func() {
+			var a, b luo
+			x, y := new(int), new(int)
+			swap := func(first, second *luo, p, q *int) func() {
+				return func() {
+					for range 3 {
+						first.guarded(func() {
+							n := *R(p)
+							second.guarded(func() { *RW(q) += n + 1 })
+						})
+					}
+				}
+			}
+			together(swap(&a, &b, x, y), swap(&b, &a, y, x))
+		}, "deadlock", Deadlock},
+		{"send on closed", func() {
+			var l luo
+			c, closed := MakeChan[int](1), new(bool)
+			together(func() {
+				is := false
+				l.guarded(func() { is = *R(closed) })
+				if !is {
+					Send(c, 1)
+				}
+			}, func() {
+				l.guarded(func() { *W(closed) = true })
+				Close(c)
+			})
+		}, "use of a closed channel", Panic},
+		{"closed twice", func() {
+			c := MakeChan[int](0)
+			stop := func() {
+				if SelectDefault(From(c)) < 0 {
+					Close(c)
+				}
+			}
+			together(stop, stop)
+		}, "atomicity violation", Panic},
 		{"nil", func() {
 			var l luo
 			p := new(*int)

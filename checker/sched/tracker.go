@@ -420,7 +420,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	}
 	if rest := bytes &^ covered; rest != 0 {
 		loc := t.location(causal.Register, t.initial(word, rest, how))
-		t.t.Locations[loc].Memory = true
+		t.t.Locations[loc].Shared = true
 		t.memory[address] = append(t.memory[address], region{rest, loc, word})
 		all = append(all, loc)
 	}

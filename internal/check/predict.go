@@ -18,7 +18,7 @@ type Predicted struct {
 
 // A Prediction is something that may go wrong in another schedule.
 type Prediction struct {
-	Kind      string        `json:"kind"`    // "data race", "deadlock", "nil read", "atomicity violation"
+	Kind      string        `json:"kind"`    // "data race", "deadlock", "nil read", "use of a closed channel", "atomicity violation"
 	Outcome   sched.Outcome `json:"outcome"` // "confirmed", "refuted", "undecided"
 	Reason    string        `json:"reason"`  // for the outcome
 	Places    []Place       `json:"places"`

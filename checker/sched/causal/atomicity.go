@@ -1,6 +1,7 @@
 package causal
 
 import (
+	"cmp"
 	"slices"
 
 	"mendel/checker/sched/causal/order"
@@ -14,7 +15,7 @@ type use struct {
 	value           uint64 // that it reads
 }
 
-// uses lists the uses of each location of memory, by goroutine.
+// uses lists the uses of each location that is shared, by goroutine.
 func (w *window) uses() (all [][][]use) {
 	all = make([][][]use, len(w.t.Locations))
 	of := func(loc, g, n int) *use {
@@ -31,15 +32,15 @@ func (w *window) uses() (all [][][]use) {
 		for n, at := range list {
 			p := w.part(at)
 			for _, v := range p.Seen {
-				if v.Loc != None && w.t.Locations[v.Loc].Memory {
+				if v.Loc != None && w.t.Locations[v.Loc].Shared {
 					u := of(v.Loc, g, n)
-					u.reads, u.readAt, u.value = true, v.At, v.Value
+					u.reads, u.readAt, u.value = true, cmp.Or(v.At, p.Op.At), v.Value
 				}
 			}
 			for _, v := range p.Put {
-				if w.t.Locations[v.Loc].Memory {
+				if w.t.Locations[v.Loc].Shared {
 					u := of(v.Loc, g, n)
-					u.writes, u.writeAt = true, v.At
+					u.writes, u.writeAt = true, cmp.Or(v.At, p.Op.At)
 				}
 			}
 		}
@@ -119,10 +120,12 @@ func (w *window) violations(x, u, y *use, listed map[key]int) (all []candidate) 
 			return append(lits, w.at(y.g, y.n)...), ok
 		}
 		all = append(all, c)
+		c.guess = true
 		c.last = slices.Concat(w.movesTo(x, y), c.last)
 		c.assume = func() ([]order.Lit, bool) {
 			lits, ok := w.ready(w.parts[x.g][x.n])
-			return append(lits, w.at(u.g, u.n)...), ok
+			more, able := w.ready(at)
+			return append(lits, more...), ok && able
 		}
 		all = append(all, c)
 	}
@@ -155,7 +158,9 @@ func (w *window) ready(at place) (lits []order.Lit, ok bool) {
 // neededBy is how much of what a part saw has to be there again, or it might have to wait.
 func (w *window) neededBy(p *Part) int {
 	switch {
-	case len(p.Op.Cases) > 0 || p.Op.Default:
+	case p.Op.Default:
+		return 0
+	case len(p.Op.Cases) > 0:
 		return min(len(p.Seen), seenByCommunication(p))
 	case p.Op.Blocks && p.Op.Do == Other && p.Op.Loc != None:
 		return min(len(p.Seen), 1)

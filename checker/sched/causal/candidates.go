@@ -99,6 +99,13 @@ func (w *window) waitsOn(t, u *taking) bool {
 	return false
 }
 
+// apart reports whether t and u are in sections that exclude each other.
+func (t *taking) apart(u *taking) bool {
+	return slices.ContainsFunc(t.in, func(p span) bool {
+		return slices.ContainsFunc(u.in, func(q span) bool { return p.loc == q.loc && p.writer && q.writer })
+	})
+}
+
 // cycles lists two or three goroutines of which each waits for a lock that the next one
 // holds.
 func (w *window) cycles() (all []candidate) {
@@ -114,19 +121,31 @@ func (w *window) cycles() (all []candidate) {
 	listed := map[key]int{}
 	add := func(members ...int) {
 		c := candidate{kind: Deadlock}
+		var cycle []*taking
 		for _, i := range members {
+			for _, t := range cycle {
+				if t.apart(&list[i]) {
+					return
+				}
+			}
+			cycle = append(cycle, &list[i])
 			c.roles = append(c.roles, Role{list[i].g, list[i].op.At, "lock"})
 		}
-		if k := keyOf(c.kind, c.roles); listed[k] < maxSolved {
-			listed[k]++
-			c.assume = func() (lits []order.Lit, ok bool) {
-				for _, i := range members {
-					lits = append(lits, w.at(list[i].g, list[i].n)...)
-				}
-				return lits, true
-			}
-			all = append(all, c)
+		k := keyOf(c.kind, c.roles)
+		if listed[k] >= maxSolved {
+			return
 		}
+		listed[k]++
+		c.assume = func() (lits []order.Lit, ok bool) {
+			for _, t := range cycle {
+				lits = append(lits, w.at(t.g, t.n)...)
+			}
+			return lits, true
+		}
+		all = append(all, c)
+		c.guess = true
+		c.last, c.assume = w.entering(cycle)
+		all = append(all, c)
 	}
 	for i := range list {
 		for _, k := range next[i] {
@@ -139,6 +158,91 @@ func (w *window) cycles() (all []candidate) {
 			for _, m := range next[k] {
 				if m > i && list[m].g != list[i].g && slices.Contains(next[m], i) && !slices.Contains(next[m], k) {
 					add(i, k, m)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// entering has the goroutines of a cycle come in after z: what they see in their sections
+// may be what one of the others has written in the trace, and matter little.
+func (w *window) entering(cycle []*taking) (last []Move, assume func() ([]order.Lit, bool)) {
+	var first []place
+	for _, t := range cycle {
+		from := t.in[0].from
+		for _, s := range t.in {
+			from = min(from, s.from)
+		}
+		first = append(first, w.parts[t.g][from])
+		for n := from; n < t.n; n++ {
+			at := w.parts[t.g][n]
+			last = append(last, w.t.move(at.step, 0, -1))
+		}
+	}
+	return last, func() (lits []order.Lit, ok bool) {
+		for _, at := range first {
+			if at.step < w.held {
+				return nil, false // it came in before the window
+			}
+			ready, ok := w.ready(at)
+			if !ok {
+				return nil, false
+			}
+			lits = append(lits, ready...)
+		}
+		return lits, true
+	}
+}
+
+// closed lists sends and closes of a channel that another goroutine closes: in the trace
+// before or, as the last one, in time.
+func (w *window) closed() (all []candidate) {
+	closes := make([][]user, len(w.t.Locations))
+	for g, list := range w.parts {
+		for n, at := range list {
+			if op := &w.part(at).Op; op.Close {
+				closes[op.Loc] = append(closes[op.Loc], user{g: g, n: n})
+			}
+		}
+	}
+	listed := map[key]int{}
+	try := func(g, n int, op *Op, loc, number int) {
+		for _, c := range closes[loc] {
+			if c.g == g {
+				continue
+			}
+			at := w.parts[c.g][c.n]
+			one := candidate{kind: Closed, roles: []Role{{c.g, w.part(at).Op.At, "close"}, {g, op.At, "close"}}}
+			if number != None {
+				one.roles[1].What = "send"
+			}
+			k := keyOf(one.kind, one.roles)
+			if listed[k] == maxSolved {
+				continue
+			}
+			listed[k]++
+			use := Move{G: w.t.Goroutines[g].Name, Case: number}
+			one.last = []Move{w.t.move(at.step, 0, -1), use}
+			one.assume = func() ([]order.Lit, bool) {
+				lits, ok := w.ready(at)
+				return append(lits, w.at(g, n)...), ok
+			}
+			all = append(all, one)
+		}
+	}
+	for g := range w.parts {
+		for n := 0; n <= len(w.parts[g]); n++ {
+			op := w.op(g, n)
+			if op == nil {
+				continue
+			}
+			if op.Close {
+				try(g, n, op, op.Loc, None)
+			}
+			for i, c := range op.Cases {
+				if c.Send && c.Loc != None {
+					try(g, n, op, c.Loc, i)
 				}
 			}
 		}

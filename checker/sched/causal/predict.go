@@ -14,6 +14,9 @@ type Prediction struct {
 	Roles []Role
 	Plan  Plan
 	ID    int // the same for all predictions of one kind at the same spots
+	// Guess reports that a goroutine sees other values than in the trace before it does
+	// what is foretold, and so may not do it.
+	Guess bool
 }
 
 // A Role is what a goroutine of the trace does in a prediction.
@@ -31,11 +34,12 @@ const (
 	Race      Kind = iota // both accesses, with nothing between them
 	Deadlock              // goroutines each of which waits for what the next one holds, or that wait for ever
 	NilRead               // who reads nil where it has read an address
+	Closed                // a send on a channel that was closed before, or another close
 	Atomicity             // an access, one by another goroutine, and one by the first again
 )
 
 func (k Kind) String() string {
-	return [...]string{"data race", "deadlock", "nil read", "atomicity violation"}[k]
+	return [...]string{"data race", "deadlock", "nil read", "use of a closed channel", "atomicity violation"}[k]
 }
 
 // WindowSteps is, unless it is said otherwise, how many steps are looked at together. That of Huang, Meredith and Roşu,
@@ -77,7 +81,9 @@ type Predictor struct {
 // passes are what is looked for in each pass over the windows. There may be many
 // violations of atomicity, most of them harmless.
 var passes = []func(*window) []candidate{
-	func(w *window) []candidate { return slices.Concat(w.races(), w.cycles(), w.nilReads(), w.stops()) },
+	func(w *window) []candidate {
+		return slices.Concat(w.races(), w.cycles(), w.nilReads(), w.closed(), w.stops())
+	},
 	(*window).atomicity,
 }
 
@@ -101,6 +107,7 @@ type candidate struct {
 	kind  Kind
 	roles []Role
 	last  []Move // after the order
+	guess bool
 	// assume returns what has to hold at z; false if it cannot.
 	assume func() ([]order.Lit, bool)
 	// cut, if not nil, tells the roles by the order that was found.
@@ -167,7 +174,7 @@ func (p *Predictor) predicted(c *candidate, k key, plan Plan) *Prediction {
 		p.spots[k] = s
 	}
 	s.foreseen++
-	return &Prediction{Kind: c.kind, Roles: c.roles, Plan: plan, ID: s.id}
+	return &Prediction{Kind: c.kind, Roles: c.roles, Plan: plan, ID: s.id, Guess: c.guess}
 }
 
 // Settle says that a prediction has come true: others like it need not be made.

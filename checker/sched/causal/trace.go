@@ -21,7 +21,9 @@ const None = -1
 type Location struct {
 	Kind    LocationKind
 	Initial uint64
-	Memory  bool // of the program's own, no object's state
+	// Shared reports that its value means something to the program: memory, or whether a
+	// channel without a buffer is closed.
+	Shared bool
 }
 
 // A LocationKind says what an order of steps must respect at a location.
@@ -44,6 +46,7 @@ type Op struct {
 	Cases  []Case // of a communication
 	// Default reports that a communication may do none of its cases.
 	Default bool
+	Close   bool // of a channel, on Loc
 	At      Spot // where it was announced
 }
 
