@@ -21,6 +21,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
 	"mendel/internal/bench/patches": 7,
+	"mendel/internal/bench/predict": 7,
 	"mendel/internal/bench/real":    7,
 	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
