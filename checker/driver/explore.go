@@ -414,6 +414,11 @@ func (e *exploration) searchFor(strategy string) sched.Search {
 		s.Time = max(time.Until(e.end), 1)
 	}
 	before := e.result.Executions
+	if i := e.search.Impact; i != nil {
+		one := *i
+		one.Clone = e.request.Clone
+		s.Impact = &one
+	}
 	s.Found = func(f sched.Found) {
 		e.report(f.Execution, f.Strategy, before+f.Nth)
 		e.post(f)

@@ -26,12 +26,13 @@ type Search struct {
 	// Preemptions is the bound of dfs on switches away from a goroutine that
 	// could go on, reached by way of the smaller ones; 0: 2; negative: none.
 	Preemptions int
-	Wider       bool   // go on to larger bounds as long as Executions and Time permit
-	Window      int    // of predict: steps that are looked at together; 0: causal.WindowSteps
-	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
-	Seed        uint64 // of the random strategies
-	Part        Part   // of dfs with a bound on preemptions: what to explore; zero: all
-	All         bool   // go on after a failure, to collect those with other signatures
+	Wider       bool    // go on to larger bounds as long as Executions and Time permit
+	Window      int     // of predict: steps that are looked at together; 0: causal.WindowSteps
+	Depth       int     // of pct: number of ordering constraints that make the bug; 0: 3
+	Seed        uint64  // of the random strategies
+	Impact      *Impact // of dfs with a bound: what has to do with this comes first; nil: none
+	Part        Part    // of dfs with a bound on preemptions: what to explore; zero: all
+	All         bool    // go on after a failure, to collect those with other signatures
 	Run         Options
 	// Found is called at once for each failure that goes into Report.Failures;
 	// nil: not.
@@ -151,6 +152,9 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	if s.Depth == 0 {
 		s.Depth = pctDepth
 	}
+	if s.Run.impacts = newImpacts(s.Impact); s.Run.impacts == nil {
+		s.Impact = nil
+	}
 	e := &explorer{Search: s, stop: stop, run: run, start: time.Now(), seen: map[string]bool{}, report: &Report{}}
 	switch s.Strategy {
 	case "random":
@@ -165,6 +169,9 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		if s.Part.Of > 1 && s.Preemptions >= 0 {
 			e.deepenPart(s.Preemptions)
 			break
+		}
+		if s.Impact != nil && s.Preemptions >= 0 {
+			e.deepenTo(s.Preemptions, s.Impact)
 		}
 		e.deepen(s.Preemptions)
 	case "mcm":

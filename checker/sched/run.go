@@ -379,6 +379,9 @@ func (g *goroutine) announce(op *Op) {
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
+	if i := g.x.options.impacts; i != nil {
+		seen.Hit = op.Kind != KindStart && i.hit() // who starts one is elsewhere
+	}
 	if o := op.Obj; o != nil {
 		g.x.meet(o)
 		seen.Obj = o.id

@@ -93,6 +93,7 @@ type Search struct {
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
+	Impact      *sched.Impact `json:",omitempty"` // as sched.Search has it
 	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
 	// all. Board is the file to which each process adds the bound and the unit of a
 	// failure: what comes after that is not needed.
