@@ -15,7 +15,7 @@ type Search struct {
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
-	Impact      *sched.Impact // of dfs: what has to do with this comes first; files by absolute names; nil: none
+	Impact      *sched.Impact // of dfs and auto: what has to do with this comes first; files by absolute names; nil: none
 	Wider       bool          // of dfs: past Preemptions, as far as the budget reaches
 	Depth       int           // of pct; 0: 3
 	Window      int           // of predict: steps that are looked at together; 0: 1000

@@ -30,7 +30,7 @@ type Search struct {
 	Window      int     // of predict: steps that are looked at together; 0: causal.WindowSteps
 	Depth       int     // of pct: number of ordering constraints that make the bug; 0: 3
 	Seed        uint64  // of the random strategies
-	Impact      *Impact // of dfs with a bound: what has to do with this comes first; nil: none
+	Impact      *Impact // of dfs with a bound, and auto: what has to do with this comes first; nil: none
 	Part        Part    // of dfs with a bound on preemptions: what to explore; zero: all
 	All         bool    // go on after a failure, to collect those with other signatures
 	Run         Options
@@ -170,9 +170,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 			e.deepenPart(s.Preemptions)
 			break
 		}
-		if s.Impact != nil && s.Preemptions >= 0 {
-			e.deepenTo(s.Preemptions, s.Impact)
-		}
+		e.deepenTo(s.Preemptions, e.until(1))
 		e.deepen(s.Preemptions)
 	case "mcm":
 		if s := newMCM(); !e.cover(s, e.until(1)) {
@@ -264,6 +262,7 @@ func (e *explorer) auto() {
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
+	e.deepenTo(e.Preemptions, e.within(e.until(0.15), short))
 	classes := newMCM()
 	if e.coverBriefly(classes, e.until(0.15)) {
 		return

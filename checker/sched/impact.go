@@ -7,7 +7,7 @@ import (
 
 // Change-aware preemption prioritisation: Jagannath, Luo and Marinov, "Change-Aware
 // Preemption Prioritization" (ISSTA 2011), as in Luo's thesis (2015), section 4.1.2. With
-// Search.Impact, dfs with a bound on preemptions first explores schedules whose
+// Search.Impact, dfs with a bound on preemptions, and auto, first explore schedules whose
 // preemptions have to do with a change, and then all others: nothing is left out.
 //
 // Deviations: the first pass takes each bound in turn before the second one begins, and
@@ -130,12 +130,16 @@ func (s *dfs) onward(n *node, all []Pending) int {
 	return n.current
 }
 
-// deepenTo explores with growing bounds the schedules that have to do with the change.
-func (e *explorer) deepenTo(bound int, i *Impact) {
+// deepenTo explores with growing bounds, up to a limit, the schedules that have to do with
+// the change.
+func (e *explorer) deepenTo(bound int, l limit) {
+	if e.Impact == nil {
+		return
+	}
 	for k := 1; k <= bound && !e.over; k++ {
 		s := newDFS(k, false)
-		s.impact = i
-		if !e.stage("dfs", s, e.until(1)) || !s.deferred {
+		s.impact = e.Impact
+		if !e.stage("dfs", s, l) || !s.deferred {
 			return
 		}
 	}

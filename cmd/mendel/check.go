@@ -88,6 +88,14 @@ long and too many to be explored. Of long ones --window steps at a time are look
 together, half of them anew: what is further apart is not seen. Nor is what happens only
 where a goroutine first sees another value, and goes on otherwise.
 
+With --capp the strategies dfs and auto begin with schedules in which goroutines are
+preempted where a change may matter (Jagannath, Luo and Marinov 2011). The change is
+what is different since a revision (--since), or an applied patch (--patch). The mode
+says where: C in methods of types, M in functions, L at lines, or F at fields that the
+change concerns; then O, except after F, if calls that led there count, too; then S if
+some goroutine has to be there, or A if all that could go on have to be. BASIC prefers
+nothing. Nothing is left out: all other schedules follow.
+
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
 says which time-out must expire; it is expected by design if that is long enough.
@@ -126,7 +134,10 @@ With several packages, a pattern or a baseline:
 				}
 				o.Strategy = mendel.Predict
 			}
-			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags()) {
+			if o.Capp != "" {
+				o.Since = g.since
+			}
+			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags(), o.Capp == "") {
 				if !c.Flags().Changed("budget") {
 					o.Budget = mendel.DefaultGateBudget
 				}
@@ -145,6 +156,8 @@ With several packages, a pattern or a baseline:
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
 	fs.BoolVar(&predict, "predict", false, "ask a model of one schedule for failures, and try only those, see above")
 	fs.IntVar(&o.Window, "window", 1000, "for --predict: `steps` that are looked at together")
+	fs.StringVar(&o.Capp, "capp", "", "with --since or --patch: explore first what has to do with the change, by `mode`, see above")
+	fs.StringVar(&o.Patch, "patch", "", "for --capp: `file` with a patch that has been applied")
 	fs.BoolVar(&o.Native, "native", false, "use the real scheduler only: auto means maple")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")

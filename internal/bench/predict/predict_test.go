@@ -27,7 +27,7 @@ func TestAnswerOf(t *testing.T) {
 		len(a.Plain) != 1 || a.Plain[0] != "race" || len(a.Foretold) != 1 || a.Foretold[0] != "panic" {
 		t.Errorf("%+v", a)
 	}
-	for kind, want := range map[string]string{"race": "by the first schedule", "panic": "foretold", "deadlock": "no"} {
+	for kind, want := range map[string]string{"race": "by the first schedule", "panic": "foretold", "deadlock": "by the first schedule, as race", "atomicity": "by the first schedule"} {
 		if got := (&outcome{Kind: kind, Buggy: a}).shown(); got != want {
 			t.Errorf("%s: %s", kind, got)
 		}

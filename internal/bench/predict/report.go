@@ -39,13 +39,21 @@ type answer struct {
 	Seconds   float64  `json:"seconds"`
 }
 
-// shown is how the failure of a subject was shown.
+// atomicity is a kind of bugs that no failure has: any may show it.
+const atomicity = "atomicity"
+
+// shown is how the bug of a subject was shown.
 func (o *outcome) shown() string {
+	has := func(kinds []string) bool {
+		return slices.Contains(kinds, o.Kind) || o.Kind == atomicity && len(kinds) > 0
+	}
 	switch {
-	case slices.Contains(o.Buggy.Plain, o.Kind):
+	case has(o.Buggy.Plain):
 		return "by the first schedule"
-	case slices.Contains(o.Buggy.Foretold, o.Kind):
+	case has(o.Buggy.Foretold):
 		return "foretold"
+	case len(o.Buggy.Plain) > 0:
+		return "by the first schedule, as " + o.Buggy.Plain[0]
 	}
 	return "no"
 }
@@ -63,17 +71,17 @@ func (r *report) Failures() (failures []string) {
 // Write implements tables.Document.
 func (r *report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s; %s for each package; Mendel's source %s.\n\n", r.Machine, r.Limit, r.Mendel)
-	t := &tables.Table{Header: []string{"subject", "bug", "shown", "runs asked", "longest", "confirmed", "refuted", "not decided", "schedules", "corrected: refuted", "not decided", "schedules"}}
+	t := &tables.Table{Header: []string{"subject", "bug", "shown", "runs asked", "steps", "confirmed", "refuted", "not decided", "schedules", "corrected: refuted", "not decided", "schedules"}}
 	first, foretold := 0, 0
 	for _, o := range r.Subjects {
-		switch o.shown() {
-		case "foretold":
+		switch shown := o.shown(); {
+		case shown == "foretold":
 			foretold++
-		case "by the first schedule":
+		case shown != "no":
 			first++
 		}
 		a, m := o.Buggy, o.Mended
-		t.Add(o.Name, o.Kind, o.shown(), a.Runs, fmt.Sprintf("%d steps", a.Steps), a.Confirmed, a.Refuted, a.Undecided, a.Schedules, m.Refuted, m.Undecided, m.Schedules)
+		t.Add(o.Name, o.Kind, o.shown(), a.Runs, a.Steps, a.Confirmed, a.Refuted, a.Undecided, a.Schedules, m.Refuted, m.Undecided, m.Schedules)
 	}
 	if err := t.Render(w, markdown); err != nil {
 		return err
