@@ -156,8 +156,11 @@ func (k *check) search(left time.Duration) wire.Search {
 		printed := *i
 		printed.Ranges = nil
 		for _, r := range i.Ranges {
-			r.File = k.b.checker.printed(r.File)
 			printed.Ranges = append(printed.Ranges, r)
+			if name := k.b.checker.printed(r.File); name != r.File { // with -trimpath
+				r.File = name
+				printed.Ranges = append(printed.Ranges, r)
+			}
 		}
 		w.Impact = &printed
 	}

@@ -81,8 +81,12 @@ func (r *report) subject(ctx context.Context, s subject.Subject, names []string,
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	dir, err := filepath.Abs(s.Dir)
+	if err != nil {
+		return err
+	}
 	for _, name := range names {
-		c, err := change.Read(ctx, name, s.Dir)
+		c, err := change.Read(ctx, name, dir)
 		if err != nil {
 			return err
 		}
