@@ -20,19 +20,25 @@ type Points struct {
 	lines, functions, types, fields []sched.Lines
 }
 
-// Basic is the mode that prefers nothing.
-const Basic = "BASIC"
+const (
+	Basic = "BASIC" // the mode that prefers nothing
+	// Default is the mode that "default" names: it rejects most of the subjects' wrong
+	// patches with fewer schedules than Basic (mendel-bench capp).
+	Default = "COS"
+)
 
 // Modes are all modes but Basic.
 var Modes = []string{"CS", "CA", "COS", "COA", "MS", "MA", "MOS", "MOA", "LS", "LA", "LOS", "LOA", "FS", "FA"}
 
 // For is what to prefer in a mode, nil for Basic.
 func (p *Points) For(mode string) (*sched.Impact, error) {
-	if mode == Basic {
+	switch {
+	case mode == Basic:
 		return nil, nil
-	}
-	if !slices.Contains(Modes, mode) {
-		return nil, fmt.Errorf("there is no mode %q: want %s or %s", mode, strings.Join(Modes, ", "), Basic)
+	case mode == "default":
+		mode = Default
+	case !slices.Contains(Modes, mode):
+		return nil, fmt.Errorf("there is no mode %q: want %s, %s or default", mode, strings.Join(Modes, ", "), Basic)
 	}
 	i := &sched.Impact{Stack: len(mode) == 3, All: strings.HasSuffix(mode, "A")}
 	i.Ranges = map[byte][]sched.Lines{'C': p.types, 'M': p.functions, 'L': p.lines, 'F': p.fields}[mode[0]]

@@ -134,7 +134,7 @@ func TestModes(t *testing.T) {
 	if _, err := (&Points{}).For("FOS"); err == nil || !strings.Contains(err.Error(), "want CS, CA") {
 		t.Errorf("%v", err)
 	}
-	for _, mode := range Modes {
+	for _, mode := range append(Modes, "default") {
 		if _, err := (&Points{}).For(mode); err != nil {
 			t.Error(err)
 		}

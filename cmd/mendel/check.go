@@ -94,7 +94,8 @@ what is different since a revision (--since), or an applied patch (--patch). The
 says where: C in methods of types, M in functions, L at lines, or F at fields that the
 change concerns; then O, except after F, if calls that led there count, too; then S if
 some goroutine has to be there, or A if all that could go on have to be. BASIC prefers
-nothing. Nothing is left out: all other schedules follow.
+nothing; default is COS, which did best with the wrong patches of the evaluation.
+Nothing is left out: all other schedules follow.
 
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
@@ -123,7 +124,8 @@ With several packages, a pattern or a baseline:
   mendel check --predict --run TestSoak                        # a test too long to explore
   mendel check --native ./internal/cache                       # without control
   mendel check --budget 20m --baseline known.json ./...        # a gate in CI
-  mendel check --since origin/main ./...`,
+  mendel check --since origin/main ./...
+  mendel check --capp default --since HEAD~1 ./internal/cache  # what was changed first`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Preemptions == 0 {
 				return errors.New("--preemptions 0: want a positive bound, or -1 for none")

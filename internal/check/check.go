@@ -41,7 +41,7 @@ type Options struct {
 	Window      int  // of predict: steps that are looked at together; 0: 1000
 	Schedules   int  // of each test, or runs; 0: no bound
 	Steps       int  // of one schedule; 0: 100,000
-	// Capp is a mode of package impact, "LOS": schedules that have to do with a change come
+	// Capp is a mode of package impact, "LOS", or "default": schedules that have to do with a change come
 	// first. The change is what is different since a revision, or a patch file that has been
 	// applied. "": none.
 	Capp, Since, Patch string
@@ -91,8 +91,8 @@ func (o Options) check() error {
 	}
 	switch {
 	case o.Capp == "":
-	case o.Capp != impact.Basic && !slices.Contains(impact.Modes, o.Capp):
-		return fmt.Errorf("--capp %s: want %s or %s", o.Capp, strings.Join(impact.Modes, ", "), impact.Basic)
+	case o.Capp != impact.Basic && o.Capp != "default" && !slices.Contains(impact.Modes, o.Capp):
+		return fmt.Errorf("--capp %s: want %s, %s or default", o.Capp, strings.Join(impact.Modes, ", "), impact.Basic)
 	case o.Strategy != "auto" && o.Strategy != "dfs" || o.Native:
 		return fmt.Errorf("--capp: it orders what the strategies auto and dfs do, not %s", o.Strategy)
 	case (o.Since == "") == (o.Patch == ""):
