@@ -75,11 +75,9 @@ func OfChange(p *analysis.Program, before map[string][]byte) *Points {
 
 // A collector finds the points of one change.
 type collector struct {
-	fset     *token.FileSet
-	packages []*analysis.Package // those after the change
-	files    map[string]*source
-	lines    map[string]map[int]bool // that are impacted, by file
-	fields   map[string]bool         // keys of fields and variables
+	files  map[string]*source
+	lines  map[string]map[int]bool // that are impacted, by file
+	fields map[string]bool         // keys of fields and variables
 }
 
 // A source is a file after the change.
@@ -93,7 +91,6 @@ type source struct {
 func newCollector(fset *token.FileSet, p *analysis.Program, changed []*analysis.Package) *collector {
 	c := &collector{files: map[string]*source{}, lines: map[string]map[int]bool{}, fields: map[string]bool{}}
 	add := func(pkg *analysis.Package, fset *token.FileSet) {
-		c.packages = append(c.packages, pkg)
 		for _, f := range pkg.Files {
 			s := &source{File: f, fset: fset, info: pkg.Info}
 			ast.Inspect(f.AST, func(n ast.Node) bool {
