@@ -407,18 +407,13 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 // searchFor is a search of the engine with the rest of time and executions.
 func (e *exploration) searchFor(strategy string) sched.Search {
 	s := sched.Search{
-		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Window: e.search.Window, Seed: e.search.Seed,
+		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Window: e.search.Window, Impact: e.search.Impact, Seed: e.search.Seed,
 		All: e.search.All, Run: e.options, Execute: e.make,
 	}
 	if !e.end.IsZero() {
 		s.Time = max(time.Until(e.end), 1)
 	}
 	before := e.result.Executions
-	if i := e.search.Impact; i != nil {
-		one := *i
-		one.Clone = e.request.Clone
-		s.Impact = &one
-	}
 	s.Found = func(f sched.Found) {
 		e.report(f.Execution, f.Strategy, before+f.Nth)
 		e.post(f)

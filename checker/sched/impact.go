@@ -20,8 +20,7 @@ type Impact struct {
 	Stack  bool    // or any of the calls that led there
 	// All: a goroutine is preempted only if all that could go on are there; else those
 	// that are not go on first. Not All: it is preempted if any is there.
-	All   bool
-	Clone string // whose name is removed from files' names
+	All bool
 }
 
 // Lines are some lines of a file.
@@ -69,9 +68,8 @@ func (i *impacts) hit() bool {
 
 func (i *impacts) matches(frames []Frame) bool {
 	for _, f := range frames {
-		file := i.original(f.File)
 		for _, r := range i.Ranges {
-			if r.File == file && r.From <= f.Line && f.Line <= r.To {
+			if r.File == f.File && r.From <= f.Line && f.Line <= r.To {
 				return true
 			}
 		}
@@ -80,18 +78,6 @@ func (i *impacts) matches(frames []Frame) bool {
 		}
 	}
 	return false
-}
-
-// original is a file's name without that of the clone and the element before it.
-func (i *impacts) original(file string) string {
-	if i.Clone == "" {
-		return file
-	}
-	at := strings.Index(file, "/"+i.Clone+"/")
-	if at < 0 {
-		return file
-	}
-	return file[:strings.LastIndex(file[:at], "/")+1] + file[at+len(i.Clone)+2:]
 }
 
 // prefer says, of the decision n, which alternatives the first pass tries.
