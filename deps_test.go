@@ -21,6 +21,7 @@ var floors = map[string]int{
 	"mendel/internal/bench/kill":    7,
 	"mendel/internal/bench/modules": 7,
 	"mendel/internal/bench/patches": 7,
+	"mendel/internal/bench/predict": 7,
 	"mendel/internal/bench/real":    7,
 	"mendel/internal/bench/seeded":  7,
 	"mendel/internal/bench/series":  7,
@@ -59,6 +60,7 @@ var floors = map[string]int{
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
+	"mendel/internal/bench/capp":     7,
 	"mendel/internal/bench/causal":   7,
 	"mendel/internal/bench/maple":    7,
 	"mendel/internal/bench/sweep":    7,

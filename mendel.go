@@ -260,6 +260,9 @@ const (
 	DefaultSeedBudget  = seed.DefaultBudget
 )
 
+// Predict is the strategy of a check that asks a model of one schedule for failures.
+const Predict = check.Predict
+
 // Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.
 const (
 	Fixed         = result.Fixed

@@ -75,7 +75,9 @@
 // explores all schedules with at most so many preemptions. Strategies random,
 // pct and pos sample schedules. Strategy mcm explores one execution of each class of those
 // in which all goroutines see the same (package sched/causal). Strategy auto is a little
-// of each of these, mcm only where executions are short, and then dfs.
+// of each of these, mcm only where executions are short, and then dfs. Strategy predict makes
+// one execution, asks its model what other orders of its steps would show, and makes only
+// executions of those that may fail (sched.Predicted).
 //
 // # Verdicts
 //

@@ -20,7 +20,7 @@ import (
 // process.
 func (k *check) divided() bool {
 	return len(k.tests) == 1 && k.workers > 1 && k.s.Strategy == "dfs" && k.s.Preemptions >= 0 && !k.s.Wider &&
-		k.s.Schedules == 0 && k.s.Sample == 0 && !k.s.All && k.s.Deliver == 0 && len(k.s.Expect) == 0
+		k.s.Schedules == 0 && k.s.Impact == nil && k.s.Sample == 0 && !k.s.All && k.s.Deliver == 0 && len(k.s.Expect) == 0
 }
 
 // inParts explores the only test in several processes. It is false if the parts do not

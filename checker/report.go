@@ -47,8 +47,10 @@ type TestReport struct {
 	Classes   int           `json:"classes,omitempty"` // with sched.Covered
 	Skipped   bool          `json:"skipped,omitempty"`
 	Schedules int           `json:"schedules"`
-	Sampled   int           `json:"sampled,omitempty"`
-	Passed    int           `json:"passed,omitempty"` // of Sampled
+	// Predicted is what the strategy predict was told.
+	Predicted *sched.Predicted `json:"predicted,omitempty"`
+	Sampled   int              `json:"sampled,omitempty"`
+	Passed    int              `json:"passed,omitempty"` // of Sampled
 }
 
 // An Inversion is two locks that are taken in both orders; a warning, even
@@ -204,6 +206,9 @@ func (k *check) verdict(t *tested) TestReport {
 			r.Passed += a.Passed
 			r.Schedules += a.Executions
 			r.Skipped = r.Skipped || a.Skipped
+			if a.Predicted != nil {
+				r.Predicted = a.Predicted
+			}
 		}
 	}
 	for _, f := range t.failures { // found by a process that was ended before it answered how many it made

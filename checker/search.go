@@ -11,12 +11,14 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, random, pct, pctlarge, pos, unreduced
+	Strategy    string        // auto (default), dfs, mcm, predict, random, pct, pctlarge, pos, unreduced
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
+	Impact      *sched.Impact // of dfs and auto: what has to do with this comes first; files by absolute names; nil: none
 	Wider       bool          // of dfs: past Preemptions, as far as the budget reaches
 	Depth       int           // of pct; 0: 3
+	Window      int           // of predict: steps that are looked at together; 0: 1000
 	Steps       int           // of one execution; 0: sched's default
 	Seed        uint64
 	// Patience is from which duration on a time-out is believed not to expire while
@@ -68,7 +70,10 @@ const (
 	orders   = 10
 )
 
-var strategies = []string{"auto", "dfs", "mcm", "random", "pct", "pctlarge", "pos", "unreduced"}
+// predict is the strategy that makes few executions, whatever fails.
+const predict = "predict"
+
+var strategies = []string{"auto", "dfs", "mcm", predict, "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -78,13 +83,14 @@ func (s Search) complete() (Search, error) {
 	if s.Budget == 0 {
 		s.Budget = defaultBudget
 	}
+	s.All = s.All || s.Strategy == predict // it asks of each test all that one execution foretells
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
+	}{{"budget", int(s.Budget)}, {"schedules", s.Schedules}, {"depth", s.Depth}, {"window", s.Window}, {"steps", s.Steps}, {"sample", s.Sample}, {"deliver", s.Deliver}} {
 		if n.value < 0 {
 			return s, fmt.Errorf("search: %s is negative", n.name)
 		}
@@ -125,6 +131,7 @@ func (s Search) wire(left time.Duration) wire.Search {
 		Preemptions: s.Preemptions,
 		Wider:       s.Wider,
 		Depth:       s.Depth,
+		Window:      s.Window,
 		Seed:        s.Seed,
 		Steps:       s.Steps,
 		StepTime:    min(maxStepTime, max(minStepTime, s.Budget/2)),
@@ -145,6 +152,18 @@ func (s Search) wire(left time.Duration) wire.Search {
 func (k *check) search(left time.Duration) wire.Search {
 	w := k.s.wire(left)
 	w.Start = wire.At(k.b.checker.start)
+	if i := k.s.Impact; i != nil {
+		printed := *i
+		printed.Ranges = nil
+		for _, r := range i.Ranges {
+			printed.Ranges = append(printed.Ranges, r)
+			if name := k.b.checker.printed(r.File); name != r.File { // with -trimpath
+				r.File = name
+				printed.Ranges = append(printed.Ranges, r)
+			}
+		}
+		w.Impact = &printed
+	}
 	return w
 }
 

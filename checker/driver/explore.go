@@ -371,7 +371,7 @@ func (e *exploration) order(x *sched.Execution) {
 // orders collects the lock orders of random executions. Where there is nothing to
 // choose, that of the plain one is all there is.
 func (e *exploration) orders() bool {
-	if e.search.Orders < 2 || e.forced {
+	if e.search.Orders < 2 || e.forced || e.search.Strategy == "predict" { // that makes no others than it needs
 		return true
 	}
 	return e.some("random", e.search.Orders-1, true, e.order)
@@ -407,7 +407,7 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 // searchFor is a search of the engine with the rest of time and executions.
 func (e *exploration) searchFor(strategy string) sched.Search {
 	s := sched.Search{
-		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Seed: e.search.Seed,
+		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Window: e.search.Window, Impact: e.search.Impact, Seed: e.search.Seed,
 		All: e.search.All, Run: e.options, Execute: e.make,
 	}
 	if !e.end.IsZero() {
@@ -428,7 +428,7 @@ func (e *exploration) explored(r *sched.Report, err error) *sched.Report {
 		return nil
 	}
 	e.result.Executions += r.Executions
-	e.result.Parts = r.Parts
+	e.result.Parts, e.result.Predicted = r.Parts, r.Predicted
 	e.result.Redundant += r.Redundant
 	e.result.Steps += r.Steps
 	if r.Verdict != sched.Inconclusive || r.Executions == 0 || e.undone() {

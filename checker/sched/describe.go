@@ -29,6 +29,7 @@ func (t *tracker) describe(g *goroutine) causal.Op {
 		t.communication(g, &d)
 	case op.Kind >= KindReturn || op.Kind == KindSleep || op.Kind == KindAccess:
 		t.explorer.Break("the order of operations is not followed: " + op.Kind.String() + " " + op.What)
+		d.Blocks = false // not for ever, as far as is known
 	case op.Obj == nil:
 		if op.Enabled != nil {
 			t.explorer.Break("it is not known for what goroutines wait: " + op.What)
@@ -113,6 +114,7 @@ func (t *tracker) wordOf(op *Op) int {
 func (t *tracker) channel(c *channel) int {
 	loc := t.object(&c.object, causal.Register, 0)
 	t.now[loc].flag = c.capacity == 0
+	t.t.Locations[loc].Shared = t.now[loc].flag
 	return loc
 }
 
@@ -120,7 +122,7 @@ func (t *tracker) channel(c *channel) int {
 func (t *tracker) communication(g *goroutine, d *causal.Op) {
 	op := &g.pending
 	if op.Kind == KindClose {
-		d.Loc = t.channel((*channel)(unsafe.Pointer(op.Obj)))
+		d.Loc, d.Close = t.channel((*channel)(unsafe.Pointer(op.Obj))), true
 		return
 	}
 	d.Default = op.Enabled == nil
@@ -132,6 +134,7 @@ func (t *tracker) communication(g *goroutine, d *causal.Op) {
 			c.Unbuffered = w.c.capacity == 0
 			if w.c.timers {
 				t.explorer.Break("the program uses timers")
+				d.Blocks = false // not for ever
 			}
 		}
 		d.Cases = append(d.Cases, c)
@@ -168,7 +171,7 @@ func (t *tracker) communicated(g *goroutine) {
 	t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
 	switch c := g.waiters[g.done].c; {
 	case c.capacity > 0:
-		k.own = append(k.own, ownAccess{loc, true})
+		t.wrote(g.id, loc, 0)
 	case t.now[loc].value == 0: // it met another goroutine
 		with := &t.gs[g.met]
 		h := with.history

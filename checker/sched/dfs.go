@@ -38,6 +38,9 @@ type dfs struct {
 	unfair  bool // fairness left something out
 
 	part *partition // nil: it explores all
+
+	impact   *Impact // only what it prefers is explored; nil: all
+	deferred bool    // something was left out for that
 }
 
 const (
@@ -57,6 +60,7 @@ type node struct {
 	todo      []bool    // to be explored
 	done      []bool    // explored, or being so
 	barred    []bool    // by fairness
+	kept      []bool    // with impact
 	arrival   []Pending // what the goroutine announced when it had been chosen, if it Meets
 	chosen    int       // index in enabled
 	current   int       // index of the goroutine that made the last step, or -1
@@ -72,7 +76,9 @@ func newDFS(bound int, reduce bool) *dfs {
 }
 
 // anew begins the search again.
-func (s *dfs) anew() { *s = dfs{bound: s.bound, reduce: s.reduce, strict: s.strict, part: s.part} }
+func (s *dfs) anew() {
+	*s = dfs{bound: s.bound, reduce: s.reduce, strict: s.strict, part: s.part, impact: s.impact}
+}
 
 // Begin turns to the deepest decision that has something left.
 func (s *dfs) Begin() bool {
@@ -284,6 +290,9 @@ func (s *dfs) extend(enabled []Pending, current int, yielding bool) *node {
 		n.sleep(before)
 		n.begin()
 	}
+	if s.impact != nil {
+		s.prefer(n)
+	}
 	return n
 }
 
@@ -304,6 +313,9 @@ func (s *dfs) pick(n *node) int {
 func (s *dfs) open(n *node, i int) bool {
 	switch {
 	case n.done[i] || n.barred[i]:
+		return false
+	case s.impact != nil && !n.kept[i]:
+		s.deferred = true
 		return false
 	case s.bound < 0 && n.early == maxEarly && n.haste(i) > 0 && (!s.reduce || n.todo[i] && !n.asleep[i]):
 		s.limited = true

@@ -197,6 +197,7 @@ type Options struct {
 	Clocked bool
 	// TrustTests has the time-outs be believed, too, that files named *_test.go set.
 	TrustTests bool
+	impacts    *impacts // nil: Pending.Hit is not wanted
 	// Stop, if not nil, is asked every 64 steps, and in long steps every 262,144
 	// accesses to memory; when it returns true the execution ends, Abandoned and
 	// Stopped.

@@ -14,6 +14,7 @@ type Search struct {
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
 	//	mcm     one execution of each maximal causal class
+	//	predict one execution, and those that its model foretells to fail
 	//	unreduced  all schedules, equivalent ones too; for comparisons
 	Strategy string
 	// Executions and Time bound the search; 0: no bound, but 10,000 executions
@@ -25,11 +26,13 @@ type Search struct {
 	// Preemptions is the bound of dfs on switches away from a goroutine that
 	// could go on, reached by way of the smaller ones; 0: 2; negative: none.
 	Preemptions int
-	Wider       bool   // go on to larger bounds as long as Executions and Time permit
-	Depth       int    // of pct: number of ordering constraints that make the bug; 0: 3
-	Seed        uint64 // of the random strategies
-	Part        Part   // of dfs with a bound on preemptions: what to explore; zero: all
-	All         bool   // go on after a failure, to collect those with other signatures
+	Wider       bool    // go on to larger bounds as long as Executions and Time permit
+	Window      int     // of predict: steps that are looked at together; 0: causal.WindowSteps
+	Depth       int     // of pct: number of ordering constraints that make the bug; 0: 3
+	Seed        uint64  // of the random strategies
+	Impact      *Impact // of dfs with a bound, and auto: what has to do with this comes first; nil: none
+	Part        Part    // of dfs with a bound on preemptions: what to explore; zero: all
+	All         bool    // go on after a failure, to collect those with other signatures
 	Run         Options
 	// Found is called at once for each failure that goes into Report.Failures;
 	// nil: not.
@@ -65,11 +68,12 @@ type Report struct {
 	Fair bool
 	// Classes is, with Covered, the number of executions in which goroutines see different
 	// things: one for each outcome at least.
-	Classes  int
-	Complete bool   // nothing was left to explore, with Exhausted, Covered or for less than that
-	Reason   string // with Inconclusive; with Passed the reason why it is not Exhausted, if there is one; with Exhausted what it says of time-outs
-	Failures []Found
-	Spun     int // executions that reached the bound on steps by a goroutine that never waits
+	Classes   int
+	Predicted *Predicted // by the strategy predict
+	Complete  bool       // nothing was left to explore, with Exhausted, Covered or for less than that
+	Reason    string     // with Inconclusive; with Passed the reason why it is not Exhausted, if there is one; with Exhausted what it says of time-outs
+	Failures  []Found
+	Spun      int // executions that reached the bound on steps by a goroutine that never waits
 	// Environment are the packages outside control on which executions depended, see
 	// [Execution]. Then nothing is concluded from success.
 	Environment []string
@@ -148,6 +152,9 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	if s.Depth == 0 {
 		s.Depth = pctDepth
 	}
+	if s.Run.impacts = newImpacts(s.Impact); s.Run.impacts == nil {
+		s.Impact = nil
+	}
 	e := &explorer{Search: s, stop: stop, run: run, start: time.Now(), seen: map[string]bool{}, report: &Report{}}
 	switch s.Strategy {
 	case "random":
@@ -163,11 +170,14 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 			e.deepenPart(s.Preemptions)
 			break
 		}
+		e.deepenTo(s.Preemptions, e.until(1))
 		e.deepen(s.Preemptions)
 	case "mcm":
 		if s := newMCM(); !e.cover(s, e.until(1)) {
 			e.uncovered = s.uncovered()
 		}
+	case "predict":
+		e.predict(e.until(1))
 	case "unreduced":
 		if s := newDFS(-1, false); e.stage("dfs", s, e.until(1)) {
 			e.claim(s)
@@ -175,7 +185,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil
@@ -252,6 +262,7 @@ func (e *explorer) auto() {
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
+	e.deepenTo(e.Preemptions, e.within(e.until(0.15), short))
 	classes := newMCM()
 	if e.coverBriefly(classes, e.until(0.15)) {
 		return
@@ -532,6 +543,8 @@ func (e *explorer) conclude() {
 		if complete {
 			r.Reason = "all schedules were tried, but not all of the program is under control: " + e.uncontrolledCall
 		}
+	case r.Predicted != nil:
+		r.Verdict, r.Reason = Passed, r.Predicted.String()
 	case e.uncovered != "" && e.cut == 0:
 		r.Verdict, r.Reason = Passed, "it cannot be told whether every outcome was seen: "+e.uncovered
 	case e.hasty && !e.exhausted && e.cut == 0:

@@ -19,6 +19,19 @@ type mcm struct {
 	begun    bool
 	again    bool // the last execution was stopped: repeat it
 	most     int  // steps of the executions that are analysed; 0: no bound of its own
+	between  bool // the last step was not the plan's, which waits: see causal.Move.Wait
+	lost     bool // a goroutine of the plan could not go on
+}
+
+// A causalStrategy wants to know what goroutines see.
+type causalStrategy interface {
+	Strategy
+	track(x *execution) *tracker
+}
+
+func (s *mcm) track(x *execution) *tracker {
+	s.tracker.x = x
+	return &s.tracker
 }
 
 func newMCM() *mcm { return &mcm{explorer: causal.NewExplorer()} }
@@ -52,6 +65,9 @@ func (s *mcm) Next(enabled []Pending, current int, yielding bool) int {
 	i := s.planned(enabled)
 	if i < 0 {
 		i = s.free(enabled, current, yielding)
+		if !s.between {
+			s.at = len(s.plan) + 1
+		}
 	}
 	s.fair.step(enabled[i])
 	s.tracker.chosen = true
@@ -60,27 +76,30 @@ func (s *mcm) Next(enabled []Pending, current int, yielding bool) int {
 
 // planned returns the goroutine of the plan, -1 if the plan has ended.
 func (s *mcm) planned(enabled []Pending) int {
+	s.between = false
 	if s.at >= len(s.plan) {
 		return -1
 	}
-	name := s.plan[s.at].G
-	s.at++
-	s.numbers = 0
+	next := &s.plan[s.at]
 	for i, p := range enabled {
-		if s.tracker.name(p.G) == name {
+		if s.tracker.name(p.G) == next.G {
+			s.at++
+			s.numbers = 0
 			return i
 		}
 	}
-	if s.at < len(s.plan) { // the last step may have to wait: the plan was to try it
+	if s.between = next.Wait; s.between {
+		return -1
+	}
+	if s.at+1 < len(s.plan) { // the last step may have to wait: the plan was to try it
 		s.explorer.Break("a goroutine had to wait where it was foreseen to go on")
 	}
-	s.at = len(s.plan) + 1
+	s.lost = true
 	return -1
 }
 
 // free returns the goroutine that goes on where there is no plan.
 func (s *mcm) free(enabled []Pending, current int, yielding bool) int {
-	s.at = len(s.plan) + 1
 	if i := index(enabled, current); i >= 0 && !yielding && !s.fair.barred(current, enabled) {
 		return i
 	}
@@ -95,7 +114,7 @@ func (s *mcm) free(enabled []Pending, current int, yielding bool) int {
 
 // move is the step of the plan that is being made, nil if there is none.
 func (s *mcm) move() *causal.Move {
-	if s.at == 0 || s.at > len(s.plan) {
+	if s.at == 0 || s.at > len(s.plan) || s.between {
 		return nil
 	}
 	return &s.plan[s.at-1]

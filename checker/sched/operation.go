@@ -223,6 +223,8 @@ type Pending struct {
 	Meets bool
 	// Early reports, of the clock's operation, that its moment is still to come.
 	Early bool
+	// Hit reports that the operation is where a change may matter, see Impact.
+	Hit bool
 	// Bubble is that of the goroutine, from 1; 0: none. Bubbles may share a number.
 	Bubble uint8
 }

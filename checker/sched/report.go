@@ -192,7 +192,7 @@ func (x *execution) report() {
 	if x.options.Deliveries {
 		x.result.Deliveries = x.deliveries()
 	}
-	if f != nil || x.options.Trace {
+	if f != nil || x.options.Trace || x.causal != nil && x.causal.spots != nil {
 		x.result.Goroutines = x.names()
 	}
 	for i := range x.result.Trace {

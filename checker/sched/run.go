@@ -62,7 +62,7 @@ type execution struct {
 	shadow      *shadow
 	promotion   *promotion // nil: none
 	touches     recorder   // see record
-	causal      *tracker   // of the strategy, if it is mcm
+	causal      *tracker   // of the strategy, if it is a causalStrategy
 	outside     int        // goroutines of alive that are outside control
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
@@ -142,8 +142,8 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.watcher, _ = s.(Watcher)
 	x.keeper, _ = s.(Timekeeper)
 	x.chooser, _ = s.(clockChooser)
-	if m, ok := s.(*mcm); ok {
-		x.causal, m.tracker.x = &m.tracker, x
+	if m, ok := s.(causalStrategy); ok {
+		x.causal = m.track(x)
 	}
 	x.patience, x.patient = o.patience()
 	if _, recorded := s.(*Replay); !recorded { // else its mark decides
@@ -379,6 +379,9 @@ func (g *goroutine) announce(op *Op) {
 	seen := &g.seen
 	seen.G, seen.Kind, seen.Obj, seen.Read = g.id, op.Kind, 0, op.Read
 	seen.Scope, seen.Channels, seen.Options, seen.Meets = ScopeObject, 0, 1, false
+	if i := g.x.options.impacts; i != nil {
+		seen.Hit = op.Kind != KindStart && i.hit() // who starts one is elsewhere
+	}
 	if o := op.Obj; o != nil {
 		g.x.meet(o)
 		seen.Obj = o.id

@@ -24,6 +24,7 @@ type tracker struct {
 	memory   map[uintptr][]region // by word
 	now      []content            // by location
 
+	spots    *spots    // nil: none are wanted
 	cases    []int     // of a select from which is being chosen
 	partners []*waiter // likewise
 }
@@ -40,6 +41,8 @@ type tracked struct {
 	op       causal.Op
 	counter  *int32 // of the part
 	own      []ownAccess
+	owns     map[int]int // by location: index in own, if there are many
+	touches  map[causal.Touch]bool
 }
 
 // A region is a part of a word that is a location.
@@ -63,6 +66,7 @@ type content struct {
 type ownAccess struct {
 	loc     int
 	written bool
+	at      causal.Spot // of the last write
 }
 
 // Values that are no values of the program.
@@ -74,6 +78,9 @@ const (
 // addressLike is what a pointer may be, on all systems: no small number, and no more than
 // 48 bits.
 func addressLike(v uint64) bool { return v >= 4096 && v < 1<<48 }
+
+// pointerLike is what is hardly a number. Only predictions of nil ask.
+func pointerLike(v uint64) bool { return v >= 1<<20 && v < 1<<48 }
 
 func (t *tracker) name(g int) uint64 {
 	if g < 0 || g >= len(t.gs) {
@@ -105,6 +112,7 @@ func (t *tracker) announced(g *goroutine) {
 	t.close(g)
 	k := &t.gs[g.id]
 	k.op = t.describe(g)
+	k.op.At = t.spots.here()
 	op := k.op
 	t.t.Goroutines[g.id].Next = &op
 }
@@ -134,7 +142,7 @@ func (t *tracker) begin(g *goroutine) {
 	k.part = len(s.Parts)
 	k.before = k.history
 	k.history = causal.Begin(k.history)
-	k.open, k.void, k.own = true, false, k.own[:0]
+	k.open, k.void, k.own, k.owns, k.touches = true, false, k.own[:0], nil, nil
 	s.Parts = append(s.Parts, causal.Part{G: g.id, Op: k.op, Case: causal.None, Chain: []uint64{k.history}})
 	t.operate(g)
 }
@@ -174,7 +182,7 @@ func (t *tracker) operate(g *goroutine) {
 	op := &g.pending
 	loc := p.Op.Loc
 	if op.As == AsWordStore {
-		t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{t.wordOf(op), true})
+		t.wrote(g.id, t.wordOf(op), p.Op.At)
 	}
 	if loc == causal.None || len(p.Op.Cases) > 0 || p.Op.Default {
 		return
@@ -183,7 +191,7 @@ func (t *tracker) operate(g *goroutine) {
 	case causal.Lock, causal.TryLock, causal.Unlock:
 		if t.t.Locations[loc].Kind == causal.Mutex {
 			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value, ByLock: p.Op.Do != causal.TryLock})
-			t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+			t.wrote(g.id, loc, 0)
 		}
 	case causal.Add:
 		t.gs[g.id].counter = (*int32)(op.Word)
@@ -193,17 +201,56 @@ func (t *tracker) operate(g *goroutine) {
 	case causal.Other:
 		switch op.As {
 		case AsWord:
-			t.read(g.id, loc)
+			t.read(g.id, loc, p.Op.At)
 			if !op.Read {
-				t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+				t.wrote(g.id, loc, p.Op.At)
 			}
 		default:
 			t.see(g.id, causal.Seen{Loc: loc, Value: t.now[loc].value})
 			if !op.Read {
-				t.gs[g.id].own = append(t.gs[g.id].own, ownAccess{loc, true})
+				t.wrote(g.id, loc, 0)
 			}
 		}
 	}
+}
+
+// does returns what a goroutine's part has done to a location, nil: nothing. It makes room
+// for it if that is wanted.
+func (t *tracker) does(g, loc int, add bool) *ownAccess {
+	k := &t.gs[g]
+	if k.owns != nil {
+		if i, ok := k.owns[loc]; ok {
+			return &k.own[i]
+		}
+	} else {
+		for i := range k.own {
+			if k.own[i].loc == loc {
+				return &k.own[i]
+			}
+		}
+	}
+	if !add {
+		return nil
+	}
+	k.own = append(k.own, ownAccess{loc: loc})
+	if k.owns != nil {
+		k.owns[loc] = len(k.own) - 1
+	} else if len(k.own) > fewAccesses {
+		k.owns = map[int]int{}
+		for i, a := range k.own {
+			k.owns[a.loc] = i
+		}
+	}
+	return &k.own[len(k.own)-1]
+}
+
+// fewAccesses are searched faster than a map is asked. Guessed.
+const fewAccesses = 16
+
+// wrote notes that a goroutine's part writes to a location.
+func (t *tracker) wrote(g, loc int, at causal.Spot) {
+	a := t.does(g, loc, true)
+	a.written, a.at = true, at
 }
 
 // close ends the part of g, if it is doing one: what it wrote is there now.
@@ -233,15 +280,15 @@ func (t *tracker) close(g *goroutine) {
 			continue
 		}
 		n++
-		if v, ok := t.wrote(p, a.loc, causal.Mix(k.history, n)); ok {
-			p.Put = append(p.Put, causal.Put{Loc: a.loc, Value: v})
+		if v, ok := t.left(p, a.loc, causal.Mix(k.history, n)); ok {
+			p.Put = append(p.Put, causal.Put{Loc: a.loc, Value: v, At: a.at})
 		}
 	}
 }
 
-// wrote returns the value that a part has left at a location; origin is what stands for
+// left returns the value that a part has left at a location; origin is what stands for
 // it if it is none to be told. It is false if nothing has changed that the part saw.
-func (t *tracker) wrote(p *causal.Part, loc int, origin uint64) (uint64, bool) {
+func (t *tracker) left(p *causal.Part, loc int, origin uint64) (uint64, bool) {
 	c := &t.now[loc]
 	switch {
 	case t.t.Locations[loc].Kind == causal.Mutex && p.Op.Loc == loc && p.Op.Do != causal.Other:
@@ -289,19 +336,16 @@ func contentOf(word unsafe.Pointer, bytes uint8) (v uint64) {
 
 // read notes that g sees the memory of a location, unless it has seen or written it in
 // the same part.
-func (t *tracker) read(g, loc int) {
-	k := &t.gs[g]
-	for _, a := range k.own {
-		if a.loc == loc {
-			return
-		}
+func (t *tracker) read(g, loc int, at causal.Spot) {
+	if t.does(g, loc, false) != nil {
+		return
 	}
-	k.own = append(k.own, ownAccess{loc: loc})
+	t.does(g, loc, true)
 	c := &t.now[loc]
 	if c.p != nil && !c.whole && contentOf(c.p, c.bytes) != c.raw {
 		t.explorer.Break("memory changes in a way that is not seen")
 	}
-	t.see(g, causal.Seen{Loc: loc, Value: c.value})
+	t.see(g, causal.Seen{Loc: loc, Value: c.value, Pointer: c.p != nil && !c.whole && c.bytes == 0xff && pointerLike(c.raw), At: at})
 }
 
 // access notes an access to memory.
@@ -310,6 +354,7 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 		t.explorer.Break("memory was used outside of any step")
 		return
 	}
+	at := t.spots.here()
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)
@@ -319,35 +364,41 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 		if rest := to - a; rest < 8 {
 			mask &= 0xff >> (8 - rest)
 		}
-		part := t.partOf(g.id)
-		if touch := (causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic}); !slices.Contains(part.Touches, touch) {
-			part.Touches = append(part.Touches, touch)
-		}
+		t.touched(g.id, causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic, At: at})
 		if how.atomic || how.unseen {
 			continue
 		}
 		word := unsafe.Add(p, int(a)-int(from))
 		for _, loc := range t.locationsOf(word, a, mask, how) {
-			t.touch(g.id, loc, how)
+			t.touch(g.id, loc, how, at)
 		}
 	}
 }
 
-func (t *tracker) touch(g, loc int, how mode) {
-	if !how.write || !how.sure {
-		t.read(g, loc)
-	}
-	if !how.write {
+// touched notes a touch once.
+func (t *tracker) touched(g int, touch causal.Touch) {
+	k, p := &t.gs[g], t.partOf(g)
+	switch {
+	case k.touches != nil && k.touches[touch], k.touches == nil && slices.Contains(p.Touches, touch):
 		return
-	}
-	k := &t.gs[g]
-	for i := range k.own {
-		if k.own[i].loc == loc {
-			k.own[i].written = true
-			return
+	case k.touches != nil:
+		k.touches[touch] = true
+	case len(p.Touches) == fewAccesses:
+		k.touches = map[causal.Touch]bool{touch: true}
+		for _, other := range p.Touches {
+			k.touches[other] = true
 		}
 	}
-	k.own = append(k.own, ownAccess{loc, true})
+	p.Touches = append(p.Touches, touch)
+}
+
+func (t *tracker) touch(g, loc int, how mode, at causal.Spot) {
+	if !how.write || !how.sure {
+		t.read(g, loc, at)
+	}
+	if how.write {
+		t.wrote(g, loc, at)
+	}
 }
 
 // locationsOf returns the locations of bytes of a word.
@@ -369,6 +420,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	}
 	if rest := bytes &^ covered; rest != 0 {
 		loc := t.location(causal.Register, t.initial(word, rest, how))
+		t.t.Locations[loc].Shared = true
 		t.memory[address] = append(t.memory[address], region{rest, loc, word})
 		all = append(all, loc)
 	}

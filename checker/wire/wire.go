@@ -88,10 +88,12 @@ type Search struct {
 	Preemptions int
 	Wider       bool `json:",omitempty"` // past Preemptions, see sched.Search
 	Depth       int
+	Window      int `json:",omitempty"` // as sched.Search has it
 	Seed        uint64
 	Steps       int           // bound of one execution
 	StepTime    time.Duration // wall-clock bound of one step
 	Patience    time.Duration // as sched.Options has it
+	Impact      *sched.Impact `json:",omitempty"` // as sched.Search has it
 	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
 	// all. Board is the file to which each process adds the bound and the unit of a
 	// failure: what comes after that is not needed.
@@ -141,8 +143,9 @@ type Test struct {
 	Verdict    sched.Verdict
 	Bound      int
 	Fair       bool
-	Classes    int  `json:",omitempty"` // with sched.Covered
-	Complete   bool // as sched.Report has it
+	Classes    int              `json:",omitempty"` // with sched.Covered
+	Predicted  *sched.Predicted `json:",omitempty"` // by the strategy predict
+	Complete   bool             // as sched.Report has it
 	Reason     string
 	Skipped    bool // by the test itself
 	Executions int

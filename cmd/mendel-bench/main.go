@@ -16,6 +16,8 @@
 //	mendel-bench operators [flags] show which operators win where
 //	mendel-bench maple [flags]    expose the bugs of Maple's evaluation
 //	mendel-bench causal [flags]   count the schedules that class-covering exploration needs
+//	mendel-bench predict [flags]  ask the model of one passing run of each subject's tests
+//	mendel-bench capp [flags]     compare the modes of change-aware prioritisation
 //	mendel-bench verify [flags]   verify right and wrong patches of the subjects
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
@@ -82,7 +84,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newVerifyCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newVerifyCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

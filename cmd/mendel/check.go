@@ -27,6 +27,7 @@ func newCheckCommand() *cobra.Command {
 	var o mendel.CheckOptions
 	var f checkFlags
 	var g gateFlags
+	predict := false
 	c := &cobra.Command{
 		Use:   "check [flags] [package ...]",
 		Short: "look for schedules under which a test fails, and show them",
@@ -34,8 +35,8 @@ func newCheckCommand() *cobra.Command {
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
-The first failure ends the check, unless --all is given. Then the check also goes on
-behind data races, with their accesses as scheduling points. Check replays the failure,
+The first failure ends the check, unless --all or --predict is given. With --all the
+check also goes on behind data races, with their accesses as scheduling points. Check replays the failure,
 makes its schedule as simple as possible, and shows it as a table with one column
 for each goroutine. The source stays as it is.
 
@@ -60,6 +61,7 @@ Strategies:
             a goroutine that could go on (with 2 preemptions, that of CHESS)
   mcm       one schedule of each class of those in which all goroutines see the same
             values (Luo, Huang and Rosu 2015); for short tests without time
+  predict   what --predict asks for
   random    each choice is random
   pct       goroutines have random priorities, which change at --depth - 1 steps
             (Burckhardt et al. 2010)
@@ -75,6 +77,25 @@ Strategies with the real scheduler, for what the checker cannot follow:
   noise     random noise, as in mendel repair
   delay     random delays at a few accesses to shared locations
   stress    the tests as they are, without the race detector
+
+With --predict one schedule is made, as a rule: that in which each goroutine goes on as
+long as it can. A model of it tells which other orders of its steps would show a data
+race, a deadlock, a nil pointer where there was none, or an access of one goroutine
+between two of another. Each prediction is tried in one to three schedules. It is
+confirmed if one fails so, refuted if they pass although it came about, and else not
+decided; only what is confirmed is a failure. That is for tests whose schedules are too
+long and too many to be explored. Of long ones --window steps at a time are looked at
+together, half of them anew: what is further apart is not seen. Nor is what happens only
+where a goroutine first sees another value, and goes on otherwise.
+
+With --capp the strategies dfs and auto begin with schedules in which goroutines are
+preempted where a change may matter (Jagannath, Luo and Marinov 2011). The change is
+what is different since a revision (--since), or an applied patch (--patch). The mode
+says where: C in methods of types, M in functions, L at lines, or F at fields that the
+change concerns; then O, except after F, if calls that led there count, too; then S if
+some goroutine has to be there, or A if all that could go on have to be. BASIC prefers
+nothing; default is COS, which did best with the wrong patches of the evaluation.
+Nothing is left out: all other schedules follow.
 
 Any goroutine may be slow: a time-out, a sleep or a timer may expire although
 goroutines could still go on. That counts as a preemption. A failure that needs it
@@ -100,14 +121,25 @@ With several packages, a pattern or a baseline:
 		Example: `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
   mendel check --strategy dfs --preemptions -1 --run TestEvict
+  mendel check --predict --run TestSoak                        # a test too long to explore
   mendel check --native ./internal/cache                       # without control
   mendel check --budget 20m --baseline known.json ./...        # a gate in CI
-  mendel check --since origin/main ./...`,
+  mendel check --since origin/main ./...
+  mendel check --capp default --since HEAD~1 ./internal/cache  # what was changed first`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Preemptions == 0 {
 				return errors.New("--preemptions 0: want a positive bound, or -1 for none")
 			}
-			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags()) {
+			if predict {
+				if c.Flags().Changed("strategy") && o.Strategy != mendel.Predict {
+					return fmt.Errorf("--predict: it is a strategy of its own; leave out --strategy %s", o.Strategy)
+				}
+				o.Strategy = mendel.Predict
+			}
+			if o.Capp != "" {
+				o.Since = g.since
+			}
+			if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "...") || g.asked(c.Flags(), o.Capp == "") {
 				if !c.Flags().Changed("budget") {
 					o.Budget = mendel.DefaultGateBudget
 				}
@@ -124,6 +156,10 @@ With several packages, a pattern or a baseline:
 	g.add(fs)
 	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
+	fs.BoolVar(&predict, "predict", false, "ask a model of one schedule for failures, and try only those, see above")
+	fs.IntVar(&o.Window, "window", 1000, "for --predict: `steps` that are looked at together")
+	fs.StringVar(&o.Capp, "capp", "", "with --since or --patch: explore first what has to do with the change, by `mode`, see above")
+	fs.StringVar(&o.Patch, "patch", "", "for --capp: `file` with a patch that has been applied")
 	fs.BoolVar(&o.Native, "native", false, "use the real scheduler only: auto means maple")
 	fs.IntVar(&o.Preemptions, "preemptions", 2, "bound of dfs on preemptions; -1: no bound")
 	fs.IntVar(&o.Depth, "depth", 3, "for pct: ordering constraints that make the bug")

@@ -31,9 +31,10 @@ func (g *gateFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.strict, "strict", false, "with several packages, end with exit code 2 if one cannot be judged")
 }
 
-// asked reports whether a flag is given that is for several packages.
-func (g *gateFlags) asked(fs *pflag.FlagSet) bool {
-	return slices.ContainsFunc([]string{"exclude", "since", "shard", "baseline", "write-baseline", "strict"}, func(name string) bool { return given(fs, name) })
+// asked reports whether a flag is given that is for several packages; since is not if it
+// says what has changed in one.
+func (g *gateFlags) asked(fs *pflag.FlagSet, since bool) bool {
+	return since && given(fs, "since") || slices.ContainsFunc([]string{"exclude", "shard", "baseline", "write-baseline", "strict"}, func(name string) bool { return given(fs, name) })
 }
 
 // runGate checks several packages and prints what became of them.

@@ -9,10 +9,12 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"mendel/analysis"
 	"mendel/checker"
+	"mendel/checker/impact"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
 	"mendel/internal/result"
@@ -30,20 +32,25 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	// Strategy is auto, dfs, mcm, random, pct, pctlarge or pos, under the checker's control;
+	// Strategy is auto, dfs, mcm, predict, random, pct, pctlarge or pos, under the checker's control;
 	// or maple, noise, delay or stress, with the real scheduler; "": auto.
 	Strategy    string
-	Native      bool          // without the checker's control: auto means maple, and what maple finds is not looked for under control
-	Preemptions int           // bound of dfs; 0: 2; negative: none
-	Depth       int           // of pct; 0: 3
-	Schedules   int           // of each test, or runs; 0: no bound
-	Steps       int           // of one schedule; 0: 100,000
-	Patience    time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
-	Budget      time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
-	Seed        uint64        // of the random strategies; 0: 1
-	Workers     int           // processes at a time; 0: runtime.NumCPU()
-	Fresh       bool          // with maple: force again what earlier runs with this Out have exposed or given up
-	All         bool          // go on after a failure, to collect others
+	Native      bool // without the checker's control: auto means maple, and what maple finds is not looked for under control
+	Preemptions int  // bound of dfs; 0: 2; negative: none
+	Depth       int  // of pct; 0: 3
+	Window      int  // of predict: steps that are looked at together; 0: 1000
+	Schedules   int  // of each test, or runs; 0: no bound
+	Steps       int  // of one schedule; 0: 100,000
+	// Capp is a mode of package impact, "LOS", or "default": schedules that have to do with a change come
+	// first. The change is what is different since a revision, or a patch file that has been
+	// applied. "": none.
+	Capp, Since, Patch string
+	Patience           time.Duration // from which duration on a time-out is believed not to expire while goroutines can go on; 0: none is; negative: all are
+	Budget             time.Duration // for schedules, once the tests are built; one second at least; 0: DefaultBudget
+	Seed               uint64        // of the random strategies; 0: 1
+	Workers            int           // processes at a time; 0: runtime.NumCPU()
+	Fresh              bool          // with maple: force again what earlier runs with this Out have exposed or given up
+	All                bool          // go on after a failure, to collect others
 
 	Out      string          // directory for check.json and schedules, made if missing; "": nothing is written
 	Observer result.Observer // nil: nobody
@@ -70,17 +77,26 @@ func (o Options) withDefaults() Options {
 func (o Options) check() error {
 	switch known := slices.Contains(controlled, o.Strategy); {
 	case !known && !o.isNative():
-		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, predict, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
 	case known && o.Native:
 		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
 	}
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"depth", o.Depth}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
+	}{{"depth", o.Depth}, {"window", o.Window}, {"schedules", o.Schedules}, {"steps", o.Steps}, {"workers", o.Workers}} {
 		if n.value < 0 {
 			return fmt.Errorf("--%s %d is negative", n.name, n.value)
 		}
+	}
+	switch {
+	case o.Capp == "":
+	case o.Capp != impact.Basic && o.Capp != "default" && !slices.Contains(impact.Modes, o.Capp):
+		return fmt.Errorf("--capp %s: want %s, %s or default", o.Capp, strings.Join(impact.Modes, ", "), impact.Basic)
+	case o.Strategy != "auto" && o.Strategy != "dfs" || o.Native:
+		return fmt.Errorf("--capp: it orders what the strategies auto and dfs do, not %s", o.Strategy)
+	case (o.Since == "") == (o.Patch == ""):
+		return errors.New("--capp: name the change, with --since REVISION or --patch FILE")
 	}
 	if _, err := regexp.Compile(o.Run); err != nil {
 		return fmt.Errorf("--run %s: %w", o.Run, err)
@@ -161,10 +177,14 @@ func (c *checking) run(ctx context.Context) error {
 	res.Target.Module, res.Target.Package = p.tool.ModuleDir, p.program.Packages[0].Path
 	res.Uncontrolled = p.binary.Uncontrolled()
 
+	prefer, err := c.prefer(ctx, p)
+	if err != nil {
+		return err
+	}
 	c.o.Observer.Phase("exploring schedules for up to %v", c.o.Budget)
 	report, err := p.binary.Check(ctx, checker.Search{
 		Strategy: c.o.Strategy, Budget: max(c.left()*9/10, time.Second), Schedules: c.o.Schedules,
-		Preemptions: c.o.Preemptions, Depth: c.o.Depth, Steps: c.o.Steps, Seed: c.o.Seed,
+		Preemptions: c.o.Preemptions, Impact: prefer, Depth: c.o.Depth, Window: c.o.Window, Steps: c.o.Steps, Seed: c.o.Seed,
 		Patience: c.o.Patience, Single: true, All: c.o.All, PastRaces: c.o.All, Explain: true,
 	})
 	if report == nil {

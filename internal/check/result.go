@@ -73,6 +73,8 @@ type Test struct {
 	Classes   int     `json:"classes,omitempty"` // as in Result
 	Skipped   bool    `json:"skipped,omitempty"` // by itself
 	Schedules int     `json:"schedules"`
+	// Predicted is what one run foretold, with the strategy predict.
+	Predicted *Predicted `json:"predicted,omitempty"`
 }
 
 // A Failure is a failure with the schedule that shows it.
@@ -160,7 +162,7 @@ func (res *Result) take(r *checker.Report, samples []Sample, b *checker.Binary) 
 	for _, t := range r.Tests {
 		res.Tests = append(res.Tests, Test{
 			Name: t.Name, Verdict: Verdict(t.Verdict), Reason: t.Reason, Bound: t.Bound, Fair: t.Fair, Classes: t.Classes,
-			Skipped: t.Skipped, Schedules: t.Schedules,
+			Skipped: t.Skipped, Schedules: t.Schedules, Predicted: predicted(t.Predicted),
 		})
 	}
 	for i, f := range r.Failures {

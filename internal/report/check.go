@@ -57,6 +57,7 @@ func Check(w io.Writer, o CheckOptions) error {
 			return err
 		}
 	}
+	c.predictions()
 	c.warnings()
 	c.tests()
 	c.uncontrolled()

@@ -25,6 +25,8 @@ type analysis struct {
 	targets  []*target
 	reach    []bitset // by step: those that come before it in each order
 	cut      []int    // the steps that happened in the last solution
+	lazy     bool     // sections exclude each other where a solution has them overlap
+	pairs    []overlap
 }
 
 // A place is a part of a step.
@@ -49,8 +51,15 @@ type way struct {
 }
 
 func (e *Explorer) analyse(t *Trace) *analysis {
+	a := e.constrain(t, false)
+	a.aim()
+	return a
+}
+
+// constrain is an analysis without targets.
+func (e *Explorer) constrain(t *Trace, lazy bool) *analysis {
 	n := len(t.Steps)
-	a := &analysis{Explorer: e, t: t, s: order.New(n + 1), z: n,
+	a := &analysis{Explorer: e, t: t, s: order.New(n + 1), z: n, lazy: lazy,
 		parts: make([][]place, len(t.Goroutines)), puts: make([][]put, len(t.Locations)),
 		atEnd: map[Put]order.Lit{}, sections: make([][]section, len(t.Locations))}
 	a.index()
@@ -62,7 +71,6 @@ func (e *Explorer) analyse(t *Trace) *analysis {
 	}
 	a.excludes()
 	a.counts()
-	a.aim()
 	return a
 }
 
@@ -169,7 +177,7 @@ func (a *analysis) lastPut(at, loc int) int {
 
 // valueAtEnd returns a literal that has a location have a value at z.
 func (a *analysis) valueAtEnd(loc int, value uint64) order.Lit {
-	key := Put{loc, value}
+	key := Put{Loc: loc, Value: value}
 	l, ok := a.atEnd[key]
 	if !ok {
 		l = a.s.Bool()
@@ -180,10 +188,16 @@ func (a *analysis) valueAtEnd(loc int, value uint64) order.Lit {
 }
 
 // refine adds what forbids that another write comes between one that is read and its
-// reader, where the solution has one. It reports whether there was one.
+// reader, and that sections overlap, where the solution has that. It reports whether it
+// has.
 func (a *analysis) refine() bool {
 	type clause []order.Lit
 	var found []clause
+	for _, o := range a.pairs {
+		if a.s.Precedes(o.at, a.z) && a.s.Precedes(o.q.from, o.at) && (o.q.to == None || a.s.Precedes(o.at, o.q.to)) {
+			found = append(found, append(clause{a.s.Before(a.z, o.at)}, a.outside(o.at, o.q)...))
+		}
+	}
 	for _, n := range a.needs {
 		for _, w := range n.ways {
 			if !a.s.True(w.chosen) {

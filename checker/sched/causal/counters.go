@@ -28,7 +28,7 @@ func (a *analysis) counts() {
 			continue
 		}
 		all := a.additions(loc)
-		if !a.staysPositive(all) {
+		if !a.staysPositive(int(int64(l.Initial)), all) {
 			a.Break("the counter of a wait group may become negative in some order")
 			return
 		}
@@ -89,9 +89,9 @@ func (a *analysis) precedes(step, at, g int) bool {
 	return last != None && (last == step || a.reach[last].has(step))
 }
 
-// staysPositive reports whether each unit that is taken from a counter was added before
-// in each order.
-func (a *analysis) staysPositive(all []addition) bool {
+// staysPositive reports whether each unit that is taken from a counter was there at first,
+// or was added before in each order.
+func (a *analysis) staysPositive(first int, all []addition) bool {
 	left := map[int]int{}
 	for _, w := range all {
 		if w.delta > 0 {
@@ -106,7 +106,7 @@ func (a *analysis) staysPositive(all []addition) bool {
 				want -= n
 			}
 		}
-		if want > 0 {
+		if first -= want; first < 0 {
 			return false
 		}
 	}

@@ -77,6 +77,14 @@
 // operation before. That loses nothing as long as there is no race, and a race is found:
 // of the executions with one, consider one whose steps before it are fewest.
 //
+// # What one trace foretells
+//
+// A [Predictor] asks for less, and of one trace only: after which orders of its steps two
+// accesses race, goroutines wait for each other, an address is nil, a channel has been
+// closed, or an access comes between two of another goroutine. It takes a long trace in
+// windows: of each, all that came before is as it was, and only its own steps are put into
+// another order. It claims nothing; who asks makes an execution along each [Prediction].
+//
 // # Limits
 //
 //   - Addresses, and what looks like one (integers from 4096 to 1<<48), are told apart by

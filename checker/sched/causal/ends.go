@@ -59,9 +59,23 @@ func touch(p, q *Part) bool {
 }
 
 func (a *analysis) aimAtRace(g, n, h, m int) {
+	assume, ok := a.meets(g, n, h, m)
+	if !ok {
+		return
+	}
+	a.targets = append(a.targets, &target{end: races, prepare: func(r *target) bool {
+		r.assume, _ = assume()
+		return true
+	}})
+}
+
+// meets returns what has the n-th part of g and the m-th of h be made with nothing between
+// them: each before the other's goroutine goes on. It is false if one has to come before
+// the other.
+func (a *analysis) meets(g, n, h, m int) (assume func() ([]order.Lit, bool), ok bool) {
 	s, t := a.parts[g][n].step, a.parts[h][m].step
 	if s == t {
-		return
+		return nil, false
 	}
 	after := func(g, n int) int {
 		if n+1 < len(a.parts[g]) {
@@ -71,18 +85,18 @@ func (a *analysis) aimAtRace(g, n, h, m int) {
 	}
 	sNext, tNext := after(g, n), after(h, m)
 	if sNext != None && (sNext == t || a.reach[t].has(sNext)) || tNext != None && (tNext == s || a.reach[s].has(tNext)) {
-		return
+		return nil, false
 	}
-	a.targets = append(a.targets, &target{end: races, prepare: func(r *target) bool {
-		r.assume = []order.Lit{a.s.Before(s, a.z), a.s.Before(t, a.z)}
+	return func() ([]order.Lit, bool) {
+		all := []order.Lit{a.s.Before(s, a.z), a.s.Before(t, a.z)}
 		if sNext != None {
-			r.assume = append(r.assume, a.s.Before(t, sNext), a.s.Before(a.z, sNext))
+			all = append(all, a.s.Before(t, sNext), a.s.Before(a.z, sNext))
 		}
 		if tNext != None && tNext != sNext {
-			r.assume = append(r.assume, a.s.Before(s, tNext), a.s.Before(a.z, tNext))
+			all = append(all, a.s.Before(s, tNext), a.s.Before(a.z, tNext))
 		}
-		return true
-	}})
+		return all, true
+	}, true
 }
 
 // aimAtEnds adds that some steps of the trace are all that happens, since each goroutine

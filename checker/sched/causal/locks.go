@@ -5,6 +5,7 @@ import "mendel/checker/sched/causal/order"
 // A section is what excludes others at a lock: from one step to another, None: it does
 // not end. Of a writer it begins with the arrival.
 type section struct {
+	g        int
 	from, to int
 	writer   bool
 	taken    int // of a writer: when no reader was left, None: it still waits
@@ -83,15 +84,15 @@ func (a *analysis) sectionsOf(list []place, loc int) (all []section) {
 		switch {
 		case p.Op.Loc != loc:
 		case p.Op.Do == Arrive:
-			begin(section{at.step, None, true, None})
+			begin(section{p.G, at.step, None, true, None})
 		case p.Op.Do == RLock:
-			begin(section{from: at.step, to: None})
+			begin(section{g: p.G, from: at.step, to: None})
 		case p.Op.Do == Lock && a.t.Locations[loc].Kind == RWMutex:
 			if n := len(open[true]) - 1; n >= 0 {
 				all[open[true][n]].taken = at.step
 			}
 		case p.locks():
-			begin(section{at.step, None, true, at.step})
+			begin(section{p.G, at.step, None, true, at.step})
 		case p.Op.Do == Unlock:
 			end(true, at.step)
 		case p.Op.Do == RUnlock:
@@ -115,7 +116,20 @@ func (a *analysis) exclude(p, q section) {
 	if q.from < at && (q.to == None || at < q.to) {
 		a.Break("a lock was released in a way that is not followed")
 	}
+	if a.reach[q.from].has(at) || q.to != None && a.reach[at].has(q.to) {
+		return // whatever the order
+	}
+	if a.lazy {
+		a.pairs = append(a.pairs, overlap{at, q})
+		return
+	}
 	a.s.Add(append([]order.Lit{a.s.Before(a.z, at)}, a.outside(at, q)...)...)
+}
+
+// An overlap is an event that must not be within a section, if it comes before z.
+type overlap struct {
+	at int
+	q  section
 }
 
 // outside returns the ways in which an event is not within a section.
@@ -133,15 +147,19 @@ func (a *analysis) outside(at int, q section) []order.Lit {
 // obstacles lists the sections that an operation has to wait for.
 func (a *analysis) obstacles(op *Op) (all []section) {
 	for _, q := range a.sections[op.Loc] {
-		if op.Do == Lock && a.t.Locations[op.Loc].Kind == RWMutex && q.writer {
-			continue // it has arrived: only readers are in its way
+		if a.obstructs(op, q) {
+			all = append(all, q)
 		}
-		if (op.Do == RLock || op.Do == Arrive) && !q.writer {
-			continue
-		}
-		all = append(all, q)
 	}
 	return all
+}
+
+// obstructs reports whether an operation on a lock has to wait for one of its sections.
+func (a *analysis) obstructs(op *Op, q section) bool {
+	if op.Do == Lock && a.t.Locations[op.Loc].Kind == RWMutex {
+		return !q.writer // it has arrived: only readers are in its way
+	}
+	return q.writer || op.Do != RLock && op.Do != Arrive
 }
 
 // locks reports whether an operation may wait for a lock that is known by its sections.

@@ -79,7 +79,7 @@ func (a *analysis) again(t *target) bool {
 		a.Break("a race was foreseen that did not happen")
 		return false
 	case t.end == stops:
-		a.excludeOrder()
+		a.excludeOrder(t.active)
 		return true
 	case !a.reached && !(t.guess && a.impossible(t)):
 		a.Break("an execution was foreseen that did not happen")
@@ -163,8 +163,9 @@ func (a *analysis) activate(t *target) {
 	}
 }
 
-// excludeOrder excludes the steps of the last solution: all of them and no others.
-func (a *analysis) excludeOrder() {
+// excludeOrder excludes the steps of the last solution, all of them and no others, where a
+// literal holds.
+func (a *analysis) excludeOrder(active order.Lit) {
 	var clause []order.Lit
 	for _, list := range a.parts {
 		n := 0
@@ -178,7 +179,7 @@ func (a *analysis) excludeOrder() {
 			clause = append(clause, a.s.Before(list[n].step, a.z))
 		}
 	}
-	a.s.Add(append(clause, a.targets[0].active.Not())...)
+	a.s.Add(append(clause, active.Not())...)
 }
 
 // aim lists the targets of a trace. What comes late in it is tried first: then more of the
@@ -288,34 +289,52 @@ func (a *analysis) aimAtSeen(g, n, k int, other Seen) {
 		if a.impossible(t) {
 			return false
 		}
-		for i := range a.t.Steps[at.step].Parts {
-			part := &a.t.Steps[at.step].Parts[i]
-			t.assume = append(t.assume, a.at(part.G, a.indexOf(part.G, at.step))...)
-			if part.Op.Loc != None && a.locks(&part.Op) {
-				t.assume = append(t.assume, a.free(&part.Op)...)
-			}
-			if part.Op.Do == WaitZero {
-				zero, ok := a.zero(part.Op.Loc, part.G, at.step)
-				if !ok {
-					return false
-				}
-				t.assume = append(t.assume, zero...)
-			}
-			seen := part.Seen
-			if i == at.part {
-				seen = seen[:k]
-			}
-			for _, v := range seen {
-				t.assume = append(t.assume, a.sawAtEnd(v)...)
-			}
-			if i == at.part {
-				break
-			}
-		}
-		t.assume = append(t.assume, a.sawAtEnd(other)...)
-		return true
+		lits, ok := a.seesInstead(at, k, other)
+		t.assume = append(t.assume, lits...)
+		return ok
 	}
 	a.targets = append(a.targets, t)
+}
+
+// seesInstead returns literals that have the k-th thing that a part sees at z be another
+// one; false if that cannot be.
+func (a *analysis) seesInstead(at place, k int, other Seen) (all []order.Lit, ok bool) {
+	for i := range a.t.Steps[at.step].Parts {
+		part := &a.t.Steps[at.step].Parts[i]
+		can, ok := a.can(part, at.step)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, can...)
+		seen := part.Seen
+		if i == at.part {
+			seen = seen[:k]
+		}
+		for _, v := range seen {
+			all = append(all, a.sawAtEnd(v)...)
+		}
+		if i == at.part {
+			break
+		}
+	}
+	return append(all, a.sawAtEnd(other)...), true
+}
+
+// can returns literals that have the goroutine of a part of a step be about to do it at z,
+// and not have to wait for a lock or a counter; false if that cannot be.
+func (a *analysis) can(p *Part, step int) (all []order.Lit, ok bool) {
+	all = a.at(p.G, a.indexOf(p.G, step))
+	if p.Op.Loc != None && a.locks(&p.Op) {
+		all = append(all, a.free(&p.Op)...)
+	}
+	if p.Op.Do == WaitZero {
+		zero, ok := a.zero(p.Op.Loc, p.G, step)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, zero...)
+	}
+	return all, true
 }
 
 // indexOf is which part of goroutine g belongs to a step.

@@ -21,6 +21,9 @@ const None = -1
 type Location struct {
 	Kind    LocationKind
 	Initial uint64
+	// Shared reports that its value means something to the program: memory, or whether a
+	// channel without a buffer is closed.
+	Shared bool
 }
 
 // A LocationKind says what an order of steps must respect at a location.
@@ -43,7 +46,12 @@ type Op struct {
 	Cases  []Case // of a communication
 	// Default reports that a communication may do none of its cases.
 	Default bool
+	Close   bool // of a channel, on Loc
+	At      Spot // where it was announced
 }
+
+// A Spot numbers a place in the source; 0: none is known. Only predictions have them.
+type Spot int32
 
 // An Effect is what an operation does to a lock or a counter.
 type Effect uint8
@@ -101,12 +109,17 @@ type Seen struct {
 	// ByLock reports that the value follows from how sections exclude each other, as long
 	// as goroutines unlock only what they have locked.
 	ByLock bool
+	// Pointer reports that the value is one that could be an address. At is where it was
+	// seen.
+	Pointer bool
+	At      Spot
 }
 
 // A Put is the last value that a step wrote to a location.
 type Put struct {
 	Loc   int
 	Value uint64
+	At    Spot
 }
 
 // A Touch is an access that may race: to some bytes of the word at an address.
@@ -114,6 +127,7 @@ type Touch struct {
 	Word          uintptr
 	Bytes         uint8
 	Write, Atomic bool
+	At            Spot
 }
 
 func (t Touch) races(u Touch) bool {
@@ -139,6 +153,9 @@ type Move struct {
 	// PartnerCase is the case of the other goroutine.
 	PartnerCase int
 	Numbers     []int // to choose; 0 when there are more
+	// Wait reports that others go on as long as G cannot: the one that made the last step
+	// as far as it can.
+	Wait bool
 }
 
 // move repeats a step up to what a part saw: the first n of it, all with n < 0.

@@ -43,6 +43,14 @@ func Instrument(ctx context.Context, dir, pattern string, workers int) (*Instrum
 	return &Instrumented{Binary: b, program: program, checker: c}, nil
 }
 
+// Program is what was loaded.
+func (i *Instrumented) Program() *analysis.Program { return i.program }
+
+// Build builds the program with some files replaced.
+func (i *Instrumented) Build(ctx context.Context, files map[string][]byte) (*checker.Binary, error) {
+	return i.checker.Build(ctx, files)
+}
+
 // Close removes what instrument made.
 func (i *Instrumented) Close() error {
 	return errors.Join(i.Binary.Close(), i.checker.Close())

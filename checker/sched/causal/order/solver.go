@@ -28,6 +28,7 @@ type Solver struct {
 	limits     []int // length of trail at the decisions
 	failed     bool  // the clauses contradict each other
 	work       int
+	limit      int // of work, 0: none
 }
 
 const none = -1
@@ -42,6 +43,9 @@ func New(n int) *Solver {
 // Work counts the literals that were propagated so far: a measure of time that
 // depends on no machine.
 func (s *Solver) Work() int { return s.work }
+
+// Limit bounds the work of each Solve from here on; 0: no bound.
+func (s *Solver) Limit(work int) { s.limit = work }
 
 // Event adds an event and returns its number.
 func (s *Solver) Event() int {
@@ -145,11 +149,13 @@ func (s *Solver) assign(l Lit, reason int32) {
 	s.trail = append(s.trail, l)
 }
 
-// Solve reports whether all clauses and the assumptions can be met. The solution can
-// be asked for until the next call of Solve, Add, Fix or Event.
+// Solve reports whether all clauses and the assumptions can be met; false, too, if the
+// limit is reached. The solution can be asked for until the next call of Solve, Add, Fix
+// or Event.
 func (s *Solver) Solve(assumptions ...Lit) bool {
 	s.undo(0)
-	for !s.failed {
+	began := s.work
+	for !s.failed && (s.limit == 0 || s.work-began < s.limit) {
 		if conflict := s.propagate(); conflict != nil {
 			if len(s.limits) == 0 {
 				s.failed = true
