@@ -85,7 +85,7 @@ func BenchmarkSchedule(b *testing.B) {
 		x := Run(s, Options{}, func() {
 			m, n, done := new(mutex), new(int), MakeChan[int](0)
 			for range 2 {
-				Go(func() {
+				GoAt("bench_test.go:87", func() {
 					m.lock()
 					write(n, read(n)+1)
 					m.unlock()

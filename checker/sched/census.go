@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -79,19 +80,22 @@ type creation struct {
 	code uintptr // of the function
 }
 
+// creators are the program counters that creatorAt has found. They are the same in all
+// executions of a process.
+var creators sync.Map // of creation, uintptr
+
 // creatorAt returns the program counter of the caller of GoAt, which calls it. To find
 // one takes longer than all else that GoAt does, so that they are kept.
-func (x *execution) creatorAt(site string, f func()) uintptr {
+func creatorAt(site string, f func()) uintptr {
 	key := creation{site, **(**uintptr)(unsafe.Pointer(&f))}
-	if at, known := x.creators[key]; known && site != "" {
-		return at
+	if at, known := creators.Load(key); known && site != "" {
+		return at.(uintptr)
 	}
 	var callers [1]uintptr
 	runtime.Callers(3, callers[:])
-	if x.creators == nil {
-		x.creators = map[creation]uintptr{}
+	if site != "" {
+		creators.Store(key, callers[0])
 	}
-	x.creators[key] = callers[0]
 	return callers[0]
 }
 

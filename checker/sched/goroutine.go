@@ -112,7 +112,7 @@ func GoAt(site string, f func()) {
 	child := g.x.create(site, f)
 	child.clock.join(g.clock)
 	child.parent, child.time = g.id, g.time
-	child.creator[0] = g.x.creatorAt(site, f)
+	child.creator[0] = creatorAt(site, f)
 	child.resident = g.resident || g.id == 0 && g.x.residents
 	if g.id < 0 {
 		child.parent = g.parent

@@ -67,15 +67,14 @@ type execution struct {
 	accesses    uint32     // to memory, modulo 1<<32
 	asked       int        // number of steps when that was found not to be so
 
-	control  atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
-	stray    atomic.Pointer[string] // operation of an uncontrolled goroutine
-	done     chan *goroutine        // tells Run that the execution is over, or a goroutine gone
-	blocked  []*goroutine           // at quiescence
-	creators map[creation]uintptr   // see creatorAt
-	keys     map[unsafe.Pointer]int // see Key
-	named    []string               // see names
-	sites    map[string]int
-	fault    any // a panic of the strategy or of an Enabled function
+	control atomic.Uint64          // who may touch all this: a count of entries, times 4, plus one of inBody, inEngine, seized
+	stray   atomic.Pointer[string] // operation of an uncontrolled goroutine
+	done    chan *goroutine        // tells Run that the execution is over, or a goroutine gone
+	blocked []*goroutine           // at quiescence
+	keys    map[unsafe.Pointer]int // see Key
+	named   []string               // see names
+	sites   map[string]int
+	fault   any // a panic of the strategy or of an Enabled function
 
 	keeping   bool // enabled is kept from decision to decision, see enabled.go
 	silent    bool // in Earlier

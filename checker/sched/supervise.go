@@ -14,7 +14,7 @@ func (x *execution) supervise() {
 	timer := time.NewTimer(look)
 	defer timer.Stop()
 	seen, since := x.control.Load(), time.Now()
-	used, limit := processorTime(), x.options.StepTime
+	used, limit := time.Duration(-1), x.options.StepTime // used is not known: most executions end before the first look
 	for hasty := false; ; {
 		select {
 		case <-x.done:
@@ -22,6 +22,9 @@ func (x *execution) supervise() {
 		case <-x.environment.nudge:
 			hasty = true
 		case <-timer.C:
+			if used < 0 {
+				used = processorTime()
+			}
 			c := x.control.Load()
 			switch took := time.Since(since); {
 			case c != seen || c&3 != inBody:
