@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"mendel"
@@ -21,17 +22,10 @@ type checkFlags struct {
 	json    bool
 	verbose bool
 	color   string
+	predict bool
 }
 
-func newCheckCommand() *cobra.Command {
-	var o mendel.CheckOptions
-	var f checkFlags
-	var g gateFlags
-	predict := false
-	c := &cobra.Command{
-		Use:   "check [flags] [package ...]",
-		Short: "look for schedules under which a test fails, and show them",
-		Long: `Check runs each test of the package many times, under a scheduler of its own. The
+const checkLong = `Check runs each test of the package many times, under a scheduler of its own. The
 scheduler lets one goroutine run at a time and chooses which. It finds data races,
 deadlocks, goroutines that block for ever, panics and failing assertions.
 
@@ -117,20 +111,31 @@ With several packages, a pattern or a baseline:
      be judged
   1  something fails that is not in the baseline
   2  bad usage; or nothing new fails, and a package does not build; with --strict, or
-     is inconclusive, or the budget was spent before it`,
-		Example: `  mendel check ./internal/cache                                # all tests
+     is inconclusive, or the budget was spent before it`
+
+const checkExamples = `  mendel check ./internal/cache                                # all tests
   mendel check --strategy pct --budget 5m --all ./internal/cache
   mendel check --strategy dfs --preemptions -1 --run TestEvict
   mendel check --predict --run TestSoak                        # a test too long to explore
   mendel check --native ./internal/cache                       # without control
   mendel check --budget 20m --baseline known.json ./...        # a gate in CI
   mendel check --since origin/main ./...
-  mendel check --capp default --since HEAD~1 ./internal/cache  # what was changed first`,
+  mendel check --capp default --since HEAD~1 ./internal/cache  # what was changed first`
+
+func newCheckCommand() *cobra.Command {
+	var o mendel.CheckOptions
+	var f checkFlags
+	var g gateFlags
+	c := &cobra.Command{
+		Use:     "check [flags] [package ...]",
+		Short:   "look for schedules under which a test fails, and show them",
+		Long:    checkLong,
+		Example: checkExamples,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Preemptions == 0 {
 				return errors.New("--preemptions 0: want a positive bound, or -1 for none")
 			}
-			if predict {
+			if f.predict {
 				if c.Flags().Changed("strategy") && o.Strategy != mendel.Predict {
 					return fmt.Errorf("--predict: it is a strategy of its own; leave out --strategy %s", o.Strategy)
 				}
@@ -151,12 +156,17 @@ With several packages, a pattern or a baseline:
 			return runCheck(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	g.add(c.Flags())
+	addCheckFlags(c.Flags(), &o, &f)
+	return c
+}
+
+// addCheckFlags adds the flags of check but those of the gate.
+func addCheckFlags(fs *pflag.FlagSet, o *mendel.CheckOptions, f *checkFlags) {
 	fs.SortFlags = false
-	g.add(fs)
 	fs.StringVar(&o.Run, "run", "", "check only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Strategy, "strategy", "auto", "how to explore, see above")
-	fs.BoolVar(&predict, "predict", false, "ask a model of one schedule for failures, and try only those, see above")
+	fs.BoolVar(&f.predict, "predict", false, "ask a model of one schedule for failures, and try only those, see above")
 	fs.IntVar(&o.Window, "window", 1000, "for --predict: `steps` that are looked at together")
 	fs.StringVar(&o.Capp, "capp", "", "with --since or --patch: explore first what has to do with the change, by `mode`, see above")
 	fs.StringVar(&o.Patch, "patch", "", "for --capp: `file` with a patch that has been applied")
@@ -178,7 +188,6 @@ With several packages, a pattern or a baseline:
 	fs.BoolVar(&f.json, "json", false, "print check.json instead of text")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each test, whole stacks, and what is not under control")
 	fs.StringVar(&f.color, "color", "auto", "colour the text: auto, always or never")
-	return c
 }
 
 // runCheck runs the check and prints what became of it.
