@@ -90,7 +90,7 @@ func noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	c.SuggestionsMinimumDistance = 2 // a letter too many, or two that changed places
+	c.SuggestionsMinimumDistance = min(2, len(args[0])/2) // a letter too many, or two that changed places
 	text := fmt.Sprintf("there is no command %q", args[0])
 	if alike := c.SuggestionsFor(args[0]); len(alike) > 0 {
 		return fmt.Errorf("%s; did you mean %s?", text, strings.Join(alike, " or "))
