@@ -42,7 +42,7 @@ func TestRandomLitmus(t *testing.T) {
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {
 		t.Run(name, func(t *testing.T) {
-			programs, limit := 300, 100
+			programs, limit := 150, 100
 			if testing.Short() {
 				programs = 50
 			}

@@ -194,7 +194,7 @@ var timeChannelOps = append(slices.Clone(timeOps), send(1, 1), recv(1), recv(0),
 func TestRandomTimeLitmus(t *testing.T) {
 	for name, kinds := range map[string][][]op{"ties": timeOps, "channels": timeChannelOps} {
 		t.Run(name, func(t *testing.T) {
-			programs, limit := 120, 200
+			programs, limit := 60, 200
 			if testing.Short() {
 				programs = 30
 			}

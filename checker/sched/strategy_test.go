@@ -44,7 +44,7 @@ func TestRandomMeetsFormula(t *testing.T) {
 		first, _ := math.Lgamma(a + 1)
 		second, _ := math.Lgamma(b + 1)
 		want := math.Exp(total-first-second) / math.Pow(2, a+b)
-		const n = 20_000
+		const n = 5_000
 		got := float64(frequency(t, crossing(delays[0], delays[1]), newRandom(7), n)) / n
 		if tolerance := 4 * math.Sqrt(want*(1-want)/n); math.Abs(got-want) > tolerance {
 			t.Errorf("delays %v: deadlock in %.4f of executions, want %.4f within %.4f", delays, got, want, tolerance)

@@ -3,11 +3,14 @@ package main
 import (
 	"crypto/sha256"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +19,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Scripts sleep about half of their time: until a time-out, or under noise.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"mendel": func() { os.Exit(run()) }})
 }
 
