@@ -33,6 +33,7 @@ func (s *observer) Next(enabled []Pending, current int, yielding bool) int {
 
 // TestEnabled looks at each decision of random schedules of the litmus programs.
 func TestEnabled(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	s := &observer{*newRandom(3), t}
 	for _, p := range programs {
 		for range 40 {

@@ -38,6 +38,7 @@ var (
 // to the end of all schedules within the limit are compared with the reduction
 // only.
 func TestRandomLitmus(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	for name, kinds := range map[string][][]op{
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {

@@ -5,6 +5,7 @@ import "testing"
 // TestLitmus compares what dfs without a bound finds with the outcomes that the
 // enumerator finds, with and without reduction.
 func TestLitmus(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	var with, without int
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {

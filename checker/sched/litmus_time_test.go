@@ -173,6 +173,7 @@ var timePrograms = []*litmus{
 
 // TestTimeLitmus compares outcomes of programs that use time.
 func TestTimeLitmus(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	for _, p := range timePrograms {
 		t.Run(p.name, func(t *testing.T) {
 			failed := 0
@@ -192,6 +193,7 @@ var timeChannelOps = append(slices.Clone(timeOps), send(1, 1), recv(1), recv(0),
 
 // TestRandomTimeLitmus compares outcomes of random programs that use time.
 func TestRandomTimeLitmus(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	for name, kinds := range map[string][][]op{"ties": timeOps, "channels": timeChannelOps} {
 		t.Run(name, func(t *testing.T) {
 			programs, limit := 60, 200

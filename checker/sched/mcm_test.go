@@ -64,6 +64,7 @@ func seen(outcomes map[string]bool) map[string]bool {
 // TestClassesOfRandom compares what the classes show with the enumerator's outcomes for
 // random programs.
 func TestClassesOfRandom(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	for name, kinds := range map[string][][]op{
 		"atomics": atomicOps, "locks": lockOps, "channels": channelOps, "others": otherOps,
 	} {

@@ -214,6 +214,7 @@ func TestPredict(t *testing.T) {
 
 // TestPredictLong foretells nothing of a long execution that is sound.
 func TestPredictLong(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	r, err := Explore(nil, Search{Strategy: "predict", Executions: 1000}, func() {
 		var l luo
 		x := new(int)
@@ -255,6 +256,7 @@ func TestPredictFailing(t *testing.T) {
 // model follows all of a program, each race and each cycle of locks comes about, whatever
 // the window.
 func TestPredictSound(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	kinds := [][]op{plain(0, 1), plain(1, 1), locked(0, plain(0, 1)), locked(1, plain(1, 1)), locked(0, load(0)),
 		locked(0, locked(1, load(0))), locked(1, locked(0, store(0, 1))), ops(rlock(0), runlock(0)), ops(wlock(0), wunlock(0)),
 		ops(rlock(0), lock(0), unlock(0), runlock(0)), locked(0, ops(wlock(0), wunlock(0))), send(0, 1), recv(0), locked(0, send(0, 1))}

@@ -38,6 +38,7 @@ func frequency(t *testing.T, p *litmus, s Strategy, n int) (deadlocks int) {
 // chance that both goroutines get their first lock before either gets its
 // second: C(a+b, a) / 2^(a+b), a and b being the steps up to the first lock.
 func TestRandomMeetsFormula(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	for _, delays := range [][2]int{{1, 0}, {0, 0}, {4, 3}, {11, 10}, {2, 8}} {
 		a, b := float64(delays[0]+1), float64(delays[1]+2) // the other one has to start
 		total, _ := math.Lgamma(a + b + 1)
@@ -55,6 +56,7 @@ func TestRandomMeetsFormula(t *testing.T) {
 // TestPCTMeetsBound takes a bug of depth 2: of n goroutines and k steps an
 // execution finds it with probability at least 1/(n k).
 func TestPCTMeetsBound(t *testing.T) {
+	defer OneProcessor()() // as the driver
 	p := crossing(20, 20)
 	const n, goroutines = 20_000, 2
 	steps := float64(20+4+2) + 20 + 4 + 1
