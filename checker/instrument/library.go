@@ -207,6 +207,7 @@ type operandOf struct {
 	value   string // rewritten
 	words   string
 	pointer bool   // value is one
+	array   bool   // and what it points to is an array
 	pure    bool   // may be evaluated at any time
 	how     string // "": alone; "Uses", "Keep", "Then", "Dyn"
 	kept    int    // with Then
@@ -220,7 +221,7 @@ func (o operandOf) text(r *rewriter) string {
 	case "Dyn":
 		return r.call("Dyn", strconv.Quote(o.dyn), o.value)
 	case "Then":
-		return r.call("Then", strconv.Itoa(o.kept), strconv.Quote(o.words), o.value)
+		return r.call(o.how+o.kind(), strconv.Itoa(o.kept), strconv.Quote(o.words), o.value)
 	case "Uses":
 		if f := r.shortcut(o); f != "" {
 			return r.call(f, o.value)
@@ -229,7 +230,25 @@ func (o operandOf) text(r *rewriter) string {
 			return r.call("Holds", strconv.Quote(o.words), o.value)
 		}
 	}
-	return r.call(o.how, strconv.Quote(o.words), o.value)
+	return r.call(o.how+o.kind(), strconv.Quote(o.words), o.value)
+}
+
+// kind ends the name of the function that tells of an operand.
+func (o operandOf) kind() string {
+	if o.array {
+		return "Array"
+	}
+	return ""
+}
+
+// toArray reports whether a type is a pointer to an array.
+func toArray(t types.Type) bool {
+	elem, ok := pointer(t)
+	if !ok {
+		return false
+	}
+	_, ok = elem.Underlying().(*types.Array)
+	return ok
 }
 
 // shortcut is the function that stands for the words "r" and "w" about a slice or an
@@ -275,7 +294,9 @@ func (c *libraryCall) operands(r *rewriter) []operandOf {
 		if c.words == "" {
 			o.value, o.how, o.dyn = r.value(c.receiver.X), "Dyn", c.receiver.Sel.Name
 		} else {
-			_, o.pointer = types.Unalias(callee(r.info, c.call).Signature().Recv().Type()).(*types.Pointer)
+			of := callee(r.info, c.call).Signature().Recv().Type()
+			_, o.pointer = types.Unalias(of).(*types.Pointer)
+			o.array = toArray(of)
 			o.value, o.words = r.receiverText(c.receiver), effects.Param(c.words, 0)
 		}
 		list = append(list, o)
@@ -291,6 +312,7 @@ func (c *libraryCall) operands(r *rewriter) []operandOf {
 	for i, a := range c.call.Args {
 		o := operandOf{e: a, value: values[i]}
 		_, o.pointer = types.Unalias(r.typeOf(a)).(*types.Pointer)
+		o.array = toArray(r.typeOf(a))
 		if c.words != "" {
 			o.words = effects.Param(c.words, first+c.parameter(r, i))
 			if r.fixed(a) && !named(o.words) {

@@ -78,6 +78,17 @@ func Then[T any](n int, words string, v T) T {
 	return v
 }
 
+// UsesArray, KeepArray and ThenArray are Uses, Keep and Then of a pointer to an array. The
+// compiler (Go 1.26) fails where a function that it inlines slices the array behind a
+// result whose type is a parameter: "bad ptr to array in slice".
+func UsesArray[T any](words string, p *T) *T { return Uses(words, p) }
+
+// KeepArray is described with UsesArray.
+func KeepArray[T any](words string, p *T) *T { return Keep(words, p) }
+
+// ThenArray is described with UsesArray.
+func ThenArray[T any](n int, words string, p *T) *T { return Then(n, words, p) }
+
 // tell tells what a call does to its operands, scheduling points first. What is done to
 // an object with a lock comes before the lock is released.
 func (g *goroutine) tell(all []operand) {
