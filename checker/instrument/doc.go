@@ -49,7 +49,10 @@
 // program has pipes. Sometimes that would
 // not build: the shim lacks a name that is used, or a type of it belongs to the
 // interface of a package that is not rewritten. Then the import stays, in all of the
-// program, and is reported.
+// program, and is reported. If that package orders goroutines, as sync does, its calls leave
+// control and no access is reported: the engine would take what they order for races. A
+// method of a variable elsewhere, as of syscall.ForkLock, is no reason for that; its calls
+// alone leave control.
 //
 // Helpers that take a pointer report accesses to the race detector. So an
 // expression stays where it is, and the operand of & has the checks that the

@@ -36,7 +36,8 @@ func (in *Instrumenter) examine(pkg *analysis.Package, f *analysis.File, report 
 	ast.Inspect(f.AST, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if reason, _ := in.crosses(pkg, n); reason != "" && beyondControl(callee(pkg.Info, n)) == "" {
+			fn := callee(pkg.Info, n)
+			if reason, _ := in.crosses(pkg, n); reason != "" && beyondControl(fn) == "" && !in.unordered[fn.Pkg().Path()] {
 				report(n.Pos(), reason)
 			}
 		case *ast.Ident:
@@ -72,7 +73,13 @@ func reflected(o types.Object) string {
 // channel. shares reports that it gets or returns a channel.
 func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reason string, shares bool) {
 	fn := callee(pkg.Info, call)
-	if fn == nil || !in.uncontrolled(fn) || strings.Contains(standIns[qualifiedName(fn)], ".") {
+	if fn == nil {
+		return "", false
+	}
+	if v := in.foreign(pkg, call); v != nil {
+		return fmt.Sprintf("%s of %s.%s, which is not instrumented", fn.Name(), v.Pkg().Path(), v.Name()), false
+	}
+	if !in.uncontrolled(fn) || strings.Contains(standIns[qualifiedName(fn)], ".") {
 		return "", false
 	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && ofShim(pkg.Info.Selections[selector]) != "" {
@@ -86,6 +93,8 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 	switch {
 	case does != "":
 		return does, shares
+	case in.unordered[fn.Pkg().Path()]:
+		return fn.FullName() + " is not replaced", shares
 	case startsGoroutines(fn):
 		return fmt.Sprintf("gives a function to %s, which may run it in a goroutine outside control", fn.FullName()), shares
 	case givesMain(fn):
@@ -96,6 +105,28 @@ func (in *Instrumenter) crosses(pkg *analysis.Package, call *ast.CallExpr) (reas
 		return "takes a channel from " + fn.FullName() + ", which is not instrumented", true
 	}
 	return "", false
+}
+
+// foreign is the variable of a package that is not instrumented whose method a call
+// calls, if a shim has a type of its own for it; nil for any other call. The lock, or what
+// it is, stays what it was: syscall.ForkLock.RLock().
+func (in *Instrumenter) foreign(pkg *analysis.Package, call *ast.CallExpr) *types.Var {
+	method, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	selector, ok := ast.Unparen(method.X).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	v, ok := pkg.Info.Uses[selector.Sel].(*types.Var)
+	if !ok || !isGlobal(v) || !in.uncontrolled(v) {
+		return nil
+	}
+	if named, ok := types.Unalias(v.Type()).(*types.Named); !ok || !in.replaced(named) {
+		return nil
+	}
+	return v
 }
 
 func isOrHasChan(v *types.Var) bool { return hasChan(v.Type()) }
@@ -145,6 +176,10 @@ func (in *Instrumenter) uncontrolled(o types.Object) bool {
 	return in.facts[path] == nil && in.shims[path] == nil
 }
 
+// ordering are packages that order what goroutines do. Where one is not replaced, the engine
+// does not see what orders two accesses, and would take them for a data race.
+var ordering = []string{"context", "sync", "sync/atomic", "testing/synctest", "time"}
+
 // unshimmed undoes the replacement of packages where it would not build: the
 // program uses a name that the shim lacks, or a package that is not instrumented
 // declares something with a type that the shim defines itself. For the sake of a
@@ -176,7 +211,12 @@ func (in *Instrumenter) unshimmed() []Uncontrolled {
 		}
 		for _, path := range slices.Sorted(maps.Keys(crossing)) {
 			delete(in.shims, path)
-			list = append(list, crossing[path])
+			u := crossing[path]
+			if slices.Contains(ordering, path) {
+				in.unordered[path] = true
+				u.Reason += "; data races are not looked for"
+			}
+			list = append(list, u)
 		}
 	}
 }
@@ -200,13 +240,17 @@ func (in *Instrumenter) keepPipes() {
 
 // crossings notes the first reason of each package not to replace it.
 func (in *Instrumenter) crossings(pkg *analysis.Package, f *analysis.File, found map[string]Uncontrolled) {
+	foreign := map[*ast.Ident]bool{} // variables whose methods are called, and no more
 	ast.Inspect(f.AST, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && in.foreign(pkg, call) != nil {
+			foreign[ast.Unparen(ast.Unparen(call.Fun).(*ast.SelectorExpr).X).(*ast.SelectorExpr).Sel] = true
+		}
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
 		o := pkg.Info.Uses[id]
-		if o == nil || o.Pkg() == nil {
+		if o == nil || o.Pkg() == nil || foreign[id] {
 			return true
 		}
 		note := func(path, reason string) {

@@ -59,6 +59,7 @@ type Instrumenter struct {
 	added      map[string][]string       // names of the files that were added to a package, by import path
 	problems   map[string][]Uncontrolled // by import path
 	uncloned   map[string]string         // why there can be no clones of a package, by import path
+	unordered  map[string]bool           // of the packages in ordering, those that are not replaced
 	texts      texts
 
 	clonePrefix string // what the names of clones begin with
@@ -95,6 +96,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		added:      map[string][]string{},
 		problems:   map[string][]Uncontrolled{},
 		uncloned:   uncloned(p.Packages),
+		unordered:  map[string]bool{},
 		texts:      textsOf(p.Packages),
 	}
 	in.chooseClonePrefix()
@@ -211,7 +213,8 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	for _, f := range pkg.Files {
 		in.examine(pkg, f, report)
 		r := in.rewriter(fset, pkg, f, all, free)
-		r.names, r.report, r.ns, r.silent = names, report, ns, silent
+		r.names, r.report, r.ns = names, report, ns
+		r.silent = silent || len(in.unordered) > 0
 		text := r.text(f.AST, in.imports, plan)
 		name := in.fileName(pkg, f.Name)
 		switch {
@@ -274,6 +277,7 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
 		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{},
 		crosses:    func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
+		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },
 		unseen:     in.unseen,
 		controlled: func(path string) bool { return in.facts[path] != nil },
 		methods:    in.methods, tests: concernsTests(f.AST, f.Test) || in.controlled[pkg.Path] != nil,

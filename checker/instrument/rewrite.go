@@ -23,7 +23,7 @@ type rewriter struct {
 	pkg        *types.Package
 	facts      *facts
 	ns         *analysis.Narrowing // nil: the syntactic rule alone
-	silent     bool                // no access is reported: of a dependency that nobody named, or in a function that is excluded
+	silent     bool                // no access is reported: of a dependency that nobody named, in a function that is excluded, or where what orders accesses is not seen
 	rt         string              // name of the import of package sched
 	temp       string              // what names of new variables begin with
 	temps      int
@@ -45,8 +45,9 @@ type rewriter struct {
 	outcome    *outcome                   // of the current function
 	outcomes   map[*ast.FuncType]*outcome
 	crosses    func(*ast.CallExpr) (reason string, shares bool)
-	unseen     func(*types.Func) string // see Instrumenter.unseen
-	controlled func(path string) bool   // reports whether a package is rewritten
+	foreign    func(*ast.CallExpr) *types.Var // see Instrumenter.foreign
+	unseen     func(*types.Func) string       // see Instrumenter.unseen
+	controlled func(path string) bool         // reports whether a package is rewritten
 	report     func(token.Pos, string)
 }
 

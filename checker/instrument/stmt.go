@@ -32,6 +32,10 @@ func (r *rewriter) stmt(s ast.Stmt) string {
 		if text := r.libraryLater(s, s.Call, "defer ", "()"); text != "" {
 			return text
 		}
+		if r.foreign(s.Call) != nil && len(s.Call.Args) == 0 {
+			// The engine is told when the lock is released, not where that is deferred.
+			return r.splice(s.Pos(), s.End(), part{s.Call.Pos(), s.Call.End(), "func() { " + r.value(s.Call) + " }()"})
+		}
 		r.deferred[s.Call] = true
 	case *ast.SelectStmt:
 		return r.selectStmt(s)

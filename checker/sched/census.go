@@ -54,7 +54,7 @@ func Stack(buf []byte, all bool) int {
 	defer g.release()
 	orphans.Lock()
 	left := orphans.numbers
-	stacks := programStacks(dump(), func(n string) bool { return left[n] }, g.x.creatorOf)
+	stacks := programStacks(dump(), func(n string) bool { return left[n] }, g.tellOf)
 	orphans.Unlock()
 	for _, other := range g.x.alive {
 		if !other.started {
@@ -116,22 +116,50 @@ func (g *goroutine) createdBy() string {
 	return fmt.Sprintf("\ncreated by %s\n\t%s:%d +0x1", name, f.File, f.Line)
 }
 
-// creatorOf is createdBy of the goroutine at an address as a dump has it, "" if
-// there is none.
-func (x *execution) creatorOf(address string) string {
-	for _, g := range x.alive {
-		if fmt.Sprintf("%#x", uintptr(unsafe.Pointer(g))) == address {
-			return g.createdBy()
+// tellOf is what a dump that g takes does not say of the goroutine at an address: its
+// state, "" if that is as the dump has it, and createdBy.
+func (g *goroutine) tellOf(address string) (state, created string) {
+	for _, other := range g.x.alive {
+		if fmt.Sprintf("%#x", uintptr(unsafe.Pointer(other))) != address {
+			continue
+		}
+		if other != g && !other.away {
+			state = other.state()
+		}
+		return state, other.createdBy()
+	}
+	return "", ""
+}
+
+// state is what the runtime would call the state of a goroutine that does not run now.
+func (g *goroutine) state() string {
+	op := &g.pending
+	if op.Enabled == nil || op.Enabled() {
+		return "runnable"
+	}
+	switch op.Kind {
+	case KindSend:
+		return "chan send"
+	case KindRecv:
+		return "chan receive"
+	case KindSelect:
+		return "select"
+	case KindSleep:
+		return "sleep"
+	}
+	for _, of := range []string{"Mutex.", "RWMutex.", "WaitGroup.", "Cond."} {
+		if strings.HasPrefix(op.What, of) {
+			return "sync." + op.What
 		}
 	}
-	return ""
+	return "semacquire"
 }
 
 // programStacks are the stacks of a dump of goroutines under control, without
 // those that are left of other executions. The calls of the engine and the driver
-// are taken out, those of the shims have the names of what these stand for. A stack
-// ends with what creator says of its goroutine, which it knows by its address.
-func programStacks(dump string, left func(number string) bool, creator func(address string) string) []string {
+// are taken out, those of the shims have the names of what these stand for. What tell says
+// of a goroutine, which it knows by its address, is its state and the end of its stack.
+func programStacks(dump string, left func(number string) bool, tell func(address string) (state, created string)) []string {
 	var stacks []string
 	for _, stack := range strings.Split(strings.TrimSpace(dump), "\n\n") {
 		header, calls, _ := strings.Cut(stack, "\n")
@@ -141,7 +169,11 @@ func programStacks(dump string, left func(number string) bool, creator func(addr
 		}
 		address, _, _ := strings.Cut(main, ")")
 		if calls = programCalls(calls); calls != "" {
-			stacks = append(stacks, header+"\n"+calls+creator(strings.TrimSuffix(address, "?")))
+			state, created := tell(strings.TrimSuffix(address, "?"))
+			if number, _, ok := strings.Cut(header, " ["); ok && state != "" {
+				header = number + " [" + state + "]:"
+			}
+			stacks = append(stacks, header+"\n"+calls+created)
 		}
 	}
 	return stacks

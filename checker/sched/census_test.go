@@ -38,6 +38,37 @@ func TestCensus(t *testing.T) {
 	}
 }
 
+// A goroutine has the state that it would have without the engine.
+func TestCensusStates(t *testing.T) {
+	r, err := Explore(nil, Search{Strategy: "dfs", Executions: 1}, func() {
+		c, d := MakeChan[bool](0), MakeChan[bool](0)
+		bodies := map[string]func(){
+			"chan send":    func() { To(c).Send(true) },
+			"chan receive": func() { Recv(d) },
+			"sleep":        func() { Sleep(1 << 60) },
+			"select":       func() { Select(From(d), From(d)) },
+		}
+		for _, body := range bodies {
+			GoAt("f.go:1", body)
+		}
+		Sleep(1)
+		bodies["runnable"] = func() {}
+		GoAt("f.go:2", bodies["runnable"])
+		buf := make([]byte, 64<<10)
+		text := string(buf[:Stack(buf, true)])
+		for state := range bodies {
+			if strings.Count(text, " ["+state+"]:\n") != 1 {
+				t.Errorf("no one in state %s:\n%s", state, text)
+			}
+		}
+		Recv(c)
+		Close(d)
+	})
+	if err != nil || len(r.Failures) > 0 {
+		t.Errorf("%v %+v", err, r)
+	}
+}
+
 // Calls of the engine are taken out, others get the names of what they stand for.
 func TestProgramStacks(t *testing.T) {
 
@@ -73,10 +104,13 @@ HOME/sched.(*goroutine).main(0xd?)
 	goroutine.go:3
 `, "HOME/", home)
 	left := func(n string) bool { return n == "8" }
-	creator := func(address string) string {
-		return map[string]string{"0xc": "", "0xd": "\ncreated by main.g\n\tf.go:5"}[address]
+	tell := func(address string) (state, created string) {
+		if address == "0xd" {
+			return "runnable", "\ncreated by main.g\n\tf.go:5"
+		}
+		return "", ""
 	}
-	got := strings.Join(programStacks(dump, left, creator), "\n\n")
+	got := strings.Join(programStacks(dump, left, tell), "\n\n")
 	want := strings.TrimSpace(`
 goroutine 7 [chan receive]:
 sync.(*Mutex).Lock(0xc)
@@ -84,7 +118,7 @@ sync.(*Mutex).Lock(0xc)
 main.f()
 	f.go:2
 
-goroutine 10 [chan receive]:
+goroutine 10 [runnable]:
 testing.(*T).Run(...)
 	testing.go:1
 main.Test()

@@ -29,10 +29,12 @@ func retryTransient(ctx context.Context, do func() error) error {
 	defer pause.Stop()
 	select {
 	case <-pause.C:
-		return do()
 	case <-ctx.Done():
+	}
+	if ctx.Err() != nil { // of two cases that are ready select may take either
 		return err
 	}
+	return do()
 }
 
 // RetryTransient is for callers that ask the go command by other means than

@@ -50,11 +50,19 @@ func (e *HeldError) Error() string {
 // Acquire takes the lock of a directory. When another process holds it the
 // error is a *HeldError.
 func Acquire(dir string) (*Lock, error) {
-	name := filepath.Join(dir, LockName)
-	file := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	ok, err := file.TryLockContext(ctx, lockWait/10)
+	return acquire(ctx, dir)
+}
+
+// acquire tries once, and then until ctx ends: on a busy machine that may be so at once.
+func acquire(ctx context.Context, dir string) (*Lock, error) {
+	name := filepath.Join(dir, LockName)
+	file := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR))
+	ok, err := file.TryLock()
+	if !ok && err == nil {
+		ok, err = file.TryLockContext(ctx, lockWait/10)
+	}
 	switch {
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return nil, errors.Join(fmt.Errorf("lock %s: %w; choose another directory with --out", name, err), file.Close())

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -122,6 +123,19 @@ func TestLock(t *testing.T) {
 	if err := (*Lock)(nil).Release(); err != nil {
 		t.Error(err)
 	}
+}
+
+// A free lock is taken however late the process gets to try.
+func TestLockLate(t *testing.T) {
+	dir := t.TempDir()
+	over, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	lock, err := acquire(over, dir)
+	must(t, err)
+	if _, err := acquire(over, dir); !errors.As(err, new(*HeldError)) {
+		t.Errorf("taken twice: %v", err)
+	}
+	must(t, lock.Release())
 }
 
 func FuzzReadHolder(f *testing.F) {
