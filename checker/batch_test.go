@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -424,17 +426,22 @@ func TestBlamed(t *testing.T) {
 
 // Builds side by side take the time of one.
 func TestMeter(t *testing.T) {
-	m := &meter{}
-	end, other := m.begin(), m.begin()
-	end()
-	if first := m.get().Time; first <= 0 || m.get().Time < first {
-		t.Error("time stands still while one goes on")
-	}
-	other()
-	m.add(3, 1)
-	m.add(0, 1)
-	done := m.get()
-	if again := m.get(); again != done || done.Programs != 3 || done.Executables != 2 {
-		t.Errorf("%+v, then %+v", done, again)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		m := &meter{}
+		end, other := m.begin(), m.begin()
+		time.Sleep(time.Second)
+		end()
+		if first := m.get().Time; first != time.Second {
+			t.Errorf("%v while one goes on, want 1s", first)
+		}
+		time.Sleep(time.Second)
+		other()
+		m.add(3, 1)
+		m.add(0, 1)
+		done := m.get()
+		time.Sleep(time.Second)
+		if again := m.get(); again != done || done.Time != 2*time.Second || done.Programs != 3 || done.Executables != 2 {
+			t.Errorf("%+v, then %+v", done, again)
+		}
+	})
 }

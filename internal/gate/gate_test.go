@@ -112,6 +112,23 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// A reason is told in lines that people can read, without the stack behind it.
+func TestPrintReason(t *testing.T) {
+	const reason = "a step took longer than 500ms of wall-clock time; the goroutine is blocked in code that is not under control: goroutine 60 [syscall]:\nsyscall.Syscall6(0xf7)\n\tsyscall_linux.go:96"
+	s := Summary{Verdict: Clean, Packages: []Package{{Path: "example.com/a", Verdict: check.Inconclusive, Reason: reason}, {Path: "example.com/b", Verdict: check.Exhausted, Reason: "none"}}}
+	var b strings.Builder
+	if err := s.Print(&b, check.PrintOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := `inconclusive example.com/a: a step took longer than 500ms of wall-clock time;
+             the goroutine is blocked in code that is not under control
+exhausted    example.com/b: none
+`
+	if got, _, _ := strings.Cut(b.String(), string(Clean)); got != want {
+		t.Errorf("printed\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A baseline that is written anew keeps what it says of packages that were not searched,
 // and what people have written down.
 func TestWriteBaseline(t *testing.T) {

@@ -102,7 +102,7 @@ func (p Package) line() string {
 	case p.Verdict == check.Exhausted || p.Verdict == check.Covered || p.Verdict == check.Passed:
 		return fmt.Sprintf("%s: %d schedules", p.Verdict, p.Schedules)
 	}
-	return fmt.Sprintf("%s: %s", p.Verdict, report.OneLine(p.Reason))
+	return fmt.Sprintf("%s: %s", p.Verdict, brief(p.Reason))
 }
 
 // conclude sums up.
@@ -158,6 +158,15 @@ func (s *Summary) save(dir string) error {
 	return s.saveForCI(dir)
 }
 
+// brief is a reason in one line, without the stack of a goroutine that may follow it.
+func brief(reason string) string {
+	first, _, more := strings.Cut(reason, "\n")
+	if more {
+		first, _, _ = strings.Cut(first, ": goroutine ")
+	}
+	return report.OneLine(first)
+}
+
 // JSON is the summary as in checks.json.
 func (s *Summary) JSON() ([]byte, error) { return result.Indent(s) }
 
@@ -166,11 +175,11 @@ func (s *Summary) Print(w io.Writer, how check.PrintOptions) error {
 	var b strings.Builder
 	fresh, known := 0, 0
 	for _, p := range s.Packages {
-		fmt.Fprintf(&b, "%-12s %s", p.Verdict, p.Path)
+		line := p.Path
 		if len(p.Failures) == 0 && p.Reason != "" && p.Verdict != check.Passed {
-			fmt.Fprintf(&b, ": %s", report.OneLine(p.Reason))
+			line += ": " + brief(p.Reason)
 		}
-		b.WriteByte('\n')
+		b.WriteString(report.Wrap(line, report.ProseWidth, fmt.Sprintf("%-12s ", p.Verdict), "             "))
 		for _, f := range p.Failures {
 			what := "new"
 			if f.Baseline {

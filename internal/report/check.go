@@ -366,6 +366,10 @@ func (c checkText) tests() {
 	}
 }
 
+// mostUncontrolled is how many places that are not under control are listed where nothing
+// can be said. Guessed: one of the first is mostly the reason.
+const mostUncontrolled = 12
+
 // uncontrolled lists what is not under control.
 func (c checkText) uncontrolled() {
 	if len(c.Uncontrolled) == 0 {
@@ -377,7 +381,11 @@ func (c checkText) uncontrolled() {
 		return
 	}
 	c.line("", "Not under control:")
-	for _, u := range c.Uncontrolled {
+	for i, u := range c.Uncontrolled {
+		if left := len(c.Uncontrolled) - i; i == mostUncontrolled && left > 1 && !c.Verbose {
+			c.line("  ", fmt.Sprintf("and %s more; -v lists them", count(left, "place")))
+			break
+		}
 		c.paragraph("  ", u)
 	}
 }

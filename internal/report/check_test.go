@@ -114,6 +114,36 @@ func TestCheckVerdict(t *testing.T) {
 	}
 }
 
+// Of many places that are not under control some are listed where nothing can be said,
+// and all with -v.
+func TestCheckUncontrolled(t *testing.T) {
+	for _, tt := range []struct {
+		verdict sched.Verdict
+		verbose bool
+		places  int
+		listed  int
+		told    string
+	}{
+		{sched.Inconclusive, false, 12, 12, ""},
+		{sched.Inconclusive, false, 13, 13, ""},
+		{sched.Inconclusive, false, 14, 12, "and 2 places more; -v lists them"},
+		{sched.Inconclusive, true, 14, 14, ""},
+		{sched.Passed, false, 3, 0, "3 places of the source; -v lists them."},
+	} {
+		o := CheckOptions{Report: &checker.Report{Verdict: tt.verdict, Tests: []checker.TestReport{{Name: "TestF"}}}, Verbose: tt.verbose}
+		for range tt.places {
+			o.Uncontrolled = append(o.Uncontrolled, "a.go:1: cgo")
+		}
+		var b bytes.Buffer
+		if err := Check(&b, o); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "a.go:1: cgo"); n != tt.listed || !strings.Contains(b.String(), tt.told) {
+			t.Errorf("%+v:\n%s", tt, &b)
+		}
+	}
+}
+
 func TestShellWord(t *testing.T) {
 	for in, want := range map[string]string{
 		"mendel-out/failure-1.schedule": "mendel-out/failure-1.schedule",
