@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"mendel/analysis"
+	"mendel/internal/gotool"
 )
 
 // hasTests reports whether the package under test has test files.
@@ -65,10 +66,19 @@ func (b *Binary) tests(wanted []string) ([]string, error) {
 	case len(names) > 0:
 		return names, nil
 	case pattern == "" || len(all) == 0:
-		return nil, fmt.Errorf("%s has no tests to check (examples, benchmarks and fuzz tests are not checked)", b.checker.path())
+		return nil, &untested{b.checker.path()}
 	}
 	return nil, fmt.Errorf("no test of %s matches --run %s; list them with: go test -list . %s", b.checker.path(), pattern, b.checker.path())
 }
+
+// untested is the gotool.ErrNoTests of a package with test files that have no tests.
+type untested struct{ pkg string }
+
+func (e *untested) Error() string {
+	return e.pkg + " has no tests to check (examples, benchmarks and fuzz tests are not checked)"
+}
+
+func (e *untested) Is(target error) bool { return target == gotool.ErrNoTests }
 
 // declared are the names of all tests. They are read from the syntax: the
 // instrumented binary itself lists one test only, the checker's.

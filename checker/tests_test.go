@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -87,7 +88,7 @@ func TestNamesReplaced(t *testing.T) {
 func TestNoTests(t *testing.T) {
 	p := programOf(t, t.TempDir(), map[string]string{"fake.go": manyTests["fake.go"], "a_test.go": "package fake\n"})
 	b := &Binary{checker: &Checker{c: Config{Program: p}}}
-	if _, err := b.tests(nil); err == nil || !strings.Contains(err.Error(), "has no tests to check") {
+	if _, err := b.tests(nil); !errors.Is(err, gotool.ErrNoTests) || !strings.Contains(err.Error(), "has no tests to check") {
 		t.Error(err)
 	}
 	if !b.checker.hasTests() {

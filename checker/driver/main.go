@@ -45,6 +45,16 @@ func Main(t *testing.T) {
 	}
 }
 
+// TestMain is the body of the binary's TestMain where the program has one, whose name is
+// then another: only a process that the program itself has started calls that.
+func TestMain(m *testing.M, program func(*testing.M)) {
+	if os.Getenv(wire.Env) == "" {
+		program(m)
+		return
+	}
+	m.Run()
+}
+
 // read reads a request.
 func read(name string) (*wire.Request, error) {
 	text, err := os.ReadFile(name)

@@ -119,10 +119,14 @@ func generated(pkg *analysis.Package, p *reset, s *suite, main, planted string) 
 		}
 		if s.main != nil {
 			fmt.Fprintf(&body, "\t\tMain: %s,\n", main)
+			end = fmt.Sprintf("\nfunc TestMain(m *%s.M) { %s.TestMain(m, %s) }\n", use("zztesting", "testing"), driver, main)
 		}
 		if s.entry {
 			fmt.Fprintf(&body, "\t\tPlanted: %s,\n", planted)
-			end = fmt.Sprintf("\nfunc %s(t *%s.T) { %s.Main(t) }\n", entryName, use("zztesting", "testing"), driver)
+			if end == "" {
+				use("zztesting", "testing")
+			}
+			end += fmt.Sprintf("\nfunc %s(t *%s.T) { %s.Main(t) }\n", entryName, freeName(pkg, "zztesting"), driver)
 		}
 		body.WriteString("\t})\n")
 	}

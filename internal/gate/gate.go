@@ -236,8 +236,14 @@ func shard(packages []gotool.Package, which string) ([]gotool.Package, error) {
 
 // one checks a package.
 func (r *run) one(ctx context.Context, i int, p gotool.Package) {
-	told := Package{Path: p.Path, Dir: p.Dir, Verdict: check.Error, Failures: []Failure{}}
-	defer func() { r.summary.Packages = append(r.summary.Packages, told) }()
+	told, tested := Package{Path: p.Path, Dir: p.Dir, Verdict: check.Error, Failures: []Failure{}}, true
+	defer func() {
+		if tested {
+			r.summary.Packages = append(r.summary.Packages, told)
+		} else {
+			r.summary.Untested = append(r.summary.Untested, p.Path)
+		}
+	}()
 	if p.Problem != "" {
 		told.Reason = p.Problem
 		return
@@ -257,6 +263,10 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) {
 		o.Out = filepath.Join(o.Out, told.Out)
 	}
 	res, err := r.check(ctx, o)
+	if tested = !errors.Is(err, gotool.ErrNoTests); !tested {
+		o.Observer.Printf("it has test files and no tests")
+		return
+	}
 	told.take(res, err, r.known)
 	o.Observer.Printf("%s", told.line())
 }

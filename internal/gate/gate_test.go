@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,6 +110,20 @@ func TestVerdict(t *testing.T) {
 		if s := r.summary; s.Verdict != c.verdict || len(s.Fixed) != c.fixed {
 			t.Errorf("%s: %s, fixed %v, want %s, %d", c.name, s.Verdict, s.Fixed, c.verdict, c.fixed)
 		}
+	}
+}
+
+// A package whose test files have no tests is no error, but one without tests.
+func TestUntested(t *testing.T) {
+	r := runOf(Options{Strict: true}, nil)
+	r.check = func(context.Context, check.Options) (*check.Result, error) {
+		return &check.Result{Verdict: check.Error}, fmt.Errorf("nothing to check: %w", gotool.ErrNoTests)
+	}
+	r.packages = []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
+	r.one(t.Context(), 0, r.packages[0])
+	r.conclude()
+	if s := r.summary; s.Verdict != Clean || len(s.Packages) > 0 || !slices.Equal(s.Untested, []string{"a"}) {
+		t.Errorf("%+v", s)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,13 +46,19 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	m := mcp.NewServer(&mcp.Implementation{Name: "mendel", Title: "Mendel", Version: o.Version}, &mcp.ServerOptions{Instructions: instructions})
 	s.addTools(m)
 	err := m.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+	if ctx.Err() != nil || left(err) {
 		return nil // that is how it ends
 	}
 	if err != nil {
 		return fmt.Errorf("serve tools: %w", err)
 	}
 	return nil
+}
+
+// left reports whether an error says that the client has left: it may do so while it is
+// written to.
+func left(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE)
 }
 
 // unclosed is a writer that stays open when a connection is closed.

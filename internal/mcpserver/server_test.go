@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -167,6 +170,18 @@ func TestErrors(t *testing.T) {
 	r, err := s.call(t.Context(), "check", map[string]any{"nosuch": 1})
 	if err == nil && !r.IsError {
 		t.Error("an input that no tool has is taken")
+	}
+}
+
+// A client may leave while it is written to.
+func TestLeft(t *testing.T) {
+	for _, err := range []error{io.EOF, io.ErrClosedPipe, &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}} {
+		if !left(fmt.Errorf("write: %w", err)) {
+			t.Errorf("%v is an error", err)
+		}
+	}
+	if left(io.ErrUnexpectedEOF) || left(nil) {
+		t.Error("any end is one")
 	}
 }
 

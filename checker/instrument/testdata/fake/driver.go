@@ -30,6 +30,15 @@ var packages []Package
 
 func Register(p Package) { packages = append(packages, p) }
 
+// TestMain is described in the driver.
+func TestMain(m *testing.M, program func(*testing.M)) {
+	if os.Getenv("FAKE_DRIVER") == "" {
+		program(m)
+		return
+	}
+	m.Run()
+}
+
 func Main(t *testing.T) {
 	if os.Getenv("FAKE_DRIVER") == "" {
 		return
