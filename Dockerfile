@@ -6,6 +6,8 @@ COPY . .
 RUN go install ./cmd/mendel
 
 FROM golang:1.26
+# The module that is mounted may belong to another user, from whom git takes nothing else.
+RUN git config --system --add safe.directory '*'
 COPY --from=build /go/bin/mendel /usr/local/bin/mendel
 WORKDIR /module
 ENTRYPOINT ["mendel"]
