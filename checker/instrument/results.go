@@ -62,33 +62,41 @@ func (r *rewriter) target(id *ast.Ident, pos token.Pos) (text string, named, ok 
 //
 //	return f()
 //	{ err, _ = f(), sched.W(&err); return }
+//
+// A result that is returned as it is is not written, as with gc.
 func (r *rewriter) returned(s *ast.ReturnStmt) string {
 	results := namedResults(r.results)
 	if len(s.Results) == 0 || !r.anyShared(results) {
 		return r.splice(s.Pos(), s.End(), r.listParts(s.Results)...)
 	}
-	var targets, touches []string
+	var targets, assigned, touches []string
 	bare, write := true, "Wrote"
 	if len(s.Results) == len(results) {
 		write = "W"
 	}
-	for _, id := range results {
+	for i, id := range results {
 		text, named, ok := r.target(id, s.Pos())
 		if !ok {
 			return r.generic(s)
 		}
 		bare = bare && named
 		targets = append(targets, text)
-		if v := r.info.Defs[id].(*types.Var); id.Name != "_" && r.variable(v) {
+		v := r.info.Defs[id].(*types.Var)
+		if len(s.Results) == len(results) && r.uses(s.Results[i], v) {
+			assigned = append(assigned, "_")
+			continue
+		}
+		assigned = append(assigned, text)
+		if id.Name != "_" && r.variable(v) {
 			touches = append(touches, r.call(write, strings.TrimPrefix("&"+text, "&*")))
 		}
 	}
 	first := s.Results[0].Pos()
 	values := r.splice(first, s.End(), r.listParts(s.Results)...)
-	left := strings.Join(targets, ", ")
+	left := strings.Join(assigned, ", ")
 	if len(s.Results) == len(targets) {
 		left += strings.Repeat(", _", len(touches))
-		values += ", " + strings.Join(touches, ", ")
+		values = strings.Join(append([]string{values}, touches...), ", ")
 	} else {
 		values += "; " + strings.Join(touches, "; ")
 	}
@@ -97,6 +105,12 @@ func (r *rewriter) returned(s *ast.ReturnStmt) string {
 		back += " " + strings.Join(targets, ", ")
 	}
 	return "{ " + left + " = " + values + "; " + r.moved(s.Pos(), s.End()) + back + " }" + r.moved(s.End(), s.Pos())
+}
+
+// uses reports whether an expression is a variable and nothing more.
+func (r *rewriter) uses(e ast.Expr, v *types.Var) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && r.info.Uses[id] == v
 }
 
 // anyShared reports whether others may see one of a function's results.

@@ -19,6 +19,7 @@ var standIns = map[string]string{
 	"runtime.NumGoroutine": "NumGoroutine",
 	"runtime.Stack":        "Stack",
 	"runtime.Callers":      "Callers",
+	"runtime.SetFinalizer": "SetFinalizer",
 	"runtime/debug.Stack":  "DebugStack",
 	"reflect.MakeChan":     "ReflectMakeChan",
 	"reflect.Select":       "ReflectSelect",
@@ -68,6 +69,11 @@ var instances = map[string]string{
 // of them than the engine.
 func (r *rewriter) standIn(o types.Object) string {
 	name := standIns[qualifiedName(o)]
+	switch qualifiedName(o) {
+	case "runtime.GC", "runtime/debug.FreeOSMemory":
+		r.used = true
+		r.kept = append(r.kept, r.rt+".Collects()")
+	}
 	switch {
 	case name == "", r.silent && instances[qualifiedName(o)] != "" && o.Pkg().Path() != "iter":
 		return ""

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -16,7 +17,9 @@ func DebugStack() []byte {
 	if g == nil {
 		return debug.Stack()
 	}
-	return []byte(programStack(ownStack()) + g.createdBy() + "\n")
+	own, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(debug.Stack).Pointer() + 1}).Next()
+	header, calls, _ := strings.Cut(programStack(ownStack()), "\n")
+	return fmt.Appendf(nil, "%s\nruntime/debug.Stack()\n\t%s:%d +0x5e\n%s%s\n", header, own.File, own.Line, calls, g.createdBy())
 }
 
 // Callers is runtime.Callers.

@@ -12,7 +12,7 @@ func Now() Time {
 	if !sched.Active() {
 		return time.Now()
 	}
-	t := sched.Start().Add(sched.Now())
+	t := sched.Start().Add(sched.Moment())
 	if sched.Bubbled() != nil {
 		return t
 	}

@@ -28,7 +28,7 @@ func TestVirtualClock(t *testing.T) {
 		time.Sleep(36 * time.Hour)
 		time.Sleep(-1)
 		return fmt.Sprint(before.UTC().Format(time.DateTime), " ", time.Since(before), time.Until(before))
-	}, "2000-01-01 00:00:00 36h0m0s -36h0m0s")
+	}, "2000-01-01 00:00:00 36h0m0.000000001s -36h0m0.000000002s")
 }
 
 // Timers fire in the order of their times, however they were set.
@@ -116,7 +116,7 @@ func TestTimeoutsThatWin(t *testing.T) {
 			time.After(time.Second)
 			start := time.Now()
 			return time.Since(start).String()
-		}, []string{"0s", "1s"}},
+		}, []string{"1ns", "1.000000001s"}},
 	} {
 		t.Run(test.name, func(t *testing.T) { checkEarly(t, test.body, test.want...) })
 	}
@@ -246,4 +246,20 @@ func TestOutsideControl(t *testing.T) {
 	time.AfterFunc(1, func() { close(done) })
 	<-done
 	time.Sleep(1)
+}
+
+// No two moments are the same. A duration that was computed from them lasts as long as it
+// would if they were.
+func TestMoments(t *testing.T) {
+	check(t, func() string {
+		deadline := time.Now().Add(time.Second)
+		for range 3 {
+			time.Now()
+		}
+		begin := sched.Now()
+		time.Sleep(time.Until(deadline))
+		odd := sched.Now()
+		time.Sleep(1500)
+		return fmt.Sprint(odd-begin, sched.Now()-odd)
+	}, "1s 1.5µs")
 }
