@@ -37,7 +37,7 @@ type execution struct {
 	shares             string        // what gave a channel out of control, "" if nothing did
 	computed           time.Duration // of virtual time, while goroutines could go on and time-outs were believed
 	rested             int           // steps when nobody could go on for the last time
-	instants           time.Duration // that calls of Moment have taken
+	instants           time.Duration // taken by calls of Moment
 	polling            time.Duration // last step of the clock for who reads it in a loop
 	clock              virtualClock
 	patience           time.Duration // time-outs that last so long or longer are believed, if it is not 0

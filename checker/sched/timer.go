@@ -52,7 +52,7 @@ func Now() time.Duration {
 }
 
 // Moment is Now as a program reads it: no two calls have the same answer, as with the real
-// clock. Outside bubbles each takes a nanosecond, which timers know nothing of.
+// clock. Outside bubbles each takes an instant, which timers know nothing of.
 func Moment() time.Duration {
 	now := Now()
 	g := current()
@@ -60,10 +60,14 @@ func Moment() time.Duration {
 		return now
 	}
 	if g.scheduled() {
-		g.x.instants++
+		g.x.instants += instant
 	}
 	return now + g.x.instants
 }
+
+// instant is longer than what tests take for the shortest time, a nanosecond, and no
+// longer than it takes to ask the real clock.
+const instant = 10 * time.Nanosecond
 
 // sinceMoment is the duration that a program which has computed d from moments would have
 // got without the instants: 10ms instead of 9.999998ms.

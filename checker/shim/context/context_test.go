@@ -55,7 +55,7 @@ func TestDeadline(t *testing.T) {
 		got := fmt.Sprint(d.Sub(begin), ok, inner.Err())
 		sched.Recv(inner.Done())
 		return got + fmt.Sprint(" ", time.Since(begin), inner.Err(), context.Cause(inner))
-	}, "1.000000001s true <nil> 1.000000004s context deadline exceeded stop")
+	}, "1.00000001s true <nil> 1.00000004s context deadline exceeded stop")
 	check(t, func() string {
 		ctx, cancel := context.WithDeadline(context.Background(), time.Now())
 		cancel()
