@@ -58,6 +58,7 @@ var floors = map[string]int{
 	"mendel/internal/settings":      0,
 	"mendel/internal/change":        0,
 	"mendel/internal/store":         0,
+	"mendel/internal/binomial":      0,
 	"mendel/internal/pin":           0, // for tests
 
 	"mendel/internal/bench/capp":     7,

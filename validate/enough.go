@@ -3,6 +3,8 @@ package validate
 import (
 	"math"
 	"time"
+
+	"mendel/internal/binomial"
 )
 
 const (
@@ -139,36 +141,11 @@ func Unseen(failed, runs, n int) float64 {
 	return float64(n) * math.Log1p(-lowerBound(failed, runs))
 }
 
-// lowerBound is the lower confidence bound of a failure's frequency (Clopper and
-// Pearson, Biometrika 26, 1934): with a smaller frequency as many failures or more
-// would be seen in less than 5 % of the cases.
+// lowerBound is the lower confidence bound of a failure's frequency: with a smaller
+// frequency as many failures or more would be seen in less than 5 % of the cases.
 func lowerBound(failed, runs int) float64 {
-	if failed <= 0 || failed > runs {
+	if failed > runs {
 		return 0
 	}
-	low, high := 0.0, 1.0
-	for range 60 { // the precision of a float64
-		p := (low + high) / 2
-		if atLeast(failed, runs, p) < 1-confidence {
-			low = p
-		} else {
-			high = p
-		}
-	}
-	return low
-}
-
-// atLeast is the probability of k or more successes in n trials of probability p,
-// which is neither 0 nor 1.
-func atLeast(k, n int, p float64) float64 {
-	lgamma := func(n int) float64 {
-		l, _ := math.Lgamma(float64(n))
-		return l
-	}
-	sum := 0.0
-	for i := k; i <= n; i++ {
-		ways := lgamma(n+1) - lgamma(i+1) - lgamma(n-i+1)
-		sum += math.Exp(ways + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
-	}
-	return sum
+	return binomial.Lower(failed, runs, 1-confidence)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -123,7 +124,9 @@ func (s *subject) build(t *testing.T, o gotool.Overlay) string {
 // output builds the subject's tests under an overlay and runs them.
 func (s *subject) output(t *testing.T, o gotool.Overlay, args ...string) (string, int) {
 	t.Helper()
-	result, err := gotool.Run(t.Context(), gotool.RunOptions{Path: s.build(t, o), Args: args, Dir: s.tool.Dir})
+	result, err := gotool.Run(t.Context(), gotool.RunOptions{
+		Path: s.build(t, o), Args: args, Dir: s.tool.Dir, Timeout: 10 * time.Minute, // that of go test
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

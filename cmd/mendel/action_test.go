@@ -227,7 +227,7 @@ func TestAction(t *testing.T) {
 		"GITHUB_REF_NAME=main", "GITHUB_HEAD_REF=", "GH_LOG=" + log, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 	}}
 	r.inputs = map[string]string{
-		"directory": "mod", "budget": "30s", "repair-budget": "5m", "repair-flags": "--confirm 15", "pull-request": "true", "token": "secret",
+		"directory": "mod", "budget": "30s", "repair-budget": "5m", "repair-flags": "--confirm 5 --checker=false", "pull-request": "true", "token": "secret",
 	}
 	for _, step := range []struct {
 		id    string

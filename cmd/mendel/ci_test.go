@@ -86,7 +86,7 @@ func TestCIDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What it takes to be sure is not in question here.
-	document := strings.ReplaceAll(string(text), "--budget 1h", "--budget 5m --confirm 15")
+	document := strings.ReplaceAll(string(text), "--budget 1h", "--budget 5m --confirm 5 --checker=false")
 	module, temp := filepath.Join(t.TempDir(), "module"), t.TempDir()
 	for name, text := range racing {
 		writeIn(t, module, name, text)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mendel"
 )
@@ -18,13 +19,7 @@ type coverFlags struct {
 	verbose bool
 }
 
-func newCoverCommand() *cobra.Command {
-	var o mendel.CoverOptions
-	var f coverFlags
-	c := &cobra.Command{
-		Use:   "cover [flags] [package]",
-		Short: "see which interleavings the tests have seen, and force the others",
-		Long: `Cover runs the tests as they are, with hooks and under the race detector, and records
+const coverLong = `Cover runs the tests as they are, with hooks and under the race detector, and records
 what they do with shared locations, locks and channels. From that it predicts which
 other interleavings the same tests could have seen, and forces those one by one: a
 goroutine that reaches one end of an interleaving is held until another one reaches the
@@ -58,10 +53,20 @@ Verdicts and exit codes:
   failed        a test failed, as it is or when an iRoot was forced (1)
   passed        no run failed; what is left is printed (0)
   inconclusive  interrupted before anything failed (2)
-Exit code 2 also stands for bad usage and for a package that does not build.`,
-		Example: `  mendel cover ./internal/cache
-  mendel cover --run TestEvict --budget 5m --verbose ./internal/cache`,
-		Args: cobra.MaximumNArgs(1),
+Exit code 2 also stands for bad usage and for a package that does not build.`
+
+const coverExamples = `  mendel cover ./internal/cache
+  mendel cover --run TestEvict --budget 5m --verbose ./internal/cache`
+
+func newCoverCommand() *cobra.Command {
+	var o mendel.CoverOptions
+	var f coverFlags
+	c := &cobra.Command{
+		Use:     "cover [flags] [package]",
+		Short:   "see which interleavings the tests have seen, and force the others",
+		Long:    coverLong,
+		Example: coverExamples,
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				o.Package = args[0]
@@ -69,7 +74,12 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 			return runCover(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	addCoverFlags(c.Flags(), &o, &f)
+	return c
+}
+
+// addCoverFlags adds the flags of cover.
+func addCoverFlags(fs *pflag.FlagSet, o *mendel.CoverOptions, f *coverFlags) {
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "cover only tests that match `regexp` (default: all tests)")
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultCoverBudget, "time for the runs, once the tests are built")
@@ -83,7 +93,6 @@ Exit code 2 also stands for bad usage and for a package that does not build.`,
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print cover.json instead of text")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each test, and all that is left")
-	return c
 }
 
 // runCover covers the tests and prints what became of them.

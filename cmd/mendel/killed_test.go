@@ -54,7 +54,7 @@ func TestKilledWorkers(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	k := workerKiller{temp: temp, mendel: cmd.Process.Pid, killed: map[string]int{}}
-	tick := time.NewTicker(2 * time.Millisecond)
+	tick := time.NewTicker(10 * time.Millisecond) // to read /proc more often takes more than the repair
 	defer tick.Stop()
 	for running := true; running; {
 		select {

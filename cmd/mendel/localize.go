@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mendel"
 	"mendel/internal/report/textreport"
@@ -19,13 +20,7 @@ type localizeFlags struct {
 	verbose bool
 }
 
-func newLocalizeCommand() *cobra.Command {
-	var o mendel.LocalizeOptions
-	var f localizeFlags
-	c := &cobra.Command{
-		Use:   "localize [flags] [package]",
-		Short: "rank the places in the source that make a test fail",
-		Long: `Localize says where a concurrency fault is, and what it is called. It runs the tests
+const localizeLong = `Localize says where a concurrency fault is, and what it is called. It runs the tests
 under the scheduler of mendel check, and compares schedules that fail with schedules
 that pass: which accesses lack the lock that others hold, in which order locks are
 taken, who should have ended a wait, and which orders of accesses occur in failing
@@ -49,10 +44,20 @@ may belong to another module.
 Exit codes: 1 if a fault was found, 0 if none was. Code 2 stands for bad usage, a
 package that does not build or in which there is nothing to localise (no tests, no
 goroutines, a failure that needs no second goroutine), and for tests of which nothing
-can be said.`,
-		Example: `  mendel localize ./internal/cache
-  mendel localize --run TestEvict --json ./internal/cache`,
-		Args: cobra.MaximumNArgs(1),
+can be said.`
+
+const localizeExamples = `  mendel localize ./internal/cache
+  mendel localize --run TestEvict --json ./internal/cache`
+
+func newLocalizeCommand() *cobra.Command {
+	var o mendel.LocalizeOptions
+	var f localizeFlags
+	c := &cobra.Command{
+		Use:     "localize [flags] [package]",
+		Short:   "rank the places in the source that make a test fail",
+		Long:    localizeLong,
+		Example: localizeExamples,
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				o.Package = args[0]
@@ -60,7 +65,13 @@ can be said.`,
 			return runLocalize(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	addLocalizeFlags(c.Flags(), &o, &f)
+	c.MarkFlagsMutuallyExclusive("json", "sarif")
+	return c
+}
+
+// addLocalizeFlags adds the flags of localize.
+func addLocalizeFlags(fs *pflag.FlagSet, o *mendel.LocalizeOptions, f *localizeFlags) {
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "run only tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.Method, "method", "", "schedules or noise (default: schedules, and noise where the checker can say nothing)")
@@ -73,9 +84,7 @@ can be said.`,
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print JSON instead of text")
 	fs.BoolVar(&f.sarif, "sarif", false, "print SARIF 2.1.0 instead of text")
-	c.MarkFlagsMutuallyExclusive("json", "sarif")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print all places")
-	return c
 }
 
 // runLocalize localises and prints what was found.

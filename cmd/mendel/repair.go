@@ -32,13 +32,7 @@ type repairFlags struct {
 	resume  string
 }
 
-func newRepairCommand() *cobra.Command {
-	var o mendel.Options
-	var f repairFlags
-	c := &cobra.Command{
-		Use:   "repair [flags] [package ...]",
-		Short: "find validated fixes for a test that fails under some interleavings",
-		Long: `Repair finds out how the package's tests fail. It searches for edits of the
+const repairLong = `Repair finds out how the package's tests fail. It searches for edits of the
 synchronisation that make them pass, validates what it finds, and prints each
 fix as an annotated diff. The source stays as it is, unless --write is given.
 
@@ -72,13 +66,23 @@ With several packages:
   0  there were failures, and each package that has one is fixed
   1  a package with a failure is not fixed, or its fix is not validated to the end
   2  as above, or no failure was seen and a package does not build
-  3  no failure was reproduced in any package`,
-		Example: `  mendel repair ./internal/cache                  # all tests of the package
+  3  no failure was reproduced in any package`
+
+const repairExamples = `  mendel repair ./internal/cache                  # all tests of the package
   mendel repair --run TestEvict ./internal/cache  # one test
   mendel repair --from race.log                   # the failure of a report
   mendel repair --budget 8h ./...                 # several packages
   mendel repair --resume mendel-out               # go on where it stopped
-  mendel repair --resume mendel-out --budget 16h  # go on with more time`,
+  mendel repair --resume mendel-out --budget 16h  # go on with more time`
+
+func newRepairCommand() *cobra.Command {
+	var o mendel.Options
+	var f repairFlags
+	c := &cobra.Command{
+		Use:     "repair [flags] [package ...]",
+		Short:   "find validated fixes for a test that fails under some interleavings",
+		Long:    repairLong,
+		Example: repairExamples,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.resume != "" {
 				if err := takeUp(&o, f.resume, c.Flags(), args); err != nil {
@@ -94,7 +98,12 @@ With several packages:
 			return runRepair(c.Context(), o, f, c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	addRepairFlags(c.Flags(), &o, &f)
+	return c
+}
+
+// addRepairFlags adds the flags of repair.
+func addRepairFlags(fs *pflag.FlagSet, o *mendel.Options, f *repairFlags) {
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "repair only what fails in tests that match `regexp` (default: all tests)")
 	fs.StringVar(&o.From, "from", "", "repair the failure in `file`: a race report, goroutine dump, leak profile, test output, schedule, or what a repair has left; - is standard input")
@@ -120,7 +129,6 @@ With several packages:
 	fs.BoolVar(&f.json, "json", false, "print result.json instead of text")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print what the search was narrowed to, and each step")
 	fs.StringVar(&f.color, "color", "auto", "colour the diff: auto, always or never")
-	return c
 }
 
 // runRepair runs the repair and prints what became of it.

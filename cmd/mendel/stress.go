@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mendel"
 )
@@ -18,13 +19,7 @@ type stressFlags struct {
 	compare bool
 }
 
-func newStressCommand() *cobra.Command {
-	var o mendel.StressOptions
-	var f stressFlags
-	c := &cobra.Command{
-		Use:   "stress [flags] [package | --compare log ...]",
-		Short: "repeat the tests, and say how often they fail and of what",
-		Long: `Stress repeats the tests of a package in three modes, in turn:
+const stressLong = `Stress repeats the tests of a package in three modes, in turn:
 
   plain       as they are, without the race detector; a run is one of all tests
   noise       with random noise, under the race detector
@@ -80,13 +75,23 @@ Verdicts and exit codes:
   inconclusive  no run ended within the budget, or it was interrupted before any
                 failed (2)
 Exit code 2 also stands for bad usage and for a package that does not build.
-With --compare: 0 if nothing differs, 1 if something does, 2 for bad usage.`,
-		Example: `  mendel stress --run TestEvict ./internal/cache
+With --compare: 0 if nothing differs, 1 if something does, 2 for bad usage.`
+
+const stressExamples = `  mendel stress --run TestEvict ./internal/cache
   mendel stress --first --budget 10m ./internal/cache   # until something fails
   mendel stress --modes plain --runs 1000 ./internal/cache
   mendel stress --bisect v1.4..main --run TestEvict ./internal/cache
   mendel stress --log runs.jsonl --run TestEvict ./internal/cache
-  mendel stress --compare runs.jsonl`,
+  mendel stress --compare runs.jsonl`
+
+func newStressCommand() *cobra.Command {
+	var o mendel.StressOptions
+	var f stressFlags
+	c := &cobra.Command{
+		Use:     "stress [flags] [package | --compare log ...]",
+		Short:   "repeat the tests, and say how often they fail and of what",
+		Long:    stressLong,
+		Example: stressExamples,
 		Args: func(c *cobra.Command, args []string) error {
 			if f.compare {
 				return cobra.RangeArgs(1, 2)(c, args)
@@ -103,7 +108,12 @@ With --compare: 0 if nothing differs, 1 if something does, 2 for bad usage.`,
 			return runStress(c.Context(), o, f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	addStressFlags(c.Flags(), &o, &f)
+	return c
+}
+
+// addStressFlags adds the flags of stress.
+func addStressFlags(fs *pflag.FlagSet, o *mendel.StressOptions, f *stressFlags) {
 	fs.SortFlags = false
 	fs.StringVar(&o.Run, "run", "", "repeat only tests that match `regexp` (default: all tests)")
 	fs.StringSliceVar(&o.Modes, "modes", nil, "only these `modes`, comma-separated (default: plain,noise,controlled)")
@@ -122,7 +132,6 @@ With --compare: 0 if nothing differs, 1 if something does, 2 for bad usage.`,
 	fs.StringVar(&o.Tags, "tags", "", "comma-separated `list` of build tags")
 	fs.StringVarP(&f.dir, "chdir", "C", "", "work in `directory`")
 	fs.BoolVar(&f.json, "json", false, "print stress.json instead of text")
-	return c
 }
 
 // runStress repeats the tests and prints what that showed.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mendel"
 )
@@ -22,13 +23,7 @@ type verifyFlags struct {
 	color   string
 }
 
-func newVerifyCommand() *cobra.Command {
-	var o mendel.Options
-	var f verifyFlags
-	c := &cobra.Command{
-		Use:   "verify [flags] PATCH [package]",
-		Short: "say whether a patch mends a failure, and hides nothing",
-		Long: `Verify reproduces the failure of a package's tests without a patch, and then
+const verifyLong = `Verify reproduces the failure of a package's tests without a patch, and then
 validates the patch as repair validates its own fixes: by the model checker, by runs
 under noise and the race detector, by the rules against hiding a failure, by go vet and
 by the package's other tests. It compares what both programs cost. Unlike in a repair it
@@ -55,13 +50,23 @@ Exit codes:
   1  the patch is refused, or its validation is not complete
   2  bad usage, the package does not build, the patch does not apply, or the
      environment is broken
-  3  no failure was reproduced without the patch, or none that concurrency causes`,
-		Example: `  mendel verify fix.patch ./internal/cache
+  3  no failure was reproduced without the patch, or none that concurrency causes`
+
+const verifyExamples = `  mendel verify fix.patch ./internal/cache
   mendel verify --run TestEvict fix.patch ./internal/cache
   mendel verify --since main ./internal/cache       # this branch against main
   git diff | mendel verify - ./internal/cache       # what is not committed
-  mendel verify --from mendel-out fix.patch         # what a repair has seen`,
-		Args: cobra.MaximumNArgs(2),
+  mendel verify --from mendel-out fix.patch         # what a repair has seen`
+
+func newVerifyCommand() *cobra.Command {
+	var o mendel.Options
+	var f verifyFlags
+	c := &cobra.Command{
+		Use:     "verify [flags] PATCH [package]",
+		Short:   "say whether a patch mends a failure, and hides nothing",
+		Long:    verifyLong,
+		Example: verifyExamples,
+		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			patch := ""
 			if f.since == "" {
@@ -80,7 +85,12 @@ Exit codes:
 			return runVerify(c.Context(), o, f, patch, c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	fs := c.Flags()
+	addVerifyFlags(c.Flags(), &o, &f)
+	return c
+}
+
+// addVerifyFlags adds the flags of verify.
+func addVerifyFlags(fs *pflag.FlagSet, o *mendel.Options, f *verifyFlags) {
 	fs.SortFlags = false
 	fs.StringVar(&f.since, "since", "", "verify what has changed since `revision`, in place of a patch")
 	fs.StringVar(&o.Run, "run", "", "the failure is that of tests that match `regexp` (default: all tests)")
@@ -98,7 +108,6 @@ Exit codes:
 	fs.BoolVar(&f.json, "json", false, "print result.json instead of text")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print each step")
 	fs.StringVar(&f.color, "color", "auto", "colour the diff: auto, always or never")
-	return c
 }
 
 // runVerify verifies a patch and prints what became of it.

@@ -160,7 +160,7 @@ func TestRepairCombines(t *testing.T) {
 	l := &listener{}
 	r, err := Run(context.Background(), result.Wanted{
 		Observer: l,
-		Dir:      dir, Out: out, Count: 5, Confirm: 15, Generations: 1, Population: 2, Budget: 5 * time.Minute, Timeout: runTimeout,
+		Dir:      dir, Out: out, Count: 5, Confirm: 5, Generations: 1, Population: 2, Budget: 5 * time.Minute, Timeout: runTimeout,
 		Search: result.SearchOptions{NoComposites: true},
 	})
 	if err != nil || r.Status != result.Fixed {

@@ -75,7 +75,7 @@ func TestIdleWorkersAreSetAside(t *testing.T) {
 		}
 	}
 	l := &listener{}
-	r, err := Run(context.Background(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout})
+	r, err := Run(context.Background(), result.Wanted{Dir: dir, Observer: l, Timeout: runTimeout, Count: 5, Confirm: 10})
 	if err != nil || r.Status != result.Fixed {
 		t.Fatalf("%s: %s, %v\n%s", r.Status, r.Reason, err, strings.Join(l.lines, "\n"))
 	}
