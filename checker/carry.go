@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -20,18 +21,38 @@ type memory struct {
 	tests      incremental.Memory[*wire.Test] // whose results are settled
 }
 
-// carries reports whether a search takes over what is known. What is asked beyond verdicts
-// has to be looked for.
+// carries reports whether a search takes over what is known of executions.
 func (k *check) carries() bool {
-	s := k.s
-	return k.b.points != nil && k.b.checker.c.Incremental && !s.All && !s.Explain && s.Deliver == 0 && len(s.Expect) == 0
+	return k.b.points != nil && k.b.checker.c.Incremental && !k.s.PastRaces
 }
 
-// scope names all that an execution of a test depends on beside the program and its key.
-func (k *check) scope(test string, s wire.Search) string {
-	return k.scopeOf(test, wire.Search{
-		Depth: s.Depth, Seed: s.Seed, Steps: s.Steps, StepTime: s.StepTime, Patience: s.Patience, TrustTests: s.TrustTests, Start: s.Start,
-	})
+// settles reports whether it takes over results of whole tests: what is asked beyond
+// verdicts has to be looked for.
+func (k *check) settles() bool {
+	s := k.s
+	return k.carries() && !s.All && !s.Explain && s.Deliver == 0 && len(s.Expect) == 0
+}
+
+// An execution that makes at most one in brief of the steps that it may make is the same
+// under every such bound on steps.
+const brief = 20
+
+// isBrief reports whether the bound of a search has no influence on an execution.
+func isBrief(o *wire.Outcome, s wire.Search) bool {
+	return o.Execution.Steps*brief <= cmp.Or(s.Steps, leastSteps)
+}
+
+// leastSteps is at most what the engine has as its default.
+const leastSteps = 20_000
+
+// scope names all that an execution of a test depends on beside the program and its key:
+// with the bound on steps, or without it for brief ones.
+func (k *check) scope(test string, s wire.Search, bounded bool) string {
+	on := wire.Search{Depth: s.Depth, Seed: s.Seed, Patience: s.Patience, TrustTests: s.TrustTests, Start: s.Start}
+	if bounded {
+		on.Steps = cmp.Or(s.Steps, -1)
+	}
+	return k.scopeOf(test, on)
 }
 
 // whole names all that the result of a test depends on beside the program.
@@ -54,7 +75,7 @@ func (k *check) scopeOf(test string, s wire.Search) string {
 
 // settled takes over the results of tests that are known, and returns the others.
 func (k *check) settled(tests []*tested) (rest []*tested) {
-	if !k.carries() {
+	if !k.settles() {
 		return tests
 	}
 	search := k.search(0)
@@ -80,8 +101,14 @@ func (k *check) recall(r *wire.Request) {
 		return
 	}
 	r.Points = k.b.points.Len()
+	m := k.b.checker.memory
 	for _, test := range r.Tests {
-		found := k.b.checker.memory.executions.Find(k.scope(test, r.Search), k.b.points)
+		found := m.executions.Find(k.scope(test, r.Search, true), k.b.points)
+		for key, o := range m.executions.Find(k.scope(test, r.Search, false), k.b.points) {
+			if isBrief(&o, r.Search) {
+				found[key] = o
+			}
+		}
 		for _, key := range slices.Sorted(maps.Keys(found)) {
 			r.Known = append(r.Known, found[key])
 		}
@@ -97,10 +124,10 @@ func (k *check) learn(s wire.Search, a *wire.Test) {
 	for _, o := range a.Outcomes {
 		reached := o.Reached
 		o.Reached = nil
-		m.executions.Add(k.scope(a.Name, s), o.Key, k.b.points, reached, o)
+		m.executions.Add(k.scope(a.Name, s, !isBrief(&o, s)), o.Key, k.b.points, reached, o)
 	}
 	a.Outcomes = nil
-	if a.Settled {
+	if a.Settled && k.settles() {
 		known := *a
 		m.tests.Add(k.whole(a.Name, s), a.Name, k.b.points, a.Reached, &known)
 	}

@@ -409,7 +409,7 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	}
 	s := e.searchFor(strategy)
 	s.Seed += sampleSeed
-	s.Executions, s.Run.Trace, s.Run.Access, s.All, s.Numbered = n, trace, sched.NoAccess, true, true
+	s.Executions, s.Run.Trace, s.Run.Access, s.All, s.Numbered = n, trace, sched.NoAccess, true, !trace
 	if trace {
 		s.Seed += sampleSeed
 	}
