@@ -9,7 +9,8 @@ import (
 )
 
 // mark marks what executions reach in the packages of the tests and those that were
-// changed, which have clones of their own in a Batch. The others belong to the rest.
+// changed, which have clones of their own in a Batch. The others belong to the rest, and
+// so do tests, which mutants hardly ever change.
 func (in *Instrumenter) mark(r *Rewritten) error {
 	marked := map[string][]byte{}
 	own := in.testPackages()
@@ -24,7 +25,7 @@ func (in *Instrumenter) mark(r *Rewritten) error {
 		for _, f := range pkg.Files {
 			name := in.fileName(pkg, f.Name)
 			text := r.textOf(f, name)
-			if !changed {
+			if !changed || f.Test {
 				k.Plain(name, text)
 				continue
 			}

@@ -18,7 +18,7 @@ func (r *report) carriedTable() *tables.Table {
 		var shares []float64
 		first := len(t.Rows)
 		for _, s := range r.Subjects {
-			var n, mutants, made, carried int
+			n, mutants, made, carried := 0, 0, 0, 0
 			for _, one := range s.of(name) {
 				if one.Search.Evaluations >= long {
 					n++
@@ -27,7 +27,7 @@ func (r *report) carriedTable() *tables.Table {
 					carried += one.Search.Carried
 				}
 			}
-			if n == 0 || made+carried == 0 {
+			if carried == 0 { // too few mutants, or each from scratch
 				continue
 			}
 			share := float64(carried) / float64(made+carried)
