@@ -5,9 +5,8 @@
 // as a second generation, as many with two of these edits, drawn at random. A
 // CheckerSource, as a repair has it, scores them in this order, once with an incremental
 // checker and once from scratch. Both sources must give each mutant the same score,
-// verdict, failures and counterexamples; how many schedules a search makes depends on time as
-well. No noise decides anything, so the figures
-// can be measured again.
+// verdict, failures and counterexamples; how many schedules a search makes depends on
+// time as well. No noise decides anything, so the figures can be measured again.
 //
 //	err := incremental.Run(ctx, incremental.Options{Dir: "subjects", Mutants: 40, Seed: 1}, os.Stdout, os.Stderr)
 //
