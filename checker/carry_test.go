@@ -25,12 +25,13 @@ type stmt struct {
 var (
 	simple = []string{
 		"s.x++", "s.x++", "s.y++", "s.mu.Lock()", "s.mu.Unlock()", "s.other.Lock()", "s.other.Unlock()", "defer s.mu.Unlock()",
-		"s.m[s.y]++", "s.c <- s.y", "<-s.c", "s.n.Add(1)", "return", `panic("no")`, "last = s.x", "s.step()", "s.note()", "if s.n.Load() > 2 { return }",
+		"s.m[s.y]++", "s.c <- s.y", "<-s.c", "s.n.Add(1)", "return", `panic("no")`, "last = s.x", "time.Sleep(time.Millisecond)", "s.step()", "s.note()", "if s.n.Load() > 2 { return }",
 		"{ n := 0; go func() { n++; s.n.Add(int32(n)) }() }", "{ n := 0; func() { n++ }(); s.y = n }",
 	}
 	compound = []string{
 		"if s.n.Load() > 0", "if last > 0", "for range 2", "go func()", "func()", "defer func()", "for i := range s.slice", "switch { default: if s.y > 0",
 		"select { case s.c <- 1:; default:; case v := <-s.c: if v > 0",
+		"select { case <-time.After(time.Second):; case v := <-s.c: if v > 0",
 	}
 )
 
@@ -121,7 +122,10 @@ func carried(p [4][]stmt) string {
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
+
+const long = time.Hour
 
 type store struct {
 	mu, other sync.Mutex

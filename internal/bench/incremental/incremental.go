@@ -94,7 +94,7 @@ func measure(ctx context.Context, s subject.Subject, o Options) (*row, error) {
 	}
 	one.Original, one.Mutants = scratch.original, len(scratch.records)
 	one.Schedules, one.Carried = carried.made+carried.carried, carried.carried
-	one.FromScratch = scratch.made
+	one.FromScratch, one.Passing = scratch.made, scratch.passing
 	one.Building = [2]float64{scratch.building, carried.building}
 	one.Scoring = [2]float64{scratch.scoring, carried.scoring}
 	for i, hash := range scratch.hashes {
@@ -153,6 +153,7 @@ type scoring struct {
 	original          sched.Verdict
 	hashes, records   []string // of each mutant; records as JSON
 	made, carried     int      // schedules of mutants
+	passing           int      // schedules of the mutants that pass them all
 	building, scoring float64  // processor seconds
 }
 
@@ -201,6 +202,9 @@ func (r *scoring) all(ctx context.Context, source *fitness.CheckerSource, some [
 		record, _, err := source.Score(ctx, m)
 		if err != nil {
 			return fmt.Errorf("score mutant %.12s: %w", m.Hash, err)
+		}
+		if record.Result.Verdict.Good() {
+			r.passing += record.Result.Schedules
 		}
 		record.Result.Schedules = 0 // stages of a search are bounded by time, too
 		for i := range record.Observations.Schedules {
