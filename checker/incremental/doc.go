@@ -4,9 +4,13 @@
 // with the states of a model checker. Mendel's checker stores no states, so whole
 // executions are taken over, between any two programs of a search.
 //
-//	points, err := incremental.Mark(files, 0)       // rewritten source; it tells where it comes
-//	...                                             // an execution of it: Memory.Add
-//	for key, result := range memory.Find(scope, otherPoints) { ... }
+//	var k incremental.Marker
+//	marked, err := k.Mark(name, text, "zzpoint", "mendelrt/sched") // each rewritten file
+//	points, why := k.Points()
+//	...
+//	memory.Add(scope, "random 1", points, reached, outcome) // of an execution of the program
+//	...
+//	known := memory.Find(scope, points) // of another program, by key
 //
 // # Words
 //
@@ -14,9 +18,9 @@
 // without statements. Mark puts an assignment there, which notes that an execution has
 // come to the point. The place of a point is its path: the function, and in each list of
 // statements the index. Its text is the statement without the lists inside it, which have
-// points of their own. The rest of a program is all that is in no function's body:
-// types, variables and their initial values, imports, signatures, and whole packages that
-// are not marked.
+// points of their own. The rest of a program is all that is in no function's body: types,
+// variables, their initial values and the order in which they get them, imports,
+// signatures, and whole files and packages that are not marked.
 //
 // A program differs from another at a point if the other has no point with this path and
 // this text there. [Memory] compares texts by their hashes, so it does not matter how
@@ -31,17 +35,16 @@
 //
 // By induction over the steps, both programs are in the same state until one of them does
 // something that the other does not. What is done next is the beginning of a statement,
-// the end of a list, or part of a statement that began. A statement that P comes to
-// begins at a point; M has the same text there, so it does the same. Its names mean the same in
-// both: what a function's body declares is declared by a statement before it or
-// around it, which P came to as well, and all else is in the rest. Whether a local
-// variable is watched, or copied for a goroutine, is decided by the whole function, even by
-// statements that P does not come to; but it is decided when the program is rewritten, and
-// it is the rewritten text that is compared. At the end of a list P comes to no point. So
-// the last statement of a list is marked as the last in its text: if M goes on behind
-// it, the texts differ. A body without statements has a point for the same reason. Lists
-// that share a function with a goto can be entered in the middle; there the whole function
-// is one text.
+// the end of a list, or part of a statement that began. A statement that P comes to begins
+// at a point; M has the same text there, so it does the same. Its names mean the same in
+// both: what a function's body declares is declared by a statement before it or around
+// it, which P came to as well, and all else is in the rest. Whether a local variable is
+// watched, or copied for a goroutine, is decided by the whole function, even by statements
+// that P does not come to; but it is decided when the program is rewritten, and it is the
+// rewritten text that is compared. At the end of a list P comes to no point. So the last
+// statement of a list is marked as the last in its text: if M goes on behind it, the texts
+// differ. A body without statements has a point for the same reason. Lists that share a
+// function with a goto can be entered in the middle; there the whole function is one text.
 //
 // What happens before an execution counts too: initial values of variables that nobody
 // changes are computed once in a process. Points that were come to then belong to each of
@@ -64,7 +67,13 @@
 // Not taken over are executions that depend on more than the schedule, as the checker
 // knows it (packages outside control, state that is not re-initialised, programs whose
 // tests need others before them), and those that were stopped for lack of time. A program
-// that reads its own source positions, such as one that logs lines and compares the
-// output, can see a difference that is left out; so a program that calls runtime.Caller
-// or reads stacks is not marked.
+// that reads its own source positions can see a difference that is left out, such as one
+// that compares what it has logged with lines; so a program that calls runtime.Caller or
+// the like, or has package log tell lines, is not marked.
+//
+// # Limits
+//
+// A memory lasts as long as the checker. Hashes would hold beyond it, but the moment at
+// which executions begin by the virtual clock would not; a repair that is resumed recalls
+// scores, and makes the schedules of new mutants anew.
 package incremental

@@ -86,6 +86,7 @@ type file struct {
 	asks   bool              // it imports one of telling
 	marks  []mark            // by ascending offset
 	temps  map[string]string // canonical names of temporary variables, of one function
+	firsts map[string]int    // how many of them are first used at a point, by its path
 }
 
 // A mark is where a point is noted.
@@ -119,7 +120,7 @@ func tokens(text []byte) (all []lexeme) {
 
 // decl handles a declaration of the file.
 func (f *file) decl(d ast.Decl) {
-	f.temps = map[string]string{}
+	f.temps, f.firsts = map[string]string{}, map[string]int{}
 	fn, ok := d.(*ast.FuncDecl)
 	if !ok || fn.Body == nil || directed(fn) {
 		f.outside(d.Pos(), d.End())
@@ -181,7 +182,8 @@ func (f *file) text(from, to int, path string) string {
 		switch {
 		case l.ident && temporary(l.text):
 			if f.temps[l.text] == "" {
-				f.temps[l.text] = fmt.Sprintf("<%s %d>", path, len(f.temps))
+				f.temps[l.text] = fmt.Sprintf("<%s %d>", path, f.firsts[path])
+				f.firsts[path]++
 			}
 			l.text = f.temps[l.text]
 		case f.asks && l.ident && slices.Contains(positional, l.text):

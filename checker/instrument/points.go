@@ -20,6 +20,7 @@ func (in *Instrumenter) mark(r *Rewritten) error {
 		for _, name := range r.added[path] {
 			k.Plain(name, r.Overlay[name])
 		}
+		k.Plain(path, order(pkg))
 		changed := slices.Contains(own, path) || !slices.Contains(in.program.Packages, pkg)
 		alias := freeName(pkg, "zzpoint")
 		for _, f := range pkg.Files {
@@ -39,6 +40,18 @@ func (in *Instrumenter) mark(r *Rewritten) error {
 		maps.Copy(r.Overlay, marked)
 	}
 	return nil
+}
+
+// order is the order in which a package's variables are initialised. What a function
+// names decides it, wherever executions come.
+func order(pkg *analysis.Package) []byte {
+	var names []byte
+	for _, i := range pkg.Info.InitOrder {
+		for _, v := range i.Lhs {
+			names = append(names, v.Name()+" "...)
+		}
+	}
+	return names
 }
 
 // textOf is a file as it is compiled.
