@@ -60,14 +60,15 @@ var floors = map[string]int{
 	"mendel/internal/store":         0,
 	"mendel/internal/pin":           0, // for tests
 
-	"mendel/internal/bench/capp":        7,
-	"mendel/internal/bench/causal":      7,
+	"mendel/internal/bench/capp":     7,
+	"mendel/internal/bench/causal":   7,
+	"mendel/internal/bench/maple":    7,
+	"mendel/internal/bench/sweep":    7,
+	"mendel/internal/bench/winners":  7,
+	"mendel/internal/bench/verdicts": 7,
+	"mendel/internal/bench/localize": 7,
+
 	"mendel/internal/bench/incremental": 7,
-	"mendel/internal/bench/maple":       7,
-	"mendel/internal/bench/sweep":       7,
-	"mendel/internal/bench/winners":     7,
-	"mendel/internal/bench/verdicts":    7,
-	"mendel/internal/bench/localize":    7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

@@ -109,8 +109,15 @@ func (k *check) recall(r *wire.Request) {
 				found[key] = o
 			}
 		}
+		asked := func(key string) bool {
+			return !strings.HasPrefix(key, wire.Given) || slices.ContainsFunc(r.First, func(s wire.Schedule) bool {
+				return strings.HasPrefix(key, wire.Given+s.Choices+" ")
+			})
+		}
 		for _, key := range slices.Sorted(maps.Keys(found)) {
-			r.Known = append(r.Known, found[key])
+			if asked(key) {
+				r.Known = append(r.Known, found[key])
+			}
 		}
 	}
 }

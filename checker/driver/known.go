@@ -51,7 +51,7 @@ func (e *exploration) numbered(strategy string, s sched.Strategy, o sched.Option
 
 // followed makes the execution of a given schedule, unless what it comes to is known.
 func (e *exploration) followed(s wire.Schedule, g sched.Strategy, o sched.Options) *sched.Execution {
-	key := fmt.Sprintf("given %s from %d, clocked %t, races %s", s.Choices, o.Start.UnixNano(), o.Clocked, s.Races)
+	key := fmt.Sprintf(wire.Given+"%s from %d, clocked %t, races %s", s.Choices, o.Start.UnixNano(), o.Clocked, s.Races)
 	if x, _ := e.taken(key); x != nil {
 		return e.counted(x)
 	}

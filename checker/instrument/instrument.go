@@ -125,9 +125,8 @@ type Rewritten struct {
 	Overlay      gotool.Overlay // with the runtime
 	Uncontrolled []Uncontrolled // what in it is not under control, in order of position
 	Alone        string         // why it cannot be in a Batch; "" if it can
-	// Points are, with Options.Points, those of the program; nil if it has none, with the reason.
-	Points   *incremental.Points
-	Unmarked string
+	// Points are, with Options.Points, those of the program; nil if it cannot be marked.
+	Points *incremental.Points
 
 	cloned   []string                     // import paths of what is cloned in a Batch
 	packages map[string]*analysis.Package // as they were rewritten, by import path

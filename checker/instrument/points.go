@@ -36,7 +36,7 @@ func (in *Instrumenter) mark(r *Rewritten) error {
 			}
 		}
 	}
-	if r.Points, r.Unmarked = k.Points(); r.Points != nil {
+	if r.Points, _ = k.Points(); r.Points != nil {
 		maps.Copy(r.Overlay, marked)
 	}
 	return nil

@@ -190,6 +190,9 @@ type Test struct {
 	Reached  []byte    `json:",omitempty"`
 }
 
+// Given begins the keys of schedules that are followed; their choices come next, and a space.
+const Given = "given "
+
 // An Outcome is what an execution came to, without its choices and places.
 type Outcome struct {
 	Test      string
