@@ -86,7 +86,7 @@ func (k *check) settled(tests []*tested) (rest []*tested) {
 			rest = append(rest, t)
 			continue
 		}
-		taken := *known
+		taken := *known.Value
 		taken.Carried, taken.Seconds = taken.Executions, 0
 		k.mu.Lock()
 		k.addAnswer(&part{seed: k.s.Seed}, t, &taken)
@@ -105,7 +105,7 @@ func (k *check) recall(r *wire.Request) {
 	for _, test := range r.Tests {
 		found := m.executions.Find(k.scope(test, r.Search, true), k.b.points)
 		for key, o := range m.executions.Find(k.scope(test, r.Search, false), k.b.points) {
-			if isBrief(&o, r.Search) {
+			if isBrief(&o.Value, r.Search) {
 				found[key] = o
 			}
 		}
@@ -116,7 +116,9 @@ func (k *check) recall(r *wire.Request) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(found)) {
 			if asked(key) {
-				r.Known = append(r.Known, found[key])
+				o := found[key].Value
+				o.Reached = found[key].Reached
+				r.Known = append(r.Known, o)
 			}
 		}
 	}

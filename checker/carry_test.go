@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"mendel/analysis"
+	"mendel/checker/sched"
 )
 
 // A stmt is a statement of a generated program: a header, and if braces are open, a body.
@@ -265,4 +266,58 @@ func comparable(t *testing.T, r *Report) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// The result of a test rests on the schedules that were taken over for it, too.
+func TestSettledOnWhatWasTakenOver(t *testing.T) {
+	dir := module(t, map[string]string{"gen.go": `package gen
+
+import "sync/atomic"
+
+type store struct{ n atomic.Int32 }
+
+func (s *store) get() {
+	if s.n.Load() > 0 {
+		s.hit()
+	}
+}
+
+func (s *store) hit() { s.n.Add(1) }
+
+func unused() { println(1) }
+`, "gen_test.go": `package gen
+
+import "testing"
+
+func TestHit(t *testing.T) {
+	s, done := &store{}, make(chan bool, 1)
+	go func() {
+		s.n.Add(1)
+		done <- true
+	}()
+	s.get()
+	<-done
+}
+`})
+	c := load(t, dir, analysis.Target{}, Config{Incremental: true})
+	checked := func(schedules int, changes ...change) *Report {
+		t.Helper()
+		b, err := c.Build(t.Context(), mutant(t, c, changes...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		return mustCheck(t, b, Search{Schedules: schedules, Sample: 30, Seed: 7})
+	}
+	checked(40)
+	other := change{"gen.go", "println(1)", "println(2)"}
+	if r := checked(32, other); r.Carried < 30 || r.Verdict == sched.Failed {
+		t.Errorf("%v, %d taken over", r, r.Carried)
+	}
+	if r := checked(32, change{"gen.go", "s.n.Add(1) }", `panic("hit") }`}); r.Verdict != sched.Failed {
+		t.Errorf("%v with a panic", r)
+	}
+	if r := checked(32, other, change{"gen.go", "type store struct", "type unrelated int\n\ntype store struct"}); r.Carried > 0 {
+		t.Errorf("%d taken over by a program with other types", r.Carried)
+	}
 }

@@ -79,6 +79,9 @@ func (e *exploration) taken(key string) (x *sched.Execution, leaves int) {
 	if x.Spins {
 		e.result.Spun++
 	}
+	for i, b := range k.Reached {
+		e.all[i] |= b
+	}
 	e.result.Carried++
 	return x, k.Leaves
 }

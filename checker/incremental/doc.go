@@ -10,7 +10,7 @@
 //	...
 //	memory.Add(scope, "random 1", points, reached, outcome) // of an execution of the program
 //	...
-//	known := memory.Find(scope, points) // of another program, by key
+//	known := memory.Find(scope, points) // of another program, by key, with what is reached
 //
 // # Words
 //

@@ -167,8 +167,14 @@ func TestMemory(t *testing.T) {
 	m.Add("s", "around", before, Set{0b101}, 1)
 	m.Add("s", "through", before, Set{0b111}, 2)
 	m.Add("another", "around", before, Set{0b101}, 3)
-	if found := m.Find("s", after); len(found) != 1 || found["around"] != 1 {
+	if found := m.Find("s", after); len(found) != 1 || found["around"].Value != 1 {
 		t.Errorf("found %v in what differs", found)
+	}
+	_, longer := mark1(t, "package f; func e() { if y { z() } }; func f() { if x { c() }; b() }; func g() {}")
+	_, moved := mark1(t, "package f; func e() { if y { }; w() }; func f() { if x { a() }; b() }; func g() {}")
+	m.Add("t", "moved", longer, Set{0b10100}, 4)
+	if found := m.Find("t", moved); len(found) != 1 || found["moved"].Reached[0] != 0b101000 {
+		t.Errorf("found %v where points have other numbers", found)
 	}
 	if found := m.Find("s", before); len(found) != 2 {
 		t.Errorf("found %v in the same", found)

@@ -32,6 +32,21 @@ func (p *Points) changed(other *Points) (differ Set, same bool) {
 	return differ, true
 }
 
+// in is a set of points of p in the numbers of another program, which has them all.
+func (p *Points) in(other *Points, set Set) Set {
+	if p == other {
+		return set
+	}
+	there := make(Set, (other.Len()+7)/8)
+	for i, path := range p.paths {
+		if i/8 < len(set) && set[i/8]&(1<<(i%8)) != 0 {
+			j := other.index[path] - 1
+			there[j/8] |= 1 << (j % 8)
+		}
+	}
+	return there
+}
+
 // meets reports whether two sets have a point in common.
 func (s Set) meets(t Set) bool {
 	for i := range min(len(s), len(t)) {
@@ -74,8 +89,15 @@ func (m *Memory[T]) Add(scope, key string, points *Points, reached Set, value T)
 	m.size++
 }
 
-// Find returns, by key, what executions of a scope come to in the program with points.
-func (m *Memory[T]) Find(scope string, points *Points) map[string]T {
+// A Known is what an execution comes to, and the points that it reaches.
+type Known[T any] struct {
+	Value   T
+	Reached Set
+}
+
+// Find returns, by key, what executions of a scope come to in the program with points,
+// which are those of the result.
+func (m *Memory[T]) Find(scope string, points *Points) map[string]Known[T] {
 	m.mu.Lock()
 	entries := m.scopes[scope]
 	m.mu.Unlock() // entries that are there do not change
@@ -84,7 +106,7 @@ func (m *Memory[T]) Find(scope string, points *Points) map[string]T {
 		same   bool
 	}
 	differences := map[*Points]difference{}
-	found := map[string]T{}
+	found := map[string]Known[T]{}
 	for _, e := range entries {
 		if _, ok := found[e.key]; ok {
 			continue
@@ -95,7 +117,7 @@ func (m *Memory[T]) Find(scope string, points *Points) map[string]T {
 			differences[e.points] = d
 		}
 		if d.same && !e.reached.meets(d.points) {
-			found[e.key] = e.value
+			found[e.key] = Known[T]{e.value, e.points.in(points, e.reached)}
 		}
 	}
 	return found
