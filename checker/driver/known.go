@@ -64,7 +64,7 @@ func (e *exploration) followed(s wire.Schedule, g sched.Strategy, o sched.Option
 // nil: it has to be made. So has the first with each failure, which shows the places.
 func (e *exploration) taken(key string) (x *sched.Execution, leaves int) {
 	k := e.known[key]
-	if k == nil || e.result.After {
+	if k == nil || e.dependent() {
 		return nil, 0
 	}
 	copied := *k.Execution
