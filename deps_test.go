@@ -68,6 +68,8 @@ var floors = map[string]int{
 	"mendel/internal/bench/winners":  7,
 	"mendel/internal/bench/verdicts": 7,
 	"mendel/internal/bench/localize": 7,
+
+	"mendel/internal/bench/incremental": 7,
 }
 
 // sideways are the rooms of its floor that a room may import. They go one way:

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"mendel/checker/incremental"
 	"mendel/checker/instrument"
 	"mendel/internal/gotool"
 )
@@ -25,6 +27,8 @@ type Binary struct {
 	users        *atomic.Int64     // binaries that have the file and are not closed; nil: this one alone
 	files        map[string][]byte // that replace some of the program's
 	uncontrolled []string
+	points       *incremental.Points // nil: it has no marks
+	left         []string            // dependencies that are left alone
 
 	once   sync.Once
 	closed error
@@ -92,6 +96,13 @@ func (c *Checker) leave(refused *gotool.BuildError, original bool) bool {
 	return true
 }
 
+// unfit are the dependencies that are left alone.
+func (c *Checker) unfit() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.left))
+}
+
 // instrumenter is what rewrites the next program.
 func (c *Checker) instrumenter() *instrument.Instrumenter {
 	c.mu.Lock()
@@ -145,7 +156,7 @@ func (c *Checker) newName() string {
 }
 
 func (c *Checker) binary(files map[string][]byte, p *instrument.Rewritten, path string) *Binary {
-	b := &Binary{checker: c, path: path, files: maps.Clone(files)}
+	b := &Binary{checker: c, path: path, files: maps.Clone(files), points: p.Points, left: c.unfit()}
 	for _, u := range p.Uncontrolled {
 		u.Pos.Filename = c.relative(u.Pos.Filename)
 		b.uncontrolled = append(b.uncontrolled, u.String())

@@ -90,6 +90,7 @@ type part struct {
 	tests    []*tested
 	strategy string
 	seed     uint64
+	search   wire.Search
 	helper   bool
 	cancel   context.CancelFunc
 	answered map[string]bool
@@ -115,12 +116,16 @@ func (k *check) all(ctx context.Context) error {
 			return err
 		}
 	}
+	rest := k.settled(k.tests)
+	if len(rest) == 0 {
+		return nil
+	}
 	n := 1
 	if k.s.Sample == 0 {
-		n = min(k.workers, len(k.tests))
+		n = min(k.workers, len(rest))
 	}
 	parts := make([][]*tested, n)
-	for i, t := range k.tests {
+	for i, t := range rest {
 		parts[i%n] = append(parts[i%n], t)
 	}
 	errs := make(chan error, n)
@@ -226,12 +231,14 @@ func (k *check) run(ctx context.Context, p *part, budget time.Duration) error {
 	}
 	search := k.search(budget)
 	search.Strategy, search.Seed = p.strategy, p.seed
+	p.search = search
 	r := wire.Request{Mode: wire.Check, Tests: names, Search: search}
 	if !p.helper {
 		r.First = of(names, k.s.First)
 		r.Expect, r.Decline = expected(names, k.s.Expect), k.s.Decline
 		r.Search.Deliver = k.s.Deliver
 	}
+	k.recall(&r)
 	result, err := k.b.start(ctx, r, time.Now().Add(budget+overtime), func(a wire.Answer) { k.take(p, a) })
 	if err != nil {
 		return err
@@ -303,6 +310,9 @@ func (k *check) take(p *part, a wire.Answer) {
 			return
 		}
 		p.answered[t.name] = true
+		if !p.helper {
+			k.learn(p.search, a.Test)
+		}
 		k.addAnswer(p, t, a.Test)
 	}
 }
@@ -316,7 +326,8 @@ func (k *check) checked(r *wire.Ready) {
 
 // addAnswer adds the result of a test. The caller holds k.mu.
 func (k *check) addAnswer(p *part, t *tested, a *wire.Test) {
-	k.b.checker.schedules.Add(int64(a.Executions))
+	k.b.checker.schedules.Add(int64(a.Executions - a.Carried))
+	k.b.checker.carried.Add(int64(a.Carried))
 	for _, f := range a.Failures {
 		k.add(t, f, p.seed)
 	}

@@ -31,6 +31,10 @@ type Config struct {
 	Disk         int64               // see gotool.RunOptions.Disk
 	Patience     time.Duration       // of searches that name none, see Search
 	TrustTests   bool                // likewise
+	// Incremental has programs note where executions come, and takes over what those of
+	// one program came to for others that do not differ there: see package incremental.
+	// Verdicts are the same without it.
+	Incremental bool
 }
 
 // A Checker instruments and explores a program and mutants of it. It is safe
@@ -47,6 +51,8 @@ type Checker struct {
 	builds    meter
 	unshared  atomic.Int64 // batches in a row that had no executable for reasons unknown
 	searches  atomic.Int64 // under way
+	carried   atomic.Int64 // schedules taken over
+	memory    *memory
 
 	mu     sync.Mutex // guards what follows
 	source *instrument.Instrumenter
@@ -83,7 +89,7 @@ func New(c Config) (*Checker, error) {
 	}
 	return &Checker{
 		c: c, slots: make(chan struct{}, c.Workers), start: time.Now().Truncate(time.Second), dir: dir, remove: remove,
-		source: source, left: map[string]string{},
+		source: source, left: map[string]string{}, memory: &memory{},
 	}, nil
 }
 
@@ -91,7 +97,7 @@ func New(c Config) (*Checker, error) {
 // dependencies, for the reasons given.
 func (c *Config) instrument(left map[string]string) (*instrument.Instrumenter, error) {
 	return instrument.New(c.Program, c.Tool.GOROOT, Runtime, instrument.Options{
-		Narrowing: c.Narrowing, Instrument: c.Instrument, ModFile: c.modFile(), Leave: maps.Clone(left),
+		Narrowing: c.Narrowing, Instrument: c.Instrument, ModFile: c.modFile(), Leave: maps.Clone(left), Points: c.Incremental,
 	})
 }
 
@@ -119,6 +125,9 @@ func (c *Checker) Close() error {
 func (c *Checker) Counts() (builds, schedules int) {
 	return c.builds.get().Programs, int(c.schedules.Load())
 }
+
+// Carried reports how many schedules were not made, because what they come to was known.
+func (c *Checker) Carried() int { return int(c.carried.Load()) }
 
 // acquire waits for the right to run a process; release gives it back.
 func (c *Checker) acquire(ctx context.Context) (release func(), err error) {

@@ -45,6 +45,12 @@
 // without a request, and must print nothing. If it prints something, or if it
 // cannot be built, all mutants are built alone.
 //
+// # Many mutants
+//
+// With Config.Incremental, what executions of one program came to counts for others that do
+// not differ where these executions came. Reports are the same, but for Report.Carried,
+// which counts the schedules that were not made. Package incremental says why.
+//
 // # Packages
 //
 //   - Package instrument rewrites the source: whatever goroutines can notice of
@@ -58,6 +64,7 @@
 //     handlers and clients of net/http that need no network.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
+//   - Package incremental marks where executions come, and remembers what they came to.
 //   - Package wire is the protocol between this package and the driver: a
 //     request in a file, answers as lines of another.
 //   - This package builds the binary and starts it. It bounds the process in

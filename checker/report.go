@@ -30,8 +30,9 @@ type Report struct {
 	Passed     int            `json:"passed,omitempty"` // of Sampled
 	Kinds      map[string]int `json:"kinds,omitempty"`  // of the failed ones of Sampled
 	Seconds    float64        `json:"seconds"`
-	Spun       int            `json:"spun,omitempty"` // schedules in which a goroutine went on for ever without waiting
-	Delivered  []Delivered    `json:"-"`              // with Search.Deliver or Search.Expect
+	Carried    int            `json:"carried,omitempty"` // of Schedules: not made, but taken over from other programs
+	Spun       int            `json:"spun,omitempty"`    // schedules in which a goroutine went on for ever without waiting
+	Delivered  []Delivered    `json:"-"`                 // with Search.Deliver or Search.Expect
 	// TimedOut reports that the verdict is inconclusive because a process had to
 	// be ended or blocked outside control.
 	TimedOut bool `json:"timed_out,omitempty"`
@@ -158,6 +159,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 			r.Steps += a.Steps
 			r.sampled(a.Sampled, a.Passed, a.Kinds)
 			r.Spun += a.Spun
+			r.Carried += a.Carried
 			r.delivered(c, t.name, a.Delivered)
 		}
 		for _, i := range a.Inversions {

@@ -73,7 +73,9 @@
 // # Repeatability
 //
 // The seeds of a mutant's runs follow from [Options.Seed] and the hash of its
-// source, so neither the order of evaluations nor the number of workers matters.
+// source, so neither the order of evaluations nor the number of workers matters. The
+// checker samples all mutants with the same seed, so that an execution of one can count
+// for another.
 // Schedules bound the checker's work; its time limit is only a guard. What
 // the sources learn from a mutant counts from the next generation on: whoever
 // runs the search calls [Evaluator.EndGeneration]. Results are remembered by

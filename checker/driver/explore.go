@@ -37,6 +37,11 @@ type exploration struct {
 	searched *sched.Report
 
 	environment []string // packages outside control on which executions depended
+
+	known  map[string]*wire.Outcome    // what Request.Known has of the test, by key
+	real   map[string]*sched.Execution // failing ones, by kind and signature of what is known
+	denied bool                        // an execution ended otherwise than is known
+	all    []byte                      // points reached in any execution
 }
 
 const (
@@ -61,14 +66,19 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		session: d, search: d.request.Search, options: d.options(),
 		runner: &runner{test: t, main: d.main(), reset: true},
 		start:  time.Now(), end: end, seen: map[string]bool{},
-		result: wire.Test{Name: t.Name},
+		result: wire.Test{Name: t.Name}, all: d.reached(),
 	}
 	if e.options.Start.IsZero() {
 		e.options.Start = e.start // all executions begin at one moment
 	}
 	defer e.runner.dismiss()
+	e.recall()
 	if !e.late() && e.begin() && e.orders() && e.given() && e.expected() && e.sample() {
 		e.runSearch()
+	}
+	if e.denied {
+		d.request.Known = nil
+		return d.explore(t, end)
 	}
 	if e.result.Stale {
 		e.result.Verdict, e.result.Reason = sched.Inconclusive, "it fails after other tests"
@@ -77,6 +87,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 	e.deliver()
 	e.explain()
 	e.conclude()
+	e.settle()
 	return &e.result
 }
 
@@ -84,7 +95,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 func (e *exploration) over() bool { return e.undone() || e.late() }
 
 // undone reports that the program does what cannot be followed.
-func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" }
+func (e *exploration) undone() bool { return e.broken != "" || e.stateful != "" || e.denied }
 
 func (e *exploration) late() bool { return !e.end.IsZero() && !time.Now().Before(e.end) }
 
@@ -100,7 +111,11 @@ func (e *exploration) left() (n int, ok bool) {
 
 // make makes an execution, for whatever stage.
 func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
+	clear(sched.Reached[:e.request.Points])
 	x := e.runner.execute(s, o)
+	for i, b := range e.reached() {
+		e.all[i] |= b
+	}
 	if x.Spins {
 		e.result.Spun++
 	}
@@ -119,6 +134,11 @@ func (e *exploration) one(s sched.Strategy, o sched.Options) *sched.Execution {
 	s.Begin()
 	x := e.make(s, o)
 	s.End(x)
+	return e.counted(x)
+}
+
+// counted counts an execution.
+func (e *exploration) counted(x *sched.Execution) *sched.Execution {
 	e.result.Executions++
 	e.result.Steps += x.Steps
 	if passes(x) {
@@ -389,12 +409,12 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 	}
 	s := e.searchFor(strategy)
 	s.Seed += sampleSeed
-	s.Executions, s.Run.Trace, s.Run.Access, s.All = n, trace, sched.NoAccess, true
+	s.Executions, s.Run.Trace, s.Run.Access, s.All, s.Numbered = n, trace, sched.NoAccess, true, !trace
 	if trace {
 		s.Seed += sampleSeed
 	}
 	s.Execute = func(t sched.Strategy, o sched.Options) *sched.Execution {
-		x := e.make(t, o)
+		x := e.numbered(strategy, t, o)
 		if _, again := t.(*sched.Replay); !again && kindOf(x) != sched.Uncontrolled {
 			show(x)
 		}
@@ -476,7 +496,7 @@ func (e *exploration) given() bool {
 			e.broken = fmt.Sprintf("read a schedule that is to be followed: %v", err)
 			return false
 		}
-		x := e.one(sched.NewGuided(choices), o)
+		x := e.followed(s, sched.NewGuided(choices), o)
 		if e.undone() {
 			return false
 		}

@@ -28,6 +28,7 @@ func (d *session) idle() []sched.Place {
 	nothing.Begin()
 	x := r.execute(nothing, sched.Options{Steps: d.request.Search.Steps, StepTime: d.request.Search.StepTime})
 	nothing.End(x)
+	d.initial = d.reached() // whoever waits there, all executions depend on it
 	if kindOf(x) == sched.Blocked {
 		d.idling = x.Failure.Places
 	}

@@ -76,14 +76,16 @@ type session struct {
 	end     time.Time // of the time for all tests; zero: none
 	err     error     // the first of writing
 
-	idled  bool          // whether idle is known
-	idling []sched.Place // see idle
-	used   bool          // another test was explored before
+	idled   bool          // whether idle is known
+	idling  []sched.Place // see idle
+	used    bool          // another test was explored before
+	initial []byte        // points reached before any execution: by values that are not computed again
 }
 
 // answer writes the answers to a request.
 func answer(w io.Writer, s suite, request *wire.Request) error {
 	d := &session{suite: s, request: request, out: json.NewEncoder(w)}
+	d.initial = d.reached()
 	if t := request.Search.Time; t > 0 {
 		d.end = time.Now().Add(t)
 	}

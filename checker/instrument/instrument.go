@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/checker/incremental"
 	"mendel/internal/gotool"
 )
 
@@ -33,6 +34,8 @@ type Options struct {
 	ModFile string
 	// Leave are dependencies that are not to be rewritten, and why.
 	Leave map[string]string
+	// Points has the program note where its executions come, see package incremental.
+	Points bool
 }
 
 // Uncontrolled is something in the program that the engine cannot control.
@@ -124,6 +127,8 @@ type Rewritten struct {
 	Overlay      gotool.Overlay // with the runtime
 	Uncontrolled []Uncontrolled // what in it is not under control, in order of position
 	Alone        string         // why it cannot be in a Batch; "" if it can
+	// Points are, with Options.Points, those of the program; nil if it cannot be marked.
+	Points *incremental.Points
 
 	cloned   []string                     // import paths of what is cloned in a Batch
 	packages map[string]*analysis.Package // as they were rewritten, by import path
@@ -156,6 +161,11 @@ func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 	})
 	r.Uncontrolled = slices.Compact(r.Uncontrolled)
 	in.chooseCloned(r)
+	if in.options.Points {
+		if err := in.mark(r); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

@@ -30,6 +30,7 @@ type Search struct {
 	Window      int     // of predict: steps that are looked at together; 0: causal.WindowSteps
 	Depth       int     // of pct: number of ordering constraints that make the bug; 0: 3
 	Seed        uint64  // of the random strategies
+	Numbered    bool    // strategies random, pct and pos: see the type Numbered
 	Impact      *Impact // of dfs with a bound, and auto: what has to do with this comes first; nil: none
 	Part        Part    // of dfs with a bound on preemptions: what to explore; zero: all
 	All         bool    // go on after a failure, to collect those with other signatures
@@ -157,14 +158,10 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	}
 	e := &explorer{Search: s, stop: stop, run: run, start: time.Now(), seen: map[string]bool{}, report: &Report{}}
 	switch s.Strategy {
-	case "random":
-		e.stage("random", newRandom(s.Seed), e.until(1))
-	case "pct":
-		e.stage("pct", newPCT(s.Seed, s.Depth), e.until(1))
+	case "random", "pct", "pos":
+		e.stage(s.Strategy, s.sampler(), e.until(1))
 	case "pctlarge":
 		e.stage("pctlarge", newPCTLarge(s.Seed, s.Depth), e.until(1))
-	case "pos":
-		e.stage("pos", newPOS(s.Seed), e.until(1))
 	case "dfs":
 		if s.Part.Of > 1 && s.Preemptions >= 0 {
 			e.deepenPart(s.Preemptions)

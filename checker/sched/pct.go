@@ -39,7 +39,7 @@ func newPCT(seed uint64, depth int) *pct {
 }
 
 func (s *pct) Begin() bool {
-	s.begin()
+	s.rng = s.begin(s.rng)
 	s.priority = s.priority[:0]
 	s.drop = s.drop[:0]
 	for range s.depth - 1 {
@@ -99,8 +99,5 @@ func (s *pct) Choose(n int) int {
 }
 
 func (s *pct) End(*Execution) {
-	if !s.measured {
-		s.measured, s.length = true, 1
-	}
-	s.length = max(s.length, s.step)
+	s.length, s.measured = s.Leaves(), true
 }

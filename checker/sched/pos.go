@@ -20,7 +20,7 @@ type pos struct {
 func newPOS(seed uint64) *pos { return &pos{rng: stream(seed, 'o')} }
 
 func (s *pos) Begin() bool {
-	s.begin()
+	s.rng = s.begin(s.rng)
 	s.priority = s.priority[:0]
 	return true
 }

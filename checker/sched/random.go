@@ -18,12 +18,19 @@ func newRandom(seed uint64) *random { return &random{rng: stream(seed, 'r')} }
 // the rest not at all.
 type timePolicy struct {
 	executions int
-	rate       int // 0: never
+	rate       int                       // 0: never
+	fresh      func(n uint64) *rand.Rand // with Search.Numbered: the generator of an execution; else nil
 }
 
-func (h *timePolicy) begin() {
+// begin begins an execution. It returns the generator that it has of its own, or the
+// one of them all.
+func (h *timePolicy) begin(all *rand.Rand) *rand.Rand {
 	h.rate = [...]int{16, 0, 2, 0, 128, 0}[h.executions%6] // guessed
 	h.executions++
+	if h.fresh != nil {
+		return h.fresh(uint64(h.executions))
+	}
+	return all
 }
 
 // expires is Expire of a Timekeeper.
@@ -41,7 +48,7 @@ func (h *timePolicy) expires(rng *rand.Rand, n int, idle bool) int {
 func stream(seed, strategy uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, strategy)) }
 
 func (r *random) Begin() bool {
-	r.begin()
+	r.rng = r.begin(r.rng)
 	return true
 }
 

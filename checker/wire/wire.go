@@ -32,6 +32,8 @@ type Request struct {
 	Expect  []Schedule
 	Decline bool
 	Watch   []sched.Watched // with Guided
+	Points  int             `json:",omitempty"` // that the program has, see package incremental; 0: it has no marks
+	Known   []Outcome       `json:",omitempty"` // of executions that need not be made
 	Search  Search
 }
 
@@ -179,6 +181,25 @@ type Test struct {
 	// in them; with Request.Expect what was received along those schedules.
 	Delivered []Delivered
 	Witnessed *Witnessed `json:",omitempty"` // with Witness
+	// Of programs with points: Carried counts those of Executions that were not made because of
+	// Request.Known, Outcomes has others that were. Settled says that the result is that
+	// of every program that has the points Reached.
+	Carried  int       `json:",omitempty"`
+	Outcomes []Outcome `json:",omitempty"`
+	Settled  bool      `json:",omitempty"`
+	Reached  []byte    `json:",omitempty"`
+}
+
+// Given begins the keys of schedules that are followed; their choices come next, and a space.
+const Given = "given "
+
+// An Outcome is what an execution came to, without its choices and places.
+type Outcome struct {
+	Test      string
+	Key       string // which of the test's executions it is
+	Execution *sched.Execution
+	Leaves    int    `json:",omitempty"` // as sched.Numbered has it
+	Reached   []byte `json:",omitempty"` // points, as a set of package incremental
 }
 
 // A Delivered is a passing execution and its messages.

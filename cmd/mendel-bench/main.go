@@ -18,6 +18,7 @@
 //	mendel-bench causal [flags]   count the schedules that class-covering exploration needs
 //	mendel-bench predict [flags]  ask the model of one passing run of each subject's tests
 //	mendel-bench capp [flags]     compare the modes of change-aware prioritisation
+//	mendel-bench incremental [flags] count the schedules that other mutants' count for
 //	mendel-bench verify [flags]   verify right and wrong patches of the subjects
 //	mendel-bench hostile [flags]  run tests that misbehave
 //	mendel-bench kill [flags]     kill repairs and resume them
@@ -84,7 +85,7 @@ func run() int {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newVerifyCommand())
+	root.AddCommand(newCoreCommand(), newGokerCommand(), newModulesCommand(), newSpeedCommand(), newHostileCommand(), newKillCommand(), newSeriesCommand(), newRealCommand(), newVerdictsCommand(), newLocalizeCommand(), newSeededCommand(), newSweepCommand(), newOperatorsCommand(), newMapleCommand(), newCausalCommand(), newPredictCommand(), newCappCommand(), newIncrementalCommand(), newVerifyCommand())
 	err = root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

@@ -49,6 +49,7 @@ type SearchOptions struct {
 	NoOpening       bool
 	NoComposites    bool
 	NoBatch         bool
+	Scratch         bool `json:",omitempty"`
 	NoSlope         bool
 	NoRanking       bool `json:",omitempty"`
 	NoForcing       bool `json:",omitempty"`

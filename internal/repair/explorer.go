@@ -115,7 +115,7 @@ func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
 func (env *environment) newExplorer() (*explorer, error) {
 	patience, trust := env.patience()
 	c, err := checker.New(checker.Config{
-		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust,
+		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust, Incremental: !env.search.Scratch,
 	})
 	if err != nil {
 		return nil, err

@@ -68,6 +68,7 @@ type SearchOptions struct {
 	NoOpening    bool // the first generation is random, as CORE's, not the likeliest edits first
 	NoComposites bool // composite edits are left out
 	NoBatch      bool // each mutant is built by itself
+	Scratch      bool // each mutant is checked from scratch: no schedule of another one counts for it
 	NoSlope      bool // mutants with equal scores are equally good, whatever their failures
 	NoRanking    bool // edits are not tried in the order of the ranked places of the fault
 	NoForcing    bool // no interleavings are predicted and forced

@@ -57,6 +57,7 @@ var variants = []variant{
 	{"no-opening", "a random first generation", func(o *mendel.Options) { o.Search.NoOpening = true }},
 	{"no-composites", "without composite edits", func(o *mendel.Options) { o.Search.NoComposites = true }},
 	{"no-batch", "each mutant built by itself", func(o *mendel.Options) { o.Search.NoBatch = true }},
+	{"scratch", "each mutant checked from scratch: no schedule of another one counts for it", func(o *mendel.Options) { o.Search.Scratch = true }},
 	{"no-ranking", "edits not tried in the order of the ranked places of the fault", func(o *mendel.Options) { o.Search.NoRanking = true }},
 	{"no-forcing", "no interleavings predicted and forced", func(o *mendel.Options) { o.Search.NoForcing = true }},
 	{"no-slope", "equal scores are equally good, whatever the failures", func(o *mendel.Options) { o.Search.NoSlope = true }},

@@ -1,0 +1,45 @@
+package core
+
+import (
+	"fmt"
+
+	"mendel/internal/bench/tables"
+)
+
+// long is from how many mutants on a search counts in carriedTable.
+const long = 11
+
+// carriedTable has a line for each subject and arm with searches of more than ten mutants:
+// which share of their schedules was not made, because those of other programs count for
+// them. It is empty if there are none. Schedules of the original count as made.
+func (r *report) carriedTable() *tables.Table {
+	t := &tables.Table{Header: []string{"arm", "subject", "searches", "mutants", "schedules", "taken over", "share", "median share of subjects"}}
+	for _, name := range r.arms() {
+		var shares []float64
+		first := len(t.Rows)
+		for _, s := range r.Subjects {
+			n, mutants, made, carried := 0, 0, 0, 0
+			for _, one := range s.of(name) {
+				if one.Search.Evaluations >= long {
+					n++
+					mutants += one.Search.Evaluations
+					made += one.Search.Schedules
+					carried += one.Search.Carried
+				}
+			}
+			if carried == 0 { // too few mutants, or each from scratch
+				continue
+			}
+			share := float64(carried) / float64(made+carried)
+			shares = append(shares, share)
+			t.Add(name, s.Subject.Name, n, mutants, made+carried, carried, percent(share), "")
+		}
+		if len(t.Rows) > first {
+			last := t.Rows[len(t.Rows)-1]
+			last[len(last)-1] = percent(tables.Median(shares))
+		}
+	}
+	return t
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

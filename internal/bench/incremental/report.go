@@ -1,0 +1,86 @@
+package incremental
+
+import (
+	"fmt"
+	"io"
+
+	"mendel/checker/sched"
+	"mendel/internal/bench/tables"
+)
+
+// A report is the outcome of the command, as saved in incremental.json.
+type report struct {
+	tables.Machine
+	Mendel   string `json:"mendel"` // hash of the source that measured
+	Seed     uint64 `json:"seed"`
+	Subjects []*row `json:"subjects"`
+}
+
+// A row is what was measured of one subject.
+type row struct {
+	Subject     string        `json:"subject"`
+	Original    sched.Verdict `json:"original"` // of the checker; if it does not fail, mutants that pass have no score
+	Mutants     int           `json:"mutants"`
+	Schedules   int           `json:"schedules"`   // of all mutants, made or taken over
+	Carried     int           `json:"carried"`     // of Schedules: taken over
+	FromScratch int           `json:"fromScratch"` // schedules without that
+	Passing     int           `json:"passing"`     // of FromScratch: of the last search of mutants that pass all of it
+	// Processor seconds from scratch, and incrementally.
+	Building [2]float64 `json:"building"`
+	Scoring  [2]float64 `json:"scoring"`
+	Differ   []string   `json:"differ,omitempty"` // hashes of mutants whose scores do
+}
+
+// long is from how many mutants on a subject counts for the median.
+const long = 11
+
+// Failures implements tables.Document: scores must be the same.
+func (r *report) Failures() (all []string) {
+	for _, s := range r.Subjects {
+		if len(s.Differ) > 0 {
+			all = append(all, fmt.Sprintf("%s: %d of %d mutants have another score from scratch", s.Subject, len(s.Differ), s.Mutants))
+		}
+	}
+	return all
+}
+
+// Write implements tables.Document.
+func (r *report) Write(w io.Writer, markdown bool) error {
+	fmt.Fprintf(w, "%s; seed %d; Mendel's source %s.\n\n", r.Machine, r.Seed, r.Mendel)
+	t := &tables.Table{Header: []string{"subject", "original", "mutants", "schedules", "taken over", "share", "of mutants that pass", "building, s", "scoring, s", "scores differ"}}
+	var shares, building, scoring []float64
+	mutants, schedules, carried, differ := 0, 0, 0, 0
+	for _, s := range r.Subjects {
+		share := part(s.Carried, s.Schedules)
+		if s.Mutants >= long {
+			shares = append(shares, share)
+		}
+		building, scoring = ratio(building, s.Building), ratio(scoring, s.Scoring)
+		mutants, schedules, carried, differ = mutants+s.Mutants, schedules+s.Schedules, carried+s.Carried, differ+len(s.Differ)
+		t.Add(s.Subject, s.Original, s.Mutants, s.Schedules, s.Carried, percent(share), percent(part(s.Passing, s.FromScratch)), pair(s.Building), pair(s.Scoring), len(s.Differ))
+	}
+	fmt.Fprintf(w, "Of %d schedules of %d mutants %d are taken over; in the median of the subjects with more than ten mutants %s. %d mutants have another score from scratch.\n",
+		schedules, mutants, carried, percent(tables.Median(shares)), differ)
+	fmt.Fprintf(w, "Processor time, incrementally by from scratch, in the median of the subjects: building %s, scoring %s.\n\n",
+		tables.FormatPositive("%.2f", tables.Median(building)), tables.FormatPositive("%.2f", tables.Median(scoring)))
+	return t.Render(w, markdown)
+}
+
+func part(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+// ratio adds the second of two times by the first, if there is one.
+func ratio(all []float64, of [2]float64) []float64 {
+	if of[0] <= 0 {
+		return all
+	}
+	return append(all, of[1]/of[0])
+}
+
+func pair(of [2]float64) string { return fmt.Sprintf("%.2f / %.2f", of[0], of[1]) }
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
