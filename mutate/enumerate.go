@@ -77,6 +77,7 @@ func (s *Space) enumerate() (added []Edit) {
 	dropped := en.dropped()
 	en.list()
 	s.narrowing.remembered.Clear()
+	s.narrowing.accesses.Clear()
 	if first {
 		return nil
 	}
