@@ -42,31 +42,7 @@ func (m *Model) callersOf(fn *Func) []*Func {
 
 // findAbove finds it for functions that call each other.
 func (m *Model) findAbove(members []member) *above {
-	var a *above
-	own := false // a is no caller's
-	change := func() {
-		switch {
-		case own:
-			return
-		case a == nil:
-			a = &above{make(map[string]int), make(map[string]bool)}
-		default:
-			a = &above{maps.Clone(a.fields), maps.Clone(a.keys)}
-		}
-		own = true
-	}
-	add := func(name string, fields int) {
-		if known, ok := a.of(name); !ok || known < fields {
-			change()
-			a.fields[name] = fields
-		}
-	}
-	addKey := func(key string) {
-		if !a.has(key) {
-			change()
-			a.keys[key] = true
-		}
-	}
+	var g gathering
 	seen := make(map[*Func]bool)
 	for _, c := range members {
 		for _, caller := range c.next {
@@ -74,23 +50,65 @@ func (m *Model) findAbove(members []member) *above {
 				continue
 			}
 			seen[caller] = true
-			if o := m.over[caller]; a == nil {
-				a = o
-			} else if o != nil && o != a {
-				for name, fields := range o.fields {
-					add(name, fields)
-				}
-				for key := range o.keys {
-					addKey(key)
-				}
-			}
+			g.all(m.over[caller])
 			for _, f := range m.flowsOf(caller) {
-				add(lastName(f.lock.Path), strings.Count(f.lock.Path.Text, "."))
-				addKey(f.lock.Key)
+				g.name(lastName(f.lock.Path), strings.Count(f.lock.Path.Text, "."))
+				g.key(f.lock.Key)
 			}
 		}
 	}
-	return a
+	return g.above
+}
+
+// A gathering is an above that is being made. It is a caller's until something is
+// added to that.
+type gathering struct {
+	*above // nil: nothing
+	own    bool
+}
+
+// all adds what a caller's callers may hold.
+func (g *gathering) all(o *above) {
+	switch {
+	case o == nil || o == g.above:
+		return
+	case g.above == nil:
+		g.above = o
+		return
+	}
+	for name, fields := range o.fields {
+		g.name(name, fields)
+	}
+	for key := range o.keys {
+		g.key(key)
+	}
+}
+
+func (g *gathering) name(name string, fields int) {
+	if known, ok := g.of(name); !ok || known < fields {
+		g.change()
+		g.fields[name] = fields
+	}
+}
+
+func (g *gathering) key(key string) {
+	if !g.has(key) {
+		g.change()
+		g.keys[key] = true
+	}
+}
+
+// change makes sure that nobody else has what is about to change.
+func (g *gathering) change() {
+	switch {
+	case g.own:
+		return
+	case g.above == nil:
+		g.above = &above{make(map[string]int), make(map[string]bool)}
+	default:
+		g.above = &above{maps.Clone(g.fields), maps.Clone(g.keys)}
+	}
+	g.own = true
 }
 
 // of is the length of the longest path that ends with a name.
