@@ -102,14 +102,19 @@ func (s *Space) applies(e Edit) bool {
 // Try is [Whole.Try] for an edit of the function.
 func (fn *Function) Try(e Edit) (flags []Flag, ok bool) { return fn.space.try(e) }
 
+// try is [Whole.Try]. What is tried while edits are enumerated is remembered, for
+// enumerations to come.
 func (s *Space) try(e Edit) (flags []Flag, ok bool) {
-	edits := s.canonical(flatten([]Edit{e}))
-	m, err := s.apply(edits)
-	if err != nil {
-		return nil, false
-	}
-	flags, err = s.judge(m, edits)
-	return flags, err == nil
+	a := s.attempts.of(s.narrowing, e.Key(), func() ([]Flag, bool) {
+		edits := s.canonical(flatten([]Edit{e}))
+		m, err := s.apply(edits)
+		if err != nil {
+			return nil, false
+		}
+		flags, err := s.judge(m, edits)
+		return flags, err == nil
+	})
+	return slices.Clone(a.flags), a.ok
 }
 
 // flatten puts the parts of composite edits in their place. Of edits that are

@@ -18,6 +18,7 @@ type Narrowed struct {
 	program    *analysis.Program
 	units      map[*analysis.File][]*unit // in source order
 	remembered sync.Map                   // see Remember
+	accesses   sync.Map                   // of whole functions, by *Function; see Function.Accesses
 	asking     atomic.Pointer[consulted]  // nil: nobody listens
 }
 

@@ -68,6 +68,7 @@ func (s *Space) enumerate() (added []Edit) {
 		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),
 		touched: make(map[string]bool), texts: make(map[string]string), lists: make(map[string][]string),
 	}
+	s.attempts.forget(en.news)
 	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	en.functions()
 	en.whole.list = en.editsOf
@@ -76,6 +77,7 @@ func (s *Space) enumerate() (added []Edit) {
 	dropped := en.dropped()
 	en.list()
 	s.narrowing.remembered.Clear()
+	s.narrowing.accesses.Clear()
 	if first {
 		return nil
 	}

@@ -163,21 +163,41 @@ func (fn *Function) NewEdit(operator string, at ast.Node, covered ...ast.Stmt) E
 
 // Accesses lists the uses of shared variables in some statements, in source
 // order; those of function literals inside are not among them, nor reads of the
-// length of a slice that is only made once.
+// length of a slice that is only made once. The list must not be changed.
 func (fn *Function) Accesses(stmts ...ast.Stmt) []analysis.Access {
-	var out []analysis.Access
 	if fn.unit != nil {
 		fn.Narrowing.unit(fn.unit.number)
 	}
+	if len(stmts) == 1 {
+		return slices.Clip(fn.accessesIn(stmts[0]))
+	}
+	var out []analysis.Access
 	for _, s := range stmts {
-		if fn.owns(s) {
-			uses := usesWithin(fn.index.uses(fn.File, fn.Body), s)
-			out = append(out, fn.index.unguarded(fn.Narrowing.narrowing.SharedAmong(uses))...)
-		} else {
-			out = append(out, fn.index.accesses(fn.File, s)...)
-		}
+		out = append(out, fn.accessesIn(s)...)
 	}
 	return out
+}
+
+// accessesIn are those in one statement.
+func (fn *Function) accessesIn(s ast.Stmt) []analysis.Access {
+	if !fn.owns(s) {
+		return fn.index.accesses(fn.File, s)
+	}
+	uses := fn.index.uses(fn.File, fn.Body)
+	shared := func(uses []analysis.Access) []analysis.Access {
+		return fn.index.unguarded(fn.Narrowing.narrowing.SharedAmong(uses))
+	}
+	if fn.Narrowing.asking.Load() == nil {
+		return shared(usesWithin(uses, s))
+	}
+	// Operators that list their edits ask for the same statements often, and the
+	// narrowing does not grow meanwhile.
+	known, ok := fn.Narrowing.accesses.Load(fn)
+	if !ok {
+		known = shared(uses)
+		fn.Narrowing.accesses.Store(fn, known)
+	}
+	return usesWithin(known.([]analysis.Access), s)
 }
 
 // Users names the functions of the program, this one and quiet ones left out,

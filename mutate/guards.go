@@ -76,7 +76,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 		used = fn.uses(beside, fn.Body.List)
 	} else {
 		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
-		used = slices.DeleteFunc(fn.Accesses(fn.Body.List...), func(a analysis.Access) bool {
+		used = slices.DeleteFunc(slices.Clone(fn.Accesses(fn.Body.List...)), func(a analysis.Access) bool {
 			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.immutable(a.Var)
 		})
 	}

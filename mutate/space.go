@@ -27,6 +27,7 @@ type Space struct {
 	lockOrder lazy[*programOrder] // see Space.order
 	underLock lazy[*callsHeld]    // see Space.callsHeld
 	once      sync.Map            // see Once
+	attempts  attempts            // see try
 	blocking  lazy[*blocking.Index]
 	model     *flow.Model
 	original  string                 // hash of the original program

@@ -127,14 +127,7 @@ func editsOf(fn *mutate.Function, st mutate.Statement, count int) []mutate.Edit 
 	if len(locks) == 0 {
 		return nil
 	}
-	out := make([]mutate.Edit, 0, len(locks))
-	note := locking.Note(fn, fn.Accesses(s.Stmts...))
-	for _, c := range locks {
-		e := locking.Around(fn, c, note, s.Stmts...)
-		c.Doubt(&e)
-		out = append(out, e)
-	}
-	return out
+	return locking.AroundEach(fn, locks, locking.Note(fn, fn.Accesses(s.Stmts...)), s.Stmts...)
 }
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {

@@ -36,7 +36,11 @@
 // of it is a guess on the safe side of a self-deadlock.
 //
 // A call is followed where the callee sees the lock: where it, or what it gives
-// the names that it knows the lock by, uses it.
+// the names that it knows the lock by, uses it. Callers are asked whether they hold
+// a lock as long as some lock that one of them holds ends with its name and is
+// reached through as many fields: from callee to caller a path only grows, and in
+// functions that call themselves with a field of what they are given it does so for
+// each field anew.
 //
 // # Limits
 //

@@ -36,6 +36,8 @@ type Model struct {
 
 	entering map[*Func][]entered
 	above    map[question]bool
+	over     map[*Func]*above // see aboveOf
+	callers  *components      // that it is found by
 	graphs   map[*Func]*graph
 	locals   map[*Func]*locals
 

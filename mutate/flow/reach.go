@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"mendel/analysis"
@@ -17,57 +18,36 @@ type reach struct {
 	cyclic bool // some function of them comes to itself again
 }
 
-// link fills in what each function comes to, by Tarjan's algorithm (Depth-first
-// search and linear graph algorithms, SIAM J. Comput. 1972), and who names whom.
+// link fills in what each function comes to, and who names whom.
 func (ix *index) link() {
 	ix.reach, ix.users = make(map[*Func]*reach), make(map[*Func][]*Func)
-	l := &linker{ix: ix, number: make(map[*Func]int), low: make(map[*Func]int)}
+	l := newComponents(func(fn *Func) []*Func {
+		next := ix.names(fn)
+		for _, to := range next {
+			ix.users[to] = append(ix.users[to], fn)
+		}
+		return next
+	}, ix.join)
 	for _, fn := range ix.funcs {
-		if l.number[fn] == 0 {
-			l.visit(fn)
-		}
+		l.visit(fn)
 	}
 }
 
-type linker struct {
-	ix          *index
-	number, low map[*Func]int
-	stack       []*Func
-}
-
-func (l *linker) visit(fn *Func) {
-	l.number[fn] = len(l.number) + 1
-	l.low[fn] = l.number[fn]
-	l.stack = append(l.stack, fn)
-	next := l.ix.names(fn)
-	for _, to := range next {
-		l.ix.users[to] = append(l.ix.users[to], fn)
-		if l.number[to] == 0 {
-			l.visit(to)
-			l.low[fn] = min(l.low[fn], l.low[to])
-		} else if l.ix.reach[to] == nil {
-			l.low[fn] = min(l.low[fn], l.number[to])
-		}
+// join makes the reach that the functions of a component share.
+func (ix *index) join(members []member) {
+	first := members[0]
+	r := &reach{keys: make(map[string]bool), cyclic: len(members) > 1 || slices.Contains(first.next, first.fn)}
+	for _, m := range members {
+		ix.reach[m.fn] = r
 	}
-	if l.low[fn] != l.number[fn] {
-		return
-	}
-	i := slices.Index(l.stack, fn)
-	r := &reach{keys: make(map[string]bool), cyclic: len(l.stack[i:]) > 1 || slices.Contains(next, fn)}
-	for _, member := range l.stack[i:] {
-		l.ix.reach[member] = r
-	}
-	for _, member := range l.stack[i:] {
-		for _, key := range l.ix.keys[member] {
+	for _, m := range members {
+		for _, key := range ix.keys[m.fn] {
 			r.keys[key] = true
 		}
-		for _, to := range l.ix.names(member) {
-			for key := range l.ix.reach[to].keys {
-				r.keys[key] = true
-			}
+		for _, to := range m.next {
+			maps.Copy(r.keys, ix.reach[to].keys)
 		}
 	}
-	l.stack = l.stack[:i]
 }
 
 // names are the functions that a function may come to run by what it names.

@@ -129,12 +129,12 @@ func (s *span) stmts() []ast.Stmt { return s.list[s.first : s.last+1] }
 // spans lists the spans of a function.
 func spans(fn *mutate.Function) []*span {
 	var out []*span
-	var visit func(list []ast.Stmt)
-	visit = func(list []ast.Stmt) {
+	var visit func(list []ast.Stmt, uses []use)
+	visit = func(list []ast.Stmt, uses []use) {
 		byStmt := make([][]use, len(list))
 		var things []thing
 		for i, s := range list {
-			byStmt[i] = reach(fn, maxCalls, s)
+			byStmt[i] = within(uses, s)
 			for _, u := range byStmt[i] {
 				if t := (thing{u.base}); !slices.Contains(things, t) {
 					things = append(things, t)
@@ -146,13 +146,24 @@ func spans(fn *mutate.Function) []*span {
 				out = append(out, s)
 			}
 		}
-		for _, s := range list {
+		for i, s := range list {
 			for _, inner := range mutate.Lists(s) {
-				visit(inner)
+				visit(inner, byStmt[i])
 			}
 		}
 	}
-	visit(fn.Body.List)
+	visit(fn.Body.List, reach(fn, maxCalls, fn.Body.List...))
+	return out
+}
+
+// within are those of some uses that a statement comes to.
+func within(uses []use, s ast.Stmt) []use {
+	var out []use
+	for _, u := range uses {
+		if s.Pos() <= u.at.Pos() && u.at.End() <= s.End() {
+			out = append(out, u)
+		}
+	}
 	return out
 }
 

@@ -27,14 +27,36 @@ func Around(fn *mutate.Function, c Candidate, note string, stmts ...ast.Stmt) mu
 	return e
 }
 
+// AroundEach lists the edits of [Around] with each of some locks, and the doubt about
+// it. What they have in common is found once.
+func AroundEach(fn *mutate.Function, locks []Candidate, note string, stmts ...ast.Stmt) []mutate.Edit {
+	if len(locks) == 0 {
+		return nil
+	}
+	first := Around(fn, locks[0], note, stmts...)
+	edits := make([]mutate.Edit, 0, len(locks))
+	for _, c := range locks {
+		e := first
+		e.Lock, e.Read = &c.Lock, c.Read
+		c.Doubt(&e)
+		edits = append(edits, e)
+	}
+	return edits
+}
+
 // Whole starts the edit that puts a function's whole body under a lock.
 func Whole(fn *mutate.Function, c Candidate, note string) mutate.Edit {
 	e := fn.NewEdit(AddLock, fn.Node, fn.Body.List...)
-	e.Form, e.Lock, e.Read, e.Note = Body, &c.Lock, c.Read, note
-	if root, rest, _ := strings.Cut(c.Lock.Expr, "."); root == Receiver(fn) && !strings.Contains(rest, ".") {
-		e.Form = Method
-	}
+	e.Form, e.Lock, e.Read, e.Note = wholeForm(fn, c), &c.Lock, c.Read, note
 	return e
+}
+
+// wholeForm is the form of an edit of the whole body.
+func wholeForm(fn *mutate.Function, c Candidate) string {
+	if root, rest, _ := strings.Cut(c.Lock.Expr, "."); root == Receiver(fn) && !strings.Contains(rest, ".") {
+		return Method
+	}
+	return Body
 }
 
 // Receiver is the name of a method's receiver; "" if there is none, or it has no name.
@@ -59,9 +81,15 @@ func BodyEdits(fn *mutate.Function) []mutate.Edit {
 	if len(accesses) == 0 && !callsModule(fn, fn.Body.List) {
 		return nil
 	}
-	var edits []mutate.Edit
-	for _, c := range Candidates(fn, fn.Body, fn.Body.List) {
-		e := Whole(fn, c, Note(fn, accesses))
+	locks := Candidates(fn, fn.Body, fn.Body.List)
+	if len(locks) == 0 {
+		return nil
+	}
+	first := Whole(fn, locks[0], Note(fn, accesses))
+	edits := make([]mutate.Edit, 0, len(locks))
+	for _, c := range locks {
+		e := first
+		e.Form, e.Lock, e.Read = wholeForm(fn, c), &c.Lock, c.Read
 		c.Doubt(&e)
 		edits = append(edits, e)
 	}

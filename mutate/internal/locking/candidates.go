@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -173,6 +174,9 @@ func leadsThrough(lock string, texts map[string]bool) bool {
 	if len(texts) == 0 {
 		return false
 	}
+	if ofNames(lock) {
+		return leadsThroughNames(lock, texts)
+	}
 	e, err := parser.ParseExpr(lock)
 	if err != nil {
 		return true
@@ -185,6 +189,27 @@ func leadsThrough(lock string, texts map[string]bool) bool {
 		return !found
 	})
 	return found
+}
+
+// ofNames reports whether a lock is written as names with dots between, as most are.
+func ofNames(lock string) bool {
+	return !strings.ContainsFunc(lock, func(r rune) bool { return r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// leadsThroughNames is leadsThrough for a lock of names: its names are expressions, and
+// so are those up to each.
+func leadsThroughNames(lock string, texts map[string]bool) bool {
+	first := 0
+	for i := 0; i <= len(lock); i++ {
+		if i < len(lock) && lock[i] != '.' {
+			continue
+		}
+		if texts[lock[:i]] || texts[lock[first:i]] {
+			return true
+		}
+		first = i + 1
+	}
+	return false
 }
 
 // writes reports whether functions that statements call by name, and those that
