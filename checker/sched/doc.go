@@ -93,7 +93,8 @@
 //
 // # What is not
 //
-//   - Virtual time passes in jumps to the moments of timers. So a goroutine that is
+//   - Virtual time passes in jumps to the moments of timers; only a program that reads
+//     the clock sees that it has taken an instant to do so (Moment). So a goroutine that is
 //     slow between two of them, and sets a timer of its own only then, is not
 //     explored. With Options.Patience no timer expires early that is believed, and
 //     Random, pct and pos let time pass for up to a millisecond in an execution. A
@@ -179,7 +180,8 @@
 // and its goroutine is an orphan, too; it takes a processor until the process ends.
 // A caller that wants a clean state starts a new process.
 //
-// Not adopted are the goroutine that runs finalizers, and others that must not be
+// Finalizers are not run during executions, if the program never calls runtime.GC; such
+// a program cannot rely on them. Not adopted are the goroutine that runs them else, and others that must not be
 // ended: their operations end the execution as Uncontrolled. Goroutines that init
 // functions started before the first execution are retired when they come to an
 // operation, since the program is initialised anew (see Options.Inherit).
