@@ -7,7 +7,7 @@ RUN go install ./cmd/mendel
 
 FROM golang:1.26
 # The module that is mounted may belong to another user, from whom git takes nothing else.
-RUN git config --system --add safe.directory '*'
+ENV GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*
 COPY --from=build /go/bin/mendel /usr/local/bin/mendel
 WORKDIR /module
 ENTRYPOINT ["mendel"]
