@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,32 +14,22 @@ import (
 // the program as it was: the modules of testdata/again, with a driver that
 // resets them before each of two runs of their tests.
 func TestAgain(t *testing.T) {
-	files, err := filepath.Glob("testdata/again/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := load(t, extract(t, archive), ".")
-			o, problems := s.overlay(t, nil)
-			for _, u := range problems {
-				t.Error(u)
-			}
-			binary := s.build(t, o)
-			result, err := gotool.Run(t.Context(), gotool.RunOptions{
-				Path: binary, Dir: s.tool.Dir, Args: []string{"-test.run=^TestZzMendel$"}, Env: []string{"FAKE_DRIVER=1"},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, _, _ := strings.Cut(string(result.Output), "PASS\n")
-			if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got, "\n")); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+	eachArchive(t, "again/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		s := load(t, extract(t, archive), ".")
+		o, problems := s.overlay(t, nil)
+		for _, u := range problems {
+			t.Error(u)
+		}
+		binary := s.build(t, o)
+		result, err := gotool.Run(t.Context(), gotool.RunOptions{
+			Path: binary, Dir: s.tool.Dir, Args: []string{"-test.run=^TestZzMendel$"}, Env: []string{"FAKE_DRIVER=1"},
 		})
-	}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, _ := strings.Cut(string(result.Output), "PASS\n")
+		if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }

@@ -43,30 +43,20 @@ func TestControl(t *testing.T) {
 // Under control the engine sees what a rewritten program does, no more and no less. What
 // is wanted is what is not under control, and then each body with its verdict.
 func TestUnderControl(t *testing.T) {
-	files, err := filepath.Glob("testdata/control/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := extract(t, archive)
-			s := load(t, dir, ".")
-			o, problems := s.overlay(t, nil)
-			var got strings.Builder
-			for _, u := range problems {
-				fmt.Fprintf(&got, "%s:%d: %s\n", filepath.Base(u.Pos.Filename), u.Pos.Line, u.Reason)
-			}
-			o[filepath.Join(dir, "driver_test.go")] = []byte(controlDriver)
-			out, _ := s.output(t, o, "-test.run=^TestControl$")
-			verdicts, _, _ := strings.Cut(out, "PASS\n")
-			got.WriteString(verdicts)
-			if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-				t.Errorf("-want +got:\n%s\n%s", diff, out)
-			}
-		})
-	}
+	eachArchive(t, "control/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		dir := extract(t, archive)
+		s := load(t, dir, ".")
+		o, problems := s.overlay(t, nil)
+		var got strings.Builder
+		for _, u := range problems {
+			fmt.Fprintf(&got, "%s:%d: %s\n", filepath.Base(u.Pos.Filename), u.Pos.Line, u.Reason)
+		}
+		o[filepath.Join(dir, "driver_test.go")] = []byte(controlDriver)
+		out, _ := s.output(t, o, "-test.run=^TestControl$")
+		verdicts, _, _ := strings.Cut(out, "PASS\n")
+		got.WriteString(verdicts)
+		if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+			t.Errorf("-want +got:\n%s\n%s", diff, out)
+		}
+	})
 }

@@ -15,41 +15,31 @@ import (
 // the rest is. The archive's comment names what to instrument;
 // files that end in .in are added to the overlay.
 func TestDependencies(t *testing.T) {
-	files, err := filepath.Glob("testdata/dependency/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
+	eachArchive(t, "dependency/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		dir := extract(t, archive)
+		_, patterns, _ := strings.Cut(string(archive.Comment), "instrument: ")
+		s := load(t, dir, ".", strings.Fields(patterns)...)
+		o, problems := s.overlay(t, nil)
+		var got strings.Builder
+		for _, u := range problems {
+			if u.Pos.Line > 0 {
+				fmt.Fprintf(&got, "%s:%d: %s\n", filepath.Base(u.Pos.Filename), u.Pos.Line, u.Reason)
+			} else {
+				fmt.Fprintf(&got, "dep: %s\n", u.Reason)
 			}
-			dir := extract(t, archive)
-			_, patterns, _ := strings.Cut(string(archive.Comment), "instrument: ")
-			s := load(t, dir, ".", strings.Fields(patterns)...)
-			o, problems := s.overlay(t, nil)
-			var got strings.Builder
-			for _, u := range problems {
-				if u.Pos.Line > 0 {
-					fmt.Fprintf(&got, "%s:%d: %s\n", filepath.Base(u.Pos.Filename), u.Pos.Line, u.Reason)
-				} else {
-					fmt.Fprintf(&got, "dep: %s\n", u.Reason)
-				}
+		}
+		for _, f := range archive.Files {
+			if name, ok := strings.CutSuffix(f.Name, ".in"); ok {
+				o[filepath.Join(dir, name)] = f.Data
 			}
-			for _, f := range archive.Files {
-				if name, ok := strings.CutSuffix(f.Name, ".in"); ok {
-					o[filepath.Join(dir, name)] = f.Data
-				}
-			}
-			out, _ := s.output(t, o)
-			out, _, _ = strings.Cut(out, "PASS\n")
-			got.WriteString(out)
-			if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
+		}
+		out, _ := s.output(t, o)
+		out, _, _ = strings.Cut(out, "PASS\n")
+		got.WriteString(out)
+		if diff := cmp.Diff(strings.Split(string(archive.Files[0].Data), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }
 
 const errgroupTest = `package main

@@ -25,6 +25,24 @@ func extract(t testing.TB, archive *txtar.Archive) string {
 	return dir
 }
 
+// eachArchive runs a test of each archive below testdata that a pattern names.
+func eachArchive(t *testing.T, pattern string, f func(t *testing.T, file string, archive *txtar.Archive)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(t, file, archive)
+		})
+	}
+}
+
 func write(t testing.TB, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,29 +13,19 @@ import (
 // Outside control a rewritten program does what the original does: the modules
 // of testdata/run print what they do, in which order.
 func TestSameBehaviour(t *testing.T) {
-	files, err := filepath.Glob("testdata/run/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := load(t, extract(t, archive), ".")
-			o, problems := s.overlay(t, nil)
-			for _, u := range problems {
-				t.Error(u)
-			}
-			want, code := s.output(t, gotool.Overlay{})
-			if code != 0 || strings.Count(want, "\n") < 8 {
-				t.Fatalf("the original exits with %d:\n%s", code, want)
-			}
-			got, _ := s.output(t, o)
-			if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
-				t.Errorf("-original +rewritten:\n%s", diff)
-			}
-		})
-	}
+	eachArchive(t, "run/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		s := load(t, extract(t, archive), ".")
+		o, problems := s.overlay(t, nil)
+		for _, u := range problems {
+			t.Error(u)
+		}
+		want, code := s.output(t, gotool.Overlay{})
+		if code != 0 || strings.Count(want, "\n") < 8 {
+			t.Fatalf("the original exits with %d:\n%s", code, want)
+		}
+		got, _ := s.output(t, o)
+		if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("-original +rewritten:\n%s", diff)
+		}
+	})
 }

@@ -10,7 +10,6 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
-	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -46,18 +45,11 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if o.Limit <= 0 {
 		return errors.New("--budget must be positive")
 	}
-	if err := tables.MakeOut(o.Out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, ".")
+	machine, version, err := tables.Begin(ctx, ".", o.Out)
 	if err != nil {
 		return err
 	}
-	version, err := identity.Mendel()
-	if err != nil {
-		return err
-	}
-	r := &report{Machine: tables.ThisMachine(tool), Mendel: version, Limit: o.Limit.String()}
+	r := &report{Machine: machine, Mendel: version, Limit: o.Limit.String()}
 	if err := r.choose(o.Only); err != nil {
 		return err
 	}

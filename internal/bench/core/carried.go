@@ -1,10 +1,6 @@
 package core
 
-import (
-	"fmt"
-
-	"mendel/internal/bench/tables"
-)
+import "mendel/internal/bench/tables"
 
 // long is from how many mutants on a search counts in carriedTable.
 const long = 11
@@ -32,14 +28,12 @@ func (r *report) carriedTable() *tables.Table {
 			}
 			share := float64(carried) / float64(made+carried)
 			shares = append(shares, share)
-			t.Add(name, s.Subject.Name, n, mutants, made+carried, carried, percent(share), "")
+			t.Add(name, s.Subject.Name, n, mutants, made+carried, carried, tables.Percent(share), "")
 		}
 		if len(t.Rows) > first {
 			last := t.Rows[len(t.Rows)-1]
-			last[len(last)-1] = percent(tables.Median(shares))
+			last[len(last)-1] = tables.Percent(tables.Median(shares))
 		}
 	}
 	return t
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

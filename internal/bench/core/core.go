@@ -16,7 +16,6 @@ import (
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
 	"mendel/internal/bench/verify"
-	"mendel/internal/gotool"
 )
 
 // reportName is the name of the files of a report.
@@ -85,19 +84,12 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	if o.Out == "" && o.From != "" {
 		o.Out = filepath.Dir(o.From)
 	}
-	if err := tables.MakeOut(o.Out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, subjects[0].Dir)
-	if err != nil {
-		return err
-	}
-	version, err := identity.Mendel()
+	machine, version, err := tables.Begin(ctx, subjects[0].Dir, o.Out)
 	if err != nil {
 		return err
 	}
 	r := &evaluation{Options: o, armList: arms, version: version, log: stderr, worker: realWorker(o)}
-	if err := r.open(tables.ThisMachine(tool), subjects); err != nil {
+	if err := r.open(machine, subjects); err != nil {
 		return err
 	}
 	broken := r.work(ctx)

@@ -13,7 +13,6 @@ import (
 	"mendel/checker/sched"
 	"mendel/fitness"
 	"mendel/internal/bench/enumeration"
-	"mendel/internal/bench/identity"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -43,18 +42,11 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := tables.MakeOut(o.Out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, subjects[0].Dir)
+	machine, version, err := tables.Begin(ctx, subjects[0].Dir, o.Out)
 	if err != nil {
 		return err
 	}
-	version, err := identity.Mendel()
-	if err != nil {
-		return err
-	}
-	r := &report{Machine: tables.ThisMachine(tool), Mendel: version, Seed: o.Seed}
+	r := &report{Machine: machine, Mendel: version, Seed: o.Seed}
 	broken := func() error {
 		for _, s := range subjects {
 			one, err := measure(ctx, s, o)

@@ -57,10 +57,10 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		}
 		building, scoring = ratio(building, s.Building), ratio(scoring, s.Scoring)
 		mutants, schedules, carried, differ = mutants+s.Mutants, schedules+s.Schedules, carried+s.Carried, differ+len(s.Differ)
-		t.Add(s.Subject, s.Original, s.Mutants, s.Schedules, s.Carried, percent(share), percent(part(s.Passing, s.FromScratch)), pair(s.Building), pair(s.Scoring), len(s.Differ))
+		t.Add(s.Subject, s.Original, s.Mutants, s.Schedules, s.Carried, tables.Percent(share), tables.Percent(part(s.Passing, s.FromScratch)), pair(s.Building), pair(s.Scoring), len(s.Differ))
 	}
 	fmt.Fprintf(w, "Of %d schedules of %d mutants %d are taken over; in the median of the subjects with more than ten mutants %s. %d mutants have another score from scratch.\n",
-		schedules, mutants, carried, percent(tables.Median(shares)), differ)
+		schedules, mutants, carried, tables.Percent(tables.Median(shares)), differ)
 	fmt.Fprintf(w, "Processor time, incrementally by from scratch, in the median of the subjects: building %s, scoring %s.\n\n",
 		tables.FormatPositive("%.2f", tables.Median(building)), tables.FormatPositive("%.2f", tables.Median(scoring)))
 	return t.Render(w, markdown)
@@ -82,5 +82,3 @@ func ratio(all []float64, of [2]float64) []float64 {
 }
 
 func pair(of [2]float64) string { return fmt.Sprintf("%.2f / %.2f", of[0], of[1]) }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

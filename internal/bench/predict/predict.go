@@ -9,11 +9,9 @@ import (
 
 	"mendel/checker"
 	"mendel/checker/sched"
-	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
-	"mendel/internal/gotool"
 )
 
 // Options say what to measure, and how long.
@@ -34,18 +32,11 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := tables.MakeOut(o.Out); err != nil {
-		return err
-	}
-	tool, err := gotool.Open(ctx, subjects[0].Dir)
+	machine, version, err := tables.Begin(ctx, subjects[0].Dir, o.Out)
 	if err != nil {
 		return err
 	}
-	version, err := identity.Mendel()
-	if err != nil {
-		return err
-	}
-	r := &report{Machine: tables.ThisMachine(tool), Mendel: version, Limit: o.Limit.String()}
+	r := &report{Machine: machine, Mendel: version, Limit: o.Limit.String()}
 	broken := r.measure(ctx, subjects, o.Limit, stderr)
 	return tables.Finish(r, stdout, tables.Files{Dir: o.Out, Name: "predict", Command: o.Command}, broken)
 }

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,6 +48,20 @@ func MakeOut(dir string) error {
 		return fmt.Errorf("make the output directory: %w", err)
 	}
 	return nil
+}
+
+// Begin makes the output directory of an evaluation, if it has one, and tells what measures:
+// the machine, with the toolchain for a directory, and the hash of Mendel's source.
+func Begin(ctx context.Context, dir, out string) (m Machine, mendel string, err error) {
+	if err := MakeOut(out); err != nil {
+		return m, "", err
+	}
+	tool, err := gotool.Open(ctx, dir)
+	if err != nil {
+		return m, "", err
+	}
+	mendel, err = identity.Mendel()
+	return ThisMachine(tool), mendel, err
 }
 
 // Files say where a document is saved, and what makes it.

@@ -42,6 +42,9 @@ func FirstLine(text string) string {
 	return strings.TrimSuffix(line, ":")
 }
 
+// Percent is a share as "12 %".
+func Percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
 // FormatPositive formats a value, "-" for none.
 func FormatPositive(format string, value float64) string {
 	if value <= 0 {
