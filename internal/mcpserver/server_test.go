@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -187,7 +188,9 @@ func TestLeft(t *testing.T) {
 
 // Calls wait for each other. One that is cancelled ends its command or, if it waits, is
 // not run at all; a client that leaves ends what runs.
-func TestOneAtATime(t *testing.T) {
+func TestOneAtATime(t *testing.T) { synctest.Test(t, testOneAtATime) }
+
+func testOneAtATime(t *testing.T) {
 	ended := make(chan string, 3)
 	s := connect(t, Options{Run: func(ctx context.Context, c Call, tell func(events.Event), stdout, stderr io.Writer) error {
 		tell(&events.Phase{Text: c.Args[0] + " runs"})
@@ -209,6 +212,7 @@ func TestOneAtATime(t *testing.T) {
 	calls.Go(func() { s.call(second, "localize", map[string]any{}) })
 	await("waiting until the call before is done")
 	cancelSecond()
+	synctest.Wait() // the server has heard of it
 	calls.Go(func() { s.call(t.Context(), "repair", map[string]any{}) })
 	await("waiting until the call before is done")
 	cancelFirst()
