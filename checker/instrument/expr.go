@@ -186,7 +186,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	case !r.calls[e]:
 	case r.copies(e, s):
 		text = r.via(e.X, base, s)
-	case isTypeParam(s.Recv()) && !r.silent && r.facts.byValue[e.Sel.Name]:
+	case isTypeParam(s.Recv()) && !r.silent:
 		if method := r.interfaceOf(s); method != "" {
 			text = r.call("ViaParameter["+method+"]", base)
 		}

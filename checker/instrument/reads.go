@@ -160,7 +160,7 @@ func (r *rewriter) spread(e *ast.CallExpr, text string) string {
 // copies reports whether a method that is selected from an interface may take its
 // receiver by value, so that a call copies what a pointer in the interface is to.
 func (r *rewriter) copies(e *ast.SelectorExpr, s *types.Selection) bool {
-	if s.Kind() != types.MethodVal || r.silent || !r.facts.byValue[e.Sel.Name] || isTypeParam(s.Recv()) {
+	if s.Kind() != types.MethodVal || r.silent || isTypeParam(s.Recv()) {
 		return false
 	}
 	recv := s.Obj().Type().(*types.Signature).Recv()

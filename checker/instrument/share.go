@@ -21,7 +21,6 @@ type facts struct {
 	addressed map[*types.Var]bool
 	globals   map[string]bool // package-level variables, of any package, that are written or whose address is taken
 	escaped   map[string]bool // package-level slices and maps that are used for more than reading their elements
-	byValue   map[string]bool // names of methods, of any package, that take their receiver by value
 }
 
 // global names a package-level variable the same in every type-check.
@@ -38,7 +37,6 @@ func factsOf(pkg *analysis.Package) *facts {
 		addressed: map[*types.Var]bool{},
 		globals:   map[string]bool{},
 		escaped:   map[string]bool{},
-		byValue:   map[string]bool{},
 	}
 	for _, file := range pkg.Files {
 		c := collector{facts: f, info: pkg.Info, loopvar: loopvar(pkg.Info, file.AST)}
@@ -60,9 +58,8 @@ func since(info *types.Info, file *ast.File, v string) bool {
 // with adds what other packages do to package-level variables.
 func (f *facts) with(others []*facts) *facts {
 	g := *f
-	g.globals, g.escaped, g.byValue = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	g.globals, g.escaped = map[string]bool{}, map[string]bool{}
 	for _, o := range append(others, f) {
-		maps.Copy(g.byValue, o.byValue)
 		maps.Copy(g.globals, o.globals)
 		maps.Copy(g.escaped, o.escaped)
 	}
@@ -84,12 +81,6 @@ func (c *collector) visit(n ast.Node) bool {
 	}
 	c.nodes = append(c.nodes, n)
 	switch n := n.(type) {
-	case *ast.FuncDecl:
-		if n.Recv != nil && len(n.Recv.List) == 1 {
-			if _, byPointer := pointer(c.typeOf(n.Recv.List[0].Type)); !byPointer {
-				c.facts.byValue[n.Name.Name] = true
-			}
-		}
 	case *ast.Ident:
 		c.use(n)
 	case *ast.AssignStmt:
