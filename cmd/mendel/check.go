@@ -37,8 +37,8 @@ for each goroutine. The source stays as it is.
 The package is an import path or a directory, "." if none is named. The directory
 may belong to another module.
 
-Several packages, or a pattern such as ./..., are checked one after the other within
-one budget, builds included. With --baseline, failures that are known do not fail the
+Several packages, or a pattern such as ./..., are checked within one budget, builds
+included, up to four at a time. With --baseline, failures that are known do not fail the
 check; --write-baseline writes them down. --since REVISION leaves out the packages that
 the change since then cannot have affected; --shard 2/4 checks the second of four parts.
 

@@ -141,6 +141,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		res.interrupted()
 	}
 	res.Seconds = time.Since(began).Seconds()
+	if !c.built.IsZero() {
+		res.Building = c.built.Sub(began).Seconds()
+	}
 	if saveErr := res.save(o.Out); saveErr != nil {
 		return res, errors.Join(err, saveErr)
 	}

@@ -51,7 +51,8 @@ type Result struct {
 	Processes    int         `json:"processes"`              // started
 	PerProcess   bool        `json:"perProcess,omitempty"`   // each schedule needed one
 	Interrupted  bool        `json:"interrupted,omitempty"`
-	Seconds      float64     `json:"seconds"` // loading and building included
+	Seconds      float64     `json:"seconds"`            // loading and building included
+	Building     float64     `json:"building,omitempty"` // seconds of these for loading and building
 
 	report  *checker.Report
 	program *analysis.Program

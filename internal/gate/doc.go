@@ -1,5 +1,5 @@
-// Package gate checks the packages of a module, one after the other within one budget,
-// and says whether anything new is wrong.
+// Package gate checks the packages of a module within one budget, and says whether anything
+// new is wrong.
 //
 //	s, err := gate.Run(ctx, gate.Options{Check: check.Options{Budget: 10 * time.Minute, Out: "mendel-out"}, Patterns: []string{"./..."}})
 //	if err == nil && s.Verdict == gate.Failed {
@@ -8,7 +8,8 @@
 //
 // Each package is checked by package check, in a directory of its own below the output
 // directory, with an equal share of what is left of the budget; what one does not need
-// goes to the others. The output directory has the summary (checks.json), the failures as
+// goes to the others. Several are checked at a time, and share the workers: while one is
+// loaded or linked, which keeps one processor busy, another one is explored. The output directory has the summary (checks.json), the failures as
 // SARIF (failures.sarif), and the tests as JUnit's XML has them (junit.xml), which CI
 // systems read.
 //

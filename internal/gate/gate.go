@@ -1,13 +1,16 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"mendel/internal/change"
@@ -34,9 +37,13 @@ type Options struct {
 // leastShare of the budget is what it takes to begin with a package.
 const leastShare = time.Second
 
-// schedulesShare of a package's share is for its schedules: the rest is for loading and
-// building. Guessed.
+// schedulesShare of a package's share is for its schedules, if building takes no more than
+// the rest. Guessed.
 const schedulesShare = 0.7
+
+// mostLanes are the packages that are checked at a time, on a machine with as many processors:
+// much of loading and linking keeps one busy. More would take memory, half a gigabyte each.
+const mostLanes = 4
 
 // Run checks the packages. The summary is nil only if nothing could begin. When ctx ends
 // it holds what was done until then, and the error is ctx's.
@@ -63,6 +70,12 @@ type run struct {
 	summary  *Summary
 	known    *Baseline
 	packages []gotool.Package
+
+	mu       sync.Mutex
+	lanes    int           // packages that are checked at a time
+	waiting  int           // packages that nobody has begun with
+	building time.Duration // of the packages that are built
+	built    int
 }
 
 func (r *run) all(ctx context.Context) (*Summary, error) {
@@ -78,12 +91,7 @@ func (r *run) all(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	r.o.Check.Observer.Printf("checking %d packages: budget %v", len(r.packages), r.o.Check.Budget)
-	for i, p := range r.packages {
-		if ctx.Err() != nil {
-			break
-		}
-		r.one(ctx, i, p)
-	}
+	r.each(ctx)
 	r.conclude()
 	err = ctx.Err()
 	if err == nil && r.o.WriteBaseline {
@@ -234,28 +242,58 @@ func shard(packages []gotool.Package, which string) ([]gotool.Package, error) {
 	return part, nil
 }
 
-// one checks a package.
-func (r *run) one(ctx context.Context, i int, p gotool.Package) {
-	told, tested := Package{Path: p.Path, Dir: p.Dir, Verdict: check.Error, Failures: []Failure{}}, true
-	defer func() {
-		if tested {
-			r.summary.Packages = append(r.summary.Packages, told)
-		} else {
-			r.summary.Untested = append(r.summary.Untested, p.Path)
-		}
-	}()
-	if p.Problem != "" {
-		told.Reason = p.Problem
-		return
+// each checks the packages, several at a time. Those that ctx's end leaves are not in the summary.
+func (r *run) each(ctx context.Context) {
+	workers := cmp.Or(r.o.Check.Workers, runtime.NumCPU())
+	r.lanes = max(1, min(workers, mostLanes, len(r.packages)))
+	r.o.Check.Workers = (workers + r.lanes - 1) / r.lanes
+	r.waiting = len(r.packages)
+	told := make([]*Package, len(r.packages))
+	turns := make(chan int)
+	var lanes sync.WaitGroup
+	for range r.lanes {
+		lanes.Go(func() {
+			for i := range turns {
+				told[i] = r.one(ctx, i, r.packages[i])
+			}
+		})
 	}
-	left := time.Until(r.began.Add(r.o.Check.Budget))
-	if left < leastShare {
+	for i := range r.packages {
+		select {
+		case turns <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(turns)
+	lanes.Wait()
+	for i, p := range told {
+		switch {
+		case p == nil:
+		case p.Verdict == untested:
+			r.summary.Untested = append(r.summary.Untested, r.packages[i].Path)
+		default:
+			r.summary.Packages = append(r.summary.Packages, *p)
+		}
+	}
+}
+
+// untested is the verdict of a package that turns out to have no tests.
+const untested check.Verdict = "untested"
+
+// one checks a package.
+func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
+	told := &Package{Path: p.Path, Dir: p.Dir, Verdict: check.Error, Failures: []Failure{}}
+	share, ok := r.share()
+	switch {
+	case p.Problem != "":
+		told.Reason = p.Problem
+		return told
+	case !ok:
 		told.Verdict, told.Reason = Untried, "the budget was spent before"
-		return
+		return told
 	}
 	o := r.o.Check
-	o.Dir, o.Package = p.Dir, "."
-	o.Budget = max(time.Duration(schedulesShare*float64(left)/float64(len(r.packages)-i)), leastShare)
+	o.Dir, o.Package, o.Budget = p.Dir, ".", share
 	o.All = o.All || r.known.concerns(p.Path)
 	o.Observer = result.Named(o.Observer, path.Base(p.Path))
 	if o.Out != "" {
@@ -263,10 +301,39 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) {
 		o.Out = filepath.Join(o.Out, told.Out)
 	}
 	res, err := r.check(ctx, o)
-	if tested = !errors.Is(err, gotool.ErrNoTests); !tested {
+	if errors.Is(err, gotool.ErrNoTests) {
 		o.Observer.Printf("it has test files and no tests")
-		return
+		told.Verdict = untested
+		return told
 	}
+	r.note(res)
 	told.take(res, err, r.known)
 	o.Observer.Printf("%s", told.line())
+	return told
+}
+
+// share is the time for the schedules of the next package: an equal share of what is left
+// without what it is likely to take to build it. ok is false if nothing is left.
+func (r *run) share() (_ time.Duration, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := time.Until(r.began.Add(r.o.Check.Budget))
+	all := left * time.Duration(r.lanes) / time.Duration(r.waiting)
+	r.waiting--
+	share := time.Duration(schedulesShare * float64(all))
+	if r.built > 0 {
+		share = min(share, all-r.building/time.Duration(r.built))
+	}
+	return max(share, leastShare), left >= leastShare
+}
+
+// note notes how long it took to build a package.
+func (r *run) note(res *check.Result) {
+	if res.Building == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.building += time.Duration(res.Building * float64(time.Second))
+	r.built++
 }

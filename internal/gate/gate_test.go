@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"mendel/analysis/evidence"
@@ -105,7 +107,7 @@ func TestVerdict(t *testing.T) {
 	} {
 		r := runOf(c.o, map[string]*check.Result{"a": c.result})
 		r.known, r.packages = known, []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
-		r.one(t.Context(), 0, r.packages[0])
+		r.each(t.Context())
 		r.conclude()
 		if s := r.summary; s.Verdict != c.verdict || len(s.Fixed) != c.fixed {
 			t.Errorf("%s: %s, fixed %v, want %s, %d", c.name, s.Verdict, s.Fixed, c.verdict, c.fixed)
@@ -120,7 +122,7 @@ func TestUntested(t *testing.T) {
 		return &check.Result{Verdict: check.Error}, fmt.Errorf("nothing to check: %w", gotool.ErrNoTests)
 	}
 	r.packages = []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
-	r.one(t.Context(), 0, r.packages[0])
+	r.each(t.Context())
 	r.conclude()
 	if s := r.summary; s.Verdict != Clean || len(s.Packages) > 0 || !slices.Equal(s.Untested, []string{"a"}) {
 		t.Errorf("%+v", s)
@@ -150,7 +152,7 @@ func TestWriteBaseline(t *testing.T) {
 	known := &Baseline{Version: baselineVersion, Failures: []Known{{Package: "a", Signature: "old", Why: "later"}, {Package: "a", Signature: "gone"}, {Package: "z", Signature: "elsewhere"}}}
 	r := runOf(Options{}, map[string]*check.Result{"a": {Verdict: check.Failed, Failures: []check.Failure{failing("old"), failing("new")}}})
 	r.known, r.packages = known, []gotool.Package{{Path: "a", Dir: "a", Tests: true}}
-	r.one(t.Context(), 0, r.packages[0])
+	r.each(t.Context())
 	name := filepath.Join(t.TempDir(), "known.json")
 	if err := r.summary.baseline(known).Write(name); err != nil {
 		t.Fatal(err)
@@ -238,5 +240,59 @@ func TestSARIF(t *testing.T) {
 				t.Errorf("results of %q, want %q", rules, c.rules)
 			}
 		})
+	}
+}
+
+// What is left is shared by those that wait, less what building takes; the least share is
+// a second.
+func TestShare(t *testing.T) { synctest.Test(t, testShare) }
+
+func testShare(t *testing.T) {
+	r := &run{o: Options{Check: check.Options{Budget: 100 * time.Second}}, began: time.Now(), lanes: 2, waiting: 10}
+	want := func(want time.Duration) {
+		t.Helper()
+		if got, ok := r.share(); !ok || got != want {
+			t.Errorf("a share of %v, %v, want %v", got, ok, want)
+		}
+	}
+	want(14 * time.Second) // seven tenths of 100 s * 2 / 10
+	r.note(&check.Result{Building: 12})
+	r.note(&check.Result{Building: 8})
+	r.note(&check.Result{}) // it did not come so far
+	want(100*time.Second*2/9 - 10*time.Second)
+	r.note(&check.Result{Building: 1000})
+	want(time.Second)
+	r.began = time.Now().Add(-time.Hour)
+	if _, ok := r.share(); ok {
+		t.Error("a share of a budget that is spent")
+	}
+}
+
+// Packages are checked several at a time, by workers that they share, and told in their order.
+func TestLanes(t *testing.T) {
+	r := runOf(Options{}, nil)
+	r.o.Check.Workers = 3
+	var both sync.WaitGroup
+	both.Add(2)
+	r.check = func(_ context.Context, o check.Options) (*check.Result, error) {
+		if o.Workers != 1 {
+			t.Errorf("%d workers for each of three packages, want 1", o.Workers)
+		}
+		if o.Dir != "c" { // a and b end together, after c
+			both.Done()
+			both.Wait()
+		}
+		return &check.Result{Verdict: check.Passed}, nil
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		r.packages = append(r.packages, gotool.Package{Path: name, Dir: name, Tests: true})
+	}
+	r.each(t.Context())
+	var paths []string
+	for _, p := range r.summary.Packages {
+		paths = append(paths, p.Path)
+	}
+	if want := []string{"a", "b", "c"}; !slices.Equal(paths, want) {
+		t.Errorf("%q, want %q", paths, want)
 	}
 }
