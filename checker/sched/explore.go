@@ -14,6 +14,7 @@ type Search struct {
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
 	//	mcm     one execution of each maximal causal class
+	//	states  each step in each state that can be reached
 	//	predict one execution, and those that its model foretells to fail
 	//	unreduced  all schedules, equivalent ones too; for comparisons
 	Strategy string
@@ -176,6 +177,8 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		if s := newMCM(); !e.cover(s, e.until(1)) {
 			e.uncovered = s.uncovered()
 		}
+	case "states":
+		e.visit(newStateful(), e.until(1))
 	case "predict":
 		e.predict(e.until(1))
 	case "unreduced":
@@ -185,7 +188,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, states, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil
