@@ -22,6 +22,7 @@ type facts struct {
 	globals   map[string]bool // package-level variables, of any package, that are written or whose address is taken
 	escaped   map[string]bool // package-level slices and maps that are used for more than reading their elements
 	byValue   map[string]bool // names of methods, of any package, that take their receiver by value
+	functions map[*types.Func]*ast.FuncDecl
 }
 
 // global names a package-level variable the same in every type-check.
@@ -39,6 +40,7 @@ func factsOf(pkg *analysis.Package) *facts {
 		globals:   map[string]bool{},
 		escaped:   map[string]bool{},
 		byValue:   map[string]bool{},
+		functions: map[*types.Func]*ast.FuncDecl{},
 	}
 	for _, file := range pkg.Files {
 		c := collector{facts: f, info: pkg.Info, loopvar: loopvar(pkg.Info, file.AST)}
@@ -85,6 +87,9 @@ func (c *collector) visit(n ast.Node) bool {
 	c.nodes = append(c.nodes, n)
 	switch n := n.(type) {
 	case *ast.FuncDecl:
+		if fn, ok := c.info.Defs[n.Name].(*types.Func); ok {
+			c.facts.functions[fn] = n
+		}
 		if n.Recv != nil && len(n.Recv.List) == 1 {
 			if _, byPointer := pointer(c.typeOf(n.Recv.List[0].Type)); !byPointer {
 				c.facts.byValue[n.Name.Name] = true

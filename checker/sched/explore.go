@@ -178,7 +178,9 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 			e.uncovered = s.uncovered()
 		}
 	case "states":
-		e.visit(newStateful(), e.until(1))
+		if s := newStateful(); !e.visit(s, e.until(1)) {
+			e.uncovered = s.explorer.Broken()
+		}
 	case "predict":
 		e.predict(e.until(1))
 	case "unreduced":
@@ -257,10 +259,11 @@ func (e *explorer) within(l limit, n int) limit {
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
 // auto is the portfolio. The first stages complete programs with few schedules, or few
-// classes of them. Then come strategies that find failures fast, the unbounded search
-// again, and the bounded one with the rest of the budget. The shares are guessed.
+// classes of them. Then come strategies that find failures fast, all states where they
+// promise to be few, the unbounded search again, and the bounded one with the rest of the
+// budget. The shares are guessed.
 func (e *explorer) auto() {
-	const briefly, short = 200, 1000 // executions
+	const briefly, briefStates, short = 200, 300, 1000 // executions
 	full := e.believe(e.within(e.until(0.05), briefly/2))
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
@@ -273,6 +276,9 @@ func (e *explorer) auto() {
 	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))
 	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.28), short))
 	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.33), short))
+	if e.visitStates(e.within(e.until(0.4), briefStates), e.until(0.8)) {
+		return
+	}
 	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45)) {
 		return
 	}

@@ -75,9 +75,30 @@ func (e *explorer) visit(s *stateful, l limit) bool {
 		e.report.Bound, e.report.Fair = -1, false
 		return true
 	}
-	e.uncovered = s.explorer.Broken()
 	return false
 }
+
+// visitStates is the attempt of auto. As [explorer.coverBriefly] it does not believe that
+// time passes, and does not go behind failures. It goes on only if most of the first
+// executions come to known states.
+func (e *explorer) visitStates(brief, l limit) bool {
+	if e.All || len(e.Run.Races) > 0 || e.timed || len(e.report.Environment) > 0 || len(e.report.Failures) > 0 {
+		return false
+	}
+	e.believing = true
+	defer func() { e.believing = false }()
+	s := newStateful()
+	made, ended := e.made(), e.report.Executions
+	if e.visit(s, brief) {
+		return true
+	}
+	made, ended = e.made()-made, e.report.Executions-ended
+	return s.explorer.Broken() == "" && made > fewMerged*ended && e.visit(s, l)
+}
+
+// fewMerged is how many executions of states have to be made for each that comes to no
+// known state, so that the search is worth while. Guessed.
+const fewMerged = 5
 
 func (s *stateful) track(x *execution) *tracker {
 	s.tracker.x = x

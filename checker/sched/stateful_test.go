@@ -1,8 +1,12 @@
 package sched
 
 import (
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // exploreStates is exploreLitmus with all states.
@@ -78,5 +82,215 @@ func TestStatesOfRandom(t *testing.T) {
 			}
 			t.Logf("%d of %d complete; not: %v", complete, programs, broken)
 		})
+	}
+}
+
+// blind is a program of goroutines that each do some steps under locks, and forget what
+// they saw there unless the step keeps it.
+type blind struct {
+	locks  [2]luo
+	cells  [3]int
+	closed [3]int // what the goroutines kept
+}
+
+// A blindStep adds to, multiplies or moves a cell under a lock.
+type blindStep struct {
+	lock, cell, other int
+	do                string // add, double, move, branch, keep
+}
+
+func (b *blind) step(g int, s blindStep) {
+	l := &b.locks[s.lock]
+	l.lock()
+	x, y := &b.cells[s.cell], &b.cells[s.other]
+	m := Enter()
+	switch s.do {
+	case "add":
+		*RW(x) += g + 1
+	case "double":
+		*RW(x) *= 2
+	case "move":
+		*W(x) = *R(y)
+	case "branch":
+		if *R(x) > *R(y) {
+			*RW(y)++
+		}
+	case "keep":
+		b.closed[g] = b.closed[g]*10 + *R(x)
+		l.unlock()
+		return // without Left
+	}
+	m.Left()
+	l.unlock()
+}
+
+func (b *blind) run(threads [][]blindStep) string {
+	done := MakeChan[bool](len(threads))
+	for g, steps := range threads {
+		Go(func() {
+			for _, s := range steps {
+				b.step(g, s)
+			}
+			Send(done, true)
+		})
+	}
+	for range threads {
+		Recv(done)
+	}
+	return fmt.Sprint(b.cells, b.closed)
+}
+
+// randomBlind draws two or three goroutines. Each cell belongs to one lock, so nothing races.
+func randomBlind(oneLock bool) *rapid.Generator[[][]blindStep] {
+	return rapid.Custom(func(t *rapid.T) (threads [][]blindStep) {
+		for range rapid.IntRange(2, 3).Draw(t, "threads") {
+			var steps []blindStep
+			for range rapid.IntRange(1, 3).Draw(t, "length") {
+				s := blindStep{do: rapid.SampledFrom([]string{"add", "double", "move", "branch", "keep"}).Draw(t, "do")}
+				s.cell = rapid.IntRange(0, 1).Draw(t, "cell")
+				s.other = 1 - s.cell
+				if !oneLock && rapid.IntRange(0, 2).Draw(t, "lock") == 0 {
+					s.lock, s.cell, s.other = 1, 2, 2
+				}
+				steps = append(steps, s)
+			}
+			threads = append(threads, steps)
+		}
+		return threads
+	})
+}
+
+// TestStatesForget compares what programs that forget lead to with all their schedules.
+func TestStatesForget(t *testing.T) {
+	defer OneProcessor()() // as the driver
+	programs, saved := 120, 0
+	if testing.Short() {
+		programs = 30
+	}
+	for seed := range programs {
+		threads := randomBlind(seed%2 == 0).Example(seed)
+		run := func(s Strategy) (outcomes map[string]bool, made int) {
+			outcomes = map[string]bool{}
+			for s.Begin() {
+				end := ""
+				x := Run(s, Options{}, func() { end = new(blind).run(threads) })
+				s.End(x)
+				made++
+				if x.Failure != nil {
+					t.Fatal(x.Failure)
+				}
+				if !x.Abandoned {
+					outcomes[end] = true
+				}
+			}
+			return outcomes, made
+		}
+		s := newStateful()
+		got, made := run(s)
+		if why := s.explorer.Broken(); why != "" {
+			t.Fatalf("%v: %s", threads, why)
+		}
+		want, all := run(newDFS(-1, true))
+		if !maps.Equal(got, want) {
+			t.Errorf("%v: found %v, want %v", threads, got, want)
+		}
+		if made < all {
+			saved++
+		}
+	}
+	t.Logf("fewer executions than dfs in %d of %d", saved, programs)
+}
+
+// TestStatesFindRaces finds a race between a step that leads to a known state and one out
+// of it.
+func TestStatesFindRaces(t *testing.T) {
+	for name, body := range map[string]func(){
+		"behind a lock": func() {
+			var l luo
+			x := new(int)
+			Go(func() { *W(x) = 1; l.lock(); l.unlock() })
+			Go(func() { l.lock(); l.unlock(); *W(x) = 1 })
+		},
+		"after a lock": func() {
+			var l luo
+			x, y := new(int), new(int)
+			Go(func() { l.lock(); *W(y) = 1; l.unlock(); *W(x) = 1 })
+			Go(func() {
+				l.lock()
+				m := Enter()
+				if *R(y) == 1 {
+					*W(y) = 1
+				}
+				m.Left()
+				l.unlock()
+				l.lock()
+				l.unlock()
+				*W(x) = 1
+			})
+		},
+	} {
+		r, err := Explore(nil, Search{Strategy: "states", Executions: 1000}, body)
+		if err != nil || r.Verdict != Failed || r.Failures[0].Execution.Failure.Kind != Race {
+			t.Errorf("%s: %v, %v", name, r, err)
+		}
+	}
+}
+
+// TestStatesAfterForgetting sees anew what was read before it was forgotten.
+func TestStatesAfterForgetting(t *testing.T) {
+	body := func() {
+		var l luo
+		x := new(int)
+		Go(func() { l.lock(); *W(x) = 1; l.unlock() })
+		l.lock()
+		m := Enter()
+		*RW(x) += 2
+		m.Left()
+		saw := *R(x)
+		l.unlock()
+		l.lock()
+		l.unlock()
+		if saw == 2 {
+			Fail("it came first")
+		}
+	}
+	r, err := Explore(nil, Search{Strategy: "states", Executions: 1000}, body)
+	if err != nil || r.Verdict != Failed {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// TestStatesRefuse never calls a search exhausted whose states cannot be told apart.
+func TestStatesRefuse(t *testing.T) {
+	rounds := 0
+	for name, body := range map[string]func(){
+		"memory changes unseen": func() {
+			x, c := new(int), MakeChan[int](0)
+			Go(func() { *x = 1; Send(c, 1) })
+			_ = *R(x)
+			Recv(c)
+			_ = *R(x)
+		},
+		"more than the schedule": func() {
+			var l luo
+			rounds++
+			Go(func() { l.lock(); l.unlock() })
+			Go(func() { l.lock(); l.unlock() })
+			if l.lock(); rounds%3 == 0 {
+				l.unlock()
+			}
+			l.lock()
+		},
+		"random numbers": func() { Choose(1 << 20) },
+		"time":           func() { Sleep(1) },
+	} {
+		r, err := Explore(nil, Search{Strategy: "states", Executions: 1000}, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict == Exhausted {
+			t.Errorf("%s: %v", name, r)
+		}
+		t.Log(name, r)
 	}
 }

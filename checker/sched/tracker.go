@@ -206,7 +206,10 @@ func (t *tracker) operate(g *goroutine) {
 		t.gs[g.id].counter = (*int32)(op.Word)
 		p.Delta = -int(*(*int32)(op.Word)) // the rest when the part ends
 	case causal.WaitZero:
-		t.gs[g.id].void = op.Enabled == nil && *(*int32)(op.Word) != 0
+		if t.book != nil && op.Enabled == nil { // it only looks
+			t.see(g.id, causal.Seen{Loc: loc, Value: uint64(min(uint32(*(*int32)(op.Word)), 1))})
+		}
+		t.gs[g.id].void = t.book == nil && op.Enabled == nil && *(*int32)(op.Word) != 0
 	case causal.Other:
 		switch op.As {
 		case AsWord:
