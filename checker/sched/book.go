@@ -20,13 +20,15 @@ type book struct {
 	names   []uint64 // by location
 	sum     uint64   // of the values of all locations that do not have their initial one
 	queues  map[int]*waitQueue
+	holders map[int]int // by location of a mutex: 1 + ID of the goroutine that has locked it
+	odd     bool        // a mutex was tried, or unlocked by another goroutine than locked it
 }
 
 // A waitQueue is what a condition variable has: names of goroutines.
 type waitQueue struct{ waiting, woken []uint64 }
 
 func newBook(aliases map[uint64]uint64) *book {
-	return &book{aliases: aliases, words: map[uintptr]uint64{}, objects: map[int32]uint64{}}
+	return &book{aliases: aliases, words: map[uintptr]uint64{}, objects: map[int32]uint64{}, holders: map[int]int{}}
 }
 
 // forgetful reports whether an execution is under way that has a book.
@@ -185,11 +187,28 @@ func (t *tracker) follows(g *goroutine, loc int) bool {
 	case op.As == AsQueue:
 		t.queued(op, t.t.Goroutines[g.id].Name, loc)
 		return true
+	case t.t.Locations[loc].Kind == causal.Mutex:
+		t.held(g.id, do, loc)
+		return false
 	case t.t.Locations[loc].Kind != causal.RWMutex:
 		return false
 	}
 	t.set(loc, t.now[loc].value+lockStep(do))
 	return true
+}
+
+// held notes which goroutine holds a mutex.
+func (t *tracker) held(g int, do causal.Effect, loc int) {
+	b := t.book
+	switch do {
+	case causal.Lock:
+		b.holders[loc] = g + 1
+	case causal.Unlock:
+		b.odd = b.odd || b.holders[loc] != g+1
+		delete(b.holders, loc)
+	default:
+		b.odd = true
+	}
 }
 
 // lockStep is what an operation adds to the value of a read/write lock: it counts who has

@@ -21,6 +21,13 @@ import (
 // the other. So for each way into a known state the accesses of the last step are compared
 // with those of the steps out of it; where two could race, the execution goes on with the
 // second, and the race detector decides.
+//
+// Where a goroutine is about to begin, to start another one, or to unlock a mutex that it
+// has locked, no other is tried first (a persistent set of one: Godefroid, "Partial-Order
+// Methods for the Verification of Concurrent Systems", 1996): what others can do until then
+// depends on none of these, if nobody only tries to take a lock, or unlocks what another
+// one has locked. Nor is such a step part of a race if it touches no memory; if it does,
+// the others are tried all the same. For races these steps count with the one before.
 type stateful struct {
 	explorer *causal.Explorer // for what breaks the search
 	tracker  tracker
@@ -28,8 +35,9 @@ type stateful struct {
 	visited  map[uint64]*visit
 	path     []*branching
 	depth    int
-	from     *visit // the state in which the last step was made
-	by       uint64 // name of the goroutine that made it
+	used     map[uintptr]uint8 // by name of a word
+	mixed    bool              // a word is used plainly that harmless took for none
+	patient  bool              // no step is taken before others, see above
 	begun    bool
 	again    bool // the last execution was stopped: repeat it
 	lost     bool // the same choices led elsewhere
@@ -39,6 +47,8 @@ type stateful struct {
 type visit struct {
 	enabled uint64 // hash of what is enabled
 	ways    []way  // steps that were made in it and touched memory
+	eager   bool   // only one was tried
+	next    *visit // with eager: where it leads to
 }
 
 // A way is what a step out of a state touched.
@@ -50,11 +60,12 @@ type way struct {
 // A branching is a decision on the path.
 type branching struct {
 	at       *visit // nil: a number is chosen
+	key      uint64 // of the state
 	value, n int
 	enabled  []Pending
 	todo     []bool
 	chosen   int
-	current  int
+	stepped  bool // what the last choice touches is known
 }
 
 const (
@@ -65,7 +76,7 @@ const (
 )
 
 func newStateful() *stateful {
-	return &stateful{explorer: causal.NewExplorer(), aliases: map[uint64]uint64{}, visited: map[uint64]*visit{}}
+	return &stateful{explorer: causal.NewExplorer(), aliases: map[uint64]uint64{}, visited: map[uint64]*visit{}, used: map[uintptr]uint8{}}
 }
 
 // visit explores all states. It returns true if that could be done.
@@ -107,7 +118,12 @@ func (s *stateful) track(x *execution) *tracker {
 
 // Begin implements [Strategy].
 func (s *stateful) Begin() bool {
-	s.depth, s.from = 0, nil
+	s.depth = 0
+	if b := s.tracker.book; b != nil && !s.patient && (b.odd || s.mixed) { // begin anew
+		again := newStateful()
+		again.explorer, again.aliases, again.patient = s.explorer, s.aliases, true
+		*s = *again
+	}
 	s.tracker = tracker{explorer: s.explorer, book: newBook(s.aliases)}
 	switch {
 	case s.explorer.Broken() != "":
@@ -131,7 +147,7 @@ func (s *stateful) Begin() bool {
 	return false
 }
 
-func (b *branching) choose(i int) { b.chosen, b.todo[i] = i, false }
+func (b *branching) choose(i int) { b.chosen, b.todo[i], b.stepped = i, false, false }
 
 // Next implements [Strategy].
 func (s *stateful) Next(enabled []Pending, current int, _ bool) int {
@@ -147,41 +163,112 @@ func (s *stateful) Next(enabled []Pending, current int, _ bool) int {
 		s.path = append(s.path, b)
 	}
 	b := s.path[s.depth]
-	if b.at == nil || !slices.EqualFunc(b.enabled, enabled, func(p, q Pending) bool { return p.G == q.G && p.Kind == q.Kind && p.Obj == q.Obj }) {
+	if b.at == nil || b.key != s.tracker.state() || len(b.enabled) != len(enabled) {
 		s.explorer.Break("executions differ by more than the schedule")
 		return -1
 	}
 	s.depth++
-	s.from, s.by = b.at, s.tracker.name(enabled[b.chosen].G)
 	s.tracker.chosen = true
 	return b.chosen
 }
 
-// stepped notes what the last step touched.
+// stepped notes what the last step touched, the first time that it was made.
 func (s *stateful) stepped() {
-	if s.from == nil {
+	b := s.last()
+	if b == nil || b.stepped {
 		return
 	}
-	for _, w := range s.from.ways {
-		if w.by == s.by {
-			return
-		}
+	b.stepped = true
+	t := &s.tracker
+	touches := t.touchesOf(len(t.t.Steps) - 1)
+	for _, touch := range touches {
+		s.use(touch.Word, useOf(touch))
 	}
-	if touches := s.touches(); len(touches) > 0 {
-		s.from.ways = append(s.from.ways, way{s.by, touches})
+	if len(touches) == 0 {
+		return
+	}
+	by := t.name(b.enabled[b.chosen].G)
+	if !slices.ContainsFunc(b.at.ways, func(w way) bool { return w.by == by }) {
+		b.at.ways = append(b.at.ways, way{by, touches})
+	}
+	if b.at.eager && !s.harmless(touches) {
+		b.at.eager = false
+		for i := range b.todo {
+			b.todo[i] = i != b.chosen
+		}
 	}
 }
 
-// touches lists what the last step touched, with names for addresses.
-func (s *stateful) touches() (all []causal.Touch) {
-	t := &s.tracker
-	if s.from == nil || len(t.t.Steps) == 0 {
-		return nil
+// Uses of a word, by all goroutines in all executions.
+const (
+	plainly uint8 = 1 << iota
+	atomically
+	atomicallyFirst // atomically, in a step that was taken before others
+)
+
+func useOf(t causal.Touch) uint8 {
+	if t.Atomic {
+		return atomically
 	}
-	for _, p := range t.t.Steps[len(t.t.Steps)-1].Parts {
+	return plainly
+}
+
+// harmless reports whether touches are no part of a race: they are atomic, as those of the
+// next lock, and nobody uses the memory otherwise.
+func (s *stateful) harmless(touches []causal.Touch) bool {
+	for _, t := range touches {
+		if !t.Atomic {
+			return false
+		}
+	}
+	for _, t := range touches {
+		s.use(t.Word, atomicallyFirst)
+	}
+	return true
+}
+
+// use notes a use of a word.
+func (s *stateful) use(word uintptr, u uint8) {
+	u |= s.used[word]
+	s.used[word] = u
+	s.mixed = s.mixed || u&plainly != 0 && u&atomicallyFirst != 0
+}
+
+// last is the last decision for a goroutine on the path that was followed, nil if there is
+// none.
+func (s *stateful) last() *branching {
+	for d := s.depth - 1; d >= 0; d-- {
+		if s.path[d].at != nil {
+			return s.path[d]
+		}
+	}
+	return nil
+}
+
+// touchesOf lists what a step touched, with names for addresses.
+func (t *tracker) touchesOf(step int) (all []causal.Touch) {
+	for _, p := range t.t.Steps[step].Parts {
 		for _, touch := range p.Touches {
 			touch.Word = uintptr(t.book.words[touch.Word])
 			all = append(all, touch)
+		}
+	}
+	return all
+}
+
+// recent are the last step on the path and, as long as the step after it was taken before
+// others, those before it.
+func (s *stateful) recent() (all []way) {
+	t := &s.tracker
+	step := len(t.t.Steps) - 1
+	for d := s.depth - 1; d >= 0; d-- {
+		b := s.path[d]
+		if b.at == nil {
+			continue
+		}
+		all = append(all, way{t.name(b.enabled[b.chosen].G), t.touchesOf(step)})
+		if step--; !b.at.eager {
+			break
 		}
 	}
 	return all
@@ -192,7 +279,7 @@ func (s *stateful) branch(enabled []Pending, current int) *branching {
 	t := &s.tracker
 	what := uint64(0)
 	for _, p := range enabled {
-		what += causal.Mix(causal.Mix(t.name(p.G), uint64(p.Kind)), uint64(p.Options))
+		what += causal.Mix(causal.Mix(t.name(p.G), t.gs[p.G].op.Label), uint64(p.Options))
 	}
 	key := t.state()
 	at, known := s.visited[key]
@@ -210,9 +297,19 @@ func (s *stateful) branch(enabled []Pending, current int) *branching {
 	if s.explorer.Broken() != "" {
 		return nil
 	}
-	b := &branching{at: at, enabled: slices.Clone(enabled), todo: make([]bool, len(enabled)), chosen: -1}
-	for i, p := range enabled {
-		b.todo[i] = !known || s.races(at, t.name(p.G))
+	if before := s.last(); before != nil && before.at.eager {
+		before.at.next = at
+	}
+	b := &branching{at: at, key: key, enabled: slices.Clone(enabled), todo: make([]bool, len(enabled)), chosen: -1}
+	if known {
+		s.racing(b)
+	} else if i := s.eagerly(enabled); i >= 0 {
+		at.eager = true
+		b.todo[i] = true
+	} else {
+		for i := range b.todo {
+			b.todo[i] = true
+		}
 	}
 	first := slices.Index(b.todo, true)
 	if i := index(enabled, current); i >= 0 && b.todo[i] {
@@ -225,21 +322,54 @@ func (s *stateful) branch(enabled []Pending, current int) *branching {
 	return b
 }
 
-// races reports whether a step of some goroutine out of a known state could race with the
-// one that has led to it.
-func (s *stateful) races(at *visit, by uint64) bool {
-	if s.by == by {
-		return false
+// eagerly returns the index of a goroutine whose step is tried before those of others; -1
+// if there is none.
+func (s *stateful) eagerly(enabled []Pending) int {
+	if s.patient {
+		return -1
 	}
-	for _, w := range at.ways {
-		if w.by != by {
+	t := &s.tracker
+	for i, p := range enabled {
+		switch {
+		case p.Kind == KindStart || p.Kind == KindGo:
+			return i
+		case p.Kind == KindRelease:
+			op := &t.gs[p.G].op
+			if op.Do == causal.Unlock && t.t.Locations[op.Loc].Kind == causal.Mutex && t.book.holders[op.Loc] == p.G+1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// racing has those steps be made out of a known state that could race with one of the last
+// on the path.
+func (s *stateful) racing(b *branching) {
+	to := b.at
+	for to.eager && to.next != nil {
+		to = to.next
+	}
+	recent := s.recent()
+	for _, w := range to.ways {
+		if !slices.ContainsFunc(recent, func(r way) bool { return r.races(w) }) {
 			continue
 		}
-		for _, x := range s.touches() {
-			for _, y := range w.touches {
-				if x.Races(y) {
-					return true
-				}
+		for i, p := range b.enabled {
+			by := s.tracker.name(p.G)
+			b.todo[i] = b.todo[i] || by == w.by && !b.at.eager
+		}
+		if b.at.eager {
+			b.todo[s.eagerly(b.enabled)] = true // on the way to it
+		}
+	}
+}
+
+func (w way) races(v way) bool {
+	for _, x := range w.touches {
+		for _, y := range v.touches {
+			if w.by != v.by && x.Races(y) {
+				return true
 			}
 		}
 	}
@@ -276,7 +406,7 @@ func (s *stateful) End(x *Execution) {
 	case s.depth < len(s.path):
 		s.explorer.Break("executions differ by more than the schedule")
 	}
-	if s.depth == len(s.path) && !x.Abandoned {
+	if !x.Abandoned && s.explorer.Broken() == "" {
 		s.stepped()
 	}
 }

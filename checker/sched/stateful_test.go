@@ -163,9 +163,9 @@ func randomBlind(oneLock bool) *rapid.Generator[[][]blindStep] {
 // TestStatesForget compares what programs that forget lead to with all their schedules.
 func TestStatesForget(t *testing.T) {
 	defer OneProcessor()() // as the driver
-	programs, saved := 120, 0
+	programs, saved := 60, 0
 	if testing.Short() {
-		programs = 30
+		programs = 15
 	}
 	for seed := range programs {
 		threads := randomBlind(seed%2 == 0).Example(seed)
@@ -210,6 +210,14 @@ func TestStatesFindRaces(t *testing.T) {
 			x := new(int)
 			Go(func() { *W(x) = 1; l.lock(); l.unlock() })
 			Go(func() { l.lock(); l.unlock(); *W(x) = 1 })
+		},
+		"on the way to a lock's end": func() {
+			var l, k luo
+			x := new(int)
+			Go(func() { l.lock(); *W(x) = 1; l.unlock() })
+			Go(func() { k.lock(); k.unlock(); k.lock(); *W(x) = 1; k.unlock() })
+			k.lock()
+			k.unlock()
 		},
 		"after a lock": func() {
 			var l luo
@@ -274,12 +282,9 @@ func TestStatesRefuse(t *testing.T) {
 		"more than the schedule": func() {
 			var l luo
 			rounds++
-			Go(func() { l.lock(); l.unlock() })
-			Go(func() { l.lock(); l.unlock() })
-			if l.lock(); rounds%3 == 0 {
-				l.unlock()
-			}
-			l.lock()
+			Go(func() { l.write(&l.x, rounds) })
+			Go(func() { l.write(&l.x, rounds) })
+			l.read(0, &l.x)
 		},
 		"random numbers": func() { Choose(1 << 20) },
 		"time":           func() { Sleep(1) },
