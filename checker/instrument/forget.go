@@ -91,6 +91,9 @@ func (f *traceless) look(top, n ast.Node) (ok, below bool) {
 	case ast.Stmt, *ast.FuncLit, *ast.CompositeLit:
 		return false, false
 	case ast.Expr:
+		if f.r.info.Types[n].IsType() {
+			return true, false
+		}
 		f.reads = f.reads || f.r.touches(n)
 	}
 	return true, true

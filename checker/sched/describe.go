@@ -7,8 +7,8 @@ import (
 	"mendel/checker/sched/causal"
 )
 
-// An As says in which way the order of operations on an object matters, for the strategy
-// mcm. It is a finer account of what Kind and Obj say.
+// An As says in which way the order of operations on an object matters, for the strategies
+// mcm and states. It is a finer account of what Kind and Obj say.
 type As uint8
 
 // Ways.
