@@ -40,7 +40,6 @@ type stateful struct {
 	patient  bool              // no step is taken before others, see above
 	begun    bool
 	again    bool // the last execution was stopped: repeat it
-	lost     bool // the same choices led elsewhere
 }
 
 // A visit is what is known of a state.
