@@ -81,8 +81,11 @@
 // from a goroutine that could have gone on is a preemption. Strategy dfs
 // explores all schedules with at most so many preemptions. Strategies random,
 // pct and pos sample schedules. Strategy mcm explores one execution of each class of those
-// in which all goroutines see the same (package sched/causal). Strategy auto is a little
-// of each of these, mcm only where executions are short, and then dfs. Strategy predict makes
+// in which all goroutines see the same (package sched/causal). Strategy states makes each
+// step once in each state that can be reached; goroutines forget in it what a statement read
+// that leaves no trace in their own variables. Strategy auto is a little of each of these,
+// mcm only where executions are short, states only where many of them come to known states,
+// and then dfs. Strategy predict makes
 // one execution, asks its model what other orders of its steps would show, and makes only
 // executions of those that may fail (sched.Predicted).
 //

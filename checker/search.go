@@ -11,7 +11,7 @@ import (
 
 // A Search says how to explore. Zero values are defaults.
 type Search struct {
-	Strategy    string        // auto (default), dfs, mcm, predict, random, pct, pctlarge, pos, unreduced
+	Strategy    string        // auto (default), dfs, mcm, states, predict, random, pct, pctlarge, pos, unreduced
 	Budget      time.Duration // for everything, start of processes included; 0: 10 s
 	Schedules   int           // of each test; 0: no bound
 	Preemptions int           // of dfs; 0: 2; negative: no bound
@@ -73,7 +73,7 @@ const (
 // predict is the strategy that makes few executions, whatever fails.
 const predict = "predict"
 
-var strategies = []string{"auto", "dfs", "mcm", predict, "random", "pct", "pctlarge", "pos", "unreduced"}
+var strategies = []string{"auto", "dfs", "mcm", "states", predict, "random", "pct", "pctlarge", "pos", "unreduced"}
 
 // complete fills in defaults and refuses values that make no sense.
 func (s Search) complete() (Search, error) {
@@ -85,7 +85,7 @@ func (s Search) complete() (Search, error) {
 	}
 	s.All = s.All || s.Strategy == predict // it asks of each test all that one execution foretells
 	if !slices.Contains(strategies, s.Strategy) {
-		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return s, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, states, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	for _, n := range []struct {
 		name  string

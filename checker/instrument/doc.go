@@ -75,6 +75,11 @@
 // the next one copies them, and results with names at the end of the function, if
 // another goroutine may have them.
 //
+// A statement that assigns to nothing but memory that is told of, or to what ends with it,
+// says so, because after it its goroutine has no trace of what it read (sched.Enter):
+//
+//	if x.n > 0 { x.n-- }    { z := sched.Enter(); if (*sched.R(&x.n)) > 0 { *sched.RW(&x.n)-- }; z.Left() }
+//
 // A write is reported after the right-hand side was evaluated: in x.f = <-c the
 // receive may order the write after another. For the same reason a key is
 // evaluated before its map is read. A variable that stands beside a call in one

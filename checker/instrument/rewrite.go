@@ -40,6 +40,7 @@ type rewriter struct {
 	deferred   map[*ast.CallExpr]bool     // of defer statements
 	header     map[ast.Stmt]bool          // simple statements in the header of if, for, switch
 	targets    map[string]bool            // labels that a goto of the current function names
+	within     bool                       // a statement that forgets, see forgetting
 	results    *ast.FieldList             // of the current function
 	called     ast.Expr                   // function of the call that is being rewritten, until another one is
 	outcome    *outcome                   // of the current function

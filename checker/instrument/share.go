@@ -21,6 +21,7 @@ type facts struct {
 	addressed map[*types.Var]bool
 	globals   map[string]bool // package-level variables, of any package, that are written or whose address is taken
 	escaped   map[string]bool // package-level slices and maps that are used for more than reading their elements
+	functions map[*types.Func]*ast.FuncDecl
 }
 
 // global names a package-level variable the same in every type-check.
@@ -37,6 +38,7 @@ func factsOf(pkg *analysis.Package) *facts {
 		addressed: map[*types.Var]bool{},
 		globals:   map[string]bool{},
 		escaped:   map[string]bool{},
+		functions: map[*types.Func]*ast.FuncDecl{},
 	}
 	for _, file := range pkg.Files {
 		c := collector{facts: f, info: pkg.Info, loopvar: loopvar(pkg.Info, file.AST)}
@@ -81,6 +83,10 @@ func (c *collector) visit(n ast.Node) bool {
 	}
 	c.nodes = append(c.nodes, n)
 	switch n := n.(type) {
+	case *ast.FuncDecl:
+		if fn, ok := c.info.Defs[n.Name].(*types.Func); ok {
+			c.facts.functions[fn] = n
+		}
 	case *ast.Ident:
 		c.use(n)
 	case *ast.AssignStmt:

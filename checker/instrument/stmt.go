@@ -11,6 +11,9 @@ import (
 
 // stmt is a statement.
 func (r *rewriter) stmt(s ast.Stmt) string {
+	if text, ok := r.forgetting(s); ok {
+		return text
+	}
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return r.assign(s)

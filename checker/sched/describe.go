@@ -7,8 +7,8 @@ import (
 	"mendel/checker/sched/causal"
 )
 
-// An As says in which way the order of operations on an object matters, for the strategy
-// mcm. It is a finer account of what Kind and Obj say.
+// An As says in which way the order of operations on an object matters, for the strategies
+// mcm and states. It is a finer account of what Kind and Obj say.
 type As uint8
 
 // Ways.
@@ -18,11 +18,13 @@ const (
 	AsCounter             // adds to the int32 at Op.Word, or waits until it is 0
 	AsWord                // reads the Op.Size bytes at Op.Word, and, unless Read, may write them
 	AsWordStore           // writes them, whatever they were
+	AsQueue               // waits in a queue, or wakes the first Op.Size that wait there, 0: all; Read: has been woken
 )
 
 // describe returns what g has announced.
 func (t *tracker) describe(g *goroutine) causal.Op {
 	op := &g.pending
+	t.namer = g.id
 	d := causal.Op{Label: labelOf(op), Loc: causal.None, Blocks: op.Enabled != nil}
 	switch {
 	case op.Kind.channel():
@@ -67,6 +69,9 @@ func (t *tracker) object(o *Object, kind causal.LocationKind, initial uint64) in
 	if !ok {
 		loc = t.location(kind, content{value: initial})
 		t.objects[o.id] = loc
+		t.named(loc, t.objectName(o.id))
+	} else if t.book != nil {
+		t.objectName(o.id)
 	}
 	if t.t.Locations[loc].Kind != kind {
 		t.explorer.Break("an object is used in more than one way")

@@ -14,6 +14,7 @@ type Search struct {
 	//	pct     probabilistic concurrency testing
 	//	pos     partial order sampling
 	//	mcm     one execution of each maximal causal class
+	//	states  each step in each state that can be reached
 	//	predict one execution, and those that its model foretells to fail
 	//	unreduced  all schedules, equivalent ones too; for comparisons
 	Strategy string
@@ -173,6 +174,10 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		if s := newMCM(); !e.cover(s, e.until(1)) {
 			e.uncovered = s.uncovered()
 		}
+	case "states":
+		if s := newStateful(); !e.visit(s, e.until(1)) {
+			e.uncovered = s.explorer.Broken()
+		}
 	case "predict":
 		e.predict(e.until(1))
 	case "unreduced":
@@ -182,7 +187,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 	case "auto", "":
 		e.auto()
 	default:
-		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
+		return nil, fmt.Errorf("unknown strategy %q: want auto, dfs, mcm, states, predict, random, pct, pctlarge, pos or unreduced", s.Strategy)
 	}
 	e.conclude()
 	return e.report, nil
@@ -251,10 +256,11 @@ func (e *explorer) within(l limit, n int) limit {
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
 // auto is the portfolio. The first stages complete programs with few schedules, or few
-// classes of them. Then come strategies that find failures fast, the unbounded search
-// again, and the bounded one with the rest of the budget. The shares are guessed.
+// classes of them. Then come strategies that find failures fast, all states where they
+// promise to be few, the unbounded search again, and the bounded one with the rest of the
+// budget. The shares are guessed.
 func (e *explorer) auto() {
-	const briefly, short = 200, 1000 // executions
+	const briefly, briefStates, short = 200, 300, 1000 // executions
 	full := e.believe(e.within(e.until(0.05), briefly/2))
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
@@ -267,6 +273,9 @@ func (e *explorer) auto() {
 	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))
 	e.stage("pct", newPCT(e.Seed, e.Depth), e.within(e.until(0.28), short))
 	e.stage("pos", newPOS(e.Seed), e.within(e.until(0.33), short))
+	if e.visitStates(e.within(e.until(0.4), briefStates), e.until(0.8)) {
+		return
+	}
 	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45)) {
 		return
 	}

@@ -144,6 +144,8 @@ func Run(s Strategy, o Options, body func()) *Execution {
 	x.chooser, _ = s.(clockChooser)
 	if m, ok := s.(causalStrategy); ok {
 		x.causal = m.track(x)
+		forgetful.Store(x.causal.book != nil)
+		defer forgetful.Store(false)
 	}
 	x.patience, x.patient = o.patience()
 	if _, recorded := s.(*Replay); !recorded { // else its mark decides

@@ -24,6 +24,8 @@ type tracker struct {
 	memory   map[uintptr][]region // by word
 	now      []content            // by location
 
+	book     *book     // nil: states are not wanted, but what package causal needs
+	namer    int       // with book: the goroutine that is about to meet something
 	spots    *spots    // nil: none are wanted
 	cases    []int     // of a select from which is being chosen
 	partners []*waiter // likewise
@@ -40,6 +42,8 @@ type tracked struct {
 	children int
 	op       causal.Op
 	counter  *int32 // of the part
+	full     uint64 // with book: history with what it has forgotten
+	since    uint64 // with book: what it has met since its history was another
 	own      []ownAccess
 	owns     map[int]int // by location: index in own, if there are many
 	touches  map[causal.Touch]bool
@@ -103,7 +107,7 @@ func (t *tracker) created(g *goroutine, creator *goroutine) {
 		}
 	}
 	t.t.Goroutines = append(t.t.Goroutines, c)
-	t.gs = append(t.gs, tracked{before: c.Name, history: c.Name, step: causal.None})
+	t.gs = append(t.gs, tracked{before: c.Name, history: c.Name, full: c.Name, step: causal.None})
 	t.announced(g)
 }
 
@@ -142,6 +146,7 @@ func (t *tracker) begin(g *goroutine) {
 	k.part = len(s.Parts)
 	k.before = k.history
 	k.history = causal.Begin(k.history)
+	k.full, k.since = causal.Begin(k.full), 0
 	k.open, k.void, k.own, k.owns, k.touches = true, false, k.own[:0], nil, nil
 	s.Parts = append(s.Parts, causal.Part{G: g.id, Op: k.op, Case: causal.None, Chain: []uint64{k.history}})
 	t.operate(g)
@@ -156,6 +161,7 @@ func (t *tracker) partOf(g int) *causal.Part {
 func (t *tracker) see(g int, v causal.Seen) {
 	k, p := &t.gs[g], t.partOf(g)
 	k.history = causal.Mix(k.history, v.Value)
+	k.full, k.since = causal.Mix(k.full, v.Value), 0
 	p.Seen = append(p.Seen, v)
 	p.Chain = append(p.Chain, k.history)
 }
@@ -187,6 +193,9 @@ func (t *tracker) operate(g *goroutine) {
 	if loc == causal.None || len(p.Op.Cases) > 0 || p.Op.Default {
 		return
 	}
+	if t.book != nil && t.follows(g, loc) {
+		return
+	}
 	switch p.Op.Do {
 	case causal.Lock, causal.TryLock, causal.Unlock:
 		if t.t.Locations[loc].Kind == causal.Mutex {
@@ -197,7 +206,10 @@ func (t *tracker) operate(g *goroutine) {
 		t.gs[g.id].counter = (*int32)(op.Word)
 		p.Delta = -int(*(*int32)(op.Word)) // the rest when the part ends
 	case causal.WaitZero:
-		t.gs[g.id].void = op.Enabled == nil && *(*int32)(op.Word) != 0
+		if t.book != nil && op.Enabled == nil { // it only looks
+			t.see(g.id, causal.Seen{Loc: loc, Value: uint64(min(uint32(*(*int32)(op.Word)), 1))})
+		}
+		t.gs[g.id].void = t.book == nil && op.Enabled == nil && *(*int32)(op.Word) != 0
 	case causal.Other:
 		switch op.As {
 		case AsWord:
@@ -273,6 +285,17 @@ func (t *tracker) close(g *goroutine) {
 	}
 	if p.Op.Do == causal.Add {
 		p.Delta += int(*k.counter)
+		t.set(p.Op.Loc, t.now[p.Op.Loc].value+uint64(p.Delta))
+	}
+	t.leave(g.id)
+}
+
+// leave has what a goroutine's part has written so far be there.
+func (t *tracker) leave(g int) {
+	k, p := &t.gs[g], t.partOf(g)
+	origin := k.history
+	if t.book != nil {
+		origin = k.full
 	}
 	n := uint64(0)
 	for _, a := range k.own {
@@ -280,7 +303,7 @@ func (t *tracker) close(g *goroutine) {
 			continue
 		}
 		n++
-		if v, ok := t.left(p, a.loc, causal.Mix(k.history, n)); ok {
+		if v, ok := t.left(p, a.loc, causal.Mix(origin, n)); ok {
 			p.Put = append(p.Put, causal.Put{Loc: a.loc, Value: v, At: a.at})
 		}
 	}
@@ -299,13 +322,13 @@ func (t *tracker) left(p *causal.Part, loc int, origin uint64) (uint64, bool) {
 		if v == c.value && p.Op.Do == causal.TryLock {
 			return 0, false
 		}
-		c.value = v
+		t.set(loc, v)
 		return v, true
 	case c.flag:
-		c.value = 1
+		t.set(loc, 1)
 		return 1, true
 	case c.p == nil || c.whole:
-		c.value = origin
+		t.set(loc, origin)
 		return origin, true
 	}
 	raw := contentOf(c.p, c.bytes)
@@ -314,9 +337,11 @@ func (t *tracker) left(p *causal.Part, loc int, origin uint64) (uint64, bool) {
 			return 0, false // it is as it was seen
 		}
 	}
-	c.raw, c.value = raw, raw
+	c.raw = raw
 	if c.bytes == 0xff && addressLike(raw) {
-		c.value = origin
+		t.set(loc, origin)
+	} else {
+		t.set(loc, raw)
 	}
 	return c.value, true
 }
@@ -355,6 +380,7 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 		return
 	}
 	at := t.spots.here()
+	t.namer = g.id
 	from, to := uintptr(p), uintptr(p)+size
 	for a := from &^ 7; a < to; a += 8 {
 		mask := uint8(0xff)
@@ -364,13 +390,16 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 		if rest := to - a; rest < 8 {
 			mask &= 0xff >> (8 - rest)
 		}
+		t.wordName(a)
 		t.touched(g.id, causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic, At: at})
 		if how.atomic || how.unseen {
 			continue
 		}
 		word := unsafe.Add(p, int(a)-int(from))
 		for _, loc := range t.locationsOf(word, a, mask, how) {
-			t.touch(g.id, loc, how, at)
+			part := how
+			part.sure = how.sure && t.now[loc].bytes&^mask == 0
+			t.touch(g.id, loc, part, at)
 		}
 	}
 }
@@ -410,7 +439,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	for _, r := range t.memory[address] {
 		switch {
 		case r.bytes&bytes == 0:
-		case r.bytes&^bytes != 0 || t.now[r.loc].whole != how.whole:
+		case r.bytes&^bytes != 0 && t.book == nil || t.now[r.loc].whole != how.whole:
 			t.explorer.Break("memory is read or written in parts of different sizes")
 			return nil
 		default:
@@ -420,6 +449,7 @@ func (t *tracker) locationsOf(word unsafe.Pointer, address uintptr, bytes uint8,
 	}
 	if rest := bytes &^ covered; rest != 0 {
 		loc := t.location(causal.Register, t.initial(word, rest, how))
+		t.named(loc, causal.Mix(t.wordName(address), uint64(rest)))
 		t.t.Locations[loc].Shared = true
 		t.memory[address] = append(t.memory[address], region{rest, loc, word})
 		all = append(all, loc)

@@ -55,13 +55,15 @@ Strategies:
             a goroutine that could go on (with 2 preemptions, that of CHESS)
   mcm       one schedule of each class of those in which all goroutines see the same
             values (Luo, Huang and Rosu 2015); for short tests without time
+  states    each step once in each state that can be reached; for tests without time
   predict   what --predict asks for
   random    each choice is random
   pct       goroutines have random priorities, which change at --depth - 1 steps
             (Burckhardt et al. 2010)
   pctlarge  as pct, but goroutines of lower priority run now and then, too
   pos       operations have random priorities (Yuan et al. 2018)
-  auto      a little of everything, mcm where the test is short, then dfs
+  auto      a little of everything, mcm where the test is short,
+            states where schedules come to the same ones, then dfs
 
 Strategies with the real scheduler, for what the checker cannot follow:
   maple     predicts interleavings from passing runs and forces them, see mendel cover;

@@ -32,7 +32,7 @@ type Options struct {
 	Flags      []string // further build flags for the go command
 	Instrument []string // import path patterns of dependencies in which races are reported too, "golang.org/x/sync/..."
 
-	// Strategy is auto, dfs, mcm, predict, random, pct, pctlarge or pos, under the checker's control;
+	// Strategy is auto, dfs, mcm, states, predict, random, pct, pctlarge or pos, under the checker's control;
 	// or maple, noise, delay or stress, with the real scheduler; "": auto.
 	Strategy    string
 	Native      bool // without the checker's control: auto means maple, and what maple finds is not looked for under control
@@ -77,7 +77,7 @@ func (o Options) withDefaults() Options {
 func (o Options) check() error {
 	switch known := slices.Contains(controlled, o.Strategy); {
 	case !known && !o.isNative():
-		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, predict, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
+		return fmt.Errorf("--strategy %s: want auto, dfs, mcm, states, predict, random, pct, pctlarge or pos, or maple, noise, delay or stress", o.Strategy)
 	case known && o.Native:
 		return fmt.Errorf("--native: %s makes schedules under the checker's control; want maple, noise, delay or stress", o.Strategy)
 	}

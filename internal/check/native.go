@@ -19,7 +19,7 @@ import (
 
 // controlled are the strategies that make schedules under the checker's control. The
 // others (cover.Strategies) run the tests with the real scheduler.
-var controlled = []string{"auto", "dfs", "mcm", Predict, "random", "pct", "pctlarge", "pos"}
+var controlled = []string{"auto", "dfs", "mcm", "states", Predict, "random", "pct", "pctlarge", "pos"}
 
 // isNative reports whether the strategy runs the tests with the real scheduler.
 func (o Options) isNative() bool { return slices.Contains(cover.Strategies, o.Strategy) }

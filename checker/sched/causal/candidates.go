@@ -41,7 +41,7 @@ func (w *window) races() (all []candidate) {
 		for i, x := range users {
 			for _, y := range users[:i] {
 				at := least(x.touch.At, y.touch.At)
-				if x.g == y.g || listed[at] == maxSolved || !x.touch.races(y.touch) || w.guarded(x.g, x.n, y.g, y.n) {
+				if x.g == y.g || listed[at] == maxSolved || !x.touch.Races(y.touch) || w.guarded(x.g, x.n, y.g, y.n) {
 					continue
 				}
 				assume, ok := w.meets(x.g, x.n, y.g, y.n)

@@ -50,7 +50,7 @@ func (a *analysis) aimAtRaces() {
 func touch(p, q *Part) bool {
 	for _, t := range p.Touches {
 		for _, u := range q.Touches {
-			if t.races(u) {
+			if t.Races(u) {
 				return true
 			}
 		}

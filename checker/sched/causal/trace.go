@@ -130,7 +130,8 @@ type Touch struct {
 	At            Spot
 }
 
-func (t Touch) races(u Touch) bool {
+// Races reports whether two touches by different goroutines that nothing orders are a race.
+func (t Touch) Races(u Touch) bool {
 	return t.Word == u.Word && t.Bytes&u.Bytes != 0 && (t.Write || u.Write) && !(t.Atomic && u.Atomic)
 }
 

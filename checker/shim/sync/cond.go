@@ -62,11 +62,11 @@ func (c *Cond) Wait() {
 		return
 	}
 	r := c.record()
-	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, What: "Cond.Wait"})
+	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, As: sched.AsQueue, What: "Cond.Wait"})
 	w := &waiter{bubble: sched.Bubbled()}
 	r.waiters = append(r.waiters, w)
 	c.L.Unlock()
-	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, Durable: true, Enabled: w.ready, What: "Cond.Wait"})
+	sched.Do(sched.Op{Kind: sched.KindWait, Obj: &r.object, Read: true, As: sched.AsQueue, Durable: true, Enabled: w.ready, What: "Cond.Wait"})
 	sched.Acquire(&w.object)
 	c.L.Lock()
 }
@@ -79,7 +79,7 @@ func (c *Cond) Signal() {
 		return
 	}
 	r := c.record()
-	sched.Do(sched.Op{Kind: sched.KindSignal, Obj: &r.object, What: "Cond.Signal"})
+	sched.Do(sched.Op{Kind: sched.KindSignal, Obj: &r.object, As: sched.AsQueue, Size: 1, What: "Cond.Signal"})
 	r.wake(min(1, len(r.waiters)))
 }
 
@@ -91,7 +91,7 @@ func (c *Cond) Broadcast() {
 		return
 	}
 	r := c.record()
-	sched.Do(sched.Op{Kind: sched.KindSignal, Obj: &r.object, What: "Cond.Broadcast"})
+	sched.Do(sched.Op{Kind: sched.KindSignal, Obj: &r.object, As: sched.AsQueue, What: "Cond.Broadcast"})
 	r.wake(len(r.waiters))
 }
 
