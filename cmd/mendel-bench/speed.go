@@ -17,11 +17,12 @@ func newSpeedCommand() *cobra.Command {
 		Long: `Speed measures the checker. Every figure is the median of several rounds, in
 which what is compared takes turns. It runs in Mendel's source. The parts are
 
-  steps   a scheduling step beside a bare hand-off over a channel
-  rates   schedules per second in one process, on the test of subjects/account
-  builds  rewriting and building a changed subject beside go test -c
-  bugs    the time to the bug of each subject
-  edits   listing the edits of a large module, which the go command downloads`,
+  steps       a scheduling step beside a bare hand-off over a channel
+  rates       schedules per second in one process, on the test of subjects/account
+  processors  all schedules of a bound, on one processor and on two
+  builds      rewriting and building a changed subject beside go test -c
+  bugs        the time to the bug of each subject
+  edits       listing the edits of a large module, which the go command downloads`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Command = commandLine(os.Args[1:])
@@ -34,7 +35,7 @@ which what is compared takes turns. It runs in Mendel's source. The parts are
 	fs.IntVar(&o.Rounds, "rounds", 5, "how often to measure")
 	fs.StringSliceVar(&o.Only, "only", nil, "subjects of builds and bugs, comma-separated (default all)")
 	fs.DurationVar(&o.Search, "search", 2*time.Second, "time for a search of rates")
-	fs.DurationVar(&o.Limit, "budget", 30*time.Second, "time for a search of bugs")
+	fs.DurationVar(&o.Limit, "budget", 30*time.Second, "time for a search of bugs or processors")
 	fs.Uint64Var(&o.First, "seed", 1, "seed of the first round")
 	fs.IntVar(&o.Workers, "workers", 0, "processes at a time of bugs (default: the number of CPUs)")
 	fs.StringVar(&o.Subjects, "subjects", "subjects", "`directory` of the subjects")

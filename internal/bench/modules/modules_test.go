@@ -27,6 +27,7 @@ example.com/library@v2  .         TestC     exhausted            0 preemptions  
 example.com/library@v2  sub       (all)     inconclusive         -                          0          0.0      does not build
 
 8 tests: exhausted 3, failed 2, inconclusive 3.
+Complete, with any number of preemptions: 1 tests; all tests of 0 of 3 packages.
 1 of them would fail if a time-out expired while goroutines can go on.
 Real, in 1 of them: it is.
 

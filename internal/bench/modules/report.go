@@ -104,6 +104,9 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 	if _, err := fmt.Fprintf(w, "\n%d tests: %s.\n", len(r.Tests), tables.CountWords(verdicts)); err != nil {
 		return err
 	}
+	if err := r.writeComplete(w); err != nil {
+		return err
+	}
 	if byDesign > 0 {
 		if _, err := fmt.Fprintf(w, "%d of them would fail if a time-out expired while goroutines can go on.\n", byDesign); err != nil {
 			return err
@@ -121,6 +124,27 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		return err
 	}
 	return t.Render(w, markdown)
+}
+
+// complete reports whether all schedules of a test are covered, whatever their preemptions.
+func (c *testCheck) complete() bool {
+	return c.Verdict == sched.Covered || c.Verdict == sched.Exhausted && c.Bound < 0
+}
+
+// writeComplete says how much is complete.
+func (r *report) writeComplete(w io.Writer) error {
+	tests, packages, partly := 0, map[string]bool{}, map[string]bool{}
+	for _, c := range r.Tests {
+		name := c.Module + " " + c.Package
+		packages[name] = true
+		if c.complete() {
+			tests++
+		} else {
+			partly[name] = true
+		}
+	}
+	_, err := fmt.Fprintf(w, "Complete, with any number of preemptions: %d tests; all tests of %d of %d packages.\n", tests, len(packages)-len(partly), len(packages))
+	return err
 }
 
 // writeReal says how many tests have real failures, and why these are real.

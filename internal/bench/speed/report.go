@@ -16,6 +16,7 @@ const (
 	// judgedStrategy is the one that leastRate is for. dfs and auto abandon
 	// redundant schedules, which take time but do not count.
 	judgedStrategy = "random"
+	leastHalving   = 1.7       // dfs on one processor, in times on two
 	mostBuild      = 3.0       // rewriting and building, in plain builds
 	mostSeconds    = 5.0       // to a subject's bug
 	mostEnumerate  = 6.0       // seconds of the processor for the edits of 80,000 lines
@@ -30,6 +31,7 @@ type report struct {
 	Search string       `json:"search"` // time for a search of Rates
 	Steps  []stepCost   `json:"steps,omitempty"`
 	Rates  []searchRate `json:"rates,omitempty"`
+	Halves []halving    `json:"processors,omitempty"`
 	Builds []buildCost  `json:"builds,omitempty"`
 	Bugs   []bugTime    `json:"bugs,omitempty"`
 	Edits  []editCost   `json:"edits,omitempty"`
@@ -57,6 +59,17 @@ type searchRate struct {
 	PerSecond  float64 `json:"per_second"`            // start of the process included
 	HandOff    float64 `json:"hand_off_nanoseconds"`  // measured just before
 	Normalised float64 `json:"normalised_per_second"` // to a hand-off of 200 ns
+}
+
+// A halving is how long one search takes on one processor and on two, medians.
+type halving struct {
+	Program   string  `json:"program"`
+	Test      string  `json:"test"`
+	Bound     int     `json:"preemptions"`
+	Schedules int     `json:"schedules"`
+	One       float64 `json:"one_seconds"`
+	Two       float64 `json:"two_seconds"`
+	Ratio     float64 `json:"ratio"` // median of those of the rounds
 }
 
 // A buildCost is how long it takes to build a subject's tests with one file
@@ -93,6 +106,11 @@ func (r *report) Failures() []string {
 	for _, s := range r.Rates {
 		if s.Strategy == judgedStrategy && !s.Early && s.Normalised < leastRate {
 			miss("%s: %.0f schedules per second at a hand-off of %.0f ns, want %.0f", s.Program, s.Normalised, usualHandOff, leastRate)
+		}
+	}
+	for _, h := range r.Halves {
+		if h.Ratio < leastHalving {
+			miss("%s, %s: two processors are %.2f times as fast as one, want %.1f", h.Program, h.Test, h.Ratio, leastHalving)
 		}
 	}
 	for _, b := range r.Builds {
@@ -133,6 +151,7 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 	}{
 		{"A scheduling step", stepTable(r.Steps)},
 		{fmt.Sprintf("Schedules per second in one process, %s, searches of %s", rateTest, r.Search), rateTable(r.Rates)},
+		{"All schedules of a bound, on one processor and on two; seconds without building", halvingTable(r.Halves)},
 		{"Building a subject with one file changed", buildTable(r.Builds)},
 		{"Time to the bug", bugTable(r.Bugs)},
 		{"The edits of a large program, narrowed by the static analysis; seconds are of the processor", editTable(r.Edits)},
@@ -166,6 +185,14 @@ func rateTable(rates []searchRate) *tables.Table {
 			seconds += " (all done)"
 		}
 		t.Add(s.Program, s.Strategy, seconds, fmt.Sprintf("%.0f", s.PerSecond), fmt.Sprintf("%.0f ns", s.HandOff), fmt.Sprintf("%.0f", s.Normalised))
+	}
+	return t
+}
+
+func halvingTable(halves []halving) *tables.Table {
+	t := &tables.Table{Header: []string{"program", "test", "preemptions", "schedules", "one", "two", "ratio"}}
+	for _, h := range halves {
+		t.Add(h.Program, h.Test, fmt.Sprint(h.Bound), fmt.Sprint(h.Schedules), fmt.Sprintf("%.1f s", h.One), fmt.Sprintf("%.1f s", h.Two), fmt.Sprintf("%.2f", h.Ratio))
 	}
 	return t
 }

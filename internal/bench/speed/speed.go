@@ -17,15 +17,16 @@ import (
 
 // Parts of the speed command.
 const (
-	partSteps  = "steps"
-	partRates  = "rates"
-	partBuilds = "builds"
-	partBugs   = "bugs"
-	partEdits  = "edits"
+	partSteps      = "steps"
+	partRates      = "rates"
+	partProcessors = "processors"
+	partBuilds     = "builds"
+	partBugs       = "bugs"
+	partEdits      = "edits"
 )
 
 // Parts are all of them, in their order.
-var Parts = []string{partSteps, partRates, partBuilds, partBugs, partEdits}
+var Parts = []string{partSteps, partRates, partProcessors, partBuilds, partBugs, partEdits}
 
 // Options say what to measure, and how long. Rounds, Search and Limit must be
 // positive.
@@ -34,7 +35,7 @@ type Options struct {
 	Rounds   int
 	Only     []string      // subjects of builds and bugs; none: all
 	Search   time.Duration // for a search of rates
-	Limit    time.Duration // for a search of bugs
+	Limit    time.Duration // for a search of bugs or processors
 	First    uint64        // seed, of the first round
 	Workers  int           // processes at a time of bugs; 0: the number of CPUs
 	Subjects string        // directory
@@ -110,6 +111,7 @@ func (r *evaluation) measure(ctx context.Context, subjects []subject.Subject) er
 	}{
 		{partSteps, func(ctx context.Context, _ []subject.Subject) error { return r.steps(ctx) }},
 		{partRates, func(ctx context.Context, _ []subject.Subject) error { return r.rates(ctx) }},
+		{partProcessors, func(ctx context.Context, _ []subject.Subject) error { return r.processors(ctx) }},
 		{partBuilds, r.builds},
 		{partBugs, r.bugs},
 		{partEdits, func(ctx context.Context, _ []subject.Subject) error { return r.edits(ctx) }},

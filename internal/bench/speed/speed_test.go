@@ -34,6 +34,12 @@ account             random    0.2 (all done)  100          500 ns    250
 account, corrected  random    2.0             15000        200 ns    15000
 account, corrected  dfs       2.0             100          200 ns    100
 
+All schedules of a bound, on one processor and on two; seconds without building:
+
+program             test       preemptions  schedules  one    two    ratio
+account, corrected  TestRing   1            1234       4.4 s  2.7 s  1.63
+tsp, corrected      TestSolve  2            99         4.0 s  2.0 s  2.00
+
 Building a subject with one file changed:
 
 subject   go test -c  rewrite and build  ratio  load, rewrite and build  ratio
@@ -50,6 +56,7 @@ Not met:
 
 - Switch/narrow: a step costs 5.5 hand-offs, want at most 5
 - account, corrected: 15000 schedules per second at a hand-off of 200 ns, want 20000
+- account, corrected, TestRing: two processors are 1.63 times as fast as one, want 1.7
 - pingpong: rewriting and building takes 3.2 plain builds, want at most 3
 - pingpong: found in 4 and by the command in 5 of 5 rounds: passed
 - pingpong: 5.1 s to the bug, want less than 5
@@ -64,6 +71,7 @@ func TestSpeedReport(t *testing.T) {
 			{"account, corrected", "random", 2, false, 15000, 200, 15000},
 			{"account, corrected", "dfs", 2, false, 100, 200, 100},
 		},
+		Halves: []halving{{"account, corrected", "TestRing", 1, 1234, 4.4, 2.7, 1.63}, {"tsp, corrected", "TestSolve", 2, 99, 4, 2, 2}},
 		Builds: []buildCost{
 			{Subject: "account", Plain: 0.4, Instrumented: 0.8, FromScratch: 1.6},
 			{Subject: "pingpong", Plain: 0.4, Instrumented: 1.3, FromScratch: 1.6},
