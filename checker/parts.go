@@ -28,7 +28,10 @@ func (k *check) divided() bool {
 func (k *check) inParts(ctx context.Context) (whole bool, err error) {
 	t := k.tests[0]
 	board := filepath.Join(k.b.checker.dir, fmt.Sprintf("board%d", k.b.checker.names.Add(1)))
-	defer os.Remove(board)
+	if err := os.Mkdir(board, 0o700); err != nil {
+		return true, fmt.Errorf("divide the search among processes: %w", err)
+	}
+	defer os.RemoveAll(board)
 	all := make([]*wire.Test, k.workers)
 	errs := make([]error, k.workers)
 	var parts sync.WaitGroup

@@ -107,6 +107,10 @@ func (s *dfs) Begin() bool {
 				}
 			}
 		} else if i := s.pick(n); i >= 0 {
+			if !s.part.takes(n, i) {
+				n.done[i] = true
+				continue
+			}
 			n.choose(i)
 			return s.part.enter(n, i)
 		}

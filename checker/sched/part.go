@@ -6,10 +6,14 @@ package sched
 // the order in which one process explores them, from 1. What all processes have explored
 // together is what one would have explored.
 
-// A Part is the share that a search explores: of each bound's units those whose number
-// divided by Of leaves Index. Zero: all.
+// A Part is the share that a search explores: of each bound's units those that Claim gives
+// it or, if that is nil, those whose number divided by Of leaves Index. Zero: all.
 type Part struct {
 	Index, Of int
+	// Claim returns the next unit of a bound that no part has: 1, 2, 3 and so on, each to one
+	// part. Units differ in size, so the parts end together. 0: that cannot be told, and the
+	// parts do not make a whole.
+	Claim func(bound int) int
 	// Enough, if not nil, is asked before each unit whether an earlier one has failed, so
 	// that the rest is not needed.
 	Enough func(bound, unit int) bool
@@ -38,6 +42,7 @@ type partition struct {
 	made    []int
 	ended   []int
 	now     int  // unit that is explored
+	claimed int  // the last unit that Claim gave
 	alien   bool // see BoundPart.Undivided
 	enough  bool // it ended because the rest is not needed
 	failed  int  // see BoundPart
@@ -51,8 +56,7 @@ func (p Part) of(bound int) *partition {
 	return &partition{Part: p, bound: bound, made: []int{0}, ended: []int{0}}
 }
 
-// divide numbers the alternatives of the first execution, and leaves out those of other
-// parts.
+// divide numbers the alternatives of the first execution.
 func (s *dfs) divide() {
 	p := s.part
 	if p == nil || p.divided {
@@ -72,9 +76,6 @@ func (s *dfs) divide() {
 			}
 			n.units[i] = len(p.made)
 			p.made, p.ended = append(p.made, 0), append(p.ended, 0)
-			if !n.number && n.units[i]%p.Of != p.Index {
-				n.done[i] = true
-			}
 		}
 		p.spine = p.spine*1099511628211 ^ uint64(size)<<32 ^ uint64(len(p.made))<<1
 		if !n.number {
@@ -94,9 +95,21 @@ func (p *partition) enter(n *node, i int) bool {
 	return !p.enough
 }
 
-// takes reports whether a number that is to be chosen belongs to the part.
-func (p *partition) takes(n *node, value int) bool {
-	return p == nil || n.units == nil || n.units[value]%p.Of == p.Index
+// takes reports whether an alternative of a decision belongs to the part. It is asked in the
+// order of units.
+func (p *partition) takes(n *node, i int) bool {
+	if p == nil || n.units == nil {
+		return true
+	}
+	unit := n.units[i]
+	if p.Claim == nil {
+		return unit%p.Of == p.Index
+	}
+	for p.claimed < unit && !p.alien {
+		p.claimed = p.Claim(p.bound)
+		p.alien = p.claimed == 0
+	}
+	return p.claimed == unit
 }
 
 // count adds an execution.

@@ -5,12 +5,16 @@ import (
 	"testing"
 )
 
-// exploreParts makes what the parts of a bounded search make, one part after the other.
-func exploreParts(t *testing.T, p *litmus, bound, of int) (outcomes map[string]int, reports []*Report) {
+// exploreParts makes what the parts of a bounded search make, one part after the other. claim
+// gives part i what it claims; nil: units are divided by their numbers.
+func exploreParts(t *testing.T, p *litmus, bound, of int, claim func(i, bound int) int) (outcomes map[string]int, reports []*Report) {
 	t.Helper()
 	outcomes = map[string]int{}
 	for i := range of {
 		s := Search{Strategy: "dfs", Preemptions: bound, Executions: 1 << 30, Part: Part{Index: i, Of: of}, All: true}
+		if claim != nil {
+			s.Part.Claim = func(bound int) int { return claim(i, bound) }
+		}
 		s.Execute = func(st Strategy, o Options) *Execution {
 			in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
 			x := Run(st, o, in.body)
@@ -44,9 +48,9 @@ func TestParts(t *testing.T) {
 	}
 	for _, p := range programs {
 		const bound = 1
-		whole, _ := exploreParts(t, p, bound, 1)
+		whole, _ := exploreParts(t, p, bound, 1, nil)
 		for _, of := range []int{2, 3} {
-			parts, reports := exploreParts(t, p, bound, of)
+			parts, reports := exploreParts(t, p, bound, of, nil)
 			if !maps.EqualFunc(whole, parts, func(_, _ int) bool { return true }) {
 				t.Fatalf("%+v: %d schedules in %d parts, %d in one", p, len(parts), of, len(whole))
 			}
@@ -91,5 +95,58 @@ func TestPartEnds(t *testing.T) {
 	last := r.Parts[len(r.Parts)-1]
 	if last.Bound != 1 || last.Done || last.Made[3] == 0 || last.Made[5] > 0 || r.Bound != 0 {
 		t.Errorf("%v: %+v", r, last)
+	}
+}
+
+// TestPartsClaim divides searches by claims: of three parts the second one takes the first
+// unit, the first one the next three, and the third one what is left.
+func TestPartsClaim(t *testing.T) {
+	p := par("seen", nil, repeat(3, ops(store(0, 1), load(0))), repeat(3, ops(store(0, 2), load(0))))
+	const bound = 2
+	whole, _ := exploreParts(t, p, bound, 1, nil)
+	const none = 1 << 30
+	claimed := map[[2]int]int{}
+	parts, reports := exploreParts(t, p, bound, 3, func(i, bound int) int {
+		key := [2]int{i, bound}
+		claimed[key]++
+		n := claimed[key]
+		switch {
+		case i == 0 && n <= 3:
+			return n + 1
+		case i == 1 && n == 1:
+			return 1
+		case i == 2:
+			return n + 4
+		}
+		return none
+	})
+	if !maps.EqualFunc(whole, parts, func(_, _ int) bool { return true }) {
+		t.Errorf("%d schedules in parts, %d in one", len(parts), len(whole))
+	}
+	for i, r := range reports {
+		for k, at := range r.Parts {
+			for u, n := range at.Made {
+				want := 2
+				switch {
+				case u == 0:
+					continue
+				case u == 1:
+					want = 1
+				case u <= 4:
+					want = 0
+				}
+				if (n > 0) != (want == i) || !at.Done || at.Undivided {
+					t.Errorf("bound %d, part %d made %d executions of unit %d: %+v", k, i, n, u, at)
+				}
+			}
+		}
+	}
+	_, reports = exploreParts(t, p, bound, 1, nil)
+	if len(reports[0].Parts) > 0 {
+		t.Error("a whole has parts")
+	}
+	_, reports = exploreParts(t, p, bound, 2, func(int, int) int { return 0 })
+	if !reports[0].Parts[0].Undivided {
+		t.Error("parts that cannot claim make a whole")
 	}
 }

@@ -97,8 +97,8 @@ type Search struct {
 	Patience    time.Duration // as sched.Options has it
 	Impact      *sched.Impact `json:",omitempty"` // as sched.Search has it
 	// Part of Parts of a bounded dfs is explored, as sched.Part has it; Parts below 2:
-	// all. Board is the file to which each process adds the bound and the unit of a
-	// failure: what comes after that is not needed.
+	// all. Board is the directory in which processes tell each other which units they take,
+	// and the bound and the unit of a failure: what comes after that is not needed.
 	Part, Parts int    `json:",omitempty"`
 	Board       string `json:",omitempty"`
 	Single      bool   // one schedule may pass without its repetition, if there is no time for it

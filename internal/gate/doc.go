@@ -22,8 +22,9 @@
 //
 // # Limits
 //
-// The budget is kept between packages: one is not stopped while it is built. A change of
-// what tests read from elsewhere, such as environment or network, affects nothing.
+// What is under way when the budget ends is stopped, so the last packages may be left
+// untried: a share is for schedules, and how long a build takes is known after it. A change
+// of what tests read from elsewhere, such as environment or network, affects nothing.
 // A package with failures in the baseline is searched on behind them (check.Options.All),
 // as far as its share of the budget goes.
 package gate

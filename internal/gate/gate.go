@@ -300,7 +300,9 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
 		told.Out = fmt.Sprintf("%d-%s", i+1, path.Base(p.Path))
 		o.Out = filepath.Join(o.Out, told.Out)
 	}
-	res, err := r.check(ctx, o)
+	within, cancel := context.WithDeadline(ctx, r.end())
+	defer cancel()
+	res, err := r.check(within, o)
 	if errors.Is(err, gotool.ErrNoTests) {
 		o.Observer.Printf("it has test files and no tests")
 		told.Verdict = untested
@@ -308,6 +310,9 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
 	}
 	r.note(res)
 	told.take(res, err, r.known)
+	if within.Err() != nil && ctx.Err() == nil {
+		told.late()
+	}
 	o.Observer.Printf("%s", told.line())
 	return told
 }
@@ -317,7 +322,7 @@ func (r *run) one(ctx context.Context, i int, p gotool.Package) *Package {
 func (r *run) share() (_ time.Duration, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	left := time.Until(r.began.Add(r.o.Check.Budget))
+	left := time.Until(r.end())
 	all := left * time.Duration(r.lanes) / time.Duration(r.waiting)
 	r.waiting--
 	share := time.Duration(schedulesShare * float64(all))
@@ -326,6 +331,9 @@ func (r *run) share() (_ time.Duration, ok bool) {
 	}
 	return max(share, leastShare), left >= leastShare
 }
+
+// end is when the budget is spent.
+func (r *run) end() time.Time { return r.began.Add(r.o.Check.Budget) }
 
 // note notes how long it took to build a package.
 func (r *run) note(res *check.Result) {

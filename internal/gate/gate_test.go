@@ -268,6 +268,42 @@ func testShare(t *testing.T) {
 	}
 }
 
+// What is under way when the budget ends is stopped, and told as what it has come to.
+func TestLate(t *testing.T) { synctest.Test(t, testLate) }
+
+func testLate(t *testing.T) {
+	r := runOf(Options{}, nil)
+	r.check = func(ctx context.Context, o check.Options) (*check.Result, error) {
+		if o.Dir == "quick" {
+			return &check.Result{Verdict: check.Passed, Schedules: 1}, nil
+		}
+		<-ctx.Done()
+		res := &check.Result{Verdict: check.Inconclusive, Reason: "interrupted", Interrupted: true}
+		switch o.Dir {
+		case "explored":
+			res.Schedules = 7
+		case "failed":
+			res.Verdict, res.Failures = check.Failed, []check.Failure{failing("new")}
+		}
+		return res, ctx.Err()
+	}
+	for _, name := range []string{"quick", "built", "explored", "failed"} {
+		r.packages = append(r.packages, gotool.Package{Path: name, Dir: name, Tests: true})
+	}
+	r.o.Check.Workers = mostLanes
+	r.each(t.Context())
+	var got []string
+	for _, p := range r.summary.Packages {
+		got = append(got, fmt.Sprintf("%s %s: %s", p.Path, p.Verdict, p.Reason))
+	}
+	if want := []string{
+		"quick passed: ", "built untried: the budget was spent before its first schedule",
+		"explored inconclusive: the budget was spent after 7 schedules, none of which failed", "failed failed: interrupted",
+	}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Packages are checked several at a time, by workers that they share, and told in their order.
 func TestLanes(t *testing.T) {
 	r := runOf(Options{}, nil)

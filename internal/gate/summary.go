@@ -87,6 +87,17 @@ func (p *Package) take(res *check.Result, err error, known *Baseline) {
 	}
 }
 
+// late says of a package without failures that the budget ended before its check.
+func (p *Package) late() {
+	switch {
+	case p.Verdict != check.Inconclusive:
+	case p.Schedules == 0:
+		p.Verdict, p.Reason = Untried, "the budget was spent before its first schedule"
+	default:
+		p.Reason = fmt.Sprintf("the budget was spent after %d schedules, none of which failed", p.Schedules)
+	}
+}
+
 // fresh are the failures that are not in the baseline.
 func (p Package) fresh() []Failure {
 	return slices.DeleteFunc(slices.Clone(p.Failures), func(f Failure) bool { return f.Baseline })

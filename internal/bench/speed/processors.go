@@ -18,9 +18,10 @@ var divided = []struct {
 	subject, test string
 	bound         int
 }{
-	{"account", "TestRing", 1},
+	{"account", "TestRing", 2},
+	{"bubblesort2", "TestSort", 2},
+	{"cache4j", "TestManager", 2},
 	{"readerswriters", "TestPool", 0},
-	{"tsp", "TestSolve", 1},
 }
 
 // processors measures searches by one process and by two.
