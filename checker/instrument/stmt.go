@@ -198,7 +198,8 @@ func (r *rewriter) goStmt(s *ast.GoStmt) string {
 	if holder, method := r.copying(call.Fun); holder != "" {
 		z := r.fresh()
 		hoist(holder, call.Fun.Pos(), call.Fun.End(), z)
-		function = r.call("Via", z) + "." + method // the goroutine copies
+		before.WriteString("_ = " + z + "." + method + "; ") // of nil it panics here
+		function = r.call("Via", z) + "." + method           // the goroutine copies
 	} else if !r.static(call.Fun) {
 		function = r.fresh()
 		hoist(r.value(call.Fun), call.Fun.Pos(), call.Fun.End(), function)
