@@ -27,6 +27,7 @@ the race detector besides: no run may fail.`,
 	fs.SortFlags = false
 	fs.IntVarP(&o.Programs, "programs", "n", 1000, "programs to compare")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the programs")
+	fs.StringVar(&o.Strategy, "strategy", "", "`strategy` of the checker, as of mendel check (default auto)")
 	fs.IntVar(&o.Runs, "runs", 3, "noised runs of each exhausted program")
 	fs.StringVarP(&o.Out, "out", "o", "", "write verdicts.json and verdicts.md to `directory`")
 	return c

@@ -27,6 +27,7 @@ import (
 type Options struct {
 	Programs int // positive
 	Seed     uint64
+	Strategy string // of the checker; "": auto
 	Runs     int    // noised runs of each program that the checker calls exhausted; 0: none
 	Out      string // directory of verdicts.json and verdicts.md; "": print only
 	Command  string // to type, for the report
@@ -59,7 +60,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	for seed := o.Seed * 1_000_000; len(r.Programs) < o.Programs && broken == nil; {
 		var some []*comparison
 		some, seed = draw(seed, min(together, o.Programs-len(r.Programs)), &r.Large)
-		if broken = compare(ctx, some, o.Runs); broken == nil {
+		if broken = compare(ctx, some, o.Strategy, o.Runs); broken == nil {
 			known := len(r.Failures())
 			r.Programs = append(r.Programs, some...)
 			wrong := r.Failures()
@@ -110,7 +111,7 @@ func draw(seed uint64, n int, large *int) (some []*comparison, next uint64) {
 }
 
 // compare checks some programs as tests of one package.
-func compare(ctx context.Context, some []*comparison, runs int) (err error) {
+func compare(ctx context.Context, some []*comparison, strategy string, runs int) (err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return err
@@ -134,14 +135,14 @@ func compare(ctx context.Context, some []*comparison, runs int) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := check(ctx, checker.Config{Tool: tool, Program: program}, some, names); err != nil {
+	if err := check(ctx, checker.Config{Tool: tool, Program: program}, strategy, some, names); err != nil {
 		return err
 	}
 	return runNoised(ctx, noise.Config{Tool: tool, Program: program}, some, names, runs)
 }
 
 // check has the checker explore the programs, and compares.
-func check(ctx context.Context, config checker.Config, some []*comparison, names []string) (err error) {
+func check(ctx context.Context, config checker.Config, strategy string, some []*comparison, names []string) (err error) {
 	k, err := checker.New(config)
 	if err != nil {
 		return err
@@ -157,12 +158,16 @@ func check(ctx context.Context, config checker.Config, some []*comparison, names
 		// what is missed is looked for once more.
 		for _, most := range []int{schedules, 50 * schedules} {
 			r, err := b.Check(ctx, checker.Search{
-				Tests: names[i : i+1], Preemptions: -1, Schedules: most, All: true, Seed: 1, Budget: checkLimit,
+				Tests: names[i : i+1], Strategy: strategy, Preemptions: -1, Schedules: most, All: true, Seed: 1, Budget: checkLimit,
 			})
 			if err != nil {
 				return err
 			}
 			if some[i].judge(r); !some[i].incomplete() {
+				break
+			}
+			if strategy != "" { // one that gives up says nothing of what else there is
+				some[i].Problem, some[i].Source = "", ""
 				break
 			}
 		}
