@@ -19,8 +19,9 @@ var divided = []struct {
 	bound         int
 }{
 	{"account", "TestRing", 2},
-	{"bubblesort2", "TestSort", 2},
-	{"cache4j", "TestManager", 2},
+	{"accountsubtype", "TestRing", 2},
+	{"airline", "TestOffice", 2},
+	{"bubblesort2", "TestSort", 3},
 	{"readerswriters", "TestPool", 0},
 }
 
