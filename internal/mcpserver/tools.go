@@ -26,7 +26,7 @@ type checkInput struct {
 	target
 	Out         string   `json:"out,omitempty" jsonschema:"directory for results, mendel-out if absent; schedules for replay are written there"`
 	All         bool     `json:"all,omitempty" jsonschema:"go on after a failure, to collect others"`
-	Strategy    string   `json:"strategy,omitempty" jsonschema:"how to explore: auto if absent, dfs, mcm, random, pct, pctlarge or pos; with the real scheduler maple, noise, delay or stress"`
+	Strategy    string   `json:"strategy,omitempty" jsonschema:"how to explore: auto if absent, dfs, mcm, states, random, pct, pctlarge or pos; with the real scheduler maple, noise, delay or stress"`
 	Preemptions int      `json:"preemptions,omitempty" jsonschema:"bound of dfs on preemptions, 2 if absent, -1 for none"`
 	Native      bool     `json:"native,omitempty" jsonschema:"use the real scheduler only, for what the checker cannot follow"`
 	Since       string   `json:"since,omitempty" jsonschema:"only packages that the change since this revision can have affected"`
