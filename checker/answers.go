@@ -23,6 +23,7 @@ type answers struct {
 	clone string            // the program's name in a shared binary; "" in one of its own
 	got   func(wire.Answer) // called for each answer
 
+	buf   []byte // for what is read next
 	read  int64
 	line  []byte // begun, not yet ended
 	wrong string // the first thing that was no answer; ""
@@ -31,11 +32,13 @@ type answers struct {
 
 // poll takes in what was written since the last call.
 func (a *answers) poll() error {
-	buf := make([]byte, 64<<10)
+	if a.buf == nil {
+		a.buf = make([]byte, 64<<10)
+	}
 	for a.read < maxAnswers {
-		n, err := a.file.Read(buf)
+		n, err := a.file.Read(a.buf)
 		a.read += int64(n)
-		a.take(buf[:n])
+		a.take(a.buf[:n])
 		if err == io.EOF {
 			return nil
 		}

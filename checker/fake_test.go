@@ -16,6 +16,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
+	"mendel/internal/lean"
 )
 
 // fake is the binary that answers as the names of tests tell it to, built on
@@ -27,6 +28,7 @@ var fake struct {
 }
 
 func TestMain(m *testing.M) {
+	lean.Children()
 	code := m.Run()
 	if fake.dir != "" {
 		os.RemoveAll(fake.dir)

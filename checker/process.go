@@ -25,8 +25,9 @@ const (
 	quitGrace = time.Second
 	// replayTime bounds the following of one schedule.
 	replayTime = time.Minute
-	// pollEvery is how often answers are looked for while a process runs.
-	pollEvery = 20 * time.Millisecond
+	// pollEvery is how often answers are looked for while a process runs: those of one
+	// that ends sooner are read at its end.
+	pollEvery = 50 * time.Millisecond
 	// testTimeout is the time limit that tests see (testing.T.Deadline): the
 	// default of go test.
 	testTimeout = 10 * time.Minute

@@ -16,9 +16,12 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"mendel/internal/lean"
 )
 
 func TestMain(m *testing.M) {
+	lean.Children()
 	// Scripts sleep about half of their time: until a time-out, or under noise.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)

@@ -11,10 +11,13 @@ const (
 	// writtenShare times the limit for temporary files is what a program may
 	// write in all: to the same files again, or elsewhere. A guess.
 	writtenShare = 4
-	// diskEvery is the least time between two looks at the disk, and
-	// 1/diskShare the most of a processor that they take.
-	diskEvery = 25 * time.Millisecond
-	diskShare = 4
+	// diskEvery and diskSeldom bound the time between two looks at the disk, of a
+	// processor they take 1/diskShare at most.
+	diskEvery  = 25 * time.Millisecond
+	diskSeldom = 200 * time.Millisecond
+	diskShare  = 4
+	// diskRate is more than a program adds in a millisecond. A guess.
+	diskRate = 4 << 20
 	// fileLeast is the least that a file or directory counts: files without
 	// content take inodes, and time to be removed.
 	fileLeast = 16 << 10
@@ -30,7 +33,9 @@ func watchDisk(dir string, limit int64, written func() int64) (diskFull <-chan s
 	full, stopped := make(chan struct{}), make(chan struct{})
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		pause := time.NewTimer(diskEvery)
+		// As in watcher.pause, but what is there already is not taken off.
+		every := min(max(diskEvery, time.Duration(limit/diskRate)*time.Millisecond), diskSeldom)
+		pause := time.NewTimer(every)
 		defer pause.Stop()
 		for {
 			select {
@@ -43,7 +48,7 @@ func watchDisk(dir string, limit int64, written func() int64) (diskFull <-chan s
 				close(full)
 				return
 			}
-			pause.Reset(max(diskEvery, diskShare*time.Since(began)))
+			pause.Reset(max(every, diskShare*time.Since(began)))
 		}
 	})
 	return full, func() {

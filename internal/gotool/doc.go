@@ -56,8 +56,9 @@
 //   - its limits of resident memory and number of processes, descendants
 //     included. They are checked 40 times a second, and up to 1000 times when it
 //     is near a limit;
-//   - its limit of disk: the files in its temporary directory, checked up to 40
-//     times a second, and on Linux all that it writes anywhere;
+//   - its limit of disk: the files in its temporary directory, and on Linux all
+//     that it writes anywhere. Both are checked 5 times a second, and up to 40
+//     times when the limit is low;
 //   - its limit of output, of which the beginning is kept;
 //   - the end of ctx.
 //

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// scanShare bounds the part of a processor spent on looking through all
-	// of /proc to 1/scanShare.
+	// scanShare bounds the part of a processor spent on scans to 1/scanShare.
 	scanShare = 40
+	// scanEvery is the time between two scans while looks find all members: those
+	// of programs that nobody made to hide.
+	scanEvery = 250 * time.Millisecond
 	// lookAhead is how many process ids are looked at one by one, at half a
 	// microsecond each, before a scan is cheaper.
 	lookAhead = 4096
@@ -33,8 +35,10 @@ type members struct {
 
 	reserved   int // the processor that many members are kept off; -1: none
 	seen, last int // the newest process id at the last look but one, and at the last
-	nextScan   time.Time
-	wrapped    bool // ids have started again from the lowest since the leader got its
+	scanned    time.Time
+	scanTime   time.Duration // that the last scan took
+	hidden     bool          // looks may have missed members since the last scan
+	wrapped    bool          // ids have started again from the lowest since the leader got its
 }
 
 func newMembers(leader process, m mark) members {
@@ -44,6 +48,7 @@ func newMembers(leader process, m mark) members {
 		known:    map[int]uint64{leader.pid: leader.start},
 		seen:     leader.pid,
 		last:     leader.pid,
+		scanned:  time.Now(), // the leader has not run yet
 		reserved: -1,
 	}
 }
@@ -51,11 +56,12 @@ func newMembers(leader process, m mark) members {
 // sample measures the members.
 func (m *members) sample() load {
 	m.look()
-	if now := time.Now(); now.After(m.nextScan) {
+	if now := time.Now(); m.due(now) {
 		// Where /proc cannot be read, the processes known are all there are.
 		_, _, _ = m.scan()
 		m.restrictAffinity()
-		m.nextScan = time.Now().Add(scanShare * time.Since(now))
+		m.scanned = time.Now()
+		m.scanTime, m.hidden = m.scanned.Sub(now), false
 	}
 	var l load
 	for pid, start := range m.known {
@@ -68,8 +74,19 @@ func (m *members) sample() load {
 		if m.counts(p) {
 			l.processes++
 		}
+		// Who has no mark may start others without one.
+		m.hidden = m.hidden || !p.dead && !m.mark.on(pid)
 	}
 	return l
+}
+
+// due reports whether it is time for a scan.
+func (m *members) due(now time.Time) bool {
+	pause := scanShare * m.scanTime
+	if !m.hidden {
+		pause = max(pause, scanEvery)
+	}
+	return now.Sub(m.scanned) >= pause
 }
 
 // counts reports whether a process counts towards the limit of a run. A dead one
@@ -85,7 +102,9 @@ func (m *members) counts(p process) bool {
 // can be found, so each id is looked at twice.
 func (m *members) look() {
 	last := lastPID()
-	if last >= m.last && last-m.seen <= lookAhead { // else a scan will find them
+	if last < m.last || last-m.seen > lookAhead {
+		m.hidden = true // a scan will find them
+	} else {
 		for pid := m.seen + 1; pid <= last; pid++ {
 			if !m.mark.on(pid) {
 				continue
@@ -104,9 +123,6 @@ func (m *members) look() {
 	}
 	m.seen, m.last = m.last, last
 }
-
-// isProcess reports whether an id is that of a process, not of another thread.
-func isProcess(id int) bool { return unix.Tgkill(id, id, 0) != unix.ESRCH }
 
 // scan looks through all processes for members, adds them to known and
 // returns those that are alive, without the leader. vanished reports that some

@@ -22,14 +22,15 @@ type process struct {
 }
 
 // readProcesses reads all processes that started when first did or later:
-// what is older is not its descendant. With newer, only ids above first's are
+// what is older is not its descendant. With newer, only ids from first's on are
 // looked at. vanished reports that one of them was gone before it could be read.
 func readProcesses(first process, newer bool) (all []process, vanished bool, err error) {
+	each := eachPID
+	if newer {
+		each = func(do func(pid int)) error { return eachSince(first.pid, do) }
+	}
 	var r statReader
-	err = eachPID(func(pid int) {
-		if newer && pid < first.pid {
-			return // of no interest
-		}
+	err = each(func(pid int) {
 		p, err := r.read(pid)
 		switch {
 		case err != nil: // or hidden from us
@@ -40,6 +41,35 @@ func readProcesses(first process, newer bool) (all []process, vanished bool, err
 	})
 	return all, vanished, err
 }
+
+// idsAtMost is up to how many process ids are tried one by one: a microsecond each,
+// where the directory of all processes takes several for each that there is.
+const idsAtMost = 1 << 10
+
+// eachSince calls do for each process with the id first or a higher one. It goes
+// through the ids until it has caught up: the child of a process that ends
+// meanwhile has a higher id than that.
+func eachSince(first int, do func(pid int)) error {
+	last := lastPID()
+	if last < first || last-first > idsAtMost {
+		return eachPID(func(pid int) {
+			if pid >= first {
+				do(pid)
+			}
+		})
+	}
+	for id := first; id <= last; last = lastPID() {
+		for ; id <= last; id++ {
+			if isProcess(id) {
+				do(id)
+			}
+		}
+	}
+	return nil
+}
+
+// isProcess reports whether an id is that of a process, not of another thread.
+func isProcess(id int) bool { return unix.Tgkill(id, id, 0) != unix.ESRCH }
 
 // eachPID calls do for each process there is.
 func eachPID(do func(pid int)) error {

@@ -3,12 +3,14 @@
 package gotool
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestReadProcess(t *testing.T) {
@@ -68,8 +70,64 @@ func TestReadProcesses(t *testing.T) {
 	}
 }
 
-// The last id is no lower than that of a process just started, but for the
-// rare moment in which ids wrap around.
+// Going through the ids finds what the directory of all processes has, and no threads.
+func TestEachSince(t *testing.T) {
+	child := exec.Command("sleep", "60")
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = child.Process.Kill(), child.Wait() }()
+	pid := child.Process.Pid
+	for _, first := range []int{pid, 1} { // one by one, and, if there were many, by the directory
+		var found []int
+		if err := eachSince(first, func(pid int) { found = append(found, pid) }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(found, pid) {
+			t.Errorf("from %d: process %d was not found", first, pid)
+		}
+		for _, id := range found {
+			if status, err := os.ReadFile(procFile(id, "status")); err == nil && !strings.Contains(string(status), fmt.Sprintf("\nTgid:\t%d\n", id)) {
+				t.Errorf("from %d: %d is a thread", first, id)
+			}
+		}
+		if first == pid && slices.Min(found) < first {
+			t.Errorf("from %d: found %d", first, slices.Min(found))
+		}
+	}
+}
+
+// Scans are seldom as long as looks find everybody.
+func TestScanDue(t *testing.T) {
+	m := newMembers(process{pid: 10, start: 1}, 0)
+	m.scanTime = time.Millisecond
+	for _, test := range []struct {
+		hidden bool
+		after  time.Duration
+		want   bool
+	}{
+		{false, scanEvery - time.Millisecond, false}, {false, scanEvery, true},
+		{true, scanShare*time.Millisecond - 1, false}, {true, scanShare * time.Millisecond, true},
+	} {
+		m.hidden = test.hidden
+		if got := m.due(m.scanned.Add(test.after)); got != test.want {
+			t.Errorf("hidden %t, after %v: due %t", test.hidden, test.after, got)
+		}
+	}
+}
+
+// Who has lost the mark is looked for as often as before, with what it starts.
+func TestHiddenWithoutMark(t *testing.T) {
+	me, err := readProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMembers(me, newMark()) // which this process does not have
+	if m.sample(); !m.hidden {
+		t.Error("a process without a mark counts as one with it")
+	}
+}
+
 // The dead count as long as a member of the run has to wait for them.
 func TestCounts(t *testing.T) {
 	m := newMembers(process{pid: 10, start: 1}, 0)
@@ -85,6 +143,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// The last id is no lower than that of a process just started, but for the
+// rare moment in which ids wrap around.
 func TestLastPID(t *testing.T) {
 	var last, pid int
 	for range 3 {

@@ -181,14 +181,16 @@ func (w *watcher) exceeded(now load) Stop {
 }
 
 // pause is the time in which a group cannot exceed its limits by much. It is
-// shorter the nearer the group is to a limit.
+// shorter the nearer the group is to a limit. Each look wakes a process that may
+// have nothing else to do, which costs more than the look.
 func (w *watcher) pause(now load) time.Duration {
 	pause := sampleEvery
 	if w.memory > 0 {
 		pause = min(pause, time.Duration(w.memory-now.memory)*time.Millisecond/memoryRate)
 	}
 	if w.processes > 0 {
-		pause = min(pause, time.Duration(w.processes-now.processes)*time.Millisecond/processRate)
+		// Twice: so few processes may be more than the limit without harm.
+		pause = min(pause, 2*time.Duration(w.processes-now.processes)*time.Millisecond/processRate)
 	}
 	return max(pause, sampleLeast)
 }

@@ -77,9 +77,13 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	return t, nil
 }
 
-// env is what go env knows.
+// variables are what Open asks for. To tell all that it has, the go command would
+// start a C compiler.
+var variables = []string{"CC", "GO111MODULE", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
+
+// env is what go env says of variables.
 func (t *Toolchain) env(ctx context.Context) (map[string]string, error) {
-	out, err := t.query(ctx, "env", "-json")
+	out, err := t.query(ctx, append([]string{"env", "-json"}, variables...)...)
 	if err != nil {
 		return nil, err
 	}
