@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -98,12 +99,12 @@ func idOf(e mutate.Edit) id {
 	return i
 }
 
-// fits reports whether an edit gives a mutant by itself.
+// fits reports whether an edit of sections gives a mutant by itself.
 func (sv *survey) fits(fn *mutate.Function, e mutate.Edit) bool {
 	i := idOf(e)
 	ok, known := sv.tried[i]
 	if !known {
-		ok = fn.Applies(e)
+		ok = locking.Fits(fn, e)
 		sv.tried[i] = ok
 	}
 	return ok
