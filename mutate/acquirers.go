@@ -56,19 +56,6 @@ func newAcquirers(m *Mutation) *acquirers {
 
 func (c insertedCall) acquires() bool { return c.method == "Lock" || c.method == "RLock" }
 
-// includes reports whether a call of f, which acquires originally in the original,
-// acquires a lock of a key.
-func (aq *acquirers) includes(key string, f *types.Func, originally []string) bool {
-	if aq == nil {
-		return slices.Contains(originally, key)
-	}
-	if aq.of(key).has(f) {
-		return true
-	}
-	// What was removed may have been all there was.
-	return slices.Contains(originally, key) && !aq.removed[key]
-}
-
 // inserted lists the keys of the inserted acquisitions that a call of f comes to.
 func (aq *acquirers) inserted(f *types.Func) []string {
 	if aq == nil {

@@ -1,6 +1,8 @@
 package mutate
 
 import (
+	"cmp"
+	"context"
 	"go/types"
 	"slices"
 )
@@ -107,21 +109,32 @@ func (c *completion) close(fn *Function, closers []func(Closing) [][]Edit) {
 	others := slices.DeleteFunc(slices.Clone(c.edits), func(e Edit) bool {
 		return e.File == fn.File.Rel && e.Func == fn.Name && e.Lock != nil && e.Lock.Key == c.key
 	})
-	var best completed
+	var found []completed
 	for _, way := range ways[:min(len(ways), maxClosings)] {
 		for _, base := range [][]Edit{c.edits, others} {
 			more := flatten([]Edit{Composite("", append(slices.Clone(base), way...)...)})
-			if next := c.step(more); next.ok && len(next.gaps) < len(c.gaps) && (!best.ok || next.better(best)) {
-				best = next
+			if next, ok := c.step(more); ok && len(next.gaps) < len(c.gaps) {
+				found = append(found, next)
 			}
 			if len(others) == len(c.edits) {
 				break
 			}
 		}
 	}
-	if best.ok {
-		c.edits, c.gaps = best.edits, best.gaps
+	slices.SortStableFunc(found, completed.compare)
+	// To print and type-check each of them would take long.
+	for _, best := range found {
+		if c.space.builds(best.edits) {
+			c.edits, c.gaps = best.edits, best.gaps
+			return
+		}
 	}
+}
+
+// builds reports whether some edits give a mutant.
+func (s *Space) builds(edits []Edit) bool {
+	_, err := s.Mutant(context.Background(), edits)
+	return err == nil
 }
 
 // A completed set is one that has been tried.
@@ -130,41 +143,30 @@ type completed struct {
 	flags []Flag
 	gaps  []Gap
 	waits int // what may block under the lock in the edited files
-	ok    bool
 }
 
-// step tries a set.
-func (c *completion) step(edits []Edit) completed {
+// step tries a set; ok is false if it cannot be made.
+func (c *completion) step(edits []Edit) (tried completed, ok bool) {
 	edits = c.space.canonical(edits)
 	m, err := c.space.apply(edits)
 	if err != nil {
-		return completed{}
-	}
-	flags, err := c.space.judge(m, edits)
-	if err != nil {
-		return completed{}
+		return tried, false
 	}
 	g, err := c.space.Guarding(edits)
 	if err != nil {
-		return completed{}
+		return tried, false
 	}
-	return completed{edits, flags, g.Gaps(c.key, c.vars...), g.after.waits(c.key), true}
+	return completed{edits, c.space.flags(m, edits), g.Gaps(c.key, c.vars...), g.after.waits(c.key)}, true
 }
 
-// better reports whether a set leaves fewer gaps than another, or as few with
-// fewer flags, or with as many by fewer edits, one section rather than two, or by as
-// many with less that may block under the lock.
-func (a completed) better(b completed) bool {
-	if len(a.gaps) != len(b.gaps) {
-		return len(a.gaps) < len(b.gaps)
-	}
-	if len(a.flags) != len(b.flags) {
-		return len(a.flags) < len(b.flags)
-	}
-	if len(a.edits) != len(b.edits) {
-		return len(a.edits) < len(b.edits)
-	}
-	return a.waits < b.waits
+// compare orders sets: first those that leave fewer gaps, then those with fewer flags,
+// then those of fewer edits, one section rather than two, then those with less that may
+// block under the lock.
+func (a completed) compare(b completed) int {
+	return cmp.Or(
+		cmp.Compare(len(a.gaps), len(b.gaps)), cmp.Compare(len(a.flags), len(b.flags)),
+		cmp.Compare(len(a.edits), len(b.edits)), cmp.Compare(a.waits, b.waits),
+	)
 }
 
 // singles are the edits of the space that lock a lock in a function, each by itself.

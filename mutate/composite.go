@@ -95,8 +95,8 @@ func (w *Whole) Applies(e Edit) bool { return w.space.applies(e) }
 func (fn *Function) Applies(e Edit) bool { return fn.space.applies(e) }
 
 func (s *Space) applies(e Edit) bool {
-	m, err := s.apply(s.canonical(flatten([]Edit{e})))
-	return err == nil && m.relocks() == ""
+	_, err := s.apply(s.canonical(flatten([]Edit{e})))
+	return err == nil
 }
 
 // Try is [Whole.Try] for an edit of the function.
@@ -111,8 +111,7 @@ func (s *Space) try(e Edit) (flags []Flag, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		flags, err := s.judge(m, edits)
-		return flags, err == nil
+		return s.flags(m, edits), true
 	})
 	return slices.Clone(a.flags), a.ok
 }

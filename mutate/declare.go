@@ -102,6 +102,18 @@ func (m *Mutation) Declare(e Edit) error {
 	return nil
 }
 
+// Declares reports whether an edit's new lock can be declared, for an edit by itself.
+func (fn *Function) Declares(e Edit) bool {
+	if e.Lock == nil || e.Lock.New == nil {
+		return true
+	}
+	type declares struct {
+		key, expr string
+		analysis.NewLock
+	}
+	return Once(fn, declares{e.Lock.Key, e.Lock.Expr, *e.Lock.New}, func() bool { return newMutation(fn.space).Declare(e) == nil })
+}
+
 // guardedNames are the names for the comment behind a declaration: the
 // variable it is put beside with those of the edit's variables that are declared
 // in the same struct, function or package; beside a type, the fields concerned.

@@ -75,9 +75,9 @@ func (s *Space) enumerate() (added []Edit) {
 	en.groups()
 	en.together()
 	dropped := en.dropped()
-	en.list()
 	s.narrowing.remembered.Clear()
 	s.narrowing.accesses.Clear()
+	en.list()
 	if first {
 		return nil
 	}
@@ -94,6 +94,7 @@ func (en *enumeration) functions() {
 	s := en.space
 	near := s.meeting()
 	found := make(map[*Function]*finding)
+	var said []Edit // about one function
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if !fn.admitted() && !near[fn] {
@@ -104,12 +105,14 @@ func (en *enumeration) functions() {
 			if known == nil || known.lost || en.news.concerns(known.asked) {
 				en.touch(known)
 				known = &finding{}
+				said = said[:0]
 				known.asked = s.narrowing.note(func() {
 					for _, op := range s.operators {
-						known.edits = append(known.edits, s.editsOf(op, fn)...)
+						said = append(said, s.editsOf(op, fn)...)
 					}
 				})
-				en.share(known.edits)
+				en.share(said)
+				known.edits = slices.Concat(said) // no larger than they are
 			}
 			found[fn] = known
 			en.add(known)
@@ -297,6 +300,7 @@ func (en *enumeration) list() {
 			fresh = append(fresh, entry{edit: e, fresh: true})
 		}
 	}
+	en.keys, en.whole = nil, nil
 	known := make([]entry, len(en.space.edits))
 	for _, e := range en.entries {
 		if e.fresh {

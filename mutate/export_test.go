@@ -7,9 +7,8 @@ import (
 
 // A Judgement is what [Space.flags] says of some edits.
 type Judgement struct {
-	Flags    []Flag
-	Relocked bool
-	Refused  bool
+	Flags   []Flag
+	Refused bool
 }
 
 // Judge makes a mutant of some edits and judges it.
@@ -19,8 +18,7 @@ func (s *Space) Judge(edits ...Edit) Judgement {
 	if err != nil {
 		return Judgement{Refused: true}
 	}
-	flags, relocked := s.flags(m, edits)
-	return Judgement{Flags: flags, Relocked: relocked != ""}
+	return Judgement{Flags: s.flags(m, edits)}
 }
 
 // JudgeAgain is Judge, but follows every declaration of the program anew instead
@@ -59,7 +57,6 @@ func (s *Space) JudgeAgain(edits ...Edit) Judgement {
 					continue
 				}
 				for ev := range v.added(w) {
-					j.Relocked = j.Relocked || ev.kind == relocks
 					flags[Blocks] = flags[Blocks] || ev.kind == waits
 					for _, o := range w.nestings[ev] {
 						nestings[o] = true

@@ -11,7 +11,7 @@ import (
 	"mendel/analysis"
 )
 
-// facts remembers what is known of the original program, for [Space.judge].
+// facts remembers what is known of the original program, for [Space.flags].
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex

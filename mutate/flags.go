@@ -10,26 +10,11 @@ import (
 	"github.com/dave/dst"
 )
 
-// judge is [Space.flags] for a mutant that is not printed: it refuses one that
-// locks a lock which it holds, as far as the tree shows it.
-func (s *Space) judge(m *Mutation, edits []Edit) ([]Flag, error) {
-	flags, relocked := s.flags(m, edits)
-	if relocked != "" {
-		return nil, s.refuseRelock(edits, relocked)
-	}
-	return flags, nil
-}
-
-func (s *Space) refuseRelock(edits []Edit, lock string) error {
-	return s.refuseSet(edits, "%s is locked where it is held already; Go mutexes are not re-entrant", lock)
-}
-
 // flags finds what holding locks longer, or more of them, has led to: the flags
-// of the edits and of their combination, and a lock that is locked where it is
-// held. What the original does already is not held against a mutant, nor is a
-// lock nested in another where no ring of such acquisitions can close (see
-// [Mutation.inverts]).
-func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) {
+// of the edits and of their combination. What the original does already is not held
+// against a mutant, nor is a lock nested in another where no ring of such
+// acquisitions can close (see [Mutation.inverts]).
+func (s *Space) flags(m *Mutation, edits []Edit) []Flag {
 	flags := make(map[Flag]bool)
 	for _, e := range edits {
 		for _, f := range e.Flags {
@@ -39,13 +24,12 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 	aq := newAcquirers(m)
 	nestings := make(map[order]bool)
 	edited := newLockOrder()
-	m.walkEdited(aq, func(v *view, d dst.Decl, w *holdWalk) bool {
+	for v, d := range m.edited(aq) {
+		w := v.walk(d)
 		maps.Copy(edited.edges, w.order.edges)
 		maps.Copy(edited.irregular, w.order.irregular)
 		for ev := range v.added(w) {
 			switch ev.kind {
-			case relocks:
-				relocked = ev.lock
 			case nests:
 				for _, o := range w.nestings[ev] {
 					nestings[o] = true
@@ -55,47 +39,26 @@ func (s *Space) flags(m *Mutation, edits []Edit) (list []Flag, relocked string) 
 			}
 		}
 		flags[Serialises] = flags[Serialises] || v.serialises(w, d)
-		return true
-	})
-	if relocked == "" {
-		relocked = m.relockedByCallers(aq)
 	}
 	m.nestedByCallers(aq, nestings)
 	if len(nestings) > 0 && m.inverts(nestings, edited, aq) {
 		flags[Nested] = true
 	}
 	maps.DeleteFunc(flags, func(_ Flag, is bool) bool { return !is })
-	return slices.Sorted(maps.Keys(flags)), relocked
+	return slices.Sorted(maps.Keys(flags))
 }
 
-// relocks finds a lock that is locked where it is held, as [Space.flags] does, and
-// nothing else; "" if there is none.
-func (m *Mutation) relocks() (lock string) {
-	aq := newAcquirers(m)
-	m.walkEdited(aq, func(v *view, _ dst.Decl, w *holdWalk) bool {
-		for ev := range v.added(w) {
-			if ev.kind == relocks {
-				lock = ev.lock
-			}
-		}
-		return lock == ""
-	})
-	if lock == "" {
-		lock = m.relockedByCallers(aq)
-	}
-	return lock
-}
-
-// walkEdited follows the declarations that edits have made or changed, until
-// visit says no. In all others nothing happens under a lock but what their calls
-// come to.
-func (m *Mutation) walkEdited(aq *acquirers, visit func(*view, dst.Decl, *holdWalk) bool) {
-	for _, name := range slices.Sorted(maps.Keys(m.files)) {
-		f := m.files[name]
-		v := m.view(f, aq)
-		for _, d := range f.root.Decls {
-			if f.touched(d) && !visit(v, d, v.walk(d)) {
-				return
+// edited are the declarations that edits have made or changed. In all others
+// nothing happens under a lock but what their calls come to.
+func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, dst.Decl] {
+	return func(yield func(*view, dst.Decl) bool) {
+		for _, name := range slices.Sorted(maps.Keys(m.files)) {
+			f := m.files[name]
+			v := m.view(f, aq)
+			for _, d := range f.root.Decls {
+				if f.touched(d) && !yield(v, d) {
+					return
+				}
 			}
 		}
 	}

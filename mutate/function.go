@@ -118,9 +118,11 @@ func (fn *Function) findStatements() []Statement {
 // Innermost is the last of some statements, outer ones first as Statements has
 // them, around a node; the zero Statement if there is none.
 func Innermost(statements []Statement, n ast.Node) (found Statement) {
-	for _, s := range statements {
-		if s.Stmt.Pos() <= n.Pos() && n.End() <= s.Stmt.End() {
-			found = s
+	pos, end := n.Pos(), n.End()
+	behind, _ := slices.BinarySearchFunc(statements, pos+1, func(s Statement, pos token.Pos) int { return int(s.Stmt.Pos() - pos) })
+	for _, s := range slices.Backward(statements[:behind]) {
+		if end <= s.Stmt.End() {
+			return s
 		}
 	}
 	return found

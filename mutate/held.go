@@ -68,9 +68,8 @@ type event struct {
 type eventKind int
 
 const (
-	relocks eventKind = iota // acquires a lock that is held
-	nests                    // acquires a lock while another is held
-	waits                    // may wait for another goroutine while a lock is held
+	nests eventKind = iota // acquires a lock while another is held
+	waits                  // may wait for another goroutine while a lock is held
 )
 
 // A holdWalk follows a declaration and collects the events. It goes through

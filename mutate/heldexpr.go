@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/dave/dst"
@@ -92,14 +91,6 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 	keys := w.space.facts.acquires(w.space.program, w.tree, w.id(call), c)
 	for _, h := range held {
-		if !w.reaches(call, h.Lock) {
-			continue
-		}
-		if w.acquirers.includes(h.Key, f, keys) {
-			w.events[event{relocks, h.Expr, h.Key, w.id(call)}] = true
-		}
-	}
-	for _, h := range held {
 		for _, key := range w.acquirers.inserted(f) {
 			w.nest(h, key, key)
 		}
@@ -112,62 +103,16 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	}
 }
 
-// reaches reports whether a callee gets at the very lock: it is the package's,
-// or what the lock belongs to is the call's receiver or an argument.
-func (w *holdWalk) reaches(call *dst.CallExpr, l analysis.Lock) bool {
-	base := l.Expr
-	if i := strings.LastIndex(base, "."); i >= 0 {
-		base = base[:i]
-	}
-	if w.packageLevel(l) {
-		return true
-	}
-	given := slices.Clone(call.Args)
-	if sel, ok := call.Fun.(*dst.SelectorExpr); ok {
-		given = append(given, sel.X)
-	}
-	for _, e := range given {
-		text := w.names.resolve(exprText(e))
-		if text != "" && (text == base || strings.HasPrefix(base, text+".") || text == l.Expr) {
-			return true
-		}
-	}
-	return false
-}
-
 // packageLevel reports whether there is one lock of that key: a package variable.
 func (w *holdWalk) packageLevel(l analysis.Lock) bool {
 	_, name, _ := strings.Cut(l.Key[strings.LastIndex(l.Key, "/")+1:], ".")
 	return name != "" && !strings.ContainsAny(name, ".@[(")
 }
 
-// exprText is an expression of names and selectors as text, without & and *; "" for others.
-func exprText(e dst.Expr) string {
-	switch e := e.(type) {
-	case *dst.Ident:
-		return e.Name
-	case *dst.ParenExpr:
-		return exprText(e.X)
-	case *dst.StarExpr:
-		return exprText(e.X)
-	case *dst.UnaryExpr:
-		if e.Op == token.AND {
-			return exprText(e.X)
-		}
-	case *dst.SelectorExpr:
-		if x := exprText(e.X); x != "" {
-			return x + "." + e.Sel.Name
-		}
-	}
-	return ""
-}
-
 // acquire notes an acquisition.
 func (w *holdWalk) acquire(call *dst.CallExpr, l analysis.Lock, held []heldLock) {
 	for _, h := range held {
-		if h.Key == l.Key && (h.Expr == l.Expr || w.packageLevel(l)) {
-			w.events[event{relocks, h.Expr, l.Key, w.id(call)}] = true
-		} else {
+		if h.Key != l.Key || h.Expr != l.Expr && !w.packageLevel(l) { // it waits for itself
 			w.nest(h, l.Key, l.Expr)
 		}
 	}

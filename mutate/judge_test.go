@@ -95,7 +95,6 @@ func TestJudgedFromTouched(t *testing.T) {
 		dirs = append(dirs, filepath.Join("..", "subjects", subject))
 	}
 	flags := make(map[mutate.Flag]int)
-	relocked := 0
 	for i, dir := range dirs {
 		p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
 		space, err := mutate.NewSpace(p, n, operators.All())
@@ -110,12 +109,9 @@ func TestJudgedFromTouched(t *testing.T) {
 			for _, f := range want.Flags {
 				flags[f]++
 			}
-			if want.Relocked {
-				relocked++
-			}
 		}
 	}
-	if flags[mutate.Nested] == 0 || flags[mutate.Blocks] == 0 || relocked == 0 {
-		t.Errorf("flags %v, %d times relocked: some are not tried at all", flags, relocked)
+	if flags[mutate.Nested] == 0 || flags[mutate.Blocks] == 0 {
+		t.Errorf("flags %v: some are not tried at all", flags)
 	}
 }

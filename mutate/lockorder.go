@@ -118,7 +118,7 @@ func (m *Mutation) orderOf(edited lockOrder, aq *acquirers) *mutantOrder {
 			}
 		}
 	}
-	for _, calls := range [][]callHeld{m.space.callsHeld().edited, g.of.calls} {
+	for _, calls := range [][]callHeld{m.space.callsHeld(), g.of.calls} {
 		for i := range calls {
 			if c := &calls[i]; m.leaves(c) {
 				g.new.add(lockOrder{edges: c.comesTo(aq)})

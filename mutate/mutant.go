@@ -96,7 +96,7 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 
 // finish judges and prints a mutant.
 func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
-	out.Flags, _ = s.flags(m, out.Edits)
+	out.Flags = s.flags(m, out.Edits)
 	for _, name := range slices.Sorted(maps.Keys(m.files)) {
 		f := m.files[name]
 		src, err := f.print()
@@ -169,7 +169,7 @@ func (s *Space) check(ctx context.Context, m *Mutant) error {
 		return fmt.Errorf("type-checking a mutant: %w", err)
 	}
 	if relocks := s.model.With(fset, pkgs).NewRelocks(); len(relocks) > 0 {
-		return s.refuseRelock(m.Edits, relocks[0].Lock.Expr)
+		return s.refuseSet(m.Edits, "%s is locked where it is held already; Go mutexes are not re-entrant", relocks[0].Lock.Expr)
 	}
 	return ctx.Err()
 }

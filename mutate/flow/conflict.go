@@ -392,26 +392,23 @@ func (m *Model) comesTo(fr *frame, call *ast.CallExpr, target *Func, l Lock, ask
 // again reports whether a call in a function may lead to it again, or to a literal
 // of the same declaration.
 func (m *Model) again(fn *Func) bool {
-	root := m
-	if m.base != nil {
-		root = m.base
+	root, was := m.original(fn)
+	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.reach[was].cyclic)
+}
+
+// original is what the index of the original knows a function as; nil if it has none.
+func (m *Model) original(fn *Func) (*index, *Func) {
+	if m.base == nil {
+		return m.ready(), fn
 	}
-	was := root.Named(fn.Name)
-	return was != nil && (was.Decl != was || len(was.lits) > 0 || root.ready().reach[was].cyclic)
+	return m.base.ready(), m.base.Named(fn.Name)
 }
 
 // leads reports whether a function is on a cycle of calls with another.
 func (m *Model) leads(from, to *Func) bool {
-	root := m
-	if m.base != nil {
-		root = m.base
-	}
-	a, b := root.Named(from.Name), root.Named(to.Name)
-	if a == nil || b == nil {
-		return false
-	}
-	reach := root.ready().reach
-	return reach[a] == reach[b] || from.Decl == to.Decl
+	root, a := m.original(from)
+	_, b := m.original(to)
+	return a != nil && b != nil && (root.reach[a] == root.reach[b] || from.Decl == to.Decl)
 }
 
 // heldByCaller is HeldByCaller for the very lock. m.mu is held.

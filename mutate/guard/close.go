@@ -37,7 +37,7 @@ func closer(w *mutate.Whole) func(mutate.Closing) [][]mutate.Edit {
 				ways = append(ways, edits)
 			}
 		}
-		plans := []*plan{newPlan(sv, t, wide), newPlan(sv, t, tight)}
+		plans := []*plan{{layout: newLayout(sv, t, true), form: wide}, {layout: newLayout(sv, t, false), form: tight}}
 		for _, p := range plans {
 			for fn := range c.Open {
 				p.setOpen(fn)

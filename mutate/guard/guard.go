@@ -40,8 +40,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 	sv := newSurvey(w)
 	var out []mutate.Edit
 	for _, t := range sv.targets() {
+		layouts := map[bool]*layout{true: newLayout(sv, t, true), false: newLayout(sv, t, false)}
 		for _, form := range []form{apart, wide, tight, waiting} {
-			p := newPlan(sv, t, form)
+			p := &plan{layout: layouts[form == wide], form: form}
 			if e, ok := p.composite(); ok {
 				out = append(out, e)
 			}

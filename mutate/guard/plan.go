@@ -2,6 +2,7 @@ package guard
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 
 	"mendel/analysis"
@@ -10,12 +11,19 @@ import (
 
 // A plan lays one lock around all accesses of some variables without it.
 type plan struct {
-	target
-	survey *survey
+	*layout
 	form   form
 	parted bool // some part releases another value's lock before
 	waits  bool // something may wait in some part
 	blocks bool // something in some part may take long, callbacks included
+}
+
+// A layout is which functions are to take a target's lock, and for what: the same for
+// all forms of plans but the wide one.
+type layout struct {
+	target
+	survey *survey
+	wide   bool
 
 	direct    map[*mutate.Function][]use // accesses in its text without the lock
 	open      map[*mutate.Function]bool  // not to take the lock: callers hold it, or shall
@@ -34,9 +42,9 @@ type use struct {
 	base mutate.Path
 }
 
-func newPlan(sv *survey, t target, f form) *plan {
-	p := &plan{
-		target: t, survey: sv, form: f,
+func newLayout(sv *survey, t target, wide bool) *layout {
+	p := &layout{
+		target: t, survey: sv, wide: wide,
 		direct:    make(map[*mutate.Function][]use),
 		open:      make(map[*mutate.Function]bool),
 		opening:   make(map[*mutate.Function]bool),
@@ -44,16 +52,14 @@ func newPlan(sv *survey, t target, f form) *plan {
 		needed:    make(map[*mutate.Function]bool),
 		uses:      make(map[*mutate.Function][]use),
 	}
-	for _, fn := range sv.whole.Functions {
-		for _, pl := range sv.by[fn] {
-			guarded := slices.ContainsFunc(pl.held, func(l analysis.Lock) bool {
-				return l.Key == t.key && sv.guardsAccess(l, pl)
-			})
-			if p.vars[pl.Var] && !guarded {
-				p.direct[fn] = append(p.direct[fn], use{pl.Access, pl.Expr, pl.stmt, pl.base})
+	for v := range t.vars {
+		for _, fn := range sv.users[v] {
+			if _, known := p.direct[fn]; !known {
+				p.direct[fn] = p.unguarded(fn)
 			}
 		}
 	}
+	maps.DeleteFunc(p.direct, func(_ *mutate.Function, uses []use) bool { return len(uses) == 0 })
 	p.findOpen()
 	for _, fn := range sv.whole.Functions {
 		if p.locked(fn) {
@@ -63,12 +69,25 @@ func newPlan(sv *survey, t target, f form) *plan {
 	return p
 }
 
+// unguarded are the accesses in a function's text without the lock.
+func (p *layout) unguarded(fn *mutate.Function) (uses []use) {
+	for _, pl := range p.survey.by[fn] {
+		guarded := slices.ContainsFunc(pl.held, func(l analysis.Lock) bool {
+			return l.Key == p.key && p.survey.guardsAccess(l, pl)
+		})
+		if p.vars[pl.Var] && !guarded {
+			uses = append(uses, use{pl.Access, pl.Expr, pl.stmt, pl.base})
+		}
+	}
+	return uses
+}
+
 // findOpen finds the functions that access without the lock and are not to
 // take it themselves: some caller holds it, or, in the wide form, all callers
 // access the variables without it, too, and shall hold it around the call.
-func (p *plan) findOpen() {
+func (p *layout) findOpen() {
 	for fn := range p.direct {
-		if fn.HeldByCaller(p.key) || p.form == wide && p.helper(fn) {
+		if fn.HeldByCaller(p.key) || p.wide && p.helper(fn) {
 			p.setOpen(fn)
 		}
 	}
@@ -81,7 +100,7 @@ func (p *plan) findOpen() {
 	}
 }
 
-func (p *plan) setOpen(fn *mutate.Function) {
+func (p *layout) setOpen(fn *mutate.Function) {
 	p.open[fn] = true
 	for _, c := range fn.Callers() {
 		p.opening[c] = true
@@ -93,7 +112,7 @@ const maxCalls = 3
 
 // helper reports whether a function is only called by such as access the
 // variables without the lock themselves.
-func (p *plan) helper(fn *mutate.Function) bool {
+func (p *layout) helper(fn *mutate.Function) bool {
 	decl, ok := fn.Node.(*ast.FuncDecl)
 	callers := fn.Callers()
 	if !ok || decl.Name.IsExported() || fn.Started() || len(callers) == 0 {
@@ -103,7 +122,7 @@ func (p *plan) helper(fn *mutate.Function) bool {
 }
 
 // take notes that a function and all that call it take the lock.
-func (p *plan) take(fn *mutate.Function) {
+func (p *layout) take(fn *mutate.Function) {
 	if p.acquirers[fn] {
 		return
 	}
@@ -115,23 +134,22 @@ func (p *plan) take(fn *mutate.Function) {
 
 // openCalls are the calls of open functions in a function's text, where the
 // lock is not held.
-func (p *plan) openCalls(fn *mutate.Function) []mutate.Call {
+func (p *layout) openCalls(fn *mutate.Function) []callAt {
 	if !p.opening[fn] {
 		return nil
 	}
-	stmts := fn.Statements()
-	return slices.DeleteFunc(fn.Calls(fn.Body.List...), func(c mutate.Call) bool {
-		if !p.open[c.To] {
-			return true
+	var calls []callAt
+	for _, c := range p.survey.callsIn(fn) {
+		if p.open[c.To] && c.stmt != nil && !c.held[p.key] {
+			calls = append(calls, c)
 		}
-		at := mutate.Innermost(stmts, c.Expr).Stmt
-		return at == nil || slices.ContainsFunc(fn.HeldAt(at), func(l analysis.Lock) bool { return l.Key == p.key })
-	})
+	}
+	return calls
 }
 
 // needs reports whether a function, or an open one that it comes to, uses the
 // variables without the lock: whether usesOf finds anything.
-func (p *plan) needs(fn *mutate.Function) bool {
+func (p *layout) needs(fn *mutate.Function) bool {
 	if found, ok := p.needed[fn]; ok {
 		return found
 	}
@@ -146,7 +164,7 @@ func (p *plan) needs(fn *mutate.Function) bool {
 
 // usesOf lists what a function is to guard: its own accesses and those of the
 // open functions it calls.
-func (p *plan) usesOf(fn *mutate.Function) []use {
+func (p *layout) usesOf(fn *mutate.Function) []use {
 	if !p.opening[fn] {
 		return p.direct[fn]
 	}
@@ -155,11 +173,9 @@ func (p *plan) usesOf(fn *mutate.Function) []use {
 	}
 	p.uses[fn] = nil // of a recursive call
 	found := slices.Clone(p.direct[fn])
-	stmts := fn.Statements()
 	for _, c := range p.openCalls(fn) {
-		at := mutate.Innermost(stmts, c.Expr).Stmt
 		for _, u := range p.usesOf(c.To) {
-			found = append(found, use{u.Access, c.Expr, at, c.Name(u.base)})
+			found = append(found, use{u.Access, c.Expr, c.stmt, c.Name(u.base)})
 		}
 	}
 	found = distinct(found)
@@ -181,11 +197,11 @@ func distinct(uses []use) []use {
 // locked reports whether a function is to take the lock. Those that only tests
 // call, before or after they do anything concurrently as far as can be seen, are
 // left out unless the evidence names them.
-func (p *plan) locked(fn *mutate.Function) bool {
+func (p *layout) locked(fn *mutate.Function) bool {
 	return !p.open[fn] && p.needs(fn) && (!fn.Quiet() || p.named(fn))
 }
 
 // named reports whether the evidence names one of a function's own accesses.
-func (p *plan) named(fn *mutate.Function) bool {
+func (p *layout) named(fn *mutate.Function) bool {
 	return slices.ContainsFunc(p.survey.by[fn], func(pl sharedAccess) bool { return p.vars[pl.Var] && pl.heat >= hot })
 }

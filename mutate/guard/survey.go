@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -27,9 +28,18 @@ type survey struct {
 	names    map[types.Object]string // of shared variables: "Account.amount"
 	accesses []sharedAccess          // by function, in source order
 	by       map[*mutate.Function][]sharedAccess
-	edits    map[id]mutate.Edit           // of moves
-	tried    map[id]bool                  // whether an edit gives a mutant alone
-	locks    map[ast.Stmt][]analysis.Lock // see locksAt
+	users    map[*types.Var][]*mutate.Function // that access a variable
+	edits    map[id]mutate.Edit                // of moves
+	tried    map[id]bool                       // whether an edit gives a mutant alone
+	locks    map[ast.Stmt][]analysis.Lock      // see locksAt
+	calls    map[*mutate.Function][]callAt     // see callsIn
+}
+
+// A callAt is a call with what is held there.
+type callAt struct {
+	mutate.Call
+	stmt ast.Stmt // innermost one of a statement list around it; nil: none
+	held map[string]bool
 }
 
 // A sharedAccess is an access of a shared variable that somebody else may make at the same time.
@@ -43,7 +53,12 @@ type sharedAccess struct {
 }
 
 func newSurvey(w *mutate.Whole) *survey {
-	sv := &survey{whole: w, names: make(map[types.Object]string), by: make(map[*mutate.Function][]sharedAccess), edits: make(map[id]mutate.Edit), tried: make(map[id]bool), locks: make(map[ast.Stmt][]analysis.Lock)}
+	sv := &survey{
+		whole: w, names: make(map[types.Object]string),
+		by: make(map[*mutate.Function][]sharedAccess), users: make(map[*types.Var][]*mutate.Function),
+		edits: make(map[id]mutate.Edit), tried: make(map[id]bool),
+		locks: make(map[ast.Stmt][]analysis.Lock), calls: make(map[*mutate.Function][]callAt),
+	}
 	for _, v := range w.Narrowing.Findings() {
 		if v.Object != nil {
 			sv.names[v.Object] = v.Name
@@ -68,9 +83,32 @@ func newSurvey(w *mutate.Whole) *survey {
 			p.heat = w.Narrowing.Heat(fn.File.Name, w.Program.Fset.PositionFor(a.Expr.Pos(), false).Line)
 			sv.accesses = append(sv.accesses, p)
 			sv.by[fn] = append(sv.by[fn], p)
+			if users := sv.users[p.Var]; len(users) == 0 || users[len(users)-1] != fn {
+				sv.users[p.Var] = append(users, fn)
+			}
 		}
 	}
 	return sv
+}
+
+// callsIn lists the calls, by name, in a function's text. The list must not be changed.
+func (sv *survey) callsIn(fn *mutate.Function) []callAt {
+	calls, known := sv.calls[fn]
+	if !known {
+		stmts := fn.Statements()
+		for _, c := range fn.Calls(fn.Body.List...) {
+			at := callAt{Call: c, stmt: mutate.Innermost(stmts, c.Expr).Stmt}
+			if at.stmt != nil {
+				at.held = make(map[string]bool)
+				for _, l := range fn.HeldAt(at.stmt) {
+					at.held[l.Key] = true
+				}
+			}
+			calls = append(calls, at)
+		}
+		sv.calls[fn] = calls
+	}
+	return calls
 }
 
 // locksAt lists the existing locks in scope at a statement of a function.
@@ -98,12 +136,12 @@ func idOf(e mutate.Edit) id {
 	return i
 }
 
-// fits reports whether an edit gives a mutant by itself.
+// fits reports whether an edit of sections gives a mutant by itself.
 func (sv *survey) fits(fn *mutate.Function, e mutate.Edit) bool {
 	i := idOf(e)
 	ok, known := sv.tried[i]
 	if !known {
-		ok = fn.Applies(e)
+		ok = locking.Fits(fn, e)
 		sv.tried[i] = ok
 	}
 	return ok
@@ -122,15 +160,21 @@ func (sv *survey) targets() []target {
 	guards := sv.guards()
 	var out []target
 	seen := make(map[string]bool)
+	heat := make(map[*types.Var]float64)
+	keys := make(map[*types.Var][]string) // of the locks that guard it
+	for _, p := range sv.accesses {
+		heat[p.Var] = max(heat[p.Var], p.heat)
+	}
+	for key, vars := range guards {
+		for v := range vars {
+			keys[v] = append(keys[v], key)
+		}
+	}
 	add := func(key string, vars map[*types.Var]bool, seed analysis.Access) {
 		t := target{key: key, vars: vars, seed: seed}
 		parts := []string{key}
-		for _, p := range sv.accesses {
-			if vars[p.Var] {
-				t.heat = max(t.heat, p.heat)
-			}
-		}
 		for v := range vars {
+			t.heat = max(t.heat, heat[v])
 			parts = append(parts, sv.names[v])
 		}
 		slices.Sort(parts[1:])
@@ -147,7 +191,7 @@ func (sv *survey) targets() []target {
 			if len(vars) == 0 {
 				continue
 			}
-			for _, l := range sv.locksFor(g, vars, guards) {
+			for _, l := range sv.locksFor(g, vars, keys) {
 				add(l, vars, g.seed(vars))
 			}
 		}
@@ -252,21 +296,19 @@ func (sv *survey) groups() []*group {
 // locksFor lists the keys of the locks to try for variables of a group: those
 // that guard some of the group already, else one that lies beside them, else a
 // new one and, where fields of several values are accessed at once, one of the package.
-func (sv *survey) locksFor(g *group, vars map[*types.Var]bool, guards map[string]map[*types.Var]bool) []string {
+func (sv *survey) locksFor(g *group, vars map[*types.Var]bool, guards map[*types.Var][]string) []string {
 	var keys []string
 	add := func(key string) {
 		if !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(guards)) {
-		for v := range guards[key] {
-			if g.all[v] {
-				add(key)
-			}
+	for v := range g.all {
+		for _, key := range guards[v] {
+			add(key)
 		}
 	}
-	if len(keys) > 0 {
+	if slices.Sort(keys); len(keys) > 0 {
 		return keys
 	}
 	for _, p := range g.accesses {

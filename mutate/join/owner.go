@@ -33,8 +33,13 @@ func awaited(fn *mutate.Function, calls []waitgroups.Call) (edits []mutate.Edit)
 }
 
 // whole are the edits of a method that does nothing with a group of its receiver: it
-// waits first.
-func whole(fn *mutate.Function) (edits []mutate.Edit) {
+// waits first. The list must not be changed.
+func whole(fn *mutate.Function) []mutate.Edit {
+	type wholeOf struct{ fn *mutate.Function }
+	return mutate.Remember(fn, wholeOf{fn}, func() []mutate.Edit { return findWhole(fn) })
+}
+
+func findWhole(fn *mutate.Function) (edits []mutate.Edit) {
 	if len(fn.Body.List) == 0 || fn.Started() {
 		return nil
 	}

@@ -59,13 +59,13 @@ func together(w *mutate.Whole) []mutate.Edit {
 			if len(parts) == 0 || len(parts) > maxParts || len(several) == 0 || i > 0 && len(all) == len(several) {
 				continue
 			}
-			if e := mutate.Composite("lockatomics", parts...); fits(w, e) {
+			if e := mutate.Composite("lockatomics", parts...); g.fits(w, e) {
 				yield(w, &e, several)
 				out = append(out, e)
 			}
 		}
 		for _, part := range alone {
-			if e := mutate.Composite("lockatomics", part); len(several) > 1 && fits(w, e) {
+			if e := mutate.Composite("lockatomics", part); len(several) > 1 && g.fits(w, e) {
 				yield(w, &e, e.Parts)
 				out = append(out, e)
 			}
@@ -95,7 +95,11 @@ func yield(w *mutate.Whole, e *mutate.Edit, several []mutate.Edit) {
 	e.Heat, e.Belief = worth, behind
 }
 
-func fits(w *mutate.Whole, e mutate.Edit) bool {
+// fits reports whether a composite edit gives a mutant.
+func (g *group) fits(w *mutate.Whole, e mutate.Edit) bool {
+	if g.nests(e.Parts) {
+		return false
+	}
 	_, ok := w.Try(e)
 	return ok
 }

@@ -87,7 +87,7 @@ func section(fn *mutate.Function, s *span, l analysis.Lock) (e mutate.Edit, ok b
 	}
 	if locking.Lockable(fn) && fn.All(s.list, s.first, s.last) {
 		start(fn.Node, fn.Body.List)
-		if fn.Applies(e) {
+		if locking.Fits(fn, e) {
 			return e, true
 		}
 	}
@@ -95,7 +95,7 @@ func section(fn *mutate.Function, s *span, l analysis.Lock) (e mutate.Edit, ok b
 		covered := s.list[s.first : last+1]
 		start(covered[0], covered)
 		e.Count = len(covered)
-		if fn.Applies(e) {
+		if locking.Fits(fn, e) {
 			return e, true
 		}
 	}

@@ -142,23 +142,6 @@ func (op *Op) Loop(fn *mutate.Function) ast.Stmt {
 	return loop
 }
 
-// Endless reports whether a loop has no end of its own: it has no condition, or
-// ends when a channel is closed.
-func Endless(fn *mutate.Function, loop ast.Stmt) bool {
-	switch l := loop.(type) {
-	case *ast.ForStmt:
-		return l.Cond == nil
-	case *ast.RangeStmt:
-		t := fn.File.Package.Info.TypeOf(l.X)
-		if t == nil {
-			return false
-		}
-		_, ok := t.Underlying().(*types.Chan)
-		return ok
-	}
-	return false
-}
-
 // last reports whether nothing of the function is left behind a statement.
 func last(fn *mutate.Function, s ast.Stmt) bool {
 	list := fn.Body.List
