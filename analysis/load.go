@@ -51,11 +51,12 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	more, err := listMissing(ctx, t, listed)
+	imports := t.imports()
+	more, err := listMissing(ctx, t, listed, imports)
 	if err != nil {
 		return nil, err
 	}
-	u, err := newUnit(roots, more, slices.Concat(importable, t.Imports), t.Instrument)
+	u, err := newUnit(roots, more, imports, t.Instrument)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
@@ -235,12 +236,18 @@ func cutPosition(pos string) (file, rest string, ok bool) {
 	return pos[:i+len(".go")], pos[i+len(".go:"):], true
 }
 
-// listMissing lists the importable packages, and those that the target names, that the
-// target does not depend on anyway.
-func listMissing(ctx context.Context, t Target, listed []*packages.Package) ([]*packages.Package, error) {
+// imports are the packages that files may come to import.
+func (t Target) imports() []string {
+	if t.Unedited {
+		return t.Imports
+	}
+	return slices.Concat(importable, t.Imports)
+}
+
+// listMissing lists the wanted packages that the target does not depend on anyway.
+func listMissing(ctx context.Context, t Target, listed []*packages.Package, wanted []string) ([]*packages.Package, error) {
 	have := map[string]bool{}
 	packages.Visit(listed, nil, func(l *packages.Package) { have[l.PkgPath] = true })
-	wanted := slices.Concat(importable, t.Imports)
 	var missing []string
 	for _, path := range wanted {
 		if !have[path] && path != "unsafe" && path != "C" {

@@ -13,4 +13,7 @@ type Target struct {
 	// Imports are packages that files may come to import that replace the program's,
 	// although the program does not; those that edits import need not be named.
 	Imports []string
+	// Unedited is for a program of which no mutant is made: what edits import need
+	// not be loaded.
+	Unedited bool
 }

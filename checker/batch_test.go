@@ -62,10 +62,10 @@ func mutant(t testing.TB, c *Checker, changes ...change) map[string][]byte {
 	return files
 }
 
-// results is what binaries report, in a form that can be compared.
-func results(t *testing.T, b *Binary) string {
+// results is what binaries report of so many schedules, in a form that can be compared.
+func results(t *testing.T, b *Binary, schedules int) string {
 	t.Helper()
-	r := mustCheck(t, b, Search{Schedules: 100, Seed: 7, All: true, Explain: true, Sample: 20})
+	r := mustCheck(t, b, Search{Schedules: schedules, Budget: time.Minute, Seed: 7, All: true, Explain: true, Sample: 20})
 	r.Seconds = 0
 	files := []string{}
 	for _, f := range r.Failures {
@@ -94,6 +94,12 @@ func results(t *testing.T, b *Binary) string {
 // returns what they report.
 func same(t *testing.T, c *Checker, sets []map[string][]byte) []string {
 	t.Helper()
+	return sameAfter(t, c, sets, 100)
+}
+
+// sameAfter is same with a number of schedules.
+func sameAfter(t *testing.T, c *Checker, sets []map[string][]byte, schedules int) []string {
+	t.Helper()
 	built, err := c.BuildAll(t.Context(), sets)
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +110,7 @@ func same(t *testing.T, c *Checker, sets []map[string][]byte) []string {
 		if err != nil || one.Err != nil {
 			t.Fatalf("program %d: Build %v, BuildAll %v", i, err, one.Err)
 		}
-		want, got := results(t, alone), results(t, one.Binary)
+		want, got := results(t, alone, schedules), results(t, one.Binary, schedules)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("program %d: -alone +together:\n%s", i, diff)
 		}
@@ -338,7 +344,7 @@ func TestState(t *testing.T) {
 func TestBatchPerProcess(t *testing.T) {
 	c := load(t, module(t, map[string]string{"box.go": box, "box_test.go": stateTest}), analysis.Target{}, Config{Workers: 1})
 	sets := []map[string][]byte{nil, mutant(t, c, change{"box.go", "b.n++", "b.n += 2"})}
-	for i, text := range same(t, c, sets) {
+	for i, text := range sameAfter(t, c, sets, 12) { // a process each
 		for _, want := range []string{[]string{`"passed"`, `"failed"`}[i], `"per_process": true`} {
 			if !strings.Contains(text, want) {
 				t.Errorf("program %d does not say %s", i, want)

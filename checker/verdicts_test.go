@@ -74,7 +74,7 @@ func TestCorpusVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(unpack(t, file), pkg)
-			b := build(t, load(t, dir, analysis.Target{}, Config{Workers: 1}))
+			b := build(t, load(t, dir, analysis.Target{Unedited: true}, Config{Workers: 1}))
 			reports := checkTogether(t, b, programs)
 			replays := replayTogether(t, b, reports)
 			alone := 0

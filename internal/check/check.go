@@ -246,7 +246,7 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 	if p.tool, err = gotool.Open(ctx, t.Dir); err != nil {
 		return nil, err
 	}
-	t.Dir, t.Instrument = p.tool.Dir, patterns
+	t.Dir, t.Instrument, t.Unedited = p.tool.Dir, patterns, true
 	if p.program, err = analysis.Load(ctx, p.tool, t); err != nil {
 		return nil, err
 	}
