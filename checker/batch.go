@@ -162,14 +162,18 @@ const startTime = 10 * time.Second
 // process. It starts the executable without a request, which must print nothing
 // of its own.
 func (c *Checker) starts(ctx context.Context, path string) error {
-	r, err := gotool.Run(ctx, gotool.RunOptions{
+	o := gotool.RunOptions{
 		Path:    path,
 		Args:    []string{"-test.run=^" + wire.Entry + "$"},
 		Dir:     c.c.Program.Packages[0].Dir,
 		Timeout: startTime,
 		Grace:   quitGrace,
 		Memory:  c.c.Memory,
-	})
+	}
+	r, err := gotool.Run(ctx, o)
+	if err == nil && r.Killed && ctx.Err() == nil {
+		r, err = gotool.Run(ctx, o) // somebody else killed it
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("start %s: %w", path, err)

@@ -329,6 +329,10 @@ func (t *tester) exec(ctx context.Context, o gotool.RunOptions) (gotool.RunResul
 		o.Timeout = t.o.TestTimeout
 	}
 	r, err := t.run(ctx, o)
+	if err == nil && r.Killed && ctx.Err() == nil {
+		// Somebody else killed it, which says nothing of the mutant; or it killed itself, and does so again.
+		r, err = t.run(ctx, o)
+	}
 	if err == nil && r.Stop == gotool.Cancelled {
 		err = context.Cause(ctx)
 	}

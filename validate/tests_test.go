@@ -20,7 +20,7 @@ import (
 // A suite is a fake test binary: its tests and how they end.
 type suite struct {
 	// result of a test in the given run of that binary with that pattern: "PASS", "FAIL",
-	// "SKIP", "RACE", "EXIT" or, which ends the process, "PANIC", "HANG".
+	// "SKIP", "RACE", "EXIT", "KILL" or, which ends the process, "PANIC", "HANG".
 	result  func(patched, race bool, test string, run int) string
 	elapsed time.Duration
 	cpu     time.Duration
@@ -78,6 +78,9 @@ func (s *suite) run(_ context.Context, o gotool.RunOptions) (gotool.RunResult, e
 			r.ExitCode = 1
 		case "EXIT": // the test passes, the process does not: a race after its end
 			r.ExitCode = 66
+			result = "PASS"
+		case "KILL": // the test passes, somebody kills the process
+			r.ExitCode, r.Killed = -1, true
 			result = "PASS"
 		}
 		if result == "PANIC" || result == "HANG" {
@@ -145,6 +148,26 @@ func TestTestsPass(t *testing.T) {
 	}
 	if n := s.runs["patched-race.test TestDeposit"]; n != 3 {
 		t.Errorf("the target ran %d times: %v", n, sortedKeys(s.runs))
+	}
+}
+
+// A process that somebody kills says nothing of the mutant. One that is killed
+// again does.
+func TestTestsKilled(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		s := &suite{result: func(_, _ bool, _ string, run int) string {
+			if run == 0 || again {
+				return "KILL"
+			}
+			return "PASS"
+		}}
+		got, err := checkTests(t, s, nil)
+		if rejected := new(Rejected); errors.As(err, &rejected) != again {
+			t.Errorf("killed again %t: %v", again, err)
+		}
+		if !again && (got.Verdict != Passed || got.Plain != 3 || got.Race != 3 || s.runs["patched.test TestDeposit"] != 4) {
+			t.Errorf("check %+v, runs %v", got, s.runs)
+		}
 	}
 }
 
