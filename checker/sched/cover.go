@@ -21,9 +21,10 @@ func (e *explorer) cover(s *mcm, l limit) bool {
 
 // coverBriefly is the first attempt of auto. It does not believe that time passes while
 // goroutines can go on: where there is time, classes tell nothing, and what other stages
-// conclude must not depend on this one. Nor does it go behind races.
+// conclude must not depend on this one. Nor does it go behind races. Where goroutines wait
+// by looking again and again, each number of looks is a class: there is no last one.
 func (e *explorer) coverBriefly(s *mcm, l limit) bool {
-	if len(e.Run.Races) > 0 || e.timed || len(e.report.Environment) > 0 {
+	if len(e.Run.Races) > 0 || e.timed || e.spins || len(e.report.Environment) > 0 {
 		s.explorer.Break("it is not tried")
 		return false
 	}

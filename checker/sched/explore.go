@@ -213,6 +213,7 @@ type explorer struct {
 	believing        bool   // time-outs are believed in this stage
 	clocked          bool   // see Options.Clocked
 	believed         bool   // time-outs did not expire early because of Options.Patience
+	spins            bool   // a dfs left out that a busy wait goes on for ever
 	hasty            bool   // a search without a bound had to leave early time-outs out
 	where            string // of one of unended: what was going on
 	uncontrolledCall string // what of the program is not under control, see Execution
@@ -351,6 +352,7 @@ func (e *explorer) stage(name string, s Strategy, l limit) bool {
 		s.End(x)
 		if d != nil {
 			d.part.count(x)
+			e.spins = e.spins || d.unfair
 		}
 		e.count(name, x)
 		if x.Timed && !o.Clocked && !e.believing && e.Run.Patience >= 0 {

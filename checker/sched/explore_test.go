@@ -64,6 +64,28 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// Where goroutines look again and again until something has come, auto does not begin with
+// their classes: there is one for each number of looks.
+func TestSpinsAreNotClassed(t *testing.T) {
+	spins := with0("spins", nil, ops(await(0, 1), store(1, 1)), ops(store(0, 1), await(1, 1)), ops(await(1, 1)))
+	waits := par("waits", nil, repeat(6, store(0, 1)), repeat(6, store(0, 2)), repeat(6, store(0, 3)))
+	for p, want := range map[*litmus]bool{spins: false, waits: true} {
+		body := func() {
+			in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
+			in.body()
+		}
+		classed := false
+		r, err := explore(nil, Search{Executions: 20_000}, func(s Strategy, o Options) *Execution {
+			_, is := s.(*mcm)
+			classed = classed || is
+			return Run(s, o, body)
+		})
+		if err != nil || classed != want {
+			t.Errorf("%s: %v, %v, classes %t", p.name, r, err, classed)
+		}
+	}
+}
+
 // Executions that are abandoned do not count against the bound.
 func TestAbandonedDoNotCount(t *testing.T) {
 	p := par("mutual exclusion", nil, locked(0, plain(0, 1)), locked(0, plain(0, 2)), locked(0, plain(0, 3)))
