@@ -75,7 +75,7 @@ func TestSpinsAreNotClassed(t *testing.T) {
 			in.body()
 		}
 		classed := false
-		r, err := explore(nil, Search{Executions: 20_000}, func(s Strategy, o Options) *Execution {
+		r, err := explore(nil, Search{Executions: 2_000}, func(s Strategy, o Options) *Execution {
 			_, is := s.(*mcm)
 			classed = classed || is
 			return Run(s, o, body)
