@@ -30,6 +30,9 @@
 //     function is not known to wait for a timer or signal.
 //   - One that sleeps, runs, or waits for the network or the kernel is never
 //     reported.
+//   - None is reported while goroutines get the locks that they wait for, one after
+//     the other, however long that takes, unless the leak profile says that nothing
+//     can reach it.
 //
 // A test that has failed is looked at too, since what is blocked may be why:
 //

@@ -165,6 +165,23 @@ func TestFreed(t *testing.T) {
 	}
 }
 
+// Goroutines that wait for a lock which others get, one after the other, are not
+// blocked for ever, however long that takes; nor is who waits for these.
+func TestPassedOn(t *testing.T) {
+	long := time.Now().Add(-2 * longGrace)
+	waits := []goroutine{{id: "1", state: "sync.Mutex.Lock", at: "a.go:1"}, {id: "2", state: "sync.WaitGroup.Wait", at: "a.go:2"}}
+	for _, freed := range []time.Time{{}, long, time.Now().Add(time.Hour)} {
+		w := watchdog{since: map[stand]time.Time{waits[0].stand(): long, waits[1].stand(): long}, freed: freed}
+		want := len(waits)
+		if freed.After(long) {
+			want = 0
+		}
+		if got := w.givenUp(waits); len(got) != want {
+			t.Errorf("freed at %v: %d given up, want %d", freed, len(got), want)
+		}
+	}
+}
+
 // BenchmarkHook measures one hook in a hot loop: switched off, and with the
 // noise of each profile.
 func BenchmarkHook(b *testing.B) {

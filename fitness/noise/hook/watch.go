@@ -32,7 +32,8 @@ const (
 	blockedGrace = time.Second
 	// progressGrace is for two cases: goroutines that wait for a lock get it, one
 	// after the other, or the leak profile says that the blocked ones are
-	// reachable.
+	// reachable. If they still get it then, nothing is reported: they and who waits
+	// for them may be many, and slow.
 	progressGrace = 5 * time.Second
 
 	maxReported   = 32       // goroutines in a report
@@ -142,7 +143,7 @@ func leftBehind(before map[string]bool) []goroutine {
 				return suspects
 			}
 		case spent > progressGrace, spent > blockedGrace && !profiled && time.Since(w.freed) > longGrace:
-			return w.longer(only(suspects, stuck), longGrace)
+			return w.givenUp(only(suspects, stuck))
 		}
 		time.Sleep(pause)
 	}

@@ -67,6 +67,15 @@ func (w *watchdog) longer(gs []goroutine, d time.Duration) []goroutine {
 	return kept
 }
 
+// givenUp returns the goroutines that have stood for long when nobody waits for the
+// others any more: none while locks go from one to the next.
+func (w *watchdog) givenUp(gs []goroutine) []goroutine {
+	if time.Since(w.freed) <= longGrace {
+		return nil
+	}
+	return w.longer(gs, longGrace)
+}
+
 // run ends the program with a report when it is deadlocked. It takes dumps,
 // which stop the world, only while no hook is passed.
 func (w *watchdog) run() {
