@@ -35,7 +35,7 @@ type Program struct {
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
 	lockedIn      *sync.Map                  // see scope.locksIn; by base
 	holders       *sync.Map                  // see scope.holders; by scopeOf
-	localNames    *sync.Map                  // see Program.namesIn; by ast.Decl
+	localNames    *sync.Map                  // see Program.NamesAt; by ast.Decl
 	outerLocks    *sync.Map                  // see scope.outer; by outside
 	lastLocks     *sync.Map                  // see Locks; those of the declaration asked about last, by *File
 	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr

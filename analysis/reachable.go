@@ -3,6 +3,7 @@ package analysis
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -19,14 +20,16 @@ type base struct {
 	receiver    *types.TypeName // of the method around the place; nil: none
 }
 
-// locksIn lists the locks in a value that can be written as text, in no
-// particular order and without rank. They are the same at every place of a
+// baseOf tells apart what locks in a value are looked for by.
+func (s *scope) baseOf(text string, t types.Type, chain []link, addressable bool) base {
+	return base{chain[0].v, text, t, addressable, s.f.Package, s.receiver()}
+}
+
+// locksIn lists the locks in a value that can be written as text, those first that
+// are fewest fields away, without rank. They are the same at every place of a
 // function, so that they are looked for once. The list must not be changed.
 func (s *scope) locksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
-	if len(chain) == 0 || chain[0].v == nil {
-		return s.findLocksIn(text, t, chain, addressable)
-	}
-	key := base{chain[0].v, text, t, addressable, s.f.Package, s.receiver()}
+	key := s.baseOf(text, t, chain, addressable)
 	known, ok := s.p.lockedIn.Load(key)
 	if !ok {
 		known, _ = s.p.lockedIn.LoadOrStore(key, s.findLocksIn(text, t, chain, addressable))
@@ -37,11 +40,7 @@ func (s *scope) locksIn(text string, t types.Type, chain []link, addressable boo
 func (s *scope) findLocksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
 	c := &lockCollector{p: s.p, s: s, best: map[string]candidate{}}
 	c.search(text, t, chain, addressable, maxSelectors, 0)
-	var found []candidate
-	for _, n := range c.best {
-		found = append(found, n)
-	}
-	return found
+	return slices.SortedFunc(maps.Values(c.best), byRank)
 }
 
 // receiver is the type of which the place is in a method; nil if it is in none.

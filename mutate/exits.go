@@ -61,10 +61,10 @@ func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) boo
 // inspect walks a tree in source order with the nodes around each, outermost
 // first, and leaves function literals out.
 func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
-	var path []ast.Node
 	if n == nil {
 		return
 	}
+	path := make([]ast.Node, 0, 16)
 	ast.Inspect(n, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
