@@ -296,7 +296,11 @@ func (p *Program) variableKey(v *types.Var) string {
 	if v.Parent() == v.Pkg().Scope() {
 		return v.Pkg().Path() + "." + v.Name()
 	}
-	return v.Pkg().Path() + "." + p.localName(v)
+	known, ok := p.localKeys.Load(v)
+	if !ok {
+		known, _ = p.localKeys.LoadOrStore(v, v.Pkg().Path()+"."+p.localName(v))
+	}
+	return known.(string)
 }
 
 // localName names what a function declares: "Transfer.mu@31:2", with the

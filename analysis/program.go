@@ -36,6 +36,7 @@ type Program struct {
 	lockedIn      *sync.Map                  // see scope.locksIn; by base
 	holders       *sync.Map                  // see scope.holders; by scopeOf
 	localNames    *sync.Map                  // see Program.NamesAt; by ast.Decl
+	localKeys     *sync.Map                  // see Program.variableKey; by *types.Var
 	outerLocks    *sync.Map                  // see scope.outer; by outside
 	lastLocks     *sync.Map                  // see Locks; those of the declaration asked about last, by *File
 	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
@@ -116,7 +117,7 @@ func (p *Program) prepare() {
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
 	p.lockedIn, p.holders, p.acquired = new(sync.Map), new(sync.Map), new(sync.Map)
-	p.outerLocks, p.lastLocks, p.localNames = new(sync.Map), new(sync.Map), new(sync.Map)
+	p.outerLocks, p.lastLocks, p.localNames, p.localKeys = new(sync.Map), new(sync.Map), new(sync.Map), new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

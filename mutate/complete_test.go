@@ -65,7 +65,7 @@ func complete(t *testing.T, name string) {
 	for _, what := range say["edit"] {
 		edits = append(edits, pick(t, space, what))
 	}
-	all, left, err := space.Complete(edits, say["lock"][0], variables(n, say["guard"][0])...)
+	all, left, err := space.Complete(t.Context(), edits, say["lock"][0], variables(n, say["guard"][0])...)
 	if err != nil {
 		t.Fatal(err)
 	}
