@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -27,14 +26,15 @@ func (s *scope) baseOf(text string, t types.Type, chain []link, addressable bool
 
 // locksIn lists the locks in a value that can be written as text, those first that
 // are fewest fields away, without rank. They are the same at every place of a
-// function, so that they are looked for once. The list must not be changed.
+// declaration, so that they are looked for once. The list must not be changed.
 func (s *scope) locksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
 	key := s.baseOf(text, t, chain, addressable)
-	known, ok := s.p.lockedIn.Load(key)
+	known, ok := s.of.lockedIn[key]
 	if !ok {
-		known, _ = s.p.lockedIn.LoadOrStore(key, s.findLocksIn(text, t, chain, addressable))
+		known = s.findLocksIn(text, t, chain, addressable)
+		s.of.lockedIn[key] = known
 	}
-	return known.([]candidate)
+	return known
 }
 
 func (s *scope) findLocksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
@@ -62,21 +62,15 @@ type holder struct {
 	name  string // what a package variable is reached by; see foreign
 }
 
-// A scopeOf is a scope around the places of a declared function.
-type scopeOf struct {
-	decl *ast.FuncDecl
-	in   *types.Scope
-}
-
 // holders lists the variables of a scope around the place in which there are
 // locks, those included that are declared behind it, without rank.
 func (s *scope) holders(in *types.Scope) []holder {
-	key := scopeOf{s.decl, in}
-	known, ok := s.p.holders.Load(key)
+	known, ok := s.of.holders[in]
 	if !ok {
-		known, _ = s.p.holders.LoadOrStore(key, s.findHolders(in))
+		known = s.findHolders(in)
+		s.of.holders[in] = known
 	}
-	return known.([]holder)
+	return known
 }
 
 func (s *scope) findHolders(in *types.Scope) []holder {

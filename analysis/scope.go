@@ -37,9 +37,9 @@ func (p *Program) Locks(f *File, at ast.Node) []Lock {
 	if last == nil || at.Pos() < last.decl.Pos() || last.decl.End() < at.End() {
 		decl := declAround(f, at.Pos())
 		if decl == nil {
-			return p.findLocks(f, at, new(locksOf))
+			return p.findLocks(f, at, newLocksOf(nil))
 		}
-		last = &locksOf{decl: decl}
+		last = newLocksOf(decl)
 		p.lastLocks.Store(f, last)
 	}
 	known, ok := last.at.Load(at)
@@ -55,8 +55,14 @@ type locksOf struct {
 	decl ast.Decl
 	at   sync.Map // by ast.Node
 
-	mu     sync.Mutex
-	places []*locksAround // guarded by mu
+	mu       sync.Mutex // guards all below
+	places   []*locksAround
+	lockedIn map[base][]candidate      // see scope.locksIn
+	holders  map[*types.Scope][]holder // see scope.holders
+}
+
+func newLocksOf(decl ast.Decl) *locksOf {
+	return &locksOf{decl: decl, lockedIn: make(map[base][]candidate), holders: make(map[*types.Scope][]holder)}
 }
 
 // locksAround are the locks that some places have but for those in the owners of what they
@@ -92,6 +98,7 @@ func (p *Program) findLocks(f *File, at ast.Node, of *locksOf) []Lock {
 	owners := s.owners(at)
 	of.mu.Lock()
 	defer of.mu.Unlock()
+	s.of = of
 	around := of.around(s.locals(), s.outer())
 	found := around
 	for _, o := range owners {
@@ -152,6 +159,7 @@ type scope struct {
 	pos   token.Pos
 	scope *types.Scope
 	decl  *ast.FuncDecl // around it, if any
+	of    *locksOf      // what is known of the locks in the declaration, if they are asked for
 }
 
 // scopeAt finds the scope that a lock statement put before a node would be in.
