@@ -64,6 +64,8 @@ type enumeration struct {
 // listed before, if any were.
 func (s *Space) enumerate() (added []Edit) {
 	s.index.forget()
+	s.trees.keepAll(true)
+	defer s.trees.keepAll(false)
 	first := s.last.found == nil
 	en := &enumeration{
 		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),
@@ -256,8 +258,8 @@ func (s *Space) apart(operator string, edits []Edit) bool {
 	edits = s.canonical(edits)
 	var before ast.Node
 	for i, e := range edits {
-		at := m.syntax(e.File, e.Node)
-		if at == nil || i > 0 && edits[i-1].File == e.File && at.Pos() < before.End() || m.Declare(e) != nil {
+		at := s.trees.later(s.program.File(e.File)).nodeIDs().syntax[e.Node]
+		if i > 0 && edits[i-1].File == e.File && at.Pos() < before.End() || m.Declare(e) != nil {
 			return false
 		}
 		before = at
