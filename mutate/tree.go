@@ -159,6 +159,7 @@ type trees struct {
 	byFile  map[string]*fileTree // guarded by mu; by module-relative name
 	recent  []*fileTree          // guarded by mu; those with trees, the one asked for last behind
 	all     bool                 // guarded by mu; none goes; see keepAll
+	most    int                  // nodes of the trees that are kept otherwise
 }
 
 // maxTreeNodes is how many nodes the trees have together that are kept: some ten large files, or all of most modules. A node takes about 150 bytes.
@@ -210,7 +211,7 @@ func (f *fileTree) size() int {
 }
 
 func newTrees(p *analysis.Program) *trees {
-	return &trees{program: p, byFile: make(map[string]*fileTree)}
+	return &trees{program: p, byFile: make(map[string]*fileTree), most: maxTreeNodes}
 }
 
 // of returns the tree of a module-relative file.
@@ -260,7 +261,7 @@ func (ts *trees) trim() {
 	nodes := 0
 	for i, f := range slices.Backward(ts.recent) {
 		nodes += f.size()
-		if nodes <= maxTreeNodes || i == len(ts.recent)-1 {
+		if nodes <= ts.most || i == len(ts.recent)-1 {
 			continue
 		}
 		for _, f := range ts.recent[:i+1] {
