@@ -166,7 +166,11 @@ func (o *outerLocks) unhidden(in, pkg *types.Scope) bool {
 
 // candidates are the locks in variables, with their ranks.
 func candidates(holders []holder) []candidate {
-	var out []candidate
+	count := 0
+	for _, h := range holders {
+		count += len(h.locks)
+	}
+	out := make([]candidate, 0, count)
 	for _, h := range holders {
 		for _, n := range h.locks {
 			n.rank = h.rank
