@@ -37,7 +37,7 @@ type Program struct {
 	localKeys     *sync.Map                  // see Program.variableKey; by *types.Var
 	outerLocks    *sync.Map                  // see scope.outer; by outside
 	lastLocks     *sync.Map                  // see Locks; those of the declaration asked about last, by *File
-	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
+	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr and *function
 	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
 	index         func() *index              // functions and declarations
 	calls         func() *callGraph          // who calls whom

@@ -15,8 +15,7 @@ import (
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex
-	calls   map[*nodeIDs]lockCalls        // calls of locks' methods
-	callees map[*nodeIDs]map[int][]string // keys that a call may acquire
+	calls   map[*nodeIDs]lockCalls // calls of locks' methods
 	walks   map[*nodeIDs]*fileWalk
 	taking  map[*nodeIDs]map[string][]taker // see facts.takers
 	locking map[*analysis.File]bool         // see facts.locks
@@ -84,27 +83,6 @@ func (fs *facts) lockCalls(p *analysis.Program, t *nodeIDs) lockCalls {
 	}
 	fs.calls[t] = found
 	return found
-}
-
-// acquires are the keys of the locks that a call of the original may acquire in its callee.
-func (fs *facts) acquires(p *analysis.Program, t *nodeIDs, id int, call *ast.CallExpr) []string {
-	fs.mu.Lock()
-	keys, ok := fs.callees[t][id]
-	fs.mu.Unlock()
-	if ok {
-		return keys
-	}
-	keys = p.Acquires(t.file, call)
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if fs.callees == nil {
-		fs.callees = make(map[*nodeIDs]map[int][]string)
-	}
-	if fs.callees[t] == nil {
-		fs.callees[t] = make(map[int][]string)
-	}
-	fs.callees[t][id] = keys
-	return keys
 }
 
 // A fileWalk is what following an original file's declarations has found.
