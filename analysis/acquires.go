@@ -24,10 +24,32 @@ func (p *Program) findAcquires(f *File, call *ast.CallExpr) []string {
 	if _, _, isLock := p.LockOf(f, call); isLock {
 		return nil
 	}
+	callees := p.callees(call)
+	if len(callees) == 1 {
+		return p.acquiredIn(callees[0])
+	}
+	var keys []string
+	for _, fn := range callees {
+		keys = append(keys, p.acquiredIn(fn)...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// acquiredIn is Acquires for all calls that run one function. The list must not be changed.
+func (p *Program) acquiredIn(fn *function) []string {
+	known, ok := p.acquired.Load(fn)
+	if !ok {
+		known, _ = p.acquired.LoadOrStore(fn, p.findAcquiredIn(fn))
+	}
+	return known.([]string)
+}
+
+func (p *Program) findAcquiredIn(fn *function) []string {
 	graph := p.calls()
 	keys := map[string]bool{}
 	seen := map[*function]bool{}
-	work := slices.Clone(p.callees(call))
+	work := []*function{fn}
 	for len(work) > 0 {
 		fn := work[len(work)-1]
 		work = work[:len(work)-1]

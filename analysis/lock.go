@@ -180,11 +180,14 @@ func strip(e ast.Expr) ast.Expr {
 // exprText writes an expression of names, selectors and indexes without the
 // dereferences that Go inserts by itself.
 func exprText(e ast.Expr) string {
-	e = strip(e)
-	if sel, ok := e.(*ast.SelectorExpr); ok {
-		return exprText(sel.X) + "." + sel.Sel.Name
+	switch e := strip(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return exprText(e.X) + "." + e.Sel.Name
+	default:
+		return types.ExprString(e)
 	}
-	return types.ExprString(e)
 }
 
 // A link is one variable on the way to a lock: the variable at the start, then fields.
@@ -296,7 +299,11 @@ func (p *Program) variableKey(v *types.Var) string {
 	if v.Parent() == v.Pkg().Scope() {
 		return v.Pkg().Path() + "." + v.Name()
 	}
-	return v.Pkg().Path() + "." + p.localName(v)
+	known, ok := p.localKeys.Load(v)
+	if !ok {
+		known, _ = p.localKeys.LoadOrStore(v, v.Pkg().Path()+"."+p.localName(v))
+	}
+	return known.(string)
 }
 
 // localName names what a function declares: "Transfer.mu@31:2", with the

@@ -196,7 +196,7 @@ func (c *newLocks) local(v *types.Var) {
 	if decl == nil || v.Kind() == types.RecvVar || !c.p.index().captured(v) {
 		return
 	}
-	used := c.p.namesIn(decl)
+	used := c.p.NamesAt(f, v.Pos())
 	pkgNames := f.Package.Types.Scope()
 	name := firstFree(func(n string) bool { return used[n] || pkgNames.Lookup(n) != nil }, "mu", lowerFirst(v.Name()+"Mu"))
 	pos := c.p.Fset.Position(v.Pos())
@@ -283,8 +283,13 @@ func identifiers(pkg *Package) map[string]bool {
 	return used
 }
 
-// namesIn are all names written in a function. The map must not be changed.
-func (p *Program) namesIn(decl *ast.FuncDecl) map[string]bool {
+// NamesAt are all names written in the declaration around a position of a file, but for
+// those behind a dot. The map must not be changed.
+func (p *Program) NamesAt(f *File, pos token.Pos) map[string]bool {
+	decl := declAround(f, pos)
+	if decl == nil {
+		return nil
+	}
 	known, ok := p.localNames.Load(decl)
 	if !ok {
 		used := map[string]bool{}

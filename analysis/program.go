@@ -33,12 +33,11 @@ type Program struct {
 	// lockVariables are the package-level variables in which there may be a lock.
 	lockVariables func(*Package) []*types.Var
 	valueCopies   *sync.Map                  // see scope.valueCopies; by *ast.FuncDecl
-	lockedIn      *sync.Map                  // see scope.locksIn; by base
-	holders       *sync.Map                  // see scope.holders; by scopeOf
-	localNames    *sync.Map                  // see Program.namesIn; by ast.Decl
+	localNames    *sync.Map                  // see Program.NamesAt; by ast.Decl
+	localKeys     *sync.Map                  // see Program.variableKey; by *types.Var
 	outerLocks    *sync.Map                  // see scope.outer; by outside
 	lastLocks     *sync.Map                  // see Locks; those of the declaration asked about last, by *File
-	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr
+	acquired      *sync.Map                  // see Acquires; by *ast.CallExpr and *function
 	conds         func() map[*types.Var]Lock // locks given to sync.NewCond, by the variable that holds the Cond
 	index         func() *index              // functions and declarations
 	calls         func() *callGraph          // who calls whom
@@ -115,8 +114,8 @@ func (p *Program) prepare() {
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
-	p.lockedIn, p.holders, p.acquired = new(sync.Map), new(sync.Map), new(sync.Map)
-	p.outerLocks, p.lastLocks, p.localNames = new(sync.Map), new(sync.Map), new(sync.Map)
+	p.acquired, p.outerLocks, p.lastLocks = new(sync.Map), new(sync.Map), new(sync.Map)
+	p.localNames, p.localKeys = new(sync.Map), new(sync.Map)
 	p.lockVariables = perPackage(p, p.findLockVariables)
 	p.names = perPackage(p, identifiers)
 }

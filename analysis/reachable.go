@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -19,29 +19,28 @@ type base struct {
 	receiver    *types.TypeName // of the method around the place; nil: none
 }
 
-// locksIn lists the locks in a value that can be written as text, in no
-// particular order and without rank. They are the same at every place of a
-// function, so that they are looked for once. The list must not be changed.
+// baseOf tells apart what locks in a value are looked for by.
+func (s *scope) baseOf(text string, t types.Type, chain []link, addressable bool) base {
+	return base{chain[0].v, text, t, addressable, s.f.Package, s.receiver()}
+}
+
+// locksIn lists the locks in a value that can be written as text, those first that
+// are fewest fields away, without rank. They are the same at every place of a
+// declaration, so that they are looked for once. The list must not be changed.
 func (s *scope) locksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
-	if len(chain) == 0 || chain[0].v == nil {
-		return s.findLocksIn(text, t, chain, addressable)
-	}
-	key := base{chain[0].v, text, t, addressable, s.f.Package, s.receiver()}
-	known, ok := s.p.lockedIn.Load(key)
+	key := s.baseOf(text, t, chain, addressable)
+	known, ok := s.of.lockedIn[key]
 	if !ok {
-		known, _ = s.p.lockedIn.LoadOrStore(key, s.findLocksIn(text, t, chain, addressable))
+		known = s.findLocksIn(text, t, chain, addressable)
+		s.of.lockedIn[key] = known
 	}
-	return known.([]candidate)
+	return known
 }
 
 func (s *scope) findLocksIn(text string, t types.Type, chain []link, addressable bool) []candidate {
 	c := &lockCollector{p: s.p, s: s, best: map[string]candidate{}}
 	c.search(text, t, chain, addressable, maxSelectors, 0)
-	var found []candidate
-	for _, n := range c.best {
-		found = append(found, n)
-	}
-	return found
+	return slices.SortedFunc(maps.Values(c.best), byRank)
 }
 
 // receiver is the type of which the place is in a method; nil if it is in none.
@@ -63,21 +62,15 @@ type holder struct {
 	name  string // what a package variable is reached by; see foreign
 }
 
-// A scopeOf is a scope around the places of a declared function.
-type scopeOf struct {
-	decl *ast.FuncDecl
-	in   *types.Scope
-}
-
 // holders lists the variables of a scope around the place in which there are
 // locks, those included that are declared behind it, without rank.
 func (s *scope) holders(in *types.Scope) []holder {
-	key := scopeOf{s.decl, in}
-	known, ok := s.p.holders.Load(key)
+	known, ok := s.of.holders[in]
 	if !ok {
-		known, _ = s.p.holders.LoadOrStore(key, s.findHolders(in))
+		known = s.findHolders(in)
+		s.of.holders[in] = known
 	}
-	return known.([]holder)
+	return known
 }
 
 func (s *scope) findHolders(in *types.Scope) []holder {
@@ -173,7 +166,11 @@ func (o *outerLocks) unhidden(in, pkg *types.Scope) bool {
 
 // candidates are the locks in variables, with their ranks.
 func candidates(holders []holder) []candidate {
-	var out []candidate
+	count := 0
+	for _, h := range holders {
+		count += len(h.locks)
+	}
+	out := make([]candidate, 0, count)
 	for _, h := range holders {
 		for _, n := range h.locks {
 			n.rank = h.rank

@@ -26,7 +26,8 @@ const maxLinks = 6
 // in the order receiver, parameter, local, package-level.
 //
 // Left out are copies of mutexes (parameters passed by value, map elements,
-// results), which guard nothing, and whatever it takes a call to reach.
+// results), which guard nothing, and whatever it takes a call to reach. The list
+// must not be changed.
 func (p *Program) Locks(f *File, at ast.Node) []Lock {
 	// Declarations are edited one after the other.
 	var last *locksOf
@@ -36,22 +37,46 @@ func (p *Program) Locks(f *File, at ast.Node) []Lock {
 	if last == nil || at.Pos() < last.decl.Pos() || last.decl.End() < at.End() {
 		decl := declAround(f, at.Pos())
 		if decl == nil {
-			return p.findLocks(f, at)
+			return p.findLocks(f, at, newLocksOf(nil))
 		}
-		last = &locksOf{decl: decl}
+		last = newLocksOf(decl)
 		p.lastLocks.Store(f, last)
 	}
 	known, ok := last.at.Load(at)
 	if !ok {
-		known, _ = last.at.LoadOrStore(at, p.findLocks(f, at))
+		known, _ = last.at.LoadOrStore(at, p.findLocks(f, at, last))
 	}
-	return slices.Clone(known.([]Lock))
+	return known.([]Lock)
 }
 
-// locksOf are the locks in scope at the places of a declaration, as far as they were asked for.
+// locksOf are the locks in scope at the places of a declaration, as far as they were
+// asked for. Most places have the same, so that they share lists.
 type locksOf struct {
 	decl ast.Decl
 	at   sync.Map // by ast.Node
+
+	mu       sync.Mutex // guards all below
+	places   []*locksAround
+	lockedIn map[base][]candidate      // see scope.locksIn
+	holders  map[*types.Scope][]holder // see scope.holders
+}
+
+func newLocksOf(decl ast.Decl) *locksOf {
+	return &locksOf{decl: decl, lockedIn: make(map[base][]candidate), holders: make(map[*types.Scope][]holder)}
+}
+
+// locksAround are the locks that some places have but for those in the owners of what they
+// access, and all of them by these owners.
+type locksAround struct {
+	locals []holder
+	outer  []Lock
+	owners ownedLocks
+}
+
+// ownedLocks are all locks of places with some owners, one after the other.
+type ownedLocks struct {
+	locks []Lock
+	more  map[base]*ownedLocks // by the next owner
 }
 
 // declAround is the declaration of a file around a position; nil if there is none.
@@ -64,34 +89,67 @@ func declAround(f *File, pos token.Pos) ast.Decl {
 	return decls[i]
 }
 
-func (p *Program) findLocks(f *File, at ast.Node) []Lock {
+// findLocks is Locks at a place of a declaration.
+func (p *Program) findLocks(f *File, at ast.Node, of *locksOf) []Lock {
 	s := p.scopeAt(f, at)
 	if s == nil {
 		return nil
 	}
-	var found []candidate
-	seen := make(map[string]bool) // of owners: a variable may be one
-	for i, o := range s.owners(at) {
+	owners := s.owners(at)
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	s.of = of
+	around := of.around(s.locals(), s.outer())
+	found := around
+	for _, o := range owners {
+		key := s.baseOf(o.text, o.typ, o.chain, o.addressable)
+		next := found.more[key]
+		if next == nil {
+			next = new(ownedLocks)
+			if found.more == nil {
+				found.more = make(map[base]*ownedLocks)
+			}
+			found.more[key] = next
+		}
+		found = next
+	}
+	if found.locks == nil {
+		found.locks = s.withOwners(owners, around.locks)
+	}
+	return found.locks
+}
+
+// around finds the locks of places with some local variables and outer locks. of.mu is held.
+func (of *locksOf) around(locals []holder, outer []Lock) *ownedLocks {
+	for _, a := range slices.Backward(of.places) {
+		if slices.Equal(a.outer, outer) && slices.EqualFunc(a.locals, locals, func(x, y holder) bool { return x.obj == y.obj && x.rank == y.rank }) {
+			return &a.owners
+		}
+	}
+	a := &locksAround{locals: locals, outer: outer}
+	a.owners.locks = slices.Clip(append(sorted(candidates(locals)), outer...)) // these are of a greater rank
+	of.places = append(of.places, a)
+	return &a.owners
+}
+
+// withOwners puts the locks in some owners before others. A variable may be an owner.
+func (s *scope) withOwners(owners []owner, others []Lock) []Lock {
+	locks := make([]Lock, 0, len(others))
+	seen := make(map[string]bool)
+	for _, o := range owners {
 		for _, n := range s.locksIn(o.text, o.typ, o.chain, o.addressable) {
 			if !seen[n.lock.Expr] {
 				seen[n.lock.Expr] = true
-				n.rank = i - 1000
-				found = append(found, n)
+				locks = append(locks, n.lock)
 			}
 		}
 	}
-	for _, n := range candidates(s.locals()) {
-		if !seen[n.lock.Expr] {
-			found = append(found, n)
-		}
-	}
-	locks := sorted(found)
-	for _, l := range s.outer() { // of a greater rank than all others
+	for _, l := range others {
 		if !seen[l.Expr] {
 			locks = append(locks, l)
 		}
 	}
-	return locks
+	return slices.Clip(locks)
 }
 
 // A scope is a position in a function body with what can be named there.
@@ -101,6 +159,7 @@ type scope struct {
 	pos   token.Pos
 	scope *types.Scope
 	decl  *ast.FuncDecl // around it, if any
+	of    *locksOf      // what is known of the locks in the declaration, if they are asked for
 }
 
 // scopeAt finds the scope that a lock statement put before a node would be in.
@@ -435,11 +494,14 @@ func foreignSync(t types.Type) bool {
 	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && n.Obj().Name() != "Cond"
 }
 
+// byRank orders candidates, the best first.
+func byRank(a, b candidate) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.depth, b.depth), strings.Compare(a.lock.Expr, b.lock.Expr))
+}
+
 // sorted are the locks of candidates, best first.
 func sorted(all []candidate) []Lock {
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.depth, b.depth), strings.Compare(a.lock.Expr, b.lock.Expr))
-	})
+	slices.SortFunc(all, byRank)
 	locks := make([]Lock, len(all))
 	for i, n := range all {
 		locks[i] = n.lock

@@ -41,7 +41,7 @@ func newAcquirers(m *Mutation) *acquirers {
 				return true
 			})
 		}
-		calls := m.space.facts.lockCalls(m.space.program, f.tree)
+		calls := m.space.facts.lockCalls(m.space.program, f.tree.nodeIDs)
 		for decl := range f.clones {
 			for _, id := range calls.within(f.tree.declRange(decl)) {
 				if c := calls.byID[id]; c.acquires() && !left[id] {
@@ -147,7 +147,7 @@ type taker struct {
 // takers are the functions of an original file that acquire locks, by their keys.
 func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
 	fs.mu.Lock()
-	found := fs.taking[t]
+	found := fs.taking[t.nodeIDs]
 	fs.mu.Unlock()
 	if found != nil {
 		return found
@@ -169,9 +169,9 @@ func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if fs.taking == nil {
-		fs.taking = make(map[*tree]map[string][]taker)
+		fs.taking = make(map[*nodeIDs]map[string][]taker)
 	}
-	fs.taking[t] = found
+	fs.taking[t.nodeIDs] = found
 	return found
 }
 

@@ -10,8 +10,8 @@ import (
 // Where a mutant leaves its declaration as it is, what the call adds to what
 // happens under these locks is all that may be new there.
 type callHeld struct {
-	tree     *tree
-	decl     int // index in the tree's declarations
+	file     *nodeIDs
+	decl     int // index in the file's declarations
 	node     int // NodeID of the call
 	function *types.Func
 	indirect bool       // what runs is known when the program does: function is an interface's method or nil
@@ -32,7 +32,7 @@ func (s *Space) callsHeld() []callHeld {
 				continue
 			}
 			if t, err := s.trees.of(name); err == nil {
-				found = append(found, s.walksOf(t).calls...)
+				found = append(found, s.walksOf(t.nodeIDs).calls...)
 			}
 		}
 		return found
@@ -41,7 +41,7 @@ func (s *Space) callsHeld() []callHeld {
 
 // leaves reports whether the mutation leaves the call's declaration as it is.
 func (m *Mutation) leaves(c *callHeld) bool {
-	f := m.files[c.tree.file.Rel]
+	f := m.files[c.file.file.Rel]
 	return f == nil || f.clones[c.decl] == nil
 }
 
@@ -55,9 +55,9 @@ func (m *Mutation) nestedByCallers(aq *acquirers, nestings map[order]bool) {
 			if !aq.of(key).has(c.function) || !m.leaves(c) {
 				continue
 			}
-			before := m.space.walksOf(c.tree).events
+			before := m.space.walksOf(c.file).events
 			for _, h := range c.held {
-				if !before[nesting(h.Expr, key, c.tree.decls[c.decl])] {
+				if !before[nesting(h.Expr, key, c.file.decls[c.decl])] {
 					nestings[order{h.Key, key}] = true
 				}
 			}

@@ -25,8 +25,9 @@ const maxClosings = 16
 // ([Operator.Close]). It returns the whole set and the uses that are left
 // without the lock. Of ways that do as much the one that adds no flag is
 // taken, of these the one with fewer edits, then the one with less that may block
-// under the lock, and then the one that an operator names first.
-func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
+// under the lock, and then the one that an operator names first. When ctx ends, so does
+// that, with its error.
+func (s *Space) Complete(ctx context.Context, edits []Edit, key string, vars ...*types.Var) (all []Edit, left []Gap, err error) {
 	c := &completion{space: s, key: key, vars: vars, open: make(map[*Function]bool)}
 	c.edits = s.canonical(flatten(edits))
 	g, err := s.Guarding(c.edits)
@@ -47,7 +48,10 @@ func (s *Space) Complete(edits []Edit, key string, vars ...*types.Var) (all []Ed
 	tried := make(map[*Function]bool)
 	for fn := c.next(tried); fn != nil; fn = c.next(tried) {
 		tried[fn] = true
-		c.close(fn, closers)
+		c.close(ctx, fn, closers)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 	}
 	return c.edits, c.gaps, nil
 }
@@ -99,7 +103,7 @@ func (c *completion) next(tried map[*Function]bool) *Function {
 }
 
 // close tries to close the gaps that a function makes.
-func (c *completion) close(fn *Function, closers []func(Closing) [][]Edit) {
+func (c *completion) close(ctx context.Context, fn *Function, closers []func(Closing) [][]Edit) {
 	ask := Closing{Fn: fn, Key: c.key, Vars: c.vars, Open: c.open}
 	var ways [][]Edit
 	for _, closer := range closers {
@@ -124,17 +128,11 @@ func (c *completion) close(fn *Function, closers []func(Closing) [][]Edit) {
 	slices.SortStableFunc(found, completed.compare)
 	// To print and type-check each of them would take long.
 	for _, best := range found {
-		if c.space.builds(best.edits) {
+		if _, err := c.space.Mutant(ctx, best.edits); err == nil {
 			c.edits, c.gaps = best.edits, best.gaps
 			return
 		}
 	}
-}
-
-// builds reports whether some edits give a mutant.
-func (s *Space) builds(edits []Edit) bool {
-	_, err := s.Mutant(context.Background(), edits)
-	return err == nil
 }
 
 // A completed set is one that has been tried.

@@ -2,6 +2,7 @@ package mutate_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"go/types"
 	"os"
@@ -35,6 +36,30 @@ func TestComplete(t *testing.T) {
 	}
 }
 
+// Who stops waiting is told so, and gets no half of a set.
+func TestCompleteCancelled(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
+	writeFile(t, filepath.Join(dir, "bank.go"), []byte(bank))
+	p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator, guard.Operator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits := slices.DeleteFunc(slices.Clone(space.Edits()), func(e mutate.Edit) bool {
+		return e.Operator != "addlock" || e.Func != "(*Account).Deposit" || len(e.Parts) > 0
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	all, _, err := space.Complete(ctx, edits[:1], edits[0].Lock.Key, variables(n, "Account.amount")...)
+	if !errors.Is(err, context.Canceled) || all != nil {
+		t.Errorf("%v, %v, want that it was cancelled", all, err)
+	}
+	if all, _, err := space.Complete(t.Context(), edits[:1], edits[0].Lock.Key, variables(n, "Account.amount")...); err != nil || len(all) < 2 {
+		t.Errorf("%v, %v, want the edit and another one", all, err)
+	}
+}
+
 func complete(t *testing.T, name string) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -65,7 +90,7 @@ func complete(t *testing.T, name string) {
 	for _, what := range say["edit"] {
 		edits = append(edits, pick(t, space, what))
 	}
-	all, left, err := space.Complete(edits, say["lock"][0], variables(n, say["guard"][0])...)
+	all, left, err := space.Complete(t.Context(), edits, say["lock"][0], variables(n, say["guard"][0])...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func (c *coverage) guardsUse(u wholeUse, key string) guardedness {
 // meanwhile, is held as in the original.
 func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known bool) {
 	id := fn.ID(stmt)
-	before, known := c.space.walksOf(fn.tree()).at[fn.tree().nodes[id].(dst.Stmt)]
+	before, known := c.space.walksOf(fn.nodeIDs()).at[id]
 	hidden := fn.hiddenAt(stmt, before)
 	fc := c.files[fn.File.Rel]
 	if fc == nil {
@@ -204,7 +204,7 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
 	var names aliases
 	if decl := fn.decl(); decl != nil {
-		names = fn.tree().aliases[fn.ID(decl)]
+		names = fn.nodeIDs().aliases[fn.ID(decl)]
 	}
 	for _, h := range held {
 		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {

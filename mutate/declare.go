@@ -175,13 +175,13 @@ func localFunc(key string) string {
 }
 
 // pathAt lists the nodes around an offset of the original, innermost first.
-func (t *tree) pathAt(p *analysis.Program, offset int) []ast.Node {
-	tf := p.Fset.File(t.file.AST.FileStart)
+func (ids *nodeIDs) pathAt(p *analysis.Program, offset int) []ast.Node {
+	tf := p.Fset.File(ids.file.AST.FileStart)
 	if tf == nil || offset < 0 || offset >= tf.Size() {
-		return []ast.Node{t.file.AST}
+		return []ast.Node{ids.file.AST}
 	}
 	pos := tf.Pos(offset)
-	path, _ := astutil.PathEnclosingInterval(t.file.AST, pos, pos+1)
+	path, _ := astutil.PathEnclosingInterval(ids.file.AST, pos, pos+1)
 	return path
 }
 

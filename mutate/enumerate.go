@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/ast"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -63,6 +64,8 @@ type enumeration struct {
 // listed before, if any were.
 func (s *Space) enumerate() (added []Edit) {
 	s.index.forget()
+	s.trees.keepAll(true)
+	defer s.trees.keepAll(false)
 	first := s.last.found == nil
 	en := &enumeration{
 		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),
@@ -238,11 +241,30 @@ func (s *Space) compose(operator string, parts []*Edit) *composed {
 			edits[i] = *p
 		}
 		e := Composite(operator, edits...)
-		if s.applies(e) && !s.forbidden(e) {
+		if (s.apart(operator, edits) || s.applies(e)) && !s.forbidden(e) {
 			c.edits = []Edit{e}
 		}
 	})
 	return c
+}
+
+// apart reports whether edits of a local operator are at statements that are apart, and
+// agree on what they declare, so that they need not be made to see that they go together.
+func (s *Space) apart(operator string, edits []Edit) bool {
+	if !s.byName[operator].Local || s.tests {
+		return false
+	}
+	m := newMutation(s)
+	edits = s.canonical(edits)
+	var before ast.Node
+	for i, e := range edits {
+		at := s.trees.later(s.program.File(e.File)).nodeIDs().syntax[e.Node]
+		if i > 0 && edits[i-1].File == e.File && at.Pos() < before.End() || m.Declare(e) != nil {
+			return false
+		}
+		before = at
+	}
+	return true
 }
 
 // together asks operators for composite edits of the whole program.

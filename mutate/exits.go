@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // Exits lists the statements inside some consecutive statements that leave
@@ -11,60 +12,98 @@ import (
 // goroutine, panic among them. Calls that end the process are left out: no
 // lock matters after them. Function literals are not looked into.
 func (fn *Function) Exits(stmts ...ast.Stmt) []ast.Stmt {
-	labels := map[string]bool{}
-	for _, s := range stmts {
-		inspect(s, func(n ast.Node, _ []ast.Node) {
-			if l, ok := n.(*ast.LabeledStmt); ok {
-				labels[l.Label.Name] = true
-			}
-		})
-	}
 	var exits []ast.Stmt
 	for _, s := range stmts {
-		inspect(s, func(n ast.Node, path []ast.Node) {
-			switch n := n.(type) {
-			case *ast.ReturnStmt:
-				exits = append(exits, n)
-			case *ast.ExprStmt:
-				if fn.noReturn(n.X) && !fn.endsProcess(n.X) {
-					exits = append(exits, n)
-				}
-			case *ast.BranchStmt:
-				if n.Tok != token.FALLTHROUGH && !staysInside(n, path, labels) {
-					exits = append(exits, n)
-				}
+		for _, l := range fn.leaversIn(s) {
+			if !l.staysIn(s, stmts) {
+				exits = append(exits, l.stmt)
 			}
-		})
+		}
 	}
 	return exits
 }
 
-// staysInside reports whether a branch ends at a statement of path, the nodes
-// around it, or at one of the labels.
-func staysInside(b *ast.BranchStmt, path []ast.Node, labels map[string]bool) bool {
-	if b.Label != nil {
-		return labels[b.Label.Name]
+// A leaver is a statement after which the next one does not follow.
+type leaver struct {
+	stmt  ast.Stmt
+	ends  ast.Node // of a branch without a label: the statement that it ends or goes on with
+	label string   // of one with a label
+}
+
+// staysIn reports whether a leaver in one of some statements ends at that or at a label in
+// any of them.
+func (l leaver) staysIn(s ast.Stmt, stmts []ast.Stmt) bool {
+	if l.label == "" {
+		return l.ends != nil && within(l.ends, []ast.Stmt{s})
 	}
-	for _, n := range path {
+	found := false
+	for _, s := range stmts {
+		inspect(s, func(n ast.Node, _ []ast.Node) {
+			to, ok := n.(*ast.LabeledStmt)
+			found = found || ok && to.Label.Name == l.label
+		})
+	}
+	return found
+}
+
+// leaversIn are the leavers in a statement, in source order. Those of the whole function
+// are remembered.
+func (fn *Function) leaversIn(s ast.Stmt) []leaver {
+	if !fn.owns(s) {
+		return fn.findLeavers(s)
+	}
+	all := fn.memo.leavers.get(func() []leaver { return fn.findLeavers(fn.Body) })
+	comparePos := func(l leaver, pos token.Pos) int { return int(l.stmt.Pos() - pos) }
+	first, _ := slices.BinarySearchFunc(all, s.Pos(), comparePos)
+	end, _ := slices.BinarySearchFunc(all, s.End(), comparePos)
+	return all[first:end]
+}
+
+func (fn *Function) findLeavers(s ast.Stmt) []leaver {
+	var found []leaver
+	inspect(s, func(n ast.Node, path []ast.Node) {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			found = append(found, leaver{stmt: n})
+		case *ast.ExprStmt:
+			if fn.noReturn(n.X) && !fn.endsProcess(n.X) {
+				found = append(found, leaver{stmt: n})
+			}
+		case *ast.BranchStmt:
+			switch {
+			case n.Tok == token.FALLTHROUGH:
+			case n.Label != nil:
+				found = append(found, leaver{stmt: n, label: n.Label.Name})
+			default:
+				found = append(found, leaver{stmt: n, ends: endedBy(n, path)})
+			}
+		}
+	})
+	return found
+}
+
+// endedBy is the innermost of the nodes around a branch that it ends or goes on with.
+func endedBy(b *ast.BranchStmt, path []ast.Node) ast.Node {
+	for _, n := range slices.Backward(path) {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			return true
+			return n
 		case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 			if b.Tok == token.BREAK {
-				return true
+				return n
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // inspect walks a tree in source order with the nodes around each, outermost
 // first, and leaves function literals out.
 func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
-	var path []ast.Node
 	if n == nil {
 		return
 	}
+	path := make([]ast.Node, 0, 16)
 	ast.Inspect(n, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
@@ -83,6 +122,9 @@ func inspect(n ast.Node, visit func(n ast.Node, path []ast.Node)) {
 // function names.
 func (fn *Function) HasGotoTarget(stmts ...ast.Stmt) bool {
 	gotos := fn.gotoLabels()
+	if len(gotos) == 0 {
+		return false
+	}
 	found := false
 	for _, s := range stmts {
 		inspect(s, func(n ast.Node, _ []ast.Node) {

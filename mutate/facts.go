@@ -15,11 +15,10 @@ import (
 // It is safe for concurrent use.
 type facts struct {
 	mu      sync.Mutex
-	calls   map[*tree]lockCalls        // calls of locks' methods
-	callees map[*tree]map[int][]string // keys that a call may acquire
-	walks   map[*tree]*fileWalk
-	taking  map[*tree]map[string][]taker // see facts.takers
-	locking map[*analysis.File]bool      // see facts.locks
+	calls   map[*nodeIDs]lockCalls // calls of locks' methods
+	walks   map[*nodeIDs]*fileWalk
+	taking  map[*nodeIDs]map[string][]taker // see facts.takers
+	locking map[*analysis.File]bool         // see facts.locks
 }
 
 // locks reports whether an original file calls methods of locks: in others no lock
@@ -64,7 +63,7 @@ func (c lockCalls) within(first, end int) []int {
 }
 
 // lockCalls finds the calls of locks' methods in an original file.
-func (fs *facts) lockCalls(p *analysis.Program, t *tree) lockCalls {
+func (fs *facts) lockCalls(p *analysis.Program, t *nodeIDs) lockCalls {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	if found, known := fs.calls[t]; known {
@@ -80,69 +79,54 @@ func (fs *facts) lockCalls(p *analysis.Program, t *tree) lockCalls {
 		}
 	}
 	if fs.calls == nil {
-		fs.calls = make(map[*tree]lockCalls)
+		fs.calls = make(map[*nodeIDs]lockCalls)
 	}
 	fs.calls[t] = found
 	return found
 }
 
-// acquires are the keys of the locks that a call of the original may acquire in its callee.
-func (fs *facts) acquires(p *analysis.Program, t *tree, id int, call *ast.CallExpr) []string {
-	fs.mu.Lock()
-	keys, ok := fs.callees[t][id]
-	fs.mu.Unlock()
-	if ok {
-		return keys
-	}
-	keys = p.Acquires(t.file, call)
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if fs.callees == nil {
-		fs.callees = make(map[*tree]map[int][]string)
-	}
-	if fs.callees[t] == nil {
-		fs.callees[t] = make(map[int][]string)
-	}
-	fs.callees[t][id] = keys
-	return keys
-}
-
 // A fileWalk is what following an original file's declarations has found.
 type fileWalk struct {
 	events map[event]bool
-	at     map[dst.Stmt][]heldLock
-	orders []lockOrder // by index of the declaration
+	at     map[int][]heldLock // by NodeID of the statement
+	orders []lockOrder        // by index of the declaration
 	calls  []callHeld
 }
 
 // walksOf walks a file's original.
-func (s *Space) walksOf(t *tree) *fileWalk {
+func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 	s.facts.mu.Lock()
-	found := s.facts.walks[t]
+	found := s.facts.walks[ids]
 	s.facts.mu.Unlock()
 	if found != nil {
 		return found
 	}
+	found = &fileWalk{events: make(map[event]bool), at: make(map[int][]heldLock)}
+	t, err := s.trees.of(ids.file.Rel)
+	if err != nil {
+		return found
+	}
 	v := s.originalView(t)
-	found = &fileWalk{events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock)}
 	for i, d := range v.root.Decls {
 		w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
 		w.notes = true
 		w.follow(d)
 		for _, c := range w.calls {
-			c.tree, c.decl = t, i
+			c.file, c.decl = ids, i
 			found.calls = append(found.calls, c)
 		}
 		maps.Copy(found.events, w.events)
-		maps.Copy(found.at, w.at)
+		for stmt, held := range w.at {
+			found.at[v.id(stmt)] = held
+		}
 		found.orders = append(found.orders, w.order)
 	}
 	s.facts.mu.Lock()
 	defer s.facts.mu.Unlock()
 	if s.facts.walks == nil {
-		s.facts.walks = make(map[*tree]*fileWalk)
+		s.facts.walks = make(map[*nodeIDs]*fileWalk)
 	}
-	s.facts.walks[t] = found
+	s.facts.walks[ids] = found
 	return found
 }
 

@@ -66,7 +66,7 @@ func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, dst.Decl] {
 
 // added are the events of a walk that the original's file does not have.
 func (v *view) added(w *holdWalk) iter.Seq[event] {
-	before := v.space.walksOf(v.tree).events
+	before := v.space.walksOf(v.tree.nodeIDs).events
 	return func(yield func(event) bool) {
 		for ev := range w.events {
 			if !before[ev] && !yield(ev) {
@@ -91,7 +91,7 @@ func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
 		if body == nil || found || !v.space.index.started[v.syntax(n)] {
 			return !found
 		}
-		found = v.locksBody(w.at, v.space.walksOf(v.tree).at, body)
+		found = v.locksBody(w.at, v.space.walksOf(v.tree.nodeIDs).at, body)
 		return !found
 	})
 	return found
@@ -108,7 +108,7 @@ func functionBody(n dst.Node) *dst.BlockStmt {
 }
 
 // locksBody reports whether all work of a body, or its one loop, is done under a new lock.
-func (v *view) locksBody(now, then map[dst.Stmt][]heldLock, body *dst.BlockStmt) bool {
+func (v *view) locksBody(now map[dst.Stmt][]heldLock, then map[int][]heldLock, body *dst.BlockStmt) bool {
 	var work, loops []dst.Stmt
 	for _, s := range body.List {
 		if v.isWork(s) {
@@ -148,20 +148,18 @@ func (v *view) isWork(s dst.Stmt) bool {
 
 // newlyHeld reports whether a lock is held before each of some statements that
 // was not held before each of them in the original.
-func (v *view) newlyHeld(now, then map[dst.Stmt][]heldLock, stmts []dst.Stmt) bool {
+func (v *view) newlyHeld(now map[dst.Stmt][]heldLock, then map[int][]heldLock, stmts []dst.Stmt) bool {
 	held := heldThroughout(now, stmts)
-	var originals []dst.Stmt
+	var originals []int
 	for _, s := range stmts {
 		if id := v.id(s); id >= 0 {
-			if was, ok := v.tree.nodes[id].(dst.Stmt); ok {
-				originals = append(originals, was)
-			}
+			originals = append(originals, id)
 		}
 	}
 	return len(intersect(held, heldThroughout(then, originals))) < len(held)
 }
 
-func heldThroughout(at map[dst.Stmt][]heldLock, stmts []dst.Stmt) []heldLock {
+func heldThroughout[S comparable](at map[S][]heldLock, stmts []S) []heldLock {
 	var held []heldLock
 	for i, s := range stmts {
 		if i == 0 {

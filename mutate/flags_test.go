@@ -15,7 +15,7 @@ import (
 
 // spaceOf loads a package from its files, all variables of which are shared,
 // with the operators that add locks.
-func spaceOf(t *testing.T, files map[string]string) *mutate.Space {
+func spaceOf(t *testing.T, files map[string]string, operators ...*mutate.Operator) *mutate.Space {
 	t.Helper()
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
@@ -23,7 +23,10 @@ func spaceOf(t *testing.T, files map[string]string) *mutate.Space {
 		writeFile(t, filepath.Join(dir, name), []byte(src))
 	}
 	p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
-	space, err := mutate.NewSpace(p, n, []*mutate.Operator{addlock.Operator})
+	if len(operators) == 0 {
+		operators = []*mutate.Operator{addlock.Operator}
+	}
+	space, err := mutate.NewSpace(p, n, operators)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type Function struct {
 	Type      *ast.FuncType
 	Body      *ast.BlockStmt
 
-	later *lazyTree // see tree
+	later *fileTree // see tree
 	unit  *unit     // the declaration around it
 	index *index    // of the whole program; see Users
 	space *Space
@@ -54,9 +54,12 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 	return out
 }
 
+// nodeIDs are those of the function's file.
+func (fn *Function) nodeIDs() *nodeIDs { return fn.later.nodeIDs() }
+
 // tree is that of the function's file.
 func (fn *Function) tree() *tree {
-	t, err := fn.later.tree()
+	t, err := fn.space.trees.of(fn.File.Rel)
 	if err != nil {
 		panic(fmt.Sprintf("mutate: %v", err)) // of source that type-checks
 	}
@@ -66,7 +69,7 @@ func (fn *Function) tree() *tree {
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
-	id, ok := fn.tree().id(n)
+	id, ok := fn.nodeIDs().id(n)
 	if !ok {
 		panic(fmt.Sprintf("mutate: %T is not a node of %s", n, fn.File.Rel))
 	}

@@ -21,6 +21,7 @@ type guardIndex struct {
 	once     sync.Once
 	sections map[string]map[*types.Var]int // by lock key
 	declared map[*types.Func]*Function     // without narrowing and tree
+	fields   sync.Map                      // see Function.beside; by *types.Struct
 }
 
 // GuardFlags are the flags of an edit that leaves some statements of a section
@@ -174,19 +175,23 @@ func (g *guardIndex) fill(p *analysis.Program) {
 				continue
 			}
 			ast.Inspect(f.AST, func(n ast.Node) bool {
-				fn := &Function{Program: p, File: f, Node: n}
+				var obj *types.Func // of a declaration
+				var body *ast.BlockStmt
 				switch n := n.(type) {
 				case *ast.FuncDecl:
-					fn.Body = n.Body
-					if obj, ok := pkg.Info.Defs[n.Name].(*types.Func); ok && n.Body != nil {
-						g.declared[obj] = fn
-					}
+					obj, _ = pkg.Info.Defs[n.Name].(*types.Func)
+					body = n.Body
 				case *ast.FuncLit:
-					fn.Body = n.Body
+					body = n.Body
 				}
-				if fn.Body != nil {
-					fn.countSections(g.sections)
+				if body == nil {
+					return true
 				}
+				fn := &Function{Program: p, File: f, Node: n, Body: body}
+				if obj != nil {
+					g.declared[obj] = fn
+				}
+				fn.countSections(g.sections)
 				return true
 			})
 		}
@@ -220,7 +225,7 @@ func (fn *Function) countSections(counts map[string]map[*types.Var]int) {
 
 // beside is the fields of the struct that a mutex is a field of, and whether
 // that struct has no name of its own, which is a way of saying that the mutex
-// guards the rest of it.
+// guards the rest of it. The map must not be changed.
 func (fn *Function) beside(lock ast.Expr) (fields map[*types.Var]bool, unnamed bool) {
 	t := fn.File.Package.Info.TypeOf(lock)
 	if sel, ok := ast.Unparen(lock).(*ast.SelectorExpr); ok && !embedsMutex(t) {
@@ -242,13 +247,17 @@ func (fn *Function) beside(lock ast.Expr) (fields map[*types.Var]bool, unnamed b
 		return nil, false
 	}
 	_, named := types.Unalias(t).(*types.Named)
-	fields = make(map[*types.Var]bool)
-	for f := range st.Fields() {
-		if !fromSync(f.Type()) {
-			fields[f.Origin()] = true
+	known, ok := fn.index.guards.fields.Load(st)
+	if !ok {
+		fields := make(map[*types.Var]bool)
+		for f := range st.Fields() {
+			if !fromSync(f.Type()) {
+				fields[f.Origin()] = true
+			}
 		}
+		known, _ = fn.index.guards.fields.LoadOrStore(st, fields)
 	}
-	return fields, !named
+	return known.(map[*types.Var]bool), !named
 }
 
 // embeddedOwner is the type of the struct that a selected field stands in: the

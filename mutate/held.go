@@ -47,7 +47,7 @@ func (v *view) lockCall(call *dst.CallExpr) (insertedCall, bool) {
 	if !ok {
 		return insertedCall{}, false
 	}
-	c, ok := v.space.facts.lockCalls(v.space.program, v.tree).byID[id]
+	c, ok := v.space.facts.lockCalls(v.space.program, v.tree.nodeIDs).byID[id]
 	return c, ok
 }
 

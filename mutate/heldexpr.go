@@ -89,7 +89,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	if w.notes {
 		w.noteCall(call, f, indirect, held)
 	}
-	keys := w.space.facts.acquires(w.space.program, w.tree, w.id(call), c)
+	keys := w.space.program.Acquires(w.tree.file, c)
 	for _, h := range held {
 		for _, key := range w.acquirers.inserted(f) {
 			w.nest(h, key, key)

@@ -235,7 +235,7 @@ func (fn *Function) SameLock(p Path, s *Section) bool {
 	if decl == nil {
 		return false
 	}
-	names := fn.tree().aliases[fn.ID(decl)]
+	names := fn.nodeIDs().aliases[fn.ID(decl)]
 	return names.resolve(p.String()) == names.resolve(q.String())
 }
 

@@ -62,7 +62,7 @@ func (s *Space) order() *programOrder {
 					g.partial = true // what cannot be read may hold the other half of a cycle
 					continue
 				}
-				walk := s.walksOf(t)
+				walk := s.walksOf(t.nodeIDs)
 				for _, o := range walk.orders {
 					g.add(o)
 				}
@@ -108,7 +108,7 @@ func (m *Mutation) orderOf(edited lockOrder, aq *acquirers) *mutantOrder {
 		if !m.space.facts.locks(m.space.program, f.tree.file) {
 			continue
 		}
-		orders := m.space.walksOf(f.tree).orders
+		orders := m.space.walksOf(f.tree.nodeIDs).orders
 		for decl := range f.clones {
 			for e := range orders[decl].edges {
 				g.goneEdges[e]++

@@ -31,6 +31,7 @@ type memo struct {
 	sections   lazy[[]*Section]
 	calls      lazy[[]madeCall]
 	loops      lazy[[]*ast.BlockStmt] // see Function.Loops
+	leavers    lazy[[]leaver]         // see Function.Exits
 	decl       lazy[*ast.FuncDecl]
 	assigned   lazy[map[types.Object]bool]
 	later      lazy[map[string]bool] // see Function.TakenLater

@@ -220,7 +220,7 @@ func (m *LockedFunction) without(f *types.Func) bool {
 
 // acquires are the keys of the locks that a call of the function's may acquire in its callee.
 func (fn *Function) acquires(call *ast.CallExpr) []string {
-	return fn.space.facts.acquires(fn.Program, fn.tree(), fn.ID(call), call)
+	return fn.Program.Acquires(fn.File, call)
 }
 
 // wraps finds the method that this one does nothing but call under its lock,

@@ -368,7 +368,7 @@ func (m *Mutation) IsLockCall(s dst.Stmt) bool {
 	}
 	for _, f := range m.files {
 		if id, ok := f.ids.of(call); ok {
-			_, ok := m.space.facts.lockCalls(m.space.program, f.tree).byID[id]
+			_, ok := m.space.facts.lockCalls(m.space.program, f.tree.nodeIDs).byID[id]
 			return ok
 		}
 	}

@@ -19,11 +19,11 @@ func parsed(t *testing.T, src string) *Mutation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &lazyTree{fset: fset, file: &analysis.File{Rel: "in.go", Name: "in.go", Source: []byte(src), AST: syntax}}
+	in := &fileTree{fset: fset, file: &analysis.File{Rel: "in.go", Name: "in.go", Source: []byte(src), AST: syntax}}
 	if _, err := in.tree(); err != nil {
 		t.Fatal(err)
 	}
-	return newMutation(&Space{trees: &trees{byFile: map[string]*lazyTree{"in.go": in}}})
+	return newMutation(&Space{trees: &trees{byFile: map[string]*fileTree{"in.go": in}}})
 }
 
 // statement finds the call of a function without arguments.

@@ -25,6 +25,10 @@ type Operator struct {
 	// Adds says that the operator inserts acquisitions rather than edits
 	// existing sections. Within a set, sections are edited before locks are added.
 	Adds bool
+	// Local says that an edit changes no more than the statement at its Node, and what
+	// is put right before that one: what was listed for statements that are apart goes
+	// together.
+	Local bool
 	// Edits lists the operator's edits in one function of the original source, in source order.
 	Edits func(fn *Function) []Edit
 	// Apply makes one edit; new locks are declared already. It returns a

@@ -79,11 +79,7 @@ func takeOver(old, now dst.Node) {
 
 // ID is the NodeID of a node of one of the program's files.
 func (w *Whole) ID(f *analysis.File, n ast.Node) (id int, ok bool) {
-	t, err := w.space.trees.of(f.Rel)
-	if err != nil {
-		return 0, false
-	}
-	return t.id(n)
+	return w.space.trees.later(f).nodeIDs().id(n)
 }
 
 // Editable reports whether a file may be edited.

@@ -106,12 +106,7 @@ func (fn *Function) Means(e ast.Expr, at token.Pos) bool {
 // FreeName is the first of name, name2, name3 ... that neither the declaration
 // around the function nor its package nor its file uses for anything.
 func (fn *Function) FreeName(name string) string {
-	used := make(map[string]bool)
-	for _, d := range fn.File.AST.Decls {
-		if d.Pos() <= fn.Node.Pos() && fn.Node.End() <= d.End() {
-			walkNames(d, func(id *ast.Ident) { used[id.Name] = true })
-		}
-	}
+	used := fn.Program.NamesAt(fn.File, fn.Node.Pos())
 	inner := fn.File.Package.Types.Scope().Innermost(fn.Body.Pos())
 	free := func(name string) bool {
 		if used[name] {
@@ -128,20 +123,6 @@ func (fn *Function) FreeName(name string) string {
 		candidate = name + strconv.Itoa(i)
 	}
 	return candidate
-}
-
-// walkNames visits the names in a tree but for those that select a field or method.
-func walkNames(n ast.Node, visit func(*ast.Ident)) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			walkNames(n.X, visit)
-			return false
-		case *ast.Ident:
-			visit(n)
-		}
-		return true
-	})
 }
 
 // LocalKey is the key of a new lock, or what is declared instead of one,

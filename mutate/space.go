@@ -44,7 +44,7 @@ type Space struct {
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex
-	testRules map[*tree]*testRules // guarded by rulesMu
+	testRules map[*nodeIDs]*testRules // guarded by rulesMu
 
 	report   func(Panic) // nil: nobody asks; see OnPanic
 	panicsMu sync.Mutex

@@ -40,7 +40,7 @@ type testRules struct {
 }
 
 // rulesOf finds the rules of a file of tests.
-func (s *Space) rulesOf(t *tree) *testRules {
+func (s *Space) rulesOf(t *nodeIDs) *testRules {
 	r := &testRules{own: make(map[int]bool), inside: make(map[int]bool)}
 	info := t.file.Package.Info
 	var path []ast.Node
@@ -72,7 +72,7 @@ func (s *Space) rulesOf(t *tree) *testRules {
 }
 
 // asserts reports whether an expression below a path is part of an assertion.
-func (r *testRules) asserts(t *tree, path []ast.Node, e ast.Expr) bool {
+func (r *testRules) asserts(t *nodeIDs, path []ast.Node, e ast.Expr) bool {
 	info := t.file.Package.Info
 	switch e := e.(type) {
 	case *ast.CallExpr:
@@ -101,7 +101,7 @@ func inHeader(path []ast.Node, e ast.Expr) bool {
 
 // mark notes the test's own statements of a path as such with an assertion in
 // them; what a goroutine or a parallel subtest asserts is not the starter's.
-func (r *testRules) mark(t *tree, path []ast.Node) {
+func (r *testRules) mark(t *nodeIDs, path []ast.Node) {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.FuncLit:
@@ -117,7 +117,7 @@ func (r *testRules) mark(t *tree, path []ast.Node) {
 }
 
 // owned reports whether the innermost function of a path is a test's own.
-func (r *testRules) owned(t *tree, path []ast.Node) bool {
+func (r *testRules) owned(t *nodeIDs, path []ast.Node) bool {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.FuncDecl, *ast.FuncLit:
@@ -214,11 +214,11 @@ func (fn *Function) allows(e *Edit) bool {
 	if !fn.File.Test {
 		return true
 	}
-	r := fn.space.rules(fn.tree())
-	if !r.own[fn.ID(fn.Node)] || e.Node >= len(fn.tree().syntax) {
+	r := fn.space.rules(fn.nodeIDs())
+	if !r.own[fn.ID(fn.Node)] || e.Node >= len(fn.nodeIDs().syntax) {
 		return true
 	}
-	at := fn.tree().syntax[e.Node]
+	at := fn.nodeIDs().syntax[e.Node]
 	if at == nil || at == fn.Node || at == ast.Node(fn.Body) {
 		return false
 	}
@@ -231,14 +231,14 @@ func (fn *Function) allows(e *Edit) bool {
 }
 
 // rules are those of a file of tests, found once.
-func (s *Space) rules(t *tree) *testRules {
+func (s *Space) rules(t *nodeIDs) *testRules {
 	s.rulesMu.Lock()
 	defer s.rulesMu.Unlock()
 	r := s.testRules[t]
 	if r == nil {
 		r = s.rulesOf(t)
 		if s.testRules == nil {
-			s.testRules = make(map[*tree]*testRules)
+			s.testRules = make(map[*nodeIDs]*testRules)
 		}
 		s.testRules[t] = r
 	}
@@ -252,7 +252,7 @@ func (m *Mutation) keepsTests() error {
 		if !f.tree.file.Test {
 			continue
 		}
-		if why := f.breaks(m.space.rules(f.tree)); why != "" {
+		if why := f.breaks(m.space.rules(f.tree.nodeIDs)); why != "" {
 			return fmt.Errorf("%s: %s", name, why)
 		}
 	}

@@ -87,15 +87,12 @@ func (fn *Function) WaitHeat(key string) float64 {
 		if !fn.space.locks(name) {
 			continue
 		}
-		t, err := fn.space.trees.of(name)
-		if err != nil {
-			continue
-		}
-		for id, c := range fn.space.facts.lockCalls(fn.Program, t).byID {
+		ids := fn.space.trees.later(fn.Program.File(name)).nodeIDs()
+		for id, c := range fn.space.facts.lockCalls(fn.Program, ids).byID {
 			if c.lock.Key != key || !c.acquires() {
 				continue
 			}
-			line := fn.line(t.syntax[id].Pos())
+			line := fn.line(ids.syntax[id].Pos())
 			if fn.Narrowing.Waits(name, line) != "" {
 				hottest = max(hottest, fn.Narrowing.Heat(name, line))
 			}

@@ -105,7 +105,7 @@ func (v *Validator) completeVars(ctx context.Context, g *mutate.Guarding, from *
 		if d.rivalled(g) {
 			continue
 		}
-		more, _, err := v.o.Space.Complete(edits, d.key, d.vars...)
+		more, _, err := v.o.Space.Complete(ctx, edits, d.key, d.vars...)
 		if err != nil {
 			return nil, fmt.Errorf("completing a candidate: %w", err)
 		}
@@ -157,7 +157,7 @@ func (v *Validator) accompany(ctx context.Context, g *mutate.Guarding, from *com
 		companions := g.Companions(d.key, d.vars...)
 		for _, companion := range companions[:min(len(companions), maxCompanions)] {
 			vars := append(slices.Clone(best.demands[i].vars), companion)
-			edits, left, err := v.o.Space.Complete(best.mutant.Edits, d.key, vars...)
+			edits, left, err := v.o.Space.Complete(ctx, best.mutant.Edits, d.key, vars...)
 			if err != nil {
 				return nil, fmt.Errorf("guarding companions: %w", err)
 			}

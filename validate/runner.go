@@ -15,7 +15,7 @@ type Space interface {
 	Operator(name string) *mutate.Operator
 	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
 	Guarding(edits []mutate.Edit) (*mutate.Guarding, error)
-	Complete(edits []mutate.Edit, key string, vars ...*types.Var) ([]mutate.Edit, []mutate.Gap, error)
+	Complete(ctx context.Context, edits []mutate.Edit, key string, vars ...*types.Var) ([]mutate.Edit, []mutate.Gap, error)
 }
 
 // A Runner builds programs; Harness makes one of a *noise.Harness.

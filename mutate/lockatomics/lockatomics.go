@@ -137,7 +137,7 @@ func (g *group) lock(u *user, stmts []ast.Stmt) (found analysis.Lock, ok bool) {
 	for _, o := range u.ops {
 		accesses = append(accesses, o.Access)
 	}
-	own := slices.DeleteFunc(fn.Program.Locks(fn.File, stmts[0]), func(l analysis.Lock) bool {
+	own := slices.DeleteFunc(slices.Clone(fn.Program.Locks(fn.File, stmts[0])), func(l analysis.Lock) bool {
 		return syntax.LockOwner(l) != u.base.String()
 	})
 	if !accesses[0].Var.IsField() {

@@ -63,7 +63,9 @@ func reach(fn *mutate.Function, depth int, stmts ...ast.Stmt) []use {
 				}
 			}
 			u.at, u.call, u.callee = c.Expr, c.Expr, name
-			u.locks = slices.Concat(around, u.locks)
+			if len(around) > 0 {
+				u.locks = slices.Concat(around, u.locks)
+			}
 			out = append(out, u)
 		}
 	}
@@ -142,6 +144,9 @@ func spans(fn *mutate.Function) []*span {
 			}
 		}
 		for _, t := range things {
+			if !called(t, byStmt) {
+				continue
+			}
 			if s := spanOf(t, list, byStmt); s != nil {
 				out = append(out, s)
 			}
@@ -156,11 +161,28 @@ func spans(fn *mutate.Function) []*span {
 	return out
 }
 
-// within are those of some uses that a statement comes to.
+// called reports whether some call leads to a use of a thing.
+func called(t thing, byStmt [][]use) bool {
+	return slices.ContainsFunc(byStmt, func(uses []use) bool {
+		return slices.ContainsFunc(uses, func(u use) bool { return u.base == t.base && u.call != nil })
+	})
+}
+
+// within are those of some uses that a statement comes to. Most often they are neighbours.
 func within(uses []use, s ast.Stmt) []use {
-	var out []use
-	for _, u := range uses {
-		if s.Pos() <= u.at.Pos() && u.at.End() <= s.End() {
+	in := func(u use) bool { return s.Pos() <= u.at.Pos() && u.at.End() <= s.End() }
+	first := slices.IndexFunc(uses, in)
+	if first < 0 {
+		return nil
+	}
+	uses = uses[first:]
+	n := 1
+	for n < len(uses) && in(uses[n]) {
+		n++
+	}
+	out := uses[:n:n]
+	for _, u := range uses[n:] {
+		if in(u) {
 			out = append(out, u)
 		}
 	}

@@ -24,6 +24,7 @@ var Operator = &mutate.Operator{
 	Name:  "lockread",
 	Doc:   doc,
 	Prior: map[evidence.Kind]float64{evidence.Race: 4, evidence.Panic: 1.5, evidence.Deadlock: 0.3, evidence.Blocked: 0.3},
+	Local: true,
 	Edits: edits,
 	Apply: apply,
 	Close: closer,

@@ -84,22 +84,33 @@ type Named struct {
 func Reachable(fn *mutate.Function) []Named {
 	var found []Named
 	seen := make(map[mutate.Path]bool)
-	ast.Inspect(Decl(fn), func(n ast.Node) bool {
-		e, ok := n.(ast.Expr)
-		if !ok || !sendable(fn, e) {
-			return true
-		}
+	for _, e := range sendables(fn) {
 		p := fn.Path(e)
 		if p.Root == nil || seen[p] || !fn.Means(e, fn.Body.Rbrace) {
-			return true
+			continue
 		}
 		seen[p] = true
 		if ch := fn.Channel(e); ch != nil {
 			found = append(found, Named{Channel: ch, Expr: e, Text: types.ExprString(e)})
 		}
-		return true
-	})
+	}
 	return found
+}
+
+// sendables are the expressions in the declaration around a function that are sendable, in
+// source order.
+func sendables(fn *mutate.Function) []ast.Expr {
+	type sendablesOf struct{ ast.Decl }
+	decl := Decl(fn)
+	return mutate.Once(fn, sendablesOf{decl}, func() (found []ast.Expr) {
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok && sendable(fn, e) {
+				found = append(found, e)
+			}
+			return true
+		})
+		return found
+	})
 }
 
 // sendable reports whether an expression is a variable or field whose channel

@@ -8,7 +8,7 @@ import (
 // Now visits what runs when a statement runs: not what it starts, defers or only
 // writes down as a function literal.
 func Now(n ast.Node, visit func(ast.Node)) {
-	var path []ast.Node
+	path := make([]ast.Node, 0, 16)
 	ast.Inspect(n, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
