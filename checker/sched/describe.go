@@ -15,7 +15,7 @@ type As uint8
 const (
 	AsState     As = iota // what Op.Kind and Op.Obj say is all that is known
 	AsLock                // Kind says what it does to a lock
-	AsCounter             // adds to the int32 at Op.Word, or waits until it is 0
+	AsCounter             // adds Op.Size, which may stand for a negative int, to the int32 at Op.Word, or waits until that is 0
 	AsWord                // reads the Op.Size bytes at Op.Word, and, unless Read, may write them
 	AsWordStore           // writes them, whatever they were
 	AsQueue               // waits in a queue, or wakes the first Op.Size that wait there, 0: all; Read: has been woken

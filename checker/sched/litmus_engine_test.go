@@ -198,7 +198,7 @@ func (in *interpreter) locks(t int, o *op) {
 			}
 		}
 	case "wgAdd":
-		Do(Op{Kind: KindAdd, Obj: wg, As: AsCounter, Word: unsafe.Pointer(&in.group[x])})
+		Do(Op{Kind: KindAdd, Obj: wg, As: AsCounter, Word: unsafe.Pointer(&in.group[x]), Size: uintptr(o.v)})
 		if in.group[x] += int32(o.v); in.group[x] < 0 {
 			panic("litmus: negative")
 		}

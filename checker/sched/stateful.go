@@ -28,6 +28,7 @@ import (
 // depends on none of these, if nobody only tries to take a lock, or unlocks what another
 // one has locked. Nor is such a step part of a race if it touches no memory; if it does,
 // the others are tried all the same. For races these steps count with the one before.
+// File eager.go adds steps at wait groups.
 type stateful struct {
 	explorer *causal.Explorer // for what breaks the search
 	tracker  tracker
@@ -65,6 +66,7 @@ type branching struct {
 	todo     []bool
 	chosen   int
 	stepped  bool // what the last choice touches is known
+	looks    bool // it is one that looks whether a counter is zero
 }
 
 const (
@@ -190,7 +192,7 @@ func (s *stateful) stepped() {
 	if !slices.ContainsFunc(b.at.ways, func(w way) bool { return w.by == by }) {
 		b.at.ways = append(b.at.ways, way{by, touches})
 	}
-	if b.at.eager && !s.harmless(touches) {
+	if b.at.eager && !b.looks && !s.harmless(touches) {
 		b.at.eager = false
 		for i := range b.todo {
 			b.todo[i] = i != b.chosen
@@ -318,28 +320,8 @@ func (s *stateful) branch(enabled []Pending, current int) *branching {
 		return nil
 	}
 	b.choose(first)
+	b.looks = at.eager && t.looks(enabled[first].G)
 	return b
-}
-
-// eagerly returns the index of a goroutine whose step is tried before those of others; -1
-// if there is none.
-func (s *stateful) eagerly(enabled []Pending) int {
-	if s.patient {
-		return -1
-	}
-	t := &s.tracker
-	for i, p := range enabled {
-		switch {
-		case p.Kind == KindStart || p.Kind == KindGo:
-			return i
-		case p.Kind == KindRelease:
-			op := &t.gs[p.G].op
-			if op.Do == causal.Unlock && t.t.Locations[op.Loc].Kind == causal.Mutex && t.book.holders[op.Loc] == p.G+1 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // racing has those steps be made out of a known state that could race with one of the last

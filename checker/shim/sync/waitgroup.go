@@ -60,7 +60,7 @@ func (wg *WaitGroup) change(delta int, what string) {
 		return
 	}
 	r := wg.record()
-	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, As: sched.AsCounter, Word: unsafe.Pointer(&wg.n), What: what})
+	sched.Do(sched.Op{Kind: sched.KindAdd, Obj: &r.object, As: sched.AsCounter, Word: unsafe.Pointer(&wg.n), Size: uintptr(delta), What: what})
 	r.associate()
 	used(&wg.state)
 	if delta < 0 {
