@@ -64,8 +64,6 @@ type enumeration struct {
 // listed before, if any were.
 func (s *Space) enumerate() (added []Edit) {
 	s.index.forget()
-	s.trees.keepAll(true)
-	defer s.trees.keepAll(false)
 	first := s.last.found == nil
 	en := &enumeration{
 		space: s, news: s.narrowing.news(&s.last.said), keys: newKeySet(),

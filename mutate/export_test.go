@@ -75,20 +75,3 @@ func (s *Space) JudgeAgain(edits ...Edit) Judgement {
 	j.Flags = slices.Sorted(maps.Keys(flags))
 	return j
 }
-
-// KeepTrees bounds the nodes of the trees that are kept.
-func (s *Space) KeepTrees(nodes int) {
-	s.trees.most = nodes
-	s.trees.keepAll(false)
-}
-
-// Trees counts the trees that are kept.
-func (s *Space) Trees() int {
-	n := 0
-	for _, f := range s.trees.recent {
-		if f.size() > 0 {
-			n++
-		}
-	}
-	return n
-}

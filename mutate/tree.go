@@ -15,8 +15,9 @@ import (
 	"mendel/analysis"
 )
 
-// NodeIDs are the numbers of the nodes of one original file: ordinals in the pre-order
-// walk of its syntax without comments, which is that of its tree, too.
+// nodeIDs are the numbers of the nodes of one original file: ordinals in the pre-order
+// walk of its syntax without comments, which is that of its tree, too. What is known of an
+// original for long is known of its nodeIDs: syntax is there anyway, trees are large.
 type nodeIDs struct {
 	file     *analysis.File
 	syntax   []ast.Node      // by NodeID
@@ -28,9 +29,7 @@ type nodeIDs struct {
 }
 
 // A tree is the decorated syntax tree of one original file. It is never
-// changed; mutants work on clones, whose walk gives the same numbers. Trees are large, and
-// those that nobody has asked for lately are made anew: what is known for longer
-// is known of NodeIDs.
+// changed; mutants work on clones, whose walk gives the same numbers.
 type tree struct {
 	*nodeIDs
 	root   *dst.File
@@ -151,27 +150,26 @@ func printTree(root *dst.File) ([]byte, error) {
 	return format.Source(out.Bytes())
 }
 
-// trees holds what is known of each file, and the trees that were asked for last. It is
-// safe for concurrent use.
+// trees holds the tree of each file asked for. It is safe for concurrent use.
 type trees struct {
 	program *analysis.Program
 	mu      sync.Mutex
 	byFile  map[string]*fileTree // guarded by mu; by module-relative name
-	recent  []*fileTree          // guarded by mu; those with trees, the one asked for last behind
-	all     bool                 // guarded by mu; none goes; see keepAll
-	most    int                  // nodes of the trees that are kept otherwise
 }
 
-// maxTreeNodes is how many nodes the trees have together that are kept: some ten large files, or all of most modules. A node takes about 150 bytes.
-const maxTreeNodes = 100_000
-
-// A fileTree is the tree of a file, made when it is asked for.
+// A fileTree is the tree of a file, made on first use. To number the file's nodes takes
+// much less, and is done apart.
 type fileTree struct {
-	ids    lazy[*nodeIDs]
-	fset   *token.FileSet
-	file   *analysis.File
-	mu     sync.Mutex
-	latest *tree // guarded by mu; nil: there is none
+	ids  lazy[*nodeIDs]
+	made lazy[decorated]
+	fset *token.FileSet
+	file *analysis.File
+}
+
+// decorated is a tree, or why there is none.
+type decorated struct {
+	tree *tree
+	err  error
 }
 
 // nodeIDs numbers the file's nodes.
@@ -179,39 +177,16 @@ func (f *fileTree) nodeIDs() *nodeIDs {
 	return f.ids.get(func() *nodeIDs { return newNodeIDs(f.file) })
 }
 
-// tree is the file's tree, which may be another one each time.
 func (f *fileTree) tree() (*tree, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.latest == nil {
+	d := f.made.get(func() decorated {
 		t, err := newTree(f.fset, f.nodeIDs())
-		if err != nil {
-			return nil, err
-		}
-		f.latest = t
-	}
-	return f.latest, nil
-}
-
-// letGo forgets the tree.
-func (f *fileTree) letGo() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.latest = nil
-}
-
-// size counts the nodes of the tree, if there is one.
-func (f *fileTree) size() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.latest == nil {
-		return 0
-	}
-	return len(f.latest.nodes)
+		return decorated{t, err}
+	})
+	return d.tree, d.err
 }
 
 func newTrees(p *analysis.Program) *trees {
-	return &trees{program: p, byFile: make(map[string]*fileTree), most: maxTreeNodes}
+	return &trees{program: p, byFile: make(map[string]*fileTree)}
 }
 
 // of returns the tree of a module-relative file.
@@ -219,20 +194,14 @@ func (ts *trees) of(name string) (*tree, error) {
 	ts.mu.Lock()
 	known := ts.byFile[name]
 	ts.mu.Unlock()
-	if known == nil {
-		f := ts.program.File(name)
-		if f == nil {
-			return nil, fmt.Errorf("%s is not a file of the loaded program", name)
-		}
-		known = ts.later(f)
+	if known != nil {
+		return known.tree()
 	}
-	ts.mu.Lock()
-	if n := len(ts.recent); n == 0 || ts.recent[n-1] != known {
-		ts.recent = append(slices.DeleteFunc(ts.recent, func(f *fileTree) bool { return f == known }), known)
-		ts.trim()
+	f := ts.program.File(name)
+	if f == nil {
+		return nil, fmt.Errorf("%s is not a file of the loaded program", name)
 	}
-	ts.mu.Unlock()
-	return known.tree()
+	return ts.later(f).tree()
 }
 
 // later is the tree of a file, to be asked for.
@@ -243,31 +212,4 @@ func (ts *trees) later(f *analysis.File) *fileTree {
 		ts.byFile[f.Rel] = &fileTree{fset: ts.program.Fset, file: f}
 	}
 	return ts.byFile[f.Rel]
-}
-
-// keepAll says whether all trees are kept for a while: whoever lists edits comes back to each.
-func (ts *trees) keepAll(all bool) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	ts.all = all
-	ts.trim()
-}
-
-// trim lets trees go that were not asked for lately, if there are many. ts.mu is held.
-func (ts *trees) trim() {
-	if ts.all {
-		return
-	}
-	nodes := 0
-	for i, f := range slices.Backward(ts.recent) {
-		nodes += f.size()
-		if nodes <= ts.most || i == len(ts.recent)-1 {
-			continue
-		}
-		for _, f := range ts.recent[:i+1] {
-			f.letGo()
-		}
-		ts.recent = slices.Clone(ts.recent[i+1:])
-		return
-	}
 }
