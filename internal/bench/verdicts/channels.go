@@ -10,8 +10,9 @@ func (m *model) communicate(s *state, t int, cases []stmt, selecting, otherwise 
 		if selecting {
 			number = i
 		}
-		all = append(all, m.buffered(s, t, c, number)...)
-		ready = ready || len(all) > 0 && (m.p.caps[c.obj] > 0 || s.channel[c.obj].closed)
+		alone := m.buffered(s, t, c, number)
+		ready = ready || len(alone) > 0
+		all = append(all, alone...)
 		if m.p.caps[c.obj] == 0 && !s.channel[c.obj].closed {
 			all = append(all, m.meet(s, t, c, number)...)
 		}

@@ -65,6 +65,7 @@ func TestModel(t *testing.T) {
 		{"send or close", []int{1, 0}, []stmt{one("send", 0, 1)}, []stmt{one("close", 0)}, "ok, panic"},
 		{"len", []int{1, 0}, []stmt{one("len", 0), {do: "if", v: 1, body: []stmt{read}}}, []stmt{write, one("send", 0, 1)}, "ok, race"},
 		{"default", []int{0, 0}, []stmt{{do: "default", cases: []stmt{one("recv", 0)}}}, []stmt{one("send", 0, 1)}, "blocked, ok"},
+		{"default, and a buffer", []int{0, 1}, []stmt{{do: "default", cases: []stmt{one("send", 0, 1), one("recv", 1)}}}, []stmt{one("recv", 0)}, "blocked, ok"},
 		{"flag", nil, []stmt{one("load", 0), {do: "if", v: 1, body: []stmt{read}}}, []stmt{write, one("store", 0, 1)}, "ok"},
 		{"flag too early", nil, []stmt{one("load", 0), {do: "if", v: 1, body: []stmt{read}}}, []stmt{one("store", 0, 1), write}, "ok, race"},
 		{"signal lost", nil, []stmt{within("lock", 0, one("wait", 0))}, []stmt{within("lock", 0, one("signal", 0))}, "deadlock, ok"},
