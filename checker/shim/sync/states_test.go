@@ -102,6 +102,9 @@ func TestWaitGroupStates(t *testing.T) {
 		}
 	}
 	t.Logf("%d compared, %d do not fail; fewer executions than dfs in %d", compared, good, saved)
+	if compared < programs/2 || good < programs/10 || saved < programs/10 {
+		t.Error("too few to tell")
+	}
 }
 
 // TestWaitGroupStatesRace finds the race of the first Add with a Wait that has to come
