@@ -50,6 +50,7 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool, name func(*mut
 	}
 	c = &catalogue{edits: edits, by: make(map[string][]*choice), at: make(map[site][]*choice)}
 	known := make(map[string]bool, len(edits))
+	changed := make(map[function]bool)
 	for i := range edits {
 		e := &edits[i]
 		if len(e.Parts) > 0 && !composites {
@@ -59,7 +60,8 @@ func (c *catalogue) refresh(edits []mutate.Edit, composites bool, name func(*mut
 			known[id] = true
 			op := name(e)
 			c.by[op] = append(c.by[op], &choice{Edit: e, operator: op, id: id})
-			if at := (function{e.File, e.Func}); !slices.Contains(c.functions, at) {
+			if at := (function{e.File, e.Func}); !changed[at] {
+				changed[at] = true
 				c.functions = append(c.functions, at)
 			}
 		}
@@ -123,18 +125,20 @@ func appraise(choices []*choice) {
 func (c *catalogue) opening(weight func(operator string) float64) iter.Seq[*choice] {
 	return func(yield func(*choice) bool) {
 		queues := make([][]*choice, len(c.operators))
+		weights := make([]float64, len(c.operators))
 		for i, op := range c.operators {
+			weights[i] = weight(op)
 			queues[i] = slices.Clone(c.by[op])
 			slices.SortStableFunc(queues[i], func(a, b *choice) int { return cmp.Compare(b.value, a.value) })
 		}
 		turns := make([]int, len(queues))
 		for {
 			next, most := -1, 0.0
-			for i, op := range c.operators {
+			for i := range c.operators {
 				if turns[i] == len(queues[i]) {
 					continue
 				}
-				average := weight(op) * queues[i][turns[i]].value / float64(turns[i]+1)
+				average := weights[i] * queues[i][turns[i]].value / float64(turns[i]+1)
 				if next < 0 || average > most {
 					next, most = i, average
 				}

@@ -87,6 +87,10 @@ type Options struct {
 	// Observe is called with each event; nil: nobody. Calls overlap neither each
 	// other nor those of Accept, and come in the same order whatever Workers is.
 	Observe func(Event)
+	// Widen lists more edits of the space and reports whether there were any. It is asked
+	// at the end of a generation in which few are left that were not tried alone. nil:
+	// all are listed.
+	Widen func() bool
 	// EndGeneration is called with the last event of each complete generation,
 	// after Observe. No scoring runs meanwhile. done ends the search, and so does
 	// an error, which Search returns. nil: nothing.

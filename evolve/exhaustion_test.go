@@ -135,3 +135,36 @@ func TestGather(t *testing.T) {
 		t.Errorf("after the probe it is %+v", m.now)
 	}
 }
+
+// A space whose edits are not all listed is widened in the generation that leaves few,
+// and neither exhausted nor converged before all are listed.
+func TestWiden(t *testing.T) {
+	for _, o := range []Options{{}, {Random: true, ConvergeWindow: 1, Generations: 60}, {NoOpening: true}, {Population: 2, ConvergeWindow: 1, Generations: 60}} {
+		space := grid(1, operators[:2], 0)
+		rest := []mutate.Edit{edit("swaplocks", 7), edit("swaplocks", 8), edit("swaplocks", 99)}
+		asked := 0
+		o.Widen = func() bool {
+			asked++
+			if len(rest) == 0 {
+				return false
+			}
+			space.extend(rest[0])
+			rest = rest[1:]
+			return true
+		}
+		r, err := Search(context.Background(), space, flat(func(m *mutate.Mutant) bool { return has(m, "swaplocks", 99) }), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Ended != Accepted || asked < 3 {
+			t.Errorf("%+v: ended %s in generation %d, widened %d times", o, r.Ended, r.Generations, asked)
+		}
+	}
+	many := grid(30, operators[:2], 0)
+	r, err := Search(context.Background(), many, flat(func(m *mutate.Mutant) bool { return has(m, "swaplocks", 1) }), Options{
+		Population: 4, Generations: 3, Widen: func() bool { t.Error("widened with many edits left"); return false },
+	})
+	if err != nil || r.Generations == 0 {
+		t.Fatal(r, err)
+	}
+}

@@ -156,3 +156,20 @@ func (s *search) newcomer() (*choice, bool) {
 func (s *search) untried() bool {
 	return slices.ContainsFunc(s.queue, func(ch *choice) bool { return !s.memory.alone(ch) })
 }
+
+// widen lists more edits of the space where fewer than a generation are left that were
+// not tried alone; it reports whether there were any.
+func (s *search) widen() bool {
+	if s.Widen == nil || s.ctx.Err() != nil {
+		return false
+	}
+	left := 0
+	for _, ch := range s.queue {
+		if !s.memory.alone(ch) {
+			if left++; left >= s.Population {
+				return false
+			}
+		}
+	}
+	return s.Widen()
+}

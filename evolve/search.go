@@ -187,9 +187,11 @@ func (s *search) finish(members []*member) error {
 	}
 	s.weights.roll(s.generation)
 	s.history = append(s.history, progress{mean, best})
-	exhausted := false
+	exhausted, widened := false, false
 	if err == nil && !done {
-		exhausted, err = s.exhausted()
+		if widened = s.widen(); !widened {
+			exhausted, err = s.exhausted()
+		}
 	}
 	switch {
 	case err != nil:
@@ -201,7 +203,7 @@ func (s *search) finish(members []*member) error {
 	}
 	s.stuck = false
 	if converged(s.history, s.Options) {
-		if s.stuck = s.untried(); !s.stuck {
+		if s.stuck = widened || s.untried(); !s.stuck {
 			s.ended = Converged
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"go/types"
 	"slices"
+	"sync"
 )
 
 // A Closing asks for edits that put a function's uses of some variables under a lock.
@@ -38,7 +39,7 @@ func (s *Space) Complete(ctx context.Context, edits []Edit, key string, vars ...
 	if len(c.gaps) == 0 {
 		return c.edits, nil, nil
 	}
-	w := s.whole()
+	w := s.whole(c.nearGaps())
 	var closers []func(Closing) [][]Edit
 	for _, op := range s.operators {
 		if closer := s.closer(op, w); closer != nil {
@@ -170,7 +171,7 @@ func (a completed) compare(b completed) int {
 // singles are the edits of the space that lock a lock in a function, each by itself.
 func (s *Space) singles(fn *Function, key string) [][]Edit {
 	var ways [][]Edit
-	for _, e := range s.Edits() {
+	for _, e := range slices.Concat(s.Edits(), s.unlistedIn(fn)) {
 		op := s.byName[e.Operator]
 		if len(e.Parts) == 0 && op != nil && op.Adds && e.File == fn.File.Rel && e.Func == fn.Name && e.Lock != nil && e.Lock.Key == key {
 			ways = append(ways, []Edit{e})
@@ -179,9 +180,23 @@ func (s *Space) singles(fn *Function, key string) [][]Edit {
 	return ways
 }
 
-// whole is the program as composite edits see it.
-func (s *Space) whole() *Whole {
-	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s, list: s.single}
+// nearGaps are the functions with gaps and those that call them.
+func (c *completion) nearGaps() []*Function {
+	var near []*Function
+	for _, g := range c.gaps {
+		near = append(near, g.fn)
+		sites, _ := c.space.callSites(g.fn)
+		for _, site := range sites {
+			near = append(near, site.from)
+		}
+	}
+	return near
+}
+
+// whole is the program as composite edits see it, with the edits of some functions even
+// if they are not listed.
+func (s *Space) whole(with []*Function) *Whole {
+	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	near := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
@@ -190,10 +205,10 @@ func (s *Space) whole() *Whole {
 			}
 		}
 	}
+	unlisted := sync.OnceValue(func() []Edit { return s.unlistedIn(with...) })
+	w.list = func(operator string) []Edit {
+		other := func(e Edit) bool { return e.Operator != operator || len(e.Parts) > 0 }
+		return slices.DeleteFunc(slices.Concat(s.Edits(), unlisted()), other)
+	}
 	return w
-}
-
-// single are the edits of an operator, composite ones left out.
-func (s *Space) single(operator string) []Edit {
-	return slices.DeleteFunc(slices.Clone(s.Edits()), func(e Edit) bool { return e.Operator != operator || len(e.Parts) > 0 })
 }

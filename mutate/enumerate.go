@@ -11,8 +11,9 @@ import (
 // nothing of it has changed they are not asked again.
 type listing struct {
 	said      said
-	functions []*Function // those that operators were asked about
+	functions []*Function // narrowed ones, and those near to one
 	found     map[*Function]*finding
+	left      int // functions that are not in found
 	groups    map[groupName]*composed
 	together  map[*Operator]*composed
 }
@@ -21,6 +22,7 @@ type listing struct {
 type finding struct {
 	edits []Edit  // until they are listed
 	at    []int32 // places in Space.edits then
+	said  int     // how many edits there were, with those that others have found, too
 	lost  bool    // another function's finding has one of them, too, and may lose it
 	asked *consulted
 }
@@ -57,9 +59,10 @@ type enumeration struct {
 	lists    map[string][]string // names of variables, by what they are joined
 	grown    bool                // operators are asked about other functions than before
 	compound []Edit              // composite edits, to be listed
+	said     []Edit              // of one function; see ask
 }
 
-// enumerate asks operators about every narrowed function, and then about all of
+// enumerate asks operators about narrowed functions, and then about all of
 // them together, and lists what they find. It returns the edits that were not
 // listed before, if any were.
 func (s *Space) enumerate() (added []Edit) {
@@ -90,33 +93,43 @@ func (s *Space) enumerate() (added []Edit) {
 	return added
 }
 
-// functions asks operators about each function that is narrowed or near to one.
+// functions asks operators about the functions that are narrowed or near to one: about
+// those that have heat or that they were asked about before, and about others until there
+// are as many edits as are wanted.
 func (en *enumeration) functions() {
 	s := en.space
 	near := s.meeting()
-	found := make(map[*Function]*finding)
-	var said []Edit // about one function
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
-			if !fn.admitted() && !near[fn] {
-				continue
+			if fn.admitted() || near[fn] {
+				en.whole.Functions = append(en.whole.Functions, fn)
 			}
-			en.whole.Functions = append(en.whole.Functions, fn)
-			known := s.last.found[fn]
-			if known == nil || known.lost || en.news.concerns(known.asked) {
-				en.touch(known)
-				known = &finding{}
-				said = said[:0]
-				known.asked = s.narrowing.note(func() {
-					for _, op := range s.operators {
-						said = append(said, s.editsOf(op, fn)...)
-					}
-				})
-				en.share(said)
-				known.edits = slices.Concat(said) // no larger than they are
+		}
+	}
+	found, listed := make(map[*Function]*finding), 0
+	ask := func(fn *Function) {
+		found[fn] = en.ask(fn)
+		listed += found[fn].said
+	}
+	var others []*Function
+	for _, fn := range en.whole.Functions {
+		if s.last.found[fn] != nil || near[fn] || fn.heat() > 0 {
+			ask(fn)
+		} else {
+			others = append(others, fn)
+		}
+	}
+	if listed < s.wanted {
+		for _, fn := range byNearness(others, en.whole.Functions) {
+			if listed >= s.wanted {
+				break
 			}
-			found[fn] = known
-			en.add(known)
+			ask(fn)
+		}
+	}
+	for _, fn := range en.whole.Functions { // the first of equal edits is listed
+		if f := found[fn]; f != nil {
+			en.add(f)
 		}
 	}
 	for fn, f := range s.last.found {
@@ -126,6 +139,28 @@ func (en *enumeration) functions() {
 	}
 	en.grown = !slices.Equal(en.whole.Functions, s.last.functions)
 	s.last.found, s.last.functions = found, en.whole.Functions
+	s.last.left = len(en.whole.Functions) - len(found)
+}
+
+// ask is what operators find in a function, or have found if nothing has changed of what
+// they asked for that.
+func (en *enumeration) ask(fn *Function) *finding {
+	s := en.space
+	known := s.last.found[fn]
+	if known != nil && !known.lost && !en.news.concerns(known.asked) {
+		return known
+	}
+	en.touch(known)
+	en.said = en.said[:0]
+	now := new(finding)
+	now.asked = s.narrowing.note(func() {
+		for _, op := range s.operators {
+			en.said = append(en.said, s.editsOf(op, fn)...)
+		}
+	})
+	en.share(en.said)
+	now.edits, now.said = slices.Concat(en.said), len(en.said) // no larger than they are
+	return now
 }
 
 // touch notes the operators of the edits that are listed of a function and that are to go.

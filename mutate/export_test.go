@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// FirstEdits makes a space list another number of edits at first.
+func FirstEdits(n int) Option { return func(s *Space) { s.wanted = n } }
+
 // A Judgement is what [Space.flags] says of some edits.
 type Judgement struct {
 	Flags   []Flag

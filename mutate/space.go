@@ -50,15 +50,17 @@ type Space struct {
 	panicsMu sync.Mutex
 	panics   map[Panic]bool // places of known ones; guarded by panicsMu
 
-	mu    sync.RWMutex
-	edits []Edit  // guarded by mu; replaced, never changed
-	last  listing // guarded by mu
+	mu     sync.RWMutex
+	edits  []Edit  // guarded by mu; replaced, never changed
+	last   listing // guarded by mu
+	wanted int     // edits to be listed, if there are as many; guarded by mu
 }
 
 // NewSpace enumerates the edits of all operators in the narrowed functions:
 // those used concurrently, those that use a shared variable, those near the
 // evidence and those that meet these at a channel or a condition variable.
-// Generated files are left alone, and so are tests without [IncludeTests].
+// Generated files are left alone, and so are tests without [IncludeTests]. In a large
+// program not all are listed at once: see [Space.Widen].
 func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator, options ...Option) (*Space, error) {
 	s := &Space{
 		program: p, narrowing: newNarrowed(p, n), operators: operators,
@@ -66,6 +68,7 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 		trees:     newTrees(p),
 		model:     flow.New(p),
 		functions: make(map[string][]*Function),
+		wanted:    firstEdits,
 	}
 	for _, option := range options {
 		option(s)
@@ -155,7 +158,7 @@ func (fn *Function) heat() float64 {
 	return fn.Narrowing.Hottest(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()-1))
 }
 
-// Edits are all edits, those of the greatest worth first, then in source order; the order is the
+// Edits are all edits that are listed, those of the greatest worth first, then in source order; the order is the
 // same in each run. The slice must not be changed.
 func (s *Space) Edits() []Edit {
 	s.mu.RLock()

@@ -262,12 +262,12 @@ func (j *job) proposals() []proposal {
 	present := j.mutant.Edits
 	var siblings, shrinking []proposal
 	for _, e := range j.o.Space.Edits() {
-		if mutate.Has(present, e) {
-			continue // it is one of them
+		near := slices.ContainsFunc(present, func(p mutate.Edit) bool { return sameFunc(e, p) })
+		if !near || mutate.Has(present, e) {
+			continue // elsewhere, or one of them
 		}
 		if op := j.o.Space.Operator(e.Operator); op != nil && op.Shrinks {
-			near := slices.ContainsFunc(present, func(p mutate.Edit) bool { return sameFunc(e, p) })
-			if near && !slices.Contains(e.Flags, mutate.DropsGuard) {
+			if !slices.Contains(e.Flags, mutate.DropsGuard) {
 				shrinking = append(shrinking, proposal{"with " + describe(e), append(slices.Clone(present), e), true})
 			}
 			continue

@@ -57,3 +57,13 @@ func (s *searchRun) learn() {
 		s.progress.step("failures of mutants add %d findings and %d edits", added, len(edits))
 	}
 }
+
+// widen lists more edits, farther from the evidence.
+func (s *searchRun) widen() bool {
+	before := len(s.space.Edits())
+	if !s.space.Widen() {
+		return false
+	}
+	s.progress.step("nearly all of %d edits were tried alone: %d more", before, len(s.space.Edits())-before)
+	return true
+}

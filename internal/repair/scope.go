@@ -97,6 +97,10 @@ func (s *scope) print(p *progress) {
 	for line := range strings.Lines(table.String()) {
 		p.printf("%s", strings.TrimRight(line, "\n"))
 	}
+	if left := s.space.Left(); left > 0 {
+		p.printf("%d edits; those of %d functions far from the failures are left for later", len(s.space.Edits()), left)
+		return
+	}
 	p.printf("%d edits", len(s.space.Edits()))
 }
 

@@ -82,6 +82,7 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	// What is found is validated in the time that the search leaves.
 	o.Accept = func(_ context.Context, m *mutate.Mutant, r fitness.Result) (bool, error) { return s.accept(ctx, m, r) }
 	o.EndGeneration = func(_ context.Context, e evolve.Event) (bool, error) { return s.endGeneration(ctx, e) }
+	o.Widen = s.widen
 	o.Observe, o.Urgent = s.observe, s.urgent
 	o.Rejected = func(m *mutate.Mutant) bool { return s.rejected[m.Hash] }
 	o.Refuted = func(m *mutate.Mutant) []evidence.Failure { return s.refuted[m.Hash] }

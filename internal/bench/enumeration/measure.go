@@ -33,12 +33,14 @@ const (
 type Measurement struct {
 	Lines     int            `json:"lines"`     // of the program's files that may be edited, tests not counted
 	Functions int            `json:"functions"` // concurrent ones
-	Edits     int            `json:"edits"`     // in the end
+	First     int            `json:"first"`     // edits that are listed at first
+	Edits     int            `json:"edits"`     // all; see All
 	Added     int            `json:"added"`     // by the failures that the narrowing grew by
 	Narrow    float64        `json:"narrow"`    // call graph and static narrowing
-	Enumerate float64        `json:"enumerate"` // all edits
+	Enumerate float64        `json:"enumerate"` // the edits that are listed at first
 	Extend    float64        `json:"extend"`    // those that are new after the narrowing grew
-	Live      int64          `json:"live"`      // heap that is in use at the end: program, call graph and edits
+	Rest      float64        `json:"rest"`      // all others; see All
+	Live      int64          `json:"live"`      // heap that is in use after Extend: program, call graph and edits
 	Digest    string         `json:"digest"`    // of all edits in their order: see Digest
 	Operators map[string]int `json:"operators"` // edits by operator
 	Space     *mutate.Space  `json:"-"`
@@ -62,8 +64,8 @@ func (s Source) Timed(ctx context.Context, below string) (p *analysis.Program, s
 	return p, seconds, err
 }
 
-// Measure narrows a program, enumerates its edits, and once more after some
-// failures, made up of its own lines and chosen by the seed, have named more.
+// Measure narrows a program, enumerates the edits that a search begins with, and once
+// more after some failures, made up of its own lines and chosen by the seed, have named more.
 // onPanic, if there is one, hears of panics of operators, now and later.
 func Measure(ctx context.Context, p *analysis.Program, b Breadth, seed uint64, onPanic func(mutate.Panic)) (*Measurement, error) {
 	m := &Measurement{Lines: lines(p), Operators: make(map[string]int)}
@@ -85,23 +87,34 @@ func Measure(ctx context.Context, p *analysis.Program, b Breadth, seed uint64, o
 	if err != nil {
 		return nil, fmt.Errorf("enumerate: %w", err)
 	}
+	m.First = len(m.Space.Edits())
 	for _, f := range failures(p, n, rand.New(rand.NewPCG(seed, 1))) {
 		n.Learn(analysis.Dynamic, f)
 	}
 	m.Extend, _ = Seconds(func() error { m.Added = len(m.Space.Extend()); return nil })
-	m.Edits = len(m.Space.Edits())
-	if m.Digest, err = Digest(m.Space.Edits()); err != nil {
-		return nil, err
-	}
-	for _, e := range m.Space.Edits() {
-		m.Operators[e.Operator]++
-	}
 	var heap runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&heap)
 	m.Live = int64(heap.HeapAlloc)
 	runtime.KeepAlive(n)
 	return m, nil
+}
+
+// All enumerates the edits that are left, and counts all.
+func (m *Measurement) All() error {
+	m.Rest, _ = Seconds(func() error {
+		for m.Space.Widen() {
+		}
+		return nil
+	})
+	edits := m.Space.Edits()
+	m.Edits = len(edits)
+	for i := range edits {
+		m.Operators[edits[i].Operator]++
+	}
+	var err error
+	m.Digest, err = Digest(edits)
+	return err
 }
 
 // Digest is a hash of edits, in their order and with all that is stored of them. Two

@@ -38,6 +38,9 @@ func (o Options) digests(ctx context.Context, chosen []enumeration.Source, dir s
 		if err != nil {
 			return fmt.Errorf("%s: %w", s, err)
 		}
+		if err := m.All(); err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
 		fmt.Fprintf(stdout, "%s: %d edits, %d added, %s\n", s, m.Edits, m.Added, m.Digest)
 	}
 	return nil

@@ -98,14 +98,14 @@ func (r *report) breadth() string {
 }
 
 func (r *report) programs() *tables.Table {
-	t := &tables.Table{Header: []string{"program", "lines", "edits", "digest", "built", "refused", "not compiling", "panics", "load", "narrow", "enumerate", "extend", "apply", "MB"}}
+	t := &tables.Table{Header: []string{"program", "lines", "edits", "digest", "built", "refused", "not compiling", "panics", "load", "narrow", "enumerate", "extend", "rest", "apply", "MB"}}
 	for _, p := range r.Programs {
 		refused := 0
 		for _, n := range p.Refused {
 			refused += n
 		}
 		t.Add(p.Name, p.Lines, p.Edits, p.Digest, p.Built, refused, len(p.Uncompiled), len(p.Panics),
-			seconds(p.Load), seconds(p.Narrow), seconds(p.Enumerate), seconds(p.Extend), seconds(p.Apply), p.Peak>>20)
+			seconds(p.Load), seconds(p.Narrow), seconds(p.Enumerate), seconds(p.Extend), seconds(p.Rest), seconds(p.Apply), p.Peak>>20)
 	}
 	return t
 }

@@ -128,6 +128,9 @@ func (o Options) sweep(ctx context.Context, s enumeration.Source, dir string) (*
 		return nil, fmt.Errorf("%s: %w", s, err)
 	}
 	r.Measurement = m
+	if err := m.All(); err != nil {
+		return nil, fmt.Errorf("%s: %w", s, err)
+	}
 	r.Peak = trial.PeakMemory()
 	sample := sampleOf(m.Space.Edits(), o.Edits, o.Seed)
 	r.Apply, err = enumeration.Seconds(func() error { return r.build(ctx, m.Space, sample) })
