@@ -262,7 +262,7 @@ func (r *rewriter) shortcut(o operandOf) string {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return ""
 	}
-	if _, ok := t.Underlying().(*types.Slice); ok {
+	if _, ok := t.Underlying().(*types.Slice); ok && !o.pointer { // of a method that takes a pointer, the operand is one
 		return kinds[o.words] + "Elements"
 	}
 	named := namedOf(t)

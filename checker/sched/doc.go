@@ -110,7 +110,8 @@
 //   - Goroutines that a timer wakes again and again, such as janitors. When the
 //     test has ended, and each goroutine that is left has run in turn for 20
 //     rounds (from one passing of time to the next), the execution ends, as Cut: a
-//     real process would have ended before. Goroutines that stand still beside them
+//     real process would have ended before. So it does when for 20 rounds nobody was
+//     left but who a timer starts. Goroutines that stand still beside them
 //     are reported as blocked for ever after 1,000 rounds in which the others did
 //     no more than receive ticks, take and release locks, and read; else the
 //     execution ends 5,000 rounds after the test. A goroutine that counts more

@@ -86,8 +86,12 @@ func (x *execution) change() {
 // stand still. It is called when time has to pass.
 func (x *execution) periodic() bool {
 	r := &x.rounds
-	if len(x.alive) == 0 || x.recorded() {
+	if x.recorded() {
 		return false
+	}
+	if len(x.alive) == 0 { // only timers are left; one has just started a goroutine if passing time bore fruit
+		x.result.Cut = x.fruitless == 0 && r.now-r.ended >= idleRounds
+		return x.result.Cut
 	}
 	ended := x.alive[0].id != 0
 	if ended && r.now-r.ended >= idleRounds && len(x.still(max(r.now-idleRounds, r.ended))) == 0 ||

@@ -42,6 +42,14 @@ func TestPeriodicGoroutines(t *testing.T) {
 			janitor(1)
 			Go(func() { Recv((chan bool)(nil)) })
 		}, Blocked, 1, true},
+		{"a function that sets a timer for itself", func() {
+			var again func()
+			again = func() { NewTimer(time.Second, func() { Go(again) }) }
+			again()
+		}, "", 0, true},
+		{"a timer long after the test", func() {
+			NewTimer(time.Hour, func() { Go(func() { Recv((chan bool)(nil)) }) })
+		}, Blocked, 1, false},
 		{"a timer that is late", func() {
 			janitor(time.Second)
 			done := MakeChan[bool](1)
@@ -91,6 +99,9 @@ func TestPeriodicGoroutines(t *testing.T) {
 			}
 			if kind != test.failure || blocked != test.blocked || x.Cut != test.cut {
 				t.Errorf("%q, %d blocked, cut %t: want %q, %d, %t; %+v", kind, blocked, x.Cut, test.failure, test.blocked, test.cut, x.Failure)
+			}
+			if strings.Contains(test.name, "for itself") && x.Steps > 4*idleRounds+10 {
+				t.Errorf("%d steps with nothing but a timer", x.Steps)
 			}
 			if x.Steps > 25_000 {
 				t.Errorf("%d steps", x.Steps)
