@@ -100,11 +100,14 @@ func generated(pkg *analysis.Package, p *reset, s *suite, main, planted string) 
 	}
 	clone := freeName(pkg, "zzclone")
 	if !p.empty() {
-		flag := ""
+		flag, http := "", ""
 		if slices.ContainsFunc(p.calls, func(c resetCall) bool { return c.flags }) {
 			flag = use("zzflag", "flag")
 		}
-		body.WriteString(p.registration(pkg.Path, clone, use("zzstate", runtimePath+"state"), flag))
+		if slices.ContainsFunc(p.calls, func(c resetCall) bool { return c.handlers }) {
+			http = use("zzhttp", "net/http")
+		}
+		body.WriteString(p.registration(pkg.Path, clone, use("zzstate", runtimePath+"state"), flag, http))
 	}
 	end := ""
 	if s != nil {

@@ -35,8 +35,9 @@ type resetFunc struct {
 
 // A resetCall calls a function that resets a part of a package.
 type resetCall struct {
-	name  string
-	flags bool // it defines flags, which must not be defined twice
+	name     string
+	flags    bool // it defines flags, which must not be defined twice
+	handlers bool // it registers handlers, which must not be registered twice
 }
 
 // empty reports whether there is nothing to register.
@@ -80,7 +81,7 @@ func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
 				if d.Recv == nil && d.Name.Name == "init" && d.Body != nil && !onlyRegisters(pkg.Info, d.Body) {
 					name := fmt.Sprint(initName, len(p.inits)+1)
 					p.inits[d] = name
-					p.calls = append(p.calls, resetCall{name, uses(pkg.Info, d.Body, flags)})
+					p.calls = append(p.calls, resetCall{name, uses(pkg.Info, d.Body, flags), uses(pkg.Info, d.Body, handlers)})
 				}
 			}
 		}
@@ -181,6 +182,9 @@ var registries = []string{
 // flags are the functions that define flags, which must not be defined twice,
 // and others of their package.
 var flags = []string{"flag.*"}
+
+// handlers are the functions that register handlers of HTTP requests for the process.
+var handlers = []string{"net/http.Handle", "net/http.HandleFunc"}
 
 // onlyRegisters reports whether a body does nothing but call such functions.
 func onlyRegisters(info *types.Info, body *ast.BlockStmt) bool {
@@ -307,19 +311,25 @@ func (r *rewriter) resets(functions []resetFunc) string {
 }
 
 // registration is the statement that registers a reset.
-func (p *reset) registration(path, clone, state, flag string) string {
+func (p *reset) registration(path, clone, state, flag, http string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t%s.Register(%s, %q, func() {\n", state, clone, path)
 	for _, name := range p.zeroed {
 		fmt.Fprintf(&b, "\t\t%s.Zero(&%s)\n", state, name)
 	}
 	for _, c := range p.calls {
-		if c.flags {
-			fmt.Fprintf(&b, "\t\tfunc() {\n\t\t\tdefer func(old *%[1]s.FlagSet) { %[1]s.CommandLine = old }(%[1]s.CommandLine)\n"+
-				"\t\t\t%[1]s.CommandLine = %[1]s.NewFlagSet(\"\", %[1]s.ContinueOnError)\n\t\t\t%[2]s()\n\t\t}()\n", flag, c.name)
+		if !c.flags && !c.handlers {
+			fmt.Fprintf(&b, "\t\t%s()\n", c.name)
 			continue
 		}
-		fmt.Fprintf(&b, "\t\t%s()\n", c.name)
+		b.WriteString("\t\tfunc() {\n")
+		if c.flags {
+			b.WriteString(elsewhere(flag+".FlagSet", flag+".CommandLine", flag+".NewFlagSet(\"\", "+flag+".ContinueOnError)"))
+		}
+		if c.handlers {
+			b.WriteString(elsewhere(http+".ServeMux", http+".DefaultServeMux", http+".NewServeMux()"))
+		}
+		fmt.Fprintf(&b, "\t\t\t%s()\n\t\t}()\n", c.name)
 	}
 	b.WriteString("\t}")
 	for _, name := range p.holders {
@@ -327,4 +337,10 @@ func (p *reset) registration(path, clone, state, flag string) string {
 	}
 	b.WriteString(")\n")
 	return b.String()
+}
+
+// elsewhere is the text that gives a variable of the library, a pointer to a type, another
+// value until the function returns.
+func elsewhere(typ, variable, value string) string {
+	return fmt.Sprintf("\t\t\tdefer func(old *%[1]s) { %[2]s = old }(%[2]s)\n\t\t\t%[2]s = %[3]s\n", typ, variable, value)
 }
