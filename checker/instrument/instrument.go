@@ -230,7 +230,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		switch {
 		case text == string(f.Source):
 			continue
-		case !since(pkg.Info, f.AST, generics):
+		case !since(pkg.Info, f.AST, looseKeys):
 			text = withVersion(f, text)
 		case name != f.Name:
 			text = atItsPlace(f, text)

@@ -16,6 +16,10 @@ import (
 // is lower.
 const generics = "go1.18"
 
+// looseKeys is the first language version in which interfaces may stand for keys of maps
+// in generic functions. A file of an earlier one is compiled in a later one, too.
+const looseKeys = "go1.20"
+
 // withVersion is the text of a file, rewritten from the package clause on, with
 // a build constraint that sets its language version. Other constraints of the
 // file stay in force, and all positions what they were.
