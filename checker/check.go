@@ -387,7 +387,12 @@ func (k *check) account(p *part, result *process) {
 		if p.answered[t.name] {
 			continue
 		}
-		t.noAnswer, t.hung = k.b.checker.exitReason(result)
+		why, hung := k.b.checker.exitReason(result)
+		if result.exited() {
+			t.stateful = why // perhaps only because it was not the first execution
+		} else {
+			t.noAnswer, t.hung = why, hung
+		}
 		p.answered[t.name] = true
 		if result.ready != nil && !result.done {
 			return // the others have not had their turn

@@ -3,6 +3,7 @@ package checker
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -58,6 +59,11 @@ func (c *Checker) exitReason(p *process) (why string, hung bool) {
 	return fmt.Sprintf("the test process ended with exit status %d in the middle of a test (os.Exit or log.Fatal outside control?)%s", r.ExitCode, last(r.Output)), false
 }
 
+// exited reports whether a process ended itself in the middle of a test.
+func (p *process) exited() bool {
+	return p.result.Stop == "" && p.wrong == "" && !p.done && p.ready != nil && p.result.ExitCode >= 0 && p.crashed() == ""
+}
+
 // goExit is the exit status of a Go program that crashes.
 const goExit = 2
 
@@ -91,9 +97,12 @@ func (c *Checker) hanging(output []byte) string {
 	return ""
 }
 
+// colours are the sequences by which programs colour what they print on a terminal.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
 // last is the end of an output, as an addition to a sentence.
 func last(output []byte) string {
-	text := strings.TrimSpace(string(bytes.ToValidUTF8(tail(output, 4*lastBytes), []byte("?"))))
+	text := strings.TrimSpace(colours.ReplaceAllString(string(bytes.ToValidUTF8(tail(output, 4*lastBytes), []byte("?"))), ""))
 	if text == "" {
 		return ""
 	}

@@ -139,7 +139,7 @@ func (f *fake) test(name string) {
 	case "Baseless":
 		f.answer(wire.Test{Name: name, Verdict: sched.Failed, Executions: 3})
 	case "Missing", "Mute":
-	case "Stateful", "Flaky", "Steady", "SingleExits", "Diverges":
+	case "Stateful", "Flaky", "Steady", "SingleExits", "ExitsLater", "Diverges":
 		f.stateful(name, behaviour)
 	default:
 		f.misbehave(name, behaviour)
@@ -151,13 +151,16 @@ func (f *fake) stateful(name, behaviour string) {
 	passed := wire.Test{Name: name, Verdict: sched.Passed, Executions: 1, Steps: 10}
 	failed := wire.Test{Name: name, Verdict: sched.Failed, Executions: 1, Steps: 10, Failures: []wire.Failure{race(30)}}
 	switch {
+	case !f.Search.OwnProcess && behaviour == "ExitsLater": // in the second execution
+		fmt.Println("there is a suite already")
+		os.Exit(1)
 	case !f.Search.OwnProcess:
 		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Stateful: true, Executions: 2, Reason: "the variable x cannot be re-initialised"})
 	case behaviour == "Diverges" && f.Mode == wire.Replay:
 		f.answer(wire.Test{Name: name, Verdict: sched.Inconclusive, Diverged: "it ends early", Reason: "it ends early", Executions: 1})
 	case behaviour == "SingleExits":
 		os.Exit(5)
-	case behaviour == "Steady", behaviour == "Diverges":
+	case behaviour == "Steady", behaviour == "ExitsLater", behaviour == "Diverges":
 		f.answer(passed)
 	case f.Mode == wire.Replay && behaviour == "Flaky":
 		f.answer(passed)
