@@ -357,27 +357,12 @@ func (ix *siteIndex) add(s *Space, from *Function) {
 // call notes a call of a declared function, which stands at a call of the source.
 func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, called map[*ast.Ident]bool) {
 	to := from.space.declared[syntax.Callee(from.File.Package.Info, call.Fun)]
-	id := calledName(call.Fun)
+	id := syntax.CalledName(call.Fun)
 	if to == nil || id == nil {
 		return
 	}
 	called[id] = true
 	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, given: from.gives(call, to)}, from, started})
-}
-
-// calledName is the name of what a call calls.
-func calledName(fun ast.Expr) *ast.Ident {
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return f
-	case *ast.SelectorExpr:
-		return f.Sel
-	case *ast.IndexExpr:
-		return calledName(f.X)
-	case *ast.IndexListExpr:
-		return calledName(f.X)
-	}
-	return nil
 }
 
 // unpublished reports whether a local variable holds, at a place, what the

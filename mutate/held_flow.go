@@ -82,3 +82,23 @@ func (fn *Function) HeldByCaller(key string) bool {
 		return ok && lock.Key == key
 	})
 }
+
+// An Entry is what is known of a lock when a function is entered.
+type Entry = flow.Entry
+
+// Entries, each saying more than the one before.
+const (
+	Unheld = flow.UnheldAtEntry // on some way, or nothing is known
+	Alike  = flow.AlikeAtEntry  // one with its key is held on every way, maybe another value's
+	Held   = flow.HeldAtEntry   // the lock itself is held on every way
+)
+
+// EntryOf says whether a section's lock is held already whenever the function is
+// entered, so that the function need not take it, and cannot.
+func (fn *Function) EntryOf(s *Section) Entry {
+	lock, ok := fn.flowLockAt(s.Lock, s.Acquire.Pos())
+	if !ok {
+		return Unheld
+	}
+	return fn.space.model.EntryOf(fn.flow(), lock, s.Read)
+}

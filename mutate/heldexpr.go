@@ -53,7 +53,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	w.tries(call)
 	f := w.callee(call)
 	for _, arg := range call.Args {
-		if lit, ok := arg.(*dst.FuncLit); ok && callsAtOnce(f) {
+		if lit, ok := arg.(*dst.FuncLit); ok && syntax.CallsAtOnce(f) {
 			w.function(lit.Body, held)
 			continue
 		}
@@ -135,19 +135,4 @@ func (w *holdWalk) rangesOverChannel(s *dst.RangeStmt) bool {
 	}
 	_, ok = t.Underlying().(*types.Chan)
 	return ok
-}
-
-// callsAtOnce reports whether a function of the standard library calls the
-// functions passed to it before it returns.
-func callsAtOnce(f *types.Func) bool {
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "sort", "slices", "maps", "strings", "bytes":
-		return true
-	case "sync":
-		return f.Name() == "Do" || f.Name() == "Range"
-	}
-	return false
 }

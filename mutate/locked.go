@@ -98,7 +98,7 @@ func runs(call *ast.CallExpr, f *types.Func) []*ast.FuncLit {
 		literals = append(literals, lit)
 	}
 	for _, arg := range call.Args {
-		if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok && callsAtOnce(f) {
+		if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok && syntax.CallsAtOnce(f) {
 			literals = append(literals, lit)
 		}
 	}

@@ -16,8 +16,9 @@ type Held struct {
 
 // A flow is what following a function for one of its locks has found.
 type flow struct {
-	lock   Lock
-	before map[ast.Node]state
+	lock    Lock
+	before  map[ast.Node]state
+	relocks bool // some path ends where the goroutine waits for itself
 }
 
 // HeldAt lists the locks that may be held when a statement of a function is
@@ -59,7 +60,7 @@ func (m *Model) flowsOf(fn *Func) []*flow {
 		fr := m.frame(fn, l)
 		fr.before = make(map[ast.Node]state)
 		fr.run(entries...)
-		list = append(list, &flow{l, fr.before})
+		list = append(list, &flow{l, fr.before, fr.relocks()})
 	}
 	entries := m.entries(fn)
 	for _, l := range m.locksOf(fn) {
@@ -136,7 +137,7 @@ func (m *Model) entriesBy(s site, param int) []entered {
 		fr := m.frame(s.in, f.lock)
 		for _, h := range before {
 			switch {
-			case param < 0 || callsAtOnce(syntax.Callee(s.in.info(), s.call.Fun)):
+			case param < 0 || syntax.CallsAtOnce(syntax.Callee(s.in.info(), s.call.Fun)):
 				ways[h.entry()] = true
 			default:
 				fr.watched(s.call, param, h.entry(), ways)

@@ -13,24 +13,25 @@ import (
 // Callee is the function or method that an expression names, its generic
 // origin where it has one; nil for anything else.
 func Callee(info *types.Info, fun ast.Expr) *types.Func {
-	var id *ast.Ident
+	if f, ok := info.Uses[CalledName(fun)].(*types.Func); ok {
+		return f.Origin()
+	}
+	return nil
+}
+
+// CalledName is the name of what an expression that is called names; nil if there is none.
+func CalledName(fun ast.Expr) *ast.Ident {
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		id = f
+		return f
 	case *ast.SelectorExpr:
-		id = f.Sel
+		return f.Sel
 	case *ast.IndexExpr:
-		return Callee(info, f.X)
+		return CalledName(f.X)
 	case *ast.IndexListExpr:
-		return Callee(info, f.X)
-	default:
-		return nil
+		return CalledName(f.X)
 	}
-	f, ok := info.Uses[id].(*types.Func)
-	if !ok {
-		return nil
-	}
-	return f.Origin()
+	return nil
 }
 
 // Builtin is the name of the predeclared function that a call calls; "" for
