@@ -1,9 +1,8 @@
 package mutate
 
 import (
+	"go/ast"
 	"go/types"
-
-	"github.com/dave/dst"
 )
 
 // A callHeld is a call of the original that is made while locks are held.
@@ -19,7 +18,7 @@ type callHeld struct {
 }
 
 // noteCall notes a call of the original. The walk comes to a loop's calls twice.
-func (w *holdWalk) noteCall(call *dst.CallExpr, f *types.Func, indirect bool, held []heldLock) {
+func (w *holdWalk) noteCall(call *ast.CallExpr, f *types.Func, indirect bool, held []heldLock) {
 	w.calls = append(w.calls, callHeld{node: w.id(call), function: f, indirect: indirect, held: held})
 }
 
@@ -28,11 +27,8 @@ func (s *Space) callsHeld() []callHeld {
 	return s.underLock.get(func() []callHeld {
 		var found []callHeld
 		for _, name := range s.fileNames {
-			if !s.locks(name) {
-				continue
-			}
-			if t, err := s.trees.of(name); err == nil {
-				found = append(found, s.walksOf(t.nodeIDs).calls...)
+			if f := s.program.File(name); s.facts.locks(s.program, f) {
+				found = append(found, s.walksOf(s.trees.later(f).nodeIDs()).calls...)
 			}
 		}
 		return found
