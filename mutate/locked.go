@@ -190,7 +190,7 @@ func (f *LockedFunction) takesBeside() bool {
 		case *ast.GoStmt:
 			return false
 		case *ast.CallExpr:
-			if known[n] || within(n, own) {
+			if known[n] || syntax.Within(n, own...) {
 				break
 			}
 			l, _, isLock := f.Program.LockOf(f.File, n)

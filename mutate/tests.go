@@ -3,7 +3,6 @@ package mutate
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -80,7 +79,7 @@ func (r *testRules) asserts(t *nodeIDs, path []ast.Node, e ast.Expr) bool {
 			return true
 		}
 	case *ast.BinaryExpr:
-		if comparison(e.Op) && r.owned(t, path) && !inHeader(path, e) {
+		if syntax.Compares(e.Op) && r.owned(t, path) && !inHeader(path, e) {
 			return true
 		}
 	}
@@ -198,14 +197,6 @@ func decides(info *types.Info, stmts ...ast.Stmt) bool {
 		})
 	}
 	return found
-}
-
-func comparison(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
 }
 
 // allows reports whether an edit of a function may be offered: in a test's own

@@ -121,15 +121,7 @@ func (m *Model) waysInto(at entrance, l Lock) map[entry]bool {
 	if !m.deferred(at.site) {
 		n = m.nodeOf(at.in, at.call)
 	}
-	ways := make(map[entry]bool)
-	for _, h := range fr.before[n] {
-		if at.param < 0 || syntax.CallsAtOnce(syntax.Callee(at.in.info(), at.call.Fun)) {
-			ways[h.entry()] = true
-		} else {
-			fr.watched(at.call, at.param, h.entry(), ways)
-		}
-	}
-	return ways
+	return fr.enters(at, fr.before[n])
 }
 
 // An entrance is a call by which a function is entered: it names the function, or

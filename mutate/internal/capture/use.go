@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Use is one use of a local variable.
@@ -94,7 +95,7 @@ func classify(info *types.Info, path []ast.Node, id *ast.Ident) Use {
 			part = n
 			continue
 		case *ast.SelectorExpr:
-			if s := info.Selections[n]; s != nil && !isPointer(info.TypeOf(part)) {
+			if s := info.Selections[n]; s != nil && !syntax.Pointer(info.TypeOf(part)) {
 				if s.Kind() == types.FieldVal {
 					part = n
 					continue
@@ -169,15 +170,7 @@ func extent(path []ast.Node, s ast.Stmt) (from, to token.Pos) {
 	return token.NoPos, token.NoPos
 }
 
-func isPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
 func pointerMethod(s *types.Selection) bool {
 	f, ok := s.Obj().(*types.Func)
-	return ok && f.Signature().Recv() != nil && isPointer(f.Signature().Recv().Type())
+	return ok && f.Signature().Recv() != nil && syntax.Pointer(f.Signature().Recv().Type())
 }

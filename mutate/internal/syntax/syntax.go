@@ -7,7 +7,9 @@ package syntax
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Callee is the function or method that an expression names, its generic
@@ -82,4 +84,36 @@ func Receiver(f *types.Func) string {
 func InterfaceMethod(f *types.Func) bool {
 	recv := f.Signature().Recv()
 	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// Within reports whether a node lies in another, or in one of several.
+func Within[N ast.Node](n ast.Node, outer ...N) bool {
+	return slices.ContainsFunc(outer, func(o N) bool { return o.Pos() <= n.Pos() && n.End() <= o.End() })
+}
+
+// Pointer reports whether a type is that of pointers; nil is none.
+func Pointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// Compares reports whether an operator compares two values.
+func Compares(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// IsClause reports whether a statement is a case of a switch or select.
+func IsClause(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
 }
