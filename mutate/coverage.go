@@ -214,12 +214,8 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 // among reports whether a lock for the value that a path leads to is among those
 // that are held at a statement of a function, or held by all its callers.
 func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
-	var names aliases
-	if decl := fn.decl(); decl != nil {
-		names = fn.nodeIDs().aliases[fn.ID(decl)]
-	}
 	for _, h := range held {
-		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {
+		if h.Key == key && (base.Root == nil || fn.unaliased(base.String()) == fn.unaliased(syntax.LockOwner(h.Lock))) {
 			return guarded
 		}
 	}

@@ -102,7 +102,7 @@ func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 	found = &fileWalk{events: make(map[event]bool), at: make(map[int][]heldLock)}
 	v := s.originalView(ids)
 	for i, d := range v.decls {
-		w := v.newWalk(v.id(d), ids.aliases[v.id(d)])
+		w := v.newWalk(v.id(d), s.aliases(d))
 		w.notes = true
 		w.follow(d)
 		for _, c := range w.calls {
@@ -141,7 +141,8 @@ func (v *view) newWalk(decl int, names aliases) *holdWalk {
 
 // walk follows a top-level declaration.
 func (v *view) walk(d ast.Decl) *holdWalk {
-	w := v.newWalk(v.id(d), v.of.aliases[v.id(d)])
+	original, _ := v.syntax(d).(ast.Decl)
+	w := v.newWalk(v.id(d), v.space.aliases(original))
 	w.follow(d)
 	return w
 }

@@ -57,9 +57,7 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
-			if decl := fn.decl(); decl != nil {
-				lock.Expr = fn.nodeIDs().aliases[fn.ID(decl)].resolve(lock.Expr)
-			}
+			lock.Expr = fn.unaliased(lock.Expr)
 			return lock
 		}
 	}

@@ -228,15 +228,7 @@ func (fn *Function) SameLock(p Path, s *Section) bool {
 	if p.Root == nil || q.Root == nil {
 		return false
 	}
-	if p == q {
-		return true
-	}
-	decl := fn.decl()
-	if decl == nil {
-		return false
-	}
-	names := fn.nodeIDs().aliases[fn.ID(decl)]
-	return names.resolve(p.String()) == names.resolve(q.String())
+	return p == q || fn.unaliased(p.String()) == fn.unaliased(q.String())
 }
 
 // WaitHeat is the heat of the hottest line where the function, or one that it

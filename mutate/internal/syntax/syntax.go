@@ -117,3 +117,23 @@ func IsClause(s ast.Stmt) bool {
 	}
 	return false
 }
+
+// InLoop reports whether a node is in a loop of the innermost function around it,
+// what a loop begins with left out.
+func InLoop(n ast.Node, path []ast.Node) bool {
+	for i := len(path) - 1; i >= 0; i-- {
+		switch l := path[i].(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return false
+		case *ast.ForStmt:
+			if l.Init == nil || n.Pos() >= l.Init.End() || n.Pos() < l.Init.Pos() {
+				return true
+			}
+		case *ast.RangeStmt:
+			if n.Pos() >= l.Body.Pos() {
+				return true
+			}
+		}
+	}
+	return false
+}
