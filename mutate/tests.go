@@ -42,12 +42,7 @@ type testRules struct {
 func (s *Space) rulesOf(t *nodeIDs) *testRules {
 	r := &testRules{own: make(map[int]bool), inside: make(map[int]bool)}
 	info := t.file.Package.Info
-	var path []ast.Node
-	ast.Inspect(t.file.AST, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(t.file.AST, func(n ast.Node, path []ast.Node) {
 		id, known := t.id(n)
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -64,8 +59,6 @@ func (s *Space) rulesOf(t *nodeIDs) *testRules {
 				r.mark(t, path)
 			}
 		}
-		path = append(path, n)
-		return true
 	})
 	return r
 }

@@ -31,12 +31,7 @@ func (u *Use) feeds(read Use) bool {
 func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 	info := fn.File.Package.Info
 	var out []Use
-	var path []ast.Node
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(decl, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			switch {
@@ -50,8 +45,6 @@ func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 				out = append(out, Use{Pos: n.End(), Read: len(n.Results) == 0, Write: len(n.Results) > 0, lit: innermostLit(path)})
 			}
 		}
-		path = append(path, n)
-		return true
 	})
 	return out
 }
