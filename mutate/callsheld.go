@@ -22,19 +22,6 @@ func (w *holdWalk) noteCall(call *ast.CallExpr, f *types.Func, indirect bool, he
 	w.calls = append(w.calls, callHeld{node: w.id(call), function: f, indirect: indirect, held: held})
 }
 
-// callsHeld are the calls under locks in the files that may be edited.
-func (s *Space) callsHeld() []callHeld {
-	return s.underLock.get(func() []callHeld {
-		var found []callHeld
-		for _, name := range s.fileNames {
-			if f := s.program.File(name); s.facts.locks(s.program, f) {
-				found = append(found, s.walksOf(s.trees.later(f).nodeIDs()).calls...)
-			}
-		}
-		return found
-	})
-}
-
 // leaves reports whether the mutation leaves the call's declaration as it is.
 func (m *Mutation) leaves(c *callHeld) bool {
 	f := m.files[c.file.file.Rel]
@@ -45,10 +32,10 @@ func (m *Mutation) leaves(c *callHeld) bool {
 // that their calls come to take now, as far as they are new there.
 func (m *Mutation) nestedByCallers(aq *acquirers, nestings map[order]bool) {
 	for _, key := range aq.keys {
-		calls := m.space.callsHeld()
+		calls := m.space.order().calls
 		for i := range calls {
 			c := &calls[i]
-			if !aq.of(key).has(c.function) || !m.leaves(c) {
+			if m.space.functions[c.file.file.Rel] == nil || !aq.of(key).has(c.function) || !m.leaves(c) {
 				continue
 			}
 			before := m.space.walksOf(c.file).events

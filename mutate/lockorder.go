@@ -42,7 +42,7 @@ func newLockOrder() lockOrder {
 type programOrder struct {
 	after     map[string]map[string]int // by the key held, by that acquired
 	irregular map[string]int
-	calls     []callHeld // in files that are not edited
+	calls     []callHeld
 }
 
 // order is that of all files, tests too.
@@ -58,9 +58,7 @@ func (s *Space) order() *programOrder {
 				for _, o := range walk.orders {
 					g.add(o)
 				}
-				if s.functions[f.Rel] == nil {
-					g.calls = append(g.calls, walk.calls...)
-				}
+				g.calls = append(g.calls, walk.calls...)
 			}
 		}
 		return g
@@ -110,11 +108,9 @@ func (m *Mutation) orderOf(edited lockOrder, aq *acquirers) *mutantOrder {
 			}
 		}
 	}
-	for _, calls := range [][]callHeld{m.space.callsHeld(), g.of.calls} {
-		for i := range calls {
-			if c := &calls[i]; m.leaves(c) {
-				g.new.add(lockOrder{edges: c.comesTo(aq)})
-			}
+	for i := range g.of.calls {
+		if c := &g.of.calls[i]; m.leaves(c) {
+			g.new.add(lockOrder{edges: c.comesTo(aq)})
 		}
 	}
 	return g

@@ -25,7 +25,6 @@ type Space struct {
 	index     *index
 	facts     facts
 	lockOrder lazy[*programOrder] // see Space.order
-	underLock lazy[[]callHeld]    // see Space.callsHeld
 	once      sync.Map            // see Once
 	attempts  attempts            // see try
 	blocking  lazy[*blocking.Index]

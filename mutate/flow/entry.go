@@ -33,8 +33,8 @@ func (m *Model) EntryOf(fn *Func, l Lock, reading bool) Entry {
 	return q.of(fn, []Lock{l})
 }
 
-// An entryQuestion is how a function is entered with a lock. A function that is being asked about
-// adds nothing to itself: it is entered from elsewhere first.
+// An entryQuestion is how a function is entered with a lock. A function that is being
+// asked about adds nothing to itself: it is entered from elsewhere first.
 type entryQuestion struct {
 	m       *Model
 	key     string
