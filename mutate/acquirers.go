@@ -104,10 +104,8 @@ func (aq *acquirers) of(key string) functionSet {
 		if !aq.removed[key] || aq.m.files[name] != nil || !s.locks(name) {
 			continue
 		}
-		if t, err := s.trees.of(name); err == nil {
-			for _, to := range s.facts.takers(s, t)[key] {
-				direct = append(direct, to.function)
-			}
+		for _, to := range s.facts.takers(s, s.trees.later(s.program.File(name)).nodeIDs())[key] {
+			direct = append(direct, to.function)
 		}
 	}
 	found := s.index.above.callersOf(direct...)
@@ -119,9 +117,9 @@ func (aq *acquirers) of(key string) functionSet {
 func (aq *acquirers) touched(f *editedFile, key string) []*types.Func {
 	var direct []*types.Func
 	v := aq.m.view(f, aq)
-	for _, d := range f.root.Decls {
-		fd, ok := d.(*dst.FuncDecl)
-		if !ok || !f.touched(d) || !v.taken(fd)[key] {
+	for _, d := range v.decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || !v.taken(fd)[key] {
 			continue
 		}
 		if decl, ok := v.syntax(fd).(*ast.FuncDecl); ok {
@@ -129,7 +127,7 @@ func (aq *acquirers) touched(f *editedFile, key string) []*types.Func {
 			direct = append(direct, obj)
 		}
 	}
-	for _, to := range aq.m.space.facts.takers(aq.m.space, f.tree)[key] {
+	for _, to := range aq.m.space.facts.takers(aq.m.space, f.tree.nodeIDs)[key] {
 		if f.clones[to.decl] == nil {
 			direct = append(direct, to.function)
 		}
@@ -145,23 +143,22 @@ type taker struct {
 }
 
 // takers are the functions of an original file that acquire locks, by their keys.
-func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
+func (fs *facts) takers(s *Space, t *nodeIDs) map[string][]taker {
 	fs.mu.Lock()
-	found := fs.taking[t.nodeIDs]
+	found := fs.taking[t]
 	fs.mu.Unlock()
 	if found != nil {
 		return found
 	}
 	found = make(map[string][]taker)
 	v := s.originalView(t)
-	for _, d := range t.root.Decls {
-		fd, ok := d.(*dst.FuncDecl)
+	for i, d := range v.decls {
+		fd, ok := d.(*ast.FuncDecl)
 		if !ok {
 			continue
 		}
-		obj, _ := t.file.Package.Info.Defs[v.syntax(fd).(*ast.FuncDecl).Name].(*types.Func)
-		id, _ := t.number(fd)
-		to := taker{t.declOf(id), obj}
+		obj, _ := t.file.Package.Info.Defs[fd.Name].(*types.Func)
+		to := taker{i, obj}
 		for key := range v.taken(fd) {
 			found[key] = append(found[key], to)
 		}
@@ -171,19 +168,19 @@ func (fs *facts) takers(s *Space, t *tree) map[string][]taker {
 	if fs.taking == nil {
 		fs.taking = make(map[*nodeIDs]map[string][]taker)
 	}
-	fs.taking[t.nodeIDs] = found
+	fs.taking[t] = found
 	return found
 }
 
 // taken are the keys of the locks that a function acquires in its text, outside
 // of go statements.
-func (v *view) taken(fd *dst.FuncDecl) map[string]bool {
+func (v *view) taken(fd *ast.FuncDecl) map[string]bool {
 	keys := make(map[string]bool)
-	dst.Inspect(fd, func(n dst.Node) bool {
+	ast.Inspect(fd, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *dst.GoStmt:
+		case *ast.GoStmt:
 			return false
-		case *dst.CallExpr:
+		case *ast.CallExpr:
 			if c, ok := v.lockCall(n); ok && c.acquires() {
 				keys[c.lock.Key] = true
 			}

@@ -1,9 +1,8 @@
 package mutate
 
 import (
+	"go/ast"
 	"go/types"
-
-	"github.com/dave/dst"
 )
 
 // A callHeld is a call of the original that is made while locks are held.
@@ -19,24 +18,8 @@ type callHeld struct {
 }
 
 // noteCall notes a call of the original. The walk comes to a loop's calls twice.
-func (w *holdWalk) noteCall(call *dst.CallExpr, f *types.Func, indirect bool, held []heldLock) {
+func (w *holdWalk) noteCall(call *ast.CallExpr, f *types.Func, indirect bool, held []heldLock) {
 	w.calls = append(w.calls, callHeld{node: w.id(call), function: f, indirect: indirect, held: held})
-}
-
-// callsHeld are the calls under locks in the files that may be edited.
-func (s *Space) callsHeld() []callHeld {
-	return s.underLock.get(func() []callHeld {
-		var found []callHeld
-		for _, name := range s.fileNames {
-			if !s.locks(name) {
-				continue
-			}
-			if t, err := s.trees.of(name); err == nil {
-				found = append(found, s.walksOf(t.nodeIDs).calls...)
-			}
-		}
-		return found
-	})
 }
 
 // leaves reports whether the mutation leaves the call's declaration as it is.
@@ -49,10 +32,10 @@ func (m *Mutation) leaves(c *callHeld) bool {
 // that their calls come to take now, as far as they are new there.
 func (m *Mutation) nestedByCallers(aq *acquirers, nestings map[order]bool) {
 	for _, key := range aq.keys {
-		calls := m.space.callsHeld()
+		calls := m.space.order().calls
 		for i := range calls {
 			c := &calls[i]
-			if !aq.of(key).has(c.function) || !m.leaves(c) {
+			if m.space.functions[c.file.file.Rel] == nil || !aq.of(key).has(c.function) || !m.leaves(c) {
 				continue
 			}
 			before := m.space.walksOf(c.file).events

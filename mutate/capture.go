@@ -47,13 +47,13 @@ func (fn *Function) Captures(s *Section, stmts ...ast.Stmt) (captures []Capture,
 		operands = append(operands, fn.operands(stmt)...)
 	}
 	for _, a := range guarded {
-		if a.Write || !slices.ContainsFunc(operands, func(e ast.Expr) bool { return inExpr(a.Expr, e) }) {
+		if a.Write || !slices.ContainsFunc(operands, func(e ast.Expr) bool { return syntax.Within(a.Expr, e) }) {
 			return nil, false
 		}
 	}
 	names := make(map[string]int)
 	for _, e := range operands {
-		if !slices.ContainsFunc(guarded, func(a analysis.Access) bool { return inExpr(a.Expr, e) }) {
+		if !slices.ContainsFunc(guarded, func(a analysis.Access) bool { return syntax.Within(a.Expr, e) }) {
 			continue
 		}
 		clone := fn.cloner(e, stmts)
@@ -73,15 +73,13 @@ func (fn *Function) Captures(s *Section, stmts ...ast.Stmt) (captures []Capture,
 // section without its lock, but for the captured operands of the first.
 func (fn *Function) CaptureFlags(s *Section, captures []Capture, stmts ...ast.Stmt) []Flag {
 	beyond := slices.ContainsFunc(fn.Guarded(s, stmts...), func(a analysis.Access) bool {
-		return !slices.ContainsFunc(captures, func(c Capture) bool { return inExpr(a.Expr, c.Expr) })
+		return !slices.ContainsFunc(captures, func(c Capture) bool { return syntax.Within(a.Expr, c.Expr) })
 	})
 	if beyond || fn.calleesUse(s, stmts, nil, maxCalls, make(map[*types.Func]bool)) {
 		return []Flag{DropsGuard}
 	}
 	return nil
 }
-
-func inExpr(e, outer ast.Expr) bool { return outer.Pos() <= e.Pos() && e.End() <= outer.End() }
 
 // operands lists what a statement evaluates before it calls, sends, receives or selects.
 func (fn *Function) operands(stmt ast.Stmt) []ast.Expr {

@@ -151,11 +151,13 @@ func (c *completion) step(edits []Edit) (tried completed, ok bool) {
 	if err != nil {
 		return tried, false
 	}
-	g, err := c.space.Guarding(edits)
-	if err != nil {
-		return tried, false
-	}
-	return completed{edits, c.space.flags(m, edits), g.Gaps(c.key, c.vars...), g.after.waits(c.key)}, true
+	made := c.space.guarded(blamed(edits), func() { // what cannot be printed cannot be judged
+		var g *Guarding
+		if g, err = c.space.Guarding(edits); err == nil {
+			tried = completed{edits, c.space.flags(m, edits), g.Gaps(c.key, c.vars...), g.after.waits(c.key)}
+		}
+	})
+	return tried, made && err == nil
 }
 
 // compare orders sets: first those that leave fewer gaps, then those with fewer flags,

@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"slices"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis"
 	"mendel/mutate/flow"
 )
@@ -64,9 +62,9 @@ func (fn *Function) leading(stmts []ast.Stmt) int {
 }
 
 // under finds what happens in statements that a lock is held around.
-func (v *view) under(l heldLock, names aliases, nodes []dst.Stmt) map[event]bool {
+func (v *view) under(l heldLock, names aliases, stmts []ast.Stmt) map[event]bool {
 	w := v.newWalk(-1, names)
-	w.list(nodes, []heldLock{l})
+	w.list(stmts, held{[]heldLock{l}, true})
 	return w.events
 }
 
@@ -98,11 +96,7 @@ func (fn *Function) Waits(l analysis.Lock, stmts ...ast.Stmt) bool {
 }
 
 func (fn *Function) findWaits(l analysis.Lock, stmts []ast.Stmt) bool {
-	nodes := make([]dst.Stmt, 0, len(stmts))
-	for _, s := range stmts {
-		nodes = append(nodes, fn.tree().nodes[fn.ID(s)].(dst.Stmt))
-	}
-	for ev := range fn.space.originalView(fn.tree()).under(fn.around(l, stmts), nil, nodes[fn.leading(stmts):]) {
+	for ev := range fn.space.originalView(fn.nodeIDs()).under(fn.around(l, stmts), nil, stmts[fn.leading(stmts):]) {
 		if ev.kind == waits {
 			return true
 		}

@@ -23,7 +23,8 @@ type coverage struct {
 	known    map[coveredUse]guardedness // answers for calls, which many accesses ask for
 }
 
-// A fileCoverage is what is held before each statement of an edited file.
+// A fileCoverage is what is held before each statement of the declarations of a file
+// that edits have touched.
 type fileCoverage struct {
 	at   map[dst.Stmt][]heldLock
 	decl map[dst.Stmt]int      // NodeID of the declaration that it stands in; -1: an inserted one
@@ -56,13 +57,15 @@ func (s *Space) coverageOf(m *Mutation) *coverage {
 	for name, f := range m.files {
 		fc := &fileCoverage{at: make(map[dst.Stmt][]heldLock), decl: make(map[dst.Stmt]int)}
 		v := m.view(f, aq)
-		for _, d := range v.root.Decls {
+		for _, d := range v.decls {
 			w := v.walk(d)
 			for s, held := range w.at {
-				fc.at[s], fc.decl[s] = held, w.decl
+				if now, ok := v.edited.nodes[s].(dst.Stmt); ok {
+					fc.at[now], fc.decl[now] = held, w.decl
+				}
 			}
 		}
-		fc.in = statementsAround(v.root)
+		fc.in = statementsAround(f.root)
 		c.files[name] = fc
 	}
 	return c
@@ -74,10 +77,19 @@ func (c *coverage) waits(key string) (n int) {
 	for name, fc := range c.files {
 		f := c.mutation.files[name]
 		lines := make(map[int]bool)
-		for stmt, held := range fc.at {
-			id, original := f.ids.of(stmt)
-			if original && slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
+		note := func(id int, held []heldLock) {
+			if slices.ContainsFunc(held, func(h heldLock) bool { return h.Key == key }) {
 				lines[c.space.program.Fset.Position(f.tree.syntax[id].Pos()).Line] = true
+			}
+		}
+		for stmt, held := range fc.at {
+			if id, original := f.ids.of(stmt); original {
+				note(id, held)
+			}
+		}
+		for id, held := range c.space.walksOf(f.tree.nodeIDs).at {
+			if f.clones[f.tree.declOf(id)] == nil {
+				note(id, held)
 			}
 		}
 		for _, b := range c.space.blockers(f.tree.file) {
@@ -142,7 +154,7 @@ func (c *coverage) heldAt(fn *Function, stmt ast.Stmt) (held []heldLock, known b
 	before, known := c.space.walksOf(fn.nodeIDs()).at[id]
 	hidden := fn.hiddenAt(stmt, before)
 	fc := c.files[fn.File.Rel]
-	if fc == nil {
+	if fc == nil || c.mutation.files[fn.File.Rel].clones[fn.nodeIDs().declOf(id)] == nil {
 		return append(slices.Clip(before), hidden...), known
 	}
 	s, ok := c.mutation.files[fn.File.Rel].at(id).(dst.Stmt)
@@ -202,12 +214,8 @@ func (c *coverage) decide(fn *Function, stmt ast.Stmt, base Path, key string, fr
 // among reports whether a lock for the value that a path leads to is among those
 // that are held at a statement of a function, or held by all its callers.
 func (c *coverage) among(held []heldLock, fn *Function, stmt ast.Stmt, base Path, key string, frames int) guardedness {
-	var names aliases
-	if decl := fn.decl(); decl != nil {
-		names = fn.nodeIDs().aliases[fn.ID(decl)]
-	}
 	for _, h := range held {
-		if h.Key == key && (base.Root == nil || names.resolve(base.String()) == names.resolve(syntax.LockOwner(h.Lock))) {
+		if h.Key == key && (base.Root == nil || fn.unaliased(base.String()) == fn.unaliased(syntax.LockOwner(h.Lock))) {
 			return guarded
 		}
 	}
@@ -357,27 +365,12 @@ func (ix *siteIndex) add(s *Space, from *Function) {
 // call notes a call of a declared function, which stands at a call of the source.
 func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, called map[*ast.Ident]bool) {
 	to := from.space.declared[syntax.Callee(from.File.Package.Info, call.Fun)]
-	id := calledName(call.Fun)
+	id := syntax.CalledName(call.Fun)
 	if to == nil || id == nil {
 		return
 	}
 	called[id] = true
 	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, given: from.gives(call, to)}, from, started})
-}
-
-// calledName is the name of what a call calls.
-func calledName(fun ast.Expr) *ast.Ident {
-	switch f := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return f
-	case *ast.SelectorExpr:
-		return f.Sel
-	case *ast.IndexExpr:
-		return calledName(f.X)
-	case *ast.IndexListExpr:
-		return calledName(f.X)
-	}
-	return nil
 }
 
 // unpublished reports whether a local variable holds, at a place, what the

@@ -1,10 +1,13 @@
 package mutate
 
 import (
+	"fmt"
+	"go/ast"
 	"go/token"
 	"slices"
 
 	"github.com/dave/dst"
+	"github.com/dave/dst/decorator"
 )
 
 // An editedFile is an original tree with edits: a declaration is cloned when an
@@ -161,4 +164,28 @@ func listIn(n dst.Node) *[]dst.Stmt {
 		return &n.Body
 	}
 	return nil
+}
+
+// restored are the declarations of an edited file that edits have touched, as syntax
+// without types, and the nodes of the tree that its nodes come from.
+type restored struct {
+	decls []ast.Decl
+	nodes map[ast.Node]dst.Node
+	ids   *numbering
+}
+
+// restore makes syntax of the declarations touched.
+func (f *editedFile) restore() *restored {
+	file := &dst.File{Name: dst.NewIdent("p")}
+	for _, d := range f.root.Decls {
+		if f.touched(d) {
+			file.Decls = append(file.Decls, d)
+		}
+	}
+	r := decorator.NewRestorer()
+	made, err := r.RestoreFile(file)
+	if err != nil {
+		panic(fmt.Sprintf("mutate: restoring %s: %v", f.tree.file.Rel, err)) // only imports can fail, and there are none
+	}
+	return &restored{made.Decls, r.Dst.Nodes, f.ids}
 }

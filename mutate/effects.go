@@ -71,11 +71,10 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 		}
 		return
 	}
-	switch fn.calleeName(call) {
-	case "time.Sleep", "sync.WaitGroup.Wait":
-		e.Blocks = true
-	case "sync.Cond.Wait":
-		e.Waits = true
+	if f := syntax.Callee(fn.File.Package.Info, call.Fun); f != nil {
+		name := f.FullName()
+		e.Blocks = e.Blocks || name == "time.Sleep" || name == "(*sync.WaitGroup).Wait"
+		e.Waits = e.Waits || name == "(*sync.Cond).Wait"
 	}
 	acquires := fn.Program.Acquires(fn.File, call)
 	if slices.Contains(acquires, s.Lock.Key) && fn.given(call, s.expr) {
@@ -83,26 +82,6 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 	}
 	e.Nests = e.Nests || len(acquires) > 0
 	e.Calls = e.Calls || fn.MayWait(call)
-}
-
-// calleeName is "package.Function" or "package.Type.Method" of the function
-// that a call names; "" for any other call.
-func (fn *Function) calleeName(call *ast.CallExpr) string {
-	f := syntax.Callee(fn.File.Package.Info, call.Fun)
-	if f == nil || f.Pkg() == nil {
-		return ""
-	}
-	name := f.Name()
-	if recv := f.Signature().Recv(); recv != nil {
-		t := types.Unalias(recv.Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		if named, ok := t.(*types.Named); ok {
-			name = named.Obj().Name() + "." + name
-		}
-	}
-	return f.Pkg().Path() + "." + name
 }
 
 // oneInstance reports whether an expression means the same lock wherever it is

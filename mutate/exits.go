@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // Exits lists the statements inside some consecutive statements that leave
@@ -34,7 +36,7 @@ type leaver struct {
 // any of them.
 func (l leaver) staysIn(s ast.Stmt, stmts []ast.Stmt) bool {
 	if l.label == "" {
-		return l.ends != nil && within(l.ends, []ast.Stmt{s})
+		return l.ends != nil && syntax.Within(l.ends, s)
 	}
 	found := false
 	for _, s := range stmts {

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/ast"
 	"maps"
 	"slices"
 )
@@ -43,16 +44,22 @@ func (s *Space) JudgeAgain(edits ...Edit) Judgement {
 	all, nestings := newLockOrder(), make(map[order]bool)
 	for _, pkg := range s.program.Packages {
 		for _, f := range pkg.Files {
-			t, err := s.trees.of(f.Rel)
-			if err != nil {
-				continue
+			original := s.originalView(s.trees.later(f).nodeIDs())
+			original.acquirers = aq
+			views := make(map[ast.Decl]*view)
+			edited := m.files[f.Rel]
+			for i, d := range original.decls {
+				if edited == nil || edited.clones[i] == nil {
+					views[d] = original
+				}
 			}
-			v := s.originalView(t)
-			v.acquirers = aq
-			if edited := m.files[f.Rel]; edited != nil {
-				v = m.view(edited, aq)
+			if edited != nil {
+				v := m.view(edited, aq)
+				for _, d := range v.decls {
+					views[d] = v
+				}
 			}
-			for _, d := range v.root.Decls {
+			for d, v := range views {
 				w := v.walk(d)
 				maps.Copy(all.edges, w.order.edges)
 				maps.Copy(all.irregular, w.order.irregular)

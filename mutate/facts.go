@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/dave/dst"
-
 	"mendel/analysis"
 )
 
@@ -102,13 +100,9 @@ func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 		return found
 	}
 	found = &fileWalk{events: make(map[event]bool), at: make(map[int][]heldLock)}
-	t, err := s.trees.of(ids.file.Rel)
-	if err != nil {
-		return found
-	}
-	v := s.originalView(t)
-	for i, d := range v.root.Decls {
-		w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
+	v := s.originalView(ids)
+	for i, d := range v.decls {
+		w := v.newWalk(v.id(d), s.aliases(d))
 		w.notes = true
 		w.follow(d)
 		for _, c := range w.calls {
@@ -130,31 +124,34 @@ func (s *Space) walksOf(ids *nodeIDs) *fileWalk {
 	return found
 }
 
-func (s *Space) originalView(t *tree) *view {
-	return &view{space: s, tree: t, root: t.root, ids: &numbering{original: t}}
+func (s *Space) originalView(ids *nodeIDs) *view {
+	return &view{space: s, of: ids, decls: ids.file.AST.Decls}
 }
 
 // newWalk begins a walk in the declaration with a NodeID.
 func (v *view) newWalk(decl int, names aliases) *holdWalk {
-	return &holdWalk{
+	w := &holdWalk{
 		view: v, decl: decl, names: names,
-		events: make(map[event]bool), at: make(map[dst.Stmt][]heldLock),
-		nestings: make(map[event][]order), order: newLockOrder(),
+		events: make(map[event]bool), at: make(map[ast.Stmt][]heldLock),
+		nestings: make(map[event][]order), order: newLockOrder(), polled: make(map[ast.Stmt]bool),
 	}
+	w.paths = paths[held]{join: w.join, stmt: w.stmt, block: w.list, leaf: w.leaf, assigns: w.ranges, turn: w.turn}
+	return w
 }
 
 // walk follows a top-level declaration.
-func (v *view) walk(d dst.Decl) *holdWalk {
-	w := v.newWalk(v.id(d), v.tree.aliases[v.id(d)])
+func (v *view) walk(d ast.Decl) *holdWalk {
+	original, _ := v.syntax(d).(ast.Decl)
+	w := v.newWalk(v.id(d), v.space.aliases(original))
 	w.follow(d)
 	return w
 }
 
-func (w *holdWalk) follow(d dst.Decl) {
+func (w *holdWalk) follow(d ast.Decl) {
 	switch d := d.(type) {
-	case *dst.FuncDecl:
+	case *ast.FuncDecl:
 		w.function(d.Body, nil)
-	case *dst.GenDecl:
+	case *ast.GenDecl:
 		w.inside(d, nil)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-
-	"github.com/dave/dst"
 )
 
 // flags finds what holding locks longer, or more of them, has led to: the flags
@@ -50,13 +48,13 @@ func (s *Space) flags(m *Mutation, edits []Edit) []Flag {
 
 // edited are the declarations that edits have made or changed. In all others
 // nothing happens under a lock but what their calls come to.
-func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, dst.Decl] {
-	return func(yield func(*view, dst.Decl) bool) {
+func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, ast.Decl] {
+	return func(yield func(*view, ast.Decl) bool) {
 		for _, name := range slices.Sorted(maps.Keys(m.files)) {
 			f := m.files[name]
 			v := m.view(f, aq)
-			for _, d := range f.root.Decls {
-				if f.touched(d) && !yield(v, d) {
+			for _, d := range v.decls {
+				if !yield(v, d) {
 					return
 				}
 			}
@@ -66,7 +64,7 @@ func (m *Mutation) edited(aq *acquirers) iter.Seq2[*view, dst.Decl] {
 
 // added are the events of a walk that the original's file does not have.
 func (v *view) added(w *holdWalk) iter.Seq[event] {
-	before := v.space.walksOf(v.tree.nodeIDs).events
+	before := v.space.walksOf(v.of).events
 	return func(yield func(event) bool) {
 		for ev := range w.events {
 			if !before[ev] && !yield(ev) {
@@ -78,44 +76,45 @@ func (v *view) added(w *holdWalk) iter.Seq[event] {
 
 // view is how an edited file is examined.
 func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
-	return &view{space: m.space, tree: f.tree, root: f.root, ids: f.ids, inserted: m.acquires, acquirers: aq}
+	edited := f.restore()
+	return &view{space: m.space, of: f.tree.nodeIDs, decls: edited.decls, edited: edited, inserted: m.acquires, acquirers: aq}
 }
 
 // serialises reports whether a goroutine's body, or the one loop of it, now runs
 // under a lock that it did not hold in the original. A few assignments are no
 // body worth the name: to lock them all is what a colleague would do.
-func (v *view) serialises(w *holdWalk, d dst.Decl) bool {
+func (v *view) serialises(w *holdWalk, d ast.Decl) bool {
 	found := false
-	dst.Inspect(d, func(n dst.Node) bool {
-		body := functionBody(n)
+	ast.Inspect(d, func(n ast.Node) bool {
+		body := bodyOf(n)
 		if body == nil || found || !v.space.index.started[v.syntax(n)] {
 			return !found
 		}
-		found = v.locksBody(w.at, v.space.walksOf(v.tree.nodeIDs).at, body)
+		found = v.locksBody(w.at, v.space.walksOf(v.of).at, body)
 		return !found
 	})
 	return found
 }
 
-func functionBody(n dst.Node) *dst.BlockStmt {
+func bodyOf(n ast.Node) *ast.BlockStmt {
 	switch n := n.(type) {
-	case *dst.FuncDecl:
+	case *ast.FuncDecl:
 		return n.Body
-	case *dst.FuncLit:
+	case *ast.FuncLit:
 		return n.Body
 	}
 	return nil
 }
 
 // locksBody reports whether all work of a body, or its one loop, is done under a new lock.
-func (v *view) locksBody(now map[dst.Stmt][]heldLock, then map[int][]heldLock, body *dst.BlockStmt) bool {
-	var work, loops []dst.Stmt
+func (v *view) locksBody(now map[ast.Stmt][]heldLock, then map[int][]heldLock, body *ast.BlockStmt) bool {
+	var work, loops []ast.Stmt
 	for _, s := range body.List {
 		if v.isWork(s) {
 			work = append(work, s)
 		}
 		switch s.(type) {
-		case *dst.ForStmt, *dst.RangeStmt:
+		case *ast.ForStmt, *ast.RangeStmt:
 			loops = append(loops, s)
 		}
 	}
@@ -126,21 +125,21 @@ func (v *view) locksBody(now map[dst.Stmt][]heldLock, then map[int][]heldLock, b
 }
 
 // isWork reports whether a statement does something; others only arrange for it.
-func (v *view) isWork(s dst.Stmt) bool {
+func (v *view) isWork(s ast.Stmt) bool {
 	switch s := s.(type) {
-	case *dst.DeferStmt, *dst.EmptyStmt:
+	case *ast.DeferStmt, *ast.EmptyStmt:
 		return false
-	case *dst.ReturnStmt:
+	case *ast.ReturnStmt:
 		return len(s.Results) > 0
-	case *dst.ExprStmt:
-		call, ok := s.X.(*dst.CallExpr)
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
 		if !ok {
 			return true
 		}
 		if _, ok := v.lockCall(call); ok {
 			return false
 		}
-		sel, ok := call.Fun.(*dst.SelectorExpr)
+		sel, ok := call.Fun.(*ast.SelectorExpr)
 		return !ok || sel.Sel.Name != "Done" // of a WaitGroup
 	}
 	return true
@@ -148,7 +147,7 @@ func (v *view) isWork(s dst.Stmt) bool {
 
 // newlyHeld reports whether a lock is held before each of some statements that
 // was not held before each of them in the original.
-func (v *view) newlyHeld(now map[dst.Stmt][]heldLock, then map[int][]heldLock, stmts []dst.Stmt) bool {
+func (v *view) newlyHeld(now map[ast.Stmt][]heldLock, then map[int][]heldLock, stmts []ast.Stmt) bool {
 	held := heldThroughout(now, stmts)
 	var originals []int
 	for _, s := range stmts {
@@ -172,18 +171,18 @@ func heldThroughout[S comparable](at map[S][]heldLock, stmts []S) []heldLock {
 }
 
 // substantial reports whether statements loop, or call anything but builtins and conversions.
-func (v *view) substantial(stmts []dst.Stmt) bool {
+func (v *view) substantial(stmts []ast.Stmt) bool {
 	found := false
 	for _, s := range stmts {
-		dst.Inspect(s, func(n dst.Node) bool {
+		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *dst.ForStmt, *dst.RangeStmt:
+			case *ast.ForStmt, *ast.RangeStmt:
 				found = true
-			case *dst.BranchStmt:
+			case *ast.BranchStmt:
 				found = found || n.Tok == token.GOTO
-			case *dst.CallExpr:
+			case *ast.CallExpr:
 				if c, ok := v.syntax(n).(*ast.CallExpr); ok {
-					tv := v.tree.file.Package.Info.Types[c.Fun]
+					tv := v.of.file.Package.Info.Types[c.Fun]
 					_, isLock := v.lockCall(n)
 					found = found || !tv.IsBuiltin() && !tv.IsType() && !isLock
 				}

@@ -58,12 +58,7 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 			handed = pos
 		}
 	}
-	var path []ast.Node
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			made = made || n.Tok == token.DEFINE && fn.makes(obj, n)
@@ -76,8 +71,6 @@ func (fn *Function) findFreshness(obj types.Object) freshness {
 				hand(n.Pos())
 			}
 		}
-		path = append(path, n)
-		return true
 	})
 	return freshness{made, handed}
 }

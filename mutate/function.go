@@ -57,15 +57,6 @@ func (s *Space) listFunctions(f *analysis.File) []*Function {
 // nodeIDs are those of the function's file.
 func (fn *Function) nodeIDs() *nodeIDs { return fn.later.nodeIDs() }
 
-// tree is that of the function's file.
-func (fn *Function) tree() *tree {
-	t, err := fn.space.trees.of(fn.File.Rel)
-	if err != nil {
-		panic(fmt.Sprintf("mutate: %v", err)) // of source that type-checks
-	}
-	return t
-}
-
 // ID is the NodeID of a syntax node: its ordinal in the pre-order walk of the
 // original file's tree.
 func (fn *Function) ID(n ast.Node) int {
@@ -109,13 +100,7 @@ func (fn *Function) findStatements() []Statement {
 	})
 	slices.SortStableFunc(out, func(a, b Statement) int { return fn.ID(a.Stmt) - fn.ID(b.Stmt) })
 	// The cases of a switch are statements of its block but no place for a call.
-	return slices.DeleteFunc(out, func(s Statement) bool {
-		switch s.Stmt.(type) {
-		case *ast.CaseClause, *ast.CommClause:
-			return true
-		}
-		return false
-	})
+	return slices.DeleteFunc(out, func(s Statement) bool { return syntax.IsClause(s.Stmt) })
 }
 
 // Innermost is the last of some statements, outer ones first as Statements has
@@ -265,7 +250,7 @@ func Lists(s ast.Stmt) [][]ast.Stmt {
 		case *ast.FuncLit:
 			return false
 		case *ast.BlockStmt:
-			if slices.ContainsFunc(n.List, isCase) {
+			if slices.ContainsFunc(n.List, syntax.IsClause) {
 				return true
 			}
 			out = append(out, n.List)
@@ -280,12 +265,4 @@ func Lists(s ast.Stmt) [][]ast.Stmt {
 		return true
 	})
 	return out
-}
-
-func isCase(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.CaseClause, *ast.CommClause:
-		return true
-	}
-	return false
 }

@@ -42,7 +42,7 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 	for _, stmt := range stmts {
 		syntax.Now(stmt, func(n ast.Node) {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || within(call, locked) {
+			if !ok || syntax.Within(call, locked...) {
 				return
 			}
 			f := syntax.Callee(fn.File.Package.Info, call.Fun)
@@ -81,7 +81,7 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.immutable(a.Var)
 		})
 	}
-	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !within(a.Expr, locked) })
+	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !syntax.Within(a.Expr, locked...) })
 }
 
 // Guarded lists the uses, in some statements of a section, of what its lock
@@ -117,7 +117,7 @@ func (fn *Function) Guarded(s *Section, stmts ...ast.Stmt) []analysis.Access {
 // used while that is held.
 func (s *Section) guardsHere(a analysis.Access) bool {
 	beside, _ := s.fn.beside(s.expr)
-	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && within(a.Expr, slices.Collect(maps.Keys(s.holds)))
+	return beside[a.Var.Origin()] && s.guardsValue(a.Expr) && syntax.Within(a.Expr, slices.Collect(maps.Keys(s.holds))...)
 }
 
 // guardsValue reports whether a field, of the struct that the section's mutex is

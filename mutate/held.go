@@ -2,52 +2,62 @@ package mutate
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/dave/dst"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
-// A view is a file's tree, the original or an edited one, with what is known
-// of the calls in it.
+// A view is a file's syntax, the original or the declarations that edits have
+// touched, with what is known of the calls in it.
 type view struct {
 	space     *Space
-	tree      *tree
-	root      *dst.File
-	ids       *numbering
-	inserted  map[*dst.CallExpr]insertedCall // nil in the original
-	acquirers *acquirers                     // nil in the original
+	of        *nodeIDs   // the original's
+	decls     []ast.Decl // all of the original; those touched
+	edited    *restored  // nil in the original
+	inserted  map[*dst.CallExpr]insertedCall
+	acquirers *acquirers // nil in the original
+}
+
+// id is the NodeID of the original's node that a node of the view is or was; -1 for an
+// inserted one.
+func (v *view) id(n ast.Node) int {
+	id, ok := 0, false
+	if v.edited == nil {
+		id, ok = v.of.id(n)
+	} else {
+		id, ok = v.edited.ids.of(v.edited.nodes[n])
+	}
+	if !ok {
+		return -1
+	}
+	return id
 }
 
 // syntax is the original's node that a node of the view is or was; nil for an inserted one.
-func (v *view) syntax(n dst.Node) ast.Node {
-	if id, ok := v.ids.of(n); ok {
-		return v.tree.syntax[id]
+func (v *view) syntax(n ast.Node) ast.Node {
+	if v.edited == nil {
+		return n
+	}
+	if id := v.id(n); id >= 0 {
+		return v.of.syntax[id]
 	}
 	return nil
 }
 
-// id is a node's NodeID, -1 for an inserted one.
-func (v *view) id(n dst.Node) int {
-	if id, ok := v.ids.of(n); ok {
-		return id
-	}
-	return -1
-}
-
 // lockCall resolves a call of a lock's method.
-func (v *view) lockCall(call *dst.CallExpr) (insertedCall, bool) {
-	if c, ok := v.inserted[call]; ok {
-		return c, true
+func (v *view) lockCall(call *ast.CallExpr) (insertedCall, bool) {
+	if v.edited != nil {
+		if node, ok := v.edited.nodes[call].(*dst.CallExpr); ok {
+			if c, ok := v.inserted[node]; ok {
+				return c, true
+			}
+		}
 	}
-	id, ok := v.ids.of(call)
-	if !ok {
-		return insertedCall{}, false
-	}
-	c, ok := v.space.facts.lockCalls(v.space.program, v.tree.nodeIDs).byID[id]
+	c, ok := v.space.facts.lockCalls(v.space.program, v.of).byID[v.id(call)]
 	return c, ok
 }
 
@@ -72,151 +82,137 @@ const (
 	waits                  // may wait for another goroutine while a lock is held
 )
 
-// A holdWalk follows a declaration and collects the events. It goes through
-// the text once, and twice through a loop that ends holding more than it
-// began with; branches that leave are not followed further. What it misses, a
-// run will find; what it reports must be so.
+// held are the locks that are held on all paths to a point; there is none to one that
+// is not reached.
+type held struct {
+	locks   []heldLock
+	reached bool
+}
+
+// A holdWalk follows the paths through a declaration and collects the events. What
+// it misses, a run will find; what it reports must be so.
 type holdWalk struct {
 	*view
 	decl   int // NodeID of the declaration
 	names  aliases
 	events map[event]bool
-	at     map[dst.Stmt][]heldLock // before each statement
+	at     map[ast.Stmt][]heldLock // before each statement
 	notes  bool                    // calls are to be noted
 	calls  []callHeld
 
 	nestings map[event][]order // what the events of nesting are about
 	order    lockOrder
-	scope    scope
+	entry    []heldLock        // what is held when the function is entered
+	polled   map[ast.Stmt]bool // the operations of selects' cases
+
+	paths[held]
 }
 
 // lockOp resolves a call of a lock's method, the lock named without aliases.
-func (w *holdWalk) lockOp(call *dst.CallExpr) (insertedCall, bool) {
+func (w *holdWalk) lockOp(call *ast.CallExpr) (insertedCall, bool) {
 	c, ok := w.lockCall(call)
 	c.lock.Expr = w.names.resolve(c.lock.Expr)
 	return c, ok
 }
 
 // function walks a function body that is entered with some locks held.
-func (w *holdWalk) function(body *dst.BlockStmt, held []heldLock) {
+func (w *holdWalk) function(body *ast.BlockStmt, locks []heldLock) {
 	if body == nil {
 		return
 	}
-	outer := w.scope
-	w.scope = scope{held, held, held}
-	if after, ends := w.list(body.List, held); !ends {
-		w.escapes(after, held)
-	}
-	w.scope = outer
+	entry, targets := w.entry, w.targets
+	w.entry, w.targets = locks, nil
+	w.escapes(w.list(body.List, held{locks, true}).locks, locks)
+	w.entry, w.targets = entry, targets
 }
 
-func (w *holdWalk) list(stmts []dst.Stmt, held []heldLock) (after []heldLock, ends bool) {
+func (w *holdWalk) list(stmts []ast.Stmt, at held) held {
 	for _, s := range stmts {
-		if held, ends = w.stmt(s, held); ends {
-			return nil, true
-		}
+		at = w.stmt(s, at)
 	}
-	return held, false
+	return at
 }
 
-// stmt walks one statement; ends says that what follows it is not reached through it.
-func (w *holdWalk) stmt(s dst.Stmt, held []heldLock) (after []heldLock, ends bool) {
-	w.at[s] = held
+// stmt walks one statement.
+func (w *holdWalk) stmt(s ast.Stmt, at held) held {
+	if s == nil || !at.reached || w.polled[s] {
+		return at
+	}
+	w.at[s] = at.locks
 	switch s := s.(type) {
-	case *dst.ExprStmt:
-		return w.exprStmt(s, held)
-	case *dst.DeferStmt:
-		return w.deferStmt(s, held), false
-	case *dst.GoStmt:
-		w.exprs(held, s.Call.Args...)
-		if lit, ok := s.Call.Fun.(*dst.FuncLit); ok {
+	case *ast.LabeledStmt:
+		w.at[s.Stmt] = at.locks
+		w.selects(s.Stmt, at)
+	case *ast.SelectStmt:
+		w.selects(s, at)
+	case *ast.ExprStmt:
+		return w.exprStmt(s, at)
+	case *ast.DeferStmt:
+		at.locks = w.deferStmt(s, at.locks)
+		return at
+	case *ast.GoStmt:
+		w.exprs(at, s.Call.Args...)
+		if lit, ok := s.Call.Fun.(*ast.FuncLit); ok {
 			w.function(lit.Body, nil)
 		}
-		return held, false
-	case *dst.BlockStmt:
-		return w.list(s.List, held)
-	case *dst.LabeledStmt:
-		return w.stmt(s.Stmt, held)
-	case *dst.IfStmt:
-		return w.ifStmt(s, held)
-	case *dst.ForStmt:
-		held = w.simple(s.Init, held)
-		w.exprs(held, s.Cond)
-		return w.loop(s.Body, s.Post, held), false
-	case *dst.RangeStmt:
-		w.exprs(held, s.X)
-		if w.rangesOverChannel(s) {
-			w.wait(s, held)
+		return at
+	case *ast.BranchStmt:
+		out, inside := w.branch(s, at)
+		if !inside {
+			w.escapes(at.locks, w.entry)
 		}
-		return w.loop(s.Body, nil, held), false
-	case *dst.SwitchStmt:
-		held = w.simple(s.Init, held)
-		w.exprs(held, s.Tag)
-		return w.clauses(s.Body, held)
-	case *dst.TypeSwitchStmt:
-		held = w.simple(s.Init, held)
-		w.simple(s.Assign, held)
-		return w.clauses(s.Body, held)
-	case *dst.SelectStmt:
-		if !slices.ContainsFunc(s.Body.List, isDefault) {
-			w.wait(s, held)
-		}
-		return w.clauses(s.Body, held)
-	case *dst.ReturnStmt:
-		w.exprs(held, s.Results...)
-		w.escapes(held, w.scope.function)
-		return nil, true
-	case *dst.BranchStmt:
-		return w.branch(s, held)
-	case *dst.SendStmt:
-		w.wait(s, held)
+		return out
+	case *ast.SendStmt:
+		w.wait(s, at.locks)
 	}
-	w.inside(s, held)
-	return held, false
+	if out, ok := w.compound(s, "", at); ok {
+		return out
+	}
+	w.inside(s, at.locks)
+	if _, returns := s.(*ast.ReturnStmt); returns {
+		w.escapes(at.locks, w.entry)
+		return held{}
+	}
+	return at
 }
 
-// branch walks a break, continue, goto or fallthrough.
-func (w *holdWalk) branch(s *dst.BranchStmt, held []heldLock) ([]heldLock, bool) {
-	switch {
-	case s.Tok == token.FALLTHROUGH:
-		return nil, false
-	case s.Label != nil:
-		w.escapes(held, w.scope.function)
-	case s.Tok == token.CONTINUE:
-		w.escapes(held, w.scope.loop)
-	default:
-		w.escapes(held, w.scope.breakable)
-	}
-	return nil, true
-}
-
-// simple walks an init, post or assign statement, which may be absent.
-func (w *holdWalk) simple(s dst.Stmt, held []heldLock) []heldLock {
-	if s != nil {
-		held, _ = w.stmt(s, held)
-	}
-	return held
-}
-
-func (w *holdWalk) exprStmt(s *dst.ExprStmt, held []heldLock) ([]heldLock, bool) {
-	call, ok := s.X.(*dst.CallExpr)
+// selects walks the head of a select; the operations of its cases wait together.
+func (w *holdWalk) selects(stmt ast.Stmt, at held) {
+	s, ok := stmt.(*ast.SelectStmt)
 	if !ok {
-		w.inside(s, held)
-		return held, false
+		return
+	}
+	if !syntax.HasDefault(s) {
+		w.wait(s, at.locks)
+	}
+	for _, c := range s.Body.List {
+		w.polled[c.(*ast.CommClause).Comm] = true
+	}
+}
+
+func (w *holdWalk) exprStmt(s *ast.ExprStmt, at held) held {
+	call, ok := s.X.(*ast.CallExpr)
+	if !ok {
+		w.inside(s, at.locks)
+		return at
 	}
 	if c, ok := w.lockOp(call); ok {
 		switch c.method {
 		case "Lock", "RLock":
-			w.acquire(call, c.lock, held)
-			return append(slices.Clone(held), heldLock{Lock: c.lock}), false
+			w.acquire(c.lock, at.locks)
+			at.locks = append(slices.Clone(at.locks), heldLock{Lock: c.lock})
 		case "Unlock", "RUnlock":
-			return release(held, c.lock), false
+			at.locks = release(at.locks, c.lock)
+		default:
+			w.order.irregular[c.lock.Key] = true
 		}
-		return held, false
+		return at
 	}
-	w.inside(s, held)
-	id, ok := call.Fun.(*dst.Ident)
-	return held, ok && id.Name == "panic"
+	w.inside(s, at.locks)
+	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "panic" {
+		return held{}
+	}
+	return at
 }
 
 // release takes the innermost acquisition of a lock out.
@@ -231,28 +227,28 @@ func release(held []heldLock, l analysis.Lock) []heldLock {
 
 // deferStmt walks a deferred call, which runs while those locks are still held
 // whose release was deferred before it.
-func (w *holdWalk) deferStmt(s *dst.DeferStmt, held []heldLock) []heldLock {
-	w.exprs(held, s.Call.Args...)
+func (w *holdWalk) deferStmt(s *ast.DeferStmt, locks []heldLock) []heldLock {
+	w.exprs(held{locks, true}, s.Call.Args...)
 	if c, ok := w.lockOp(s.Call); ok {
-		return deferRelease(held, c)
+		return deferRelease(locks, c)
 	}
-	later := slices.DeleteFunc(slices.Clone(held), func(h heldLock) bool { return !h.deferred })
-	lit, ok := s.Call.Fun.(*dst.FuncLit)
+	later := slices.DeleteFunc(slices.Clone(locks), func(h heldLock) bool { return !h.deferred })
+	lit, ok := s.Call.Fun.(*ast.FuncLit)
 	if !ok {
 		w.call(s.Call, later)
-		return held
+		return locks
 	}
 	for _, inner := range lit.Body.List {
-		if e, ok := inner.(*dst.ExprStmt); ok {
-			if call, ok := e.X.(*dst.CallExpr); ok {
+		if e, ok := inner.(*ast.ExprStmt); ok {
+			if call, ok := e.X.(*ast.CallExpr); ok {
 				if c, ok := w.lockOp(call); ok {
-					held = deferRelease(held, c)
+					locks = deferRelease(locks, c)
 				}
 			}
 		}
 	}
 	w.function(lit.Body, later)
-	return held
+	return locks
 }
 
 // deferRelease notes that a lock's release has been deferred.
@@ -267,106 +263,47 @@ func deferRelease(held []heldLock, c insertedCall) []heldLock {
 	return held
 }
 
-func (w *holdWalk) ifStmt(s *dst.IfStmt, held []heldLock) ([]heldLock, bool) {
-	held = w.simple(s.Init, held)
-	w.exprs(held, s.Cond)
-	m := merger{}
-	m.add(w.list(s.Body.List, held))
-	if s.Else != nil {
-		m.add(w.stmt(s.Else, held))
-	} else {
-		m.add(held, false)
-	}
-	return w.merged(m)
-}
-
-// merged is what all branches that go on hold.
-func (w *holdWalk) merged(m merger) ([]heldLock, bool) {
-	w.escapes(m.some, m.held)
-	return m.held, !m.going
-}
-
-func (w *holdWalk) loop(body *dst.BlockStmt, post dst.Stmt, held []heldLock) []heldLock {
-	outer := w.scope
-	defer func() { w.scope = outer }()
-	for range 2 {
-		w.scope.loop, w.scope.breakable = held, held
-		after, ends := w.list(body.List, held)
-		if ends {
-			return held
-		}
-		after = w.simple(post, after)
-		w.escapes(after, held)
-		w.escapes(held, after)
-		if len(after) <= len(held) {
-			return intersect(held, after)
-		}
-		held = after // the next iteration begins with what this one has kept
-	}
-	return held
-}
-
-func (w *holdWalk) clauses(body *dst.BlockStmt, held []heldLock) ([]heldLock, bool) {
-	m := merger{}
-	outer := w.scope
-	w.scope.breakable = held
-	defer func() { w.scope = outer }()
-	exhaustive := false
-	for _, c := range body.List {
-		exhaustive = exhaustive || isDefault(c)
-		switch c := c.(type) {
-		case *dst.CaseClause:
-			w.exprs(held, c.List...)
-			m.add(w.list(c.Body, held))
-		case *dst.CommClause:
-			exhaustive = true
-			m.add(w.list(c.Body, held))
-		}
-	}
-	// A break in a clause is taken for one that leaves; the switch goes on then.
-	if !exhaustive || breaks(body) {
-		m.add(held, false)
-	}
-	return w.merged(m)
-}
-
-func isDefault(s dst.Stmt) bool {
-	switch c := s.(type) {
-	case *dst.CaseClause:
-		return c.List == nil
-	case *dst.CommClause:
-		return c.Comm == nil
-	}
-	return false
-}
-
-func breaks(body *dst.BlockStmt) bool {
-	found := false
-	dst.Inspect(body, func(n dst.Node) bool {
-		b, ok := n.(*dst.BranchStmt)
-		found = found || ok && b.Tok == token.BREAK
-		return !found
-	})
-	return found
-}
-
-// A merger joins branches: held is what all that go on hold.
-type merger struct {
-	held  []heldLock
-	some  []heldLock // what any of them holds
-	going bool
-}
-
-func (m *merger) add(held []heldLock, ends bool) {
+// join is what both of two paths hold.
+func (w *holdWalk) join(a, b held) held {
 	switch {
-	case ends:
-		return
-	case !m.going:
-		m.held, m.going = held, true
-	default:
-		m.held = intersect(m.held, held)
+	case !a.reached:
+		return b
+	case !b.reached:
+		return a
 	}
-	m.some = append(slices.Clip(m.some), held...)
+	both := intersect(a.locks, b.locks)
+	w.escapes(a.locks, both)
+	w.escapes(b.locks, both)
+	return held{both, true}
+}
+
+// turn ends an iteration of a loop. If it has changed what is held, the loop's end is
+// where both may be.
+func (w *holdWalk) turn(to *target[held], _ ast.Node, at held) {
+	if !at.reached {
+		return
+	}
+	at.locks = w.stmt(to.post, at).locks
+	w.escapes(at.locks, to.found.locks)
+	w.escapes(to.found.locks, at.locks)
+	if loop, ok := to.stmt.(*ast.ForStmt); !ok || loop.Cond != nil {
+		to.breaks = w.join(to.breaks, held{intersect(to.found.locks, at.locks), true})
+	}
+}
+
+// leaf walks what has no control flow.
+func (w *holdWalk) leaf(n ast.Node, at held) {
+	if s, ok := n.(ast.Stmt); ok {
+		w.at[s] = at.locks
+	}
+	w.inside(n, at.locks)
+}
+
+// ranges is told of a loop over something.
+func (w *holdWalk) ranges(s *ast.RangeStmt, at held) {
+	if w.rangesOverChannel(s) {
+		w.wait(s, at.locks)
+	}
 }
 
 func intersect(a, b []heldLock) []heldLock {

@@ -57,9 +57,7 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
 	if l.Call != nil {
 		if lock, _, ok := fn.Program.LockOf(fn.File, &ast.CallExpr{Fun: l.Call}); ok {
-			if decl := fn.decl(); decl != nil {
-				lock.Expr = fn.nodeIDs().aliases[fn.ID(decl)].resolve(lock.Expr)
-			}
+			lock.Expr = fn.unaliased(lock.Expr)
 			return lock
 		}
 	}
@@ -81,4 +79,24 @@ func (fn *Function) HeldByCaller(key string) bool {
 		lock, _, ok := fn.Program.LockOf(in.File, &ast.CallExpr{Fun: l.Call})
 		return ok && lock.Key == key
 	})
+}
+
+// An Entry is what is known of a lock when a function is entered.
+type Entry = flow.Entry
+
+// Entries, each saying more than the one before.
+const (
+	Unheld = flow.UnheldAtEntry // on some way, or nothing is known
+	Alike  = flow.AlikeAtEntry  // one with its key is held on every way, maybe another value's
+	Held   = flow.HeldAtEntry   // the lock itself is held on every way
+)
+
+// EntryOf says whether a section's lock is held already whenever the function is
+// entered, so that the function need not take it, and cannot.
+func (fn *Function) EntryOf(s *Section) Entry {
+	lock, ok := fn.flowLockAt(s.Lock, s.Acquire.Pos())
+	if !ok {
+		return Unheld
+	}
+	return fn.space.model.EntryOf(fn.flow(), lock, s.Read)
 }

@@ -4,37 +4,32 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"reflect"
 	"strings"
-
-	"github.com/dave/dst"
 
 	"mendel/analysis"
 	"mendel/mutate/internal/blocking"
 	"mendel/mutate/internal/syntax"
 )
 
-// exprs walks expressions, absent ones left out.
-func (w *holdWalk) exprs(held []heldLock, list ...dst.Expr) {
+// exprs walks expressions.
+func (w *holdWalk) exprs(at held, list ...ast.Expr) {
 	for _, e := range list {
-		if e != nil && !reflect.ValueOf(e).IsNil() {
-			w.inside(e, held)
-		}
+		w.inside(e, at.locks)
 	}
 }
 
 // inside walks what a simple statement or an expression evaluates.
-func (w *holdWalk) inside(n dst.Node, held []heldLock) {
-	dst.Inspect(n, func(n dst.Node) bool {
+func (w *holdWalk) inside(n ast.Node, held []heldLock) {
+	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *dst.FuncLit: // kept for later, as far as can be seen
+		case *ast.FuncLit: // kept for later, as far as can be seen
 			w.function(n.Body, nil)
 			return false
-		case *dst.UnaryExpr:
+		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
 				w.wait(n, held)
 			}
-		case *dst.CallExpr:
+		case *ast.CallExpr:
 			w.call(n, held)
 			return false
 		}
@@ -44,8 +39,8 @@ func (w *holdWalk) inside(n dst.Node, held []heldLock) {
 
 // call walks a call with its operands. A literal that is called here, or
 // passed to a function known to call it at once, runs with what is held.
-func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
-	if lit, ok := call.Fun.(*dst.FuncLit); ok {
+func (w *holdWalk) call(call *ast.CallExpr, held []heldLock) {
+	if lit, ok := call.Fun.(*ast.FuncLit); ok {
 		w.function(lit.Body, held)
 	} else {
 		w.inside(call.Fun, held)
@@ -53,7 +48,7 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 	w.tries(call)
 	f := w.callee(call)
 	for _, arg := range call.Args {
-		if lit, ok := arg.(*dst.FuncLit); ok && callsAtOnce(f) {
+		if lit, ok := arg.(*ast.FuncLit); ok && syntax.CallsAtOnce(f) {
 			w.function(lit.Body, held)
 			continue
 		}
@@ -69,15 +64,15 @@ func (w *holdWalk) call(call *dst.CallExpr, held []heldLock) {
 }
 
 // callee is the function that a call of the original names.
-func (w *holdWalk) callee(call *dst.CallExpr) *types.Func {
+func (w *holdWalk) callee(call *ast.CallExpr) *types.Func {
 	if c, ok := w.syntax(call).(*ast.CallExpr); ok {
-		return syntax.Callee(w.tree.file.Package.Info, c.Fun)
+		return syntax.Callee(w.of.file.Package.Info, c.Fun)
 	}
 	return nil
 }
 
 // callAcquires notes the locks that a callee acquires while some are held.
-func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLock) {
+func (w *holdWalk) callAcquires(call *ast.CallExpr, f *types.Func, held []heldLock) {
 	c, ok := w.syntax(call).(*ast.CallExpr)
 	if !ok {
 		return
@@ -89,7 +84,7 @@ func (w *holdWalk) callAcquires(call *dst.CallExpr, f *types.Func, held []heldLo
 	if w.notes {
 		w.noteCall(call, f, indirect, held)
 	}
-	keys := w.space.program.Acquires(w.tree.file, c)
+	keys := w.space.program.Acquires(w.of.file, c)
 	for _, h := range held {
 		for _, key := range w.acquirers.inserted(f) {
 			w.nest(h, key, key)
@@ -110,7 +105,7 @@ func (w *holdWalk) packageLevel(l analysis.Lock) bool {
 }
 
 // acquire notes an acquisition.
-func (w *holdWalk) acquire(call *dst.CallExpr, l analysis.Lock, held []heldLock) {
+func (w *holdWalk) acquire(l analysis.Lock, held []heldLock) {
 	for _, h := range held {
 		if h.Key != l.Key || h.Expr != l.Expr && !w.packageLevel(l) { // it waits for itself
 			w.nest(h, l.Key, l.Expr)
@@ -118,36 +113,21 @@ func (w *holdWalk) acquire(call *dst.CallExpr, l analysis.Lock, held []heldLock)
 	}
 }
 
-func (w *holdWalk) wait(n dst.Node, held []heldLock) {
+func (w *holdWalk) wait(n ast.Node, held []heldLock) {
 	for _, h := range held {
 		w.events[event{waits, h.Expr, "", w.id(n)}] = true
 	}
 }
 
-func (w *holdWalk) rangesOverChannel(s *dst.RangeStmt) bool {
+func (w *holdWalk) rangesOverChannel(s *ast.RangeStmt) bool {
 	r, ok := w.syntax(s).(*ast.RangeStmt)
 	if !ok {
 		return false
 	}
-	t := w.tree.file.Package.Info.TypeOf(r.X)
+	t := w.of.file.Package.Info.TypeOf(r.X)
 	if t == nil {
 		return false
 	}
 	_, ok = t.Underlying().(*types.Chan)
 	return ok
-}
-
-// callsAtOnce reports whether a function of the standard library calls the
-// functions passed to it before it returns.
-func callsAtOnce(f *types.Func) bool {
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "sort", "slices", "maps", "strings", "bytes":
-		return true
-	case "sync":
-		return f.Name() == "Do" || f.Name() == "Range"
-	}
-	return false
 }

@@ -98,7 +98,7 @@ func runs(call *ast.CallExpr, f *types.Func) []*ast.FuncLit {
 		literals = append(literals, lit)
 	}
 	for _, arg := range call.Args {
-		if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok && callsAtOnce(f) {
+		if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok && syntax.CallsAtOnce(f) {
 			literals = append(literals, lit)
 		}
 	}
@@ -190,7 +190,7 @@ func (f *LockedFunction) takesBeside() bool {
 		case *ast.GoStmt:
 			return false
 		case *ast.CallExpr:
-			if known[n] || within(n, own) {
+			if known[n] || syntax.Within(n, own...) {
 				break
 			}
 			l, _, isLock := f.Program.LockOf(f.File, n)
@@ -228,15 +228,7 @@ func (fn *Function) SameLock(p Path, s *Section) bool {
 	if p.Root == nil || q.Root == nil {
 		return false
 	}
-	if p == q {
-		return true
-	}
-	decl := fn.decl()
-	if decl == nil {
-		return false
-	}
-	names := fn.nodeIDs().aliases[fn.ID(decl)]
-	return names.resolve(p.String()) == names.resolve(q.String())
+	return p == q || fn.unaliased(p.String()) == fn.unaliased(q.String())
 }
 
 // WaitHeat is the heat of the hottest line where the function, or one that it

@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/dave/dst"
 )
 
 // A lock nested in another is a reason against a fix only where two orders can
@@ -44,8 +42,7 @@ func newLockOrder() lockOrder {
 type programOrder struct {
 	after     map[string]map[string]int // by the key held, by that acquired
 	irregular map[string]int
-	calls     []callHeld // in files that are not edited
-	partial   bool       // some file cannot be read
+	calls     []callHeld
 }
 
 // order is that of all files, tests too.
@@ -57,18 +54,11 @@ func (s *Space) order() *programOrder {
 				if !s.facts.locks(s.program, f) {
 					continue
 				}
-				t, err := s.trees.of(f.Rel)
-				if err != nil {
-					g.partial = true // what cannot be read may hold the other half of a cycle
-					continue
-				}
-				walk := s.walksOf(t.nodeIDs)
+				walk := s.walksOf(s.trees.later(f).nodeIDs())
 				for _, o := range walk.orders {
 					g.add(o)
 				}
-				if s.functions[f.Rel] == nil {
-					g.calls = append(g.calls, walk.calls...)
-				}
+				g.calls = append(g.calls, walk.calls...)
 			}
 		}
 		return g
@@ -118,11 +108,9 @@ func (m *Mutation) orderOf(edited lockOrder, aq *acquirers) *mutantOrder {
 			}
 		}
 	}
-	for _, calls := range [][]callHeld{m.space.callsHeld(), g.of.calls} {
-		for i := range calls {
-			if c := &calls[i]; m.leaves(c) {
-				g.new.add(lockOrder{edges: c.comesTo(aq)})
-			}
+	for i := range g.of.calls {
+		if c := &g.of.calls[i]; m.leaves(c) {
+			g.new.add(lockOrder{edges: c.comesTo(aq)})
 		}
 	}
 	return g
@@ -177,9 +165,6 @@ func (g *mutantOrder) onCycle(o order) bool {
 // cycle of the mutant's lock-order graph.
 func (m *Mutation) inverts(nestings map[order]bool, edited lockOrder, aq *acquirers) bool {
 	g := m.orderOf(edited, aq)
-	if g.of.partial {
-		return true
-	}
 	for o := range nestings {
 		if g.onCycle(o) {
 			return true
@@ -221,7 +206,7 @@ func (w *holdWalk) indirect(call *ast.CallExpr, f *types.Func) bool {
 	if _, literal := ast.Unparen(call.Fun).(*ast.FuncLit); literal {
 		return false
 	}
-	tv := w.tree.file.Package.Info.Types[call.Fun]
+	tv := w.of.file.Package.Info.Types[call.Fun]
 	return !tv.IsType() && !tv.IsBuiltin()
 }
 
@@ -253,12 +238,8 @@ func (w *holdWalk) escapes(held, before []heldLock) {
 }
 
 // tries notes a TryLock, whose outcome the walk does not follow.
-func (w *holdWalk) tries(call *dst.CallExpr) {
+func (w *holdWalk) tries(call *ast.CallExpr) {
 	if c, ok := w.lockOp(call); ok && strings.HasPrefix(c.method, "Try") {
 		w.order.irregular[c.lock.Key] = true
 	}
 }
-
-// A scope is what was held when the innermost function, loop and statement that
-// break leaves were entered.
-type scope struct{ function, loop, breakable []heldLock }

@@ -153,7 +153,7 @@ func (m *LockedFunction) handlesLock() bool {
 	for _, s := range m.inner {
 		ast.Inspect(s, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || found || within(call, m.Section.Releases) {
+			if !ok || found || syntax.Within(call, m.Section.Releases...) {
 				return !found
 			}
 			c, ok := m.lockCallOf(call)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/addlock"
 	"mendel/mutate/internal/mutatetest"
@@ -70,5 +71,39 @@ func TestPanickingOperator(t *testing.T) {
 	}
 	if !slices.Equal(faults, want) {
 		t.Errorf("faults:\n%s\nwant\n%s", strings.Join(faults, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A statement that an operator puts into the tree twice cannot be printed: the edit is
+// refused.
+func TestTwiceInTree(t *testing.T) {
+	p, n := mutatetest.Load(t, writeModule(t, map[string][]byte{"bank": []byte(bank)}), []string{"*"}, []string{"*"})
+	broken := &mutate.Operator{
+		Name: "broken", Adds: true,
+		Edits: func(fn *mutate.Function) []mutate.Edit {
+			e := fn.NewEdit("broken", fn.Body.List[0])
+			e.Lock = &analysis.Lock{Expr: "a.mu", Key: "example.com/all/bank.Account.mu"}
+			return []mutate.Edit{e}
+		},
+		Apply: func(m *mutate.Mutation, e mutate.Edit) error {
+			call := m.Call(*e.Lock, "Lock", "")
+			if err := m.Insert(e.File, m.Stmt(e.File, e.Node), false, call); err != nil {
+				return err
+			}
+			return m.Insert(e.File, m.Stmt(e.File, e.Node), false, call)
+		},
+	}
+	space, err := mutate.NewSpace(p, n, []*mutate.Operator{broken})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range space.Edits() {
+		var refusal *mutate.Refusal
+		if _, err := space.Mutant(context.Background(), []mutate.Edit{e}); !errors.As(err, &refusal) {
+			t.Errorf("%s: %v, want a refusal", e.Func, err)
+		}
+	}
+	if len(space.Edits()) == 0 {
+		t.Error("no edits")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // Removal is the edit that takes a whole section's lock away, for the
@@ -115,19 +117,9 @@ func (fn *Function) usedBeyond(s *Section) bool {
 				}
 			}
 		case *ast.Ident:
-			used = used || fn.File.Package.Info.Uses[n] == v && !within(n, own)
+			used = used || fn.File.Package.Info.Uses[n] == v && !syntax.Within(n, own...)
 		}
 		return true
 	})
 	return declared || used
-}
-
-// within reports whether a node lies inside one of some statements.
-func within(n ast.Node, stmts []ast.Stmt) bool {
-	for _, s := range stmts {
-		if s.Pos() <= n.Pos() && n.End() <= s.End() {
-			return true
-		}
-	}
-	return false
 }

@@ -61,6 +61,15 @@ type Section struct {
 // the section while its lock is held; statements of function literals are not counted.
 func (s *Section) Holds(stmt ast.Stmt) bool { return s.holds[stmt] }
 
+// Covers reports whether what a statement of the function calls runs while the
+// section's lock is held. A deferred call does when the release was deferred before.
+func (s *Section) Covers(stmt ast.Stmt) bool {
+	if _, deferred := stmt.(*ast.DeferStmt); deferred && (!s.Deferred || stmt.Pos() < s.Releases[0].Pos()) {
+		return false
+	}
+	return s.Holds(stmt)
+}
+
 // Encloses reports whether another section is acquired while this one is held.
 func (s *Section) Encloses(inner *Section) bool { return s != inner && s.holds[inner.Acquire] }
 

@@ -206,3 +206,13 @@ func (fn *Function) Zero(t types.Type, at token.Pos) (text string, ok bool) {
 	}
 	return "nil", true
 }
+
+func functionBody(n dst.Node) *dst.BlockStmt {
+	switch n := n.(type) {
+	case *dst.FuncDecl:
+		return n.Body
+	case *dst.FuncLit:
+		return n.Body
+	}
+	return nil
+}

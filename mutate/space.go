@@ -25,7 +25,6 @@ type Space struct {
 	index     *index
 	facts     facts
 	lockOrder lazy[*programOrder] // see Space.order
-	underLock lazy[[]callHeld]    // see Space.callsHeld
 	once      sync.Map            // see Once
 	attempts  attempts            // see try
 	blocking  lazy[*blocking.Index]
@@ -37,7 +36,6 @@ type Space struct {
 
 	channelsOnce channelsOnce // see Space.channels
 
-	uses        useIndex // see Function.EntryOf
 	callersOnce sync.Once
 	callers     map[*Function][]*Function // see Function.Callers
 	sites       siteIndex                 // see Space.callSites
@@ -92,7 +90,6 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 			s.functions[f.Rel] = s.listFunctions(f)
 		}
 	}
-	s.uses.program = p
 	s.fileNames = slices.Sorted(maps.Keys(s.functions))
 	s.declared = declaredOf(s.functions)
 	s.original = hex.EncodeToString(h.Sum(nil))

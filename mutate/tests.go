@@ -3,7 +3,6 @@ package mutate
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -43,12 +42,7 @@ type testRules struct {
 func (s *Space) rulesOf(t *nodeIDs) *testRules {
 	r := &testRules{own: make(map[int]bool), inside: make(map[int]bool)}
 	info := t.file.Package.Info
-	var path []ast.Node
-	ast.Inspect(t.file.AST, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(t.file.AST, func(n ast.Node, path []ast.Node) {
 		id, known := t.id(n)
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -65,8 +59,6 @@ func (s *Space) rulesOf(t *nodeIDs) *testRules {
 				r.mark(t, path)
 			}
 		}
-		path = append(path, n)
-		return true
 	})
 	return r
 }
@@ -80,7 +72,7 @@ func (r *testRules) asserts(t *nodeIDs, path []ast.Node, e ast.Expr) bool {
 			return true
 		}
 	case *ast.BinaryExpr:
-		if comparison(e.Op) && r.owned(t, path) && !inHeader(path, e) {
+		if syntax.Compares(e.Op) && r.owned(t, path) && !inHeader(path, e) {
 			return true
 		}
 	}
@@ -198,14 +190,6 @@ func decides(info *types.Info, stmts ...ast.Stmt) bool {
 		})
 	}
 	return found
-}
-
-func comparison(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
 }
 
 // allows reports whether an edit of a function may be offered: in a test's own

@@ -20,12 +20,11 @@ import (
 // original for long is known of its nodeIDs: syntax is there anyway, trees are large.
 type nodeIDs struct {
 	file     *analysis.File
-	syntax   []ast.Node      // by NodeID
-	decls    []int           // NodeIDs of the declarations, in order
-	parents  []int32         // NodeID of the node above, by NodeID; the root's own for the root
-	bySyntax ordinals        // of syntax
-	aliases  map[int]aliases // by NodeID of the declared function
-	printed  lazy[printed]   // see tree.print
+	syntax   []ast.Node    // by NodeID
+	decls    []int         // NodeIDs of the declarations, in order
+	parents  []int32       // NodeID of the node above, by NodeID; the root's own for the root
+	bySyntax ordinals      // of syntax
+	printed  lazy[printed] // see tree.print
 }
 
 // A tree is the decorated syntax tree of one original file. It is never
@@ -44,17 +43,15 @@ type printed struct {
 }
 
 func newNodeIDs(f *analysis.File) *nodeIDs {
-	ids := &nodeIDs{file: f, aliases: make(map[int]aliases)}
+	ids := &nodeIDs{file: f}
 	path := []int32{0}
 	ast.Inspect(f.AST, func(n ast.Node) bool {
-		switch n := n.(type) {
+		switch n.(type) {
 		case nil:
 			path = path[:len(path)-1]
 			return true
 		case *ast.Comment, *ast.CommentGroup:
 			return false
-		case *ast.FuncDecl:
-			ids.aliases[len(ids.syntax)] = findAliases(n)
 		}
 		ids.parents = append(ids.parents, path[len(path)-1])
 		path = append(path, int32(len(ids.syntax)))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A use is one place where the variable is named.
@@ -132,7 +133,7 @@ func (a *atomic) classify(f *analysis.File, id *ast.Ident, path []ast.Node, done
 	case *ast.IfStmt, *ast.ForStmt: // any type of bool will do for the condition
 		u.bare = true
 	case *ast.BinaryExpr:
-		u.bare = compares(parent.Op) && (literal(parent.X) || literal(parent.Y))
+		u.bare = syntax.Compares(parent.Op) && (literal(parent.X) || literal(parent.Y))
 	case *ast.IncDecStmt:
 		u.does, u.node, u.take = add, parent, parent.Tok == token.DEC
 		return u, a.kind.number && (a.kind.signed || !u.take)
@@ -171,14 +172,6 @@ func (a *atomic) denotes(f *analysis.File, e ast.Expr) bool {
 	}
 	v, ok := f.Package.Info.Uses[id].(*types.Var)
 	return ok && v.Origin() == a.v
-}
-
-func compares(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
 }
 
 // assigned takes an assignment to the variable alone.

@@ -76,7 +76,7 @@ func (fr *frame) passes(call *ast.CallExpr) bool {
 	if to := fr.m.declared(f); to != nil {
 		return !fr.concerns(to)
 	}
-	return !callsAtOnce(f)
+	return !syntax.CallsAtOnce(f)
 }
 
 // An identity says whether a lock is the subject.
@@ -139,6 +139,9 @@ func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 		next, kind, ok := h.after(method)
 		if kind != NoFault {
 			fr.faults[fault{kind, at}] = true
+		}
+		if kind == TakenTwice && fr.through {
+			next, ok = h.deeper(method), true
 		}
 		if ok {
 			after = after.plus(next)
@@ -234,7 +237,7 @@ func (fn *Func) takesFunction() bool {
 // inner is the frame of what a call runs; bound says that it is given a function
 // which has to do with the subject.
 func (fr *frame) inner(call *ast.CallExpr, c callable) (in *frame, bound bool) {
-	in = &frame{m: fr.m, fn: c.fn, on: subject{key: fr.on.key, names: slices.Clone(c.names)}, bind: c.bind, consts: c.consts}
+	in = &frame{m: fr.m, fn: c.fn, through: fr.through, on: subject{key: fr.on.key, names: slices.Clone(c.names)}, bind: c.bind, consts: c.consts}
 	args := fr.m.given(fr.fn, call, c.fn)
 	for _, a := range args {
 		if a.obj == c.fn.recv && c.fn.recv != nil {
@@ -312,7 +315,7 @@ func global(names []Path) []Path {
 // calledBack follows the functions that code outside of the module is given and
 // is known to call before it returns.
 func (fr *frame) calledBack(call *ast.CallExpr, s state) state {
-	if !callsAtOnce(syntax.Callee(fr.fn.info(), call.Fun)) {
+	if !syntax.CallsAtOnce(syntax.Callee(fr.fn.info(), call.Fun)) {
 		return s
 	}
 	for _, arg := range call.Args {
@@ -325,21 +328,6 @@ func (fr *frame) calledBack(call *ast.CallExpr, s state) state {
 		}
 	}
 	return s
-}
-
-// callsAtOnce reports whether a function of the standard library calls the
-// functions passed to it before it returns.
-func callsAtOnce(f *types.Func) bool {
-	if f == nil || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() {
-	case "sort", "slices", "maps", "strings", "bytes":
-		return true
-	case "sync":
-		return f.Name() == "Do" || f.Name() == "Range"
-	}
-	return false
 }
 
 // matters reports whether a call, once it is made, has to do with the subject.

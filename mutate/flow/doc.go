@@ -25,7 +25,10 @@
 //
 // A function ends by return, by panic or runtime.Goexit, and its deferred calls
 // run, the last first. A goroutine (a go statement, Go of a wait group or an
-// errgroup) begins without locks.
+// errgroup) begins without locks. Whether a lock is held on every way into a function
+// ([Model.EntryOf]) is known where all uses of the function are calls that are seen; a
+// path goes on behind a call that waits for itself then, as if the lock could be taken
+// again.
 //
 // # Identity
 //

@@ -29,8 +29,11 @@ type frame struct {
 	faults map[fault]bool
 	outs   map[out]bool
 	before map[ast.Node]state // before each node of the graph; nil: not asked for
-	watch  types.Object       // a parameter whose calls are watched
-	seen   map[entry]bool     // how the lock is held at these
+	// through goes on behind a call by which the goroutine waits for itself, as if the lock
+	// could be taken once more.
+	through bool
+	watch   types.Object   // a parameter whose calls are watched
+	seen    map[entry]bool // how the lock is held at these
 
 	text string // see identity
 }
@@ -395,6 +398,7 @@ func (fr *frame) unwound(s state) state {
 		h.defers, h.lent = "", 0
 		after := state{h}
 		for _, i := range calls {
+			fr.note(fr.defers[i].Call, after)
 			yes, no := fr.call(fr.defers[i].Call, after)
 			after = yes.with(no)
 		}

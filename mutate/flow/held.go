@@ -16,8 +16,9 @@ type Held struct {
 
 // A flow is what following a function for one of its locks has found.
 type flow struct {
-	lock   Lock
-	before map[ast.Node]state
+	lock    Lock
+	before  map[ast.Node]state
+	relocks bool // some path ends where the goroutine waits for itself
 }
 
 // HeldAt lists the locks that may be held when a statement of a function is
@@ -59,7 +60,7 @@ func (m *Model) flowsOf(fn *Func) []*flow {
 		fr := m.frame(fn, l)
 		fr.before = make(map[ast.Node]state)
 		fr.run(entries...)
-		list = append(list, &flow{l, fr.before})
+		list = append(list, &flow{l, fr.before, fr.relocks()})
 	}
 	entries := m.entries(fn)
 	for _, l := range m.locksOf(fn) {
@@ -101,47 +102,20 @@ func (m *Model) entries(fn *Func) []entered {
 
 func (m *Model) findEntries(fn *Func, lit *ast.FuncLit) []entered {
 	var list []entered
-	for _, s := range m.callsOf(fn.Up) {
-		param := -1
-		fun := ast.Unparen(s.call.Fun)
-		if id, ok := fun.(*ast.Ident); ok {
-			if value := m.localsOf(fn.Up).alias[fn.info().ObjectOf(id)]; value != nil {
-				fun = ast.Unparen(value)
-			}
+	entrances, _ := m.literalEntrances(fn, lit)
+	for _, at := range entrances {
+		if at.in == fn.Up && !m.deferred(at.site) {
+			list = append(list, m.entriesBy(at)...)
 		}
-		if fun != ast.Expr(lit) {
-			param = slices.IndexFunc(s.call.Args, func(arg ast.Expr) bool { return ast.Unparen(arg) == ast.Expr(lit) })
-			if param < 0 {
-				continue
-			}
-		}
-		list = append(list, m.entriesBy(s, param)...)
 	}
 	return list
 }
 
-// entriesBy are the locks that may be held when a call runs the literal that it
-// names, or that it is given as an argument.
-func (m *Model) entriesBy(s site, param int) []entered {
-	if m.deferred(s) {
-		return nil
-	}
+// entriesBy are the locks that may be held when a literal is entered at one place.
+func (m *Model) entriesBy(at entrance) []entered {
 	var list []entered
-	for _, f := range m.flowsOf(s.in) {
-		before := f.before[m.nodeOf(s.in, s.call)]
-		if len(before) == 0 {
-			continue
-		}
-		ways := make(map[entry]bool)
-		fr := m.frame(s.in, f.lock)
-		for _, h := range before {
-			switch {
-			case param < 0 || callsAtOnce(syntax.Callee(s.in.info(), s.call.Fun)):
-				ways[h.entry()] = true
-			default:
-				fr.watched(s.call, param, h.entry(), ways)
-			}
-		}
+	for _, f := range m.flowsOf(at.in) {
+		ways := m.frame(at.in, f.lock).enters(at, f.before[m.nodeOf(at.in, at.call)])
 		if len(ways) == 0 || len(ways) == 1 && ways[entry{}] {
 			continue
 		}
@@ -153,6 +127,20 @@ func (m *Model) entriesBy(s site, param int) []entered {
 		list = append(list, e)
 	}
 	return list
+}
+
+// enters are the ways to hold the lock on which a function is entered by a call that
+// is made in some ways.
+func (fr *frame) enters(at entrance, before state) map[entry]bool {
+	ways := make(map[entry]bool)
+	for _, h := range before {
+		if at.param < 0 || syntax.CallsAtOnce(syntax.Callee(at.in.info(), at.call.Fun)) {
+			ways[h.entry()] = true
+		} else {
+			fr.watched(at.call, at.param, h.entry(), ways)
+		}
+	}
+	return ways
 }
 
 // watched notes how the lock is held where a call runs one of its arguments.

@@ -24,6 +24,8 @@ type index struct {
 	started map[*ast.FuncLit]bool
 	dynamic []site             // calls of interfaces' methods
 	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
+	called  map[*ast.Ident]bool
+	escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
 
 	conds   map[string][]value         // calls of sync.NewCond that are assigned to one
 	sources map[string]*analysis.File  // by module-relative name
@@ -53,6 +55,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
 		stored:  make(map[string][]value),
 		started: make(map[*ast.FuncLit]bool), uses: make(map[*Func][]string),
+		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
 		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[string]bool),
 	}
 	for _, pkg := range pkgs {
@@ -188,6 +191,7 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 	if fn == nil || started {
 		return
 	}
+	ix.called[syntax.CalledName(call.Fun)] = true
 	s := site{in: fn, call: call}
 	ix.calls[fn] = append(ix.calls[fn], s)
 	if op, ok := lockMethod(info, call.Fun); ok {
@@ -206,6 +210,17 @@ func (ix *index) addCall(f *analysis.File, fn *Func, call *ast.CallExpr, started
 
 // addUse notes that a function names another, or a variable that holds one.
 func (ix *index) addUse(info *types.Info, fn *Func, id *ast.Ident) {
+	defer delete(ix.called, id)
+	switch obj := info.Uses[id].(type) {
+	case *types.Func:
+		if !ix.called[id] {
+			ix.escaped[obj.Origin()] = true
+		}
+	case *types.Var:
+		if !ix.called[id] && isFunc(obj.Type()) {
+			ix.escaped[obj] = true
+		}
+	}
 	if fn == nil {
 		return
 	}

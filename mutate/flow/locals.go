@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // locals are the local variables of a declared function.
@@ -144,6 +145,57 @@ func plainPath(info *types.Info, e ast.Expr) string {
 	case *ast.IndexExpr:
 		if x := plainPath(info, e.X); x != "" {
 			return x + "[" + types.ExprString(e.Index) + "]"
+		}
+	}
+	return ""
+}
+
+// Aliases are the local variables of a declared function that stand for an expression
+// of names and selectors throughout, and that as text, by name: names that mean more
+// than one thing in the function, and expressions that begin with one, are left out.
+func (m *Model) Aliases(fn *Func) map[string]string {
+	if fn == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	locals := m.localsOf(fn).alias
+	if len(locals) == 0 {
+		return nil
+	}
+	meanings := make(map[string]int)
+	ast.Inspect(fn.Node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if _, defines := fn.info().Defs[id]; defines {
+				meanings[id.Name]++
+			}
+		}
+		return true
+	})
+	found := make(map[string]string)
+	for v, value := range locals {
+		text := chainText(value)
+		first, _, _ := strings.Cut(text, ".")
+		if text != "" && meanings[v.Name()] == 1 && meanings[first] <= 1 {
+			found[v.Name()] = text
+		}
+	}
+	return found
+}
+
+// chainText is an expression of names and selectors as text, the address of
+// one included; "" for others.
+func chainText(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return chainText(e.X)
+		}
+	case *ast.SelectorExpr:
+		if x := chainText(e.X); x != "" {
+			return x + "." + e.Sel.Name
 		}
 	}
 	return ""

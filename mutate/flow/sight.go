@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // A sight is whether a function comes to use a lock by the names that it knows
@@ -110,19 +112,11 @@ func (m *Model) partsOf(fn *Func) *parts {
 			p.addValue(info, n, named)
 		case *ast.Ident:
 			p.addValue(info, n, named)
-		case *ast.AssignStmt:
-			p.assigned = append(p.assigned, n.Lhs...)
-		case *ast.IncDecStmt:
-			p.assigned = append(p.assigned, n.X)
+		case ast.Stmt:
+			p.assigned = append(p.assigned, syntax.Assigned(n)...)
 		case *ast.ValueSpec:
 			for _, name := range n.Names {
 				p.assigned = append(p.assigned, name)
-			}
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil {
-					p.assigned = append(p.assigned, e)
-				}
 			}
 		}
 		return true

@@ -142,6 +142,16 @@ func (h hold) after(method string) (next hold, fault Kind, ok bool) {
 	return h, NoFault, true
 }
 
+// deeper is the hold after a call that takes the lock once more, as if that could be.
+func (h hold) deeper(method string) hold {
+	if method == "Lock" {
+		h.write = min(h.write+1, maxReads)
+	} else {
+		h.read = min(h.read+1, maxReads)
+	}
+	return h
+}
+
 // A Kind is what is wrong with how a lock is held.
 type Kind int
 

@@ -116,7 +116,7 @@ type asked struct {
 
 // in is a frame that has not been run, in another model.
 func (fr *frame) in(m *Model) *frame {
-	return &frame{m: m, fn: fr.fn, on: fr.on, bind: fr.bind, consts: fr.consts, text: fr.text}
+	return &frame{m: m, fn: fr.fn, through: fr.through, on: fr.on, bind: fr.bind, consts: fr.consts, text: fr.text}
 }
 
 // identity tells frames apart that differ in what is found by following them.
@@ -125,6 +125,9 @@ func (fr *frame) identity() string {
 		return fr.text
 	}
 	var b strings.Builder
+	if fr.through {
+		b.WriteByte('+')
+	}
 	b.WriteString(fr.fn.Name)
 	b.WriteByte(' ')
 	b.WriteString(fr.on.key)

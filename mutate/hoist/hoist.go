@@ -64,7 +64,7 @@ func planFor(fn *mutate.Function, g *group, st mutate.Statement, count int) (*se
 	}
 	s := &section{fn: fn, group: g, span: span, read: true}
 	for _, u := range g.uses {
-		if slices.ContainsFunc(span.Stmts, func(stmt ast.Stmt) bool { return within(u.node, stmt) }) {
+		if slices.ContainsFunc(span.Stmts, func(stmt ast.Stmt) bool { return syntax.Within(u.node, stmt) }) {
 			s.uses = append(s.uses, u)
 			s.read = s.read && u.reads()
 		}

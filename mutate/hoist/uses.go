@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A group is all that a function does with one value whose methods lock it.
@@ -105,7 +106,7 @@ func (g *group) spans(st mutate.Statement) []int {
 			break
 		}
 		sum += weight
-		called = called || slices.ContainsFunc(g.uses, func(u use) bool { return u.call != nil && within(u.node, stmt) })
+		called = called || slices.ContainsFunc(g.uses, func(u use) bool { return u.call != nil && syntax.Within(u.node, stmt) })
 		if weight > 0 && sum > 1 && called {
 			counts = append(counts, i+1)
 		}
@@ -168,5 +169,3 @@ func (g *group) clauses(body *ast.BlockStmt) int {
 	}
 	return heaviest
 }
-
-func within(n, outer ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }

@@ -32,11 +32,11 @@ func reads(fn *mutate.Function, stmt ast.Stmt) []*read {
 		text := types.ExprString(a.Expr)
 		r := at[text]
 		switch {
-		case r != nil && !a.Write && !inside(header, a.Expr) && fn.Base(a.Expr) == fn.Base(r.exprs[0]) && goesOn(fn, stmt, a.Expr):
+		case r != nil && !a.Write && !syntax.Within(a.Expr, header...) && fn.Base(a.Expr) == fn.Base(r.exprs[0]) && goesOn(fn, stmt, a.Expr):
 			r.exprs = append(r.exprs, a.Expr)
 			continue
-		case a.Write || !inside(header, a.Expr) || afterCall(fn, header, a.Expr):
-			spoilt[text] = spoilt[text] || a.Write || inside(header, a.Expr)
+		case a.Write || !syntax.Within(a.Expr, header...) || afterCall(fn, header, a.Expr):
+			spoilt[text] = spoilt[text] || a.Write || syntax.Within(a.Expr, header...)
 			continue
 		case spoilt[text] || !holds(fn.File.Package.Info.TypeOf(a.Expr)) || settled(fn, a.Var) || asksNil(fn, header, a.Expr) || assigned(stmt, text):
 			continue
@@ -145,15 +145,6 @@ func does(fn *mutate.Function, stmt ast.Stmt) bool {
 func calls(fn *mutate.Function, call *ast.CallExpr) bool {
 	tv := fn.File.Package.Info.Types[call.Fun]
 	return !tv.IsType() && syntax.Builtin(fn.File.Package.Info, call) == ""
-}
-
-func inside(exprs []ast.Expr, e ast.Expr) bool {
-	for _, x := range exprs {
-		if x.Pos() <= e.Pos() && e.End() <= x.End() {
-			return true
-		}
-	}
-	return false
 }
 
 // afterCall reports whether something is called or received before an operand of

@@ -9,6 +9,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // An initialisation is an if that gives a variable its value.
@@ -163,17 +164,10 @@ func mentioned(p *analysis.Program) map[*types.Var][]mention {
 // harmless reports whether a declaration's uses of the variable are.
 func harmless(m mention, v *types.Var, found []initialisation) bool {
 	ok := true
-	var path []ast.Node
-	ast.Inspect(m.decl, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(m.decl, func(n ast.Node, path []ast.Node) {
 		if id, is := n.(*ast.Ident); is && uses(m.file.Package.Info, id, v) && !covered(id, found) {
 			ok = ok && !changes(id, path) && (m.file.Test || behind(id, found))
 		}
-		path = append(path, n)
-		return true
 	})
 	return ok
 }

@@ -7,13 +7,19 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // unreleased reports whether a resource with a name stays in the function and is
 // not released there, or not on every path; it sets the form then.
 func unreleased(fn *mutate.Function, r *resource, behind ast.Stmt) bool {
 	u := &uses{fn: fn, r: r}
-	ast.Inspect(fn.Body, u.visit)
+	syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
+		if id, ok := n.(*ast.Ident); ok && fn.File.Package.Info.Uses[id] == r.owner {
+			u.path = path
+			u.use(id)
+		}
+	})
 	switch {
 	case u.leaves || u.otherwise || len(u.plain) > 1:
 		return false
@@ -52,19 +58,7 @@ type uses struct {
 	leaves    bool
 	otherwise bool       // released elsewhere than in a plain statement
 	plain     []ast.Stmt // releases that are statements of the function's own
-	path      []ast.Node
-}
-
-func (u *uses) visit(n ast.Node) bool {
-	if n == nil {
-		u.path = u.path[:len(u.path)-1]
-		return true
-	}
-	if id, ok := n.(*ast.Ident); ok && u.fn.File.Package.Info.Uses[id] == u.r.owner {
-		u.use(id)
-	}
-	u.path = append(u.path, n)
-	return true
+	path      []ast.Node // to the use that is judged
 }
 
 // use judges one use of the variable by what is around it.

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // mayChange reports whether a statement may change something other than the
@@ -14,14 +15,10 @@ func mayChange(fn *mutate.Function, stmt ast.Stmt) bool {
 	found := false
 	ast.Inspect(stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
+		case ast.Stmt:
+			for _, e := range syntax.Assigned(n) {
 				found = found || !local(fn, e)
 			}
-		case *ast.IncDecStmt:
-			found = found || !local(fn, n.X)
-		case *ast.RangeStmt:
-			found = found || n.Key != nil && !local(fn, n.Key) || n.Value != nil && !local(fn, n.Value)
 		case *ast.CallExpr:
 			found = found || callChanges(fn, n)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 )
 
 // A signal is what some paths of a function do to let others go on.
@@ -111,7 +112,7 @@ func turn(fn *mutate.Function, op syncops.Operation) (loop ast.Stmt) {
 		if l, ok := s.(*ast.LabeledStmt); ok {
 			s = l.Stmt
 		}
-		if !around(s, op.Stmt) {
+		if !syntax.Within(op.Stmt, s) {
 			continue
 		}
 		switch s.(type) {
@@ -144,7 +145,7 @@ func (s *signal) exits(fn *mutate.Function) []ast.Stmt {
 // in front of it in one of the lists around it.
 func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 	for _, st := range fn.Statements() {
-		if around(st.Stmt, exit) && s.within(fn, st.List[:st.Index]) {
+		if syntax.Within(exit, st.Stmt) && s.within(fn, st.List[:st.Index]) {
 			return true
 		}
 	}
@@ -156,7 +157,7 @@ func (s *signal) reaches(fn *mutate.Function, exit ast.Stmt) bool {
 func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 	for _, stmt := range list {
 		for _, given := range s.all {
-			if around(stmt, given.Stmt) && !s.ends(fn, stmt, given) {
+			if syntax.Within(given.Stmt, stmt) && !s.ends(fn, stmt, given) {
 				return true
 			}
 		}
@@ -169,7 +170,7 @@ func (s *signal) within(fn *mutate.Function, list []ast.Stmt) bool {
 // statement, goes on to what does not come back.
 func (s *signal) ends(fn *mutate.Function, outer ast.Stmt, given mutate.Statement) bool {
 	for _, st := range fn.Statements() {
-		if st.Stmt == outer || !around(outer, st.Stmt) || !around(st.Stmt, given.Stmt) {
+		if st.Stmt == outer || !syntax.Within(st.Stmt, outer) || !syntax.Within(given.Stmt, st.Stmt) {
 			continue
 		}
 		if last := st.List[len(st.List)-1]; leaves(fn, last) {
@@ -228,7 +229,7 @@ func failed(fn *mutate.Function, exit ast.Stmt) string {
 	}
 	for _, st := range fn.Statements() {
 		check, ok := st.Stmt.(*ast.IfStmt)
-		if !ok || !around(check.Body, exit) {
+		if !ok || !syntax.Within(exit, check.Body) {
 			continue
 		}
 		cond, ok := check.Cond.(*ast.BinaryExpr)

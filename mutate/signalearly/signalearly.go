@@ -2,7 +2,6 @@ package signalearly
 
 import (
 	_ "embed"
-	"go/ast"
 	"slices"
 	"strconv"
 
@@ -137,6 +136,3 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	}
 	return m.InsertSnippet(e.File, m.Stmt(e.File, e.Node), false, e.Expr)
 }
-
-// around reports whether a node is inside another one.
-func around(outer, n ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }

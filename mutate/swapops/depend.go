@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // dependent reports whether one of two statements declares or assigns a variable
@@ -43,17 +44,9 @@ func assigns(fn *mutate.Function, s ast.Stmt, vars map[types.Object]bool) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				note(l)
-			}
-		case *ast.IncDecStmt:
-			note(n.X)
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{n.Key, n.Value} {
-				if e != nil {
-					note(e)
-				}
+		case ast.Stmt:
+			for _, e := range syntax.Assigned(n) {
+				note(e)
 			}
 		case *ast.ValueSpec:
 			for _, name := range n.Names {

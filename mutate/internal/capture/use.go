@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Use is one use of a local variable.
@@ -30,12 +31,7 @@ func (u *Use) feeds(read Use) bool {
 func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 	info := fn.File.Package.Info
 	var out []Use
-	var path []ast.Node
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(decl, func(n ast.Node, path []ast.Node) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			switch {
@@ -49,8 +45,6 @@ func usesOf(fn *mutate.Function, decl ast.Node, v *types.Var) []Use {
 				out = append(out, Use{Pos: n.End(), Read: len(n.Results) == 0, Write: len(n.Results) > 0, lit: innermostLit(path)})
 			}
 		}
-		path = append(path, n)
-		return true
 	})
 	return out
 }
@@ -94,7 +88,7 @@ func classify(info *types.Info, path []ast.Node, id *ast.Ident) Use {
 			part = n
 			continue
 		case *ast.SelectorExpr:
-			if s := info.Selections[n]; s != nil && !isPointer(info.TypeOf(part)) {
+			if s := info.Selections[n]; s != nil && !syntax.Pointer(info.TypeOf(part)) {
 				if s.Kind() == types.FieldVal {
 					part = n
 					continue
@@ -169,15 +163,7 @@ func extent(path []ast.Node, s ast.Stmt) (from, to token.Pos) {
 	return token.NoPos, token.NoPos
 }
 
-func isPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
 func pointerMethod(s *types.Selection) bool {
 	f, ok := s.Obj().(*types.Func)
-	return ok && f.Signature().Recv() != nil && isPointer(f.Signature().Recv().Type())
+	return ok && f.Signature().Recv() != nil && syntax.Pointer(f.Signature().Recv().Type())
 }

@@ -42,33 +42,13 @@ func (c *collector[F]) findLooped(f *analysis.File) {
 		}
 	}
 	syntax.Walk(f.AST, func(n ast.Node, path []ast.Node) {
-		if !inLoop(n, path) {
+		if !syntax.InLoop(n, path) {
 			return
 		}
 		if fun := syntax.Started(f.Package.Info, n); fun != nil {
 			start(fun)
 		}
 	})
-}
-
-// inLoop reports whether a node is in a loop of the innermost function around it,
-// what a loop begins with left out.
-func inLoop(n ast.Node, path []ast.Node) bool {
-	for i := len(path) - 1; i >= 0; i-- {
-		switch l := path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			return false
-		case *ast.ForStmt:
-			if l.Init == nil || n.Pos() >= l.Init.End() || n.Pos() < l.Init.Pos() {
-				return true
-			}
-		case *ast.RangeStmt:
-			if n.Pos() >= l.Body.Pos() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // use adds the operation that a node is, if it is one.
@@ -101,7 +81,7 @@ func (c *collector[F]) use(n ast.Node, path []ast.Node) {
 
 // describe fills in where an operation is.
 func (c *collector[F]) describe(e ast.Expr, n ast.Node, path []ast.Node) Use[F] {
-	u := Use[F]{Expr: e, Node: n, Test: c.file.Test, Loop: inLoop(n, path)}
+	u := Use[F]{Expr: e, Node: n, Test: c.file.Test, Loop: syntax.InLoop(n, path)}
 	if s, ok := n.(ast.Stmt); ok {
 		u.Stmt = s
 	}

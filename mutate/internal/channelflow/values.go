@@ -48,7 +48,7 @@ func (f *flow) valueOf(e ast.Expr) *node {
 	case *ast.IndexListExpr:
 		return f.value(e.X)
 	case *ast.SliceExpr:
-		if x := f.value(e.X); x != nil && pointer(f.info.TypeOf(e.X)) {
+		if x := f.value(e.X); x != nil && syntax.Pointer(f.info.TypeOf(e.X)) {
 			return x.target(edgeElem, 0)
 		}
 		return f.value(e.X)
@@ -67,14 +67,6 @@ func (f *flow) valueOf(e ast.Expr) *node {
 		}
 	}
 	return nil
-}
-
-func pointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 // selector is the node of a field, method or package's member.
@@ -123,9 +115,9 @@ func (f *flow) receive(method *types.Func, x ast.Expr) {
 	to := f.object(recv)
 	switch {
 	case to == nil:
-	case pointer(recv.Type()) && !pointer(f.info.TypeOf(x)):
+	case syntax.Pointer(recv.Type()) && !syntax.Pointer(f.info.TypeOf(x)):
 		unify(to.target(edgeElem, 0), from)
-	case !pointer(recv.Type()) && pointer(f.info.TypeOf(x)):
+	case !syntax.Pointer(recv.Type()) && syntax.Pointer(f.info.TypeOf(x)):
 		unify(to, from.target(edgeElem, 0))
 	default:
 		unify(to, from)

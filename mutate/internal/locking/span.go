@@ -8,6 +8,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Span is some consecutive statements that are to become a critical section,
@@ -100,7 +101,7 @@ func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool
 			case *ast.FuncLit:
 				return false
 			case *ast.BlockStmt:
-				if len(n.List) == 0 || tail != nil || isClause(n.List[0]) || !fn.Terminates(n.List[len(n.List)-1]) {
+				if len(n.List) == 0 || tail != nil || syntax.IsClause(n.List[0]) || !fn.Terminates(n.List[len(n.List)-1]) {
 					break
 				}
 				i := slices.IndexFunc(n.List, func(s ast.Stmt) bool { return fn.Waits(analysis.Lock{}, s) })
@@ -112,15 +113,6 @@ func waitingTail(fn *mutate.Function, stmts []ast.Stmt, in func([]ast.Stmt) bool
 		})
 	}
 	return tail
-}
-
-// isClause reports whether a statement is a case of a switch or select.
-func isClause(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.CaseClause, *ast.CommClause:
-		return true
-	}
-	return false
 }
 
 func changes(fn *mutate.Function, stmts []ast.Stmt) bool {

@@ -3,7 +3,6 @@ package syncops
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -182,36 +181,16 @@ func StartedInLoop(fn *mutate.Function) bool {
 // two.
 func starters(fn *mutate.Function, info *types.Info, d ast.Decl) int {
 	n := 0
-	var path []ast.Node
-	ast.Inspect(d, func(node ast.Node) bool {
-		if node == nil {
-			path = path[:len(path)-1]
-			return true
-		}
+	syntax.Walk(d, func(node ast.Node, path []ast.Node) {
 		fun := syntax.Started(info, node)
 		if fun != nil && (ast.Node(fun) == fn.Node || isDeclared(fn, info, fun)) {
 			n++
-			if inLoop(path) {
+			if syntax.InLoop(node, path) {
 				n++
 			}
 		}
-		path = append(path, node)
-		return true
 	})
 	return n
-}
-
-// inLoop reports whether the innermost function of a path has a loop on it.
-func inLoop(path []ast.Node) bool {
-	for _, n := range slices.Backward(path) {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return true
-		case *ast.FuncLit:
-			return false
-		}
-	}
-	return false
 }
 
 func isDeclared(fn *mutate.Function, info *types.Info, fun ast.Node) bool {

@@ -32,3 +32,18 @@ func StartsArgument(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	return ok && (sel.Sel.Name == "Go" || sel.Sel.Name == "TryGo" || sel.Sel.Name == "AfterFunc")
 }
+
+// CallsAtOnce reports whether a function of the standard library calls the
+// functions passed to it before it returns.
+func CallsAtOnce(f *types.Func) bool {
+	if f == nil || f.Pkg() == nil {
+		return false
+	}
+	switch f.Pkg().Path() {
+	case "sort", "slices", "maps", "strings", "bytes":
+		return true
+	case "sync":
+		return f.Name() == "Do" || f.Name() == "Range"
+	}
+	return false
+}

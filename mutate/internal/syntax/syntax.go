@@ -7,30 +7,33 @@ package syntax
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Callee is the function or method that an expression names, its generic
 // origin where it has one; nil for anything else.
 func Callee(info *types.Info, fun ast.Expr) *types.Func {
-	var id *ast.Ident
+	if f, ok := info.Uses[CalledName(fun)].(*types.Func); ok {
+		return f.Origin()
+	}
+	return nil
+}
+
+// CalledName is the name of what an expression that is called names; nil if there is none.
+func CalledName(fun ast.Expr) *ast.Ident {
 	switch f := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		id = f
+		return f
 	case *ast.SelectorExpr:
-		id = f.Sel
+		return f.Sel
 	case *ast.IndexExpr:
-		return Callee(info, f.X)
+		return CalledName(f.X)
 	case *ast.IndexListExpr:
-		return Callee(info, f.X)
-	default:
-		return nil
+		return CalledName(f.X)
 	}
-	f, ok := info.Uses[id].(*types.Func)
-	if !ok {
-		return nil
-	}
-	return f.Origin()
+	return nil
 }
 
 // Builtin is the name of the predeclared function that a call calls; "" for
@@ -81,4 +84,56 @@ func Receiver(f *types.Func) string {
 func InterfaceMethod(f *types.Func) bool {
 	recv := f.Signature().Recv()
 	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// Within reports whether a node lies in another, or in one of several.
+func Within[N ast.Node](n ast.Node, outer ...N) bool {
+	return slices.ContainsFunc(outer, func(o N) bool { return o.Pos() <= n.Pos() && n.End() <= o.End() })
+}
+
+// Pointer reports whether a type is that of pointers; nil is none.
+func Pointer(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// Compares reports whether an operator compares two values.
+func Compares(op token.Token) bool {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// IsClause reports whether a statement is a case of a switch or select.
+func IsClause(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
+}
+
+// InLoop reports whether a node is in a loop of the innermost function around it,
+// what a loop begins with left out.
+func InLoop(n ast.Node, path []ast.Node) bool {
+	for i := len(path) - 1; i >= 0; i-- {
+		switch l := path[i].(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return false
+		case *ast.ForStmt:
+			if l.Init == nil || n.Pos() >= l.Init.End() || n.Pos() < l.Init.Pos() {
+				return true
+			}
+		case *ast.RangeStmt:
+			if n.Pos() >= l.Body.Pos() {
+				return true
+			}
+		}
+	}
+	return false
 }
