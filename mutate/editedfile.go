@@ -17,6 +17,7 @@ type editedFile struct {
 	root   *dst.File
 	clones map[int][]dst.Node // nodes of cloned declarations, by the declaration's index in the original
 	ids    *numbering         // of the nodes that come from the original
+	final  *restored          // see restore
 }
 
 // A numbering knows the NodeIDs of nodes of an original tree and of its clones.
@@ -174,8 +175,11 @@ type restored struct {
 	ids   *numbering
 }
 
-// restore makes syntax of the declarations touched.
+// restore makes syntax of the declarations touched, once: all edits have been made then.
 func (f *editedFile) restore() *restored {
+	if f.final != nil {
+		return f.final
+	}
 	file := &dst.File{Name: dst.NewIdent("p")}
 	for _, d := range f.root.Decls {
 		if f.touched(d) {
@@ -187,5 +191,6 @@ func (f *editedFile) restore() *restored {
 	if err != nil {
 		panic(fmt.Sprintf("mutate: restoring %s: %v", f.tree.file.Rel, err)) // only imports can fail, and there are none
 	}
-	return &restored{made.Decls, r.Dst.Nodes, f.ids}
+	f.final = &restored{made.Decls, r.Dst.Nodes, f.ids}
+	return f.final
 }
