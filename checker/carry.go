@@ -87,7 +87,7 @@ func (k *check) settled(tests []*tested) (rest []*tested) {
 			continue
 		}
 		taken := *known.Value
-		taken.Carried, taken.Seconds = taken.Executions, 0
+		taken.Carried, taken.Repeated, taken.Seconds = taken.Executions, 0, 0
 		k.mu.Lock()
 		k.addAnswer(&part{seed: k.s.Seed}, t, &taken)
 		k.mu.Unlock()
@@ -100,7 +100,7 @@ func (k *check) recall(r *wire.Request) {
 	if !k.carries() {
 		return
 	}
-	r.Points = k.b.points.Len()
+	r.Points, r.Once = k.b.points.Len(), true
 	m := k.b.checker.memory
 	for _, test := range r.Tests {
 		found := m.executions.Find(k.scope(test, r.Search, true), k.b.points)

@@ -22,7 +22,8 @@ type row struct {
 	Original    sched.Verdict `json:"original"` // of the checker; if it does not fail, mutants that pass have no score
 	Mutants     int           `json:"mutants"`
 	Schedules   int           `json:"schedules"`   // of all mutants, made or taken over
-	Carried     int           `json:"carried"`     // of Schedules: taken over
+	Carried     int           `json:"carried"`     // of Schedules: taken over from other mutants
+	Repeated    int           `json:"repeated"`    // of Schedules: others of the mutant count for them
 	FromScratch int           `json:"fromScratch"` // schedules without that
 	Passing     int           `json:"passing"`     // of FromScratch: of the last search of mutants that pass all of it
 	// Processor seconds from scratch, and incrementally.
