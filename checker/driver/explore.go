@@ -44,7 +44,7 @@ type exploration struct {
 	lately    []byte                      // points reached in the last execution
 	all       []byte                      // points reached in any execution
 	trees     map[string]*sched.Tree      // by options, see once
-	reachedIn map[*sched.Execution][]byte // points that an execution in a tree reached
+	reachedIn map[*sched.Execution][]byte // points that executions of the sample reached
 }
 
 const (

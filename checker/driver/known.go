@@ -46,13 +46,16 @@ func (e *exploration) numbered(strategy string, s sched.Strategy, o sched.Option
 		return x
 	}
 	x := e.once(s, o)
+	if e.reachedIn[x] == nil { // it was made just now
+		e.reachedIn[x] = e.lately
+	}
 	e.learn(key, x, t.Leaves())
 	return x
 }
 
 // once makes an execution, unless the same was made before.
 func (e *exploration) once(s sched.Strategy, o sched.Options) *sched.Execution {
-	if !e.request.Once || o.Trace || len(o.Races) > 0 || e.dependent() {
+	if !e.request.Once || o.Trace || o.Deliveries || len(o.Races) > 0 || e.dependent() {
 		return e.make(s, o)
 	}
 	t := e.tree(s, o)
@@ -67,7 +70,6 @@ func (e *exploration) once(s sched.Strategy, o sched.Options) *sched.Execution {
 	x := e.make(rest, o)
 	if rest != s {
 		e.denied = !t.Note(rest, x) || e.denied
-		e.reachedIn[x] = e.lately
 	}
 	return x
 }
@@ -94,7 +96,7 @@ func (e *exploration) followed(s wire.Schedule, g sched.Strategy, o sched.Option
 }
 
 // reachedBy are the points that an execution reached, which was the last one if it is not
-// in a tree.
+// of the sample.
 func (e *exploration) reachedBy(x *sched.Execution) []byte {
 	if points, ok := e.reachedIn[x]; ok {
 		return points

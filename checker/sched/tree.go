@@ -18,7 +18,7 @@ import "slices"
 type Tree struct {
 	root   fork
 	timed  bool
-	room   int  // number of Pending in all forks
+	room   int  // of all forks
 	closed bool // nothing is to be known from it
 }
 
@@ -26,7 +26,7 @@ type Tree struct {
 // all strategies are dfs or none is, since it chooses otherwise when timers expire.
 func NewTree(timed bool) *Tree { return &Tree{timed: timed} }
 
-// spacious bounds what a tree keeps: some 20 MB. Guessed.
+// spacious bounds the room of a tree, counted in operations: some 20 MB. Guessed.
 const spacious = 1 << 18
 
 // A question is what a strategy is asked.
@@ -48,38 +48,54 @@ type fork struct {
 	yielding bool
 	n        int // whichNumber, whichTimer
 	idle     bool
-	to       []*fork    // by answer, see next
+	to       []turn
 	end      *Execution // theEnd
 }
 
+// A turn is where an answer leads to. There may be very many numbers to choose from, of
+// which few were.
+type turn struct {
+	answer int
+	to     *fork
+}
+
 // put asks the strategy; ok is false if that is not a question to it.
-func (b *fork) put(s Strategy) (answer int, ok bool) {
-	switch b.asked {
+func (f *fork) put(s Strategy) (answer int, ok bool) {
+	switch f.asked {
 	case whoGoesOn:
-		return s.Next(b.enabled, b.current, b.yielding), true
+		return s.Next(f.enabled, f.current, f.yielding), true
 	case whichNumber:
-		return s.Choose(b.n), true
+		return s.Choose(f.n), true
 	case whichTimer:
 		if k, ok := s.(Timekeeper); ok {
-			return k.Expire(b.n, b.idle), true
+			return k.Expire(f.n, f.idle), true
 		}
 	}
 	return 0, false
 }
 
 // equals reports whether two forks ask the same.
-func (b *fork) equals(c *fork) bool {
-	return b.asked == c.asked && b.n == c.n && b.idle == c.idle && b.yielding == c.yielding &&
-		(b.asked != whoGoesOn || b.current == c.current) && slices.Equal(b.enabled, c.enabled)
+func (f *fork) equals(g *fork) bool {
+	return f.asked == g.asked && f.n == g.n && f.idle == g.idle && f.yielding == g.yielding &&
+		(f.asked != whoGoesOn || f.current == g.current) && slices.Equal(f.enabled, g.enabled)
 }
 
-// next is where an answer leads to.
-func (b *fork) next(answer int) **fork {
-	i := answer + 1 // -1: no timer, or the execution is abandoned
-	for len(b.to) <= i {
-		b.to = append(b.to, nil)
+// room is what a fork takes: a choice of an execution is a quarter of an operation.
+func (f *fork) room() int {
+	if f.end != nil {
+		return 1 + len(f.end.Choices)/4
 	}
-	return &b.to[i]
+	return 1 + len(f.enabled)
+}
+
+// next is where an answer leads to; nil: it is not known.
+func (f *fork) next(answer int) *fork {
+	for _, w := range f.to {
+		if w.answer == answer {
+			return w.to
+		}
+	}
+	return nil
 }
 
 // Lead leads a strategy that has begun an execution. If it comes to the end of a known
@@ -139,26 +155,30 @@ type led struct {
 
 // lead leads the strategy, to the end of a known execution or as far as it goes.
 func (l *led) lead() *Execution {
-	for b := &l.tree.root; b != nil; {
-		if b.asked == theEnd {
-			return b.end
+	for f := &l.tree.root; f != nil; {
+		if f.asked == theEnd {
+			return f.end
 		}
-		a, ok := b.put(l.s)
+		a, ok := f.put(l.s)
 		if !ok {
 			return nil
 		}
 		l.answers = append(l.answers, a)
-		b = *b.next(a)
+		f = f.next(a)
 	}
 	return nil
 }
 
-// decide answers as the strategy did when it was led, or asks it.
+// decide answers as the strategy did when it was led, or asks it. Where the execution
+// differs from what is known, answers to other questions are none: it only has to end.
 func (l *led) decide(q fork, ask func() int) int {
 	l.meet(q)
-	if l.given < len(l.answers) {
+	switch {
+	case l.differs:
+		l.answer = 0
+	case l.given < len(l.answers):
 		l.answer = l.answers[l.given]
-	} else {
+	default:
 		l.answer = ask()
 	}
 	l.given++
@@ -170,24 +190,25 @@ func (l *led) meet(q fork) {
 	if l.at == nil || l.differs {
 		return
 	}
-	b := l.at
+	f := l.at
 	if l.given > 0 {
-		to := b.next(l.answer)
-		if *to == nil {
-			if l.tree.room += len(q.enabled) + 1; l.tree.room > spacious {
+		to := f.next(l.answer)
+		if to == nil {
+			if l.tree.room += q.room(); l.tree.room > spacious {
 				l.at = nil
 				return
 			}
-			*to = &fork{}
+			to = &fork{}
+			f.to = append(f.to, turn{l.answer, to})
 		}
-		b = *to
+		f = to
 	}
-	l.at = b
+	l.at = f
 	switch {
-	case b.asked == noQuestion:
+	case f.asked == noQuestion:
 		q.enabled = slices.Clone(q.enabled)
-		*b = q
-	case !b.equals(&q):
+		*f = q
+	case !f.equals(&q):
 		l.differs = true
 	}
 }
