@@ -97,10 +97,11 @@ func (k *check) settled(tests []*tested) (rest []*tested) {
 
 // recall adds to a request what is known of the executions that it asks for.
 func (k *check) recall(r *wire.Request) {
+	r.Once = k.b.checker.c.Incremental
 	if !k.carries() {
 		return
 	}
-	r.Points, r.Once = k.b.points.Len(), true
+	r.Points = k.b.points.Len()
 	m := k.b.checker.memory
 	for _, test := range r.Tests {
 		found := m.executions.Find(k.scope(test, r.Search, true), k.b.points)
