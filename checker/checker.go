@@ -32,7 +32,8 @@ type Config struct {
 	Patience     time.Duration       // of searches that name none, see Search
 	TrustTests   bool                // likewise
 	// Incremental has programs note where executions come, and takes over what those of
-	// one program came to for others that do not differ there: see package incremental.
+	// one program came to for others that do not differ there; nor does a program make an
+	// execution twice: see package incremental.
 	// Verdicts are the same without it.
 	Incremental bool
 }
