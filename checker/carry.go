@@ -87,7 +87,7 @@ func (k *check) settled(tests []*tested) (rest []*tested) {
 			continue
 		}
 		taken := *known.Value
-		taken.Carried, taken.Seconds = taken.Executions, 0
+		taken.Carried, taken.Repeated, taken.Seconds = taken.Executions, 0, 0
 		k.mu.Lock()
 		k.addAnswer(&part{seed: k.s.Seed}, t, &taken)
 		k.mu.Unlock()
@@ -97,6 +97,7 @@ func (k *check) settled(tests []*tested) (rest []*tested) {
 
 // recall adds to a request what is known of the executions that it asks for.
 func (k *check) recall(r *wire.Request) {
+	r.Once = k.b.checker.c.Incremental
 	if !k.carries() {
 		return
 	}

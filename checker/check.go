@@ -326,8 +326,9 @@ func (k *check) checked(r *wire.Ready) {
 
 // addAnswer adds the result of a test. The caller holds k.mu.
 func (k *check) addAnswer(p *part, t *tested, a *wire.Test) {
-	k.b.checker.schedules.Add(int64(a.Executions - a.Carried))
+	k.b.checker.schedules.Add(int64(a.Executions - a.Carried - a.Repeated))
 	k.b.checker.carried.Add(int64(a.Carried))
+	k.b.checker.repeated.Add(int64(a.Repeated))
 	for _, f := range a.Failures {
 		k.add(t, f, p.seed)
 	}

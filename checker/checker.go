@@ -32,7 +32,8 @@ type Config struct {
 	Patience     time.Duration       // of searches that name none, see Search
 	TrustTests   bool                // likewise
 	// Incremental has programs note where executions come, and takes over what those of
-	// one program came to for others that do not differ there: see package incremental.
+	// one program came to for others that do not differ there; nor does a program make an
+	// execution twice: see package incremental.
 	// Verdicts are the same without it.
 	Incremental bool
 }
@@ -52,6 +53,7 @@ type Checker struct {
 	unshared  atomic.Int64 // batches in a row that had no executable for reasons unknown
 	searches  atomic.Int64 // under way
 	carried   atomic.Int64 // schedules taken over
+	repeated  atomic.Int64 // schedules that others of the same program count for
 	memory    *memory
 
 	mu     sync.Mutex // guards what follows
@@ -128,6 +130,10 @@ func (c *Checker) Counts() (builds, schedules int) {
 
 // Carried reports how many schedules were not made, because what they come to was known.
 func (c *Checker) Carried() int { return int(c.carried.Load()) }
+
+// Repeated reports how many schedules were not made, because others of the same program
+// came to the same.
+func (c *Checker) Repeated() int { return int(c.repeated.Load()) }
 
 // acquire waits for the right to run a process; release gives it back.
 func (c *Checker) acquire(ctx context.Context) (release func(), err error) {

@@ -48,8 +48,9 @@
 // # Many mutants
 //
 // With Config.Incremental, what executions of one program came to counts for others that do
-// not differ where these executions came. Reports are the same, but for Report.Carried,
-// which counts the schedules that were not made. Package incremental says why.
+// not differ where these executions came, and no execution of a program is made twice.
+// Reports are the same, but for Report.Carried and Report.Repeated, which count the
+// schedules that were not made. Package incremental says why.
 //
 // # Packages
 //

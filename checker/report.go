@@ -30,9 +30,10 @@ type Report struct {
 	Passed     int            `json:"passed,omitempty"` // of Sampled
 	Kinds      map[string]int `json:"kinds,omitempty"`  // of the failed ones of Sampled
 	Seconds    float64        `json:"seconds"`
-	Carried    int            `json:"carried,omitempty"` // of Schedules: not made, but taken over from other programs
-	Spun       int            `json:"spun,omitempty"`    // schedules in which a goroutine went on for ever without waiting
-	Delivered  []Delivered    `json:"-"`                 // with Search.Deliver or Search.Expect
+	Carried    int            `json:"carried,omitempty"`  // of Schedules: not made, but taken over from other programs
+	Repeated   int            `json:"repeated,omitempty"` // of Schedules: not made, since others of them came to the same
+	Spun       int            `json:"spun,omitempty"`     // schedules in which a goroutine went on for ever without waiting
+	Delivered  []Delivered    `json:"-"`                  // with Search.Deliver or Search.Expect
 	// TimedOut reports that the verdict is inconclusive because a process had to
 	// be ended or blocked outside control.
 	TimedOut bool `json:"timed_out,omitempty"`
@@ -160,6 +161,7 @@ func (r *Report) add(c *Checker, t *tested, one TestReport) {
 			r.sampled(a.Sampled, a.Passed, a.Kinds)
 			r.Spun += a.Spun
 			r.Carried += a.Carried
+			r.Repeated += a.Repeated
 			r.delivered(c, t.name, a.Delivered)
 		}
 		for _, i := range a.Inversions {

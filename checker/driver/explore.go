@@ -38,10 +38,13 @@ type exploration struct {
 
 	environment []string // packages outside control on which executions depended
 
-	known  map[string]*wire.Outcome    // what Request.Known has of the test, by key
-	real   map[string]*sched.Execution // failing ones, by kind and signature of what is known
-	denied bool                        // an execution ended otherwise than is known
-	all    []byte                      // points reached in any execution
+	known     map[string]*wire.Outcome    // what Request.Known has of the test, by key
+	real      map[string]*sched.Execution // failing ones, by kind and signature of what is known
+	denied    bool                        // an execution ended otherwise than is known
+	lately    []byte                      // points reached in the last execution
+	all       []byte                      // points reached in any execution
+	trees     map[string]*sched.Tree      // by options, see once
+	reachedIn map[*sched.Execution][]byte // points that executions of the sample reached
 }
 
 const (
@@ -77,7 +80,7 @@ func (d *session) explore(t Test, end time.Time) *wire.Test {
 		e.runSearch()
 	}
 	if e.denied {
-		d.request.Known = nil
+		d.request.Known, d.request.Once = nil, false
 		return d.explore(t, end)
 	}
 	if e.result.Stale {
@@ -113,7 +116,8 @@ func (e *exploration) left() (n int, ok bool) {
 func (e *exploration) make(s sched.Strategy, o sched.Options) *sched.Execution {
 	clear(sched.Reached[:e.request.Points])
 	x := e.runner.execute(s, o)
-	for i, b := range e.reached() {
+	e.lately = e.reached()
+	for i, b := range e.lately {
 		e.all[i] |= b
 	}
 	if x.Spins {
@@ -428,7 +432,7 @@ func (e *exploration) some(strategy string, n int, trace bool, show func(*sched.
 func (e *exploration) searchFor(strategy string) sched.Search {
 	s := sched.Search{
 		Strategy: strategy, Preemptions: e.search.Preemptions, Depth: e.search.Depth, Window: e.search.Window, Impact: e.search.Impact, Seed: e.search.Seed,
-		All: e.search.All, Run: e.options, Execute: e.make,
+		All: e.search.All, Run: e.options, Execute: e.once,
 	}
 	if !e.end.IsZero() {
 		s.Time = max(time.Until(e.end), 1)

@@ -26,6 +26,7 @@ func (d *session) reached() []byte {
 // recall takes what is known of the test from the request.
 func (e *exploration) recall() {
 	e.known, e.real = map[string]*wire.Outcome{}, map[string]*sched.Execution{}
+	e.trees, e.reachedIn = map[string]*sched.Tree{}, map[*sched.Execution][]byte{}
 	for i, o := range e.request.Known {
 		if o.Test == e.result.Name {
 			e.known[o.Key] = &e.request.Known[i]
@@ -37,16 +38,50 @@ func (e *exploration) recall() {
 func (e *exploration) numbered(strategy string, s sched.Strategy, o sched.Options) *sched.Execution {
 	t, ok := s.(sched.Numbered)
 	if !ok || o.Trace {
-		return e.make(s, o)
+		return e.once(s, o)
 	}
 	key := fmt.Sprintf("%s %d after %d, clocked %t", strategy, t.Number(), t.State(), o.Clocked)
 	if x, leaves := e.taken(key); x != nil {
 		t.Pass(leaves)
 		return x
 	}
-	x := e.make(s, o)
+	x := e.once(s, o)
+	if e.reachedIn[x] == nil { // it was made just now
+		e.reachedIn[x] = e.lately
+	}
 	e.learn(key, x, t.Leaves())
 	return x
+}
+
+// once makes an execution, unless the same was made before.
+func (e *exploration) once(s sched.Strategy, o sched.Options) *sched.Execution {
+	if !e.request.Once || o.Trace || o.Deliveries || len(o.Races) > 0 || e.dependent() {
+		return e.make(s, o)
+	}
+	t := e.tree(s, o)
+	known, rest := t.Lead(s)
+	if known != nil {
+		e.result.Repeated++
+		if known.Spins {
+			e.result.Spun++
+		}
+		return known
+	}
+	x := e.make(rest, o)
+	if rest != s {
+		e.denied = !t.Note(rest, x) || e.denied
+	}
+	return x
+}
+
+// tree is the one of executions with some options.
+func (e *exploration) tree(s sched.Strategy, o sched.Options) *sched.Tree {
+	_, samples := s.(sched.Numbered)
+	key := fmt.Sprint(o.Clocked, o.Patience, o.TrustTests, o.Steps, o.Start.UnixNano(), e.plain.Timed && samples)
+	if e.trees[key] == nil {
+		e.trees[key] = sched.NewTree(e.plain.Timed)
+	}
+	return e.trees[key]
 }
 
 // followed makes the execution of a given schedule, unless what it comes to is known.
@@ -58,6 +93,15 @@ func (e *exploration) followed(s wire.Schedule, g sched.Strategy, o sched.Option
 	x := e.one(g, o)
 	e.learn(key, x, 0)
 	return x
+}
+
+// reachedBy are the points that an execution reached, which was the last one if it is not
+// of the sample.
+func (e *exploration) reachedBy(x *sched.Execution) []byte {
+	if points, ok := e.reachedIn[x]; ok {
+		return points
+	}
+	return e.lately
 }
 
 // taken is an execution of which is known what it comes to, and what it leaves behind;
@@ -109,7 +153,7 @@ func (e *exploration) learn(key string, x *sched.Execution, leaves int) {
 		told.Failure = &sched.Failure{Kind: f.Kind, Signature: f.Signature}
 	}
 	e.result.Outcomes = append(e.result.Outcomes, wire.Outcome{
-		Test: e.result.Name, Key: key, Execution: &told, Leaves: leaves, Reached: e.reached(),
+		Test: e.result.Name, Key: key, Execution: &told, Leaves: leaves, Reached: e.reachedBy(x),
 	})
 }
 

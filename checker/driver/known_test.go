@@ -32,6 +32,56 @@ func lossy(t *testing.T) {
 	}
 }
 
+// What the test's own executions came to is not made again, and the result is the same. If
+// there is more to them than the schedule, that is noticed, and everything made.
+func TestOnce(t *testing.T) {
+	explored := func(test func(*testing.T), strategy string, once bool) *wire.Test {
+		t.Helper()
+		s := suite{{Tests: []Test{{"TestOnce", test}}, Planted: race}}
+		return about(t, ask(t, s, wire.Request{Mode: wire.Check, Tests: []string{"TestOnce"}, Points: 8, Once: once,
+			Search: wire.Search{Strategy: strategy, Sample: 60, Executions: 400, Seed: 1, Start: 1}}))
+	}
+	// text is a result without what may differ.
+	text := func(r *wire.Test) string {
+		told := *r
+		told.Seconds, told.Repeated, told.Redundant = 0, 0, 0
+		b, err := json.MarshalIndent(told, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	short := func(*testing.T) {
+		done := sched.MakeChan[bool](2)
+		for range 2 {
+			sched.Go(func() { sched.Send(done, true) })
+		}
+		sched.Recv(done)
+		sched.Recv(done)
+	}
+	for name, test := range map[string]func(*testing.T){"fails": lossy, "passes": short} {
+		for _, strategy := range []string{"auto", "dfs"} {
+			all, once := explored(test, strategy, false), explored(test, strategy, true)
+			if all.Repeated != 0 || once.Repeated < 10 {
+				t.Errorf("%s, %s: %d and %d executions were made before", name, strategy, all.Repeated, once.Repeated)
+			}
+			if diff := cmp.Diff(text(all), text(once)); diff != "" {
+				t.Errorf("%s, %s: -all +once:\n%s", name, strategy, diff)
+			}
+		}
+	}
+	n := 0
+	odd := func(t *testing.T) { // always the same but for one execution, of the sample
+		if n++; n == 10 {
+			sched.Yield()
+		}
+		short(t)
+	}
+	if r := explored(odd, "dfs", true); r.Repeated != 0 {
+		t.Errorf("%d executions were taken for others, though they may differ", r.Repeated)
+	}
+}
+
 // What is known is not made again, and the result is the same; what is known wrongly is
 // noticed, and everything made.
 func TestKnown(t *testing.T) {

@@ -9,7 +9,7 @@ var Reached [1 << 16]byte
 // Numbered is a strategy each of whose executions depends on the seed, its number and
 // State alone, with Search.Numbered. So one that is known need not be made.
 type Numbered interface {
-	Strategy
+	Timekeeper
 	Number() int // of the execution that has begun, from 1
 	State() int  // what it depends on that earlier ones have left behind
 	Leaves() int // at its end: the State of the next

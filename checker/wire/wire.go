@@ -34,6 +34,7 @@ type Request struct {
 	Watch   []sched.Watched // with Guided
 	Points  int             `json:",omitempty"` // that the program has, see package incremental; 0: it has no marks
 	Known   []Outcome       `json:",omitempty"` // of executions that need not be made
+	Once    bool            `json:",omitempty"` // no execution is made that was made before, see sched.Tree
 	Search  Search
 }
 
@@ -184,7 +185,10 @@ type Test struct {
 	// Of programs with points: Carried counts those of Executions that were not made because of
 	// Request.Known, Outcomes has others that were. Settled says that the result is that
 	// of every program that has the points Reached.
-	Carried  int       `json:",omitempty"`
+	Carried int `json:",omitempty"`
+	// Repeated counts those of Executions that were not made because the program's own had
+	// come to the same, see Request.Once.
+	Repeated int       `json:",omitempty"`
 	Outcomes []Outcome `json:",omitempty"`
 	Settled  bool      `json:",omitempty"`
 	Reached  []byte    `json:",omitempty"`

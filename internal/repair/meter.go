@@ -104,7 +104,7 @@ func (m *meter) count() result.Search {
 		FullScoreSeconds: m.full,
 		Evaluations:      int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
-		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules, Carried: m.earlier.Carried,
+		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules, Carried: m.earlier.Carried, Repeated: m.earlier.Repeated,
 		Programs: m.earlier.Programs, Executables: m.earlier.Executables, BuildSeconds: m.earlier.BuildSeconds,
 	}
 	if m.harness != nil {
@@ -118,6 +118,7 @@ func (m *meter) count() result.Search {
 	cost := m.explorer.checker.Builds()
 	s.Builds, s.Schedules = s.Builds+builds, s.Schedules+schedules
 	s.Carried += m.explorer.checker.Carried()
+	s.Repeated += m.explorer.checker.Repeated()
 	s.Checks += int(m.explorer.checks.Load())
 	s.Programs, s.Executables, s.BuildSeconds = s.Programs+cost.Programs, s.Executables+cost.Executables, s.BuildSeconds+cost.Time.Seconds()
 	return s

@@ -204,10 +204,11 @@ type Search struct {
 	FullScoreSeconds float64 `json:"fullScoreSeconds,omitempty"`
 
 	Builds       int     `json:"builds"`
-	Checks       int     `json:"checks"`            // searches of the checker
-	Schedules    int     `json:"schedules"`         // it made
-	Carried      int     `json:"carried,omitempty"` // it did not make: those of other programs count for them
-	Runs         int     `json:"runs"`              // of test binaries
+	Checks       int     `json:"checks"`             // searches of the checker
+	Schedules    int     `json:"schedules"`          // it made
+	Carried      int     `json:"carried,omitempty"`  // it did not make: those of other programs count for them
+	Repeated     int     `json:"repeated,omitempty"` // it did not make: others of the same program came to the same
+	Runs         int     `json:"runs"`               // of test binaries
 	Ended        string  `json:"ended"`
 	Checker      string  `json:"checker,omitempty"` // why it took no part, or was switched off
 	Programs     int     `json:"programs"`          // that the checker built: the original, mutants, steps of validation

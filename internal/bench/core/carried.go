@@ -7,28 +7,30 @@ const long = 11
 
 // carriedTable has a line for each subject and arm with searches of more than ten mutants:
 // which share of their schedules was not made, because those of other programs count for
-// them. It is empty if there are none. Schedules of the original count as made.
+// them, or others of the same. It is empty if there are none. Schedules of the original count as made.
 func (r *report) carriedTable() *tables.Table {
-	t := &tables.Table{Header: []string{"arm", "subject", "searches", "mutants", "schedules", "taken over", "share", "median share of subjects"}}
+	t := &tables.Table{Header: []string{"arm", "subject", "searches", "mutants", "schedules", "taken over", "repeated", "share", "median share of subjects"}}
 	for _, name := range r.arms() {
 		var shares []float64
 		first := len(t.Rows)
 		for _, s := range r.Subjects {
-			n, mutants, made, carried := 0, 0, 0, 0
+			n, mutants, made, carried, repeated := 0, 0, 0, 0, 0
 			for _, one := range s.of(name) {
 				if one.Search.Evaluations >= long {
 					n++
 					mutants += one.Search.Evaluations
 					made += one.Search.Schedules
 					carried += one.Search.Carried
+					repeated += one.Search.Repeated
 				}
 			}
-			if carried == 0 { // too few mutants, or each from scratch
+			all := made + carried + repeated
+			if all == made { // too few mutants, or each from scratch
 				continue
 			}
-			share := float64(carried) / float64(made+carried)
+			share := float64(carried+repeated) / float64(all)
 			shares = append(shares, share)
-			t.Add(name, s.Subject.Name, n, mutants, made+carried, carried, tables.Percent(share), "")
+			t.Add(name, s.Subject.Name, n, mutants, all, carried, repeated, tables.Percent(share), "")
 		}
 		if len(t.Rows) > first {
 			last := t.Rows[len(t.Rows)-1]

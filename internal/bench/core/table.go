@@ -30,7 +30,7 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		{"Patches", r.patchTable()},
 		{"Arms", r.armTable()},
 		{"Arms beside the default one, by pairs of one subject and seed (default : arm, sign test)", r.pairTable()},
-		{"Schedules taken over from other mutants, in searches of more than ten", r.carriedTable()},
+		{"Schedules that were not made, in searches of more than ten mutants", r.carriedTable()},
 		{"Arms by subject: fixed, mean evaluations, mean seconds", r.armSubjectTable()},
 	} {
 		if len(part.table.Rows) == 0 {

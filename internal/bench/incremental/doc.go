@@ -1,5 +1,6 @@
 // Package incremental measures what it saves that executions of one mutant count for
-// others (package mendel/checker/incremental), and whether scores stay the same.
+// others, and for the mutant itself when they come again (package
+// mendel/checker/incremental), and whether scores stay the same.
 //
 // The mutants of a subject are those with one edit that a search would try first, and then,
 // as a second generation, as many with two of these edits, drawn at random. A

@@ -54,7 +54,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 				return fmt.Errorf("%s: %w", s.Name, err)
 			}
 			r.Subjects = append(r.Subjects, one)
-			fmt.Fprintf(stderr, "%s: %d mutants, %d of %d schedules taken over, %d differ\n", s.Name, one.Mutants, one.Carried, one.Schedules, len(one.Differ))
+			fmt.Fprintf(stderr, "%s: %d mutants, %d schedules, %d taken over, %d repeated, %d differ\n", s.Name, one.Mutants, one.Schedules, one.Carried, one.Repeated, len(one.Differ))
 		}
 		return nil
 	}()
@@ -85,7 +85,7 @@ func measure(ctx context.Context, s subject.Subject, o Options) (*row, error) {
 		return nil, err
 	}
 	one.Original, one.Mutants = scratch.original, len(scratch.records)
-	one.Schedules, one.Carried = carried.made+carried.carried, carried.carried
+	one.Schedules, one.Carried, one.Repeated = carried.made+carried.carried+carried.repeated, carried.carried, carried.repeated
 	one.FromScratch, one.Passing = scratch.made, scratch.passing
 	one.Building = [2]float64{scratch.building, carried.building}
 	one.Scoring = [2]float64{scratch.scoring, carried.scoring}
@@ -144,7 +144,8 @@ func mutants(ctx context.Context, p *analysis.Program, n int, seed uint64) (gene
 type scoring struct {
 	original          sched.Verdict
 	hashes, records   []string // of each mutant; records as JSON
-	made, carried     int      // schedules of mutants
+	made              int      // schedules of mutants
+	carried, repeated int      // not made, see checker.Report
 	passing           int      // schedules of the mutants that pass them all
 	building, scoring float64  // processor seconds
 }
@@ -165,7 +166,7 @@ func score(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, gen
 	source := fitness.NewCheckerSource(fitness.CheckerOptions{Checker: alone, BuildAll: alone.BuildAll, Seed: seed, Original: original})
 	defer source.Release()
 	_, before := c.Counts()
-	known := c.Carried()
+	known, repeated := c.Carried(), c.Repeated()
 	for _, mutants := range generations {
 		for len(mutants) > 0 {
 			some := mutants[:min(together, len(mutants))]
@@ -184,7 +185,7 @@ func score(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, gen
 		source.EndGeneration()
 	}
 	_, made := c.Counts()
-	r.made, r.carried = made-before, c.Carried()-known
+	r.made, r.carried, r.repeated = made-before, c.Carried()-known, c.Repeated()-repeated
 	return r, nil
 }
 

@@ -22,7 +22,8 @@ type row struct {
 	Original    sched.Verdict `json:"original"` // of the checker; if it does not fail, mutants that pass have no score
 	Mutants     int           `json:"mutants"`
 	Schedules   int           `json:"schedules"`   // of all mutants, made or taken over
-	Carried     int           `json:"carried"`     // of Schedules: taken over
+	Carried     int           `json:"carried"`     // of Schedules: taken over from other mutants
+	Repeated    int           `json:"repeated"`    // of Schedules: others of the mutant count for them
 	FromScratch int           `json:"fromScratch"` // schedules without that
 	Passing     int           `json:"passing"`     // of FromScratch: of the last search of mutants that pass all of it
 	// Processor seconds from scratch, and incrementally.
@@ -47,20 +48,26 @@ func (r *report) Failures() (all []string) {
 // Write implements tables.Document.
 func (r *report) Write(w io.Writer, markdown bool) error {
 	fmt.Fprintf(w, "%s; seed %d; Mendel's source %s.\n\n", r.Machine, r.Seed, r.Mendel)
-	t := &tables.Table{Header: []string{"subject", "original", "mutants", "schedules", "taken over", "share", "of mutants that pass", "building, s", "scoring, s", "scores differ"}}
+	t := &tables.Table{Header: []string{"subject", "original", "mutants", "schedules", "taken over", "repeated", "share", "of mutants that pass", "building, s", "scoring, s", "scores differ"}}
 	var shares, building, scoring []float64
-	mutants, schedules, carried, differ := 0, 0, 0, 0
+	var carriedShares, repeatedShares []float64
+	mutants, schedules, carried, repeated, differ := 0, 0, 0, 0, 0
 	for _, s := range r.Subjects {
-		share := part(s.Carried, s.Schedules)
+		share := part(s.Carried+s.Repeated, s.Schedules)
 		if s.Mutants >= long {
 			shares = append(shares, share)
+			carriedShares = append(carriedShares, part(s.Carried, s.Schedules))
+			repeatedShares = append(repeatedShares, part(s.Repeated, s.Schedules))
 		}
 		building, scoring = ratio(building, s.Building), ratio(scoring, s.Scoring)
-		mutants, schedules, carried, differ = mutants+s.Mutants, schedules+s.Schedules, carried+s.Carried, differ+len(s.Differ)
-		t.Add(s.Subject, s.Original, s.Mutants, s.Schedules, s.Carried, tables.Percent(share), tables.Percent(part(s.Passing, s.FromScratch)), pair(s.Building), pair(s.Scoring), len(s.Differ))
+		mutants, schedules, differ = mutants+s.Mutants, schedules+s.Schedules, differ+len(s.Differ)
+		carried, repeated = carried+s.Carried, repeated+s.Repeated
+		t.Add(s.Subject, s.Original, s.Mutants, s.Schedules, s.Carried, s.Repeated, tables.Percent(share), tables.Percent(part(s.Passing, s.FromScratch)), pair(s.Building), pair(s.Scoring), len(s.Differ))
 	}
-	fmt.Fprintf(w, "Of %d schedules of %d mutants %d are taken over; in the median of the subjects with more than ten mutants %s. %d mutants have another score from scratch.\n",
-		schedules, mutants, carried, tables.Percent(tables.Median(shares)), differ)
+	fmt.Fprintf(w, "Of %d schedules of %d mutants %d need not be made: %d are taken over from other mutants, and %d are those of the same mutant again.\n",
+		schedules, mutants, carried+repeated, carried, repeated)
+	fmt.Fprintf(w, "In the median of the subjects with more than ten mutants these are %s, and %s and %s by themselves. %d mutants have another score from scratch.\n",
+		tables.Percent(tables.Median(shares)), tables.Percent(tables.Median(carriedShares)), tables.Percent(tables.Median(repeatedShares)), differ)
 	fmt.Fprintf(w, "Processor time, incrementally by from scratch, in the median of the subjects: building %s, scoring %s.\n\n",
 		tables.FormatPositive("%.2f", tables.Median(building)), tables.FormatPositive("%.2f", tables.Median(scoring)))
 	return t.Render(w, markdown)
