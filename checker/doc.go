@@ -135,7 +135,8 @@
 //
 // Executions share a process, so package-level variables are re-initialised
 // before each. Sometimes that is impossible, or executions of one schedule differ
-// (a test that keeps files, or asks for the date). Then each execution gets a
+// (a test that keeps files, or asks for the date), or the program ends itself in a later
+// one (a suite that may run once in a process). Then each execution gets a
 // process of its own for the rest of the budget: some hundred schedules per
 // second instead of tens of thousands. A failure is then replayed in another
 // process. Report.PerProcess reports this; such a test is never exhausted.

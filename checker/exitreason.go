@@ -61,7 +61,7 @@ func (c *Checker) exitReason(p *process) (why string, hung bool) {
 
 // exited reports whether a process ended itself in the middle of a test.
 func (p *process) exited() bool {
-	return p.result.Stop == "" && p.wrong == "" && !p.done && p.ready != nil && p.result.ExitCode >= 0 && p.crashed() == ""
+	return p.result.Stop == gotool.Exited && p.wrong == "" && !p.done && p.ready != nil && p.result.ExitCode >= 0 && p.crashed() == ""
 }
 
 // goExit is the exit status of a Go program that crashes.
