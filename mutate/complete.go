@@ -147,7 +147,7 @@ type completed struct {
 // step tries a set; ok is false if it cannot be made.
 func (c *completion) step(edits []Edit) (tried completed, ok bool) {
 	edits = c.space.canonical(edits)
-	m, err := c.space.apply(edits)
+	m, err := c.space.apply(newMutation(c.space), edits)
 	if err != nil {
 		return tried, false
 	}

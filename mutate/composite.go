@@ -95,7 +95,7 @@ func (w *Whole) Applies(e Edit) bool { return w.space.applies(e) }
 func (fn *Function) Applies(e Edit) bool { return fn.space.applies(e) }
 
 func (s *Space) applies(e Edit) bool {
-	_, err := s.apply(s.canonical(flatten([]Edit{e})))
+	_, err := s.apply(newSketchMutation(s), s.canonical(flatten([]Edit{e})))
 	return err == nil
 }
 
@@ -107,7 +107,7 @@ func (fn *Function) Try(e Edit) (flags []Flag, ok bool) { return fn.space.try(e)
 func (s *Space) try(e Edit) (flags []Flag, ok bool) {
 	a := s.attempts.of(s.narrowing, e.Key(), func() ([]Flag, bool) {
 		edits := s.canonical(flatten([]Edit{e}))
-		m, err := s.apply(edits)
+		m, err := s.apply(newSketchMutation(s), edits)
 		if err != nil {
 			return nil, false
 		}

@@ -111,7 +111,7 @@ func (fn *Function) Declares(e Edit) bool {
 		key, expr string
 		analysis.NewLock
 	}
-	return Once(fn, declares{e.Lock.Key, e.Lock.Expr, *e.Lock.New}, func() bool { return newMutation(fn.space).Declare(e) == nil })
+	return Once(fn, declares{e.Lock.Key, e.Lock.Expr, *e.Lock.New}, func() bool { return newSketchMutation(fn.space).Declare(e) == nil })
 }
 
 // guardedNames are the names for the comment behind a declaration: the

@@ -71,6 +71,9 @@ func (f *editedFile) at(id int) dst.Node {
 		return f.root
 	}
 	decl := f.tree.declOf(id)
+	if f.tree.sketch() {
+		f.own(decl)
+	}
 	if nodes := f.clones[decl]; nodes != nil {
 		return nodes[id-f.tree.decls[decl]]
 	}
@@ -82,20 +85,16 @@ func (f *editedFile) own(decl int) {
 	if decl < 0 || f.clones[decl] != nil {
 		return
 	}
-	first := f.tree.decls[decl]
-	original := f.tree.nodes[first].(dst.Decl)
-	clone := dst.Clone(original).(dst.Decl)
-	f.root.Decls[slices.Index(f.root.Decls, original)] = clone
-	_, end := f.tree.declRange(decl)
-	nodes := number(clone, end-first)
-	f.ids.add(nodes, first)
+	clone, nodes := f.tree.clone(decl)
+	f.root.Decls[slices.Index(f.root.Decls, f.tree.root.Decls[decl])] = clone
+	f.ids.add(nodes, f.tree.decls[decl])
 	f.clones[decl] = nodes
 }
 
 // ownImports clones the import declarations.
 func (f *editedFile) ownImports() {
-	for i, first := range f.tree.decls {
-		if d, ok := f.tree.nodes[first].(*dst.GenDecl); ok && d.Tok == token.IMPORT {
+	for i, d := range f.tree.file.AST.Decls {
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
 			f.own(i)
 		}
 	}

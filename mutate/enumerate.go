@@ -287,7 +287,7 @@ func (s *Space) apart(operator string, edits []Edit) bool {
 	if !s.byName[operator].Local || s.tests {
 		return false
 	}
-	m := newMutation(s)
+	m := newSketchMutation(s)
 	edits = s.canonical(edits)
 	var before ast.Node
 	for i, e := range edits {

@@ -18,7 +18,7 @@ type Judgement struct {
 // Judge makes a mutant of some edits and judges it.
 func (s *Space) Judge(edits ...Edit) Judgement {
 	edits = s.canonical(flatten(edits))
-	m, err := s.apply(edits)
+	m, err := s.apply(newMutation(s), edits)
 	if err != nil {
 		return Judgement{Refused: true}
 	}
@@ -29,7 +29,7 @@ func (s *Space) Judge(edits ...Edit) Judgement {
 // of those that were edited.
 func (s *Space) JudgeAgain(edits ...Edit) Judgement {
 	edits = s.canonical(flatten(edits))
-	m, err := s.apply(edits)
+	m, err := s.apply(newMutation(s), edits)
 	if err != nil {
 		return Judgement{Refused: true}
 	}

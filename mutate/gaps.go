@@ -72,7 +72,7 @@ const (
 // Guarding finds what a set of edits guards.
 func (s *Space) Guarding(edits []Edit) (*Guarding, error) {
 	edits = s.canonical(flatten(edits))
-	m, err := s.apply(edits)
+	m, err := s.apply(newMutation(s), edits)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (m *Mutation) Import(file, importPath string) (name string, err error) {
 
 // importName is [Mutation.Import] for the file.
 func (f *editedFile) importName(wanted string) string {
-	for _, spec := range f.root.Imports {
+	for _, spec := range f.imports() {
 		if importPath(spec) != wanted {
 			continue
 		}
@@ -47,6 +47,21 @@ func (f *editedFile) importName(wanted string) string {
 	f.addImport(spec)
 	f.root.Imports = append(f.root.Imports, spec)
 	return name
+}
+
+// imports are those of the file as it is now.
+func (f *editedFile) imports() []*dst.ImportSpec {
+	if f.tree.sketch() && f.root.Imports == nil {
+		f.ownImports()
+		for i := range f.tree.decls {
+			for _, n := range f.clones[i] {
+				if spec, ok := n.(*dst.ImportSpec); ok {
+					f.root.Imports = append(f.root.Imports, spec)
+				}
+			}
+		}
+	}
+	return f.root.Imports
 }
 
 // freeImportName is the name of a package, or another name where the package

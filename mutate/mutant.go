@@ -74,7 +74,7 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 		return nil, err
 	}
 	out := &Mutant{Edits: s.canonical(flatten(edits)), Files: map[string][]byte{}, lines: map[string][]int{}}
-	m, err := s.apply(out.Edits)
+	m, err := s.apply(newMutation(s), out.Edits)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +112,7 @@ func (s *Space) finish(out *Mutant, m *Mutation) (err error) {
 }
 
 // apply makes the edits on fresh clones of the trees they touch.
-func (s *Space) apply(edits []Edit) (*Mutation, error) {
-	m := newMutation(s)
+func (s *Space) apply(m *Mutation, edits []Edit) (*Mutation, error) {
 	for i, e := range edits {
 		if s.byName[e.Operator] == nil {
 			return nil, Refuse(e, "there is no operator %q", e.Operator)

@@ -15,6 +15,7 @@ import (
 // A Mutation is a program being edited: one tree for each file touched.
 type Mutation struct {
 	space    *Space
+	sketch   bool                   // the trees are sketches, but those of tests
 	files    map[string]*editedFile // by module-relative name
 	acquires map[*dst.CallExpr]insertedCall
 	declared map[string]*declaration // by lock key
@@ -35,13 +36,27 @@ func newMutation(s *Space) *Mutation {
 	}
 }
 
+// newSketchMutation is for edits of which nothing is to be known but whether they can be
+// made and what they come to: it is never printed.
+func newSketchMutation(s *Space) *Mutation {
+	m := newMutation(s)
+	m.sketch = true
+	return m
+}
+
 // file returns the tree of a file for edits.
 func (m *Mutation) file(name string) (*editedFile, error) {
 	if f := m.files[name]; f != nil {
 		return f, nil
 	}
-	t, err := m.space.trees.of(name)
+	of, err := m.space.trees.of(name)
 	if err != nil {
+		return nil, err
+	}
+	var t *tree
+	if m.sketch && !of.file.Test { // the rules of tests compare whole trees
+		t = of.sketch()
+	} else if t, err = of.tree(); err != nil {
 		return nil, err
 	}
 	f := newEditedFile(t)
@@ -53,7 +68,7 @@ func (m *Mutation) file(name string) (*editedFile, error) {
 // nil if an earlier edit removed it.
 func (m *Mutation) Node(file string, id int) dst.Node {
 	f, err := m.file(file)
-	if err != nil || id < 0 || id >= len(f.tree.nodes) {
+	if err != nil || id < 0 || id >= len(f.tree.syntax) {
 		return nil
 	}
 	wanted := f.node(id)

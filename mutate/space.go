@@ -139,7 +139,7 @@ func (s *Space) togetherOf(op *Operator, w *Whole) (edits []Edit) {
 // it is around an assertion of a test.
 func (s *Space) forbidden(e Edit) bool {
 	return s.tests && slices.ContainsFunc(flatten([]Edit{e}), func(p Edit) bool {
-		m := newMutation(s)
+		m := newSketchMutation(s)
 		fn := m.Function(p.File, p.Node)
 		return fn != nil && !fn.allows(&p)
 	})

@@ -29,11 +29,17 @@ type nodeIDs struct {
 
 // A tree is the decorated syntax tree of one original file. It is never
 // changed; mutants work on clones, whose walk gives the same numbers.
+//
+// A sketch is a tree of which there is only what edits ask for: its root has empty
+// declarations in the places of the original's, and a clone of one is made of the syntax,
+// without the comments. It takes little memory, and shows what can be edited, but cannot
+// be printed.
 type tree struct {
 	*nodeIDs
 	root   *dst.File
-	nodes  []dst.Node // of root, by NodeID
-	byNode ordinals   // of nodes
+	nodes  []dst.Node // of root, by NodeID; nil in a sketch
+	byNode ordinals   // of nodes; in a sketch, of the root's declarations
+	fset   *token.FileSet
 }
 
 // printed is a tree's root as it prints: the original, unless dst or gofmt would change it.
@@ -72,18 +78,71 @@ func newTree(fset *token.FileSet, ids *nodeIDs) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decorating %s: %w", ids.file.Rel, err)
 	}
-	t := &tree{nodeIDs: ids, root: root, nodes: number(root, len(ids.syntax))}
-	for id, n := range t.nodes {
-		if id >= len(ids.syntax) || dec.Ast.Nodes[n] != ids.syntax[id] {
-			return nil, fmt.Errorf("decorating %s: node %d is another one", ids.file.Rel, id)
-		}
+	t := &tree{nodeIDs: ids, root: root, fset: fset}
+	if t.nodes, err = ids.numbered(dec, root, 0, len(ids.syntax)); err != nil {
+		return nil, err
 	}
 	t.byNode = newOrdinals(t.nodes)
 	return t, nil
 }
 
-// number is the NodeID of a node of root.
-func (t *tree) number(n dst.Node) (id int, ok bool) { return ordinal(t.byNode, t.nodes, n) }
+// newSketch makes a sketch of a file.
+func newSketch(fset *token.FileSet, ids *nodeIDs) *tree {
+	root := &dst.File{Name: dst.NewIdent(ids.file.AST.Name.Name)}
+	for range ids.decls {
+		root.Decls = append(root.Decls, &dst.BadDecl{})
+	}
+	return &tree{nodeIDs: ids, root: root, byNode: newOrdinals(root.Decls), fset: fset}
+}
+
+// sketch reports whether the tree is one.
+func (t *tree) sketch() bool { return t.nodes == nil }
+
+// clone copies a declaration, and lists the nodes of the copy by NodeID.
+func (t *tree) clone(decl int) (dst.Decl, []dst.Node) {
+	first, end := t.declRange(decl)
+	if !t.sketch() {
+		clone := dst.Clone(t.root.Decls[decl]).(dst.Decl)
+		return clone, number(clone, end-first)
+	}
+	dec := decorator.NewDecorator(t.fset)
+	made, err := dec.DecorateNode(t.syntax[first])
+	if err != nil {
+		panic(fmt.Sprintf("mutate: decorating %s: %v", t.file.Rel, err)) // only imports can fail, and nobody resolves them
+	}
+	nodes, err := t.numbered(dec, made, first, end)
+	if err != nil {
+		panic("mutate: " + err.Error())
+	}
+	return made.(dst.Decl), nodes
+}
+
+// numbered lists the nodes of a tree that was made of the syntax with the NodeIDs
+// [first,end).
+func (ids *nodeIDs) numbered(dec *decorator.Decorator, root dst.Node, first, end int) ([]dst.Node, error) {
+	nodes := number(root, end-first)
+	for i, n := range nodes {
+		if first+i >= end || dec.Ast.Nodes[n] != ids.syntax[first+i] {
+			return nil, fmt.Errorf("decorating %s: node %d is another one", ids.file.Rel, first+i)
+		}
+	}
+	return nodes, nil
+}
+
+// number is the NodeID of a node of root; in a sketch, of a declaration.
+func (t *tree) number(n dst.Node) (id int, ok bool) {
+	if !t.sketch() {
+		return ordinal(t.byNode, t.nodes, n)
+	}
+	d, ok := n.(dst.Decl)
+	if !ok {
+		return 0, false
+	}
+	if id, ok = ordinal(t.byNode, t.root.Decls, d); ok {
+		id = t.decls[id]
+	}
+	return id, ok
+}
 
 // id is the NodeID of a syntax node.
 func (ids *nodeIDs) id(n ast.Node) (id int, ok bool) { return ordinal(ids.bySyntax, ids.syntax, n) }
@@ -174,6 +233,9 @@ func (f *fileTree) nodeIDs() *nodeIDs {
 	return f.ids.get(func() *nodeIDs { return newNodeIDs(f.file) })
 }
 
+// sketch makes a sketch of the file.
+func (f *fileTree) sketch() *tree { return newSketch(f.fset, f.nodeIDs()) }
+
 func (f *fileTree) tree() (*tree, error) {
 	d := f.made.get(func() decorated {
 		t, err := newTree(f.fset, f.nodeIDs())
@@ -186,19 +248,19 @@ func newTrees(p *analysis.Program) *trees {
 	return &trees{program: p, byFile: make(map[string]*fileTree)}
 }
 
-// of returns the tree of a module-relative file.
-func (ts *trees) of(name string) (*tree, error) {
+// of finds the tree of a module-relative file, to be asked for.
+func (ts *trees) of(name string) (*fileTree, error) {
 	ts.mu.Lock()
 	known := ts.byFile[name]
 	ts.mu.Unlock()
 	if known != nil {
-		return known.tree()
+		return known, nil
 	}
 	f := ts.program.File(name)
 	if f == nil {
 		return nil, fmt.Errorf("%s is not a file of the loaded program", name)
 	}
-	return ts.later(f).tree()
+	return ts.later(f), nil
 }
 
 // later is the tree of a file, to be asked for.
