@@ -35,3 +35,29 @@ func deep(n int) func() {
 		}
 	}
 }
+
+// A method of an interface that is named and called later is any that it may be.
+func TestMethodValueOfInterface(t *testing.T) {
+	m := New(loadSource(t, `package p
+
+import "sync"
+
+type closer interface{ close() }
+
+type S struct{ mu sync.Mutex }
+type T struct{ mu sync.Mutex }
+
+func (s *S) close() { s.mu.Lock(); s.mu.Unlock() }
+func (t *T) close() {}
+
+func later(c closer) func() { return c.close }
+
+func (s *S) stop() { s.mu.Lock(); defer s.mu.Unlock(); f := later(s); f() }
+func (t *T) stop() { t.mu.Lock(); defer t.mu.Unlock(); f := later(t); f() }
+`))
+	for name, want := range map[string]int{"S": 1, "T": 0} {
+		if got := m.Relocks(m.Named("(*example.com/p." + name + ").stop")); len(got) != want {
+			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
+		}
+	}
+}
