@@ -263,7 +263,7 @@ func (fr *frame) pass(in *frame, a argument) bool {
 		return false
 	}
 	var list []callable
-	for _, c := range fr.callables(a.expr, maxAliases) {
+	for _, c := range fr.callables(a.expr, maxAliases-fr.behind) {
 		if c.fn == nil || fr.m.touches(c.fn, fr.on.key) || len(c.bind) > 0 {
 			list = append(list, c)
 		}

@@ -94,7 +94,7 @@ func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
 		if s.in == nil {
 			continue
 		}
-		there := &frame{m: fr.m, fn: s.in, on: subject{fr.on.key, global(fr.on.names)}}
+		there := &frame{m: fr.m, fn: s.in, on: subject{fr.on.key, global(fr.on.names)}, behind: maxAliases - left + 1}
 		list = append(list, there.callables(s.expr, left-1)...)
 	}
 	return list
@@ -114,6 +114,7 @@ func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
 		if in == nil {
 			continue
 		}
+		in.behind = maxAliases - left + 1
 		eachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
 			if len(ret.Results) > 0 {
 				list = append(list, in.callables(ret.Results[0], left-1)...)

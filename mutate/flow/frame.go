@@ -26,6 +26,7 @@ type frame struct {
 
 	defers []*ast.DeferStmt
 	runs   map[ast.Expr][]callable // what expressions are found to be; see callables
+	behind int                     // names and calls that were followed to come to the function
 	faults map[fault]bool
 	outs   map[out]bool
 	before map[ast.Node]state // before each node of the graph; nil: not asked for

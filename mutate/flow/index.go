@@ -23,6 +23,7 @@ type index struct {
 	stored  map[string][]value  // functions that are assigned to a field or package variable
 	started map[*ast.FuncLit]bool
 	dynamic []site             // calls of interfaces' methods
+	values  map[*Func][]site   // interfaces' methods that a function names and does not call, as calls
 	uses    map[*Func][]string // functions that a function names, and the variables, by storeKey, that hold some
 	called  map[*ast.Ident]bool
 	escaped map[types.Object]bool // functions, and variables that hold some, that are started or used other than to be called
@@ -54,7 +55,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		byNode: make(map[ast.Node]*Func), byName: make(map[string]*Func),
 		calls: make(map[*Func][]site), callers: make(map[string][]site), keys: make(map[*Func][]string),
 		stored:  make(map[string][]value),
-		started: make(map[*ast.FuncLit]bool), uses: make(map[*Func][]string),
+		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
 		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[string]bool),
 	}
@@ -138,6 +139,10 @@ func (ix *index) walk(f *analysis.File, fn *Func, root ast.Node) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			ix.addUse(f.Package.Info, fn, n)
+		case *ast.SelectorExpr:
+			if call, ok := path[len(path)-1].(*ast.CallExpr); fn != nil && !(ok && call.Fun == n) && interfaceOf(f.Package.Info, n) != nil {
+				ix.values[fn] = append(ix.values[fn], site{fn, &ast.CallExpr{Fun: n}})
+			}
 		case *ast.CallExpr:
 			ix.addCall(f, fn, n, len(path) > 0 && isGo(path[len(path)-1]))
 		case *ast.AssignStmt:
@@ -279,21 +284,51 @@ func storeKey(info *types.Info, e ast.Expr) string {
 	return ""
 }
 
-// dispatch fills in what calls of interfaces' methods may run.
+// interfaceOf is the interface whose method an expression selects; nil if it selects none.
+func interfaceOf(info *types.Info, sel *ast.SelectorExpr) *types.Interface {
+	s := info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal {
+		return nil
+	}
+	t, _ := s.Recv().Underlying().(*types.Interface)
+	return t
+}
+
+// dispatch fills in what calls of interfaces' methods may run. Of one that is not
+// called where it is named that is the method of all types with the interface's methods.
 func (ix *index) dispatch(resolve func(*ast.CallExpr) []ast.Node) {
 	ix.impls = make(map[string][]string)
+	add := func(s site, fn *Func) {
+		for _, key := range s.dispatchKeys() {
+			if !slices.Contains(ix.impls[key], fn.Name) {
+				ix.impls[key] = append(ix.impls[key], fn.Name)
+			}
+		}
+	}
 	for _, s := range ix.dynamic {
 		for _, node := range resolve(s.call) {
 			fn := ix.byNode[node]
 			if fn == nil {
 				continue
 			}
-			for _, key := range s.dispatchKeys() {
-				if !slices.Contains(ix.impls[key], fn.Name) {
-					ix.impls[key] = append(ix.impls[key], fn.Name)
+			add(s, fn)
+			ix.callers[fn.Name] = append(ix.callers[fn.Name], s)
+		}
+	}
+	methods := make(map[string][]*Func)
+	for _, fn := range ix.funcs {
+		if fn.object != nil && fn.object.Signature().Recv() != nil {
+			methods[fn.object.Name()] = append(methods[fn.object.Name()], fn)
+		}
+	}
+	for _, fn := range ix.funcs {
+		for _, s := range ix.values[fn] {
+			sel := s.call.Fun.(*ast.SelectorExpr)
+			for _, to := range methods[sel.Sel.Name] {
+				if types.Implements(to.object.Signature().Recv().Type(), interfaceOf(fn.info(), sel)) {
+					add(s, to)
 				}
 			}
-			ix.callers[fn.Name] = append(ix.callers[fn.Name], s)
 		}
 	}
 }

@@ -78,6 +78,11 @@ func (ix *index) names(fn *Func) []*Func {
 			}
 		}
 	}
+	for _, s := range ix.values[fn] {
+		for _, impl := range ix.impls[s.dispatchKeys()[0]] {
+			add(ix.byName[impl])
+		}
+	}
 	slices.SortFunc(list, func(a, b *Func) int { return a.id - b.id })
 	return slices.Compact(list)
 }

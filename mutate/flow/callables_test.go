@@ -1,0 +1,63 @@
+package flow
+
+import "testing"
+
+// What is a function that wraps itself is followed as far as it is of use, and no further.
+func TestWrappedFunctions(t *testing.T) {
+	p := loadSource(t, `package p
+
+import "sync"
+
+var mu sync.Mutex
+
+type S struct{ run func() }
+
+func New() *S { return &S{run: take} }
+
+func take()            { mu.Lock(); mu.Unlock() }
+func (s *S) wrap()     { s.run = twice(s.run) }
+func (s *S) stored()   { mu.Lock(); defer mu.Unlock(); s.run() }
+func (s *S) returned() { mu.Lock(); defer mu.Unlock(); deep(9)() }
+
+func twice(f func()) func() { return func() { f(); f() } }
+
+func deep(n int) func() {
+	if n == 0 {
+		return take
+	}
+	return twice(deep(n - 1))
+}
+`)
+	m := New(p)
+	for _, name := range []string{"stored", "returned"} {
+		if got := m.Relocks(m.Named("(*example.com/p.S)." + name)); len(got) != 1 {
+			t.Errorf("%s: got %d relocks, want one: the function that it calls may take mu", name, len(got))
+		}
+	}
+}
+
+// A method of an interface that is named and called later is any that it may be.
+func TestMethodValueOfInterface(t *testing.T) {
+	m := New(loadSource(t, `package p
+
+import "sync"
+
+type closer interface{ close() }
+
+type S struct{ mu sync.Mutex }
+type T struct{ mu sync.Mutex }
+
+func (s *S) close() { s.mu.Lock(); s.mu.Unlock() }
+func (t *T) close() {}
+
+func later(c closer) func() { return c.close }
+
+func (s *S) stop() { s.mu.Lock(); defer s.mu.Unlock(); f := later(s); f() }
+func (t *T) stop() { t.mu.Lock(); defer t.mu.Unlock(); f := later(t); f() }
+`))
+	for name, want := range map[string]int{"S": 1, "T": 0} {
+		if got := m.Relocks(m.Named("(*example.com/p." + name + ").stop")); len(got) != want {
+			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
+		}
+	}
+}
