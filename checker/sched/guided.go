@@ -17,8 +17,9 @@ type Guided struct {
 	declining bool
 	declined  int // default cases taken because of it
 	handing   bool
-	sent      bool         // the last step was a send, or a select
-	before    map[int]bool // goroutines that were enabled at the last decision
+	sent      uint64        // channels to which the last step may have sent, as in Pending.Channels
+	before    map[int]int32 // Options of the goroutines that were enabled at the last decision
+	receiving uint64        // channels from one of which the present step is to receive
 }
 
 // NewGuided returns the strategy for one execution.
@@ -32,10 +33,11 @@ func (s *Guided) Decline() { s.declining = true }
 // Declined reports how many default cases were taken because of Decline.
 func (s *Guided) Declined() int { return s.declined }
 
-// HandOver lets a goroutine that a send enabled to receive go on before the next
-// choice. So the receive follows a send into a buffer, as it does where the
-// channel has none.
-func (s *Guided) HandOver() { s.handing, s.before = true, map[int]bool{} }
+// HandOver lets a goroutine that waits to receive what was sent go on before the
+// next choice. So the receive follows a send into a buffer, as it does where the
+// channel has none. A select receives it even if it could have gone on without the
+// send: where the channel has no buffer, the sender does not ask.
+func (s *Guided) HandOver() { s.handing, s.before = true, map[int]int32{} }
 
 // Begin implements [Strategy]: true once.
 func (s *Guided) Begin() bool {
@@ -61,28 +63,45 @@ func (s *Guided) Next(enabled []Pending, current int, yielding bool) int {
 		}
 	}
 	s.fair.step(enabled[i])
-	s.sent = s.handing && (enabled[i].Kind == KindSend || enabled[i].Kind == KindSelect)
+	s.sent = 0
+	if p := &enabled[i]; s.handing && (p.Kind == KindSend || p.Kind == KindSelect) {
+		s.sent = p.Channels
+	}
 	return i
 }
 
-// receiver returns the index in enabled of a goroutine that the last send
-// enabled to receive, or -1.
+// receiver returns the index in enabled of a goroutine that the last send gave
+// something to receive, or -1.
 func (s *Guided) receiver(enabled []Pending) int {
 	if !s.handing {
 		return -1
 	}
 	found := -1
+	s.receiving = 0
 	for i := range enabled {
 		p := &enabled[i]
-		if found < 0 && s.sent && !s.before[p.G] && (p.Kind == KindRecv || p.Kind == KindSelect) {
-			found = i
+		receives := p.Kind == KindRecv || p.Kind == KindSelect
+		if found < 0 && receives && p.Channels&s.sent != 0 && p.Options > s.before[p.G] {
+			found, s.receiving = i, s.sent
 		}
 	}
 	clear(s.before)
 	for i := range enabled {
-		s.before[enabled[i].G] = true
+		s.before[enabled[i].G] = enabled[i].Options
 	}
 	return found
+}
+
+// handed returns which of the cases of a select that can be done receives what was
+// handed over, or -1.
+func (s *Guided) handed(cases []waiter, ready []int) int {
+	for _, i := range ready {
+		p := &cases[i]
+		if !p.send && p.c.count > 0 && p.c.object.bit()&s.receiving != 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // declines reports whether a select takes its default case where it may.

@@ -248,6 +248,13 @@ func (g *goroutine) pick(otherwise, waiting bool) int {
 		sure = sure || p.c.capacity > 0 || p.c.closed || p.partnerWaited()
 	}
 	g.ready = ready
+	if len(ready) > 1 {
+		if s, ok := g.x.strategy.(hander); ok {
+			if i := s.handed(g.waiters, ready); i >= 0 {
+				return i
+			}
+		}
+	}
 	if !sure {
 		if s, ok := g.x.strategy.(decliner); ok && len(ready) > 0 && s.declines() {
 			g.missed()
@@ -292,6 +299,13 @@ func (g *goroutine) missed() {
 type decliner interface {
 	Strategy
 	declines() bool
+}
+
+// A hander is a Strategy that may have a select receive from a buffer without being
+// asked to choose: it returns which of the ready cases is done, -1 to be asked.
+type hander interface {
+	Strategy
+	handed(cases []waiter, ready []int) int
 }
 
 // partnerWaited reports whether a partner of p has waited since before time
