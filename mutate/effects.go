@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"mendel/mutate/internal/blocking"
 	"mendel/mutate/internal/syntax"
@@ -53,9 +52,6 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 			case *ast.SelectStmt:
 				e.Blocks = e.Blocks || !syntax.HasDefault(n)
 				syntax.Polls(n, polled)
-			case *ast.RangeStmt:
-				e.Relocks = e.Relocks || fn.retakes(s, n)
-				e.Blocks = e.Blocks || fn.blocks(n)
 			default:
 				e.Blocks = e.Blocks || !polled[n] && fn.blocks(n)
 			}
@@ -67,8 +63,9 @@ func (fn *Function) Effects(s *Section, stmts ...ast.Stmt) Effects {
 // callEffects adds the effects of one call.
 func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 	if c, ok := fn.lockCallOf(call); ok {
-		if strings.HasSuffix(c.method, "Lock") {
-			same := fn.retakes(s, call, c.lock.Key)
+		switch c.method {
+		case "Lock", "RLock", "TryLock", "TryRLock":
+			same := c.lock.Key == s.Lock.Key && (fn.sameExpr(c.expr, s.expr) || fn.oneInstance(s.expr))
 			e.Relocks = e.Relocks || same
 			e.Nests = e.Nests || !same
 		}
@@ -80,20 +77,11 @@ func (fn *Function) callEffects(s *Section, call *ast.CallExpr, e *Effects) {
 		e.Waits = e.Waits || name == "(*sync.Cond).Wait"
 	}
 	acquires := fn.Program.Acquires(fn.File, call)
-	e.Relocks = e.Relocks || fn.retakes(s, call, acquires...)
+	if slices.Contains(acquires, s.Lock.Key) && fn.given(call, s.expr) {
+		e.Relocks = true
+	}
 	e.Nests = e.Nests || len(acquires) > 0
 	e.Calls = e.Calls || fn.MayWait(call)
-}
-
-// retakes reports whether a call, or a loop over an iterator, that acquires locks with
-// some keys takes the section's lock. One that has no name of its own, such as
-// mus[i%n], may be any with its key.
-func (fn *Function) retakes(s *Section, call ast.Node, keys ...string) bool {
-	lock, ok := fn.flowLockAt(s.Lock, s.Acquire.Pos())
-	if !ok {
-		return slices.Contains(keys, s.Lock.Key)
-	}
-	return fn.space.model.Retakes(fn.flow(), lock, s.Read, call)
 }
 
 // oneInstance reports whether an expression means the same lock wherever it is
@@ -117,6 +105,28 @@ func (fn *Function) oneInstance(lock ast.Expr) bool {
 		return true
 	case *types.Var:
 		return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+	}
+	return false
+}
+
+// given reports whether a callee may reach the very lock: it is a package's, or
+// the call's receiver or an argument starts with the variable the lock's expression starts with.
+func (fn *Function) given(call *ast.CallExpr, lock ast.Expr) bool {
+	base := root(lock)
+	if base == nil || fn.oneInstance(lock) {
+		return true
+	}
+	exprs := append([]ast.Expr{call.Fun}, call.Args...)
+	for _, e := range exprs {
+		found := false
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && fn.object(id) == fn.object(base)
+			return !found
+		})
+		if found {
+			return true
+		}
 	}
 	return false
 }

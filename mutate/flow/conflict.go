@@ -196,11 +196,19 @@ func (m *Model) operationsIn(fn *Func, s ast.Stmt) []operation {
 // relocked reports whether statements, run with a lock held, come to take it, or
 // to the function itself, which would.
 func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool {
-	again, touches := m.again(fn), m.touchesAround(fn, l.Key)
+	again, touches := m.again(fn), false
+	for up := fn; up != nil; up = up.Up { // a literal may call one that it has captured
+		touches = touches || m.touches(up, l.Key)
+	}
 	if !again && !touches {
 		return false
 	}
-	p := m.prober(fn, l, false, touches, again)
+	p := &prober{m: m, fn: fn, lock: l, touches: touches, again: again}
+	var known []probe // the same for all statements of the function
+	concerned := m.concerned(fn, l.Key, touches, again)
+	if len(concerned) > 0 {
+		known = m.probesOf(fn, l, len(concerned))
+	}
 	for _, s := range stmts {
 		if d, ok := s.(*ast.DeferStmt); ok && deferred {
 			if p.meets(d.Call) {
@@ -208,15 +216,72 @@ func (m *Model) relocked(fn *Func, l Lock, deferred bool, stmts []ast.Stmt) bool
 			}
 			continue
 		}
-		first, _ := slices.BinarySearchFunc(p.concerned, s.Pos(), comparePos)
-		end, _ := slices.BinarySearchFunc(p.concerned, s.End(), comparePos)
+		first, _ := slices.BinarySearchFunc(concerned, s.Pos(), comparePos)
+		end, _ := slices.BinarySearchFunc(concerned, s.End(), comparePos)
 		for i := first; i < end; i++ {
-			if p.probe(i) {
+			if known[i] == unprobed {
+				known[i] = passes
+				if p.meets(concerned[i]) {
+					known[i] = meets
+				}
+			}
+			if known[i] == meets {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// A probe is whether a call meets a lock that is held at it.
+type probe int8
+
+const (
+	unprobed probe = iota
+	passes
+	meets
+)
+
+// A probed names the probes of a function with a lock.
+type probed struct {
+	fn   *Func
+	path Path
+	key  string
+}
+
+// probesOf are the probes of a function's concerned calls with a lock.
+func (m *Model) probesOf(fn *Func, l Lock, calls int) []probe {
+	of := probed{fn, l.Path, l.Key}
+	if m.probes[of] == nil {
+		m.probes[of] = make([]probe, calls)
+	}
+	return m.probes[of]
+}
+
+// A prober finds out whether calls of a function, made with a lock held, come to take
+// it, or to the function itself.
+type prober struct {
+	m              *Model
+	fn             *Func
+	lock           Lock
+	touches, again bool
+}
+
+func (p *prober) meets(n ast.Node) bool {
+	fr := p.m.frame(p.fn, p.lock)
+	fr.faults = make(map[fault]bool)
+	held := state{{write: 1}}
+	call, isCall := n.(*ast.CallExpr)
+	if p.touches {
+		if !isCall {
+			fr.iterate(n.(*ast.RangeStmt), held)
+			return fr.relocks()
+		}
+		if yes, no := fr.call(call, held); fr.relocks() || !only(yes, held) || !only(no, held) {
+			return true
+		}
+	}
+	return p.again && isCall && p.m.comesTo(fr, call, p.fn, p.lock, make(map[string]bool))
 }
 
 func comparePos(n ast.Node, pos token.Pos) int { return int(n.Pos() - pos) }
