@@ -77,6 +77,7 @@ func (t *Toolchain) Vet(ctx context.Context, o BuildOptions, packages ...string)
 			return fmt.Errorf("vet: %q is no package", p)
 		}
 	}
+	o.Overlay = o.Overlay.named()
 	return t.build(ctx, []string{"vet"}, o, packages...)
 }
 

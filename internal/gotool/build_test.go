@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -395,10 +396,14 @@ func TestVet(t *testing.T) {
 		message string
 	}{
 		{"package sub\n\nimport \"sync\"\n\nfunc S() string { return \"\" }\nfunc C(mu sync.Mutex) {}\n", 6, "passes lock by value"},
+		{"// Package sub is vetted.\npackage sub\n\nimport \"fmt\"\n\nfunc S() string { fmt.Sprint(1); return \"\" }\n", 6, "result of fmt.Sprint call not used"},
+		{"//go:build !none\n\npackage sub\n\nimport \"fmt\"\n\nfunc S() string { fmt.Sprint(3); return \"\" }\n", 7, "result of fmt.Sprint call not used"},
+		{"\ufeffpackage sub\n\nimport \"fmt\"\n\nfunc S() string { fmt.Sprint(2); return \"\" }\n", 5, "result of fmt.Sprint call not used"},
 		{"package sub\n\nfunc S() string { return 1 }\n", 3, "cannot use 1"},
 		{"package sub\n\nfunc S( string { return 1 }\n", 3, "syntax error"},
 	}
-	for _, test := range tests {
+	// The go command repeats what it has said of a source, with the names that it had.
+	for _, test := range slices.Concat(tests, tests) {
 		err := tool.Vet(t.Context(), BuildOptions{Overlay: Overlay{name: []byte(test.source)}}, "./sub", ".")
 		d := diagnostics(t, err)
 		if d[0].File != name || d[0].Line != test.line || !strings.Contains(d[0].Message, test.message) {

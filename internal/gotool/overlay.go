@@ -1,6 +1,7 @@
 package gotool
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +15,23 @@ import (
 // is on disk. Files may be of any module, or make a new package below
 // GOROOT/src, which every package can import.
 type Overlay map[string][]byte
+
+// named returns the overlay with Go files that say themselves which names they stand
+// for. The go command remembers what vet printed about a source, and prints it again for
+// the same source in another file: the name would be that of a file which is gone.
+func (o Overlay) named() Overlay {
+	named := maps.Clone(o)
+	for name, content := range o {
+		if filepath.Ext(name) == ".go" {
+			line := fmt.Sprintf("//line %s:1:1\n", filepath.Clean(name))
+			named[name] = append([]byte(line), bytes.TrimPrefix(content, byteOrderMark)...)
+		}
+	}
+	return named
+}
+
+// byteOrderMark may begin a Go file, and stand nowhere else in it.
+var byteOrderMark = []byte("\ufeff")
 
 // actualNames maps the files that hold an overlay's contents to the names
 // they stand for.
@@ -95,7 +113,7 @@ func (t *Toolchain) abs(name string) string {
 }
 
 // restore puts the files' own names into what a command, run in dir, printed
-// about the files that hold the contents, as vet does.
+// about the files that hold the contents, as vet does where they are not Go.
 func (n actualNames) restore(dir, output string) string {
 	var pairs []string
 	for actual, name := range n {
