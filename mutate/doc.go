@@ -19,8 +19,9 @@
 //
 // Operators look at a [Function] of the original, as syntax with types, and its
 // critical sections ([Section]); they change a [Mutation], which holds a
-// decorated tree (package dst) of each file touched. Places are named by
-// NodeID: the ordinal of a node in the walk of the original's tree.
+// decorated tree (package dst) of each file touched, or a sketch of one where an edit is
+// only tried. Places are named by NodeID: the ordinal of a node in the walk of the
+// original's tree.
 //
 // What holds a lock where, across functions, is the knowledge of package flow:
 // one model answers for the original and judges each mutant's printed source.
