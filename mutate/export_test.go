@@ -16,9 +16,14 @@ type Judgement struct {
 }
 
 // Judge makes a mutant of some edits and judges it.
-func (s *Space) Judge(edits ...Edit) Judgement {
+func (s *Space) Judge(edits ...Edit) Judgement { return s.judge(newMutation(s), edits) }
+
+// JudgeSketch is Judge, but makes the edits on sketches.
+func (s *Space) JudgeSketch(edits ...Edit) Judgement { return s.judge(newSketchMutation(s), edits) }
+
+func (s *Space) judge(m *Mutation, edits []Edit) Judgement {
 	edits = s.canonical(flatten(edits))
-	m, err := s.apply(newMutation(s), edits)
+	m, err := s.apply(m, edits)
 	if err != nil {
 		return Judgement{Refused: true}
 	}

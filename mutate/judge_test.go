@@ -84,7 +84,8 @@ func sets(edits []mutate.Edit, pairs bool) [][]mutate.Edit {
 }
 
 // What is judged from the declarations that an edit touches, and from the calls
-// that others make, is what following the whole program again says.
+// that others make, is what following the whole program again says; with sketches of the
+// files, too.
 func TestJudgedFromTouched(t *testing.T) {
 	dirs := []string{t.TempDir()}
 	writeFile(t, filepath.Join(dirs[0], "go.mod"), []byte("module example.com/p\n\ngo 1.25\n"))
@@ -105,6 +106,9 @@ func TestJudgedFromTouched(t *testing.T) {
 			got, want := space.Judge(set...), space.JudgeAgain(set...)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: %v: judged from what is touched (-want +got):\n%s", dir, set, diff)
+			}
+			if diff := cmp.Diff(want, space.JudgeSketch(set...)); diff != "" {
+				t.Errorf("%s: %v: judged from sketches (-want +got):\n%s", dir, set, diff)
 			}
 			for _, f := range want.Flags {
 				flags[f]++

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"mendel/analysis"
 	"mendel/internal/operators"
 	"mendel/mutate"
@@ -115,6 +117,9 @@ func sweep(t *testing.T, p *analysis.Program, n *analysis.Narrowing) {
 		wg.Go(func() {
 			for i := range next {
 				reasons[i] = buildAlone(t, p, space, swept[i])
+				if diff := cmp.Diff(space.Judge(swept[i]), space.JudgeSketch(swept[i])); diff != "" {
+					t.Errorf("%v: judged from sketches (-want +got):\n%s", swept[i], diff)
+				}
 			}
 		})
 	}

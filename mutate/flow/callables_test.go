@@ -42,20 +42,29 @@ func TestMethodValueOfInterface(t *testing.T) {
 
 import "sync"
 
-type closer interface{ close() }
+type closer interface {
+	close()
+	open()
+}
 
 type S struct{ mu sync.Mutex }
 type T struct{ mu sync.Mutex }
+type U struct{ mu *sync.Mutex }
 
 func (s *S) close() { s.mu.Lock(); s.mu.Unlock() }
+func (s *S) open()  {}
 func (t *T) close() {}
+func (t *T) open()  {}
+func (u U) close()  { u.mu.Lock(); u.mu.Unlock() }
+func (u *U) open()  {} // so only *U is a closer
 
 func later(c closer) func() { return c.close }
 
 func (s *S) stop() { s.mu.Lock(); defer s.mu.Unlock(); f := later(s); f() }
 func (t *T) stop() { t.mu.Lock(); defer t.mu.Unlock(); f := later(t); f() }
+func (u *U) stop() { u.mu.Lock(); defer u.mu.Unlock(); f := later(u); f() }
 `))
-	for name, want := range map[string]int{"S": 1, "T": 0} {
+	for name, want := range map[string]int{"S": 1, "T": 0, "U": 1} {
 		if got := m.Relocks(m.Named("(*example.com/p." + name + ").stop")); len(got) != want {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
 		}

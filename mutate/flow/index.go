@@ -294,6 +294,14 @@ func interfaceOf(info *types.Info, sel *ast.SelectorExpr) *types.Interface {
 	return t
 }
 
+// pointerTo is the type of pointers to a receiver, which has all methods of its type.
+func pointerTo(recv types.Type) types.Type {
+	if _, pointer := recv.(*types.Pointer); pointer {
+		return recv
+	}
+	return types.NewPointer(recv)
+}
+
 // dispatch fills in what calls of interfaces' methods may run. Of one that is not
 // called where it is named that is the method of all types with the interface's methods.
 func (ix *index) dispatch(resolve func(*ast.CallExpr) []ast.Node) {
@@ -325,7 +333,7 @@ func (ix *index) dispatch(resolve func(*ast.CallExpr) []ast.Node) {
 		for _, s := range ix.values[fn] {
 			sel := s.call.Fun.(*ast.SelectorExpr)
 			for _, to := range methods[sel.Sel.Name] {
-				if types.Implements(to.object.Signature().Recv().Type(), interfaceOf(fn.info(), sel)) {
+				if types.Implements(pointerTo(to.object.Signature().Recv().Type()), interfaceOf(fn.info(), sel)) {
 					add(s, to)
 				}
 			}
