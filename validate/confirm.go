@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"strings"
 	"time"
 
 	"mendel/analysis/evidence"
@@ -218,11 +219,27 @@ func (s *series) judge(ctx context.Context, o noise.Outcome) error {
 // deadlock or blocked, and no time would help.
 func onlySlow(o noise.Outcome) bool {
 	for _, f := range o.Failures {
-		if f.Kind != evidence.Timeout {
+		if f.Kind != evidence.Timeout && !(o.Hung() && contends(f)) {
 			return false
 		}
 	}
 	return len(o.Failures) > 0
+}
+
+// contends reports whether the goroutines that a failure says are blocked wait for
+// locks, or for those that do. Others could run when the dump was made, or it would
+// show a deadlock, and may have the locks: in a busy program most goroutines wait for
+// one at any time.
+func contends(f evidence.Failure) bool {
+	locks := false
+	for _, s := range f.Stacks {
+		lock := strings.HasSuffix(s.Role, "Lock")
+		if !lock && !strings.HasSuffix(s.Role, "WaitGroup.Wait") {
+			return false
+		}
+		locks = locks || lock
+	}
+	return f.Kind == evidence.Blocked && locks
 }
 
 // refutation makes a rejection of the first failing run.

@@ -90,7 +90,8 @@
 // A run that reaches the time limit may only have been slow, on a machine that is
 // busier than it was when the limit was measured. It is made once more, with no other
 // of the series beside it and four times the limit, and that run counts. If the
-// goroutines' dump shows that none can run any more, there is no second run.
+// goroutines' dump shows that none can run any more, or some wait for more than locks
+// that others may have, there is no second run.
 //
 // # Tests that depend on time
 //

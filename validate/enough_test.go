@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -97,21 +98,35 @@ func TestConfirmingEnds(t *testing.T) {
 }
 
 // A run that reached the limit is made once more, alone and with a larger limit,
-// unless its goroutines are seen to be blocked.
+// unless its goroutines are seen to be blocked: not those that wait for locks which
+// others may have, nor who waits for these.
 func TestTimeouts(t *testing.T) {
 	w := loadBank(t)
 	m := w.mutant(t, w.edit(t, "guard", "(*Account).Deposit", "amount", 1))
 	slow := evidence.Failure{Kind: evidence.Timeout, Message: "the tests did not end within 2s"}
 	blocked := evidence.Failure{Kind: evidence.Blocked, Message: "goroutine blocked for ever"}
+	blockedIn := func(roles ...string) []evidence.Failure {
+		f := blocked
+		for _, role := range roles {
+			f.Stacks = append(f.Stacks, evidence.Stack{Role: "blocked: " + role})
+		}
+		return []evidence.Failure{f}
+	}
+	locks := blockedIn("sync.WaitGroup.Wait", "sync.Mutex.Lock", "sync.RWMutex.RLock")
 	for _, test := range []struct {
 		name        string
-		first, then []evidence.Failure // of run 8; nil: it passes
+		first, then []evidence.Failure // of run 8, which is ended at the limit; nil: it passes
 		rejected    string             // part of the reason; "": it is not
 		calls       []int
 	}{
 		{"only slow", []evidence.Failure{slow}, nil, "", []int{30, 1, 22}},
 		{"never ends", []evidence.Failure{slow}, []evidence.Failure{slow}, "did not end", []int{30, 1}},
 		{"blocked", []evidence.Failure{blocked, slow}, nil, "blocked for ever", []int{30}},
+		{"locks go from one to the next", locks, nil, "", []int{30, 1, 22}},
+		{"a lock is never released", locks, locks, "blocked for ever", []int{30, 1}},
+		{"a lock, and a receiver that is gone", blockedIn("sync.Mutex.Lock", "chan send"), nil, "blocked for ever", []int{30}},
+		{"a lock that nothing can reach", blockedIn("sync.Mutex.Lock (leaked)"), nil, "blocked for ever", []int{30}},
+		{"a wait group alone", blockedIn("sync.WaitGroup.Wait"), nil, "blocked for ever", []int{30}},
 		{"fails the second time", []evidence.Failure{slow}, []evidence.Failure{blocked}, "blocked for ever", []int{30, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,7 +190,10 @@ func (b *scriptedBinary) RunMany(_ context.Context, n int, o noise.RunOptions, s
 			failures = b.then
 		}
 		if failures != nil {
-			outcome.Pass, outcome.Failures, outcome.Elapsed = false, failures, 2*time.Second
+			if err := json.Unmarshal([]byte(`{"Tests": 1, "Hung": true}`), &outcome); err != nil {
+				return out, err
+			}
+			outcome.Seed, outcome.Failures, outcome.Elapsed = o.Seed+uint64(i), failures, 2*time.Second
 		}
 		out = append(out, outcome)
 		if stop != nil && stop(outcome) {
