@@ -351,6 +351,9 @@ func (x *execution) let(h *goroutine) {
 		x.goroutines = append(x.goroutines, h)
 		x.alive = append(x.alive, h)
 		h.announce(&Op{Kind: KindReturn, What: "call from " + h.site})
+		if x.causal != nil {
+			x.causal.created(h, nil)
+		}
 		x.grown()
 	} else {
 		x.outside--

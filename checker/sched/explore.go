@@ -535,6 +535,8 @@ func (e *explorer) conclude() {
 		r.Reason = fmt.Sprintf("after the test a goroutine went on until the step bound without ever waiting in %d of %d schedules", r.Spun, r.Executions)
 	case len(r.Environment) > 0:
 		r.Verdict, r.Reason = Inconclusive, Depends(r.Environment)
+	case r.Executions == 0 && e.uncovered != "":
+		r.Verdict, r.Reason = Inconclusive, "no schedule was explored to its end: "+e.uncovered
 	case r.Executions == 0:
 		r.Verdict, r.Reason = Inconclusive, "no schedule was explored within the budget"
 	case complete && e.cut+e.polled == 0 && e.uncontrolledCall == "" && e.unwatched != "":

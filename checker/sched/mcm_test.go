@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unsafe"
@@ -231,6 +232,77 @@ func TestCoverRefuses(t *testing.T) {
 			t.Log(r)
 		})
 	}
+}
+
+// TestPartsOfMemory compares what goroutines see that use memory as a whole and in parts, under a
+// lock, with all schedules: states finds all, and mcm claims to only where it did.
+func TestPartsOfMemory(t *testing.T) {
+	type word [2]uint32
+	steps := []func(x *word) string{
+		func(x *word) string { *W(x) = word{1, 1}; return "" },
+		func(x *word) string { *W(&x[0]) = 2; return "" },
+		func(x *word) string { *RW(&x[1])++; return "" },
+		func(x *word) string { return fmt.Sprint(*R(x)) },
+		func(x *word) string { return fmt.Sprint(*R(&x[0])) },
+		func(x *word) string { return fmt.Sprint(*R(&x[1])) },
+		func(x *word) string {
+			b := (*[8]byte)(unsafe.Pointer(x))
+			*W(&b[3]) = 7
+			return fmt.Sprint(*R((*uint16)(unsafe.Pointer(&b[2]))))
+		},
+	}
+	programs := 40
+	if testing.Short() {
+		programs = 15
+	}
+	covered := 0
+	for seed := range programs {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		threads := make([][]int, 3)
+		for i := range threads {
+			for range 1 + r.IntN(2) {
+				threads[i] = append(threads[i], r.IntN(len(steps)))
+			}
+		}
+		explore := func(strategy string) (*Report, map[string]bool) {
+			outcomes := map[string]bool{}
+			report, err := Explore(nil, Search{Strategy: strategy, Preemptions: -1}, func() {
+				var l luo
+				x, c, seen := new(word), MakeChan[int](len(threads)), make([]string, len(threads))
+				for i, of := range threads {
+					Go(func() {
+						for _, s := range of {
+							l.lock()
+							seen[i] += steps[s](x)
+							l.unlock()
+						}
+						Send(c, 1)
+					})
+				}
+				for range threads {
+					Recv(c)
+				}
+				outcomes[fmt.Sprint(seen, *R(x))] = true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return report, outcomes
+		}
+		all, want := explore("dfs")
+		states, got := explore("states")
+		if all.Verdict != Exhausted || states.Verdict != Exhausted || !maps.Equal(got, want) {
+			t.Errorf("%v: %v, %v; want %v, %v", threads, states, got, all, want)
+		}
+		classes, got := explore("mcm")
+		if classes.Verdict == Covered && !maps.Equal(got, want) {
+			t.Errorf("%v: %v, %v; want %v, %v", threads, classes, got, all, want)
+		}
+		if classes.Verdict == Covered {
+			covered++
+		}
+	}
+	t.Logf("mcm covers %d of %d", covered, programs)
 }
 
 // luo is the example of Luo's thesis, figure 4.3, as its text describes it. Its accesses

@@ -391,7 +391,7 @@ func (t *tracker) access(g *goroutine, p unsafe.Pointer, size uintptr, how mode)
 			mask &= 0xff >> (8 - rest)
 		}
 		t.wordName(a)
-		t.touched(g.id, causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic, At: at})
+		t.touched(g.id, causal.Touch{Word: a, Bytes: mask, Write: how.write, Atomic: how.atomic, Counter: how.unseen, At: at})
 		if how.atomic || how.unseen {
 			continue
 		}

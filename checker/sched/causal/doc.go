@@ -69,8 +69,8 @@
 // initial one. So p and e are a solution of a target of R. Solutions with steps D of R are
 // excluded only where an execution was made, or is made, that has all of D and e. So some
 // execution has p and e, and a longer prefix of E than R has (where e sees several things,
-// one more of them). So there is one that has all of E. The printed rule of the thesis makes only one execution for each value, whatever
-// steps come with it, and loses classes.
+// one more of them). So there is one that has all of E. The printed rule of the thesis
+// makes only one execution for each value, whatever steps come with it, and loses classes.
 //
 // For a stop, and for a race, E's steps are then all in R, and the query finds them.
 // Between two operations a goroutine's accesses to plain memory count as one step with the
@@ -97,6 +97,7 @@
 //   - Broken gives a reason, and there are no more plans, where a trace cannot be
 //     understood: a wait group whose counter might become negative in some order, or that
 //     is used again in an open order; a read/write lock that is tried, or released by
-//     another goroutine; memory that is accessed in parts of different sizes; time; random
-//     numbers; executions of more than 2,000 steps.
+//     another goroutine; memory that is accessed in parts of different sizes (what
+//     is seen of it depends on which is met first); time; random numbers; executions of
+//     more than 2,000 steps.
 package causal

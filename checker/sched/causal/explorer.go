@@ -149,6 +149,9 @@ func (e *Explorer) label(p *Part) {
 		sum = Mix(sum, w.Value)
 	}
 	for _, t := range p.Touches {
+		if t.Counter {
+			continue
+		}
 		n := uint64(t.Bytes) << 2
 		if t.Write {
 			n |= 1

@@ -127,7 +127,10 @@ type Touch struct {
 	Word          uintptr
 	Bytes         uint8
 	Write, Atomic bool
-	At            Spot
+	// Counter reports that it belongs to an operation of a wait group, which makes it only
+	// at a certain value of the counter: the history does not tell whether it does.
+	Counter bool
+	At      Spot
 }
 
 // Races reports whether two touches by different goroutines that nothing orders are a race.

@@ -46,7 +46,7 @@ func counted(first int, threads []string) string {
 }
 
 // TestWaitGroupStates compares what the strategy states finds, which takes steps at a
-// counter before others, with all schedules.
+// counter before others, with all schedules. mcm must have found them where it claims to.
 func TestWaitGroupStates(t *testing.T) {
 	programs := 200
 	if testing.Short() {
@@ -55,7 +55,7 @@ func TestWaitGroupStates(t *testing.T) {
 	// Most use a group as it should be used: who adds has something to do down.
 	parts := []string{"n", "n", "n", "+n-", "+-", "w", "-", "+"}
 	const most = 2000 // schedules
-	compared, good, saved := 0, 0, 0
+	compared, good, saved, covered := 0, 0, 0, 0
 	for seed := range programs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		likely := len(parts)
@@ -93,6 +93,13 @@ func TestWaitGroupStates(t *testing.T) {
 		if all.Verdict != states.Verdict || all.Verdict == sched.Exhausted && !maps.Equal(got, want) {
 			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, states, len(got), all, len(want))
 		}
+		classes, seen := explore("mcm")
+		if classes.Verdict == sched.Covered && (all.Verdict != sched.Exhausted || !maps.Equal(seen, want)) {
+			t.Errorf("%d %q: %v, %d outcomes; want %v, %d", first, threads, classes, len(seen), all, len(want))
+		}
+		if classes.Verdict == sched.Covered {
+			covered++
+		}
 		compared++
 		if all.Verdict == sched.Exhausted {
 			good++
@@ -101,7 +108,7 @@ func TestWaitGroupStates(t *testing.T) {
 			saved++
 		}
 	}
-	t.Logf("%d compared, %d do not fail; fewer executions than dfs in %d", compared, good, saved)
+	t.Logf("%d compared, %d do not fail; fewer executions than dfs in %d; %d covered by mcm", compared, good, saved, covered)
 	if compared < programs/2 || good < programs/10 || saved < programs/10 {
 		t.Error("too few to tell")
 	}
@@ -117,6 +124,35 @@ func TestWaitGroupStatesRace(t *testing.T) {
 		wg.Done()
 	})
 	if err != nil || report.Verdict != sched.Failed || report.Failures[0].Execution.Failure.Kind != sched.Race {
+		t.Errorf("%v, %v", report, err)
+	}
+}
+
+// TestWaitGroupCovered covers a group to which is added whenever a goroutine is started:
+// whether that brings its counter from zero depends on the others.
+func TestWaitGroupCovered(t *testing.T) {
+	report, err := sched.Explore(nil, sched.Search{Strategy: "mcm", Executions: 1000}, func() {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		sum := 0
+		for i := range 3 {
+			mu.Lock()
+			_ = *sched.R(&sum) // an early goroutine may have ended
+			mu.Unlock()
+			wg.Add(1)
+			sched.Go(func() {
+				defer wg.Done()
+				mu.Lock()
+				*sched.RW(&sum) += i
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+		if *sched.R(&sum) != 3 {
+			sched.Fail("lost")
+		}
+	})
+	if err != nil || report.Verdict != sched.Covered {
 		t.Errorf("%v, %v", report, err)
 	}
 }
