@@ -168,7 +168,7 @@ func (n *Narrowing) users(s *sharing) {
 		first := token.NoPos
 		for _, a := range fn.uses {
 			f := n.vars[a.Var]
-			if f == nil || s.fresh.fresh(useOf{a, fn}) || slices.Contains(names, f.Name) {
+			if f == nil || s.fresh.fresh(useOf{&a, fn}) || slices.Contains(names, f.Name) {
 				continue
 			}
 			if !first.IsValid() {
