@@ -135,6 +135,11 @@ func (ids *index) addFunctions(f *File) {
 			return true
 		}
 		stack = append(stack, n)
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+		default:
+			return true
+		}
 		fn := &function{node: n, file: f}
 		if len(outer) > 0 {
 			fn.outer = outer[len(outer)-1]
@@ -152,8 +157,6 @@ func (ids *index) addFunctions(f *File) {
 				fn.name = literalName(fn.outer, literals[fn.outer])
 				fn.outer.inside = append(fn.outer.inside, fn)
 			}
-		default:
-			return true
 		}
 		outer = append(outer, fn)
 		ids.functions = append(ids.functions, fn)

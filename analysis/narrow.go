@@ -32,6 +32,7 @@ func Narrow(ctx context.Context, p *Program) (*Narrowing, error) {
 		n.locked(x)
 	}
 	n.users(s)
+	n.sort()
 	return n, nil
 }
 
