@@ -75,6 +75,7 @@ func (s *Space) enumerate() (added []Edit) {
 	s.attempts.forget(en.news)
 	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	en.functions()
+	s.narrowing.remembered.Clear() // of single operators
 	en.whole.list = en.editsOf
 	en.groups()
 	en.together()
