@@ -59,6 +59,7 @@ var floors = map[string]int{
 	"mendel/internal/change":        0,
 	"mendel/internal/store":         0,
 	"mendel/internal/binomial":      0,
+	"mendel/internal/frugal":        0,
 	"mendel/internal/pin":           0, // for tests
 	"mendel/internal/lean":          0, // for tests
 

@@ -62,8 +62,16 @@ func (p *Program) accesses(info *types.Info, node ast.Node) []Access {
 }
 
 // Uses lists the uses of the module's variables in a node, shared or not, in
-// source order, function literals inside it left out. A function as node is entered.
-func (p *Program) Uses(f *File, node ast.Node) []Access { return p.accesses(f.Package.Info, node) }
+// source order, function literals inside it left out. A function as node is entered,
+// and its uses are remembered: they must not be changed.
+func (p *Program) Uses(f *File, node ast.Node) []Access {
+	if p.index != nil {
+		if fn := p.index().byNode[node]; fn != nil {
+			return fn.uses
+		}
+	}
+	return p.accesses(f.Package.Info, node)
+}
 
 type accessWalker struct {
 	p     *Program

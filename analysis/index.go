@@ -57,7 +57,7 @@ type index struct {
 
 // A useOf is an access and the function it is in.
 type useOf struct {
-	Access
+	*Access
 	fn *function
 }
 
@@ -88,10 +88,11 @@ func newIndex(p *Program) *index {
 		}
 	}
 	for _, fn := range ids.functions {
-		fn.uses = p.accesses(fn.file.Package.Info, fn.node)
+		fn.uses = slices.Clone(p.accesses(fn.file.Package.Info, fn.node)) // no larger than it is
 		fn.locks = p.lockUses(fn)
-		for _, a := range fn.uses {
-			ids.uses[a.Var] = append(ids.uses[a.Var], useOf{a, fn})
+		for i := range fn.uses {
+			v := fn.uses[i].Var
+			ids.uses[v] = append(ids.uses[v], useOf{&fn.uses[i], fn})
 		}
 	}
 	ids.variables = slices.SortedFunc(maps.Keys(ids.uses), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
@@ -134,6 +135,11 @@ func (ids *index) addFunctions(f *File) {
 			return true
 		}
 		stack = append(stack, n)
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+		default:
+			return true
+		}
 		fn := &function{node: n, file: f}
 		if len(outer) > 0 {
 			fn.outer = outer[len(outer)-1]
@@ -151,8 +157,6 @@ func (ids *index) addFunctions(f *File) {
 				fn.name = literalName(fn.outer, literals[fn.outer])
 				fn.outer.inside = append(fn.outer.inside, fn)
 			}
-		default:
-			return true
 		}
 		outer = append(outer, fn)
 		ids.functions = append(ids.functions, fn)

@@ -32,6 +32,7 @@ func Narrow(ctx context.Context, p *Program) (*Narrowing, error) {
 		n.locked(x)
 	}
 	n.users(s)
+	n.sort()
 	return n, nil
 }
 
@@ -168,7 +169,7 @@ func (n *Narrowing) users(s *sharing) {
 		first := token.NoPos
 		for _, a := range fn.uses {
 			f := n.vars[a.Var]
-			if f == nil || s.fresh.fresh(useOf{a, fn}) || slices.Contains(names, f.Name) {
+			if f == nil || s.fresh.fresh(useOf{&a, fn}) || slices.Contains(names, f.Name) {
 				continue
 			}
 			if !first.IsValid() {

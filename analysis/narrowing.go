@@ -62,13 +62,14 @@ type Narrowing struct {
 	p   *Program
 	ids *index
 
-	mu    sync.RWMutex
-	vars  map[*types.Var]*Finding
-	funcs map[ast.Node]*Finding
-	types map[*types.TypeName]*Finding
-	heat  *heatMap
-	waits map[wait]string
-	races races
+	mu     sync.RWMutex
+	vars   map[*types.Var]*Finding
+	funcs  map[ast.Node]*Finding
+	types  map[*types.TypeName]*Finding
+	heat   *heatMap
+	waits  map[wait]string
+	races  races
+	sorted bool // somebody may read the findings, which are in order
 }
 
 // A wait is a place at which a failure saw a goroutine blocked.
@@ -154,7 +155,7 @@ func (n *Narrowing) addVar(v *types.Var, r Reason) int {
 	} else {
 		f = &Finding{Kind: VariableFinding, Name: n.ids.varName(v), Object: v, Pos: n.p.Fset.Position(v.Pos()), Reasons: []Reason{r}}
 		n.vars[v] = f
-		n.Variables = insert(n.Variables, f)
+		n.Variables = n.insert(n.Variables, f)
 		added++
 	}
 	if owner := n.ids.owner[v]; owner != nil {
@@ -170,7 +171,7 @@ func (n *Narrowing) addType(t *types.TypeName, r Reason) int {
 	}
 	f := &Finding{Kind: TypeFinding, Name: t.Name(), Object: t, Pos: n.p.Fset.Position(t.Pos()), Reasons: []Reason{r}}
 	n.types[t] = f
-	n.Types = insert(n.Types, f)
+	n.Types = n.insert(n.Types, f)
 	return 1
 }
 
@@ -181,7 +182,7 @@ func (n *Narrowing) addFunc(fn *function, r Reason) int {
 	}
 	f := &Finding{Kind: FunctionFinding, Name: fn.name, Object: fn.object(), Node: fn.node, Pos: n.p.Fset.Position(fn.node.Pos()), Reasons: []Reason{r}}
 	n.funcs[fn.node] = f
-	n.Functions = insert(n.Functions, f)
+	n.Functions = n.insert(n.Functions, f)
 	return 1
 }
 
@@ -194,10 +195,24 @@ func (f *Finding) because(r Reason) {
 	}
 }
 
-// insert puts a finding into a new slice at its place, so that readers of the old one are not disturbed.
-func insert(fs []*Finding, f *Finding) []*Finding {
-	i, _ := slices.BinarySearchFunc(fs, f, func(a, b *Finding) int {
-		return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), strings.Compare(a.Name, b.Name))
-	})
+// insert puts a finding into a new slice at its place, so that readers of the old one
+// are not disturbed. Before there are any, findings are only collected.
+func (n *Narrowing) insert(fs []*Finding, f *Finding) []*Finding {
+	if !n.sorted {
+		return append(fs, f)
+	}
+	i, _ := slices.BinarySearchFunc(fs, f, byPosition)
 	return slices.Insert(slices.Clone(fs), i, f)
+}
+
+// sort puts what was collected in order, for those who read it.
+func (n *Narrowing) sort() {
+	for _, fs := range [][]*Finding{n.Types, n.Functions, n.Variables} {
+		slices.SortFunc(fs, byPosition)
+	}
+	n.sorted = true
+}
+
+func byPosition(a, b *Finding) int {
+	return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), strings.Compare(a.Name, b.Name))
 }

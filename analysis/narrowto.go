@@ -18,5 +18,6 @@ func NarrowTo(p *Program, keep func(kind FindingKind, name string) bool) *Narrow
 			n.addFunc(fn, why)
 		}
 	}
+	n.sort()
 	return n
 }

@@ -64,7 +64,8 @@ type Call struct {
 	Expr *ast.CallExpr
 	To   *Function
 
-	given map[types.Object]Path // by receiver and parameters of the callee
+	from *Function     // the caller
+	made *ast.CallExpr // what gives the arguments: Expr, but of a function that Expr is given and starts
 }
 
 // Calls lists the calls that some statements make when they run; those that a
@@ -90,30 +91,25 @@ func (fn *Function) Calls(stmts ...ast.Stmt) []Call {
 	return calls
 }
 
-// gives names what a call gives the callee's receiver and parameters.
-func (fn *Function) gives(call *ast.CallExpr, to *Function) map[types.Object]Path {
+// gives names what a call gives the callee's receiver or a parameter; ok says that it
+// gives it something, which may have no name.
+func (fn *Function) gives(call *ast.CallExpr, to *Function, param types.Object) (given Path, ok bool) {
 	decl, _ := to.Node.(*ast.FuncDecl)
-	given := make(map[types.Object]Path)
-	give := func(id *ast.Ident, e ast.Expr) {
-		if obj := to.object(id); obj != nil {
-			given[obj] = fn.Path(e)
-		}
-	}
 	if decl != nil && decl.Recv != nil && len(decl.Recv.List) == 1 && len(decl.Recv.List[0].Names) == 1 {
-		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			give(decl.Recv.List[0].Names[0], sel.X)
+		if sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr); isSel && to.object(decl.Recv.List[0].Names[0]) == param {
+			return fn.Path(sel.X), true
 		}
 	}
 	i := 0
 	for _, field := range to.Type.Params.List {
 		for _, name := range field.Names {
-			if i < len(call.Args) {
-				give(name, call.Args[i])
+			if i < len(call.Args) && to.object(name) == param {
+				return fn.Path(call.Args[i]), true
 			}
 			i++
 		}
 	}
-	return given
+	return Path{}, false
 }
 
 // Name is a path of the callee as the caller can write it; the zero Path if it
@@ -125,7 +121,7 @@ func (c Call) Name(p Path) Path {
 	if v, ok := p.Root.(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return p
 	}
-	given, ok := c.given[p.Root]
+	given, ok := c.from.gives(c.made, c.To, p.Root)
 	if !ok || given.Root == nil || c.To.assigns(p.Root) {
 		return Path{}
 	}

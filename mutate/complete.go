@@ -199,7 +199,7 @@ func (c *completion) nearGaps() []*Function {
 // if they are not listed.
 func (s *Space) whole(with []*Function) *Whole {
 	w := &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	near := s.meeting()
+	near, _ := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if fn.admitted() || near[fn] {

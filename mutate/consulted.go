@@ -175,6 +175,12 @@ func (n *Narrowed) Hottest(f *analysis.File, first, last int) float64 {
 	return n.narrowing.Hottest(f, first, last)
 }
 
+// Named is [analysis.Narrowing.Named].
+func (n *Narrowed) Named(f *analysis.File, first, last int) bool {
+	n.lines(f, first, last)
+	return n.narrowing.Named(f, first, last)
+}
+
 // Reach is [analysis.Narrowing.Reach].
 func (n *Narrowed) Reach(f *analysis.File, first, last int) analysis.Reach {
 	if c := n.asking.Load(); c != nil {

@@ -370,7 +370,7 @@ func (ix *siteIndex) call(from *Function, at, call *ast.CallExpr, started bool, 
 		return
 	}
 	called[id] = true
-	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, given: from.gives(call, to)}, from, started})
+	ix.sites[to] = append(ix.sites[to], callSite{Call{Expr: at, To: to, from: from, made: call}, from, started})
 }
 
 // unpublished reports whether a local variable holds, at a place, what the

@@ -75,6 +75,7 @@ func (s *Space) enumerate() (added []Edit) {
 	s.attempts.forget(en.news)
 	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
 	en.functions()
+	s.narrowing.remembered.Clear() // of single operators
 	en.whole.list = en.editsOf
 	en.groups()
 	en.together()
@@ -94,11 +95,12 @@ func (s *Space) enumerate() (added []Edit) {
 }
 
 // functions asks operators about the functions that are narrowed or near to one: about
-// those that have heat or that they were asked about before, and about others until there
-// are as many edits as are wanted.
+// those that have heat, that meet one which a failure names or that they were asked about
+// before, and about others until there are as many edits as are wanted. What a failure is
+// about may be used in a hundred functions, which meet half of a program.
 func (en *enumeration) functions() {
 	s := en.space
-	near := s.meeting()
+	near, nearNamed := s.meeting()
 	for _, name := range s.fileNames {
 		for _, fn := range s.functions[name] {
 			if fn.admitted() || near[fn] {
@@ -111,16 +113,19 @@ func (en *enumeration) functions() {
 		found[fn] = en.ask(fn)
 		listed += found[fn].said
 	}
-	var others []*Function
+	var later, others []*Function
 	for _, fn := range en.whole.Functions {
-		if s.last.found[fn] != nil || near[fn] || fn.heat() > 0 {
+		switch {
+		case s.last.found[fn] != nil || nearNamed[fn] || fn.heat() > 0:
 			ask(fn)
-		} else {
+		case near[fn]:
+			later = append(later, fn)
+		default:
 			others = append(others, fn)
 		}
 	}
 	if listed < s.wanted {
-		for _, fn := range byNearness(others, en.whole.Functions) {
+		for _, fn := range append(later, byNearness(others, en.whole.Functions)...) {
 			if listed >= s.wanted {
 				break
 			}

@@ -100,7 +100,8 @@ func (fn *Function) findStatements() []Statement {
 	})
 	slices.SortStableFunc(out, func(a, b Statement) int { return fn.ID(a.Stmt) - fn.ID(b.Stmt) })
 	// The cases of a switch are statements of its block but no place for a call.
-	return slices.DeleteFunc(out, func(s Statement) bool { return syntax.IsClause(s.Stmt) })
+	out = slices.DeleteFunc(out, func(s Statement) bool { return syntax.IsClause(s.Stmt) })
+	return slices.Clone(out) // no larger than it is
 }
 
 // Innermost is the last of some statements, outer ones first as Statements has
@@ -173,7 +174,7 @@ func (fn *Function) accessesIn(s ast.Stmt) []analysis.Access {
 	if !fn.owns(s) {
 		return fn.index.accesses(fn.File, s)
 	}
-	uses := fn.index.uses(fn.File, fn.Body)
+	uses := fn.Program.Uses(fn.File, fn.Node)
 	shared := func(uses []analysis.Access) []analysis.Access {
 		return fn.index.unguarded(fn.Narrowing.narrowing.SharedAmong(uses))
 	}

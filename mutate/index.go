@@ -22,9 +22,6 @@ type index struct {
 	waits     waitIndex
 	unpaired  unpairedIndex
 
-	usesMu sync.Mutex
-	bodies map[*ast.BlockStmt][]analysis.Access // guarded by usesMu; see uses
-
 	mu    sync.Mutex
 	byVar map[*types.Var]*usage // guarded by mu; nil: to be made, because the narrowing grew
 	names map[types.Object]string
@@ -184,11 +181,11 @@ func (ix *index) fill() {
 }
 
 func (ix *index) addUses(f *analysis.File) {
-	syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, body *ast.BlockStmt, name string) {
+	syntax.Functions(f, func(node ast.Node, _ *ast.FuncType, _ *ast.BlockStmt, name string) {
 		if ix.quiet(f, node) {
 			return
 		}
-		for _, a := range ix.unguarded(ix.narrowing.narrowing.SharedAmong(ix.uses(f, body))) {
+		for _, a := range ix.unguarded(ix.narrowing.narrowing.SharedAmong(ix.program.Uses(f, node))) {
 			v := a.Var.Origin()
 			u := ix.byVar[v]
 			if u == nil {

@@ -78,7 +78,7 @@ func (fn *Function) CallsNow() []Call {
 			case *ast.CallExpr:
 				f := syntax.Callee(fn.File.Package.Info, n.Fun)
 				if to := fn.space.declared[f]; f != nil && to != nil {
-					calls = append(calls, Call{Expr: n, To: to, given: fn.gives(n, to)})
+					calls = append(calls, Call{Expr: n, To: to, from: fn, made: n})
 				}
 				for _, lit := range runs(n, f) {
 					visit(lit.Body)

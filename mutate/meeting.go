@@ -7,16 +7,24 @@ import (
 )
 
 // meeting are the functions that meet one with heat at a channel or a condition
-// variable.
-func (s *Space) meeting() map[*Function]bool {
-	near, hot := make(map[*Function]bool), make(map[*Function]bool)
+// variable, and those among them that meet one which a failure names.
+func (s *Space) meeting() (near, nearNamed map[*Function]bool) {
+	hot, named := make(map[*Function]bool), make(map[*Function]bool)
 	for _, list := range s.functions {
 		for _, fn := range list {
 			if fn.heat() > 0 {
 				hot[fn] = true
+				if fn.named() {
+					named[fn] = true
+				}
 			}
 		}
 	}
+	return s.meetingOf(hot), s.meetingOf(named)
+}
+
+func (s *Space) meetingOf(hot map[*Function]bool) map[*Function]bool {
+	near := make(map[*Function]bool)
 	s.nearChannels(near, hot)
 	s.nearConditions(near, hot)
 	return near

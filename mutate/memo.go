@@ -27,7 +27,7 @@ func (l *lazy[T]) get(find func() T) T {
 // depends on the narrowing.
 type memo struct {
 	statements lazy[[]Statement]
-	own        lazy[map[ast.Stmt]bool]
+	own        lazy[ordered]
 	sections   lazy[[]*Section]
 	calls      lazy[[]madeCall]
 	loops      lazy[[]*ast.BlockStmt] // see Function.Loops
@@ -64,15 +64,29 @@ func (fn *Function) owns(s ast.Stmt) bool {
 	if fn.memo == nil {
 		return false
 	}
-	return fn.memo.own.get(func() map[ast.Stmt]bool {
-		own := make(map[ast.Stmt]bool)
+	return fn.memo.own.get(func() ordered {
+		var own ordered
 		inspect(fn.Body, func(n ast.Node, _ []ast.Node) {
 			if s, ok := n.(ast.Stmt); ok {
-				own[s] = true
+				own = append(own, s)
 			}
 		})
-		return own
-	})[s]
+		return slices.Clone(own) // no larger than it is
+	}).has(s)
+}
+
+// ordered are statements in source order. It takes less memory than a set.
+type ordered []ast.Stmt
+
+func (o ordered) has(s ast.Stmt) bool {
+	pos := s.Pos()
+	i, _ := slices.BinarySearchFunc(o, pos, func(s ast.Stmt, pos token.Pos) int { return cmp.Compare(s.Pos(), pos) })
+	for ; i < len(o) && o[i].Pos() == pos; i++ {
+		if o[i] == s {
+			return true
+		}
+	}
+	return false
 }
 
 // allCalls finds the calls in the function's own text, in source order.
@@ -93,30 +107,11 @@ func (fn *Function) findCalls(s ast.Stmt) []madeCall {
 		}
 		f := syntax.Callee(fn.File.Package.Info, call.Fun)
 		if to := fn.space.declared[f]; f != nil && to != nil {
-			made := Call{Expr: call, To: to, given: fn.gives(call, to)}
+			made := Call{Expr: call, To: to, from: fn, made: call}
 			calls = append(calls, madeCall{made, call.Pos(), len(path) > 0 && syntax.Later(path[len(path)-1])})
 		}
 	})
 	return calls
-}
-
-// uses lists the uses of variables, shared or not, in a node of a file, in source
-// order; of a function's body they are remembered.
-func (ix *index) uses(f *analysis.File, body *ast.BlockStmt) []analysis.Access {
-	ix.usesMu.Lock()
-	found, known := ix.bodies[body]
-	ix.usesMu.Unlock()
-	if known {
-		return found
-	}
-	found = ix.program.Uses(f, body)
-	ix.usesMu.Lock()
-	defer ix.usesMu.Unlock()
-	if ix.bodies == nil {
-		ix.bodies = make(map[*ast.BlockStmt][]analysis.Access)
-	}
-	ix.bodies[body] = found
-	return found
 }
 
 // usesWithin are those of some uses, in source order, that stand in a node.

@@ -155,6 +155,11 @@ func (fn *Function) heat() float64 {
 	return fn.Narrowing.Hottest(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()-1))
 }
 
+// named reports whether a failure names the function.
+func (fn *Function) named() bool {
+	return fn.Narrowing.Named(fn.File, fn.line(fn.Node.Pos()), fn.line(fn.Node.End()-1))
+}
+
 // Edits are all edits that are listed, those of the greatest worth first, then in source order; the order is the
 // same in each run. The slice must not be changed.
 func (s *Space) Edits() []Edit {

@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"go/ast"
-	"go/types"
 	"slices"
 
 	"mendel/mutate/internal/syntax"
@@ -16,7 +15,8 @@ type Start struct {
 	To        *Function    // the literal or declared function started; nil where it cannot be edited
 	Lit       *ast.FuncLit // the literal; nil: another function is started
 
-	given map[types.Object]Path // by receiver and parameters of To
+	from *Function     // that the statement is in
+	call *ast.CallExpr // of To
 }
 
 // Starts lists the statements of the function that start a goroutine, in source
@@ -42,12 +42,11 @@ func (fn *Function) Starts() []Start {
 		} else if f := syntax.Callee(fn.File.Package.Info, fun); f != nil {
 			s.To = fn.space.declared[f]
 		}
-		switch {
-		case s.To == nil:
-		case s.Go != nil:
-			s.given = fn.gives(s.Go.Call, s.To)
-		default: // it is called without arguments
-			s.given = fn.gives(&ast.CallExpr{Fun: fun}, s.To)
+		s.from = fn
+		if s.Go != nil {
+			s.call = s.Go.Call
+		} else { // it is called without arguments
+			s.call = &ast.CallExpr{Fun: fun}
 		}
 		out = append(out, s)
 	}
@@ -58,14 +57,14 @@ func (fn *Function) Starts() []Start {
 // what it was given, captured, or finds in the package; the zero Path if it has
 // no name for it.
 func (s Start) Name(p Path) Path {
-	if to, ok := s.given[p.Root]; ok {
+	if p.Root == nil || s.To == nil {
+		return Path{}
+	}
+	if to, ok := s.from.gives(s.call, s.To, p.Root); ok {
 		if to.Root == nil {
 			return Path{}
 		}
 		return Path{Root: to.Root, Rest: to.Rest + p.Rest}
-	}
-	if p.Root == nil || s.To == nil {
-		return Path{}
 	}
 	inside := s.To.Node.Pos() <= p.Root.Pos() && p.Root.Pos() < s.To.Node.End()
 	if inside || s.Lit == nil && p.Root.Parent() != p.Root.Pkg().Scope() {

@@ -105,16 +105,12 @@ func (t *tree) clone(decl int) (dst.Decl, []dst.Node) {
 		clone := dst.Clone(t.root.Decls[decl]).(dst.Decl)
 		return clone, number(clone, end-first)
 	}
-	dec := decorator.NewDecorator(t.fset)
-	made, err := dec.DecorateNode(t.syntax[first])
-	if err != nil {
-		panic(fmt.Sprintf("mutate: decorating %s: %v", t.file.Rel, err)) // only imports can fail, and nobody resolves them
+	made := bare(t.syntax[first]).(dst.Decl)
+	nodes := number(made, end-first)
+	if len(nodes) != end-first {
+		panic(fmt.Sprintf("mutate: a sketch of %s has %d nodes where there are %d", t.file.Rel, len(nodes), end-first))
 	}
-	nodes, err := t.numbered(dec, made, first, end)
-	if err != nil {
-		panic("mutate: " + err.Error())
-	}
-	return made.(dst.Decl), nodes
+	return made, nodes
 }
 
 // numbered lists the nodes of a tree that was made of the syntax with the NodeIDs

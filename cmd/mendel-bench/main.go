@@ -55,6 +55,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mendel/internal/bench/tables"
+	"mendel/internal/frugal"
 	"mendel/internal/gotool"
 )
 
@@ -71,6 +72,7 @@ func run() int {
 	} else {
 		defer unguard()
 	}
+	frugal.Heap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A second signal ends the program at once: the first one's handler is gone by then.

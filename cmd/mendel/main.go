@@ -42,6 +42,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mendel/internal/frugal"
 	"mendel/internal/gotool"
 )
 
@@ -58,6 +59,7 @@ func run() int {
 	} else {
 		defer unguard()
 	}
+	frugal.Heap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// A second signal ends the program at once: the first one's handler is gone by then.

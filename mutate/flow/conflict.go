@@ -65,11 +65,28 @@ func (m *Model) HeldByCaller(fn *Func, name string, is func(*Func, Lock) bool) b
 	return m.givenHeld(fn, "named "+name, is)
 }
 
-// A question is whether callers of a function hold a lock, given by name or path.
+// A question is whether callers of a function hold a lock, given by the number of
+// its name or path.
 type question struct {
 	fn   *Func
+	lock int32
+}
+
+// A lockName is what a lock is called in questions.
+type lockName struct {
 	name string
 	path Path
+}
+
+// question asks about a function and a lock. There are many functions for each
+// name. m.mu is held.
+func (m *Model) question(fn *Func, of lockName) question {
+	n, known := m.lockNames[of]
+	if !known {
+		n = int32(len(m.lockNames))
+		m.lockNames[of] = n
+	}
+	return question{fn, n}
 }
 
 // An inquiry asks one thing about a function and all that call it. What was
@@ -109,11 +126,11 @@ func (i *inquiry) about(q question, ask func() bool) bool {
 
 // givenHeld is HeldByCaller. m.mu is held.
 func (m *Model) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return m.inquire(question{fn: fn, name: name}, func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
+	return m.inquire(m.question(fn, lockName{name: name}), func(i *inquiry) bool { return i.givenHeld(fn, name, is) })
 }
 
 func (i *inquiry) givenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
-	return i.about(question{fn: fn, name: name}, func() bool { return i.findGivenHeld(fn, name, is) })
+	return i.about(i.m.question(fn, lockName{name: name}), func() bool { return i.findGivenHeld(fn, name, is) })
 }
 
 func (i *inquiry) findGivenHeld(fn *Func, name string, is func(*Func, Lock) bool) bool {
@@ -416,7 +433,7 @@ func (m *Model) heldByCaller(fn *Func, l Lock) bool {
 	if !m.aboveOf(fn).mayBe(l.Path) {
 		return false
 	}
-	return m.inquire(question{fn: fn, path: l.Path}, func(i *inquiry) bool { return i.heldByCaller(fn, l) })
+	return m.inquire(m.question(fn, lockName{path: l.Path}), func(i *inquiry) bool { return i.heldByCaller(fn, l) })
 }
 
 // heldByCaller asks the callers. Where functions call themselves with a field of what they
@@ -425,7 +442,7 @@ func (i *inquiry) heldByCaller(fn *Func, l Lock) bool {
 	if !i.m.aboveOf(fn).mayBe(l.Path) {
 		return false
 	}
-	return i.about(question{fn: fn, path: l.Path}, func() bool { return i.findHeldByCaller(fn, l) })
+	return i.about(i.m.question(fn, lockName{path: l.Path}), func() bool { return i.findHeldByCaller(fn, l) })
 }
 
 func (i *inquiry) findHeldByCaller(fn *Func, l Lock) bool {

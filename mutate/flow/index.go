@@ -30,7 +30,7 @@ type index struct {
 
 	conds   map[string][]value         // calls of sync.NewCond that are assigned to one
 	sources map[string]*analysis.File  // by module-relative name
-	decls   map[string]map[string]bool // texts of the declarations of a file
+	decls   map[string]map[source]bool // texts of the declarations of a file
 
 	reach map[*Func]*reach // see reaches
 	users map[*Func][]*Func
@@ -57,7 +57,7 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		stored:  make(map[string][]value),
 		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
-		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[string]bool),
+		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]bool),
 	}
 	for _, pkg := range pkgs {
 		for _, f := range pkg.Files {

@@ -34,12 +34,13 @@ type Model struct {
 	lending map[*Func]bool // iterators that are asked what they hold while they yield
 	flows   map[*Func][]*flow
 
-	entering map[*Func][]entered
-	above    map[question]bool
-	over     map[*Func]*above // see aboveOf
-	callers  *components      // that it is found by
-	graphs   map[*Func]*graph
-	locals   map[*Func]*locals
+	entering  map[*Func][]entered
+	above     map[question]bool
+	lockNames map[lockName]int32
+	over      map[*Func]*above // see aboveOf
+	callers   *components      // that it is found by
+	graphs    map[*Func]*graph
+	locals    map[*Func]*locals
 
 	paths        map[ast.Expr]Path     // see path
 	nodes        map[ast.Node]ast.Node // see nodeOf
@@ -76,7 +77,7 @@ func New(p *analysis.Program) *Model {
 		ix := newIndex(p.Packages, nil)
 		for _, pkg := range p.Packages {
 			for _, f := range pkg.Files {
-				ix.sources[f.Rel], ix.decls[f.Rel] = f, make(map[string]bool)
+				ix.sources[f.Rel], ix.decls[f.Rel] = f, make(map[source]bool)
 				for _, d := range f.AST.Decls {
 					ix.decls[f.Rel][sourceOf(p.Fset, f, d)] = true
 				}
@@ -94,7 +95,7 @@ func newModel(fset *token.FileSet) *Model {
 		fset: fset,
 		memo: make(map[asked]*summary), sights: make(map[string]*sight), parts: make(map[*Func]*parts), gifts: make(map[gift][]argument),
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
-		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
+		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
 		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"crypto/sha256"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -204,12 +205,15 @@ func (m *Model) With(fset *token.FileSet, pkgs []*analysis.Package) *Model {
 }
 
 // text is a declaration as it is written.
-func (m *Model) text(f *analysis.File, d ast.Decl) string { return sourceOf(m.fset, f, d) }
+func (m *Model) text(f *analysis.File, d ast.Decl) source { return sourceOf(m.fset, f, d) }
 
-func sourceOf(fset *token.FileSet, f *analysis.File, d ast.Decl) string {
+// A source is a hash of source text: all text of a program is large.
+type source [sha256.Size]byte
+
+func sourceOf(fset *token.FileSet, f *analysis.File, d ast.Decl) source {
 	from, to := fset.PositionFor(d.Pos(), false).Offset, fset.PositionFor(d.End(), false).Offset
 	if from < 0 || to > len(f.Source) || from > to {
-		return ""
+		return source{}
 	}
-	return string(f.Source[from:to])
+	return sha256.Sum256(f.Source[from:to])
 }

@@ -171,9 +171,13 @@ func (p *layout) usesOf(fn *mutate.Function) []use {
 	if found, ok := p.uses[fn]; ok {
 		return found
 	}
+	calls := p.openCalls(fn)
+	if len(calls) == 0 {
+		return p.direct[fn]
+	}
 	p.uses[fn] = nil // of a recursive call
 	found := slices.Clone(p.direct[fn])
-	for _, c := range p.openCalls(fn) {
+	for _, c := range calls {
 		for _, u := range p.usesOf(c.To) {
 			found = append(found, use{u.Access, c.Expr, c.stmt, c.Name(u.base)})
 		}
@@ -203,5 +207,5 @@ func (p *layout) locked(fn *mutate.Function) bool {
 
 // named reports whether the evidence names one of a function's own accesses.
 func (p *layout) named(fn *mutate.Function) bool {
-	return slices.ContainsFunc(p.survey.by[fn], func(pl sharedAccess) bool { return p.vars[pl.Var] && pl.heat >= hot })
+	return slices.ContainsFunc(p.survey.by[fn], func(pl *sharedAccess) bool { return p.vars[pl.Var] && pl.heat >= hot })
 }

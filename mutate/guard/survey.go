@@ -26,8 +26,8 @@ const warm = 0.25
 type survey struct {
 	whole    *mutate.Whole
 	names    map[types.Object]string // of shared variables: "Account.amount"
-	accesses []sharedAccess          // by function, in source order
-	by       map[*mutate.Function][]sharedAccess
+	accesses []*sharedAccess         // by function, in source order
+	by       map[*mutate.Function][]*sharedAccess
 	users    map[*types.Var][]*mutate.Function // that access a variable
 	edits    map[id]mutate.Edit                // of moves
 	tried    map[id]bool                       // whether an edit gives a mutant alone
@@ -55,7 +55,7 @@ type sharedAccess struct {
 func newSurvey(w *mutate.Whole) *survey {
 	sv := &survey{
 		whole: w, names: make(map[types.Object]string),
-		by: make(map[*mutate.Function][]sharedAccess), users: make(map[*types.Var][]*mutate.Function),
+		by: make(map[*mutate.Function][]*sharedAccess), users: make(map[*types.Var][]*mutate.Function),
 		edits: make(map[id]mutate.Edit), tried: make(map[id]bool),
 		locks: make(map[ast.Stmt][]analysis.Lock), calls: make(map[*mutate.Function][]callAt),
 	}
@@ -71,11 +71,11 @@ func newSurvey(w *mutate.Whole) *survey {
 	}
 	for _, fn := range w.Functions {
 		stmts := fn.Statements()
-		for _, a := range fn.Accesses(fn.Body.List...) {
+		for _, a := range fn.Accesses(fn.Body) {
 			if sv.names[a.Var] == "" || fn.Fresh(a.Expr) {
 				continue
 			}
-			p := sharedAccess{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
+			p := &sharedAccess{Access: a, fn: fn, stmt: mutate.Innermost(stmts, a.Expr).Stmt, base: fn.Base(a.Expr)}
 			if p.stmt == nil {
 				continue
 			}
@@ -96,7 +96,7 @@ func (sv *survey) callsIn(fn *mutate.Function) []callAt {
 	calls, known := sv.calls[fn]
 	if !known {
 		stmts := fn.Statements()
-		for _, c := range fn.Calls(fn.Body.List...) {
+		for _, c := range fn.Calls(fn.Body) {
 			at := callAt{Call: c, stmt: mutate.Innermost(stmts, c.Expr).Stmt}
 			if at.stmt != nil {
 				at.held = make(map[string]bool)
@@ -234,7 +234,7 @@ func (sv *survey) guards() map[string]map[*types.Var]bool {
 
 // guardsAccess reports whether a held lock is the one of the very value that is
 // accessed. A lock that is no field of the value's type guards whatever value.
-func (sv *survey) guardsAccess(l analysis.Lock, p sharedAccess) bool {
+func (sv *survey) guardsAccess(l analysis.Lock, p *sharedAccess) bool {
 	if !sv.ownLock(l.Key, p.Var) || p.base.Root == nil {
 		return true
 	}
@@ -251,7 +251,7 @@ func (sv *survey) ownLock(key string, v *types.Var) bool {
 // A group is the shared variables of one struct, function or package.
 type group struct {
 	all, hot map[*types.Var]bool // hot is nil where it is all of them, or none
-	accesses []sharedAccess
+	accesses []*sharedAccess
 }
 
 // seed is the first access of one of some variables of the group.

@@ -19,6 +19,7 @@ type flow struct {
 	owned   map[*types.Package]bool
 	objects map[types.Object]*node
 	exprs   map[ast.Expr]*node
+	chans   map[ast.Expr]bool // those that are channels
 	carries map[types.Type]bool
 	methods map[*types.Func]bool // of interfaces: unified with what implements them
 	named   []*types.TypeName    // see types
@@ -52,6 +53,7 @@ func newFlow(p *analysis.Program) *flow {
 		owned:   make(map[*types.Package]bool),
 		objects: make(map[types.Object]*node),
 		exprs:   make(map[ast.Expr]*node),
+		chans:   make(map[ast.Expr]bool),
 		carries: make(map[types.Type]bool),
 		methods: make(map[*types.Func]bool),
 	}
@@ -69,31 +71,47 @@ func newFlow(p *analysis.Program) *flow {
 	return f
 }
 
-// flatten leaves only what lookups need, and lets them change nothing. A name
-// is looked up where it is declared, too, as that of a parameter which its
-// function never uses.
+// flatten leaves only what lookups need, which are of channels, and lets them change
+// nothing. A name is looked up where it is declared, too, as that of a parameter which
+// its function never uses.
 func (f *flow) flatten() {
+	exprs, objects := make(map[ast.Expr]*node), make(map[types.Object]*node)
+	for e := range f.chans {
+		exprs[e] = f.exprs[e].root()
+	}
+	for obj, n := range f.objects {
+		// Where a field's type is a parameter, that of an instance may be a channel.
+		if _, generic := types.Unalias(obj.Type()).(*types.TypeParam); generic || isChan(obj.Type()) {
+			objects[obj] = n.root()
+		}
+	}
 	for _, pkg := range f.program.Packages {
 		for id, obj := range pkg.Info.Defs {
-			if n := f.objects[obj]; obj != nil && n != nil && f.exprs[id] == nil {
-				f.exprs[id] = n
+			if n := objects[obj]; obj != nil && n != nil && exprs[id] == nil {
+				exprs[id] = n
 			}
 		}
 	}
-	for e, n := range f.exprs {
-		if n == nil {
-			delete(f.exprs, e)
-		} else {
-			f.exprs[e] = n.root()
-		}
+	for _, n := range exprs {
+		n.targets = nil
 	}
-	for obj, n := range f.objects {
-		f.objects[obj] = n.root()
+	for _, n := range objects {
+		n.targets = nil
 	}
-	f.carries, f.methods, f.named, f.info = nil, nil, nil, nil
+	f.exprs, f.objects = exprs, objects
+	f.chans, f.carries, f.methods, f.named, f.info = nil, nil, nil, nil, nil
 }
 
-// known is the node of an expression of the program; nil if it has none.
+// isChan reports whether values of a type are channels.
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+// known is the node of a channel of the program; nil if it has none.
 func (f *flow) known(e ast.Expr) *node { return f.exprs[ast.Unparen(e)] }
 
 // root is what stands for the node's set.

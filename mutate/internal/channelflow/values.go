@@ -17,8 +17,12 @@ func (f *flow) value(e ast.Expr) *node {
 	}
 	f.exprs[e] = nil
 	n := f.valueOf(e)
-	if n != nil && !f.leads(f.info.TypeOf(e)) {
+	t := f.info.TypeOf(e)
+	if n != nil && !f.leads(t) {
 		n = nil
+	}
+	if n != nil && isChan(t) {
+		f.chans[e] = true
 	}
 	f.exprs[e] = n
 	return n
