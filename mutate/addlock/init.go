@@ -116,13 +116,10 @@ func inside(owner ast.Node) token.Pos {
 
 // names reports whether a statement has a name in it.
 func names(s ast.Stmt, name string) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
+	return syntax.Any(s, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
+		return ok && id.Name == name
 	})
-	return found
 }
 
 // moveInit puts the init statement of an edit's statement in front of it.

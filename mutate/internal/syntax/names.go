@@ -15,18 +15,16 @@ func Is(info *types.Info, e ast.Expr, obj types.Object) bool {
 // Names reports whether code names an object, a field behind its value or a method
 // of any instance included. Function literals are looked into.
 func Names(info *types.Info, code ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(code, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !found {
+	return Any(code, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
 			used := info.Uses[id]
 			if f, ok := used.(*types.Func); ok {
 				used = f.Origin()
 			}
-			found = used == obj
+			return used == obj
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".
