@@ -8,7 +8,6 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
@@ -31,10 +30,9 @@ func initEdits(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
 	}
 	rest = append(rest, s.Stmts[1:]...) // a return behind it, perhaps
 	covered := append([]ast.Stmt{&ast.ExprStmt{X: cond}}, rest...)
-	held := fn.HeldAt(st.Stmt)
 	var out []mutate.Edit
 	for _, c := range locking.Candidates(fn, st.Stmt, rest) {
-		if slices.ContainsFunc(held, func(l analysis.Lock) bool { return l.Key == c.Lock.Key }) {
+		if fn.Holds(st.Stmt, c.Lock.Key) {
 			continue
 		}
 		e := fn.NewEdit(locking.AddLock, st.Stmt, covered...)
