@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/analysis"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Balance is how a function takes and releases one lock. Where a [Section]
@@ -218,15 +219,13 @@ func (b *Balance) Unmatched() bool {
 // DeclaredIn reports whether the lock's expression names something that is
 // declared in a statement, so that it means nothing outside.
 func (b *Balance) DeclaredIn(stmt ast.Stmt) bool {
-	found := false
-	ast.Inspect(b.expr, func(n ast.Node) bool {
+	return syntax.Any(b.expr, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			obj := b.fn.object(id)
-			found = found || obj == nil || stmt.Pos() <= obj.Pos() && obj.Pos() < stmt.End()
+			return obj == nil || stmt.Pos() <= obj.Pos() && obj.Pos() < stmt.End()
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // CanName reports whether the lock as written means the same at a statement.

@@ -126,27 +126,12 @@ func (fn *Function) operation(e ast.Expr) []ast.Expr {
 		switch {
 		case ok && fn.File.Package.Info.Selections[sel] != nil && fn.File.Package.Info.Selections[sel].Kind() == types.MethodVal:
 			of = append(of, sel.X)
-		case fn.isVar(e.Fun):
+		case syntax.Variable(fn.File.Package.Info, e.Fun) != nil:
 			of = append(of, e.Fun)
 		}
 		return append(of, e.Args...)
 	}
 	return nil
-}
-
-// isVar reports whether an expression names a variable or field.
-func (fn *Function) isVar(e ast.Expr) bool {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return false
-	}
-	_, ok := fn.object(id).(*types.Var)
-	return ok
 }
 
 // capturable reports whether an operand's value stands for itself when copied,
@@ -175,7 +160,7 @@ func (fn *Function) capturable(s *Section, e ast.Expr) bool {
 func (fn *Function) cloner(e ast.Expr, stmts []ast.Stmt) string {
 	ranged := slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool {
 		r, ok := stmt.(*ast.RangeStmt)
-		return ok && r.X == e && fn.isVar(e)
+		return ok && r.X == e && syntax.Variable(fn.File.Package.Info, e) != nil
 	})
 	pkg := ""
 	if t := fn.File.Package.Info.TypeOf(e); ranged && t != nil {

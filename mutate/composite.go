@@ -99,9 +99,6 @@ func (s *Space) applies(e Edit) bool {
 	return err == nil
 }
 
-// Try is [Whole.Try] for an edit of the function.
-func (fn *Function) Try(e Edit) (flags []Flag, ok bool) { return fn.space.try(e) }
-
 // try is [Whole.Try]. What is tried while edits are enumerated is remembered, for
 // enumerations to come.
 func (s *Space) try(e Edit) (flags []Flag, ok bool) {

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // flags finds what holding locks longer, or more of them, has led to: the flags
@@ -84,16 +86,13 @@ func (m *Mutation) view(f *editedFile, aq *acquirers) *view {
 // under a lock that it did not hold in the original. A few assignments are no
 // body worth the name: to lock them all is what a colleague would do.
 func (v *view) serialises(w *holdWalk, d ast.Decl) bool {
-	found := false
-	ast.Inspect(d, func(n ast.Node) bool {
+	return syntax.Any(d, func(n ast.Node) bool {
 		body := bodyOf(n)
-		if body == nil || found || !v.space.index.started[v.syntax(n)] {
-			return !found
+		if body == nil || !v.space.index.started[v.syntax(n)] {
+			return false
 		}
-		found = v.locksBody(w.at, v.space.walksOf(v.of).at, body)
-		return !found
+		return v.locksBody(w.at, v.space.walksOf(v.of).at, body)
 	})
-	return found
 }
 
 func bodyOf(n ast.Node) *ast.BlockStmt {

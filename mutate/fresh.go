@@ -115,13 +115,10 @@ func (fn *Function) selectsField(path []ast.Node) bool {
 }
 
 func (fn *Function) names(obj types.Object, body ast.Node) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
+	return syntax.Any(body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		found = found || ok && fn.object(id) == obj
-		return !found
+		return ok && fn.object(id) == obj
 	})
-	return found
 }
 
 // Quiet reports whether only tests call the function, and only in the goroutine

@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -51,6 +52,11 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 		}
 	}
 	return locks
+}
+
+// Holds reports whether a lock with a key is among those of HeldAt.
+func (fn *Function) Holds(s ast.Stmt, key string) bool {
+	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == key })
 }
 
 // analysisLock is a lock of the model as the function can write it.

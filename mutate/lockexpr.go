@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // sameExpr reports whether two expressions of the function certainly mean the
@@ -63,14 +65,10 @@ func (fn *Function) dependsOn(expr, target ast.Expr) bool {
 	if star, ok := target.(*ast.StarExpr); ok {
 		target = ast.Unparen(star.X)
 	}
-	found := false
-	ast.Inspect(expr, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && !found {
-			found = fn.sameExpr(e, target)
-		}
-		return !found
+	return syntax.Any(expr, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		return ok && fn.sameExpr(e, target)
 	})
-	return found
 }
 
 // root is the leftmost name of an expression such as a.b[i].mu; nil if it starts with anything else.

@@ -1,9 +1,10 @@
 package mutate
 
 import (
-	"go/ast"
 	"go/types"
 	"maps"
+
+	"mendel/mutate/internal/syntax"
 )
 
 // meeting are the functions that meet one with heat at a channel or a condition
@@ -56,14 +57,7 @@ func (s *Space) nearConditions(near, hot map[*Function]bool) {
 func (fn *Function) conditions() map[*types.Var]bool {
 	found := make(map[*types.Var]bool)
 	for _, sel := range fn.MethodCalls("*sync.Cond") {
-		id, _ := ast.Unparen(sel.X).(*ast.Ident)
-		if field, ok := ast.Unparen(sel.X).(*ast.SelectorExpr); ok {
-			id = field.Sel
-		}
-		if id == nil {
-			continue
-		}
-		if v, ok := fn.File.Package.Info.Uses[id].(*types.Var); ok {
+		if v := syntax.Variable(fn.File.Package.Info, sel.X); v != nil {
 			found[v.Origin()] = true
 		}
 	}

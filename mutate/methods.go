@@ -207,15 +207,13 @@ func (m *LockedFunction) without(f *types.Func) bool {
 	if to == nil || !types.Identical(f.Signature(), m.method.Signature()) {
 		return false
 	}
-	takes := false
-	ast.Inspect(to.Body, func(n ast.Node) bool {
+	return !syntax.Any(to.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			l, _, isLock := m.Program.LockOf(to.File, call)
-			takes = takes || isLock && l.Key == m.As.Key || slices.Contains(to.acquires(call), m.As.Key)
+			return isLock && l.Key == m.As.Key || slices.Contains(to.acquires(call), m.As.Key)
 		}
-		return !takes
+		return false
 	})
-	return !takes
 }
 
 // acquires are the keys of the locks that a call of the function's may acquire in its callee.

@@ -89,6 +89,18 @@ func (p *EditedSection) Untouched() error {
 	return nil
 }
 
+// Intact refuses the edit unless the section still stands as it was written and is [EditedSection.Untouched].
+func (p *EditedSection) Intact() error {
+	bounds := append([]ast.Stmt{p.Acquire}, p.Body...)
+	if p.Final != nil {
+		bounds = append(bounds, p.Final)
+	}
+	if err := p.InOrder(bounds...); err != nil {
+		return err
+	}
+	return p.Untouched()
+}
+
 // Around refuses the edit unless a statement still stands between the
 // acquisition and the end of the section. The statement is given by its NodeID.
 func (p *EditedSection) Around(node int) (ast.Stmt, error) {
@@ -238,14 +250,7 @@ func (p *EditedSection) Explain(s ast.Stmt, note string) error {
 
 // DropAll removes the acquisition and every release.
 func (p *EditedSection) DropAll() error {
-	bounds := append([]ast.Stmt{p.Acquire}, p.Body...)
-	if p.Final != nil {
-		bounds = append(bounds, p.Final)
-	}
-	if err := p.InOrder(bounds...); err != nil {
-		return err
-	}
-	if err := p.Untouched(); err != nil {
+	if err := p.Intact(); err != nil {
 		return err
 	}
 	releases := p.Releases

@@ -365,16 +365,23 @@ func plainExpr(e ast.Expr) dst.Expr {
 	return nil
 }
 
+// CallOf is the call that a statement in an edited tree only makes, at once or deferred;
+// nil if it is no such statement.
+func CallOf(s dst.Node) *dst.CallExpr {
+	switch s := s.(type) {
+	case *dst.ExprStmt:
+		call, _ := s.X.(*dst.CallExpr)
+		return call
+	case *dst.DeferStmt:
+		return s.Call
+	}
+	return nil
+}
+
 // IsLockCall reports whether a statement in an edited tree is only a call of a
 // lock's method, at once or deferred, of the original or of an edit.
 func (m *Mutation) IsLockCall(s dst.Stmt) bool {
-	var call *dst.CallExpr
-	switch s := s.(type) {
-	case *dst.ExprStmt:
-		call, _ = s.X.(*dst.CallExpr)
-	case *dst.DeferStmt:
-		call = s.Call
-	}
+	call := CallOf(s)
 	if call == nil {
 		return false
 	}

@@ -317,14 +317,10 @@ func (t *tracer) ownMethod(sel *ast.SelectorExpr) bool {
 
 // assignsIn reports whether a literal assigns to the lock's expression.
 func (t *tracer) assignsIn(lit *ast.FuncLit) bool {
-	found := false
-	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		if s, ok := n.(ast.Stmt); ok && t.reassigns(s) {
-			found = true
-		}
-		return !found
+	return syntax.Any(lit.Body, func(n ast.Node) bool {
+		s, ok := n.(ast.Stmt)
+		return ok && t.reassigns(s)
 	})
-	return found
 }
 
 // reassigns reports whether a statement itself gives the lock's expression another meaning.

@@ -83,16 +83,9 @@ func (p *EditedSection) Relock(l analysis.Lock, read bool) error {
 // methodOf is the method that a statement calls, at once or deferred; nil if
 // it is no such call.
 func methodOf(s dst.Stmt) *dst.SelectorExpr {
-	var call *dst.CallExpr
-	switch s := s.(type) {
-	case *dst.ExprStmt:
-		call, _ = s.X.(*dst.CallExpr)
-	case *dst.DeferStmt:
-		call = s.Call
+	if call := CallOf(s); call != nil {
+		sel, _ := call.Fun.(*dst.SelectorExpr)
+		return sel
 	}
-	if call == nil {
-		return nil
-	}
-	sel, _ := call.Fun.(*dst.SelectorExpr)
-	return sel
+	return nil
 }

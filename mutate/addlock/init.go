@@ -8,7 +8,6 @@ import (
 
 	"github.com/dave/dst"
 
-	"mendel/analysis"
 	"mendel/mutate"
 	"mendel/mutate/internal/locking"
 	"mendel/mutate/internal/syntax"
@@ -31,10 +30,9 @@ func initEdits(fn *mutate.Function, st mutate.Statement) []mutate.Edit {
 	}
 	rest = append(rest, s.Stmts[1:]...) // a return behind it, perhaps
 	covered := append([]ast.Stmt{&ast.ExprStmt{X: cond}}, rest...)
-	held := fn.HeldAt(st.Stmt)
 	var out []mutate.Edit
 	for _, c := range locking.Candidates(fn, st.Stmt, rest) {
-		if slices.ContainsFunc(held, func(l analysis.Lock) bool { return l.Key == c.Lock.Key }) {
+		if fn.Holds(st.Stmt, c.Lock.Key) {
 			continue
 		}
 		e := fn.NewEdit(locking.AddLock, st.Stmt, covered...)
@@ -116,13 +114,10 @@ func inside(owner ast.Node) token.Pos {
 
 // names reports whether a statement has a name in it.
 func names(s ast.Stmt, name string) bool {
-	found := false
-	ast.Inspect(s, func(n ast.Node) bool {
+	return syntax.Any(s, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
+		return ok && id.Name == name
 	})
-	return found
 }
 
 // moveInit puts the init statement of an edit's statement in front of it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // An access is a call that loads or stores an atomic variable: a method of one
@@ -114,11 +115,8 @@ func stored(fn *mutate.Function, s ast.Stmt) (a access, ok bool) {
 
 // uses reports whether code names an atomic variable, as it is written.
 func uses(code ast.Node, target string) bool {
-	found := false
-	ast.Inspect(code, func(n ast.Node) bool {
+	return syntax.Any(code, func(n ast.Node) bool {
 		e, ok := n.(ast.Expr)
-		found = found || ok && types.ExprString(e) == target
-		return !found
+		return ok && types.ExprString(e) == target
 	})
-	return found
 }

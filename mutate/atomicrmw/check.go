@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // note is why a check and a store are one step.
@@ -48,13 +49,10 @@ func conditionOf(fn *mutate.Function, e ast.Expr) (c condition, ok bool) {
 
 // calls reports whether an expression calls a function, which a conversion does not.
 func calls(fn *mutate.Function, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
+	return syntax.Any(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		found = found || ok && !fn.File.Package.Info.Types[call.Fun].IsType()
-		return !found
+		return ok && !fn.File.Package.Info.Types[call.Fun].IsType()
 	})
-	return found
 }
 
 // old is the value that the variable has if the condition holds, or if it does not.

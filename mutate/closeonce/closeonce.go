@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/mutate"
 	"mendel/mutate/internal/syncops"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -87,17 +88,8 @@ func (c closing) once(fn *mutate.Function) (mutate.Edit, bool) {
 
 // newOnce is the sync.Once to declare beside a channel's variable or field.
 func (c closing) newOnce(fn *mutate.Function) (analysis.Lock, bool) {
-	var id *ast.Ident
-	switch on := ast.Unparen(c.On).(type) {
-	case *ast.Ident:
-		id = on
-	case *ast.SelectorExpr:
-		id = on.Sel
-	default:
-		return analysis.Lock{}, false
-	}
-	v, ok := fn.File.Package.Info.Uses[id].(*types.Var)
-	if !ok {
+	v := syntax.Variable(fn.File.Package.Info, c.On)
+	if v == nil {
 		return analysis.Lock{}, false
 	}
 	a := analysis.Access{Var: v.Origin(), Expr: ast.Unparen(c.On)}

@@ -110,18 +110,16 @@ func (fr *frame) is(op operation) identity {
 // mentions reports whether an expression names something that a name of the
 // subject starts with.
 func (fr *frame) mentions(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if x, ok := n.(*ast.Ident); ok && !found {
+	return syntax.Any(e, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Ident); ok {
 			p := fr.m.path(fr.fn, x)
-			found = p.Root != nil && slices.ContainsFunc(fr.on.names, func(name Path) bool {
+			return p.Root != nil && slices.ContainsFunc(fr.on.names, func(name Path) bool {
 				_, ok := name.below(p)
 				return ok
 			})
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // operate calls a method of the subject.

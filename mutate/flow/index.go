@@ -261,22 +261,13 @@ func (ix *index) store(f *analysis.File, fn *Func, to, from ast.Expr) {
 
 // storeKey identifies a field or package variable; "" of anything else.
 func storeKey(info *types.Info, e ast.Expr) string {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return ""
-	}
-	v, ok := info.ObjectOf(id).(*types.Var)
-	if !ok || v.Pkg() == nil {
+	v := syntax.Variable(info, e)
+	if v == nil || v.Pkg() == nil {
 		return ""
 	}
 	v = v.Origin()
 	switch {
-	case v.IsField(): // fields of one name in one package are told apart by where they are declared
+	case v.IsField(): // one for all fields of a name in a package: where they are declared differs in a mutant
 		return v.Pkg().Path() + ".field." + v.Name()
 	case v.Parent() == v.Pkg().Scope():
 		return v.Pkg().Path() + "." + v.Name()

@@ -80,37 +80,11 @@ func (s *section) right() bool {
 	if !locking.Visible(s.fn, s.group.lock, stmts[0]) || locking.Reassigned(s.lock.Expr, stmts) || locking.ComparesNil(s.fn, s.group.lock, stmts) {
 		return false
 	}
-	for _, l := range s.fn.HeldAt(stmts[0]) {
-		if l.Key == s.lock.Key {
-			return false
-		}
-	}
-	return !s.takenBeside() && !s.fn.HeldByCaller(s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
+	return !s.fn.Holds(stmts[0], s.lock.Key) && !locking.TakenBeside(s.fn, s.lock.Key, stmts, s.hoists) &&
+		!s.fn.HeldByCaller(s.lock.Key) && !locking.StartsAcquirer(s.fn, s.lock.Key, stmts)
 }
 
-// takenBeside reports whether a lock with the same key is taken or released in
-// the statements other than by the calls to be hoisted. Only what a go
-// statement runs may.
-func (s *section) takenBeside() bool {
-	found := false
-	for _, stmt := range s.span.Stmts {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GoStmt:
-				return false
-			case *ast.CallExpr:
-				if s.hoists(n) {
-					break
-				}
-				l, _, ok := s.fn.Program.LockOf(s.fn.File, n)
-				found = found || ok && l.Key == s.lock.Key || slices.Contains(s.fn.Program.Acquires(s.fn.File, n), s.lock.Key)
-			}
-			return !found
-		})
-	}
-	return found
-}
-
+// hoists reports whether a call is one of those to be hoisted.
 func (s *section) hoists(call *ast.CallExpr) bool {
 	return slices.ContainsFunc(s.uses, func(u use) bool { return u.node == call })
 }

@@ -114,17 +114,15 @@ func (u *use) closed(to *mutate.Function, ch ast.Expr) bool {
 // handsOver reports whether a goroutine sends on a channel or closes one, which
 // may be how it says that it is done.
 func handsOver(to *mutate.Function) bool {
-	found := false
-	ast.Inspect(to.Body, func(n ast.Node) bool {
+	return syntax.Any(to.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SendStmt:
-			found = true
+			return true
 		case *ast.CallExpr:
-			found = found || syntax.Builtin(to.File.Package.Info, n) == "close"
+			return syntax.Builtin(to.File.Package.Info, n) == "close"
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // receives reports whether a function receives from a channel between a go

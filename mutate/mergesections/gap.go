@@ -24,7 +24,7 @@ func gaps(fn *mutate.Function) []mutate.Edit {
 	sections := fn.Sections()
 	for _, st := range fn.Statements() {
 		lock, method, ok := lockCall(fn, st.Stmt)
-		if !ok || method != "Unlock" && method != "RUnlock" || !held(fn, lock, st.Stmt) {
+		if !ok || method != "Unlock" && method != "RUnlock" || !fn.Holds(st.Stmt, lock.Key) {
 			continue
 		}
 		if slices.ContainsFunc(sections, func(s *mutate.Section) bool { return s.Final == st.Stmt }) {
@@ -76,11 +76,6 @@ func coverable(fn *mutate.Function, lock analysis.Lock, between []ast.Stmt) bool
 		}
 	}
 	return fn.Conflict(lock, between...) == "" && !fn.Waits(lock, between...)
-}
-
-// held reports whether a lock is held at a statement.
-func held(fn *mutate.Function, lock analysis.Lock, s ast.Stmt) bool {
-	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == lock.Key })
 }
 
 // lockCall is the lock and method of a statement that only calls one.

@@ -55,14 +55,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if p == nil || p.form != e.Form {
 		return mutate.Refuse(e, "the statement cannot leave the section")
 	}
-	bounds := append([]ast.Stmt{s.Acquire}, s.Body...)
-	if s.Final != nil {
-		bounds = append(bounds, s.Final)
-	}
-	if err := s.InOrder(bounds...); err != nil {
-		return err
-	}
-	if err := s.Untouched(); err != nil {
+	if err := s.Intact(); err != nil {
 		return err
 	}
 	if p.form == deferred {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // Forms of the edit.
@@ -78,13 +79,10 @@ func notifies(fn *mutate.Function, s *mutate.Section, stmt ast.Stmt) bool {
 // literal reports whether a call has a function literal in it, whose variables
 // nobody has examined.
 func literal(call *ast.CallExpr) bool {
-	found := false
-	ast.Inspect(call, func(n ast.Node) bool {
+	return syntax.Any(call, func(n ast.Node) bool {
 		_, ok := n.(*ast.FuncLit)
-		found = found || ok
-		return !found
+		return ok
 	})
-	return found
 }
 
 // underOther reports whether a lock that was taken inside the section is held, too.

@@ -93,7 +93,6 @@ func fits(fn *mutate.Function, s *ast.IfStmt, v *types.Var) bool {
 // bound reports whether a body defers a call, has a label, or sets a variable of
 // the function around it.
 func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
-	found := false
 	outer := func(e ast.Expr) bool {
 		id, ok := ast.Unparen(e).(*ast.Ident)
 		if !ok {
@@ -102,20 +101,19 @@ func bound(fn *mutate.Function, body *ast.BlockStmt) bool {
 		v, ok := fn.File.Package.Info.Uses[id].(*types.Var)
 		return ok && v.Parent() != v.Pkg().Scope() && !(body.Pos() <= v.Pos() && v.Pos() < body.End())
 	}
-	ast.Inspect(body, func(n ast.Node) bool {
+	return syntax.Any(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.DeferStmt, *ast.LabeledStmt:
-			found = true
+			return true
 		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, outer)
+			return slices.ContainsFunc(n.Lhs, outer)
 		case *ast.IncDecStmt:
-			found = found || outer(n.X)
+			return outer(n.X)
 		case *ast.RangeStmt:
-			found = found || n.Key != nil && outer(n.Key) || n.Value != nil && outer(n.Value)
+			return n.Key != nil && outer(n.Key) || n.Value != nil && outer(n.Value)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // only reports whether all that the program does to a variable is to initialise

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -104,17 +105,8 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 // variable is the package variable or field that an expression denotes; nil
 // for anything else.
 func variable(info *types.Info, e ast.Expr) *types.Var {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	default:
-		return nil
-	}
-	v, ok := info.Uses[id].(*types.Var)
-	if !ok || !v.IsField() && v.Parent() != v.Pkg().Scope() {
+	v := syntax.Variable(info, e)
+	if v == nil || !v.IsField() && v.Parent() != v.Pkg().Scope() {
 		return nil
 	}
 	return v.Origin()

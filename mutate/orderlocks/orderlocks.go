@@ -179,13 +179,7 @@ func reference(fn *mutate.Function, value ast.Expr) string {
 // receives makes a lock's statement one of another lock. The node of its call
 // stays, which says what the lock was.
 func receives(stmt dst.Node, lock string) bool {
-	var call *dst.CallExpr
-	switch s := stmt.(type) {
-	case *dst.ExprStmt:
-		call, _ = s.X.(*dst.CallExpr)
-	case *dst.DeferStmt:
-		call = s.Call
-	}
+	call := mutate.CallOf(stmt)
 	if call == nil {
 		return false
 	}

@@ -42,8 +42,7 @@ func onlySelects(fn *mutate.Function, decl *ast.FuncDecl) bool {
 // locks reports whether a method acquires a lock of its receiver: then it takes its copy
 // for what others have, too, and what it changes is meant for them.
 func locks(fn *mutate.Function, decl *ast.FuncDecl, recv types.Object) bool {
-	found := false
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
+	return syntax.Any(decl.Body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 				_, _, lock := fn.Program.LockOf(fn.File, call)
@@ -52,12 +51,11 @@ func locks(fn *mutate.Function, decl *ast.FuncDecl, recv types.Object) bool {
 					of = inner.X
 				}
 				id, ok := of.(*ast.Ident)
-				found = found || lock && ok && fn.File.Package.Info.Uses[id] == recv
+				return lock && ok && fn.File.Package.Info.Uses[id] == recv
 			}
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // partOf is an expression that names a part of what its operand names: a field

@@ -7,6 +7,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // Forms of the edit.
@@ -196,18 +197,14 @@ func declaresFreely(fn *mutate.Function, stmt, init ast.Stmt) bool {
 
 // usesFromOutside reports whether a statement uses a name that it does not declare itself.
 func usesFromOutside(fn *mutate.Function, stmt ast.Stmt, name string) bool {
-	found := false
-	ast.Inspect(stmt, func(n ast.Node) bool {
+	return syntax.Any(stmt, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok || id.Name != name {
-			return !found
+			return false
 		}
-		if obj := fn.File.Package.Info.Uses[id]; obj != nil {
-			found = found || obj.Pos() < stmt.Pos() || obj.Pos() >= stmt.End()
-		}
-		return !found
+		obj := fn.File.Package.Info.Uses[id]
+		return obj != nil && (obj.Pos() < stmt.Pos() || obj.Pos() >= stmt.End())
 	})
-	return found
 }
 
 // planHoist plans to evaluate the one operation that waits in a statement's
@@ -278,12 +275,8 @@ func waiting(fn *mutate.Function, s *mutate.Section, e ast.Expr) (op ast.Expr, o
 // argument reports whether an expression is only evaluated for a call: part of
 // what is called or of its arguments.
 func argument(stmt ast.Stmt, e ast.Expr) bool {
-	found := false
-	ast.Inspect(stmt, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			found = found || call.Pos() <= e.Pos() && e.End() <= call.End()
-		}
-		return !found
+	return syntax.Any(stmt, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && syntax.Within(e, call)
 	})
-	return found
 }

@@ -3,6 +3,7 @@ package rlock
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"mendel/mutate"
 	"mendel/mutate/internal/syntax"
@@ -12,19 +13,15 @@ import (
 // function's own variables: it assigns to a field, an element or what a pointer
 // leads to, changes a map or slice in place, or calls a method.
 func mayChange(fn *mutate.Function, stmt ast.Stmt) bool {
-	found := false
-	ast.Inspect(stmt, func(n ast.Node) bool {
+	return syntax.Any(stmt, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case ast.Stmt:
-			for _, e := range syntax.Assigned(n) {
-				found = found || !local(fn, e)
-			}
+			return slices.ContainsFunc(syntax.Assigned(n), func(e ast.Expr) bool { return !local(fn, e) })
 		case *ast.CallExpr:
-			found = found || callChanges(fn, n)
+			return callChanges(fn, n)
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // local reports whether an assigned expression is a variable of a function, or _.

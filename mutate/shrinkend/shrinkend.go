@@ -2,7 +2,6 @@ package shrinkend
 
 import (
 	_ "embed"
-	"go/ast"
 	"slices"
 
 	"mendel/analysis/evidence"
@@ -85,14 +84,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if p == nil || p.form() != e.Form {
 		return mutate.Refuse(e, "the section cannot end %d statements earlier", e.Count)
 	}
-	bounds := append([]ast.Stmt{s.Acquire}, s.Body...)
-	if s.Final != nil {
-		bounds = append(bounds, s.Final)
-	}
-	if err := s.InOrder(bounds...); err != nil {
-		return err
-	}
-	if err := s.Untouched(); err != nil {
+	if err := s.Intact(); err != nil {
 		return err
 	}
 	if err := s.Capture(p.captures, p.left[0]); err != nil {

@@ -83,14 +83,7 @@ func apply(m *mutate.Mutation, e mutate.Edit) error {
 	if e.Count < 1 || e.Count >= len(s.Body) {
 		return mutate.Refuse(e, "the section has no %d statements to leave out", e.Count)
 	}
-	bounds := append([]ast.Stmt{s.Acquire}, s.Body...)
-	if s.Final != nil {
-		bounds = append(bounds, s.Final)
-	}
-	if err := s.InOrder(bounds...); err != nil {
-		return err
-	}
-	if err := s.Untouched(); err != nil {
+	if err := s.Intact(); err != nil {
 		return err
 	}
 	left := s.Body[:e.Count]

@@ -94,13 +94,10 @@ func defers(fn *mutate.Function, path mutate.Path) bool {
 
 // defersCall reports whether the function defers a call.
 func defersCall(fn *mutate.Function, call string) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
+	return syntax.Any(fn.Body, func(n ast.Node) bool {
 		d, ok := n.(*ast.DeferStmt)
-		found = found || ok && types.ExprString(d.Call) == call
-		return !found
+		return ok && types.ExprString(d.Call) == call
 	})
-	return found
 }
 
 // turn is the innermost loop around a signal which declares what the signal

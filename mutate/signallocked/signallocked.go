@@ -104,7 +104,7 @@ const signalOnly = 0.8
 // lock or cannot have it.
 func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit, ok bool) {
 	s, alone := c.At.Stmt.(*ast.ExprStmt)
-	if !alone || ast.Unparen(s.X) != ast.Expr(c.Expr) || holds(fn, s, wait.lock.Key) || fn.HeldByCaller(wait.lock.Key) {
+	if !alone || ast.Unparen(s.X) != ast.Expr(c.Expr) || fn.Holds(s, wait.lock.Key) || fn.HeldByCaller(wait.lock.Key) {
 		return e, false
 	}
 	first, changed := change(fn, c, wait)
@@ -131,11 +131,6 @@ func edit(fn *mutate.Function, c conditions.Call, wait *waiting) (e mutate.Edit,
 	return e, true
 }
 
-// holds reports whether a lock is held at a statement.
-func holds(fn *mutate.Function, s ast.Stmt, key string) bool {
-	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == key })
-}
-
 // change is the place, in the signal's list, of the first statement that writes
 // what is waited for without the lock; -1 if all that do hold it. changed is
 // false if none does.
@@ -150,7 +145,7 @@ func change(fn *mutate.Function, c conditions.Call, wait *waiting) (first int, c
 			continue
 		}
 		changed = true
-		if !holds(fn, s, wait.lock.Key) {
+		if !fn.Holds(s, wait.lock.Key) {
 			first = i
 		}
 	}

@@ -75,27 +75,10 @@ func (a *hoistedLock) right(fn *mutate.Function) bool {
 		locking.ComparesNil(fn, a.path, body) || fn.HeldByCaller(a.lock.Key) {
 		return false
 	}
-	for _, l := range fn.HeldAt(a.outer.Acquire) {
-		if l.Key == a.lock.Key {
-			return false
-		}
+	known := func(call *ast.CallExpr) bool {
+		return slices.ContainsFunc(a.calls, func(c mutate.LockedCall) bool { return c.Expr == call })
 	}
-	found := false
-	for _, stmt := range body {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			if _, started := n.(*ast.GoStmt); started {
-				return false
-			}
-			call, ok := n.(*ast.CallExpr)
-			if !ok || slices.ContainsFunc(a.calls, func(c mutate.LockedCall) bool { return c.Expr == call }) {
-				return !found
-			}
-			l, _, isLock := fn.Program.LockOf(fn.File, call)
-			found = found || isLock && l.Key == a.lock.Key || fn.Acquires(call, a.lock.Key)
-			return !found
-		})
-	}
-	return !found
+	return !fn.Holds(a.outer.Acquire, a.lock.Key) && !locking.TakenBeside(fn, a.lock.Key, body, known)
 }
 
 func (a *hoistedLock) edit(fn *mutate.Function) mutate.Edit {

@@ -223,18 +223,8 @@ func (b *finder) callee(f *types.Func) cause {
 
 // valueCall names the call of a function value that the package's user supplies.
 func (b *finder) valueCall(call *ast.CallExpr) string {
-	info := b.file.Package.Info
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return ""
-	}
-	v, ok := info.Uses[id].(*types.Var)
-	if !ok {
+	v := syntax.Variable(b.file.Package.Info, call.Fun)
+	if v == nil {
 		return ""
 	}
 	global := v.Pkg() != nil && v.Parent() == v.Pkg().Scope()

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 // A Call is a call of a method of a sync.Cond.
@@ -35,20 +36,10 @@ func variable(info *types.Info, sel *ast.SelectorExpr) *types.Var {
 	if s := info.Selections[sel]; s != nil && len(s.Index()) > 1 {
 		return embedded(s)
 	}
-	var id *ast.Ident
-	switch x := ast.Unparen(sel.X).(type) {
-	case *ast.Ident:
-		id = x
-	case *ast.SelectorExpr:
-		id = x.Sel
-	default:
-		return nil
+	if v := syntax.Variable(info, sel.X); v != nil {
+		return v.Origin()
 	}
-	v, ok := info.Uses[id].(*types.Var)
-	if !ok {
-		return nil
-	}
-	return v.Origin()
+	return nil
 }
 
 // embedded is the last of the embedded fields that a method is promoted through.

@@ -181,14 +181,10 @@ func leadsThrough(lock string, texts map[string]bool) bool {
 	if err != nil {
 		return true
 	}
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			found = found || texts[types.ExprString(e)]
-		}
-		return !found
+	return syntax.Any(e, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		return ok && texts[types.ExprString(e)]
 	})
-	return found
 }
 
 // ofNames reports whether a lock is written as names with dots between, as most are.

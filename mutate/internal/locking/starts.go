@@ -15,3 +15,22 @@ import (
 func StartsAcquirer(fn *mutate.Function, key string, stmts []ast.Stmt) bool {
 	return slices.ContainsFunc(fn.Calls(stmts...), func(c mutate.Call) bool { return c.To.TakenLater()[key] })
 }
+
+// TakenBeside reports whether a lock with a key is taken or released in some statements
+// other than by the calls that are known. Only what a go statement runs may.
+func TakenBeside(fn *mutate.Function, key string, stmts []ast.Stmt, known func(*ast.CallExpr) bool) bool {
+	found := false
+	for _, s := range stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if _, started := n.(*ast.GoStmt); started {
+				return false
+			}
+			if call, ok := n.(*ast.CallExpr); ok && !known(call) {
+				l, _, isLock := fn.Program.LockOf(fn.File, call)
+				found = found || isLock && l.Key == key || fn.Acquires(call, key)
+			}
+			return !found
+		})
+	}
+	return found
+}

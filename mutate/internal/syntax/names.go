@@ -12,21 +12,35 @@ func Is(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return ok && info.Uses[id] == obj
 }
 
+// Variable is the variable or field that an expression names last; nil if it ends
+// with anything else.
+func Variable(info *types.Info, e ast.Expr) *types.Var {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return nil
+	}
+	v, _ := info.ObjectOf(id).(*types.Var)
+	return v
+}
+
 // Names reports whether code names an object, a field behind its value or a method
 // of any instance included. Function literals are looked into.
 func Names(info *types.Info, code ast.Node, obj types.Object) bool {
-	found := false
-	ast.Inspect(code, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !found {
+	return Any(code, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
 			used := info.Uses[id]
 			if f, ok := used.(*types.Func); ok {
 				used = f.Origin()
 			}
-			found = used == obj
+			return used == obj
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // Enumerate writes names as a sentence does: "a", "a and b", "a, b and c".

@@ -49,6 +49,17 @@ func Builtin(info *types.Info, call *ast.CallExpr) string {
 	return ""
 }
 
+// Any reports whether code is, or has in it, a node that is says so of. Function
+// literals are looked into.
+func Any(code ast.Node, is func(ast.Node) bool) bool {
+	for n := range ast.Preorder(code) {
+		if is(n) {
+			return true
+		}
+	}
+	return false
+}
+
 // Walk visits a tree in source order with the nodes around each, outer ones
 // first. Function literals are included.
 func Walk(n ast.Node, visit func(n ast.Node, path []ast.Node)) {

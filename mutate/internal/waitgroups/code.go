@@ -32,16 +32,14 @@ func Contains(s, inner ast.Stmt) bool { return s.Pos() <= inner.Pos() && inner.E
 
 // Assigns reports whether code gives a variable another value, or has its address.
 func Assigns(fn *mutate.Function, code ast.Node, v types.Object) bool {
-	found := false
 	is := func(e ast.Expr) bool { return syntax.Is(fn.File.Package.Info, e, v) }
-	ast.Inspect(code, func(n ast.Node) bool {
+	return syntax.Any(code, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && is(n.X)
+			return n.Op == token.AND && is(n.X)
 		case ast.Stmt:
-			found = found || slices.ContainsFunc(syntax.Assigned(n), is)
+			return slices.ContainsFunc(syntax.Assigned(n), is)
 		}
-		return !found
+		return false
 	})
-	return found
 }
