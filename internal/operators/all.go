@@ -21,6 +21,7 @@ import (
 	"mendel/mutate/drain"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/gocall"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/join"
@@ -73,6 +74,7 @@ func All() []*mutate.Operator {
 		drain.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
+		gocall.Operator,
 		guard.Operator,
 		hoist.Operator,
 		join.Operator,
