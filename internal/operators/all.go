@@ -33,6 +33,7 @@ import (
 	"mendel/mutate/newdone"
 	"mendel/mutate/once"
 	"mendel/mutate/orderlocks"
+	"mendel/mutate/ownend"
 	"mendel/mutate/pointerreceiver"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
@@ -86,6 +87,7 @@ func All() []*mutate.Operator {
 		newdone.Operator,
 		once.Operator,
 		orderlocks.Operator,
+		ownend.Operator,
 		pointerreceiver.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,
