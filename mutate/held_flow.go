@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"mendel/analysis"
@@ -51,6 +52,14 @@ func (fn *Function) HeldAt(s ast.Stmt) []analysis.Lock {
 		}
 	}
 	return locks
+}
+
+// Relocks reports whether a call of the function may take a lock that its goroutine holds
+// there, itself or in what it runs, in the original.
+func (fn *Function) Relocks(call *ast.CallExpr) bool {
+	type relocksOf struct{ fn *Function }
+	relocks := Once(fn, relocksOf{fn}, func() []flow.Relock { return fn.space.model.Relocks(fn.flow()) })
+	return slices.ContainsFunc(relocks, func(r flow.Relock) bool { return r.At == ast.Node(call) })
 }
 
 // analysisLock is a lock of the model as the function can write it.

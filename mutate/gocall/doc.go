@@ -18,8 +18,8 @@
 //   - a call that leads, in the same goroutine, to a receive, a send, a loop over a
 //     channel or a Wait of a wait group, where that is ended only behind the call by a
 //     function that leads to it: a close, a send, a receive, a Done, deferred or not,
-//   - a call in a critical section of what takes the section's lock again, such as a
-//     callback.
+//   - a call in a critical section of what takes the section's lock again: a function that
+//     does so for certain, or a callback that may.
 //
 // All calls between the goroutine's function and the wait are offered, the nearer to
 // the wait the sooner: whether by name, through an interface or a function value.
@@ -30,5 +30,6 @@
 //   - that is not a statement of its own, since its result is used, or that is deferred,
 //   - with a literal among its arguments that captures a variable which is assigned to,
 //   - under another lock, which the callee may count on,
-//   - at whose wait other goroutines may help, or that has another way out: a select.
+//   - at whose wait other goroutines may help, or that has another way out: a select, room in
+//     the channel.
 package gocall

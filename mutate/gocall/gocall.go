@@ -11,6 +11,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/mutate"
+	"mendel/mutate/internal/syntax"
 )
 
 //go:embed doc.go
@@ -54,7 +55,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			if known[at.Stmt] || !relocks(fn, s, at) {
 				continue
 			}
-			if _, ok := detachable(fn, at); ok {
+			if call, ok := detachable(fn, at); ok && (indirect(fn, call) || fn.Relocks(call)) {
 				known[at.Stmt] = true
 				e := edit(fn, at, fn.WaitNote(s, at.Stmt))
 				e.Doubt(relockings)
@@ -65,10 +66,18 @@ func edits(fn *mutate.Function) []mutate.Edit {
 	return out
 }
 
-// relocks reports whether a statement of a section takes the section's lock again.
+// relocks reports whether a statement of a section may take the section's lock again. It
+// may be one that counts on the lock and gives it up for a while.
 func relocks(fn *mutate.Function, s *mutate.Section, at mutate.Statement) bool {
 	_, call := at.Stmt.(*ast.ExprStmt)
 	return call && !s.Again && s.Covers(at.Stmt) && fn.Effects(s, at.Stmt).Relocks
+}
+
+// indirect reports whether what a call runs is known only when the program does, such as
+// a callback.
+func indirect(fn *mutate.Function, call *ast.CallExpr) bool {
+	f := syntax.Callee(fn.File.Package.Info, call.Fun)
+	return f == nil || syntax.InterfaceMethod(f)
 }
 
 // edit starts the call that a statement is. Nobody waits for it then.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mendel/mutate"
+	"mendel/mutate/internal/chanwait"
 	"mendel/mutate/internal/syntax"
 )
 
@@ -77,6 +78,9 @@ func atChannel(fn *mutate.Function, n ast.Node, c *mutate.Channel) (w wait, ok b
 		uses = c.Closes
 	}
 	if sends {
+		if chanwait.Buffered(c) {
+			return wait{}, false
+		}
 		uses = slices.Concat(c.Receives, c.Ranges)
 	}
 	w = wait{fn: fn, at: n}
