@@ -26,7 +26,7 @@ func selfWaits(fn *mutate.Function) map[*mutate.Function][]selfWait {
 	return mutate.Once(fn, key{fn.Program}, func() map[*mutate.Function][]selfWait {
 		found := make(map[*mutate.Function][]selfWait)
 		functions := fn.OfProgram()
-		groups := wholly(functions)
+		groups := dones(functions)
 		for _, f := range functions {
 			for _, w := range waits(f, groups) {
 				for _, s := range leadingTo(w) {

@@ -123,8 +123,8 @@ func loopAround(u mutate.ChannelUse) (body *ast.BlockStmt) {
 	return body
 }
 
-// wholly finds what is called Done on, by variable or field.
-func wholly(functions []*mutate.Function) map[*types.Var][]signal {
+// dones lists the calls of Done of wait groups, by the variable or field that a group is in.
+func dones(functions []*mutate.Function) map[*types.Var][]signal {
 	groups := make(map[*types.Var][]signal)
 	add := func(v *types.Var, s signal) {
 		if v != nil {
