@@ -49,13 +49,7 @@ type channelsOnce struct {
 // channels finds the program's channels. It does not depend on the narrowing.
 func (s *Space) channels() *channelflow.Index[*Function] {
 	s.channelsOnce.once.Do(func() {
-		functions := make(map[ast.Node]*Function)
-		for _, list := range s.functions {
-			for _, fn := range list {
-				functions[fn.Node] = fn
-			}
-		}
-		s.channelsOnce.index = channelflow.New(s.program, func(n ast.Node) *Function { return functions[n] })
+		s.channelsOnce.index = channelflow.New(s.program, s.function)
 	})
 	return s.channelsOnce.index
 }

@@ -59,6 +59,14 @@ func (fn *Function) Holds(s ast.Stmt, key string) bool {
 	return slices.ContainsFunc(fn.HeldAt(s), func(l analysis.Lock) bool { return l.Key == key })
 }
 
+// Relocks reports whether a call of the function may take a lock that its goroutine holds
+// there, itself or in what it runs, in the original.
+func (fn *Function) Relocks(call *ast.CallExpr) bool {
+	type relocksOf struct{ fn *Function }
+	relocks := Once(fn, relocksOf{fn}, func() []flow.Relock { return fn.space.model.Relocks(fn.flow()) })
+	return slices.ContainsFunc(relocks, func(r flow.Relock) bool { return r.At == ast.Node(call) })
+}
+
 // analysisLock is a lock of the model as the function can write it.
 func (fn *Function) analysisLock(l flow.Lock) analysis.Lock {
 	if l.Call != nil {

@@ -4,12 +4,22 @@ package mutate
 // and in source order, the function among them. Not all of them are narrowed.
 func (fn *Function) OfPackage() []*Function {
 	var all []*Function
-	for _, name := range fn.space.fileNames {
-		for _, f := range fn.space.functions[name] {
-			if f.File.Package == fn.File.Package && !f.File.Test {
-				all = append(all, f)
-			}
+	for _, f := range fn.OfProgram() {
+		if f.File.Package == fn.File.Package && !f.File.Test {
+			all = append(all, f)
 		}
+	}
+	return all
+}
+
+// OfProgram lists the functions of the program that may be edited, as
+// [Function.OfPackage] does those of a package, tests included where they may be.
+func (fn *Function) OfProgram() []*Function { return fn.space.allFunctions() }
+
+func (s *Space) allFunctions() []*Function {
+	var all []*Function
+	for _, name := range s.fileNames {
+		all = append(all, s.functions[name]...)
 	}
 	return all
 }

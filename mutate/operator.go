@@ -96,6 +96,8 @@ const (
 	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
 	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
 
+	Detached Flag = "detached" // starts a goroutine for what was called: nobody waits for it any more
+
 	// Flags of whole fixes, which validation finds.
 	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere
 	SplitSection    Flag = "split-section"    // a value read under a lock is written back, changed or checked, under a later acquisition of it

@@ -37,8 +37,9 @@ type Space struct {
 	channelsOnce channelsOnce // see Space.channels
 
 	callersOnce sync.Once
-	callers     map[*Function][]*Function // see Function.Callers
-	sites       siteIndex                 // see Space.callSites
+	callers     map[*Function][]*Function    // see Function.Callers
+	sites       siteIndex                    // see Space.callSites
+	byNode      lazy[map[ast.Node]*Function] // see Space.function
 
 	tests     bool // see IncludeTests
 	rulesMu   sync.Mutex

@@ -66,16 +66,18 @@ func flagKey(flags []mutate.Flag) string {
 func gravity(f mutate.Flag) int {
 	switch f {
 	case mutate.Serialises:
-		return 8
+		return 9
 	case mutate.DropsGuard:
-		return 7
+		return 8
 	case mutate.IncompleteGuard:
-		return 6
+		return 7
 	case mutate.SplitSection:
-		return 5
+		return 6
 	case mutate.DropsLock:
-		return 4
+		return 5
 	case mutate.Nested:
+		return 4
+	case mutate.Detached:
 		return 3
 	case mutate.Blocks:
 		return 2

@@ -21,6 +21,7 @@ import (
 	"mendel/mutate/drain"
 	"mendel/mutate/expandafter"
 	"mendel/mutate/expandbefore"
+	"mendel/mutate/gocall"
 	"mendel/mutate/guard"
 	"mendel/mutate/hoist"
 	"mendel/mutate/join"
@@ -32,6 +33,7 @@ import (
 	"mendel/mutate/newdone"
 	"mendel/mutate/once"
 	"mendel/mutate/orderlocks"
+	"mendel/mutate/ownend"
 	"mendel/mutate/pointerreceiver"
 	"mendel/mutate/rangeloop"
 	"mendel/mutate/releasearound"
@@ -73,6 +75,7 @@ func All() []*mutate.Operator {
 		drain.Operator,
 		expandafter.Operator,
 		expandbefore.Operator,
+		gocall.Operator,
 		guard.Operator,
 		hoist.Operator,
 		join.Operator,
@@ -84,6 +87,7 @@ func All() []*mutate.Operator {
 		newdone.Operator,
 		once.Operator,
 		orderlocks.Operator,
+		ownend.Operator,
 		pointerreceiver.Operator,
 		rangeloop.Operator,
 		releasearound.Operator,

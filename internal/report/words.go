@@ -49,6 +49,8 @@ func flagWords(f mutate.Flag) string {
 		return "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
+	case mutate.Detached:
+		return "a call is made in a goroutine of its own, and nobody waits for it any more: check that what comes behind it does not count on it"
 	case mutate.Blocks:
 		return "a channel operation, a wait, input or output, or code of the package's users runs inside a critical section: goroutines that want the lock wait for it too"
 	}

@@ -15,7 +15,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// Operator makes an if around a wait a loop.
+// Operator makes an if around a wait a loop, and lets such a loop end.
 var Operator = &mutate.Operator{
 	Name: "waitloop",
 	Doc:  doc,
@@ -30,6 +30,7 @@ var Operator = &mutate.Operator{
 func edits(fn *mutate.Function) []mutate.Edit {
 	var out []mutate.Edit
 	for _, st := range fn.Statements() {
+		out = append(out, givenUp(fn, st)...)
 		s, ok := st.Stmt.(*ast.IfStmt)
 		if !ok || !fits(fn, s) {
 			continue
@@ -152,6 +153,9 @@ func note(fn *mutate.Function, s *ast.IfStmt) string {
 const maxText = 40
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == giveUp {
+		return applyGiveUp(m, e)
+	}
 	s, ok := m.Node(e.File, e.Node).(*dst.IfStmt)
 	if !ok || s.Else != nil {
 		return mutate.Refuse(e, "another edit removed the if")
