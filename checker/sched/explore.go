@@ -171,7 +171,7 @@ func explore(stop func() bool, s Search, run runner) (*Report, error) {
 		e.deepenTo(s.Preemptions, e.until(1))
 		e.deepen(s.Preemptions)
 	case "mcm":
-		if s := newMCM(); !e.cover(s, e.until(1)) {
+		if s := newMCM(); !e.cover(s, e.until(1), 0) {
 			e.uncovered = s.uncovered()
 		}
 	case "states":
@@ -256,19 +256,22 @@ func (e *explorer) within(l limit, n int) limit {
 
 func (e *explorer) made() int { return e.report.Executions + e.report.Redundant }
 
-// auto is the portfolio. The first stages complete programs with few schedules, or few
-// classes of them. Then come strategies that find failures fast, all states where they
+// auto is the portfolio. The first stages complete programs with few classes of schedules,
+// or few schedules. Then come strategies that find failures fast, all states where they
 // promise to be few, the unbounded search again, and the bounded one with the rest of the
 // budget. The shares are guessed.
 func (e *explorer) auto() {
 	const briefly, briefStates, short = 200, 300, 1000 // executions
+	classes := newMCM()
+	if e.coverFirst(classes) {
+		return
+	}
 	full := e.believe(e.within(e.until(0.05), briefly/2))
 	if e.stage("dfs", full, e.within(e.until(0.1), briefly)) && e.claim(full) {
 		return
 	}
 	e.deepenTo(e.Preemptions, e.within(e.until(0.15), short))
-	classes := newMCM()
-	if e.coverBriefly(classes, e.until(0.15)) {
+	if e.coverBriefly(classes, e.within(e.until(0.15), briefClasses), 0) {
 		return
 	}
 	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))
@@ -277,7 +280,7 @@ func (e *explorer) auto() {
 	if e.visitStates(e.within(e.until(0.4), briefStates), e.until(0.8)) {
 		return
 	}
-	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45)) {
+	if len(e.report.Failures) == 0 && classes.promises() && e.cover(classes, e.until(0.45), 0) {
 		return
 	}
 	if e.stage("dfs", full, e.until(0.55)) && e.claim(full) {
