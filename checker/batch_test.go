@@ -145,7 +145,7 @@ func TestBatchIsTheSame(t *testing.T) {
 	if n := c.Builds(); n.Executables-before.Executables != 1+3+len(sets) || n.Programs-before.Programs != 2*len(sets) {
 		t.Errorf("%+v after %+v: want one executable for all that do not change what is called first", n, before)
 	}
-	for i, want := range []string{`"verdict": "exhausted"`, "race: ", "deadlock: ", "test-failure: ", "in Note audit.go", "blocked: ", "opened 4"} {
+	for i, want := range []string{`"verdict": "covered"`, "race: ", "deadlock: ", "test-failure: ", "in Note audit.go", "blocked: ", "opened 4"} {
 		if !strings.Contains(all[i], want) {
 			t.Errorf("program %d does not say %q", i, want)
 		}
@@ -238,7 +238,7 @@ func TestBatchWithErrors(t *testing.T) {
 			t.Errorf("program %d: %v, alone %v", i, got, want)
 		}
 	}
-	for i, want := range map[int]string{0: "exhausted", 3: "failed: deadlock", 5: "inconclusive: the test process crashed"} {
+	for i, want := range map[int]string{0: "covered", 3: "failed: deadlock", 5: "inconclusive: the test process crashed"} {
 		if built[i].Err != nil {
 			t.Fatal(built[i].Err)
 		}
@@ -272,7 +272,7 @@ func TestBatchBlames(t *testing.T) {
 	if err := built[0].Binary.Close(); err != nil {
 		t.Error(err)
 	}
-	if r := mustCheck(t, built[2].Binary, Search{}); r.Verdict != sched.Exhausted {
+	if r := mustCheck(t, built[2].Binary, Search{}); r.Verdict != sched.Covered {
 		t.Errorf("after the other was closed: %s", r)
 	}
 	if err := built[2].Binary.Close(); err != nil {
@@ -297,7 +297,7 @@ func TestBatchAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, want := range []sched.Verdict{sched.Exhausted, sched.Failed} {
+			for i, want := range []sched.Verdict{sched.Covered, sched.Failed} {
 				if built[i].Err != nil {
 					t.Fatal(built[i].Err)
 				}
@@ -410,7 +410,7 @@ func TestBatchLayouts(t *testing.T) {
 			c := load(t, filepath.Join(dir, "p"), analysis.Target{}, Config{Workers: 1})
 			sets := []map[string][]byte{nil, mutant(t, c, change{"p_test.go", "want = 3", "want = 4"})}
 			for i, text := range same(t, c, sets) {
-				if want := []string{`"exhausted"`, `"failed"`}[i]; !strings.Contains(text, want) {
+				if want := []string{`"covered"`, `"failed"`}[i]; !strings.Contains(text, want) {
 					t.Errorf("program %d does not say %s", i, want)
 				}
 			}

@@ -43,7 +43,14 @@ func (e *explorer) coverBriefly(s *mcm, l limit, work int) bool {
 	s.most = shortTrace
 	e.believing = true
 	defer func() { e.believing = false }()
-	return e.cover(s, l, work) && len(e.report.Failures) == 0
+	if !e.cover(s, l, work) || len(e.report.Failures) > 0 {
+		return false
+	}
+	if e.unwatched != "" || e.uncontrolledCall != "" { // what goroutines see there is not known
+		s.explorer.Break("not all that goroutines see is seen")
+		e.covered = false
+	}
+	return e.covered
 }
 
 // promises reports whether it is worth while to go on: nothing speaks against it, and most

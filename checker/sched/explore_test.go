@@ -35,7 +35,7 @@ func TestVerdicts(t *testing.T) {
 		{crossing(0, 0), Search{Strategy: "pct"}, "failed: deadlock"},
 		{crossing(0, 0), Search{Strategy: "pctlarge"}, "failed: deadlock"},
 		{crossing(0, 0), Search{Strategy: "pos"}, "failed: deadlock"},
-		{ordered, Search{}, "exhausted: 2 schedules"},
+		{ordered, Search{}, "covered: every outcome of every schedule (1 classes)"},
 		{ordered, Search{Strategy: "dfs"}, "exhausted: "},
 		{ordered, Search{Strategy: "random", Executions: 9}, "passed 9 schedules"},
 		{spins, Search{}, "(fair schedules only)"},
@@ -64,24 +64,25 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Where goroutines look again and again until something has come, auto does not begin with
+// Where goroutines look again and again until something has come, auto spends little on
 // their classes: there is one for each number of looks.
-func TestSpinsAreNotClassed(t *testing.T) {
+func TestSpinsAreHardlyClassed(t *testing.T) {
 	spins := with0("spins", nil, ops(await(0, 1), store(1, 1)), ops(store(0, 1), await(1, 1)), ops(await(1, 1)))
 	waits := par("waits", nil, repeat(6, store(0, 1)), repeat(6, store(0, 2)), repeat(6, store(0, 3)))
-	for p, want := range map[*litmus]bool{spins: false, waits: true} {
+	for p, covered := range map[*litmus]bool{spins: false, waits: true} {
 		body := func() {
 			in := &interpreter{p: p, pc: make([]int, len(p.threads)), regs: make([][]int, len(p.threads)), woken: make([]bool, len(p.threads))}
 			in.body()
 		}
-		classed := false
+		classed := 0
 		r, err := explore(nil, Search{Executions: 2_000}, func(s Strategy, o Options) *Execution {
-			_, is := s.(*mcm)
-			classed = classed || is
+			if _, is := s.(*mcm); is {
+				classed++
+			}
 			return Run(s, o, body)
 		})
-		if err != nil || classed != want {
-			t.Errorf("%s: %v, %v, classes %t", p.name, r, err, classed)
+		if err != nil || covered != (r.Verdict == Covered) || classed > firstClasses {
+			t.Errorf("%s: %v, %v, %d executions for classes", p.name, r, err, classed)
 		}
 	}
 }
