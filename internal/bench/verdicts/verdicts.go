@@ -244,7 +244,7 @@ func runNoised(ctx context.Context, config noise.Config, some []*comparison, nam
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	return each(len(some), func(i int) error {
-		if some[i].Verdict != sched.Exhausted {
+		if v := some[i].Verdict; v != sched.Exhausted && v != sched.Covered {
 			return nil
 		}
 		return some[i].noised(ctx, config, b, names[i], runs)
