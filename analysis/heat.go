@@ -72,7 +72,9 @@ func (n *Narrowing) Hottest(f *File, first, last int) float64 {
 
 // Named reports whether some lines of a file are in a function that a failure names, and
 // do not only use what a failure is about.
-func (n *Narrowing) Named(f *File, first, last int) bool { return n.Hottest(f, first, last) > heatElsewhere }
+func (n *Narrowing) Named(f *File, first, last int) bool {
+	return n.Hottest(f, first, last) > heatElsewhere
+}
 
 func (h *heatMap) warm(f *File, line int, heat float64) {
 	if h.lines[f] == nil {
