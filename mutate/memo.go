@@ -125,16 +125,22 @@ func usesWithin(uses []analysis.Access, n ast.Node) []analysis.Access {
 }
 
 // Once returns what find finds out about the original, and asks it once for each
-// key, so that an operator need not look through the program for each function.
+// key, so that an operator need not look through the program for each function, or
+// again when the narrowing has grown. It is asked of a [Function] or a [Whole].
 // The key is of a type of the operator's own. What is found must depend on the
 // key alone, not on the narrowing, and must not be changed.
-func Once[T any](fn *Function, key any, find func() T) T {
-	if fn.space == nil {
+func Once[T any](of interface{ spaceOf() *Space }, key any, find func() T) T {
+	s := of.spaceOf()
+	if s == nil {
 		return find()
 	}
-	found, known := fn.space.once.Load(key)
+	found, known := s.once.Load(key)
 	if !known {
-		found, _ = fn.space.once.LoadOrStore(key, find())
+		found, _ = s.once.LoadOrStore(key, find())
 	}
 	return found.(T)
 }
+
+func (fn *Function) spaceOf() *Space { return fn.space }
+
+func (w *Whole) spaceOf() *Space { return w.space }

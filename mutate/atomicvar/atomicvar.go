@@ -39,8 +39,13 @@ func together(w *mutate.Whole) []mutate.Edit {
 		if !ok {
 			continue
 		}
-		a, ok := survey(w.Program, v)
-		if !ok || !editable(w, a) {
+		a := mutate.Once(w, surveyed{v.Origin()}, func() *atomic {
+			if a, ok := survey(w.Program, v); ok && editable(w, a) {
+				return a
+			}
+			return nil
+		})
+		if a == nil {
 			continue
 		}
 		if e, ok := edit(w, a, f.Name); ok {
@@ -49,6 +54,9 @@ func together(w *mutate.Whole) []mutate.Edit {
 	}
 	return append(out, siblings(out)...)
 }
+
+// surveyed is the key of what is known of a variable; see mutate.Once.
+type surveyed struct{ v *types.Var }
 
 // siblings lists composite edits: all fields of a struct, all variables of a
 // function or of a file, which are often counted together.

@@ -177,25 +177,20 @@ func (p *layout) usesOf(fn *mutate.Function) []use {
 	}
 	p.uses[fn] = nil // of a recursive call
 	found := slices.Clone(p.direct[fn])
+	seen := make(map[use]bool)
 	for _, c := range calls {
 		for _, u := range p.usesOf(c.To) {
-			found = append(found, use{u.Access, c.Expr, c.stmt, c.Name(u.base)})
+			u = use{u.Access, c.Expr, c.stmt, c.Name(u.base)}
+			same := u
+			same.Expr = nil
+			if !seen[same] { // an open function may come to a variable at several places, by several calls
+				seen[same] = true
+				found = append(found, u)
+			}
 		}
 	}
-	found = distinct(found)
-	p.uses[fn] = found
+	p.uses[fn] = slices.Clip(found)
 	return found
-}
-
-// distinct leaves out the uses that are the same as earlier ones: an open function may
-// come to one by several calls.
-func distinct(uses []use) []use {
-	seen := make(map[use]bool, len(uses))
-	return slices.DeleteFunc(uses, func(u use) bool {
-		known := seen[u]
-		seen[u] = true
-		return known
-	})
 }
 
 // locked reports whether a function is to take the lock. Those that only tests
