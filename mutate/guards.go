@@ -69,7 +69,8 @@ func (fn *Function) calleesUse(s *Section, stmts, locked []ast.Stmt, depth int, 
 }
 
 // guardsIn reports whether another function uses what the section's lock guards
-// outside of some statements.
+// outside of some statements: shared variables, and those that are used under the lock
+// elsewhere, whether anybody has seen that they are shared or not.
 func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 	var used []analysis.Access
 	beside, unnamed := s.fn.beside(s.expr)
@@ -77,8 +78,9 @@ func (s *Section) guardsIn(fn *Function, locked []ast.Stmt) bool {
 		used = fn.uses(beside, fn.Body.List)
 	} else {
 		elsewhere := s.fn.index.guardedBy(fn.Program, s.Lock.Key)
-		used = slices.DeleteFunc(slices.Clone(fn.Accesses(fn.Body.List...)), func(a analysis.Access) bool {
-			return !beside[a.Var.Origin()] && elsewhere[a.Var.Origin()] == 0 || s.fn.index.immutable(a.Var)
+		used = slices.DeleteFunc(slices.Clone(fn.Program.Uses(fn.File, fn.Node)), func(a analysis.Access) bool {
+			v := a.Var.Origin()
+			return elsewhere[v] == 0 && !(beside[v] && s.fn.Narrowing.Shared(v)) || s.fn.index.immutable(v)
 		})
 	}
 	return slices.ContainsFunc(used, func(a analysis.Access) bool { return !syntax.Within(a.Expr, locked...) })

@@ -23,13 +23,23 @@ type Candidate struct {
 	Read bool // take the read side
 	// Spare says that the read side, which is listed too, seems to be enough.
 	Spare bool
+	// Second says that the lock is a new one, though some of what is accessed has a
+	// lock of its own.
+	Second bool
 }
+
+// second is what is left of the belief in a lock beside another. Guessed: it is right
+// where values of several owners have to change together, which is rare.
+const second = 0.4
 
 // Doubt lowers the belief in an edit with the lock, if another would do: of the two
 // the one that lets readers go on is tried first.
 func (c Candidate) Doubt(e *mutate.Edit) {
 	if c.Spare {
 		e.Doubt(0.98)
+	}
+	if c.Second {
+		e.Doubt(second)
 	}
 }
 
@@ -44,7 +54,9 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 	calleesWrite := calls && writes(fn, stmts, make(map[*mutate.Function]bool))
 	assigned := assignedIn(stmts)
 	var out []Candidate
-	for _, l := range inScope(fn, at, accesses) {
+	locks := inScope(fn, at, accesses)
+	owned := owned(accesses, locks)
+	for _, l := range locks {
 		if leadsThrough(l.Expr, assigned) || fn.Conflict(l, stmts...) != "" || StartsAcquirer(fn, l.Key, stmts) {
 			continue
 		}
@@ -53,7 +65,7 @@ func Candidates(fn *mutate.Function, at ast.Node, stmts []ast.Stmt) []Candidate 
 			out = append(out, Candidate{Lock: l, Read: true})
 		}
 		if !reads || len(accesses) == 0 || calls {
-			out = append(out, Candidate{Lock: l, Spare: reads && !calleesWrite})
+			out = append(out, Candidate{Lock: l, Spare: reads && !calleesWrite, Second: owned && l.New != nil})
 		}
 	}
 	return out
@@ -103,11 +115,7 @@ func Guarded(fn *mutate.Function, stmts []ast.Stmt) bool {
 // package, which needs no order of locking.
 func newLocks(fn *mutate.Function, at ast.Node, accesses []analysis.Access, existing []analysis.Lock) []analysis.Lock {
 	offered := fn.Program.NewLocks(fn.File, at, accesses)
-	owners := bases(accesses)
-	owned := slices.ContainsFunc(existing, func(l analysis.Lock) bool {
-		i := strings.LastIndex(l.Expr, ".")
-		return owners[l.Expr] || i >= 0 && owners[l.Expr[:i]]
-	})
+	owners, owned := bases(accesses), owned(accesses, existing)
 	var out []analysis.Lock
 	for _, l := range offered {
 		switch {
@@ -118,6 +126,15 @@ func newLocks(fn *mutate.Function, at ast.Node, accesses []analysis.Access, exis
 		}
 	}
 	return out
+}
+
+// owned reports whether something that is accessed has one of some locks for its own.
+func owned(accesses []analysis.Access, locks []analysis.Lock) bool {
+	owners := bases(accesses)
+	return slices.ContainsFunc(locks, func(l analysis.Lock) bool {
+		i := strings.LastIndex(l.Expr, ".")
+		return l.New == nil && (owners[l.Expr] || i >= 0 && owners[l.Expr[:i]])
+	})
 }
 
 // bases are the expressions that the accessed fields are selected from.
