@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"mendel/analysis"
 	"mendel/mutate"
@@ -15,7 +16,14 @@ import (
 // lock as it is written there.
 type guardedLine struct {
 	lock string
+	place
+}
+
+// A place is a line, or a call on it: an edit can split a line, and leave the call and
+// its arguments under different locks.
+type place struct {
 	line int
+	call string // of a function or method of this name; "" for the line
 }
 
 // A cover is what the critical sections of one file hold.
@@ -41,16 +49,21 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 	if err != nil {
 		return cover{}, fmt.Errorf("reading critical sections: %w", err)
 	}
+	return coverIn(fset, file, original), nil
+}
+
+// coverIn is coverOf a file that has been parsed.
+func coverIn(fset *token.FileSet, file *ast.File, original func(line int) int) cover {
 	c := cover{guarded: map[guardedLine]bool{}}
 	walk := func(lock string, stmts []ast.Stmt) {
 		s := section{lock: lock, lines: map[int]bool{}}
 		before := c.statements
 		for _, stmt := range stmts {
 			s.acts = s.acts || acts(stmt)
-			c.add(stmt, func(pos token.Pos) guardedLine {
+			c.add(stmt, lock, func(pos token.Pos) guardedLine {
 				line := original(fset.PositionFor(pos, false).Line)
 				s.lines[line] = true
-				return guardedLine{lock, line}
+				return guardedLine{lock, place{line: line}}
 			})
 		}
 		s.statements = c.statements - before
@@ -67,7 +80,7 @@ func coverOf(name string, src []byte, original func(line int) int) (cover, error
 		}
 		return true
 	})
-	return c, nil
+	return c
 }
 
 // acts reports whether a statement does more than to compute and to assign: calls
@@ -96,12 +109,21 @@ func acts(s ast.Stmt) bool {
 	return found
 }
 
-// add counts a guarded statement and those inside it. What a go statement
-// starts runs outside the section.
-func (c *cover) add(s ast.Stmt, at func(token.Pos) guardedLine) {
+// add counts a guarded statement and those inside it, but for those behind a release in
+// an inner list. What a go statement starts runs outside the section.
+func (c *cover) add(s ast.Stmt, lock string, at func(token.Pos) guardedLine) {
+	free := make(map[ast.Node]bool)
 	ast.Inspect(s, func(n ast.Node) bool {
-		if n == nil {
+		if n == nil || free[n] {
 			return false
+		}
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			released(n.List, lock, free)
+		case *ast.CaseClause:
+			released(n.Body, lock, free)
+		case *ast.CommClause:
+			released(n.Body, lock, free)
 		}
 		if s, ok := n.(ast.Stmt); ok {
 			if _, _, isLock := lockCall(s); isLock {
@@ -112,6 +134,11 @@ func (c *cover) add(s ast.Stmt, at func(token.Pos) guardedLine) {
 			}
 		}
 		c.guarded[at(n.Pos())] = true
+		if call, ok := n.(*ast.CallExpr); ok {
+			g := at(n.Pos())
+			g.call = calleeName(call)
+			c.guarded[g] = true
+		}
 		if g, ok := n.(*ast.GoStmt); ok {
 			for _, arg := range g.Call.Args {
 				c.guarded[at(arg.Pos())] = true
@@ -120,6 +147,33 @@ func (c *cover) add(s ast.Stmt, at func(token.Pos) guardedLine) {
 		}
 		return true
 	})
+}
+
+// calleeName is the name of what is called, without its package or receiver; "" for a
+// literal.
+func calleeName(call *ast.CallExpr) string {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// released notes the statements of a list behind a release of a lock. Where the list takes
+// the lock again, that is a section of its own.
+func released(list []ast.Stmt, lock string, free map[ast.Node]bool) {
+	held := true
+	for _, s := range list {
+		if !held {
+			free[s] = true
+		}
+		l, method, ok := lockCall(s)
+		if _, deferred := s.(*ast.DeferStmt); ok && !deferred && l == lock && strings.HasSuffix(method, "Unlock") {
+			held = false
+		}
+	}
 }
 
 // sections yields the statements between each acquisition in a list and its
@@ -196,28 +250,34 @@ func exprText(e ast.Expr) string {
 	return "?"
 }
 
-// lines are lines of the original, by absolute file name.
-type lines map[string]map[int]bool
+// lines are lines of the original, or calls on them, by absolute file name.
+type lines map[string]map[place]bool
 
-func (l lines) add(file string, line int) {
+func (l lines) add(file string, line int) { l.addPlace(file, place{line: line}) }
+
+func (l lines) addPlace(file string, p place) {
 	if l[file] == nil {
-		l[file] = map[int]bool{}
+		l[file] = map[place]bool{}
 	}
-	l[file][line] = true
+	l[file][p] = true
 }
 
 // covers knows what the sections of the original and of mutants cover.
 type covers struct {
 	program   *analysis.Program
 	narrowing *analysis.Narrowing
-	original  map[string]cover // by absolute file name
-	shared    lines            // with accesses to shared variables; nil: not computed
-	blamed    lines            // with accesses to those that failures are about
-	changing  lines            // with what changes memory that others can reach; nil: not computed
+	original  map[string]cover         // by absolute file name
+	shared    lines                    // with accesses to shared variables; nil: not computed
+	blamed    lines                    // with accesses to those that failures are about
+	about     map[*types.Var]bool      // what failures are about; empty: everything shared
+	withCalls map[string]bool          // files whose calls are among the lines
+	callees   map[ast.Node]*calledBody // of declarations and literals; nil: not computed
+	locked    map[*types.Var]bool      // used under some lock
+	changing  lines                    // with what changes memory that others can reach; nil: not computed
 }
 
 func newCovers(p *analysis.Program, n *analysis.Narrowing) *covers {
-	return &covers{program: p, narrowing: n, original: map[string]cover{}}
+	return &covers{program: p, narrowing: n, original: map[string]cover{}, withCalls: map[string]bool{}}
 }
 
 // of returns a mutant's cover of a file, the original's when it does not change it.
@@ -225,18 +285,21 @@ func (c *covers) of(m *mutate.Mutant, name string) (cover, error) {
 	if src, ok := m.Files[name]; ok {
 		return coverOf(name, src, func(line int) int { return m.OriginalLine(name, line) })
 	}
-	if known, ok := c.original[name]; ok {
-		return known, nil
-	}
 	f := c.program.File(name)
 	if f == nil {
 		return cover{}, nil // a file that only mutants have
 	}
-	known, err := coverOf(name, f.Source, func(line int) int { return line })
-	if err == nil {
-		c.original[name] = known
+	return c.ofOriginal(f), nil
+}
+
+// ofOriginal returns the cover of a file of the original.
+func (c *covers) ofOriginal(f *analysis.File) cover {
+	known, ok := c.original[f.Name]
+	if !ok {
+		known = coverIn(c.program.Fset, f.AST, func(line int) int { return line })
+		c.original[f.Name] = known
 	}
-	return known, err
+	return known
 }
 
 // guarded counts the statements under locks, against the original.
@@ -276,12 +339,12 @@ func (c *covers) keeps(a, b *mutate.Mutant, needed lines, anyLock bool) (bool, e
 		if err != nil {
 			return false, err
 		}
-		guarded := map[int]bool{}
+		guarded := map[place]bool{}
 		for p := range has.guarded {
-			guarded[p.line] = true
+			guarded[p.place] = true
 		}
 		for p := range had.guarded {
-			if needed[name][p.line] && !has.guarded[p] && !(anyLock && guarded[p.line]) {
+			if needed[name][p.place] && !has.guarded[p] && !(anyLock && guarded[p.place]) {
 				return false, nil
 			}
 		}
@@ -295,7 +358,7 @@ func (c *covers) keepsGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
-	c.findAccesses()
+	c.findAccesses(m)
 	return c.keeps(&mutate.Mutant{}, m, c.shared, true)
 }
 
@@ -305,7 +368,7 @@ func (c *covers) keepsFix(a, b *mutate.Mutant, anyLock bool) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
-	c.findAccesses()
+	c.findAccesses(a, b)
 	return c.keeps(a, b, c.blamed, anyLock)
 }
 
@@ -315,7 +378,7 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 	if c.narrowing == nil {
 		return false, nil
 	}
-	c.findAccesses()
+	c.findAccesses(m)
 	for name := range m.Files {
 		had, err := c.of(&mutate.Mutant{}, name)
 		if err != nil {
@@ -325,14 +388,14 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		fresh := map[int]bool{}
+		fresh := map[place]bool{}
 		for p := range has.guarded {
 			if !had.guarded[p] {
-				fresh[p.line] = true
+				fresh[p.place] = true
 			}
 		}
 		for p := range had.guarded {
-			if c.shared[name][p.line] && !has.guarded[p] && !fresh[p.line] {
+			if c.shared[name][p.place] && !has.guarded[p] && !fresh[p.place] {
 				return false, nil
 			}
 		}
@@ -340,27 +403,33 @@ func (c *covers) replacesGuards(m *mutate.Mutant) (bool, error) {
 	return true, nil
 }
 
-// findAccesses fills in the lines with accesses. A failure is about the
-// variables that its own line accesses; where no failure names one, as after a
-// deadlock, every shared variable is blamed.
-func (c *covers) findAccesses() {
-	if c.shared != nil {
-		return
+// findAccesses fills in the lines with accesses, and those with calls in the files of some
+// mutants. A failure is about the variables that its own line accesses; where no failure
+// names one, as after a deadlock, every shared variable is blamed.
+func (c *covers) findAccesses(mutants ...*mutate.Mutant) {
+	if c.shared == nil {
+		c.shared, c.blamed, c.about = lines{}, lines{}, map[*types.Var]bool{}
+		line := func(a analysis.Access) int { return c.program.Fset.PositionFor(a.Expr.Pos(), false).Line }
+		c.eachAccess(func(f *analysis.File, a analysis.Access) {
+			if c.narrowing.Heat(f.Name, line(a)) == 1 {
+				c.about[a.Var] = true
+			}
+		})
+		c.eachAccess(func(f *analysis.File, a analysis.Access) { c.need(f, place{line: line(a)}, a.Var) })
 	}
-	line := func(a analysis.Access) int { return c.program.Fset.PositionFor(a.Expr.Pos(), false).Line }
-	blamed := map[*types.Var]bool{}
-	c.eachAccess(func(f *analysis.File, a analysis.Access) {
-		if c.narrowing.Heat(f.Name, line(a)) == 1 {
-			blamed[a.Var] = true
+	for _, m := range mutants {
+		for name := range m.Files {
+			c.findCalls(name)
 		}
-	})
-	c.shared, c.blamed = lines{}, lines{}
-	c.eachAccess(func(f *analysis.File, a analysis.Access) {
-		c.shared.add(f.Name, line(a))
-		if len(blamed) == 0 || blamed[a.Var] {
-			c.blamed.add(f.Name, line(a))
-		}
-	})
+	}
+}
+
+// need notes that a shared variable is used at a place.
+func (c *covers) need(f *analysis.File, p place, v *types.Var) {
+	c.shared.addPlace(f.Name, p)
+	if len(c.about) == 0 || c.about[v] {
+		c.blamed.addPlace(f.Name, p)
+	}
 }
 
 // eachAccess yields the accesses to shared variables.
