@@ -16,7 +16,10 @@
 //   - section: a send or receive in front of the critical section before it,
 //   - defer: a deferred call behind one that is deferred later. Deferred calls
 //     run last to first: without the edit the one that waits runs first, and what
-//     it waits for comes after it.
+//     it waits for comes after it,
+//   - start: the start of a goroutine, or a call that starts one, behind the last of up to
+//     eight statements that sets a variable which the goroutine uses. None of them waits,
+//     takes a lock or leaves the list.
 //
 // Left out are moves over a statement that leaves the list, that declares or
 // assigns what the moved one uses, or uses what the moved one declares or

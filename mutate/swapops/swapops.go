@@ -29,6 +29,7 @@ const (
 	formAfter   = "after"
 	formSection = "section"
 	formDefer   = "defer"
+	formStart   = "start"
 )
 
 const (
@@ -61,7 +62,7 @@ func edits(fn *mutate.Function) []mutate.Edit {
 			out = append(out, edit(fn, st, lock, lock, formSection))
 		}
 	}
-	return out
+	return append(out, starts(fn)...)
 }
 
 // edit makes an edit that is hot if a goroutine waits at a statement.

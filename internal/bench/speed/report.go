@@ -21,7 +21,7 @@ const (
 	mostSeconds    = 5.0       // to a subject's bug
 	mostEnumerate  = 6.0       // seconds of the processor for the edits of 80,000 lines
 	mostExtend     = 1.0       // seconds of the processor for listing them again
-	mostMemory     = 500 << 20 // bytes
+	mostMemory     = 500 << 20 // bytes for the edits of 100,000 lines
 )
 
 // A report is the outcome of the speed command, as saved in speed.json.
@@ -127,18 +127,19 @@ func (r *report) Failures() []string {
 		}
 	}
 	for _, e := range r.Edits {
-		most := mostEnumerate * float64(e.Lines) / 80000
+		share := float64(e.Lines) / 80_000
+		most, again := mostEnumerate*share, mostExtend*share
 		if e.Enumerate > most {
 			miss("%s: listing the first edits takes %.1f s of the processor, want at most %.1f", e.Program, e.Enumerate, most)
 		}
 		if e.All > most {
 			miss("%s: listing all %d edits takes %.1f s of the processor, want at most %.1f", e.Program, e.Edits, e.All, most)
 		}
-		if e.Extend > mostExtend {
-			miss("%s: listing them again takes %.1f s of the processor, want at most %.0f", e.Program, e.Extend, mostExtend)
+		if e.Extend > again {
+			miss("%s: listing them again takes %.1f s of the processor, want at most %.1f", e.Program, e.Extend, again)
 		}
-		if e.Peak > mostMemory {
-			miss("%s: %d MB of memory, want at most %d", e.Program, e.Peak>>20, mostMemory>>20)
+		if memory := mostMemory * e.Lines / 100_000; int(e.Peak) > memory {
+			miss("%s: %d MB of memory, want at most %d", e.Program, e.Peak>>20, memory>>20)
 		}
 	}
 	return failures
