@@ -34,10 +34,14 @@ const (
 	formInstance = "instance"
 	formLoop     = "loop"
 	formTurn     = "turn"
+
+	formSlot      = "slot"
+	formSlotPath  = "slotpath"
+	formSlotStart = "slotstart"
 )
 
 func edits(fn *mutate.Function) []mutate.Edit {
-	var out []mutate.Edit
+	out := slotEdits(fn)
 	balances := fn.Balances()
 	for _, b := range balances {
 		if len(b.Faults()) == 0 {

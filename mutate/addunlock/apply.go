@@ -10,6 +10,9 @@ import (
 )
 
 func apply(m *mutate.Mutation, e mutate.Edit) error {
+	if e.Form == formSlot || e.Form == formSlotPath || e.Form == formSlotStart {
+		return release(m, e)
+	}
 	at, ok := m.Node(e.File, e.Node).(dst.Stmt)
 	fn := m.Function(e.File, e.Node)
 	if !ok || fn == nil || e.Lock == nil {

@@ -41,7 +41,20 @@
 //     deferred call, which waits for the function's end, or behind the loop:
 //     each way out of the iteration gets a release of its own instead.
 //
-// An edit is offered only where [mutate.Balance], which follows all paths through
+// A channel that counts is a lock, too: a statement takes a slot, and another of the
+// same list, or the last of a goroutine that is started in between, gives it back. The
+// channel passes on nothing but that. Form slot defers what gives the slot back, if that
+// stands at the function's end, slotpath repeats it before an exit, and slotstart defers
+// it in the goroutine:
+//
+//	r.slots <- struct{}{}      r.slots <- struct{}{}
+//	if closed {                defer func() { <-r.slots }()
+//		return errClosed   →   if closed {
+//	}                              return errClosed
+//	r.run()                    }
+//	<-r.slots                  r.run()
+//
+// An edit of a lock is offered only where [mutate.Balance], which follows all paths through
 // the function, finds faults in how it holds the lock, and finds none after the
 // edit, or after those beside it in the composite one. It is
 // flagged mutate.DropsGuard when a return that gets a release in front of it
