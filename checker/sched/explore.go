@@ -271,7 +271,9 @@ func (e *explorer) auto() {
 		return
 	}
 	e.deepenTo(e.Preemptions, e.within(e.until(0.15), short))
-	if e.coverBriefly(classes, e.within(e.until(0.15), briefClasses), 0) {
+	brief := e.within(e.until(0.45), briefClasses)
+	brief.time = e.until(0.15).time
+	if e.coverBriefly(classes, brief, 0) {
 		return
 	}
 	e.stage("random", newRandom(e.Seed), e.within(e.until(0.2), short))

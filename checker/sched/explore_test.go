@@ -87,6 +87,20 @@ func TestSpinsAreHardlyClassed(t *testing.T) {
 	}
 }
 
+// With a bound on executions, too, auto tries classes a second time where it has not seen
+// all at once, but knows few.
+func TestClassesAreTriedAgain(t *testing.T) {
+	p := par("two write, one reads", nil, ops(store(0, 1), store(0, 2), store(0, 3)), ops(store(0, 4), store(0, 5), store(0, 6)), repeat(3, load(0)))
+	all := search(t, p, Search{Strategy: "mcm"})
+	if all.Verdict != Covered || all.Executions <= firstClasses || all.Executions > briefClasses {
+		t.Fatalf("%s: not what the second attempt is for", all)
+	}
+	s := Search{Executions: 1000}
+	if r := search(t, p, s); r.Verdict != Covered || r.Classes != all.Classes {
+		t.Errorf("%s in %d executions, want %d classes", r, r.Executions, all.Classes)
+	}
+}
+
 // Executions that are abandoned do not count against the bound.
 func TestAbandonedDoNotCount(t *testing.T) {
 	p := par("mutual exclusion", nil, locked(0, plain(0, 1)), locked(0, plain(0, 2)), locked(0, plain(0, 3)))
