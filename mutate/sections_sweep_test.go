@@ -165,12 +165,11 @@ func mutantsOf(t *testing.T, p *analysis.Program, n *analysis.Narrowing, operato
 	return out
 }
 
-// meet reports whether two edits are of one lock or swap locks.
+// meet reports whether two edits are of one lock, or swap locks, or one has no lock: it
+// gives back the slot of a channel, maybe at an exit that the other edits, too.
 func meet(a, b mutate.Edit) bool {
-	if a.Lock == nil || b.Lock == nil {
-		return false // they give back a slot of a channel
-	}
-	return a.Lock.Expr == b.Lock.Expr || a.Operator == "swaplocks" || b.Operator == "swaplocks"
+	return a.Lock == nil || b.Lock == nil || a.Lock.Expr == b.Lock.Expr ||
+		a.Operator == "swaplocks" || b.Operator == "swaplocks"
 }
 
 // imports counts what a file imports.

@@ -271,6 +271,7 @@ func (e *explorer) auto() {
 		return
 	}
 	e.deepenTo(e.Preemptions, e.within(e.until(0.15), short))
+	// The stages before may have used up their share of a bound on executions.
 	brief := e.within(e.until(0.45), briefClasses)
 	brief.time = e.until(0.15).time
 	if e.coverBriefly(classes, brief, 0) {
