@@ -36,7 +36,7 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if strings.HasSuffix(t.Package, ".go") {
 		return nil, fmt.Errorf("load %s: that is a file; name its package, for example ./%s", t.Package, filepath.ToSlash(filepath.Dir(t.Package)))
 	}
-	listed, err := list(ctx, t, true, t.Package)
+	listed, err := list(ctx, tool, t, true, t.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,15 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 		return nil, err
 	}
 	imports := t.imports()
-	more, err := listMissing(ctx, t, listed, imports)
+	more, err := listMissing(ctx, tool, t, listed, imports)
 	if err != nil {
 		return nil, err
 	}
 	u, err := newUnit(roots, more, imports, t.Instrument)
 	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", t.Package, err)
+	}
+	if err := u.readable(tool); err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
 	checked, err := u.check()
@@ -74,7 +77,7 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 }
 
 // list asks the go command for packages and all they depend on.
-func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*packages.Package, err error) {
+func list(ctx context.Context, tool *gotool.Toolchain, t Target, tests bool, patterns ...string) (_ []*packages.Package, err error) {
 	temp, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, fmt.Errorf("list %s in %s: %w", strings.Join(patterns, " "), t.Dir, err)
@@ -84,7 +87,7 @@ func list(ctx context.Context, t Target, tests bool, patterns ...string) (_ []*p
 		Mode:       listMode,
 		Context:    ctx,
 		Dir:        t.Dir,
-		Env:        append(append(os.Environ(), "GOPACKAGESDRIVER=off"), gotool.TempEnv(temp)...),
+		Env:        slices.Concat(os.Environ(), []string{"GOPACKAGESDRIVER=off"}, tool.Env(), gotool.TempEnv(temp)),
 		BuildFlags: t.Flags,
 		Tests:      tests,
 	}
@@ -245,7 +248,7 @@ func (t Target) imports() []string {
 }
 
 // listMissing lists the wanted packages that the target does not depend on anyway.
-func listMissing(ctx context.Context, t Target, listed []*packages.Package, wanted []string) ([]*packages.Package, error) {
+func listMissing(ctx context.Context, tool *gotool.Toolchain, t Target, listed []*packages.Package, wanted []string) ([]*packages.Package, error) {
 	have := map[string]bool{}
 	packages.Visit(listed, nil, func(l *packages.Package) { have[l.PkgPath] = true })
 	var missing []string
@@ -263,6 +266,6 @@ func listMissing(ctx context.Context, t Target, listed []*packages.Package, want
 	if len(missing) == 0 {
 		return more, nil
 	}
-	rest, err := list(ctx, t, false, missing...)
+	rest, err := list(ctx, tool, t, false, missing...)
 	return append(more, rest...), err
 }

@@ -93,6 +93,20 @@ func newUnit(roots, more []*packages.Package, imports, patterns []string) (*unit
 	return u, nil
 }
 
+// readable refuses packages in a newer language than this program reads. Dependencies that
+// nobody has named are left alone instead.
+func (u *unit) readable(tool *gotool.Toolchain) error {
+	for _, n := range u.nodes {
+		if tool == nil || n.version == "" || !n.own && !n.named {
+			continue
+		}
+		if err := tool.CheckLanguage(n.listed.Module.Path, n.version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // check reads or type-checks every package of the unit. It returns those of the
 // module: the targets, then the others by import path.
 func (u *unit) check() ([]*Package, error) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 
-	"mendel/checker/instrument"
 	"mendel/checker/sched"
 	"mendel/checker/wire"
 )
@@ -19,9 +18,9 @@ const maxAnswers = 160 << 20
 // answers reads the answers of a process as they come. The process may write
 // anything: a line that is no answer is noted and skipped.
 type answers struct {
-	file  *os.File
-	clone string            // the program's name in a shared binary; "" in one of its own
-	got   func(wire.Answer) // called for each answer
+	file     *os.File
+	original func(line []byte) []byte // names as they are in a build of the program alone
+	got      func(wire.Answer)        // called for each answer
 
 	buf   []byte // for what is read next
 	read  int64
@@ -66,7 +65,7 @@ func (a *answers) take(text []byte) {
 // answer takes a whole line.
 func (a *answers) answer(line []byte) {
 	var m wire.Answer
-	if err := json.Unmarshal(instrument.Original(a.clone, line), &m); err != nil {
+	if err := json.Unmarshal(a.original(line), &m); err != nil {
 		a.refuse(err.Error())
 		return
 	}

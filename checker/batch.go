@@ -170,9 +170,9 @@ func (c *Checker) starts(ctx context.Context, path string) error {
 		Grace:   quitGrace,
 		Memory:  c.c.Memory,
 	}
-	r, err := gotool.Run(ctx, o)
+	r, err := c.c.Tool.Run(ctx, o)
 	if err == nil && r.Killed && ctx.Err() == nil {
-		r, err = gotool.Run(ctx, o) // somebody else killed it
+		r, err = c.c.Tool.Run(ctx, o) // somebody else killed it
 	}
 	switch {
 	case err != nil:

@@ -113,7 +113,7 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
 	defer file.Close()
-	from := answers{file: file, clone: b.clone, got: func(a wire.Answer) {
+	from := answers{file: file, original: b.original, got: func(a wire.Answer) {
 		switch {
 		case a.Ready != nil && p.ready == nil:
 			p.ready = a.Ready
@@ -129,7 +129,7 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 	go func() {
 		var err error
 		p.result, err = gotool.Run(ctx, b.run(request, p.limit))
-		p.result.Output = instrument.Original(b.clone, p.result.Output)
+		p.result.Output = b.original(p.result.Output)
 		ended <- err
 	}()
 	err = from.follow(ended, cancel)
@@ -138,6 +138,12 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 		return p, fmt.Errorf("check %s: %w", c.path(), err)
 	}
 	return p, nil
+}
+
+// original is a text of the binary with the names that files and functions have in
+// a build of the program alone.
+func (b *Binary) original(text []byte) []byte {
+	return b.checker.c.Tool.Original(instrument.Original(b.clone, text))
 }
 
 // follow polls until the process has ended. It ends the process when there are

@@ -96,10 +96,10 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		Disk:        h.c.Disk,
 	}
 	h.ran.Add(1)
-	r, err := gotool.Run(ctx, run)
+	r, err := h.c.Tool.Run(ctx, run)
 	if err == nil && r.Killed && ctx.Err() == nil {
 		h.ran.Add(1)
-		r, err = gotool.Run(ctx, run)
+		r, err = h.c.Tool.Run(ctx, run)
 	}
 	if err != nil {
 		return Outcome{}, fmt.Errorf("run tests of %s: %w", h.c.Program.Packages[0].Path, err)

@@ -99,8 +99,12 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	}
 	args = append(args, o.Flags...)
 	names := actualNames{}
+	root := ""
 	if len(o.Overlay) > 0 {
-		file, err := t.writeOverlay(temp, o, names)
+		if root, err = t.rootFor(ctx, o.Overlay); err != nil {
+			return err
+		}
+		file, err := t.writeOverlay(temp, root, o, names)
 		if err != nil {
 			return fmt.Errorf("write overlay: %w", err)
 		}
@@ -116,6 +120,7 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 		temp:    temp,
 		memory:  o.Memory,
 		timeout: timeout,
+		root:    root,
 	})
 	if limit := (*stopped)(nil); errors.As(err, &limit) {
 		return &BuildError{Output: limit.text, Limit: limit.stop}
@@ -123,7 +128,7 @@ func (t *Toolchain) buildOnce(ctx context.Context, args []string, o BuildOptions
 	if err != nil || a.code == 0 {
 		return err
 	}
-	output := names.restore(t.Dir, string(a.stdout))
+	output := string(t.Original([]byte(names.restore(t.Dir, string(a.stdout)))))
 	found := parseDiagnostics(t.Dir, output)
 	if len(found) == 0 && OutOfResources(output) {
 		return &transientError{fmt.Sprintf("go %s in %s: the machine is short of something: %s", args[0], t.Dir, firstLines(a.stdout, 10))}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -58,7 +59,8 @@ type invocation struct {
 	temp    string // private directory for the command's temporary files; "": it makes none
 	memory  int64  // bytes; 0: see goMemory
 	timeout time.Duration
-	apart   bool // capture stderr apart
+	apart   bool   // capture stderr apart
+	root    string // a GOROOT other than the go command's; "": its own
 }
 
 // run runs the go command. The error is for a command that did not come to an
@@ -70,6 +72,12 @@ func (t *Toolchain) run(ctx context.Context, inv invocation) (answer, error) {
 		path = "go"
 	}
 	env := append(os.Environ(), "PWD="+t.Dir)
+	env = append(env, t.extra...)
+	if inv.root != "" {
+		// The go command itself, and not one that chooses the toolchain.
+		path = filepath.Join(inv.root, "bin", "go")
+		env = append(env, "GOROOT="+inv.root, "GOTOOLCHAIN=local")
+	}
 	if inv.temp != "" {
 		// A killed go command leaves its work directory behind: give it one
 		// that the caller removes.

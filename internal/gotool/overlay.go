@@ -2,6 +2,7 @@ package gotool
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -37,10 +38,21 @@ var byteOrderMark = []byte("\ufeff")
 // they stand for.
 type actualNames map[string]string
 
+// rootFor is the GOROOT of links that a build needs whose overlay has files of the
+// library; "" if it has none.
+func (t *Toolchain) rootFor(ctx context.Context, o Overlay) (string, error) {
+	for name := range o {
+		if t.inLibrary(name) {
+			return t.linkedRoot(ctx)
+		}
+	}
+	return "", nil
+}
+
 // writeOverlay writes an overlay's contents and the file that describes it to
 // dir, and notes their names. An -overlay of the user's own stays in force,
-// except for files that o replaces.
-func (t *Toolchain) writeOverlay(dir string, o BuildOptions, names actualNames) (string, error) {
+// except for files that o replaces. Root is the GOROOT of links, if there is one.
+func (t *Toolchain) writeOverlay(dir, root string, o BuildOptions, names actualNames) (string, error) {
 	replace, err := t.userOverlay(o.Flags)
 	if err != nil {
 		return "", err
@@ -57,7 +69,11 @@ func (t *Toolchain) writeOverlay(dir string, o BuildOptions, names actualNames) 
 		replace[name] = actual
 		names[actual] = name
 	}
-	data, err := json.Marshal(overlayJSON{Replace: replace})
+	relocated := map[string]string{}
+	for name, actual := range replace {
+		relocated[t.relocated(name, root)] = actual
+	}
+	data, err := json.Marshal(overlayJSON{Replace: relocated})
 	if err != nil {
 		return "", err
 	}

@@ -74,6 +74,14 @@ func Run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	return result, err
 }
 
+// Run is [Run] of a program that the toolchain built: files of the library have the
+// names that the user knows, whatever they are built under.
+func (t *Toolchain) Run(ctx context.Context, o RunOptions) (RunResult, error) {
+	result, err := Run(ctx, o)
+	result.Output = t.Original(result.Output)
+	return result, err
+}
+
 func run(ctx context.Context, o RunOptions) (result RunResult, err error) {
 	o = o.withDefaults()
 	temp, remove, err := TempDir()

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,8 +19,8 @@ import (
 // oldest is the first Go version whose toolchain Mendel works with.
 const oldest = "go1.25"
 
-// A Toolchain is the user's go command as seen from one directory. It does not
-// change after Open and is safe for concurrent use.
+// A Toolchain is the user's go command as seen from one directory. It is safe for
+// concurrent use.
 type Toolchain struct {
 	Dir       string // absolute; every command runs here
 	GOROOT    string
@@ -28,14 +29,17 @@ type Toolchain struct {
 	Workspace string // the go.work file; "": there is none
 	RaceErr   error  // nil when -race builds work; else the reason, in words for the user
 
-	path    string // of the go command; "": look it up
-	flags   string // GOFLAGS
-	tempDir string // GOTMPDIR; "": the system's
+	path    string   // of the go command; "": look it up
+	flags   string   // GOFLAGS
+	tempDir string   // GOTMPDIR; "": the system's
+	cache   string   // the build cache
+	extra   []string // variables for its go commands
+	kept    cacheDir
 }
 
 // Open asks the go command in dir about itself. It fails, with a way out, when
 // there is no go command, it is older than Go 1.25, it builds for another
-// operating system, or dir is in no module.
+// operating system, dir is in no module, or that is in a newer language than Mendel reads.
 func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -58,7 +62,7 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.GOROOT, t.flags, t.tempDir = env["GOROOT"], env["GOFLAGS"], env["GOTMPDIR"]
+	t.GOROOT, t.flags, t.tempDir, t.cache = env["GOROOT"], env["GOFLAGS"], env["GOTMPDIR"], env["GOCACHE"]
 	if t.Version, err = checkVersion(env["GOVERSION"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -68,8 +72,14 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	if t.ModuleDir, err = moduleDir(abs, env); err != nil {
 		return nil, err
 	}
+	if err := t.checkModule(); err != nil {
+		return nil, err
+	}
 	if work := env["GOWORK"]; work != "off" {
 		t.Workspace = work
+	}
+	if err := t.chooseCache(); err != nil {
+		return nil, err
 	}
 	if t.RaceErr, err = t.checkRace(ctx, env); err != nil {
 		return nil, err
@@ -77,9 +87,27 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	return t, nil
 }
 
+// chooseCache uses a build cache of Mendel's own where the user's cannot be written.
+func (t *Toolchain) chooseCache() error {
+	own, err := chooseCache(t.cache)
+	if err == nil && own != "" {
+		t.cache, t.extra = own, []string{"GOCACHE=" + own}
+	}
+	return err
+}
+
+// Env is what the environment of a go command for this toolchain has besides
+// Mendel's own: nothing for a nil Toolchain.
+func (t *Toolchain) Env() []string {
+	if t == nil {
+		return nil
+	}
+	return slices.Clone(t.extra)
+}
+
 // variables are what Open asks for. To tell all that it has, the go command would
 // start a C compiler.
-var variables = []string{"CC", "GO111MODULE", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
+var variables = []string{"CC", "GO111MODULE", "GOCACHE", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
 
 // env is what go env says of variables.
 func (t *Toolchain) env(ctx context.Context) (map[string]string, error) {
