@@ -124,7 +124,7 @@ func walkRoot(ctx context.Context, goroot, part string, visit func(name, below s
 		if err := visit(name, below, d); err != nil {
 			return err
 		}
-		if below == commands {
+		if below == commands && d.IsDir() {
 			return filepath.SkipDir
 		}
 		return nil

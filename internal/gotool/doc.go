@@ -31,7 +31,12 @@
 // build cache stays warm. The user's workspace, vendored packages, build tags and
 // GOFLAGS stay in effect, also an -overlay of the user's own. An overlay may
 // replace files of several modules, add files, and add packages. Every package
-// can import one below GOROOT/src, without a change to any go.mod. Names in an
+// can import one below GOROOT/src, without a change to any go.mod. GOROOT itself may be
+// anywhere: a build that changes the library has a GOROOT of links to the toolchain's
+// files (goroot.go), since the go command lets an overlay replace nothing in the module cache.
+// That GOROOT lies in [Toolchain.CacheDir], in the build cache, and is made anew when the
+// toolchain has changed; messages of the compiler, and of programs that
+// [Toolchain.Run] runs, name the library's files as the user knows them. Names in an
 // overlay are written as the go command knows the files, that is, as seen from
 // [Toolchain].Dir with symbolic links unresolved.
 //

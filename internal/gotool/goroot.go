@@ -52,6 +52,9 @@ func makeRoot(ctx context.Context, goroot, root string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return err
+	}
 	if err := linkLibrary(ctx, goroot, temp); err != nil {
 		return err
 	}
@@ -124,6 +127,20 @@ func copyFile(name, to string) error {
 	}
 	_, err = io.Copy(f, from)
 	return errors.Join(err, f.Close())
+}
+
+// reserve makes a directory for a package that only an overlay has. Go 1.25 believes in
+// a package of the library if it sees, without the overlay, a name that ends in ".go". Files
+// whose names begin with an underscore are in no build.
+func reserve(dir string) error {
+	name := filepath.Join(dir, "_.go")
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(name, nil, 0o666)
 }
 
 // inLibrary reports whether a file is one of GOROOT's library, or would be.

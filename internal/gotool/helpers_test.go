@@ -133,7 +133,7 @@ func buildAndRun(t *testing.T, tool *Toolchain, o BuildOptions) string {
 	if err := tool.BuildTest(t.Context(), o); err != nil {
 		t.Fatalf("build %s: %v", o.Package, err)
 	}
-	r, err := Run(t.Context(), RunOptions{Path: o.Output, Args: []string{"-test.v"}, Dir: tool.Dir})
+	r, err := tool.Run(t.Context(), RunOptions{Path: o.Output, Args: []string{"-test.v"}, Dir: tool.Dir})
 	if err != nil || r.Stop != Exited || r.ExitCode != 0 {
 		t.Fatalf("run tests of %s: Stop %q, exit code %d, %v\n%s", o.Package, r.Stop, r.ExitCode, err, r.Output)
 	}

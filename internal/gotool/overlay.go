@@ -41,12 +41,25 @@ type actualNames map[string]string
 // rootFor is the GOROOT of links that a build needs whose overlay has files of the
 // library; "" if it has none.
 func (t *Toolchain) rootFor(ctx context.Context, o Overlay) (string, error) {
+	dirs := map[string]bool{}
 	for name := range o {
 		if t.inLibrary(name) {
-			return t.linkedRoot(ctx)
+			dirs[filepath.Dir(name)] = true
 		}
 	}
-	return "", nil
+	if len(dirs) == 0 {
+		return "", nil
+	}
+	root, err := t.linkedRoot(ctx)
+	if err != nil {
+		return "", err
+	}
+	for dir := range dirs {
+		if err := reserve(t.relocated(dir, root)); err != nil {
+			return "", fmt.Errorf("add a package to the library: %w", err)
+		}
+	}
+	return root, nil
 }
 
 // writeOverlay writes an overlay's contents and the file that describes it to

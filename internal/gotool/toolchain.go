@@ -72,9 +72,6 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	if t.ModuleDir, err = moduleDir(abs, env); err != nil {
 		return nil, err
 	}
-	if err := t.checkModule(); err != nil {
-		return nil, err
-	}
 	if work := env["GOWORK"]; work != "off" {
 		t.Workspace = work
 	}
@@ -82,6 +79,9 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 		return nil, err
 	}
 	if t.RaceErr, err = t.checkRace(ctx, env); err != nil {
+		return nil, err
+	}
+	if err := t.checkModule(); err != nil {
 		return nil, err
 	}
 	return t, nil
