@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs the real command on small modules. The scripts in
 // testdata/script say what a user does and must see.
 func TestScripts(t *testing.T) {
-	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS")
+	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
