@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -57,7 +58,7 @@ func moduleOf(n *node) Module {
 
 // dependencies marks the nodes outside the module and the standard library that
 // patterns name or that are concurrent, and the others of their modules.
-func (u *unit) dependencies(patterns []string) error {
+func (u *unit) dependencies(ctx context.Context, patterns []string) error {
 	for _, pattern := range patterns {
 		matches, found := matcher(pattern), false
 		for _, n := range u.nodes {
@@ -74,6 +75,9 @@ func (u *unit) dependencies(patterns []string) error {
 	}
 	modules := map[Module]bool{}
 	for _, n := range u.nodes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if !n.foreign() {
 			continue
 		}

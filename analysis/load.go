@@ -56,14 +56,14 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	u, err := newUnit(roots, more, imports, t.Instrument)
+	u, err := newUnit(ctx, roots, more, imports, t.Instrument)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
 	if err := u.readable(tool); err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
-	checked, err := u.check()
+	checked, err := u.check(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}

@@ -20,16 +20,19 @@ func Narrow(ctx context.Context, p *Program) (*Narrowing, error) {
 	classes := s.classes()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, x := range executions(p) {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("narrow %s: %w", p.Target.Package, err)
+	for _, x := range executions(ctx, p) {
+		if ctx.Err() != nil {
+			break
 		}
 		if len(x.threads) < 2 {
 			continue
 		}
-		n.shared(s, x, classes)
+		n.shared(ctx, s, x, classes)
 		n.concurrent(x)
 		n.locked(x)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("narrow %s: %w", p.Target.Package, err)
 	}
 	n.users(s)
 	n.sort()
@@ -77,9 +80,12 @@ func (s *sharing) classes() []*class {
 	return out
 }
 
-// shared adds the variables that an execution's goroutines share.
-func (n *Narrowing) shared(s *sharing, x *execution, classes []*class) {
+// shared adds the variables that an execution's goroutines share, until ctx ends.
+func (n *Narrowing) shared(ctx context.Context, s *sharing, x *execution, classes []*class) {
 	for _, v := range n.ids.variables {
+		if ctx.Err() != nil {
+			return
+		}
 		uses := n.ids.uses[v]
 		var found *verdict
 		if isLocal(v) {
@@ -92,6 +98,9 @@ func (n *Narrowing) shared(s *sharing, x *execution, classes []*class) {
 		}
 	}
 	for _, c := range classes {
+		if ctx.Err() != nil {
+			return
+		}
 		judge := s.wide
 		if !c.wide {
 			judge = func(x *execution, uses []useOf) *verdict { return s.class(x, c.members, uses) }

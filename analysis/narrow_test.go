@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -41,6 +43,28 @@ func found(n *Narrowing) []string {
 	}
 	slices.Sort(got)
 	return got
+}
+
+// Type-checking and narrowing end with their context.
+func TestEnds(t *testing.T) {
+	p := loadText(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.25\n-- a.go --\npackage m\n\nfunc F() { go F() }\n-- a_test.go --\npackage m\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { F() }\n")
+	if len(executions(t.Context(), p)) != 1 {
+		t.Error("not one execution")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if all := executions(ended, p); len(all) > 0 {
+		t.Errorf("%d executions", len(all))
+	}
+	if _, err := Narrow(ended, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("narrow: %v", err)
+	}
+	if _, err := p.unit.check(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("check: %v", err)
+	}
+	if err := p.unit.dependencies(ended, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("dependencies: %v", err)
+	}
 }
 
 func TestNarrow(t *testing.T) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -36,8 +37,8 @@ type execution struct {
 
 // executions are the ways to run a program: each of its tests by itself, the
 // parallel ones together, main; of a package with neither, its exported
-// functions in one goroutine.
-func executions(p *Program) []*execution {
+// functions in one goroutine. When ctx ends there are fewer.
+func executions(ctx context.Context, p *Program) []*execution {
 	ids, graph := p.index(), p.calls()
 	always := slices.Clone(graph.initial)
 	var tests, parallel, mains, exported []*function
@@ -69,6 +70,9 @@ func executions(p *Program) []*execution {
 	}
 	var out []*execution
 	for _, fn := range append(tests, mains...) {
+		if ctx.Err() != nil {
+			return out
+		}
 		out = append(out, newExecution(ids, graph, fn.name, always, []*function{fn}, nil))
 	}
 	if len(parallel) > 0 {

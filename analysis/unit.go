@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -51,7 +52,7 @@ type node struct {
 // newUnit orders the closure of the roots and adds the packages that may come
 // to be imported, and what these depend on. Patterns name dependencies to be checked
 // from source, too.
-func newUnit(roots, more []*packages.Package, imports, patterns []string) (*unit, error) {
+func newUnit(ctx context.Context, roots, more []*packages.Package, imports, patterns []string) (*unit, error) {
 	module := roots[0].Module
 	u := &unit{
 		module: module.Dir,
@@ -80,7 +81,7 @@ func newUnit(roots, more []*packages.Package, imports, patterns []string) (*unit
 			u.byPath[l.PkgPath].direct = true
 		}
 	}
-	if err := u.dependencies(patterns); err != nil {
+	if err := u.dependencies(ctx, patterns); err != nil {
 		return nil, err
 	}
 	for _, n := range u.nodes {
@@ -109,10 +110,13 @@ func (u *unit) readable(tool *gotool.Toolchain) error {
 
 // check reads or type-checks every package of the unit. It returns those of the
 // module: the targets, then the others by import path.
-func (u *unit) check() ([]*Package, error) {
+func (u *unit) check(ctx context.Context) ([]*Package, error) {
 	var failed gotool.BuildError
 	var listed []packages.Error
 	for _, n := range u.nodes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if !n.source {
 			if n.direct {
 				if err := u.importNode(n, u.fset, u.types); err != nil {

@@ -64,7 +64,7 @@ type enumeration struct {
 
 // enumerate asks operators about narrowed functions, and then about all of
 // them together, and lists what they find. It returns the edits that were not
-// listed before, if any were.
+// listed before, if any were. When the space's context ends, the list stays as it is.
 func (s *Space) enumerate() (added []Edit) {
 	s.index.forget()
 	first := s.last.found == nil
@@ -74,11 +74,14 @@ func (s *Space) enumerate() (added []Edit) {
 	}
 	s.attempts.forget(en.news)
 	en.whole = &Whole{Program: s.program, Narrowing: s.narrowing, space: s}
-	en.functions()
+	if !en.functions() {
+		return nil
+	}
 	s.narrowing.remembered.Clear() // of single operators
 	en.whole.list = en.editsOf
-	en.groups()
-	en.together()
+	if !en.groups() || !en.together() {
+		return nil
+	}
 	dropped := en.dropped()
 	s.narrowing.remembered.Clear()
 	s.narrowing.accesses.Clear()
@@ -97,8 +100,8 @@ func (s *Space) enumerate() (added []Edit) {
 // functions asks operators about the functions that are narrowed or near to one: about
 // those that have heat, that meet one which a failure names or that they were asked about
 // before, and about others until there are as many edits as are wanted. What a failure is
-// about may be used in a hundred functions, which meet half of a program.
-func (en *enumeration) functions() {
+// about may be used in a hundred functions, which meet half of a program. It reports whether that came to its end.
+func (en *enumeration) functions() bool {
 	s := en.space
 	near, nearNamed := s.meeting()
 	for _, name := range s.fileNames {
@@ -132,6 +135,9 @@ func (en *enumeration) functions() {
 			ask(fn)
 		}
 	}
+	if s.ended() { // asking has ended early
+		return false
+	}
 	for _, fn := range en.whole.Functions { // the first of equal edits is listed
 		if f := found[fn]; f != nil {
 			en.add(f)
@@ -145,6 +151,7 @@ func (en *enumeration) functions() {
 	en.grown = !slices.Equal(en.whole.Functions, s.last.functions)
 	s.last.found, s.last.functions = found, en.whole.Functions
 	s.last.left = len(en.whole.Functions) - len(found)
+	return true
 }
 
 // ask is what operators find in a function, or have found if nothing has changed of what
@@ -160,6 +167,9 @@ func (en *enumeration) ask(fn *Function) *finding {
 	now := new(finding)
 	now.asked = s.narrowing.note(func() {
 		for _, op := range s.operators {
+			if s.ended() {
+				return
+			}
 			en.said = append(en.said, s.editsOf(op, fn)...)
 		}
 	})
@@ -233,8 +243,9 @@ func (en *enumeration) editsOf(operator string) []Edit {
 }
 
 // groups lists the composite edits of those that operators have put into a
-// group, if each group has several and gives a mutant.
-func (en *enumeration) groups() {
+// group, if each group has several and gives a mutant. It reports whether that came to
+// its end.
+func (en *enumeration) groups() bool {
 	s := en.space
 	type group struct {
 		parts []*Edit
@@ -260,6 +271,9 @@ func (en *enumeration) groups() {
 		if len(g.parts) < 2 {
 			continue
 		}
+		if s.ended() {
+			return false
+		}
 		known := s.last.groups[name]
 		if known == nil || g.fresh || known.parts != len(g.parts) || en.news.concerns(known.asked) {
 			known = s.compose(name.operator, g.parts)
@@ -268,6 +282,7 @@ func (en *enumeration) groups() {
 		en.compound = append(en.compound, known.edits...)
 	}
 	s.last.groups = found
+	return true
 }
 
 // compose makes the composite edit of a group, if it gives a mutant.
@@ -305,13 +320,17 @@ func (s *Space) apart(operator string, edits []Edit) bool {
 	return true
 }
 
-// together asks operators for composite edits of the whole program.
-func (en *enumeration) together() {
+// together asks operators for composite edits of the whole program. It reports whether
+// that came to its end.
+func (en *enumeration) together() bool {
 	s := en.space
 	found := make(map[*Operator]*composed)
 	for _, op := range s.operators {
 		if op.Together == nil {
 			continue
+		}
+		if s.ended() {
+			return false
 		}
 		known := s.last.together[op]
 		if known == nil || en.grown || en.news.concerns(known.asked) || en.looksAtTouched(known) {
@@ -324,6 +343,7 @@ func (en *enumeration) together() {
 		en.compound = append(en.compound, known.edits...)
 	}
 	s.last.together = found
+	return true
 }
 
 func (en *enumeration) looksAtTouched(c *composed) bool {

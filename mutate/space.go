@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -45,6 +46,8 @@ type Space struct {
 	rulesMu   sync.Mutex
 	testRules map[*nodeIDs]*testRules // guarded by rulesMu
 
+	within context.Context // ends the listing of edits; nil: nothing does. See Within
+
 	report   func(Panic) // nil: nobody asks; see OnPanic
 	panicsMu sync.Mutex
 	panics   map[Panic]bool // places of known ones; guarded by panicsMu
@@ -82,6 +85,9 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	}
 	h := sha256.New()
 	for _, pkg := range p.Packages {
+		if s.ended() {
+			return nil, s.within.Err()
+		}
 		for _, f := range pkg.Files {
 			fmt.Fprintf(h, "%s %d\n", f.Rel, len(f.Source))
 			h.Write(f.Source)
@@ -95,8 +101,18 @@ func NewSpace(p *analysis.Program, n *analysis.Narrowing, operators []*Operator,
 	s.declared = declaredOf(s.functions)
 	s.original = hex.EncodeToString(h.Sum(nil))
 	s.enumerate()
+	if s.ended() {
+		return nil, s.within.Err()
+	}
 	return s, nil
 }
+
+// Within ends the listing of edits when ctx ends: [NewSpace] returns ctx's error, and the
+// space lists no more edits than it has until then.
+func Within(ctx context.Context) Option { return func(s *Space) { s.within = ctx } }
+
+// ended reports whether no more edits are to be listed.
+func (s *Space) ended() bool { return s.within != nil && s.within.Err() != nil }
 
 // declaredOf finds the declared functions among those that may be edited.
 func declaredOf(functions map[string][]*Function) map[*types.Func]*Function {

@@ -23,7 +23,7 @@ func (s *Space) Widen() bool {
 	}
 	s.wanted = 2 * max(s.wanted, len(s.edits))
 	s.enumerate()
-	return true
+	return !s.ended()
 }
 
 // Left is how many functions there are whose edits are not listed yet.
@@ -52,7 +52,7 @@ func byNearness(functions, all []*Function) []*Function {
 func (s *Space) unlistedIn(functions ...*Function) (edits []Edit) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.last.left == 0 {
+	if s.last.left == 0 || s.ended() {
 		return nil
 	}
 	asked := make(map[*Function]bool)

@@ -44,6 +44,7 @@ import (
 
 	"mendel/internal/frugal"
 	"mendel/internal/gotool"
+	"mendel/internal/overrun"
 )
 
 func main() { os.Exit(run()) }
@@ -65,6 +66,12 @@ func run() int {
 	// A second signal ends the program at once: the first one's handler is gone by then.
 	go func() { <-ctx.Done(); stop() }()
 
+	net := overrun.New(func(text string) {
+		fmt.Fprintln(os.Stderr, "mendel:", text)
+		os.Exit(2) // the guard cleans up
+	})
+	ctx = net.Context(ctx)
+	defer overrun.Watch(ctx)()
 	err = newRootCommand().ExecuteContext(ctx)
 	code, text := outcomeOf(err)
 	if text != "" {

@@ -13,6 +13,7 @@ import (
 
 	"mendel/internal/events"
 	"mendel/internal/mcpserver"
+	"mendel/internal/overrun"
 )
 
 func newMCPCommand() *cobra.Command {
@@ -62,5 +63,6 @@ func runCall(ctx context.Context, call mcpserver.Call, tell func(events.Event), 
 	root.SetIn(strings.NewReader(call.Stdin))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return root.ExecuteContext(withTelling(ctx, tell))
+	// The budget of a call does not end the server.
+	return root.ExecuteContext(withTelling(overrun.Without(ctx), tell))
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"mendel/internal/overrun"
 	"mendel/internal/report"
 	"mendel/internal/result"
 )
@@ -78,8 +79,20 @@ func newProgress(ctx context.Context, w io.Writer, budget time.Duration) *progre
 	if t != nil {
 		p.Observer = result.Both(p.display, t)
 	}
+	if w := overrun.Of(ctx); w != nil {
+		p.Observer = result.Both(p.Observer, overrunning{w, result.Silent{}})
+	}
 	return p
 }
+
+// overrunning tells the watchdog alone what is being done.
+type overrunning struct {
+	*overrun.Watchdog
+	result.Silent
+}
+
+// Phase says what is being done now.
+func (o overrunning) Phase(format string, args ...any) { o.Watchdog.Phase(format, args...) }
 
 // Close ends the display.
 func (p *progress) Close() {

@@ -14,6 +14,7 @@ import (
 	"mendel/evolve"
 	"mendel/internal/gotool"
 	"mendel/internal/journal"
+	"mendel/internal/overrun"
 	"mendel/internal/repair"
 	"mendel/internal/result"
 	"mendel/internal/store"
@@ -117,9 +118,12 @@ func (r *run) all(ctx context.Context, patterns []string) (_ *Series, err error)
 	}
 	budget, cancel := context.WithDeadline(ctx, r.deadline())
 	defer cancel()
-	if err = r.triages(budget); err == nil {
-		err = r.repairAll(ctx)
+	written := overrun.Watch(budget)
+	parts := overrun.Without(budget) // the end of a package's share ends the package alone
+	if err = r.triages(parts); err == nil {
+		err = r.repairAll(overrun.Without(ctx))
 	}
+	written()
 	r.conclude(ctx)
 	err = errors.Join(err, r.combine(ctx))
 	r.o.Observer.Printf("ended: %s after %.1f s; %d of %d packages fixed", r.series.Status, r.series.Seconds, r.series.fixed(), len(r.series.Packages))

@@ -17,6 +17,7 @@ import (
 	"mendel/checker/impact"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
+	"mendel/internal/overrun"
 	"mendel/internal/result"
 )
 
@@ -175,6 +176,9 @@ func (c *checking) run(ctx context.Context) error {
 	}
 	defer p.close()
 	c.built = time.Now()
+	within, cancel := context.WithTimeout(ctx, c.o.Budget) // the search ends by itself, with a report
+	defer cancel()
+	defer overrun.Watch(within)()
 	res := c.result
 	res.program = p.program
 	res.Target.Module, res.Target.Package = p.tool.ModuleDir, p.program.Packages[0].Path

@@ -16,6 +16,7 @@ import (
 	"mendel/internal/change"
 	"mendel/internal/check"
 	"mendel/internal/gotool"
+	"mendel/internal/overrun"
 	"mendel/internal/result"
 )
 
@@ -91,8 +92,12 @@ func (r *run) all(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	r.o.Check.Observer.Printf("checking %d packages: budget %v", len(r.packages), r.o.Check.Budget)
-	r.each(ctx)
+	within, cancel := context.WithDeadline(ctx, r.end()) // what each check gets ends by itself
+	defer cancel()
+	written := overrun.Watch(within)
+	r.each(overrun.Without(ctx))
 	r.conclude()
+	written()
 	err = ctx.Err()
 	if err == nil && r.o.WriteBaseline {
 		err = r.summary.baseline(r.known).Write(r.o.Baseline)

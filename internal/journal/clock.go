@@ -50,19 +50,20 @@ func (c *Clock) Spent() time.Duration {
 // A limited context ends when a clock has shown the budget.
 type limited struct {
 	context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	budget time.Duration // left
 	timer  *time.Timer   // guarded by the clock; nil while that stands still
 	ends   time.Time     // likewise
 	clock  *Clock
 }
 
-// Within returns a context that ends when the clock shows the budget.
+// Within returns a context that ends when the clock shows the budget; the cause is
+// context.DeadlineExceeded then.
 func (c *Clock) Within(ctx context.Context, budget time.Duration) (context.Context, context.CancelFunc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := &limited{clock: c, budget: budget - c.before}
-	l.Context, l.cancel = context.WithCancel(ctx)
+	l.Context, l.cancel = context.WithCancelCause(ctx)
 	c.limit = l
 	if !c.began.IsZero() {
 		l.budget -= time.Since(c.began)
@@ -74,7 +75,7 @@ func (c *Clock) Within(ctx context.Context, budget time.Duration) (context.Conte
 // start begins to count. The clock's mutex is held.
 func (l *limited) start() {
 	l.ends = time.Now().Add(l.budget)
-	l.timer = time.AfterFunc(l.budget, l.cancel)
+	l.timer = time.AfterFunc(l.budget, func() { l.cancel(context.DeadlineExceeded) })
 }
 
 // stop ends the context and lets go of the clock.
@@ -85,7 +86,7 @@ func (l *limited) stop() {
 	if l.timer != nil {
 		l.timer.Stop()
 	}
-	l.cancel()
+	l.cancel(nil)
 }
 
 // Deadline is when the context ends or, while the clock stands still, would if

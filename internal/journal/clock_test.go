@@ -39,6 +39,9 @@ func TestClock(t *testing.T) {
 		if ctx.Err() == nil || child.Err() == nil {
 			t.Error("the budget is spent, and the context goes on")
 		}
+		if cause := context.Cause(child); cause != context.DeadlineExceeded {
+			t.Errorf("the budget is spent, and the cause is %v", cause)
+		}
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/overrun"
 	"mendel/internal/result"
 )
 
@@ -43,10 +44,12 @@ func run(ctx context.Context, w result.Wanted, more known) (*result.Result, erro
 	s.progress.printf("%s", begins(s.wanted, s.known.patch))
 	budget, cancel := s.clock.Within(ctx, s.wanted.Budget)
 	defer cancel()
-	done, err := s.repair(budget)
+	written := overrun.Watch(budget)
+	done, err := s.repair(overrun.Without(budget)) // clusters have budgets of their own
 	s.progress.sweep()
 	s.progress.endPhase()
 	r, err := s.assemble(ctx, budget, done, err)
+	written() // what was found is not lost because writing takes long
 	if s.wanted.Resume && !s.journal.Entered() {
 		return r, err // what earlier processes have found stays as it is
 	}
@@ -96,7 +99,7 @@ func (s *session) repair(ctx context.Context) (done *stages, err error) {
 	}
 	done.reproduced = true
 	done.base.print(s.progress)
-	if done.scope, err = env.narrow(narrowing, done.base); err != nil {
+	if done.scope, err = env.narrow(ctx, narrowing, done.base); err != nil {
 		return done, err
 	}
 	if env.undecidable(done.base) {

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type scope struct {
 }
 
 // narrow merges what the baseline showed and enumerates the edits.
-func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, error) {
+func (env *environment) narrow(ctx context.Context, n *analysis.Narrowing, base *baseline) (*scope, error) {
 	env.progress.phase("narrow", "narrowing")
 	for _, f := range base.failures {
 		if f.found != nil {
@@ -41,7 +42,7 @@ func (env *environment) narrow(n *analysis.Narrowing, base *baseline) (*scope, e
 		n.Suspect(suspects(base)...)
 	}
 	n.Associate()
-	options := []mutate.Option{mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
+	options := []mutate.Option{mutate.Within(ctx), mutate.OnPanic(func(f mutate.Panic) { env.progress.printf("%s; the repair goes on without it there", f) })}
 	if env.includeTests {
 		options = append(options, mutate.IncludeTests)
 	}

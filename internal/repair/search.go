@@ -3,6 +3,7 @@ package repair
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,16 +150,24 @@ func (j *judges) show(ctx context.Context, out *outcome) {
 	out.traces = j.trace(ctx, j.base, fixes)
 }
 
-// graceTime is how long what a search has found is looked at when its time is
-// over or it was interrupted. Guessed: one fix or mutant takes a second.
-const graceTime = 5 * time.Second
+// graceTime is how long what a search has found is looked at when its budget is
+// spent, interruptedTime when it was interrupted. What is left of [overrun.Grace] is for
+// writing. Guessed: one fix or mutant takes a second.
+const (
+	graceTime       = 3 * time.Second
+	interruptedTime = time.Second
+)
 
 // afterwards is the context to look at what a search under ctx has found.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() == nil {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), graceTime)
+	grace := interruptedTime
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		grace = graceTime
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), grace)
 }
 
 // urgentHeat is that of edits in the functions that failures name.

@@ -16,6 +16,7 @@ import (
 	"mendel/fitness"
 	"mendel/fitness/noise"
 	"mendel/internal/dossier"
+	"mendel/internal/overrun"
 	"mendel/internal/result"
 	"mendel/mutate"
 	"mendel/validate"
@@ -208,8 +209,19 @@ func TestAfterwards(t *testing.T) {
 	cancel()
 	showing, done := afterwards(ctx)
 	defer done()
-	if _, limited := showing.Deadline(); !limited || showing.Err() != nil {
+	interrupted, limited := showing.Deadline()
+	if !limited || showing.Err() != nil {
 		t.Errorf("after the end: limited %v, %v", limited, showing.Err())
+	}
+	spent, cancelSpent := context.WithTimeout(context.Background(), 0)
+	defer cancelSpent()
+	showing, doneSpent := afterwards(spent)
+	defer doneSpent()
+	if end, _ := showing.Deadline(); !end.After(interrupted) {
+		t.Error("an interrupted search ends no sooner than one whose budget is spent")
+	}
+	if graceTime >= overrun.Grace || interruptedTime >= graceTime {
+		t.Error("no time is left to write what was found")
 	}
 }
 

@@ -46,7 +46,7 @@ func Look(ctx context.Context, w result.Wanted) (t Triage, failures []string, er
 	if err != nil {
 		return t, failures, err
 	}
-	scope, err := env.narrow(narrowing, base)
+	scope, err := env.narrow(ctx, narrowing, base)
 	if err != nil {
 		return t, failures, err
 	}
