@@ -116,6 +116,9 @@ func (c *completion) close(ctx context.Context, fn *Function, closers []func(Clo
 	})
 	var found []completed
 	for _, way := range ways[:min(len(ways), maxClosings)] {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, base := range [][]Edit{c.edits, others} {
 			more := flatten([]Edit{Composite("", append(slices.Clone(base), way...)...)})
 			if next, ok := c.step(more); ok && len(next.gaps) < len(c.gaps) {

@@ -87,6 +87,9 @@ func (s *Space) Mutant(ctx context.Context, edits []Edit) (*Mutant, error) {
 	if len(out.Files) == 0 && len(edits) > 0 {
 		return nil, s.refuseSet(out.Edits, "changes nothing")
 	}
+	if err := ctx.Err(); err != nil { // to type-check takes longest
+		return nil, err
+	}
 	if err := s.check(ctx, out); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // hopeless is a module whose test fails under every locking: its goroutines
@@ -102,6 +103,81 @@ func TestInterrupt(t *testing.T) {
 			nothingLeft(t, temp)
 		})
 	}
+}
+
+// A signal ends the command when a build hangs, and when Mendel itself hangs and hears
+// nothing: the evidence is read from a pipe into which nobody writes.
+func TestInterruptStuck(t *testing.T) {
+	dir, tools := t.TempDir(), t.TempDir()
+	for name, text := range hopeless {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slow, pipe := filepath.Join(tools, "slow"), filepath.Join(tools, "pipe")
+	if err := os.WriteFile(slow, []byte("#!/bin/sh\ncase \"$*\" in *-V=full*) exec \"$@\";; esac\ntouch "+slow+".begun\nexec sleep 1000\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, args string
+		env        string
+		await      func() // the moment for the signal
+		code       int
+		want       string
+	}{
+		{"build", "", "GOFLAGS=-toolexec=" + slow, func() { awaitFile(t, slow+".begun") }, 3, "not reproduced: interrupted"},
+		{"itself", "--from=" + pipe, "", func() { openPipe(t, pipe) }, 2, "mendel: ended by force: it went on for 5s when it should have ended, while beginning"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			temp := t.TempDir()
+			cmd := exec.Command("mendel", "repair", "--out", filepath.Join(t.TempDir(), "out"), dir)
+			if tt.args != "" {
+				cmd.Args = append(cmd.Args, tt.args)
+			}
+			cmd.Env = append(os.Environ(), "TMPDIR="+temp, tt.env)
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			tt.await()
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait() // the exit code is looked at below
+			if code := cmd.ProcessState.ExitCode(); code != tt.code || !strings.Contains(out.String(), tt.want) {
+				t.Errorf("exit code %d, want %d and %q in:\n%s", code, tt.code, tt.want, out.String())
+			}
+			if tt.code != 2 { // else the guard cleans up, after the end
+				nothingLeft(t, temp)
+			}
+		})
+	}
+}
+
+// awaitFile waits until a file is there.
+func awaitFile(t *testing.T, name string) {
+	t.Helper()
+	for range 6000 { // five minutes: nobody waits so long unless the command is gone
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("%s was never made", name)
+}
+
+// openPipe waits until a pipe is read, and lets its reader wait for more.
+func openPipe(t *testing.T, name string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
 }
 
 // nothingLeft fails when a temporary directory is not empty or, where that

@@ -54,6 +54,8 @@ validation incomplete", with what is missing. --write leaves it out unless --for
 is given. --resume goes on with the validation.
 
 Ctrl-C ends a repair with the best result so far. A second Ctrl-C ends it at once.
+What does not end within five seconds of Ctrl-C, or of the end of the budget, is ended
+by force, with exit code 2; --resume goes on with what was found.
 A repair that --resume takes up keeps its package and its flags. Only --budget, the
 new time for everything, --write, --force, --json, --verbose, --color and --events may be given too.
 
