@@ -3,7 +3,7 @@
 // time in another order of steps, and reports which orders fail. This package is
 // the part outside the program under test.
 //
-//	c, err := checker.New(checker.Config{Tool: tool, Program: program})
+//	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: program})
 //	...
 //	defer c.Close()
 //	b, err := c.Build(ctx, nil) // or a mutant: map[string][]byte{file: source}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -104,7 +105,7 @@ func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 	if tool.Workspace != "" {
 		modFile = tool.Workspace
 	}
-	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies, ModFile: modFile})
+	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies, ModFile: modFile, Library: effects.Nearest(tool.Version)})
 	if err != nil {
 		t.Fatal(err)
 	}

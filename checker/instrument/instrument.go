@@ -15,6 +15,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/incremental"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -34,6 +35,8 @@ type Options struct {
 	ModFile string
 	// Leave are dependencies that are not to be rewritten, and why.
 	Leave map[string]string
+	// Library says what calls of the standard library do; nil: nothing is told of them.
+	Library *effects.Table
 	// Points has the program note where its executions come, see package incremental.
 	Points bool
 }
@@ -52,6 +55,7 @@ type Instrumenter struct {
 	options    Options
 	runtime    gotool.Overlay
 	goroot     string
+	depends    []string // packages of the library that the program depends on, sorted
 	shims      map[string]*shim
 	imports    map[string]redirect             // what imports become
 	controlled map[string]*analysis.Dependency // those that are rewritten, by import path
@@ -90,6 +94,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		options:    o,
 		runtime:    overlay,
 		goroot:     goroot,
+		depends:    p.Library(),
 		controlled: map[string]*analysis.Dependency{},
 		elsewhere:  map[analysis.Module]bool{},
 		shims:      shims,
@@ -109,6 +114,10 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	refused := in.chooseDependencies()
 	in.keepPipes()
 	in.problems[""] = append(refused, in.unshimmed()...) // of no one package
+	if o.Library != nil && o.Library.Note != "" {
+		in.problems[""] = append(in.problems[""], Uncontrolled{token.Position{Filename: goroot}, o.Library.Note})
+	}
+	in.runtime[in.libraryFile()] = in.librarySource(in.depends)
 	in.imports = in.redirects()
 	if err := in.replaceModules(); err != nil {
 		return nil, err
@@ -160,6 +169,9 @@ func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 		return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), strings.Compare(a.Reason, b.Reason))
 	})
 	r.Uncontrolled = slices.Compact(r.Uncontrolled)
+	if len(files) > 0 && in.importsMore(r.packages) {
+		r.Overlay[in.libraryFile()] = in.librarySource(nil)
+	}
 	in.chooseCloned(r)
 	if in.options.Points {
 		if err := in.mark(r); err != nil {
@@ -284,7 +296,7 @@ func freshNames(pkg *analysis.Package) fresh {
 // rewriter returns the rewriter of a file of a package.
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
-		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
+		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts, table: in.options.Library,
 		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{},
 		crosses:    func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
 		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },
