@@ -46,9 +46,6 @@ func (in *Instrumenter) Batch(programs []*Rewritten) *Batch {
 		}
 		b.Clones[i] = in.clonePrefix + strconv.Itoa(i+1)
 		c := newCloning(p, b.Clones[i])
-		if own := p.Overlay[in.libraryFile()]; len(own) > len(b.Overlay[in.libraryFile()]) {
-			b.Overlay[in.libraryFile()] = own // it has the words about all packages
-		}
 		for pkg := range c.paths {
 			c.put(b.Overlay, p.packages[pkg])
 		}

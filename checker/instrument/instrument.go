@@ -55,7 +55,6 @@ type Instrumenter struct {
 	options    Options
 	runtime    gotool.Overlay
 	goroot     string
-	depends    []string // packages of the library that the program depends on, sorted
 	shims      map[string]*shim
 	imports    map[string]redirect             // what imports become
 	controlled map[string]*analysis.Dependency // those that are rewritten, by import path
@@ -94,7 +93,6 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 		options:    o,
 		runtime:    overlay,
 		goroot:     goroot,
-		depends:    p.Library(),
 		controlled: map[string]*analysis.Dependency{},
 		elsewhere:  map[analysis.Module]bool{},
 		shims:      shims,
@@ -117,7 +115,7 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	if o.Library != nil && o.Library.Note != "" {
 		in.problems[""] = append(in.problems[""], Uncontrolled{token.Position{Filename: goroot}, o.Library.Note})
 	}
-	in.runtime[in.libraryFile()] = in.librarySource(in.depends)
+	in.runtime[in.libraryFile()] = in.librarySource()
 	in.imports = in.redirects()
 	if err := in.replaceModules(); err != nil {
 		return nil, err
@@ -169,9 +167,6 @@ func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 		return cmp.Or(strings.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), strings.Compare(a.Reason, b.Reason))
 	})
 	r.Uncontrolled = slices.Compact(r.Uncontrolled)
-	if len(files) > 0 && in.importsMore(r.packages) {
-		r.Overlay[in.libraryFile()] = in.librarySource(nil)
-	}
 	in.chooseCloned(r)
 	if in.options.Points {
 		if err := in.mark(r); err != nil {

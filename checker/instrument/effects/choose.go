@@ -138,7 +138,7 @@ func read(file string, tool *gotool.Toolchain) *Table {
 			return t
 		}
 	}
-	return &Table{of: of}
+	return &Table{of: of, packages: map[string]map[string]string{}}
 }
 
 // keep keeps a table. Of processes that do so at once the last one wins, and what others

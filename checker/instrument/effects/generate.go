@@ -203,6 +203,10 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) st
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
+		case e.what[0] == 'K' && e.followed == 0:
+			words = append(words, e.what)
+		case e.what[0] == 'K' && e.followed == 1 && e.way[0] != all:
+			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
 		case e.followed == 1 && e.way[0] != all && (e.what == "r" || e.what == "w") && holds(p.Type(), int(e.way[0]), e.what):
 			if e.what == "w" || !s.effects[effect{e.place, "w"}] {
 				words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))

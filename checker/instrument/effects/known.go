@@ -38,13 +38,16 @@ var seeds = map[string]string{
 	"(*fmt.ss).doScanf":                      "2W",
 	"(*encoding/json.encodeState).marshal":   "0w 1R",
 	"(*encoding/json.decodeState).unmarshal": "0w 1W",
-	"encoding/json/v2.marshalEncode":         "0w 1R",
-	"encoding/json/v2.unmarshalDecode":       "0w 1W",
 	"(*encoding/xml.printer).marshalValue":   "0w 1R",
 	"(*encoding/xml.Decoder).unmarshal":      "0w 1W",
 	"(*encoding/gob.Encoder).EncodeValue":    "0L 1R",
 	"(*encoding/gob.Decoder).DecodeValue":    "0L 1W",
 	"(*text/template.Template).execute":      "0r 2R 1mWrite",
+
+	// Of Go 1.27.
+	"encoding/json/v2.marshalEncode":               "0w 1R",
+	"encoding/json/v2.unmarshalDecode":             "0w 1W",
+	"(*encoding/json/jsontext.decoderState).fetch": "0w 0Kfill",
 
 	// Files have no lock, but are shared.
 	"os.OpenFile":             "$files:L",
@@ -158,7 +161,6 @@ var known = map[string]string{
 	"encoding/json.RawMessage.MarshalJSON": " 0r",
 	"encoding/json.Unmarshal":              " 0r 1W",
 	"encoding/json.Valid":                  " 0r",
-	"encoding/json/v2.Unmarshal":           " 0r 1W 2r",
 	"io.multiWriter.Write":                 " 0Kwrite 1r",
 	"io.multiWriter.WriteString":           " 0Kwrite",
 	"io.multiReader.Read":                  " 0w 0Kfill 1w",
@@ -188,6 +190,12 @@ var known = map[string]string{
 	"log/slog.AnyValue":            "",
 	"log/slog.Logger.With":         " 0>0mWithAttrs 0r 1F 1r",
 	"log/slog.With":                " 0F 0r $slog:l",
+
+	// Of Go 1.27.
+	"encoding/json/v2.MarshalWrite":            " 0mWrite 1R 2r",
+	"encoding/json/v2.Unmarshal":               " 0r 1W 2r",
+	"encoding/json/v2.UnmarshalRead":           " 0mRead 1W 2r",
+	"encoding/json/jsontext.Value.MarshalJSON": " 0r",
 
 	// They read through an object of their own, or call methods of what they are given
 	// by its type.

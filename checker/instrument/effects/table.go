@@ -109,13 +109,10 @@ func (t *Table) Package(path string) bool { return t != nil && len(t.packages[pa
 
 // Lines are the words that a running program needs: those about methods of packages that it
 // may have values of, called through an interface. Of functions and arguments the
-// rewritten source tells. Paths are those of the packages; nil: all.
+// rewritten source tells.
 func (t *Table) Lines(paths []string) string {
 	if t == nil {
 		return ""
-	}
-	if paths == nil {
-		paths = slices.Collect(maps.Keys(t.packages))
 	}
 	var b strings.Builder
 	for _, path := range slices.Sorted(slices.Values(paths)) {
