@@ -49,3 +49,14 @@ func TestNeighboursTables(t *testing.T) {
 		}
 	}
 }
+
+// The user is told when the words are those of a neighbour.
+func TestNeighboursNote(t *testing.T) {
+	library := *effects.Nearest("go1.25.5")
+	library.Note = "effects of library calls are those of go1.25.5, not go1.99: why"
+	dir := module(t, map[string]string{"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n"})
+	b := build(t, load(t, dir, analysis.Target{}, Config{Library: &library}))
+	if notes := strings.Join(b.Uncontrolled(), "\n"); !strings.Contains(notes, library.Note) {
+		t.Errorf("uncontrolled: %q", notes)
+	}
+}
