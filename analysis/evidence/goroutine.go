@@ -82,6 +82,7 @@ func (r *stackReader) take(line string) {
 // goroutineHeader parses "goroutine 7 gp=0xc000 m=nil [chan receive (leaked), 2 minutes, locked to thread]:".
 func goroutineHeader(line string) (Goroutine, bool) {
 	rest, ok := strings.CutPrefix(line, "goroutine ")
+	rest = symbol.Unlabelled(rest)
 	if !ok || !strings.HasSuffix(rest, "]:") {
 		return Goroutine{}, false
 	}

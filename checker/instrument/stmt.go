@@ -200,6 +200,10 @@ func (r *rewriter) goStmt(s *ast.GoStmt) string {
 		hoist(holder, call.Fun.Pos(), call.Fun.End(), z)
 		before.WriteString("_ = " + z + "." + method + "; ") // of nil it panics here
 		function = r.call("Via", z) + "." + method           // the goroutine copies
+	} else if receiver, method := r.bound(call.Fun); receiver != "" {
+		z := r.fresh()
+		hoist(receiver, call.Fun.Pos(), call.Fun.End(), z)
+		function = z + method
 	} else if !r.static(call.Fun) {
 		function = r.fresh()
 		hoist(r.value(call.Fun), call.Fun.Pos(), call.Fun.End(), function)

@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -65,6 +66,10 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	begin := fmt.Sprintf("%s := %s.Forking(%d)", strings.Join(names, ", "), r.name, site)
 	if declared {
 		r.replace(s.Pos(), last, begin)
+	} else if sel := r.genericMethod(c.Fun); sel != nil {
+		fun += r.between(sel.X.End(), c.Fun.End())
+		r.bound(s.Pos(), begin+", ", sel)
+		last = sel.X.End()
 	} else {
 		r.replace(s.Pos(), c.Fun.Pos(), begin+", ")
 		r.walk(c.Fun)
@@ -89,6 +94,9 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 // canStart reports whether startsCall knows how to rewrite a call.
 func (r *rewriter) canStart(c *ast.CallExpr) bool {
 	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.text(c.Fun) == "" {
+		return false
+	}
+	if sel := r.genericMethod(c.Fun); sel != nil && (len(r.info.Selections[sel].Index()) > 1 || c.Fun != ast.Unparen(c.Fun)) {
 		return false
 	}
 	for _, a := range c.Args {
@@ -124,4 +132,38 @@ func (r *rewriter) isDeclared(fun ast.Expr) bool {
 		return r.isDeclared(e.X)
 	}
 	return false
+}
+
+// genericMethod is the selection of a method with type parameters of its own (Go 1.27),
+// with or without type arguments; nil of any other function. It is a value only with all
+// its type arguments, which a call's arguments may imply.
+func (r *rewriter) genericMethod(fun ast.Expr) *ast.SelectorExpr {
+	switch e := ast.Unparen(fun).(type) {
+	case *ast.IndexExpr:
+		return r.genericMethod(e.X)
+	case *ast.IndexListExpr:
+		return r.genericMethod(e.X)
+	case *ast.SelectorExpr:
+		s := r.info.Selections[e]
+		if s != nil && s.Kind() == types.MethodVal && s.Obj().(*types.Func).Signature().TypeParams() != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// bound rewrites what a generic method is selected from to the value that the method gets,
+// and what is in front of it from a position on.
+func (r *rewriter) bound(from token.Pos, text string, sel *ast.SelectorExpr) {
+	byPointer := isPointer(r.info.Selections[sel].Obj().(*types.Func).Signature().Recv().Type())
+	switch has := isPointer(r.info.TypeOf(sel.X)); {
+	case byPointer && !has:
+		r.replace(from, sel.X.Pos(), text+"&")
+		r.base(sel.X)
+		return
+	case has && !byPointer:
+		text += "*"
+	}
+	r.replace(from, sel.X.Pos(), text)
+	r.walk(sel.X)
 }
