@@ -170,7 +170,7 @@ func (g *Goroutine) isSystem() bool {
 	all := true
 	for _, f := range g.Frames {
 		p := symbol.PackageOf(f.Func)
-		if p == "runtime/pprof" || f.Func == "runtime/debug.Stack" {
+		if p == "runtime/pprof" && f.Func != "runtime/pprof.Do" || f.Func == "runtime/debug.Stack" {
 			return true
 		}
 		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, symbol.Root) || p == "time")

@@ -26,6 +26,24 @@ func (r *rewriter) genericMethod(function ast.Expr) (*ast.SelectorExpr, *types.S
 	return nil, nil
 }
 
+// inferred reports whether an expression is a declared function or a method expression that
+// gets type arguments where it goes: it is no value of its own.
+func (r *rewriter) inferred(e ast.Expr) bool {
+	name := ast.Unparen(e)
+	switch x := name.(type) {
+	case *ast.IndexExpr:
+		name = ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		name = ast.Unparen(x.X)
+	}
+	if sel, ok := name.(*ast.SelectorExpr); ok {
+		name = sel.Sel
+	}
+	id, ok := name.(*ast.Ident)
+	_, instance := r.info.Instances[id]
+	return ok && instance && r.static(e)
+}
+
 // instance is a function with type arguments. What a generic method is selected from is
 // an expression as any other.
 func (r *rewriter) instance(e, function ast.Expr) string {

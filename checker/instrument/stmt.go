@@ -243,13 +243,20 @@ func (r *rewriter) goArguments(call *ast.CallExpr, hoist func(text string, from,
 			args = append(args, r.raw(a))
 			continue
 		}
-		text := r.value(a)
+		if r.inferred(a) {
+			args = append(args, r.raw(a))
+			continue
+		}
+		text, method := r.bound(a)
+		if text == "" {
+			text = r.value(a)
+		}
 		if name := r.untyped(a); name != "" {
 			text = name + "(" + text + ")"
 		}
 		z := r.fresh()
 		hoist(text, a.Pos(), a.End(), z)
-		args = append(args, z)
+		args = append(args, z+method)
 	}
 	return args
 }

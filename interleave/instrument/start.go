@@ -56,7 +56,7 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 		names = append(names, fun)
 	}
 	for i, a := range c.Args {
-		if tv := r.info.Types[a]; tv.Value != nil || tv.IsNil() {
+		if r.constant(a) {
 			args = append(args, r.text(a))
 			continue
 		}
@@ -103,7 +103,7 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 		if _, several := r.info.TypeOf(a).(*types.Tuple); several {
 			return false
 		}
-		if tv := r.info.Types[a]; (tv.Value != nil || tv.IsNil()) && r.text(a) == "" {
+		if r.constant(a) && r.text(a) == "" || r.genericMethod(a) != nil {
 			return false
 		}
 	}
@@ -116,6 +116,13 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 	return true
 }
 
+// constant reports whether an argument need not, or cannot, be evaluated before: a
+// constant, nil, or a declared function that may get its type arguments where it goes.
+func (r *rewriter) constant(a ast.Expr) bool {
+	tv := r.info.Types[a]
+	return tv.Value != nil || tv.IsNil() || r.isDeclared(a)
+}
+
 // isDeclared reports whether a function is named by its declaration, so that it
 // cannot change and may be generic.
 func (r *rewriter) isDeclared(fun ast.Expr) bool {
@@ -125,7 +132,8 @@ func (r *rewriter) isDeclared(fun ast.Expr) bool {
 		return ok
 	case *ast.SelectorExpr:
 		_, ok := r.info.Uses[e.Sel].(*types.Func)
-		return ok && r.info.Selections[e] == nil
+		s := r.info.Selections[e]
+		return ok && (s == nil || s.Kind() == types.MethodExpr)
 	case *ast.IndexExpr:
 		return r.isDeclared(e.X)
 	case *ast.IndexListExpr:
