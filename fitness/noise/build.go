@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -83,7 +84,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 // compile with hooks have none from now on.
 func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
 	o.Race = !h.c.NoRace
-	if h.c.LeakProfile {
+	if h.c.LeakProfile && version.Compare(h.c.Tool.Version, "go1.27") < 0 { // later, it is no experiment
 		o.Env = append(o.Env, "GOEXPERIMENT="+withExperiment(os.Getenv("GOEXPERIMENT")))
 	}
 	for {

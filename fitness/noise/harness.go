@@ -20,7 +20,7 @@ type Config struct {
 	Narrowing           *analysis.Narrowing // whose variables, as they are now, are noised; nil: synchronisation only
 	Workers             int                 // processes at a time; 0: runtime.NumCPU()
 	NoRace              bool                // build without -race
-	LeakProfile         bool                // build with GOEXPERIMENT=goroutineleakprofile, an oracle for goroutines that nothing can reach
+	LeakProfile         bool                // ask the runtime's leak profile (Go 1.26 and later), an oracle for goroutines that nothing can reach
 	BuildTimeout        time.Duration       // 0: 5 minutes
 	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
 	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
@@ -61,7 +61,7 @@ func New(c Config) (*Harness, error) {
 	}
 	h := &Harness{
 		c:       c,
-		source:  newSource(c.Tool.GOROOT, c.Program, c.Narrowing),
+		source:  newSource(c),
 		workers: make(chan struct{}, c.Workers),
 		dir:     dir,
 		remove:  remove,

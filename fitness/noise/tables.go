@@ -17,6 +17,7 @@ type tables struct {
 	guarded   bool
 	limited   []string
 	grouped   []string
+	leaks     bool // the runtime's leak profile is asked
 }
 
 // counting has identifiers by which a program counts its own goroutines; it would
@@ -186,7 +187,8 @@ var (
 	guarded = %#v
 	limited = %#v
 	grouped = %#v
+	leakProfile = %#v
 	raceErrors = race.Errors
 )
-`, t.packages, t.timed, t.callbacks, t.guarded, t.limited, t.grouped)
+`, t.packages, t.timed, t.callbacks, t.guarded, t.limited, t.grouped, t.leaks)
 }

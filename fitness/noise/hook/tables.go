@@ -18,6 +18,9 @@ var (
 	limited = []string{}
 	// grouped are tests that have subtests.
 	grouped = []string{}
+	// leakProfile reports whether the runtime's leak profile is asked. From Go 1.27 on
+	// every program has one.
+	leakProfile = true
 	// raceErrors is how many races the race detector has reported.
 	raceErrors = func() int { return 0 }
 )

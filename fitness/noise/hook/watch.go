@@ -164,8 +164,8 @@ func only(gs []goroutine, h hold) []goroutine {
 // package-level lock.
 func leaked(suspects []goroutine) (found []goroutine, ok bool) {
 	profile := pprof.Lookup("goroutineleak")
-	if profile == nil || len(suspects) == 0 {
-		return nil, profile != nil
+	if !leakProfile || profile == nil || len(suspects) == 0 {
+		return nil, leakProfile && profile != nil
 	}
 	var b bytes.Buffer
 	if profile.WriteTo(&b, 2) != nil {
