@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	goversion "go/version"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/sched"
+	"mendel/internal/gotool"
 )
 
 // The corpus is the archives of testdata/verdicts: each is a module with one
@@ -34,6 +36,8 @@ import (
 // and may be left out. "not exhausted" is passed or inconclusive. Options for
 // the search follow in brackets: [bound 1, schedules 50]. There are bound,
 // schedules, steps, strategy and patience.
+//
+// An archive whose comment has a line "needs: go1.N" is for toolchains from there on.
 //
 // A line "known: WHY" before it says that the checker is wrong about this
 // program. Then it must be wrong: the line is to go when it is right.
@@ -74,6 +78,7 @@ func TestCorpusVerdicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(unpack(t, file), pkg)
+			skipBefore(t, file, dir)
 			b := build(t, load(t, dir, analysis.Target{Unedited: true}, Config{Workers: 1}))
 			reports := checkTogether(t, b, programs)
 			replays := replayTogether(t, b, reports)
@@ -92,6 +97,25 @@ func TestCorpusVerdicts(t *testing.T) {
 			}
 			t.Logf("%d of %d programs were checked alone", alone, len(programs))
 		})
+	}
+}
+
+// skipBefore skips an archive with a line "needs: go1.N" where the toolchain is older.
+func skipBefore(t *testing.T, file, dir string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, needs, ok := strings.Cut(string(archive.Comment), "needs: ")
+	if !ok {
+		return
+	}
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if needs = strings.TrimSpace(needs); goversion.Compare(tool.Version, needs) < 0 {
+		t.Skipf("needs %s, and this is %s", needs, tool.Version)
 	}
 }
 
