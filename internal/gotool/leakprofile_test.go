@@ -45,51 +45,29 @@ func TestLeakProfile(t *testing.T) {
 	wantLines(t, out, want)
 }
 
-// The experiments of the user stay, wherever they are set.
-func TestLeakProfileKeepsExperiments(t *testing.T) {
-	privateTemp(t)
-	for name, set := range map[string]func(*testing.T){
-		"environment": func(t *testing.T) { t.Setenv("GOEXPERIMENT", "fieldtrack") },
-		"go env -w": func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "env")
-			if err := os.WriteFile(file, []byte("GOEXPERIMENT=fieldtrack\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			t.Setenv("GOENV", file)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			set(t)
-			env, _, err := open(t, tree(t, asks)).LeakProfile(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(env) > 0 && !strings.Contains(env[0], "fieldtrack") {
-				t.Errorf("environment %q has not the user's experiment", env)
-			}
-		})
-	}
-}
-
 // Toolchains that know the experiment, that always have the profile, and that have never
 // heard of it are told apart by what they do, not by their version.
 func TestLeakProfileAsks(t *testing.T) {
 	privateTemp(t)
 	for name, test := range map[string]struct {
+		own     string // the user's experiment, as set by "go env -w"
 		knows   string // the experiments that the go command knows
 		program string // what the program says
 		env     string
 		ok      bool
 	}{
-		"experiment": {knows: "*", env: "GOEXPERIMENT=goroutineleakprofile", ok: true},
-		"always":     {program: "true", ok: true},
-		"never":      {program: "false"},
+		"experiment":     {knows: "*", env: "GOEXPERIMENT=goroutineleakprofile", ok: true},
+		"beside another": {own: "other", knows: "*", env: "GOEXPERIMENT=other,goroutineleakprofile", ok: true},
+		"always":         {program: "true", ok: true},
+		"never":          {program: "false"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fake := filepath.Join(t.TempDir(), "go")
 			script := `#!/bin/sh
 case "$1" in
-env) [ -z "$GOEXPERIMENT" ] || [ -n "` + test.knows + `" ] || { echo "go: unknown GOEXPERIMENT $GOEXPERIMENT" >&2; exit 2; } ;;
+env)
+	[ -z "$GOEXPERIMENT" ] || [ -n "` + test.knows + `" ] || { echo "go: unknown GOEXPERIMENT $GOEXPERIMENT" >&2; exit 2; }
+	echo "${GOEXPERIMENT:-` + test.own + `}" ;;
 build) printf '#!/bin/sh\necho ` + test.program + `\n' >"$3"; chmod +x "$3" ;;
 esac
 `

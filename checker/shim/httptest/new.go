@@ -39,3 +39,16 @@ func (o *owner) Cleanup(closeReal func()) {
 		closeReal()
 	})
 }
+
+// add notes a server.
+func add(real *httptest.Server) *server {
+	s := &server{real: real}
+	s.idle = func() bool { return s.busy == 0 }
+	servers.Lock()
+	defer servers.Unlock()
+	if servers.object.Fresh() || servers.all == nil {
+		servers.all = map[*httptest.Server]*server{}
+	}
+	servers.all[real] = s
+	return s
+}

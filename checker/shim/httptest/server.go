@@ -38,18 +38,6 @@ var servers struct {
 	all    map[*httptest.Server]*server
 }
 
-func add(real *httptest.Server) *server {
-	s := &server{real: real}
-	s.idle = func() bool { return s.busy == 0 }
-	servers.Lock()
-	defer servers.Unlock()
-	if servers.object.Fresh() || servers.all == nil {
-		servers.all = map[*httptest.Server]*server{}
-	}
-	servers.all[real] = s
-	return s
-}
-
 // find is the server that stands for a real one; nil if none does.
 func find(real *httptest.Server) *server {
 	servers.Lock()
