@@ -98,6 +98,7 @@
 //
 //	signal.Notify(c)         zzsignal.Notify(c)
 //	c.Get(address)           zzhttp.OfClient(c, "f.go:1: ... waits for the network").Get(address)
+//	s.Client()               zzhttptest.OfServer(s, "f.go:1: ").Client()
 //
 // Package effects has a table, found by analysis of the source of the library that the
 // program is built with, of what each function reads, writes, calls and shares

@@ -80,11 +80,15 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 			return nil, fmt.Errorf("instrument %s: the program was loaded without it; name it in the target, too", pattern)
 		}
 	}
-	overlay, shims, err := runtimeOf(goroot, sources)
+	release, err := releasedBy(goroot, sources)
 	if err != nil {
 		return nil, err
 	}
-	methods, err := driverMethods(sources)
+	overlay, shims, err := runtimeOf(goroot, release, sources)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := driverMethods(release, sources)
 	if err != nil {
 		return nil, fmt.Errorf("read the driver: %w", err)
 	}

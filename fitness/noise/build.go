@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/version"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 
 	"mendel/internal/gotool"
@@ -84,8 +82,12 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 // compile with hooks have none from now on.
 func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
 	o.Race = !h.c.NoRace
-	if h.c.LeakProfile && version.Compare(h.c.Tool.Version, "go1.27") < 0 { // later, it is no experiment
-		o.Env = append(o.Env, "GOEXPERIMENT="+withExperiment(os.Getenv("GOEXPERIMENT")))
+	if h.c.LeakProfile {
+		profile, err := h.leakProfile(ctx)
+		if err != nil {
+			return err
+		}
+		o.Env = append(o.Env, profile...)
 	}
 	for {
 		o.Overlay = h.source.noised(files)
@@ -105,7 +107,21 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 	}
 }
 
-// withExperiment adds the leak profile to the user's experiments.
-func withExperiment(users string) string {
-	return strings.TrimPrefix(users+",goroutineleakprofile", ",")
+// leakProfile is what the environment of a build with the leak profile has besides. The
+// toolchain is asked once.
+func (h *Harness) leakProfile(ctx context.Context) ([]string, error) {
+	h.profile.Lock()
+	defer h.profile.Unlock()
+	if h.profile.known {
+		return h.profile.env, nil
+	}
+	env, ok, err := h.c.Tool.LeakProfile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s has no profile of leaked goroutines; Go 1.26 and later have one", h.c.Tool.Version)
+	}
+	h.profile.known, h.profile.env = true, env
+	return env, nil
 }

@@ -38,13 +38,13 @@ type source struct {
 
 func newSource(c Config) *source {
 	p, n := c.Program, c.Narrowing
-	known := tablesOf(p)
-	known.leaks = c.LeakProfile
+	t := tablesOf(p)
+	t.leakProfile = c.LeakProfile
 	s := &source{
 		vars:    make(map[string]bool),
 		names:   make(map[*analysis.Package]string),
 		files:   make(map[string]*analysis.File),
-		hooks:   hookPackage(c.Tool.GOROOT, known),
+		hooks:   hookPackage(c.Tool.GOROOT, t),
 		overlay: gotool.Overlay{},
 		refused: make(map[string]bool),
 	}

@@ -13,14 +13,14 @@ var (
 	// guarded reports whether the watchdog may run. It is useless with callbacks, and
 	// disturbs a program that counts its goroutines.
 	guarded = true
+	// leakProfile reports whether the runtime's leak profile is asked. From Go 1.27 on
+	// every program has one.
+	leakProfile = false
 	// limited are functions, as stacks show them, that may fail a test because
 	// something did not happen in time, or because of the goroutines they count.
 	limited = []string{}
 	// grouped are tests that have subtests.
 	grouped = []string{}
-	// leakProfile reports whether the runtime's leak profile is asked. From Go 1.27 on
-	// every program has one.
-	leakProfile = true
 	// raceErrors is how many races the race detector has reported.
 	raceErrors = func() int { return 0 }
 )
