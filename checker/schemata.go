@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"fmt"
-	"os"
-	"strings"
 	"sync/atomic"
 
 	"mendel/checker/instrument"
@@ -84,21 +81,6 @@ func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.
 	o := c.options(c.c.Program.Target.Package, schema.Overlay, path)
 	if o.Package == "" {
 		o.Package = "."
-	}
-	if os.Getenv("ZZ") != "" {
-		for _, w := range schema.Why {
-			if w != "" {
-				fmt.Println("WHY", w)
-			}
-		}
-		defer func() {
-			if err != nil {
-				fmt.Println("ERR", err)
-				for n, t := range schema.Overlay {
-					if strings.HasPrefix(n, c.c.Program.Module) { fmt.Println("=====", n); fmt.Println(string(t)) }
-				}
-			}
-		}()
 	}
 	if schema.Fitting() < 2 {
 		return nil, "", errNoSchema

@@ -16,8 +16,8 @@ import (
 // the first few mutants must not wait until thirty are built, and the more are
 // built together the less each costs.
 const (
-	firstBatch = 2
-	lastBatch  = 16
+	firstBatch = 8
+	lastBatch  = 64
 )
 
 // acceptLong is how long Accept may run beside a build. After that it is really

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"path/filepath"
@@ -25,11 +24,11 @@ import (
 // once for each other text. Which one runs is chosen when the process starts, see
 // package variant.
 //
-//	func (a *Account) Deposit(n int) { switch zzvariant.Chosen[0] { default: {
-//		... // as it is
-//	}; case 1: /*line :71:34*/ {
+//	func (a *Account) Deposit(n int) { switch zzvariant.Chosen[0] { case 1: /*line :71:34*/{
 //		... // as the first program has it
-//	} } /*line :40:2*/ }
+//	return }}/*line :36:35*/
+//		... // as it is
+//	}
 //
 // The variants are in the function itself, so that code which looks at its own frames sees
 // what it sees in a build of the program alone. Lines of variants follow those of the file,
@@ -38,6 +37,8 @@ import (
 //
 // Fields and package variables that programs add are declared for all of them. So
 // a program that prints a structure, or asks for its size, sees fields that edits of others have added.
+// And the compiler defers calls in another way where there are many in a function: one
+// that is made at a return statement then has the line of the function's end.
 type Schema struct {
 	Overlay gotool.Overlay
 	Members []*Member // by program; nil: it does not fit
@@ -115,7 +116,11 @@ func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
 		}
 	}
 	for _, m := range b.schema.Members {
-		if m != nil && b.united.Points != nil {
+		if m == nil {
+			continue
+		}
+		m.closures = b.closures(m)
+		if b.united.Points != nil {
 			m.Points = m.Points.Renumbered(m.numbers, b.points)
 		}
 	}
@@ -372,7 +377,11 @@ func (b *schemaBuilder) choose(m *Member, f *schemaFile, here *memberFile, key s
 			v.marks = append(v.marks, b.points)
 			b.points++
 		}
-		v.body = variantBody(f.name, d, text, v.first-first, v.marks, len(s.variants)+1)
+		body, ok := asVariant(d, text, len(s.variants)+1)
+		if !ok {
+			return "it declares parameters of " + key + " again"
+		}
+		v.body = renumbered(f.name, body, v.first-first, v.marks)
 		open := now.(*ast.FuncDecl).Body.Lbrace
 		v.at = fmt.Sprintf("%d:%d", lineOf(changed, open)+v.first-first, columnOf(changed, open))
 		s.variants = append(s.variants, v)
@@ -385,14 +394,35 @@ func (b *schemaBuilder) choose(m *Member, f *schemaFile, here *memberFile, key s
 	}
 	m.Choices = append(m.Choices, variant.Choice{Function: s.function, Variant: n})
 	here.ranges = append(here.ranges, lineRange{v.first, v.first + v.lines, first - v.first})
-	prior := literals(f.decls[key].decl.(*ast.FuncDecl))
-	for _, before := range s.variants[:n-1] {
-		prior += before.literals
-	}
-	if prior > 0 && v.literals > 0 {
-		m.closures = append(m.closures, closureNames(f.pkg, now.(*ast.FuncDecl), prior))
-	}
+	end := lineOf(f.united, sourceDecls(f.united)[key].End())
+	here.ranges = append(here.ranges, lineRange{end, end + 1, lineOf(changed, now.End()) - end})
 	return ""
+}
+
+// closures are the names of function literals in functions with variants: the compiler counts
+// those of all variants, and then those of the function as it is.
+func (b *schemaBuilder) closures(m *Member) (names []closureName) {
+	chosen := map[int]int{}
+	for _, c := range m.Choices {
+		chosen[c.Function] = c.Variant
+	}
+	for _, f := range b.files {
+		for key, s := range f.slots {
+			own := f.decls[key].decl.(*ast.FuncDecl)
+			before, has := s.variants, literals(own)
+			if n := chosen[s.function]; n > 0 {
+				before, has = s.variants[:n-1], s.variants[n-1].literals
+			}
+			prior := 0
+			for _, v := range before {
+				prior += v.literals
+			}
+			if prior > 0 && has > 0 {
+				names = append(names, closureNames(f.pkg, own, prior))
+			}
+		}
+	}
+	return names
 }
 
 // literals counts the function literals of a function that are in no other one.
@@ -410,10 +440,9 @@ func literals(fn *ast.FuncDecl) (n int) {
 // directive is one of the rewriter that sets a position: line and column.
 var directive = regexp.MustCompile(`/\*line :(\d+):(\d+)\*/`)
 
-// variantBody is the body of a function as a variant: lines are moved, and points and
-// labels have numbers of their own.
-func variantBody(name string, d *spliced, text []byte, move int, numbers []int, n int) string {
-	body := relabelled(text[d.lbrace:d.rbrace+1], n)
+// renumbered is the body of a variant with its lines moved, and with the numbers that its points
+// have in the schema.
+func renumbered(name string, body []byte, move int, numbers []int) string {
 	body = directive.ReplaceAllFunc(body, func(m []byte) []byte {
 		at := directive.FindSubmatch(m)
 		line, err := strconv.Atoi(string(at[1]))
@@ -451,42 +480,6 @@ func marks(text []byte) (all []int) {
 	return all
 }
 
-// relabelled is a function's body with other names for its labels: two texts of one
-// function must not have the same.
-func relabelled(body []byte, n int) []byte {
-	const head = "package p; func f() "
-	source := append([]byte(head), body...)
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
-	if err != nil {
-		return body // not possible: it was parsed before
-	}
-	var at []int
-	ast.Inspect(file, func(node ast.Node) bool {
-		var id *ast.Ident
-		switch node := node.(type) {
-		case *ast.LabeledStmt:
-			id = node.Label
-		case *ast.BranchStmt:
-			id = node.Label
-		}
-		if id != nil && id.Name != "_" {
-			at = append(at, int(id.End()-file.FileStart)-len(head))
-		}
-		return true
-	})
-	slices.Sort(at)
-	var b bytes.Buffer
-	last := 0
-	for _, offset := range at {
-		b.Write(body[last:offset])
-		fmt.Fprintf(&b, "_zz%d", n)
-		last = offset
-	}
-	b.Write(body[last:])
-	return b.Bytes()
-}
-
 // assemble is the text of a file with all variants.
 func (b *schemaBuilder) assemble(f *schemaFile) []byte {
 	var keys []string
@@ -504,17 +497,15 @@ func (b *schemaBuilder) assemble(f *schemaFile) []byte {
 	}
 	for _, key := range keys {
 		d, s := f.decls[key], f.slots[key]
-		out.Write(f.text[at:d.lbrace])
-		fmt.Fprintf(&out, "{ switch %s.Chosen[%d] { default: ", alias, s.function)
-		out.Write(f.text[d.lbrace : d.rbrace+1])
-		source := sourceDecls(f.united)[key]
+		begin := d.lbrace + 1
+		out.Write(f.text[at:begin])
+		fmt.Fprintf(&out, " switch %s.Chosen[%d] { ", alias, s.function)
 		for i, v := range s.variants {
-			fmt.Fprintf(&out, "; case %d: /*line :%s*/%s", i+1, v.at, v.body)
+			fmt.Fprintf(&out, "case %d: /*line :%s*/%s; ", i+1, v.at, v.body)
 		}
-		end := source.End() - 1
-		line, column := lineOf(f.united, end), columnOf(f.united, end)
-		fmt.Fprintf(&out, " }/*line :%d:%d*/ }", line, column)
-		at = d.end
+		open := sourceDecls(f.united)[key].(*ast.FuncDecl).Body.Lbrace
+		fmt.Fprintf(&out, "}/*line :%d:%d*/", lineOf(f.united, open), columnOf(f.united, open)+1)
+		at = begin
 	}
 	out.Write(f.text[at:])
 	for _, decl := range slices.Sorted(maps.Keys(f.kept)) {
