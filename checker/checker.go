@@ -15,6 +15,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/instrument"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -29,6 +30,7 @@ type Config struct {
 	BuildTimeout time.Duration       // 0: 5 minutes
 	Memory       int64               // of a process, in bytes; 0: gotool's default
 	Disk         int64               // see gotool.RunOptions.Disk
+	Library      *effects.Table      // what calls of the standard library do; nil: see effects.For
 	Patience     time.Duration       // of searches that name none, see Search
 	TrustTests   bool                // likewise
 	// Incremental has programs note where executions come, and takes over what those of
@@ -64,8 +66,9 @@ type Checker struct {
 	closed error
 }
 
-// New instruments a program; Close removes the temporary directory.
-func New(c Config) (*Checker, error) {
+// New instruments a program; Close removes the temporary directory. With a toolchain that is
+// new to Mendel it first finds out what the calls of its library do, which takes seconds.
+func New(ctx context.Context, c Config) (*Checker, error) {
 	switch {
 	case c.Tool == nil:
 		return nil, errors.New("checker: no toolchain")
@@ -80,6 +83,13 @@ func New(c Config) (*Checker, error) {
 	}
 	if c.Instrument == nil {
 		c.Instrument = c.Program.Target.Instrument
+	}
+	if c.Library == nil {
+		library, err := effects.For(ctx, c.Tool, c.Program.Library())
+		if err != nil {
+			return nil, fmt.Errorf("instrument %s: %w", c.Program.Packages[0].Path, err)
+		}
+		c.Library = library
 	}
 	source, err := c.instrument(nil)
 	if err != nil {
@@ -99,7 +109,7 @@ func New(c Config) (*Checker, error) {
 // dependencies, for the reasons given.
 func (c *Config) instrument(left map[string]string) (*instrument.Instrumenter, error) {
 	return instrument.New(c.Program, c.Tool.GOROOT, Runtime, instrument.Options{
-		Narrowing: c.Narrowing, Instrument: c.Instrument, ModFile: c.modFile(), Leave: maps.Clone(left), Points: c.Incremental,
+		Narrowing: c.Narrowing, Instrument: c.Instrument, ModFile: c.modFile(), Leave: maps.Clone(left), Library: c.Library, Points: c.Incremental,
 	})
 }
 

@@ -3,7 +3,7 @@
 // time in another order of steps, and reports which orders fail. This package is
 // the part outside the program under test.
 //
-//	c, err := checker.New(checker.Config{Tool: tool, Program: program})
+//	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: program})
 //	...
 //	defer c.Close()
 //	b, err := c.Build(ctx, nil) // or a mutant: map[string][]byte{file: source}
@@ -62,7 +62,7 @@
 //     models blocking, channels, virtual time and the bubbles of testing/synctest,
 //     and detects races by vector clocks. Packages below shim replace sync,
 //     sync/atomic, time, context, math/rand, testing/synctest, pipes, signals, and
-//     handlers and clients of net/http that need no network.
+//     of net/http handlers, clients and test servers that need no network.
 //   - Package driver explores the tests inside their binary. Package state
 //     re-initialises the package-level variables between executions.
 //   - Package incremental marks where executions come, and remembers what they came to.

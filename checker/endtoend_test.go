@@ -32,7 +32,7 @@ func load(t testing.TB, dir string, target analysis.Target, c Config) *Checker {
 		t.Fatal(err)
 	}
 	c.Tool, c.Program = tool, p
-	checker, err := New(c)
+	checker, err := New(ctx, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for _, c := range []Config{{}, {Tool: &gotool.Toolchain{}}, {Tool: &gotool.Toolchain{}, Program: &analysis.Program{}}} {
-		if _, err := New(c); err == nil {
+		if _, err := New(t.Context(), c); err == nil {
 			t.Errorf("%+v: no error", c)
 		}
 	}

@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c, err := checker.New(checker.Config{Tool: tool, Program: program})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: program})
 	if err != nil {
 		log.Fatal(err)
 	}

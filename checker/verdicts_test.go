@@ -7,7 +7,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	goversion "go/version"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +36,8 @@ import (
 // and may be left out. "not exhausted" is passed or inconclusive. Options for
 // the search follow in brackets: [bound 1, schedules 50]. There are bound,
 // schedules, steps, strategy and patience.
+//
+// An archive whose comment has a line "needs: go1.N" is for toolchains from there on.
 //
 // A line "known: WHY" before it says that the checker is wrong about this
 // program. Then it must be wrong: the line is to go when it is right.
@@ -69,6 +73,7 @@ func TestCorpusVerdicts(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			skipBefore(t, file)
 			programs, pkg, err := verdictPrograms(file)
 			if err != nil {
 				t.Fatal(err)
@@ -92,6 +97,19 @@ func TestCorpusVerdicts(t *testing.T) {
 			}
 			t.Logf("%d of %d programs were checked alone", alone, len(programs))
 		})
+	}
+}
+
+// skipBefore skips an archive with a line "needs: go1.N" where the toolchain is older.
+func skipBefore(t *testing.T, file string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, needs, ok := strings.Cut(string(archive.Comment), "needs: ")
+	here, _, _ := strings.Cut(runtime.Version(), " ")
+	if needs = strings.TrimSpace(needs); ok && goversion.Compare(here, needs) < 0 {
+		t.Skipf("needs %s, and this is %s", needs, here)
 	}
 }
 

@@ -32,8 +32,11 @@ import (
 // which type-checks. Every refusal counts against it, whatever the reason.
 const minCompiling = 0.98
 
-// maxSwept bounds the mutants built of one package; of more edits, evenly spread ones are taken.
-const maxSwept = 60
+// The mutants built of one package; of more edits, evenly spread ones are taken.
+const (
+	maxSwept  = 60
+	everyEdit = 1 << 20
+)
 
 func TestSweepStd(t *testing.T) {
 	for _, path := range []string{
@@ -63,7 +66,7 @@ func sweepStd(t *testing.T, path string) {
 	}
 	writeFile(t, filepath.Join(dir, "go.mod"), []byte("module example.com/"+path+"\n\ngo 1.25\n"))
 	p, n := mutatetest.Load(t, dir, []string{"*"}, []string{"*"})
-	sweep(t, p, n)
+	sweep(t, p, n, maxSwept)
 }
 
 func writeFile(t *testing.T, name string, data []byte) {
@@ -94,13 +97,13 @@ func TestSweepSubjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sweep(t, p, n)
+			sweep(t, p, n, maxSwept)
 		})
 	}
 }
 
-// sweep builds the mutant of each edit of a program, alone.
-func sweep(t *testing.T, p *analysis.Program, n *analysis.Narrowing) {
+// sweep builds the mutants of edits of a program, each alone, most of them at most.
+func sweep(t *testing.T, p *analysis.Program, n *analysis.Narrowing, most int) {
 	space, err := mutate.NewSpace(p, n, operators.All())
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +112,7 @@ func sweep(t *testing.T, p *analysis.Program, n *analysis.Narrowing) {
 	if len(edits) == 0 {
 		t.Fatal("there are no edits")
 	}
-	swept := spread(edits, maxSwept)
+	swept := spread(edits, most)
 	reasons := make([]string, len(swept))
 	var wg sync.WaitGroup
 	next := make(chan int)

@@ -84,7 +84,7 @@ func TestDroppedMessageEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := checker.New(checker.Config{Tool: tool, Program: p})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,8 @@ func ShortFunc(fn string) string {
 // which no module can have.
 var library = set(`archive arena bufio builtin bytes cmp compress container context
 		crypto database debug embed encoding errors expvar flag fmt go hash html image index internal io
-		iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings
-		structs sync syscall testing text time unicode unique unsafe vendor weak`)
+		iter log maps math mime net os path plugin reflect regexp runtime simd slices sort strconv strings
+		structs sync syscall testing text time unicode unique unsafe uuid vendor weak`)
 
 func set(names string) map[string]bool {
 	m := make(map[string]bool)

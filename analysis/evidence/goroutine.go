@@ -82,6 +82,7 @@ func (r *stackReader) take(line string) {
 // goroutineHeader parses "goroutine 7 gp=0xc000 m=nil [chan receive (leaked), 2 minutes, locked to thread]:".
 func goroutineHeader(line string) (Goroutine, bool) {
 	rest, ok := strings.CutPrefix(line, "goroutine ")
+	rest = symbol.Unlabelled(rest)
 	if !ok || !strings.HasSuffix(rest, "]:") {
 		return Goroutine{}, false
 	}
@@ -169,7 +170,7 @@ func (g *Goroutine) isSystem() bool {
 	all := true
 	for _, f := range g.Frames {
 		p := symbol.PackageOf(f.Func)
-		if p == "runtime/pprof" || f.Func == "runtime/debug.Stack" {
+		if p == "runtime/pprof" && f.Func != "runtime/pprof.Do" || f.Func == "runtime/debug.Stack" {
 			return true
 		}
 		all = all && (p == "runtime" || strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, symbol.Root) || p == "time")

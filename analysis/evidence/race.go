@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"mendel/analysis/evidence/symbol"
 )
 
 const (
@@ -71,7 +73,7 @@ func (r *raceReport) take(line string) bool {
 	}
 	if call, ok := strings.CutPrefix(line, "  "); ok {
 		if fn, ok := callName(call); ok && strings.HasSuffix(call, "()") {
-			r.fn = fn
+			r.fn = symbol.Elided(fn)
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ var (
 	innerTime = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`)
 	// anchor is a line that stands at the beginning of its line when nothing
 	// has been put before it.
-	anchor = regexp.MustCompile(`^(.{1,200}?)(?:WARNING: DATA RACE|goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[[^\]]*\]:)$`)
+	anchor = regexp.MustCompile(`^(.{1,200}?)(?:WARNING: DATA RACE|goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[[^\]]*(?: labels:\{.*\})?\](?: \{.*\})?:)$`)
 )
 
 // maxPrefixes is how many different prefixes are collected from one text: as many
@@ -109,7 +109,7 @@ func afterJob(line string) string {
 func prefixes(lines []string) []string {
 	var found []string
 	for i, line := range lines[:len(lines)-1] {
-		if !strings.HasSuffix(line, "DATA RACE") && !strings.HasSuffix(line, "]:") {
+		if !begins(line) {
 			continue
 		}
 		m := anchor.FindStringSubmatch(line)
@@ -130,6 +130,11 @@ func prefixes(lines []string) []string {
 	return found
 }
 
+// begins reports whether a line may be one that an anchor matches.
+func begins(line string) bool {
+	return strings.HasSuffix(line, "DATA RACE") || strings.HasSuffix(line, "]:") || strings.HasSuffix(line, "}:")
+}
+
 // outdent removes the indentation of a block if all its lines have it, and one of
 // them always begins its line: a report that somebody quotes.
 func outdent(lines []string) {
@@ -137,7 +142,7 @@ func outdent(lines []string) {
 		end, indent := i, ""
 		for ; end < len(lines) && (lines[end] == "" || lines[end][0] == ' '); end++ {
 			line := lines[end]
-			if indent == "" && (strings.HasSuffix(line, "DATA RACE") || strings.HasSuffix(line, "]:")) {
+			if indent == "" && begins(line) {
 				if m := anchor.FindStringSubmatch(line); m != nil && strings.TrimSpace(m[1]) == "" {
 					indent = m[1]
 				}

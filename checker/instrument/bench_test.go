@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkMutant(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	in, err := New(p, tool.GOROOT, os.DirFS(".."), Options{})
+	in, err := New(p, tool.GOROOT, os.DirFS(".."), Options{Library: effects.Nearest(tool.Version)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -20,7 +20,7 @@ var beyond = []struct {
 		"net.Dial", "net.DialTimeout", "net.DialTCP", "net.DialUnix", "(*net.Dialer).Dial*",
 		"net.Listen", "net.ListenTCP", "net.ListenUnix", "(*net.ListenConfig).Listen", "(*net.UDPConn).Read*", "(net.PacketConn).ReadFrom", "net.Lookup*", "(*net.Resolver).Lookup*",
 		"crypto/tls.Dial*", "crypto/tls.Listen*",
-		"net/http.Get", "net/http.Head", "net/http.Post*", "(*net/http.Client).*", "(net/http.RoundTripper).RoundTrip", "(*net/http.Transport).RoundTrip",
+		"net/http.Get", "net/http.Head", "net/http.Post*", "(*net/http.Client).*", "(net/http.RoundTripper).RoundTrip", "(*net/http.Transport).RoundTrip", "(*net/http.Transport).NewClientConn", "(*net/http.ClientConn).RoundTrip",
 		"net/http.ListenAndServe*", "net/http.Serve", "net/http.ServeTLS", "(*net/http.Server).ListenAndServe*", "(*net/http.Server).Serve*", "(*net/http.Server).Shutdown",
 		"net/http/httptest.NewServer", "net/http/httptest.NewTLSServer", "(*net/http/httptest.Server).Start*",
 		"net/rpc.Dial*", "net/smtp.Dial", "net/smtp.SendMail",

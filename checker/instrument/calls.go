@@ -47,6 +47,8 @@ func (r *rewriter) callExpr(e *ast.CallExpr) string {
 	r.called = ast.Unparen(e.Fun)
 	if f, ok := r.called.(*ast.SelectorExpr); ok && !r.deferred[e] {
 		r.calls[f] = true
+	} else if f, _ := r.genericMethod(r.called); f != nil && !r.deferred[e] {
+		r.calls[f] = true
 	}
 	if reason, _ := r.crosses(e); reason != "" {
 		return r.splice(e.Pos(), e.End(), append([]part{{e.Fun.Pos(), e.Fun.End(), r.noted(e, r.value(e.Fun))}}, r.listParts(e.Args)...)...)

@@ -98,10 +98,11 @@
 //
 //	signal.Notify(c)         zzsignal.Notify(c)
 //	c.Get(address)           zzhttp.OfClient(c, "f.go:1: ... waits for the network").Get(address)
+//	s.Client()               zzhttptest.OfServer(s, "f.go:1: ").Client()
 //
-// Package sched/effects has a table, found by analysis
-// of their source, of what each function reads, writes, calls and shares. Operands of
-// calls have functions around them that tell it:
+// Package effects has a table, found by analysis of the source of the library that the
+// program is built with, of what each function reads, writes, calls and shares
+// ([Options].Library). Operands of calls have functions around them that tell it:
 //
 //	sort.Ints(s)             sort.Ints(sched.WriteElements(s))
 //	buf.WriteString(s)       sched.WriteObject((&buf)).WriteString(s)
@@ -112,6 +113,10 @@
 //	run(buf.Reset)           run(sched.Method("0w", (&buf), (&buf).Reset))
 //	defer buf.Reset()        { z := (&buf); defer func() { sched.WriteObject(z).Reset() }() }
 //	log.Print(x)             { sched.At("$log:L", log.Print)(sched.Uses("F", x)); sched.Called() }
+//
+// What a call through an interface does is known when the program runs only. So the package
+// mendelrt/library, in the overlay too, has the table's words about methods of the packages
+// that the program depends on, for Dyn.
 //
 // An object of the library, such as a bytes.Buffer, counts as one variable, but for fields
 // that some of its methods only read and others never write. What it was

@@ -125,6 +125,7 @@ func generated(pkg *analysis.Package, p *reset, s *suite, main, planted string) 
 			end = fmt.Sprintf("\nfunc TestMain(m *%s.M) { %s.TestMain(m, %s) }\n", use("zztesting", "testing"), driver, main)
 		}
 		if s.entry {
+			fmt.Fprintf(&imports, "import _ %q\n", libraryPath)
 			fmt.Fprintf(&body, "\t\tPlanted: %s,\n", planted)
 			if end == "" {
 				use("zztesting", "testing")

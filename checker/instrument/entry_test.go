@@ -20,7 +20,11 @@ func TestEntryTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = New(p, t.TempDir(), runtimeSources(t), Options{})
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = New(p, tool.GOROOT, runtimeSources(t), Options{})
 	if err == nil || !strings.Contains(err.Error(), "p_test.go:3:5: TestZzMendel") {
 		t.Errorf("got %v, want an error at the declaration", err)
 	}

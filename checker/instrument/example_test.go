@@ -9,6 +9,7 @@ import (
 	"mendel/analysis"
 	"mendel/checker"
 	"mendel/checker/instrument"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -22,7 +23,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	in, err := instrument.New(program, tool.GOROOT, checker.Runtime, instrument.Options{})
+	library, err := effects.For(ctx, tool, program.Library())
+	if err != nil {
+		log.Fatal(err)
+	}
+	in, err := instrument.New(program, tool.GOROOT, checker.Runtime, instrument.Options{Library: library})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,9 @@ func (r *rewriter) value(e ast.Expr) string {
 		return r.load(e)
 	case *ast.IndexExpr:
 		return r.index(e)
-	case *ast.IndexListExpr, *ast.BasicLit, *ast.Ellipsis:
+	case *ast.IndexListExpr:
+		return r.instance(e, e.X)
+	case *ast.BasicLit, *ast.Ellipsis:
 		return r.raw(e)
 	case *ast.CallExpr:
 		return r.callExpr(e)
@@ -130,29 +132,35 @@ func (r *rewriter) name(e *ast.Ident) string {
 //	x.f
 //	(*sched.R(&x.E)).f
 func (r *rewriter) through(x ast.Expr, base string, s *types.Selection) string {
-	if s == nil {
-		return base
+	if s != nil {
+		base, _, _ = r.along(x, base, s)
 	}
-	shared, way := r.touches(x), ""
-	t := s.Recv()
+	return base
+}
+
+// along is what through is, with the names of the embedded fields that follow and need
+// not be named, and the type of the last. One that cannot be named ends the way.
+func (r *rewriter) along(x ast.Expr, base string, s *types.Selection) (text, way string, last types.Type) {
+	shared, t := r.touches(x), s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
+		of := t
 		if elem, ok := pointer(t); ok {
-			t, shared = elem, true
+			of, shared = elem, true
 		}
-		st, ok := kind(t).(*types.Struct)
+		st, ok := kind(of).(*types.Struct)
 		if !ok {
-			return base
+			return base, way, t
 		}
 		f := st.Field(i)
 		if !f.Exported() && f.Pkg() != r.pkg {
-			return base // it cannot be named here
+			return base, way, t
 		}
 		t, way = f.Type(), way+"."+f.Name()
 		if _, ok := pointer(t); (ok || types.IsInterface(t)) && shared && r.among(f) {
 			base, way = "(*"+r.call("R", "&"+base+way)+")", ""
 		}
 	}
-	return base
+	return base, way, t
 }
 
 // selector is a qualified name, a field, a method value or a method expression.
@@ -169,7 +177,7 @@ func (r *rewriter) selector(e *ast.SelectorExpr) string {
 	}
 	s := r.info.Selections[e]
 	if s == nil || s.Kind() == types.MethodExpr {
-		if s != nil && !r.calls[e] && r.copiesArgument(s) {
+		if s != nil && !r.calls[e] && r.copiesArgument(s) && s.Obj().(*types.Func).Signature().TypeParams() == nil {
 			return r.call("Copying", r.raw(e))
 		}
 		return r.raw(e)
@@ -237,7 +245,7 @@ func isTypeParam(t types.Type) bool {
 func (r *rewriter) index(e *ast.IndexExpr) string {
 	switch kind(r.typeOf(e.X)).(type) {
 	case *types.Signature:
-		return r.raw(e)
+		return r.instance(e, e.X)
 	case *types.Map:
 		return r.mapIndex(e, "Get")
 	case *types.Slice, *types.Array, *types.Pointer:

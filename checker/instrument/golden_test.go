@@ -21,9 +21,10 @@ func TestGolden(t *testing.T) {
 	eachArchive(t, "golden/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
 		in := archive.Files[0].Data
 		version := "1.26"
-		if strings.Contains(string(in), "go:build go1.21") {
-			version = "1.21"
+		if _, constraint, ok := strings.Cut(string(in), "//go:build go"); ok {
+			version, _, _ = strings.Cut(constraint, "\n")
 		}
+		needs(t, version)
 		dir := extract(t, &txtar.Archive{Files: []txtar.File{
 			{Name: "go.mod", Data: []byte("module example.com/p\n\ngo " + version + "\n")}, {Name: "p.go", Data: in},
 		}})

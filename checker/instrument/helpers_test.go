@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -38,8 +40,23 @@ func eachArchive(t *testing.T, pattern string, f func(t *testing.T, file string,
 			if err != nil {
 				t.Fatal(err)
 			}
+			for _, f := range archive.Files {
+				if _, version, ok := strings.Cut(string(f.Data), "\ngo "); ok && f.Name == "go.mod" {
+					version, _, _ = strings.Cut(version, "\n")
+					needs(t, version)
+				}
+			}
 			f(t, file, archive)
 		})
+	}
+}
+
+// needs skips a test of a language that is newer than that of the Go that runs it.
+func needs(t *testing.T, version string) {
+	t.Helper()
+	tool := gotool.Toolchain{Version: runtime.Version()}
+	if err := tool.CheckLanguage(t.Name(), "go"+version); err != nil {
+		t.Skip(err)
 	}
 }
 
@@ -104,7 +121,7 @@ func load(t *testing.T, dir, pkg string, dependencies ...string) *subject {
 	if tool.Workspace != "" {
 		modFile = tool.Workspace
 	}
-	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies, ModFile: modFile})
+	in, err := New(p, tool.GOROOT, runtimeSources(t), Options{Instrument: dependencies, ModFile: modFile, Library: effects.Nearest(tool.Version)})
 	if err != nil {
 		t.Fatal(err)
 	}

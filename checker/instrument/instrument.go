@@ -15,6 +15,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/incremental"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -34,6 +35,8 @@ type Options struct {
 	ModFile string
 	// Leave are dependencies that are not to be rewritten, and why.
 	Leave map[string]string
+	// Library says what calls of the standard library do; nil: nothing is told of them.
+	Library *effects.Table
 	// Points has the program note where its executions come, see package incremental.
 	Points bool
 }
@@ -77,11 +80,15 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 			return nil, fmt.Errorf("instrument %s: the program was loaded without it; name it in the target, too", pattern)
 		}
 	}
-	overlay, shims, err := runtimeOf(goroot, sources)
+	release, err := releasedBy(goroot, sources)
 	if err != nil {
 		return nil, err
 	}
-	methods, err := driverMethods(sources)
+	overlay, shims, err := runtimeOf(goroot, release, sources)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := driverMethods(release, sources)
 	if err != nil {
 		return nil, fmt.Errorf("read the driver: %w", err)
 	}
@@ -109,6 +116,10 @@ func New(p *analysis.Program, goroot string, sources fs.FS, o Options) (*Instrum
 	refused := in.chooseDependencies()
 	in.keepPipes()
 	in.problems[""] = append(refused, in.unshimmed()...) // of no one package
+	if o.Library != nil && o.Library.Note != "" {
+		in.problems[""] = append(in.problems[""], Uncontrolled{token.Position{Filename: goroot}, o.Library.Note})
+	}
+	in.runtime[in.libraryFile()] = in.librarySource()
 	in.imports = in.redirects()
 	if err := in.replaceModules(); err != nil {
 		return nil, err
@@ -284,7 +295,7 @@ func freshNames(pkg *analysis.Package) fresh {
 // rewriter returns the rewriter of a file of a package.
 func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *analysis.File, facts *facts, names fresh) *rewriter {
 	return &rewriter{
-		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts,
+		fset: fset, tokens: fset.File(f.AST.FileStart), src: f.Source, info: pkg.Info, pkg: pkg.Types, facts: facts, table: in.options.Library,
 		rt: names.rt, temp: names.temp, driver: names.driver, shims: map[string]bool{},
 		crosses:    func(call *ast.CallExpr) (string, bool) { return in.crosses(pkg, call) },
 		foreign:    func(call *ast.CallExpr) *types.Var { return in.foreign(pkg, call) },

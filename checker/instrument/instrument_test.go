@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"mendel/analysis"
+	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
 )
 
@@ -147,7 +148,7 @@ func TestNarrowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.in, err = New(s.program, s.tool.GOROOT, runtimeSources(t), Options{Narrowing: ns})
+	s.in, err = New(s.program, s.tool.GOROOT, runtimeSources(t), Options{Narrowing: ns, Library: effects.Nearest(s.tool.Version)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (r *rewriter) librarySays(fn *types.Func) string {
 		}
 		name = named.Obj().Name() + "." + name
 	}
-	return effects.Of(fn.Pkg().Path(), name)
+	return r.table.Of(fn.Pkg().Path(), name)
 }
 
 func namedOf(t types.Type) *types.Named {
@@ -179,7 +179,7 @@ func (r *rewriter) libraryCall(e *ast.CallExpr) *libraryCall {
 		}
 	}
 	if c.receiver != nil && types.IsInterface(r.typeOf(c.receiver.X)) {
-		if _, parameter := types.Unalias(r.typeOf(c.receiver.X)).(*types.TypeParam); parameter || !effects.Method(fn.Name()) || unshared[fn.Name()] && !(fn.Pkg() != nil && fn.Pkg().Path() == "flag") {
+		if _, parameter := types.Unalias(r.typeOf(c.receiver.X)).(*types.TypeParam); parameter || !r.table.Method(fn.Name()) || unshared[fn.Name()] && !(fn.Pkg() != nil && fn.Pkg().Path() == "flag") {
 			return nil
 		}
 		return c
@@ -266,7 +266,7 @@ func (r *rewriter) shortcut(o operandOf) string {
 		return kinds[o.words] + "Elements"
 	}
 	named := namedOf(t)
-	if !o.pointer || named == nil || named.Obj().Pkg() == nil || !effects.Package(named.Obj().Pkg().Path()) {
+	if !o.pointer || named == nil || named.Obj().Pkg() == nil || !r.table.Package(named.Obj().Pkg().Path()) {
 		return ""
 	}
 	if st, ok := named.Underlying().(*types.Struct); ok && !exportsFields(st) {

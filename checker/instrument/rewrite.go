@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/checker/instrument/effects"
 )
 
 // A rewriter rewrites one file. Every method that returns text returns that of a
@@ -22,6 +23,7 @@ type rewriter struct {
 	info       *types.Info
 	pkg        *types.Package
 	facts      *facts
+	table      *effects.Table      // what calls of the library do
 	ns         *analysis.Narrowing // nil: the syntactic rule alone
 	silent     bool                // no access is reported: of a dependency that nobody named, in a function that is excluded, or where what orders accesses is not seen
 	rt         string              // name of the import of package sched

@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -56,8 +57,8 @@ var shimDirs = map[string][]string{
 }
 
 // runtimeOf reads the runtime: an overlay that puts it into GOROOT, and what
-// each shim replaces.
-func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, error) {
+// each shim replaces in the library of a release.
+func runtimeOf(goroot string, release *build.Context, sources fs.FS) (gotool.Overlay, map[string]*shim, error) {
 	overlay := gotool.Overlay{}
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -87,7 +88,7 @@ func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, 
 	shims := map[string]*shim{}
 	for replaced, dirs := range shimDirs {
 		for _, dir := range dirs {
-			s, err := readShim(sources, dir)
+			s, err := readShim(release, sources, dir)
 			if err != nil {
 				return nil, nil, fmt.Errorf("read the replacement of %s: %w", replaced, err)
 			}
@@ -99,17 +100,14 @@ func runtimeOf(goroot string, sources fs.FS) (gotool.Overlay, map[string]*shim, 
 	return overlay, shims, nil
 }
 
-// readShim reads what a shim declares; nil when there is none.
-func readShim(sources fs.FS, dir string) (*shim, error) {
-	files, err := fs.Glob(sources, dir+"/*.go")
+// readShim reads what a shim declares for a release; nil when there is none.
+func readShim(release *build.Context, sources fs.FS, dir string) (*shim, error) {
+	files, err := filesOf(release, sources, dir)
 	if err != nil {
 		return nil, err
 	}
 	var s *shim
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
 		text, err := fs.ReadFile(sources, name)
 		if err != nil {
 			return nil, err

@@ -46,6 +46,13 @@ var standing = map[[2]string]string{
 	{"net/http", "PostForm"}:  "http.OfClient",
 	{"net/http", "RoundTrip"}: "http.OfRoundTripper",
 	{"os", "Signal"}:          "signal.OfProcess",
+
+	{"net/http/httptest", "Certificate"}:            "httptest.OfServer",
+	{"net/http/httptest", "Client"}:                 "httptest.OfServer",
+	{"net/http/httptest", "Close"}:                  "httptest.OfServer",
+	{"net/http/httptest", "CloseClientConnections"}: "httptest.OfServer",
+	{"net/http/httptest", "Start"}:                  "httptest.OfServer",
+	{"net/http/httptest", "StartTLS"}:               "httptest.OfServer",
 }
 
 // ofShim is the function of a shim that stands for the receiver of a method; "" if there

@@ -200,6 +200,10 @@ func (r *rewriter) goStmt(s *ast.GoStmt) string {
 		hoist(holder, call.Fun.Pos(), call.Fun.End(), z)
 		before.WriteString("_ = " + z + "." + method + "; ") // of nil it panics here
 		function = r.call("Via", z) + "." + method           // the goroutine copies
+	} else if receiver, method := r.bound(call.Fun); receiver != "" {
+		z := r.fresh()
+		hoist(receiver, call.Fun.Pos(), call.Fun.End(), z)
+		function = z + method
 	} else if !r.static(call.Fun) {
 		function = r.fresh()
 		hoist(r.value(call.Fun), call.Fun.Pos(), call.Fun.End(), function)
@@ -239,13 +243,20 @@ func (r *rewriter) goArguments(call *ast.CallExpr, hoist func(text string, from,
 			args = append(args, r.raw(a))
 			continue
 		}
-		text := r.value(a)
+		if r.inferred(a) {
+			args = append(args, r.raw(a))
+			continue
+		}
+		text, method := r.bound(a)
+		if text == "" {
+			text = r.value(a)
+		}
 		if name := r.untyped(a); name != "" {
 			text = name + "(" + text + ")"
 		}
 		z := r.fresh()
 		hoist(text, a.Pos(), a.End(), z)
-		args = append(args, z)
+		args = append(args, z+method)
 	}
 	return args
 }

@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -53,7 +54,9 @@ var standIns = map[string]string{
 	"os/signal.Reset":         "signal.Reset",
 	"os/signal.Ignore":        "signal.Ignore",
 	"os/signal.Ignored":       "signal.Ignored",
-	"syscall.Kill":            "signal.Kill",
+
+	"net/http/httptest.NewTestServer": "httptest.NewTestServer",
+	"syscall.Kill":                    "signal.Kill",
 }
 
 // instances are what makes of generic functions of standIns a value: no more is to be
@@ -119,17 +122,14 @@ func concernsTests(file *ast.File, test bool) bool {
 // methods of package testing.
 type methods map[string]map[string]bool
 
-// driverMethods reads what the driver declares.
-func driverMethods(sources fs.FS) (methods, error) {
-	files, err := fs.Glob(sources, "driver/*.go")
+// driverMethods reads what the driver declares for a release.
+func driverMethods(release *build.Context, sources fs.FS) (methods, error) {
+	files, err := filesOf(release, sources, "driver")
 	if err != nil {
 		return nil, err
 	}
 	m := methods{"T": {}, "TB": {}, "M": {}}
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
 		text, err := fs.ReadFile(sources, name)
 		if err != nil {
 			return nil, err

@@ -74,6 +74,7 @@ func OfProfile(p Profile) ProfileOf { return ProfileOf{p} }
 
 // Count is p.Count; that of the goroutines is NumGoroutine.
 func (p ProfileOf) Count() int {
+	p.doubt()
 	if current() != nil && p.real.Name() == "goroutine" {
 		return NumGoroutine()
 	}
@@ -82,6 +83,7 @@ func (p ProfileOf) Count() int {
 
 // WriteTo is p.WriteTo; as text, that of the goroutines has the stacks of Stack.
 func (p ProfileOf) WriteTo(w io.Writer, mode int) error {
+	p.doubt()
 	if mode == 0 || current() == nil || p.real.Name() != "goroutine" {
 		return p.real.WriteTo(w, mode)
 	}
@@ -94,6 +96,14 @@ func (p ProfileOf) WriteTo(w io.Writer, mode int) error {
 	}
 	_, err := w.Write(buf)
 	return err
+}
+
+// doubt is for the profile of leaked goroutines: the engine knows, and so can reach, all
+// that wait.
+func (p ProfileOf) doubt() {
+	if current() != nil && p.real.Name() == "goroutineleak" {
+		Doubt("the profile of leaked goroutines, which has none of those under the checker")
+	}
 }
 
 // Doubt notes that the program was told something about itself that may not be so:

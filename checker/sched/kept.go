@@ -85,11 +85,11 @@ func (g *goroutine) held(word string, v reflect.Value, depth int) {
 
 // heldBehind is what is done to what the fields of an object have that writes or reads
 // for it: "w" of a csv.Writer, "p.w" of an xml.Encoder, "writers" of an io.MultiWriter,
-// "commonHandler.w" of a slog.TextHandler.
+// "commonHandler.w" of a slog.TextHandler, "s.rd" of a jsontext.Decoder.
 func (g *goroutine) heldBehind(word string, v reflect.Value, depth int) {
 	method, names := "Write", []string{"w", "writers", "p", "commonHandler"}
 	if word == "fill" {
-		method, names = "Read", []string{"r", "readers"}
+		method, names = "Read", []string{"r", "readers", "rd", "s"}
 	}
 	for _, name := range names {
 		f := exposed(v.FieldByName(name))

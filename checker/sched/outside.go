@@ -83,6 +83,7 @@ func state(stack string) string {
 	_, rest, _ := strings.Cut(line, "[")
 	rest, _, _ = strings.Cut(rest, "]")
 	rest, _, _ = strings.Cut(rest, ",")
+	rest, _, _ = strings.Cut(rest, " labels:{") // with GODEBUG=tracebacklabels=1; behind the bracket from Go 1.27 on
 	rest, _, _ = strings.Cut(rest, " (")
 	return rest
 }

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,18 @@ var replaced = map[string]string{
 	"mendel/checker/shim/synctest": "testing/synctest",
 }
 
+// partial maps the shims that replace only some of a package to the package, with what
+// they have besides: what stands for a type, so that its methods can be other ones.
+var partial = map[string]struct {
+	real string
+	own  []string
+}{
+	"mendel/checker/shim/net":      {"net", nil},
+	"mendel/checker/shim/http":     {"net/http", []string{"Client", "Control", "OfClient", "OfRoundTripper", "RoundTripper"}},
+	"mendel/checker/shim/httptest": {"net/http/httptest", []string{"OfServer", "Server"}},
+	"mendel/checker/shim/signal":   {"os/signal", []string{"Kill", "OfProcess", "Process"}}, // of packages syscall and os
+}
+
 // larger types than the real ones, deliberately: those that a program does not
 // put into arrays with padding. All others have the size of the real type.
 var larger = map[string]bool{
@@ -36,6 +49,22 @@ func TestSameNames(t *testing.T) {
 	for shim, real := range replaced {
 		paths = append(paths, shim, real)
 	}
+	byPath := load(t, paths...)
+	for shim, real := range replaced {
+		a, b := byPath[shim], byPath[real]
+		if a == nil || b == nil {
+			t.Fatalf("%s or %s was not loaded", shim, real)
+		}
+		if a.Name() != b.Name() {
+			t.Errorf("%s is package %s, not %s", shim, a.Name(), b.Name())
+		}
+		compareScopes(t, a, b)
+	}
+}
+
+// load loads packages by path.
+func load(t *testing.T, paths ...string) map[string]*types.Package {
+	t.Helper()
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports,
 	}, paths...)
@@ -49,15 +78,33 @@ func TestSameNames(t *testing.T) {
 		}
 		byPath[p.PkgPath] = p.Types
 	}
-	for shim, real := range replaced {
-		a, b := byPath[shim], byPath[real]
-		if a == nil || b == nil {
-			t.Fatalf("%s or %s was not loaded", shim, real)
+	return byPath
+}
+
+// What a partial shim has is of the real package, with the same type, or stands for a type.
+func TestPartial(t *testing.T) {
+	var paths []string
+	for shim, p := range partial {
+		paths = append(paths, shim, p.real)
+	}
+	byPath := load(t, paths...)
+	for shim, p := range partial {
+		a, b := byPath[shim], byPath[p.real]
+		for _, name := range a.Scope().Names() {
+			s, r := a.Scope().Lookup(name), b.Scope().Lookup(name)
+			switch own := slices.Contains(p.own, name); {
+			case own || !s.Exported():
+			case r == nil:
+				t.Errorf("%s.%s is not in the real package", shim, name)
+			default:
+				compareObjects(t, s, r)
+			}
 		}
-		if a.Name() != b.Name() {
-			t.Errorf("%s is package %s, not %s", shim, a.Name(), b.Name())
+		for _, name := range p.own {
+			if a.Scope().Lookup(name) == nil {
+				t.Errorf("%s has no %s", shim, name)
+			}
 		}
-		compareScopes(t, a, b)
 	}
 }
 

@@ -2,7 +2,9 @@
 // library in a program under test: sync, sync/atomic (here atomic), time,
 // context, io, math/rand (here rand) and math/rand/v2 (rand/v2). They have the
 // exported names of the packages they replace, so that only imports are
-// rewritten. Packages net, http and signal have only some functions, which replace the
-// calls of those. Each works under the control of package sched and, in code that
+// rewritten. Names that newer releases of Go have are in files with build tags: the
+// toolchain of the program compiles them, and the rewriting asks for its release. Packages
+// net, http, httptest and signal have only some functions, which replace the calls of
+// those. Each works under the control of package sched and, in code that
 // is not under control, really. The test beside this file compares the names.
 package shim

@@ -158,7 +158,7 @@ func quietCommand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // subjectCommand is "subject name dir": it copies a program with a known bug,
-// its testdata left out.
+// its testdata left out, or one elsewhere that the name leads to from the subjects.
 func subjectCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: subject name dir")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,7 +9,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/mod/semver"
 
 	"mendel/internal/gotool"
 )
@@ -25,6 +25,7 @@ type about struct {
 	Race        bool   `json:"race"`
 	RaceReason  string `json:"raceReason,omitempty"` // why not
 	LeakProfile bool   `json:"leakProfile"`          // the runtime tells goroutines that nothing can wake
+	LeakReason  string `json:"leakReason,omitempty"` // why that could not be tried
 	Limits      bool   `json:"limits"`               // memory and processes of what runs are limited, and descendants are found
 	Problem     string `json:"problem,omitempty"`
 }
@@ -37,8 +38,9 @@ func newVersionCommand() *cobra.Command {
 		Short: "say which Mendel this is, and what it can do here",
 		Long: `Version prints the version of Mendel, the revision that it was built of and the Go
 that built it; and what it can do here, with the go command of the current directory:
-whether the race detector works, whether the runtime knows leaks of goroutines (Go 1.26),
-and whether memory and processes of the programs that run are limited (Linux).
+whether the race detector works, whether the runtime knows leaks of goroutines (tried with
+a program, since Go 1.26 it does), and whether memory and processes of the programs that run are
+limited (Linux).
 
 Exit codes: 0; 2 for bad usage.`,
 		Args: cobra.NoArgs,
@@ -47,7 +49,7 @@ Exit codes: 0; 2 for bad usage.`,
 			if tool, err := gotool.Open(c.Context(), dir); err != nil {
 				a.Problem = err.Error()
 			} else {
-				a.of(tool)
+				a.of(c.Context(), tool)
 			}
 			return a.print(c.OutOrStdout(), asJSON)
 		},
@@ -79,20 +81,15 @@ func aboutMendel() about {
 }
 
 // of adds what a go command can do.
-func (a *about) of(tool *gotool.Toolchain) {
+func (a *about) of(ctx context.Context, tool *gotool.Toolchain) {
 	a.Toolchain, a.Race = tool.Version, tool.RaceErr == nil
 	if tool.RaceErr != nil {
 		a.RaceReason = tool.RaceErr.Error()
 	}
-	a.LeakProfile = semver.Compare("v"+trimGo(tool.Version), "v1.26") >= 0
-}
-
-// trimGo is the version without "go".
-func trimGo(version string) string {
-	if len(version) > 2 && version[:2] == "go" {
-		return version[2:]
+	var err error
+	if _, a.LeakProfile, err = tool.LeakProfile(ctx); err != nil {
+		a.LeakReason = err.Error()
 	}
-	return version
 }
 
 func (a about) print(w io.Writer, asJSON bool) error {
@@ -117,7 +114,11 @@ func (a about) print(w io.Writer, asJSON bool) error {
 			race = "does not work: " + a.RaceReason
 		}
 		text += fmt.Sprintf("here: %s; the race detector %s\n", a.Toolchain, race)
-		text += "profile of leaked goroutines: " + yes(a.LeakProfile) + "\n"
+		text += "profile of leaked goroutines: " + yes(a.LeakProfile)
+		if a.LeakReason != "" {
+			text += ", it could not be tried: " + a.LeakReason
+		}
+		text += "\n"
 	}
 	text += "limits on memory and processes: " + yes(a.Limits) + "\n"
 	_, err := io.WriteString(w, text)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 
 	"mendel/internal/gotool"
@@ -84,7 +83,11 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
 	o.Race = !h.c.NoRace
 	if h.c.LeakProfile {
-		o.Env = append(o.Env, "GOEXPERIMENT="+withExperiment(os.Getenv("GOEXPERIMENT")))
+		profile, err := h.leakProfile(ctx)
+		if err != nil {
+			return err
+		}
+		o.Env = append(o.Env, profile...)
 	}
 	for {
 		o.Overlay = h.source.noised(files)
@@ -104,7 +107,21 @@ func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files 
 	}
 }
 
-// withExperiment adds the leak profile to the user's experiments.
-func withExperiment(users string) string {
-	return strings.TrimPrefix(users+",goroutineleakprofile", ",")
+// leakProfile is what the environment of a build with the leak profile has besides. The
+// toolchain is asked once.
+func (h *Harness) leakProfile(ctx context.Context) ([]string, error) {
+	h.profile.Lock()
+	defer h.profile.Unlock()
+	if h.profile.known {
+		return h.profile.env, nil
+	}
+	env, ok, err := h.c.Tool.LeakProfile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s has no profile of leaked goroutines; Go 1.26 and later have one", h.c.Tool.Version)
+	}
+	h.profile.known, h.profile.env = true, env
+	return env, nil
 }

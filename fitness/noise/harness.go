@@ -20,7 +20,7 @@ type Config struct {
 	Narrowing           *analysis.Narrowing // whose variables, as they are now, are noised; nil: synchronisation only
 	Workers             int                 // processes at a time; 0: runtime.NumCPU()
 	NoRace              bool                // build without -race
-	LeakProfile         bool                // build with GOEXPERIMENT=goroutineleakprofile, an oracle for goroutines that nothing can reach
+	LeakProfile         bool                // build with the runtime's leak profile, an oracle for goroutines that nothing can reach
 	BuildTimeout        time.Duration       // 0: 5 minutes
 	Timeout             time.Duration       // of one run; 0: calibrated, see Calibrate
 	Memory, OutputLimit int64               // of one run, in bytes; 0: gotool's defaults
@@ -42,6 +42,12 @@ type Harness struct {
 	closed  error
 	// overlooked is what outcomes leave out; see Overlook.
 	overlooked atomic.Pointer[[]string]
+	// profile is what builds with the leak profile need; see leakProfile.
+	profile struct {
+		sync.Mutex
+		known bool
+		env   []string
+	}
 }
 
 // New prepares a harness; Close removes its temporary directory.
@@ -61,7 +67,7 @@ func New(c Config) (*Harness, error) {
 	}
 	h := &Harness{
 		c:       c,
-		source:  newSource(c.Tool.GOROOT, c.Program, c.Narrowing),
+		source:  newSource(c),
 		workers: make(chan struct{}, c.Workers),
 		dir:     dir,
 		remove:  remove,

@@ -36,12 +36,15 @@ type source struct {
 	refused map[string]bool // files that do not compile with hooks
 }
 
-func newSource(goroot string, p *analysis.Program, n *analysis.Narrowing) *source {
+func newSource(c Config) *source {
+	p, n := c.Program, c.Narrowing
+	t := tablesOf(p)
+	t.leakProfile = c.LeakProfile
 	s := &source{
 		vars:    make(map[string]bool),
 		names:   make(map[*analysis.Package]string),
 		files:   make(map[string]*analysis.File),
-		hooks:   hookPackage(goroot, tablesOf(p)),
+		hooks:   hookPackage(c.Tool.GOROOT, t),
 		overlay: gotool.Overlay{},
 		refused: make(map[string]bool),
 	}

@@ -11,12 +11,13 @@ import (
 
 // tables is what package hook must know of the program; see its tables.go.
 type tables struct {
-	packages  []string
-	timed     []string
-	callbacks bool
-	guarded   bool
-	limited   []string
-	grouped   []string
+	packages    []string
+	timed       []string
+	callbacks   bool
+	guarded     bool
+	leakProfile bool
+	limited     []string
+	grouped     []string
 }
 
 // counting has identifiers by which a program counts its own goroutines; it would
@@ -184,9 +185,10 @@ var (
 	timed = %#v
 	callbacks = %#v
 	guarded = %#v
+	leakProfile = %#v
 	limited = %#v
 	grouped = %#v
 	raceErrors = race.Errors
 )
-`, t.packages, t.timed, t.callbacks, t.guarded, t.limited, t.grouped)
+`, t.packages, t.timed, t.callbacks, t.guarded, t.leakProfile, t.limited, t.grouped)
 }

@@ -146,11 +146,16 @@ func (r *rewriter) apply() []byte {
 
 // text is the source of a node, if that is one line; "" otherwise.
 func (r *rewriter) text(n ast.Node) string {
-	text := string(r.file.Source[r.tokens.Offset(n.Pos()):r.tokens.Offset(n.End())])
+	text := r.between(n.Pos(), n.End())
 	if strings.Contains(text, "\n") {
 		return ""
 	}
 	return text
+}
+
+// between is the text between two positions.
+func (r *rewriter) between(from, to token.Pos) string {
+	return string(r.file.Source[r.tokens.Offset(from):r.tokens.Offset(to)])
 }
 
 // site numbers a place at which something is recorded.

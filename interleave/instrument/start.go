@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 		names = append(names, fun)
 	}
 	for i, a := range c.Args {
-		if tv := r.info.Types[a]; tv.Value != nil || tv.IsNil() {
+		if r.constant(a) {
 			args = append(args, r.text(a))
 			continue
 		}
@@ -65,6 +66,10 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	begin := fmt.Sprintf("%s := %s.Forking(%d)", strings.Join(names, ", "), r.name, site)
 	if declared {
 		r.replace(s.Pos(), last, begin)
+	} else if sel := r.genericMethod(c.Fun); sel != nil {
+		fun += r.between(sel.X.End(), c.Fun.End())
+		r.bound(s.Pos(), begin+", ", sel)
+		last = sel.X.End()
 	} else {
 		r.replace(s.Pos(), c.Fun.Pos(), begin+", ")
 		r.walk(c.Fun)
@@ -91,11 +96,14 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.text(c.Fun) == "" {
 		return false
 	}
+	if sel := r.genericMethod(c.Fun); sel != nil && (len(r.info.Selections[sel].Index()) > 1 || c.Fun != ast.Unparen(c.Fun)) {
+		return false
+	}
 	for _, a := range c.Args {
 		if _, several := r.info.TypeOf(a).(*types.Tuple); several {
 			return false
 		}
-		if tv := r.info.Types[a]; (tv.Value != nil || tv.IsNil()) && r.text(a) == "" {
+		if r.constant(a) && r.text(a) == "" || r.genericMethod(a) != nil {
 			return false
 		}
 	}
@@ -108,6 +116,13 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 	return true
 }
 
+// constant reports whether an argument need not, or cannot, be evaluated before: a
+// constant, nil, or a declared function that may get its type arguments where it goes.
+func (r *rewriter) constant(a ast.Expr) bool {
+	tv := r.info.Types[a]
+	return tv.Value != nil || tv.IsNil() || r.isDeclared(a)
+}
+
 // isDeclared reports whether a function is named by its declaration, so that it
 // cannot change and may be generic.
 func (r *rewriter) isDeclared(fun ast.Expr) bool {
@@ -117,11 +132,46 @@ func (r *rewriter) isDeclared(fun ast.Expr) bool {
 		return ok
 	case *ast.SelectorExpr:
 		_, ok := r.info.Uses[e.Sel].(*types.Func)
-		return ok && r.info.Selections[e] == nil
+		s := r.info.Selections[e]
+		return ok && (s == nil || s.Kind() == types.MethodExpr)
 	case *ast.IndexExpr:
 		return r.isDeclared(e.X)
 	case *ast.IndexListExpr:
 		return r.isDeclared(e.X)
 	}
 	return false
+}
+
+// genericMethod is the selection of a method with type parameters of its own (Go 1.27),
+// with or without type arguments; nil of any other function. It is a value only with all
+// its type arguments, which a call's arguments may imply.
+func (r *rewriter) genericMethod(fun ast.Expr) *ast.SelectorExpr {
+	switch e := ast.Unparen(fun).(type) {
+	case *ast.IndexExpr:
+		return r.genericMethod(e.X)
+	case *ast.IndexListExpr:
+		return r.genericMethod(e.X)
+	case *ast.SelectorExpr:
+		s := r.info.Selections[e]
+		if s != nil && s.Kind() == types.MethodVal && s.Obj().(*types.Func).Signature().TypeParams() != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// bound rewrites what a generic method is selected from to the value that the method gets,
+// and what is in front of it from a position on.
+func (r *rewriter) bound(from token.Pos, text string, sel *ast.SelectorExpr) {
+	byPointer := isPointer(r.info.Selections[sel].Obj().(*types.Func).Signature().Recv().Type())
+	switch has := isPointer(r.info.TypeOf(sel.X)); {
+	case byPointer && !has:
+		r.replace(from, sel.X.Pos(), text+"&")
+		r.base(sel.X)
+		return
+	case has && !byPointer:
+		text += "*"
+	}
+	r.replace(from, sel.X.Pos(), text)
+	r.walk(sel.X)
 }

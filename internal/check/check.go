@@ -254,7 +254,7 @@ func prepare(ctx context.Context, t analysis.Target, patterns []string, workers 
 		return nil, err
 	}
 	observer.Phase("building the instrumented tests")
-	p.checker, err = checker.New(checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Workers: workers})
+	p.checker, err = checker.New(ctx, checker.Config{Tool: p.tool, Program: p.program, Flags: t.Flags, Workers: workers})
 	if err != nil {
 		return nil, err
 	}

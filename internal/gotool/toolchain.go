@@ -25,6 +25,7 @@ type Toolchain struct {
 	Dir       string // absolute; every command runs here
 	GOROOT    string
 	Version   string // "go1.26.8"
+	Port      string // what it builds for, "linux/amd64"; with experiments "linux/amd64 jsonv2"
 	ModuleDir string // directory of go.mod
 	Workspace string // the go.work file; "": there is none
 	RaceErr   error  // nil when -race builds work; else the reason, in words for the user
@@ -69,6 +70,7 @@ func Open(ctx context.Context, dir string) (*Toolchain, error) {
 	if goos := env["GOOS"]; goos != runtime.GOOS {
 		return nil, fmt.Errorf("the go command builds for GOOS=%s, but the tests have to run here, on %s; unset GOOS", goos, runtime.GOOS)
 	}
+	t.Port = strings.TrimSpace(env["GOOS"] + "/" + env["GOARCH"] + " " + env["GOEXPERIMENT"])
 	if t.ModuleDir, err = moduleDir(abs, env); err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (t *Toolchain) Env() []string {
 
 // variables are what Open asks for. To tell all that it has, the go command would
 // start a C compiler.
-var variables = []string{"CC", "GO111MODULE", "GOCACHE", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
+var variables = []string{"CC", "GO111MODULE", "GOARCH", "GOCACHE", "GOEXPERIMENT", "GOFLAGS", "GOMOD", "GOOS", "GOROOT", "GOTMPDIR", "GOVERSION", "GOWORK"}
 
 // env is what go env says of variables.
 func (t *Toolchain) env(ctx context.Context) (map[string]string, error) {

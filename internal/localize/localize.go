@@ -201,7 +201,7 @@ func (l *localizing) check(ctx context.Context, budget time.Duration) (*checker.
 func (l *localizing) build(ctx context.Context) error {
 	l.o.Phase("building the instrumented tests")
 	var err error
-	if l.checker, err = checker.New(checker.Config{Tool: l.tool, Program: l.program, Workers: l.o.Workers}); err != nil {
+	if l.checker, err = checker.New(ctx, checker.Config{Tool: l.tool, Program: l.program, Workers: l.o.Workers}); err != nil {
 		return err
 	}
 	l.binary, err = l.checker.Build(ctx, nil)

@@ -112,9 +112,9 @@ func (env *environment) checkOriginal(ctx context.Context) checkedOriginal {
 }
 
 // newExplorer prepares the checker for the program.
-func (env *environment) newExplorer() (*explorer, error) {
+func (env *environment) newExplorer(ctx context.Context) (*explorer, error) {
 	patience, trust := env.patience()
-	c, err := checker.New(checker.Config{
+	c, err := checker.New(ctx, checker.Config{
 		Tool: env.tool, Program: env.program, Workers: env.workers, Patience: patience, TrustTests: trust, Incremental: !env.search.Scratch,
 	})
 	if err != nil {
@@ -126,7 +126,7 @@ func (env *environment) newExplorer() (*explorer, error) {
 }
 
 func (env *environment) tryChecker(ctx context.Context, o *checkedOriginal) (err error) {
-	if o.explorer, err = env.newExplorer(); err != nil {
+	if o.explorer, err = env.newExplorer(ctx); err != nil {
 		return err
 	}
 	o.explorer.checks.Add(1)

@@ -21,7 +21,7 @@ func leavesBlocked(report *checker.Report) bool {
 }
 
 // askForLeaks runs the tests with the runtime's leak profile, where the
-// toolchain has one (Go 1.26): a goroutine that nothing can reach any more is a
+// toolchain has one (since Go 1.26): a goroutine that nothing can reach any more is a
 // leak, whatever it waits for. If that shows one, the baseline is made of these
 // runs, and noised runs have the profile from then on. Otherwise it stays.
 func (env *environment) askForLeaks(ctx context.Context, n *analysis.Narrowing, b *baseline) error {

@@ -87,7 +87,7 @@ func (env *environment) baseline(ctx context.Context, n *analysis.Narrowing) (*b
 		if saved, err := past.Baseline(); err != nil {
 			return b, err
 		} else if saved != nil {
-			return b, env.restoreBaseline(n, b, saved)
+			return b, env.restoreBaseline(ctx, n, b, saved)
 		}
 	}
 	env.journal.GoLive()

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,7 @@ func (env *environment) saveBaseline(b *baseline) error {
 }
 
 // restoreBaseline makes a baseline what reproducing made of it before.
-func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, saved *journal.SavedBaseline) error {
+func (env *environment) restoreBaseline(ctx context.Context, n *analysis.Narrowing, b *baseline, saved *journal.SavedBaseline) error {
 	b.noised, b.plain, b.checked, b.leaks = saved.Noised, saved.Plain, saved.Checked, saved.Leaks
 	b.schedules, b.off, b.testdata = saved.Schedules, saved.Checker, saved.Testdata
 	b.suspects = saved.Suspects
@@ -66,7 +67,7 @@ func (env *environment) restoreBaseline(n *analysis.Narrowing, b *baseline, save
 		b.checked.Delivered = saved.Delivered
 		var err error
 		env.doubting = needTimeouts(b.checked)
-		if b.explorer, err = env.newExplorer(); err != nil {
+		if b.explorer, err = env.newExplorer(ctx); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func newJudge(ctx context.Context, s *seeding, tool *gotool.Toolchain, p *analys
 	}) {
 		return nil, fmt.Errorf("nobody can notice a fault in %s: %w", p.Packages[0].Path, gotool.ErrNoTests)
 	}
-	c, err := checker.New(checker.Config{Tool: tool, Program: p, Flags: flags, Workers: s.o.Workers, Patience: -1})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: p, Flags: flags, Workers: s.o.Workers, Patience: -1})
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func (s *subject) build(ctx context.Context, m *mode) error {
 // the mode alone.
 func (s *subject) buildControlled(ctx context.Context, m *mode) error {
 	var err error
-	s.checker, err = checker.New(checker.Config{Tool: s.tool, Program: s.program, Workers: s.o.Workers})
+	s.checker, err = checker.New(ctx, checker.Config{Tool: s.tool, Program: s.program, Workers: s.o.Workers})
 	if err != nil {
 		return err
 	}

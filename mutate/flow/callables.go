@@ -3,6 +3,7 @@ package flow
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"mendel/mutate/internal/syntax"
 )
@@ -89,14 +90,45 @@ func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
 	if value := fr.m.localsOf(fr.fn).alias[v]; value != nil {
 		return fr.callables(value, left-1)
 	}
+	return fr.m.storedCallables(storeKey(fr.fn.info(), e), subject{fr.on.key, global(fr.on.names)}, left)
+}
+
+// A holding is a field or package variable that may hold functions, for a subject, as far as
+// names and calls are followed.
+type holding struct {
+	variable, subject string
+	left              int
+}
+
+// storedCallables are the functions that are stored in a field or package variable, each once. What
+// is stored does not depend on who asks, so it is found once: where the fields of
+// many structures are copied into each other, the ways from one to the next are without number.
+func (m *Model) storedCallables(key string, on subject, left int) []callable {
+	asked := holding{key, on.key + " " + strings.Join(on.ids(), " "), left}
+	if list, known := m.holdings[asked]; known {
+		return list
+	}
 	var list []callable
-	for _, s := range fr.m.storedIn(storeKey(fr.fn.info(), e)) {
+	have := map[string]bool{}
+	for _, s := range m.storedIn(key) {
 		if s.in == nil {
 			continue
 		}
-		there := &frame{m: fr.m, fn: s.in, on: subject{fr.on.key, global(fr.on.names)}, behind: maxAliases - left + 1}
-		list = append(list, there.callables(s.expr, left-1)...)
+		there := &frame{m: m, fn: s.in, on: on, behind: maxAliases - left + 1}
+		for _, c := range there.callables(s.expr, left-1) {
+			id := c.id(0)
+			if free := c.bind == nil && c.consts == nil; free && have[id] {
+				continue
+			} else if free {
+				have[id] = true
+			}
+			list = append(list, c)
+		}
 	}
+	if m.holdings == nil {
+		m.holdings = map[holding][]callable{}
+	}
+	m.holdings[asked] = list
 	return list
 }
 

@@ -1,6 +1,10 @@
 package flow
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // What is a function that wraps itself is followed as far as it is of use, and no further.
 func TestWrappedFunctions(t *testing.T) {
@@ -68,5 +72,36 @@ func (u *U) stop() { u.mu.Lock(); defer u.mu.Unlock(); f := later(u); f() }
 		if got := m.Relocks(m.Named("(*example.com/p." + name + ").stop")); len(got) != want {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
 		}
+	}
+}
+
+// Structures of options that copy each other's functions: the ways from one field to the
+// next are without number, but there are only so many fields.
+func TestCopiedFunctions(t *testing.T) {
+	const fields, copies = 200, 12
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc take() { mu.Lock(); mu.Unlock() }\n\ntype options struct {\n")
+	for i := range fields {
+		fmt.Fprintf(&b, "\tf%d func()\n", i)
+	}
+	b.WriteString("}\n\nfunc first() *options { return &options{f0: take} }\n")
+	for c := 1; c <= copies; c++ {
+		fmt.Fprintf(&b, "\nfunc copy%d(from *options) *options {\n\treturn &options{\n", c)
+		for i := range fields {
+			fmt.Fprintf(&b, "\t\tf%d: from.f%d,\n", i, (i+fields-c)%fields)
+		}
+		b.WriteString("\t}\n}\n")
+	}
+	// What f0 holds comes to f20 over two copies, and to f100 over more than are followed.
+	b.WriteString("\nfunc (o *options) near() { mu.Lock(); defer mu.Unlock(); o.f20() }\n")
+	b.WriteString("\nfunc (o *options) far() { mu.Lock(); defer mu.Unlock(); o.f100() }\n")
+	m := New(loadSource(t, b.String()))
+	for name, want := range map[string]int{"near": 1, "far": 0} {
+		if got := m.Relocks(m.Named("(*example.com/p.options)." + name)); len(got) != want {
+			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
+		}
+	}
+	if n := len(m.holdings); n == 0 || n > 2*fields*maxAliases {
+		t.Errorf("what fields hold was asked %d times", n)
 	}
 }

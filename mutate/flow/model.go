@@ -51,6 +51,7 @@ type Model struct {
 	probes       map[probed][]probe
 	parsed       map[string]ast.Expr // see parse
 	defers       map[*Func]map[*ast.CallExpr]bool
+	holdings     map[holding][]callable // see storedCallables
 }
 
 // A Func is a declared function or a function literal.

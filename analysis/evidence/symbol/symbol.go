@@ -1,4 +1,5 @@
-// Package symbol reads the names of functions as the runtime prints them.
+// Package symbol reads the names of functions, and the headers of goroutines, as the
+// runtime prints them.
 //
 // Two readers of goroutine dumps share it: package evidence, and the noise
 // runtime, which is compiled into the program under test. So this file imports
@@ -37,4 +38,49 @@ func IsRuntime(fn string) bool {
 		return true
 	}
 	return strings.HasPrefix(p, "runtime/") || strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, Root)
+}
+
+// Elided is a function's name with "[...]" for type arguments, as dumps have it. The
+// race detector prints them: "bank.(*Box[go.shape.int]).Put[go.shape.string]" gives
+// "bank.(*Box[...]).Put[...]".
+func Elided(fn string) string {
+	if !strings.Contains(fn, "[") {
+		return fn
+	}
+	var b strings.Builder
+	depth := 0
+	for _, c := range fn {
+		if c == ']' && depth > 0 {
+			if depth--; depth == 0 {
+				b.WriteString("...")
+			}
+		}
+		if depth == 0 {
+			b.WriteRune(c)
+		}
+		if c == '[' {
+			depth++
+		}
+	}
+	if depth > 0 {
+		return fn // brackets that are not closed
+	}
+	return b.String()
+}
+
+// Unlabelled is the header of a goroutine in a dump without the labels of package
+// runtime/pprof, which modules of Go 1.27 show:
+//
+//	goroutine 7 [select, 2 minutes] {tenant: "a b"}:
+//	goroutine 7 [select, 2 minutes labels:{"tenant": "a b"}]:
+//
+// The second is Go 1.26 with GODEBUG=tracebacklabels=1.
+func Unlabelled(header string) string {
+	if state, labels, ok := strings.Cut(header, "] {"); ok && strings.HasSuffix(labels, "}:") {
+		return state + "]:"
+	}
+	if state, labels, ok := strings.Cut(header, " labels:{"); ok && strings.HasSuffix(labels, "}]:") {
+		return state + "]:"
+	}
+	return header
 }

@@ -39,6 +39,36 @@ func TestIsRuntime(t *testing.T) {
 	}
 }
 
+func TestElided(t *testing.T) {
+	for fn, want := range map[string]string{
+		"main.main":            "main.main",
+		"a/b.(*T[...]).M[...]": "a/b.(*T[...]).M[...]",
+		"a/b.(*Box[go.shape.[]int]).Put[go.shape.map[string]c/d.X].func1": "a/b.(*Box[...]).Put[...].func1",
+		"a/b.F[go.shape.int,go.shape.func([2]int) bool]-range1":           "a/b.F[...]-range1",
+		"a/b.F[open": "a/b.F[open",
+		"a/b.F]":     "a/b.F]",
+	} {
+		if got := Elided(fn); got != want {
+			t.Errorf("%s: %s, want %s", fn, got, want)
+		}
+	}
+}
+
+func TestUnlabelled(t *testing.T) {
+	for header, want := range map[string]string{
+		"goroutine 7 [select]:": "goroutine 7 [select]:",
+		`goroutine 7 [select, 2 minutes] {k: v, tenant: "a b]:, x"}:`:           "goroutine 7 [select, 2 minutes]:",
+		`goroutine 7 [select, 2 minutes labels:{"k": "v", "tenant": "a }]:"}]:`: "goroutine 7 [select, 2 minutes]:",
+		"goroutine 7 [select] {":         "goroutine 7 [select] {",
+		"goroutine 7 [select labels:{":   "goroutine 7 [select labels:{",
+		"goroutine 7 [select] {k: v}: x": "goroutine 7 [select] {k: v}: x",
+	} {
+		if got := Unlabelled(header); got != want {
+			t.Errorf("%s: %s, want %s", header, got, want)
+		}
+	}
+}
+
 // The source is compiled where no other package of Mendel is.
 func TestSource(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "symbol.go", Source, parser.ImportsOnly)

@@ -3,50 +3,89 @@ package effects
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"mendel/checker/sched/effects"
+	"mendel/internal/gotool"
 )
 
-var update = flag.Bool("update", false, "write the table anew, for the installed Go")
+var update = flag.Bool("update", false, "write the tables anew, of the versions of Go that have one")
 
-const table = "../../sched/effects/table.go"
+// toolchain is that of a version of Go; "": the one that runs the test.
+func toolchain(t *testing.T, version string) *gotool.Toolchain {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.25\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if version != "" {
+		t.Setenv("GOTOOLCHAIN", version)
+	}
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tool
+}
 
-// The table is that of the installed Go, but for a few lines: another patch release
-// may change how a function does what it does. With -update it is written anew.
+// The tables are what the analysis finds. With -update they are written anew: run that with
+// the newest Go among them, which reads the libraries of all.
 func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it analyses the standard library")
 	}
-	text, err := Table(t.Context(), ".")
+	if !*update {
+		tool := toolchain(t, "")
+		compare(t, Nearest(tool.Version), analysed(t, tool), tool)
+		return
+	}
+	for _, v := range Embedded() {
+		t.Run(v, func(t *testing.T) {
+			made := analysed(t, toolchain(t, v))
+			f, err := os.Create(filepath.Join("tables", v+".txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := made.write(f); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func analysed(t *testing.T, tool *gotool.Toolchain) *Table {
+	t.Helper()
+	made, err := Analyse(t.Context(), tool, "std")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		source := "package effects\n\n// Code generated from the standard library by package mendel/checker/instrument/effects. DO NOT EDIT.\n\nconst table = `" + text + "`\n"
-		if err := os.WriteFile(table, []byte(source), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
+	return made
+}
+
+// compare compares a table with what the analysis finds: all lines of a toolchain that has a
+// table of its own, nearly all of another patch release.
+func compare(t *testing.T, have, made *Table, tool *gotool.Toolchain) {
+	t.Helper()
 	var differ []string
-	pkg, lines := "", 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		rest, ok := strings.CutPrefix(line, "\t")
-		if !ok {
-			pkg = line
-			continue
-		}
-		lines++
-		name, words, _ := strings.Cut(rest, " ")
-		if have := effects.Of(pkg, name); have != words {
-			differ = append(differ, fmt.Sprintf("%s.%s: %q in the table, by analysis %q", pkg, name, have, words))
+	lines := 0
+	for _, pkg := range slices.Sorted(maps.Keys(made.packages)) {
+		for _, name := range slices.Sorted(maps.Keys(made.packages[pkg])) {
+			lines++
+			if was, is := have.Of(pkg, name), made.Of(pkg, name); was != is {
+				differ = append(differ, fmt.Sprintf("%s.%s: %q in the table, by analysis %q", pkg, name, was, is))
+			}
 		}
 	}
-	if lines < 1000 || len(differ) > lines/100 {
+	may := 0
+	if have.of != tool.Version+" "+tool.Port {
+		may = lines / 100
+	}
+	if lines < 1000 || len(differ) > may {
 		t.Errorf("%d of %d lines differ (write the table with -update):\n%s", len(differ), lines, strings.Join(differ, "\n"))
 	}
 }

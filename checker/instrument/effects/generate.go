@@ -1,15 +1,12 @@
 package effects
 
 import (
-	"context"
 	"fmt"
 	"go/types"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
 )
 
 // An analyser has what is known about the functions of a program.
@@ -73,31 +70,6 @@ func guarded(s *summary) *summary {
 
 func rootOf(p place) place { return place{parameter: p.parameter, global: p.global, field: all} }
 
-// Table analyses the standard library of the Go installation that the go command in
-// dir belongs to. The result is the text of the table; see package
-// mendel/checker/sched/effects for its form.
-func Table(ctx context.Context, dir string) (string, error) {
-	config := &packages.Config{Context: ctx, Dir: dir, Mode: packages.LoadAllSyntax}
-	loaded, err := packages.Load(config, "std")
-	if err != nil {
-		return "", fmt.Errorf("load the standard library: %w", err)
-	}
-	prog, _ := ssautil.AllPackages(loaded, 0)
-	prog.Build()
-	a := &analyser{summaries: map[*ssa.Function]*summary{}, busy: map[*ssa.Function]bool{}, done: map[*ssa.Function]int{}}
-	var b strings.Builder
-	for a.round = 1; a.round <= rounds; a.round++ {
-		b.Reset()
-		for _, p := range slices.SortedFunc(slices.Values(loaded), func(p, q *packages.Package) int { return strings.Compare(p.PkgPath, q.PkgPath) }) {
-			if covered(p.PkgPath) {
-				a.writePackage(&b, prog.Package(p.Types))
-			}
-		}
-	}
-	b.WriteString(reflected)
-	return b.String(), nil
-}
-
 // covered reports whether a package is in the table. Left out are internal ones, what
 // the checker replaces, rewrites or knows by itself, and what analyses programs and
 // binaries.
@@ -120,7 +92,8 @@ func covered(path string) bool {
 // hash.Hash and cipher.Stream.
 var hidden = []string{"crypto/internal/fips140/aes", "crypto/internal/fips140/sha256", "crypto/internal/fips140/sha512", "crypto/internal/fips140/sha3", "crypto/internal/fips140/hmac"}
 
-// writePackage writes the lines of a package: its functions, and its types' methods.
+// writePackage writes the lines of a package: its functions, and its types' methods. Of one
+// without lines there is the path, which says that it was analysed.
 func (a *analyser) writePackage(b *strings.Builder, pkg *ssa.Package) {
 	var lines []string
 	add := func(name string, fn *ssa.Function) {
@@ -152,11 +125,9 @@ func (a *analyser) writePackage(b *strings.Builder, pkg *ssa.Package) {
 			a.narrow = nil
 		}
 	}
-	if len(lines) > 0 {
-		fmt.Fprintf(b, "%s\n", pkg.Pkg.Path())
-		for _, l := range lines {
-			fmt.Fprintf(b, "\t%s\n", l)
-		}
+	fmt.Fprintf(b, "%s\n", pkg.Pkg.Path())
+	for _, l := range lines {
+		fmt.Fprintf(b, "\t%s\n", l)
 	}
 }
 
@@ -231,6 +202,10 @@ func parameterEffects(i int, p *ssa.Parameter, s *summary, narrow set[int16]) st
 		case e.what[0] == 'm' && e.followed == 0 && types.IsInterface(p.Type()), deep(e.what), e.what == "c" && e.followed == 0:
 			words = append(words, e.what)
 		case e.what[0] == 'm' && e.followed == 1 && e.way[0] != all && !buffered(p.Type()):
+			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
+		case e.what[0] == 'K' && e.followed == 0:
+			words = append(words, e.what)
+		case e.what[0] == 'K' && e.followed == 1 && e.way[0] != all:
 			words = append(words, fmt.Sprintf(">%d%s", e.way[0], e.what))
 		case e.followed == 1 && e.way[0] != all && (e.what == "r" || e.what == "w") && holds(p.Type(), int(e.way[0]), e.what):
 			if e.what == "w" || !s.effects[effect{e.place, "w"}] {

@@ -44,6 +44,11 @@ var seeds = map[string]string{
 	"(*encoding/gob.Decoder).DecodeValue":    "0L 1W",
 	"(*text/template.Template).execute":      "0r 2R 1mWrite",
 
+	// Of Go 1.27.
+	"encoding/json/v2.marshalEncode":               "0w 1R",
+	"encoding/json/v2.unmarshalDecode":             "0w 1W",
+	"(*encoding/json/jsontext.decoderState).fetch": "0w 0Kfill",
+
 	// Files have no lock, but are shared.
 	"os.OpenFile":             "$files:L",
 	"os.Open":                 "$files:l",
@@ -154,6 +159,8 @@ var known = map[string]string{
 	"encoding/xml.Encoder.Flush":           " 0w 0Kflush",
 	"encoding/xml.Encoder.Close":           " 0w 0Kflush",
 	"encoding/json.RawMessage.MarshalJSON": " 0r",
+	"encoding/json.Unmarshal":              " 0r 1W",
+	"encoding/json.Valid":                  " 0r",
 	"io.multiWriter.Write":                 " 0Kwrite 1r",
 	"io.multiWriter.WriteString":           " 0Kwrite",
 	"io.multiReader.Read":                  " 0w 0Kfill 1w",
@@ -183,6 +190,12 @@ var known = map[string]string{
 	"log/slog.AnyValue":            "",
 	"log/slog.Logger.With":         " 0>0mWithAttrs 0r 1F 1r",
 	"log/slog.With":                " 0F 0r $slog:l",
+
+	// Of Go 1.27.
+	"encoding/json/v2.MarshalWrite":            " 0mWrite 1R 2r",
+	"encoding/json/v2.Unmarshal":               " 0r 1W 2r",
+	"encoding/json/v2.UnmarshalRead":           " 0mRead 1W 2r",
+	"encoding/json/jsontext.Value.MarshalJSON": " 0r",
 
 	// They read through an object of their own, or call methods of what they are given
 	// by its type.

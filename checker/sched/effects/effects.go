@@ -1,5 +1,6 @@
-// Package effects is a table of what the functions of the standard library do to the
-// memory that they are given.
+// Package effects is the language in which is said what the functions of the standard
+// library do to the memory that they are given, and what a program under test knows of it.
+// Package mendel/checker/instrument/effects has the whole.
 //
 // Of functions that do nothing to any, there are no lines. The words of a line are
 // about parameters, by index; a method's receiver is 0:
@@ -32,43 +33,54 @@ import (
 	"sync"
 )
 
-// packages are the lines of the table by package.
+// A program under test has the lines about methods of the packages that it depends on:
+// what it calls through interfaces is known when it runs only. The rewritten source tells of
+// other calls.
+
+// registered are the lines of the program, by package.
+var registered []string
+
+// Register adds lines; called from a generated init function, before anything asks.
+func Register(lines string) { registered = append(registered, lines) }
+
+// packages are the words by name, by package.
 var packages = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	var lines map[string]string
-	for line := range strings.Lines(table) {
-		rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok {
-			lines = map[string]string{}
-			all[rest] = lines
-			continue
+	for _, text := range registered {
+		var words map[string]string
+		for line := range strings.Lines(text) {
+			said, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t")
+			if !ok {
+				words = map[string]string{}
+				all[said] = words
+				continue
+			}
+			name, what, _ := strings.Cut(said, " ")
+			words[name] = what
 		}
-		name, words, _ := strings.Cut(rest, " ")
-		lines[name] = words
 	}
 	return all
 })
 
-// Of returns the words about a function, "Sort", or a method, "Buffer.Write", of a
-// package; "" if there are none.
+// Of returns the words about a method of a type of the library, "Buffer.Write", to its
+// receiver and to what the process shares; "" if there are none.
 func Of(pkg, name string) string { return packages()[pkg][name] }
 
-// methods are the names of all methods that do something to their receiver.
-var methods = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{}
-	for _, lines := range packages() {
-		for name, words := range lines {
-			if _, method, ok := strings.Cut(name, "."); ok && Param(words, 0) != "" {
-				names[method] = true
-			}
+// Package reports whether a package is one of the library that there are words about.
+func Package(path string) bool { return packages()[path] != nil }
+
+// Receiver returns those of a method's words that are about its receiver and what the
+// process shares.
+func Receiver(words string) string {
+	text, sep := "", ""
+	for w := range strings.FieldsSeq(words) {
+		if i, _ := number(w); w[0] == '$' || i == 0 {
+			text += sep + w
+			sep = " "
 		}
 	}
-	return names
-})
-
-// Method reports whether some type has a method of that name that does something to
-// its receiver.
-func Method(name string) bool { return methods()[name] }
+	return text
+}
 
 // Param returns the words about one parameter, without its index.
 func Param(words string, index int) string {
@@ -102,6 +114,3 @@ func number(w string) (n int, rest string) {
 	}
 	return n, w[i:]
 }
-
-// Package reports whether the table is about a package.
-func Package(path string) bool { return packages()[path] != nil }

@@ -2,25 +2,23 @@ package effects
 
 import "testing"
 
-func TestOf(t *testing.T) {
+func TestRegister(t *testing.T) {
+	Register("empty\nbytes\n\tBuffer.Len 0r\n\tBuffer.Write 0w 0Kadd\n")
+	Register("bytes\n\tBuffer.Len 0r\n\tBuffer.Write 0w 0Kadd\nos\n\tFile.Seek 0r $files:L\n")
 	for _, test := range []struct{ pkg, name, want string }{
-		{"sort", "Ints", "0w"},
-		{"sort", "SearchInts", "0r"},
-		{"strings", "ToUpper", ""},
-		{"bytes", "Buffer.Write", "0w 0Kadd 1r"},
 		{"bytes", "Buffer.Len", "0r"},
-		{"encoding/json", "Marshal", "0R"},
-		{"fmt", "Fprintf", "0mWrite 2F"},
-		{"maps", "Copy", "0w 1r"},
-		{"os", "Setenv", "$environment:L"},
-		{"expvar", "Int.Value", "0l"},
-		{"expvar", "Int.Set", "0S"},
-		{"container/ring", "Ring.Next", "0r0 0z0.1"},
-		{"regexp", "Regexp.MatchString", "0r"},
-		{"no/such", "Function", ""},
+		{"bytes", "Buffer.Write", "0w 0Kadd"},
+		{"os", "File.Seek", "0r $files:L"},
+		{"bytes", "Buffer.Grow", ""},
+		{"no/such", "Type.Method", ""},
 	} {
 		if got := Of(test.pkg, test.name); got != test.want {
 			t.Errorf("Of(%s, %s) = %q, want %q", test.pkg, test.name, got, test.want)
+		}
+	}
+	for path, want := range map[string]bool{"empty": true, "bytes": true, "os": true, "fmt": false} {
+		if got := Package(path); got != want {
+			t.Errorf("Package(%s) = %t", path, got)
 		}
 	}
 }
@@ -35,10 +33,7 @@ func TestParam(t *testing.T) {
 	if got := State(words); got != "$files:l $log:L" {
 		t.Errorf("State = %q", got)
 	}
-}
-
-func TestMethod(t *testing.T) {
-	if !Method("WriteString") || Method("NoSuchMethod") {
-		t.Errorf("Method(WriteString) = %v, Method(NoSuchMethod) = %v", Method("WriteString"), Method("NoSuchMethod"))
+	if got := Receiver(words); got != "0>1mWrite 0L $files:l $log:L" {
+		t.Errorf("Receiver = %q", got)
 	}
 }

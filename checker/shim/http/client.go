@@ -104,10 +104,14 @@ func (t RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return sched.UncontrolledCall(t.real.RoundTrip, t.what)(r)
 }
 
-// own reports whether a transport is not one of the library.
+// own reports whether a transport is not one of the library, or works under control all
+// the same.
 func own(t http.RoundTripper) bool {
 	if t == nil {
 		return false
+	}
+	if t, ok := t.(*http.Transport); ok {
+		return staysControlled(t)
 	}
 	of := reflect.TypeOf(t)
 	if of.Kind() == reflect.Pointer {

@@ -113,7 +113,7 @@ func without(list, sig []os.Signal) []os.Signal {
 }
 
 // NotifyContext is signal.NotifyContext.
-func NotifyContext(parent stdcontext.Context, signals ...os.Signal) (stdcontext.Context, stdcontext.CancelFunc) {
+func NotifyContext(parent stdcontext.Context, signals ...os.Signal) (ctx stdcontext.Context, stop stdcontext.CancelFunc) {
 	if !sched.Active() {
 		return signal.NotifyContext(parent, signals...)
 	}

@@ -123,6 +123,12 @@ func TestJudge(t *testing.T) {
 		if len(all) != 2 || all[0].id != "8" || all[0].hold != tt.want {
 			t.Errorf("%s: %+v, want hold %d", tt.name, all, tt.want)
 		}
+		for _, labelled := range []string{"] {k: \"a b, ]:\"}:\n", " labels:{\"k\": \"a b, ]:\"}]:\n"} {
+			with := parse("goroutine 8 gp=0x1 m=nil [" + tt.state + labelled + tt.body)
+			if len(with) != 1 || with[0].state != all[0].state || with[0].hold != tt.want {
+				t.Errorf("%s, with labels: %+v, want hold %d", tt.name, with, tt.want)
+			}
+		}
 	}
 }
 

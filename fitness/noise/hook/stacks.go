@@ -56,7 +56,7 @@ func parse(dump string) []goroutine {
 		if !ok {
 			continue
 		}
-		id, state, ok := strings.Cut(rest, " [")
+		id, state, ok := strings.Cut(symbol.Unlabelled(rest), " [")
 		if !ok {
 			continue
 		}

@@ -13,6 +13,9 @@ var (
 	// guarded reports whether the watchdog may run. It is useless with callbacks, and
 	// disturbs a program that counts its goroutines.
 	guarded = true
+	// leakProfile reports whether the runtime's leak profile is asked. From Go 1.27 on
+	// every program has one.
+	leakProfile = false
 	// limited are functions, as stacks show them, that may fail a test because
 	// something did not happen in time, or because of the goroutines they count.
 	limited = []string{}

@@ -159,13 +159,13 @@ func only(gs []goroutine, h hold) []goroutine {
 	return kept
 }
 
-// leaked asks the runtime's leak profile, where the toolchain has one, which
-// of the goroutines nothing can reach. It misses some, such as those at a
+// leaked asks the runtime's leak profile, if that is wanted and the toolchain has one,
+// which of the goroutines nothing can reach. It misses some, such as those at a
 // package-level lock.
 func leaked(suspects []goroutine) (found []goroutine, ok bool) {
 	profile := pprof.Lookup("goroutineleak")
-	if profile == nil || len(suspects) == 0 {
-		return nil, profile != nil
+	if profile == nil || !leakProfile || len(suspects) == 0 {
+		return nil, profile != nil && leakProfile
 	}
 	var b bytes.Buffer
 	if profile.WriteTo(&b, 2) != nil {

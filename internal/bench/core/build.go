@@ -58,7 +58,7 @@ func timeBuilds(ctx context.Context, source string) (t buildTime, err error) {
 	if len(mutants) < 3 {
 		return t, fmt.Errorf("the operators find %d mutants: too few to compare", len(mutants))
 	}
-	c, err := checker.New(checker.Config{Tool: tool, Program: program})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: program})
 	if err != nil {
 		return t, err
 	}

@@ -200,7 +200,7 @@ func prepareNoise(ctx context.Context, c noise.Config) (runner, func() error, er
 
 // prepareCheck builds the tests under the checker's control.
 func prepareCheck(ctx context.Context, config checker.Config) (runner, func() error, error) {
-	c, err := checker.New(config)
+	c, err := checker.New(ctx, config)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -152,7 +152,7 @@ type scoring struct {
 
 // score scores generations of mutants with a checker of their own.
 func score(ctx context.Context, tool *gotool.Toolchain, p *analysis.Program, generations [2][]*mutate.Mutant, seed uint64, incremental bool) (r scoring, err error) {
-	c, err := checker.New(checker.Config{Tool: tool, Program: p, Workers: 1, Incremental: incremental})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: p, Workers: 1, Incremental: incremental})
 	if err != nil {
 		return r, err
 	}

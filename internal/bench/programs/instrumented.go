@@ -32,7 +32,7 @@ func Instrument(ctx context.Context, dir, pattern string, workers int) (*Instrum
 	if err != nil {
 		return nil, err
 	}
-	c, err := checker.New(checker.Config{Tool: tool, Program: program, Workers: workers})
+	c, err := checker.New(ctx, checker.Config{Tool: tool, Program: program, Workers: workers})
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func newBuilds(ctx context.Context, dir, output string) (*buildSeries, error) {
 	if b.file == "" {
 		return nil, errors.New("no file to change but tests")
 	}
-	b.checker, err = checker.New(checker.Config{Tool: tool, Program: program})
+	b.checker, err = checker.New(ctx, checker.Config{Tool: tool, Program: program})
 	return b, err
 }
 

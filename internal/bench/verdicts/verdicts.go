@@ -143,7 +143,7 @@ func compare(ctx context.Context, some []*comparison, strategy string, runs int)
 
 // check has the checker explore the programs, and compares.
 func check(ctx context.Context, config checker.Config, strategy string, some []*comparison, names []string) (err error) {
-	k, err := checker.New(config)
+	k, err := checker.New(ctx, config)
 	if err != nil {
 		return err
 	}

@@ -9,15 +9,18 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
+	"golang.org/x/mod/modfile"
 	goanalysis "golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/copylock"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 
 	"mendel/analysis"
+	"mendel/internal/gotool"
 )
 
 // A pkg is an archive's package, loaded, with the narrowing its comment gives.
@@ -61,8 +64,13 @@ func Load(t testing.TB, dir string, shared, concurrent []string) (*analysis.Prog
 func (a *archive) load(t *testing.T) *pkg {
 	t.Helper()
 	dir := t.TempDir()
-	if a.file("go.mod") == nil {
+	if mod := a.file("go.mod"); mod == nil {
 		write(t, dir, "go.mod", []byte("module example.com/golden\n\ngo 1.25\n"))
+	} else if f, err := modfile.Parse("go.mod", mod, nil); err == nil && f.Go != nil {
+		tool := gotool.Toolchain{Version: runtime.Version()}
+		if err := tool.CheckLanguage(f.Module.Mod.Path, "go"+f.Go.Version); err != nil {
+			t.Skip(err)
+		}
 	}
 	for _, f := range a.input {
 		write(t, dir, f.Name, f.Data)
@@ -156,7 +164,7 @@ func (p *pkg) copylocks(t *testing.T, label string, pkg *analysis.Package, chang
 		Implicits: make(map[ast.Node]types.Object), Instances: make(map[*ast.Ident]types.Instance),
 		Scopes: make(map[ast.Node]*types.Scope), FileVersions: make(map[*ast.File]string),
 	}
-	checked, err := (&types.Config{Importer: p, GoVersion: "go1.25"}).Check(pkg.Path, fset, files, info)
+	checked, err := (&types.Config{Importer: p, GoVersion: pkg.Types.GoVersion()}).Check(pkg.Path, fset, files, info)
 	if err != nil {
 		t.Errorf("%s: %v", label, err)
 		return nil

@@ -1,0 +1,62 @@
+package checker
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mendel/analysis"
+	"mendel/checker/instrument/effects"
+)
+
+// Archives whose verdicts depend on what calls of the library do.
+var libraryArchives = []string{"library", "library-correct", "standard", "objects", "kept", "data", "web", "services", "pipes", "packages"}
+
+// Verdicts about these programs are wrong with another version's table, on Go 1.26.
+var changedLibrary = map[string]map[string]string{
+	"go1.25.5": {"TestURLQuery": "the fields of url.URL have another order"},
+	"go1.27.3": {"TestJSONRawKept": "json.RawMessage is a type of package jsontext"},
+}
+
+// A toolchain whose library cannot be analysed gets the table of a neighbour. The corpus
+// keeps its verdicts with the tables of all versions that there are, but for what is listed.
+func TestNeighboursTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many programs")
+	}
+	for _, version := range effects.Embedded() {
+		for _, name := range libraryArchives {
+			t.Run(version+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				file := filepath.Join("testdata", "verdicts", name+".txtar")
+				programs, pkg, err := verdictPrograms(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				config := Config{Workers: 1, Library: effects.Nearest(version)}
+				c := load(t, filepath.Join(unpack(t, file), pkg), analysis.Target{Unedited: true}, config)
+				b := build(t, c)
+				reports := checkTogether(t, b, programs)
+				for _, p := range programs {
+					wrong := p.known == "" && p.differs(reports[p.name]) != ""
+					if changed := changedLibrary[version][p.name]; changed == "" && wrong {
+						p.check(t, name, b, nil)
+					} else if changed != "" && !wrong && strings.HasPrefix(c.c.Tool.Version, "go1.26.") {
+						t.Errorf("%s: the verdict is right: remove %q", p.name, changed)
+					}
+				}
+			})
+		}
+	}
+}
+
+// The user is told when the words are those of a neighbour.
+func TestNeighboursNote(t *testing.T) {
+	library := *effects.Nearest("go1.25.5")
+	library.Note = "effects of library calls are those of go1.25.5, not go1.99: why"
+	dir := module(t, map[string]string{"p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestNothing(t *testing.T) {}\n"})
+	b := build(t, load(t, dir, analysis.Target{}, Config{Library: &library}))
+	if notes := strings.Join(b.Uncontrolled(), "\n"); !strings.Contains(notes, library.Note) {
+		t.Errorf("uncontrolled: %q", notes)
+	}
+}
