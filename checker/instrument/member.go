@@ -178,7 +178,7 @@ func (m *Member) walk(v reflect.Value, line func(*memberFile, int) int) {
 		if !v.IsNil() {
 			m.walk(v.Elem(), line)
 		}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			return
 		}

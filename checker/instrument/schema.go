@@ -26,7 +26,7 @@ import (
 //
 //	func (a *Account) Deposit(n int) { switch zzvariant.Chosen[0] { case 1: /*line :71:34*/{
 //		... // as the first program has it
-//	return }}/*line :36:35*/
+//	; return }; }; /*line :36:35*/
 //		... // as it is
 //	}
 //
@@ -201,13 +201,13 @@ func (b *schemaBuilder) merge(own map[string]*additions) bool {
 // unite rewrites the original with what all programs add. If that is no Go, as where a
 // literal has no keys, those that add something are left out.
 func (b *schemaBuilder) unite() (err error) {
-	files := map[string][]byte{}
+	others, files := b.others()
 	for name, a := range b.added {
 		if !a.empty() {
 			files[name] = a.with(b.in.program.File(name))
 		}
 	}
-	b.united, err = b.in.Rewrite(files)
+	b.united, err = b.in.rewriteWith(files, others)
 	if refused := (*gotool.BuildError)(nil); len(files) == 0 || !errors.As(err, &refused) {
 		return err
 	}
@@ -217,8 +217,43 @@ func (b *schemaBuilder) unite() (err error) {
 			b.schema.Why[i] = "what it declares does not go with what others do"
 		}
 	}
-	b.united, err = b.in.Rewrite(nil)
+	others, files = b.others()
+	b.united, err = b.in.rewriteWith(files, others)
 	return err
+}
+
+// others are what is known of the programs that write package variables which the original
+// does not write, and the files of the packages that have these: the variables have to be
+// restored between executions.
+func (b *schemaBuilder) others() (others []*facts, files map[string][]byte) {
+	files = map[string][]byte{}
+	for i, p := range b.programs {
+		if b.schema.Why[i] != "" {
+			continue
+		}
+		for path, own := range p.facts {
+			known := b.in.facts[path]
+			for v := range own.globals {
+				if !known.globals[v] {
+					others = append(others, own)
+					b.rewritten(path, files)
+					break
+				}
+			}
+		}
+	}
+	return others, files
+}
+
+// rewritten adds the files of a package as they are.
+func (b *schemaBuilder) rewritten(path string, files map[string][]byte) {
+	for _, pkg := range b.in.program.Packages {
+		if pkg.Path == path {
+			for _, f := range pkg.Files {
+				files[f.Name] = f.Source
+			}
+		}
+	}
 }
 
 // adds reports whether a program declares anything new.
@@ -504,7 +539,7 @@ func (b *schemaBuilder) assemble(f *schemaFile) []byte {
 			fmt.Fprintf(&out, "case %d: /*line :%s*/%s; ", i+1, v.at, v.body)
 		}
 		open := sourceDecls(f.united)[key].(*ast.FuncDecl).Body.Lbrace
-		fmt.Fprintf(&out, "}/*line :%d:%d*/", lineOf(f.united, open), columnOf(f.united, open)+1)
+		fmt.Fprintf(&out, "}; /*line :%d:%d*/", lineOf(f.united, open), columnOf(f.united, open)+1)
 		at = begin
 	}
 	out.Write(f.text[at:])
