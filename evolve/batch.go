@@ -16,7 +16,7 @@ import (
 // the first few mutants must not wait until thirty are built, and the more are
 // built together the less each costs.
 const (
-	firstBatch = 8
+	firstBatch = 2
 	lastBatch  = 64
 )
 

@@ -92,7 +92,7 @@ func TestBatches(t *testing.T) {
 	for _, batch := range b.batches {
 		sizes = append(sizes, len(batch))
 	}
-	if want := []int{8, 16, 1, 8, 16, 1}; len(sizes) < 6 || !slices.Equal(sizes[:6], want) {
+	if want := []int{2, 4, 8, 8, 3, 2, 4, 8, 11}; len(sizes) < 9 || !slices.Equal(sizes[:9], want) {
 		t.Errorf("batches of %v mutants, want %v in two generations", sizes, want)
 	}
 	single, same := search(true)

@@ -20,7 +20,7 @@ import (
 )
 
 // openingBatch bounds the batches of a generation that may end early.
-const openingBatch = 32
+const openingBatch = 8
 
 // toldFirst is how often a mutant is mutated first where its failures are before
 // chance decides about that. Guessed.
