@@ -82,7 +82,7 @@ func compareSchemata(t *testing.T, dir string) {
 
 func newChecker(t *testing.T, p *analysis.Program, tool *gotool.Toolchain, n *analysis.Narrowing) *checker.Checker {
 	t.Helper()
-	c, err := checker.New(checker.Config{Program: p, Tool: tool, Narrowing: n, Incremental: true, Workers: 2})
+	c, err := checker.New(t.Context(), checker.Config{Program: p, Tool: tool, Narrowing: n, Incremental: true, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
