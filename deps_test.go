@@ -128,7 +128,7 @@ var owners = map[string][]string{
 
 // standalone rooms are compiled into the program under test: they import the
 // standard library and each other.
-var standalone = []string{"mendel/checker/sched", "mendel/checker/shim", "mendel/checker/wire", "mendel/checker/state", "mendel/checker/driver", "mendel/fitness/noise/hook", "mendel/interleave/hook", "mendel/analysis/evidence/symbol"}
+var standalone = []string{"mendel/checker/sched", "mendel/checker/shim", "mendel/checker/variant", "mendel/checker/wire", "mendel/checker/state", "mendel/checker/driver", "mendel/fitness/noise/hook", "mendel/interleave/hook", "mendel/analysis/evidence/symbol"}
 
 type listed struct {
 	ImportPath string

@@ -2,7 +2,6 @@ package checker
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -18,9 +17,9 @@ const maxAnswers = 160 << 20
 // answers reads the answers of a process as they come. The process may write
 // anything: a line that is no answer is noted and skipped.
 type answers struct {
-	file     *os.File
-	original func(line []byte) []byte // names as they are in a build of the program alone
-	got      func(wire.Answer)        // called for each answer
+	file  *os.File
+	parse func(line []byte) (wire.Answer, error)
+	got   func(wire.Answer) // called for each answer
 
 	buf   []byte // for what is read next
 	read  int64
@@ -64,8 +63,8 @@ func (a *answers) take(text []byte) {
 
 // answer takes a whole line.
 func (a *answers) answer(line []byte) {
-	var m wire.Answer
-	if err := json.Unmarshal(a.original(line), &m); err != nil {
+	m, err := a.parse(line)
+	if err != nil {
 		a.refuse(err.Error())
 		return
 	}

@@ -35,6 +35,7 @@ func (c *Checker) BuildAll(ctx context.Context, sets []map[string][]byte) ([]Bui
 		return b.built, ctx.Err()
 	}
 	b.each(func(i int) { b.programs[i], b.built[i].Err = c.rewrite(ctx, sets[i]) })
+	b.schemata(ctx)
 	b.shared(ctx)
 	b.each(func(i int) {
 		if built := &b.built[i]; built.Binary == nil && built.Err == nil {
@@ -89,7 +90,7 @@ func (b *batch) shared(ctx context.Context) {
 	}
 	var some []int
 	for i, p := range b.programs {
-		if b.built[i].Err != nil || p.Alone != "" {
+		if b.built[i].Err != nil || b.built[i].Binary != nil || p.Alone != "" {
 			continue
 		}
 		if some = append(some, i); len(some) == maxShared {

@@ -142,8 +142,8 @@ func TestBatchIsTheSame(t *testing.T) {
 	}
 	before := c.Builds()
 	all := same(t, c, sets)
-	if n := c.Builds(); n.Executables-before.Executables != 1+3+len(sets) || n.Programs-before.Programs != 2*len(sets) {
-		t.Errorf("%+v after %+v: want one executable for all that do not change what is called first", n, before)
+	if n := c.Builds(); n.Executables-before.Executables != 1+len(sets) || n.Programs-before.Programs != 2*len(sets) || n.Schemata != len(sets) {
+		t.Errorf("%+v after %+v: want one executable for all", n, before)
 	}
 	for i, want := range []string{`"verdict": "covered"`, "race: ", "deadlock: ", "test-failure: ", "in Note audit.go", "blocked: ", "opened 4"} {
 		if !strings.Contains(all[i], want) {
@@ -153,6 +153,42 @@ func TestBatchIsTheSame(t *testing.T) {
 	for i, text := range all {
 		if strings.Contains(text, "zzc") {
 			t.Errorf("program %d tells that it is a clone", i)
+		}
+	}
+}
+
+// Variants of functions of all kinds: with results that have names, parameters that are declared again,
+// labels, function literals, recover, their own line, type parameters; and what is declared
+// besides.
+func TestVariantsAreTheSame(t *testing.T) {
+	c := load(t, unpack(t, "testdata/batch/variants.txtar"), analysis.Target{}, Config{Workers: 1})
+	v := func(old, new string) change { return change{"v.go", old, new} }
+	sets := []map[string][]byte{
+		nil,
+		mutant(t, c, v("\tn, rest, err := split(text)\n", "\t// one more line\n\tn, rest, err := split(text + text)\n")),
+		mutant(t, c, v("\tif err != nil {\n\t\treturn n, err\n\t}\n", "")),
+		mutant(t, c, v("\tcancel()\n\t<-ctx.Done()\n", "\tdefer cancel()\n\t<-ctx.Done()\n")),
+		mutant(t, c, v("continue outer", "break"), v("sum *= 2", "sum *= 3")),
+		mutant(t, c, v("\t\ts.mu.Lock()\n\t\tadd()\n\t\ts.mu.Unlock()\n", "\t\tadd()\n")),
+		mutant(t, c, v("\t\tadd()\n", "\t\tfunc() { add(); panic(s.n) }()\n")),
+		mutant(t, c, v("defer keep(&what)", "defer func() { keep(&what) }()")),
+		mutant(t, c, v("*what = recover()", "if r := recover(); r != nil {\n\t\t*what = r\n\t}")),
+		mutant(t, c, v("\t_, _, line, _ :=", "\n\n\t_, _, line, _ :=")),
+		mutant(t, c, v("x > most", "x < most")),
+		mutant(t, c, v("func one() int { return 1 }", "func one() int { return 2 }")),
+		mutant(t, c, v("func nothing() {}", "func nothing() { panic(\"no\") }")),
+		mutant(t, c, v("\tn  int\n", "\tn  int\n\tadding sync.RWMutex\n"), v("add()\n\t\ts.mu", "s.adding.Lock()\n\t\tadd()\n\t\ts.adding.Unlock()\n\t\ts.mu")),
+		mutant(t, c, v("\t\"sync\"\n", "\t\"sync\"\n\t\"sync/atomic\"\n"), v("type store struct", "var count atomic.Int64\n\ntype store struct"), v("func() { s.n++ }", "func() { s.n = int(count.Add(1)) }")),
+		mutant(t, c, v("func one() int", "func (s *store) more() { s.n++ }\n\nfunc one() int"), v("func() { s.n++ }", "func() { s.more() }")),
+		mutant(t, c, v("func one() int", "func (s *store) more() { s.n += 2 }\n\nfunc one() int"), v("func() { s.n++ }", "func() { s.more() }")),
+	}
+	all := same(t, c, sets)
+	if n := c.Builds(); n.Executables != 1+len(sets) || n.Schemata != len(sets) {
+		t.Errorf("%+v: want one executable for all", n)
+	}
+	for i, want := range map[int]string{0: `"verdict": "covered"`, 5: "race: ", 6: "start.func2.1", 7: "panic: ", 12: "panic: "} {
+		if !strings.Contains(all[i], want) {
+			t.Errorf("program %d does not say %q:\n%s", i, want, all[i])
 		}
 	}
 }
@@ -266,8 +302,8 @@ func TestBatchBlames(t *testing.T) {
 	if built[0].Binary.path != built[2].Binary.path {
 		t.Error("the others have executables of their own")
 	}
-	if n := c.Builds(); n.Programs != 2 || n.Executables != 3 || n.Time <= 0 {
-		t.Errorf("%+v: want 2 programs of 3 executables: all, without the second, the second", n)
+	if n := c.Builds(); n.Programs != 2 || n.Executables != 4 || n.Time <= 0 {
+		t.Errorf("%+v: want 2 programs of 4 executables: all as variants, of which the compiler names none, all as clones, without the second, the second", n)
 	}
 	if err := built[0].Binary.Close(); err != nil {
 		t.Error(err)
@@ -280,7 +316,8 @@ func TestBatchBlames(t *testing.T) {
 	}
 }
 
-// Programs that cannot share an executable are built one by one; flags count.
+// Programs that have variants of functions share an executable, whatever else keeps them
+// from it; those with another type are built one by one. Flags count.
 func TestBatchAlone(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"flag":    {"flag.go": "package zoo\n\nimport \"flag\"\n\nvar size = flag.Int(\"size\", 1, \"\")\n"},
@@ -292,30 +329,39 @@ func TestBatchAlone(t *testing.T) {
 			all := map[string]string{"box.go": box, "box_test.go": boxTest}
 			maps.Copy(all, files)
 			c := load(t, module(t, all), analysis.Target{Flags: []string{"-trimpath", "-tags=other"}}, Config{})
-			sets := []map[string][]byte{nil, mutant(t, c, change{"box.go", "b.mu.Lock()\n", ""})}
-			built, err := c.BuildAll(t.Context(), sets)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, want := range []sched.Verdict{sched.Covered, sched.Failed} {
-				if built[i].Err != nil {
-					t.Fatal(built[i].Err)
-				}
-				if r := mustCheck(t, built[i].Binary, Search{}); r.Verdict != want {
-					t.Errorf("program %d: want %s", i, want)
-				}
-				if err := built[i].Binary.Close(); err != nil {
-					t.Error(err)
-				}
-			}
-			want := len(sets)
+			unlocked := change{"box.go", "b.mu.Lock()\n", ""}
+			together := 2
 			if name == "tags" {
-				want = 1
+				together = 1
 			}
-			if n := c.Builds(); n.Executables != want {
-				t.Errorf("%+v: want %d executables", n, want)
-			}
+			judge(t, c, []map[string][]byte{nil, mutant(t, c, unlocked)}, 1)
+			wide := change{"box.go", "n  int", "n  int64"}
+			judge(t, c, []map[string][]byte{mutant(t, c, wide), mutant(t, c, wide, unlocked)}, together)
 		})
+	}
+}
+
+// judge builds a right and a wrong program, in so many executables, and checks them.
+func judge(t *testing.T, c *Checker, sets []map[string][]byte, executables int) {
+	t.Helper()
+	before := c.Builds()
+	built, err := c.BuildAll(t.Context(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []sched.Verdict{sched.Covered, sched.Failed} {
+		if built[i].Err != nil {
+			t.Fatal(built[i].Err)
+		}
+		if r := mustCheck(t, built[i].Binary, Search{}); r.Verdict != want {
+			t.Errorf("program %d: want %s", i, want)
+		}
+		if err := built[i].Binary.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := c.Builds(); n.Executables-before.Executables != executables {
+		t.Errorf("%+v: want %d executables", n, executables)
 	}
 }
 

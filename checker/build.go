@@ -23,9 +23,10 @@ import (
 type Binary struct {
 	checker      *Checker
 	path         string
-	clone        string            // the program's name in a shared one; "" in one of its own
-	users        *atomic.Int64     // binaries that have the file and are not closed; nil: this one alone
-	files        map[string][]byte // that replace some of the program's
+	clone        string             // the program's name in a shared one; "" in one of its own
+	member       *instrument.Member // of a schema; nil: the binary is of no schema
+	users        *atomic.Int64      // binaries that have the file and are not closed; nil: this one alone
+	files        map[string][]byte  // that replace some of the program's
 	uncontrolled []string
 	points       *incremental.Points // nil: it has no marks
 	left         []string            // dependencies that are left alone

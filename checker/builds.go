@@ -9,6 +9,7 @@ import (
 type Builds struct {
 	Programs    int           // built
 	Executables int           // linked, those that failed included
+	Schemata    int           // of Programs, those that are variants of functions in one executable
 	Time        time.Duration // wall-clock, spent in building; builds side by side count once
 }
 
@@ -46,6 +47,13 @@ func (m *meter) add(programs, executables int) {
 	defer m.mu.Unlock()
 	m.so.Programs += programs
 	m.so.Executables += executables
+}
+
+// schema counts programs in a schema.
+func (m *meter) schema(programs int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.so.Schemata += programs
 }
 
 // get is what was measured until now.

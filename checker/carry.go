@@ -135,7 +135,7 @@ func (k *check) learn(s wire.Search, a *wire.Test) {
 		reached := o.Reached
 		o.Reached = nil
 		if f := o.Execution.Failure; f != nil {
-			f.Signature = k.b.path + k.b.clone + " " + f.Signature // its places are those of this program
+			f.Signature = k.b.identity() + " " + f.Signature // its places are those of this program
 		}
 		m.executions.Add(k.scope(a.Name, s, !isBrief(&o, s)), o.Key, k.b.points, reached, o)
 	}

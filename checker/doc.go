@@ -27,9 +27,10 @@
 // # Many programs
 //
 // Building costs more than checking. [Checker.BuildAll] builds many mutants as
-// one executable, in which each is a clone of the packages concerned. Package
-// instrument says how, and what cannot be cloned. Every check has processes of
-// its own, which use one clone only. Its report is the same as that of a program
+// one executable, in which each is variants of functions or, where it changes more
+// than that, a clone of the packages concerned. Package
+// instrument says how (Schema, Batch), and what cannot be cloned. Every check has processes of
+// its own, which use the functions of one mutant only. Its report is the same as that of a program
 // built alone:
 //
 //	all, err := c.BuildAll(ctx, mutants)

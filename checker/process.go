@@ -2,7 +2,6 @@ package checker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"mendel/checker/instrument"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
 )
@@ -100,7 +98,7 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	r.Clone = b.clone
 	r.Answers = filepath.Join(dir, "answers")
-	text, err := json.Marshal(r)
+	text, err := b.request(r)
 	if err != nil {
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
@@ -113,7 +111,7 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 		return p, fmt.Errorf("prepare a test process: %w", err)
 	}
 	defer file.Close()
-	from := answers{file: file, original: b.original, got: func(a wire.Answer) {
+	from := answers{file: file, parse: b.answer, got: func(a wire.Answer) {
 		switch {
 		case a.Ready != nil && p.ready == nil:
 			p.ready = a.Ready
@@ -138,12 +136,6 @@ func (b *Binary) startOnce(ctx context.Context, r wire.Request, end time.Time, t
 		return p, fmt.Errorf("check %s: %w", c.path(), err)
 	}
 	return p, nil
-}
-
-// original is a text of the binary with the names that files and functions have in
-// a build of the program alone.
-func (b *Binary) original(text []byte) []byte {
-	return b.checker.c.Tool.Original(instrument.Original(b.clone, text))
 }
 
 // follow polls until the process has ended. It ends the process when there are
@@ -185,7 +177,7 @@ func (b *Binary) run(request string, limit time.Duration) gotool.RunOptions {
 			"-test.timeout=" + timeout.String(),
 		},
 		Dir:         c.c.Program.Packages[0].Dir,
-		Env:         []string{wire.Env + "=" + request, "GOTRACEBACK=all"},
+		Env:         b.environment(request),
 		Timeout:     limit,
 		Grace:       quitGrace,
 		Memory:      c.c.Memory,

@@ -17,7 +17,7 @@ import (
 // built together the less each costs.
 const (
 	firstBatch = 2
-	lastBatch  = 16
+	lastBatch  = 64
 )
 
 // acceptLong is how long Accept may run beside a build. After that it is really

@@ -42,7 +42,7 @@ func (k *Marker) Mark(name string, text []byte, alias, sched string) ([]byte, er
 		k.Plain(name, text)
 		return text, nil
 	}
-	f := &file{Marker: k, pos: fset.File(tree.FileStart), tokens: tokens(text), alias: alias, name: name}
+	f := &file{Marker: k, pos: fset.File(tree.FileStart), tokens: Tokens(text), alias: alias, name: name}
 	f.asks = slices.ContainsFunc(tree.Imports, func(s *ast.ImportSpec) bool { return slices.Contains(telling, s.Path.Value) })
 	fmt.Fprintf(&k.rest, "%q\n", name)
 	for _, d := range tree.Decls {
@@ -82,7 +82,7 @@ type file struct {
 	name   string
 	alias  string
 	pos    *token.File
-	tokens []lexeme
+	tokens []Token
 	asks   bool              // it imports one of telling
 	marks  []mark            // by ascending offset
 	temps  map[string]string // canonical names of temporary variables, of one function
@@ -92,15 +92,15 @@ type file struct {
 // A mark is where a point is noted.
 type mark struct{ at, point int }
 
-// A lexeme is a token of the file, and where it is.
-type lexeme struct {
+// A Token is one of a text, and its offset there.
+type Token struct {
 	at    int
-	text  string
+	Text  string
 	ident bool
 }
 
-// tokens are those of a file, without comments and the semicolons that lines end with.
-func tokens(text []byte) (all []lexeme) {
+// Tokens are those of a text, without comments and the semicolons that lines end with.
+func Tokens(text []byte) (all []Token) {
 	var s scanner.Scanner
 	f := token.NewFileSet().AddFile("", -1, len(text))
 	s.Init(f, text, func(token.Position, string) {}, 0)
@@ -114,7 +114,7 @@ func tokens(text []byte) (all []lexeme) {
 		case lit == "":
 			lit = tok.String()
 		}
-		all = append(all, lexeme{f.Offset(pos), lit, tok == token.IDENT})
+		all = append(all, Token{f.Offset(pos), lit, tok == token.IDENT})
 	}
 }
 
@@ -176,30 +176,30 @@ var positional = []string{"Caller", "Callers", "Stack", "PrintStack", "FuncForPC
 // temporary variables are named by where they are first used.
 func (f *file) text(from, to int, path string) string {
 	var b strings.Builder
-	i, _ := slices.BinarySearchFunc(f.tokens, from, func(l lexeme, at int) int { return l.at - at })
+	i, _ := slices.BinarySearchFunc(f.tokens, from, func(l Token, at int) int { return l.at - at })
 	for ; i < len(f.tokens) && f.tokens[i].at < to; i++ {
 		l := f.tokens[i]
 		switch {
-		case l.ident && temporary(l.text):
-			if f.temps[l.text] == "" {
-				f.temps[l.text] = fmt.Sprintf("<%s %d>", path, f.firsts[path])
+		case l.ident && Temporary(l.Text):
+			if f.temps[l.Text] == "" {
+				f.temps[l.Text] = fmt.Sprintf("<%s %d>", path, f.firsts[path])
 				f.firsts[path]++
 			}
-			l.text = f.temps[l.text]
-		case f.asks && l.ident && slices.Contains(positional, l.text):
-			f.why = "it asks for positions in its source (" + l.text + ")"
-		case i > 1 && l.text[0] == '"' && f.tokens[i-1].text == "(" && f.tokens[i-2].text == "GoAt":
-			l.text = `"position"`
+			l.Text = f.temps[l.Text]
+		case f.asks && l.ident && slices.Contains(positional, l.Text):
+			f.why = "it asks for positions in its source (" + l.Text + ")"
+		case i > 1 && l.Text[0] == '"' && f.tokens[i-1].Text == "(" && f.tokens[i-2].Text == "GoAt":
+			l.Text = `"position"`
 		}
-		b.WriteString(l.text)
+		b.WriteString(l.Text)
 		b.WriteByte(' ')
 	}
 	return b.String()
 }
 
-// temporary reports whether an identifier is one of the rewriter's variables, which it
+// Temporary reports whether an identifier is one of the rewriter's variables, which it
 // numbers.
-func temporary(name string) bool {
+func Temporary(name string) bool {
 	digits, ok := strings.CutPrefix(name, "zz")
 	return ok && strings.Trim(digits, "0123456789") == "" && digits != ""
 }

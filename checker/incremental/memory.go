@@ -14,6 +14,19 @@ type Points struct {
 // Len is the number of points.
 func (p *Points) Len() int { return len(p.texts) }
 
+// Renumbered are the same points with other numbers, of which there are n: that of
+// point i is numbers[i], or it is left out if that is negative.
+func (p *Points) Renumbered(numbers []int, n int) *Points {
+	q := &Points{paths: make([]string, n), texts: make([][16]byte, n), index: map[string]int{}, rest: p.rest}
+	for i, number := range numbers {
+		if number >= 0 {
+			q.paths[number], q.texts[number] = p.paths[i], p.texts[i]
+			q.index[p.paths[i]] = number + 1
+		}
+	}
+	return q
+}
+
 // A Set is a set of points: bit i%8 of byte i/8.
 type Set []byte
 

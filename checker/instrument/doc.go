@@ -189,6 +189,20 @@
 // does not see the engine. A *testing.M that is given to an interface, as that of
 // goleak.VerifyTestMain, is the driver's.
 //
+// # Schemata
+//
+// In a [Schema] a function that programs change has a variant for each text that they give
+// it. Programs that differ in bodies of functions, or add fields, package variables or functions, fit
+// into one. How that is done, and what is seen of it all the same, stands there. What does not fit:
+//
+//   - another signature, another type but for new fields, another initial value, another
+//     init function;
+//   - a new field that hides what an embedded field promotes, or that a literal
+//     without keys would need;
+//   - what two programs declare under one name in different ways;
+//   - a short declaration of several values in a function's outermost block, one of which is a parameter;
+//   - files that say themselves where their lines are.
+//
 // # Clones
 //
 // In a [Batch] each program has clones of the packages in which it may differ:

@@ -144,12 +144,20 @@ type Rewritten struct {
 	cloned   []string                     // import paths of what is cloned in a Batch
 	packages map[string]*analysis.Package // as they were rewritten, by import path
 	added    map[string][]string          // as Instrumenter.added
+	facts    map[string]*facts            // of packages with replaced files, by import path
 }
 
 // Rewrite rewrites the program with some of its files replaced (absolute name to
 // source; nil: none). The error is a *gotool.BuildError if it does not compile.
 func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
+	return in.rewriteWith(files, nil)
+}
+
+// rewriteWith is Rewrite with what is known of other programs, which may write variables
+// that this one does not.
+func (in *Instrumenter) rewriteWith(files map[string][]byte, others []*facts) (*Rewritten, error) {
 	r := &Rewritten{
+		facts:    map[string]*facts{},
 		Overlay:  maps.Clone(in.runtime),
 		packages: map[string]*analysis.Package{},
 		added:    maps.Clone(in.added),
@@ -160,7 +168,7 @@ func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 	}
 	problems := maps.Clone(in.problems)
 	if len(files) > 0 {
-		if err := in.replace(r, files, problems); err != nil {
+		if err := in.replace(r, files, others, problems); err != nil {
 			return nil, err
 		}
 	}
@@ -181,7 +189,7 @@ func (in *Instrumenter) Rewrite(files map[string][]byte) (*Rewritten, error) {
 }
 
 // replace rewrites the packages of replaced files again.
-func (in *Instrumenter) replace(r *Rewritten, files map[string][]byte, problems map[string][]Uncontrolled) error {
+func (in *Instrumenter) replace(r *Rewritten, files map[string][]byte, others []*facts, problems map[string][]Uncontrolled) error {
 	fset, pkgs, err := in.program.Recheck(files)
 	if err != nil {
 		return err
@@ -194,7 +202,9 @@ func (in *Instrumenter) replace(r *Rewritten, files map[string][]byte, problems 
 			delete(r.Overlay, name)
 		}
 		r.packages[pkg.Path] = pkg
-		problems[pkg.Path], r.added[pkg.Path], err = in.rewrite(fset, pkg, factsOf(pkg), nil, r.Overlay)
+		own := factsOf(pkg)
+		r.facts[pkg.Path] = own
+		problems[pkg.Path], r.added[pkg.Path], err = in.rewrite(fset, pkg, own.with(others), nil, r.Overlay)
 		if err != nil {
 			return err
 		}

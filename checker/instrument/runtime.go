@@ -22,7 +22,7 @@ const (
 )
 
 // runtimeDirs are the directories of the runtime.
-var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver"}
+var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver", "variant"}
 
 // A shim replaces a package of the standard library.
 type shim struct {
