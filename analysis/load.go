@@ -65,6 +65,9 @@ func Load(ctx context.Context, tool *gotool.Toolchain, t Target) (*Program, erro
 	}
 	checked, err := u.check(ctx)
 	if err != nil {
+		if old := u.libraryTooNew(tool); old != nil {
+			err = old
+		}
 		return nil, fmt.Errorf("load %s: %w", t.Package, err)
 	}
 	dependencies, err := u.foreignPackages()

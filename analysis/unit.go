@@ -108,6 +108,20 @@ func (u *unit) readable(tool *gotool.Toolchain) error {
 	return nil
 }
 
+// libraryTooNew says that a package of the library was not read because it is in a newer
+// language than this program reads, although the module is not; nil if that is not so.
+func (u *unit) libraryTooNew(tool *gotool.Toolchain) error {
+	if tool == nil {
+		return nil
+	}
+	for _, n := range u.nodes {
+		if pkg := u.types[n.listed.PkgPath]; n.direct && !n.source && n.listed.Module == nil && (pkg == nil || !pkg.Complete()) {
+			return tool.CheckLanguage("std", tool.Version)
+		}
+	}
+	return nil
+}
+
 // check reads or type-checks every package of the unit. It returns those of the
 // module: the targets, then the others by import path.
 func (u *unit) check(ctx context.Context) ([]*Package, error) {
