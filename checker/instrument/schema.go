@@ -340,8 +340,8 @@ func (b *schemaBuilder) vary(m *Member, p *Rewritten, f *schemaFile, changed *an
 	}
 	here := newMemberFile(f, changed)
 	united, after := sourceDecls(f.united), sourceDecls(changed)
-	for key, d := range decls {
-		own := f.decls[key]
+	for _, key := range slices.Sorted(maps.Keys(decls)) {
+		d, own := decls[key], f.decls[key]
 		source, now := united[key], after[key]
 		same := source != nil && now != nil && bytes.Equal(sourceOf(f.united, source), sourceOf(changed, now))
 		switch {
