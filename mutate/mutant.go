@@ -170,7 +170,11 @@ func (s *Space) check(ctx context.Context, m *Mutant) error {
 	if err != nil {
 		return fmt.Errorf("type-checking a mutant: %w", err)
 	}
-	if relocks := s.model.With(fset, pkgs).NewRelocks(); len(relocks) > 0 {
+	relocks, err := s.model.With(fset, pkgs).NewRelocks(ctx)
+	if err != nil {
+		return fmt.Errorf("look for locks that a mutant takes twice: %w", err)
+	}
+	if len(relocks) > 0 {
 		return s.refuseSet(m.Edits, "%s is locked where it is held already; Go mutexes are not re-entrant", relocks[0].Lock.Expr)
 	}
 	return ctx.Err()

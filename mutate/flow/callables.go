@@ -3,7 +3,6 @@ package flow
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 
 	"mendel/mutate/internal/syntax"
 )
@@ -90,46 +89,19 @@ func (fr *frame) held(v *types.Var, e ast.Expr, left int) []callable {
 	if value := fr.m.localsOf(fr.fn).alias[v]; value != nil {
 		return fr.callables(value, left-1)
 	}
-	return fr.m.storedCallables(storeKey(fr.fn.info(), e), subject{fr.on.key, global(fr.on.names)}, left)
-}
-
-// A holding is a field or package variable that may hold functions, for a subject, as far as
-// names and calls are followed.
-type holding struct {
-	variable, subject string
-	left              int
-}
-
-// storedCallables are the functions that are stored in a field or package variable, each once. What
-// is stored does not depend on who asks, so it is found once: where the fields of
-// many structures are copied into each other, the ways from one to the next are without number.
-func (m *Model) storedCallables(key string, on subject, left int) []callable {
-	asked := holding{key, on.key + " " + strings.Join(on.ids(), " "), left}
-	if list, known := m.holdings[asked]; known {
-		return list
+	key := storeKey(fr.fn.info(), e)
+	if key == "" {
+		return nil
 	}
-	var list []callable
-	have := map[string]bool{}
-	for _, s := range m.storedIn(key) {
-		if s.in == nil {
-			continue
-		}
-		there := &frame{m: m, fn: s.in, on: on, behind: maxAliases - left + 1}
-		for _, c := range there.callables(s.expr, left-1) {
-			id := c.id(0)
-			if free := c.bind == nil && c.consts == nil; free && have[id] {
-				continue
-			} else if free {
-				have[id] = true
+	anywhere := subject{fr.on.key, global(fr.on.names)}
+	return fr.m.followed(following{at: key, subject: anywhere.id(), left: left}, func(add func(...callable)) {
+		for _, s := range fr.m.storedIn(key) {
+			if s.in != nil {
+				there := &frame{m: fr.m, fn: s.in, on: anywhere, behind: maxAliases - left + 1}
+				add(there.callables(s.expr, left-1)...)
 			}
-			list = append(list, c)
 		}
-	}
-	if m.holdings == nil {
-		m.holdings = map[holding][]callable{}
-	}
-	m.holdings[asked] = list
-	return list
+	})
 }
 
 // returned are the functions that a call may return.
@@ -137,23 +109,24 @@ func (fr *frame) returned(call *ast.CallExpr, left int) []callable {
 	if fr.fn.info().Types[call.Fun].IsType() && len(call.Args) == 1 {
 		return fr.callables(call.Args[0], left-1)
 	}
-	var list []callable
-	for _, c := range fr.callables(call.Fun, left-1) {
-		if c.fn == nil {
-			continue
-		}
-		in := fr.into(call, c)
-		if in == nil {
-			continue
-		}
-		in.behind = maxAliases - left + 1
-		eachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
-			if len(ret.Results) > 0 {
-				list = append(list, in.callables(ret.Results[0], left-1)...)
+	asked := following{at: call, subject: fr.identity(), left: left, behind: fr.behind}
+	return fr.m.followed(asked, func(add func(...callable)) {
+		for _, c := range fr.callables(call.Fun, left-1) {
+			if c.fn == nil {
+				continue
 			}
-		})
-	}
-	return list
+			in := fr.into(call, c)
+			if in == nil {
+				continue
+			}
+			in.behind = maxAliases - left + 1
+			eachReturn(c.fn.Body, func(ret *ast.ReturnStmt) {
+				if len(ret.Results) > 0 {
+					add(in.callables(ret.Results[0], left-1)...)
+				}
+			})
+		}
+	})
 }
 
 // eachReturn visits the returns of a function, those of its literals left out.

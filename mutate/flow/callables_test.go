@@ -101,7 +101,43 @@ func TestCopiedFunctions(t *testing.T) {
 			t.Errorf("%s: got %d relocks, want %d", name, len(got), want)
 		}
 	}
-	if n := len(m.holdings); n == 0 || n > 2*fields*maxAliases {
+	if n := len(m.following.known); n == 0 || n > 2*fields*maxAliases {
 		t.Errorf("what fields hold was asked %d times", n)
+	}
+}
+
+// What a function returns may be what others return, and so on. A call in a return is
+// followed once for what its function is given.
+func TestReturnedCallbacks(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc take() { mu.Lock(); mu.Unlock() }\n\nfunc Run() { mu.Lock(); defer mu.Unlock(); f0(0)() }\n")
+	const functions = 40
+	for i := range functions {
+		fmt.Fprintf(&b, "\nfunc f%d(n int) func() {\n\tswitch n {\n", i)
+		for j := range functions {
+			fmt.Fprintf(&b, "\tcase %d:\n\t\treturn f%d(n)\n", j, j)
+		}
+		b.WriteString("\t}\n\treturn take\n}\n")
+	}
+	m := New(loadSource(t, b.String()))
+	if got := m.Relocks(m.Named("example.com/p.Run")); len(got) == 0 {
+		t.Error("got no relock: what f0 returns may take mu")
+	}
+	if got, most := len(m.following.known), (functions*functions+1)*maxAliases; got > most {
+		t.Errorf("calls were followed %d times, want at most %d", got, most)
+	}
+}
+
+// A field that is wrapped at many places may hold what is wrapped at each of them, and
+// what wraps that: it is followed once for a depth, and what is known of it stays small.
+func TestWrappedCallbacks(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc take() { mu.Lock(); mu.Unlock() }\n\ntype S struct{ run func() }\n\nfunc New() *S { return &S{run: take} }\n\nfunc wrap(f func()) func() { return func() { mu.Lock(); mu.Unlock(); f() } }\n\nfunc (s *S) Run() { mu.Lock(); defer mu.Unlock(); s.run() }\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "\nfunc (s *S) With%d(o *S) { s.run = wrap(o.run) }\n", i)
+	}
+	m := New(loadSource(t, b.String()))
+	if got := m.Relocks(m.Named("(*example.com/p.S).Run")); len(got) != 1 {
+		t.Errorf("got %d relocks, want one: what run holds takes mu", len(got))
 	}
 }

@@ -49,9 +49,9 @@
 //
 // A call that does not see the lock is taken to return, with any result.
 // Functions that are stored in a field or a variable are followed to all values
-// that the program's text assigns to it; those in maps, slices and channels are
-// not followed. An interface's method is every method of the module that it may
-// be. Code outside of the module calls back only where it is known to (sort,
-// slices, sync.Once). Conditions are understood where they are constants, TryLock
-// or flags that are never assigned to. Unsafe code and reflection are not seen.
+// that the program's text assigns to it, over a few names and calls; those in maps,
+// slices and channels are not followed. An interface's method is every method of the
+// module that it may be. Code outside of the module calls back only where it is known
+// to (sort, slices, sync.Once). Conditions are understood where they are constants,
+// TryLock or flags that are never assigned to. Unsafe code and reflection are not seen.
 package flow

@@ -51,7 +51,7 @@ type Model struct {
 	probes       map[probed][]probe
 	parsed       map[string]ast.Expr // see parse
 	defers       map[*Func]map[*ast.CallExpr]bool
-	holdings     map[holding][]callable // see storedCallables
+	following    followings // see followed
 }
 
 // A Func is a declared function or a function literal.

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"context"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -68,10 +69,11 @@ func (k relockKey) lockOnly() relockKey {
 	return k
 }
 
-// NewRelocks lists the relocks of a mutant that the original does not have.
-func (m *Model) NewRelocks() []Relock {
+// NewRelocks lists the relocks of a mutant that the original does not have. When ctx
+// ends, the error is its own.
+func (m *Model) NewRelocks(ctx context.Context) ([]Relock, error) {
 	if m.base == nil || len(m.affected) == 0 {
-		return nil
+		return nil, nil
 	}
 	var names []string
 	for name := range m.affected {
@@ -80,13 +82,16 @@ func (m *Model) NewRelocks() []Relock {
 	slices.Sort(names)
 	var fresh []Relock
 	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		fn := m.Named(name)
 		if fn == nil || fn.Up != nil && fn.Decl != nil && fn.Decl != fn {
 			continue // a literal is examined with its function
 		}
 		fresh = append(fresh, m.newRelocksIn(fn)...)
 	}
-	return fresh
+	return fresh, nil
 }
 
 // newRelocksIn compares a declared function, with its literals, to the original.

@@ -30,7 +30,11 @@ func (fr *frame) sees() bool {
 	if len(fr.on.names) == 0 && len(fr.bind) == 0 {
 		return false
 	}
-	return (&lookout{m: fr.m}).visit(fr).yes
+	s := (&lookout{m: fr.m}).visit(fr)
+	if !s.done {
+		fr.m.following.undone++
+	}
+	return s.yes
 }
 
 // visit finds the sight of a frame. When it returns, that is done, or belongs to

@@ -148,6 +148,9 @@ func (fr *frame) identity() string {
 	return fr.text
 }
 
+// id identifies a subject.
+func (s subject) id() string { return strings.Join(append([]string{s.key}, s.ids()...), " ") }
+
 func (s subject) ids() []string {
 	if len(s.names) == 0 {
 		return nil
