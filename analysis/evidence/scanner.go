@@ -10,14 +10,23 @@ import (
 // A scanner returns the lines of a text one at a time, without line ends. Test
 // binaries put a mark before their own lines (-test.v=test2json). The mark starts a
 // new line and is dropped, so that output without a newline before it does not hide
-// the line.
+// the line. Since Go 1.27 they also put marks around the messages of t.Error and
+// t.Fatal; these are dropped, too.
 type scanner struct {
-	line string
-	rest string
-	ok   bool
+	line    string
+	failure bool // a message of t.Error or t.Fatal begins in the line
+	rest    string
+	ok      bool
 }
 
-const testMark = "\x16"
+// Marks of -test.v=test2json: as package testing has them.
+const (
+	testMark     = "\x16"
+	failureBegin = "\x0f"
+	failureEnd   = "\x0e"
+)
+
+var failureMarks = strings.NewReplacer(failureBegin, "", failureEnd, "")
 
 func newScanner(text string) *scanner {
 	s := &scanner{rest: text, ok: true}
@@ -42,6 +51,10 @@ func (s *scanner) next() {
 		s.line, s.rest = s.rest[:end], s.rest[end+1:]
 	}
 	s.line = strings.TrimRight(s.line, "\r")
+	s.failure = strings.Contains(s.line, failureBegin)
+	if s.failure || strings.Contains(s.line, failureEnd) {
+		s.line = failureMarks.Replace(s.line)
+	}
 }
 
 // bound cuts the middle out of a text that is too long.
@@ -83,7 +96,7 @@ func events(text string) []section {
 	var order []string
 	outputs := make(map[string]*strings.Builder)
 	for s := newScanner(text); s.more(); s.next() {
-		var event struct{ Package, ImportPath, Output string }
+		var event struct{ Package, ImportPath, Output, OutputType string }
 		if !strings.HasPrefix(s.line, "{") {
 			event.Output = s.line + "\n"
 		} else if json.Unmarshal([]byte(s.line), &event) != nil {
@@ -93,6 +106,9 @@ func events(text string) []section {
 		if outputs[key] == nil {
 			outputs[key] = new(strings.Builder)
 			order = append(order, key)
+		}
+		if event.OutputType == "error" { // what go test has of the marks
+			outputs[key].WriteString(failureBegin)
 		}
 		outputs[key].WriteString(event.Output)
 	}

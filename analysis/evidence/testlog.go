@@ -15,10 +15,20 @@ var (
 )
 
 // A testMessage is one message of t.Log, t.Error or t.Fatal, which look the same in
-// the text.
+// the text but for the marks of Go 1.27.
 type testMessage struct {
 	file, line, text string
 	indent           int
+	failure          bool // marked as one of t.Error or t.Fatal
+}
+
+// after is the message that tells more of a failure: the later one, unless only the
+// earlier one is marked. Either may be nil.
+func (m *testMessage) after(earlier *testMessage) *testMessage {
+	if earlier != nil && earlier.failure && !m.failure {
+		return earlier
+	}
+	return m
 }
 
 // maxMessage is how much of a message over several lines is kept, in bytes.
@@ -84,7 +94,7 @@ func (p *parser) testLine() bool {
 	} else if m := failLine.FindStringSubmatch(line); m != nil {
 		t.fail(m[2], len(m[1]))
 	} else if m := messageLine.FindStringSubmatch(line); m != nil {
-		t.message(&testMessage{file: m[2], line: m[3], text: m[4], indent: len(m[1])})
+		t.message(&testMessage{file: m[2], line: m[3], text: m[4], indent: len(m[1]), failure: p.failure})
 	} else if !t.latest.continued(line) {
 		t.latest = nil
 		return isTestLine(line) && p.skip()
@@ -125,7 +135,7 @@ func (t *testLog) message(m *testMessage) {
 	if len(t.open) > 0 {
 		t.close(m.indent)
 		if n := len(t.open); n > 0 {
-			t.open[n-1].last = m
+			t.open[n-1].last = m.after(t.open[n-1].last)
 		}
 		return
 	}
@@ -133,7 +143,7 @@ func (t *testLog) message(m *testMessage) {
 		t.said = make(map[string]*testMessage)
 	}
 	if t.current != "" {
-		t.said[t.current] = m
+		t.said[t.current] = m.after(t.said[t.current])
 	}
 }
 
