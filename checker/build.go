@@ -16,6 +16,7 @@ import (
 	"mendel/checker/incremental"
 	"mendel/checker/instrument"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // A Binary is an instrumented test binary, or its part in one that several
@@ -23,10 +24,10 @@ import (
 type Binary struct {
 	checker      *Checker
 	path         string
-	clone        string             // the program's name in a shared one; "" in one of its own
-	member       *instrument.Member // of a schema; nil: the binary is of no schema
-	users        *atomic.Int64      // binaries that have the file and are not closed; nil: this one alone
-	files        map[string][]byte  // that replace some of the program's
+	clone        string            // the program's name in a shared one; "" in one of its own
+	member       *schema.Member    // of a schema; nil: the binary is of no schema
+	users        *atomic.Int64     // binaries that have the file and are not closed; nil: this one alone
+	files        map[string][]byte // that replace some of the program's
 	uncontrolled []string
 	points       *incremental.Points // nil: it has no marks
 	left         []string            // dependencies that are left alone

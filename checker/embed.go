@@ -6,5 +6,5 @@ import "embed"
 // slash-separated names. Tests are among them. These packages import the
 // standard library and each other only.
 //
-//go:embed sched shim wire state driver variant
+//go:embed sched shim wire state driver
 var Runtime embed.FS

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 
 	"mendel/checker/instrument"
-	"mendel/checker/variant"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/variant"
 )
 
 // maxMembers is how many programs a schema has at most: a variant costs a few milliseconds of
@@ -20,7 +20,7 @@ const maxMembers = 128
 // errNoSchema says that too few programs fit into a schema to make one.
 var errNoSchema = errors.New("no two programs fit into a schema")
 
-// schemata builds the programs that fit into schemata, see instrument.Schema. Those that do
+// schemata builds the programs that fit into schemata, see package schema. Those that do
 // not have no binary yet.
 func (b *batch) schemata(ctx context.Context) {
 	var some []int
@@ -96,7 +96,7 @@ func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) 
 		if m := schema.Members[n]; m != nil {
 			users.Add(1)
 			binary := b.c.binary(b.sets[i], b.programs[i], path)
-			binary.member, binary.points, binary.users = m, m.Points, users
+			binary.member, binary.points, binary.users = m, schema.Points[n], users
 			b.built[i].Binary = binary
 		}
 	}

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"slices"
 	"strconv"
 	"strings"
+
+	"mendel/internal/rewrite"
 )
 
 // MaxPoints is how many points a program can have: the length of sched.Reached.
@@ -101,21 +102,10 @@ type Token struct {
 
 // Tokens are those of a text, without comments and the semicolons that lines end with.
 func Tokens(text []byte) (all []Token) {
-	var s scanner.Scanner
-	f := token.NewFileSet().AddFile("", -1, len(text))
-	s.Init(f, text, func(token.Position, string) {}, 0)
-	for {
-		pos, tok, lit := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return all
-		case tok == token.SEMICOLON && lit != ";":
-			continue
-		case lit == "":
-			lit = tok.String()
-		}
-		all = append(all, Token{f.Offset(pos), lit, tok == token.IDENT})
-	}
+	rewrite.EachToken(text, func(offset int, kind token.Token, lexeme string) {
+		all = append(all, Token{offset, lexeme, kind == token.IDENT})
+	})
+	return all
 }
 
 // decl handles a declaration of the file.

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -17,6 +16,7 @@ import (
 	"mendel/checker/incremental"
 	"mendel/checker/instrument/effects"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite"
 )
 
 // Options of an instrumentation.
@@ -239,7 +239,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 	tests := suiteOf(in.program, pkg)
 	free, names := freshNames(pkg), map[types.Object]string{}
 	if tests != nil && tests.main != nil {
-		names[tests.main] = freeName(pkg, "zzmain")
+		names[tests.main] = rewrite.FreeName(pkg, "zzmain")
 	}
 	for _, f := range pkg.Files {
 		in.examine(pkg, f, report)
@@ -271,7 +271,7 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 // register adds the files that register a package with the runtime.
 func (in *Instrumenter) register(pkg *analysis.Package, plan *reset, tests *suite, names map[types.Object]string, overlay gotool.Overlay) ([]string, error) {
 	var added []string
-	planted, main := freeName(pkg, "zzplanted"), ""
+	planted, main := rewrite.FreeName(pkg, "zzplanted"), ""
 	if tests != nil && tests.main != nil {
 		main = names[tests.main]
 	}
@@ -299,7 +299,7 @@ func (in *Instrumenter) register(pkg *analysis.Package, plan *reset, tests *suit
 type fresh struct{ rt, driver, temp string }
 
 func freshNames(pkg *analysis.Package) fresh {
-	return fresh{freeName(pkg, "zzsched"), freeName(pkg, "zzdriver"), freeName(pkg, "zz")}
+	return fresh{rewrite.FreeName(pkg, "zzsched"), rewrite.FreeName(pkg, "zzdriver"), rewrite.FreeName(pkg, "zz")}
 }
 
 // rewriter returns the rewriter of a file of a package.
@@ -319,15 +319,6 @@ func (in *Instrumenter) rewriter(fset *token.FileSet, pkg *analysis.Package, f *
 
 func usesCgo(pkg *analysis.Package) bool {
 	return slices.ContainsFunc(pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "runtime/cgo" })
-}
-
-// freeName is a name that no identifier of a package begins with.
-func freeName(pkg *analysis.Package, name string) string {
-	free := name
-	for n := 2; slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return bytes.Contains(f.Source, []byte(free)) }); n++ {
-		free = name + strconv.Itoa(n) + "_"
-	}
-	return free
 }
 
 // text is a whole file. The functions that reset its package's variables are at its

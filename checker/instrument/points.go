@@ -6,6 +6,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/incremental"
+	"mendel/internal/rewrite"
 )
 
 // mark marks what executions reach in the packages of the tests and those that were
@@ -22,7 +23,7 @@ func (in *Instrumenter) mark(r *Rewritten) error {
 		}
 		k.Plain(path, order(pkg))
 		changed := slices.Contains(own, path) || !slices.Contains(in.program.Packages, pkg)
-		alias := freeName(pkg, "zzpoint")
+		alias := rewrite.FreeName(pkg, "zzpoint")
 		for _, f := range pkg.Files {
 			name := in.fileName(pkg, f.Name)
 			text := r.textOf(f, name)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/internal/rewrite"
 )
 
 // A reset restores a package's variables to their initial values. Those without an
@@ -47,7 +48,7 @@ func (p *reset) empty() bool { return len(p.zeroed)+len(p.calls)+len(p.holders) 
 // rewritten.
 func planReset(pkg *analysis.Package, files []*analysis.File, f *facts) *reset {
 	p := &reset{functions: map[*ast.File][]resetFunc{}, inits: map[*ast.FuncDecl]string{}, holders: holders(pkg)}
-	assign, initName := freeName(pkg, "zzreset"), freeName(pkg, "zzinit")
+	assign, initName := rewrite.FreeName(pkg, "zzreset"), rewrite.FreeName(pkg, "zzinit")
 	keep := kept(pkg)
 	initialised, again := map[*types.Var]bool{}, map[types.Object]bool{}
 	untested := untested(pkg, f)

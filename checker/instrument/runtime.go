@@ -14,6 +14,7 @@ import (
 
 	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 )
 
 // runtimeDirs are the directories of the runtime.
-var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver", "variant"}
+var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver"}
 
 // A shim replaces a package of the standard library.
 type shim struct {
@@ -84,6 +85,9 @@ func runtimeOf(goroot string, release *build.Context, sources fs.FS) (gotool.Ove
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the runtime: %w", err)
+	}
+	if err := rewrite.PlantVariant(overlay, goroot); err != nil {
+		return nil, nil, err
 	}
 	shims := map[string]*shim{}
 	for replaced, dirs := range shimDirs {

@@ -1,29 +1,17 @@
 package instrument
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"mendel/checker/incremental"
+	"mendel/internal/rewrite"
 )
-
-// lexemes are the tokens of a text, without comments and the semicolons that lines end with.
-func lexemes(text []byte) (all []string) {
-	for _, l := range incremental.Tokens(text) {
-		all = append(all, l.Text)
-	}
-	return all
-}
-
-// sameRewritten reports whether two rewritten texts are alike but for what numbers them:
-// temporary variables, points and positions.
-func sameRewritten(a, b []byte) bool { return slices.Equal(rewrittenTokens(a), rewrittenTokens(b)) }
 
 // rewrittenTokens are the tokens of a rewritten text without what numbers it.
 func rewrittenTokens(text []byte) (all []string) {
 	temps := map[string]string{}
-	tokens := lexemes(text)
+	tokens := rewrite.Lexemes(text)
 	for i := 0; i < len(tokens); i++ {
 		switch t := tokens[i]; {
 		case i+8 < len(tokens) && tokens[i+1] == "." && tokens[i+2] == "Reached" && tokens[i+3] == "[" && tokens[i+6] == "=":

@@ -1,4 +1,4 @@
-package instrument
+package schema
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"mendel/analysis"
+	"mendel/internal/rewrite"
 )
 
 // additions are what a program's file declares that the original does not: fields and
@@ -212,10 +213,10 @@ func isLine(f *analysis.File, n ast.Node) bool { return !bytes.ContainsRune(sour
 
 // oneLine is the source of such a node without comments.
 func oneLine(f *analysis.File, n ast.Node) string {
-	return strings.Join(lexemes(sourceOf(f, n)), " ")
+	return strings.Join(rewrite.Lexemes(sourceOf(f, n)), " ")
 }
 
-func sameTokens(a, b []byte) bool { return slices.Equal(lexemes(a), lexemes(b)) }
+func sameTokens(a, b []byte) bool { return slices.Equal(rewrite.Lexemes(a), rewrite.Lexemes(b)) }
 
 // merge adds other additions; false if both declare something of the same name otherwise,
 // and then nothing is added.
@@ -298,7 +299,7 @@ func (a *additions) with(f *analysis.File) []byte {
 	}
 	for _, fn := range a.funcs {
 		tail += "\n" + fn.source
-		text += " " + strings.Join(lexemes([]byte(fn.source)), " ")
+		text += " " + strings.Join(rewrite.Lexemes([]byte(fn.source)), " ")
 	}
 	parts[at(f.AST.Name.End())] = a.imports(f, text)
 	var b bytes.Buffer

@@ -1,11 +1,11 @@
-package instrument
+package schema
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
-	"slices"
+
+	"mendel/internal/rewrite"
 )
 
 // asVariant is the body of a rewritten function as one of several in a function of its
@@ -22,7 +22,7 @@ func asVariant(d *spliced, text []byte, n int) ([]byte, bool) {
 	fn := d.decl.(*ast.FuncDecl)
 	start := fn.Body.Lbrace
 	offset := func(p token.Pos) int { return int(p - start) }
-	e := &textEdits{text: text[d.lbrace : d.rbrace+1]}
+	e := rewrite.Edits{Text: text[d.lbrace : d.rbrace+1]}
 	parameters := parametersOf(fn)
 	for _, s := range fn.Body.List {
 		for l, ok := s.(*ast.LabeledStmt); ok; l, ok = s.(*ast.LabeledStmt) {
@@ -42,10 +42,10 @@ func asVariant(d *spliced, text []byte, n int) ([]byte, bool) {
 				return nil, false // a constant has the type of what it is assigned to
 			}
 			own := fmt.Sprintf("zzown%d", i+1)
-			e.replace(offset(id.Pos()), offset(id.End()), own)
+			e.Replace(offset(id.Pos()), offset(id.End()), own)
 			after += "; " + id.Name + " = " + own
 		}
-		e.replace(offset(a.End()), offset(a.End()), after)
+		e.Replace(offset(a.End()), offset(a.End()), after)
 	}
 	ast.Inspect(fn.Body, func(node ast.Node) bool {
 		var label *ast.Ident
@@ -56,14 +56,14 @@ func asVariant(d *spliced, text []byte, n int) ([]byte, bool) {
 			label = node.Label
 		}
 		if label != nil && label.Name != "_" {
-			e.replace(offset(label.End()), offset(label.End()), fmt.Sprintf("_zz%d", n))
+			e.Replace(offset(label.End()), offset(label.End()), fmt.Sprintf("_zz%d", n))
 		}
 		return true
 	})
 	if results := fn.Type.Results; results == nil || len(results.List) > 0 && len(results.List[0].Names) > 0 {
-		e.replace(len(e.text)-1, len(e.text)-1, "; return ")
+		e.Replace(len(e.Text)-1, len(e.Text)-1, "; return ")
 	}
-	return e.apply(), true
+	return e.Apply(), true
 }
 
 // parametersOf are the names of a function's receiver, parameters and results.
@@ -80,32 +80,4 @@ func parametersOf(fn *ast.FuncDecl) map[string]bool {
 		}
 	}
 	return names
-}
-
-// textEdits are replacements in a text.
-type textEdits struct {
-	text  []byte
-	parts []textPart
-}
-
-type textPart struct {
-	from, to int
-	text     string
-}
-
-func (e *textEdits) replace(from, to int, text string) {
-	e.parts = append(e.parts, textPart{from, to, text})
-}
-
-func (e *textEdits) apply() []byte {
-	slices.SortStableFunc(e.parts, func(a, b textPart) int { return a.from - b.from })
-	var b bytes.Buffer
-	last := 0
-	for _, p := range e.parts {
-		b.Write(e.text[last:p.from])
-		b.WriteString(p.text)
-		last = p.to
-	}
-	b.Write(e.text[last:])
-	return b.Bytes()
 }

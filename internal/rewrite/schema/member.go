@@ -1,4 +1,4 @@
-package instrument
+package schema
 
 import (
 	"go/ast"
@@ -10,17 +10,15 @@ import (
 	"strings"
 
 	"mendel/analysis"
-	"mendel/checker/incremental"
-	"mendel/checker/variant"
+	"mendel/internal/rewrite/variant"
 )
 
 // A Member is one of a schema's programs: the variants that it has, and how what the schema
 // says of itself reads in a build of the program alone.
 type Member struct {
 	Choices []variant.Choice
-	Points  *incremental.Points // those of the program, with the schema's numbers; nil: it has no marks
+	Marks   []int // the schema's numbers of marks, by the program's; nil: it has none
 
-	numbers  []int                  // of points in the schema, by those in the program
 	files    map[string]*memberFile // by name
 	closures []closureName
 }
@@ -57,18 +55,18 @@ func newMemberFile(f *schemaFile, changed *analysis.File) *memberFile {
 	return m
 }
 
-// number notes the numbers that points of the program have in the schema; false if there are
+// number notes the numbers that marks of the program have in the schema; false if there are
 // not as many.
 func (m *Member) number(own, all []int) bool {
-	if m.numbers == nil {
+	if m.Marks == nil {
 		return true
 	}
 	if len(own) != len(all) {
 		return false
 	}
 	for i, n := range own {
-		if n < len(m.numbers) {
-			m.numbers[n] = all[i]
+		if n < len(m.Marks) {
+			m.Marks[n] = all[i]
 		}
 	}
 	return true

@@ -1,5 +1,5 @@
 // Package variant says which variants of functions run, in a program that is several programs
-// at once (see instrument.Schema). It is compiled into the program under test.
+// at once (see package schema). It is compiled into the program under test.
 //
 //	switch variant.Chosen[3] {
 //	default:
