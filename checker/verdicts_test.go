@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	goversion "go/version"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -108,6 +109,10 @@ func skipBefore(t *testing.T, file string) {
 	}
 	_, needs, ok := strings.Cut(string(archive.Comment), "needs: ")
 	here, _, _ := strings.Cut(runtime.Version(), " ")
+	if asked := os.Getenv("GOTOOLCHAIN"); goversion.IsValid(asked) {
+		here = asked
+	}
+	needs, _, _ = strings.Cut(needs, "\n")
 	if needs = strings.TrimSpace(needs); ok && goversion.Compare(here, needs) < 0 {
 		t.Skipf("needs %s, and this is %s", needs, here)
 	}

@@ -12,9 +12,10 @@ import (
 	"mendel/mutate"
 )
 
-// Sizes of the batches of a generation, each twice the one before: a fix among
+// Sizes of the batches of the opening, each twice the one before: a fix among
 // the first few mutants must not wait until thirty are built, and the more are
-// built together the less each costs.
+// built together the less each costs. Later generations are built at once: building
+// one mutant and building thirty cost nearly the same, and the likeliest edits were tried.
 const (
 	firstBatch = 2
 	lastBatch  = 64
@@ -36,6 +37,9 @@ func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<
 	size, most := 1, lastBatch
 	if s.preparer() != nil {
 		size = firstBatch
+		if s.generation > 1 {
+			size = lastBatch
+		}
 	}
 	check := checkpoints{}
 	if s.mayEndEarly() {

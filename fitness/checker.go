@@ -108,8 +108,9 @@ type CheckerSource struct {
 	// any of them need not be tried with the others.
 	failing []string
 
-	mu         sync.Mutex // guards what follows
-	prepared   map[string]Built
+	prepared shelf[Built]
+
+	mu         sync.Mutex       // guards what follows
 	ends       bool             // an execution has passed within steps, of the original or in an earlier generation
 	ended      bool             // likewise, in this one
 	fresh      []counterexample // of this generation
@@ -137,7 +138,7 @@ func NewCheckerSource(o CheckerOptions) *CheckerSource {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	s := &CheckerSource{o: o, prepared: make(map[string]Built)}
+	s := &CheckerSource{o: o}
 	if r := o.Original; r != nil {
 		s.trusted = r.Verdict == sched.Failed
 		if r.Kinds[sched.Timeout] == 0 && r.Verdict != sched.Inconclusive && r.Schedules > 0 {
@@ -204,7 +205,7 @@ func (s *CheckerSource) Score(ctx context.Context, m *mutate.Mutant) (r Record, 
 
 // check explores a mutant, in the binary that was prepared for it if there is one.
 func (s *CheckerSource) check(ctx context.Context, m *mutate.Mutant) (*checker.Report, error) {
-	b, ok := s.take(m.Hash)
+	b, ok := s.prepared.take(m.Hash)
 	if !ok {
 		return s.o.Checker.Check(ctx, m.Files, s.search(m))
 	}

@@ -43,6 +43,9 @@
 //   - has passed a mutant that noise then refuted (NoiseRefuted), or
 //   - is switched off, after ten time-outs or because it does not work.
 //
+// Where it did not see the original fail, it is not asked first either: one noised run
+// refutes most mutants ([Options.NoiseFirst]), and the checker judges what passes.
+//
 // If noise never shows the failure (Alone), the checker decides by itself, and
 // what it cannot judge is refused. checker.go describes the score.
 //
@@ -55,8 +58,9 @@
 // of its executions end well, and no noised run waits for it. One that does end, but
 // later, because the original ends early by its failure, gets more steps.
 //
-// [Evaluator.Prepare] builds many mutants for the checker at once, before
-// Evaluate, at a fraction of the cost of each by itself. It changes no result.
+// [Evaluator.Prepare] builds many mutants at once, before Evaluate, for the checker and,
+// where that does not decide, for noise: at a fraction of the cost of each by itself. It
+// changes no result.
 //
 // # Economy
 //

@@ -33,6 +33,17 @@ func (l *fakeLauncher) launch(ctx context.Context, files map[string][]byte) (pro
 	return &fakeProgram{launcher: l}, nil
 }
 
+// launchAll launches the first two of several.
+func (l *fakeLauncher) launchAll(ctx context.Context, sets []map[string][]byte) []program {
+	programs := make([]program, len(sets))
+	for i := range min(2, len(sets)) {
+		if p, err := l.launch(ctx, sets[i]); err == nil {
+			programs[i] = p
+		}
+	}
+	return programs
+}
+
 type fakeProgram struct {
 	launcher *fakeLauncher
 	runs     int

@@ -54,6 +54,9 @@ type Source interface {
 	// Prepare builds mutants together that are going to be scored. It may do
 	// nothing: Score builds what is missing. The error is ctx's.
 	Prepare(ctx context.Context, mutants []*mutate.Mutant) error
+	// Decides reports whether it scores mutants as a rule, so that nothing has to be prepared
+	// for the sources after it.
+	Decides() bool
 	// Release removes what was prepared and not scored.
 	Release()
 	// EndGeneration lets what a generation's mutants have shown count from now on.
@@ -68,6 +71,7 @@ type stateless struct{}
 
 func (stateless) Learn(*mutate.Mutant, Observations)              {}
 func (stateless) Prepare(context.Context, []*mutate.Mutant) error { return nil }
+func (stateless) Decides() bool                                   { return false }
 func (stateless) Release()                                        {}
 func (stateless) EndGeneration()                                  {}
 func (stateless) NoiseRefuted()                                   {}
@@ -79,6 +83,9 @@ type Options struct {
 	Timeout time.Duration  // of one run; 0: the harness's calibrated one
 	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
 	Before  []Source       // asked before noise, in order
+	// NoiseFirst: only noise shows the failure. So it is asked first, and those in Before
+	// judge what passes.
+	NoiseFirst bool
 	// Observe is called after each evaluation that was not cached, also if it was
 	// recalled. Calls do not overlap. nil: nobody.
 	Observe func(m *mutate.Mutant, r Result)
@@ -124,13 +131,17 @@ func NewEvaluator(o Options) *Evaluator {
 		calls:   make(map[string]*call),
 	}
 	if o.Harness != nil {
-		e.sources = append(e.sources, &noiseSource{
+		noise := &noiseSource{
 			launcher: harnessLauncher{o.Harness},
 			runs:     o.Runs,
 			timeout:  o.Timeout,
 			seed:     o.Seed,
 			hopeless: hopelessAfter(o.Original),
-		})
+		}
+		if o.NoiseFirst && len(o.Before) > 0 {
+			e.sources = slices.Insert(e.sources, 0, Source(&sieve{noise: noise}))
+		}
+		e.sources = append(e.sources, noise)
 	}
 	return e
 }

@@ -53,6 +53,8 @@ const (
 // A launcher builds mutants; it stands between scoring and *noise.Harness for tests.
 type launcher interface {
 	launch(ctx context.Context, files map[string][]byte) (program, error)
+	// launchAll builds several in advance; nil: it is to be launched alone.
+	launchAll(ctx context.Context, sets []map[string][]byte) []program
 }
 
 // A program is a built mutant.
@@ -68,7 +70,9 @@ type noiseSource struct {
 	runs     int           // 0: coreRuns
 	timeout  time.Duration // of one run; 0: the harness's
 	seed     uint64
-	hopeless int // runs that end the sample when none passes; 1: so does any failing one; 0: 5
+	prepared shelf[program]
+	passed   shelf[Record] // what a sieve let through
+	hopeless int           // runs that end the sample when none passes; 1: so does any failing one; 0: 5
 }
 
 var _ Source = (*noiseSource)(nil)
@@ -85,7 +89,10 @@ func hopelessAfter(original *Result) int {
 }
 
 func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ bool, err error) {
-	p, err := s.launcher.launch(ctx, m.Files)
+	if r, ok := s.passed.take(m.Hash); ok {
+		return r, true, nil
+	}
+	p, err := s.programOf(ctx, m)
 	if err != nil {
 		var refused *gotool.BuildError
 		if errors.As(err, &refused) && ctx.Err() == nil {
@@ -103,6 +110,14 @@ func (s *noiseSource) Score(ctx context.Context, m *mutate.Mutant) (_ Record, _ 
 		return Record{}, false, fmt.Errorf("running: %w", err)
 	}
 	return Record{Result: Summarise(outcomes)}, true, nil
+}
+
+// programOf is a mutant's program, prepared or built now.
+func (s *noiseSource) programOf(ctx context.Context, m *mutate.Mutant) (program, error) {
+	if p, ok := s.prepared.take(m.Hash); ok {
+		return p, nil
+	}
+	return s.launcher.launch(ctx, m.Files)
 }
 
 // sample runs a program until its score is clear. stop is asked in the order of
@@ -203,6 +218,17 @@ func (l harnessLauncher) launch(ctx context.Context, files map[string][]byte) (p
 		return nil, err
 	}
 	return harnessProgram{l.harness, b}, nil
+}
+
+func (l harnessLauncher) launchAll(ctx context.Context, sets []map[string][]byte) []program {
+	programs := make([]program, len(sets))
+	built, _ := l.harness.BuildAll(ctx, sets) // each build by itself says what is wrong
+	for i, b := range built {
+		if b != nil {
+			programs[i] = harnessProgram{l.harness, b}
+		}
+	}
+	return programs
 }
 
 type harnessProgram struct {

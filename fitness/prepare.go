@@ -5,6 +5,7 @@ package fitness
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"mendel/checker"
 	"mendel/mutate"
@@ -33,6 +34,9 @@ func (e *Evaluator) Prepare(ctx context.Context, mutants []*mutate.Mutant) error
 	for _, source := range e.sources {
 		if err := source.Prepare(ctx, mutants); err != nil {
 			return err
+		}
+		if source.Decides() {
+			break
 		}
 	}
 	return nil
@@ -86,38 +90,21 @@ func (s *CheckerSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) e
 		return nil
 	}
 	for i, m := range mutants {
-		s.discard(s.put(m.Hash, built[i]))
+		if old, ok := s.prepared.put(m.Hash, built[i]); ok {
+			s.discard(old)
+		}
 	}
 	return nil
 }
 
+// Decides reports whether what passes has a full score by it, too.
+func (s *CheckerSource) Decides() bool { return s.Off() == "" && s.believes() }
+
 // Release removes what was prepared and not scored.
 func (s *CheckerSource) Release() {
-	s.mu.Lock()
-	left := s.prepared
-	s.prepared = make(map[string]Built)
-	s.mu.Unlock()
-	for _, b := range left {
+	for _, b := range s.prepared.clear() {
 		s.discard(b)
 	}
-}
-
-// put keeps what was built and returns what it replaces.
-func (s *CheckerSource) put(hash string, b Built) (old Built) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old = s.prepared[hash]
-	s.prepared[hash] = b
-	return old
-}
-
-// take hands over what was built for a mutant.
-func (s *CheckerSource) take(hash string) (b Built, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	b, ok = s.prepared[hash]
-	delete(s.prepared, hash)
-	return b, ok
 }
 
 // discard closes a program that nobody explores.
@@ -128,4 +115,70 @@ func (s *CheckerSource) discard(b Built) {
 	if err := b.Program.Close(); err != nil {
 		s.o.Log("%v", err)
 	}
+}
+
+// Prepare builds mutants in one executable, for Score to use. What does not fit into it is
+// built when it is scored. The error is ctx's: Score meets and judges any other.
+func (s *noiseSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
+	if len(mutants) < 2 {
+		return ctx.Err()
+	}
+	sets := make([]map[string][]byte, len(mutants))
+	for i, m := range mutants {
+		sets[i] = m.Files
+	}
+	built := s.launcher.launchAll(ctx, sets)
+	for i, p := range built {
+		if p == nil {
+			continue
+		}
+		if old, ok := s.prepared.put(mutants[i].Hash, p); ok {
+			_ = old.Close() // the harness removes what is left of it
+		}
+	}
+	return ctx.Err()
+}
+
+// Release removes what was prepared and not scored.
+func (s *noiseSource) Release() {
+	for _, p := range s.prepared.clear() {
+		_ = p.Close() // the harness removes what is left of it
+	}
+}
+
+// A shelf keeps what was built for mutants until it is used. The zero value is empty; it is
+// safe for concurrent use.
+type shelf[T any] struct {
+	mu   sync.Mutex
+	kept map[string]T // by the mutant's hash
+}
+
+// put keeps what was built; ok reports whether it replaces an old one.
+func (s *shelf[T]) put(hash string, built T) (old T, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kept == nil {
+		s.kept = make(map[string]T)
+	}
+	old, ok = s.kept[hash]
+	s.kept[hash] = built
+	return old, ok
+}
+
+// take hands over what was built for a mutant.
+func (s *shelf[T]) take(hash string) (built T, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	built, ok = s.kept[hash]
+	delete(s.kept, hash)
+	return built, ok
+}
+
+// clear hands over all.
+func (s *shelf[T]) clear() map[string]T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.kept
+	s.kept = nil
+	return all
 }

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 )
 
 // Mode is how a program is built.
@@ -22,9 +24,11 @@ const (
 	Raced              // no hooks, but -race
 )
 
-// A Binary is a built test binary.
+// A Binary is a built test binary, or its part in one that several programs share.
 type Binary struct {
 	path   string
+	member *schema.Member // of a schema; nil: the binary is of one program
+	users  *atomic.Int64  // binaries that have the file and are not closed; nil: this one alone
 	once   sync.Once
 	closed error
 }
@@ -32,9 +36,13 @@ type Binary struct {
 // Path is the binary's absolute name, for callers that run it in another way.
 func (b *Binary) Path() string { return b.path }
 
-// Close removes the binary. It may be called twice.
+// Close removes the binary, unless others share it that are not closed. It may be called
+// twice.
 func (b *Binary) Close() error {
 	b.once.Do(func() {
+		if b.users != nil && b.users.Add(-1) > 0 {
+			return
+		}
 		if err := os.Remove(b.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			b.closed = fmt.Errorf("remove test binary: %w", err)
 		}
@@ -52,19 +60,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 		return nil, err
 	}
 	defer release()
-	b := &Binary{path: filepath.Join(h.dir, fmt.Sprintf("b%d.test", h.built.Add(1)))}
-	if runtime.GOOS == "windows" {
-		b.path += ".exe"
-	}
-	o := gotool.BuildOptions{
-		Package: h.c.Program.Target.Package,
-		Flags:   h.c.Program.Target.Flags,
-		Output:  b.path,
-		Timeout: h.c.BuildTimeout,
-	}
-	if o.Package == "" {
-		o.Package = "."
-	}
+	o := h.options()
 	if mode != Noised {
 		o.Overlay, o.Race = files, mode == Raced
 		err = h.c.Tool.BuildTest(ctx, o)
@@ -74,20 +70,43 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	if err != nil {
 		return nil, err
 	}
-	return b, nil
+	return &Binary{path: o.Output}, nil
+}
+
+// options are those of the next build.
+func (h *Harness) options() gotool.BuildOptions {
+	o := gotool.BuildOptions{
+		Package: h.c.Program.Target.Package,
+		Flags:   h.c.Program.Target.Flags,
+		Output:  filepath.Join(h.dir, fmt.Sprintf("b%d.test", h.built.Add(1))),
+		Timeout: h.c.BuildTimeout,
+	}
+	if runtime.GOOS == "windows" {
+		o.Output += ".exe"
+	}
+	if o.Package == "" {
+		o.Package = "."
+	}
+	return o
+}
+
+// noisedOptions are those of builds with hooks besides.
+func (h *Harness) noisedOptions(ctx context.Context, o *gotool.BuildOptions) error {
+	o.Race = !h.c.NoRace
+	if !h.c.LeakProfile {
+		return nil
+	}
+	profile, err := h.leakProfile(ctx)
+	o.Env = append(o.Env, profile...)
+	return err
 }
 
 // buildNoised builds with hooks. If that fails, it builds without them, for the
 // positions of the user's own mistakes. If that succeeds, the files that do not
 // compile with hooks have none from now on.
 func (h *Harness) buildNoised(ctx context.Context, o gotool.BuildOptions, files map[string][]byte) error {
-	o.Race = !h.c.NoRace
-	if h.c.LeakProfile {
-		profile, err := h.leakProfile(ctx)
-		if err != nil {
-			return err
-		}
-		o.Env = append(o.Env, profile...)
+	if err := h.noisedOptions(ctx, &o); err != nil {
+		return err
 	}
 	for {
 		o.Overlay = h.source.noised(files)

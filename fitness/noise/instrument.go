@@ -1,7 +1,6 @@
 package noise
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -11,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/analysis/evidence/symbol"
+	"mendel/internal/rewrite"
 )
 
 // hookPath is the import path of package hook inside the program under test.
@@ -26,19 +26,24 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 	if err != nil {
 		return src
 	}
-	in := &instrumenter{tokens: fset.File(file.FileStart), file: file, rel: rel, name: name, vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}}
+	in := &instrumenter{
+		edits: rewrite.Edits{Text: src}, tokens: fset.File(file.FileStart), file: file, rel: rel, name: name,
+		vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
+	}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
+			in.unit = analysis.FuncName(fn)
 			in.function(fn)
 		} else {
+			in.unit = ""
 			in.nested(decl)
 		}
 	}
-	if len(in.edits) == 0 {
+	if in.edits.Len() == 0 {
 		return src
 	}
 	in.insert(file.Name.End(), fmt.Sprintf("; import %s %q", name, hookPath))
-	return in.apply(src)
+	return in.edits.Apply()
 }
 
 // An instrumenter collects insertions into one file.
@@ -51,40 +56,23 @@ type instrumenter struct {
 	channels map[string]bool   // names that are channels somewhere in the file
 	tests    map[string]bool   // names by which tests are known in the file
 	inVain   map[ast.Stmt]bool // statements after a wait that a timer has ended
-	count    int               // hooks so far
-	edits    []edit
+	unit     string            // the function that is being instrumented; "": other declarations
+	counts   map[string]int    // hooks so far, by unit
+	edits    rewrite.Edits
 }
 
-// An edit replaces length bytes at offset.
-type edit struct {
-	offset, length int
-	text           string
-}
+func (in *instrumenter) insert(at token.Pos, text string) { in.replace(at, at, text) }
 
-func (in *instrumenter) insert(at token.Pos, text string) {
-	in.edits = append(in.edits, edit{offset: in.tokens.Offset(at), text: text})
-}
-
-// apply makes the edits. Insertions at one place stay in the order they were made.
-func (in *instrumenter) apply(src []byte) []byte {
-	slices.SortStableFunc(in.edits, func(a, b edit) int { return a.offset - b.offset })
-	var out bytes.Buffer
-	last := 0
-	for _, e := range in.edits {
-		out.Write(src[last:e.offset])
-		out.WriteString(e.text)
-		last = e.offset + e.length
-	}
-	out.Write(src[last:])
-	return out.Bytes()
+func (in *instrumenter) replace(from, to token.Pos, text string) {
+	in.edits.Replace(in.tokens.Offset(from), in.tokens.Offset(to), text)
 }
 
 // point is the call of the next hook. Its number is stable as long as the hooks
-// before it in the file are.
+// before it in the function are: mutants have that of the original elsewhere.
 func (in *instrumenter) point(function string) string {
-	in.count++
+	in.counts[in.unit]++
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%s#%d", in.rel, in.count)
+	fmt.Fprintf(h, "%s#%s#%d", in.rel, in.unit, in.counts[in.unit])
 	return fmt.Sprintf("%s.%s(%d)", in.name, function, h.Sum32())
 }
 
@@ -160,8 +148,7 @@ func (in *instrumenter) goroutine(fn ast.Expr) {
 
 // isHooked reports whether a hook was put right after a brace.
 func (in *instrumenter) isHooked(brace token.Pos) bool {
-	offset := in.tokens.Offset(brace) + 1
-	return slices.ContainsFunc(in.edits, func(e edit) bool { return e.offset == offset })
+	return in.edits.At(in.tokens.Offset(brace) + 1)
 }
 
 // block puts hooks between the statements of one list. hooked reports whether

@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the wanted files of testdata/instrument")
 
 // number is a hook's point; goldens show 0 for each.
-var number = regexp.MustCompile(`(zznoise\d*\.[PAG])\(\d+\)`)
+var number = regexp.MustCompile(`(zznoise[\d_]*\.[PAG])\(\d+\)`)
 
 // TestInstrument compares every file of each archive with its wanted form
 // (want/<file>) and builds and runs the result.

@@ -89,7 +89,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		Path:        b.path,
 		Args:        arguments(pattern, timeout),
 		Dir:         h.c.Program.Packages[0].Dir,
-		Env:         environment(o),
+		Env:         append(environment(o), b.variants()...),
 		Timeout:     timeout,
 		Memory:      h.c.Memory,
 		OutputLimit: h.c.OutputLimit,
@@ -110,6 +110,7 @@ func (h *Harness) run(ctx context.Context, b *Binary, pattern string, o RunOptio
 		}
 		return Outcome{}, context.Canceled
 	}
+	r.Output = b.original(r.Output)
 	outcome := classify(r, o.Seed, timeout)
 	if left := h.overlooked.Load(); left != nil {
 		outcome = outcome.Without(*left)

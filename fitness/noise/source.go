@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"mendel/analysis"
 	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite"
 )
 
 // symbolPath is the import path of package symbol inside the program under test.
@@ -26,13 +26,16 @@ var hookFiles embed.FS
 
 // A source is a program's text with hooks. It is safe for concurrent use.
 type source struct {
-	vars  map[string]bool
-	names map[*analysis.Package]string // of the import, by package
-	files map[string]*analysis.File    // by absolute name
-	hooks gotool.Overlay               // package hook, placed in GOROOT
+	goroot   string
+	packages []*analysis.Package
+	vars     map[string]bool
+	names    map[string]string         // of the import, by package
+	files    map[string]*analysis.File // by absolute name
+	hooks    gotool.Overlay            // package hook, placed in GOROOT
 
-	mu      sync.Mutex
-	overlay gotool.Overlay  // every file of the program, instrumented
+	overlay gotool.Overlay // every file of the program, instrumented
+
+	mu      sync.Mutex      // guards refused
 	refused map[string]bool // files that do not compile with hooks
 }
 
@@ -41,12 +44,14 @@ func newSource(c Config) *source {
 	t := tablesOf(p)
 	t.leakProfile = c.LeakProfile
 	s := &source{
-		vars:    make(map[string]bool),
-		names:   make(map[*analysis.Package]string),
-		files:   make(map[string]*analysis.File),
-		hooks:   hookPackage(c.Tool.GOROOT, t),
-		overlay: gotool.Overlay{},
-		refused: make(map[string]bool),
+		goroot:   c.Tool.GOROOT,
+		packages: p.Packages,
+		vars:     make(map[string]bool),
+		names:    make(map[string]string),
+		files:    make(map[string]*analysis.File),
+		hooks:    hookPackage(c.Tool.GOROOT, t),
+		overlay:  gotool.Overlay{},
+		refused:  make(map[string]bool),
 	}
 	if n != nil {
 		_, _, variables := n.Findings()
@@ -57,10 +62,10 @@ func newSource(c Config) *source {
 		}
 	}
 	for _, pkg := range p.Packages {
-		s.names[pkg] = freeName(pkg)
+		s.names[pkg.Path] = rewrite.FreeName(pkg, "zznoise")
 		for _, f := range pkg.Files {
 			s.files[f.Name] = f
-			s.overlay[f.Name] = instrumented(f.Rel, s.names[pkg], f.Source, s.vars)
+			s.overlay[f.Name] = s.hooked(f, f.Source)
 		}
 	}
 	return s
@@ -85,9 +90,14 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 			o[name] = text
 			continue
 		}
-		o[name] = instrumented(f.Rel, s.names[f.Package], text, s.vars)
+		o[name] = s.hooked(f, text)
 	}
 	return o
+}
+
+// hooked is a text of a file with hooks.
+func (s *source) hooked(f *analysis.File, text []byte) []byte {
+	return instrumented(f.Rel, s.names[f.Package.Path], text, s.vars)
 }
 
 // withHooks is the overlay of some files alone, which may use the package of hooks.
@@ -122,15 +132,6 @@ func (s *source) bar(match func(file string) bool) bool {
 		}
 	}
 	return fewer
-}
-
-// freeName is a name that occurs nowhere in a package.
-func freeName(pkg *analysis.Package) string {
-	name := "zznoise"
-	for n := 2; slices.ContainsFunc(pkg.Files, func(f *analysis.File) bool { return strings.Contains(string(f.Source), name) }); n++ {
-		name = "zznoise" + strconv.Itoa(n)
-	}
-	return name
 }
 
 // hookPackage is package hook, and package symbol that it imports, under their

@@ -22,7 +22,7 @@ func (in *instrumenter) watch(fn *ast.FuncDecl) {
 	case len(names) == 0:
 		in.insert(params[0].Type.Pos(), parameter+" ")
 	case names[0].Name == "_":
-		in.edits = append(in.edits, edit{offset: in.tokens.Offset(names[0].Pos()), length: 1, text: parameter})
+		in.replace(names[0].Pos(), names[0].End(), parameter)
 	default:
 		parameter = names[0].Name
 	}

@@ -175,9 +175,10 @@ func (s forcedSource) Score(ctx context.Context, m *mutate.Mutant) (fitness.Reco
 	return fitness.Record{Result: fitness.Summarise(outcomes)}, true, nil
 }
 
-// Learn, Prepare, Release, EndGeneration and NoiseRefuted have nothing to do.
+// Learn, Prepare, Decides, Release, EndGeneration and NoiseRefuted have nothing to do.
 func (forcedSource) Learn(*mutate.Mutant, fitness.Observations)      {}
 func (forcedSource) Prepare(context.Context, []*mutate.Mutant) error { return nil }
+func (forcedSource) Decides() bool                                   { return false }
 func (forcedSource) Release()                                        {}
 func (forcedSource) EndGeneration()                                  {}
 func (forcedSource) NoiseRefuted()                                   {}

@@ -87,6 +87,8 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		validating.Original = base.checked
 		if score, ok := j.source.Original(); ok {
 			j.before = score
+		} else {
+			scoring.NoiseFirst = base.failed > 0
 		}
 	}
 	if env.journal != nil {

@@ -64,9 +64,9 @@ type schemaFile struct {
 	syntax   *ast.File
 	decls    map[string]*spliced
 	slots    map[string]*slot
-	lines    int             // of the source, and of the variants so far
-	imports  map[string]bool // specs of those that variants need besides
-	kept     map[string]bool // declarations that keep imports used
+	lines    int               // of the source, and of the variants so far
+	imports  map[string]string // specs of those that variants need besides, by local name and path
+	kept     map[string]bool   // declarations that keep imports used
 }
 
 // A slot is a function with variants.
@@ -264,7 +264,7 @@ func (b *builder) fileOf(original *analysis.File) (*schemaFile, error) {
 	}
 	pkg := b.united.Packages[original.Package.Path]
 	united := pkg.Files[slices.Index(original.Package.Files, original)]
-	f := &schemaFile{pkg: pkg, original: original, united: united, name: original.Name, slots: map[string]*slot{}, imports: map[string]bool{}, kept: map[string]bool{}}
+	f := &schemaFile{pkg: pkg, original: original, united: united, name: original.Name, slots: map[string]*slot{}, imports: map[string]string{}, kept: map[string]bool{}}
 	f.text = b.united.Text(united)
 	f.lines = 1 + bytes.Count(united.Source, []byte("\n"))
 	var err error
@@ -356,20 +356,33 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		}
 	}
 	for _, s := range syntax.Imports {
-		if !slices.ContainsFunc(f.syntax.Imports, func(o *ast.ImportSpec) bool { return o.Path.Value == s.Path.Value && nameOf(o) == nameOf(s) }) {
-			f.imports[nameOf(s)+" "+s.Path.Value] = true
+		if !slices.ContainsFunc(f.syntax.Imports, func(o *ast.ImportSpec) bool { return o.Path.Value == s.Path.Value && localName(o) == localName(s) }) {
+			spec := s.Path.Value
+			if s.Name != nil {
+				spec = s.Name.Name + " " + spec
+			}
+			f.imports[localName(s)+" "+s.Path.Value] = spec
 		}
 	}
 	m.files[f.name] = here
 	return ""
 }
 
-// nameOf is the name that an import gives, "" for the package's own.
-func nameOf(s *ast.ImportSpec) string {
-	if s.Name == nil {
+// localName is the name that an import has in the file, where that can be told: an import
+// without a name has that of a package whose path hardly ever ends otherwise. "": it ends
+// in what is no name.
+func localName(s *ast.ImportSpec) string {
+	if s.Name != nil {
+		return s.Name.Name
+	}
+	path, err := strconv.Unquote(s.Path.Value)
+	if err != nil {
 		return ""
 	}
-	return s.Name.Name
+	if name := path[strings.LastIndexByte(path, '/')+1:]; token.IsIdentifier(name) {
+		return name
+	}
+	return ""
 }
 
 // choose gives a program its variant of a function.
@@ -517,8 +530,8 @@ func (b *builder) assemble(f *schemaFile) []byte {
 	at := int(f.syntax.Name.End() - f.syntax.FileStart)
 	out.Write(f.text[:at])
 	fmt.Fprintf(&out, "; import %s %q", alias, rewrite.VariantPath)
-	for _, spec := range slices.Sorted(maps.Keys(f.imports)) {
-		out.WriteString("; import " + spec)
+	for _, key := range slices.Sorted(maps.Keys(f.imports)) {
+		out.WriteString("; import " + f.imports[key])
 	}
 	for _, key := range keys {
 		d, s := f.decls[key], f.slots[key]

@@ -1,0 +1,210 @@
+package noise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+	"mendel/internal/rewrite"
+	"mendel/internal/rewrite/schema"
+	"mendel/internal/rewrite/variant"
+)
+
+// maxMembers is how many programs are in one executable at most. Guessed.
+const maxMembers = 128
+
+// BuildAll builds several programs, each the original with some files replaced, noised, in
+// one executable (see package schema): that costs little more than building one. A program
+// that does not fit, or that the compiler refuses, has no binary (nil) and no error: Build
+// builds it alone, and says what is wrong with it. The error is ctx's, or of what could not
+// be run at all.
+func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Binary, error) {
+	built := make([]*Binary, len(sets))
+	if !h.source.hasSyntax() {
+		return built, nil
+	}
+	programs := make([]*schema.Program, len(sets))
+	for i, files := range sets {
+		programs[i] = h.source.program(files)
+	}
+	for first := 0; first < len(sets); first += maxMembers {
+		var some []int
+		for i := first; i < min(first+maxMembers, len(sets)); i++ {
+			if programs[i] != nil {
+				some = append(some, i)
+			}
+		}
+		if err := h.buildSchema(ctx, programs, some, built); err != nil {
+			return built, err
+		}
+	}
+	return built, nil
+}
+
+// buildSchema builds one executable of some programs, without those that the compiler refuses.
+func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, some []int, built []*Binary) error {
+	for len(some) > 1 {
+		members := make([]*schema.Program, len(some))
+		for n, i := range some {
+			members[n] = programs[i]
+		}
+		s, overlay, err := h.source.schema(members)
+		if err != nil || s.Fitting() < 2 {
+			return ctx.Err()
+		}
+		path, err := h.link(ctx, overlay)
+		refused := (*gotool.BuildError)(nil)
+		if err == nil {
+			users := &atomic.Int64{}
+			users.Store(int64(s.Fitting()))
+			for n, i := range some {
+				if m := s.Members[n]; m != nil {
+					built[i] = &Binary{path: path, member: m, users: users}
+				}
+			}
+			return nil
+		}
+		if !errors.As(err, &refused) {
+			return err
+		}
+		var rest []int
+		for n, i := range some {
+			m := s.Members[n]
+			if m != nil && !slices.ContainsFunc(refused.Diagnostics, func(d gotool.Diagnostic) bool { return m.Has(d.File, d.Line) }) {
+				rest = append(rest, i)
+			}
+		}
+		if len(rest) == s.Fitting() {
+			return ctx.Err() // no variant is to blame
+		}
+		some = rest
+	}
+	return ctx.Err()
+}
+
+// link builds an executable with hooks and says where it is.
+func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string, err error) {
+	release, err := h.acquire(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	o := h.options()
+	if err := h.noisedOptions(ctx, &o); err != nil {
+		return "", err
+	}
+	o.Overlay = overlay
+	return o.Output, h.c.Tool.BuildTest(ctx, o)
+}
+
+// hasSyntax reports whether the syntax of all files is there.
+func (s *source) hasSyntax() bool {
+	for _, f := range s.files {
+		if f.AST == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// program is the program with some files replaced, as package schema takes it; nil: it
+// does not parse, or has a file that the original has not.
+func (s *source) program(files map[string][]byte) *schema.Program {
+	changed := map[*analysis.Package]*analysis.Package{}
+	for name, text := range files {
+		f := s.files[name]
+		if f == nil {
+			return nil
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), f.Rel, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil
+		}
+		pkg := changed[f.Package]
+		if pkg == nil {
+			pkg = &analysis.Package{Path: f.Package.Path, Dir: f.Package.Dir, Types: f.Package.Types, Files: slices.Clone(f.Package.Files)}
+			changed[f.Package] = pkg
+		}
+		replaced := *f
+		replaced.Source, replaced.AST, replaced.Package = text, tree, pkg
+		pkg.Files[slices.Index(pkg.Files, f)] = &replaced
+	}
+	p := &schema.Program{Packages: map[string]*analysis.Package{}}
+	texts := map[*analysis.File][]byte{}
+	for _, pkg := range s.packages {
+		p.Packages[pkg.Path] = pkg
+		if now := changed[pkg]; now != nil {
+			p.Packages[pkg.Path] = now
+			for i, f := range now.Files {
+				if f != pkg.Files[i] {
+					texts[f] = f.Source
+					if !s.isRefused(pkg.Files[i]) {
+						texts[f] = s.hooked(f, f.Source)
+					}
+				}
+			}
+		}
+	}
+	p.Text = func(f *analysis.File) []byte {
+		if text, ok := texts[f]; ok {
+			return text
+		}
+		if s.isRefused(f) {
+			return f.Source
+		}
+		return s.overlay[f.Name]
+	}
+	return p
+}
+
+// isRefused reports whether a file does not compile with hooks.
+func (s *source) isRefused(f *analysis.File) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused[f.Name]
+}
+
+// schema combines programs.
+func (s *source) schema(programs []*schema.Program) (*schema.Schema, gotool.Overlay, error) {
+	var overlay gotool.Overlay
+	combined, err := schema.New(schema.Source{
+		Packages: s.packages,
+		Unite: func(files map[string][]byte, _ []int) (*schema.Program, error) {
+			p := s.program(files)
+			if p == nil {
+				return nil, &gotool.BuildError{Output: "the additions of several programs do not parse together"}
+			}
+			overlay = s.noised(files)
+			return p, nil
+		},
+		Tokens: rewrite.Lexemes,
+	}, programs)
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(overlay, combined.Files)
+	return combined, overlay, rewrite.PlantVariant(overlay, s.goroot)
+}
+
+// variants is what a process of the binary has in its environment besides.
+func (b *Binary) variants() []string {
+	if b.member == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s=%s", variant.Env, variant.Format(b.member.Choices))}
+}
+
+// original is an output as a build of the program alone would have printed it.
+func (b *Binary) original(output []byte) []byte {
+	if b.member == nil {
+		return output
+	}
+	return []byte(b.member.Text(string(output)))
+}

@@ -1,0 +1,126 @@
+package noise
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"mendel/analysis"
+	"mendel/internal/gotool"
+)
+
+// loaded is a harness for the zoo as the analysis loads it, with types.
+func loaded(t *testing.T) *Harness {
+	t.Helper()
+	archive := readArchive(t, "zoo.txtar")
+	archive.Files = append(archive.Files, txtar.File{Name: "plain.go", Data: []byte("package zoo\n\nfunc Plain() int {\n\treturn 1\n}\n")})
+	dir := module(t, archive)
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tool.RaceErr != nil {
+		t.Skipf("no race detector here: %v", tool.RaceErr)
+	}
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := New(Config{Tool: tool, Program: p, Narrowing: narrowing("Account.amount")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// zooMutants are replacements in files of the zoo: several lines more, a field, a changed
+// goroutine, imports and a variable, a variant that does not compile, and one that is no Go.
+var zooMutants = []struct{ file, old, new string }{
+	{"zoo.go", "\tto.amount += n // racy\n\ta.mu.Unlock()\n", "\ta.mu.Unlock()\n\tto.mu.Lock()\n\tto.amount += n\n\tto.mu.Unlock()\n"},
+	{"zoo.go", "\tamount int\n}\n", "\tamount int\n\n\tsince int\n}\n"},
+	{"zoo_test.go", "\t\tvar a *Account\n", "\t\tfunc() {}()\n\t\tvar a *Account\n"},
+	{"zoo_test.go", "\tgo func() {\n\t\tc <- 1 // leaks\n\t}()\n", "\tgo func() {}()\n\n\tgo func() {\n\t\tc <- 1 // leaks\n\t}()\n"},
+	{"plain.go", "package zoo\n\nfunc Plain() int {\n", "package zoo\n\nimport \"sync\"\n\nvar plain sync.Mutex\n\nfunc Plain() int {\n\tplain.Lock()\n\tdefer plain.Unlock()\n"},
+	{"plain.go", "package zoo\n\nfunc Plain() int {\n", "package zoo\n\nimport \"sync\"\n\nfunc Plain() int {\n\tvar own sync.Mutex\n\town.Lock()\n\tdefer own.Unlock()\n"},
+	{"zoo.go", "\ta.amount += n\n}\n", "\ta.amount += \"n\"\n}\n"},
+	{"zoo.go", "func (a *Account) Transfer", "func ((a *Account) Transfer"},
+}
+
+// fitting are those of them that go together.
+const fitting = 6
+
+// Mutants in one executable do what they do alone, in the same words.
+func TestBuildAll(t *testing.T) {
+	h := loaded(t)
+	var sets []map[string][]byte
+	for _, m := range zooMutants {
+		name := filepath.Join(h.c.Program.Module, m.file)
+		source := h.source.files[name].Source
+		if !bytes.Contains(source, []byte(m.old)) {
+			t.Fatalf("%s has no %q", m.file, m.old)
+		}
+		sets = append(sets, map[string][]byte{name: bytes.Replace(source, []byte(m.old), []byte(m.new), 1)})
+	}
+	built, err := h.BuildAll(t.Context(), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range built {
+		if fits := i < fitting; fits != (b != nil) {
+			t.Fatalf("mutant %d: built %v", i, b != nil)
+		}
+	}
+	if builds, _ := h.Counts(); builds != 2 {
+		t.Errorf("%d builds, want one that a variant spoils, and one without it", builds)
+	}
+	for i, b := range built[:fitting] {
+		alone := build(t, h, Noised, sets[i])
+		for _, test := range []string{"TestPass", "TestRace", "TestDeadlock", "TestLeakSend", "TestFail", "TestPanic"} {
+			if got, want := outcome(t, h, b, test), outcome(t, h, alone, test); got != want {
+				t.Errorf("mutant %d, %s: %s\nalone: %s", i, test, got, want)
+			}
+		}
+	}
+	closeAll(t, built[:fitting])
+}
+
+// outcome describes a quiet run by its failures.
+func outcome(t *testing.T, h *Harness, b *Binary, test string) string {
+	t.Helper()
+	o, err := h.run(context.Background(), b, "^"+test+"$", RunOptions{Quiet: true, Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, f := range o.Failures {
+		all = append(all, f.Signature) // which access a message names first is chance
+	}
+	return strings.Join(all, "; ")
+}
+
+// closeAll closes binaries that share a file; the last one removes it.
+func closeAll(t *testing.T, binaries []*Binary) {
+	t.Helper()
+	for _, b := range binaries {
+		if _, err := os.Stat(b.Path()); err != nil {
+			t.Errorf("before the last one is closed: %v", err)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(binaries[0].Path()); err == nil {
+		t.Error("it is still there")
+	}
+}
