@@ -136,7 +136,7 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 		return "", nil, err
 	}
 	defer release()
-	defer c.builds.begin()()
+	defer c.builds.Begin()()
 	programs := make([]*instrument.Rewritten, len(b.programs))
 	for _, i := range some {
 		programs[i] = b.programs[i]
@@ -146,7 +146,7 @@ func (b *batch) link(ctx context.Context, some []int) (path string, clones []str
 		clones = append(clones, together.Clones[i])
 	}
 	path = c.newName()
-	c.builds.add(0, 1)
+	c.builds.Add(0, 1)
 	if err := c.c.Tool.BuildTest(ctx, c.options(together.Package, together.Overlay, path)); err != nil {
 		return "", clones, err
 	}
@@ -200,7 +200,7 @@ func (b *batch) share(some []int, path string, clones []string) {
 		binary.clone, binary.users = clones[n], users
 		b.built[i].Binary = binary
 	}
-	b.c.builds.add(len(some), 0)
+	b.c.builds.Add(len(some), 0)
 }
 
 // blamed reports whether the go command refuses a package of a clone: it names

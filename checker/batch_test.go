@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -147,7 +146,7 @@ func TestBatchIsTheSame(t *testing.T) {
 	}
 	before := c.Builds()
 	all := same(t, c, sets)
-	if n := c.Builds(); n.Executables-before.Executables != 1+len(sets) || n.Programs-before.Programs != 2*len(sets) || n.Schemata != len(sets) {
+	if n := c.Builds(); n.Executables-before.Executables != 1+len(sets) || n.Programs-before.Programs != 2*len(sets) || n.Variants != len(sets) {
 		t.Errorf("%+v after %+v: want one executable for all", n, before)
 	}
 	for i, want := range []string{`"verdict": "covered"`, "race: ", "deadlock: ", "test-failure: ", "in Note audit.go", "blocked: ", "opened 4"} {
@@ -188,7 +187,7 @@ func TestVariantsAreTheSame(t *testing.T) {
 		mutant(t, c, v("func one() int", "func (s *store) more() { s.n += 2 }\n\nfunc one() int"), v("func() { s.n++ }", "func() { s.more() }")),
 	}
 	all := same(t, c, sets)
-	if n := c.Builds(); n.Executables != 1+len(sets) || n.Schemata != len(sets) {
+	if n := c.Builds(); n.Executables != 1+len(sets) || n.Variants != len(sets) {
 		t.Errorf("%+v: want one executable for all", n)
 	}
 	for i, want := range map[int]string{0: `"verdict": "covered"`, 5: "race: ", 6: "start.func2.1", 7: "panic: ", 12: "panic: "} {
@@ -479,26 +478,4 @@ func TestBlamed(t *testing.T) {
 			t.Errorf("%s: want %v", clone, want)
 		}
 	}
-}
-
-// Builds side by side take the time of one.
-func TestMeter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := &meter{}
-		end, other := m.begin(), m.begin()
-		time.Sleep(time.Second)
-		end()
-		if first := m.get().Time; first != time.Second {
-			t.Errorf("%v while one goes on, want 1s", first)
-		}
-		time.Sleep(time.Second)
-		other()
-		m.add(3, 1)
-		m.add(0, 1)
-		done := m.get()
-		time.Sleep(time.Second)
-		if again := m.get(); again != done || done.Time != 2*time.Second || done.Programs != 3 || done.Executables != 2 {
-			t.Errorf("%+v, then %+v", done, again)
-		}
-	})
 }

@@ -119,7 +119,7 @@ func (c *Checker) rewrite(ctx context.Context, files map[string][]byte) (*instru
 		return nil, err
 	}
 	defer release()
-	defer c.builds.begin()()
+	defer c.builds.Begin()()
 	return c.instrumenter().Rewrite(files)
 }
 
@@ -130,13 +130,13 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 		return nil, err
 	}
 	defer release()
-	defer c.builds.begin()()
+	defer c.builds.Begin()()
 	b := c.binary(files, p, c.newName())
 	o := c.options(c.c.Program.Target.Package, p.Overlay, b.path)
 	if o.Package == "" {
 		o.Package = "."
 	}
-	c.builds.add(0, 1)
+	c.builds.Add(0, 1)
 	err = c.c.Tool.BuildTest(ctx, o)
 	if refused := (*gotool.BuildError)(nil); errors.As(err, &refused) {
 		return nil, c.blame(ctx, o, files, refused)
@@ -144,7 +144,7 @@ func (c *Checker) buildOne(ctx context.Context, files map[string][]byte, p *inst
 	if err != nil {
 		return nil, err
 	}
-	c.builds.add(1, 0)
+	c.builds.Add(1, 0)
 	return b, nil
 }
 

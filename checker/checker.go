@@ -51,7 +51,7 @@ type Checker struct {
 
 	names     atomic.Int64 // given to files so far
 	schedules atomic.Int64
-	builds    meter
+	builds    gotool.BuildMeter
 	unshared  atomic.Int64 // batches in a row that had no executable for reasons unknown
 	searches  atomic.Int64 // under way
 	carried   atomic.Int64 // schedules taken over
@@ -135,7 +135,7 @@ func (c *Checker) Close() error {
 
 // Counts reports how many programs were built and how many schedules made so far.
 func (c *Checker) Counts() (builds, schedules int) {
-	return c.builds.get().Programs, int(c.schedules.Load())
+	return c.builds.Builds().Programs, int(c.schedules.Load())
 }
 
 // Carried reports how many schedules were not made, because what they come to was known.
@@ -164,3 +164,6 @@ func (c *Checker) enter() (workers int, leave func()) {
 	n := c.searches.Add(1)
 	return max(1, c.c.Workers/int(n)), func() { c.searches.Add(-1) }
 }
+
+// Builds returns what the checker's builds have cost so far.
+func (c *Checker) Builds() gotool.Builds { return c.builds.Builds() }

@@ -25,8 +25,8 @@ func TestUnfitDependency(t *testing.T) {
 	if r := mustCheck(t, b, Search{}); r.Verdict != sched.Failed {
 		t.Errorf("the race was not found: %+v", r)
 	}
-	if c.Counts(); c.builds.get().Executables != 2 {
-		t.Errorf("%d executables were built, want one that fails and one that does not", c.builds.get().Executables)
+	if c.Counts(); c.builds.Builds().Executables != 2 {
+		t.Errorf("%d executables were built, want one that fails and one that does not", c.builds.Builds().Executables)
 	}
 }
 

@@ -69,7 +69,7 @@ func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.
 		return nil, "", err
 	}
 	defer release()
-	defer c.builds.begin()()
+	defer c.builds.Begin()()
 	programs := make([]*instrument.Rewritten, len(some))
 	for n, i := range some {
 		programs[n] = b.programs[i]
@@ -85,7 +85,7 @@ func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.
 	if schema.Fitting() < 2 {
 		return nil, "", errNoSchema
 	}
-	c.builds.add(0, 1)
+	c.builds.Add(0, 1)
 	return schema, path, c.c.Tool.BuildTest(ctx, o)
 }
 
@@ -100,8 +100,8 @@ func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) 
 			b.built[i].Binary = binary
 		}
 	}
-	b.c.builds.add(int(users.Load()), 0)
-	b.c.builds.schema(int(users.Load()))
+	b.c.builds.Add(int(users.Load()), 0)
+	b.c.builds.Variants(int(users.Load()))
 }
 
 // environment is what a process of the binary has in its environment.

@@ -141,6 +141,7 @@ func (s *noiseSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) err
 
 // Release removes what was prepared and not scored.
 func (s *noiseSource) Release() {
+	s.passed.clear() // the checker has judged them
 	for _, p := range s.prepared.clear() {
 		_ = p.Close() // the harness removes what is left of it
 	}

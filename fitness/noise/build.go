@@ -60,7 +60,9 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 		return nil, err
 	}
 	defer release()
+	defer h.builds.Begin()()
 	o := h.options()
+	h.builds.Add(0, 1)
 	if mode != Noised {
 		o.Overlay, o.Race = files, mode == Raced
 		err = h.c.Tool.BuildTest(ctx, o)
@@ -70,6 +72,7 @@ func (h *Harness) Build(ctx context.Context, mode Mode, files map[string][]byte)
 	if err != nil {
 		return nil, err
 	}
+	h.builds.Add(1, 0)
 	return &Binary{path: o.Output}, nil
 }
 

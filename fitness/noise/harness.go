@@ -36,6 +36,7 @@ type Harness struct {
 	dir     string        // for binaries
 	remove  func() error
 	built   atomic.Int64 // binaries so far
+	builds  gotool.BuildMeter
 	ran     atomic.Int64 // processes so far
 	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once    sync.Once
@@ -80,6 +81,9 @@ func New(c Config) (*Harness, error) {
 func (h *Harness) Counts() (builds, runs int) {
 	return int(h.built.Load()), int(h.ran.Load())
 }
+
+// Builds is what building has cost so far.
+func (h *Harness) Builds() gotool.Builds { return h.builds.Builds() }
 
 // Close removes everything the harness wrote. It may be called twice.
 func (h *Harness) Close() error {

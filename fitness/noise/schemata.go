@@ -62,6 +62,8 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		path, err := h.link(ctx, overlay)
 		refused := (*gotool.BuildError)(nil)
 		if err == nil {
+			h.builds.Add(s.Fitting(), 0)
+			h.builds.Variants(s.Fitting())
 			users := &atomic.Int64{}
 			users.Store(int64(s.Fitting()))
 			for n, i := range some {
@@ -96,7 +98,9 @@ func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string
 		return "", err
 	}
 	defer release()
+	defer h.builds.Begin()()
 	o := h.options()
+	h.builds.Add(0, 1)
 	if err := h.noisedOptions(ctx, &o); err != nil {
 		return "", err
 	}

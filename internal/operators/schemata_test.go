@@ -57,8 +57,8 @@ func compareSchemata(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := together.Builds(); b.Schemata < len(sets)*9/10 || b.Executables > 2 {
-		t.Errorf("of %d mutants %d are in schemata, with %d executables", len(sets), b.Schemata, b.Executables)
+	if b := together.Builds(); b.Variants < len(sets)*9/10 || b.Executables > 2 {
+		t.Errorf("of %d mutants %d are in schemata, with %d executables", len(sets), b.Variants, b.Executables)
 	}
 	for i, b := range built {
 		if b.Err != nil {

@@ -4,9 +4,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
+	"mendel/internal/gotool"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 	"mendel/mutate"
@@ -22,7 +22,10 @@ type meter struct {
 	original float64       // score; 0: no search has begun
 	full     float64       // seconds of work until the first full score; 0: there was none
 	earlier  result.Search // work of earlier processes
-	replaced struct{ builds, runs int }
+	replaced struct {
+		builds, runs int
+		cost         gotool.Builds
+	}
 	harness  *noise.Harness // nil: there is none yet
 	explorer *explorer      // nil: the checker is not used
 }
@@ -34,6 +37,7 @@ func (m *meter) use(h *noise.Harness) {
 	if m.harness != nil {
 		builds, runs := m.harness.Counts()
 		m.replaced.builds, m.replaced.runs = m.replaced.builds+builds, m.replaced.runs+runs
+		m.replaced.cost = m.replaced.cost.Plus(m.harness.Builds())
 	}
 	m.harness = h
 }
@@ -85,14 +89,23 @@ func (m *meter) seconds() float64 {
 	return m.clock.Spent().Seconds()
 }
 
-// checkerBuilds is what the checker has built in this process.
-func (m *meter) checkerBuilds() checker.Builds {
+// builds is what was built in this process.
+func (m *meter) builds() gotool.Builds {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.explorer == nil {
-		return checker.Builds{}
+	return m.built()
+}
+
+// built is what was built in this process. The caller holds mu.
+func (m *meter) built() gotool.Builds {
+	all := m.replaced.cost
+	if m.harness != nil {
+		all = all.Plus(m.harness.Builds())
 	}
-	return m.explorer.checker.Builds()
+	if m.explorer != nil {
+		all = all.Plus(m.explorer.checker.Builds())
+	}
+	return all
 }
 
 // count is the work done until now, by earlier processes too.
@@ -105,8 +118,10 @@ func (m *meter) count() result.Search {
 		Evaluations:      int(m.evaluations.Load()), Recalled: int(m.recalled.Load()),
 		Builds: m.earlier.Builds + m.replaced.builds, Runs: m.earlier.Runs + m.replaced.runs,
 		Checks: m.earlier.Checks, Schedules: m.earlier.Schedules, Carried: m.earlier.Carried, Repeated: m.earlier.Repeated,
-		Programs: m.earlier.Programs, Executables: m.earlier.Executables, BuildSeconds: m.earlier.BuildSeconds,
 	}
+	cost := m.built()
+	s.Programs, s.Executables = m.earlier.Programs+cost.Programs, m.earlier.Executables+cost.Executables
+	s.Variants, s.BuildSeconds = m.earlier.Variants+cost.Variants, m.earlier.BuildSeconds+cost.Time.Seconds()
 	if m.harness != nil {
 		builds, runs := m.harness.Counts()
 		s.Builds, s.Runs = s.Builds+builds, s.Runs+runs
@@ -115,11 +130,9 @@ func (m *meter) count() result.Search {
 		return s
 	}
 	builds, schedules := m.explorer.checker.Counts()
-	cost := m.explorer.checker.Builds()
 	s.Builds, s.Schedules = s.Builds+builds, s.Schedules+schedules
 	s.Carried += m.explorer.checker.Carried()
 	s.Repeated += m.explorer.checker.Repeated()
 	s.Checks += int(m.explorer.checks.Load())
-	s.Programs, s.Executables, s.BuildSeconds = s.Programs+cost.Programs, s.Executables+cost.Executables, s.BuildSeconds+cost.Time.Seconds()
 	return s
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"mendel/checker"
+	"mendel/internal/gotool"
 	"mendel/internal/journal"
 	"mendel/internal/result"
 )
@@ -21,9 +21,9 @@ type progress struct {
 
 	mu     sync.Mutex // guards what follows
 	phases []result.Phase
-	now    int            // index in phases
-	began  time.Time      // the phase
-	built  checker.Builds // when the phase began
+	now    int           // index in phases
+	began  time.Time     // the phase
+	built  gotool.Builds // when the phase began
 	notes  []string
 }
 
@@ -55,7 +55,7 @@ func (p *progress) endPhase() {
 	phase := &p.phases[p.now]
 	phase.Seconds += time.Since(p.began).Seconds()
 	p.began = time.Now()
-	built := p.meter.checkerBuilds()
+	built := p.meter.builds()
 	phase.Programs += built.Programs - p.built.Programs
 	phase.BuildSeconds += (built.Time - p.built.Time).Seconds()
 	p.built = built

@@ -211,16 +211,17 @@ type Search struct {
 	Runs         int     `json:"runs"`               // of test binaries
 	Ended        string  `json:"ended"`
 	Checker      string  `json:"checker,omitempty"` // why it took no part, or was switched off
-	Programs     int     `json:"programs"`          // that the checker built: the original, mutants, steps of validation
-	Executables  int     `json:"executables"`       // of the checker: linked, each of one program or several
-	BuildSeconds float64 `json:"buildSeconds"`      // wall-clock, spent building them
+	Programs     int     `json:"programs"`          // that were built: the original, mutants, steps of validation
+	Executables  int     `json:"executables"`       // linked, each of one program or several
+	Variants     int     `json:"variants"`          // of Programs, those that are variants of functions in one executable
+	BuildSeconds float64 `json:"buildSeconds"`      // wall-clock, spent building; of the checker and of noise, each by itself
 }
 
 // A Phase is a part of the work and its share of the time.
 type Phase struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
-	// Programs that the checker built in it, and for how much of Seconds.
+	// Programs that were built in it, and for how much of Seconds.
 	Programs     int     `json:"programs,omitempty"`
 	BuildSeconds float64 `json:"buildSeconds,omitempty"`
 }

@@ -53,7 +53,7 @@ type Trial struct {
 	Patches []string `json:"-"` // best first
 }
 
-// Building is what the checker built in a phase.
+// Building is what was built in a phase, for the checker and for noise.
 type Building struct {
 	Programs int     `json:"programs"`
 	Seconds  float64 `json:"seconds"`
