@@ -4,18 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"sync/atomic"
 
 	"mendel/checker/instrument"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite/schema"
 	"mendel/internal/rewrite/variant"
 )
-
-// maxMembers is how many programs a schema has at most: a variant costs a few milliseconds of
-// compiling, in a batch as in a large one. Guessed.
-const maxMembers = 128
 
 // errNoSchema says that too few programs fit into a schema to make one.
 var errNoSchema = errors.New("no two programs fit into a schema")
@@ -28,7 +24,7 @@ func (b *batch) schemata(ctx context.Context) {
 		if b.built[i].Err != nil {
 			continue
 		}
-		if some = append(some, i); len(some) == maxMembers {
+		if some = append(some, i); len(some) == schema.MaxMembers {
 			b.schema(ctx, some)
 			some = nil
 		}
@@ -39,23 +35,22 @@ func (b *batch) schemata(ctx context.Context) {
 // schema builds one executable of some programs, without those that the compiler refuses.
 func (b *batch) schema(ctx context.Context, some []int) {
 	for len(some) > 1 && ctx.Err() == nil {
-		schema, path, err := b.linkSchema(ctx, some)
+		combined, path, err := b.linkSchema(ctx, some)
 		if err == nil {
-			b.shareSchema(some, schema, path)
+			b.shareSchema(some, combined, path)
 			return
 		}
 		refused := (*gotool.BuildError)(nil)
-		if schema == nil || !errors.As(err, &refused) {
+		if combined == nil || !errors.As(err, &refused) {
 			return
 		}
-		var rest []int
-		for n, i := range some {
-			if m := schema.Members[n]; m != nil && !slices.ContainsFunc(refused.Diagnostics, func(d gotool.Diagnostic) bool { return m.Has(d.File, d.Line) }) {
-				rest = append(rest, i)
-			}
+		blameless, ok := combined.Blameless(refused)
+		if !ok {
+			return
 		}
-		if len(rest) == schema.Fitting() {
-			return // no variant is to blame
+		rest := make([]int, len(blameless))
+		for at, n := range blameless {
+			rest[at] = some[n]
 		}
 		some = rest
 	}

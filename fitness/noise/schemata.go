@@ -17,9 +17,6 @@ import (
 	"mendel/internal/rewrite/variant"
 )
 
-// maxMembers is how many programs are in one executable at most. Guessed.
-const maxMembers = 128
-
 // BuildAll builds several programs, each the original with some files replaced, noised, in
 // one executable (see package schema): that costs little more than building one. A program
 // that does not fit, or that the compiler refuses, has no binary (nil) and no error: Build
@@ -34,9 +31,9 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 	for i, files := range sets {
 		programs[i] = h.source.program(files)
 	}
-	for first := 0; first < len(sets); first += maxMembers {
+	for first := 0; first < len(sets); first += schema.MaxMembers {
 		var some []int
-		for i := first; i < min(first+maxMembers, len(sets)); i++ {
+		for i := first; i < min(first+schema.MaxMembers, len(sets)); i++ {
 			if programs[i] != nil {
 				some = append(some, i)
 			}
@@ -76,15 +73,13 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		if !errors.As(err, &refused) {
 			return err
 		}
-		var rest []int
-		for n, i := range some {
-			m := s.Members[n]
-			if m != nil && !slices.ContainsFunc(refused.Diagnostics, func(d gotool.Diagnostic) bool { return m.Has(d.File, d.Line) }) {
-				rest = append(rest, i)
-			}
+		blameless, ok := s.Blameless(refused)
+		if !ok {
+			return ctx.Err()
 		}
-		if len(rest) == s.Fitting() {
-			return ctx.Err() // no variant is to blame
+		rest := make([]int, len(blameless))
+		for at, n := range blameless {
+			rest[at] = some[n]
 		}
 		some = rest
 	}

@@ -131,6 +131,21 @@ func New(src Source, programs []*Program) (*Schema, error) {
 	return b.schema, nil
 }
 
+// MaxMembers is how many programs are put into one executable at most: a variant costs a few
+// milliseconds of compiling, in a small schema as in a large one. Guessed.
+const MaxMembers = 128
+
+// Blameless are the numbers of the programs that fit and are not to blame for what the
+// compiler refuses; ok is false if none is to blame, so that nothing is gained without some.
+func (s *Schema) Blameless(refused *gotool.BuildError) (rest []int, ok bool) {
+	for i, m := range s.Members {
+		if m != nil && !slices.ContainsFunc(refused.Diagnostics, func(d gotool.Diagnostic) bool { return m.Has(d.File, d.Line) }) {
+			rest = append(rest, i)
+		}
+	}
+	return rest, len(rest) < s.Fitting()
+}
+
 // Fitting is how many programs fit.
 func (s *Schema) Fitting() (n int) {
 	for _, m := range s.Members {
