@@ -15,8 +15,10 @@ const (
 	culprits = 12
 )
 
-// confirm repeats each failure that was forced. Where that shows nothing, and where
-// nothing was forced, it looks for what the run has exposed by chance.
+// confirm repeats each failure that was forced. Where that does not show it each time,
+// and where nothing was forced, it looks for what else the run has exposed: of two ends
+// in critical sections of one lock, it depends on who comes first whether they can be
+// forced, and forcing the locks does not.
 func (c *covering) confirm(ctx context.Context) error {
 	if c.o.Strategy != Maple {
 		return nil
@@ -32,7 +34,7 @@ func (c *covering) confirm(ctx context.Context) error {
 				return err
 			}
 		}
-		if f.FailedAgain == 0 {
+		if f.FailedAgain < again {
 			if err := c.explain(ctx, f); err != nil {
 				return err
 			}
@@ -57,10 +59,14 @@ func (c *covering) repeated(ctx context.Context, f *Failure) error {
 	return nil
 }
 
-// explain forces what only the run that failed had exposed. The first that shows the
-// failure again takes the place of what was forced.
+// explain forces what only the run that failed had exposed. What shows the failure more
+// often takes the place of what was forced, for later runs of the command, too.
 func (c *covering) explain(ctx context.Context, f *Failure) error {
+	was := f.root
 	for _, r := range f.fresh[:min(len(f.fresh), culprits)] {
+		if r == was {
+			continue
+		}
 		a := c.attempt(ctx, candidate{f.test, r}, f.Seed, false)
 		if a.err != nil {
 			return a.err
@@ -68,9 +74,19 @@ func (c *covering) explain(ctx context.Context, f *Failure) error {
 		if !slices.ContainsFunc(a.outcome.Failures, func(g evidence.Failure) bool { return g.Signature == f.Signature }) {
 			continue
 		}
-		f.Forced, f.root, f.Exposed, f.Late = c.root(r), r, a.exposed, false
-		return c.repeated(ctx, f)
+		other := *f
+		other.Forced, other.root, other.Exposed, other.Late = c.root(r), r, a.exposed, false
+		if err := c.repeated(ctx, &other); err != nil {
+			return err
+		}
+		if f.Forced == nil || other.FailedAgain > f.FailedAgain {
+			*f = other
+		}
+		if f.FailedAgain == again {
+			break
+		}
 	}
+	c.standsFor(was, f)
 	return nil
 }
 

@@ -42,6 +42,15 @@ func TestExplain(t *testing.T) {
 		if f.Forced == nil || f.root.Idiom == 0 || f.Repeated != again || f.FailedAgain == 0 {
 			t.Errorf("not explained by %d: %+v", len(all), f)
 		}
+		if row := c.memory.rows[f.root]; row == nil || row.Failed != f.Signature {
+			t.Errorf("what explains it is not remembered: %+v", row)
+		}
+		// What fails now and then gives way to what fails each time.
+		best := f.root
+		f.root, f.FailedAgain = interleave.IRoot{Idiom: 1}, 0
+		if err := c.explain(t.Context(), f); err != nil || f.root != best {
+			t.Errorf("%v stays in the place of %v: %v", f.root, best, err)
+		}
 		f.Forced, f.fresh = nil, nil
 		if err := c.explain(t.Context(), f); err != nil || f.Forced != nil {
 			t.Errorf("explained by nothing: %+v, %v", f, err)

@@ -230,6 +230,18 @@ func (c *covering) tried(a attempt, shown bool) {
 	}
 }
 
+// standsFor takes over that another iRoot than the one that was forced stands for a failure.
+func (c *covering) standsFor(was interleave.IRoot, f *Failure) {
+	if f.Forced == nil || f.root == was {
+		return
+	}
+	if old := c.memory.rows[was]; old != nil && old.Failed == f.Signature {
+		c.row(f.test, was).Failed = ""
+	}
+	row := c.row(f.test, f.root)
+	row.Failed, row.Test, row.Seed, row.Late = f.Signature, f.test.Name, f.Seed, f.Late
+}
+
 // endsOf are the ends of an iRoot by name.
 func (c *covering) endsOf(r interleave.IRoot) []end {
 	ends := []end{}
