@@ -57,6 +57,7 @@ type Checker struct {
 	carried   atomic.Int64 // schedules taken over
 	repeated  atomic.Int64 // schedules that others of the same program count for
 	memory    *memory
+	kept      keptSchemata
 
 	mu     sync.Mutex // guards what follows
 	source *instrument.Instrumenter

@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"sync"
 	"sync/atomic"
 
+	"mendel/checker/incremental"
 	"mendel/checker/instrument"
 	"mendel/checker/wire"
 	"mendel/internal/gotool"
@@ -16,20 +19,22 @@ import (
 // errNoSchema says that too few programs fit into a schema to make one.
 var errNoSchema = errors.New("no two programs fit into a schema")
 
-// schemata builds the programs that fit into schemata, see package schema. Those that do
-// not have no binary yet.
+// schemata builds the programs that fit into schemata, see package schema, but for those
+// that only combine functions of programs which were built so before. Those that do not fit
+// have no binary yet.
 func (b *batch) schemata(ctx context.Context) {
-	var some []int
-	for i := range b.programs {
+	var missing []int
+	for i, p := range b.programs {
 		if b.built[i].Err != nil {
 			continue
 		}
-		if some = append(some, i); len(some) == schema.MaxMembers {
-			b.schema(ctx, some)
-			some = nil
+		if b.built[i].Binary = b.c.kept.find(b.c, b.sets[i], p); b.built[i].Binary == nil {
+			missing = append(missing, i)
 		}
 	}
-	b.schema(ctx, some)
+	for some := range slices.Chunk(missing, schema.MaxMembers) {
+		b.schema(ctx, some)
+	}
 }
 
 // schema builds one executable of some programs, without those that the compiler refuses.
@@ -37,7 +42,8 @@ func (b *batch) schema(ctx context.Context, some []int) {
 	for len(some) > 1 && ctx.Err() == nil {
 		combined, path, err := b.linkSchema(ctx, some)
 		if err == nil {
-			b.shareSchema(some, combined, path)
+			users := b.shareSchema(some, combined, path)
+			b.c.kept.add(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
 			return
 		}
 		refused := (*gotool.BuildError)(nil)
@@ -84,19 +90,72 @@ func (b *batch) linkSchema(ctx context.Context, some []int) (schema *instrument.
 	return schema, path, c.c.Tool.BuildTest(ctx, o)
 }
 
-// shareSchema gives programs their parts in a schema's executable.
-func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) {
-	users := &atomic.Int64{}
-	for n, i := range some {
-		if m := schema.Members[n]; m != nil {
-			users.Add(1)
-			binary := b.c.binary(b.sets[i], b.programs[i], path)
-			binary.member, binary.points, binary.users = m, schema.Points[n], users
-			b.built[i].Binary = binary
+// shareSchema gives programs their parts in a schema's executable. One more than they use
+// it: whoever keeps it.
+func (b *batch) shareSchema(some []int, schema *instrument.Schema, path string) (users *atomic.Int64) {
+	users = &atomic.Int64{}
+	users.Add(1)
+	n := 0
+	for at, i := range some {
+		if m := schema.Members[at]; m != nil {
+			n++
+			b.built[i].Binary = b.c.part(b.sets[i], b.programs[i], path, m, schema.Points[at], users)
 		}
 	}
-	b.c.builds.Add(int(users.Load()), 0)
-	b.c.builds.Variants(int(users.Load()))
+	b.c.builds.Add(n, 0)
+	b.c.builds.Variants(n)
+	return users
+}
+
+// part is the binary of a program in a schema's executable.
+func (c *Checker) part(files map[string][]byte, p *instrument.Rewritten, path string, m *schema.Member, points *incremental.Points, users *atomic.Int64) *Binary {
+	users.Add(1)
+	b := c.binary(files, p, path)
+	b.member, b.points, b.users = m, points, users
+	return b
+}
+
+// mostKept is how many executables of schemata are kept. Guessed: a test binary has some ten
+// megabytes.
+const mostKept = 6
+
+// A keptSchema is a schema that was built, for programs that combine its variants.
+type keptSchema struct {
+	schema *instrument.Schema
+	binary *Binary // keeps the file
+}
+
+// keptSchemata are the latest schemata, the newest last. It is safe for concurrent use.
+type keptSchemata struct {
+	mu  sync.Mutex
+	all []*keptSchema
+}
+
+// add keeps a schema, and no longer the oldest if there are too many.
+func (k *keptSchemata) add(s *keptSchema) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.all = append(k.all, s)
+	if len(k.all) > mostKept {
+		_ = k.all[0].binary.Close() // the checker removes what is left of it
+		k.all = slices.Delete(k.all, 0, 1)
+	}
+}
+
+// find is a binary of a program whose variants are all in one of the schemata; nil: they are
+// not.
+func (k *keptSchemata) find(c *Checker, files map[string][]byte, p *instrument.Rewritten) *Binary {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	in := c.instrumenter()
+	for _, s := range slices.Backward(k.all) {
+		if m, points := s.schema.Member(in, p); m != nil {
+			c.builds.Add(1, 0)
+			c.builds.Variants(1)
+			return c.part(files, p, s.binary.path, m, points, s.binary.users)
+		}
+	}
+	return nil
 }
 
 // environment is what a process of the binary has in its environment.

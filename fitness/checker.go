@@ -63,6 +63,13 @@ const (
 	// these in a few probes. Guessed.
 	longerFactor = 10
 	probes       = 2
+	// Executions of so many steps are slow: a noised run takes a fraction of their time.
+	// Guessed: a step takes some 30 µs.
+	slowSteps = 5_000
+	// Of a sample so many steps at most are made, as the original's executions say, but
+	// leastSample executions. Both are guessed.
+	sampleSteps = 100_000
+	leastSample = 6
 	// nearlyAll of a sample passing leaves it to noise whether the others hang.
 	nearlyAll = 0.9
 )
@@ -104,6 +111,7 @@ type CheckerOptions struct {
 type CheckerSource struct {
 	o     CheckerOptions
 	steps int // of one execution of a mutant; 0: the checker's default
+	slow  bool
 	// failing are the tests that fail in the original, unless all do: what does not mend
 	// any of them need not be tried with the others.
 	failing []string
@@ -142,7 +150,10 @@ func NewCheckerSource(o CheckerOptions) *CheckerSource {
 	if r := o.Original; r != nil {
 		s.trusted = r.Verdict == sched.Failed
 		if r.Kinds[sched.Timeout] == 0 && r.Verdict != sched.Inconclusive && r.Schedules > 0 {
-			s.steps = max(leastSteps, stepsFactor*(r.Steps/r.Schedules))
+			mean := r.Steps / r.Schedules
+			s.steps = max(leastSteps, stepsFactor*mean)
+			s.o.Sample = min(s.o.Sample, max(leastSample, sampleSteps/max(1, mean)))
+			s.slow = mean >= slowSteps
 			s.ends = r.Passed > 0
 		}
 		if failing := failingTests(r); s.trusted && len(failing) < explored(r) {
@@ -168,6 +179,10 @@ func (s *CheckerSource) Original() (r Result, ok bool) {
 	}
 	return s.judge(s.o.Original), true
 }
+
+// Slow reports whether executions of the original are so long that a noised run tells
+// sooner what is no fix.
+func (s *CheckerSource) Slow() bool { return s.slow }
 
 // Score explores a mutant: first the schedules that failed the mutants it was
 // made from and the original, then a sample, then a bounded search.

@@ -44,7 +44,9 @@
 //   - is switched off, after ten time-outs or because it does not work.
 //
 // Where it did not see the original fail, it is not asked first either: one noised run
-// refutes most mutants ([Options.NoiseFirst]), and the checker judges what passes.
+// refutes most mutants ([Options.NoiseFirst]), and the checker judges what passes. So it
+// is where the original's executions are long ([CheckerSource.Slow]) and nearly all
+// noised runs fail ([Certain]). Of long executions fewer are sampled.
 //
 // If noise never shows the failure (Alone), the checker decides by itself, and
 // what it cannot judge is refused. checker.go describes the score.

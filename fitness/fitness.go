@@ -83,8 +83,8 @@ type Options struct {
 	Timeout time.Duration  // of one run; 0: the harness's calibrated one
 	Seed    uint64         // of the run; the seeds of a mutant's runs follow from it and the mutant's hash
 	Before  []Source       // asked before noise, in order
-	// NoiseFirst: only noise shows the failure. So it is asked first, and those in Before
-	// judge what passes.
+	// NoiseFirst: only noise shows the failure, or shows it sooner. So it is asked first,
+	// and those in Before judge what passes.
 	NoiseFirst bool
 	// Observe is called after each evaluation that was not cached, also if it was
 	// recalled. Calls do not overlap. nil: nobody.

@@ -77,6 +77,10 @@ type noiseSource struct {
 
 var _ Source = (*noiseSource)(nil)
 
+// Certain reports whether a program fails under noise in nearly all runs, so that one run
+// tells a mutant that is no fix.
+func Certain(original *Result) bool { return hopelessAfter(original) == 1 }
+
 // hopelessAfter is noiseSource.hopeless for mutants of a program; nil: it is not known.
 func hopelessAfter(original *Result) int {
 	if original == nil || original.Runs < leastTold {

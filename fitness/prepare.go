@@ -120,7 +120,7 @@ func (s *CheckerSource) discard(b Built) {
 // Prepare builds mutants in one executable, for Score to use. What does not fit into it is
 // built when it is scored. The error is ctx's: Score meets and judges any other.
 func (s *noiseSource) Prepare(ctx context.Context, mutants []*mutate.Mutant) error {
-	if len(mutants) < 2 {
+	if len(mutants) == 0 {
 		return ctx.Err()
 	}
 	sets := make([]map[string][]byte, len(mutants))

@@ -8,7 +8,8 @@ import (
 
 // A sieve asks noise before other sources: where the model checker does not see the
 // original fail, it explores all schedules that it may for nearly every mutant, and in
-// vain. A noised run refutes most of them in a moment. What passes goes on to the sources
+// vain; and where executions are long, a mutant would take all the time that it may. A
+// noised run refutes most of them in a moment. What passes goes on to the sources
 // after it, and what noise has found counts when it is asked last.
 type sieve struct {
 	stateless

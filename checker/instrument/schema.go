@@ -16,6 +16,9 @@ type Schema struct {
 	*schema.Schema
 	Overlay gotool.Overlay
 	Points  []*incremental.Points // by program, with the schema's numbers; nil: it has no marks, or does not fit
+
+	by       *Instrumenter
+	restored map[string]bool // variables that are restored, and the original does not write
 }
 
 // pointMark is the end of a mark of a point.
@@ -25,10 +28,14 @@ var pointMark = regexp.MustCompile(`\.Reached\[(\d+)\] = 1;`)
 // wrong with all of them.
 func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
 	var united *Rewritten
+	restored := map[string]bool{}
 	src := schema.Source{
 		Packages: in.program.Packages,
 		Unite: func(files map[string][]byte, some []int) (p *schema.Program, err error) {
 			others, restoring := in.others(programs, some)
+			for _, f := range others {
+				maps.Copy(restored, f.globals)
+			}
 			maps.Copy(restoring, files)
 			if united, err = in.rewriteWith(restoring, others); err != nil {
 				return nil, err
@@ -50,7 +57,10 @@ func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	combined := &Schema{Schema: s, Overlay: maps.Clone(united.Overlay), Points: make([]*incremental.Points, len(programs))}
+	combined := &Schema{
+		Schema: s, Overlay: maps.Clone(united.Overlay), Points: make([]*incremental.Points, len(programs)),
+		by: in, restored: restored,
+	}
 	maps.Copy(combined.Overlay, s.Files)
 	for i, m := range s.Members {
 		if m != nil && m.Marks != nil {
@@ -58,6 +68,32 @@ func (in *Instrumenter) Schema(programs []*Rewritten) (*Schema, error) {
 		}
 	}
 	return combined, nil
+}
+
+// Member finds a further program in the schema, see [schema.Schema.Member]; nil: it is not all
+// there.
+func (s *Schema) Member(in *Instrumenter, p *Rewritten) (*schema.Member, *incremental.Points) {
+	if in != s.by || !s.restores(p) {
+		return nil, nil
+	}
+	m := s.Schema.Member(in.ofSchema(p))
+	if m == nil || m.Marks == nil {
+		return m, nil
+	}
+	return m, p.Points.Renumbered(m.Marks, s.Marks)
+}
+
+// restores reports whether all package variables that a program writes are restored between
+// executions.
+func (s *Schema) restores(p *Rewritten) bool {
+	for path, own := range p.facts {
+		for v := range own.globals {
+			if !s.by.facts[path].globals[v] && !s.restored[v] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // ofSchema is a program as package schema takes it.

@@ -37,6 +37,7 @@ type Harness struct {
 	remove  func() error
 	built   atomic.Int64 // binaries so far
 	builds  gotool.BuildMeter
+	kept    keptSchemata
 	ran     atomic.Int64 // processes so far
 	timeout atomic.Int64 // in nanoseconds; 0: not yet calibrated
 	once    sync.Once

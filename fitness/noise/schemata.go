@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"mendel/analysis"
@@ -19,6 +20,7 @@ import (
 
 // BuildAll builds several programs, each the original with some files replaced, noised, in
 // one executable (see package schema): that costs little more than building one. A program
+// that only combines functions of programs which were built so before needs no build. A program
 // that does not fit, or that the compiler refuses, has no binary (nil) and no error: Build
 // builds it alone, and says what is wrong with it. The error is ctx's, or of what could not
 // be run at all.
@@ -28,16 +30,19 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 		return built, nil
 	}
 	programs := make([]*schema.Program, len(sets))
+	var missing []int
 	for i, files := range sets {
-		programs[i] = h.source.program(files)
-	}
-	for first := 0; first < len(sets); first += schema.MaxMembers {
-		var some []int
-		for i := first; i < min(first+schema.MaxMembers, len(sets)); i++ {
-			if programs[i] != nil {
-				some = append(some, i)
-			}
+		if programs[i] = h.source.program(files); programs[i] == nil {
+			continue
 		}
+		if built[i] = h.kept.find(programs[i]); built[i] == nil {
+			missing = append(missing, i)
+			continue
+		}
+		h.builds.Add(1, 0)
+		h.builds.Variants(1)
+	}
+	for some := range slices.Chunk(missing, schema.MaxMembers) {
 		if err := h.buildSchema(ctx, programs, some, built); err != nil {
 			return built, err
 		}
@@ -62,13 +67,14 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 			h.builds.Add(s.Fitting(), 0)
 			h.builds.Variants(s.Fitting())
 			users := &atomic.Int64{}
-			users.Store(int64(s.Fitting()))
 			for n, i := range some {
 				if m := s.Members[n]; m != nil {
+					users.Add(1)
 					built[i] = &Binary{path: path, member: m, users: users}
 				}
 			}
-			return nil
+			users.Add(1)
+			return h.kept.add(&keptSchema{s, &Binary{path: path, users: users}})
 		}
 		if !errors.As(err, &refused) {
 			return err
@@ -84,6 +90,49 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		some = rest
 	}
 	return ctx.Err()
+}
+
+// mostKept is how many executables of schemata are kept. Guessed: a test binary has some ten
+// megabytes.
+const mostKept = 6
+
+// A keptSchema is a schema that was built, for programs that combine its variants.
+type keptSchema struct {
+	schema *schema.Schema
+	binary *Binary // keeps the file
+}
+
+// keptSchemata are the latest schemata, the newest last. It is safe for concurrent use.
+type keptSchemata struct {
+	mu  sync.Mutex
+	all []*keptSchema
+}
+
+// add keeps a schema, and no longer the oldest if there are too many.
+func (k *keptSchemata) add(s *keptSchema) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.all = append(k.all, s)
+	if len(k.all) <= mostKept {
+		return nil
+	}
+	oldest := k.all[0]
+	k.all = slices.Delete(k.all, 0, 1)
+	return oldest.binary.Close()
+}
+
+// find is a binary of a program whose variants are all in one of the schemata; nil: they are
+// not.
+func (k *keptSchemata) find(p *schema.Program) *Binary {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, s := range slices.Backward(k.all) {
+		if m := s.schema.Member(p); m != nil {
+			s.binary.users.Add(1)
+			return &Binary{path: s.binary.path, member: m, users: s.binary.users}
+		}
+	}
+	return nil
 }
 
 // link builds an executable with hooks and says where it is.

@@ -3,9 +3,11 @@ package noise
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,6 +95,63 @@ func TestBuildAll(t *testing.T) {
 		}
 	}
 	closeAll(t, built[:fitting])
+
+	// A mutant that combines variants of several needs no build; one with a new text does.
+	before, _ := h.Counts()
+	both := map[string][]byte{}
+	maps.Copy(both, sets[1]) // the field is there, too
+	maps.Copy(both, sets[3])
+	maps.Copy(both, sets[4])
+	again, err := h.BuildAll(t.Context(), []map[string][]byte{both, sets[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if builds, _ := h.Counts(); builds != before || again[0] == nil || again[1] == nil {
+		t.Fatalf("%d builds for what is there", builds-before)
+	}
+	alone := build(t, h, Noised, both)
+	for _, test := range []string{"TestPass", "TestRace", "TestDeadlock", "TestLeakSend", "TestFail", "TestPanic"} {
+		if got, want := outcome(t, h, again[0], test), outcome(t, h, alone, test); got != want {
+			t.Errorf("combined, %s: %s\nalone: %s", test, got, want)
+		}
+	}
+	closeAll(t, again)
+	name := filepath.Join(h.c.Program.Module, "plain.go")
+	text := map[string][]byte{name: bytes.Replace(h.source.files[name].Source, []byte("return 1"), []byte("return 1 + 0"), 1)}
+	if p := h.source.program(text); h.kept.find(p) != nil {
+		t.Error("a text that no variant has is found")
+	}
+}
+
+// The oldest executables of schemata are removed when there are many, unless a binary of
+// them is open.
+func TestKeptSchemata(t *testing.T) {
+	var kept keptSchemata
+	var paths []string
+	var open *Binary
+	for i := range mostKept + 2 {
+		path := filepath.Join(t.TempDir(), "b.test")
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+		users := &atomic.Int64{}
+		users.Add(1)
+		if i == 1 {
+			users.Add(1)
+			open = &Binary{path: path, users: users}
+		}
+		if err := kept.add(&keptSchema{binary: &Binary{path: path, users: users}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func(i int) bool { _, err := os.Stat(paths[i]); return err == nil }
+	if there(0) || !there(1) || !there(2) || len(kept.all) != mostKept {
+		t.Errorf("there: %v %v %v; %d kept", there(0), there(1), there(2), len(kept.all))
+	}
+	if err := open.Close(); err != nil || there(1) {
+		t.Errorf("still there: %v, %v", there(1), err)
+	}
 }
 
 // outcome describes a quiet run by its failures.
@@ -109,7 +168,7 @@ func outcome(t *testing.T, h *Harness, b *Binary, test string) string {
 	return strings.Join(all, "; ")
 }
 
-// closeAll closes binaries that share a file; the last one removes it.
+// closeAll closes binaries that share a file, which stays for those that come after them.
 func closeAll(t *testing.T, binaries []*Binary) {
 	t.Helper()
 	for _, b := range binaries {
@@ -120,7 +179,7 @@ func closeAll(t *testing.T, binaries []*Binary) {
 			t.Error(err)
 		}
 	}
-	if _, err := os.Stat(binaries[0].Path()); err == nil {
-		t.Error("it is still there")
+	if _, err := os.Stat(binaries[0].Path()); err != nil {
+		t.Error(err)
 	}
 }

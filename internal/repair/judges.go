@@ -85,10 +85,13 @@ func (env *environment) judges(ctx context.Context, prints journal.Fingerprint, 
 		scoring.Before = append(scoring.Before, j.source)
 		validating.Checker, validating.First, validating.CheckRequired = base.explorer, j.source.First, alone
 		validating.Original = base.checked
-		if score, ok := j.source.Original(); ok {
-			j.before = score
-		} else {
+		switch score, ok := j.source.Original(); {
+		case !ok:
 			scoring.NoiseFirst = base.failed > 0
+		case !alone && j.source.Slow() && fitness.Certain(&noised):
+			scoring.NoiseFirst = true
+		default:
+			j.before = score
 		}
 	}
 	if env.journal != nil {

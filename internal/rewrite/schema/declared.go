@@ -253,6 +253,26 @@ func (a *additions) merge(b *additions) bool {
 	return true
 }
 
+// within reports whether all of a is in b, too; nil has nothing.
+func (a *additions) within(b *additions) bool {
+	if a.empty() {
+		return true
+	}
+	if b == nil {
+		return false
+	}
+	for name, fields := range a.fields {
+		if len(union(b.fields[name], fields)) > len(b.fields[name]) {
+			return false
+		}
+	}
+	return len(union(b.vars, a.vars)) == len(b.vars) && !slices.ContainsFunc(a.funcs, func(f addedFunc) bool {
+		return !slices.ContainsFunc(b.funcs, func(g addedFunc) bool {
+			return f.key == g.key && sameTokens([]byte(f.signature), []byte(g.signature))
+		})
+	})
+}
+
 func agree(a, b []declared) bool {
 	for _, x := range a {
 		for _, y := range b {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
@@ -52,6 +53,8 @@ type Schema struct {
 	Members []*Member         // by program; nil: it does not fit
 	Why     []string          // likewise, why not
 	Marks   int               // of all: numbers are below
+
+	builder *builder
 }
 
 // A schemaFile is a file some programs of a schema differ in.
@@ -96,6 +99,9 @@ type builder struct {
 	files    map[string]*schemaFile
 	slots    int
 	marks    int
+
+	mu    sync.Mutex // guards files once the schema is complete
+	ready bool       // it is: there are no more variants
 }
 
 // New combines programs; one that does not compile is nil. The error is for what is wrong
@@ -127,8 +133,36 @@ func New(src Source, programs []*Program) (*Schema, error) {
 			m.closures = b.closures(m)
 		}
 	}
-	b.schema.Marks = b.marks
+	b.schema.Marks, b.schema.builder, b.ready = b.marks, b, true
 	return b.schema, nil
+}
+
+// noVariant says that a program has a text that the schema does not have.
+const noVariant = "the schema has no such variant"
+
+// Member finds a further program in a schema that was built: one that combines variants
+// which are there, such as a mutant with edits of two others in two functions. nil: it
+// is not all there. It is safe for concurrent use.
+func (s *Schema) Member(p *Program) *Member {
+	b := s.builder
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	why := b.eachChanged(p, func(original, changed *analysis.File) string {
+		a, why := added(original, changed)
+		if why == "" && (positioned(changed) || !a.within(b.added[original.Name])) {
+			why = noVariant
+		}
+		return why
+	})
+	if why != "" {
+		return nil
+	}
+	m, why := b.member(p)
+	if why != "" {
+		return nil
+	}
+	m.closures = b.closures(m)
+	return m
 }
 
 // MaxMembers is how many programs are put into one executable at most: a variant costs a few
@@ -184,7 +218,7 @@ func (b *builder) declare() {
 			if bytes.Equal(original.Source, changed.Source) {
 				return ""
 			}
-			if bytes.Contains(changed.Source, []byte("//line ")) || bytes.Contains(changed.Source, []byte("/*line ")) {
+			if positioned(changed) {
 				return original.Rel + " says itself where its lines are"
 			}
 			a, why := added(original, changed)
@@ -198,6 +232,11 @@ func (b *builder) declare() {
 			b.schema.Why[i] = "another program declares something of the same name"
 		}
 	}
+}
+
+// positioned reports whether a file says itself where its lines are.
+func positioned(f *analysis.File) bool {
+	return bytes.Contains(f.Source, []byte("//line ")) || bytes.Contains(f.Source, []byte("/*line "))
 }
 
 // merge adds what one program declares to what others do; false if that does not go together.
@@ -351,6 +390,9 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		switch {
 		case b.src.Shared != nil && b.src.Shared(key):
 		case own == nil && strings.HasPrefix(key, "var _"):
+			if b.ready && !f.kept[string(text[d.begin:d.end])] {
+				return noVariant
+			}
 			f.kept[string(text[d.begin:d.end])] = true
 		case own == nil:
 			return "rewritten, it declares " + key
@@ -376,7 +418,11 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 			if s.Name != nil {
 				spec = s.Name.Name + " " + spec
 			}
-			f.imports[localName(s)+" "+s.Path.Value] = spec
+			name := localName(s) + " " + s.Path.Value
+			if b.ready && f.imports[name] == "" {
+				return noVariant
+			}
+			f.imports[name] = spec
 		}
 	}
 	m.files[f.name] = here
@@ -404,6 +450,9 @@ func localName(s *ast.ImportSpec) string {
 func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string, changed *analysis.File, now ast.Decl, d *spliced, text []byte) (why string) {
 	s := f.slots[key]
 	if s == nil {
+		if b.ready {
+			return noVariant
+		}
 		if b.slots == variant.Max {
 			return "there are too many functions with variants"
 		}
@@ -416,6 +465,9 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 	own := b.marked(text[d.begin:d.end])
 	n := s.numbers[id]
 	if n == 0 {
+		if b.ready {
+			return noVariant
+		}
 		if b.marks+len(own) > b.src.MaxMarks {
 			return "there are too many marks"
 		}
