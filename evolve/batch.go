@@ -12,14 +12,23 @@ import (
 	"mendel/mutate"
 )
 
-// Sizes of the batches of the opening, each twice the one before: a fix among
-// the first few mutants must not wait until thirty are built, and the more are
-// built together the less each costs. Later generations are built at once: building
-// one mutant and building thirty cost nearly the same, and the likeliest edits were tried.
+// Sizes of the batches of the opening: 2, 4, 16, and then 64. A fix among the first few
+// mutants must not wait until all are built, and building one and building sixty cost
+// nearly the same, where they are variants of functions. Later generations are built at
+// once: the likeliest edits were tried.
 const (
-	firstBatch = 2
-	lastBatch  = 64
+	firstBatch  = 2
+	secondBatch = 2 * firstBatch
+	lastBatch   = 64
 )
+
+// nextBatch is the size of the batch of the opening after one of a size.
+func nextBatch(size int) int {
+	if size < secondBatch {
+		return secondBatch
+	}
+	return min(4*size, lastBatch)
+}
 
 // acceptLong is how long Accept may run beside a build. After that it is really
 // validating something and needs the machine. Guessed.
@@ -34,7 +43,7 @@ type planned struct {
 
 // draw draws the plan, batch by batch.
 func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<- []planned) {
-	size, most := 1, lastBatch
+	size := 1
 	if s.preparer() != nil {
 		size = firstBatch
 		if s.generation > 1 {
@@ -43,7 +52,6 @@ func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<
 	}
 	check := checkpoints{}
 	if s.mayEndEarly() {
-		most = openingBatch
 		check = newCheckpoints()
 	}
 	var batch []planned
@@ -56,7 +64,7 @@ func (s *search) draw(ctx context.Context, plan iter.Seq[planned], batches chan<
 		}
 		batch = nil
 		if size > 1 {
-			size = min(2*size, most)
+			size = nextBatch(size)
 		}
 		return true
 	}

@@ -92,7 +92,7 @@ func TestBatches(t *testing.T) {
 	for _, batch := range b.batches {
 		sizes = append(sizes, len(batch))
 	}
-	if want := []int{2, 4, 8, 8, 3, 25, 25}; !slices.Equal(sizes, want) {
+	if want := []int{2, 4, 16, 3, 25, 25}; !slices.Equal(sizes, want) {
 		t.Errorf("batches of %v mutants, want %v in three generations", sizes, want)
 	}
 	single, same := search(true)

@@ -19,9 +19,6 @@ import (
 	"sync"
 )
 
-// openingBatch bounds the batches of a generation that may end early.
-const openingBatch = 8
-
 // toldFirst is how often a mutant is mutated first where its failures are before
 // chance decides about that. Guessed.
 const toldFirst = 2
@@ -37,7 +34,7 @@ const (
 )
 
 // waitedFor is after how many further mutants one that waits ends the generation. Guessed.
-const waitedFor = openingBatch
+const waitedFor = 8
 
 // A newsroom collects what the scores of a generation say, in the order of the
 // plan. It is safe for concurrent use.
@@ -86,7 +83,7 @@ type checkpoints struct {
 }
 
 func newCheckpoints() checkpoints {
-	return checkpoints{next: firstBatch, length: 2 * firstBatch}
+	return checkpoints{next: firstBatch, length: secondBatch}
 }
 
 // passed counts a mutant that was drawn. It reports whether a checkpoint is
@@ -97,7 +94,7 @@ func (c *checkpoints) passed() (before int, due bool) {
 	}
 	before, c.last = c.last, c.next
 	c.next += c.length
-	c.length = min(2*c.length, openingBatch)
+	c.length = nextBatch(c.length)
 	return before, before > firstBatch
 }
 

@@ -54,7 +54,7 @@ func TestEndsEarly(t *testing.T) {
 		return []evidence.Failure{raceIn(fmt.Sprintf("(*Bank).F%d", second))}
 	}
 	one := search(Options{Workers: 1, Refuted: tell})
-	if one.Generations != 2 || one.Evaluations > 14+4 {
+	if one.Generations != 2 || one.Evaluations > 22+4 {
 		t.Errorf("%d generations, %d mutants", one.Generations, one.Evaluations)
 	}
 	if has(one.Best[0].Mutant, operators[0], second) {
@@ -106,12 +106,12 @@ func TestEndsEarlyOnlyWithoutHope(t *testing.T) {
 func TestCheckpoints(t *testing.T) {
 	c := newCheckpoints()
 	var got [][2]int
-	for i := 1; i <= 30; i++ {
+	for i := 1; i <= 160; i++ {
 		if before, due := c.passed(); due {
 			got = append(got, [2]int{before, i})
 		}
 	}
-	if want := "[[6 14] [14 22] [22 30]]"; fmt.Sprint(got) != want {
+	if want := "[[6 22] [22 86] [86 150]]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
 }

@@ -39,6 +39,7 @@ type Space interface {
 type Options struct {
 	Population  int // members [Population]; 0: 30
 	Generations int // at most [Generations]; 0: 30
+	Opening     int // mutants of the first generation, of which the best Population go on; below Population, or with NoOpening or Random: Population
 	Workers     int // mutants scored at a time; 0: runtime.NumCPU()
 	Seed        uint64
 	Kind        evidence.Kind // of the failure to repair: which weights to start with
@@ -158,6 +159,9 @@ func (o Options) withDefaults() Options {
 	positive(&o.Workers, runtime.NumCPU())
 	positive(&o.WeakTurns, 3)
 	positive(&o.WeightWindow, 5)
+	if o.Opening = max(o.Opening, o.Population); o.NoOpening || o.Random {
+		o.Opening = o.Population
+	}
 	positive(&o.ReplaceFraction, 0.10)
 	positive(&o.ReplaceBest, 0.75)
 	positive(&o.ConvergeMean, 0.01)

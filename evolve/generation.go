@@ -45,7 +45,7 @@ func (s *search) evaluate(plan iter.Seq[planned]) {
 func (s *search) scoreAll(ctx context.Context, cancel context.CancelFunc, batches <-chan []planned) {
 	// With the stream's own limit one slow mutant would hold up the others behind
 	// it: its queue is as long as its number of workers.
-	ordered := stream.New().WithMaxGoroutines(s.Population + s.Workers)
+	ordered := stream.New().WithMaxGoroutines(s.Opening + s.Workers)
 	defer ordered.Wait()
 	free := make(chan struct{}, s.Workers)
 	for batch := range batches {

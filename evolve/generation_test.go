@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -312,4 +313,33 @@ func TestPanicReachesCaller(t *testing.T) {
 	}()
 	_, _ = Search(context.Background(), grid(2, operators, 0), eval, Options{})
 	t.Error("the search went on")
+}
+
+// The opening may have more mutants than the population has members; the best go on.
+func TestOpening(t *testing.T) {
+	generations := map[int]int{}
+	best := 0
+	r, err := Search(context.Background(), grid(40, operators, 1), &fakeEvaluator{score: func(m *mutate.Mutant) float64 {
+		if len(m.Edits) == 1 && m.Edits[0].Node >= 5 {
+			return 500
+		}
+		return 100
+	}}, Options{
+		Population: 8, Opening: 30, Generations: 2, Workers: 2, Seed: 3, Original: &fitness.Result{Score: 400},
+		Observe: func(e Event) {
+			if e.Mutant == nil {
+				return
+			}
+			generations[e.Generation]++
+			if e.Generation == 2 && slices.ContainsFunc(e.Mutant.Edits, func(e mutate.Edit) bool { return e.Node >= 5 }) {
+				best++
+			}
+		},
+	})
+	if err != nil || r.Generations != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if generations[1] != 30 || generations[2] > 8 || best < generations[2]/2 {
+		t.Errorf("%v mutants by generation, %d of the second from the best of the first", generations, best)
+	}
 }

@@ -111,7 +111,7 @@ func (s *search) turn(pop *eaopt.Population) iter.Seq[planned] {
 			}
 		}
 		// A space that was too small for the population may have grown.
-		for m := range s.singles(len(pop.Individuals)) {
+		for m := range s.singles(len(pop.Individuals), s.Population) {
 			pop.Individuals = append(pop.Individuals, eaopt.NewIndividual(m, pop.RNG))
 			anew = true
 			if !m.planned(yield) {

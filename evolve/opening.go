@@ -4,7 +4,8 @@ package evolve
 // incorrect program and mutates it at random. So does Options.NoOpening.
 //
 // Deviation: otherwise the mutants of the first generation are not random but
-// single edits in the order of the catalogue's opening, each source once. If
+// single edits in the order of the catalogue's opening, each source once. There may be
+// more of them than the population has members (Options.Opening): the best go on. If
 // there are too few, mutations of them fill the population. If these run out too,
 // the population is smaller than asked for. Later generations go on with the
 // opening: members that are no better than the original probe its next edit, and
@@ -55,7 +56,11 @@ func (s *search) first() ([]*member, error) {
 		return members, s.err
 	}
 	s.settleOriginal()
-	return members, s.finish(members)
+	if err := s.finish(members); err != nil || len(members) <= s.Population {
+		return members, err
+	}
+	slices.SortStableFunc(members, firstToMutate)
+	return members[:s.Population], nil
 }
 
 // settleOriginal rates the original if it was scored with the first generation.
@@ -71,7 +76,7 @@ func (s *search) openers() iter.Seq[*member] {
 	return func(yield func(*member) bool) {
 		var bases []*state
 		n := 0
-		for m := range s.singles(0) {
+		for m := range s.singles(0, s.Opening) {
 			n++
 			bases = append(bases, m.now)
 			if !yield(m) {
@@ -98,11 +103,11 @@ func (s *search) openers() iter.Seq[*member] {
 	}
 }
 
-// singles are new members with one edit each, no source twice, until the
-// population has its size; it has n members now. The last may be one with an error.
-func (s *search) singles(n int) iter.Seq[*member] {
+// singles are new members with one edit each, no source twice, until the population
+// has a size; it has n members now. The last may be one with an error.
+func (s *search) singles(n, size int) iter.Seq[*member] {
 	return func(yield func(*member) bool) {
-		for ; n < s.Population; n++ {
+		for ; n < size; n++ {
 			child, err := s.single(math.MaxInt, func(*choice) bool { return true })
 			if !child.fresh && err == nil {
 				return

@@ -70,7 +70,7 @@ func TestEvolving(t *testing.T) {
 		}
 	}
 	o := resolve(result.Wanted{Population: 2, Generations: 3, Workers: 4, Seed: 5}).evolving()
-	if want := (evolve.Options{Population: 2, Generations: 3, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
+	if want := (evolve.Options{Population: 2, Generations: 3, Opening: 2 * openings, Workers: 4, Seed: 5}); !reflect.DeepEqual(o, want) {
 		t.Errorf("%+v", o)
 	}
 }

@@ -70,11 +70,15 @@ func (s settings) runsAtATime() int {
 	return 4 * s.workers
 }
 
+// openings is how many times the population the first generation is: single edits, which
+// are built together. Guessed.
+const openings = 4
+
 // evolving are the options of the search.
 func (s settings) evolving() evolve.Options {
 	o := s.search
 	return evolve.Options{
-		Population: s.population, Generations: s.generations, Workers: s.workers, Seed: s.seed,
+		Population: s.population, Generations: s.generations, Opening: openings * s.population, Workers: s.workers, Seed: s.seed,
 		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
 		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
 		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
