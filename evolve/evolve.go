@@ -34,6 +34,9 @@ type Space interface {
 	Mutant(ctx context.Context, edits []mutate.Edit) (*mutate.Mutant, error)
 }
 
+// DefaultPopulation is CORE's.
+const DefaultPopulation = 30
+
 // Options are the parameters of the search; zero values are CORE's (Kelk 2015,
 // table 4.11, whose names are in brackets).
 type Options struct {
@@ -154,7 +157,7 @@ func Search(ctx context.Context, s Space, eval Evaluator, o Options) (*Result, e
 }
 
 func (o Options) withDefaults() Options {
-	positive(&o.Population, 30)
+	positive(&o.Population, DefaultPopulation)
 	positive(&o.Generations, 30)
 	positive(&o.Workers, runtime.NumCPU())
 	positive(&o.WeakTurns, 3)

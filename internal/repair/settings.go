@@ -78,7 +78,7 @@ const openings = 4
 func (s settings) evolving() evolve.Options {
 	o := s.search
 	return evolve.Options{
-		Population: s.population, Generations: s.generations, Opening: openings * s.population, Workers: s.workers, Seed: s.seed,
+		Population: s.population, Generations: s.generations, Opening: openings * cmp.Or(s.population, evolve.DefaultPopulation), Workers: s.workers, Seed: s.seed,
 		ReplaceEvery: o.ReplaceEvery, ReplaceFraction: o.ReplaceFraction, ReplaceBest: o.ReplaceBest,
 		WeakTurns: o.WeakTurns, WeightWindow: o.WeightWindow, ConvergeWindow: o.ConvergeWindow,
 		UniformOperators: o.Uniform, Random: o.Random, NoOpening: o.NoOpening,
