@@ -29,8 +29,9 @@ type Failure struct {
 	Nth        int           `json:"nth"`  // schedule of the test, from 1
 	Goroutines []string      `json:"goroutines,omitempty"`
 	Places     []sched.Place `json:"places,omitempty"`
-	Trace      []sched.Event `json:"trace,omitempty"` // with Search.Explain or Replay
-	Log        string        `json:"log,omitempty"`   // of the test, shortened
+	Waiting    []sched.Place `json:"waiting,omitempty"` // see sched.Failure
+	Trace      []sched.Event `json:"trace,omitempty"`   // with Search.Explain or Replay
+	Log        string        `json:"log,omitempty"`     // of the test, shortened
 }
 
 // kinds are the kinds of failures as the engine and the evidence call them;
@@ -87,6 +88,11 @@ func (b *Binary) failure(test string, w wire.Failure) Failure {
 		if s := c.stack(f.Kind, p); len(s.Frames) > 0 {
 			f.Stacks = append(f.Stacks, s)
 		}
+	}
+	for _, p := range w.Failure.Waiting {
+		p.Stack, p.Created = slices.Clone(p.Stack), slices.Clone(p.Created)
+		c.locate(&p)
+		f.Waiting = append(f.Waiting, p)
 	}
 	if f.Kind == evidence.Race && len(f.Stacks) == 2 {
 		// The later access comes first in a race report.

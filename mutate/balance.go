@@ -3,6 +3,7 @@ package mutate
 import (
 	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -115,7 +116,60 @@ func (b *Balance) names(e ast.Expr) bool {
 // aliasedIn reports whether another balance may be about the very same lock,
 // because one of the two is reached through a pointer or a sync.Locker.
 func (b *Balance) aliasedIn(all []*Balance) bool {
-	return slices.ContainsFunc(all, func(o *Balance) bool { return o != b && (b.indirect() || o.indirect()) })
+	return slices.ContainsFunc(all, func(o *Balance) bool {
+		return o != b && (b.indirect() || o.indirect()) && !b.onlyNamed() && !o.onlyNamed()
+	})
+}
+
+// onlyNamed reports whether the lock is a variable, or a field with a name, whose address
+// the program takes nowhere: whatever a pointer or an interface leads to is another one.
+func (b *Balance) onlyNamed() bool {
+	if b.indirect() {
+		return false
+	}
+	var id *ast.Ident
+	switch e := ast.Unparen(b.expr).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	v, ok := b.fn.object(id).(*types.Var)
+	return ok && !v.Embedded() && fromSync(v.Type()) && !b.fn.pointedTo()[v.Origin()]
+}
+
+// pointedToKey is what [Once] remembers the variables by whose address is taken.
+type pointedToKey struct{}
+
+// pointedTo are the variables and fields of the program whose address is taken.
+func (fn *Function) pointedTo() map[*types.Var]bool {
+	return Once(fn, pointedToKey{}, func() map[*types.Var]bool {
+		taken := map[*types.Var]bool{}
+		for _, pkg := range fn.Program.Packages {
+			for _, f := range pkg.Files {
+				ast.Inspect(f.AST, func(n ast.Node) bool {
+					if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND && pkg.Info != nil {
+						var id *ast.Ident
+						switch e := ast.Unparen(u.X).(type) {
+						case *ast.Ident:
+							id = e
+						case *ast.SelectorExpr:
+							id = e.Sel
+						}
+						if id != nil {
+							if v, ok := pkg.Info.Uses[id].(*types.Var); ok {
+								taken[v.Origin()] = true
+							}
+						}
+					}
+					return true
+				})
+			}
+		}
+		return taken
+	})
 }
 
 // indirect reports whether the lock is not a variable but what one points to.

@@ -43,8 +43,11 @@ func (d *session) witnessed(t Test, end time.Time) *wire.Test {
 	}
 	defer e.runner.dismiss()
 	e.search.Orders, e.search.Minimise = 0, 0
-	if e.begin() {
+	began := e.begin()
+	if began || e.late() && !e.result.Stale && !e.result.Skipped {
 		e.witnessGiven(w)
+	}
+	if began {
 		e.witnessOthers(w)
 	}
 	e.conclude()
@@ -59,11 +62,13 @@ func (e *exploration) witnessing() sched.Options {
 	return o
 }
 
+// witnessGiven follows the given schedules, the first of them however little time there
+// is: without any there is nothing to say of the failures.
 func (e *exploration) witnessGiven(w *witness) {
 	for _, s := range e.request.First {
 		choices, err := sched.ParseChoices(s.Choices)
 		races, wrong := sched.ParseRaces(s.Races)
-		if s.Test != e.result.Name || err != nil || wrong != nil || e.over() {
+		if s.Test != e.result.Name || err != nil || wrong != nil || e.undone() || e.late() && len(w.told.Executions) > 0 {
 			continue
 		}
 		o := e.witnessing()

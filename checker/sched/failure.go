@@ -19,6 +19,9 @@ type Failure struct {
 	Message   string // for people; several lines
 	Signature string // equal for failures of one kind at the same places
 	Places    []Place
+	// Waiting are, of a test failure, the goroutines that could not go on when the test
+	// failed: a test may report by it that they do not. With Options.Trace.
+	Waiting []Place `json:",omitempty"`
 	// Access is, of a race, the number of the earlier access, see Options.Access.
 	Access uint32 `json:"-"`
 }

@@ -66,6 +66,9 @@ func (g *goroutine) stop(f *Failure) {
 	if f.Places == nil {
 		f.Places = []Place{x.place(g, f.Kind)}
 	}
+	if f.Kind == TestFailure && x.options.Trace {
+		f.Waiting = x.waitingFor(g)
+	}
 	x.over = true
 	x.done <- g
 	g.park()
@@ -242,6 +245,21 @@ func (x *execution) addBlocked(f *Failure) {
 		fmt.Fprintf(&b, "\n\tand %d more at the same places", more)
 	}
 	f.Message = b.String()
+}
+
+// waitingFor are the places of goroutines that cannot go on while g runs.
+func (x *execution) waitingFor(g *goroutine) (places []Place) {
+	for _, other := range x.alive {
+		if enabled := other.pending.Enabled; other == g || enabled == nil || enabled() {
+			continue
+		}
+		p := x.place(other, other.pending.What)
+		if o := other.pending.Obj; o != nil && other.pending.Kind != KindSelect {
+			p.Obj = o.id
+		}
+		places = append(places, p)
+	}
+	return places
 }
 
 // signature names kind and places, by base name and line, without goroutines:

@@ -28,7 +28,12 @@ func waiters(f *checker.Failure, own *execution) []waiter {
 	if own.Failure != nil && len(own.Failure.Places) > 0 {
 		places = own.Failure.Places // objects have the numbers of this execution
 	}
-	var list []waiter
+	return own.waitersAt(places)
+}
+
+// waitersAt are the goroutines at some places.
+func (x *execution) waitersAt(places []sched.Place) (list []waiter) {
+	own := x
 	for _, p := range places {
 		if g := slices.Index(own.Goroutines, p.Goroutine); g >= 0 && p.File != "" {
 			list = append(list, waiter{g, siteOfPlace(p), p.What, p.Obj})
@@ -39,7 +44,17 @@ func waiters(f *checker.Failure, own *execution) []waiter {
 
 // blocked finds out what goroutines wait for, and who should have freed them.
 func (x *examiner) blocked(f *checker.Failure, own *execution, all []*execution) []suspect {
-	list := waiters(f, own)
+	found := x.waiting(waiters(f, own), own, all)
+	if f.Kind == "blocked" { // what goes on in spite of it may have another cause
+		for i := range found {
+			found[i].score *= 0.95
+		}
+	}
+	return found
+}
+
+// waiting explains the waits of goroutines that are blocked together.
+func (x *examiner) waiting(list []waiter, own *execution, all []*execution) []suspect {
 	locked := slices.ContainsFunc(list, func(w waiter) bool {
 		owner, _ := own.owner(w.obj)
 		return w.locks() && owner >= 0
@@ -57,11 +72,6 @@ func (x *examiner) blocked(f *checker.Failure, own *execution, all []*execution)
 			}
 		}
 		found = append(found, others...)
-	}
-	if f.Kind == "blocked" { // what goes on in spite of it may have another cause
-		for i := range found {
-			found[i].score *= 0.95
-		}
 	}
 	return found
 }
@@ -114,6 +124,9 @@ func (x *examiner) waitsForLock(w waiter, list []waiter, own *execution, all []*
 	wait.at, wait.does, wait.partner, wait.partnerDoes = w.at, "lock", got, "lock"
 	hold.at, hold.does, hold.partner, hold.partnerDoes = got, "lock", w.at, "lock"
 	k := slices.IndexFunc(list, func(o waiter) bool { return o.g == owner })
+	if owner >= 0 && x.leftLocked(own, owner, w.obj) {
+		return x.notReleased(hold, wait, own, owner, w)
+	}
 	switch {
 	case owner < 0:
 		wait.fault = unknownDeadlock

@@ -23,6 +23,9 @@
 //     self-deadlock, a lock that is never released, a wait while holding a lock);
 //     other blocked goroutines by the operations that end the same wait in other
 //     executions.
+//     A lock whose owner has left the function that took it is explained by the exit.
+//   - A test that fails when a time of its own is over by what goroutines wait for then,
+//     and any failing test by a lock that nobody is going to release.
 //   - Panics of operations that synchronise by the earlier operation on the same
 //     object (double close, close during send).
 //   - These and failing tests by patterns of accesses that occur in failing

@@ -83,6 +83,7 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	}
 	if f.Kind == "test-failure" {
 		list = append(list, x.full(own)...)
+		list = append(list, x.reported(f, own, all)...)
 	}
 	return named(merged(x.ownFirst(f, x.onlyInside(list))))
 }

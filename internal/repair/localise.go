@@ -14,11 +14,11 @@ import (
 // shownSuspects are the places that a report shows at most.
 const shownSuspects = 10
 
-// suspects are the ranked places of the fault, as evidence. A race, or who is blocked,
-// has places of its own, which say as much; a failing assertion or a panic names what
-// noticed.
+// suspects are the ranked places of the fault, as evidence. A race has places of its own,
+// which say as much; a failing assertion or a panic names what noticed, and who is blocked
+// what waits, not who has left it waiting.
 func suspects(base *baseline) []analysis.Suspect {
-	if base.kind != evidence.TestFailure && base.kind != evidence.Panic {
+	if base.kind == evidence.Race {
 		return nil
 	}
 	var all []analysis.Suspect

@@ -56,6 +56,7 @@ type searchRun struct {
 	// fix, every other candidate is validated at once.
 	postponed []candidate
 	feedback  []observation // of this generation
+	diagnoses []diagnosis   // whose repairs come first
 }
 
 // search evolves mutants until one is a fix without a flag, or the search has
@@ -72,6 +73,9 @@ func (j *judges) searchUntil(until, ctx context.Context, before findings) (*outc
 	out.history = newHistory(j.journal.SearchBegan(), j.before.Score)
 	j.progress.meter.starts(j.before.Score)
 	s := &searchRun{judges: j, out: out, generation: 1, rejected: make(map[string]bool), refuted: make(map[string][]evidence.Failure)}
+	if !j.settings.search.NoRanking {
+		s.diagnoses = diagnoses(j.base)
+	}
 	o := j.evolving()
 	o.Kind, o.Original = j.base.kind, &j.before
 	if !j.settings.search.NoRanking {
@@ -173,11 +177,14 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 // urgentHeat is that of edits in the functions that failures name.
 const urgentHeat = 0.5
 
-// urgent reports whether an edit may be a better fix than the flagged ones
-// that were found: it has no flag, and is where the failures are or concerns a
-// variable that those do.
+// urgent reports whether an edit mends what was diagnosed or, once there are fixes, may be
+// a better one than the flagged ones that were found: it has no flag, and is where the
+// failures are or concerns a variable that those do.
 func (s *searchRun) urgent(e mutate.Edit) bool {
-	if len(e.Flags) > 0 || !s.out.fixed() {
+	if !s.out.fixed() {
+		return s.mends(s.diagnoses, e)
+	}
+	if len(e.Flags) > 0 {
 		return false
 	}
 	return e.Worth() >= urgentHeat || slices.ContainsFunc(s.out.fixes, func(f validatedFix) bool {

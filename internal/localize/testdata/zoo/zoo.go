@@ -3,6 +3,7 @@
 package zoo
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -156,9 +157,9 @@ type early struct {
 }
 
 func (e *early) take() {
-	e.mu.Lock() // want NotReleased: lock not released
+	e.mu.Lock()
 	if e.n == 0 {
-		return
+		return // want NotReleased: lock not released
 	}
 	e.n--
 	e.mu.Unlock()
@@ -424,4 +425,53 @@ func (s *Shared) First() string {
 		return ""
 	}
 	return s.names[0]
+}
+
+// A registry answers with an error once it is closed, and then not at all any more.
+type registry struct {
+	mu     sync.Mutex
+	closed bool
+	names  int
+}
+
+var errClosed = errors.New("closed")
+
+func (r *registry) add() error {
+	r.mu.Lock()
+	if r.closed {
+		return errClosed // want TimedOut: lock not released
+	}
+	r.names++
+	r.mu.Unlock()
+	return nil
+}
+
+// A depot is like it, and its own caller waits for the lock.
+type depot struct {
+	mu   sync.Mutex
+	free int
+}
+
+func (p *depot) take() bool {
+	p.mu.Lock()
+	if p.free == 0 {
+		return false // want LeftLocked: lock not released
+	}
+	p.free--
+	p.mu.Unlock()
+	return true
+}
+
+func (p *depot) give() {
+	p.mu.Lock()
+	p.free++
+	p.mu.Unlock()
+}
+
+// A stage hands on what it gets, unless nobody takes it any more.
+func stage(in <-chan int, out chan<- int) {
+	for v := range in {
+		out <- v // want Reported: sender without receiver
+	}
+	close(out)
 }

@@ -3,6 +3,7 @@ package zoo
 import (
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestLostUpdate(t *testing.T) {
@@ -146,4 +147,43 @@ func TestCallers(t *testing.T) {
 	s.Put("a")
 	both(func() { s.Put("b") }, func() { s.Empty() })
 	both(func() { s.First() }, func() { s.First() })
+}
+
+// The test notices that nothing goes on, and who does not let it has returned long ago.
+func TestTimedOut(t *testing.T) {
+	r := &registry{closed: true}
+	if err := r.add(); err == nil {
+		t.Error("added to what is closed")
+	}
+	done := make(chan error, 1)
+	go func() { done <- r.add() }()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		t.Fatal("no answer")
+	}
+}
+
+func TestLeftLocked(t *testing.T) {
+	p := &depot{}
+	both(func() { p.take() }, p.give)
+}
+
+func TestReported(t *testing.T) {
+	in, out := make(chan int), make(chan int)
+	go stage(in, out)
+	done := make(chan bool)
+	go func() {
+		for _, v := range []int{1, 2, 3} {
+			in <- v
+		}
+		close(in)
+		done <- true
+	}()
+	<-out
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+		t.Fatal("the stage does not end")
+	}
 }
