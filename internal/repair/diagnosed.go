@@ -40,9 +40,6 @@ func diagnoses(base *baseline) (all []diagnosis) {
 // mends reports whether an edit, or a part of it, is one of an operator that mends a
 // diagnosed fault, in a function where it may be mended.
 func (s *scope) mends(all []diagnosis, e mutate.Edit) bool {
-	if len(all) == 0 {
-		return false
-	}
 	if len(e.Parts) > 0 {
 		return slices.ContainsFunc(e.Parts, func(part mutate.Edit) bool { return s.mends(all, part) })
 	}

@@ -182,7 +182,7 @@ const urgentHeat = 0.5
 // failures are or concerns a variable that those do.
 func (s *searchRun) urgent(e mutate.Edit) bool {
 	if !s.out.fixed() {
-		return s.mends(s.diagnoses, e)
+		return len(s.diagnoses) > 0 && s.mends(s.diagnoses, e)
 	}
 	if len(e.Flags) > 0 {
 		return false
