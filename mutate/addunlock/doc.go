@@ -56,7 +56,9 @@
 //
 // An edit of a lock is offered only where [mutate.Balance], which follows all paths through
 // the function, finds faults in how it holds the lock, and finds none after the
-// edit, or after those beside it in the composite one. It is
+// edit, or after those beside it in the composite one. Where faults remain whatever is
+// released, as in a loop with conditional locks, form path is offered at each exit
+// where a release mends one and brings no other. It is
 // flagged mutate.DropsGuard when a return that gets a release in front of it
 // reads shared variables, or calls what may.
 //

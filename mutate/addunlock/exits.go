@@ -15,8 +15,23 @@ func exitEdits(fn *mutate.Function, b *mutate.Balance) []mutate.Edit {
 	if enough := alternatives(b); len(enough) > 0 {
 		return releases(fn, b, enough)
 	}
-	exits, _ := missing(b)
+	exits, ok := missing(b)
+	if !ok {
+		exits = certain(b)
+	}
 	return releases(fn, b, exits)
+}
+
+// certain are the returns and the like before which a release mends something and spoils
+// nothing, in a function in which something else stays wrong, or may: conditional locks in a
+// loop, say. The end of a block is none: what is held there is held under a condition.
+func certain(b *mutate.Balance) (exits []mutate.Exit) {
+	for _, x := range b.Exits() {
+		if !x.After && b.CanName(x.Stmt) && fewer(b.Faults(added(x)), b.Faults()) {
+			exits = append(exits, x)
+		}
+	}
+	return exits
 }
 
 // alternatives are the exits at which one release mends all.
