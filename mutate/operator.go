@@ -96,7 +96,9 @@ const (
 	Nested     Flag = "nested-lock"       // acquires a lock while another is held, and nothing rules out the opposite order
 	Blocks     Flag = "blocks-in-section" // channel operation, wait or sleep inside a critical section
 
-	Detached Flag = "detached" // starts a goroutine for what was called: nobody waits for it any more
+	Discards  Flag = "discards"        // throws away what is handed over, without an end
+	Postpones Flag = "postpones-block" // makes room in a channel that one value sends to any number of times
+	Detached  Flag = "detached"        // starts a goroutine for what was called: nobody waits for it any more
 
 	// Flags of whole fixes, which validation finds.
 	IncompleteGuard Flag = "incomplete-guard" // a variable that the fix guards with a lock is used without it elsewhere

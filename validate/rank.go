@@ -66,16 +66,20 @@ func flagKey(flags []mutate.Flag) string {
 func gravity(f mutate.Flag) int {
 	switch f {
 	case mutate.Serialises:
-		return 9
+		return 11
 	case mutate.DropsGuard:
-		return 8
+		return 10
 	case mutate.IncompleteGuard:
-		return 7
+		return 9
 	case mutate.SplitSection:
-		return 6
+		return 8
 	case mutate.DropsLock:
-		return 5
+		return 7
 	case mutate.Nested:
+		return 6
+	case mutate.Discards:
+		return 5
+	case mutate.Postpones:
 		return 4
 	case mutate.Detached:
 		return 3

@@ -49,6 +49,10 @@ func flagWords(f mutate.Flag) string {
 		return "a value is read under a lock, and what follows from it is written back under a later acquisition of the lock: another goroutine may have changed it in between"
 	case mutate.Nested:
 		return "a lock is acquired while another is held, and other code may acquire them in the opposite order: that can deadlock"
+	case mutate.Discards:
+		return "what was handed over is received and thrown away: check that nobody counts on it, and that it ends"
+	case mutate.Postpones:
+		return "room is made in a channel that is sent to any number of times: when the room is used up, the next send blocks as before"
 	case mutate.Detached:
 		return "a call is made in a goroutine of its own, and nobody waits for it any more: check that what comes behind it does not count on it"
 	case mutate.Blocks:

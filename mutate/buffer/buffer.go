@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/dave/dst"
 
@@ -58,6 +59,9 @@ func edits(fn *mutate.Function) []mutate.Edit {
 					// The plainer of two that fit equally is tried first.
 					e.Heat = heat(fn, c, e.Heat)
 					e.Doubt(alone * s.fits * (1 - 0.01*float64(i)))
+					if postpones(fn, n, c) {
+						e.Flags = []mutate.Flag{mutate.Postpones}
+					}
 					out = append(out, e)
 				}
 			}
@@ -73,6 +77,35 @@ func made(fn *mutate.Function, call *ast.CallExpr) *mutate.Channel {
 		return nil
 	}
 	return fn.Channel(call)
+}
+
+// postpones reports whether room in a channel is used up sooner or later: a method sends to
+// a channel of its receiver, as often as it is called, and waits until there is room. Where
+// the sends can be counted it is not.
+func postpones(fn *mutate.Function, call *ast.CallExpr, c *mutate.Channel) bool {
+	if _, known := count(fn, call, c); known {
+		return false
+	}
+	return slices.ContainsFunc(c.Sends, func(u mutate.ChannelUse) bool {
+		return u.Select == nil && u.Fn != nil && !u.Test && ofReceiver(u.Fn, u.Expr)
+	})
+}
+
+// ofReceiver reports whether an expression is a field of the receiver of the method that a
+// function is, or is in.
+func ofReceiver(fn *mutate.Function, e ast.Expr) bool {
+	path := fn.Path(e)
+	if path.Root == nil {
+		return false
+	}
+	for _, d := range fn.File.AST.Decls {
+		if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil && m.Pos() <= e.Pos() && e.End() <= m.End() {
+			for _, f := range m.Recv.List {
+				return slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return fn.File.Package.Info.Defs[id] == path.Root })
+			}
+		}
+	}
+	return false
 }
 
 // A size is what a channel's capacity may become.

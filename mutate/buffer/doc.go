@@ -33,6 +33,9 @@
 // receivers were blocked are cold, and so are those where a mere signal hands
 // shared data over: the sender goes on before the receiver has the data.
 //
+// Where a method sends to a channel of its receiver, as often as it is called, and the sends
+// cannot be counted, an edit is flagged mutate.Postpones: the room is used up sooner or later.
+//
 // Left out are channels nobody sends to, and semaphores: buffered channels
 // whose receives are all for making room. More room would let more of them in. A
 // semaphore for n-1 where there is a number n gets n.

@@ -177,7 +177,7 @@ func forms(fn *mutate.Function, stmt, loop ast.Stmt, ch ast.Expr, c *mutate.Chan
 	var out []mutate.Edit
 	add := func(form string, at, covered ast.Stmt) {
 		e := fn.NewEdit("drain", at, covered)
-		e.Form, e.Expr = form, types.ExprString(ch)
+		e.Form, e.Expr, e.Flags = form, types.ExprString(ch), []mutate.Flag{mutate.Discards}
 		if len(c.Closes) == 0 {
 			e.Heat *= unclosed
 		}
