@@ -351,7 +351,7 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		switch {
 		case b.src.Shared != nil && b.src.Shared(key):
 		case own == nil && strings.HasPrefix(key, "var _"):
-			f.kept[string(text[d.begin:d.end])] = true
+			f.kept[withVar(string(text[d.begin:d.end]))] = true
 		case own == nil:
 			return "rewritten, it declares " + key
 		case d.lbrace < 0:

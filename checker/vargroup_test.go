@@ -1,0 +1,30 @@
+package checker
+
+import (
+	"testing"
+
+	"mendel/analysis"
+)
+
+// Variables that mutants add to a group of others, and those whose initialisation they change.
+func TestVariantsAddToGroup(t *testing.T) {
+	dir := module(t, map[string]string{
+		"n.go":      "package zoo\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\n\t// n is counted.\n\tn = first() // from here\n)\n\nfunc first() int { return 1 }\n\nfunc add() {\n\tn++\n}\n",
+		"n_test.go": "package zoo\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tdone := make(chan bool)\n\tgo func() {\n\t\tadd()\n\t\tclose(done)\n\t}()\n\tadd()\n\t<-done\n\tif n != 3 {\n\t\tt.Error(n)\n\t}\n}\n",
+	})
+	c := load(t, dir, analysis.Target{}, Config{Workers: 1})
+	field := func(decl string, changes ...change) map[string][]byte {
+		return mutant(t, c, append(changes, change{"n.go", "\tmu sync.Mutex\n", decl})...)
+	}
+	sets := []map[string][]byte{
+		mutant(t, c, change{"n.go", "\tn++\n", "\tmu.Lock()\n\tn++\n\tmu.Unlock()\n"}),
+		field("\tmu  sync.Mutex\n\tnMu sync.Mutex // guards n\n", change{"n.go", "\tn++\n", "\tnMu.Lock()\n\tdefer nMu.Unlock()\n\tn++\n"}),
+		field("\tmu  sync.Mutex\n\tnMu sync.RWMutex\n", change{"n.go", "\tn++\n", "\tnMu.RLock()\n\tdefer nMu.RUnlock()\n\tn++\n"}), // declares it otherwise
+		field("\tmu    sync.Mutex\n\tadded sync.Mutex\n", change{"n.go", "\tn++\n", "\n\tadded.Lock()\n\tn++\n\tadded.Unlock()\n\tpanic(n)\n"}),
+		mutant(t, c, change{"n.go", "n = first()", "n = first() + 1"}),
+	}
+	same(t, c, sets)
+	if n := c.Builds(); n.Variants != 3 {
+		t.Errorf("%+v: want three programs to be variants", n)
+	}
+}
