@@ -70,7 +70,7 @@ func shownByOne(one, other map[string]int, runs int) (all []string) {
 // What operators make of a program, in random sets, fails from one executable as from one
 // each: with the same messages, at the same places.
 func TestDrawnEditsFailAlike(t *testing.T) {
-	h := loaded(t)
+	h := loaded(t, "-gcflags=-l") // what is inlined shows in places, and variants are inlined less
 	n, runs, more := 6, 2, 40
 	if testing.Short() {
 		n = 3
