@@ -74,7 +74,9 @@ func (r *evaluation) search(ctx context.Context) error {
 	}
 	for _, b := range bugs {
 		cost, err := r.searchFor(ctx, b, versions)
-		r.report.Searches = append(r.report.Searches, cost)
+		if len(cost.After) > 0 { // as far as it came
+			r.report.Searches = append(r.report.Searches, cost)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", b.Name, err)
 		}
