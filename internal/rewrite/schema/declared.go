@@ -34,6 +34,17 @@ type declared struct{ name, text string }
 
 func (a *additions) empty() bool { return len(a.fields) == 0 && len(a.vars) == 0 && len(a.funcs) == 0 }
 
+// names are the keys of the variables and functions.
+func (a *additions) names() (all []string) {
+	for _, v := range a.vars {
+		all = append(all, v.name)
+	}
+	for _, f := range a.funcs {
+		all = append(all, f.key)
+	}
+	return all
+}
+
 // added finds what a changed file declares besides what the original does; why is what
 // differs in declarations otherwise.
 func added(original, changed *analysis.File) (a *additions, why string) {

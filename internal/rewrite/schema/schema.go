@@ -204,6 +204,9 @@ func (b *builder) declare() {
 func (b *builder) merge(own map[string]*additions) bool {
 	all := map[string]*additions{}
 	for name, a := range own {
+		if b.declaredElsewhere(name, a) {
+			return false
+		}
 		sum := &additions{fields: map[string][]declared{}, paths: map[string]string{}}
 		if was := b.added[name]; was != nil {
 			sum.merge(was)
@@ -215,6 +218,18 @@ func (b *builder) merge(own map[string]*additions) bool {
 	}
 	maps.Copy(b.added, all)
 	return true
+}
+
+// declaredElsewhere reports whether a name that a program adds to a file is one that others
+// add to another file of the package.
+func (b *builder) declaredElsewhere(name string, a *additions) bool {
+	pkg := b.original(name).Package
+	for _, f := range pkg.Files {
+		if other := b.added[f.Name]; f.Name != name && other != nil && slices.ContainsFunc(a.names(), func(n string) bool { return slices.Contains(other.names(), n) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unite rewrites the original with what all programs add. If that is no Go, as where a

@@ -28,3 +28,24 @@ func TestVariantsAddToGroup(t *testing.T) {
 		t.Errorf("%+v: want three programs to be variants", n)
 	}
 }
+
+// Two mutants add a variable of one name to different files of a package: the other mutants do
+// not suffer from it.
+func TestVariantsDeclareInSeveralFiles(t *testing.T) {
+	file := func(name string) string {
+		return "package zoo\n\nimport \"sync\"\n\nvar " + name + "Mu sync.Mutex\n\nfunc " + name + "() {\n\tn++\n}\n"
+	}
+	dir := module(t, map[string]string{
+		"a.go": file("a"), "b.go": file("b"), "n.go": "package zoo\n\nvar n int\n",
+		"n_test.go": "package zoo\n\nimport \"testing\"\n\nfunc TestBoth(t *testing.T) {\n\tdone := make(chan bool)\n\tgo func() {\n\t\ta()\n\t\tclose(done)\n\t}()\n\tb()\n\t<-done\n}\n",
+	})
+	c := load(t, dir, analysis.Target{}, Config{Workers: 1})
+	guard := func(in, variable string) map[string][]byte {
+		name := in + ".go"
+		return mutant(t, c, change{name, "var " + in + "Mu", "var " + variable + " sync.Mutex\n\nvar " + in + "Mu"}, change{name, "\tn++\n", "\t" + variable + ".Lock()\n\tn++\n\t" + variable + ".Unlock()\n"})
+	}
+	same(t, c, []map[string][]byte{guard("a", "mu"), guard("b", "mu"), guard("b", "other"), mutant(t, c, change{"a.go", "\tn++\n", "\taMu.Lock()\n\tn++\n\taMu.Unlock()\n"})})
+	if n := c.Builds(); n.Variants != 3 {
+		t.Errorf("%+v: want three programs to be variants", n)
+	}
+}
