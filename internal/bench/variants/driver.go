@@ -92,7 +92,7 @@ func (d *driver) drive(decl *ast.FuncDecl, info *types.Info) {
 		fmt.Fprintf(&d.tests, "\targument%d := %s\n", i, d.value(param))
 		args = append(args, fmt.Sprintf("argument%d", i))
 	}
-	fmt.Fprintf(&d.tests, "\tvar wg sync.WaitGroup\n\tfor range 2 {\n\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tdefer wg.Done()\n\t\t\t%s(%s)\n\t\t}()\n\t}\n\twg.Wait()\n}\n", call, strings.Join(args, ", "))
+	fmt.Fprintf(&d.tests, "\tvar wg sync.WaitGroup\n\tfor i := 0; i < 2; i++ {\n\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tdefer wg.Done()\n\t\t\t%s(%s)\n\t\t}()\n\t}\n\twg.Wait()\n}\n", call, strings.Join(args, ", "))
 }
 
 // value is an expression of a type, such that something happens where that is easy.
