@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"strings"
 	"testing"
 
 	"mendel/analysis"
@@ -47,5 +48,24 @@ func TestVariantsDeclareInSeveralFiles(t *testing.T) {
 	same(t, c, []map[string][]byte{guard("a", "mu"), guard("b", "mu"), guard("b", "other"), mutant(t, c, change{"a.go", "\tn++\n", "\taMu.Lock()\n\tn++\n\taMu.Unlock()\n"})})
 	if n := c.Builds(); n.Variants != 3 {
 		t.Errorf("%+v: want three programs to be variants", n)
+	}
+}
+
+// The bodies of loops over functions are numbered through all variants.
+func TestVariantsOfLoopsOverFunctions(t *testing.T) {
+	dir := module(t, map[string]string{
+		"n.go":      "package zoo\n\nimport \"iter\"\n\nfunc upTo(n int) iter.Seq[int] {\n\treturn func(yield func(int) bool) {\n\t\tfor i := range n {\n\t\t\tif !yield(i) {\n\t\t\t\treturn\n\t\t\t}\n\t\t}\n\t}\n}\n\nvar n, m int\n\nfunc add() {\n\tfor i := range upTo(1) {\n\t\tn += i\n\t\tfor range upTo(1) {\n\t\t\tn++\n\t\t}\n\t}\n}\n",
+		"n_test.go": "package zoo\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tdone := make(chan bool)\n\tgo func() {\n\t\tadd()\n\t\tclose(done)\n\t}()\n\tadd()\n\t<-done\n}\n",
+	})
+	c := load(t, dir, analysis.Target{Flags: []string{"-gcflags=-l"}}, Config{Workers: 1})
+	sets := []map[string][]byte{
+		nil,
+		mutant(t, c, change{"n.go", "n += i", "n -= i"}),
+		mutant(t, c, change{"n.go", "n += i", "for range upTo(1) {\n\t\t\tn += i\n\t\t}"}),
+		mutant(t, c, change{"n.go", "n++", "m++"}),
+	}
+	all := same(t, c, sets)
+	if n := c.Builds(); n.Variants != len(sets) || !strings.Contains(all[0], "add-range1") {
+		t.Errorf("%+v: want all programs to be variants, and failures in loops", n)
 	}
 }
