@@ -11,6 +11,9 @@ func TestSpeedRefusesNonsense(t *testing.T) {
 		"no part nosuch":     {"--parts=steps,nosuch"},
 		"must be positive":   {"--rounds=0"},
 		"nothing to measure": {"--parts="},
+		"no bug nosuch":      {"--parts=search", "--bugs=nosuch"},
+		"--against":          {"--parts=search", "--against=/nosuch/mendel"},
+		"--search-budget":    {"--search-budget=0s"},
 		"no subject nosuch":  {"--only=nosuch", "--subjects=" + subjectsHere},
 	} {
 		c := newSpeedCommand()

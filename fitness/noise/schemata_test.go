@@ -17,8 +17,8 @@ import (
 	"mendel/internal/gotool"
 )
 
-// loaded is a harness for the zoo as the analysis loads it, with types.
-func loaded(t *testing.T) *Harness {
+// loaded is a harness for the zoo as the analysis loads it, with types and build flags.
+func loaded(t *testing.T, flags ...string) *Harness {
 	t.Helper()
 	archive := readArchive(t, "zoo.txtar")
 	archive.Files = append(archive.Files, txtar.File{Name: "plain.go", Data: []byte("package zoo\n\nfunc Plain() int {\n\treturn 1\n}\n")})
@@ -30,7 +30,7 @@ func loaded(t *testing.T) *Harness {
 	if tool.RaceErr != nil {
 		t.Skipf("no race detector here: %v", tool.RaceErr)
 	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir})
+	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Flags: flags})
 	if err != nil {
 		t.Fatal(err)
 	}

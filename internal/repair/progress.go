@@ -57,6 +57,8 @@ func (p *progress) endPhase() {
 	p.began = time.Now()
 	built := p.meter.builds()
 	phase.Programs += built.Programs - p.built.Programs
+	phase.Executables += built.Executables - p.built.Executables
+	phase.Variants += built.Variants - p.built.Variants
 	phase.BuildSeconds += (built.Time - p.built.Time).Seconds()
 	p.built = built
 }
@@ -89,6 +91,8 @@ func (p *progress) resume(w result.Work, evaluations int) {
 		now := &p.phases[at]
 		now.Seconds += earlier.Seconds
 		now.Programs += earlier.Programs
+		now.Executables += earlier.Executables
+		now.Variants += earlier.Variants
 		now.BuildSeconds += earlier.BuildSeconds
 	}
 }

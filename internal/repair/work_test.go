@@ -61,3 +61,13 @@ func TestFirstFullScore(t *testing.T) {
 		t.Errorf("resumed: %v", got)
 	}
 }
+
+// What an earlier process built in a phase counts, too.
+func TestPhasesResume(t *testing.T) {
+	p := newProgress(result.Silent{}, false, nil)
+	p.phases = []result.Phase{{Name: "search", Seconds: 1, Programs: 4, Executables: 2, Variants: 3, BuildSeconds: 0.5}}
+	p.resume(result.Work{Phases: []result.Phase{{Name: "search", Seconds: 2, Programs: 20, Executables: 1, Variants: 20, BuildSeconds: 1}}}, 0)
+	if got, want := p.phases[0], (result.Phase{Name: "search", Seconds: 3, Programs: 24, Executables: 3, Variants: 23, BuildSeconds: 1.5}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -221,8 +221,10 @@ type Search struct {
 type Phase struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
-	// Programs that were built in it, and for how much of Seconds.
+	// Programs that were built in it, in so many executables, and for how much of Seconds.
 	Programs     int     `json:"programs,omitempty"`
+	Executables  int     `json:"executables,omitempty"` // linked, each of one program or several
+	Variants     int     `json:"variants,omitempty"`    // of Programs, those that are variants of functions in one executable
 	BuildSeconds float64 `json:"buildSeconds,omitempty"`
 }
 

@@ -15,6 +15,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -80,7 +81,7 @@ type kernelFailure struct {
 }
 
 // checkKernels checks the kernels in their directories and prints the table.
-func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
+func checkKernels(ctx context.Context, kernels []kernel.Kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
 	known, err := readDocumentation(tool.GOROOT)
 	if err != nil {
 		return err
@@ -89,7 +90,7 @@ func checkKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain,
 	var broken error
 	for _, k := range kernels {
 		c := &kernelCheck{Name: k.Name, Type: cmp.Or(known.types[k.Name], "unknown")}
-		if broken = c.check(ctx, filepath.Join(o.Modules, k.Name), known.leaks[k.registered], o); broken != nil {
+		if broken = c.check(ctx, filepath.Join(o.Modules, k.Name), known.leaks[k.Registered], o); broken != nil {
 			broken = fmt.Errorf("%s: %w", k.Name, broken)
 			break
 		}

@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/checker"
 	"mendel/checker/sched"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 )
@@ -100,8 +101,8 @@ func TestDifference(t *testing.T) {
 // replays are identical.
 func TestCheckKernel(t *testing.T) {
 	dir := t.TempDir()
-	k := kernel{Name: "stuck", Entry: "Stuck", Source: []byte("package stuck\n\nimport \"sync\"\n\nfunc Stuck() {\n\tvar mu sync.Mutex\n\tgo lock(&mu)\n\tmu.Lock()\n}\n\nfunc lock(mu *sync.Mutex) { mu.Lock() }\n")}
-	if err := k.writeModule(dir); err != nil {
+	k := kernel.Kernel{Name: "stuck", Entry: "Stuck", Source: []byte("package stuck\n\nimport \"sync\"\n\nfunc Stuck() {\n\tvar mu sync.Mutex\n\tgo lock(&mu)\n\tmu.Lock()\n}\n\nfunc lock(mu *sync.Mutex) { mu.Lock() }\n")}
+	if err := k.WriteModule(dir); err != nil {
 		t.Fatal(err)
 	}
 	var c kernelCheck

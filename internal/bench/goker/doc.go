@@ -1,9 +1,9 @@
 // Package goker checks and repairs the kernels of real blocking bugs that a Go
 // installation carries (GoKer, of Yuan et al., GoBench, CGO 2021).
 //
-// Run adapts each kernel to a module with a test: it cuts the request for a leak
+// Package kernel adapts each kernel to a module with a test: it cuts the request for a leak
 // profile and, unless noise is to find the bug, starts one copy of the kernel
-// instead of thousands. Then it checks the kernels, runs them with noise, or
+// instead of thousands. Run checks the kernels, runs them with noise, or
 // repairs them and verifies the patches. Nothing of the kernels is kept. With Native it
 // counts in how many runs with the real scheduler forcing and noise expose them.
 //

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"mendel/analysis/evidence"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 )
 
@@ -35,7 +36,7 @@ type documentation struct {
 // part empty.
 func readDocumentation(goroot string) (documentation, error) {
 	var d documentation
-	readme, err := os.ReadFile(filepath.Join(goroot, filepath.FromSlash(kernelDir), "README.md"))
+	readme, err := os.ReadFile(filepath.Join(goroot, filepath.FromSlash(kernel.Dir), "README.md"))
 	if err != nil && !os.IsNotExist(err) {
 		return d, fmt.Errorf("read what is known of the kernels: %w", err)
 	}
@@ -144,7 +145,7 @@ func knownLeaks(name string, src []byte) (map[string][]string, error) {
 		if fun, ok := call.Fun.(*ast.Ident); !ok || fun.Name != "makeTest" && fun.Name != "makeFlakyTest" {
 			return true
 		}
-		kernel, ok := literal(call.Args[0])
+		registered, ok := literal(call.Args[0])
 		if !ok {
 			return true
 		}
@@ -155,7 +156,7 @@ func knownLeaks(name string, src []byte) (map[string][]string, error) {
 				functions[programs.DeclaredFunction(strings.TrimSuffix(head, "("))] = true
 			}
 		}
-		leaks[kernel] = slices.Sorted(maps.Keys(functions))
+		leaks[registered] = slices.Sorted(maps.Keys(functions))
 		return true
 	})
 	return leaks, nil

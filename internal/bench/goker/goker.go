@@ -13,6 +13,7 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/gotool"
@@ -76,7 +77,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	kernels, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.Only, !o.Noise)
+	kernels, err := kernel.Read(filepath.Join(tool.GOROOT, filepath.FromSlash(kernel.Dir)), o.Only, !o.Noise)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 		o.Modules = dir
 	}
 	for _, k := range kernels {
-		if err := k.writeModule(filepath.Join(o.Modules, k.Name)); err != nil {
+		if err := k.WriteModule(filepath.Join(o.Modules, k.Name)); err != nil {
 			return err
 		}
 	}
@@ -109,7 +110,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 }
 
 // runKernels runs the kernels in their directories with noise.
-func runKernels(ctx context.Context, kernels []kernel, o Options, w io.Writer) error {
+func runKernels(ctx context.Context, kernels []kernel.Kernel, o Options, w io.Writer) error {
 	failed := 0
 	for _, k := range kernels {
 		ok, err := runKernel(ctx, k, filepath.Join(o.Modules, k.Name), o, w)
@@ -126,7 +127,7 @@ func runKernels(ctx context.Context, kernels []kernel, o Options, w io.Writer) e
 
 // runKernel runs a kernel with noise and prints what was found; ok means that
 // a run failed.
-func runKernel(ctx context.Context, k kernel, dir string, o Options, w io.Writer) (ok bool, err error) {
+func runKernel(ctx context.Context, k kernel.Kernel, dir string, o Options, w io.Writer) (ok bool, err error) {
 	outcomes, err := programs.RunNoised(ctx, dir, o.Runs, o.Seed, o.Effort, nil)
 	if err != nil {
 		return false, err

@@ -7,13 +7,14 @@ import (
 
 	"mendel/analysis/evidence"
 	"mendel/fitness/noise"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 )
 
 // A kernel whose goroutine stays blocked is found to fail although its test passes.
 func TestRunKernel(t *testing.T) {
 	dir := t.TempDir()
-	k := kernel{Name: "stuck", Entry: "Stuck", Source: []byte(`package stuck
+	k := kernel.Kernel{Name: "stuck", Entry: "Stuck", Source: []byte(`package stuck
 
 import "sync"
 
@@ -25,7 +26,7 @@ func Stuck() {
 	}()
 }
 `)}
-	if err := k.writeModule(dir); err != nil {
+	if err := k.WriteModule(dir); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer

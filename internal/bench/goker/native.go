@@ -11,6 +11,7 @@ import (
 	"mendel/analysis/evidence"
 	"mendel/internal/bench/exposure"
 	"mendel/internal/bench/identity"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/tables"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
@@ -37,7 +38,7 @@ type kernelNative struct {
 
 // exposeKernels forces interleavings of the kernels in their directories, runs them with
 // noise beside that, and prints the table.
-func exposeKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
+func exposeKernels(ctx context.Context, kernels []kernel.Kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
 	known, err := readDocumentation(tool.GOROOT)
 	if err != nil {
 		return err

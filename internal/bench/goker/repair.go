@@ -10,6 +10,7 @@ import (
 
 	"mendel"
 	"mendel/internal/bench/identity"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
 	"mendel/internal/gotool"
@@ -45,7 +46,7 @@ type kernelRepair struct {
 
 // repairKernels repairs the kernels in their directories, verifies the best
 // patch of each, and prints the table. What an earlier run has saved is not done again.
-func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
+func repairKernels(ctx context.Context, kernels []kernel.Kernel, tool *gotool.Toolchain, o Options, stdout, stderr io.Writer) error {
 	arms, err := trial.ParseArms([]string{cmp.Or(o.Arm, trial.DefaultArm)})
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 	if err != nil {
 		return err
 	}
-	many, err := readKernels(filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir)), o.Only, false)
+	many, err := kernel.Read(filepath.Join(tool.GOROOT, filepath.FromSlash(kernel.Dir)), o.Only, false)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func repairKernels(ctx context.Context, kernels []kernel, tool *gotool.Toolchain
 	var broken error
 	for i, k := range kernels {
 		copies := filepath.Join(o.Modules, k.Name+"-copies")
-		if err := many[i].writeModule(copies); err != nil {
+		if err := many[i].WriteModule(copies); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(r.Kernels, func(done *kernelRepair) bool { return done.Name == k.Name }) {

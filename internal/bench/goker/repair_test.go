@@ -11,6 +11,7 @@ import (
 
 	"mendel"
 	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/kernel"
 	"mendel/internal/bench/programs"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
@@ -67,8 +68,8 @@ func leaky(t *testing.T, patch string) *kernelRepair {
 	}
 	for i, copies := range []int{1, 40} {
 		c.source[i] = filepath.Join(t.TempDir(), "leaky")
-		k := kernel{Name: "leaky", Entry: "Leaky", Source: fmt.Appendf(nil, leakyKernel, copies)}
-		if err := k.writeModule(c.source[i]); err != nil {
+		k := kernel.Kernel{Name: "leaky", Entry: "Leaky", Source: fmt.Appendf(nil, leakyKernel, copies)}
+		if err := k.WriteModule(c.source[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +128,7 @@ func TestVerifyEndlessKernel(t *testing.T) {
 		benchtest.WriteFile(t, filepath.Join(c.source[0], "leaky.go"), strings.Replace(source, "LEAKY", ends[endless], 1))
 		patched := filepath.Join(t.TempDir(), "patched")
 		benchtest.WriteFile(t, filepath.Join(patched, "go.mod"), "module example.com/leaky\n\ngo 1.25\n")
-		benchtest.WriteFile(t, filepath.Join(patched, "leaky_test.go"), kernel{Name: "leaky", Entry: "Leaky"}.test())
+		benchtest.WriteFile(t, filepath.Join(patched, "leaky_test.go"), kernel.Kernel{Name: "leaky", Entry: "Leaky"}.Test())
 		benchtest.WriteFile(t, filepath.Join(patched, "leaky.go"), strings.NewReplacer("LEAKY", "stop.Store(false)", "make(chan int)", "make(chan int, 1)").Replace(source))
 		if err := c.explore(t.Context(), p, patched); err != nil {
 			t.Fatal(err)

@@ -58,10 +58,14 @@ func (i *Instrumented) Close() error {
 
 // Tests lists the test functions of the package and of its external test
 // package, in the order of files and lines.
-func (i *Instrumented) Tests() []string {
-	target := i.program.Packages[0].Path
+func (i *Instrumented) Tests() []string { return TestsOf(i.program) }
+
+// TestsOf lists the test functions of a program's package and of its external test
+// package, in the order of files and lines.
+func TestsOf(program *analysis.Program) []string {
+	target := program.Packages[0].Path
 	var names []string
-	for _, p := range i.program.Packages {
+	for _, p := range program.Packages {
 		if p.Path != target && p.Path != target+"_test" {
 			continue
 		}

@@ -1,11 +1,8 @@
 // Package real evaluates repairs on bugs of public repositories, at the parents of
 // the commits that mended them.
 //
-// The manifest, embedded here, names for each bug the repository, the human fix
-// and its parent, the package and the test. No source of the repositories is in
-// Mendel; where a project has no test for its bug, one of ours lies in testdata.
-// A Shelf finds the clones, or makes them. A tree is prepared from a clone: the
-// parent with the tests put in, and the same with the human fix.
+// Package repository has the manifest of the bugs, finds the clones, and prepares the
+// trees: the parent with the tests put in, and the same with the human fix.
 //
 // Each bug is repaired within a budget, by this process or by another version of
 // Mendel. Then the best patch is judged in ways that the repair has no part in: it
@@ -17,9 +14,8 @@
 // With Native nothing is repaired: of failures that are rare in plain runs, the runs are
 // counted in which forcing and noise expose them.
 //
-// Words: a bug is an entry of the manifest. Its name is the project's and the
-// beginning of the fix's commit. The test of the bug fails before the human fix
-// and passes after it; a manifest check shows that for the clones at hand.
+// The test of a bug fails before the human fix and passes after it; a manifest check
+// shows that for the clones at hand.
 //
 //	err := real.Run(ctx, real.Options{Clones: "clones", Only: []string{"cron-9aa5b7e8"}, ...}, os.Stdout, os.Stderr)
 package real

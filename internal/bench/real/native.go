@@ -11,6 +11,7 @@ import (
 
 	"mendel/internal/bench/exposure"
 	"mendel/internal/bench/identity"
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/tables"
 	"mendel/internal/cover"
 	"mendel/internal/gotool"
@@ -48,7 +49,7 @@ type nativeTries struct {
 func (t *nativeTries) rare() bool { return 2*t.Plain.Failed < t.Plain.Done }
 
 // exposeBugs measures the bugs and prints the table.
-func exposeBugs(ctx context.Context, o Options, bugs []Bug, tool *gotool.Toolchain, stdout, stderr io.Writer) error {
+func exposeBugs(ctx context.Context, o Options, bugs []repository.Bug, tool *gotool.Toolchain, stdout, stderr io.Writer) error {
 	version, err := identity.Mendel()
 	if err != nil {
 		return err
@@ -73,8 +74,8 @@ func exposeBugs(ctx context.Context, o Options, bugs []Bug, tool *gotool.Toolcha
 }
 
 // expose measures one bug.
-func (o Options) expose(ctx context.Context, b Bug) (t *nativeTries, err error) {
-	clone, err := Shelf{Dir: o.Clones, Cache: o.Cache}.find(ctx, b)
+func (o Options) expose(ctx context.Context, b repository.Bug) (t *nativeTries, err error) {
+	s, err := repository.Shelf{Dir: o.Clones}.Find(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +85,10 @@ func (o Options) expose(ctx context.Context, b Bug) (t *nativeTries, err error) 
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	tree := filepath.Join(dir, "tree")
-	if err := (source{b, clone}).prepare(ctx, tree); err != nil {
+	if err := s.Prepare(ctx, tree); err != nil {
 		return nil, err
 	}
-	p, problem, err := b.build(ctx, tree)
+	p, problem, err := build(ctx, b, tree)
 	if err != nil || problem != "" {
 		return nil, errors.Join(err, errors.New(problem))
 	}
@@ -97,7 +98,7 @@ func (o Options) expose(ctx context.Context, b Bug) (t *nativeTries, err error) 
 	}
 	for strategy, tries := range map[string]*exposure.Tries{cover.Maple: &t.Maple, cover.Noise: &t.Noise} {
 		*tries, err = exposure.Measure(ctx, cover.TrialOptions{Seeds: o.Seeds, Options: cover.Options{
-			Dir: tree, Package: b.pattern(), Run: b.runPattern(), Strategy: strategy, Runs: o.Runs, Budget: o.Limit, Seed: o.Seed, Workers: 1,
+			Dir: tree, Package: b.Pattern(), Run: b.RunPattern(), Strategy: strategy, Runs: o.Runs, Budget: o.Limit, Seed: o.Seed, Workers: 1,
 		}})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", strategy, err)

@@ -12,6 +12,7 @@ import (
 	"mendel"
 	"mendel/internal/bench/identity"
 	"mendel/internal/bench/programs"
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
 	"mendel/internal/gotool"
@@ -25,7 +26,6 @@ const reportName = "real"
 type Options struct {
 	programs.Effort          // Runs are of the bug's test, on each patch
 	Clones          string   // directory of clones; "": none
-	Cache           string   // directory in which what is missing is cloned; "": one below the user's cache
 	Only            []string // bugs; none: all
 	Arms            []string // as trial.ParseArms reads them, at least one
 	Seed            uint64
@@ -64,16 +64,9 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	bugs, err := readManifest(o.Only)
+	bugs, err := repository.ReadManifest(o.Only)
 	if err != nil {
 		return err
-	}
-	if o.Cache == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return fmt.Errorf("find the directory for clones: %w", err)
-		}
-		o.Cache = filepath.Join(cache, "mendel-bench", "clones")
 	}
 	if err := tables.MakeOut(o.Out); err != nil {
 		return err
@@ -156,7 +149,7 @@ func (e *evaluation) save(broken error) error {
 }
 
 // work does what is left to do, bug by bug.
-func (e *evaluation) work(ctx context.Context, bugs []Bug) error {
+func (e *evaluation) work(ctx context.Context, bugs []repository.Bug) error {
 	for i, b := range bugs {
 		fmt.Fprintf(e.log, "[%d/%d] %s\n", i+1, len(bugs), b.Name)
 		if err := e.bug(ctx, b); err != nil {
@@ -170,12 +163,12 @@ func (e *evaluation) work(ctx context.Context, bugs []Bug) error {
 }
 
 // bug does what is left to do for one bug.
-func (e *evaluation) bug(ctx context.Context, b Bug) (err error) {
+func (e *evaluation) bug(ctx context.Context, b repository.Bug) (err error) {
 	at := e.report.bug(b)
 	if !e.CheckManifest && !e.unfinished(at) {
 		return nil
 	}
-	clone, err := Shelf{Dir: e.Clones, Cache: e.Cache}.find(ctx, b)
+	s, err := repository.Shelf{Dir: e.Clones}.Find(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -184,15 +177,15 @@ func (e *evaluation) bug(ctx context.Context, b Bug) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	s, tree := source{b, clone}, filepath.Join(dir, "tree")
-	if err := s.prepare(ctx, tree); err != nil {
+	tree := filepath.Join(dir, "tree")
+	if err := s.Prepare(ctx, tree); err != nil {
 		return err
 	}
-	if at.Human, err = s.humanDiff(ctx); err != nil {
+	if at.Human, err = s.HumanDiff(ctx); err != nil {
 		return err
 	}
 	if e.CheckManifest {
-		m, err := s.checkManifest(ctx, tree, manifestRuns)
+		m, err := checkManifest(ctx, s, tree, manifestRuns)
 		if err != nil {
 			return err
 		}
@@ -217,18 +210,18 @@ func (e *evaluation) unfinished(at *bugReport) bool {
 }
 
 // repair repairs a bug in each arm, unless that was done before.
-func (e *evaluation) repair(ctx context.Context, s source, tree string, at *bugReport) error {
+func (e *evaluation) repair(ctx context.Context, s repository.Source, tree string, at *bugReport) error {
 	for _, arm := range e.armList {
 		if at.trial(arm.Name) != nil {
 			continue
 		}
 		work := tree + "-work" // each arm finds it in the same place
-		if err := copyTree(work, tree); err != nil {
+		if err := repository.CopyTree(work, tree); err != nil {
 			return err
 		}
 		effort := e.Effort
 		effort.NoRace = !s.Race
-		found, result, err := trial.Repair(ctx, trial.Target{Dir: work, Package: s.pattern(), Run: s.runPattern(), Out: tree + "-out"}, e.Seed, arm, effort)
+		found, result, err := trial.Repair(ctx, trial.Target{Dir: work, Package: s.Pattern(), Run: s.RunPattern(), Out: tree + "-out"}, e.Seed, arm, effort)
 		if err != nil {
 			return fmt.Errorf("arm %s: %w", arm.Name, err)
 		}
@@ -250,12 +243,12 @@ func (e *evaluation) repair(ctx context.Context, s source, tree string, at *bugR
 }
 
 // verify verifies each patch that is not verified yet, or with another effort.
-func (e *evaluation) verify(ctx context.Context, s source, tree string, at *bugReport) error {
+func (e *evaluation) verify(ctx context.Context, s repository.Source, tree string, at *bugReport) error {
 	for _, t := range at.Trials {
 		if !t.unverified(e.effort()) {
 			continue
 		}
-		v, err := s.verifyPatch(ctx, tree, t.Patch, e.Runs)
+		v, err := verifyPatch(ctx, s, tree, t.Patch, e.Runs)
 		if err != nil {
 			return fmt.Errorf("verify the patch of arm %s: %w", t.Arm, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel"
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
 )
@@ -33,10 +34,10 @@ type report struct {
 
 // A bugReport is what became of one bug.
 type bugReport struct {
-	Bug      `json:"bug"`
-	Human    string      `json:"human"` // the diff of the human fix, without tests
-	Manifest *Manifested `json:"manifest,omitempty"`
-	Trials   []*armTrial `json:"trials,omitempty"`
+	repository.Bug `json:"bug"`
+	Human          string      `json:"human"` // the diff of the human fix, without tests
+	Manifest       *Manifested `json:"manifest,omitempty"`
+	Trials         []*armTrial `json:"trials,omitempty"`
 }
 
 // An armTrial is one repair of a bug.
@@ -51,7 +52,7 @@ type armTrial struct {
 }
 
 // bug finds the report of a bug, or begins one in the order of the work.
-func (r *report) bug(b Bug) *bugReport {
+func (r *report) bug(b repository.Bug) *bugReport {
 	for _, at := range r.Bugs {
 		if at.Name == b.Name {
 			at.Bug = b

@@ -8,6 +8,7 @@ import (
 
 	"mendel"
 	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/trial"
 	"mendel/mutate"
@@ -26,7 +27,7 @@ func sampleReport() *report {
 	refuted.Verified.Test = Runs{Done: 60, Failed: 2, Said: "GOMAXPROCS=1: exit status 1"}
 	none := &armTrial{Arm: trial.DefaultArm, Checker: "off: it cannot be instrumented", Trial: trial.Trial{Status: mendel.NotFixed, Reason: "the budget is spent", Seconds: 180}}
 	bug := func(name string, t *armTrial) *bugReport {
-		return &bugReport{Bug: Bug{Name: name, Repo: "o/n", Kind: "data race", Description: "It races.", HumanLines: 4}, Human: "diff --git a/a.go b/a.go\n-\tn++\n", Trials: []*armTrial{t}}
+		return &bugReport{Bug: repository.Bug{Name: name, Repo: "o/n", Kind: "data race", Description: "It races.", HumanLines: 4}, Human: "diff --git a/a.go b/a.go\n-\tn++\n", Trials: []*armTrial{t}}
 	}
 	return &report{
 		Machine: tables.Machine{Go: "go1.26", CPUs: 2}, Command: "go run ./cmd/mendel-bench real", Limit: "3m0s", Effort: "60 runs of the test",
@@ -65,7 +66,7 @@ func TestSlowValidation(t *testing.T) {
 
 // A wrong entry of the manifest is a failure of the evaluation.
 func TestManifestFailure(t *testing.T) {
-	r := &report{manifestOnly: true, Bugs: []*bugReport{{Bug: Bug{Name: "a"}, Manifest: &Manifested{Problem: "the test does not fail"}}, {Manifest: &Manifested{}}}}
+	r := &report{manifestOnly: true, Bugs: []*bugReport{{Bug: repository.Bug{Name: "a"}, Manifest: &Manifested{Problem: "the test does not fail"}}, {Manifest: &Manifested{}}}}
 	if f := r.Failures(); len(f) != 1 || !strings.Contains(f[0], "a: the test does not fail") {
 		t.Errorf("failures %q", f)
 	}
@@ -122,7 +123,7 @@ func TestContinue(t *testing.T) {
 	if !e.unfinished(e.report.Bugs[0]) || e.unfinished(e.report.Bugs[2]) {
 		t.Error("a patch is to be verified again, and where there is none there is nothing to do")
 	}
-	if !e.unfinished(e.report.bug(Bug{Name: "new-4"})) {
+	if !e.unfinished(e.report.bug(repository.Bug{Name: "new-4"})) {
 		t.Error("a new bug is to be repaired")
 	}
 	if _, err := open(o, tables.Machine{CPUs: 64}); err == nil {

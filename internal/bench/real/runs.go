@@ -3,13 +3,13 @@ package real
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"time"
 
 	"mendel/internal/bench/commands"
+	"mendel/internal/bench/repository"
 	"mendel/internal/gotool"
 )
 
@@ -28,20 +28,20 @@ const (
 
 // A program is the built tests of a bug's package.
 type program struct {
-	Bug
+	repository.Bug
 	binary string
 	dir    string // of the package
 }
 
-// build builds the tests of the bug's package in a tree. The problem says why it
+// build builds the tests of a bug's package in a tree. The problem says why it
 // is no program.
-func (b Bug) build(ctx context.Context, tree string) (p program, problem string, err error) {
+func build(ctx context.Context, b repository.Bug, tree string) (p program, problem string, err error) {
 	p = program{Bug: b, binary: tree + ".test", dir: filepath.Join(tree, filepath.FromSlash(b.Package))}
 	args := []string{"test", "-c", "-o", p.binary}
 	if b.Race {
 		args = append(args, "-race")
 	}
-	_, problem, err = commands.GoSays(ctx, tree, append(args, b.pattern())...)
+	_, problem, err = commands.GoSays(ctx, tree, append(args, b.Pattern())...)
 	return p, problem, err
 }
 
@@ -74,7 +74,7 @@ func (p program) runTest(ctx context.Context, n int, stop func(Runs) bool) (Runs
 	var all Runs
 	for i := range n {
 		procs := processors[i%len(processors)]
-		output, problem, err := p.run(ctx, procs, p.timeout(), "-test.v", "-test.run="+p.runPattern())
+		output, problem, err := p.run(ctx, procs, p.TestTimeout(), "-test.v", "-test.run="+p.RunPattern())
 		if err != nil {
 			return all, err
 		}
@@ -97,7 +97,7 @@ func (p program) runTest(ctx context.Context, n int, stop func(Runs) bool) (Runs
 // otherTests runs the other tests of the package and returns those that pass.
 // ended says why not all of them ended.
 func (p program) otherTests(ctx context.Context) (passing []string, ended string, err error) {
-	output, problem, err := p.run(ctx, max(processors[1], 2), othersTimeout, "-test.v", "-test.skip="+p.runPattern())
+	output, problem, err := p.run(ctx, max(processors[1], 2), othersTimeout, "-test.v", "-test.skip="+p.RunPattern())
 	if err != nil {
 		return nil, "", err
 	}
@@ -110,7 +110,7 @@ func (p program) otherTests(ctx context.Context) (passing []string, ended string
 // alone runs a test by itself and counts how often it fails.
 func (p program) alone(ctx context.Context, test string) (failed int, err error) {
 	for i := range retries {
-		_, problem, err := p.run(ctx, processors[i%len(processors)], p.timeout()+othersTimeout/4, "-test.run=^"+regexp.QuoteMeta(test)+"$")
+		_, problem, err := p.run(ctx, processors[i%len(processors)], p.TestTimeout()+othersTimeout/4, "-test.run=^"+regexp.QuoteMeta(test)+"$")
 		if err != nil {
 			return failed, err
 		}
@@ -136,12 +136,4 @@ func passed(output []byte) []string {
 		names = append(names, string(m[1]))
 	}
 	return names
-}
-
-// copyTree copies a prepared tree, testdata included.
-func copyTree(to, from string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return fmt.Errorf("copy %s: %w", from, err)
-	}
-	return nil
 }

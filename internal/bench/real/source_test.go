@@ -1,134 +1,58 @@
 package real
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"mendel/internal/bench/benchtest"
+	"mendel/internal/bench/repository"
 )
 
-// The repository of a bug as it might be: a counter without a lock, and the fix.
-const (
-	goModFile = "module example.com/counter\n\ngo 1.21\n"
-	faulty    = "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc add() {\n\tn++\n}\n"
-	mended    = "package counter\n\nimport \"sync\"\n\nvar (\n\tmu sync.Mutex\n\tn  int\n)\n\nfunc add() {\n\tmu.Lock()\n\tn++\n\tmu.Unlock()\n}\n"
-	otherTest = "package counter\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {\n\tbefore := n\n\tadd()\n\tif n != before+1 {\n\t\tt.Error(n)\n\t}\n}\n\nfunc TestSkipped(t *testing.T) { t.Skip() }\n"
-	raceTest  = `package counter
-
-import (
-	"sync"
-	"testing"
-)
-
-func TestRace(t *testing.T) {
-	var wg sync.WaitGroup
-	for i := 0; i < 2; i++ {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			add()
-		}()
-	}
-	wg.Wait()
-}
-`
-)
-
-// newSource makes a bare clone of a repository with a bug on a shelf, and returns
-// the bug's source and the shelf's directory.
-func newSource(t *testing.T) (s source, shelf string) {
+// newBug is a bug of a repository that was made for it, and the directory of the clones.
+func newBug(t *testing.T) (b repository.Bug, clones string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds with the go command")
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
-	work := t.TempDir()
-	run := func(args ...string) string {
-		t.Helper()
-		c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-		c.Dir = work
-		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	commit := func(files map[string]string) string {
-		t.Helper()
-		for name, text := range files {
-			benchtest.WriteFile(t, filepath.Join(work, name), text)
-		}
-		run("add", "-A")
-		run("commit", "--quiet", "--message", "x")
-		return run("rev-parse", "HEAD")
-	}
-	run("init", "--quiet")
-	parent := commit(map[string]string{"go.mod": "module old\n", "sub/counter.go": faulty, "sub/counter_test.go": otherTest, "sub/testdata/x": "kept", "broken/x.go": "no Go"})
-	fix := commit(map[string]string{"sub/counter.go": mended, "sub/race_test.go": raceTest})
-	shelf = t.TempDir()
-	run("clone", "--quiet", "--bare", work, filepath.Join(shelf, "owner+name", "repo"))
-	s = source{Bug: Bug{
+	clones, parent, fix := benchtest.CloneWithBug(t)
+	return repository.Bug{
 		Name: "name-" + fix[:8], Repo: "owner/name", Parent: parent, FixCommit: fix, Package: "sub", Test: "TestRace", TestFiles: []string{"sub/race_test.go"},
-		Race: true, Timeout: "10s", GoMod: strings.Split(strings.TrimSpace(goModFile), "\n"), Remove: []string{"broken"}, HumanFixFiles: []string{"sub/counter.go"},
+		Race: true, Timeout: "10s", GoMod: strings.Split(strings.TrimSpace(benchtest.CounterMod), "\n"), Remove: []string{"broken"}, HumanFixFiles: []string{"sub/counter.go"},
 		Kind: "data race", Description: "add has no lock.", HumanLines: 2,
-	}}
-	return s, shelf
+	}, clones
 }
 
 // prepared makes the faulty tree of a source.
-func prepared(t *testing.T) (s source, tree string) {
+func prepared(t *testing.T) (s repository.Source, tree string) {
 	t.Helper()
-	s, shelf := newSource(t)
-	var err error
-	if s.clone, err = (Shelf{Dir: shelf}).find(t.Context(), s.Bug); err != nil {
+	b, clones := newBug(t)
+	s, err := repository.Shelf{Dir: clones}.Find(t.Context(), b)
+	if err != nil {
 		t.Fatal(err)
 	}
 	tree = filepath.Join(t.TempDir(), "tree")
-	if err := s.prepare(t.Context(), tree); err != nil {
+	if err := s.Prepare(t.Context(), tree); err != nil {
 		t.Fatal(err)
 	}
 	return s, tree
 }
 
-func TestPrepare(t *testing.T) {
-	s, tree := prepared(t)
-	for name, want := range map[string]string{"go.mod": goModFile, "sub/counter.go": faulty, "sub/race_test.go": raceTest, "sub/testdata/x": "kept"} {
-		if got := string(benchtest.Read(t, filepath.Join(tree, name))); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(tree, "broken")); err == nil {
-		t.Error("what is to be removed is there")
-	}
-	diff, err := s.humanDiff(t.Context())
-	if err != nil || !strings.Contains(diff, "+\tmu.Lock()") || strings.Contains(diff, "race_test.go") {
-		t.Errorf("the human fix is %s, %v", diff, err)
-	}
-}
-
 // The test fails before the human fix and passes after it; else the entry is wrong.
 func TestCheckManifest(t *testing.T) {
 	s, tree := prepared(t)
-	m, err := s.checkManifest(t.Context(), tree, 2)
+	m, err := checkManifest(t.Context(), s, tree, 2)
 	if err != nil || m.Problem != "" || m.Before.Failed != 1 || m.After != (Runs{Done: 2}) {
 		t.Errorf("%+v, %v", m, err)
 	}
 	s.Test = "TestNone"
-	m, err = s.checkManifest(t.Context(), tree+"-human", 2)
+	m, err = checkManifest(t.Context(), s, tree+"-human", 2)
 	if err != nil || !strings.Contains(m.Problem, "did not run") {
 		t.Errorf("a test that is not there: %+v, %v", m, err)
 	}
 	s.Test = "TestOne"
 	tree2 := filepath.Join(t.TempDir(), "tree")
-	if err := copyTree(tree2, tree); err != nil {
+	if err := repository.CopyTree(tree2, tree); err != nil {
 		t.Fatal(err)
 	}
-	m, err = s.checkManifest(t.Context(), tree2, 2)
+	m, err = checkManifest(t.Context(), s, tree2, 2)
 	if err != nil || !strings.Contains(m.Problem, "does not fail") {
 		t.Errorf("a test that shows no bug: %+v, %v", m, err)
 	}
@@ -137,11 +61,11 @@ func TestCheckManifest(t *testing.T) {
 // The human fix withstands verification; patches that are none do not.
 func TestVerifyPatch(t *testing.T) {
 	s, tree := prepared(t)
-	human, err := s.humanDiff(t.Context())
+	human, err := s.HumanDiff(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.verifyPatch(t.Context(), tree, human, 2)
+	v, err := verifyPatch(t.Context(), s, tree, human, 2)
 	if err != nil || len(v.Problems()) > 0 || v.Passed != 1 || v.Test != (Runs{Done: 2}) {
 		t.Errorf("the human fix: %+v, %v", v, err)
 	}
@@ -152,39 +76,10 @@ func TestVerifyPatch(t *testing.T) {
 		{"breaks another test", strings.ReplaceAll(human, "+\tmu.Unlock()", "+\tn--; mu.Unlock()"), "TestOne passed before"},
 		{"is nothing to vet", strings.ReplaceAll(human, "+\tmu.Unlock()", "+\tmu.Unlock(); n = n"), "go vet"},
 	} {
-		v, err := s.verifyPatch(t.Context(), tree, c.patch, 2)
+		v, err := verifyPatch(t.Context(), s, tree, c.patch, 2)
 		if err != nil || !strings.Contains(strings.Join(v.Problems(), "\n"), c.want) {
 			t.Errorf("%s: %+v, %v", c.what, v, err)
 		}
-	}
-}
-
-// A clone that is nowhere is an error that says what to do, and one that lacks a
-// commit, too.
-func TestShelf(t *testing.T) {
-	s, shelf := newSource(t)
-	for _, at := range []Shelf{{Dir: shelf, Cache: t.TempDir()}, {Cache: shelf}} {
-		if _, err := at.find(t.Context(), s.Bug); err != nil {
-			t.Error(err)
-		}
-	}
-	lacking := s.Bug
-	lacking.FixCommit = strings.Repeat("0a", 20)
-	if _, err := (Shelf{Dir: shelf, Cache: t.TempDir()}).find(t.Context(), lacking); err == nil || !strings.Contains(err.Error(), "bring the clone up to date") {
-		t.Errorf("a commit that is not there: %v", err)
-	}
-	cache := filepath.Join(t.TempDir(), "cache")
-	clone := filepath.Join(cache, "other+name")
-	if err := fetch(t.Context(), filepath.Join(shelf, "nosuch"), clone); err == nil {
-		t.Error("what is nowhere was cloned")
-	}
-	if err := fetch(t.Context(), filepath.Join(shelf, "owner+name", "repo"), clone); err != nil {
-		t.Fatal(err)
-	}
-	other := s.Bug
-	other.Repo = "other/name"
-	if got, err := (Shelf{Cache: cache}).find(t.Context(), other); err != nil || got != clone {
-		t.Errorf("the clone in the cache: %s, %v", got, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mendel/internal/bench/commands"
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/tables"
 	"mendel/internal/bench/verify"
 	"mendel/internal/gotool"
@@ -39,16 +40,16 @@ func (m Manifested) problems() []string {
 
 // checkManifest runs the test of a bug in a faulty tree, at most so many times, and
 // so many times with the human fix.
-func (s source) checkManifest(ctx context.Context, tree string, runs int) (m Manifested, err error) {
+func checkManifest(ctx context.Context, s repository.Source, tree string, runs int) (m Manifested, err error) {
 	mended := tree + "-human"
-	if err := copyTree(mended, tree); err != nil {
+	if err := repository.CopyTree(mended, tree); err != nil {
 		return m, err
 	}
-	if err := s.mend(ctx, mended); err != nil {
+	if err := s.Mend(ctx, mended); err != nil {
 		return m, err
 	}
 	for _, dir := range []string{tree, mended} {
-		p, problem, err := s.build(ctx, dir)
+		p, problem, err := build(ctx, s.Bug, dir)
 		if err != nil {
 			return m, err
 		}
@@ -123,7 +124,7 @@ func (v *Verification) Line() string {
 
 // verifyPatch judges a patch on a copy of the faulty tree. The error is for what
 // kept it from a verdict.
-func (s source) verifyPatch(ctx context.Context, tree, patch string, runs int) (v *Verification, err error) {
+func verifyPatch(ctx context.Context, s repository.Source, tree, patch string, runs int) (v *Verification, err error) {
 	dir, remove, err := gotool.TempDir()
 	if err != nil {
 		return nil, err
@@ -132,22 +133,22 @@ func (s source) verifyPatch(ctx context.Context, tree, patch string, runs int) (
 	v = &Verification{}
 	patched, untouched := filepath.Join(dir, "patched"), filepath.Join(dir, "untouched")
 	for _, to := range []string{patched, untouched} {
-		if err := copyTree(to, tree); err != nil {
+		if err := repository.CopyTree(to, tree); err != nil {
 			return nil, err
 		}
 	}
-	if v.Broken, err = applies(ctx, patched, patch); err != nil || v.Broken != "" {
+	if v.Broken, err = repository.Apply(ctx, patched, patch); err != nil || v.Broken != "" {
 		return v, err
 	}
-	if v.Broken, err = s.stillBuilds(ctx, patched, untouched); err != nil || v.Broken != "" {
+	if v.Broken, err = stillBuilds(ctx, patched, untouched); err != nil || v.Broken != "" {
 		return v, err
 	}
-	after, problem, err := s.build(ctx, patched)
+	after, problem, err := build(ctx, s.Bug, patched)
 	if err != nil || problem != "" {
 		v.Broken = problem
 		return v, err
 	}
-	before, problem, err := s.build(ctx, untouched)
+	before, problem, err := build(ctx, s.Bug, untouched)
 	if err != nil || problem != "" {
 		return nil, errors.Join(err, errors.New(problem))
 	}
@@ -157,27 +158,13 @@ func (s source) verifyPatch(ctx context.Context, tree, patch string, runs int) (
 	if err := v.compareOthers(ctx, before, after); err != nil {
 		return nil, err
 	}
-	v.Vet, err = s.vetBeyond(ctx, patched, untouched)
+	v.Vet, err = vetBeyond(ctx, s.Bug, patched, untouched)
 	return v, err
-}
-
-// applies applies a patch to a tree that is in no repository, and says what git
-// has against it.
-func applies(ctx context.Context, tree, patch string) (problem string, err error) {
-	file := tree + ".patch"
-	if err := gotool.WriteFile(file, []byte(patch)); err != nil {
-		return "", fmt.Errorf("write a patch: %w", err)
-	}
-	_, err = runGit(ctx, tree, gitTimeout, "apply", file)
-	if refused := (*gitProblem)(nil); errors.As(err, &refused) {
-		return "git apply: " + refused.said, nil
-	}
-	return "", err
 }
 
 // stillBuilds says what keeps the module from building with the patch, unless
 // that keeps it without, too.
-func (s source) stillBuilds(ctx context.Context, patched, untouched string) (problem string, err error) {
+func stillBuilds(ctx context.Context, patched, untouched string) (problem string, err error) {
 	_, problem, err = commands.GoSays(ctx, patched, "build", "./...")
 	if err != nil || problem == "" {
 		return "", err
@@ -190,12 +177,12 @@ func (s source) stillBuilds(ctx context.Context, patched, untouched string) (pro
 }
 
 // vetBeyond is what go vet says of the package with the patch and not without.
-func (s source) vetBeyond(ctx context.Context, patched, untouched string) (string, error) {
-	_, after, err := commands.GoSays(ctx, patched, "vet", s.pattern())
+func vetBeyond(ctx context.Context, b repository.Bug, patched, untouched string) (string, error) {
+	_, after, err := commands.GoSays(ctx, patched, "vet", b.Pattern())
 	if err != nil || after == "" {
 		return "", err
 	}
-	_, before, err := commands.GoSays(ctx, untouched, "vet", s.pattern())
+	_, before, err := commands.GoSays(ctx, untouched, "vet", b.Pattern())
 	if err != nil {
 		return "", err
 	}

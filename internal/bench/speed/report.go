@@ -35,6 +35,10 @@ type report struct {
 	Builds []buildCost  `json:"builds,omitempty"`
 	Bugs   []bugTime    `json:"bugs,omitempty"`
 	Edits  []editCost   `json:"edits,omitempty"`
+
+	SearchBudget string       `json:"search_budget,omitempty"` // for a repair of Searches
+	Against      string       `json:"against,omitempty"`       // the executable that searched before
+	Searches     []searchCost `json:"searches,omitempty"`
 }
 
 // A stepCost is the median of a benchmark of package checker/sched. The
@@ -142,7 +146,7 @@ func (r *report) Failures() []string {
 			miss("%s: %d MB of memory, want at most %d", e.Program, e.Peak>>20, memory>>20)
 		}
 	}
-	return failures
+	return append(failures, searchMisses(r.Searches)...)
 }
 
 // Write implements document.
@@ -160,6 +164,8 @@ func (r *report) Write(w io.Writer, markdown bool) error {
 		{"Building a subject with one file changed", buildTable(r.Builds)},
 		{"Time to the bug", bugTable(r.Bugs)},
 		{"The edits of a large program, narrowed by the static analysis; seconds are of the processor", editTable(r.Edits)},
+		{fmt.Sprintf("Searches for fixes, repairs of %s", r.SearchBudget), searchTable(r.Searches)},
+		{"What is asked of the searches", criteriaTable(searchCriteria(r.Searches))},
 	} {
 		if len(part.table.Rows) == 0 {
 			continue

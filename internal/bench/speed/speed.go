@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"mendel/internal/bench/repository"
 	"mendel/internal/bench/subject"
 	"mendel/internal/bench/tables"
+	"mendel/internal/bench/trial"
 	"mendel/internal/gotool"
 )
 
@@ -23,13 +25,17 @@ const (
 	partBuilds     = "builds"
 	partBugs       = "bugs"
 	partEdits      = "edits"
+	partSearch     = "search"
 )
 
 // Parts are all of them, in their order.
-var Parts = []string{partSteps, partRates, partProcessors, partBuilds, partBugs, partEdits}
+var Parts = append(slices.Clip(Usual), partSearch)
 
-// Options say what to measure, and how long. Rounds, Search and Limit must be
-// positive.
+// Usual are those that need no other version of Mendel and no clones.
+var Usual = []string{partSteps, partRates, partProcessors, partBuilds, partBugs, partEdits}
+
+// Options say what to measure, and how long. Rounds, Search, Limit and SearchBudget must
+// be positive.
 type Options struct {
 	Parts    []string // some of Parts, at least one
 	Rounds   int
@@ -39,14 +45,20 @@ type Options struct {
 	First    uint64        // seed, of the first round
 	Workers  int           // processes at a time of bugs; 0: the number of CPUs
 	Subjects string        // directory
-	Out      string        // directory of speed.json and speed.md; "": print only
-	Command  string        // to type, for the report
+
+	SearchBudget time.Duration // for a repair of search, from beginning to end
+	Against      string        // executable of another version of Mendel, for search; "": nothing is compared
+	Bugs         []string      // of the manifest, for search; none: all
+	Clones       string        // directory of their clones; "": none
+
+	Out     string // directory of speed.json and speed.md; "": print only
+	Command string // to type, for the report
 }
 
 // check refuses values that make no sense.
 func (o Options) check() error {
-	if o.Rounds < 1 || o.Search <= 0 || o.Limit <= 0 {
-		return errors.New("--rounds, --search and --budget must be positive")
+	if o.Rounds < 1 || o.Search <= 0 || o.Limit <= 0 || o.SearchBudget <= 0 {
+		return errors.New("--rounds, --search, --budget and --search-budget must be positive")
 	}
 	if len(o.Parts) == 0 {
 		return fmt.Errorf("--parts: nothing to measure; there are %s", strings.Join(Parts, ", "))
@@ -75,6 +87,14 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if _, err := repository.ReadManifest(o.Bugs); err != nil {
+		return err
+	}
+	if o.Against != "" {
+		if _, err := trial.OfVersion(o.Against); err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
+	}
 	subjects, err := subject.Read(o.Subjects, o.Only)
 	if err != nil {
 		return err
@@ -93,7 +113,7 @@ func Run(ctx context.Context, o Options, stdout, stderr io.Writer) (err error) {
 	defer func() { err = errors.Join(err, remove()) }()
 	r := &evaluation{
 		Options: o, tool: tool, dir: dir, bench: filepath.Join(dir, "sched.test"), log: stderr,
-		report: &report{Machine: tables.ThisMachine(tool), Rounds: o.Rounds, Search: o.Search.String()},
+		report: &report{Machine: tables.ThisMachine(tool), Rounds: o.Rounds, Search: o.Search.String(), SearchBudget: o.SearchBudget.String(), Against: o.Against},
 	}
 	broken := r.measure(ctx, subjects)
 	return tables.Finish(r.report, stdout, tables.Files{Dir: o.Out, Name: "speed", Command: o.Command}, broken)
@@ -115,6 +135,7 @@ func (r *evaluation) measure(ctx context.Context, subjects []subject.Subject) er
 		{partBuilds, r.builds},
 		{partBugs, r.bugs},
 		{partEdits, func(ctx context.Context, _ []subject.Subject) error { return r.edits(ctx) }},
+		{partSearch, func(ctx context.Context, _ []subject.Subject) error { return r.search(ctx) }},
 	} {
 		if !slices.Contains(r.Parts, part.name) {
 			continue

@@ -90,6 +90,66 @@ func TestSpeedReport(t *testing.T) {
 	}
 }
 
+const wantSearches = `go1.26.8, linux/amd64, 2 CPUs; medians of 2 rounds.
+
+Searches for fixes, repairs of 2m0s:
+
+package of  lines  mutants before  a minute  mutants  a minute  ratio  of the search building  before  executables  programs  as variants  peak      before
+a-1         3506   10              10.0      150      150.0     16.7   15 %                    80 %    15           100       95 %         2048 MiB  1024 MiB
+b-2         501    0               0.0       6        12.0      12.0   30 %                    0 %     4            10        80 %         5000 MiB  1024 MiB
+c-3         45     200             200.0     50       50.0      0.5    0 %                     0 %     0            0         0 %          100 MiB   1024 MiB
+
+What is asked of the searches:
+
+asked                                                                      figure              met
+mutants scored per minute, in the median 10 times as many as before        12.0 times          yes
+on no package fewer than before                                            0.5 times at least  no
+building takes at most 20 % of the search on each package                  30 % at most        no
+at least 90 % of the programs are variants of functions in one executable  94 %                yes
+memory of Mendel and its children at most 4096 MiB                         5000 MiB            no
+
+Not met:
+
+- the search: on no package fewer than before: 0.5 times at least
+- the search: building takes at most 20 % of the search on each package: 30 % at most
+- the search: memory of Mendel and its children at most 4096 MiB: 5000 MiB
+- c-3, seed 2: nothing was searched: not-reproduced: no failure was seen
+`
+
+// Ratios are those of rounds; a version that scores nothing has scored one; shares are of
+// all rounds together.
+func TestSearchReport(t *testing.T) {
+	before := func(mutants int, building float64) searched {
+		return searched{Mutants: mutants, Seconds: 60, Building: building, Peak: 1 << 30}
+	}
+	r := &report{
+		Machine: tables.Machine{Go: "go1.26.8", System: "linux/amd64", CPUs: 2}, Rounds: 2, SearchBudget: "2m0s",
+		Searches: []searchCost{
+			{Bug: "a-1", Lines: 3506, Before: []searched{before(5, 60), before(15, 36)}, After: []searched{
+				{Mutants: 100, Seconds: 60, Building: 12, Programs: 100, Executables: 10, Variants: 100, Peak: 2 << 30},
+				{Mutants: 200, Seconds: 60, Building: 6, Programs: 100, Executables: 20, Variants: 90, Peak: 1 << 30},
+			}},
+			{Bug: "b-2", Lines: 501, Before: []searched{before(0, 0)}, After: []searched{
+				{Mutants: 6, Seconds: 30, Building: 9, Programs: 10, Executables: 4, Variants: 8, Peak: 5000 << 20},
+			}},
+			{Bug: "c-3", Lines: 45, Before: []searched{before(100, 0), before(300, 0)}, After: []searched{
+				{Mutants: 50, Seconds: 60, Peak: 100 << 20},
+				{Seed: 2, Problem: "not-reproduced: no failure was seen"},
+			}},
+		},
+	}
+	var b bytes.Buffer
+	if err := tables.Print(r, &b, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wantSearches, b.String()); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	if got := searchCriteria([]searchCost{{Bug: "a-1", After: []searched{{Mutants: 1, Seconds: 1}}}}); len(got) != 3 {
+		t.Errorf("without another version %d criteria, want the three that need none", len(got))
+	}
+}
+
 // Each change is one that the build cache has not seen, and leaves the source as it was.
 func TestChanged(t *testing.T) {
 	b := &buildSeries{source: append(make([]byte, 0, 100), "package x\n"...)}

@@ -136,6 +136,9 @@ func duration(field func(*mendel.Options) *time.Duration) func(string) (func(*me
 	}
 }
 
+// OfVersion is the arm of an executable of Mendel.
+func OfVersion(path string) (Arm, error) { return parseArm(otherVersion + path) }
+
 // parseArm reads an arm: changes joined by "+", such as "random+population=2".
 func parseArm(text string) (Arm, error) {
 	if path, ok := strings.CutPrefix(strings.TrimSpace(text), otherVersion); ok {

@@ -45,9 +45,12 @@ type Trial struct {
 	ChangedLines int             `json:"changedLines,omitempty"`
 	Flags        []mutate.Flag   `json:"flags,omitempty"`   // of the best fix
 	Quality      *mendel.Quality `json:"quality,omitempty"` // of the best fix
-	PeakBytes    int64           `json:"peakBytes"`         // memory of the tool itself
-	Problems     []string        `json:"problems,omitempty"`
-	Until        string          `json:"until,omitempty"` // as of its effort
+	PeakBytes    int64           `json:"peakBytes"`         // memory of the tool itself, if it was this process
+	// PeakOfAll is the memory of another version's executable and of all that it started,
+	// at one time: bytes resident, what processes share counted for each.
+	PeakOfAll int64    `json:"peakOfAll,omitempty"`
+	Problems  []string `json:"problems,omitempty"`
+	Until     string   `json:"until,omitempty"` // as of its effort
 
 	Written []string `json:"-"` // files in the output directory
 	Patches []string `json:"-"` // best first
@@ -55,12 +58,14 @@ type Trial struct {
 
 // Building is what was built in a phase, for the checker and for noise.
 type Building struct {
-	Programs int     `json:"programs"`
-	Seconds  float64 `json:"seconds"`
+	Programs    int     `json:"programs"`
+	Executables int     `json:"executables,omitempty"` // linked, each of one program or several
+	Variants    int     `json:"variants,omitempty"`    // of Programs, those that are variants of functions in one executable
+	Seconds     float64 `json:"seconds"`
 }
 
-// searchPhase is the name of the phase in which mutants are built.
-const searchPhase = "search"
+// SearchPhase is the name of the phase in which mutants are built and scored.
+const SearchPhase = "search"
 
 // OK reports whether the trial gave a fix, or a candidate if that is what it was
 // for, and has no problem.
@@ -181,7 +186,7 @@ func runRepair(ctx context.Context, command string, at Target, seed uint64, e pr
 	if at.Run != "" {
 		args = append(args, "--run", at.Run)
 	}
-	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, at.Package), Dir: at.Dir, Timeout: 2 * e.Limit, Memory: 8 << 30, Processes: 4096})
+	r, err := gotool.Run(ctx, gotool.RunOptions{Path: command, Args: append(args, at.Package), Dir: at.Dir, Timeout: 2 * e.Limit, Memory: 8 << 30, Disk: 8 << 30, Processes: 4096})
 	if err != nil {
 		return t, nil, fmt.Errorf("repair with %s: %w", command, err)
 	}
@@ -197,6 +202,7 @@ func runRepair(ctx context.Context, command string, at Target, seed uint64, e pr
 		return t, nil, fmt.Errorf("read what %s found: %w", command, err)
 	}
 	t = summarise(seed, result)
+	t.PeakOfAll = r.MaxRSS
 	if t.Moments == (Moments{}) { // an older version, perhaps
 		t.Moments = momentsOf(r.Output)
 	}
@@ -219,8 +225,10 @@ func summarise(seed uint64, r *mendel.Result) Trial {
 	}
 	for _, p := range r.Phases {
 		t.Phases[p.Name] += p.Seconds
-		if p.Name == searchPhase {
+		if p.Name == SearchPhase {
 			t.Building.Programs += p.Programs
+			t.Building.Executables += p.Executables
+			t.Building.Variants += p.Variants
 			t.Building.Seconds += p.BuildSeconds
 		}
 	}

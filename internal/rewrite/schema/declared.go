@@ -34,6 +34,17 @@ type declared struct{ name, text string }
 
 func (a *additions) empty() bool { return len(a.fields) == 0 && len(a.vars) == 0 && len(a.funcs) == 0 }
 
+// names are the keys of the variables and functions.
+func (a *additions) names() (all []string) {
+	for _, v := range a.vars {
+		all = append(all, v.name)
+	}
+	for _, f := range a.funcs {
+		all = append(all, f.key)
+	}
+	return all
+}
+
 // added finds what a changed file declares besides what the original does; why is what
 // differs in declarations otherwise.
 func added(original, changed *analysis.File) (a *additions, why string) {
@@ -82,7 +93,7 @@ func (a *additions) declares(key string, original *analysis.File, was ast.Decl, 
 	otherwise := "it declares " + key + " otherwise"
 	switch {
 	case was == nil && is.Tok == token.VAR && !is.Lparen.IsValid() && isLine(changed, is):
-		a.vars = append(a.vars, declared{key, oneLine(changed, is)})
+		a.vars = append(a.vars, declared{key, withVar(oneLine(changed, is))})
 		return ""
 	case was == nil:
 		return otherwise
@@ -138,7 +149,7 @@ func offsetIn(n ast.Node, p token.Pos) int { return int(p - n.Pos()) }
 // sourceDecls are the declarations of a file but its imports, by key.
 func sourceDecls(f *analysis.File) map[string]ast.Decl {
 	decls := map[string]ast.Decl{}
-	for _, d := range f.AST.Decls {
+	for _, d := range eachDecl(f.AST) {
 		key := declKey(d)
 		if key == "" {
 			continue
@@ -151,6 +162,25 @@ func sourceDecls(f *analysis.File) map[string]ast.Decl {
 	}
 	return decls
 }
+
+// eachDecl are the declarations of a file, with one for each line of a group of variables: an
+// edit may add to the group.
+func eachDecl(f *ast.File) (all []ast.Decl) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR || !g.Lparen.IsValid() {
+			all = append(all, d)
+			continue
+		}
+		for _, s := range g.Specs {
+			all = append(all, &ast.GenDecl{TokPos: s.Pos(), Tok: token.VAR, Specs: []ast.Spec{s}})
+		}
+	}
+	return all
+}
+
+// withVar is the text of a variable's declaration, which in a group has no keyword.
+func withVar(text string) string { return "var " + strings.TrimPrefix(text, "var ") }
 
 // declKey names a declaration; "" for imports.
 func declKey(d ast.Decl) string {
@@ -389,7 +419,7 @@ func splicedDecls(name string, text []byte) (file *ast.File, all map[string]*spl
 	}
 	offset := func(p token.Pos) int { return int(p - file.FileStart) }
 	all = map[string]*spliced{}
-	for _, d := range file.Decls {
+	for _, d := range eachDecl(file) {
 		key := declKey(d)
 		if key == "" {
 			continue

@@ -34,11 +34,27 @@ type memberFile struct {
 // member are from them.
 type lineRange struct{ from, to, move int }
 
-// A closureName tells the names of a variant's function literals. The compiler counts
-// those of a function through all of its variants.
+// A closureName tells the names of a variant's function literals, and of the bodies of its
+// loops over functions. The compiler counts those of a function through all of its variants.
 type closureName struct {
 	pattern *regexp.Regexp
 	prior   int // literals in the texts before the variant
+	ranges  int // loops over functions there
+}
+
+// own is a name that the pattern matches as the member has it.
+func (c closureName) own(match string) string {
+	kind, prior := ".func", c.prior
+	at := strings.LastIndex(match, kind)
+	if r := strings.LastIndex(match, "-range"); r > at {
+		kind, prior, at = "-range", c.ranges, r
+	}
+	at += len(kind)
+	n, err := strconv.Atoi(match[at:])
+	if err != nil || n <= prior {
+		return match
+	}
+	return match[:at] + strconv.Itoa(n-prior)
 }
 
 // newMemberFile maps the lines of declarations that are in both files. Those of variants are
@@ -122,7 +138,7 @@ func (m *Member) Compiled(value any) { m.walk(reflect.ValueOf(value), (*memberFi
 var goLine = regexp.MustCompile(`([^\s"'()\[\],]*\.go):(\d+)`)
 
 func (m *Member) text(text string, line func(*memberFile, int) int) string {
-	if len(m.files) == 0 {
+	if len(m.files) == 0 && len(m.closures) == 0 {
 		return text
 	}
 	if strings.Contains(text, ".go:") {
@@ -137,17 +153,10 @@ func (m *Member) text(text string, line func(*memberFile, int) int) string {
 		})
 	}
 	for _, c := range m.closures {
-		if !strings.Contains(text, ".func") {
+		if !strings.Contains(text, ".func") && !strings.Contains(text, "-range") {
 			break
 		}
-		text = c.pattern.ReplaceAllStringFunc(text, func(match string) string {
-			at := strings.LastIndex(match, ".func") + len(".func")
-			n, err := strconv.Atoi(match[at:])
-			if err != nil || n <= c.prior {
-				return match
-			}
-			return match[:at] + strconv.Itoa(n-c.prior)
-		})
+		text = c.pattern.ReplaceAllStringFunc(text, c.own)
 	}
 	return text
 }
@@ -223,8 +232,9 @@ func (m *Member) walkStruct(v reflect.Value, line func(*memberFile, int) int) {
 	}
 }
 
-// closureNames are the names of function literals in a function, as stacks show them.
-func closureNames(pkg *analysis.Package, fn *ast.FuncDecl, prior int) closureName {
+// closureNames are the names of function literals and bodies of loops over functions in a
+// function, as stacks show them.
+func closureNames(pkg *analysis.Package, fn *ast.FuncDecl, prior, ranges int) closureName {
 	const arguments = `(?:\[[^\]]*\])?`
 	path := pkg.Path
 	slash := strings.LastIndexByte(path, '/') + 1
@@ -235,6 +245,6 @@ func closureNames(pkg *analysis.Package, fn *ast.FuncDecl, prior int) closureNam
 	} else if receiver, method, ok := strings.Cut(name, `\.`); ok {
 		name = receiver + arguments + `\.` + method
 	}
-	pattern := regexp.MustCompile(regexp.QuoteMeta(path) + `\.` + name + arguments + `\.func\d+`)
-	return closureName{pattern, prior}
+	pattern := regexp.MustCompile(regexp.QuoteMeta(path) + `\.` + name + arguments + `(?:\.func|-range)\d+`)
+	return closureName{pattern, prior, ranges}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -76,7 +77,8 @@ type schemaFile struct {
 type slot struct {
 	function int // its number
 	variants []*variantText
-	numbers  map[string]int // of variants, by key
+	numbers  map[string]int  // of variants, by key
+	over     map[string]bool // texts of the functions that it ranges over
 }
 
 // A variantText is one text of a function.
@@ -87,6 +89,7 @@ type variantText struct {
 	at       string // the position of the body: line and column
 	marks    []int  // numbers of its marks
 	literals int    // function literals that are in no other one
+	ranges   int    // loops over functions, likewise
 }
 
 // A builder puts a schema together.
@@ -243,6 +246,9 @@ func positioned(f *analysis.File) bool {
 func (b *builder) merge(own map[string]*additions) bool {
 	all := map[string]*additions{}
 	for name, a := range own {
+		if b.declaredElsewhere(name, a) {
+			return false
+		}
 		sum := &additions{fields: map[string][]declared{}, paths: map[string]string{}}
 		if was := b.added[name]; was != nil {
 			sum.merge(was)
@@ -254,6 +260,18 @@ func (b *builder) merge(own map[string]*additions) bool {
 	}
 	maps.Copy(b.added, all)
 	return true
+}
+
+// declaredElsewhere reports whether a name that a program adds to a file is one that others
+// add to another file of the package.
+func (b *builder) declaredElsewhere(name string, a *additions) bool {
+	pkg := b.original(name).Package
+	for _, f := range pkg.Files {
+		if other := b.added[f.Name]; f.Name != name && other != nil && slices.ContainsFunc(a.names(), func(n string) bool { return slices.Contains(other.names(), n) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unite rewrites the original with what all programs add. If that is no Go, as where a
@@ -390,10 +408,11 @@ func (b *builder) vary(m *Member, p *Program, f *schemaFile, changed *analysis.F
 		switch {
 		case b.src.Shared != nil && b.src.Shared(key):
 		case own == nil && strings.HasPrefix(key, "var _"):
-			if b.ready && !f.kept[string(text[d.begin:d.end])] {
+			decl := withVar(string(text[d.begin:d.end]))
+			if b.ready && !f.kept[decl] {
 				return noVariant
 			}
-			f.kept[string(text[d.begin:d.end])] = true
+			f.kept[decl] = true
 		case own == nil:
 			return "rewritten, it declares " + key
 		case d.lbrace < 0:
@@ -456,7 +475,7 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 		if b.slots == variant.Max {
 			return "there are too many functions with variants"
 		}
-		s = &slot{function: b.slots, numbers: map[string]int{}}
+		s = &slot{function: b.slots, numbers: map[string]int{}, over: overFunctions(f.original, key)}
 		b.slots++
 		f.slots[key] = s
 	}
@@ -471,7 +490,7 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 		if b.marks+len(own) > b.src.MaxMarks {
 			return "there are too many marks"
 		}
-		v := &variantText{first: f.lines + 1, lines: 1 + bytes.Count(sourceOf(changed, now), []byte("\n")), literals: literals(d.decl.(*ast.FuncDecl))}
+		v := &variantText{first: f.lines + 1, lines: 1 + bytes.Count(sourceOf(changed, now), []byte("\n")), literals: literals(d.decl.(*ast.FuncDecl)), ranges: ranges(changed, now.(*ast.FuncDecl), s.over)}
 		f.lines += v.lines
 		for range own {
 			v.marks = append(v.marks, b.marks)
@@ -499,8 +518,9 @@ func (b *builder) choose(m *Member, f *schemaFile, here *memberFile, key string,
 	return ""
 }
 
-// closures are the names of function literals in functions with variants: the compiler counts
-// those of all variants, and then those of the function as it is.
+// closures are the names of function literals, and of bodies of loops over functions, in
+// functions with variants: the compiler counts those of all variants, and then those of the
+// function as it is.
 func (b *builder) closures(m *Member) (names []closureName) {
 	chosen := map[int]int{}
 	for _, c := range m.Choices {
@@ -509,16 +529,16 @@ func (b *builder) closures(m *Member) (names []closureName) {
 	for _, f := range b.files {
 		for key, s := range f.slots {
 			own := f.decls[key].decl.(*ast.FuncDecl)
-			before, has := s.variants, literals(own)
+			before := s.variants
 			if n := chosen[s.function]; n > 0 {
-				before, has = s.variants[:n-1], s.variants[n-1].literals
+				before = s.variants[:n-1]
 			}
-			prior := 0
+			prior, ranges := 0, 0
 			for _, v := range before {
-				prior += v.literals
+				prior, ranges = prior+v.literals, ranges+v.ranges
 			}
-			if prior > 0 && has > 0 {
-				names = append(names, closureNames(f.pkg, own, prior))
+			if prior+ranges > 0 {
+				names = append(names, closureNames(f.pkg, own, prior, ranges))
 			}
 		}
 	}
@@ -531,6 +551,43 @@ func literals(fn *ast.FuncDecl) (n int) {
 		if _, ok := node.(*ast.FuncLit); ok {
 			n++
 			return false
+		}
+		return true
+	})
+	return n
+}
+
+// overFunctions are the texts of the functions that a function of the original ranges over.
+// Mutants have no types, but they range over nothing else.
+func overFunctions(f *analysis.File, key string) map[string]bool {
+	over := map[string]bool{}
+	fn, ok := sourceDecls(f)[key].(*ast.FuncDecl)
+	if !ok || f.Package.Info == nil {
+		return over
+	}
+	ast.Inspect(fn, func(node ast.Node) bool {
+		if loop, ok := node.(*ast.RangeStmt); ok {
+			if t := f.Package.Info.TypeOf(loop.X); t != nil {
+				if _, ok := t.Underlying().(*types.Signature); ok {
+					over[string(sourceOf(f, loop.X))] = true
+				}
+			}
+		}
+		return true
+	})
+	return over
+}
+
+// ranges counts the loops of a function over functions with these texts.
+func ranges(f *analysis.File, fn *ast.FuncDecl, over map[string]bool) (n int) {
+	ast.Inspect(fn, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.RangeStmt:
+			if over[string(sourceOf(f, node.X))] {
+				n++
+			}
 		}
 		return true
 	})

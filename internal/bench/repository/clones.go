@@ -1,4 +1,4 @@
-package real
+package repository
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // A Shelf is where the clones of the repositories are.
 type Shelf struct {
 	Dir   string // has one git directory per repository, as owner+name or owner+name/repo
-	Cache string // directory in which what Dir lacks is cloned
+	Cache string // directory in which what Dir lacks is cloned; "": one below the user's cache
 }
 
 // cloneTimeout limits a clone over the network, gitTimeout another git command.
@@ -24,9 +24,22 @@ const (
 	gitTimeout   = 2 * time.Minute
 )
 
-// find returns the git directory of a bug's repository, which has the human fix
-// and its parent. What is not on the shelf is cloned.
+// Find finds the repository of a bug, which has the human fix and its parent. What is
+// not on the shelf is cloned.
+func (s Shelf) Find(ctx context.Context, b Bug) (Source, error) {
+	clone, err := s.find(ctx, b)
+	return Source{b, clone}, err
+}
+
+// find returns the git directory of a bug's repository.
 func (s Shelf) find(ctx context.Context, b Bug) (string, error) {
+	if s.Cache == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("find the directory for clones: %w", err)
+		}
+		s.Cache = filepath.Join(cache, "mendel-bench", "clones")
+	}
 	base := strings.Replace(b.Repo, "/", "+", 1)
 	var lacking error
 	for _, dir := range []string{s.Dir, s.Cache} {

@@ -1,4 +1,4 @@
-package real
+package repository
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 // The embedded manifest can be read, and each bug whose test is ours has one that
 // defines it.
 func TestManifest(t *testing.T) {
-	bugs, err := readManifest(nil)
+	bugs, err := ReadManifest(nil)
 	if err != nil || len(bugs) < 15 {
 		t.Fatalf("%d bugs, %v", len(bugs), err)
 	}
@@ -23,11 +23,11 @@ func TestManifest(t *testing.T) {
 			t.Errorf("%s: the test of ours does not define %s: %v", b.Name, b.Test, err)
 		}
 	}
-	picked, err := readManifest([]string{bugs[3].Name, bugs[1].Name})
+	picked, err := ReadManifest([]string{bugs[3].Name, bugs[1].Name})
 	if err != nil || len(picked) != 2 || picked[0].Name != bugs[3].Name {
 		t.Errorf("picked %v, %v", picked, err)
 	}
-	if _, err := readManifest([]string{"nosuch"}); err == nil || !strings.Contains(err.Error(), bugs[0].Name) {
+	if _, err := ReadManifest([]string{"nosuch"}); err == nil || !strings.Contains(err.Error(), bugs[0].Name) {
 		t.Errorf("a bug that is not there: %v", err)
 	}
 }

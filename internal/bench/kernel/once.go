@@ -1,4 +1,4 @@
-package goker
+package kernel
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package real
+package repository
 
 import (
 	"bytes"
@@ -45,25 +45,25 @@ type Bug struct {
 	PackageLines  int      `json:"package_lines"`
 }
 
-// pattern is the package for the go command.
-func (b Bug) pattern() string {
+// Pattern is the package for the go command.
+func (b Bug) Pattern() string {
 	if b.Package == "." {
 		return "."
 	}
 	return "./" + b.Package
 }
 
-// runPattern matches the bug's test alone.
-func (b Bug) runPattern() string { return "^" + b.Test + "$" }
+// RunPattern matches the bug's test alone.
+func (b Bug) RunPattern() string { return "^" + b.Test + "$" }
 
-// timeout is the limit of one run of the test.
-func (b Bug) timeout() time.Duration {
+// TestTimeout is the limit of one run of the test.
+func (b Bug) TestTimeout() time.Duration {
 	d, _ := time.ParseDuration(b.Timeout) // check has parsed it
 	return d
 }
 
-// readManifest reads the bugs, all of them or those named.
-func readManifest(only []string) ([]Bug, error) {
+// ReadManifest reads the bugs, all of them or those named.
+func ReadManifest(only []string) ([]Bug, error) {
 	all, err := parseManifest(manifestText)
 	if err != nil || len(only) == 0 {
 		return all, err

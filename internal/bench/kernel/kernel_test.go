@@ -1,4 +1,4 @@
-package goker
+package kernel
 
 import (
 	"context"
@@ -22,17 +22,17 @@ import (
 )
 
 // kernelsHere adapts the kernels of the Go installation that runs the test.
-func kernelsHere(t *testing.T, once bool) []kernel {
+func kernelsHere(t *testing.T, once bool) []Kernel {
 	t.Helper()
 	tool, err := gotool.Open(context.Background(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(tool.GOROOT, filepath.FromSlash(kernelDir))
+	dir := filepath.Join(tool.GOROOT, filepath.FromSlash(Dir))
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("this Go installation carries no kernels: %v", err)
 	}
-	kernels, err := readKernels(dir, nil, once)
+	kernels, err := Read(dir, nil, once)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,9 +54,9 @@ func TestAllKernelsCompile(t *testing.T) {
 }
 
 // compile type-checks a kernel and its test.
-func compile(t *testing.T, fset *token.FileSet, std types.Importer, k kernel) {
+func compile(t *testing.T, fset *token.FileSet, std types.Importer, k Kernel) {
 	var files []*ast.File
-	for name, src := range map[string]string{k.Name + ".go": string(k.Source), k.Name + "_test.go": k.test()} {
+	for name, src := range map[string]string{k.Name + ".go": string(k.Source), k.Name + "_test.go": k.Test()} {
 		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -108,9 +108,9 @@ func TestKernelsStartOnce(t *testing.T) {
 }
 
 // TestAdaptKernel compares adapted sources with golden ones. Run with -update
-// to rewrite testdata/kernel/*.txtar.
+// to rewrite testdata/*.txtar.
 func TestAdaptKernel(t *testing.T) {
-	archives, err := filepath.Glob("testdata/kernel/*.txtar")
+	archives, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
@@ -125,7 +125,7 @@ func TestAdaptKernel(t *testing.T) {
 			if k, err := adaptKernel(in.Name, in.Data, strings.HasPrefix(filepath.Base(name), "once")); err != nil {
 				got = err.Error() + "\n"
 			} else {
-				got = string(k.Source) + "\n// Its test:\n\n" + k.test()
+				got = string(k.Source) + "\n// Its test:\n\n" + k.Test()
 			}
 			if *benchtest.Update {
 				want.Data = []byte(got)
@@ -134,18 +134,18 @@ func TestAdaptKernel(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(string(want.Data), got); diff != "" {
-				t.Errorf("adapted source (-want +got), after a look run: go test ./internal/bench/goker -run TestAdaptKernel -update\n%s", diff)
+				t.Errorf("adapted source (-want +got), after a look run: go test ./internal/bench/kernel -run TestAdaptKernel -update\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestReadKernelsNamesTheMissing(t *testing.T) {
-	_, err := readKernels(t.TempDir(), []string{"nosuch1", "nosuch2"}, false)
+func TestReadNamesTheMissing(t *testing.T) {
+	_, err := Read(t.TempDir(), []string{"nosuch1", "nosuch2"}, false)
 	if err == nil || !strings.Contains(err.Error(), "no kernel nosuch1, nosuch2") {
 		t.Errorf("error %v does not name the kernels", err)
 	}
-	if _, err := readKernels(t.TempDir(), nil, false); err == nil {
+	if _, err := Read(t.TempDir(), nil, false); err == nil {
 		t.Error("a directory without kernels is no error")
 	}
 }

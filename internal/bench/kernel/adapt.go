@@ -1,4 +1,4 @@
-package goker
+package kernel
 
 import (
 	"cmp"
@@ -20,31 +20,31 @@ import (
 // is. Many kernels start a hundred and more copies of themselves in a loop, so
 // that one gets stuck. With once the loop starts a single copy, as in GoBench:
 // that is enough for a search over schedules.
-func adaptKernel(name string, src []byte, once bool) (kernel, error) {
+func adaptKernel(name string, src []byte, once bool) (Kernel, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
-		return kernel{}, err
+		return Kernel{}, err
 	}
 	a := &adapter{fset: fset, file: f, src: src}
 	known, entry, err := a.unregister()
 	if err != nil {
-		return kernel{}, err
+		return Kernel{}, err
 	}
 	if err := a.stripProfile(entry); err != nil {
-		return kernel{}, err
+		return Kernel{}, err
 	}
 	if once {
 		a.startOnce(entry)
 	}
-	k := kernel{Name: strings.TrimSuffix(filepath.Base(name), ".go"), Entry: entry.Name.Name, registered: known}
+	k := Kernel{Name: strings.TrimSuffix(filepath.Base(name), ".go"), Entry: entry.Name.Name, Registered: known}
 	a.replace(f.Name.Pos(), f.Name.End(), k.Name)
 	a.dropImports()
 	if a.remains("yieldCount") {
 		a.replace(f.End(), f.End(), "\n\nconst yieldCount = 10\n")
 	}
 	if k.Source, err = format.Source(a.result()); err != nil {
-		return kernel{}, fmt.Errorf("%s: %w", name, err)
+		return Kernel{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return k, nil
 }

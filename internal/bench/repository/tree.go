@@ -1,4 +1,4 @@
-package real
+package repository
 
 import (
 	"archive/tar"
@@ -11,17 +11,18 @@ import (
 	"strings"
 
 	"mendel/internal/bench/commands"
+	"mendel/internal/gotool"
 )
 
-// A source is where the trees of a bug come from.
-type source struct {
+// A Source is where the trees of a bug come from.
+type Source struct {
 	Bug
 	clone string // git directory
 }
 
-// prepare makes the faulty tree in a directory that does not exist yet: the
+// Prepare makes the faulty tree in a directory that does not exist yet: the
 // parent of the human fix, with the tests put in.
-func (s source) prepare(ctx context.Context, dir string) error {
+func (s Source) Prepare(ctx context.Context, dir string) error {
 	if err := s.archive(ctx, dir); err != nil {
 		return fmt.Errorf("check out %s: %w", s.Name, err)
 	}
@@ -55,19 +56,19 @@ func (s source) prepare(ctx context.Context, dir string) error {
 	return nil
 }
 
-// mend puts the human fix into a faulty tree, without its tests.
-func (s source) mend(ctx context.Context, dir string) error {
+// Mend puts the human fix into a faulty tree, without its tests.
+func (s Source) Mend(ctx context.Context, dir string) error {
 	return s.take(ctx, dir, s.HumanFixFiles)
 }
 
-// humanDiff is the human fix, without its tests.
-func (s source) humanDiff(ctx context.Context) (string, error) {
+// HumanDiff is the human fix, without its tests.
+func (s Source) HumanDiff(ctx context.Context) (string, error) {
 	diff, err := git(ctx, s.clone, append([]string{"diff", "--no-color", "--no-ext-diff", s.Parent, s.FixCommit, "--"}, s.HumanFixFiles...)...)
 	return string(diff), err
 }
 
 // take writes files as the human fix has them.
-func (s source) take(ctx context.Context, dir string, names []string) error {
+func (s Source) take(ctx context.Context, dir string, names []string) error {
 	for _, name := range names {
 		text, err := git(ctx, s.clone, "show", s.FixCommit+":"+name)
 		if err != nil {
@@ -85,7 +86,7 @@ func (s source) take(ctx context.Context, dir string, names []string) error {
 }
 
 // archive writes the parent's files to a directory.
-func (s source) archive(ctx context.Context, dir string) (err error) {
+func (s Source) archive(ctx context.Context, dir string) (err error) {
 	packed := dir + ".tar"
 	if _, err := git(ctx, s.clone, "archive", "--format=tar", "--output="+packed, s.Parent); err != nil {
 		return err
@@ -136,4 +137,26 @@ func unpack(root *os.Root, h *tar.Header, content io.Reader) error {
 		return errors.Join(err, file.Close())
 	}
 	return nil
+}
+
+// CopyTree copies a prepared tree, testdata included.
+func CopyTree(to, from string) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	return nil
+}
+
+// Apply applies a patch to a tree that is in no repository, and says what git
+// has against it.
+func Apply(ctx context.Context, tree, patch string) (problem string, err error) {
+	file := tree + ".patch"
+	if err := gotool.WriteFile(file, []byte(patch)); err != nil {
+		return "", fmt.Errorf("write a patch: %w", err)
+	}
+	_, err = runGit(ctx, tree, gitTimeout, "apply", file)
+	if refused := (*gitProblem)(nil); errors.As(err, &refused) {
+		return "git apply: " + refused.said, nil
+	}
+	return "", err
 }
