@@ -33,26 +33,33 @@ func (b *batch) schemata(ctx context.Context) {
 		}
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		b.schema(ctx, some)
+		for range mostSchemata {
+			some = b.schema(ctx, some)
+		}
 	}
 }
 
-// schema builds one executable of some programs, without those that the compiler refuses.
-func (b *batch) schema(ctx context.Context, some []int) {
+// mostSchemata is how many executables the programs of a chunk share at most: what does not
+// go with others, such as another declaration of the same name, may go with the rest.
+const mostSchemata = 2
+
+// schema builds one executable of some programs, without those that the compiler refuses, and
+// returns those that do not fit into it.
+func (b *batch) schema(ctx context.Context, some []int) (unfit []int) {
 	for len(some) > 1 && ctx.Err() == nil {
 		combined, path, err := b.linkSchema(ctx, some)
 		if err == nil {
 			users := b.shareSchema(some, combined, path)
 			b.c.kept.add(&keptSchema{combined, &Binary{checker: b.c, path: path, users: users}})
-			return
+			return slices.DeleteFunc(some, func(i int) bool { return b.built[i].Binary != nil })
 		}
 		refused := (*gotool.BuildError)(nil)
 		if combined == nil || !errors.As(err, &refused) {
-			return
+			return nil
 		}
 		blameless, ok := combined.Blameless(refused)
 		if !ok {
-			return
+			return nil
 		}
 		rest := make([]int, len(blameless))
 		for at, n := range blameless {
@@ -60,6 +67,7 @@ func (b *batch) schema(ctx context.Context, some []int) {
 		}
 		some = rest
 	}
+	return nil
 }
 
 // linkSchema builds the executable of a schema.

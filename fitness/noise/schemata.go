@@ -43,15 +43,23 @@ func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Bi
 		h.builds.Variants(1)
 	}
 	for some := range slices.Chunk(missing, schema.MaxMembers) {
-		if err := h.buildSchema(ctx, programs, some, built); err != nil {
-			return built, err
+		for range mostSchemata {
+			var err error
+			if some, err = h.buildSchema(ctx, programs, some, built); err != nil {
+				return built, err
+			}
 		}
 	}
 	return built, nil
 }
 
-// buildSchema builds one executable of some programs, without those that the compiler refuses.
-func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, some []int, built []*Binary) error {
+// mostSchemata is how many executables the programs of a chunk share at most: what does not
+// go with others, such as another declaration of the same name, may go with the rest.
+const mostSchemata = 2
+
+// buildSchema builds one executable of some programs, without those that the compiler refuses,
+// and returns those that do not fit into it.
+func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, some []int, built []*Binary) (unfit []int, err error) {
 	for len(some) > 1 {
 		members := make([]*schema.Program, len(some))
 		for n, i := range some {
@@ -59,7 +67,7 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		}
 		s, overlay, err := h.source.schema(members)
 		if err != nil || s.Fitting() < 2 {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		path, err := h.link(ctx, overlay)
 		refused := (*gotool.BuildError)(nil)
@@ -68,20 +76,23 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 			h.builds.Variants(s.Fitting())
 			users := &atomic.Int64{}
 			for n, i := range some {
-				if m := s.Members[n]; m != nil {
-					users.Add(1)
-					built[i] = &Binary{path: path, member: m, users: users}
+				m := s.Members[n]
+				if m == nil {
+					unfit = append(unfit, i)
+					continue
 				}
+				users.Add(1)
+				built[i] = &Binary{path: path, member: m, users: users}
 			}
 			users.Add(1)
-			return h.kept.add(&keptSchema{s, &Binary{path: path, users: users}})
+			return unfit, h.kept.add(&keptSchema{s, &Binary{path: path, users: users}})
 		}
 		if !errors.As(err, &refused) {
-			return err
+			return nil, err
 		}
 		blameless, ok := s.Blameless(refused)
 		if !ok {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		rest := make([]int, len(blameless))
 		for at, n := range blameless {
@@ -89,7 +100,7 @@ func (h *Harness) buildSchema(ctx context.Context, programs []*schema.Program, s
 		}
 		some = rest
 	}
-	return ctx.Err()
+	return nil, ctx.Err()
 }
 
 // mostKept is how many executables of schemata are kept. Guessed: a test binary has some ten
