@@ -9,12 +9,8 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/analysis/evidence/symbol"
 	"mendel/internal/rewrite"
 )
-
-// hookPath is the import path of package hook inside the program under test.
-const hookPath = symbol.Root + "noise"
 
 // instrumented returns a file's source with hooks, or the source itself if it needs
 // none or does not parse: then the compiler reports why.
@@ -27,7 +23,7 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 		return src
 	}
 	in := &instrumenter{
-		edits: rewrite.Edits{Text: src}, tokens: fset.File(file.FileStart), file: file, rel: rel, name: name,
+		File: rewrite.NewFile(fset, file, src), file: file, rel: rel, name: name,
 		vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
 	}
 	for _, decl := range file.Decls {
@@ -39,16 +35,16 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 			in.nested(decl)
 		}
 	}
-	if in.edits.Len() == 0 {
+	if in.Len() == 0 {
 		return src
 	}
-	in.insert(file.Name.End(), fmt.Sprintf("; import %s %q", name, hookPath))
-	return in.edits.Apply()
+	in.Import(name, rewrite.NoisePath)
+	return in.Apply()
 }
 
 // An instrumenter collects insertions into one file.
 type instrumenter struct {
-	tokens   *token.File
+	*rewrite.File
 	file     *ast.File
 	rel      string
 	name     string
@@ -58,13 +54,6 @@ type instrumenter struct {
 	inVain   map[ast.Stmt]bool // statements after a wait that a timer has ended
 	unit     string            // the function that is being instrumented; "": other declarations
 	counts   map[string]int    // hooks so far, by unit
-	edits    rewrite.Edits
-}
-
-func (in *instrumenter) insert(at token.Pos, text string) { in.replace(at, at, text) }
-
-func (in *instrumenter) replace(from, to token.Pos, text string) {
-	in.edits.Replace(in.tokens.Offset(from), in.tokens.Offset(to), text)
 }
 
 // point is the call of the next hook. Its number is stable as long as the hooks
@@ -78,7 +67,7 @@ func (in *instrumenter) point(function string) string {
 
 // first puts a hook at the beginning of a body, after its brace or colon.
 func (in *instrumenter) first(at token.Pos, function string) {
-	in.insert(at+1, " "+in.point(function)+";")
+	in.Insert(at+1, " "+in.point(function)+";")
 }
 
 // function instruments a declared function. Those with directives that
@@ -147,23 +136,21 @@ func (in *instrumenter) goroutine(fn ast.Expr) {
 }
 
 // isHooked reports whether a hook was put right after a brace.
-func (in *instrumenter) isHooked(brace token.Pos) bool {
-	return in.edits.At(in.tokens.Offset(brace) + 1)
-}
+func (in *instrumenter) isHooked(brace token.Pos) bool { return in.IsAt(brace + 1) }
 
 // block puts hooks between the statements of one list. hooked reports whether
 // one stands before the first already.
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {
 		if in.fails(s) {
-			in.insert(s.Pos(), in.name+"."+in.failure(s)+"(); ")
+			in.Insert(s.Pos(), in.name+"."+in.failure(s)+"(); ")
 		}
 		before, after := in.hooks(s)
 		if before && !hooked {
-			in.insert(s.Pos(), in.point("P")+"; ")
+			in.Insert(s.Pos(), in.point("P")+"; ")
 		}
 		if after {
-			in.insert(s.End(), "; "+in.point("A"))
+			in.Insert(s.End(), "; "+in.point("A"))
 		}
 		hooked = after
 	}

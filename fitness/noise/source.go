@@ -1,25 +1,19 @@
 package noise
 
 import (
-	"bytes"
 	"embed"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
 	"mendel/analysis"
-	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite"
 )
-
-// symbolPath is the import path of package symbol inside the program under test.
-const symbolPath = symbol.Root + "symbol"
 
 //go:embed hook/*.go
 var hookFiles embed.FS
@@ -137,23 +131,12 @@ func (s *source) bar(match func(file string) bool) bool {
 // hookPackage is package hook, and package symbol that it imports, under their
 // import paths inside the program.
 func hookPackage(goroot string, t tables) gotool.Overlay {
-	dir := filepath.Join(goroot, "src", filepath.FromSlash(hookPath))
-	o := gotool.Overlay{filepath.Join(goroot, "src", filepath.FromSlash(symbolPath), "symbol.go"): []byte(symbol.Source)}
-	entries, err := hookFiles.ReadDir("hook")
-	if err != nil {
+	o := gotool.Overlay{}
+	if err := rewrite.Plant(o, goroot, rewrite.NoisePath, hookFiles, "hook"); err != nil {
 		panic(err) // embedded
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		text, err := hookFiles.ReadFile("hook/" + e.Name())
-		if err != nil {
-			panic(err) // embedded
-		}
-		o[filepath.Join(dir, e.Name())] = bytes.ReplaceAll(text, []byte(`"mendel/analysis/evidence/symbol"`), []byte(strconv.Quote(symbolPath)))
-	}
-	o[filepath.Join(dir, "tables.go")] = t.source()
+	rewrite.PlantSymbol(o, goroot)
+	o[filepath.Join(goroot, "src", filepath.FromSlash(rewrite.NoisePath), "tables.go")] = t.source()
 	return o
 }
 

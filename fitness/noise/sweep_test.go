@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/internal/rewrite"
 )
 
 // hooksOnly imports package hook; all other imports fail, which go/types
@@ -20,7 +22,7 @@ import (
 type hooksOnly struct{ hooks *types.Package }
 
 func (h hooksOnly) Import(path string) (*types.Package, error) {
-	if path == hookPath {
+	if path == rewrite.NoisePath {
 		return h.hooks, nil
 	}
 	return nil, errors.New("not imported")
@@ -34,7 +36,7 @@ func hookTypes(t *testing.T) *types.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := new(types.Config).Check(hookPath, fset, []*ast.File{f}, nil)
+	p, err := new(types.Config).Check(rewrite.NoisePath, fset, []*ast.File{f}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,9 +49,8 @@ func (r *rewriter) store(l, v ast.Expr) {
 		r.walk(v)
 		return
 	}
-	r.before(v.Pos(), place+".V(")
+	r.Around(v.Pos(), v.End(), place+".V(", ")")
 	r.walk(v)
-	r.after(v.End(), ")")
 }
 
 // operandOf rewrites the parts of what is assigned to.
@@ -71,12 +70,12 @@ func (r *rewriter) place(l ast.Expr) string {
 		if !r.isShared(i.X) || !pure(i.X) {
 			return ""
 		}
-		return r.call("MapAt", r.site(l, "write", i.X)) + r.text(i.X) + ")"
+		return r.call("MapAt", r.site(l, "write", i.X)) + r.Line(i.X) + ")"
 	}
-	if !r.isShared(l) || !r.isLocation(l) || !pure(l) || r.text(l) == "" {
+	if !r.isShared(l) || !r.isLocation(l) || !pure(l) || r.Line(l) == "" {
 		return ""
 	}
-	return r.call("At", r.site(l, "write", l)) + "&" + r.text(l) + ")"
+	return r.call("At", r.site(l, "write", l)) + "&" + r.Line(l) + ")"
 }
 
 // target rewrites one of several variables that are assigned the results of a call.
@@ -90,9 +89,8 @@ func (r *rewriter) target(l ast.Expr) {
 		r.operand(l)
 		return
 	}
-	r.before(l.Pos(), "*"+r.call("W", r.site(l, "write", l))+"&")
+	r.Around(l.Pos(), l.End(), "*"+r.call("W", r.site(l, "write", l))+"&", ")")
 	r.operand(l)
-	r.after(l.End(), ")")
 }
 
 // compound rewrites l op= v, or l++ with a nil v.
@@ -110,26 +108,26 @@ func (r *rewriter) compound(l ast.Expr, at token.Pos, op string, v ast.Expr) {
 		return
 	}
 	if v == nil {
-		r.replace(at, at+2, "= "+place+".V("+read+" "+op+" 1)")
+		r.Put(at, at+2, "= "+place+".V("+read+" "+op+" 1)")
 		return
 	}
-	r.replace(at, at+token.Pos(len(op)+1), "= "+place+".V("+read+" "+op+" (")
+	r.Put(at, at+token.Pos(len(op)+1), "= "+place+".V("+read+" "+op+" (")
 	r.walk(v)
-	r.after(v.End(), "))")
+	r.Close(at, v.End(), "))")
 }
 
 // value is the hooked read of l; "" if it needs no hook or cannot have one.
 func (r *rewriter) value(l ast.Expr) string {
-	if !r.isShared(l) || !pure(l) || r.text(l) == "" {
+	if !r.isShared(l) || !pure(l) || r.Line(l) == "" {
 		return ""
 	}
 	if i := r.mapOf(l); i != nil {
-		return r.call("MapR", r.site(l, "read", i.X)) + r.text(i.X) + ")[" + r.text(i.Index) + "]"
+		return r.call("MapR", r.site(l, "read", i.X)) + r.Line(i.X) + ")[" + r.Line(i.Index) + "]"
 	}
 	if !r.isLocation(l) {
 		return ""
 	}
-	return "(*" + r.call("R", r.site(l, "read", l)) + "&" + r.text(l) + "))"
+	return "(*" + r.call("R", r.site(l, "read", l)) + "&" + r.Line(l) + "))"
 }
 
 // pure reports whether an expression may be evaluated twice.

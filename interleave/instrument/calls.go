@@ -63,9 +63,8 @@ func (r *rewriter) calls(c *ast.CallExpr) {
 	}
 	switch {
 	case fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && sel == nil && !r.later[c] && len(c.Args) > 0:
-		r.before(c.Args[0].Pos(), r.call(atomicHook(fn.Name()), r.site(c, "atomic."+fn.Name(), c.Args[0])))
+		r.Around(c.Args[0].Pos(), c.Args[0].End(), r.call(atomicHook(fn.Name()), r.site(c, "atomic."+fn.Name(), c.Args[0])), ")")
 		r.walk(c.Args[0])
-		r.after(c.Args[0].End(), ")")
 		all(r, c.Args[1:])
 		return
 	case sel != nil && !r.later[c] && (strings.HasPrefix(name, "(*sync/atomic.") || strings.HasPrefix(name, "(*sync.Map).")):
@@ -112,7 +111,7 @@ func (r *rewriter) method(c *ast.CallExpr, fun *ast.SelectorExpr, sel *types.Sel
 		separator = ", "
 	}
 	path := r.receiver(fun, sel, r.call(m.hook, site), "")
-	r.replace(fun.X.End(), c.Lparen+1, path+separator)
+	r.Put(fun.X.End(), c.Lparen+1, path+separator)
 	all(r, c.Args)
 }
 
@@ -134,14 +133,14 @@ func (r *rewriter) receiver(fun *ast.SelectorExpr, sel *types.Selection, text, c
 	if isPointer(t) || isInterface {
 		address = ""
 	}
-	r.before(fun.X.Pos(), text+address)
+	r.Open(fun.X.Pos(), fun.End(), text+address)
 	if path == "" && address == "" {
 		r.walk(fun.X)
 	} else {
 		r.base(fun.X)
 	}
 	if closing != "" {
-		r.after(fun.X.End(), path+closing)
+		r.Close(fun.X.Pos(), fun.X.End(), path+closing)
 		if path != "" {
 			return ""
 		}
@@ -158,7 +157,7 @@ func (r *rewriter) builtin(c *ast.CallExpr) {
 	}
 	switch id.Name {
 	case "close":
-		r.replace(c.Fun.Pos(), c.Lparen+1, r.call("CloseOf", r.site(c, "close", c.Args[0])))
+		r.Put(c.Fun.Pos(), c.Lparen+1, r.call("CloseOf", r.site(c, "close", c.Args[0])))
 		r.walk(c.Args[0])
 	case "delete", "clear":
 		if isMap(r.info.TypeOf(c.Args[0])) {
@@ -195,7 +194,6 @@ func (r *rewriter) argument(callee string, a ast.Expr) {
 		r.walk(a)
 		return
 	}
-	r.before(a.Pos(), r.call(function, r.site(a, "go", lit.Type)))
+	r.Around(a.Pos(), a.End(), r.call(function, r.site(a, "go", lit.Type)), ")")
 	r.walk(a)
-	r.after(a.End(), ")")
 }

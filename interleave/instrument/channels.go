@@ -9,9 +9,9 @@ import (
 
 // receive rewrites <-c.
 func (r *rewriter) receive(u *ast.UnaryExpr, function string) {
-	r.replace(u.OpPos, u.OpPos+2, r.call(function, r.site(u, "receive", u.X)))
+	r.Put(u.OpPos, u.OpPos+2, r.call(function, r.site(u, "receive", u.X)))
 	r.walk(u.X)
-	r.after(u.X.End(), ")")
+	r.Close(u.OpPos, u.X.End(), ")")
 }
 
 // selects rewrites a select statement: the goroutine is told before it what it may
@@ -31,16 +31,16 @@ func (r *rewriter) selects(s *ast.SelectStmt) {
 // comm puts the hooks of one case of a select.
 func (r *rewriter) comm(at token.Pos, c *ast.CommClause) {
 	poll := func(function string, ch ast.Expr, operation string) (site int, ok bool) {
-		if !pure(ch) || r.text(ch) == "" {
+		if !pure(ch) || r.Line(ch) == "" {
 			return 0, false
 		}
 		site = r.site(c.Comm, operation, ch)
-		r.before(at, r.call(function, site)+r.text(ch)+"); ")
+		r.Insert(at, r.call(function, site)+r.Line(ch)+"); ")
 		return site, true
 	}
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
 		if site, ok := poll("PollSend", s.Chan, "send"); ok {
-			r.after(c.Colon+1, " "+r.call("Selected", site)+r.text(s.Chan)+");")
+			r.Insert(c.Colon+1, " "+r.call("Selected", site)+r.Line(s.Chan)+");")
 		}
 		return
 	}
@@ -55,14 +55,14 @@ func (r *rewriter) comm(at token.Pos, c *ast.CommClause) {
 	closed := "true" // it is not told whether the channel is closed
 	if a, assigns := c.Comm.(*ast.AssignStmt); !assigns {
 		closed = fmt.Sprintf("%sOk%d", r.name, site)
-		r.before(c.Comm.Pos(), "_, "+closed+" := ")
+		r.Insert(c.Comm.Pos(), "_, "+closed+" := ")
 	} else if id, named := got.(*ast.Ident); got != nil && named && id.Name != "_" {
 		closed = id.Name
 	} else if got == nil && a.Tok == token.DEFINE {
 		closed = fmt.Sprintf("%sOk%d", r.name, site)
-		r.after(a.Lhs[0].End(), ", "+closed)
+		r.Insert(a.Lhs[0].End(), ", "+closed)
 	}
-	r.after(c.Colon+1, " "+r.call("Received", site)+r.text(u.X)+", "+closed+");")
+	r.Insert(c.Colon+1, " "+r.call("Received", site)+r.Line(u.X)+", "+closed+");")
 }
 
 // received is the receive of a case, and what is told whether the channel is open;
@@ -89,16 +89,16 @@ func (r *rewriter) ranges(s *ast.RangeStmt) {
 	t := r.info.TypeOf(s.X)
 	_, isChan := under(t).(*types.Chan)
 	switch {
-	case isChan && s.Tok != token.ASSIGN && pure(s.X) && r.text(s.X) != "":
+	case isChan && s.Tok != token.ASSIGN && pure(s.X) && r.Line(s.X) != "":
 		from := s.Range
 		value := "_"
 		if s.Key != nil {
-			from, value = s.Key.Pos(), r.text(s.Key)
+			from, value = s.Key.Pos(), r.Line(s.Key)
 		}
 		site := r.site(s, "receive", s.X)
 		more := fmt.Sprintf("%sMore%d", r.name, site)
-		call := r.call("From2", site) + r.text(s.X) + ")"
-		r.replace(from, s.X.End(), fmt.Sprintf("%s, %s := %s; %s; %s, %s = %s", value, more, call, more, value, more, call))
+		call := r.call("From2", site) + r.Line(s.X) + ")"
+		r.Put(from, s.X.End(), fmt.Sprintf("%s, %s := %s; %s; %s, %s = %s", value, more, call, more, value, more, call))
 	case isMap(t):
 		r.around(s.X, "MapR", "read")
 	default:

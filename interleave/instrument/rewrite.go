@@ -4,21 +4,20 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 
 	"mendel/analysis"
+	"mendel/internal/rewrite"
 )
 
 // A rewriter puts hooks into one file.
 type rewriter struct {
-	tokens   *token.File
+	*rewrite.File
 	file     *analysis.File
 	info     *types.Info
 	name     string // of the import
 	shared   func(*types.Var) bool
 	result   *Result
-	function string // declared around what is rewritten
-	edits    []edit
+	function string            // declared around what is rewritten
 	later    map[ast.Node]bool // calls that a go or defer statement makes later
 	label    token.Pos         // of the label before a statement, with labelled its end
 	labelled ast.Stmt
@@ -41,13 +40,13 @@ func (r *rewriter) rewrite() []byte {
 			}
 		}
 	}
-	if len(r.edits) == 0 {
+	if r.Len() == 0 {
 		return nil
 	}
-	r.after(r.file.AST.Name.End(), "; import "+r.name+" "+strconv.Quote(importPath))
-	text := r.apply()
-	if r.isOld() {
-		text = []byte(r.withVersion(string(text)))
+	r.Import(r.name, rewrite.RecordPath)
+	text := r.Apply()
+	if rewrite.IsOld(r.info, r.file.AST) {
+		text = []byte(rewrite.Raise(r.file, string(text)))
 	}
 	return text
 }
@@ -84,11 +83,10 @@ func (r *rewriter) statement(n ast.Node) bool {
 	case *ast.IncDecStmt:
 		r.compound(n.X, n.TokPos, n.Tok.String()[:1], nil)
 	case *ast.SendStmt:
-		r.before(n.Chan.Pos(), r.call("To", r.site(n, "send", n.Chan)))
+		r.Around(n.Pos(), n.End(), r.call("To", r.site(n, "send", n.Chan)), ")")
 		r.walk(n.Chan)
-		r.replace(n.Chan.End(), n.Arrow+2, ").V(")
+		r.Put(n.Chan.End(), n.Arrow+2, ").V(")
 		r.walk(n.Value)
-		r.after(n.Value.End(), ")")
 	case *ast.SelectStmt:
 		r.selects(n)
 	case *ast.RangeStmt:
@@ -221,9 +219,8 @@ func (r *rewriter) read(e ast.Expr) {
 		r.operand(e)
 		return
 	}
-	r.before(e.Pos(), "(*"+r.call("R", r.site(e, "read", e))+"&")
+	r.Around(e.Pos(), e.End(), "(*"+r.call("R", r.site(e, "read", e))+"&", "))")
 	r.operand(e)
-	r.after(e.End(), "))")
 }
 
 // operand rewrites the parts of an expression that is not itself read: its address
@@ -272,7 +269,6 @@ func (r *rewriter) around(m ast.Expr, function, operation string) {
 		r.walk(m)
 		return
 	}
-	r.before(m.Pos(), r.call(function, r.site(m, operation, m)))
+	r.Around(m.Pos(), m.End(), r.call(function, r.site(m, operation, m)), ")")
 	r.walk(m)
-	r.after(m.End(), ")")
 }

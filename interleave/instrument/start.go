@@ -31,10 +31,10 @@ func (r *rewriter) startsLiteral(s *ast.GoStmt, lit *ast.FuncLit) {
 		}
 		return ""
 	}
-	r.after(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
-	r.after(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
+	r.Insert(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
+	r.Insert(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
 	r.walk(lit.Body)
-	r.after(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
+	r.Insert(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
 	all(r, s.Call.Args)
 }
 
@@ -49,7 +49,7 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	site := r.site(s, "go", c.Fun)
 	token := fmt.Sprintf("%sToken%d", r.name, site)
 	names, args, last := []string{token}, []string{}, c.Fun.End()
-	fun := r.text(c.Fun)
+	fun := r.Line(c.Fun)
 	declared := r.isDeclared(c.Fun)
 	if !declared {
 		fun = token + "F"
@@ -57,7 +57,7 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	}
 	for i, a := range c.Args {
 		if r.constant(a) {
-			args = append(args, r.text(a))
+			args = append(args, r.Line(a))
 			continue
 		}
 		args = append(args, fmt.Sprintf("%sA%d", token, i))
@@ -65,21 +65,21 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	}
 	begin := fmt.Sprintf("%s := %s.Forking(%d)", strings.Join(names, ", "), r.name, site)
 	if declared {
-		r.replace(s.Pos(), last, begin)
+		r.Put(s.Pos(), last, begin)
 	} else if sel := r.genericMethod(c.Fun); sel != nil {
-		fun += r.between(sel.X.End(), c.Fun.End())
+		fun += r.Between(sel.X.End(), c.Fun.End())
 		r.bound(s.Pos(), begin+", ", sel)
 		last = sel.X.End()
 	} else {
-		r.replace(s.Pos(), c.Fun.Pos(), begin+", ")
+		r.Put(s.Pos(), c.Fun.Pos(), begin+", ")
 		r.walk(c.Fun)
 	}
 	for i, a := range c.Args {
 		if slices.Contains(names, args[i]) {
-			r.replace(last, a.Pos(), ", ")
+			r.Put(last, a.Pos(), ", ")
 			r.walk(a)
 		} else {
-			r.replace(last, a.End(), "")
+			r.Put(last, a.End(), "")
 		}
 		last = a.End()
 	}
@@ -87,13 +87,13 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	if c.Ellipsis.IsValid() {
 		list += "..."
 	}
-	r.replace(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
+	r.Put(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
 	return true
 }
 
 // canStart reports whether startsCall knows how to rewrite a call.
 func (r *rewriter) canStart(c *ast.CallExpr) bool {
-	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.text(c.Fun) == "" {
+	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.Line(c.Fun) == "" {
 		return false
 	}
 	if sel := r.genericMethod(c.Fun); sel != nil && (len(r.info.Selections[sel].Index()) > 1 || c.Fun != ast.Unparen(c.Fun)) {
@@ -103,7 +103,7 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 		if _, several := r.info.TypeOf(a).(*types.Tuple); several {
 			return false
 		}
-		if r.constant(a) && r.text(a) == "" || r.genericMethod(a) != nil {
+		if r.constant(a) && r.Line(a) == "" || r.genericMethod(a) != nil {
 			return false
 		}
 	}
@@ -166,12 +166,12 @@ func (r *rewriter) bound(from token.Pos, text string, sel *ast.SelectorExpr) {
 	byPointer := isPointer(r.info.Selections[sel].Obj().(*types.Func).Signature().Recv().Type())
 	switch has := isPointer(r.info.TypeOf(sel.X)); {
 	case byPointer && !has:
-		r.replace(from, sel.X.Pos(), text+"&")
+		r.Put(from, sel.X.Pos(), text+"&")
 		r.base(sel.X)
 		return
 	case has && !byPointer:
 		text += "*"
 	}
-	r.replace(from, sel.X.Pos(), text)
+	r.Put(from, sel.X.Pos(), text)
 	r.walk(sel.X)
 }
