@@ -7,17 +7,16 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"mendel/internal/rewrite/operations"
 )
 
 // starts rewrites a go statement, so that the new goroutine knows who started it.
 func (r *rewriter) starts(s *ast.GoStmt) {
-	r.later[s.Call] = true
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
 		r.startsLiteral(s, lit)
-		return
-	}
-	if !r.startsCall(s) {
-		r.walk(s.Call)
+	} else if r.canStart(s.Call) {
+		r.startsCall(s)
 	}
 }
 
@@ -33,19 +32,14 @@ func (r *rewriter) startsLiteral(s *ast.GoStmt, lit *ast.FuncLit) {
 	}
 	r.Insert(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
 	r.Insert(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
-	r.walk(lit.Body)
 	r.Insert(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
-	all(r, s.Call.Args)
 }
 
 // startsCall makes "go f(a, b)" a literal that calls f, with f and its arguments
 // evaluated before: "t, a0, a1 := Forking(1), a, b; go func() { ...; f(a0, a1) }()".
-// It returns false where that cannot be done.
-func (r *rewriter) startsCall(s *ast.GoStmt) bool {
+func (r *rewriter) startsCall(s *ast.GoStmt) {
 	c := s.Call
-	if !r.canStart(c) {
-		return false
-	}
+	r.values[c] = true
 	site := r.site(s, "go", c.Fun)
 	token := fmt.Sprintf("%sToken%d", r.name, site)
 	names, args, last := []string{token}, []string{}, c.Fun.End()
@@ -72,12 +66,10 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 		last = sel.X.End()
 	} else {
 		r.Put(s.Pos(), c.Fun.Pos(), begin+", ")
-		r.walk(c.Fun)
 	}
 	for i, a := range c.Args {
 		if slices.Contains(names, args[i]) {
 			r.Put(last, a.Pos(), ", ")
-			r.walk(a)
 		} else {
 			r.Put(last, a.End(), "")
 		}
@@ -88,7 +80,6 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 		list += "..."
 	}
 	r.Put(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
-	return true
 }
 
 // canStart reports whether startsCall knows how to rewrite a call.
@@ -107,13 +98,12 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 			return false
 		}
 	}
-	if fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-		if fn, ok := r.info.Uses[fun.Sel].(*types.Func); ok {
-			_, hooked := methods[fn.FullName()]
-			return !hooked
-		}
+	fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return true
 	}
-	return true
+	fn, _ := r.info.Uses[fun.Sel].(*types.Func)
+	return operations.KindOf(fn) != operations.Subtest
 }
 
 // constant reports whether an argument need not, or cannot, be evaluated before: a
@@ -124,16 +114,16 @@ func (r *rewriter) constant(a ast.Expr) bool {
 }
 
 // isDeclared reports whether a function is named by its declaration, so that it
-// cannot change and may be generic.
+// cannot change and may be generic, and gets no hook.
 func (r *rewriter) isDeclared(fun ast.Expr) bool {
 	switch e := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		_, ok := r.info.Uses[e].(*types.Func)
-		return ok
+		fn, ok := r.info.Uses[e].(*types.Func)
+		return ok && operations.KindOf(fn) == operations.None
 	case *ast.SelectorExpr:
-		_, ok := r.info.Uses[e.Sel].(*types.Func)
+		fn, ok := r.info.Uses[e.Sel].(*types.Func)
 		s := r.info.Selections[e]
-		return ok && (s == nil || s.Kind() == types.MethodExpr)
+		return ok && (s == nil && operations.KindOf(fn) == operations.None || s != nil && s.Kind() == types.MethodExpr)
 	case *ast.IndexExpr:
 		return r.isDeclared(e.X)
 	case *ast.IndexListExpr:
@@ -166,12 +156,9 @@ func (r *rewriter) bound(from token.Pos, text string, sel *ast.SelectorExpr) {
 	byPointer := isPointer(r.info.Selections[sel].Obj().(*types.Func).Signature().Recv().Type())
 	switch has := isPointer(r.info.TypeOf(sel.X)); {
 	case byPointer && !has:
-		r.Put(from, sel.X.Pos(), text+"&")
-		r.base(sel.X)
-		return
+		text += "&"
 	case has && !byPointer:
 		text += "*"
 	}
 	r.Put(from, sel.X.Pos(), text)
-	r.walk(sel.X)
 }
