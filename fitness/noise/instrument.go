@@ -12,19 +12,33 @@ import (
 	"mendel/internal/rewrite"
 )
 
-// instrumented returns a file's source with hooks, or the source itself if it needs
-// none or does not parse: then the compiler reports why.
-// name is a free name for the import; vars are the names whose mention is a
-// reason for a hook; rel makes the hooks' numbers differ between files.
-func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
+// A text is that of a file which gets hooks.
+type text struct {
+	rel    string // makes the hooks' numbers differ between files
+	name   string // a free one, for the import
+	source []byte
+	fset   *token.FileSet
+	syntax *ast.File
+	recogniser
+}
+
+// parse reads a text without types; what it mentions is known by name. It returns false if
+// it does not parse.
+func parse(rel, name string, source []byte, vars map[string]bool) (t text, ok bool) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, rel, src, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, rel, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return src
+		return t, false
 	}
+	return text{rel, name, source, fset, file, named{vars, channels(file)}}, true
+}
+
+// instrumented returns the text with hooks, or the source itself if it needs none.
+func (t text) instrumented() []byte {
+	file := t.syntax
 	in := &instrumenter{
-		File: rewrite.NewFile(fset, file, src), file: file, rel: rel, name: name,
-		vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
+		recogniser: t.recogniser, File: rewrite.NewFile(t.fset, file, t.source), file: file, rel: t.rel, name: t.name,
+		tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
 	}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
@@ -36,24 +50,23 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 		}
 	}
 	if in.Len() == 0 {
-		return src
+		return t.source
 	}
-	in.Import(name, rewrite.NoisePath)
+	in.Import(t.name, rewrite.NoisePath)
 	return in.Apply()
 }
 
 // An instrumenter collects insertions into one file.
 type instrumenter struct {
 	*rewrite.File
-	file     *ast.File
-	rel      string
-	name     string
-	vars     map[string]bool
-	channels map[string]bool   // names that are channels somewhere in the file
-	tests    map[string]bool   // names by which tests are known in the file
-	inVain   map[ast.Stmt]bool // statements after a wait that a timer has ended
-	unit     string            // the function that is being instrumented; "": other declarations
-	counts   map[string]int    // hooks so far, by unit
+	recogniser
+	file   *ast.File
+	rel    string
+	name   string
+	tests  map[string]bool   // names by which tests are known in the file
+	inVain map[ast.Stmt]bool // statements after a wait that a timer has ended
+	unit   string            // the function that is being instrumented; "": other declarations
+	counts map[string]int    // hooks so far, by unit
 }
 
 // point is the call of the next hook. Its number is stable as long as the hooks

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -21,8 +22,9 @@ var hookFiles embed.FS
 // A source is a program's text with hooks. It is safe for concurrent use.
 type source struct {
 	goroot   string
-	packages []*analysis.Package
-	vars     map[string]bool
+	original *analysis.Program
+	vars     map[variable]bool
+	called   map[string]bool           // the same by their names
 	names    map[string]string         // of the import, by package
 	files    map[string]*analysis.File // by absolute name
 	hooks    gotool.Overlay            // package hook, placed in GOROOT
@@ -39,8 +41,9 @@ func newSource(c Config) *source {
 	t.leakProfile = c.LeakProfile
 	s := &source{
 		goroot:   c.Tool.GOROOT,
-		packages: p.Packages,
-		vars:     make(map[string]bool),
+		original: p,
+		vars:     make(map[variable]bool),
+		called:   make(map[string]bool),
 		names:    make(map[string]string),
 		files:    make(map[string]*analysis.File),
 		hooks:    hookPackage(c.Tool.GOROOT, t),
@@ -51,7 +54,10 @@ func newSource(c Config) *source {
 		_, _, variables := n.Findings()
 		for _, f := range variables {
 			if name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]; name != "_" {
-				s.vars[name] = true
+				s.called[name] = true
+			}
+			if v, ok := f.Object.(*types.Var); ok && v.Name() != "_" {
+				s.vars[variableOf(v)] = true
 			}
 		}
 	}
@@ -59,7 +65,7 @@ func newSource(c Config) *source {
 		s.names[pkg.Path] = rewrite.FreeName(pkg, "zznoise")
 		for _, f := range pkg.Files {
 			s.files[f.Name] = f
-			s.overlay[f.Name] = s.hooked(f, f.Source)
+			s.overlay[f.Name] = s.hooked(p.Fset, f)
 		}
 	}
 	return s
@@ -78,20 +84,61 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 			o[name] = text
 		}
 	}
+	fset, checked := s.checked(files)
 	for name, text := range files {
 		f := s.files[name]
-		if f == nil || s.refused[name] {
+		switch {
+		case f == nil || s.refused[name]:
 			o[name] = text
-			continue
+		case checked[name] != nil:
+			o[name] = s.hooked(fset, checked[name])
+		default:
+			o[name] = s.guessed(f, text)
 		}
-		o[name] = s.hooked(f, text)
 	}
 	return o
 }
 
-// hooked is a text of a file with hooks.
-func (s *source) hooked(f *analysis.File, text []byte) []byte {
-	return instrumented(f.Rel, s.names[f.Package.Path], text, s.vars)
+// checked are replaced files with their types; nil if they have none: they do not compile, or
+// have been rewritten by others.
+func (s *source) checked(files map[string][]byte) (*token.FileSet, map[string]*analysis.File) {
+	for name := range files {
+		if f := s.files[name]; f == nil || f.Package.Info == nil {
+			return nil, nil
+		}
+	}
+	fset, pkgs, err := s.original.Recheck(files)
+	if err != nil {
+		return nil, nil // the build says what is wrong
+	}
+	checked := map[string]*analysis.File{}
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Files {
+			if files[f.Name] != nil {
+				checked[f.Name] = f
+			}
+		}
+	}
+	return fset, checked
+}
+
+// hooked is the text of a file with hooks.
+func (s *source) hooked(fset *token.FileSet, f *analysis.File) []byte {
+	pkg := f.Package
+	if f.AST == nil || pkg.Info == nil {
+		return s.guessed(f, f.Source)
+	}
+	return text{f.Rel, s.names[pkg.Path], f.Source, fset, f.AST, typed{pkg.Info, pkg.Types, s.vars}}.instrumented()
+}
+
+// guessed is a text of a file with hooks where names tell. What does not parse stays as it
+// is: then the compiler reports why.
+func (s *source) guessed(f *analysis.File, source []byte) []byte {
+	t, ok := parse(f.Rel, s.names[f.Package.Path], source, s.called)
+	if !ok {
+		return source
+	}
+	return t.instrumented()
 }
 
 // withHooks is the overlay of some files alone, which may use the package of hooks.

@@ -46,7 +46,7 @@ func (r *rewriter) write(op operations.Operation) {
 // place is the hook that begins an assignment; "" if it cannot have one.
 func (r *rewriter) place(op operations.Operation) string {
 	e := op.On
-	if !pure(e) || r.Line(e) == "" {
+	if !operations.Pure(r.info, e) || r.Line(e) == "" {
 		return ""
 	}
 	if op.Kind == operations.MapWrite || op.Kind == operations.MapUpdate {
@@ -84,7 +84,7 @@ func updated(s ast.Stmt) (l ast.Expr, at token.Pos, sign string) {
 
 // value is the hooked read of what is updated; "" if it cannot have a hook.
 func (r *rewriter) value(op operations.Operation, l ast.Expr) string {
-	if !pure(l) || r.Line(l) == "" {
+	if !operations.Pure(r.info, l) || r.Line(l) == "" {
 		return ""
 	}
 	if op.Kind == operations.MapUpdate {
@@ -92,25 +92,6 @@ func (r *rewriter) value(op operations.Operation, l ast.Expr) string {
 		return r.call("MapR", r.site(l, "read", i.X)) + r.Line(i.X) + ")[" + r.Line(i.Index) + "]"
 	}
 	return "(*" + r.call("R", r.site(l, "read", l)) + "&" + r.Line(l) + "))"
-}
-
-// pure reports whether an expression may be evaluated twice.
-func pure(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident, *ast.BasicLit:
-		return true
-	case *ast.SelectorExpr:
-		return pure(e.X)
-	case *ast.StarExpr:
-		return pure(e.X)
-	case *ast.ParenExpr:
-		return pure(e.X)
-	case *ast.IndexExpr:
-		return pure(e.X) && pure(e.Index)
-	case *ast.BinaryExpr:
-		return pure(e.X) && pure(e.Y)
-	}
-	return false
 }
 
 func isPointer(t types.Type) bool {

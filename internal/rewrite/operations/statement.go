@@ -150,8 +150,8 @@ func Received(comm ast.Stmt) *ast.UnaryExpr {
 func (w *Walker) ranges(s *ast.RangeStmt) {
 	t := typeOf(w.Info, s.X)
 	_, isMap := t.Underlying().(*types.Map)
-	switch _, isChan := under(t).(*types.Chan); {
-	case isChan:
+	switch {
+	case IsChannel(t):
 		w.Visit(Operation{Kind: Range, Node: s, On: s.X})
 		w.expr(s.X)
 		w.node(s.Body)
