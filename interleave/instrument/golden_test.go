@@ -30,7 +30,7 @@ import "testing"
 
 func Test(t *testing.T) {
 	for _, c := range []struct{ name string; got, want int }{
-		{"access", accessTwice(), 54}, {"channels", channels(), 34}, {"locks", lockTwice(), 19}, {"start", start(), 78}, {"values", valuesTwice(), 10},
+		{"access", accessTwice(), 53}, {"channels", channels(), 37}, {"locks", lockTwice(), 19}, {"start", start(), 78}, {"values", valuesTwice(), 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.got != c.want {
