@@ -147,17 +147,30 @@ func byTypes(t testing.TB, archive *txtar.Archive, c Config, variables ...string
 	return h
 }
 
-// variableNamed finds a variable of a program by the last part of its name; nil if there is
-// none.
+// variableNamed finds a variable of a program by the last part of its name, a field before
+// others; nil if there is none.
 func variableNamed(p *analysis.Program, name string) types.Object {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	var found []*types.Var
 	for _, pkg := range p.Packages {
 		for id, o := range pkg.Info.Defs {
-			if v, ok := o.(*types.Var); ok && id.Name == name[strings.LastIndexByte(name, '.')+1:] {
-				return v
+			if v, ok := o.(*types.Var); ok && id.Name == name {
+				found = append(found, v)
 			}
 		}
 	}
-	return nil
+	if len(found) == 0 {
+		return nil
+	}
+	return slices.MinFunc(found, func(a, b *types.Var) int {
+		if a.IsField() != b.IsField() {
+			if a.IsField() {
+				return -1
+			}
+			return 1
+		}
+		return int(a.Pos() - b.Pos())
+	})
 }
 
 // build builds and closes at the end of the test.

@@ -73,6 +73,7 @@ func newSource(c Config) *source {
 
 // noised is the overlay of the program with some files replaced.
 func (s *source) noised(files map[string][]byte) gotool.Overlay {
+	fset, checked := s.checked(files)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := gotool.Overlay{}
@@ -84,7 +85,6 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 			o[name] = text
 		}
 	}
-	fset, checked := s.checked(files)
 	for name, text := range files {
 		f := s.files[name]
 		switch {
