@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"crypto/sha256"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -23,6 +24,7 @@ type Program struct {
 	files  map[string]*File // by absolute name
 	unit   *unit            // how the packages were type-checked, for Check
 	owned  map[*types.Package]*Package
+	recent *recent                            // what Recheck found last
 	copies func() map[*types.TypeName]copying // types whose values are copied, found on first use
 	// lockTypes are the module's types that are locked like a mutex.
 	lockTypes func() map[*types.TypeName]lockType
@@ -113,6 +115,7 @@ func (p *Program) prepare() {
 	p.conds = sync.OnceValue(p.findConds)
 	p.index = sync.OnceValue(func() *index { return newIndex(p) })
 	p.calls = sync.OnceValue(func() *callGraph { return newCallGraph(p) })
+	p.recent = &recent{known: map[[sha256.Size]byte]*rechecked{}}
 	p.valueCopies, p.holdings = new(sync.Map), new(sync.Map)
 	p.acquired, p.outerLocks, p.lastLocks = new(sync.Map), new(sync.Map), new(sync.Map)
 	p.localNames, p.localKeys = new(sync.Map), new(sync.Map)

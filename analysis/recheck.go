@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -20,8 +21,16 @@ import (
 // own, and the file set of their positions; and the packages of the program that
 // depend on one of these whose declarations look different from outside, because the same
 // text may mean something else there: a call may copy its receiver. What is wrong is a
-// *gotool.BuildError. It is safe for concurrent use.
+// *gotool.BuildError. It is safe for concurrent use. Whoever asks for the same files may get
+// the same packages: nobody changes them.
 func (p *Program) Recheck(files map[string][]byte) (*token.FileSet, []*Package, error) {
+	if p.recent == nil {
+		return nil, nil, errors.New("check files: the program was not loaded")
+	}
+	return p.recent.of(files, func() (*token.FileSet, []*Package, error) { return p.recheck(files) })
+}
+
+func (p *Program) recheck(files map[string][]byte) (*token.FileSet, []*Package, error) {
 	u := p.unit
 	fset := u.scratch()
 	var failed gotool.BuildError

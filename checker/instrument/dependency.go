@@ -12,6 +12,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/internal/gotool"
+	"mendel/internal/rewrite"
 )
 
 // chooseDependencies decides which of the program's dependencies are controlled,
@@ -168,7 +169,7 @@ func (in *Instrumenter) replaceModules() error {
 			continue
 		}
 		for _, f := range d.Files {
-			in.files[in.placed(d.Module, f.Name)] = []byte(atItsPlace(f, string(f.Source)))
+			in.files[in.placed(d.Module, f.Name)] = []byte(rewrite.AtItsPlace(f, string(f.Source)))
 		}
 		if err := in.copyFiles(d.Module, d.Embedded...); err != nil {
 			return err
@@ -226,13 +227,6 @@ func (in *Instrumenter) replaceIn(name string, modules []analysis.Module) error 
 	}
 	in.files[name] = modfile.Format(f.Syntax)
 	return nil
-}
-
-// atItsPlace is the text of a file that is built under another name, with the
-// positions of the original.
-func atItsPlace(f *analysis.File, text string) string {
-	// A byte order mark may only be where the file begins.
-	return fmt.Sprintf("//line %s:1:1\n", f.Name) + strings.TrimPrefix(text, "\ufeff")
 }
 
 // put adds a file of a package to an overlay.

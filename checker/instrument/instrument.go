@@ -251,10 +251,10 @@ func (in *Instrumenter) rewrite(fset *token.FileSet, pkg *analysis.Package, own 
 		switch {
 		case text == string(f.Source):
 			continue
-		case !since(pkg.Info, f.AST, looseKeys):
-			text = withVersion(f, text)
+		case rewrite.IsOld(pkg.Info, f.AST):
+			text = rewrite.Raise(f, text)
 		case name != f.Name:
-			text = atItsPlace(f, text)
+			text = rewrite.AtItsPlace(f, text)
 		}
 		overlay[name] = []byte(text)
 	}

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"mendel/internal/rewrite/operations"
 )
 
 // What predeclared functions, conversions and receivers read behind a slice or a
@@ -70,7 +72,7 @@ func (r *rewriter) mixed(x ast.Expr) bool {
 		return false
 	}
 	slices := false
-	for t := range terms(constraint) {
+	for t := range operations.Terms(constraint) {
 		switch t := kind(t).(type) {
 		case *types.Slice:
 			slices = true
@@ -97,7 +99,7 @@ func (r *rewriter) indexed(x ast.Expr) bool {
 		return false
 	}
 	shared := false
-	for t := range terms(constraint) {
+	for t := range operations.Terms(constraint) {
 		switch kind(t).(type) {
 		case *types.Slice, *types.Pointer:
 			shared = true

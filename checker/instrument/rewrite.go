@@ -10,6 +10,7 @@ import (
 
 	"mendel/analysis"
 	"mendel/checker/instrument/effects"
+	"mendel/internal/rewrite/operations"
 )
 
 // A rewriter rewrites one file. Every method that returns text returns that of a
@@ -168,65 +169,8 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// kind is the underlying type of a type and, of a type parameter, what all
-// types of its set have as theirs; else the constraint.
-func kind(t types.Type) types.Type {
-	tp, ok := types.Unalias(t).(*types.TypeParam)
-	if !ok {
-		return t.Underlying()
-	}
-	constraint, ok := tp.Constraint().Underlying().(*types.Interface)
-	if !ok {
-		return t.Underlying()
-	}
-	var common types.Type
-	for term := range terms(constraint) {
-		switch {
-		case common == nil:
-			common = kind(term)
-		case !types.Identical(common, kind(term)):
-			if a, ok := common.(*types.Chan); ok {
-				if b, ok := kind(term).(*types.Chan); ok && types.Identical(a.Elem(), b.Elem()) {
-					if a.Dir() == types.SendRecv {
-						common = b
-					}
-					continue
-				}
-			}
-			return constraint
-		}
-	}
-	if common == nil {
-		return constraint
-	}
-	return common
-}
-
-// terms are the types of a constraint's unions, those of embedded constraints too.
-func terms(c *types.Interface) func(yield func(types.Type) bool) {
-	return func(yield func(types.Type) bool) {
-		for e := range c.EmbeddedTypes() {
-			switch e := types.Unalias(e).(type) {
-			case *types.Union:
-				for t := range e.Terms() {
-					if !yield(t.Type()) {
-						return
-					}
-				}
-			default:
-				if inner, ok := e.Underlying().(*types.Interface); ok {
-					for t := range terms(inner) {
-						if !yield(t) {
-							return
-						}
-					}
-				} else if !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
+// kind is the underlying type of a type, see operations.Underlying.
+func kind(t types.Type) types.Type { return operations.Underlying(t) }
 
 func isChan(t types.Type) bool { _, ok := kind(t).(*types.Chan); return ok }
 func isMap(t types.Type) bool  { _, ok := kind(t).(*types.Map); return ok }
@@ -240,23 +184,5 @@ func pointer(t types.Type) (types.Type, bool) {
 	return p.Elem(), true
 }
 
-// pure reports whether an expression may be evaluated twice, and in any order with
-// others: it calls nothing, receives nothing and makes nothing new.
-func (r *rewriter) pure(e ast.Expr) bool {
-	ok := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			if !r.info.Types[n.Fun].IsType() && r.info.Types[n].Value == nil {
-				b := r.builtin(n)
-				ok = ok && (b == "len" || b == "cap") && !isChan(r.typeOf(n.Args[0]))
-			}
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
-		case *ast.FuncLit, *ast.CompositeLit:
-			ok = false
-		}
-		return ok
-	})
-	return ok
-}
+// pure reports whether an expression may be evaluated twice, and in any order with others.
+func (r *rewriter) pure(e ast.Expr) bool { return operations.Pure(r.info, e) }

@@ -7,20 +7,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"path"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite"
 )
 
-const (
-	sourcePath  = "mendel/checker/" // import paths of the runtime here
-	runtimePath = symbol.Root       // and inside the program under test
-)
+const runtimePath = symbol.Root // of import paths of the runtime inside the program under test
 
 // runtimeDirs are the directories of the runtime.
 var runtimeDirs = []string{"sched", "shim", "wire", "state", "driver"}
@@ -61,30 +54,10 @@ var shimDirs = map[string][]string{
 // each shim replaces in the library of a release.
 func runtimeOf(goroot string, release *build.Context, sources fs.FS) (gotool.Overlay, map[string]*shim, error) {
 	overlay := gotool.Overlay{}
-	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir():
-			if d.Name() == "testdata" || path.Dir(name) == "." && name != "." && !slices.Contains(runtimeDirs, name) {
-				return fs.SkipDir
-			}
-			return nil
-		case path.Dir(name) == ".":
-			return nil
-		case strings.HasSuffix(name, "_test.go") || path.Ext(name) != ".go":
-			return nil
+	for _, dir := range runtimeDirs {
+		if err := rewrite.Plant(overlay, goroot, runtimePath+dir, sources, dir); err != nil {
+			return nil, nil, err
 		}
-		text, err := fs.ReadFile(sources, name)
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(goroot, "src", filepath.FromSlash(runtimePath+name))
-		overlay[file] = []byte(strings.ReplaceAll(string(text), `"`+sourcePath, `"`+runtimePath))
-		return nil
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the runtime: %w", err)
 	}
 	if err := rewrite.PlantVariant(overlay, goroot); err != nil {
 		return nil, nil, err

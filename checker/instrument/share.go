@@ -4,11 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"go/version"
 	"maps"
 	"slices"
 
 	"mendel/analysis"
+	"mendel/internal/rewrite"
 )
 
 // facts are what the syntax of a package shows about its variables. A local
@@ -48,14 +48,7 @@ func factsOf(pkg *analysis.Package) *facts {
 }
 
 // loopvar reports whether each iteration of a loop has its own variables.
-func loopvar(info *types.Info, file *ast.File) bool { return since(info, file, "go1.22") }
-
-// since reports whether a file is written in a version of the language, or a
-// later one. A go.mod file that names none means Go 1.16.
-func since(info *types.Info, file *ast.File, v string) bool {
-	own := info.FileVersions[file]
-	return own != "" && version.Compare(own, v) >= 0
-}
+func loopvar(info *types.Info, file *ast.File) bool { return rewrite.Since(info, file, "go1.22") }
 
 // with adds what other packages do to package-level variables.
 func (f *facts) with(others []*facts) *facts {

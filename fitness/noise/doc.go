@@ -27,14 +27,18 @@
 // changes. A hook stands
 //
 //   - before and after statements that lock, unlock, wait, signal, send,
-//     receive, close, start a goroutine or call sync/atomic (recognised by
-//     name, since mutants are not type-checked here);
-//   - before statements that mention a narrowed variable by name. Not after
+//     receive, close, start a goroutine or call sync/atomic, as package operations
+//     finds them;
+//   - before statements that mention a narrowed variable. Not after
 //     them: noise on both sides of accesses hides what it should show (CFLASH,
 //     2020);
 //   - before statements by which a test fails (t.Error and the like);
 //   - first in the body of goroutines, of loops whose condition mentions one,
 //     and of the cases of a select.
+//
+// Operations and variables are told by their types. The types of a mutant are those that
+// the space of edits has found (analysis.Program.Recheck keeps them). In a text without
+// types, one that others have rewritten, they are told by their names.
 //
 // Hooks are put only where a statement may stand in a list: never between a
 // label and its statement, never after a statement that ends a list.

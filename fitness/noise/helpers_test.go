@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -113,6 +114,63 @@ func harness(t testing.TB, archive *txtar.Archive, c Config) *Harness {
 		}
 	})
 	return h
+}
+
+// byTypes is harness for the program as the analysis loads it, with types. variables are the
+// names of those that are narrowed: "Account.amount", "shared".
+func byTypes(t testing.TB, archive *txtar.Archive, flags []string, c Config, variables ...string) *Harness {
+	t.Helper()
+	dir := module(t, archive)
+	tool, err := gotool.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tool.RaceErr != nil && !c.NoRace {
+		t.Skipf("no race detector here: %v", tool.RaceErr)
+	}
+	if c.Program, err = analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Flags: flags}); err != nil {
+		t.Fatal(err)
+	}
+	c.Tool, c.Narrowing = tool, narrowing(variables...)
+	for _, f := range c.Narrowing.Variables {
+		f.Object = variableNamed(c.Program, f.Name)
+	}
+	h, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// variableNamed finds a variable of a program by the last part of its name, a field before
+// others; nil if there is none.
+func variableNamed(p *analysis.Program, name string) types.Object {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	var found []*types.Var
+	for _, pkg := range p.Packages {
+		for id, o := range pkg.Info.Defs {
+			if v, ok := o.(*types.Var); ok && id.Name == name {
+				found = append(found, v)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return slices.MinFunc(found, func(a, b *types.Var) int {
+		if a.IsField() != b.IsField() {
+			if a.IsField() {
+				return -1
+			}
+			return 1
+		}
+		return int(a.Pos() - b.Pos())
+	})
 }
 
 // build builds and closes at the end of the test.

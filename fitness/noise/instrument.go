@@ -9,26 +9,36 @@ import (
 	"slices"
 
 	"mendel/analysis"
-	"mendel/analysis/evidence/symbol"
 	"mendel/internal/rewrite"
 )
 
-// hookPath is the import path of package hook inside the program under test.
-const hookPath = symbol.Root + "noise"
+// A text is that of a file which gets hooks.
+type text struct {
+	rel    string // makes the hooks' numbers differ between files
+	name   string // a free one, for the import
+	source []byte
+	fset   *token.FileSet
+	syntax *ast.File
+	recogniser
+}
 
-// instrumented returns a file's source with hooks, or the source itself if it needs
-// none or does not parse: then the compiler reports why.
-// name is a free name for the import; vars are the names whose mention is a
-// reason for a hook; rel makes the hooks' numbers differ between files.
-func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
+// parse reads a text without types; what it mentions is known by name. It returns false if
+// it does not parse.
+func parse(rel, name string, source []byte, vars map[string]bool) (t text, ok bool) {
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, rel, src, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, rel, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return src
+		return t, false
 	}
+	return text{rel, name, source, fset, file, named{vars, channels(file)}}, true
+}
+
+// instrumented returns the text with hooks, or the source itself if it needs none.
+func (t text) instrumented() []byte {
+	file := t.syntax
 	in := &instrumenter{
-		edits: rewrite.Edits{Text: src}, tokens: fset.File(file.FileStart), file: file, rel: rel, name: name,
-		vars: vars, channels: channels(file), tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
+		recogniser: t.recogniser, File: rewrite.NewFile(t.fset, file, t.source), file: file, rel: t.rel, name: t.name,
+		tests: tests(file), inVain: map[ast.Stmt]bool{}, counts: map[string]int{},
 	}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
@@ -39,32 +49,24 @@ func instrumented(rel, name string, src []byte, vars map[string]bool) []byte {
 			in.nested(decl)
 		}
 	}
-	if in.edits.Len() == 0 {
-		return src
+	if in.Len() == 0 {
+		return t.source
 	}
-	in.insert(file.Name.End(), fmt.Sprintf("; import %s %q", name, hookPath))
-	return in.edits.Apply()
+	in.Import(t.name, rewrite.NoisePath)
+	return in.Apply()
 }
 
 // An instrumenter collects insertions into one file.
 type instrumenter struct {
-	tokens   *token.File
-	file     *ast.File
-	rel      string
-	name     string
-	vars     map[string]bool
-	channels map[string]bool   // names that are channels somewhere in the file
-	tests    map[string]bool   // names by which tests are known in the file
-	inVain   map[ast.Stmt]bool // statements after a wait that a timer has ended
-	unit     string            // the function that is being instrumented; "": other declarations
-	counts   map[string]int    // hooks so far, by unit
-	edits    rewrite.Edits
-}
-
-func (in *instrumenter) insert(at token.Pos, text string) { in.replace(at, at, text) }
-
-func (in *instrumenter) replace(from, to token.Pos, text string) {
-	in.edits.Replace(in.tokens.Offset(from), in.tokens.Offset(to), text)
+	*rewrite.File
+	recogniser
+	file   *ast.File
+	rel    string
+	name   string
+	tests  map[string]bool   // names by which tests are known in the file
+	inVain map[ast.Stmt]bool // statements after a wait that a timer has ended
+	unit   string            // the function that is being instrumented; "": other declarations
+	counts map[string]int    // hooks so far, by unit
 }
 
 // point is the call of the next hook. Its number is stable as long as the hooks
@@ -78,7 +80,7 @@ func (in *instrumenter) point(function string) string {
 
 // first puts a hook at the beginning of a body, after its brace or colon.
 func (in *instrumenter) first(at token.Pos, function string) {
-	in.insert(at+1, " "+in.point(function)+";")
+	in.Insert(at+1, " "+in.point(function)+";")
 }
 
 // function instruments a declared function. Those with directives that
@@ -147,23 +149,21 @@ func (in *instrumenter) goroutine(fn ast.Expr) {
 }
 
 // isHooked reports whether a hook was put right after a brace.
-func (in *instrumenter) isHooked(brace token.Pos) bool {
-	return in.edits.At(in.tokens.Offset(brace) + 1)
-}
+func (in *instrumenter) isHooked(brace token.Pos) bool { return in.IsAt(brace + 1) }
 
 // block puts hooks between the statements of one list. hooked reports whether
 // one stands before the first already.
 func (in *instrumenter) block(list []ast.Stmt, hooked bool) {
 	for _, s := range list {
 		if in.fails(s) {
-			in.insert(s.Pos(), in.name+"."+in.failure(s)+"(); ")
+			in.Insert(s.Pos(), in.name+"."+in.failure(s)+"(); ")
 		}
 		before, after := in.hooks(s)
 		if before && !hooked {
-			in.insert(s.Pos(), in.point("P")+"; ")
+			in.Insert(s.Pos(), in.point("P")+"; ")
 		}
 		if after {
-			in.insert(s.End(), "; "+in.point("A"))
+			in.Insert(s.End(), "; "+in.point("A"))
 		}
 		hooked = after
 	}

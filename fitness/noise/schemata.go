@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
 	"sync"
@@ -26,7 +24,7 @@ import (
 // be run at all.
 func (h *Harness) BuildAll(ctx context.Context, sets []map[string][]byte) ([]*Binary, error) {
 	built := make([]*Binary, len(sets))
-	if !h.source.hasSyntax() {
+	if !h.source.isTyped() {
 		return built, nil
 	}
 	programs := make([]*schema.Program, len(sets))
@@ -163,10 +161,10 @@ func (h *Harness) link(ctx context.Context, overlay gotool.Overlay) (path string
 	return o.Output, h.c.Tool.BuildTest(ctx, o)
 }
 
-// hasSyntax reports whether the syntax of all files is there.
-func (s *source) hasSyntax() bool {
+// isTyped reports whether the types of all files are there.
+func (s *source) isTyped() bool {
 	for _, f := range s.files {
-		if f.AST == nil {
+		if f.AST == nil || f.Package.Info == nil {
 			return false
 		}
 	}
@@ -174,41 +172,22 @@ func (s *source) hasSyntax() bool {
 }
 
 // program is the program with some files replaced, as package schema takes it; nil: it
-// does not parse, or has a file that the original has not.
+// does not compile, or has a file that the original has not.
 func (s *source) program(files map[string][]byte) *schema.Program {
-	changed := map[*analysis.Package]*analysis.Package{}
-	for name, text := range files {
-		f := s.files[name]
-		if f == nil {
-			return nil
-		}
-		tree, err := parser.ParseFile(token.NewFileSet(), f.Rel, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil
-		}
-		pkg := changed[f.Package]
-		if pkg == nil {
-			pkg = &analysis.Package{Path: f.Package.Path, Dir: f.Package.Dir, Types: f.Package.Types, Files: slices.Clone(f.Package.Files)}
-			changed[f.Package] = pkg
-		}
-		replaced := *f
-		replaced.Source, replaced.AST, replaced.Package = text, tree, pkg
-		pkg.Files[slices.Index(pkg.Files, f)] = &replaced
+	fset, checked := s.checked(files)
+	if checked == nil {
+		return nil
 	}
 	p := &schema.Program{Packages: map[string]*analysis.Package{}}
-	texts := map[*analysis.File][]byte{}
-	for _, pkg := range s.packages {
+	for _, pkg := range s.original.Packages {
 		p.Packages[pkg.Path] = pkg
-		if now := changed[pkg]; now != nil {
-			p.Packages[pkg.Path] = now
-			for i, f := range now.Files {
-				if f != pkg.Files[i] {
-					texts[f] = f.Source
-					if !s.isRefused(pkg.Files[i]) {
-						texts[f] = s.hooked(f, f.Source)
-					}
-				}
-			}
+	}
+	texts := map[*analysis.File][]byte{}
+	for name, f := range checked {
+		p.Packages[f.Package.Path] = f.Package
+		texts[f] = f.Source
+		if !s.isRefused(s.files[name]) {
+			texts[f] = s.hooked(fset, f)
 		}
 	}
 	p.Text = func(f *analysis.File) []byte {
@@ -234,11 +213,11 @@ func (s *source) isRefused(f *analysis.File) bool {
 func (s *source) schema(programs []*schema.Program) (*schema.Schema, gotool.Overlay, error) {
 	var overlay gotool.Overlay
 	combined, err := schema.New(schema.Source{
-		Packages: s.packages,
+		Packages: s.original.Packages,
 		Unite: func(files map[string][]byte, _ []int) (*schema.Program, error) {
 			p := s.program(files)
 			if p == nil {
-				return nil, &gotool.BuildError{Output: "the additions of several programs do not parse together"}
+				return nil, &gotool.BuildError{Output: "the additions of several programs do not compile together"}
 			}
 			overlay = s.noised(files)
 			return p, nil

@@ -12,9 +12,6 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
-
-	"mendel/analysis"
-	"mendel/internal/gotool"
 )
 
 // loaded is a harness for the zoo as the analysis loads it, with types and build flags.
@@ -22,32 +19,12 @@ func loaded(t *testing.T, flags ...string) *Harness {
 	t.Helper()
 	archive := readArchive(t, "zoo.txtar")
 	archive.Files = append(archive.Files, txtar.File{Name: "plain.go", Data: []byte("package zoo\n\nfunc Plain() int {\n\treturn 1\n}\n")})
-	dir := module(t, archive)
-	tool, err := gotool.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tool.RaceErr != nil {
-		t.Skipf("no race detector here: %v", tool.RaceErr)
-	}
-	p, err := analysis.Load(t.Context(), tool, analysis.Target{Dir: dir, Flags: flags})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := New(Config{Tool: tool, Program: p, Narrowing: narrowing("Account.amount")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := h.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return h
+	return byTypes(t, archive, flags, Config{}, "Account.amount")
 }
 
 // zooMutants are replacements in files of the zoo: several lines more, a field, a changed
-// goroutine, imports and a variable, a variant that does not compile, and one that is no Go.
+// goroutine, imports and a variable, a variant that the compiler alone refuses, one that
+// does not type-check, and one that is no Go.
 var zooMutants = []struct{ file, old, new string }{
 	{"zoo.go", "\tto.amount += n // racy\n\ta.mu.Unlock()\n", "\ta.mu.Unlock()\n\tto.mu.Lock()\n\tto.amount += n\n\tto.mu.Unlock()\n"},
 	{"zoo.go", "\tamount int\n}\n", "\tamount int\n\n\tsince int\n}\n"},
@@ -55,6 +32,7 @@ var zooMutants = []struct{ file, old, new string }{
 	{"zoo_test.go", "\tgo func() {\n\t\tc <- 1 // leaks\n\t}()\n", "\tgo func() {}()\n\n\tgo func() {\n\t\tc <- 1 // leaks\n\t}()\n"},
 	{"plain.go", "package zoo\n\nfunc Plain() int {\n", "package zoo\n\nimport \"sync\"\n\nvar plain sync.Mutex\n\nfunc Plain() int {\n\tplain.Lock()\n\tdefer plain.Unlock()\n"},
 	{"plain.go", "package zoo\n\nfunc Plain() int {\n", "package zoo\n\nimport \"sync\"\n\nfunc Plain() int {\n\tvar own sync.Mutex\n\town.Lock()\n\tdefer own.Unlock()\n"},
+	{"plain.go", "package zoo\n\nfunc Plain() int {\n", "package zoo\n\nfunc Plain() int {\n\t//go:noinline\n\tvar n int\n\t_ = n\n"},
 	{"zoo.go", "\ta.amount += n\n}\n", "\ta.amount += \"n\"\n}\n"},
 	{"zoo.go", "func (a *Account) Transfer", "func ((a *Account) Transfer"},
 }

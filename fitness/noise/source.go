@@ -1,25 +1,20 @@
 package noise
 
 import (
-	"bytes"
 	"embed"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
 	"mendel/analysis"
-	"mendel/analysis/evidence/symbol"
 	"mendel/internal/gotool"
 	"mendel/internal/rewrite"
 )
-
-// symbolPath is the import path of package symbol inside the program under test.
-const symbolPath = symbol.Root + "symbol"
 
 //go:embed hook/*.go
 var hookFiles embed.FS
@@ -27,8 +22,9 @@ var hookFiles embed.FS
 // A source is a program's text with hooks. It is safe for concurrent use.
 type source struct {
 	goroot   string
-	packages []*analysis.Package
-	vars     map[string]bool
+	original *analysis.Program
+	vars     map[variable]bool
+	called   map[string]bool           // the same by their names
 	names    map[string]string         // of the import, by package
 	files    map[string]*analysis.File // by absolute name
 	hooks    gotool.Overlay            // package hook, placed in GOROOT
@@ -45,8 +41,9 @@ func newSource(c Config) *source {
 	t.leakProfile = c.LeakProfile
 	s := &source{
 		goroot:   c.Tool.GOROOT,
-		packages: p.Packages,
-		vars:     make(map[string]bool),
+		original: p,
+		vars:     make(map[variable]bool),
+		called:   make(map[string]bool),
 		names:    make(map[string]string),
 		files:    make(map[string]*analysis.File),
 		hooks:    hookPackage(c.Tool.GOROOT, t),
@@ -57,7 +54,10 @@ func newSource(c Config) *source {
 		_, _, variables := n.Findings()
 		for _, f := range variables {
 			if name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]; name != "_" {
-				s.vars[name] = true
+				s.called[name] = true
+			}
+			if v, ok := f.Object.(*types.Var); ok && v.Name() != "_" {
+				s.vars[variableOf(v)] = true
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func newSource(c Config) *source {
 		s.names[pkg.Path] = rewrite.FreeName(pkg, "zznoise")
 		for _, f := range pkg.Files {
 			s.files[f.Name] = f
-			s.overlay[f.Name] = s.hooked(f, f.Source)
+			s.overlay[f.Name] = s.hooked(p.Fset, f)
 		}
 	}
 	return s
@@ -73,6 +73,7 @@ func newSource(c Config) *source {
 
 // noised is the overlay of the program with some files replaced.
 func (s *source) noised(files map[string][]byte) gotool.Overlay {
+	fset, checked := s.checked(files)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := gotool.Overlay{}
@@ -86,18 +87,58 @@ func (s *source) noised(files map[string][]byte) gotool.Overlay {
 	}
 	for name, text := range files {
 		f := s.files[name]
-		if f == nil || s.refused[name] {
+		switch {
+		case f == nil || s.refused[name]:
 			o[name] = text
-			continue
+		case checked[name] != nil:
+			o[name] = s.hooked(fset, checked[name])
+		default:
+			o[name] = s.guessed(f, text)
 		}
-		o[name] = s.hooked(f, text)
 	}
 	return o
 }
 
-// hooked is a text of a file with hooks.
-func (s *source) hooked(f *analysis.File, text []byte) []byte {
-	return instrumented(f.Rel, s.names[f.Package.Path], text, s.vars)
+// checked are replaced files with their types; nil if they have none: they do not compile, or
+// have been rewritten by others.
+func (s *source) checked(files map[string][]byte) (*token.FileSet, map[string]*analysis.File) {
+	for name := range files {
+		if f := s.files[name]; f == nil || f.Package.Info == nil {
+			return nil, nil
+		}
+	}
+	fset, pkgs, err := s.original.Recheck(files)
+	if err != nil {
+		return nil, nil // the build says what is wrong
+	}
+	checked := map[string]*analysis.File{}
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Files {
+			if files[f.Name] != nil {
+				checked[f.Name] = f
+			}
+		}
+	}
+	return fset, checked
+}
+
+// hooked is the text of a file with hooks.
+func (s *source) hooked(fset *token.FileSet, f *analysis.File) []byte {
+	pkg := f.Package
+	if f.AST == nil || pkg.Info == nil {
+		return s.guessed(f, f.Source)
+	}
+	return text{f.Rel, s.names[pkg.Path], f.Source, fset, f.AST, typed{pkg.Info, pkg.Types, s.vars}}.instrumented()
+}
+
+// guessed is a text of a file with hooks where names tell. What does not parse stays as it
+// is: then the compiler reports why.
+func (s *source) guessed(f *analysis.File, source []byte) []byte {
+	t, ok := parse(f.Rel, s.names[f.Package.Path], source, s.called)
+	if !ok {
+		return source
+	}
+	return t.instrumented()
 }
 
 // withHooks is the overlay of some files alone, which may use the package of hooks.
@@ -137,23 +178,12 @@ func (s *source) bar(match func(file string) bool) bool {
 // hookPackage is package hook, and package symbol that it imports, under their
 // import paths inside the program.
 func hookPackage(goroot string, t tables) gotool.Overlay {
-	dir := filepath.Join(goroot, "src", filepath.FromSlash(hookPath))
-	o := gotool.Overlay{filepath.Join(goroot, "src", filepath.FromSlash(symbolPath), "symbol.go"): []byte(symbol.Source)}
-	entries, err := hookFiles.ReadDir("hook")
-	if err != nil {
+	o := gotool.Overlay{}
+	if err := rewrite.Plant(o, goroot, rewrite.NoisePath, hookFiles, "hook"); err != nil {
 		panic(err) // embedded
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), "_test.go") {
-			continue
-		}
-		text, err := hookFiles.ReadFile("hook/" + e.Name())
-		if err != nil {
-			panic(err) // embedded
-		}
-		o[filepath.Join(dir, e.Name())] = bytes.ReplaceAll(text, []byte(`"mendel/analysis/evidence/symbol"`), []byte(strconv.Quote(symbolPath)))
-	}
-	o[filepath.Join(dir, "tables.go")] = t.source()
+	rewrite.PlantSymbol(o, goroot)
+	o[filepath.Join(goroot, "src", filepath.FromSlash(rewrite.NoisePath), "tables.go")] = t.source()
 	return o
 }
 

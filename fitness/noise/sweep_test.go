@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mendel/internal/rewrite"
 )
 
 // hooksOnly imports package hook; all other imports fail, which go/types
@@ -20,7 +22,7 @@ import (
 type hooksOnly struct{ hooks *types.Package }
 
 func (h hooksOnly) Import(path string) (*types.Package, error) {
-	if path == hookPath {
+	if path == rewrite.NoisePath {
 		return h.hooks, nil
 	}
 	return nil, errors.New("not imported")
@@ -34,7 +36,7 @@ func hookTypes(t *testing.T) *types.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := new(types.Config).Check(hookPath, fset, []*ast.File{f}, nil)
+	p, err := new(types.Config).Check(rewrite.NoisePath, fset, []*ast.File{f}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,6 @@ func complaints(t *testing.T, name string, src []byte, hooks *types.Package) []s
 // no missing return, no label or import that is unused, no misplaced fallthrough.
 func TestSweep(t *testing.T) {
 	hooks := hookTypes(t)
-	vars := map[string]bool{"err": true, "n": true, "c": true, "x": true, "s": true, "p": true}
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestSweep(t *testing.T) {
 				t.Fatal(err)
 			}
 			files++
-			got := instrumented(filepath.Base(name), "zznoise", src, vars)
+			got := byNames(filepath.Base(name), src, "err", "n", "c", "x", "s", "p")
 			if a, b := strings.Count(string(src), "\n"), strings.Count(string(got), "\n"); a != b {
 				t.Errorf("%s: %d lines became %d", name, a, b)
 			}
@@ -119,7 +120,7 @@ func FuzzInstrument(f *testing.F) {
 			_, err := parser.ParseFile(token.NewFileSet(), "x_test.go", src, parser.ParseComments|parser.SkipObjectResolution)
 			return err
 		}
-		got := instrumented("x_test.go", "zznoise", src, map[string]bool{"shared": true})
+		got := byNames("x_test.go", src, "shared")
 		if parse(src) != nil {
 			if string(got) != string(src) {
 				t.Error("a file that does not parse was changed")

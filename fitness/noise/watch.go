@@ -20,13 +20,13 @@ func (in *instrumenter) watch(fn *ast.FuncDecl) {
 	parameter := in.name + "T" // free, because the import's name occurs nowhere in the package
 	switch names := params[0].Names; {
 	case len(names) == 0:
-		in.insert(params[0].Type.Pos(), parameter+" ")
+		in.Insert(params[0].Type.Pos(), parameter+" ")
 	case names[0].Name == "_":
-		in.replace(names[0].Pos(), names[0].End(), parameter)
+		in.Put(names[0].Pos(), names[0].End(), parameter)
 	default:
 		parameter = names[0].Name
 	}
-	in.insert(fn.Body.Lbrace+1, " defer "+in.name+".Watch("+parameter+")();")
+	in.Insert(fn.Body.Lbrace+1, " defer "+in.name+".Watch("+parameter+")();")
 }
 
 // isTestName reports whether go test takes a function of this name for a test.

@@ -41,44 +41,83 @@ func ToSend[T any](site uint32, c chan<- T) {
 	}
 }
 
-// Poll is the moment before a receive, or a select that may receive.
+// poll is the moment before a receive.
 //
 //go:norace
-func Poll[T any](site uint32, c <-chan T) {
+func poll[T any](site uint32, c <-chan T) {
 	if recorder.on {
 		arrive(site, identify(c))
 	}
 }
 
+// A Case is one of a select, whose channel is known when it was evaluated.
+type Case struct {
+	site     uint32
+	object   uint64
+	capacity uint64
+}
+
+// OfCase is a case.
+//
+//go:norace
+func OfCase(site uint32) Case { return Case{site: site} }
+
+// Poll is the moment before a select that may receive.
+//
+//go:norace
+func Poll[T any](k *Case, c <-chan T) <-chan T {
+	if recorder.on {
+		k.object, k.capacity = identify(c), uint64(cap(c))
+		arrive(k.site, k.object)
+	}
+	return c
+}
+
 // PollSend is the moment before a select that may send.
 //
 //go:norace
-func PollSend[T any](site uint32, c chan<- T) {
+func PollSend[T any](k *Case, c chan<- T) chan<- T {
 	if recorder.on {
-		arrive(site, identifySend(c))
+		k.object, k.capacity = identifySend(c), uint64(cap(c))
+		arrive(k.site, k.object)
 	}
+	return c
 }
 
 // Selected is the moment after a select has sent. The receive may have been
 // recorded before it.
 //
 //go:norace
-func Selected[T any](site uint32, c chan<- T) {
+func (k *Case) Selected() {
 	if recorder.on {
-		record(Send, site, identifySend(c), uint64(cap(c)))
+		record(Send, k.site, k.object, k.capacity)
 	}
 }
 
-// Received is the moment after a receive.
+// Received is the moment after a select has received.
 //
 //go:norace
-func Received[T any](site uint32, c <-chan T, ok bool) {
+func (k *Case) Received(ok bool) {
 	if recorder.on {
-		k := Receive
-		if !ok {
-			k = ReceiveClosed
-		}
-		record(k, site, identify(c), uint64(cap(c)))
+		receives(k.site, k.object, k.capacity, ok)
+	}
+}
+
+//go:norace
+func receives(site uint32, object, capacity uint64, ok bool) {
+	k := Receive
+	if !ok {
+		k = ReceiveClosed
+	}
+	record(k, site, object, capacity)
+}
+
+// received is the moment after a receive.
+//
+//go:norace
+func received[T any](site uint32, c <-chan T, ok bool) {
+	if recorder.on {
+		receives(site, identify(c), uint64(cap(c)), ok)
 	}
 }
 
@@ -86,9 +125,9 @@ func Received[T any](site uint32, c <-chan T, ok bool) {
 //
 //go:norace
 func From[T any](site uint32, c <-chan T) T {
-	Poll(site, c)
+	poll(site, c)
 	v, ok := <-c
-	Received(site, c, ok)
+	received(site, c, ok)
 	return v
 }
 
@@ -96,11 +135,26 @@ func From[T any](site uint32, c <-chan T) T {
 //
 //go:norace
 func From2[T any](site uint32, c <-chan T) (T, bool) {
-	Poll(site, c)
+	poll(site, c)
 	v, ok := <-c
-	Received(site, c, ok)
+	received(site, c, ok)
 	return v, ok
 }
+
+// An Over is a loop over a channel.
+type Over[T any] struct {
+	site uint32
+	c    <-chan T
+}
+
+// RangeOver is the first receive of a loop.
+func RangeOver[T any](site uint32, c <-chan T) (o Over[T], v T, ok bool) {
+	v, ok = From2(site, c)
+	return Over[T]{site, c}, v, ok
+}
+
+// Next is the next one.
+func (o Over[T]) Next() (T, bool) { return From2(o.site, o.c) }
 
 // CloseOf closes a channel.
 //

@@ -1,201 +1,187 @@
 package instrument
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"mendel/internal/rewrite/operations"
 )
 
-// A method is one that is replaced by a hook which calls it.
-type method struct {
-	hook  string
-	sites int // it takes so many numbers
+// more are the methods that take more than one number.
+var more = map[operations.Kind]int{operations.GroupGo: 2, operations.CondWait: 2}
+
+// isHooked reports whether there is a hook that calls a function.
+func isHooked(op operations.Operation) bool {
+	return op.Func != nil && (op.IsLibrary() || op.Kind == operations.Subtest && operations.Type(op.Func) == "T" && op.Call != nil) &&
+		op.Of != nil && op.Of.Kind() == types.MethodVal && (op.Named || len(op.Path) == 0)
 }
 
-// methods are those of package sync.
-var methods = map[string]method{
-	"(*sync.Mutex).Lock":       {"MutexLock", 1},
-	"(*sync.Mutex).Unlock":     {"MutexUnlock", 1},
-	"(*sync.Mutex).TryLock":    {"MutexTryLock", 1},
-	"(*sync.RWMutex).Lock":     {"RWMutexLock", 1},
-	"(*sync.RWMutex).Unlock":   {"RWMutexUnlock", 1},
-	"(*sync.RWMutex).RLock":    {"RWMutexRLock", 1},
-	"(*sync.RWMutex).RUnlock":  {"RWMutexRUnlock", 1},
-	"(*sync.RWMutex).TryLock":  {"RWMutexTryLock", 1},
-	"(*sync.RWMutex).TryRLock": {"RWMutexTryRLock", 1},
-	"(sync.Locker).Lock":       {"LockerLock", 1},
-	"(sync.Locker).Unlock":     {"LockerUnlock", 1},
-	"(*sync.WaitGroup).Add":    {"WaitGroupAdd", 1},
-	"(*sync.WaitGroup).Done":   {"WaitGroupDone", 1},
-	"(*sync.WaitGroup).Wait":   {"WaitGroupWait", 1},
-	"(*sync.WaitGroup).Go":     {"WaitGroupGo", 3},
-	"(*sync.Cond).Wait":        {"CondWait", 3},
-	"(*sync.Cond).Signal":      {"CondSignal", 1},
-	"(*sync.Cond).Broadcast":   {"CondBroadcast", 1},
-	"(*sync.Once).Do":          {"OnceDo", 1},
-	"(*testing.T).Run":         {"RunTest", 1},
+// method replaces x.M(args) by hook(site, &x, args), and x.M by a function that calls it.
+func (r *rewriter) method(op operations.Operation) {
+	if !isHooked(op) {
+		return
+	}
+	hook, site := r.hook(op)
+	sel := selector(op)
+	path := r.path(op)
+	if op.Call == nil || r.values[op.Call] {
+		r.Open(sel.X.Pos(), sel.End(), fmt.Sprintf("%[1]s.%[2]s(%[1]s.%[3]s, %[4]d, %[5]s", r.name, bound(op.Func), hook, site, r.address(op)))
+		r.Put(sel.X.End(), sel.End(), path+")")
+		return
+	}
+	if len(op.Call.Args) > 0 {
+		path += ", "
+	}
+	if op.Call.Fun != ast.Expr(sel) {
+		r.Put(op.Call.Fun.Pos(), sel.X.Pos(), "") // a parenthesis
+	}
+	r.Open(sel.X.Pos(), op.Call.End(), r.call(hook, site)+r.address(op))
+	r.Put(sel.X.End(), op.Call.Lparen+1, path)
 }
 
-// calls rewrites a call.
-func (r *rewriter) calls(c *ast.CallExpr) {
-	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() {
-		r.builtin(c)
-		return
+// hook is the function that calls a method, and its site.
+func (r *rewriter) hook(op operations.Operation) (name string, site int) {
+	of := operations.Type(op.Func)
+	site = r.site(op.Node, of+"."+op.Func.Name(), op.On)
+	for range more[op.Kind] {
+		r.site(op.Node, of+"."+op.Func.Name(), op.On)
 	}
-	fun, _ := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if fun == nil {
-		r.walk(c.Fun)
-		all(r, c.Args)
-		return
+	if op.Kind == operations.Subtest {
+		return "RunTest", site
 	}
-	fn, _ := r.info.Uses[fun.Sel].(*types.Func)
-	if fn == nil {
-		r.walk(c.Fun)
-		all(r, c.Args)
-		return
-	}
-	fn = fn.Origin()
-	name := fn.FullName()
-	sel := r.info.Selections[fun]
-	if m, ok := methods[name]; ok && sel != nil && sel.Kind() == types.MethodVal {
-		r.method(c, fun, sel, m)
-		return
-	}
-	switch {
-	case fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && sel == nil && !r.later[c] && len(c.Args) > 0:
-		r.before(c.Args[0].Pos(), r.call(atomicHook(fn.Name()), r.site(c, "atomic."+fn.Name(), c.Args[0])))
-		r.walk(c.Args[0])
-		r.after(c.Args[0].End(), ")")
-		all(r, c.Args[1:])
-		return
-	case sel != nil && !r.later[c] && (strings.HasPrefix(name, "(*sync/atomic.") || strings.HasPrefix(name, "(*sync.Map).")):
-		site := r.site(c, strings.TrimPrefix(fn.Name(), "*"), fun.X)
-		r.receiver(fun, sel, r.call(atomicHook(fn.Name()), site), ")")
-	default:
-		r.selected(fun, sel)
-	}
-	for _, a := range c.Args {
-		r.argument(fn.Name(), a)
-	}
+	return of + op.Func.Name(), site
 }
 
-// atomicHook tells reads from what may write.
-func atomicHook(function string) string {
-	if strings.HasPrefix(function, "Load") || function == "Range" {
+// bound is the hook that makes a function of another hook and its receiver, for a
+// method's value.
+func bound(fn *types.Func) string {
+	switch sig := fn.Signature(); {
+	case sig.Params().Len() > 0:
+		return "BoundTo"
+	case sig.Results().Len() > 0:
+		return "BoundFor"
+	}
+	return "Bound"
+}
+
+// selector is what names the method of an operation.
+func selector(op operations.Operation) *ast.SelectorExpr {
+	e, ok := op.Node.(ast.Expr)
+	if op.Call != nil {
+		e = op.Call.Fun
+	}
+	sel, _ := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok || sel == nil {
+		panic("instrument: a method that is not selected") // op.Of is a MethodVal
+	}
+	return sel
+}
+
+// path are the embedded fields that lead to the receiver of a method.
+func (r *rewriter) path(op operations.Operation) (text string) {
+	for _, f := range op.Path {
+		text += "." + f.Name()
+	}
+	return text
+}
+
+// address makes a pointer of the receiver of a method.
+func (r *rewriter) address(op operations.Operation) string {
+	t := op.Of.Recv()
+	if n := len(op.Path); n > 0 {
+		t = op.Path[n-1].Type()
+	}
+	if isPointer(t) || types.IsInterface(t) {
+		return ""
+	}
+	return "&"
+}
+
+// atomic rewrites the use of a function or method of package sync/atomic, or of a
+// sync.Map: what it is done to is told before a call; a deferred or started one, and a
+// value, become others that tell it when they are called.
+//
+//	n.Add(1)                AW(1, &n).Add(1)
+//	defer n.Add(1)          defer Number(1, &n).Add(1)
+//	atomic.AddInt64(&n, 1)  atomic.AddInt64(AW(1, &n), 1)
+//	f := atomic.AddInt64    f := Adding(1, atomic.AddInt64)
+func (r *rewriter) atomic(op operations.Operation) {
+	if op.Of == nil {
+		r.atomicFunction(op)
+		return
+	}
+	if op.Of.Kind() != types.MethodVal || !op.Named && len(op.Path) > 0 {
+		return
+	}
+	sel, hook := selector(op), direct(op)
+	if r.isValue(op) {
+		hook = wrapper(op.Func)
+	}
+	site := r.site(op.Node, op.Func.Name(), op.On)
+	r.Around(sel.X.Pos(), sel.X.End(), r.call(hook, site)+r.address(op), r.path(op)+")")
+}
+
+// isValue reports whether the function of an operation is called later than its receiver is
+// evaluated, or not at all.
+func (r *rewriter) isValue(op operations.Operation) bool {
+	return op.Form != operations.Called || r.values[op.Call]
+}
+
+// direct is the hook that tells of an atomic access where it is made.
+func direct(op operations.Operation) string {
+	if op.Kind == operations.AtomicRead {
 		return "AR"
 	}
 	return "AW"
 }
 
-// selected rewrites what a function or method is selected from.
-func (r *rewriter) selected(fun *ast.SelectorExpr, sel *types.Selection) {
-	if sel == nil {
-		return // of another package
+// wrapper is the hook that makes something with the same methods of an atomic variable or
+// a sync.Map.
+func wrapper(fn *types.Func) string {
+	switch of := operations.Type(fn); of {
+	case "Map":
+		return "Map"
+	case "Bool", "Pointer", "Value":
+		return "Variable"
 	}
-	if sig, ok := sel.Obj().Type().(*types.Signature); ok && sig.Recv() != nil && isPointer(sig.Recv().Type()) || len(sel.Index()) > 1 {
-		r.base(fun.X) // by its address
+	return "Number"
+}
+
+// atomicFunction rewrites the use of a function of package sync/atomic.
+func (r *rewriter) atomicFunction(op operations.Operation) {
+	name := op.Func.Name()
+	if !r.isValue(op) {
+		a := op.On
+		r.Around(a.Pos(), a.End(), r.call(direct(op), r.site(op.Node, "atomic."+name, a)), ")")
 		return
 	}
-	r.walk(fun.X)
-}
-
-// method replaces x.M(args) by hook(site, &x, args).
-func (r *rewriter) method(c *ast.CallExpr, fun *ast.SelectorExpr, sel *types.Selection, m method) {
-	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
-	what := strings.TrimPrefix(types.TypeString(recv, func(*types.Package) string { return "" }), "*") + "." + fun.Sel.Name
-	site := r.site(c, what, fun.X)
-	for range m.sites - 1 {
-		r.site(c, what, fun.X)
+	fun, ok := op.Node.(ast.Expr)
+	if op.Call != nil {
+		fun = op.Call.Fun
 	}
-	separator := ""
-	if len(c.Args) > 0 {
-		separator = ", "
+	if !ok {
+		return
 	}
-	path := r.receiver(fun, sel, r.call(m.hook, site), "")
-	r.replace(fun.X.End(), c.Lparen+1, path+separator)
-	all(r, c.Args)
-}
-
-// receiver puts text before the receiver of a method and, unless it is empty,
-// closing after it: the receiver becomes a pointer, with the embedded fields that
-// lead to the method's own. It returns those, if closing is empty.
-func (r *rewriter) receiver(fun *ast.SelectorExpr, sel *types.Selection, text, closing string) string {
-	path, t := "", sel.Recv()
-	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		s, ok := under(t).(*types.Struct)
-		if !ok {
-			break
-		}
-		path += "." + s.Field(i).Name()
-		t = s.Field(i).Type()
-	}
-	_, isInterface := t.Underlying().(*types.Interface)
-	address := "&"
-	if isPointer(t) || isInterface {
-		address = ""
-	}
-	r.before(fun.X.Pos(), text+address)
-	if path == "" && address == "" {
-		r.walk(fun.X)
-	} else {
-		r.base(fun.X)
-	}
-	if closing != "" {
-		r.after(fun.X.End(), path+closing)
-		if path != "" {
-			return ""
+	hook := "Adding" // Add, And, Or, Swap
+	for _, known := range []struct{ prefix, hook string }{{"Load", "Loading"}, {"Store", "Storing"}, {"CompareAndSwap", "Comparing"}} {
+		if strings.HasPrefix(name, known.prefix) {
+			hook = known.hook
 		}
 	}
-	return path
+	r.Around(fun.Pos(), fun.End(), r.call(hook, r.site(op.Node, "atomic."+name, fun)), ")")
 }
 
-// builtin rewrites the call of a builtin function.
-func (r *rewriter) builtin(c *ast.CallExpr) {
-	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
-	if !ok || len(c.Args) == 0 {
-		all(r, c.Args)
-		return
+// given tells of a function literal when it is given to who runs it in a goroutine.
+func (r *rewriter) given(op operations.Operation) {
+	sig, ok := r.info.TypeOf(op.On).(*types.Signature)
+	if !ok || op.Func.FullName() == "(*sync.WaitGroup).Go" || sig.Params().Len() > 0 {
+		return // the hook of WaitGroup.Go tells it
 	}
-	switch id.Name {
-	case "close":
-		r.replace(c.Fun.Pos(), c.Lparen+1, r.call("CloseOf", r.site(c, "close", c.Args[0])))
-		r.walk(c.Args[0])
-	case "delete", "clear":
-		if isMap(r.info.TypeOf(c.Args[0])) {
-			r.around(c.Args[0], "MapW", "write")
-		} else {
-			r.walk(c.Args[0])
-		}
-		all(r, c.Args[1:])
-	case "new", "make":
-		all(r, c.Args[1:])
-	default:
-		all(r, c.Args)
+	function := map[int]string{0: "Goes", 1: "GoesFor"}[sig.Results().Len()]
+	if function != "" {
+		lit := op.Node.(*ast.FuncLit)
+		r.Around(lit.Pos(), lit.End(), r.call(function, r.site(lit, "go", lit.Type)), ")")
 	}
-}
-
-// argument rewrites an argument of a call. A function literal given to one of the
-// functions that start goroutines is told when it is given.
-func (r *rewriter) argument(callee string, a ast.Expr) {
-	lit, ok := a.(*ast.FuncLit)
-	if !ok || callee != "Go" && callee != "Run" && callee != "AfterFunc" && callee != "TryGo" {
-		r.walk(a)
-		return
-	}
-	sig, ok := r.info.TypeOf(lit).(*types.Signature)
-	function := ""
-	switch {
-	case !ok:
-	case sig.Params().Len() == 0 && sig.Results().Len() == 0:
-		function = "Goes"
-	case sig.Params().Len() == 0 && sig.Results().Len() == 1:
-		function = "GoesFor"
-	}
-	if function == "" {
-		r.walk(a)
-		return
-	}
-	r.before(a.Pos(), r.call(function, r.site(a, "go", lit.Type)))
-	r.walk(a)
-	r.after(a.End(), ")")
 }

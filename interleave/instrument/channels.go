@@ -4,105 +4,106 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
+	"strings"
+
+	"mendel/internal/rewrite/operations"
 )
 
 // receive rewrites <-c.
-func (r *rewriter) receive(u *ast.UnaryExpr, function string) {
-	r.replace(u.OpPos, u.OpPos+2, r.call(function, r.site(u, "receive", u.X)))
-	r.walk(u.X)
-	r.after(u.X.End(), ")")
+func (r *rewriter) receive(op operations.Operation) {
+	function := "From"
+	if op.Pair {
+		function = "From2"
+	}
+	u := op.Node.(*ast.UnaryExpr)
+	r.Put(u.OpPos, u.OpPos+2, r.call(function, r.site(u, "receive", u.X)))
+	r.Close(u.OpPos, u.X.End(), ")")
 }
 
-// selects rewrites a select statement: the goroutine is told before it what it may
-// do, and in each case what it has done.
+// selects rewrites a select statement: the goroutine is told before it what it may do,
+// when the channels are evaluated, and in each case what it has done. What is known of
+// the channels stands in variables around it, in a switch, to which a label belongs then.
+//
+//	select {
+//	case v := <-c:
+//	}
+//	switch z1 := OfCase(1); { default: select {
+//	case v, ok := <-Poll(&z1, c): z1.Received(ok);
+//	}}
 func (r *rewriter) selects(s *ast.SelectStmt) {
-	at := s.Pos()
-	if r.labelled == ast.Stmt(s) {
-		at = r.label
-	}
+	var names, cases []string
 	for _, clause := range s.Body.List {
-		c := clause.(*ast.CommClause)
-		r.comm(at, c)
-		all(r, c.Body)
+		if site := r.comm(clause.(*ast.CommClause)); site > 0 {
+			names = append(names, r.numbered("Case", site))
+			cases = append(cases, fmt.Sprintf("%s.OfCase(%d)", r.name, site))
+		}
+	}
+	if len(names) > 0 {
+		r.Around(s.Pos(), s.End(), "switch "+strings.Join(names, ", ")+" := "+strings.Join(cases, ", ")+"; { default: ", " }")
 	}
 }
 
-// comm puts the hooks of one case of a select.
-func (r *rewriter) comm(at token.Pos, c *ast.CommClause) {
-	poll := func(function string, ch ast.Expr, operation string) (site int, ok bool) {
-		if !pure(ch) || r.text(ch) == "" {
-			return 0, false
-		}
-		site = r.site(c.Comm, operation, ch)
-		r.before(at, r.call(function, site)+r.text(ch)+"); ")
-		return site, true
-	}
+// comm puts the hooks of one case of a select; its site is 0 if it is the default.
+func (r *rewriter) comm(c *ast.CommClause) (site int) {
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
-		if site, ok := poll("PollSend", s.Chan, "send"); ok {
-			r.after(c.Colon+1, " "+r.call("Selected", site)+r.text(s.Chan)+");")
-		}
-		return
+		site = r.site(c.Comm, "send", s.Chan)
+		name := r.numbered("Case", site)
+		r.Around(s.Chan.Pos(), s.Chan.End(), r.name+".PollSend(&"+name+", ", ")")
+		r.Insert(c.Colon+1, " "+name+".Selected();")
+		return site
 	}
-	u, got := received(c.Comm)
+	u := operations.Received(c.Comm)
 	if u == nil {
-		return
+		return 0
 	}
-	site, ok := poll("Poll", u.X, "receive")
-	if !ok {
-		return
-	}
-	closed := "true" // it is not told whether the channel is closed
-	if a, assigns := c.Comm.(*ast.AssignStmt); !assigns {
-		closed = fmt.Sprintf("%sOk%d", r.name, site)
-		r.before(c.Comm.Pos(), "_, "+closed+" := ")
-	} else if id, named := got.(*ast.Ident); got != nil && named && id.Name != "_" {
-		closed = id.Name
-	} else if got == nil && a.Tok == token.DEFINE {
-		closed = fmt.Sprintf("%sOk%d", r.name, site)
-		r.after(a.Lhs[0].End(), ", "+closed)
-	}
-	r.after(c.Colon+1, " "+r.call("Received", site)+r.text(u.X)+", "+closed+");")
+	site = r.site(c.Comm, "receive", u.X)
+	name := r.numbered("Case", site)
+	r.Around(u.X.Pos(), u.X.End(), r.name+".Poll(&"+name+", ", ")")
+	r.Insert(c.Colon+1, " "+name+".Received("+r.open(c.Comm, site)+");")
+	return site
 }
 
-// received is the receive of a case, and what is told whether the channel is open;
-// nil if nothing is.
-func received(s ast.Stmt) (u *ast.UnaryExpr, ok ast.Expr) {
-	var e ast.Expr
-	switch s := s.(type) {
-	case *ast.ExprStmt:
-		e = s.X
-	case *ast.AssignStmt:
-		e = s.Rhs[0]
-		if len(s.Lhs) == 2 {
-			ok = s.Lhs[1]
-		}
-	default:
-		return nil, nil
-	}
-	u, _ = ast.Unparen(e).(*ast.UnaryExpr)
-	return u, ok
-}
-
-// ranges rewrites a range statement. One over a channel becomes a loop that receives.
-func (r *rewriter) ranges(s *ast.RangeStmt) {
-	t := r.info.TypeOf(s.X)
-	_, isChan := under(t).(*types.Chan)
+// open is the variable that tells in a case whether its channel is open.
+func (r *rewriter) open(comm ast.Stmt, site int) string {
+	name := r.numbered("Ok", site)
+	a, assigns := comm.(*ast.AssignStmt)
 	switch {
-	case isChan && s.Tok != token.ASSIGN && pure(s.X) && r.text(s.X) != "":
-		from := s.Range
-		value := "_"
-		if s.Key != nil {
-			from, value = s.Key.Pos(), r.text(s.Key)
+	case !assigns:
+		r.Insert(comm.Pos(), "_, "+name+" := ")
+		return name
+	case len(a.Lhs) == 1 && a.Tok == token.DEFINE:
+		r.Insert(a.Lhs[0].End(), ", "+name)
+		return name
+	case len(a.Lhs) == 2:
+		if id, ok := a.Lhs[1].(*ast.Ident); ok && id.Name != "_" {
+			return id.Name
 		}
-		site := r.site(s, "receive", s.X)
-		more := fmt.Sprintf("%sMore%d", r.name, site)
-		call := r.call("From2", site) + r.text(s.X) + ")"
-		r.replace(from, s.X.End(), fmt.Sprintf("%s, %s := %s; %s; %s, %s = %s", value, more, call, more, value, more, call))
-	case isMap(t):
-		r.around(s.X, "MapR", "read")
-	default:
-		r.walk(s.X)
 	}
-	r.walk(s.Body)
+	return "true" // it is not told
+}
+
+// numbered is a name that no other site has.
+func (r *rewriter) numbered(what string, site int) string {
+	return fmt.Sprintf("%s%s%d", r.name, what, site)
+}
+
+// ranges rewrites a range over a channel to a loop that receives.
+//
+//	for v := range c {
+//	for z, v, ok := RangeOver(1, c); ok; v, ok = z.Next() {
+func (r *rewriter) ranges(s *ast.RangeStmt) {
+	from, value, first := s.Range, "_", ""
+	site := r.site(s, "receive", s.X)
+	over, more := r.numbered("Over", site), r.numbered("More", site)
+	if s.Key != nil {
+		from, value = s.Key.Pos(), r.Line(s.Key)
+	}
+	if s.Key != nil && s.Tok == token.ASSIGN && value != "_" {
+		first, value = " "+r.Between(s.Key.Pos(), s.Key.End())+" = "+r.numbered("Value", site)+";", r.numbered("Value", site)
+	}
+	r.Put(from, s.X.Pos(), fmt.Sprintf("%s, %s, %s := %s", over, value, more, r.call("RangeOver", site)))
+	r.Close(from, s.X.End(), fmt.Sprintf("); %s; %s, %s = %s.Next()", more, value, more, over))
+	if first != "" {
+		r.Insert(s.Body.Lbrace+1, first)
+	}
 }

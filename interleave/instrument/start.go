@@ -7,17 +7,16 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"mendel/internal/rewrite/operations"
 )
 
 // starts rewrites a go statement, so that the new goroutine knows who started it.
 func (r *rewriter) starts(s *ast.GoStmt) {
-	r.later[s.Call] = true
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
 		r.startsLiteral(s, lit)
-		return
-	}
-	if !r.startsCall(s) {
-		r.walk(s.Call)
+	} else if r.canStart(s.Call) {
+		r.startsCall(s)
 	}
 }
 
@@ -31,25 +30,20 @@ func (r *rewriter) startsLiteral(s *ast.GoStmt, lit *ast.FuncLit) {
 		}
 		return ""
 	}
-	r.after(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
-	r.after(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
-	r.walk(lit.Body)
-	r.after(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
-	all(r, s.Call.Args)
+	r.Insert(lit.Type.Params.Opening+1, token+" uint64"+comma(len(lit.Type.Params.List)))
+	r.Insert(lit.Body.Lbrace+1, fmt.Sprintf(" defer %s.Started(%d, %s)();", r.name, site, token))
+	r.Insert(s.Call.Lparen+1, fmt.Sprintf("%s.Forking(%d)%s", r.name, site, comma(len(s.Call.Args))))
 }
 
 // startsCall makes "go f(a, b)" a literal that calls f, with f and its arguments
 // evaluated before: "t, a0, a1 := Forking(1), a, b; go func() { ...; f(a0, a1) }()".
-// It returns false where that cannot be done.
-func (r *rewriter) startsCall(s *ast.GoStmt) bool {
+func (r *rewriter) startsCall(s *ast.GoStmt) {
 	c := s.Call
-	if !r.canStart(c) {
-		return false
-	}
+	r.values[c] = true
 	site := r.site(s, "go", c.Fun)
 	token := fmt.Sprintf("%sToken%d", r.name, site)
 	names, args, last := []string{token}, []string{}, c.Fun.End()
-	fun := r.text(c.Fun)
+	fun := r.Line(c.Fun)
 	declared := r.isDeclared(c.Fun)
 	if !declared {
 		fun = token + "F"
@@ -57,7 +51,7 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	}
 	for i, a := range c.Args {
 		if r.constant(a) {
-			args = append(args, r.text(a))
+			args = append(args, r.Line(a))
 			continue
 		}
 		args = append(args, fmt.Sprintf("%sA%d", token, i))
@@ -65,21 +59,19 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	}
 	begin := fmt.Sprintf("%s := %s.Forking(%d)", strings.Join(names, ", "), r.name, site)
 	if declared {
-		r.replace(s.Pos(), last, begin)
+		r.Put(s.Pos(), last, begin)
 	} else if sel := r.genericMethod(c.Fun); sel != nil {
-		fun += r.between(sel.X.End(), c.Fun.End())
+		fun += r.Between(sel.X.End(), c.Fun.End())
 		r.bound(s.Pos(), begin+", ", sel)
 		last = sel.X.End()
 	} else {
-		r.replace(s.Pos(), c.Fun.Pos(), begin+", ")
-		r.walk(c.Fun)
+		r.Put(s.Pos(), c.Fun.Pos(), begin+", ")
 	}
 	for i, a := range c.Args {
 		if slices.Contains(names, args[i]) {
-			r.replace(last, a.Pos(), ", ")
-			r.walk(a)
+			r.Put(last, a.Pos(), ", ")
 		} else {
-			r.replace(last, a.End(), "")
+			r.Put(last, a.End(), "")
 		}
 		last = a.End()
 	}
@@ -87,13 +79,12 @@ func (r *rewriter) startsCall(s *ast.GoStmt) bool {
 	if c.Ellipsis.IsValid() {
 		list += "..."
 	}
-	r.replace(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
-	return true
+	r.Put(last, c.End(), fmt.Sprintf("; go func() { defer %s.Started(%d, %s)(); %s(%s) }()", r.name, site, token, fun, list))
 }
 
 // canStart reports whether startsCall knows how to rewrite a call.
 func (r *rewriter) canStart(c *ast.CallExpr) bool {
-	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.text(c.Fun) == "" {
+	if tv := r.info.Types[c.Fun]; tv.IsBuiltin() || tv.IsType() || r.Line(c.Fun) == "" {
 		return false
 	}
 	if sel := r.genericMethod(c.Fun); sel != nil && (len(r.info.Selections[sel].Index()) > 1 || c.Fun != ast.Unparen(c.Fun)) {
@@ -103,17 +94,16 @@ func (r *rewriter) canStart(c *ast.CallExpr) bool {
 		if _, several := r.info.TypeOf(a).(*types.Tuple); several {
 			return false
 		}
-		if r.constant(a) && r.text(a) == "" || r.genericMethod(a) != nil {
+		if r.constant(a) && r.Line(a) == "" || r.genericMethod(a) != nil {
 			return false
 		}
 	}
-	if fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-		if fn, ok := r.info.Uses[fun.Sel].(*types.Func); ok {
-			_, hooked := methods[fn.FullName()]
-			return !hooked
-		}
+	fun, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return true
 	}
-	return true
+	fn, _ := r.info.Uses[fun.Sel].(*types.Func)
+	return operations.KindOf(fn) != operations.Subtest
 }
 
 // constant reports whether an argument need not, or cannot, be evaluated before: a
@@ -124,16 +114,16 @@ func (r *rewriter) constant(a ast.Expr) bool {
 }
 
 // isDeclared reports whether a function is named by its declaration, so that it
-// cannot change and may be generic.
+// cannot change and may be generic, and gets no hook.
 func (r *rewriter) isDeclared(fun ast.Expr) bool {
 	switch e := ast.Unparen(fun).(type) {
 	case *ast.Ident:
-		_, ok := r.info.Uses[e].(*types.Func)
-		return ok
+		fn, ok := r.info.Uses[e].(*types.Func)
+		return ok && operations.KindOf(fn) == operations.None
 	case *ast.SelectorExpr:
-		_, ok := r.info.Uses[e.Sel].(*types.Func)
+		fn, ok := r.info.Uses[e.Sel].(*types.Func)
 		s := r.info.Selections[e]
-		return ok && (s == nil || s.Kind() == types.MethodExpr)
+		return ok && (s == nil && operations.KindOf(fn) == operations.None || s != nil && s.Kind() == types.MethodExpr)
 	case *ast.IndexExpr:
 		return r.isDeclared(e.X)
 	case *ast.IndexListExpr:
@@ -166,12 +156,9 @@ func (r *rewriter) bound(from token.Pos, text string, sel *ast.SelectorExpr) {
 	byPointer := isPointer(r.info.Selections[sel].Obj().(*types.Func).Signature().Recv().Type())
 	switch has := isPointer(r.info.TypeOf(sel.X)); {
 	case byPointer && !has:
-		r.replace(from, sel.X.Pos(), text+"&")
-		r.base(sel.X)
-		return
+		text += "&"
 	case has && !byPointer:
 		text += "*"
 	}
-	r.replace(from, sel.X.Pos(), text)
-	r.walk(sel.X)
+	r.Put(from, sel.X.Pos(), text)
 }

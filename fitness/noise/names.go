@@ -3,8 +3,14 @@ package noise
 import (
 	"go/ast"
 	"go/token"
-	"reflect"
 )
+
+// named recognises operations and variables by their names, in a text without types: one
+// that does not compile, or that others have rewritten.
+type named struct {
+	vars     map[string]bool
+	channels map[string]bool // names that are channels somewhere in the file
+}
 
 // synchronising has the names of functions and methods that synchronise.
 // Without types a few others are caught (a context's Done, a map's Add); a
@@ -17,18 +23,7 @@ var synchronising = map[string]bool{
 	"Acquire": true, "Release": true, "TryAcquire": true,
 }
 
-// relevant reports whether nodes synchronise or mention a narrowed variable,
-// outside function literals. Nil nodes do not.
-func (in *instrumenter) relevant(nodes ...ast.Node) bool {
-	for _, n := range nodes {
-		if in.synchronises(n) || in.mentions(n) {
-			return true
-		}
-	}
-	return false
-}
-
-func (in *instrumenter) synchronises(n ast.Node) bool {
+func (r named) synchronises(n ast.Node) bool {
 	return anyNode(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SendStmt:
@@ -50,12 +45,12 @@ func (in *instrumenter) synchronises(n ast.Node) bool {
 
 // receives reports whether a range statement may receive from a channel, as far
 // as names tell.
-func (in *instrumenter) receives(s *ast.RangeStmt) bool {
+func (r named) receives(s *ast.RangeStmt) bool {
 	switch x := ast.Unparen(s.X).(type) {
 	case *ast.Ident:
-		return s.Value == nil && in.channels[x.Name]
+		return s.Value == nil && r.channels[x.Name]
 	case *ast.SelectorExpr:
-		return s.Value == nil && (in.channels[x.Sel.Name] || x.Sel.Name == "C")
+		return s.Value == nil && (r.channels[x.Sel.Name] || x.Sel.Name == "C")
 	}
 	return false
 }
@@ -106,36 +101,9 @@ func makesChannel(e ast.Expr) bool {
 	return ok && channel && fn.Name == "make"
 }
 
-func (in *instrumenter) mentions(n ast.Node) bool {
+func (r named) mentions(n ast.Node) bool {
 	return anyNode(n, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		return ok && in.vars[id.Name]
+		return ok && r.vars[id.Name]
 	})
-}
-
-// anyNode reports whether a condition holds for a node or one below it, outside
-// function literals.
-func anyNode(root ast.Node, holds func(ast.Node) bool) bool {
-	if isNil(root) {
-		return false
-	}
-	found := false
-	ast.Inspect(root, func(n ast.Node) bool {
-		if _, literal := n.(*ast.FuncLit); found || literal || n == nil {
-			return false
-		}
-		found = holds(n)
-		return !found
-	})
-	return found
-}
-
-// isNil sees through an interface that holds a nil pointer, as the optional
-// parts of a statement do.
-func isNil(n ast.Node) bool {
-	if n == nil {
-		return true
-	}
-	v := reflect.ValueOf(n)
-	return v.Kind() == reflect.Pointer && v.IsNil()
 }
