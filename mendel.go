@@ -263,10 +263,11 @@ const (
 // Predict is the strategy of a check that asks a model of one schedule for failures.
 const Predict = check.Predict
 
-// Statuses of a repair. The command's exit codes are 0, 1, 3 and 2 in this order.
+// Statuses of a repair. The command's exit codes are 0, 1, 1, 1, 3 and 2 in this order.
 const (
 	Fixed         = result.Fixed
 	Incomplete    = result.Incomplete
+	Worked        = result.Worked
 	NotFixed      = result.NotFixed
 	NotReproduced = result.NotReproduced
 	Failed        = result.Failed

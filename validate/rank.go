@@ -61,6 +61,20 @@ func flagKey(flags []mutate.Flag) string {
 	return strings.Join(names, " ")
 }
 
+// Workaround are the flags by which a fix puts the bug off, or gives something up for it,
+// instead of mending it: it runs goroutines one after the other, takes a guard away, lets
+// others come between a question and its use, throws away what is handed over, or makes room
+// that is used up. Empty: it is a fix.
+func Workaround(flags []mutate.Flag) (why []mutate.Flag) {
+	for _, f := range flags {
+		switch f {
+		case mutate.Serialises, mutate.DropsGuard, mutate.SplitSection, mutate.Discards, mutate.Postpones:
+			why = append(why, f)
+		}
+	}
+	return why
+}
+
 // gravity orders flags by how much they speak against a fix. An unknown flag
 // weighs more than none and less than any other.
 func gravity(f mutate.Flag) int {

@@ -53,6 +53,11 @@ A fix whose validation the end of the budget has stopped is told as "fixed,
 validation incomplete", with what is missing. --write leaves it out unless --force
 is given. --resume goes on with the validation.
 
+A patch that passes everything and still puts the bug off, or gives something up for it,
+is told as a "workaround", with the reason: it runs goroutines one after the other, takes
+a guard away, lets others come between a question and its use, throws away what is handed
+over, or makes room in a channel that is used up. --write leaves it out, too.
+
 Ctrl-C ends a repair with the best result so far. A second Ctrl-C ends it at once.
 What does not end within five seconds of Ctrl-C, or of the end of the budget, is ended
 by force, with exit code 2; --resume goes on with what was found.
@@ -61,12 +66,14 @@ new time for everything, --write, --force, --json, --verbose, --color and --even
 
 Exit codes:
   0  a validated fix was found
-  1  a failure was seen, and no fix was found, or none that is validated to the end
+  1  a failure was seen, and no fix was found, or only a workaround, or none that is
+     validated to the end
   2  bad usage, the package does not build, or the environment is broken
   3  no failure was reproduced, or none that concurrency causes
 With several packages:
   0  there were failures, and each package that has one is fixed
-  1  a package with a failure is not fixed, or its fix is not validated to the end
+  1  a package with a failure is not fixed, or has only a workaround, or its fix is not
+     validated to the end
   2  as above, or no failure was seen and a package does not build
   3  no failure was reproduced in any package`
 
@@ -112,7 +119,7 @@ func addRepairFlags(fs *pflag.FlagSet, o *mendel.Options, f *repairFlags) {
 	fs.DurationVar(&o.Budget, "budget", mendel.DefaultBudget, "time for everything")
 	fs.StringVarP(&o.Out, "out", "o", "mendel-out", "write results to `directory`")
 	fs.BoolVar(&f.write, "write", false, "apply the best fix to the source")
-	fs.BoolVar(&f.force, "force", false, "with --write, apply a fix whose validation is incomplete, too")
+	fs.BoolVar(&f.force, "force", false, "with --write, apply a workaround, or a fix whose validation is incomplete, too")
 	fs.StringVar(&f.resume, "resume", "", "go on with the repair in the output `directory`")
 	fs.BoolVar(&o.Fresh, "fresh", false, "do not use what earlier repairs of the same source have left in --out")
 	fs.BoolVar(&o.IncludeTests, "include-tests", false, "let fixes change how the goroutines of tests synchronise, but no assertion")
@@ -182,14 +189,17 @@ func runRepair(ctx context.Context, o mendel.Options, f repairFlags, stdin io.Re
 	return exitCode(result.Status)
 }
 
-// apply writes the best fix into the source. One whose validation is incomplete
-// needs force.
+// apply writes the best fix into the source. One whose validation is incomplete, and a
+// workaround, need force.
 func apply(r *mendel.Result, force bool, stderr io.Writer) error {
 	switch {
 	case r.Status == mendel.Incomplete && !force:
 		fmt.Fprintf(stderr, "%s is not applied: its validation is incomplete (--force applies it)\n", r.Fixes[0].Patch)
 		return nil
-	case r.Status != mendel.Fixed && r.Status != mendel.Incomplete:
+	case r.Status == mendel.Worked && !force:
+		fmt.Fprintf(stderr, "%s is not applied: it is a workaround (--force applies it)\n", r.Fixes[0].Patch)
+		return nil
+	case !r.Status.Offers():
 		return nil
 	}
 	if err := r.Apply(r.Fixes[0]); err != nil {
@@ -238,7 +248,7 @@ func exitCode(s mendel.Status) error {
 	switch s {
 	case mendel.Fixed:
 		return nil
-	case mendel.NotFixed, mendel.Incomplete:
+	case mendel.NotFixed, mendel.Incomplete, mendel.Worked:
 		return exitError(1)
 	case mendel.NotReproduced:
 		return exitError(3)

@@ -47,7 +47,7 @@ the evidence in its message, if it is validated.
 
 Exit codes:
   0  the patch is validated
-  1  the patch is refused, or its validation is not complete
+  1  the patch is refused, is a workaround, or its validation is not complete
   2  bad usage, the package does not build, the patch does not apply, or the
      environment is broken
   3  no failure was reproduced without the patch, or none that concurrency causes`

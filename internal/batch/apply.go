@@ -9,14 +9,14 @@ import (
 )
 
 // Apply writes the best fix of each package that has one into the source, unless
-// it is part of another's. One whose validation is incomplete is left out, unless
-// force is set. Fixes that change the same file are written together. It returns the
+// it is part of another's. One whose validation is incomplete, and a
+// workaround, are left out, unless force is set. Fixes that change the same file are written together. It returns the
 // patches that are in the source then. A fix is left out, and an error says so, if
 // it contradicts another one, or if a file is no longer what was analysed.
 func (s *Series) Apply(force bool) (applied []string, err error) {
 	var ready []Package
 	for _, p := range s.Packages {
-		if p.Status == result.Fixed || force && p.Status == result.Incomplete {
+		if p.Status == result.Fixed || force && p.Status.Reserved() {
 			ready = append(ready, p)
 		}
 	}

@@ -417,7 +417,7 @@ func statusOf(packages []Package) result.Status {
 	for _, p := range packages {
 		has[p.Status] = true
 	}
-	for _, status := range []result.Status{result.NotFixed, result.Incomplete, result.Fixed, result.Failed} {
+	for _, status := range []result.Status{result.NotFixed, result.Incomplete, result.Worked, result.Fixed, result.Failed} {
 		if has[status] {
 			return status
 		}

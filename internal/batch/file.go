@@ -80,7 +80,7 @@ func (s *Series) Print(w io.Writer) error {
 	for _, p := range s.Packages {
 		row := report.SeriesRow{
 			Name: s.name(p), Failures: p.Failures, Status: report.StateWords(string(p.Status), p.Begun), Fixed: p.Status == result.Fixed,
-			Offered: p.Status == result.Incomplete,
+			Offered: p.Status.Reserved(),
 			Reason:  p.Reason, Seconds: p.Seconds,
 		}
 		for _, patch := range append([]string{p.Patch}, p.Partial...) {

@@ -59,9 +59,14 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 	r.Search.Generations, r.Search.Ended, r.Search.Candidate = out.generations, out.ended, out.candidate
 	r.Reason = out.reason
 	if len(out.fixes) > 0 {
-		r.Status, r.Reason = result.Fixed, ""
-		if missing := out.ranked()[0].Incomplete; len(missing) > 0 {
-			r.Status, r.Reason = result.Incomplete, strings.Join(missing, "; ")
+		best := out.ranked()[0]
+		switch why := validate.Workaround(best.Flags); {
+		case len(best.Incomplete) > 0:
+			r.Status, r.Reason = result.Incomplete, strings.Join(best.Incomplete, "; ")
+		case len(why) > 0:
+			r.Status, r.Reason = result.Worked, "the best that was found is a workaround: "+report.FlagWords(why[0])
+		default:
+			r.Status, r.Reason = result.Fixed, ""
 		}
 	}
 	for _, why := range out.rejected {
@@ -71,7 +76,7 @@ func (s *session) addOutcome(r *result.Result, out *outcome) {
 		}
 		r.Rejected = append(r.Rejected, rejected)
 	}
-	if r.Status == result.Incomplete {
+	if r.Status.Reserved() {
 		out.partial = nil // the best of them is the fix
 	}
 	for _, p := range out.partial {
@@ -117,7 +122,7 @@ func (s *session) ranOut(ctx context.Context, r *result.Result) {
 	switch {
 	case r.Status == result.Fixed:
 		s.progress.note("%s; these are the best fixes until then", why)
-	case (r.Status == result.NotFixed || r.Status == result.Incomplete) && r.Reason != "":
+	case (r.Status == result.NotFixed || r.Status.Reserved()) && r.Reason != "":
 		r.Reason = why + ": " + r.Reason
 	case len(r.Failures) > 0:
 		r.Status, r.Reason = result.NotFixed, why+" before the search found anything"

@@ -34,7 +34,7 @@ func Fix(s Story) dossier.Fix {
 		out.Edits = append(out.Edits, s.edit(e))
 	}
 	for _, flag := range f.Flags {
-		out.Flags = append(out.Flags, dossier.Flag{Name: string(flag), Words: flagWords(flag)})
+		out.Flags = append(out.Flags, dossier.Flag{Name: string(flag), Words: FlagWords(flag)})
 	}
 	return out
 }

@@ -24,6 +24,8 @@ func VerdictWords(status string) string {
 		return "validated"
 	case "fixed-incomplete":
 		return "validation incomplete"
+	case "workaround":
+		return "a workaround"
 	case "not-fixed":
 		return "refused"
 	}

@@ -245,11 +245,11 @@ func flags(fs []mutate.Flag) []string {
 	var out []string
 	for _, f := range []mutate.Flag{mutate.Serialises, mutate.DropsGuard, mutate.IncompleteGuard, mutate.SplitSection, mutate.DropsLock, mutate.Nested, mutate.Discards, mutate.Postpones, mutate.Detached, mutate.Blocks} {
 		if slices.Contains(fs, f) {
-			out = append(out, fmt.Sprintf("%s: %s.", f, flagWords(f)))
+			out = append(out, fmt.Sprintf("%s: %s.", f, FlagWords(f)))
 		}
 	}
 	for _, f := range fs {
-		if flagWords(f) == "flagged "+string(f) {
+		if FlagWords(f) == "flagged "+string(f) {
 			out = append(out, fmt.Sprintf("%s.", f))
 		}
 	}

@@ -34,8 +34,8 @@ func kindWords(k evidence.Kind) string {
 	return string(k)
 }
 
-// flagWords says what a flag means for the reviewer of a fix.
-func flagWords(f mutate.Flag) string {
+// FlagWords says what a flag means for the reviewer of a fix.
+func FlagWords(f mutate.Flag) string {
 	switch f {
 	case mutate.Serialises:
 		return "one lock is held around a whole goroutine body: the goroutines run one after the other, which hides the bug instead of fixing it"

@@ -44,7 +44,7 @@ func (r *Result) Print(w io.Writer, color bool) error {
 
 // printEnd writes what is missing of a fix, and the notes.
 func (r *Result) printEnd(w io.Writer) error {
-	if r.Status == Incomplete || r.Verified != "" {
+	if r.Status.Reserved() || r.Verified != "" {
 		if err := r.printState(w); err != nil {
 			return err
 		}

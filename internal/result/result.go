@@ -11,12 +11,14 @@ import (
 // Status is how a repair ended.
 type Status string
 
-// Statuses. The command's exit codes are 0, 1, 1, 3 and 2 in this order.
+// Statuses. The command's exit codes are 0, 1, 1, 1, 3 and 2 in this order.
 const (
 	Fixed Status = "fixed" // at least one validated fix
 	// Incomplete: there is a fix, and the repair was stopped before it was validated
 	// to the end; see Fix.Incomplete.
-	Incomplete    Status = "fixed-incomplete"
+	Incomplete Status = "fixed-incomplete"
+	// Worked: the best fix is a workaround, see validate.Workaround.
+	Worked        Status = "workaround"
 	NotFixed      Status = "not-fixed"      // a failure was seen, no fix was found
 	NotReproduced Status = "not-reproduced" // no failure was seen, or none that is due to concurrency
 	Failed        Status = "error"          // bad usage, does not build, broken environment
@@ -24,7 +26,10 @@ const (
 
 // Offers reports whether a repair with this status has fixes, validated to the
 // end or not.
-func (s Status) Offers() bool { return s == Fixed || s == Incomplete }
+func (s Status) Offers() bool { return s == Fixed || s == Incomplete || s == Worked }
+
+// Reserved reports whether what a repair with this status offers is applied on demand only.
+func (s Status) Reserved() bool { return s == Incomplete || s == Worked }
 
 // A Result is what a repair found; it is what result.json holds.
 type Result struct {

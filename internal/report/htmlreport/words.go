@@ -19,7 +19,7 @@ func packageState(status string, begun bool) state {
 	switch status {
 	case "fixed":
 		s.Class, s.Sign = "good", "✓"
-	case "not-fixed", "fixed-incomplete", "error":
+	case "not-fixed", "fixed-incomplete", "workaround", "error":
 		s.Class, s.Sign = "bad", "✗"
 	}
 	return s
@@ -46,6 +46,8 @@ func stateOf(d *dossier.Dossier) state {
 		}
 	case "fixed-incomplete":
 		s.Lead = fmt.Sprintf("A %s has a fix whose validation is incomplete.", what)
+	case "workaround":
+		s.Lead = fmt.Sprintf("A %s has a workaround, and no fix was found.", what)
 	case "not-fixed":
 		s.Lead = fmt.Sprintf("A %s was seen, and no fix was found.", what)
 	case "not-reproduced":
@@ -64,6 +66,8 @@ func verifiedState(s state, d *dossier.Dossier, what string) state {
 		s.Lead = fmt.Sprintf("%s mends a %s: all that could refute it has passed.", d.Verified, what)
 	case "fixed-incomplete":
 		s.Lead = fmt.Sprintf("%s may mend a %s: its validation is incomplete.", d.Verified, what)
+	case "workaround":
+		s.Lead = fmt.Sprintf("%s is a workaround for a %s.", d.Verified, what)
 	case "not-fixed":
 		s.Lead = fmt.Sprintf("%s is no fix for a %s.", d.Verified, what)
 	case "not-reproduced":

@@ -193,6 +193,8 @@ func outcome(d *dossier.Dossier) prose {
 		return say("%s is %s for ", d.Verified, report.VerdictWords(d.Status)) + what
 	case d.Status == "fixed-incomplete":
 		return "a fix, validation incomplete, for " + what
+	case d.Status == "workaround":
+		return "a workaround for " + what
 	case report.Validated(d.Fixes) == 1:
 		return "a fix for " + what
 	case report.Validated(d.Fixes) > 1:
