@@ -29,7 +29,7 @@ func (x *examiner) reported(f *checker.Failure, own *execution, all []*execution
 	if len(list) == 0 || len(failure.Places) == 0 {
 		return nil
 	}
-	over := x.src.timedOut(siteOfPlace(failure.Places[0]))
+	over := x.overdue(f, own)
 	list = slices.DeleteFunc(list, func(w waiter) bool {
 		return w.locks() && !x.stuck(w, list, own) || !w.locks() && !over
 	})
@@ -41,6 +41,15 @@ func (x *examiner) reported(f *checker.Failure, own *execution, all []*execution
 		found[i].score *= score
 	}
 	return found
+}
+
+// overdue reports whether a test failed because a time of its own was over: something does
+// not go on, and that nobody waits for it is not the fault.
+func (x *examiner) overdue(f *checker.Failure, own *execution) bool {
+	if own.Failure != nil {
+		f = own.Failure
+	}
+	return f.Kind == "test-failure" && len(f.Places) > 0 && x.src.timedOut(siteOfPlace(f.Places[0]))
 }
 
 // stuck reports whether nobody is going to release the lock that a goroutine waits for: its

@@ -74,7 +74,7 @@ func (x *examiner) suspects(f *checker.Failure) []suspect {
 	case "panic":
 		list = x.panicked(f, own)
 	}
-	if f.Kind != "deadlock" && f.Kind != "blocked" {
+	if f.Kind != "deadlock" && f.Kind != "blocked" && !x.overdue(f, own) {
 		list = append(list, x.unawaited(own)...)
 	}
 	if f.Kind != "race" {
