@@ -40,11 +40,18 @@ type entryQuestion struct {
 	key     string
 	reading bool
 	asked   map[*Func]bool
+	shipped bool // what tests call does not count, unless nobody else does
 }
 
 func (q *entryQuestion) of(fn *Func, names []Lock) Entry {
 	q.asked[fn] = true
 	entrances, ok := q.m.entrances(fn)
+	if q.shipped && fn.offered() {
+		return UnheldAtEntry
+	}
+	if q.shipped && !fn.File.Test {
+		entrances = slices.DeleteFunc(slices.Clone(entrances), func(at entrance) bool { return at.in.File.Test })
+	}
 	if !ok || len(entrances) == 0 {
 		return UnheldAtEntry
 	}
@@ -207,4 +214,17 @@ func (m *Model) onlyCalls(s site, param int) bool {
 		later = later || slices.ContainsFunc(m.callsOf(lit), calls)
 	}
 	return !later
+}
+
+// offered reports whether other packages may call the function.
+func (fn *Func) offered() bool {
+	if fn.object == nil || !fn.object.Exported() || fn.object.Pkg().Name() == "main" {
+		return false
+	}
+	recv := fn.object.Signature().Recv()
+	if recv == nil {
+		return true
+	}
+	n, ok := types.Unalias(deref(recv.Type())).(*types.Named)
+	return !ok || n.Obj().Exported()
 }

@@ -32,6 +32,7 @@ type index struct {
 	sources map[string]*analysis.File  // by module-relative name
 	decls   map[string]map[source]bool // texts of the declarations of a file
 
+	own   map[string]bool  // paths of its packages
 	reach map[*Func]*reach // see reaches
 	users map[*Func][]*Func
 }
@@ -57,9 +58,10 @@ func newIndex(pkgs []*analysis.Package, only func(*analysis.File, ast.Decl) bool
 		stored:  make(map[string][]value),
 		started: make(map[*ast.FuncLit]bool), values: make(map[*Func][]site), uses: make(map[*Func][]string),
 		called: make(map[*ast.Ident]bool), escaped: make(map[types.Object]bool),
-		conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]bool),
+		own: make(map[string]bool), conds: make(map[string][]value), sources: make(map[string]*analysis.File), decls: make(map[string]map[source]bool),
 	}
 	for _, pkg := range pkgs {
+		ix.own[pkg.Path] = true
 		for _, f := range pkg.Files {
 			ix.addFile(f, only)
 		}

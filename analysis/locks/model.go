@@ -51,6 +51,15 @@ type Model struct {
 	probes       map[probed][]probe
 	parsed       map[string]ast.Expr // see parse
 	defers       map[*Func]map[*ast.CallExpr]bool
+	captured     map[*Func]map[*types.Var]bool // see sharedLocals
+	allUses      []Use
+	remade       []Use
+	pauses       map[*Func][]Pause
+	comesToPause map[*Func]map[string]Pause
+	taking       map[*Func]map[string]bool
+	steps        map[*Func][]step
+	edges        []Edge
+	guarding     map[guardQuestion]Certainty
 	following    followings // see followed
 }
 
@@ -98,7 +107,7 @@ func newModel(fset *token.FileSet) *Model {
 		locks: make(map[*Func][]Lock), inside: make(map[*Func]bool),
 		lending: make(map[*Func]bool), flows: make(map[*Func][]*flow), entering: make(map[*Func][]entered), above: make(map[question]bool), lockNames: make(map[lockName]int32), graphs: make(map[*Func]*graph), locals: make(map[*Func]*locals),
 		paths: make(map[ast.Expr]Path), nodes: make(map[ast.Node]ast.Node), declarations: make(map[*types.Func]*Func),
-		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool),
+		operations: make(map[*Func][]operation), runs: make(map[*Func][]ast.Node), concerns: make(map[concern][]ast.Node), probes: make(map[probed][]probe), parsed: make(map[string]ast.Expr), defers: make(map[*Func]map[*ast.CallExpr]bool), guarding: make(map[guardQuestion]Certainty), steps: make(map[*Func][]step), pauses: make(map[*Func][]Pause), comesToPause: make(map[*Func]map[string]Pause), taking: make(map[*Func]map[string]bool), captured: make(map[*Func]map[*types.Var]bool),
 	}
 }
 

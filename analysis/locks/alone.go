@@ -1,0 +1,245 @@
+package locks
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"mendel/analysis/syntax"
+)
+
+// alone reports whether nobody can get in the way of a use. m.mu is held.
+func (m *Model) alone(u Use) bool {
+	return m.unpublished(u) || !m.startedAt(u.In) && m.waitedFor(u)
+}
+
+// unpublished reports whether nobody else can have the value of a use yet.
+func (m *Model) unpublished(u Use) bool {
+	decl, declared := u.In.Node.(*ast.FuncDecl)
+	switch {
+	case declared && decl.Recv == nil && decl.Name.Name == "init":
+		return true
+	case u.obj.IsField():
+		root := u.base.Root
+		return root != nil && (m.owned(u.In, root, u.At.Pos(), maxOwners) || u.base.Text == "" && m.copied(u.In, root) || m.optional(u.In, root))
+	case u.obj.Parent() == u.obj.Pkg().Scope():
+		return false
+	}
+	return !m.startedAt(u.In) && m.beforeGoroutines(u.In, u.At.Pos())
+}
+
+// copied reports whether a variable is a struct of the function's own, and no pointer to it
+// is made: what is done to it is done to a copy.
+func (m *Model) copied(fn *Func, v types.Object) bool {
+	if _, ok := v.Type().Underlying().(*types.Struct); !ok || fn.Decl == nil || v.Parent() == nil || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+		return false
+	}
+	own := true
+	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok || fn.info().Uses[id] != v || len(path) == 0 {
+			return
+		}
+		for _, up := range path {
+			switch up := up.(type) {
+			case *ast.GoStmt:
+				own = false
+			case *ast.FuncLit:
+				if lit := m.of(up); lit != nil && m.startedAt(lit) {
+					own = false
+				}
+			}
+		}
+		if u, ok := path[len(path)-1].(*ast.UnaryExpr); ok && u.Op == token.AND {
+			own = false
+		}
+	})
+	return own
+}
+
+// ofCopy reports whether a path leads to a part of a struct of the function's own, with no
+// pointer on the way.
+func (m *Model) ofCopy(fn *Func, p Path) bool {
+	if p.Root == nil || !m.copied(fn, p.Root) {
+		return false
+	}
+	t := p.Root.Type()
+	for name := range strings.SplitSeq(strings.TrimPrefix(p.Text, "."), ".") {
+		if name == "" {
+			continue
+		}
+		obj, _, _ := types.LookupFieldOrMethod(t, true, p.Root.Pkg(), name)
+		field, ok := obj.(*types.Var)
+		if !ok || deref(field.Type()) != field.Type() {
+			return false
+		}
+		t = field.Type()
+	}
+	return true
+}
+
+// optional reports whether a variable is the parameter of a literal that its function
+// returns: an option, which a constructor applies to what it makes.
+func (m *Model) optional(fn *Func, v types.Object) bool {
+	if fn.Up == nil || !slices.Contains(fn.params, v) {
+		return false
+	}
+	returned := false
+	eachReturn(fn.Up.Body, func(ret *ast.ReturnStmt) {
+		returned = returned || slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { return ast.Unparen(e) == fn.Node })
+	})
+	return returned
+}
+
+// maxOwners is over how many calls it is followed that a value has just been made. Guessed.
+const maxOwners = 3
+
+// owned reports whether the value of a variable is not known to anybody else at a place
+// of a function: the function, or all that call it, have just made it.
+func (m *Model) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
+	if fn.Decl != nil && (v.Pos() < fn.Decl.Body.Pos() || v.Pos() > fn.Decl.Body.End()) {
+		return calls > 0 && fn == fn.Decl && m.givenOwned(fn, v, calls-1)
+	}
+	value := m.localsOf(fn).alias[v]
+	made := value == nil && isDeclaredStruct(fn, v) || value != nil && m.makes(fn, value)
+	return made && !m.published(fn, v, at)
+}
+
+// givenOwned reports whether all calls of a function give it a value that nobody else
+// knows, as a receiver or argument.
+func (m *Model) givenOwned(fn *Func, v types.Object, calls int) bool {
+	if fn.object == nil || fn.object.Exported() && fn.object.Pkg().Name() != "main" || m.ready().escaped[fn.object] {
+		return false
+	}
+	found := false
+	for _, s := range m.sitesOf(fn) {
+		if s.in.File.Test {
+			continue
+		}
+		for _, a := range m.given(s.in, s.call, fn) {
+			if a.obj != v {
+				continue
+			}
+			if a.path.Root == nil || a.path.Text != "" || !m.owned(s.in, a.path.Root, s.call.Pos(), calls) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// isDeclaredStruct reports whether a variable of a function is declared without a value
+// and is a struct itself.
+func isDeclaredStruct(fn *Func, v types.Object) bool {
+	_, ok := v.Type().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	declared := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
+			declared = declared || slices.ContainsFunc(spec.Names, func(id *ast.Ident) bool { return fn.info().Defs[id] == v })
+		}
+		return !declared
+	})
+	return declared
+}
+
+// makes reports whether an expression is a new value: a literal, or what a function of the
+// module with a name such as newAccount returns.
+func (m *Model) makes(fn *Func, e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		_, lit := ast.Unparen(e.X).(*ast.CompositeLit)
+		return e.Op == token.AND && lit
+	case *ast.CallExpr:
+		if syntax.Builtin(fn.info(), e) == "new" {
+			return true
+		}
+		f := syntax.Callee(fn.info(), e.Fun)
+		return f != nil && m.declared(f.Origin()) != nil && strings.HasPrefix(strings.ToLower(f.Name()), "new")
+	}
+	return false
+}
+
+// published reports whether a function may have made a variable's value known before a
+// place of its text: it has done more than to select from it.
+func (m *Model) published(fn *Func, v types.Object, at token.Pos) bool {
+	known := false
+	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
+		id, ok := n.(*ast.Ident)
+		if !ok || known || id.Pos() >= at || fn.info().Uses[id] != v || len(path) == 0 {
+			return
+		}
+		_, selected := path[len(path)-1].(*ast.SelectorExpr)
+		known = !selected || slices.ContainsFunc(path, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.GoStmt, *ast.FuncLit:
+				return true
+			}
+			return false
+		})
+	})
+	return known
+}
+
+// groupWaits are the methods that wait until the goroutines of a group have ended.
+var groupWaits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgroup.Group).Wait"}
+
+// waitedFor reports whether a use is behind a wait for a group of goroutines, or behind the
+// call of sync.Once that gave the variable its value.
+func (m *Model) waitedFor(u Use) bool {
+	waited := false
+	info := u.In.info()
+	syntax.Now(m.around(u.In), func(n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.End() > u.At.Pos() {
+			return
+		}
+		f := syntax.Callee(info, call.Fun)
+		if f == nil {
+			return
+		}
+		waited = waited || slices.Contains(groupWaits, f.FullName()) ||
+			f.FullName() == "(*sync.Once).Do" && len(call.Args) == 1 && assigns(info, call.Args[0], u.obj)
+	})
+	return waited
+}
+
+// assigns reports whether a function literal assigns to a variable; of another function it
+// is not known.
+func assigns(info *types.Info, fun ast.Expr, v *types.Var) bool {
+	lit, ok := ast.Unparen(fun).(*ast.FuncLit)
+	if !ok {
+		return true
+	}
+	return syntax.Any(lit.Body, func(n ast.Node) bool {
+		s, ok := n.(ast.Stmt)
+		return ok && slices.ContainsFunc(syntax.Assigned(s), func(e ast.Expr) bool { return syntax.Variable(info, e) == v })
+	})
+}
+
+// beforeGoroutines reports whether a place of a declaration's text is before the first
+// goroutine that it starts.
+func (m *Model) beforeGoroutines(fn *Func, at token.Pos) bool {
+	first := token.NoPos
+	syntax.Now(m.around(fn), func(n ast.Node) {
+		if !first.IsValid() && syntax.Started(fn.info(), n) != nil {
+			first = n.Pos()
+		}
+	})
+	return !first.IsValid() || at < first
+}
+
+// around is the body of the outermost function that runs as the same goroutine as one does.
+func (m *Model) around(fn *Func) *ast.BlockStmt {
+	for fn.Up != nil && !m.startedAt(fn) {
+		fn = fn.Up
+	}
+	return fn.Body
+}
