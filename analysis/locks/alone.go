@@ -33,13 +33,22 @@ func (m *Model) unpublished(u Use) bool {
 // copied reports whether a variable is a struct of the function's own, and no pointer to it
 // is made: what is done to it is done to a copy.
 func (m *Model) copied(fn *Func, v types.Object) bool {
-	if _, ok := v.Type().Underlying().(*types.Struct); !ok || fn.Decl == nil || v.Parent() == nil || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+	if !isStruct(v.Type()) || fn.Decl == nil || v.Parent() == nil || v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 		return false
 	}
+	own, known := m.copies[v]
+	if !known {
+		own = m.findCopied(fn, v)
+		m.copies[v] = own
+	}
+	return own
+}
+
+func (m *Model) findCopied(fn *Func, v types.Object) bool {
 	own := true
 	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
-		if !ok || fn.info().Uses[id] != v || len(path) == 0 {
+		if !own || !ok || fn.info().Uses[id] != v || len(path) == 0 {
 			return
 		}
 		for _, up := range path {
@@ -103,8 +112,15 @@ func (m *Model) owned(fn *Func, v types.Object, at token.Pos, calls int) bool {
 		return calls > 0 && fn == fn.Decl && m.givenOwned(fn, v, calls-1)
 	}
 	value := m.localsOf(fn).alias[v]
-	made := value == nil && isDeclaredStruct(fn, v) || value != nil && m.makes(fn, value)
-	return made && !m.published(fn, v, at)
+	if value == nil && !isStruct(v.Type()) || value != nil && !m.makes(fn, value) {
+		return false
+	}
+	return at <= m.published(fn, v) && (value != nil || isDeclaredStruct(fn, v))
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // givenOwned reports whether all calls of a function give it a value that nobody else
@@ -167,48 +183,87 @@ func (m *Model) makes(fn *Func, e ast.Expr) bool {
 	return false
 }
 
-// published reports whether a function may have made a variable's value known before a
-// place of its text: it has done more than to select from it.
-func (m *Model) published(fn *Func, v types.Object, at token.Pos) bool {
-	known := false
+// published is where in a function's text a variable's value may first become known to
+// others: where it is done more to than to select from it.
+func (m *Model) published(fn *Func, v types.Object) token.Pos {
+	first, known := m.known[v]
+	if known {
+		return first
+	}
+	first = fn.Decl.Body.End()
 	syntax.Walk(fn.Decl.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
-		if !ok || known || id.Pos() >= at || fn.info().Uses[id] != v || len(path) == 0 {
+		if !ok || id.Pos() >= first || fn.info().Uses[id] != v || len(path) == 0 {
 			return
 		}
 		_, selected := path[len(path)-1].(*ast.SelectorExpr)
-		known = !selected || slices.ContainsFunc(path, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.GoStmt, *ast.FuncLit:
-				return true
-			}
-			return false
-		})
+		if !selected || slices.ContainsFunc(path, later) {
+			first = id.Pos() + 1
+		}
 	})
-	return known
+	m.known[v] = first
+	return first
 }
 
-// groupWaits are the methods that wait until the goroutines of a group have ended.
-var groupWaits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgroup.Group).Wait"}
+// later reports whether what is in a node runs at another time than what is around it.
+func later(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.GoStmt, *ast.FuncLit:
+		return true
+	}
+	return false
+}
+
+// waits are the methods behind which what others have done before is seen: those that wait
+// for a group of goroutines to end, and the one that lets the first caller work.
+var waits = []string{"(*sync.WaitGroup).Wait", "(*golang.org/x/sync/errgroup.Group).Wait", "(*sync.Once).Do"}
 
 // waitedFor reports whether a use is behind a wait for a group of goroutines, or behind the
 // call of sync.Once that gave the variable its value.
 func (m *Model) waitedFor(u Use) bool {
-	waited := false
-	info := u.In.info()
-	syntax.Now(m.around(u.In), func(n ast.Node) {
+	for _, call := range m.meetingsOf(u.In).waits {
+		if call.End() > u.At.Pos() {
+			continue
+		}
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); !ok || sel.Sel.Name != "Do" || len(call.Args) == 1 && assigns(u.In.info(), call.Args[0], u.obj) {
+			return true
+		}
+	}
+	return false
+}
+
+// meetings are where a function waits for others, by groups and by sync.Once, and where it
+// starts the first goroutine.
+type meetings struct {
+	waits []*ast.CallExpr
+	first token.Pos
+}
+
+// meetingsOf finds the meetings of the outermost function that runs as the same goroutine
+// as one does. m.mu is held.
+func (m *Model) meetingsOf(fn *Func) *meetings {
+	for fn.Up != nil && !m.startedAt(fn) {
+		fn = fn.Up
+	}
+	if found := m.meeting[fn]; found != nil {
+		return found
+	}
+	found := new(meetings)
+	info := fn.info()
+	syntax.Now(fn.Body, func(n ast.Node) {
+		if !found.first.IsValid() && syntax.Started(info, n) != nil {
+			found.first = n.Pos()
+		}
 		call, ok := n.(*ast.CallExpr)
-		if !ok || call.End() > u.At.Pos() {
+		if !ok {
 			return
 		}
-		f := syntax.Callee(info, call.Fun)
-		if f == nil {
-			return
+		if f := syntax.Callee(info, call.Fun); f != nil && slices.Contains(waits, f.FullName()) {
+			found.waits = append(found.waits, call)
 		}
-		waited = waited || slices.Contains(groupWaits, f.FullName()) ||
-			f.FullName() == "(*sync.Once).Do" && len(call.Args) == 1 && assigns(info, call.Args[0], u.obj)
 	})
-	return waited
+	m.meeting[fn] = found
+	return found
 }
 
 // assigns reports whether a function literal assigns to a variable; of another function it
@@ -227,19 +282,6 @@ func assigns(info *types.Info, fun ast.Expr, v *types.Var) bool {
 // beforeGoroutines reports whether a place of a declaration's text is before the first
 // goroutine that it starts.
 func (m *Model) beforeGoroutines(fn *Func, at token.Pos) bool {
-	first := token.NoPos
-	syntax.Now(m.around(fn), func(n ast.Node) {
-		if !first.IsValid() && syntax.Started(fn.info(), n) != nil {
-			first = n.Pos()
-		}
-	})
+	first := m.meetingsOf(fn).first
 	return !first.IsValid() || at < first
-}
-
-// around is the body of the outermost function that runs as the same goroutine as one does.
-func (m *Model) around(fn *Func) *ast.BlockStmt {
-	for fn.Up != nil && !m.startedAt(fn) {
-		fn = fn.Up
-	}
-	return fn.Body
 }

@@ -160,11 +160,11 @@ func (c *comparison) leftOut(key string) {
 	for _, lock := range c.after.keysAt(uses) {
 		held, not := c.after.held(uses, lock)
 		had, _ := c.before.held(c.was[key], lock)
-		if len(held) <= len(had) {
+		if len(held) <= len(had) || len(had) > 0 && writes(held) <= writes(had) || c.guardedOtherwise(key, lock) {
 			continue
 		}
 		for _, u := range not {
-			if u.Atomic && !u.Write {
+			if u.Atomic && !u.Write || !c.after.mayKnow(u, lock) || onlyWriter(uses, u) {
 				continue
 			}
 			if len(c.after.LocksAt(u)) == 0 && (u.Write || written(held)) {
@@ -172,6 +172,53 @@ func (c *comparison) leftOut(key string) {
 			}
 		}
 	}
+}
+
+func writes(uses []Use) (n int) {
+	for _, u := range uses {
+		if u.Write {
+			n++
+		}
+	}
+	return n
+}
+
+// guardedOtherwise reports whether another lock was held at all writes of a variable before:
+// the one that is held now, too, is about something else.
+func (c *comparison) guardedOtherwise(key, lock string) bool {
+	was := slices.DeleteFunc(slices.Clone(c.was[key]), func(u Use) bool { return !u.Write })
+	return len(was) > 0 && slices.ContainsFunc(c.before.keysAt(was), func(other string) bool {
+		_, not := c.before.held(was, other)
+		return other != lock && len(not) == 0
+	})
+}
+
+// onlyWriter reports whether a use is a read in the function that alone writes the variable:
+// it needs the lock to write, and none to read.
+func onlyWriter(uses []Use, u Use) bool {
+	return !u.Write && !slices.ContainsFunc(uses, func(o Use) bool { return o.Write && o.In != u.In })
+}
+
+// mayKnow reports whether the function of a use can name a lock at all: that of the value
+// which the variable is part of, of its receiver or a parameter, or a package variable.
+func (m *Model) mayKnow(u Use, lock string) bool {
+	owner, _ := cutKey(lock)
+	if !strings.Contains(owner[strings.LastIndex(owner, "/")+1:], ".") {
+		return true // a package variable, or a local one
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ownerIn(u.base, lock).known() {
+		return true
+	}
+	for fn := u.In; fn != nil; fn = fn.Up {
+		for _, v := range append(slices.Clone(fn.params), fn.recv) {
+			if v != nil && typeKey(v.Type()) == owner {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func verb(u Use) string {
@@ -254,10 +301,32 @@ func (c *comparison) pauses() {
 	}
 	known, locks := c.before.allPauses(), c.before.keys()
 	for _, p := range c.after.pausesHeld() {
-		if known[p.Key] && !had[[2]string{p.lock, p.Key}] && (locks[p.lock] || !p.Foreign) {
+		if known[p.Key] && !had[[2]string{p.lock, p.Key}] && c.after.matter(p, locks) {
 			c.reportAt(HeldLonger, p.in, p.At, "", "%s with %s held, which it was not before", p.What, shortKey(p.lock))
 		}
 	}
+}
+
+// matter reports whether a pause with a lock held may last until somebody has had the lock:
+// what it waits for is done by those who take it, or it runs code of others, who may use
+// what the lock guards.
+func (m *Model) matter(p heldPause, old map[string]bool) bool {
+	if p.Foreign {
+		return old[p.lock]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.enders(p.Key), func(fn *Func) bool {
+		if m.takes(fn)[p.lock] {
+			return true
+		}
+		for to := range m.running(fn) {
+			if slices.ContainsFunc(m.pausesIn(to), func(p Pause) bool { return p.Foreign }) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // order finds circles of locks that the change makes, or mends at some places only.

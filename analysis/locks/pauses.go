@@ -251,3 +251,60 @@ func (m *Model) keys() map[string]bool {
 	}
 	return found
 }
+
+// enders are the functions that end a pause with a key: that send, receive or close, or
+// count a group down; and the goroutines' literals that come to one of these. m.mu is held.
+func (m *Model) enders(key string) []*Func {
+	verb, of, _ := strings.Cut(key, " ")
+	if of == "" {
+		return nil
+	}
+	_, of, _ = strings.Cut(of, " ") // sends to, receives from, waits for
+	var direct []*Func
+	for _, fn := range m.ready().funcs {
+		if !fn.File.Test && m.ends(fn, verb, of) {
+			direct = append(direct, fn)
+		}
+	}
+	list := slices.Clone(direct)
+	for lit := range m.ready().started {
+		fn := m.of(lit)
+		if fn == nil || slices.Contains(list, fn) {
+			continue
+		}
+		running := m.running(fn)
+		if slices.ContainsFunc(direct, func(to *Func) bool { return running[to] }) {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
+
+// ends reports whether a function's own text ends a pause: the sending, receiving or waiting
+// for what has a key.
+func (m *Model) ends(fn *Func, verb, of string) bool {
+	info := fn.info()
+	found := false
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.SendStmt:
+			found = found || verb == "receives" && exprKey(info, n.Chan) == of
+		case *ast.UnaryExpr:
+			found = found || verb == "sends" && n.Op == token.ARROW && exprKey(info, n.X) == of
+		case *ast.RangeStmt:
+			found = found || verb == "sends" && exprKey(info, n.X) == of
+		case *ast.CallExpr:
+			if syntax.Builtin(info, n) == "close" && len(n.Args) == 1 {
+				found = found || verb == "receives" && exprKey(info, n.Args[0]) == of
+			}
+			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+			if ok && verb == "waits" && (sel.Sel.Name == "Done" || sel.Sel.Name == "Go") {
+				found = found || exprKey(info, sel.X) == of
+			}
+		}
+		return !found
+	})
+	return found
+}

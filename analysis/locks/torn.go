@@ -16,7 +16,7 @@ func (c *comparison) torn() {
 		had := make(map[[2]string]bool)
 		for i, a := range was[name] {
 			for _, b := range was[name][i+1:] {
-				if a.share(b) {
+				if a.share(b) && c.before.ownGuard(a) && c.before.ownGuard(b) {
 					had[[2]string{a.text, b.text}] = true
 				}
 			}
@@ -37,11 +37,17 @@ func (c *comparison) tornPair(all []step, a, b step, together map[[2]string]bool
 	switch {
 	case a.Write && b.Write && (a.Key == b.Key && a.base != b.base || together[pair]):
 		c.report(SplitSection, b.Use, "%s and %s are written in two sections, which were one: others see what is between", a.Name, b.Name)
-	case !a.Write && b.Write && a.Key == b.Key && !c.rechecks(all, b):
+	case !a.Write && b.Write && a.Key == b.Key && !c.after.elsewhere(a, b) && !c.rechecks(all, b):
 		c.report(SplitSection, b.Use, "%s is written in a section that does not look at it again, and was read in one before", a.Name)
 	case !a.Write && !b.Write && a.Key != b.Key && together[pair]:
 		c.report(SplitSection, b.Use, "%s and %s are read in two sections, and change in one elsewhere", a.Name, b.Name)
 	}
+}
+
+// ownGuard reports whether one of a step's sections is that of a lock which guards its
+// variable, of the same value where the lock is a field.
+func (m *Model) ownGuard(s step) bool {
+	return s.call != nil || slices.ContainsFunc(s.sections, func(name string) bool { return m.Guards(s.Use, keyOfSection(name)) == Always })
 }
 
 // rechecks reports whether the section of a write looks at the variable itself, too. What is
