@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
+
+	"mendel/analysis"
 )
 
 // A Finding is what is wrong with the locks of a changed program that the original's use
@@ -40,9 +44,40 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s in %s (%s:%d)", f.Kind, f.What, f.Func, f.File, f.Line)
 }
 
-// Compare finds what is wrong with the locks of a program that was changed, beside the
-// program as it was. What was wrong before, and is not touched, is no finding.
-func Compare(before, after *Model) []Finding {
+// Changes finds what is wrong with the locks of a program some packages of which are
+// replaced, as [analysis.Program.Recheck] returns them, beside the program as it was. What
+// was wrong before, and is not touched, is no finding. What packages do that can have
+// nothing to do with these is not looked at.
+func Changes(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	before := New(p)
+	after := before.Patched(p, fset, pkgs)
+	before.scope = importersOf(p, pkgs)
+	after.scope = before.scope
+	return compare(before, after)
+}
+
+// importersOf are the paths of some packages and of those that import them, directly or not.
+func importersOf(p *analysis.Program, pkgs []*analysis.Package) map[string]bool {
+	found := make(map[string]bool)
+	for _, pkg := range pkgs {
+		found[pkg.Path] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, pkg := range p.Packages {
+			if found[pkg.Path] || pkg.Types == nil {
+				continue
+			}
+			if slices.ContainsFunc(pkg.Types.Imports(), func(to *types.Package) bool { return found[to.Path()] }) {
+				found[pkg.Path], changed = true, true
+			}
+		}
+	}
+	return found
+}
+
+// compare finds what is wrong in a program that was changed.
+func compare(before, after *Model) []Finding {
 	c := &comparison{before: before, after: after, was: usesByKey(before), now: usesByKey(after)}
 	for _, key := range sortedKeys(c.now) {
 		c.leftOut(key)
@@ -274,10 +309,11 @@ func (c *comparison) dropped(key string) {
 // were not before.
 func (c *comparison) rivals(key string) {
 	rivals := func(m *Model, uses []Use) (Use, Use, bool) {
-		for _, a := range uses {
-			for _, b := range uses {
+		written, used := m.byLocks(uses)
+		for _, a := range written {
+			for _, b := range used {
 				la, lb := m.LocksAt(a), m.LocksAt(b)
-				if a.Write && len(la) > 0 && len(lb) > 0 && !slices.ContainsFunc(la, func(k string) bool { return slices.Contains(lb, k) }) {
+				if !slices.ContainsFunc(la, func(k string) bool { return slices.Contains(lb, k) }) {
 					return a, b, true
 				}
 			}
@@ -460,10 +496,7 @@ func (c *comparison) remade() {
 func (c *comparison) relocks() {
 	all := func(m *Model) map[string][]Relock {
 		found := make(map[string][]Relock)
-		for _, fn := range m.ready().funcs {
-			if fn.File.Test {
-				continue
-			}
+		for _, fn := range m.shipped() {
 			for _, r := range m.Relocks(fn) {
 				found[r.Lock.Key] = append(found[r.Lock.Key], r)
 			}
@@ -511,4 +544,28 @@ func (m *Model) lentAt(r Relock) bool {
 		return !lent
 	})
 	return lent
+}
+
+// byLocks are the first write and the first use of a variable under each set of locks.
+func (m *Model) byLocks(uses []Use) (written, used []Use) {
+	type kind struct {
+		locks string
+		write bool
+	}
+	seen := make(map[kind]bool)
+	for _, u := range uses {
+		locks := strings.Join(m.LocksAt(u), " ")
+		if locks == "" {
+			continue
+		}
+		if !seen[kind{locks, false}] {
+			seen[kind{locks, false}] = true
+			used = append(used, u)
+		}
+		if u.Write && !seen[kind{locks, true}] {
+			seen[kind{locks, true}] = true
+			written = append(written, u)
+		}
+	}
+	return written, used
 }

@@ -37,10 +37,7 @@ func (m *Model) conditionsOf() map[string]*condition {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	found := make(map[string]*condition)
-	for _, fn := range m.ready().funcs {
-		if fn.File.Test {
-			continue
-		}
+	for _, fn := range m.shipped() {
 		syntax.Walk(fn.Body, func(n ast.Node, path []ast.Node) {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || slices.ContainsFunc(path, func(n ast.Node) bool { _, lit := n.(*ast.FuncLit); return lit }) {
@@ -174,8 +171,8 @@ func (m *Model) silent(of *condition) []silence {
 	}
 	var quiet []section
 	woken := make(map[ast.Expr]bool) // writes after which somebody is woken
-	for _, fn := range m.ready().funcs {
-		if fn.File.Test || len(m.ready().keys[fn]) == 0 {
+	for _, fn := range m.shipped() {
+		if len(m.ready().keys[fn]) == 0 {
 			continue
 		}
 		s, wakes := section{fn: fn}, false

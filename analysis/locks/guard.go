@@ -128,7 +128,12 @@ func typeKey(t types.Type) string {
 func (m *Model) LocksAt(u Use) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.locksAt(u)
+	keys, known := m.atUse[u.At]
+	if !known {
+		keys = m.locksAt(u)
+		m.atUse[u.At] = keys
+	}
+	return keys
 }
 
 func (m *Model) locksAt(u Use) []string {

@@ -24,10 +24,7 @@ func (m *Model) Order() []Edge {
 		return m.edges
 	}
 	edges := []Edge{}
-	for _, fn := range m.ready().funcs {
-		if fn.File.Test || fn.File.Generated {
-			continue
-		}
+	for _, fn := range m.shipped() {
 		for _, s := range m.callsOf(fn) {
 			edges = append(edges, m.edgesAt(fn, s)...)
 		}

@@ -185,10 +185,7 @@ func (m *Model) pausesHeld() []heldPause {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var list []heldPause
-	for _, fn := range m.ready().funcs {
-		if fn.File.Test || fn.File.Generated {
-			continue
-		}
+	for _, fn := range m.shipped() {
 		for _, f := range m.flowsOf(fn) {
 			if m.ofCopy(fn, f.lock.Path) {
 				continue // the lock of a copy keeps nobody out
@@ -233,7 +230,7 @@ func (m *Model) allPauses() map[string]bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	found := make(map[string]bool)
-	for _, fn := range m.ready().funcs {
+	for _, fn := range m.shipped() {
 		for _, p := range m.pausesIn(fn) {
 			found[p.Key] = true
 		}
@@ -261,8 +258,8 @@ func (m *Model) enders(key string) []*Func {
 	}
 	_, of, _ = strings.Cut(of, " ") // sends to, receives from, waits for
 	var direct []*Func
-	for _, fn := range m.ready().funcs {
-		if !fn.File.Test && m.ends(fn, verb, of) {
+	for _, fn := range m.shipped() {
+		if m.ends(fn, verb, of) {
 			direct = append(direct, fn)
 		}
 	}

@@ -126,13 +126,18 @@ func (s step) sameLock(o step) bool {
 // byFunction are the uses of the program's variables by the function that they stand in,
 // those left out at which nobody can get in the way.
 func (m *Model) byFunction() map[*Func][]Use {
-	byFunc := make(map[*Func][]Use)
-	for _, u := range m.Uses() {
-		if !u.Alone && !u.Atomic {
-			byFunc[u.In] = append(byFunc[u.In], u)
+	uses := m.Uses()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.usesBy == nil {
+		m.usesBy = make(map[*Func][]Use)
+		for _, u := range uses {
+			if !u.Alone && !u.Atomic {
+				m.usesBy[u.In] = append(m.usesBy[u.In], u)
+			}
 		}
 	}
-	return byFunc
+	return m.usesBy
 }
 
 // allSteps are the steps of the program's functions, tests left out, by the functions' names.
@@ -141,11 +146,9 @@ func (m *Model) allSteps() map[string][]step {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := make(map[string][]step)
-	for _, fn := range m.ready().funcs {
-		if !fn.File.Test && !fn.File.Generated {
-			if list := m.stepsOf(fn, byFunc); len(list) > 0 {
-				all[fn.Name] = list
-			}
+	for _, fn := range m.shipped() {
+		if list := m.stepsOf(fn, byFunc); len(list) > 0 {
+			all[fn.Name] = list
 		}
 	}
 	return all

@@ -111,24 +111,13 @@ func (m *Model) asksAgain(steps []step, w step) bool {
 		})
 	}
 	for to := range m.running(w.call) {
-		for _, u := range m.usesNow(to) {
+		for _, u := range m.usesBy[to] {
 			if !u.Write && u.Key == w.Key && decides(to, u.At) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// usesNow are the uses of a function's own text. m.mu is held.
-func (m *Model) usesNow(fn *Func) []Use {
-	var list []Use
-	for _, u := range m.allUses {
-		if u.In == fn {
-			list = append(list, u)
-		}
-	}
-	return list
 }
 
 // decides reports whether an expression is part of what a statement decides by.

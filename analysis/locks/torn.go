@@ -76,10 +76,7 @@ func (m *Model) together(all map[string][]step) map[[2]string]bool {
 
 // reopened finds loops that release the lock of what they go through, and did not before.
 func (c *comparison) reopened() {
-	for _, fn := range c.after.ready().funcs {
-		if fn.File.Test {
-			continue
-		}
+	for _, fn := range c.after.shipped() {
 		at, u, lock, found := c.after.reopens(fn)
 		if !found {
 			continue

@@ -42,14 +42,25 @@ func (m *Model) Uses() []Use {
 		return m.allUses
 	}
 	uses := []Use{}
-	for _, fn := range m.ready().funcs {
-		if fn.File.Test || fn.File.Generated {
-			continue
-		}
+	for _, fn := range m.shipped() {
 		uses = append(uses, m.usesIn(fn)...)
 	}
 	m.allUses = uses
 	return uses
+}
+
+// shipped are the program's functions, those of tests and of generated files left out, and
+// of packages beyond the scope.
+func (m *Model) shipped() []*Func {
+	if m.own == nil {
+		m.own = []*Func{}
+		for _, fn := range m.ready().funcs {
+			if !fn.File.Test && !fn.File.Generated && (m.scope == nil || m.scope[fn.File.Package.Path]) {
+				m.own = append(m.own, fn)
+			}
+		}
+	}
+	return m.own
 }
 
 // usesIn lists the uses in a function's own text. m.mu is held.
