@@ -10,8 +10,8 @@ import (
 
 // Rank sorts fixes, best first: those whose validation is incomplete come last.
 // Among the others the unflagged come first, then those that block in a section,
-// nest locks, drop a lock, split a section, leave uses of a variable unguarded,
-// drop a guard, and last of all those that serialise a goroutine body; within
+// nest locks, drop a lock, split a section or may leave a goroutine waiting, leave uses of a
+// variable unguarded or under the wrong lock, drop a guard, and last of all those that serialise a goroutine body; within
 // these fewer flags, no clear loss of parallelism against the best
 // of them, fewer changed lines, less that may block in a section, shorter
 // sections, fewer guarded statements, cheaper. Ties are broken by the mutant's
@@ -69,9 +69,9 @@ func gravity(f mutate.Flag) int {
 		return 9
 	case mutate.DropsGuard:
 		return 8
-	case mutate.IncompleteGuard:
+	case mutate.IncompleteGuard, mutate.WrongLock:
 		return 7
-	case mutate.SplitSection:
+	case mutate.SplitSection, mutate.Relocks, mutate.LostWakeup, mutate.Remakes:
 		return 6
 	case mutate.DropsLock:
 		return 5

@@ -321,6 +321,11 @@ func (v *Validator) newJob() *job {
 	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
 }
 
+// given reports whether somebody else has made the patch.
+func (j *job) given() bool {
+	return len(j.mutant.Edits) > 0 && j.mutant.Edits[0].Operator == mutate.GivenOperator
+}
+
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	guarded, err := j.covers.guarded(j.mutant)
@@ -337,9 +342,13 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
-	slices.Sort(flags)
 	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
-	err = errors.Join(err, ferr, qerr, gerr, jerr)
+	var lerr error
+	if j.given() {
+		flags, lerr = j.addFindings(j.mutant, &quality, flags)
+	}
+	slices.Sort(flags)
+	err = errors.Join(err, ferr, qerr, gerr, jerr, lerr)
 	if j.mutant.Hash != candidate.Hash {
 		r = scoreOf(j.confirmed)
 	}

@@ -13,22 +13,34 @@ func (c *comparison) torn() {
 	was, now := c.before.allSteps(), c.after.allSteps()
 	together := c.after.together(now)
 	for _, name := range sortedKeys(now) {
-		had := make(map[[2]string]bool)
-		for i, a := range was[name] {
-			for _, b := range was[name][i+1:] {
-				if a.share(b) && c.before.ownGuard(a) && c.before.ownGuard(b) {
-					had[[2]string{a.text, b.text}] = true
-				}
-			}
-		}
+		had, apart := c.pairs(was[name])
 		for i, a := range now[name] {
 			for _, b := range now[name][i+1:] {
-				if had[[2]string{a.text, b.text}] && !a.share(b) && a.sameLock(b) {
+				pair := [2]string{a.text, b.text}
+				if had[pair] && !apart[pair] && !a.share(b) && a.At != b.At && a.sameLock(b) {
 					c.tornPair(now[name], a, b, together)
 				}
 			}
 		}
 	}
+}
+
+// pairs are the pairs of steps of a function of the original, as they are written, that are
+// in one section, and those that are not.
+func (c *comparison) pairs(steps []step) (shared, apart map[[2]string]bool) {
+	shared, apart = make(map[[2]string]bool), make(map[[2]string]bool)
+	for i, a := range steps {
+		for _, b := range steps[i+1:] {
+			pair := [2]string{a.text, b.text}
+			switch {
+			case !a.share(b):
+				apart[pair] = true
+			case c.before.ownGuard(a) && c.before.ownGuard(b):
+				shared[pair] = true
+			}
+		}
+	}
+	return shared, apart
 }
 
 // tornPair judges two steps that were in one section and are in two now.
