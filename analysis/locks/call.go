@@ -142,7 +142,7 @@ func (fr *frame) operate(at ast.Node, method string, s state) (yes, no state) {
 			next, ok = h.deeper(method), true
 		}
 		if ok {
-			after = after.plus(next)
+			after = after.with(h.may(next))
 		}
 	}
 	return after, after
@@ -177,12 +177,12 @@ func (fr *frame) enter(at ast.Node, call *ast.CallExpr, c callable, s state) (ye
 			if switched && o.entry == e {
 				continue
 			}
-			next := h.leave(e, o.entry)
+			next := h.may(h.leave(e, o.entry))
 			if o.flag != returnsFalse {
-				yes = yes.plus(next)
+				yes = yes.with(next)
 			}
 			if o.flag != returnsTrue {
-				no = no.plus(next)
+				no = no.with(next)
 			}
 		}
 	}

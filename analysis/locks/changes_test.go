@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func changes(t *testing.T, name string) {
 	}
 	p := load(t, dir)
 	original := p.Packages[0].Files[0].Name
-	fset, pkgs, err := p.Recheck(map[string][]byte{original: append(archive.Files[0].Data, "\n// The same program.\n"...)})
+	fset, pkgs, err := p.Recheck(map[string][]byte{original: slices.Concat(archive.Files[0].Data, []byte("\n// The same program.\n"))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,6 +107,21 @@ func (h hold) leave(in, out entry) hold {
 	return h
 }
 
+// may are the holds that one may become which becomes another: the most read locks that are
+// counted may be more, and still be as many when some of them have been released.
+func (h hold) may(next hold) state {
+	if h.read < maxReads || next.read >= maxReads {
+		return state{next}
+	}
+	more := state{next}
+	for read := next.read + 1; read <= maxReads; read++ {
+		still := next
+		still.read = read
+		more = more.plus(still)
+	}
+	return more
+}
+
 // free reports whether the lock is not held at all.
 func (h hold) free() bool { return h.entry() == entry{} }
 
