@@ -22,7 +22,7 @@ type step struct {
 }
 
 // stepsOf lists the steps of a function's text under locks, in source order. m.mu is held.
-func (m *Model) stepsOf(fn *Func, byFunc map[*Func][]Use) []step {
+func (m *Model) stepsOf(fn *Func) []step {
 	list, known := m.steps[fn]
 	if known {
 		return list
@@ -34,7 +34,7 @@ func (m *Model) stepsOf(fn *Func, byFunc map[*Func][]Use) []step {
 			list = append(list, s)
 		}
 	}
-	for _, u := range byFunc[fn] {
+	for _, u := range m.usesOf(fn) {
 		add(step{Use: u}, u.At)
 	}
 	for _, c := range m.callsOf(fn) {
@@ -42,7 +42,7 @@ func (m *Model) stepsOf(fn *Func, byFunc map[*Func][]Use) []step {
 		if to == nil || to == fn || m.deferred(c) {
 			continue
 		}
-		for _, u := range m.usesBehind(to, byFunc) {
+		for _, u := range m.usesBehind(to) {
 			s := step{Use: Use{Variable: u.Variable, In: fn, At: c.call, Write: u.Write, obj: u.obj}, call: to}
 			for key := range m.takes(to) {
 				if m.guards(u, key) == Always {
@@ -59,14 +59,14 @@ func (m *Model) stepsOf(fn *Func, byFunc map[*Func][]Use) []step {
 
 // usesBehind are the uses that a function and what it calls make, one read and one write of
 // each variable at most. m.mu is held.
-func (m *Model) usesBehind(fn *Func, byFunc map[*Func][]Use) []Use {
+func (m *Model) usesBehind(fn *Func) []Use {
 	type kind struct {
 		key   string
 		write bool
 	}
 	found := make(map[kind]Use)
 	for to := range m.running(fn) {
-		for _, u := range byFunc[to] {
+		for _, u := range m.usesOf(to) {
 			k := kind{u.Key, u.Write}
 			if o, known := found[k]; !known || u.At.Pos() < o.At.Pos() {
 				found[k] = u
@@ -123,31 +123,24 @@ func (s step) sameLock(o step) bool {
 	})
 }
 
-// byFunction are the uses of the program's variables by the function that they stand in,
-// those left out at which nobody can get in the way.
-func (m *Model) byFunction() map[*Func][]Use {
-	uses := m.Uses()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.usesBy == nil {
-		m.usesBy = make(map[*Func][]Use)
-		for _, u := range uses {
-			if !u.Alone && !u.Atomic {
-				m.usesBy[u.In] = append(m.usesBy[u.In], u)
-			}
-		}
+// usesOf are the uses of a function's own text, those left out at which nobody can get in
+// the way, and those of what is atomic. m.mu is held.
+func (m *Model) usesOf(fn *Func) []Use {
+	list, known := m.usesBy[fn]
+	if !known && !fn.File.Test && !fn.File.Generated {
+		list = slices.DeleteFunc(m.usesIn(fn), func(u Use) bool { return u.Alone || u.Atomic })
+		m.usesBy[fn] = list
 	}
-	return m.usesBy
+	return list
 }
 
 // allSteps are the steps of the program's functions, tests left out, by the functions' names.
 func (m *Model) allSteps() map[string][]step {
-	byFunc := m.byFunction()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := make(map[string][]step)
 	for _, fn := range m.shipped() {
-		if list := m.stepsOf(fn, byFunc); len(list) > 0 {
+		if list := m.stepsOf(fn); len(list) > 0 {
 			all[fn.Name] = list
 		}
 	}
@@ -157,9 +150,9 @@ func (m *Model) allSteps() map[string][]step {
 // reopens reports whether a loop over what a lock guards releases the lock in its body and
 // takes it again: the next round goes on with what may have changed.
 func (m *Model) reopens(fn *Func) (at ast.Node, of Use, lock string, found bool) {
-	uses := m.byFunction()[fn]
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	uses := m.usesOf(fn)
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		body, header := loopOf(n)
 		if body == nil || found {

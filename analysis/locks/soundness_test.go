@@ -21,7 +21,7 @@ import (
 // goes nobody knows; a loop has up to two rounds. A path ends where a goroutine waits for
 // itself or releases what is not held.
 func TestSoundness(t *testing.T) {
-	const programs = 400
+	const programs = 150
 	rng := rand.New(rand.NewPCG(1, 2))
 	var list []*program
 	var source strings.Builder
@@ -57,6 +57,7 @@ func TestSoundness(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d of %d certain answers are maybe", unsure, certain)
 	if certain < 1000 {
 		t.Errorf("only %d certain answers were compared", certain)
 	}

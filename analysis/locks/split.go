@@ -2,10 +2,11 @@ package locks
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
+	"mendel/analysis"
 	"mendel/analysis/syntax"
 )
 
@@ -44,12 +45,16 @@ func (s Split) same(o Split) bool {
 // Splits lists the splits of the program's functions, tests left out, in their order; one
 // of each variable and lock of a function.
 func (m *Model) Splits() []Split {
-	all := m.allSteps()
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.splitsIn(m.shipped())
+}
+
+// splitsIn lists the splits of some functions. m.mu is held.
+func (m *Model) splitsIn(fns []*Func) []Split {
 	var found []Split
-	for _, name := range sortedKeys(all) {
-		steps := all[name]
+	for _, fn := range fns {
+		steps := m.stepsOf(fn)
 		for i, r := range steps {
 			for _, w := range steps[i+1:] {
 				if s, ok := m.split(steps, r, w); ok && !slices.ContainsFunc(found, s.same) {
@@ -79,7 +84,7 @@ func (m *Model) split(steps []step, r, w step) (Split, bool) {
 // elsewhere reports whether two steps are about two values, as far as they have names: what
 // is read from one and written to the other is copied.
 func (m *Model) elsewhere(r, w step) bool {
-	return r.base.Root != nil && w.base.Root != nil && r.base.Root != w.base.Root
+	return r.base.known() && w.base.known() && r.base.Root != w.base.Root
 }
 
 // common is the key of a lock that both steps' sections have; "" if there is none.
@@ -111,7 +116,7 @@ func (m *Model) asksAgain(steps []step, w step) bool {
 		})
 	}
 	for to := range m.running(w.call) {
-		for _, u := range m.usesBy[to] {
+		for _, u := range m.usesOf(to) {
 			if !u.Write && u.Key == w.Key && decides(to, u.At) {
 				return true
 			}
@@ -227,15 +232,36 @@ func (t *taint) gives(path []ast.Node, w step) bool {
 	return false
 }
 
+// NewSplits finds what a change splits, and what stays split although it changes that, in the
+// packages that it replaces; see [Changes].
+func (m *Model) NewSplits(p *analysis.Program, fset *token.FileSet, pkgs []*analysis.Package) []Finding {
+	after := m.Patched(p, fset, pkgs)
+	after.scope = make(map[string]bool)
+	for _, pkg := range pkgs {
+		after.scope[pkg.Path] = true
+	}
+	c := &comparison{before: m, after: after}
+	c.splits()
+	return c.found
+}
+
 // splits finds what the change splits, and what stays split although it changes that.
 func (c *comparison) splits() {
-	was := c.before.Splits()
-	for _, s := range c.after.Splits() {
+	now := c.after.Splits()
+	c.before.mu.Lock()
+	var fns []*Func
+	for _, s := range now {
+		if fn := c.before.Named(s.In.Name); fn != nil {
+			fns = append(fns, fn)
+		}
+	}
+	was := c.before.splitsIn(fns)
+	c.before.mu.Unlock()
+	for _, s := range now {
 		if slices.ContainsFunc(was, func(o Split) bool { return s.same(o) && s.text == o.text }) {
 			continue
 		}
 		read := c.after.fset.PositionFor(s.Read.At.Pos(), false)
-		c.report(SplitSection, s.Written, "%s is read (line %d) and written back under a later acquisition of %s",
-			s.Read.Name, read.Line, strings.TrimPrefix(shortKey(s.Lock), "*"))
+		c.report(SplitSection, s.Written, "%s is read (line %d) and written back under a later acquisition of %s", s.Read.Name, read.Line, shortKey(s.Lock))
 	}
 }
