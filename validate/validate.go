@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mendel/analysis"
+	"mendel/analysis/locks"
 	"mendel/checker"
 	"mendel/fitness"
 	"mendel/fitness/noise"
@@ -114,6 +115,8 @@ type Validator struct {
 
 	rules  sync.Mutex           // guards judged: the parts of a proof go on side by side
 	judged map[string]judgement // by hash
+	split  map[string][]string  // see splits
+	model  *locks.Model         // of the original; nil: not needed yet
 }
 
 // New returns a validator.
@@ -321,11 +324,6 @@ func (v *Validator) newJob() *job {
 	return &job{Validator: v, goal: &completion{}, covers: newCovers(v.o.Program, v.o.Narrowing), refused: map[string]bool{}}
 }
 
-// given reports whether somebody else has made the patch.
-func (j *job) given() bool {
-	return len(j.mutant.Edits) > 0 && j.mutant.Edits[0].Operator == mutate.GivenOperator
-}
-
 // fix sums up the best mutant so far; none of its checks has been made.
 func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	guarded, err := j.covers.guarded(j.mutant)
@@ -335,20 +333,13 @@ func (j *job) fix(candidate *mutate.Mutant, r fitness.Result) (*Fix, error) {
 	if len(open) > 0 {
 		flags = append(flags, mutate.IncompleteGuard)
 	}
-	judged, jerr := j.judge(j.mutant)
-	if len(judged.splits) > 0 {
-		flags = append(flags, mutate.SplitSection)
-	}
 	if quality.blocks && !slices.Contains(flags, mutate.Blocks) {
 		flags = append(flags, mutate.Blocks)
 	}
-	quality.Unguarded, quality.Split, quality.Unexercised = open, judged.splits, j.goal.unexercised
-	var lerr error
-	if j.given() {
-		flags, lerr = j.addFindings(j.mutant, &quality, flags)
-	}
+	quality.Unguarded, quality.Unexercised = open, j.goal.unexercised
+	flags, lerr := j.addLocks(&quality, flags)
 	slices.Sort(flags)
-	err = errors.Join(err, ferr, qerr, gerr, jerr, lerr)
+	err = errors.Join(err, ferr, qerr, gerr, lerr)
 	if j.mutant.Hash != candidate.Hash {
 		r = scoreOf(j.confirmed)
 	}

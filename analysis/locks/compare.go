@@ -135,12 +135,12 @@ func (c *comparison) report(kind FindingKind, u Use, format string, args ...any)
 func (c *comparison) reportAt(kind FindingKind, in *Func, at ast.Node, name, format string, args ...any) {
 	pos := c.after.fset.PositionFor(at.Pos(), false)
 	c.found = append(c.found, Finding{
-		Kind: kind, File: in.File.Rel, Line: pos.Line, Func: in.label(), Var: name, What: fmt.Sprintf(format, args...),
+		Kind: kind, File: in.File.Rel, Line: pos.Line, Func: in.Label(), Var: name, What: fmt.Sprintf(format, args...),
 	})
 }
 
-// label names a function for people: "(*Account).Deposit".
-func (fn *Func) label() string {
+// Label names a function for people: "(*Account).Deposit".
+func (fn *Func) Label() string {
 	if fn.Decl == nil {
 		return fn.Name
 	}
