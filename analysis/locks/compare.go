@@ -99,7 +99,22 @@ func compare(before, after *Model) []Finding {
 	slices.SortFunc(c.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
 	})
-	return slices.Compact(c.found)
+	return c.once()
+}
+
+// once are the findings, each kind of use of a function once, where it comes first.
+func (c *comparison) once() []Finding {
+	type use struct {
+		kind       FindingKind
+		fn, is, of string
+	}
+	seen := make(map[use]bool)
+	return slices.DeleteFunc(c.found, func(f Finding) bool {
+		u := use{f.Kind, f.Func, f.What, f.File}
+		again := seen[u]
+		seen[u] = true
+		return again
+	})
 }
 
 // A comparison is of two programs.

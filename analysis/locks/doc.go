@@ -1,6 +1,34 @@
 // Package locks says which locks a program holds where: one model of locks and
 // control flow, which judges the original and a mutant's printed source alike.
 //
+// # Queries
+//
+// [New] makes the model of a program, [Model.With] that of a mutant as far as it differs,
+// and [Model.Patched] that of a whole changed program. Asked can be
+//
+//   - what is held at a statement, always or maybe ([Model.HeldAt]), on every way into a
+//     function ([Model.EntryOf]), and by callers ([Model.HeldByCaller]);
+//   - which calls take a lock that is held ([Model.Relocks], [Model.NewRelocks]), and why a
+//     lock cannot be held around statements ([Model.Conflict]);
+//   - the uses of every field and variable of the program's packages ([Model.Uses]), which
+//     locks are held there ([Model.LocksAt], [Model.Guards]), and the guard of each variable
+//     with its exceptions ([Model.AllGuards]);
+//   - in which order locks are taken ([Model.Order]), and which sections are split
+//     ([Model.Splits]);
+//   - what a change makes wrong, or mends at some places only ([Changes]).
+//
+// A query says always or never only where that is so on all paths that the model sees; else
+// it says maybe. TestSoundness compares it with all paths of random programs.
+//
+// # Changes
+//
+// What [Changes] reports is judged by the original, not by a rule of what is good: a use
+// without a lock is left out because the change puts the lock around other uses; a wait
+// under a lock counts because it was not under it before. The identity of variables and
+// locks is that of their names, so a change that renames them is judged less.
+//
+// # How it works
+//
 // A [Model] is made of syntax and types. It looks at one lock at a time, in the
 // terms of one function: the names by which the function, its callees and its
 // literals know it. A forward analysis over the function's control-flow graph
@@ -52,6 +80,10 @@
 // that the program's text assigns to it, over a few names and calls; those in maps,
 // slices and channels are not followed. An interface's method is every method of the
 // module that it may be. Code outside of the module calls back only where it is known
-// to (sort, slices, sync.Once). Conditions are understood where they are constants,
+// to (sort, slices, sync.Once). A lock in a map or slice by an index that is computed anew
+// each time may be any of them. Locks of files, and channels and semaphores of one slot, are
+// none here. That a value is handed on through a channel, so that it needs no lock, is not
+// seen; a value counts as not shared yet only in the function that has made it and in what
+// that calls. Conditions are understood where they are constants,
 // TryLock or flags that are never assigned to. Unsafe code and reflection are not seen.
 package locks

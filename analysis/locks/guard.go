@@ -3,8 +3,11 @@ package locks
 import (
 	"go/ast"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
+
+	"mendel/analysis"
 )
 
 // A Certainty says how sure it is that a lock is held.
@@ -162,64 +165,93 @@ func (m *Model) locksAt(u Use) []string {
 type Guard struct {
 	Variable
 	Lock       string // key
+	Written    bool   // a comment says so
 	Held       []Use  // at which it is held
 	Exceptions []Use  // at which it is not, on some path at least
 }
 
-// Guards lists the guards of the variables that change: for each the lock that is held at
-// most of its uses, those left out at which nobody can get in the way. Of locks that are
-// held at as many uses it is the first by its key.
+// AllGuards lists the guards of the variables that change: the lock that a comment at the
+// field names ("guarded by mu"), and else the one that is held at most of its uses, those
+// left out at which nobody can get in the way. Of locks that are held at as many uses it is
+// the first by its key.
 func (m *Model) AllGuards() []Guard {
-	uses := m.Uses()
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	byVar := make(map[string][]Use)
 	var order []string
-	for _, u := range uses {
+	for _, u := range m.Uses() {
+		if u.Alone {
+			continue
+		}
 		if byVar[u.Key] == nil {
 			order = append(order, u.Key)
 		}
 		byVar[u.Key] = append(byVar[u.Key], u)
 	}
+	said := m.saidGuards()
 	var list []Guard
 	for _, key := range order {
-		if g, ok := m.guardOf(byVar[key]); ok {
+		if g, ok := m.guardOf(byVar[key], said[key]); ok {
 			list = append(list, g)
 		}
 	}
 	return list
 }
 
-// guardOf finds the guard of a variable by its uses. m.mu is held.
-func (m *Model) guardOf(all []Use) (Guard, bool) {
-	uses := slices.DeleteFunc(slices.Clone(all), func(u Use) bool { return u.Alone })
-	if !slices.ContainsFunc(uses, func(u Use) bool { return u.Write }) {
+// guardOf finds the guard of a variable by its uses, and by what a comment says, if one does.
+func (m *Model) guardOf(uses []Use, said string) (Guard, bool) {
+	if !written(uses) {
 		return Guard{}, false
 	}
-	held := make(map[string]int)
-	for _, u := range uses {
-		for _, key := range m.locksAt(u) {
-			if m.guards(u, key) == Always {
-				held[key]++
+	g := Guard{Variable: uses[0].Variable, Lock: said, Written: said != ""}
+	if said == "" {
+		most := 0
+		for _, key := range m.keysAt(uses) {
+			if held, _ := m.held(uses, key); len(held) > most {
+				g.Lock, most = key, len(held)
 			}
 		}
 	}
-	best := ""
-	for key, n := range held {
-		if n > held[best] || n == held[best] && (best == "" || key < best) {
-			best = key
+	g.Held, g.Exceptions = m.held(uses, g.Lock)
+	return g, g.Lock != ""
+}
+
+// guardedBy is how comments name the lock of a field.
+var guardedBy = regexp.MustCompile(`(?i)\b(?:guarded|protected) by (?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*)`)
+
+// saidGuards are the keys of the locks that comments at fields name, by the field's key.
+func (m *Model) saidGuards() map[string]string {
+	said := make(map[string]string)
+	seen := make(map[*analysis.File]bool)
+	for _, fn := range m.shipped() {
+		if seen[fn.File] {
+			continue
+		}
+		seen[fn.File] = true
+		for _, d := range fn.File.AST.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range decl.Specs {
+				if t, ok := spec.(*ast.TypeSpec); ok {
+					saidOf(fn.File.Package.Path+"."+t.Name.Name, t, said)
+				}
+			}
 		}
 	}
-	if best == "" {
-		return Guard{}, false
+	return said
+}
+
+func saidOf(owner string, t *ast.TypeSpec, said map[string]string) {
+	st, ok := t.Type.(*ast.StructType)
+	if !ok {
+		return
 	}
-	g := Guard{Variable: uses[0].Variable, Lock: best}
-	for _, u := range uses {
-		if m.guards(u, best) == Always {
-			g.Held = append(g.Held, u)
-		} else {
-			g.Exceptions = append(g.Exceptions, u)
+	for _, f := range st.Fields.List {
+		found := guardedBy.FindStringSubmatch(f.Doc.Text() + "\n" + f.Comment.Text())
+		for _, name := range f.Names {
+			if found != nil {
+				said[owner+"."+name.Name] = owner + "." + found[1]
+			}
 		}
 	}
-	return g, true
 }
